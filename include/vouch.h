@@ -1,0 +1,113 @@
+/*
+ * vouch: labels text and says, of every word, how far the label can be trusted.
+ *
+ * The public interface, in one header. It climbs from one call to many:
+ *
+ *     struct vouch_error err = {0};
+ *     vouch_model *model = vouch_model_open("ner.vouch", &err);
+ *     const char *words[] = {"Ada", "lives", "in", "Paris"};
+ *     const char *labels[4];
+ *     if (!model || vouch_model_label(model, words, 4, 1, labels, &err) != VOUCH_OK)
+ *         fprintf(stderr, "%s\n", err.message);
+ *     vouch_model_close(model);
+ *
+ * The library never prints, exits or aborts, and keeps no global state. A
+ * function that can fail returns a status (or NULL) and, where `err` is not
+ * NULL, leaves the reason in the caller's error object.
+ */
+#ifndef VOUCH_H
+#define VOUCH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define VOUCH_API __attribute__((visibility("default")))
+#define VOUCH_MUST_CHECK __attribute__((warn_unused_result))
+#else
+#define VOUCH_API
+#define VOUCH_MUST_CHECK
+#endif
+
+/* What went wrong. The values are part of the interface and never change. */
+enum vouch_status {
+    VOUCH_OK = 0,
+    VOUCH_ERR_MEMORY = 1,   /* an allocation failed */
+    VOUCH_ERR_IO = 2,       /* a file could not be read or written */
+    VOUCH_ERR_FORMAT = 3,   /* a file is not what it should be */
+    VOUCH_ERR_ARGUMENT = 4, /* the caller asked for something impossible */
+    VOUCH_ERR_STOPPED = 5   /* the caller's callback asked to stop */
+};
+
+/* Owned by the caller; zero it before first use. */
+struct vouch_error {
+    enum vouch_status status;
+    char message[500]; /* lower case, no full stop, always terminated */
+};
+
+/* A model, read-only once open: any number of threads may use one at once. */
+typedef struct vouch_model vouch_model;
+
+/* One thread's working memory over a model. Must not outlive the model. */
+typedef struct vouch_tagger vouch_tagger;
+
+/* The library's version, such as "0.1.0". Static storage. */
+VOUCH_API const char *vouch_version(void);
+
+/*
+ * Maps the model file at `path` into memory: time and memory do not depend on
+ * its size. Returns a handle to pass to vouch_model_close(), or NULL.
+ */
+VOUCH_API VOUCH_MUST_CHECK vouch_model *vouch_model_open(const char *path, struct vouch_error *err);
+
+/* Releases a model; NULL is allowed. */
+VOUCH_API void vouch_model_close(vouch_model *model);
+
+/* Reads the whole file once and compares every section with its checksum. */
+VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_model_verify(const vouch_model *model,
+                                                                struct vouch_error *err);
+
+/* The model's task ("np", "chunk", "ner", "pos"). Owned by the model. */
+VOUCH_API const char *vouch_model_task(const vouch_model *model);
+
+/* The model's header as JSON text: every parameter and its provenance. Owned by the model. */
+VOUCH_API const char *vouch_model_header(const vouch_model *model);
+
+/* The number of labels, and the name of each. Names are owned by the model; NULL out of range. */
+VOUCH_API size_t vouch_model_label_count(const vouch_model *model);
+VOUCH_API const char *vouch_model_label_name(const vouch_model *model, size_t label);
+
+/* How many columns a word must have: 1 for the form alone, 2 for form and part of speech, ... */
+VOUCH_API size_t vouch_model_columns(const vouch_model *model);
+
+/*
+ * Labels one sentence. `cells` holds `words` rows of `columns` strings in
+ * UTF-8, row by row: form first, then what the model was trained with. Writes
+ * `words` pointers to `labels`; the strings are owned by the model.
+ * Safe to call from many threads on one model.
+ */
+VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_model_label(const vouch_model *model,
+                                                               const char *const *cells, size_t words,
+                                                               size_t columns, const char **labels,
+                                                               struct vouch_error *err);
+
+/*
+ * The same, many times over, without allocating each time: make a tagger for
+ * each thread. Free it with vouch_tagger_free(); NULL is allowed there.
+ */
+VOUCH_API VOUCH_MUST_CHECK vouch_tagger *vouch_tagger_new(const vouch_model *model, struct vouch_error *err);
+VOUCH_API void vouch_tagger_free(vouch_tagger *tagger);
+VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_tagger_label(vouch_tagger *tagger,
+                                                                const char *const *cells, size_t words,
+                                                                size_t columns, const char **labels,
+                                                                struct vouch_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,26 @@
+/*
+ * Growing arrays: the one way to allocate.
+ *
+ * An array is a pointer and a capacity in elements, both zero at first.
+ * RESERVE makes room for at least `need` elements, doubling so that appending
+ * is linear in total; sizes are checked for overflow; on failure the old array
+ * stays as it was and the error says so. free() releases.
+ */
+#ifndef VOUCH_BASE_MEMORY_H
+#define VOUCH_BASE_MEMORY_H
+
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+
+/* Room for `need` elements of `size` bytes in *array, whose capacity is *capacity. */
+bool reserve(void **array, size_t *capacity, size_t need, size_t size, struct vouch_error *err);
+
+/* A zeroed array of `count` elements, or NULL with the error set. Never NULL for count 0. */
+void *new_array(size_t count, size_t size, struct vouch_error *err);
+
+#define RESERVE(array, capacity, need, err) \
+    ((need) <= (capacity) || reserve((void **)&(array), &(capacity), (need), sizeof *(array), (err)))
+
+#endif

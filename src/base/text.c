@@ -1,0 +1,53 @@
+/* UTF-8 validation: table 3-7 of the Unicode standard, with a fast path for ASCII. */
+#include "base/text.h"
+
+static bool continues(unsigned char byte)
+{
+    return (byte & 0xC0) == 0x80;
+}
+
+/* Bytes of the well-formed sequence at `s`, or 0. */
+static size_t sequence(const unsigned char *s, size_t left)
+{
+    unsigned char c = s[0];
+    if (c < 0x80)
+        return 1;
+    if (c >= 0xC2 && c <= 0xDF)
+        return left >= 2 && continues(s[1]) ? 2 : 0;
+    if (c >= 0xE0 && c <= 0xEF) {
+        if (left < 3 || !continues(s[1]) || !continues(s[2]))
+            return 0;
+        if ((c == 0xE0 && s[1] < 0xA0) || (c == 0xED && s[1] > 0x9F))
+            return 0;
+        return 3;
+    }
+    if (c >= 0xF0 && c <= 0xF4) {
+        if (left < 4 || !continues(s[1]) || !continues(s[2]) || !continues(s[3]))
+            return 0;
+        if ((c == 0xF0 && s[1] < 0x90) || (c == 0xF4 && s[1] > 0x8F))
+            return 0;
+        return 4;
+    }
+    return 0;
+}
+
+size_t utf8_check(const char *bytes, size_t length)
+{
+    const unsigned char *s = (const unsigned char *)bytes;
+    size_t i = 0;
+    while (i < length) {
+        uint64_t eight;
+        if (length - i >= sizeof eight) {
+            memcpy(&eight, s + i, sizeof eight);
+            if (!(eight & UINT64_C(0x8080808080808080))) {
+                i += sizeof eight;
+                continue;
+            }
+        }
+        size_t width = sequence(s + i, length - i);
+        if (!width)
+            return i;
+        i += width;
+    }
+    return length;
+}

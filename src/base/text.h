@@ -1,0 +1,52 @@
+/*
+ * Text: a view of bytes that somebody else owns, and UTF-8.
+ */
+#ifndef VOUCH_BASE_TEXT_H
+#define VOUCH_BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* `length` bytes at `at`, not terminated. */
+struct text {
+    const char *at;
+    uint32_t length;
+};
+
+static inline struct text text_of(const char *string)
+{
+    return (struct text){string, (uint32_t)strlen(string)};
+}
+
+static inline bool text_equal(struct text a, struct text b)
+{
+    return a.length == b.length && memcmp(a.at, b.at, a.length) == 0;
+}
+
+static inline bool text_is(struct text a, const char *string)
+{
+    return text_equal(a, text_of(string));
+}
+
+static inline bool text_starts(struct text a, const char *prefix)
+{
+    size_t length = strlen(prefix);
+    return a.length >= length && memcmp(a.at, prefix, length) == 0;
+}
+
+/*
+ * The offset of the first byte that is not part of well-formed UTF-8 (no
+ * overlong forms, no surrogates, nothing above U+10FFFF), or `length`.
+ */
+size_t utf8_check(const char *bytes, size_t length);
+
+/* Bytes of the code point that starts with `lead`, in well-formed UTF-8. */
+static inline unsigned utf8_width(char lead)
+{
+    unsigned char c = (unsigned char)lead;
+    return c < 0x80 ? 1 : c < 0xE0 ? 2 : c < 0xF0 ? 3 : 4;
+}
+
+#endif
