@@ -68,8 +68,7 @@ VOUCH_API VOUCH_MUST_CHECK vouch_model *vouch_model_open(const char *path, struc
 VOUCH_API void vouch_model_close(vouch_model *model);
 
 /* Reads the whole file once and compares every section with its checksum. */
-VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_model_verify(const vouch_model *model,
-                                                                struct vouch_error *err);
+VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_model_verify(const vouch_model *model, struct vouch_error *err);
 
 /* The model's task ("np", "chunk", "ner", "pos"). Owned by the model. */
 VOUCH_API const char *vouch_model_task(const vouch_model *model);
@@ -90,9 +89,8 @@ VOUCH_API size_t vouch_model_columns(const vouch_model *model);
  * `words` pointers to `labels`; the strings are owned by the model.
  * Safe to call from many threads on one model.
  */
-VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_model_label(const vouch_model *model,
-                                                               const char *const *cells, size_t words,
-                                                               size_t columns, const char **labels,
+VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_model_label(const vouch_model *model, const char *const *cells,
+                                                               size_t words, size_t columns, const char **labels,
                                                                struct vouch_error *err);
 
 /*
@@ -101,9 +99,8 @@ VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_model_label(const vouch_model
  */
 VOUCH_API VOUCH_MUST_CHECK vouch_tagger *vouch_tagger_new(const vouch_model *model, struct vouch_error *err);
 VOUCH_API void vouch_tagger_free(vouch_tagger *tagger);
-VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_tagger_label(vouch_tagger *tagger,
-                                                                const char *const *cells, size_t words,
-                                                                size_t columns, const char **labels,
+VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_tagger_label(vouch_tagger *tagger, const char *const *cells,
+                                                                size_t words, size_t columns, const char **labels,
                                                                 struct vouch_error *err);
 
 #ifdef __cplusplus

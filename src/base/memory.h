@@ -20,7 +20,7 @@ bool reserve(void **array, size_t *capacity, size_t need, size_t size, struct vo
 /* A zeroed array of `count` elements, or NULL with the error set. Never NULL for count 0. */
 void *new_array(size_t count, size_t size, struct vouch_error *err);
 
-#define RESERVE(array, capacity, need, err) \
+#define RESERVE(array, capacity, need, err)                                                                            \
     ((need) <= (capacity) || reserve((void **)&(array), &(capacity), (need), sizeof *(array), (err)))
 
 #endif

@@ -11,8 +11,8 @@ struct rng rng_new(uint64_t seed, uint64_t stream)
 uint32_t rng_next(struct rng *rng)
 {
     uint64_t block = rng->drawn / 4;
-    philox4x32_ctr_t counter = {{(uint32_t)block, (uint32_t)(block >> 32), (uint32_t)rng->stream,
-                                 (uint32_t)(rng->stream >> 32)}};
+    philox4x32_ctr_t counter = {
+        {(uint32_t)block, (uint32_t)(block >> 32), (uint32_t)rng->stream, (uint32_t)(rng->stream >> 32)}};
     philox4x32_key_t key = {{(uint32_t)rng->seed, (uint32_t)(rng->seed >> 32)}};
     philox4x32_ctr_t drawn = philox4x32(counter, key);
     return drawn.v[rng->drawn++ % 4];

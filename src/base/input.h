@@ -1,0 +1,35 @@
+/*
+ * Input, line by line, compressed or not.
+ *
+ * Reads a file or standard input through libarchive (gzip, xz, zstd, bzip2,
+ * or none), in blocks: memory depends on the longest line alone.
+ */
+#ifndef VOUCH_BASE_INPUT_H
+#define VOUCH_BASE_INPUT_H
+
+#include "base/error.h"
+#include "base/text.h"
+
+struct input;
+
+/* `path` NULL or "-" is standard input. Free with input_close(). */
+struct input *input_open(const char *path, struct vouch_error *err);
+void input_close(struct input *input); /* NULL is allowed */
+
+/* The file's name for messages. */
+const char *input_name(const struct input *input);
+
+/* The number of the line that input_line() gave last, from 1; 0 before the first. */
+uint64_t input_number(const struct input *input);
+
+/*
+ * The next line without its end (LF or CR LF), valid until the next call:
+ * 1, or 0 at the end, or -1 with the error set. A line that is not UTF-8, or
+ * holds a NUL byte, or is longer than 64 MiB is an error naming file and line.
+ */
+int input_line(struct input *input, struct text *line, struct vouch_error *err);
+
+/* What lies ahead, without consuming it: up to 64 KiB, fewer only at the end of the file. */
+bool input_peek(struct input *input, struct text *ahead, struct vouch_error *err);
+
+#endif

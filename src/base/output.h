@@ -1,0 +1,37 @@
+/*
+ * Output that appears whole or not at all.
+ *
+ * A named file is written under a temporary name in the same folder and takes
+ * its real one only in output_commit(); standard output is flushed there. A
+ * write that fails is remembered and reported at commit, so that callers need
+ * not check each.
+ */
+#ifndef VOUCH_BASE_OUTPUT_H
+#define VOUCH_BASE_OUTPUT_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct output;
+
+/* `path` NULL or "-" is standard output. Free with output_commit() or output_discard(). */
+struct output *output_open(const char *path, struct vouch_error *err);
+
+void output_write(struct output *out, const void *bytes, size_t count);
+void output_printf(struct output *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Bytes written so far. */
+uint64_t output_position(const struct output *out);
+
+/* Hands on what is buffered, for readers who wait on a pipe; a named file stays hidden. */
+void output_flush(struct output *out);
+
+/* Finishes and frees; false if anything was not written, and then the file is not there. */
+bool output_commit(struct output *out, struct vouch_error *err);
+
+/* Drops a file that was not committed, and frees; NULL is allowed. */
+void output_discard(struct output *out);
+
+#endif

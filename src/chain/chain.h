@@ -1,0 +1,26 @@
+/*
+ * Chains: every word takes one of Y labels; neighbours are scored in pairs.
+ *
+ *     score(y) = sum_t node[t][y_t] + sum_{t>0} edge_t[y_{t-1}][y_t]
+ *
+ * Scores may be -inf (forbidden) and of any finite size; sums are kept in
+ * double. Each function is one file of this folder and is reached through the
+ * table chain_structure.
+ */
+#ifndef VOUCH_CHAIN_CHAIN_H
+#define VOUCH_CHAIN_CHAIN_H
+
+#include "core/structure.h"
+
+extern const struct structure chain_structure;
+
+bool chain_viterbi(const struct scores *scores, struct scratch *scratch, uint32_t *choice, double *score,
+                   struct vouch_error *err);
+bool chain_kbest(const struct scores *scores, uint32_t K, struct scratch *scratch, uint32_t *choice, double *score,
+                 uint32_t *found, struct vouch_error *err);
+bool chain_forward_backward(const struct scores *scores, double scale, struct scratch *scratch, struct scores *marginal,
+                            double *log_z, struct vouch_error *err);
+bool chain_max_marginals(const struct scores *scores, struct scratch *scratch, double *through,
+                         struct vouch_error *err);
+
+#endif

@@ -1,0 +1,38 @@
+/*
+ * Label schemes: how labels of words spell out chunks.
+ *
+ *   IOB2   B-X starts every chunk, I-X goes on, O is outside
+ *   IOB1   I-X everywhere in a chunk; B-X only where a chunk touches one of its own type
+ *   BIOES  as IOB2, with E-X for the last word and S-X for a chunk of one word
+ *
+ * Anything else (parts of speech, for instance) is SCHEME_NONE: every label
+ * stands for itself.
+ */
+#ifndef VOUCH_CORE_SCHEME_H
+#define VOUCH_CORE_SCHEME_H
+
+#include "base/text.h"
+
+enum scheme { SCHEME_NONE, SCHEME_IOB1, SCHEME_IOB2, SCHEME_BIOES };
+
+const char *scheme_name(enum scheme scheme);
+
+/* "B-PER" -> prefix 'B', type "PER"; "O" -> 'O', ""; anything else -> prefix 0, the label. */
+char scheme_split(struct text label, struct text *type);
+
+/* Watches labels go by, sentence by sentence, and says which scheme they follow. */
+struct scheme_watch {
+    uint64_t words, plain, single_or_end; /* all; not chunk labels; S- or E- */
+    uint64_t opens_with_i, needless_b;    /* I-X where a chunk must start; B-X where IOB1 would write I-X */
+};
+void scheme_see(struct scheme_watch *watch, const struct text *label, uint32_t N);
+enum scheme scheme_decide(const struct scheme_watch *watch);
+
+/*
+ * Rewrites the prefixes of one sentence from IOB1, IOB2 or BIOES (read the way
+ * conlleval reads them: a change of type, or I- after O, starts a chunk) to
+ * `to`. Types stay where they are: prefix[i] receives B, I, O, E or S.
+ */
+void scheme_convert(const struct text *label, uint32_t N, enum scheme to, char *prefix /* [N] */);
+
+#endif

@@ -1,0 +1,44 @@
+/*
+ * Words: a sentence as columns read from somewhere.
+ *
+ * The cells of word i are cell[first[i]] .. cell[first[i+1]-1]. A sentence owns
+ * its memory, which only grows: one is used again for the next sentence. All
+ * views point into `bytes` (or, in a sentence built by hand, wherever its
+ * maker says).
+ */
+#ifndef VOUCH_CORE_SENTENCE_H
+#define VOUCH_CORE_SENTENCE_H
+
+#include "base/memory.h"
+#include "base/text.h"
+
+struct sentence {
+    uint32_t N;         /* words */
+    uint32_t *first;    /* [N + 1] first cell of each word */
+    struct text *cell;  /* [first[N]] */
+    float *value;       /* [first[N]] weight of each cell; meaningful only if `weighted` */
+    struct text *gold;  /* [N] gold label; meaningful only if `labelled` */
+    struct text *line;  /* [N] the word's line as read, without its end */
+    struct text before; /* lines in front of the first word, with their ends (JSON: the whole line) */
+    uint64_t number;    /* line number of the first word, from 1 */
+    bool weighted;      /* cells carry values other than 1 */
+    bool labelled;      /* gold labels are there */
+    bool boundary;      /* a document mark such as -DOCSTART-: carried through, never learned or scored */
+
+    char *bytes; /* what the views point into */
+    size_t bytes_capacity, first_capacity, cell_capacity, value_capacity, gold_capacity, line_capacity;
+};
+
+void sentence_release(struct sentence *sentence);
+
+static inline uint32_t sentence_cells(const struct sentence *s, uint32_t word)
+{
+    return s->first[word + 1] - s->first[word];
+}
+
+static inline struct text sentence_cell(const struct sentence *s, uint32_t word, uint32_t column)
+{
+    return s->cell[s->first[word] + column];
+}
+
+#endif

@@ -1,0 +1,56 @@
+/*
+ * The structure seam: decoding, as pure functions of score arrays.
+ *
+ * A structure assigns one choice to every word, jointly constrained: a label,
+ * or a head with its relation. Everything after decoding sees choices only.
+ * Working memory belongs to the caller, one `scratch` a thread, and only grows.
+ *
+ * Ties go to the lowest choice, at the earliest word where candidates differ
+ * from the right end: the same input gives the same answer everywhere.
+ */
+#ifndef VOUCH_CORE_STRUCTURE_H
+#define VOUCH_CORE_STRUCTURE_H
+
+#include "core/scores.h"
+
+/* One block of bytes that grows; a decoder lays out its arrays in it. */
+struct scratch {
+    char *bytes;
+    size_t capacity;
+};
+
+struct structure {
+    const char *name;
+
+    /* The best choice of all; its score in *score. */
+    bool (*best)(const struct scores *scores, struct scratch *scratch, uint32_t *choice /* [N] */, double *score,
+                 struct vouch_error *err);
+
+    /* The K best distinct choices, best first; *found of them, fewer than K only if no more exist. */
+    bool (*kbest)(const struct scores *scores, uint32_t K, struct scratch *scratch, uint32_t *choice /* [K][N] */,
+                  double *score /* [K] */, uint32_t *found, struct vouch_error *err);
+
+    /*
+     * Probability of every part under p(choice) proportional to exp(scale * score), in `marginal`
+     * (shaped by the callee: node [G][width]; edge summed over positions where the block is shared);
+     * log of the normaliser in *log_z.
+     */
+    bool (*marginals)(const struct scores *scores, double scale, struct scratch *scratch, struct scores *marginal,
+                      double *log_z, struct vouch_error *err);
+
+    /* For every part of a group, the score of the best choice that contains it: `through` [G][width]. */
+    bool (*max_marginals)(const struct scores *scores, struct scratch *scratch, double *through,
+                          struct vouch_error *err);
+
+    /* Adds `by` to the coefficient of every part that is on in `choice`. */
+    void (*mark)(const uint32_t *choice, float by, struct scores *coefficient);
+
+    /* The score of `choice`, summed in the order in which the decoders do. */
+    double (*score)(const struct scores *scores, const uint32_t *choice);
+};
+
+/* Scratch memory for `bytes` bytes, 64-byte granular; contents undefined. */
+bool scratch_reserve(struct scratch *scratch, size_t bytes, struct vouch_error *err);
+void scratch_release(struct scratch *scratch);
+
+#endif
