@@ -30,9 +30,14 @@ bool fail_within(struct vouch_error *err, const char *format, ...)
     memcpy(inner, err->message, sizeof inner);
     va_list args;
     va_start(args, format);
-    int used = vsnprintf(err->message, sizeof err->message, format, args);
+    vsnprintf(err->message, sizeof err->message, format, args);
     va_end(args);
-    if (used >= 0 && (size_t)used < sizeof err->message)
-        snprintf(err->message + used, sizeof err->message - (size_t)used, ": %s", inner);
+    size_t used = strlen(err->message), left = sizeof err->message - used;
+    if (left > 2) {
+        memcpy(err->message + used, ": ", 2);
+        size_t fits = strnlen(inner, left - 3);
+        memcpy(err->message + used + 2, inner, fits);
+        err->message[used + 2 + fits] = '\0';
+    }
     return false;
 }
