@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+/* The scoring kernel writes whole vectors: room for what spills over the last row. */
+#define SPILL 16
+
 bool scores_shape(struct scores *scores, uint32_t N, uint32_t G, uint32_t width, uint32_t E, struct vouch_error *err)
 {
     size_t square = (size_t)width * width;
@@ -11,8 +14,8 @@ bool scores_shape(struct scores *scores, uint32_t N, uint32_t G, uint32_t width,
     scores->width = width;
     scores->E = E;
     scores->edge_step = E > 1 ? (uint32_t)square : 0;
-    return RESERVE(scores->node, scores->node_capacity, (size_t)G * width + 1, err) &&
-           RESERVE(scores->edge, scores->edge_capacity, E * square + 1, err);
+    return RESERVE(scores->node, scores->node_capacity, (size_t)G * width + SPILL, err) &&
+           RESERVE(scores->edge, scores->edge_capacity, E * square + SPILL, err);
 }
 
 bool scores_zero_like(struct scores *scores, const struct scores *like, struct vouch_error *err)

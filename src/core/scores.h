@@ -27,7 +27,7 @@ struct scores {
     size_t node_capacity, edge_capacity;
 };
 
-/* Gives `scores` a shape; the contents are undefined. `edge_width` is Y*Y, or 0 if E is 0. */
+/* Gives `scores` a shape; the contents are undefined. */
 bool scores_shape(struct scores *scores, uint32_t N, uint32_t G, uint32_t width, uint32_t E, struct vouch_error *err);
 
 /* Gives `scores` the shape of `like`, all zero. */

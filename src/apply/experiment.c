@@ -1,0 +1,131 @@
+/*
+ * Held-out runs: see experiment.h.
+ *
+ * The corpus is encoded once, for all runs. Features that occur in the
+ * held-out part alone have weight zero, so the answers are the same as if they
+ * had never been numbered. Runs are independent and go in parallel.
+ */
+#include "apply/experiment.h"
+
+#include "base/parallel.h"
+#include "base/random.h"
+#include "chain/chain.h"
+
+#include <pthread.h>
+
+/* Streams of random numbers, apart from those of the training loop. */
+enum { STREAM_SPLIT = 1 << 20 };
+
+struct runs {
+    const struct trial_plan *plan;
+    struct trial_result *result; /* [trials][folds] */
+    uint32_t *order;             /* [sentences] shuffled */
+    uint32_t folds;              /* parts to go through */
+    uint32_t parts;              /* parts that the corpus is cut into */
+    uint32_t done;
+    bool stop;
+    pthread_mutex_t lock;
+};
+
+static bool carry_on(void *context, const struct training *training)
+{
+    struct runs *runs = context;
+    (void)training;
+    pthread_mutex_lock(&runs->lock);
+    bool stop = runs->stop;
+    pthread_mutex_unlock(&runs->lock);
+    return !stop;
+}
+
+static void report_done(struct runs *runs)
+{
+    const struct trial_plan *plan = runs->plan;
+    pthread_mutex_lock(&runs->lock);
+    runs->done++;
+    if (plan->tell && !plan->tell(plan->context, runs->done, plan->trials * runs->folds))
+        runs->stop = true;
+    pthread_mutex_unlock(&runs->lock);
+}
+
+/* Learns on all parts but `part`, measures on that one. `split` [sentences] receives the two lists. */
+static bool run_split(struct runs *runs, uint32_t trial, uint32_t part, uint32_t *split, struct trial_result *result,
+                      struct vouch_error *err)
+{
+    const struct trial_plan *plan = runs->plan;
+    const struct tag_corpus *corpus = plan->corpus;
+    uint32_t count = corpus->set.count, from = (uint32_t)((uint64_t)count * part / runs->parts);
+    uint32_t to = (uint32_t)((uint64_t)count * (part + 1) / runs->parts), held = to - from;
+    for (uint32_t i = 0, in = 0; i < count; i++)
+        if (i < from || i >= to)
+            split[in++] = runs->order[i];
+    struct examples examples =
+        tag_set_examples(&corpus->set, &corpus->vocabulary, &corpus->labels, &chain_structure);
+    struct training_options options = {.learner = plan->trial[trial].learner,
+                                       .parameters = plan->trial[trial].parameters,
+                                       .passes = plan->passes,
+                                       .seed = plan->seed,
+                                       .tell = carry_on,
+                                       .context = runs};
+    struct voice voice;
+    bool stopped;
+    if (!train_voice(&examples, split, count - held, &options, &voice, &stopped, err))
+        return false;
+    struct tag_score score;
+    tag_score_init(&score, tag_unit_of(corpus->labels.outer));
+    float *weights = new_array(voice.size + SLACK, sizeof *weights, err);
+    bool ok = weights != NULL && !stopped;
+    if (ok) {
+        voice_average(&voice, weights);
+        ok = tag_corpus_score(corpus, &corpus->set, runs->order + from, held, weights, &score, err);
+    } else if (stopped)
+        fail(err, VOUCH_ERR_STOPPED, "stopped");
+    struct tag_rates rates = tag_rates(score.all);
+    *result = (struct trial_result){tag_score_figure(&score), rates.precision, rates.recall};
+    tag_score_release(&score);
+    free(weights);
+    voice_release(&voice);
+    return ok;
+}
+
+static bool run_job(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
+{
+    (void)thread;
+    struct runs *runs = context;
+    uint32_t *split = new_array(runs->plan->corpus->set.count, sizeof *split, err);
+    bool ok = split && run_split(runs, job / runs->folds, job % runs->folds, split, &runs->result[job], err);
+    free(split);
+    if (ok)
+        report_done(runs);
+    return ok;
+}
+
+static bool run_all(const struct trial_plan *plan, uint32_t folds, uint32_t parts, struct trial_result *result,
+                    struct vouch_error *err)
+{
+    uint32_t count = plan->corpus->set.count;
+    if (count < parts)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected at least %u sentences to hold some out, found %u", parts, count);
+    struct runs runs = {.plan = plan, .result = result, .folds = folds, .parts = parts, .lock = PTHREAD_MUTEX_INITIALIZER};
+    runs.order = new_array(count, sizeof *runs.order, err);
+    if (!runs.order)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        runs.order[i] = i;
+    struct rng rng = rng_new(plan->seed, STREAM_SPLIT);
+    rng_shuffle(&rng, runs.order, count);
+    bool ok = parallel_run(plan->threads, plan->trials * folds, run_job, &runs, err);
+    pthread_mutex_destroy(&runs.lock);
+    free(runs.order);
+    return ok;
+}
+
+bool hold_out(const struct trial_plan *plan, struct trial_result *result, struct vouch_error *err)
+{
+    return run_all(plan, 1, 4, result, err);
+}
+
+bool cross_validate(const struct trial_plan *plan, uint32_t folds, struct trial_result *result,
+                    struct vouch_error *err)
+{
+    return run_all(plan, folds, folds, result, err);
+}

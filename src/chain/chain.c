@@ -1,0 +1,36 @@
+/*
+ * The chain as a structure: the table, and the two functions that are one loop
+ * over the parts of a labelling. Both cost O(N).
+ */
+#include "chain/lattice.h"
+
+static void mark(const uint32_t *choice, float by, struct scores *coefficient)
+{
+    size_t Y = coefficient->width;
+    for (size_t t = 0; t < coefficient->N; t++) {
+        coefficient->node[t * Y + choice[t]] += by;
+        if (t > 0 && coefficient->E)
+            coefficient->edge[(t - 1) * coefficient->edge_step + choice[t - 1] * Y + choice[t]] += by;
+    }
+}
+
+static double score(const struct scores *scores, const uint32_t *choice)
+{
+    if (scores->N == 0)
+        return 0;
+    double sum = (double)scores->node[choice[0]];
+    for (uint32_t t = 1; t < scores->N; t++)
+        sum = (sum + lattice_edge(scores, t, choice[t - 1], choice[t])) +
+              (double)scores->node[(size_t)t * scores->width + choice[t]];
+    return sum;
+}
+
+const struct structure chain_structure = {
+    .name = "chain",
+    .best = chain_viterbi,
+    .kbest = chain_kbest,
+    .marginals = chain_forward_backward,
+    .max_marginals = chain_max_marginals,
+    .mark = mark,
+    .score = score,
+};

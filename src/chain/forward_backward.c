@@ -1,0 +1,474 @@
+/*
+ * Marginals of a chain under p(y) proportional to exp(scale * score(y))
+ * (forward-backward, Baum et al. 1970), in one of two ways.
+ *
+ * Linear, with every word's forward row scaled to sum to one (Rabiner 1989):
+ *
+ *     w[t][y]     = exp(scale * (node[t][y] - max_y node[t][y]))
+ *     M_t[l][y]   = exp(scale * (edge_t[l][y] - max edge_t))
+ *     alpha[t][y] = w[t][y] * sum_l alpha[t-1][l] M_t[l][y] / c_t,   c_t so that the row sums to one
+ *     in[t][y]    = w[t][y] * beta[t][y] / c_t
+ *     beta[t-1][l] = sum_y M_t[l][y] in[t][y],   beta[N-1] = 1
+ *     p(t, y) = alpha[t][y] beta[t][y],   p(t, l, y) = alpha[t-1][l] M_t[l][y] in[t][y]
+ *
+ * A shared M is factored out of the sum of pair marginals, which leaves an
+ * outer product a word. log Z is the sum of the maxima and of log c_t, where
+ * logarithms are taken of products of many c_t.
+ *
+ * The linear way is taken if scale * (max - min) <= 300 in every edge block.
+ * Then M >= e^-300, so c_t >= e^-300, and neither forward nor backward factors
+ * of two labels of one word differ by more than e^300 except through w. An
+ * entry lost to underflow (below e^-708) is therefore the path of less than
+ * e^-708 e^300 e^300 = e^-108 of all probability: zero as a float.
+ *
+ * Otherwise (edges that are -inf or far apart) logarithms throughout: sums are
+ * taken relative to their largest term, rows relative to their largest entry,
+ * and the marginals of every word are normalised on their own, so that they
+ * sum to one whatever has been lost to the rounding of huge scores.
+ *
+ * Cost: O(N Y^2) time, with N Y exponentials and Y^2 for each edge block, or
+ * 3 N Y^2 of them by logarithms; O(N Y + E Y^2) memory.
+ */
+#include "chain/lattice.h"
+
+#include <string.h>
+
+#define WIDEST 300.0    /* scale * (largest - smallest edge) that the linear way takes */
+#define LOWEST (-708.0) /* exp() of less is not a normal number */
+
+/* exp(scale * (x - top)), for x <= top; 0 where x is -inf, even if scale is 0. */
+static inline double weigh(double scale, float x, float top)
+{
+    double exponent = scale * ((double)x - (double)top);
+    return exponent >= LOWEST && x > -INFINITY ? exp(exponent) : 0.0;
+}
+
+/* The largest of `count` scores, and in *bottom the smallest; four at a time, since each comparison waits for the last. */
+static float largest(const float *x, size_t count, float *bottom)
+{
+    float top[4] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY}, low[4] = {INFINITY, INFINITY, INFINITY, INFINITY};
+    size_t i = 0;
+    for (; i + 4 <= count; i += 4)
+        for (size_t j = 0; j < 4; j++) {
+            top[j] = x[i + j] > top[j] ? x[i + j] : top[j];
+            low[j] = x[i + j] < low[j] ? x[i + j] : low[j];
+        }
+    for (; i < count; i++) {
+        top[0] = x[i] > top[0] ? x[i] : top[0];
+        low[0] = x[i] < low[0] ? x[i] : low[0];
+    }
+    for (size_t j = 1; j < 4; j++) {
+        top[0] = top[j] > top[0] ? top[j] : top[0];
+        low[0] = low[j] < low[0] ? low[j] : low[0];
+    }
+    *bottom = low[0];
+    return top[0];
+}
+
+/* ---- linear ---- */
+
+struct linear {
+    const struct scores *scores;
+    double scale;
+    size_t Y, rows, stride, blocks;
+    double *weight;  /* [N + 2][stride] w; after the backward pass has been there, in */
+    double *alpha;   /* [N + 1][stride] */
+    double *unscale; /* [N] 1 / c_t */
+    double *block;   /* [blocks][rows][stride] M */
+    double *turned;  /* [rows][stride] one M, transposed */
+    double *pairs;   /* [Y][stride] from right to left label: sums of in * alpha */
+    double *beta;    /* [stride] */
+};
+
+static bool linear_open(struct linear *linear, const struct scores *scores, double scale, struct scratch *scratch,
+                        struct vouch_error *err)
+{
+    size_t N = scores->N, rows = lattice_rows(scores->width), stride = lattice_stride(scores->width);
+    size_t blocks = scores->E ? scores->E : 1, square = rows * stride;
+    size_t doubles = (2 * N + 4) * stride + (blocks + 2) * square + N;
+    if (!scratch_reserve(scratch, doubles * sizeof(double), err))
+        return false;
+    *linear = (struct linear){.scores = scores, .scale = scale, .Y = scores->width};
+    linear->rows = rows;
+    linear->stride = stride;
+    linear->blocks = blocks;
+    linear->weight = (double *)scratch->bytes;
+    linear->alpha = linear->weight + (N + 2) * stride;
+    linear->block = linear->alpha + (N + 1) * stride;
+    linear->turned = linear->block + blocks * square;
+    linear->pairs = linear->turned + square;
+    linear->beta = linear->pairs + square;
+    linear->unscale = linear->beta + stride;
+    memset(linear->block, 0, (blocks + 2) * square * sizeof(double));
+    memset(linear->weight + N * stride, 0, 2 * stride * sizeof(double));
+    memset(linear->alpha + N * stride, 0, stride * sizeof(double));
+    return true;
+}
+
+static double *block_at(const struct linear *linear, size_t right)
+{
+    return linear->block + (linear->blocks > 1 ? (right - 1) * linear->rows * linear->stride : 0);
+}
+
+/* Fills `block` and adds what its entries were divided by to *log_z; false if they are too far apart for this way. */
+static bool weigh_edges(const struct linear *linear, double *log_z)
+{
+    const struct scores *s = linear->scores;
+    size_t Y = linear->Y, stride = linear->stride;
+    for (size_t e = 0; s->N > 1 && e < linear->blocks; e++) {
+        double *block = linear->block + e * linear->rows * stride;
+        const float *edge = s->E ? s->edge + e * Y * Y : NULL;
+        float bottom = 0, top = edge ? largest(edge, Y * Y, &bottom) : 0;
+        if (bottom == -INFINITY || linear->scale * ((double)top - (double)bottom) > WIDEST)
+            return false;
+        for (size_t l = 0; l < Y; l++)
+            for (size_t r = 0; r < Y; r++)
+                block[l * stride + r] = edge ? exp(linear->scale * ((double)edge[l * Y + r] - (double)top)) : 1.0;
+        *log_z += linear->scale * (double)top * (linear->blocks > 1 ? 1.0 : (double)(s->N - 1));
+    }
+    return true;
+}
+
+/* Fills row t of `weight` and adds to *log_z; false if the word has no label. */
+static bool weigh_nodes(const struct linear *linear, size_t t, double *log_z)
+{
+    size_t Y = linear->Y;
+    const float *node = linear->scores->node + t * Y;
+    double *weight = linear->weight + t * linear->stride;
+    float bottom, top = largest(node, Y, &bottom);
+    if (top == -INFINITY)
+        return false;
+    for (size_t y = 0; y < Y; y++)
+        weight[y] = weigh(linear->scale, node[y], top);
+    for (size_t y = Y; y < linear->stride; y++)
+        weight[y] = 0;
+    *log_z += linear->scale * (double)top;
+    return true;
+}
+
+/* to[r] = sum_l from[l] * block[l][r] */
+static inline void sum_product(const double *restrict from, const double *restrict block, double *restrict to,
+                               size_t rows, size_t stride)
+{
+    for (size_t r = 0; r < stride; r++)
+        to[r] = from[0] * block[r] + from[1] * block[stride + r] + from[2] * block[2 * stride + r];
+    for (size_t l = 3; l < rows; l += 3) {
+        const double *row = block + l * stride;
+        double a = from[l], b = from[l + 1], c = from[l + 2];
+        for (size_t r = 0; r < stride; r++)
+            to[r] += a * row[r] + b * row[stride + r] + c * row[2 * stride + r];
+    }
+}
+
+static double scale_to_one(double *row, size_t stride)
+{
+    double even = 0, odd = 0;
+    for (size_t i = 0; i < stride; i += 2) {
+        even += row[i];
+        odd += row[i + 1];
+    }
+    double by = 1.0 / (even + odd);
+    for (size_t i = 0; i < stride; i++)
+        row[i] *= by;
+    return by;
+}
+
+/* The forward pass; false if some word has no label. */
+static bool linear_forward(const struct linear *linear, double *log_z)
+{
+    size_t stride = linear->stride;
+    double product = 1;
+    for (size_t t = 0; t < linear->scores->N; t++) {
+        double *alpha = linear->alpha + t * stride;
+        const double *weight = linear->weight + t * stride;
+        if (!weigh_nodes(linear, t, log_z))
+            return false;
+        if (t == 0) {
+            memcpy(alpha, weight, stride * sizeof *alpha);
+        } else {
+            sum_product(alpha - stride, block_at(linear, t), alpha, linear->rows, stride);
+            for (size_t y = 0; y < stride; y++)
+                alpha[y] *= weight[y];
+        }
+        linear->unscale[t] = scale_to_one(alpha, stride);
+        product *= linear->unscale[t];
+        if (product > 1e150 || product < 1e-150) {
+            *log_z -= log(product);
+            product = 1;
+        }
+    }
+    *log_z -= log(product);
+    return true;
+}
+
+static void turn(const struct linear *linear, const double *restrict block, double *restrict turned)
+{
+    for (size_t r = 0; r < linear->Y; r++)
+        for (size_t l = 0; l < linear->Y; l++)
+            turned[r * linear->stride + l] = block[l * linear->stride + r];
+}
+
+/* Adds the outer products of in[t .. t+2] and alpha[t-1 .. t+1] to `pairs`. */
+static void add_pairs(const struct linear *linear, size_t t)
+{
+    size_t stride = linear->stride;
+    const double *restrict alpha = linear->alpha + (t - 1) * stride, *in = linear->weight + t * stride;
+    for (size_t r = 0; r < linear->Y; r++) {
+        double *restrict row = linear->pairs + r * stride;
+        double a = in[r], b = in[stride + r], c = in[2 * stride + r];
+        for (size_t l = 0; l < stride; l++)
+            row[l] += a * alpha[l] + b * alpha[stride + l] + c * alpha[2 * stride + l];
+    }
+}
+
+/* Pair marginals summed over the positions that share the block. */
+static void write_shared_pairs(const struct linear *linear, float *edge)
+{
+    size_t N = linear->scores->N, Y = linear->Y, stride = linear->stride;
+    for (size_t t = 1; t < N; t += 3)
+        add_pairs(linear, t);
+    for (size_t l = 0; l < Y; l++)
+        for (size_t r = 0; r < Y; r++)
+            edge[l * Y + r] = (float)(linear->pairs[r * stride + l] * linear->block[l * stride + r]);
+}
+
+/* Pair marginals of words t - 1 and t. */
+static void write_pairs(const struct linear *linear, size_t t, float *edge)
+{
+    size_t Y = linear->Y, stride = linear->stride;
+    const double *alpha = linear->alpha + (t - 1) * stride, *in = linear->weight + t * stride;
+    const double *block = block_at(linear, t);
+    for (size_t l = 0; l < Y; l++)
+        for (size_t r = 0; r < Y; r++)
+            edge[l * Y + r] = (float)(alpha[l] * block[l * stride + r] * in[r]);
+}
+
+static void linear_backward(const struct linear *linear, struct scores *marginal)
+{
+    size_t N = linear->scores->N, Y = linear->Y, stride = linear->stride;
+    double *beta = linear->beta;
+    for (size_t y = 0; y < stride; y++)
+        beta[y] = 1;
+    for (size_t t = N; t-- > 0;) {
+        const double *alpha = linear->alpha + t * stride;
+        double *in = linear->weight + t * stride;
+        for (size_t y = 0; y < Y; y++)
+            marginal->node[t * Y + y] = (float)(alpha[y] * beta[y]);
+        if (t == 0)
+            break;
+        for (size_t y = 0; y < stride; y++)
+            in[y] *= beta[y] * linear->unscale[t];
+        if (linear->blocks > 1 || t == N - 1)
+            turn(linear, block_at(linear, t), linear->turned);
+        if (marginal->E > 1)
+            write_pairs(linear, t, marginal->edge + (t - 1) * marginal->edge_step);
+        sum_product(in, linear->turned, beta, linear->rows, stride);
+    }
+    if (marginal->E == 1 && N > 1)
+        write_shared_pairs(linear, marginal->edge);
+}
+
+/* ---- by logarithms ---- */
+
+struct logarithmic {
+    const struct scores *scores;
+    double scale;
+    double *node;  /* [N][Y] scaled */
+    double *alpha; /* [N][Y] less the largest of the row */
+    double *block; /* [Y][Y] the scaled edge block last asked for */
+    double *term;  /* [Y][Y] terms of a sum */
+    double *pairs; /* [Y][Y] pair marginals, summed over positions if they share a block */
+    double *beta;  /* [Y] */
+    double *in;    /* [Y] node + beta */
+};
+
+static double scaled(double scale, float x)
+{
+    return x > -INFINITY ? scale * (double)x : -INFINITY;
+}
+
+static double largest_of(const double *x, size_t count)
+{
+    double top = x[0];
+    for (size_t i = 1; i < count; i++)
+        top = larger(top, x[i]);
+    return top;
+}
+
+/* log sum exp(x), -inf for a sum of nothing. */
+static double log_sum(const double *x, size_t count)
+{
+    double top = largest_of(x, count), sum = 0;
+    if (top == -INFINITY)
+        return top;
+    for (size_t i = 0; i < count; i++)
+        sum += exp(x[i] - top);
+    return top + log(sum);
+}
+
+/* Logarithms to probabilities, in place; at least one is finite. */
+static void normalise(double *x, size_t count)
+{
+    double top = largest_of(x, count), sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        x[i] = exp(x[i] - top);
+        sum += x[i];
+    }
+    for (size_t i = 0; i < count; i++)
+        x[i] /= sum;
+}
+
+static bool logarithmic_open(struct logarithmic *lg, const struct scores *scores, double scale, struct scratch *scratch,
+                             struct vouch_error *err)
+{
+    size_t Y = scores->width, cells = scores->N * Y, square = Y * Y;
+    if (!scratch_reserve(scratch, (2 * cells + 3 * square + 2 * Y) * sizeof(double), err))
+        return false;
+    *lg = (struct logarithmic){.scores = scores, .scale = scale, .node = (double *)scratch->bytes};
+    lg->alpha = lg->node + cells;
+    lg->block = lg->alpha + cells;
+    lg->term = lg->block + square;
+    lg->pairs = lg->term + square;
+    lg->beta = lg->pairs + square;
+    lg->in = lg->beta + Y;
+    for (size_t i = 0; i < cells; i++)
+        lg->node[i] = scaled(scale, scores->node[i]);
+    for (size_t i = 0; i < square; i++) {
+        lg->block[i] = scores->E ? scaled(scale, scores->edge[i]) : 0;
+        lg->pairs[i] = 0;
+    }
+    return true;
+}
+
+static void load_block(const struct logarithmic *lg, size_t right)
+{
+    size_t square = (size_t)lg->scores->width * lg->scores->width;
+    if (lg->scores->edge_step == 0)
+        return;
+    for (size_t i = 0; i < square; i++)
+        lg->block[i] = scaled(lg->scale, scores_edge(lg->scores, (uint32_t)right)[i]);
+}
+
+/* Takes the largest entry off the row, adds it to *log_z; false if there is none. */
+static bool shift(double *row, size_t Y, double *log_z)
+{
+    double top = largest_of(row, Y);
+    if (top == -INFINITY)
+        return false;
+    for (size_t y = 0; y < Y; y++)
+        row[y] -= top;
+    *log_z += top;
+    return true;
+}
+
+static bool logarithmic_forward(const struct logarithmic *lg, double *log_z)
+{
+    size_t N = lg->scores->N, Y = lg->scores->width;
+    *log_z = 0;
+    memcpy(lg->alpha, lg->node, Y * sizeof *lg->alpha);
+    if (!shift(lg->alpha, Y, log_z))
+        return false;
+    for (size_t t = 1; t < N; t++) {
+        double *alpha = lg->alpha + t * Y, *left = alpha - Y;
+        load_block(lg, t);
+        for (size_t y = 0; y < Y; y++) {
+            for (size_t l = 0; l < Y; l++)
+                lg->term[l] = left[l] + lg->block[l * Y + y];
+            alpha[y] = log_sum(lg->term, Y) + lg->node[t * Y + y];
+        }
+        if (!shift(alpha, Y, log_z))
+            return false;
+    }
+    *log_z += log_sum(lg->alpha + (N - 1) * Y, Y);
+    return true;
+}
+
+/* Adds the pair marginals of words t - 1 and t to `pairs`. */
+static void add_log_pairs(const struct logarithmic *lg, size_t t)
+{
+    size_t Y = lg->scores->width;
+    const double *left = lg->alpha + (t - 1) * Y;
+    for (size_t l = 0; l < Y; l++)
+        for (size_t r = 0; r < Y; r++)
+            lg->term[l * Y + r] = left[l] + lg->block[l * Y + r] + lg->in[r];
+    normalise(lg->term, Y * Y);
+    for (size_t i = 0; i < Y * Y; i++)
+        lg->pairs[i] += lg->term[i];
+}
+
+static void write_log_pairs(const struct logarithmic *lg, float *edge)
+{
+    size_t square = (size_t)lg->scores->width * lg->scores->width;
+    for (size_t i = 0; i < square; i++) {
+        edge[i] = (float)lg->pairs[i];
+        lg->pairs[i] = 0;
+    }
+}
+
+static void logarithmic_backward(const struct logarithmic *lg, struct scores *marginal)
+{
+    size_t N = lg->scores->N, Y = lg->scores->width;
+    double unused = 0;
+    for (size_t y = 0; y < Y; y++)
+        lg->beta[y] = 0;
+    for (size_t t = N; t-- > 0;) {
+        for (size_t y = 0; y < Y; y++)
+            lg->term[y] = lg->alpha[t * Y + y] + lg->beta[y];
+        normalise(lg->term, Y);
+        for (size_t y = 0; y < Y; y++)
+            marginal->node[t * Y + y] = (float)lg->term[y];
+        if (t == 0)
+            break;
+        load_block(lg, t);
+        for (size_t y = 0; y < Y; y++)
+            lg->in[y] = lg->node[t * Y + y] + lg->beta[y];
+        if (marginal->E)
+            add_log_pairs(lg, t);
+        if (marginal->E > 1)
+            write_log_pairs(lg, marginal->edge + (t - 1) * marginal->edge_step);
+        for (size_t l = 0; l < Y; l++) {
+            for (size_t r = 0; r < Y; r++)
+                lg->term[r] = lg->block[l * Y + r] + lg->in[r];
+            lg->beta[l] = log_sum(lg->term, Y);
+        }
+        shift(lg->beta, Y, &unused);
+    }
+    if (marginal->E == 1)
+        write_log_pairs(lg, marginal->edge);
+}
+
+static bool no_labelling(struct vouch_error *err)
+{
+    return fail(err, VOUCH_ERR_ARGUMENT, "no labelling has a finite score");
+}
+
+bool chain_forward_backward(const struct scores *scores, double scale, struct scratch *scratch, struct scores *marginal,
+                            double *log_z, struct vouch_error *err)
+{
+    *log_z = 0;
+    if (!(scale >= 0 && scale <= 1e100))
+        return fail(err, VOUCH_ERR_ARGUMENT, "the scale of marginals must be between 0 and 1e100, not %g", scale);
+    if (!scores_zero_like(marginal, scores, err))
+        return false;
+    if (scores->N == 0)
+        return true;
+    if (!lattice_check(scores, err))
+        return false;
+
+    struct linear linear;
+    if (!linear_open(&linear, scores, scale, scratch, err))
+        return false;
+    if (weigh_edges(&linear, log_z)) {
+        if (!linear_forward(&linear, log_z))
+            return no_labelling(err);
+        linear_backward(&linear, marginal);
+        return true;
+    }
+    struct logarithmic lg;
+    if (!logarithmic_open(&lg, scores, scale, scratch, err))
+        return false;
+    if (!logarithmic_forward(&lg, log_z))
+        return no_labelling(err);
+    logarithmic_backward(&lg, marginal);
+    return true;
+}

@@ -1,0 +1,69 @@
+/*
+ * For every word and label, the score of the best labelling that goes through it.
+ *
+ *     back[N-1][y]  = 0
+ *     back[t][y]    = max_r (edge_{t+1}[y][r] + (node[t+1][r] + back[t+1][r]))
+ *     through[t][y] = best[t][y] + back[t][y]           (best: see lattice.h)
+ *
+ * The two sums meet in the middle of the chain and so round differently from
+ * one taken left to right. Margins must not turn negative by that: no entry
+ * may exceed the best score, and the entries of the best labelling are it.
+ * An entry is -inf where no labelling of finite score goes through it.
+ *
+ * Cost: O(N Y^2) time, O(N Y + Y^2) memory.
+ */
+#include "chain/lattice.h"
+
+/* turned[r][l] = block[l][r], padding included: both are -inf there. */
+static void turn(const double *restrict block, double *restrict turned, size_t Y, size_t stride)
+{
+    for (size_t r = 0; r < Y; r++)
+        for (size_t l = 0; l < Y; l++)
+            turned[r * stride + l] = block[l * stride + r];
+}
+
+static void backward(const struct lattice *lattice, double *turned, double *back, double *through)
+{
+    const struct scores *s = lattice->scores;
+    size_t Y = s->width, rows = lattice->rows, stride = lattice->stride;
+    double *onward = back + stride; /* [stride] node + back of the word to the right */
+    for (size_t i = 0; i < rows * stride; i++)
+        turned[i] = -INFINITY;
+    for (size_t y = 0; y < stride; y++) {
+        back[y] = 0;
+        onward[y] = -INFINITY;
+    }
+    for (size_t t = s->N; t-- > 0;) {
+        for (size_t y = 0; y < Y; y++)
+            through[t * Y + y] = lattice->best[t * stride + y] + back[y];
+        if (t == 0)
+            break;
+        for (size_t y = 0; y < Y; y++)
+            onward[y] = (double)s->node[t * Y + y] + back[y];
+        if (s->edge_step != 0 || t + 1 == s->N)
+            turn(lattice_block(lattice, (uint32_t)t), turned, Y, stride);
+        max_plus(onward, turned, back, rows, stride);
+    }
+}
+
+bool chain_max_marginals(const struct scores *scores, struct scratch *scratch, double *through, struct vouch_error *err)
+{
+    if (scores->N == 0)
+        return true;
+    size_t N = scores->N, Y = scores->width, rows = lattice_rows(Y), stride = lattice_stride(Y);
+    struct lattice lattice;
+    if (!lattice_forward(&lattice, scores, (rows + 2) * stride * sizeof(double) + N * sizeof(uint32_t), scratch, err))
+        return false;
+    double *turned = (double *)lattice.rest, *back = turned + rows * stride;
+    uint32_t *choice = (uint32_t *)(back + 2 * stride);
+    backward(&lattice, turned, back, through);
+
+    uint32_t label = lattice_top(&lattice, scores->N - 1);
+    double top = lattice.best[(N - 1) * stride + label];
+    lattice_trace(&lattice, scores->N - 1, label, choice);
+    for (size_t i = 0; i < N * Y; i++)
+        through[i] = through[i] < top ? through[i] : top;
+    for (size_t t = 0; t < N; t++)
+        through[t * Y + choice[t]] = top;
+    return true;
+}

@@ -1,0 +1,29 @@
+/*
+ * The task seam, as learning sees it: sentences turned into parts and gold choices.
+ *
+ * A chain task keeps the rows of every sentence; a task whose groups grow with
+ * the square of the sentence can build them anew at each call.
+ */
+#ifndef VOUCH_CORE_EXAMPLES_H
+#define VOUCH_CORE_EXAMPLES_H
+
+#include "core/parts.h"
+#include "core/structure.h"
+
+struct example {
+    struct parts parts;
+    const uint32_t *gold; /* [N] */
+};
+
+struct examples {
+    const struct structure *structure;
+    struct space space;
+    uint32_t count;
+    const void *self;
+
+    /* Example i; its arrays stay valid until the next call with the same scratch. */
+    bool (*get)(const void *self, uint32_t i, struct scratch *scratch, struct example *example,
+                struct vouch_error *err);
+};
+
+#endif

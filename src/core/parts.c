@@ -1,0 +1,97 @@
+/*
+ * The scoring kernel: see parts.h.
+ *
+ * Lane j of an accumulator is part j of the group, so the order of additions,
+ * and with it every bit of the result, does not depend on the vector width.
+ * Narrow rows keep their accumulators in registers: the number of vectors is a
+ * constant in each specialisation. Reads and writes may run past a block by up
+ * to three floats, into the next block or the slack; rows are written in
+ * ascending order, so what spills is overwritten.
+ */
+#include "core/parts.h"
+
+#include <string.h>
+
+typedef float lanes __attribute__((vector_size(16)));
+
+static inline lanes load(const float *from)
+{
+    lanes v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+static inline void narrow_row(const struct rows *rows, uint32_t g, const float *base, uint32_t width, int vectors,
+                              float *out)
+{
+    lanes sum[4] = {{0}};
+    for (uint32_t i = rows->start[g]; i < rows->start[g + 1]; i++) {
+        const float *block = base + (size_t)rows->feature[i] * width;
+        float value = rows->value ? rows->value[i] : 1;
+        for (int v = 0; v < vectors; v++)
+            sum[v] += load(block + 4 * v) * value;
+    }
+    memcpy(out, sum, sizeof *sum * (size_t)vectors);
+}
+
+/* All values 1: the common case, without the multiplication. */
+static inline void narrow_plain_row(const struct rows *rows, uint32_t g, const float *base, uint32_t width,
+                                    int vectors, float *out)
+{
+    lanes sum[4] = {{0}};
+    const uint32_t *feature = rows->feature;
+    for (uint32_t i = rows->start[g]; i < rows->start[g + 1]; i++) {
+        const float *block = base + (size_t)feature[i] * width;
+        for (int v = 0; v < vectors; v++)
+            sum[v] += load(block + 4 * v);
+    }
+    memcpy(out, sum, sizeof *sum * (size_t)vectors);
+}
+
+static void wide_row(const struct rows *rows, uint32_t g, const float *base, size_t width, float *out)
+{
+    memset(out, 0, sizeof *out * width);
+    for (uint32_t i = rows->start[g]; i < rows->start[g + 1]; i++) {
+        const float *block = base + rows->feature[i] * width;
+        float value = rows->value ? rows->value[i] : 1;
+        for (size_t j = 0; j < width; j++)
+            out[j] += block[j] * value;
+    }
+}
+
+#define SCORE_NARROW(vectors)                                                                                          \
+    for (uint32_t g = 0; g < rows->count; g++) {                                                                       \
+        if (rows->value)                                                                                               \
+            narrow_row(rows, g, base, (uint32_t)width, vectors, out + g * width);                                      \
+        else                                                                                                           \
+            narrow_plain_row(rows, g, base, (uint32_t)width, vectors, out + g * width);                                \
+    }                                                                                                                  \
+    return
+
+static void score_rows(const struct rows *rows, const float *base, size_t width, float *out)
+{
+    if (width <= 4) {
+        SCORE_NARROW(1);
+    }
+    if (width <= 8) {
+        SCORE_NARROW(2);
+    }
+    if (width <= 12) {
+        SCORE_NARROW(3);
+    }
+    if (width <= 16) {
+        SCORE_NARROW(4);
+    }
+    for (uint32_t g = 0; g < rows->count; g++)
+        wide_row(rows, g, base, width, out + g * width);
+}
+
+bool parts_score(const struct parts *parts, const struct space *space, const float *weight, struct scores *scores,
+                 struct vouch_error *err)
+{
+    if (!scores_shape(scores, parts->N, parts->node.count, space->width, parts->edge.count, err))
+        return false;
+    score_rows(&parts->node, weight, space->width, scores->node);
+    score_rows(&parts->edge, weight + space_edge(space, 0), (size_t)space->width * space->width, scores->edge);
+    return true;
+}

@@ -1,0 +1,66 @@
+/*
+ * Parts: what the model can score one by one, and the kernel that scores them.
+ *
+ * A group of parts is a row of sparse features. Feature f owns a block of
+ * `width` consecutive weights, one for each part of the group, so one load
+ * feeds all labels. Edges between neighbours have features of their own, whose
+ * blocks are width * width.
+ *
+ * All weights of a model form one flat array: the node blocks, then the edge
+ * blocks, then SLACK floats that may be read and are never used, so that the
+ * kernel can load whole vectors. Blocks are not padded: padding costs more
+ * cache than it saves instructions.
+ */
+#ifndef VOUCH_CORE_PARTS_H
+#define VOUCH_CORE_PARTS_H
+
+#include "core/scores.h"
+
+#define SLACK 16
+
+/* Where the weights of a model lie. */
+struct space {
+    uint32_t width; /* parts a group: labels Y, or relations R */
+    uint32_t nodes; /* node features */
+    uint32_t edges; /* edge features */
+};
+
+static inline size_t space_node(const struct space *s, uint32_t feature)
+{
+    return (size_t)feature * s->width;
+}
+
+static inline size_t space_edge(const struct space *s, uint32_t feature)
+{
+    return (size_t)s->nodes * s->width + (size_t)feature * s->width * s->width;
+}
+
+/* Weights in all, without the slack. */
+static inline size_t space_size(const struct space *s)
+{
+    return space_edge(s, s->edges);
+}
+
+/* Sparse rows: the features of group g are feature[start[g]] .. feature[start[g+1]-1]. */
+struct rows {
+    uint32_t count;
+    const uint32_t *start;   /* [count + 1] */
+    const uint32_t *feature; /* [start[count]] */
+    const float *value;      /* [start[count]], or NULL: all 1 */
+};
+
+/* One sentence, as the model sees it. A view: somebody else owns the arrays. */
+struct parts {
+    uint32_t N;       /* words */
+    struct rows node; /* one row a group */
+    struct rows edge; /* none, one for all positions, or one for each pair of neighbours */
+};
+
+/*
+ * score[g][j] = sum over the features f of row g of value * weight[f][j].
+ * Shapes `scores` and fills it. Time: features * width.
+ */
+bool parts_score(const struct parts *parts, const struct space *space, const float *weight, struct scores *scores,
+                 struct vouch_error *err);
+
+#endif

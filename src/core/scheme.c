@@ -1,0 +1,139 @@
+/*
+ * Label schemes: see scheme.h.
+ *
+ * Chunks are read as conlleval reads them, whatever the scheme. A word inside
+ * a chunk starts one if it is B or S, or if it cannot go on with the chunk of
+ * the word before: that one is outside, of another type, or ended by E or S.
+ * A chunk ends before the next start, before O, and after E or S. Hence no
+ * sequence of labels is illegal, and each scheme is a way of writing down the
+ * same starts and ends.
+ *
+ * The letters of BILOU (L, U) and BMES (M) are read as E, S and I.
+ * Every function takes time linear in its words.
+ */
+#include "core/scheme.h"
+
+const char *scheme_name(enum scheme scheme)
+{
+    switch (scheme) {
+    case SCHEME_IOB1:
+        return "IOB1";
+    case SCHEME_IOB2:
+        return "IOB2";
+    case SCHEME_BIOES:
+        return "BIOES";
+    case SCHEME_NONE:
+        break;
+    }
+    return "none";
+}
+
+static char known_prefix(char letter)
+{
+    switch (letter) {
+    case 'B':
+    case 'I':
+    case 'E':
+    case 'S':
+        return letter;
+    case 'L':
+        return 'E';
+    case 'U':
+        return 'S';
+    case 'M':
+        return 'I';
+    default:
+        return 0;
+    }
+}
+
+char scheme_split(struct text label, struct text *type)
+{
+    if (label.length == 1 && label.at[0] == 'O') {
+        *type = (struct text){label.at + 1, 0};
+        return 'O';
+    }
+    char prefix = label.length > 2 && label.at[1] == '-' ? known_prefix(label.at[0]) : 0;
+    *type = prefix ? (struct text){label.at + 2, label.length - 2} : label;
+    return prefix;
+}
+
+/* A word's label taken apart. Before the first word, and for labels that are not chunk labels, it is outside. */
+struct place {
+    char prefix; /* B, I, E, S or O */
+    bool plain;  /* not a chunk label */
+    struct text type;
+};
+
+static const struct place outside = {.prefix = 'O', .type = {"", 0}};
+
+static struct place place_of(struct text label)
+{
+    struct place place;
+    place.prefix = scheme_split(label, &place.type);
+    place.plain = !place.prefix;
+    if (place.plain)
+        place.prefix = 'O';
+    return place;
+}
+
+/* Whether the words touch and are of one type: only B, E and S can then tell two chunks apart. */
+static bool same_type(struct place before, struct place here)
+{
+    return before.prefix != 'O' && here.prefix != 'O' && text_equal(before.type, here.type);
+}
+
+static bool starts(struct place before, struct place here)
+{
+    if (here.prefix == 'O')
+        return false;
+    return here.prefix == 'B' || here.prefix == 'S' || before.prefix == 'E' || before.prefix == 'S' ||
+           !same_type(before, here);
+}
+
+void scheme_see(struct scheme_watch *watch, const struct text *label, uint32_t N)
+{
+    struct place before = outside;
+    for (uint32_t i = 0; i < N; i++) {
+        struct place here = place_of(label[i]);
+        watch->plain += here.plain;
+        watch->single_or_end += here.prefix == 'S' || here.prefix == 'E';
+        watch->opens_with_i += here.prefix == 'I' && starts(before, here);
+        watch->needless_b += here.prefix == 'B' && !same_type(before, here);
+        before = here;
+    }
+    watch->words += N;
+}
+
+enum scheme scheme_decide(const struct scheme_watch *watch)
+{
+    if (watch->words == 0 || watch->plain > 0)
+        return SCHEME_NONE;
+    if (watch->single_or_end > 0)
+        return SCHEME_BIOES;
+    return watch->opens_with_i > 0 && watch->needless_b == 0 ? SCHEME_IOB1 : SCHEME_IOB2;
+}
+
+static char spell(enum scheme to, bool start, bool end, bool touches_own_type)
+{
+    switch (to) {
+    case SCHEME_IOB1:
+        return start && touches_own_type ? 'B' : 'I';
+    case SCHEME_BIOES:
+        return start ? (end ? 'S' : 'B') : (end ? 'E' : 'I');
+    default:
+        return start ? 'B' : 'I';
+    }
+}
+
+void scheme_convert(const struct text *label, uint32_t N, enum scheme to, char *prefix)
+{
+    struct place before = outside, here = N > 0 ? place_of(label[0]) : outside;
+    for (uint32_t i = 0; i < N; i++) {
+        struct place next = i + 1 < N ? place_of(label[i + 1]) : outside;
+        bool end = next.prefix == 'O' || starts(here, next);
+        prefix[i] = here.prefix == 'O' ? 'O' : spell(to, starts(before, here), end, same_type(before, here));
+        before = here;
+        here = next;
+    }
+}

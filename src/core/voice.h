@@ -1,0 +1,52 @@
+/*
+ * A voice: a weight vector over the parts, as it is being learned.
+ *
+ * Averaging is lazy and costs one more addition an update. With T steps done,
+ * a change of d at step t is in the weights of steps t .. T, hence
+ *
+ *     average = mean - (1/T) * sum over changes of (t - 1) * d
+ *
+ * and `late` collects that sum. (Daume 2006 describes the trick.)
+ */
+#ifndef VOUCH_CORE_VOICE_H
+#define VOUCH_CORE_VOICE_H
+
+#include "core/parts.h"
+
+struct voice {
+    struct space space;
+    size_t size;     /* space_size(), without the slack */
+    float *mean;     /* [size + SLACK] */
+    float *late;     /* [size] the sum above */
+    float *var;      /* [size] variance of each weight, or NULL */
+    float *square;   /* [size] sum of squared gradients, or NULL */
+    uint64_t steps;  /* T */
+    float now;       /* t - 1 of the step under way */
+};
+
+struct voice_needs {
+    bool variance; /* starts at `variance_start` */
+    bool squares;  /* start at `squares_start` */
+    float variance_start, squares_start;
+};
+
+bool voice_init(struct voice *voice, const struct space *space, const struct voice_needs *needs,
+                struct vouch_error *err);
+void voice_release(struct voice *voice);
+
+/* Opens the next step: every change until the next call belongs to it. */
+static inline void voice_tick(struct voice *voice)
+{
+    voice->now = (float)voice->steps++;
+}
+
+static inline void voice_change(struct voice *voice, size_t at, float by)
+{
+    voice->mean[at] += by;
+    voice->late[at] += voice->now * by;
+}
+
+/* The averaged weights, slack included, in `average` [size + SLACK]. */
+void voice_average(const struct voice *voice, float *average);
+
+#endif

@@ -1,0 +1,219 @@
+/*
+ * CoNLL columns: one word a line, sentences separated by blank lines.
+ *
+ * The first line that does not start with '#' decides for the whole file: a
+ * tab in it makes tabs the separator, else runs of spaces; and every word must
+ * have as many columns. It is found by reading ahead, so that the columns are
+ * known as soon as the file is open; the lines up to it are held and read
+ * again. (If all start with '#', the first one decides.)
+ *
+ * A line that starts with '#' in front of a sentence is a comment, unless it
+ * has the file's number of columns: "# # B-NP" is a word of CoNLL-2000.
+ * Comments at the end of the file belong to a last sentence without words.
+ *
+ * A document mark is a sentence of its own, whatever surrounds it; if words
+ * stand directly in front of it, it is held back and read again.
+ *
+ * Time is linear, with one copy of each line and none of the cells.
+ */
+#include "corpus/formats.h"
+
+#define FARTHEST_AHEAD ((size_t)1 << 20) /* bytes of comments to skip in search of the first word */
+
+/* The fields of a line, of which the first `limit` are put in `cell`; returns how many there are. */
+static uint32_t split_tabs(struct text line, struct text *cell, uint32_t limit)
+{
+    const char *at = line.at, *end = line.at + line.length;
+    for (uint32_t count = 0;; at++) {
+        const char *from = at;
+        while (at < end && *at != '\t')
+            at++;
+        if (count < limit)
+            cell[count] = (struct text){from, (uint32_t)(at - from)};
+        count++;
+        if (at == end)
+            return count;
+    }
+}
+
+static uint32_t split_spaces(struct text line, struct text *cell, uint32_t limit)
+{
+    const char *at = line.at, *end = line.at + line.length;
+    for (uint32_t count = 0;; count++) {
+        while (at < end && *at == ' ')
+            at++;
+        if (at == end)
+            return count;
+        const char *from = at;
+        while (at < end && *at != ' ')
+            at++;
+        if (count < limit)
+            cell[count] = (struct text){from, (uint32_t)(at - from)};
+    }
+}
+
+static uint32_t split(const struct reader *reader, struct text line, struct text *cell, uint32_t limit)
+{
+    return reader->separator == '\t' ? split_tabs(line, cell, limit) : split_spaces(line, cell, limit);
+}
+
+static bool hold(struct reader *reader, struct text line, struct vouch_error *err)
+{
+    if (reader->held_at == reader->held_length)
+        reader->held_at = reader->held_length = 0;
+    size_t length = reader->held_length + line.length + 1;
+    if (!RESERVE(reader->held, reader->held_capacity, length, err))
+        return false;
+    memmove(reader->held + reader->held_length, line.at, line.length); /* it may have been held before */
+    reader->held[length - 1] = '\n';
+    reader->held_length = length;
+    return true;
+}
+
+static bool choose_gold(struct reader *reader, struct vouch_error *err)
+{
+    if (reader->gold == GOLD_NONE)
+        return true;
+    if (reader->gold == GOLD_LAST && reader->columns < 2)
+        return fail_line(reader, err, "expected at least 2 columns (word and label), found %u", reader->columns);
+    if (reader->gold > (int)reader->columns)
+        return fail_line(reader, err, "expected at least %d columns (the last of them the label), found %u",
+                         reader->gold, reader->columns);
+    reader->gold_column = (reader->gold == GOLD_LAST ? (int)reader->columns : reader->gold) - 1;
+    return true;
+}
+
+/* Learns separator and columns from line `number`. */
+static bool settle(struct reader *reader, struct text line, uint64_t number, struct vouch_error *err)
+{
+    reader->separator = memchr(line.at, '\t', line.length) ? '\t' : ' ';
+    reader->columns = split(reader, line, NULL, 0);
+    reader->number = number;
+    bool sound = reader->columns <= MOST_COLUMNS ? choose_gold(reader, err)
+                                                 : fail_line(reader, err, "more than %u columns", MOST_COLUMNS);
+    reader->number = 0;
+    return sound;
+}
+
+static bool conll_start(struct reader *reader, struct vouch_error *err)
+{
+    size_t at = 0;
+    uint32_t length = 0;
+    uint64_t number = 0;
+    int got = 1;
+    reader->columns = 1;
+    while (reader->held_length < FARTHEST_AHEAD) {
+        struct text line;
+        got = input_line(reader->input, &line, err);
+        if (got != 1)
+            break;
+        size_t from = reader->held_length;
+        if (!hold(reader, line, err))
+            return false;
+        bool decides = !all_blank(line) && line.at[0] != '#';
+        if (decides || (number == 0 && !all_blank(line))) {
+            at = from;
+            length = line.length;
+            number = input_number(reader->input);
+        }
+        if (decides)
+            break;
+    }
+    if (got < 0)
+        return false;
+    return number == 0 || settle(reader, (struct text){reader->held + at, length}, number, err);
+}
+
+static bool add_comment(struct reader *reader, struct sentence *into, struct text line, struct vouch_error *err)
+{
+    if (!sentence_room(reader, into, line.length + (size_t)1, 0, err))
+        return false;
+    sentence_keep(reader, into, line);
+    sentence_keep(reader, into, text_of("\n"));
+    into->before.length += line.length + 1;
+    return true;
+}
+
+static bool add_word(struct reader *reader, struct sentence *into, struct text line, struct vouch_error *err)
+{
+    uint32_t columns = reader->columns;
+    while (reader->separator == ' ' && line.at[line.length - 1] == ' ')
+        line.length--;
+    if (!sentence_room(reader, into, line.length, columns, err))
+        return false;
+    line = sentence_keep(reader, into, line);
+    struct text *cell = into->cell + into->first[into->N];
+    uint32_t found = split(reader, line, cell, columns);
+    if (found != columns)
+        return fail_line(reader, err, "expected %u columns, found %u", columns, found);
+    for (uint32_t i = 0; reader->separator == '\t' && i < columns; i++) {
+        if (cell[i].length == 0)
+            return fail_line(reader, err, "column %u is empty", i + 1);
+    }
+    into->line[into->N] = line;
+    if (reader->gold_column >= 0)
+        into->gold[into->N] = cell[reader->gold_column];
+    sentence_word(reader, into, columns);
+    return true;
+}
+
+static bool is_mark(const struct reader *reader, struct text line)
+{
+    size_t length = sizeof DOCUMENT_MARK - 1;
+    return line.at[0] == '-' && text_starts(line, DOCUMENT_MARK) &&
+           (line.length == length || line.at[length] == reader->separator);
+}
+
+static bool is_comment(const struct reader *reader, struct text line)
+{
+    return line.at[0] == '#' && split(reader, line, NULL, 0) != reader->columns;
+}
+
+static enum reading conll_next(struct reader *reader, struct sentence *into, struct vouch_error *err)
+{
+    if (!sentence_begin(reader, into, err))
+        return READ_FAILED;
+    into->labelled = reader->gold_column >= 0;
+    struct text line;
+    int got;
+    while ((got = next_line(reader, &line, err)) == 1) {
+        if (all_blank(line)) {
+            if (into->N > 0)
+                return READ_SENTENCE;
+        } else if (is_mark(reader, line)) {
+            if (into->N > 0) {
+                reader->number--;
+                return hold(reader, line, err) ? READ_SENTENCE : READ_FAILED;
+            }
+            into->boundary = true;
+            return add_word(reader, into, line, err) ? READ_SENTENCE : READ_FAILED;
+        } else if (into->N == 0 && is_comment(reader, line)) {
+            if (!add_comment(reader, into, line, err))
+                return READ_FAILED;
+        } else if (!add_word(reader, into, line, err)) {
+            return READ_FAILED;
+        }
+    }
+    if (got < 0)
+        return READ_FAILED;
+    return into->N > 0 || into->before.length > 0 ? READ_SENTENCE : READ_END;
+}
+
+static bool conll_write(struct output *out, const struct writer_options *options, const struct sentence *sentence,
+                        const struct text *label, struct vouch_error *err)
+{
+    (void)err;
+    write_text(out, sentence->before);
+    for (uint32_t i = 0; i < sentence->N; i++) {
+        write_text(out, sentence->line[i]);
+        output_write(out, &options->separator, 1);
+        write_text(out, sentence->boundary ? text_of("O") : label[i]);
+        output_write(out, "\n", 1);
+    }
+    if (sentence->N > 0)
+        output_write(out, "\n", 1);
+    return true;
+}
+
+const struct format_calls conll_calls = {
+    .name = "conll", .start = conll_start, .next = conll_next, .write = conll_write};

@@ -1,0 +1,199 @@
+/*
+ * CRFsuite attributes: LABEL<TAB>attribute[:value]<TAB>..., one word a line,
+ * a blank line after each sequence.
+ *
+ * The value is what follows the last colon that is not escaped; "\:" and "\\"
+ * stand for a colon and a backslash. Cells are the attributes, not the label.
+ * Empty fields (a tab at the end of the line, for instance) are skipped. A
+ * sequence is labelled if every word has a label.
+ *
+ * Numbers are read here and not by strtod(), which follows the locale: up to
+ * 19 digits and a decimal exponent, which is more than a float can hold.
+ */
+#include "corpus/formats.h"
+
+#include <float.h>
+#include <math.h>
+
+/* Decimal digits from *at on, folded into *digits until it is full; returns how many were there. */
+static uint32_t read_digits(const char **at, const char *end, uint64_t *digits, uint32_t *dropped)
+{
+    const char *from = *at;
+    for (; *at < end && **at >= '0' && **at <= '9'; (*at)++) {
+        if (*digits < UINT64_C(1000000000000000000))
+            *digits = *digits * 10 + (uint64_t)(**at - '0');
+        else
+            (*dropped)++;
+    }
+    return (uint32_t)(*at - from);
+}
+
+/* [+-]digits[.digits][e[+-]digits], all of it and finite as a float. */
+static bool parse_number(struct text text, float *number)
+{
+    const char *at = text.at, *end = text.at + text.length;
+    bool negative = at < end && *at == '-';
+    at += at < end && (*at == '-' || *at == '+');
+
+    uint64_t digits = 0;
+    uint32_t dropped = 0, none = 0;
+    uint32_t count = read_digits(&at, end, &digits, &dropped);
+    int64_t exponent = dropped;
+    if (at < end && *at == '.') {
+        at++;
+        dropped = 0;
+        uint32_t decimals = read_digits(&at, end, &digits, &dropped);
+        exponent -= decimals - dropped;
+        count += decimals;
+    }
+    if (count == 0)
+        return false;
+    if (at < end && (*at == 'e' || *at == 'E')) {
+        at++;
+        bool down = at < end && *at == '-';
+        at += at < end && (*at == '-' || *at == '+');
+        uint64_t power = 0;
+        if (read_digits(&at, end, &power, &none) == 0)
+            return false;
+        int64_t bounded = power < 100000000 ? (int64_t)power : 100000000;
+        exponent += down ? -bounded : bounded;
+    }
+    double value = digits == 0 ? 0.0 : (double)digits * pow(10.0, (double)exponent);
+    if (at != end || !(value <= FLT_MAX))
+        return false;
+    *number = (float)(negative ? -value : value);
+    return true;
+}
+
+static bool is_escape(struct text field, uint32_t i)
+{
+    return field.at[i] == '\\' && i + 1 < field.length && (field.at[i + 1] == ':' || field.at[i + 1] == '\\');
+}
+
+/* The place of the last colon that is not escaped, or the field's length. */
+static uint32_t find_colon(struct text field, bool *escapes)
+{
+    uint32_t colon = field.length;
+    *escapes = false;
+    for (uint32_t i = 0; i < field.length; i++) {
+        if (is_escape(field, i)) {
+            *escapes = true;
+            i++;
+        } else if (field.at[i] == ':') {
+            colon = i;
+        }
+    }
+    return colon;
+}
+
+/* The field without its escapes, copied behind the line if there are any. */
+static struct text unescape(struct reader *reader, struct sentence *into, struct text field)
+{
+    char *from = into->bytes + reader->used, *at = from;
+    for (uint32_t i = 0; i < field.length; i++) {
+        i += is_escape(field, i);
+        *at++ = field.at[i];
+    }
+    reader->used += (size_t)(at - from);
+    return (struct text){from, (uint32_t)(at - from)};
+}
+
+static bool add_attribute(struct reader *reader, struct sentence *into, struct text field, uint32_t at,
+                          struct vouch_error *err)
+{
+    bool escapes;
+    uint32_t colon = find_colon(field, &escapes);
+    struct text name = {field.at, colon};
+    float value = 1;
+    if (colon < field.length) {
+        struct text number = {field.at + colon + 1, field.length - colon - 1};
+        if (!parse_number(number, &value))
+            return fail_line(reader, err, "attribute \"%.*s\": expected a finite number after ':', found \"%.*s\"",
+                             excerpt(name), name.at, excerpt(number), number.at);
+        if (name.length == 0)
+            return fail_line(reader, err, "expected an attribute before \"%.*s\"", excerpt(field), field.at);
+    }
+    into->cell[at] = escapes ? unescape(reader, into, name) : name;
+    into->value[at] = value;
+    into->weighted = into->weighted || value != 1;
+    return true;
+}
+
+/* Takes the first field off `rest`. */
+static struct text cut_field(struct text *rest)
+{
+    const char *tab = rest->length > 0 ? memchr(rest->at, '\t', rest->length) : NULL;
+    struct text field = {rest->at, tab ? (uint32_t)(tab - rest->at) : rest->length};
+    uint32_t step = tab ? field.length + 1 : field.length;
+    *rest = (struct text){rest->at + step, rest->length - step};
+    return field;
+}
+
+static uint32_t count_tabs(struct text line)
+{
+    uint32_t tabs = 0;
+    for (uint32_t i = 0; i < line.length; i++)
+        tabs += line.at[i] == '\t';
+    return tabs;
+}
+
+static bool add_word(struct reader *reader, struct sentence *into, struct text line, struct vouch_error *err)
+{
+    uint32_t from = into->first[into->N], cells = 0, most = count_tabs(line);
+    /* The line, and once more what its fields are without escapes. */
+    if (!sentence_room(reader, into, 2 * (size_t)line.length, most, err) ||
+        !RESERVE(into->value, into->value_capacity, from + (size_t)most, err))
+        return false;
+    struct text rest = into->line[into->N] = sentence_keep(reader, into, line);
+    struct text label = cut_field(&rest);
+    if (label.length > 0 && memchr(label.at, '\\', label.length))
+        label = unescape(reader, into, label);
+    into->gold[into->N] = label;
+    into->labelled = into->labelled && label.length > 0;
+    while (rest.length > 0) {
+        struct text field = cut_field(&rest);
+        if (field.length == 0)
+            continue;
+        if (!add_attribute(reader, into, field, from + cells, err))
+            return false;
+        cells++;
+    }
+    sentence_word(reader, into, cells);
+    return true;
+}
+
+static enum reading crfsuite_next(struct reader *reader, struct sentence *into, struct vouch_error *err)
+{
+    if (!sentence_begin(reader, into, err))
+        return READ_FAILED;
+    into->labelled = reader->gold != GOLD_NONE;
+    struct text line;
+    int got;
+    while ((got = next_line(reader, &line, err)) == 1) {
+        if (!all_blank(line)) {
+            if (!add_word(reader, into, line, err))
+                return READ_FAILED;
+        } else if (into->N > 0) {
+            return READ_SENTENCE;
+        }
+    }
+    if (got < 0)
+        return READ_FAILED;
+    return into->N > 0 ? READ_SENTENCE : READ_END;
+}
+
+static bool crfsuite_write(struct output *out, const struct writer_options *options, const struct sentence *sentence,
+                           const struct text *label, struct vouch_error *err)
+{
+    (void)options;
+    (void)err;
+    for (uint32_t i = 0; i < sentence->N; i++) {
+        write_text(out, sentence->boundary ? text_of("O") : label[i]);
+        output_write(out, "\n", 1);
+    }
+    if (sentence->N > 0)
+        output_write(out, "\n", 1);
+    return true;
+}
+
+const struct format_calls crfsuite_calls = {.name = "crfsuite", .next = crfsuite_next, .write = crfsuite_write};

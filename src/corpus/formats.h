@@ -1,0 +1,113 @@
+/*
+ * What the formats share: the reader itself, and building a sentence.
+ * Private to this folder.
+ *
+ * A sentence is built word by word: sentence_begin(), then for each word
+ * sentence_room() for all that it needs, sentence_keep() for its bytes, its
+ * views, and sentence_word(). Views may be taken as soon as bytes are kept:
+ * sentence_room() moves them along when the bytes must move.
+ */
+#ifndef VOUCH_CORPUS_FORMATS_H
+#define VOUCH_CORPUS_FORMATS_H
+
+#include "base/input.h"
+#include "corpus/reader.h"
+#include "corpus/writer.h"
+
+#define LONGEST_SENTENCE (UINT32_C(1) << 20) /* words */
+#define LARGEST_SENTENCE ((size_t)1 << 30)   /* bytes */
+#define MOST_COLUMNS (UINT32_C(1) << 16)
+#define DOCUMENT_MARK "-DOCSTART-"
+
+struct format_calls {
+    const char *name;
+    /* Looks at the beginning of the file; NULL if there is nothing to learn from it. */
+    bool (*start)(struct reader *reader, struct vouch_error *err);
+    enum reading (*next)(struct reader *reader, struct sentence *into, struct vouch_error *err);
+    bool (*write)(struct output *out, const struct writer_options *options, const struct sentence *sentence,
+                  const struct text *label, struct vouch_error *err);
+};
+
+extern const struct format_calls conll_calls, crfsuite_calls, plain_calls, jsonl_calls;
+
+/* Indexed by enum format; FORMAT_AUTO has a name only. */
+extern const struct format_calls *const format_table[];
+
+struct reader {
+    struct input *input;
+    enum format format;
+    int gold;           /* as in reader_options */
+    uint32_t columns;   /* of the file: CoNLL from the start, JSON lines from the first word on (0 before) */
+    int gold_column;    /* CoNLL: from 0, or -1 */
+    char separator;     /* CoNLL: ' ' or '\t' */
+    uint64_t number;    /* of the line at hand */
+    size_t used;        /* bytes kept in the sentence that is being built */
+    char *held;         /* CoNLL: lines read ahead, each with its LF */
+    size_t held_length; /* of which up to held_at have been read again */
+    size_t held_at, held_capacity;
+};
+
+/* fail() in front of which the file and the line at hand are named. */
+bool fail_line(const struct reader *reader, struct vouch_error *err, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* How much of a text to quote in a message: at most 40 bytes of whole code points. */
+int excerpt(struct text text);
+
+/* The next line, and its number in reader->number: as input_line(). */
+int next_line(struct reader *reader, struct text *line, struct vouch_error *err);
+
+bool sentence_begin(struct reader *reader, struct sentence *s, struct vouch_error *err);
+bool sentence_grow(struct reader *reader, struct sentence *s, size_t bytes, struct vouch_error *err);
+
+/* Room for one more word of `bytes` bytes and `cells` cells. */
+static inline bool sentence_room(struct reader *reader, struct sentence *s, size_t bytes, size_t cells,
+                                 struct vouch_error *err)
+{
+    if (s->N >= LONGEST_SENTENCE)
+        return fail_line(reader, err, "sentence longer than %u words", LONGEST_SENTENCE);
+    return (reader->used + bytes <= s->bytes_capacity || sentence_grow(reader, s, bytes, err)) &&
+           RESERVE(s->first, s->first_capacity, (size_t)s->N + 2, err) &&
+           RESERVE(s->cell, s->cell_capacity, s->first[s->N] + cells, err) &&
+           RESERVE(s->gold, s->gold_capacity, (size_t)s->N + 1, err) &&
+           RESERVE(s->line, s->line_capacity, (size_t)s->N + 1, err);
+}
+
+/* A copy of `text` among the sentence's bytes, for which there must be room. */
+static inline struct text sentence_keep(struct reader *reader, struct sentence *s, struct text text)
+{
+    char *at = s->bytes + reader->used;
+    memcpy(at, text.at, text.length);
+    reader->used += text.length;
+    return (struct text){at, text.length};
+}
+
+/* Completes a word whose `cells` cells, line and gold label are in place. */
+static inline void sentence_word(const struct reader *reader, struct sentence *s, uint32_t cells)
+{
+    if (s->N == 0)
+        s->number = reader->number;
+    s->first[s->N + 1] = s->first[s->N] + cells;
+    s->N++;
+}
+
+static inline bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+static inline bool all_blank(struct text line)
+{
+    for (uint32_t i = 0; i < line.length; i++) {
+        if (!is_blank(line.at[i]))
+            return false;
+    }
+    return true;
+}
+
+static inline void write_text(struct output *out, struct text text)
+{
+    output_write(out, text.at, text.length);
+}
+
+#endif

@@ -1,0 +1,236 @@
+/*
+ * JSON lines: one object a line, one sentence an object.
+ *
+ *     {"tokens": ["Ada", "lives"], "labels": ["B-PER", "O"], ...}
+ *
+ * A token is a string or an array of strings, its columns; all tokens of a
+ * file have the same number of them. "labels" are the gold labels and may be
+ * missing or null. Any other key is carried through, in its place. The whole
+ * line is kept in `before` and parsed again for writing, which adds
+ *
+ *     "predicted": ["B-PER", "O"],
+ *     "spans": [{"start": 0, "end": 1, "label": "PER"}]
+ *
+ * where start and end are token numbers from 0, the end not included; "spans"
+ * is there only if every label is a chunk label. Numbers keep their value but
+ * not their spelling (1.50 comes back as 1.5).
+ */
+#include "corpus/formats.h"
+
+#include "core/scheme.h"
+
+#include <jansson.h>
+
+static struct text text_of_json(const json_t *string)
+{
+    return (struct text){json_string_value(string), (uint32_t)json_string_length(string)};
+}
+
+static bool is_word(const json_t *value)
+{
+    return json_is_string(value) && json_string_length(value) > 0;
+}
+
+static bool refuse_json(const struct reader *reader, const json_error_t *error, struct vouch_error *err)
+{
+    if (json_error_code(error) == json_error_out_of_memory)
+        return fail_memory(err);
+    return fail_line(reader, err, "invalid JSON at column %d: %s", error->column, error->text);
+}
+
+/* The columns of token `i`, as many as the file's other tokens have; 0 with the error set if it is no such thing. */
+static uint32_t count_columns(struct reader *reader, const json_t *token, uint32_t i, struct vouch_error *err)
+{
+    bool several = json_is_array(token);
+    size_t columns = several ? json_array_size(token) : 1;
+    for (size_t c = 0; c < columns; c++) {
+        if (!is_word(several ? json_array_get(token, c) : token))
+            columns = 0;
+    }
+    if (columns == 0) {
+        fail_line(reader, err, "token %u: expected a string or an array of strings, none of them empty", i + 1);
+        return 0;
+    }
+    if (columns > MOST_COLUMNS) {
+        fail_line(reader, err, "token %u: more than %u columns", i + 1, MOST_COLUMNS);
+        return 0;
+    }
+    if (reader->columns == 0)
+        reader->columns = (uint32_t)columns;
+    if (columns != reader->columns) {
+        fail_line(reader, err, "token %u: expected %u columns, found %zu", i + 1, reader->columns, columns);
+        return 0;
+    }
+    return (uint32_t)columns;
+}
+
+static bool add_word(struct reader *reader, struct sentence *into, const json_t *token, const json_t *label,
+                     struct vouch_error *err)
+{
+    uint32_t i = into->N, columns = count_columns(reader, token, i, err);
+    if (columns == 0)
+        return false;
+    if (label && !is_word(label))
+        return fail_line(reader, err, "label %u: expected a string that is not empty", i + 1);
+    bool several = json_is_array(token);
+    size_t bytes = label ? json_string_length(label) : 0;
+    for (uint32_t c = 0; c < columns; c++)
+        bytes += json_string_length(several ? json_array_get(token, c) : token);
+    if (!sentence_room(reader, into, bytes, columns, err))
+        return false;
+
+    struct text *cell = into->cell + into->first[i];
+    for (uint32_t c = 0; c < columns; c++)
+        cell[c] = sentence_keep(reader, into, text_of_json(several ? json_array_get(token, c) : token));
+    into->line[i] = cell[0];
+    if (label)
+        into->gold[i] = sentence_keep(reader, into, text_of_json(label));
+    sentence_word(reader, into, columns);
+    return true;
+}
+
+static bool add_words(struct reader *reader, struct sentence *into, const json_t *object, struct vouch_error *err)
+{
+    if (!json_is_object(object))
+        return fail_line(reader, err, "expected a JSON object");
+    const json_t *tokens = json_object_get(object, "tokens"), *labels = json_object_get(object, "labels");
+    if (!json_is_array(tokens))
+        return fail_line(reader, err, "expected \"tokens\" to be an array");
+    if (reader->gold == GOLD_NONE || json_is_null(labels))
+        labels = NULL;
+    if (labels && !json_is_array(labels))
+        return fail_line(reader, err, "expected \"labels\" to be an array");
+    size_t count = json_array_size(tokens);
+    if (labels && json_array_size(labels) != count)
+        return fail_line(reader, err, "expected %zu labels, one for each token, found %zu", count,
+                         json_array_size(labels));
+    for (size_t i = 0; i < count; i++) {
+        if (!add_word(reader, into, json_array_get(tokens, i), labels ? json_array_get(labels, i) : NULL, err))
+            return false;
+    }
+    into->labelled = labels != NULL;
+    into->boundary = into->N == 1 && text_is(into->cell[0], DOCUMENT_MARK);
+    return true;
+}
+
+static bool read_object(struct reader *reader, struct sentence *into, struct text line, struct vouch_error *err)
+{
+    if (!sentence_room(reader, into, line.length, 0, err))
+        return false;
+    into->before = sentence_keep(reader, into, line);
+    into->number = reader->number;
+    json_error_t error;
+    json_t *object = json_loadb(line.at, line.length, JSON_REJECT_DUPLICATES, &error);
+    if (!object)
+        return refuse_json(reader, &error, err);
+    bool sound = add_words(reader, into, object, err);
+    json_decref(object);
+    return sound;
+}
+
+static enum reading jsonl_next(struct reader *reader, struct sentence *into, struct vouch_error *err)
+{
+    if (!sentence_begin(reader, into, err))
+        return READ_FAILED;
+    struct text line;
+    int got;
+    do
+        got = next_line(reader, &line, err);
+    while (got == 1 && all_blank(line));
+    if (got == 1)
+        return read_object(reader, into, line, err) ? READ_SENTENCE : READ_FAILED;
+    return got == 0 ? READ_END : READ_FAILED;
+}
+
+static bool are_chunk_labels(const struct text *label, uint32_t N)
+{
+    struct text type;
+    for (uint32_t i = 0; i < N; i++) {
+        if (!scheme_split(label[i], &type))
+            return false;
+    }
+    return true;
+}
+
+/* An array of the labels, or NULL. */
+static json_t *list_labels(const struct text *label, uint32_t N)
+{
+    json_t *list = json_array();
+    for (uint32_t i = 0; list && i < N; i++) {
+        if (json_array_append_new(list, json_stringn(label[i].at, label[i].length)) != 0) {
+            json_decref(list);
+            list = NULL;
+        }
+    }
+    return list;
+}
+
+static json_t *span(uint32_t start, uint32_t end, struct text label)
+{
+    struct text type;
+    scheme_split(label, &type);
+    return json_pack("{s:I, s:I, s:s%}", "start", (json_int_t)start, "end", (json_int_t)end, "label", type.at,
+                     (size_t)type.length);
+}
+
+/* An array of the chunks, or NULL; `prefix` is [N]. */
+static json_t *list_spans(const struct text *label, uint32_t N, char *prefix)
+{
+    json_t *list = json_array();
+    scheme_convert(label, N, SCHEME_IOB2, prefix);
+    for (uint32_t start = 0, end; list && start < N; start = end) {
+        for (end = start + 1; end < N && prefix[end] == 'I';)
+            end++;
+        if (prefix[start] == 'B' && json_array_append_new(list, span(start, end, label[start])) != 0) {
+            json_decref(list);
+            list = NULL;
+        }
+    }
+    return list;
+}
+
+static bool add_answers(json_t *object, const struct text *label, uint32_t N, struct vouch_error *err)
+{
+    if (json_object_set_new(object, "predicted", list_labels(label, N)) != 0)
+        return fail_memory(err);
+    if (!are_chunk_labels(label, N))
+        return true;
+    char *prefix = new_array(N, 1, err);
+    if (!prefix)
+        return false;
+    bool done = json_object_set_new(object, "spans", list_spans(label, N, prefix)) == 0;
+    free(prefix);
+    return done || fail_memory(err);
+}
+
+static int pass_on(const char *bytes, size_t count, void *out)
+{
+    output_write(out, bytes, count);
+    return 0;
+}
+
+static bool jsonl_write(struct output *out, const struct writer_options *options, const struct sentence *sentence,
+                        const struct text *label, struct vouch_error *err)
+{
+    (void)options;
+    if (sentence->boundary) {
+        write_text(out, sentence->before);
+        output_write(out, "\n", 1);
+        return true;
+    }
+    json_error_t error;
+    json_t *object = json_loadb(sentence->before.at, sentence->before.length, 0, &error);
+    if (!json_is_object(object)) {
+        json_decref(object);
+        return fail(err, VOUCH_ERR_ARGUMENT, "JSON lines can be written only for JSON lines that were read");
+    }
+    bool done = add_answers(object, label, sentence->N, err);
+    if (done && json_dump_callback(object, pass_on, out, JSON_COMPACT) != 0)
+        done = fail_memory(err);
+    json_decref(object);
+    if (done)
+        output_write(out, "\n", 1);
+    return done;
+}
+
+const struct format_calls jsonl_calls = {.name = "jsonl", .next = jsonl_next, .write = jsonl_write};

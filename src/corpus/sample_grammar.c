@@ -1,0 +1,686 @@
+/*
+ * The grammar of the synthetic corpus: see sample_grammar.h.
+ *
+ * What is hard about it, on purpose:
+ *   - ANYONE is a person, a firm, a country or a team by one bare name, in
+ *     clauses that suit them all, so that some entities cannot be told apart;
+ *   - names meet the same neighbours in different roles ("Marwick shares" and
+ *     "Marwick shares the prize", the City of a place or of a team);
+ *   - a prepositional phrase after the object belongs to the noun (NOUN_PP) or
+ *     to the verb (VERB_PP), by the preference of noun and verb for some
+ *     prepositions, never by rule;
+ *   - many words are nouns and verbs, or two forms of one verb.
+ */
+#include "corpus/sample_grammar.h"
+
+#define S(symbol, relation)                                                                                            \
+    {                                                                                                                  \
+        symbol, NO_CLASS, NO_CHUNK, relation, NULL, NULL                                                               \
+    }
+#define OF(symbol, class, relation)                                                                                    \
+    {                                                                                                                  \
+        symbol, class, NO_CHUNK, relation, NULL, NULL                                                                  \
+    }
+#define W(class, tag, relation)                                                                                        \
+    {                                                                                                                  \
+        WORD, class, NO_CHUNK, relation, NULL, tag                                                                     \
+    }
+#define WC(class, tag, chunk, relation)                                                                                \
+    {                                                                                                                  \
+        WORD, class, chunk, relation, NULL, tag                                                                        \
+    }
+#define SLOT_AS(tag, relation)                                                                                         \
+    {                                                                                                                  \
+        SLOT, NO_CLASS, NO_CHUNK, relation, NULL, tag                                                                  \
+    }
+#define N(role, relation)                                                                                              \
+    {                                                                                                                  \
+        NAME, role, NO_CHUNK, relation, NULL, "NNP"                                                                    \
+    }
+#define NUM(kind, relation)                                                                                            \
+    {                                                                                                                  \
+        FIGURE, kind, NO_CHUNK, relation, NULL, "CD"                                                                   \
+    }
+#define NUMC(kind, relation)                                                                                           \
+    {                                                                                                                  \
+        FIGURE, kind, NP, relation, NULL, "CD"                                                                         \
+    }
+#define L(form, tag, relation)                                                                                         \
+    {                                                                                                                  \
+        LITERAL, NO_CLASS, NO_CHUNK, relation, form, tag                                                               \
+    }
+#define LC(form, tag, chunk, relation)                                                                                 \
+    {                                                                                                                  \
+        LITERAL, NO_CLASS, chunk, relation, form, tag                                                                  \
+    }
+#define P(form) LC(form, "IN", PP, "case")
+#define TO LC("to", "TO", PP, "case")
+#define COMMA L(",", ",", "punct")
+#define STOP L(".", ".", "punct")
+
+/* Sentences and clauses. */
+
+static const struct production sentence[] = {
+    {50, {S(CLAUSE, HEAD), STOP}},
+    {7, {S(FRONT_TIME, "obl"), COMMA, S(CLAUSE, HEAD), STOP}},
+    {6,
+     {L("``", "``", "punct"), S(SAID_CLAUSE, "ccomp"), COMMA, L("''", "''", "punct"), WC(VERB_SAY, "VBD", VP, HEAD),
+      S(PERSON, "nsubj"), STOP}},
+    {5, {S(SAID_CLAUSE, "ccomp"), COMMA, S(ANYONE, "nsubj"), LC("said", "VBD", VP, HEAD), STOP}},
+    {4, {S(SAID_CLAUSE, "ccomp"), COMMA, S(COMMON, "nsubj"), LC("said", "VBD", VP, HEAD), S(WHEN, "obl"), STOP}},
+    {5, {S(CLAUSE, HEAD), COMMA, S(BUT_CLAUSE, "conj"), STOP}},
+    {3, {S(CITY_PHRASE, HEAD), NUMC(DATE, "nummod")}},
+    {3,
+     {NUMC(PLACING, "dep"), S(PERSON, HEAD), L("(", "(", "punct"), S(NATION_PHRASE, "appos"), L(")", ")", "punct"),
+      NUMC(TIME_TAKEN, "dep")}},
+    {3, {S(TEAM_PHRASE, HEAD), NUMC(GOALS, "nummod"), S(TEAM_PHRASE, "list"), NUMC(GOALS, "nummod")}},
+    {7, {S(HEADLINE, HEAD), STOP}},
+    {7, {S(SPORT, HEAD), STOP}},
+};
+
+static const struct production clause[] = {
+    {12, {S(PERSON_SUBJECT, "nsubj"), S(PERSON_VP, HEAD)}},
+    {13, {S(FIRM_SUBJECT, "nsubj"), S(FIRM_VP, HEAD)}},
+    {9, {S(NATION_SUBJECT, "nsubj"), S(NATION_VP, HEAD)}},
+    {9, {S(ANYONE, "nsubj"), S(ANYONE_VP, HEAD)}},
+    {17, {S(COMMON, "nsubj"), S(COMMON_VP, HEAD)}},
+    {8, {S(MARKET, HEAD)}},
+    {5, {S(INCIDENT, HEAD)}},
+    {4, {OF(COMMON_PLURAL, NOUN_PEOPLE, "nsubj"), WC(VERB_ACT, "VBP", VP, HEAD), S(OBJECT, "obj")}},
+};
+
+static const struct production but_clause[] = {
+    {6, {L("but", "CC", "cc"), S(CLAUSE, HEAD)}},
+    {4, {L("and", "CC", "cc"), S(CLAUSE, HEAD)}},
+};
+
+static const struct production that_clause[] = {
+    {5, {S(SAID_CLAUSE, HEAD)}},
+    {5, {LC("that", "IN", SBAR, "mark"), S(SAID_CLAUSE, HEAD)}},
+};
+
+/* What is said: shorter than a sentence, and not again reported. */
+static const struct production said_clause[] = {
+    {6, {S(COMMON, "nsubj"), S(ACT_VP, HEAD)}},
+    {4, {S(MARKET, HEAD)}},
+    {3, {S(ANYONE, "nsubj"), S(ACT_VP, HEAD)}},
+    {3, {S(PERSON, "nsubj"), OF(VERB_GROUP, VERB_PERSON, HEAD), S(WHEN, "obl")}},
+    {3, {OF(BASE, NOUN_TOPIC, "nsubj:pass"), OF(PASSIVE, VERB_ACT, HEAD), S(BY_ANYONE, "obl")}},
+    {2, {LC("it", "PRP", NP, "nsubj"), LC("'s", "VBZ", VP, "cop"), OF(BASE, NOUN_THING, HEAD), S(TOPIC_PP, "nmod")}},
+};
+
+static const struct production person_said[] = {
+    {5, {LC("he", "PRP", NP, "nsubj"), S(ACT_VP, HEAD)}},
+    {4, {LC("she", "PRP", NP, "nsubj"), S(ACT_VP, HEAD)}},
+    {3, {LC("he", "PRP", NP, "nsubj"), LC("was", "VBD", VP, "cop"), S(STATE, HEAD)}},
+    {3, {LC("she", "PRP", NP, "nsubj"), OF(WILL_VERB, VERB_MEET, HEAD), S(ANYONE, "obj")}},
+    {4, {S(THAT_CLAUSE, HEAD)}},
+};
+
+static const struct production firm_said[] = {
+    {5, {LC("it", "PRP", NP, "nsubj"), S(ACT_VP, HEAD)}},
+    {5, {OF(FIGURES, NOUN_FIGURE, "nsubj"), OF(VERB_GROUP, VERB_MOVE, HEAD), S(PERCENT, "obl")}},
+    {3, {OF(ITS, NOUN_FIGURE, "nsubj"), OF(VERB_GROUP, VERB_MOVE, HEAD)}},
+    {4, {S(THAT_CLAUSE, HEAD)}},
+};
+
+static const struct production headline[] = {
+    {5, {S(ANYONE, "nsubj"), WC(VERB_ACT, "VBZ", VP, HEAD), OF(FIGURES, NOUN_THING, "obj")}},
+    {3, {S(FIRM_PHRASE, "nsubj"), WC(VERB_ACT, "VBZ", VP, HEAD), OF(FIGURES, NOUN_THING, "obj"), S(IN_PLACE, "nmod")}},
+    {3, {S(PERSON, "nsubj"), WC(VERB_MEET, "VBZ", VP, HEAD), S(ANYONE, "obj")}},
+    {3, {S(NATION_PHRASE, "nsubj"), WC(VERB_MEET, "VBZ", VP, HEAD), S(NATION_PHRASE, "obj"), S(VERB_PP, "obl")}},
+    {3, {OF(FIGURES, NOUN_THING, "nsubj"), LC("hit", "VBD", VP, HEAD), S(ANYONE, "obj")}},
+    {2, {S(FIRM_PHRASE, HEAD), L("--", ":", "punct"), OF(FIGURES, NOUN_FIGURE, "parataxis"), S(PERCENT, "nmod")}},
+};
+
+static const struct production market[] = {
+    {5, {OF(FIGURES, NOUN_FIGURE, "nsubj"), OF(VERB_GROUP, VERB_MOVE, HEAD), S(PERCENT, "obl")}},
+    {4, {OF(FIGURES, NOUN_FIGURE, "nsubj"), OF(VERB_GROUP, VERB_MOVE, HEAD), S(PERCENT, "obl"), S(WHEN, "obl")}},
+    {5, {S(FIRM_PHRASE, "nsubj"), OF(VERB_GROUP, VERB_MOVE, HEAD), S(PERCENT, "obl"), S(IN_PLACE, "obl")}},
+    {3,
+     {OF(FIGURES, NOUN_FIGURE, "nsubj"), LC("were", "VBD", VP, "cop"), LC("up", "RB", ADVP, HEAD),
+      S(PERCENT, "obl:npmod"), S(WHEN, "obl")}},
+    {3,
+     {OF(FIGURES, NOUN_FIGURE, "nsubj"), OF(VERB_GROUP, VERB_MOVE, HEAD), S(PERCENT, "obl"),
+      WC(ADVERB, "RB", ADVP, "advmod"), S(WHEN, "obl")}},
+};
+
+static const struct production sport[] = {
+    {7, {S(TEAM_PHRASE, "nsubj"), WC(VERB_BEAT, "VBD", VP, HEAD), S(TEAM_PHRASE, "obj"), NUMC(GOAL_SCORE, "obl")}},
+    {5,
+     {S(PERSON, "nsubj"), WC(VERB_BEAT, "VBD", VP, HEAD), S(PERSON, "obj"), NUMC(SET_SCORE, "obl"),
+      NUMC(SET_SCORE, "obl"), S(IN_EVENT, "obl")}},
+    {3,
+     {S(NATION_PHRASE, "nsubj"), WC(VERB_BEAT, "VBD", VP, HEAD), S(NATION_PHRASE, "obj"), NUMC(GOAL_SCORE, "obl"),
+      S(WHEN, "obl")}},
+    {4, {S(ANYONE, "nsubj"), WC(VERB_BEAT, "VBD", VP, HEAD), S(ANYONE, "obj"), S(VERB_PP, "obl")}},
+    {4, {S(PERSON, "nsubj"), LC("scored", "VBD", VP, HEAD), S(GOALS_SCORED, "obj"), S(FOR_TEAM, "obl")}},
+    {4,
+     {S(PERSON, "nsubj"), LC("joined", "VBD", VP, HEAD), S(TEAM_PHRASE, "obj"), S(FROM_TEAM, "obl"), S(WHEN, "obl")}},
+};
+
+static const struct production incident[] = {
+    {5,
+     {OF(BASE, NOUN_EVENT, "nsubj"), LC("killed", "VBD", VP, HEAD), OF(COMMON_PLURAL, NOUN_PEOPLE, "obj"),
+      S(IN_PLACE, "obl")}},
+    {4,
+     {OF(COMMON_PLURAL, NOUN_PEOPLE, "nsubj:pass"), OF(PASSIVE, VERB_ACT, HEAD), S(IN_PLACE, "obl"), S(WHEN, "obl")}},
+    {3, {LC("police", "NNS", NP, "nsubj"), LC("arrested", "VBD", VP, HEAD), S(PERSON, "obj"), S(IN_PLACE, "obl")}},
+    {3,
+     {OF(COMMON_PLURAL, NOUN_PEOPLE, "nsubj"), LC("fled", "VBD", VP, HEAD), S(PLACE_PHRASE, "obj"),
+      LC("after", "IN", SBAR, "mark"), S(CLAUSE, "advcl")}},
+};
+
+/* Verb phrases. */
+
+static const struct production person_vp[] = {
+    {4, {OF(VERB_GROUP, VERB_PERSON, HEAD), S(WHEN, "obl")}},
+    {3, {OF(VERB_GROUP, VERB_PERSON, HEAD), S(IN_PLACE, "obl")}},
+    {4, {OF(VERB_GROUP, VERB_GO, HEAD), S(TO_PLACE, "obl"), S(WHEN, "obl")}},
+    {7, {LC("said", "VBD", VP, HEAD), S(PERSON_SAID, "ccomp")}},
+    {4, {LC("told", "VBD", VP, HEAD), LC("reporters", "NNS", NP, "iobj"), S(THAT_CLAUSE, "ccomp")}},
+    {3, {S(BORN, HEAD), S(IN_PLACE, "obl"), S(WHEN, "obl")}},
+    {6, {S(ACT_VP, HEAD)}},
+    {3, {WC(VERB_MEET, "VBD", VP, HEAD), LC("her", "PRP", NP, "obj"), S(VERB_PP, "obl")}},
+    {3, {LC("accused", "VBD", VP, HEAD), S(ANYONE, "obj"), S(OF_CAUSE, "obl"), S(WHEN, "obl")}},
+};
+
+static const struct production firm_vp[] = {
+    {5, {OF(VERB_GROUP, VERB_FIRM, HEAD), S(FIRM_PHRASE, "obj")}},
+    {3, {OF(VERB_GROUP, VERB_FIRM, HEAD), S(FIRM_PHRASE, "obj"), S(FOR_MONEY, "obl")}},
+    {6, {LC("said", "VBD", VP, HEAD), S(FIRM_SAID, "ccomp")}},
+    {4, {LC("reported", "VBD", VP, HEAD), OF(BASE, NOUN_FIGURE, "obj"), S(OF_MONEY, "nmod")}},
+    {4, {OF(VERB_GROUP, VERB_SEND, HEAD), OF(COMMON_PLURAL, NOUN_PEOPLE, "obj"), S(TO_PLACE, "obl")}},
+    {3, {OF(VERB_GROUP, VERB_ACT, HEAD), OF(BASE, NOUN_SITE, "obj"), S(IN_PLACE, "nmod")}},
+    {5, {S(ACT_VP, HEAD)}},
+};
+
+static const struct production nation_vp[] = {
+    {4, {LC("closed", "VBD", VP, HEAD), OF(ITS, NOUN_SITE, "obj"), S(WITH_NATION, "nmod")}},
+    {4, {LC("signed", "VBD", VP, HEAD), OF(BASE, NOUN_THING, "obj"), S(WITH_NATION, "nmod")}},
+    {4, {OF(VERB_GROUP, VERB_SEND, HEAD), OF(COMMON_PLURAL, NOUN_PEOPLE, "obj"), S(TO_PLACE, "obl")}},
+    {4, {OF(WILL_VERB, VERB_BEAT, HEAD), OF(BASE, NOUN_EVENT, "obj"), S(WHEN, "obl")}},
+    {5, {S(ACT_VP, HEAD)}},
+};
+
+static const struct production anyone_vp[] = {
+    {6, {S(ACT_VP, HEAD)}},
+    {4, {LC("said", "VBD", VP, HEAD), S(THAT_CLAUSE, "ccomp")}},
+    {3, {OF(VERB_GROUP, VERB_MEET, HEAD), S(ANYONE, "obj")}},
+    {2, {OF(VERB_GROUP, VERB_MEET, HEAD), S(ANYONE, "obj"), S(WHEN, "obl")}},
+    {2, {S(BE, "cop"), S(STATE, HEAD)}},
+    {2, {LC("backed", "VBD", VP, HEAD), LC("down", "RP", PRT, "compound:prt"), S(WHEN, "obl")}},
+};
+
+static const struct production common_vp[] = {
+    {5, {S(ACT_VP, HEAD)}},
+    {4, {OF(VERB_GROUP, VERB_MEET, HEAD), S(ANYONE, "obj")}},
+    {3, {OF(VERB_GROUP, VERB_SAY, HEAD), S(THAT_CLAUSE, "ccomp")}},
+    {3, {OF(VERB_GROUP, VERB_MEET, HEAD), S(PERSON, "obj"), S(WHEN, "obl")}},
+    {2, {S(BE, "cop"), S(STATE, HEAD)}},
+    {2,
+     {LC("called", "VBD", VP, HEAD), LC("off", "RP", PRT, "compound:prt"), OF(BASE, NOUN_EVENT, "obj"),
+      S(IN_PLACE, "nmod")}},
+    {2, {OF(PASSIVE, VERB_ACT, HEAD), S(BY_ANYONE, "obl")}},
+};
+
+/* A verb and its object, with the phrase that may belong to either. */
+static const struct production act_vp[] = {
+    {5, {OF(VERB_GROUP, VERB_ACT, HEAD), S(OBJECT, "obj")}},
+    {5, {OF(VERB_GROUP, VERB_ACT, HEAD), S(OBJECT, "obj"), S(VERB_PP, "obl")}},
+    {3, {OF(VERB_GROUP, VERB_SEND, HEAD), OF(BASE, NOUN_THING, "obj"), S(TO_PLACE, "obl")}},
+    {2, {OF(VERB_GROUP, VERB_ACT, HEAD), S(OBJECT, "obj"), S(WHEN, "obl")}},
+    {2, {LC("agreed", "VBD", VP, HEAD), OF(TO_VERB, VERB_ACT, "xcomp"), S(OBJECT, "obj")}},
+};
+
+static const struct production verb_group[] = {
+    {30, {SLOT_AS("VBD", HEAD)}},
+    {4, {L("had", "VBD", "aux"), SLOT_AS("VBN", HEAD)}},
+    {5, {W(MODAL, "MD", "aux"), SLOT_AS("VB", HEAD)}},
+    {3, {W(ADVERB, "RB", "advmod"), SLOT_AS("VBD", HEAD)}},
+    {2, {L("did", "VBD", "aux"), L("not", "RB", "advmod"), SLOT_AS("VB", HEAD)}},
+    {2, {W(MODAL, "MD", "aux"), L("not", "RB", "advmod"), SLOT_AS("VB", HEAD)}},
+};
+
+static const struct production passive[] = {
+    {4, {L("had", "VBD", "aux"), L("been", "VBN", "aux:pass"), SLOT_AS("VBN", HEAD)}},
+    {3, {W(MODAL, "MD", "aux"), L("be", "VB", "aux:pass"), SLOT_AS("VBN", HEAD)}},
+};
+
+static const struct production to_verb[] = {{1, {L("to", "TO", "mark"), SLOT_AS("VB", HEAD)}}};
+static const struct production will_verb[] = {{1, {W(MODAL, "MD", "aux"), SLOT_AS("VB", HEAD)}}};
+static const struct production be[] = {
+    {4, {L("was", "VBD", HEAD)}},
+    {1, {L("had", "VBD", "aux"), L("been", "VBN", HEAD)}},
+};
+
+static const struct production state[] = {
+    {4, {W(ADJECTIVE_STATE, "JJ", HEAD)}},
+    {1, {L("more", "RBR", "advmod"), W(ADJECTIVE_STATE, "JJ", HEAD)}},
+    {1, {L("very", "RB", "advmod"), W(ADJECTIVE_STATE, "JJ", HEAD)}},
+};
+
+static const struct production born[] = {{1, {L("was", "VBD", "aux:pass"), L("born", "VBN", HEAD)}}};
+
+/* Noun phrases with names. */
+
+static const struct production person[] = {
+    {28, {S(FULL_NAME, HEAD)}},
+    {20, {S(LAST_NAME, HEAD)}},
+    {10, {W(TITLE, "NNP", "compound"), S(LAST_NAME, HEAD)}},
+    {5, {W(TITLE, "NNP", "compound"), S(FULL_NAME, HEAD)}},
+    {10, {W(NOUN_ROLE, "NN", "compound"), S(FULL_NAME, HEAD)}},
+    {4, {W(NOUN_ROLE, "NN", "compound"), S(LAST_NAME, HEAD)}},
+    {5, {S(DEMONYM, "amod"), W(NOUN_ROLE, "NN", "compound"), S(FULL_NAME, HEAD)}},
+    {4, {S(FIRM_ONE, "compound"), W(NOUN_ROLE, "NN", "compound"), S(FULL_NAME, HEAD)}},
+    {3, {S(TEAM, "compound"), W(NOUN_ROLE, "NN", "compound"), S(LAST_NAME, HEAD)}},
+};
+
+static const struct production person_subject[] = {
+    {30, {S(PERSON, HEAD)}},
+    {4, {S(PERSON, HEAD), COMMA, S(AGE_PHRASE, "amod"), COMMA}},
+    {4, {S(PERSON, HEAD), COMMA, S(WHO, "acl:relcl"), COMMA}},
+    {5, {S(PERSON, HEAD), COMMA, S(ROLE_OF, "appos"), COMMA}},
+    {4, {S(PERSON, HEAD), S(AND_PERSON, "conj")}},
+};
+
+static const struct production role_of[] = {
+    {3, {OF(BASE, NOUN_ROLE, HEAD), S(OF_FIRM, "nmod")}},
+    {2, {OF(BASE, NOUN_ROLE, HEAD), S(OF_CITY, "nmod")}},
+    {2, {OF(BASE, NOUN_ROLE, HEAD)}},
+};
+
+static const struct production who[] = {
+    {3, {LC("who", "WP", NP, "nsubj"), OF(VERB_GROUP, VERB_PERSON, HEAD), S(WHEN, "obl")}},
+    {3, {LC("who", "WP", NP, "nsubj"), OF(VERB_GROUP, VERB_ACT, HEAD), OF(BASE, NOUN_THING, "obj")}},
+    {2, {LC("who", "WP", NP, "nsubj"), OF(VERB_GROUP, VERB_GO, HEAD), S(TO_PLACE, "obl")}},
+};
+
+static const struct production which[] = {
+    {3, {LC("which", "WDT", NP, "nsubj"), OF(VERB_GROUP, VERB_ACT, HEAD), OF(BASE, NOUN_THING, "obj")}},
+    {2, {LC("which", "WDT", NP, "nsubj"), OF(VERB_GROUP, VERB_FIRM, HEAD), S(FIRM_PHRASE, "obj")}},
+};
+
+static const struct production that_which[] = {
+    {3, {LC("that", "WDT", NP, "nsubj"), OF(VERB_GROUP, VERB_ACT, HEAD), OF(BASE, NOUN_THING, "obj")}},
+    {2, {WC(VERB_ACT, "VBN", VP, HEAD), S(BY_ANYONE, "obl")}},
+    {1, {LC("accused", "VBN", VP, HEAD), S(OF_CAUSE, "obl")}},
+};
+
+static const struct production and_person[] = {{1, {L("and", "CC", "cc"), S(PERSON, HEAD)}}};
+static const struct production and_place[] = {{1, {L("and", "CC", "cc"), S(CITY_PHRASE, HEAD)}}};
+static const struct production age_phrase[] = {{1, {NUM(AGE, HEAD)}}};
+
+static const struct production firm_phrase[] = {
+    {26, {S(FIRM, HEAD)}},
+    {5, {L("the", "DT", "det"), S(BODY, HEAD)}},
+    {4, {S(FIRM, "compound"), L("shares", "NNS", HEAD)}},
+    {3, {S(DEMONYM, "amod"), L("firm", "NN", "compound"), S(FIRM, HEAD)}},
+    {2, {S(FIRM, "compound"), W(NOUN_MODIFIER, "NN", "compound"), L("unit", "NN", HEAD)}},
+};
+
+static const struct production firm_subject[] = {
+    {20, {S(FIRM_PHRASE, HEAD)}},
+    {3, {S(FIRM_PHRASE, HEAD), COMMA, S(WHICH, "acl:relcl"), COMMA}},
+    {3, {S(FIRM_PHRASE, HEAD), COMMA, OF(BASE, NOUN_GROUP, "appos"), S(IN_PLACE, "nmod"), COMMA}},
+};
+
+static const struct production nation_phrase[] = {
+    {16, {S(NATION, HEAD)}},
+    {2, {W(REGION, "JJ", "amod"), S(NATION, HEAD)}},
+};
+
+static const struct production nation_subject[] = {
+    {10, {S(NATION_PHRASE, HEAD)}},
+    {4, {OF(NATION_GROUP, NOUN_GROUP, HEAD)}},
+    {3, {S(BODY_PHRASE, HEAD)}},
+};
+
+static const struct production body_phrase[] = {{1, {L("the", "DT", "det"), S(BODY, HEAD)}}};
+
+static const struct production nation_group[] = {
+    {4, {L("the", "DT", "det"), S(NATION, "compound"), SLOT_AS("NN", HEAD)}},
+    {4, {L("the", "DT", "det"), S(DEMONYM, "amod"), SLOT_AS("NN", HEAD)}},
+    {3, {S(OWNER, "nmod:poss"), SLOT_AS("NN", HEAD)}},
+};
+
+static const struct production city_phrase[] = {{1, {S(CITY, HEAD)}}};
+
+static const struct production place_phrase[] = {
+    {12, {S(CITY_PHRASE, HEAD)}},
+    {6, {S(NATION_PHRASE, HEAD)}},
+    {2, {S(CITY_PHRASE, HEAD), COMMA, S(NATION_PHRASE, "appos"), COMMA}},
+    {2, {S(CITY_PHRASE, HEAD), S(AND_PLACE, "conj")}},
+    {1, {S(CITY_PHRASE, HEAD), COMMA, S(CITY_PHRASE, "conj"), S(AND_PLACE, "conj")}},
+    {2, {OF(BASE, NOUN_SITE, HEAD), S(OF_CITY, "nmod")}},
+};
+
+static const struct production team_phrase[] = {{1, {S(TEAM, HEAD)}}};
+
+/* One bare name, of whatever sort. */
+static const struct production anyone[] = {
+    {32, {S(LAST_NAME, HEAD)}},
+    {10, {S(FULL_NAME, HEAD)}},
+    {22, {S(FIRM_ONE, HEAD)}},
+    {16, {S(NATION, HEAD)}},
+    {6, {S(TEAM, HEAD)}},
+    {6, {L("the", "DT", "det"), S(BODY, HEAD)}},
+    {5, {L("the", "DT", "det"), W(NOUN_GROUP, "NN", HEAD)}},
+};
+
+static const struct production event_phrase[] = {
+    {4, {L("the", "DT", "det"), S(EVENT, HEAD)}},
+    {2, {L("the", "DT", "det"), S(EVENT, "compound"), W(NOUN_EVENT, "NN", HEAD)}},
+    {2, {L("the", "DT", "det"), W(NOUN_EVENT, "NN", HEAD)}},
+};
+
+/* Other noun phrases. */
+
+static const struct production common[] = {
+    {5, {OF(COMMON_PLURAL, NOUN_PEOPLE, HEAD)}},
+    {5, {OF(BASE, NOUN_GROUP, HEAD)}},
+    {3, {OF(COMMON_PLURAL, NOUN_PEOPLE, HEAD), S(NOUN_PP, "nmod")}},
+    {3, {OF(NATION_GROUP, NOUN_GROUP, HEAD)}},
+    {2, {OF(COMMON_PLURAL, NOUN_PEOPLE, HEAD), S(THAT_WHICH, "acl")}},
+    {2, {OF(BASE, NOUN_TOPIC, HEAD), S(TOPIC_PP, "nmod")}},
+};
+
+static const struct production common_plural[] = {
+    {6, {SLOT_AS("NNS", HEAD)}},
+    {4, {W(ADJECTIVE, "JJ", "amod"), SLOT_AS("NNS", HEAD)}},
+    {3, {NUM(COUNT_FIGURE, "nummod"), SLOT_AS("NNS", HEAD)}},
+    {2, {L("about", "RB", "advmod"), NUM(COUNT_FIGURE, "nummod"), SLOT_AS("NNS", HEAD)}},
+    {2, {W(NUMBER_WORD, "CD", "nummod"), S(DEMONYM, "amod"), SLOT_AS("NNS", HEAD)}},
+    {2, {W(NOUN_MODIFIER, "NN", "compound"), SLOT_AS("NNS", HEAD)}},
+    {2, {L("more", "JJR", "amod"), SLOT_AS("NNS", HEAD)}},
+    {1, {SLOT_AS("NNS", HEAD), L("and", "CC", "cc"), SLOT_AS("NNS", "conj")}},
+};
+
+static const struct production object[] = {
+    {6, {OF(BASE, NOUN_THING, HEAD)}},
+    {5, {OF(BASE, NOUN_THING, HEAD), S(NOUN_PP, "nmod")}},
+    {5, {OF(BASE, NOUN_TOPIC, HEAD), S(TOPIC_PP, "nmod")}},
+    {2, {OF(BASE, NOUN_THING, HEAD), S(THAT_WHICH, "acl")}},
+    {1, {S(PRODUCT_PHRASE, HEAD)}},
+};
+
+static const struct production base[] = {
+    {6, {L("the", "DT", "det"), SLOT_AS("NN", HEAD)}},
+    {5, {L("a", "DT", "det"), SLOT_AS("NN", HEAD)}},
+    {4, {L("the", "DT", "det"), W(ADJECTIVE, "JJ", "amod"), SLOT_AS("NN", HEAD)}},
+    {4, {L("a", "DT", "det"), W(ADJECTIVE, "JJ", "amod"), SLOT_AS("NN", HEAD)}},
+    {2, {L("that", "DT", "det"), SLOT_AS("NN", HEAD)}},
+    {2, {L("its", "PRP$", "nmod:poss"), SLOT_AS("NN", HEAD)}},
+    {2, {L("her", "PRP$", "nmod:poss"), SLOT_AS("NN", HEAD)}},
+    {3, {L("a", "DT", "det"), W(NOUN_MODIFIER, "NN", "compound"), SLOT_AS("NN", HEAD)}},
+    {2, {L("a", "DT", "det"), S(DEMONYM, "amod"), SLOT_AS("NN", HEAD)}},
+    {3, {S(OWNER, "nmod:poss"), SLOT_AS("NN", HEAD)}},
+};
+
+static const struct production its[] = {
+    {3, {L("its", "PRP$", "nmod:poss"), SLOT_AS("NN", HEAD)}},
+    {2, {L("its", "PRP$", "nmod:poss"), W(ADJECTIVE, "JJ", "amod"), SLOT_AS("NN", HEAD)}},
+};
+
+static const struct production figures[] = {
+    {6, {SLOT_AS("NNS", HEAD)}},
+    {3, {W(NOUN_MODIFIER, "NN", "compound"), SLOT_AS("NNS", HEAD)}},
+    {2, {W(ADJECTIVE, "JJ", "amod"), SLOT_AS("NNS", HEAD)}},
+    {2, {S(DEMONYM, "amod"), SLOT_AS("NNS", HEAD)}},
+    {2, {S(FIRM_ONE, "compound"), SLOT_AS("NNS", HEAD)}},
+};
+
+static const struct production owner[] = {
+    {6, {S(NATION, HEAD), L("'s", "POS", "case")}},
+    {4, {S(LAST_NAME, HEAD), L("'s", "POS", "case")}},
+    {3, {S(FIRM_ONE, HEAD), L("'s", "POS", "case")}},
+    {2, {S(CITY, HEAD), L("'s", "POS", "case")}},
+};
+
+static const struct production goals_scored[] = {
+    {1, {W(NUMBER_WORD, "CD", "nummod"), L("goals", "NNS", HEAD)}},
+    {1, {L("a", "DT", "det"), W(ADJECTIVE, "JJ", "amod"), L("goal", "NN", HEAD)}},
+};
+
+static const struct production product_phrase[] = {
+    {1, {L("a", "DT", "det"), S(PRODUCT, HEAD)}},
+    {1, {L("a", "DT", "det"), S(FIRM_ONE, "compound"), L("car", "NN", HEAD)}},
+    {1, {L("the", "DT", "det"), S(EVENT, HEAD)}},
+};
+
+static const struct production money[] = {
+    {2, {L("$", "$", HEAD), NUM(DECIMAL, "nummod"), L("million", "CD", "flat")}},
+    {1, {NUM(DECIMAL, "nummod"), L("million", "CD", "nummod"), L("dollars", "NNS", HEAD)}},
+};
+
+static const struct production percent[] = {
+    {3, {NUM(DECIMAL, "nummod"), L("percent", "NN", HEAD)}},
+    {1, {L("about", "RB", "advmod"), NUM(DECIMAL, "nummod"), L("percent", "NN", HEAD)}},
+};
+
+/* Prepositional phrases. Which verbs and nouns like which is all that tells them apart. */
+
+static const struct production verb_pp[] = {
+    {5, {P("in"), S(PLACE_PHRASE, HEAD)}},     {4, {P("after"), OF(BASE, NOUN_EVENT, HEAD)}},
+    {3, {P("at"), OF(BASE, NOUN_SITE, HEAD)}}, {2, {P("with"), S(ANYONE, HEAD)}},
+    {2, {P("for"), S(ANYONE, HEAD)}},          {2, {P("before"), S(EVENT_PHRASE, HEAD)}},
+};
+
+static const struct production noun_pp[] = {
+    {5, {P("in"), S(PLACE_PHRASE, HEAD)}},
+    {3, {P("of"), S(ANYONE, HEAD)}},
+    {4, {P("for"), S(ANYONE, HEAD)}},
+    {4, {P("from"), S(PLACE_PHRASE, HEAD)}},
+    {3, {P("with"), S(ANYONE, HEAD)}},
+    {2, {P("at"), S(FIRM_PHRASE, HEAD)}},
+    {1, {P("after"), OF(BASE, NOUN_EVENT, HEAD)}},
+};
+
+static const struct production topic_pp[] = {
+    {4, {P("on"), OF(FIGURES, NOUN_FIGURE, HEAD)}},
+    {4, {P("about"), S(ANYONE, HEAD)}},
+    {3, {P("on"), S(ANYONE, HEAD)}},
+    {2, {P("in"), S(PLACE_PHRASE, HEAD)}},
+};
+
+static const struct production by_anyone[] = {{1, {P("by"), S(ANYONE, HEAD)}}};
+static const struct production for_team[] = {{1, {P("for"), S(TEAM_PHRASE, HEAD)}}};
+static const struct production from_team[] = {{1, {P("from"), S(TEAM_PHRASE, HEAD)}}};
+static const struct production in_event[] = {{1, {P("in"), S(EVENT_PHRASE, HEAD)}}};
+static const struct production with_nation[] = {{1, {P("with"), S(NATION_PHRASE, HEAD)}}};
+static const struct production of_firm[] = {{1, {P("of"), S(FIRM_PHRASE, HEAD)}}};
+static const struct production of_city[] = {{1, {P("of"), S(CITY_PHRASE, HEAD)}}};
+static const struct production of_cause[] = {{1, {P("of"), WC(NOUN_CAUSE, "NN", NP, HEAD)}}};
+static const struct production of_money[] = {{1, {P("of"), S(MONEY, HEAD)}}};
+static const struct production for_money[] = {{1, {P("for"), S(MONEY, HEAD)}}};
+
+static const struct production to_place[] = {
+    {3, {TO, S(PLACE_PHRASE, HEAD)}},
+    {1, {TO, OF(BASE, NOUN_SITE, HEAD)}},
+    {1, {TO, S(ANYONE, HEAD)}},
+};
+
+static const struct production in_place[] = {
+    {8, {P("in"), S(PLACE_PHRASE, HEAD)}},
+    {2, {P("near"), S(PLACE_PHRASE, HEAD)}},
+    {2, {P("at"), OF(BASE, NOUN_SITE, HEAD)}},
+    {1, {P("at"), S(FIRM_PHRASE, HEAD)}},
+};
+
+static const struct production when[] = {
+    {8, {P("on"), WC(WEEKDAY, "NNP", NP, HEAD)}},
+    {3, {P("in"), WC(MONTH, "NNP", NP, HEAD)}},
+    {3, {P("in"), NUMC(YEAR, HEAD)}},
+    {2, {P("on"), S(DAY_PHRASE, HEAD)}},
+    {3, {S(LAST_WEEK, HEAD)}},
+};
+
+static const struct production day_phrase[] = {{1, {W(MONTH, "NNP", HEAD), NUM(DAY, "nummod")}}};
+static const struct production last_week[] = {
+    {2, {L("last", "JJ", "amod"), L("week", "NN", HEAD)}},
+    {1, {L("this", "DT", "det"), L("year", "NN", HEAD)}},
+    {1, {L("last", "JJ", "amod"), W(MONTH, "NNP", HEAD)}},
+};
+
+static const struct production front_time[] = {
+    {3, {S(WHEN, HEAD)}},
+    {2, {P("after"), OF(BASE, NOUN_EVENT, HEAD)}},
+    {2, {P("in"), S(CITY_PHRASE, HEAD)}},
+};
+
+/* Entities. */
+
+static const struct production full_name[] = {
+    {20, {N(ROLE_GIVEN, HEAD), N(ROLE_FAMILY, "flat")}},
+    {2, {N(ROLE_GIVEN, HEAD), {FIGURE, INITIAL, NO_CHUNK, "flat", NULL, "NNP"}, N(ROLE_FAMILY, "flat")}},
+    {1, {N(ROLE_GIVEN, HEAD), L("de", "NNP", "flat"), N(ROLE_FAMILY, "flat")}},
+    {1, {{FIGURE, INITIAL, NO_CHUNK, HEAD, NULL, "NNP"}, N(ROLE_FAMILY, "flat")}},
+};
+
+static const struct production last_name[] = {
+    {12, {N(ROLE_FAMILY, HEAD)}},
+    {1, {N(ROLE_GIVEN, HEAD)}},
+};
+
+static const struct production city[] = {
+    {16, {N(ROLE_CITY, HEAD)}},
+    {2, {W(PLACE_PREFIX, "NNP", HEAD), N(ROLE_CITY, "flat")}},
+    {2, {N(ROLE_CITY, HEAD), W(PLACE_SUFFIX, "NNP", "flat")}},
+};
+
+static const struct production nation[] = {{1, {N(ROLE_NATION, HEAD)}}};
+
+static const struct production firm_one[] = {
+    {6, {N(ROLE_FIRM, HEAD)}},
+    {1, {{FIGURE, ACRONYM, NO_CHUNK, HEAD, NULL, "NNP"}}},
+};
+
+static const struct production firm[] = {
+    {10, {N(ROLE_FIRM, HEAD)}},
+    {7, {N(ROLE_FIRM, HEAD), W(FIRM_SUFFIX, "NNP", "flat")}},
+    {2, {N(ROLE_FAMILY, HEAD), L("&", "CC", "flat"), N(ROLE_FAMILY, "flat")}},
+    {1, {N(ROLE_FAMILY, HEAD), L("and", "CC", "flat"), N(ROLE_FAMILY, "flat")}},
+    {2, {N(ROLE_CITY, HEAD), W(FIRM_TRADE, "NNP", "flat")}},
+    {1, {N(ROLE_GIVEN, HEAD), N(ROLE_FAMILY, "flat"), W(FIRM_SUFFIX, "NNP", "flat")}},
+    {1, {L("Bank", "NNP", HEAD), S(OF_CITY, "nmod")}},
+    {1, {L("University", "NNP", HEAD), S(OF_CITY, "nmod")}},
+    {2, {{FIGURE, ACRONYM, NO_CHUNK, HEAD, NULL, "NNP"}}},
+};
+
+static const struct production team[] = {
+    {6, {N(ROLE_TEAM, HEAD)}},
+    {3, {N(ROLE_CITY, HEAD), W(TEAM_SUFFIX, "NNP", "flat")}},
+};
+
+static const struct production body[] = {{1, {W(FIXED_BODY, "NNP", HEAD)}}};
+
+static const struct production event[] = {
+    {3, {W(FIXED_EVENT, "NNP", HEAD)}},
+    {2, {N(ROLE_CITY, HEAD), W(EVENT_SUFFIX, "NNP", "flat")}},
+    {1, {N(ROLE_FAMILY, HEAD), W(EVENT_SUFFIX, "NNP", "flat")}},
+    {1, {{NAME, ROLE_DEMONYM, NO_CHUNK, HEAD, NULL, "JJ"}, W(EVENT_SUFFIX, "NNP", "flat")}},
+};
+
+static const struct production demonym[] = {{1, {{NAME, ROLE_DEMONYM, NO_CHUNK, HEAD, NULL, "JJ"}}}};
+static const struct production product[] = {{1, {N(ROLE_FIRM, HEAD), W(MODEL, "NNP", "flat")}}};
+
+#define RULES(list, chunk, entity)                                                                                     \
+    {                                                                                                                  \
+        list, (uint32_t)(sizeof(list) / sizeof *(list)), chunk, entity                                                 \
+    }
+#define PLAIN(list) RULES(list, NO_CHUNK, NO_ENTITY)
+#define CHUNK(list, chunk) RULES(list, chunk, NO_ENTITY)
+#define ENTITY(list, entity) RULES(list, NO_CHUNK, entity)
+
+static const struct symbol_rules rules[SYMBOLS] = {
+    [SENTENCE] = PLAIN(sentence),
+    [CLAUSE] = PLAIN(clause),
+    [BUT_CLAUSE] = PLAIN(but_clause),
+    [THAT_CLAUSE] = PLAIN(that_clause),
+    [SAID_CLAUSE] = PLAIN(said_clause),
+    [PERSON_SAID] = PLAIN(person_said),
+    [FIRM_SAID] = PLAIN(firm_said),
+    [HEADLINE] = PLAIN(headline),
+    [MARKET] = PLAIN(market),
+    [SPORT] = PLAIN(sport),
+    [INCIDENT] = PLAIN(incident),
+    [PERSON_VP] = PLAIN(person_vp),
+    [FIRM_VP] = PLAIN(firm_vp),
+    [NATION_VP] = PLAIN(nation_vp),
+    [ANYONE_VP] = PLAIN(anyone_vp),
+    [COMMON_VP] = PLAIN(common_vp),
+    [ACT_VP] = PLAIN(act_vp),
+    [VERB_GROUP] = CHUNK(verb_group, VP),
+    [PASSIVE] = CHUNK(passive, VP),
+    [TO_VERB] = CHUNK(to_verb, VP),
+    [WILL_VERB] = CHUNK(will_verb, VP),
+    [BE] = CHUNK(be, VP),
+    [STATE] = CHUNK(state, ADJP),
+    [BORN] = CHUNK(born, VP),
+    [PERSON] = CHUNK(person, NP),
+    [PERSON_SUBJECT] = PLAIN(person_subject),
+    [ROLE_OF] = PLAIN(role_of),
+    [WHO] = PLAIN(who),
+    [WHICH] = PLAIN(which),
+    [THAT_WHICH] = PLAIN(that_which),
+    [AND_PERSON] = PLAIN(and_person),
+    [AND_PLACE] = PLAIN(and_place),
+    [AGE_PHRASE] = CHUNK(age_phrase, NP),
+    [FIRM_PHRASE] = CHUNK(firm_phrase, NP),
+    [FIRM_SUBJECT] = PLAIN(firm_subject),
+    [NATION_PHRASE] = CHUNK(nation_phrase, NP),
+    [NATION_SUBJECT] = PLAIN(nation_subject),
+    [BODY_PHRASE] = CHUNK(body_phrase, NP),
+    [NATION_GROUP] = CHUNK(nation_group, NP),
+    [CITY_PHRASE] = CHUNK(city_phrase, NP),
+    [PLACE_PHRASE] = PLAIN(place_phrase),
+    [TEAM_PHRASE] = CHUNK(team_phrase, NP),
+    [ANYONE] = CHUNK(anyone, NP),
+    [EVENT_PHRASE] = CHUNK(event_phrase, NP),
+    [COMMON] = PLAIN(common),
+    [COMMON_PLURAL] = CHUNK(common_plural, NP),
+    [OBJECT] = PLAIN(object),
+    [BASE] = CHUNK(base, NP),
+    [ITS] = CHUNK(its, NP),
+    [FIGURES] = CHUNK(figures, NP),
+    [OWNER] = PLAIN(owner),
+    [GOALS_SCORED] = CHUNK(goals_scored, NP),
+    [PRODUCT_PHRASE] = CHUNK(product_phrase, NP),
+    [MONEY] = CHUNK(money, NP),
+    [PERCENT] = CHUNK(percent, NP),
+    [VERB_PP] = PLAIN(verb_pp),
+    [NOUN_PP] = PLAIN(noun_pp),
+    [TOPIC_PP] = PLAIN(topic_pp),
+    [BY_ANYONE] = PLAIN(by_anyone),
+    [FOR_TEAM] = PLAIN(for_team),
+    [FROM_TEAM] = PLAIN(from_team),
+    [IN_EVENT] = PLAIN(in_event),
+    [WITH_NATION] = PLAIN(with_nation),
+    [OF_FIRM] = PLAIN(of_firm),
+    [OF_CITY] = PLAIN(of_city),
+    [OF_CAUSE] = PLAIN(of_cause),
+    [OF_MONEY] = PLAIN(of_money),
+    [FOR_MONEY] = PLAIN(for_money),
+    [TO_PLACE] = PLAIN(to_place),
+    [IN_PLACE] = PLAIN(in_place),
+    [WHEN] = PLAIN(when),
+    [DAY_PHRASE] = CHUNK(day_phrase, NP),
+    [LAST_WEEK] = CHUNK(last_week, NP),
+    [FRONT_TIME] = PLAIN(front_time),
+    [FULL_NAME] = ENTITY(full_name, PER),
+    [LAST_NAME] = ENTITY(last_name, PER),
+    [CITY] = ENTITY(city, LOC),
+    [NATION] = ENTITY(nation, LOC),
+    [FIRM_ONE] = ENTITY(firm_one, ORG),
+    [FIRM] = ENTITY(firm, ORG),
+    [TEAM] = ENTITY(team, ORG),
+    [BODY] = ENTITY(body, ORG),
+    [EVENT] = ENTITY(event, MISC),
+    [DEMONYM] = ENTITY(demonym, MISC),
+    [PRODUCT] = ENTITY(product, MISC),
+};
+
+const struct symbol_rules *symbol_rules(enum symbol symbol)
+{
+    return &rules[symbol];
+}

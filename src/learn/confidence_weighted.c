@@ -1,0 +1,130 @@
+/*
+ * Confidence-weighted learning (Dredze, Crammer and Pereira 2008; Mejer and
+ * Crammer, "Confidence Estimation in Structured Prediction"): a Gaussian over
+ * weights, N(mean, diag(var)), moved as little as possible (in KL) so that
+ *
+ *     Pr[d . w >= 0] >= Psi(phi_l),      phi_l = phi * loss.
+ *
+ * With m = mean.d, v = sum var d^2, the solution for a full covariance is
+ *
+ *     a = max(0, (-m (1 + phi_l^2/2) + sqrt(m^2 phi_l^4/4 + v phi_l^2 (1 + phi_l^2))) / (v (1 + phi_l^2)))
+ *     sqrt(u) = (-a v phi_l + sqrt(a^2 v^2 phi_l^2 + 4 v)) / 2
+ *     mean += a var d
+ *
+ * and its covariance is brought back to a diagonal in one of three ways:
+ *
+ *   full     var -= b var^2 d^2, b = a phi_l / (sqrt(u) + v a phi_l): the diagonal of the full update
+ *   inverse  1/var += (a phi_l / sqrt(u)) d^2: the diagonal of the full update's inverse
+ *   exact    the KL problem over diagonal matrices itself: 1/var += b d^2, where b solves
+ *            m + b v s(b) / phi_l = phi_l s(b),  s(b)^2 = sum d^2 / (1/var + b d^2),
+ *            a = b s(b) / phi_l; the left side minus the right grows with b, so bisection finds it.
+ *
+ * Time: the blocks of the difference; for `exact`, some forty times that.
+ */
+#include "learn/learn.h"
+
+#include <math.h>
+
+static struct voice_needs keeps_variance(const struct learner_options *options)
+{
+    return (struct voice_needs){.variance = true, .variance_start = (float)options->variance};
+}
+
+struct cw_step {
+    double alpha; /* of the mean */
+    double beta;  /* of the variance, in the form that the variant uses */
+};
+
+static struct cw_step closed_form(double m, double v, double phi, enum covariance covariance)
+{
+    double half = 1 + phi * phi / 2, whole = 1 + phi * phi;
+    double alpha = (-m * half + sqrt(m * m * phi * phi * phi * phi / 4 + v * phi * phi * whole)) / (v * whole);
+    if (!(alpha > 0))
+        return (struct cw_step){0, 0};
+    double root = (-alpha * v * phi + sqrt(alpha * alpha * v * v * phi * phi + 4 * v)) / 2;
+    double beta = covariance == COVARIANCE_FULL ? alpha * phi / (root + v * alpha * phi) : alpha * phi / root;
+    return (struct cw_step){alpha, beta};
+}
+
+/* sum d^2 / (1/var + beta d^2) */
+static double spread_after(const struct diff *diff, const float *var, double beta)
+{
+    double sum = 0;
+    for (size_t b = 0; b < diff->count; b++) {
+        const struct block *block = &diff->block[b];
+        const float *coef = diff->coef + block->from;
+        for (uint32_t j = 0; j < block->width; j++) {
+            double d2 = (double)coef[j] * coef[j], old = var[block->at + j];
+            sum += d2 * old / (1 + beta * d2 * old);
+        }
+    }
+    return sum;
+}
+
+static struct cw_step exact_form(const struct diff *diff, const float *var, double m, double v, double phi)
+{
+    if (m >= phi * sqrt(v))
+        return (struct cw_step){0, 0};
+    double low = 0, high = 1, root = 0;
+    for (int i = 0; i < 80; i++) {
+        bool widening = low == 0 && i < 40;
+        double beta = widening ? high : (low + high) / 2;
+        root = sqrt(spread_after(diff, var, beta));
+        bool enough = m + beta * v * root / phi >= phi * root;
+        if (enough)
+            high = beta;
+        else if (widening)
+            low = 0, high *= 4;
+        else
+            low = beta;
+        if (enough && widening)
+            low = beta / 1e6;
+        if (!widening && high - low < 1e-9 * high)
+            break;
+    }
+    root = sqrt(spread_after(diff, var, high));
+    return (struct cw_step){high * root / phi, high};
+}
+
+static void apply(struct voice *voice, const struct diff *diff, struct cw_step step, enum covariance covariance)
+{
+    for (size_t b = 0; b < diff->count; b++) {
+        const struct block *block = &diff->block[b];
+        const float *coef = diff->coef + block->from;
+        for (uint32_t j = 0; j < block->width; j++) {
+            if (coef[j] == 0)
+                continue;
+            size_t at = block->at + j;
+            double d = coef[j], var = voice->var[at];
+            voice_change(voice, at, (float)(step.alpha * var * d));
+            if (covariance == COVARIANCE_FULL)
+                var -= step.beta * var * var * d * d;
+            else
+                var /= 1 + step.beta * d * d * var;
+            voice->var[at] = (float)var;
+        }
+    }
+}
+
+static bool update(const struct learner_options *options, struct voice *voice, const struct diff *diff,
+                   const double *loss, struct scratch *work, struct vouch_error *err)
+{
+    (void)work, (void)err;
+    double phi = options->phi * loss[0];
+    double m = diff_dot(diff, 0, voice->mean), v = diff_quadratic(diff, 0, voice->var);
+    if (!(v > 0) || !(phi > 0))
+        return true;
+    struct cw_step step = options->covariance == COVARIANCE_EXACT
+                              ? exact_form(diff, voice->var, m, v, phi)
+                              : closed_form(m, v, phi, options->covariance);
+    if (step.alpha > 0)
+        apply(voice, diff, step, options->covariance);
+    return true;
+}
+
+const struct learner confidence_weighted = {
+    .name = "cw",
+    .need = NEED_BEST,
+    .keeps = keeps_variance,
+    .update = update,
+};

@@ -1,0 +1,51 @@
+/*
+ * Learning: the learners, and the loop that feeds them.
+ */
+#ifndef VOUCH_LEARN_LEARN_H
+#define VOUCH_LEARN_LEARN_H
+
+#include "core/examples.h"
+#include "core/learner.h"
+
+extern const struct learner perceptron;
+extern const struct learner passive_aggressive;       /* k-best */
+extern const struct learner passive_aggressive_single; /* 1-best */
+extern const struct learner confidence_weighted;
+extern const struct learner log_likelihood;
+
+/* Every learner, and NULL. */
+extern const struct learner *const learners[];
+
+/* The learner of that name, or NULL. */
+const struct learner *learner_named(const char *name);
+
+/* How far training is, told to the caller now and then and after every pass. */
+struct training {
+    uint32_t pass, passes;   /* from 1 */
+    uint32_t seen, examples; /* sentences of this pass */
+    double loss;             /* this pass: wrong words a word, or nats a word for log-likelihood */
+    const struct voice *voice;
+};
+
+struct training_options {
+    const struct learner *learner;
+    struct learner_options parameters;
+    uint32_t passes;
+    uint64_t seed;
+
+    /* Called every so many sentences, and once more when a pass is over (seen == examples).
+     * False stops the training: what was learned so far stays in the voice. */
+    bool (*tell)(void *context, const struct training *training);
+    void *context;
+};
+
+/*
+ * Learns a voice from `subset` (`count` example numbers). The caller releases
+ * the voice. *stopped says whether tell() ended it early. Time: passes * (scoring
+ * + decoding + updates), linear in the words.
+ */
+bool train_voice(const struct examples *examples, const uint32_t *subset, uint32_t count,
+                 const struct training_options *options, struct voice *voice, bool *stopped,
+                 struct vouch_error *err);
+
+#endif

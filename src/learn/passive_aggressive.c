@@ -1,0 +1,81 @@
+/*
+ * Passive-aggressive learning, PA-I (Crammer et al. 2006), 1-best and k-best
+ * (Crammer, McDonald and Pereira 2005).
+ *
+ * With difference vectors d_k and Hamming losses l_k of the K best choices,
+ *
+ *     min |mean' - mean|^2 / 2 + C sum_k xi_k    s.t.  mean' . d_k >= l_k - xi_k
+ *
+ * has the dual solution mean' = mean + sum_k a_k d_k with 0 <= a_k <= C, found
+ * by Hildreth's method: sweep over k, each time solving for a_k alone,
+ *
+ *     a_k <- clip(a_k + (l_k - mean.d_k - sum_j a_j d_j.d_k) / d_k.d_k, 0, C)
+ *
+ * until nothing moves. For K = 1 the first sweep is the closed form of PA-I.
+ * Time: K^2 inner products over the blocks of the differences.
+ */
+#include "learn/learn.h"
+#include "learn/step.h"
+
+#include <math.h>
+
+enum { MAX_SWEEPS = 200 };
+
+static struct voice_needs keeps_nothing(const struct learner_options *options)
+{
+    (void)options;
+    return (struct voice_needs){0};
+}
+
+/* gram [K][K], slack [K] (loss minus margin) -> alpha [K] */
+static void hildreth(uint32_t K, const double *gram, const double *slack, double C, double *alpha)
+{
+    for (int sweep = 0; sweep < MAX_SWEEPS; sweep++) {
+        double moved = 0;
+        for (uint32_t k = 0; k < K; k++) {
+            double lacking = slack[k];
+            for (uint32_t j = 0; j < K; j++)
+                lacking -= alpha[j] * gram[k * K + j];
+            double to = alpha[k] + lacking / gram[k * K + k];
+            to = fmin(fmax(to, 0), C);
+            moved = fmax(moved, fabs(to - alpha[k]));
+            alpha[k] = to;
+        }
+        if (K == 1 || moved < 1e-8 * C)
+            return;
+    }
+}
+
+static bool update(const struct learner_options *options, struct voice *voice, const struct diff *diff,
+                   const double *loss, struct scratch *work, struct vouch_error *err)
+{
+    size_t K = diff->lanes;
+    if (!scratch_reserve(work, sizeof(double) * (K * K + 2 * K), err))
+        return false;
+    double *gram = (double *)(void *)work->bytes, *slack = gram + K * K, *alpha = slack + K;
+    for (uint32_t k = 0; k < K; k++) {
+        slack[k] = loss[k] - diff_dot(diff, k, voice->mean);
+        alpha[k] = 0;
+        for (uint32_t j = 0; j <= k; j++)
+            gram[k * K + j] = gram[j * K + k] = diff_inner(diff, k, j);
+    }
+    hildreth((uint32_t)K, gram, slack, options->C, alpha);
+    for (uint32_t k = 0; k < K; k++)
+        if (alpha[k] > 0)
+            step_along(voice, diff, k, alpha[k]);
+    return true;
+}
+
+const struct learner passive_aggressive = {
+    .name = "pa",
+    .need = NEED_KBEST,
+    .keeps = keeps_nothing,
+    .update = update,
+};
+
+const struct learner passive_aggressive_single = {
+    .name = "pa-1best",
+    .need = NEED_BEST,
+    .keeps = keeps_nothing,
+    .update = update,
+};

@@ -1,0 +1,211 @@
+/*
+ * The training loop, one for all learners, structures and tasks:
+ *
+ *     for every pass, for every sentence in a seeded random order:
+ *         score the parts, decode what the learner needs,
+ *         build the difference vectors, let the learner update.
+ *
+ * Sequential and exact: the same seed gives the same voice, bit for bit.
+ */
+#include "base/random.h"
+#include "learn/learn.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Coefficients of log-likelihood smaller than this are left out: they cost time and change nothing. */
+#define NEGLIGIBLE 1e-3f
+
+enum { TELL_EVERY = 256 };
+
+const struct learner *const learners[] = {
+    &confidence_weighted, &passive_aggressive, &passive_aggressive_single, &perceptron, &log_likelihood, NULL,
+};
+
+const struct learner *learner_named(const char *name)
+{
+    for (const struct learner *const *l = learners; *l; l++)
+        if (strcmp((*l)->name, name) == 0)
+            return *l;
+    return NULL;
+}
+
+/* Everything the loop works with; memory that grows and is used again. */
+struct loop {
+    const struct examples *examples;
+    const struct training_options *options;
+    struct voice *voice;
+    struct diff diff;
+    struct scores scores, coefficient;
+    struct scratch decoding, fetching, work;
+    uint32_t *choice;      /* [K][N] */
+    double *score, *loss; /* [K] */
+    size_t choice_capacity, score_capacity, loss_capacity;
+};
+
+static void loop_release(struct loop *loop)
+{
+    diff_release(&loop->diff);
+    scores_release(&loop->scores);
+    scores_release(&loop->coefficient);
+    scratch_release(&loop->decoding);
+    scratch_release(&loop->fetching);
+    scratch_release(&loop->work);
+    free(loop->choice);
+    free(loop->score);
+    free(loop->loss);
+}
+
+static uint32_t hamming(const uint32_t *a, const uint32_t *b, uint32_t N)
+{
+    uint32_t wrong = 0;
+    for (uint32_t i = 0; i < N; i++)
+        wrong += a[i] != b[i];
+    return wrong;
+}
+
+/* Adds the lane gold minus `choice`. */
+static bool add_lane(struct loop *loop, uint32_t lane, const struct example *example, const uint32_t *choice,
+                     struct vouch_error *err)
+{
+    const struct structure *structure = loop->examples->structure;
+    if (!scores_zero_like(&loop->coefficient, &loop->scores, err))
+        return false;
+    structure->mark(example->gold, 1, &loop->coefficient);
+    structure->mark(choice, -1, &loop->coefficient);
+    return diff_add(&loop->diff, lane, &example->parts, &loop->coefficient, err);
+}
+
+static bool apply_update(struct loop *loop, struct vouch_error *err)
+{
+    return loop->options->learner->update(&loop->options->parameters, loop->voice, &loop->diff, loop->loss,
+                                          &loop->work, err);
+}
+
+/* Learns from the best choice, or the K best; the number of wrong words of the best in *wrong. */
+static bool learn_from_choices(struct loop *loop, const struct example *example, double *wrong,
+                               struct vouch_error *err)
+{
+    const struct structure *structure = loop->examples->structure;
+    uint32_t N = example->parts.N, found = 1;
+    bool many = loop->options->learner->need == NEED_KBEST;
+    uint32_t K = many ? loop->options->parameters.K : 1;
+    if (!RESERVE(loop->choice, loop->choice_capacity, (size_t)K * N + 1, err) ||
+        !RESERVE(loop->score, loop->score_capacity, K, err) || !RESERVE(loop->loss, loop->loss_capacity, K, err))
+        return false;
+    if (many ? !structure->kbest(&loop->scores, K, &loop->decoding, loop->choice, loop->score, &found, err)
+             : !structure->best(&loop->scores, &loop->decoding, loop->choice, loop->score, err))
+        return false;
+    *wrong = hamming(example->gold, loop->choice, N);
+
+    uint32_t lanes = 0;
+    for (uint32_t k = 0; k < found; k++)
+        lanes += hamming(example->gold, loop->choice + (size_t)k * N, N) > 0;
+    if (!lanes)
+        return true;
+    diff_clear(&loop->diff, lanes);
+    uint32_t lane = 0;
+    for (uint32_t k = 0; k < found; k++) {
+        const uint32_t *choice = loop->choice + (size_t)k * N;
+        uint32_t loss = hamming(example->gold, choice, N);
+        if (!loss)
+            continue;
+        if (!add_lane(loop, lane, example, choice, err))
+            return false;
+        loop->loss[lane++] = loss;
+    }
+    return apply_update(loop, err);
+}
+
+/* coefficient = gold - marginals; the loss is the negative log-likelihood. */
+static bool learn_from_marginals(struct loop *loop, const struct example *example, double *nats,
+                                 struct vouch_error *err)
+{
+    const struct structure *structure = loop->examples->structure;
+    struct scores *coefficient = &loop->coefficient;
+    double log_z;
+    if (!RESERVE(loop->loss, loop->loss_capacity, 1, err) ||
+        !structure->marginals(&loop->scores, 1, &loop->decoding, coefficient, &log_z, err))
+        return false;
+    *nats = log_z - structure->score(&loop->scores, example->gold);
+    size_t nodes = (size_t)coefficient->G * coefficient->width;
+    size_t edges = (size_t)coefficient->E * coefficient->width * coefficient->width;
+    for (size_t i = 0; i < nodes; i++)
+        coefficient->node[i] = -coefficient->node[i];
+    for (size_t i = 0; i < edges; i++)
+        coefficient->edge[i] = -coefficient->edge[i];
+    structure->mark(example->gold, 1, coefficient);
+    for (size_t i = 0; i < nodes; i++)
+        if (fabsf(coefficient->node[i]) < NEGLIGIBLE)
+            coefficient->node[i] = 0;
+    diff_clear(&loop->diff, 1);
+    loop->loss[0] = *nats;
+    return diff_add(&loop->diff, 0, &example->parts, coefficient, err) && apply_update(loop, err);
+}
+
+static bool learn_from(struct loop *loop, uint32_t number, double *loss, uint64_t *words, struct vouch_error *err)
+{
+    const struct examples *examples = loop->examples;
+    struct example example;
+    if (!examples->get(examples->self, number, &loop->fetching, &example, err) ||
+        !parts_score(&example.parts, &examples->space, loop->voice->mean, &loop->scores, err))
+        return false;
+    voice_tick(loop->voice);
+    double suffered = 0;
+    bool ok = loop->options->learner->need == NEED_MARGINALS ? learn_from_marginals(loop, &example, &suffered, err)
+                                                             : learn_from_choices(loop, &example, &suffered, err);
+    *loss += suffered;
+    *words += example.parts.N;
+    return ok;
+}
+
+static bool run_pass(struct loop *loop, const uint32_t *order, uint32_t count, uint32_t pass, bool *stopped,
+                     struct vouch_error *err)
+{
+    const struct training_options *options = loop->options;
+    struct training now = {.pass = pass, .passes = options->passes, .examples = count, .voice = loop->voice};
+    double loss = 0;
+    uint64_t words = 0;
+    for (uint32_t i = 0; i < count && !*stopped; i++) {
+        if (!learn_from(loop, order[i], &loss, &words, err))
+            return false;
+        if ((i + 1) % TELL_EVERY == 0 && i + 1 < count && options->tell) {
+            now.seen = i + 1;
+            now.loss = loss / (double)(words ? words : 1);
+            *stopped = !options->tell(options->context, &now);
+        }
+    }
+    if (*stopped)
+        return true;
+    if (options->learner->end_pass)
+        options->learner->end_pass(&options->parameters, loop->voice);
+    now.seen = count;
+    now.loss = loss / (double)(words ? words : 1);
+    if (options->tell)
+        *stopped = !options->tell(options->context, &now);
+    return true;
+}
+
+bool train_voice(const struct examples *examples, const uint32_t *subset, uint32_t count,
+                 const struct training_options *options, struct voice *voice, bool *stopped, struct vouch_error *err)
+{
+    struct voice_needs needs = options->learner->keeps(&options->parameters);
+    if (!voice_init(voice, &examples->space, &needs, err))
+        return false;
+    struct loop loop = {.examples = examples, .options = options, .voice = voice};
+    uint32_t *order = new_array(count, sizeof *order, err);
+    bool ok = order && diff_init(&loop.diff, &examples->space, err);
+    *stopped = false;
+    if (ok && count)
+        memcpy(order, subset, sizeof *order * count);
+    for (uint32_t pass = 1; ok && pass <= options->passes && !*stopped; pass++) {
+        struct rng rng = rng_new(options->seed, pass);
+        rng_shuffle(&rng, order, count);
+        ok = run_pass(&loop, order, count, pass, stopped, err);
+    }
+    free(order);
+    loop_release(&loop);
+    if (!ok)
+        voice_release(voice);
+    return ok;
+}

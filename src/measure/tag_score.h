@@ -1,0 +1,68 @@
+/*
+ * Tag score: how well guessed labels agree with gold ones.
+ *
+ * Two units are counted in one table. TAG_CHUNKS counts phrases, as the
+ * CoNLL-2000 script conlleval does, with one row a type. TAG_LABELS is for
+ * labels that stand for themselves (parts of speech): every word is a unit of
+ * its own, with one row a label. Feed it sentence by sentence, then read the
+ * fields or ask for the report.
+ */
+#ifndef VOUCH_MEASURE_TAG_SCORE_H
+#define VOUCH_MEASURE_TAG_SCORE_H
+
+#include "base/memory.h"
+#include "base/text.h"
+
+enum tag_unit { TAG_CHUNKS, TAG_LABELS };
+
+struct tag_counts {
+    uint64_t gold, guessed, correct; /* units in the gold labels, in the guess, in both */
+};
+
+/* In percent; what would be divided by zero is zero. */
+struct tag_rates {
+    double precision, recall, f1;
+};
+
+struct tag_row {
+    char *name; /* a type of chunk, possibly empty; or a label */
+    uint32_t length;
+    struct tag_counts counts;
+};
+
+struct tag_score {
+    enum tag_unit unit;
+    uint64_t words, right_words;
+    uint64_t sentences, right_sentences; /* right: every word of it is */
+    struct tag_counts all;
+    struct tag_row *row; /* [rows] by name, bytewise */
+    size_t rows, row_capacity;
+
+    char *prefix; /* [2][N] scratch: a sentence's prefixes in IOB2, gold and guess */
+    size_t prefix_capacity;
+};
+
+void tag_score_init(struct tag_score *score, enum tag_unit unit);
+void tag_score_release(struct tag_score *score);
+
+/*
+ * Counts one sentence; one of no words is not counted. Nothing of the caller's
+ * is kept. Fails only for want of memory, and then the score holds part of the
+ * sentence and is good for tag_score_release() alone.
+ */
+bool tag_score_add(struct tag_score *score, const struct text *gold /* [N] */, const struct text *guess /* [N] */,
+                   uint32_t N, struct vouch_error *err);
+
+struct tag_rates tag_rates(struct tag_counts counts);
+
+/* 100 * part / whole, or 0 if `whole` is. */
+double tag_percent(uint64_t part, uint64_t whole);
+
+/*
+ * The report as text, terminated, in *text, a growing array of the caller's
+ * (see memory.h). For chunks it is conlleval's, to the byte. Numbers follow
+ * LC_NUMERIC, which is "C" unless the host program changed it.
+ */
+bool tag_score_report(const struct tag_score *score, char **text, size_t *capacity, struct vouch_error *err);
+
+#endif

@@ -1,0 +1,50 @@
+/*
+ * The model file: one file, mapped and not parsed. vouch-model(5) is its specification.
+ *
+ *     0   magic "VOUCH\r\n\x1a", format version, byte order mark
+ *    16   file size, place and length of the header, number of sections, checksum of header and table
+ *    64   section table: name, offset, length, checksum
+ *         the header (JSON text), then the sections, each at a multiple of 64 bytes
+ *
+ * Opening checks the frame and bounds; it reads no section, so it takes the
+ * same time for any size. model_file_verify() reads everything.
+ */
+#ifndef VOUCH_MODEL_MODEL_FILE_H
+#define VOUCH_MODEL_MODEL_FILE_H
+
+#include "base/error.h"
+#include "base/output.h"
+
+enum { MODEL_FORMAT_VERSION = 1, MAX_SECTIONS = 64 };
+
+/* A section to write. */
+struct section {
+    const char *name; /* at most 23 bytes */
+    const void *bytes;
+    uint64_t length;
+};
+
+/* Writes a whole file; `out` stays open. */
+void model_file_write(struct output *out, const char *header, const struct section *section, uint32_t sections);
+
+/* A mapped file. */
+struct model_file {
+    const unsigned char *bytes;
+    uint64_t size;
+    char *name; /* for messages */
+    const char *header;
+    uint64_t header_length;
+    uint32_t sections;
+};
+
+bool model_file_open(struct model_file *file, const char *path, struct vouch_error *err);
+void model_file_close(struct model_file *file);
+
+/* The section of that name as an array of elements of `size` bytes; an error if it is not there or does not fit. */
+bool model_file_section(const struct model_file *file, const char *name, size_t size, const void **array,
+                        uint64_t *count, struct vouch_error *err);
+
+/* Compares every checksum. */
+bool model_file_verify(const struct model_file *file, struct vouch_error *err);
+
+#endif

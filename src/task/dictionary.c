@@ -1,0 +1,122 @@
+/* Dictionary: see dictionary.h. */
+#include "task/dictionary.h"
+
+#include "base/hash.h"
+
+uint64_t table_slots(uint32_t count)
+{
+    uint64_t slots = 16;
+    while (slots < 2 * ((uint64_t)count + 1))
+        slots *= 2;
+    return slots;
+}
+
+static void place(struct table *table, uint32_t id, uint64_t hash)
+{
+    uint64_t i = hash & table->mask;
+    while (table->slot[i].id)
+        i = (i + 1) & table->mask;
+    table->slot[i] = (struct slot){.tag = (uint32_t)(hash >> 32), .id = id};
+}
+
+/* Lays all ids out anew, in order: the layout forgets how the table grew. */
+static bool rebuild(struct table *table, uint64_t slots, struct vouch_error *err)
+{
+    if (!RESERVE(table->slot, table->slot_capacity, slots, err))
+        return false;
+    memset(table->slot, 0, sizeof *table->slot * slots);
+    table->mask = slots - 1;
+    for (uint32_t id = 1; id <= table->count; id++)
+        place(table, id, table->hash[id]);
+    return true;
+}
+
+uint32_t table_add(struct table *table, uint64_t hash, struct vouch_error *err)
+{
+    if (table->count >= UINT32_MAX - 2)
+        return fail(err, VOUCH_ERR_ARGUMENT, "too many entries: more than 2^32");
+    uint32_t id = table->count + 1;
+    uint64_t slots = table_slots(id);
+    if (!RESERVE(table->hash, table->hash_capacity, (size_t)id + 1, err))
+        return 0;
+    if ((!table->slot || slots > table->mask + 1) && !rebuild(table, slots, err))
+        return 0;
+    table->hash[id] = hash;
+    table->count = id;
+    place(table, id, hash);
+    return id;
+}
+
+void table_release(struct table *table)
+{
+    if (table->hash || table->slot_capacity) {
+        free(table->slot);
+        free(table->hash);
+    }
+    *table = (struct table){0};
+}
+
+struct text dictionary_text(const struct dictionary *dictionary, uint32_t id)
+{
+    if (id == 0 || id > dictionary->table.count)
+        return (struct text){"", 0};
+    uint32_t from = dictionary->start[id], to = dictionary->start[id + 1];
+    if (from > to || to > dictionary->size)
+        return (struct text){"", 0};
+    return (struct text){dictionary->bytes + from, to - from};
+}
+
+static uint32_t find_hashed(const struct dictionary *dictionary, struct text text, uint64_t hash)
+{
+    const struct table *table = &dictionary->table;
+    if (!table->slot)
+        return 0;
+    uint32_t tag = (uint32_t)(hash >> 32);
+    uint64_t i = hash & table->mask;
+    for (uint64_t probes = 0; probes <= table->mask; probes++, i = (i + 1) & table->mask) {
+        struct slot slot = table->slot[i];
+        if (!slot.id)
+            return 0;
+        if (slot.tag == tag && text_equal(dictionary_text(dictionary, slot.id), text))
+            return slot.id;
+    }
+    return 0;
+}
+
+uint32_t dictionary_find(const struct dictionary *dictionary, struct text text)
+{
+    return find_hashed(dictionary, text, hash_bytes(text.at, text.length));
+}
+
+uint32_t dictionary_add(struct dictionary *dictionary, struct text text, struct vouch_error *err)
+{
+    uint64_t hash = hash_bytes(text.at, text.length);
+    uint32_t id = find_hashed(dictionary, text, hash);
+    if (id)
+        return id;
+    if (dictionary->size + text.length > UINT32_MAX)
+        return fail(err, VOUCH_ERR_ARGUMENT, "too many distinct words: more than 4 GiB of text");
+    size_t count = dictionary->table.count;
+    if (!RESERVE(dictionary->start, dictionary->start_capacity, count + 3, err) ||
+        !RESERVE(dictionary->bytes, dictionary->bytes_capacity, dictionary->size + text.length + 1, err))
+        return 0;
+    id = table_add(&dictionary->table, hash, err);
+    if (!id)
+        return 0;
+    if (id == 1)
+        dictionary->start[0] = dictionary->start[1] = 0;
+    memcpy(dictionary->bytes + dictionary->size, text.at, text.length);
+    dictionary->size += text.length;
+    dictionary->start[id + 1] = (uint32_t)dictionary->size;
+    return id;
+}
+
+void dictionary_release(struct dictionary *dictionary)
+{
+    table_release(&dictionary->table);
+    if (dictionary->start_capacity)
+        free(dictionary->start);
+    if (dictionary->bytes_capacity)
+        free(dictionary->bytes);
+    *dictionary = (struct dictionary){0};
+}

@@ -1,0 +1,55 @@
+/*
+ * Dictionary: strings to numbers from 1, and back; 0 is "not there".
+ *
+ * Open addressing with linear probing over 8-byte slots (32 bits of the hash
+ * and the number); the string itself is compared on a match. The layout is a
+ * function of the sequence of strings alone, and the arrays can be written to
+ * a file and used from there. A dictionary over a file is read-only, and every
+ * number and offset found in it is bounded before use.
+ */
+#ifndef VOUCH_TASK_DICTIONARY_H
+#define VOUCH_TASK_DICTIONARY_H
+
+#include "base/memory.h"
+#include "base/text.h"
+
+struct slot {
+    uint32_t tag; /* high half of the hash */
+    uint32_t id;  /* 0: free */
+};
+
+/* The table that the dictionary and the feature index share. */
+struct table {
+    struct slot *slot; /* [mask + 1] */
+    uint64_t mask;
+    uint64_t *hash; /* [count + 1] of each id while growing; NULL over a file */
+    uint32_t count; /* ids are 1 .. count */
+    size_t slot_capacity, hash_capacity;
+};
+
+struct dictionary {
+    struct table table;
+    uint32_t *start; /* [count + 2] id's bytes are start[id] .. start[id + 1] */
+    char *bytes;
+    uint64_t size; /* bytes */
+    size_t start_capacity, bytes_capacity;
+};
+
+/* Slots for `count` ids: a power of two, at most half full. */
+uint64_t table_slots(uint32_t count);
+
+/* Adds the next id under `hash`; returns it, or 0 with the error set. */
+uint32_t table_add(struct table *table, uint64_t hash, struct vouch_error *err);
+void table_release(struct table *table);
+
+static inline const struct slot *table_home(const struct table *table, uint64_t hash)
+{
+    return &table->slot[hash & table->mask];
+}
+
+uint32_t dictionary_find(const struct dictionary *dictionary, struct text text);
+uint32_t dictionary_add(struct dictionary *dictionary, struct text text, struct vouch_error *err); /* or finds */
+struct text dictionary_text(const struct dictionary *dictionary, uint32_t id); /* empty if out of range */
+void dictionary_release(struct dictionary *dictionary);
+
+#endif

@@ -1,0 +1,47 @@
+/* Feature index: see feature_index.h. */
+#include "task/feature_index.h"
+
+uint32_t feature_index_find(const struct feature_index *index, uint64_t key)
+{
+    const struct table *table = &index->table;
+    if (!table->slot)
+        return NO_FEATURE;
+    uint32_t tag = (uint32_t)(key >> 32);
+    uint64_t i = key & table->mask;
+    for (uint64_t probes = 0; probes <= table->mask; probes++, i = (i + 1) & table->mask) {
+        struct slot slot = table->slot[i];
+        if (!slot.id)
+            return NO_FEATURE;
+        if (slot.tag == tag)
+            return slot.id <= table->count ? slot.id - 1 : NO_FEATURE;
+    }
+    return NO_FEATURE;
+}
+
+uint32_t feature_index_add(struct feature_index *index, uint64_t key, const uint32_t *record, uint32_t length,
+                           struct vouch_error *err)
+{
+    uint32_t found = feature_index_find(index, key);
+    if (found != NO_FEATURE)
+        return found;
+    size_t count = index->table.count;
+    if (!RESERVE(index->record_start, index->record_start_capacity, count + 2, err) ||
+        !RESERVE(index->record, index->record_capacity, index->records + length, err) ||
+        !table_add(&index->table, key, err))
+        return NO_FEATURE;
+    index->record_start[count] = index->records;
+    memcpy(index->record + index->records, record, sizeof *record * length);
+    index->records += length;
+    index->record_start[count + 1] = index->records;
+    return (uint32_t)count;
+}
+
+void feature_index_release(struct feature_index *index)
+{
+    table_release(&index->table);
+    if (index->record_start_capacity)
+        free(index->record_start);
+    if (index->record_capacity)
+        free(index->record);
+    *index = (struct feature_index){0};
+}

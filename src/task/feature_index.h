@@ -1,0 +1,41 @@
+/*
+ * Feature index: (rule, values) to feature numbers.
+ *
+ * A feature is a rule of the template and the numbers of the strings it saw.
+ * Its key is hashed from those numbers: no string is made. A slot keeps 32
+ * bits of the key and its place keeps another log2(slots), so two features of
+ * a model are taken for one with probability about F^2 / 2^54, which for ten
+ * million features is below one in a hundred; in return a look-up costs one
+ * cache line. The record of each feature, read only by `vouch dump`, says what
+ * it stands for.
+ */
+#ifndef VOUCH_TASK_FEATURE_INDEX_H
+#define VOUCH_TASK_FEATURE_INDEX_H
+
+#include "task/dictionary.h"
+
+#define NO_FEATURE UINT32_MAX
+
+struct feature_index {
+    struct table table;     /* id = feature + 1 */
+    uint32_t *record;       /* for each feature: the rule, then its values */
+    uint64_t *record_start; /* [count + 1] */
+    uint64_t records;       /* numbers in `record` */
+    size_t record_capacity, record_start_capacity;
+};
+
+static inline uint32_t feature_index_count(const struct feature_index *index)
+{
+    return index->table.count;
+}
+
+/* The feature under `key`, or NO_FEATURE. */
+uint32_t feature_index_find(const struct feature_index *index, uint64_t key);
+
+/* Finds or adds the feature under `key`; `record` is what to remember of a new one. NO_FEATURE on failure. */
+uint32_t feature_index_add(struct feature_index *index, uint64_t key, const uint32_t *record, uint32_t length,
+                           struct vouch_error *err);
+
+void feature_index_release(struct feature_index *index);
+
+#endif

@@ -1,0 +1,331 @@
+/*
+ * Words to parts: see tag_features.h.
+ *
+ * First every cell is observed: each view of it becomes the number of a string
+ * in the dictionary. Columns with several views go through a small direct-mapped
+ * cache, since most words of a text have been seen a moment ago. Then every
+ * rule hashes the numbers it looks at into a key and the key is looked up; the
+ * keys of a word are computed before the first look-up, so that their cache
+ * lines arrive together. No string is formatted.
+ */
+#include "task/tag_features.h"
+
+#include "base/hash.h"
+
+#include <stdio.h>
+
+enum { CACHE_SLOTS = 1 << 13 };
+
+/* The views of one column, and the last words seen in it. */
+struct column {
+    uint32_t number;
+    uint32_t views;  /* how many */
+    uint32_t *view;  /* [views] numbers in templates->view */
+    uint64_t *seen;  /* [CACHE_SLOTS] hash of the cell, 0: none; NULL if there is one view only */
+    uint32_t *value; /* [CACHE_SLOTS][views] */
+};
+
+struct encoder {
+    const struct templates *templates;
+    struct vocabulary *vocabulary;
+    bool grow;
+    bool shared_edges;     /* no B rule looks at the words */
+    struct column *column; /* [columns] */
+    uint32_t columns;
+    uint32_t outside[2 * MAX_ROW + 1]; /* string numbers of _B-k and _B+k, at MAX_ROW -/+ k */
+
+    uint32_t *value; /* [reach + N + reach][views] string numbers */
+    uint64_t *key;   /* [rules] */
+    struct view_buffer buffer;
+    uint32_t *node_start, *node_feature, *edge_start, *edge_feature;
+    float *node_value;
+    size_t value_capacity, key_capacity, node_start_capacity, node_feature_capacity, edge_start_capacity,
+        edge_feature_capacity, node_value_capacity;
+};
+
+void vocabulary_release(struct vocabulary *vocabulary)
+{
+    dictionary_release(&vocabulary->strings);
+    feature_index_release(&vocabulary->node);
+    feature_index_release(&vocabulary->edge);
+}
+
+/* The number of a string: found, or added while growing. False only on failure. */
+static bool number_of(struct encoder *e, struct text text, uint32_t *number, struct vouch_error *err)
+{
+    if (!e->grow) {
+        *number = dictionary_find(&e->vocabulary->strings, text);
+        return true;
+    }
+    *number = dictionary_add(&e->vocabulary->strings, text, err);
+    return *number != 0;
+}
+
+static bool number_outside(struct encoder *e, struct vouch_error *err)
+{
+    for (int k = 1; k <= e->templates->reach; k++) {
+        char before[8], after[8];
+        snprintf(before, sizeof before, "_B-%d", k);
+        snprintf(after, sizeof after, "_B+%d", k);
+        if (!number_of(e, text_of(before), &e->outside[MAX_ROW - k], err) ||
+            !number_of(e, text_of(after), &e->outside[MAX_ROW + k], err))
+            return false;
+    }
+    return true;
+}
+
+static bool group_views(struct encoder *e, struct vouch_error *err)
+{
+    const struct templates *t = e->templates;
+    e->column = new_array(t->columns, sizeof *e->column, err);
+    if (!e->column)
+        return false;
+    e->columns = t->columns;
+    for (uint32_t c = 0; c < t->columns; c++) {
+        struct column *column = &e->column[c];
+        column->number = c;
+        column->view = new_array(t->views, sizeof *column->view, err);
+        if (!column->view)
+            return false;
+        for (uint32_t v = 0; v < t->views; v++)
+            if (t->view[v].column == c)
+                column->view[column->views++] = v;
+        if (column->views > 1) {
+            column->seen = new_array(CACHE_SLOTS, sizeof *column->seen, err);
+            column->value = new_array((size_t)CACHE_SLOTS * column->views, sizeof *column->value, err);
+            if (!column->seen || !column->value)
+                return false;
+        }
+    }
+    return true;
+}
+
+struct encoder *encoder_new(const struct templates *templates, struct vocabulary *vocabulary, bool grow,
+                            struct vouch_error *err)
+{
+    struct encoder *e = new_array(1, sizeof *e, err);
+    if (!e)
+        return NULL;
+    e->templates = templates;
+    e->vocabulary = vocabulary;
+    e->grow = grow;
+    e->shared_edges = true;
+    for (uint32_t r = 0; r < templates->edges; r++)
+        if (templates->edge[r].macros)
+            e->shared_edges = false;
+    size_t rules = templates->nodes > templates->edges ? templates->nodes : templates->edges;
+    if (!group_views(e, err) || !number_outside(e, err) || !RESERVE(e->key, e->key_capacity, rules + 1, err)) {
+        encoder_free(e);
+        return NULL;
+    }
+    return e;
+}
+
+void encoder_free(struct encoder *e)
+{
+    if (!e)
+        return;
+    for (uint32_t c = 0; c < e->columns; c++) {
+        free(e->column[c].view);
+        free(e->column[c].seen);
+        free(e->column[c].value);
+    }
+    free(e->column);
+    free(e->value);
+    free(e->key);
+    free(e->buffer.bytes);
+    free(e->node_start);
+    free(e->node_feature);
+    free(e->node_value);
+    free(e->edge_start);
+    free(e->edge_feature);
+    free(e);
+}
+
+/* Observes one cell through every view of its column: value[view] for each. */
+static bool observe_cell(struct encoder *e, struct column *column, struct text cell, uint32_t *value,
+                         struct vouch_error *err)
+{
+    uint32_t *cached = NULL;
+    if (column->seen) {
+        uint64_t hash = hash_bytes(cell.at, cell.length) | 1;
+        uint64_t slot = (hash >> 20) % CACHE_SLOTS;
+        cached = column->value + slot * column->views;
+        if (column->seen[slot] == hash) {
+            for (uint32_t i = 0; i < column->views; i++)
+                value[column->view[i]] = cached[i];
+            return true;
+        }
+        column->seen[slot] = hash;
+    }
+    for (uint32_t i = 0; i < column->views; i++) {
+        struct text seen;
+        uint32_t number = 0;
+        if (!view_apply(&e->templates->view[column->view[i]], cell, &e->buffer, &seen, err) ||
+            (seen.at && !number_of(e, seen, &number, err)))
+            return false;
+        value[column->view[i]] = number;
+        if (cached)
+            cached[i] = number;
+    }
+    return true;
+}
+
+static bool observe(struct encoder *e, const struct sentence *sentence, struct vouch_error *err)
+{
+    uint32_t views = e->templates->views, reach = (uint32_t)e->templates->reach;
+    if (!RESERVE(e->value, e->value_capacity, ((size_t)sentence->N + 2 * reach) * views + 1, err))
+        return false;
+    for (uint32_t k = 1; k <= reach; k++) {
+        uint32_t *before = e->value + (size_t)(reach - k) * views;
+        uint32_t *after = e->value + ((size_t)reach + sentence->N + k - 1) * views;
+        for (uint32_t v = 0; v < views; v++) {
+            before[v] = e->outside[MAX_ROW - k];
+            after[v] = e->outside[MAX_ROW + k];
+        }
+    }
+    for (uint32_t t = 0; t < sentence->N; t++) {
+        uint32_t *value = e->value + ((size_t)reach + t) * views;
+        if (sentence_cells(sentence, t) < e->columns)
+            return fail(err, VOUCH_ERR_FORMAT, "expected at least %u columns, found %u", e->columns,
+                        sentence_cells(sentence, t));
+        for (uint32_t c = 0; c < e->columns; c++)
+            if (e->column[c].views &&
+                !observe_cell(e, &e->column[c], sentence_cell(sentence, t, c), value, err))
+                return false;
+    }
+    return true;
+}
+
+/* The key of a rule at a word whose observations start at `here`; 0 if one of its cells shows nothing. */
+static inline uint64_t rule_key(const struct rule *rule, const uint32_t *here, uint32_t views)
+{
+    uint64_t key = rule->seed;
+    for (uint32_t m = 0; m < rule->macros; m++) {
+        uint32_t value = here[(ptrdiff_t)rule->macro[m].row * (ptrdiff_t)views + rule->macro[m].view];
+        if (!value)
+            return 0;
+        key = hash_mix(key, value);
+    }
+    return key;
+}
+
+static bool add_feature(struct feature_index *index, const struct rule *rule, const uint32_t *here, uint32_t views,
+                        uint64_t key, uint32_t *feature, struct vouch_error *err)
+{
+    uint32_t record[1 + MAX_MACROS] = {rule->shape};
+    for (uint32_t m = 0; m < rule->macros; m++)
+        record[1 + m] = here[(ptrdiff_t)rule->macro[m].row * (ptrdiff_t)views + rule->macro[m].view];
+    *feature = feature_index_add(index, key, record, 1 + rule->macros, err);
+    return *feature != NO_FEATURE;
+}
+
+/* Appends the features of `rules` at word `t` to `feature`, from *count on. There is room. */
+static bool apply_rules(struct encoder *e, const struct rule *rule, uint32_t rules, struct feature_index *index,
+                        uint32_t t, uint32_t *feature, uint32_t *count, struct vouch_error *err)
+{
+    uint32_t views = e->templates->views;
+    const uint32_t *here = e->value + ((size_t)e->templates->reach + t) * views;
+    for (uint32_t r = 0; r < rules; r++) {
+        e->key[r] = rule_key(&rule[r], here, views);
+        if (index->table.slot)
+            __builtin_prefetch(table_home(&index->table, e->key[r]));
+    }
+    for (uint32_t r = 0; r < rules; r++) {
+        uint32_t f;
+        if (!e->key[r])
+            continue;
+        if (!e->grow)
+            f = feature_index_find(index, e->key[r]);
+        else if (!add_feature(index, &rule[r], here, views, e->key[r], &f, err))
+            return false;
+        if (f != NO_FEATURE)
+            feature[(*count)++] = f;
+    }
+    return true;
+}
+
+static bool encode_nodes(struct encoder *e, const struct sentence *sentence, struct vouch_error *err)
+{
+    const struct templates *t = e->templates;
+    uint32_t count = 0;
+    if (!RESERVE(e->node_feature, e->node_feature_capacity, (size_t)sentence->N * t->nodes + 1, err))
+        return false;
+    for (uint32_t w = 0; w < sentence->N; w++) {
+        e->node_start[w] = count;
+        if (!apply_rules(e, t->node, t->nodes, &e->vocabulary->node, w, e->node_feature, &count, err))
+            return false;
+    }
+    e->node_start[sentence->N] = count;
+    return true;
+}
+
+/* Ready-made attributes: every cell is a feature, with its value. */
+static bool encode_attributes(struct encoder *e, const struct sentence *sentence, struct vouch_error *err)
+{
+    struct feature_index *index = &e->vocabulary->node;
+    uint64_t seed = hash_bytes("attribute", 9);
+    size_t cells = sentence->first[sentence->N];
+    uint32_t count = 0;
+    if (!RESERVE(e->node_feature, e->node_feature_capacity, cells + 1, err) ||
+        !RESERVE(e->node_value, e->node_value_capacity, cells + 1, err))
+        return false;
+    for (uint32_t w = 0; w < sentence->N; w++) {
+        e->node_start[w] = count;
+        for (uint32_t c = sentence->first[w]; c < sentence->first[w + 1]; c++) {
+            uint32_t record[2] = {0}, feature;
+            if (!number_of(e, sentence->cell[c], &record[1], err))
+                return false;
+            if (!record[1])
+                continue;
+            uint64_t key = hash_mix(seed, record[1]);
+            feature = e->grow ? feature_index_add(index, key, record, 2, err) : feature_index_find(index, key);
+            if (e->grow && feature == NO_FEATURE)
+                return false;
+            if (feature == NO_FEATURE)
+                continue;
+            e->node_value[count] = sentence->weighted ? sentence->value[c] : 1;
+            e->node_feature[count++] = feature;
+        }
+    }
+    e->node_start[sentence->N] = count;
+    return true;
+}
+
+/* One row for all positions if no rule looks at the words, else one for each word but the first. */
+static bool encode_edges(struct encoder *e, const struct sentence *sentence, uint32_t *rows, struct vouch_error *err)
+{
+    const struct templates *t = e->templates;
+    *rows = t->edges == 0 || sentence->N == 0 ? 0 : e->shared_edges ? 1 : sentence->N - 1;
+    uint32_t count = 0, first = e->shared_edges ? 0 : 1;
+    if (!RESERVE(e->edge_start, e->edge_start_capacity, (size_t)*rows + 1, err) ||
+        !RESERVE(e->edge_feature, e->edge_feature_capacity, (size_t)*rows * t->edges + 1, err))
+        return false;
+    for (uint32_t r = 0; r < *rows; r++) {
+        e->edge_start[r] = count;
+        if (!apply_rules(e, t->edge, t->edges, &e->vocabulary->edge, first + r, e->edge_feature, &count, err))
+            return false;
+    }
+    e->edge_start[*rows] = count;
+    return true;
+}
+
+bool encoder_run(struct encoder *e, const struct sentence *sentence, struct parts *parts, struct vouch_error *err)
+{
+    bool attributes = e->templates->attributes;
+    uint32_t edge_rows;
+    if (!RESERVE(e->node_start, e->node_start_capacity, (size_t)sentence->N + 1, err) ||
+        !observe(e, sentence, err) ||
+        !(attributes ? encode_attributes(e, sentence, err) : encode_nodes(e, sentence, err)) ||
+        !encode_edges(e, sentence, &edge_rows, err))
+        return false;
+    *parts = (struct parts){
+        .N = sentence->N,
+        .node = {.count = sentence->N,
+                 .start = e->node_start,
+                 .feature = e->node_feature,
+                 .value = attributes && sentence->weighted ? e->node_value : NULL},
+        .edge = {.count = edge_rows, .start = e->edge_start, .feature = e->edge_feature},
+    };
+    return true;
+}

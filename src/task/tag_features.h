@@ -1,0 +1,34 @@
+/*
+ * Words to parts, for labelling: the only code that turns strings into features.
+ *
+ * A vocabulary numbers strings and features. While training it grows; in a
+ * model it is mapped from the file and only read, by any number of threads.
+ * An encoder is one thread's working memory over it.
+ */
+#ifndef VOUCH_TASK_TAG_FEATURES_H
+#define VOUCH_TASK_TAG_FEATURES_H
+
+#include "core/parts.h"
+#include "core/sentence.h"
+#include "task/feature_index.h"
+#include "task/template.h"
+
+struct vocabulary {
+    struct dictionary strings;
+    struct feature_index node, edge;
+};
+
+void vocabulary_release(struct vocabulary *vocabulary);
+
+struct encoder;
+
+/* Both must outlive the encoder. With `grow`, unknown strings and features are added. */
+struct encoder *encoder_new(const struct templates *templates, struct vocabulary *vocabulary, bool grow,
+                            struct vouch_error *err);
+void encoder_free(struct encoder *encoder); /* NULL is allowed */
+
+/* The parts of `sentence`, valid until the next call. Time: words times rules. */
+bool encoder_run(struct encoder *encoder, const struct sentence *sentence, struct parts *parts,
+                 struct vouch_error *err);
+
+#endif

@@ -1,0 +1,91 @@
+/* Labels: see tag_labels.h. */
+#include "task/tag_labels.h"
+
+static const char prefixes[] = "BIES";
+
+void labels_release(struct tag_labels *labels)
+{
+    dictionary_release(&labels->names);
+    dictionary_release(&labels->written);
+}
+
+void label_work_release(struct label_work *work)
+{
+    free(work->prefix);
+    free(work->name);
+    free(work->text);
+    *work = (struct label_work){0};
+}
+
+/* "B" and "PER" to "B-PER", in work->name. */
+static bool join(struct label_work *work, char prefix, struct text type, struct text *joined, struct vouch_error *err)
+{
+    if (prefix == 'O') {
+        *joined = text_of("O");
+        return true;
+    }
+    if (!RESERVE(work->name, work->name_capacity, (size_t)type.length + 2, err))
+        return false;
+    work->name[0] = prefix;
+    work->name[1] = '-';
+    memcpy(work->name + 2, type.at, type.length);
+    *joined = (struct text){work->name, type.length + 2};
+    return true;
+}
+
+bool labels_learn(struct tag_labels *labels, const struct text *gold, uint32_t N, struct label_work *work,
+                  uint32_t *choice, struct vouch_error *err)
+{
+    bool convert = labels->inner != labels->outer;
+    if (convert) {
+        if (!RESERVE(work->prefix, work->prefix_capacity, (size_t)N + 1, err))
+            return false;
+        scheme_convert(gold, N, labels->inner, work->prefix);
+    }
+    for (uint32_t i = 0; i < N; i++) {
+        struct text name = gold[i], type;
+        scheme_split(gold[i], &type);
+        if (convert && !join(work, work->prefix[i], type, &name, err))
+            return false;
+        uint32_t number = dictionary_add(&labels->names, name, err);
+        if (!number)
+            return false;
+        choice[i] = number - 1;
+    }
+    return true;
+}
+
+bool labels_close(struct tag_labels *labels, struct vouch_error *err)
+{
+    struct label_work work = {0};
+    bool ok = true;
+    for (uint32_t y = 0; ok && y < labels_count(labels); y++) {
+        struct text type, joined = labels_name(labels, y);
+        char own = scheme_split(joined, &type);
+        ok = dictionary_add(&labels->written, joined, err) != 0;
+        for (const char *p = prefixes; ok && own && own != 'O' && *p; p++)
+            ok = join(&work, *p, type, &joined, err) && dictionary_add(&labels->written, joined, err) != 0;
+    }
+    label_work_release(&work);
+    return ok;
+}
+
+bool labels_write(const struct tag_labels *labels, const uint32_t *choice, uint32_t N, struct label_work *work,
+                  struct text *written, struct vouch_error *err)
+{
+    for (uint32_t i = 0; i < N; i++)
+        written[i] = labels_name(labels, choice[i]);
+    if (labels->inner == labels->outer)
+        return true;
+    if (!RESERVE(work->prefix, work->prefix_capacity, (size_t)N + 1, err))
+        return false;
+    scheme_convert(written, N, labels->outer, work->prefix);
+    for (uint32_t i = 0; i < N; i++) {
+        struct text type, joined;
+        scheme_split(written[i], &type);
+        if (!join(work, work->prefix[i], type, &joined, err))
+            return false;
+        written[i] = dictionary_text(&labels->written, dictionary_find(&labels->written, joined));
+    }
+    return true;
+}

@@ -1,0 +1,52 @@
+/*
+ * Labels: what a tagger may answer, and in which spelling.
+ *
+ * The model may learn in another chunk scheme than the corpus is written in
+ * (say BIOES for a corpus in IOB1). `inner` is what is learned, `outer` what
+ * the corpus has and what is written.
+ */
+#ifndef VOUCH_TASK_TAG_LABELS_H
+#define VOUCH_TASK_TAG_LABELS_H
+
+#include "core/scheme.h"
+#include "task/dictionary.h"
+
+struct tag_labels {
+    struct dictionary names; /* inner labels: choice y is the name with number y + 1 */
+    struct dictionary written; /* outer labels, for labels_write() */
+    enum scheme inner, outer;
+};
+
+static inline uint32_t labels_count(const struct tag_labels *labels)
+{
+    return labels->names.table.count;
+}
+
+static inline struct text labels_name(const struct tag_labels *labels, uint32_t label)
+{
+    return dictionary_text(&labels->names, label + 1);
+}
+
+/* Memory for the two functions below; only grows. */
+struct label_work {
+    char *prefix;
+    char *name;
+    struct text *text;
+    size_t prefix_capacity, name_capacity, text_capacity;
+};
+void label_work_release(struct label_work *work);
+
+/* Gold labels of a sentence (outer) to choices, adding labels that are new. */
+bool labels_learn(struct tag_labels *labels, const struct text *gold, uint32_t N, struct label_work *work,
+                  uint32_t *choice, struct vouch_error *err);
+
+/* Fixes the outer spellings of every label: to be called once when all labels are known. */
+bool labels_close(struct tag_labels *labels, struct vouch_error *err);
+
+/* Choices to outer labels, which stay valid as long as `labels`. */
+bool labels_write(const struct tag_labels *labels, const uint32_t *choice, uint32_t N, struct label_work *work,
+                  struct text *written, struct vouch_error *err);
+
+void labels_release(struct tag_labels *labels);
+
+#endif

@@ -1,0 +1,207 @@
+/* A labelled corpus, encoded: see tag_set.h. */
+#include "task/tag_set.h"
+
+void tag_set_release(struct tag_set *set)
+{
+    free(set->item);
+    free(set->raw);
+    free(set->gold);
+    free(set->node_start);
+    free(set->node_feature);
+    free(set->node_value);
+    free(set->edge_start);
+    free(set->edge_feature);
+    dictionary_release(&set->raw_names);
+    label_work_release(&set->work);
+    *set = (struct tag_set){0};
+}
+
+static bool reserve_for(struct tag_set *set, const struct parts *parts, struct vouch_error *err)
+{
+    size_t nodes = set->node_features + parts->node.start[parts->node.count];
+    size_t edges = set->edge_features + parts->edge.start[parts->edge.count];
+    return RESERVE(set->item, set->item_capacity, (size_t)set->count + 1, err) &&
+           RESERVE(set->raw, set->raw_capacity, set->words + parts->N, err) &&
+           RESERVE(set->node_start, set->node_start_capacity, set->node_starts + parts->node.count + 1, err) &&
+           RESERVE(set->node_feature, set->node_feature_capacity, nodes, err) &&
+           RESERVE(set->edge_start, set->edge_start_capacity, set->edge_starts + parts->edge.count + 1, err) &&
+           RESERVE(set->edge_feature, set->edge_feature_capacity, edges, err);
+}
+
+/* Copies rows; returns the number of features copied. */
+static size_t copy_rows(const struct rows *rows, uint32_t *start, uint32_t *feature)
+{
+    size_t features = rows->start[rows->count];
+    memcpy(start, rows->start, sizeof *start * ((size_t)rows->count + 1));
+    memcpy(feature, rows->feature, sizeof *feature * features);
+    return features;
+}
+
+/* From the first weighted sentence on, every feature has a value. */
+static bool copy_values(struct tag_set *set, const struct rows *rows, struct vouch_error *err)
+{
+    size_t features = rows->start[rows->count], from = set->weighted ? set->node_features : 0;
+    if (!rows->value && !set->weighted)
+        return true;
+    if (!RESERVE(set->node_value, set->node_value_capacity, set->node_features + features, err))
+        return false;
+    for (size_t i = from; i < set->node_features; i++)
+        set->node_value[i] = 1;
+    for (size_t i = 0; i < features; i++)
+        set->node_value[set->node_features + i] = rows->value ? rows->value[i] : 1;
+    set->weighted = true;
+    return true;
+}
+
+bool tag_set_add(struct tag_set *set, const struct parts *parts, const struct text *gold, struct vouch_error *err)
+{
+    if (set->count == UINT32_MAX)
+        return fail(err, VOUCH_ERR_ARGUMENT, "too many sentences: more than 2^32");
+    if (!reserve_for(set, parts, err) || !copy_values(set, &parts->node, err))
+        return false;
+    for (uint32_t i = 0; i < parts->N; i++) {
+        set->raw[set->words + i] = dictionary_add(&set->raw_names, gold[i], err);
+        if (!set->raw[set->words + i])
+            return false;
+    }
+    scheme_see(&set->watch, gold, parts->N);
+    struct tag_item item = {.N = parts->N,
+                            .edge_rows = parts->edge.count,
+                            .word = set->words,
+                            .node_start = set->node_starts,
+                            .node_feature = set->node_features,
+                            .edge_start = set->edge_starts,
+                            .edge_feature = set->edge_features};
+    set->node_features +=
+        copy_rows(&parts->node, set->node_start + set->node_starts, set->node_feature + set->node_features);
+    set->edge_features +=
+        copy_rows(&parts->edge, set->edge_start + set->edge_starts, set->edge_feature + set->edge_features);
+    set->node_starts += (size_t)parts->node.count + 1;
+    set->edge_starts += (size_t)parts->edge.count + 1;
+    set->words += parts->N;
+    set->item[set->count++] = item;
+    return true;
+}
+
+/* Rebuilds `index` with the kept features alone; renamed[f] is the new number, or NO_FEATURE. */
+static bool keep_features(struct feature_index *index, uint32_t *renamed, const uint32_t *seen, uint32_t cutoff,
+                          struct vouch_error *err)
+{
+    struct feature_index kept = {0};
+    for (uint32_t f = 0; f < feature_index_count(index); f++) {
+        renamed[f] = NO_FEATURE;
+        if (seen[f] < cutoff)
+            continue;
+        uint64_t from = index->record_start[f];
+        renamed[f] = feature_index_add(&kept, index->table.hash[f + 1], index->record + from,
+                                       (uint32_t)(index->record_start[f + 1] - from), err);
+        if (renamed[f] == NO_FEATURE) {
+            feature_index_release(&kept);
+            return false;
+        }
+    }
+    feature_index_release(index);
+    *index = kept;
+    return true;
+}
+
+/* Rewrites the rows of every sentence with the new numbers, in place. */
+static void rename_rows(struct tag_set *set, const uint32_t *renamed)
+{
+    size_t to = 0;
+    for (uint32_t s = 0; s < set->count; s++) {
+        struct tag_item *item = &set->item[s];
+        uint32_t *start = set->node_start + item->node_start;
+        size_t from = item->node_feature, begin = to;
+        uint32_t read = 0;
+        for (uint32_t w = 0; w < item->N; w++) {
+            uint32_t end = start[w + 1];
+            start[w] = (uint32_t)(to - begin);
+            for (; read < end; read++) {
+                uint32_t feature = renamed[set->node_feature[from + read]];
+                if (feature == NO_FEATURE)
+                    continue;
+                if (set->weighted)
+                    set->node_value[to] = set->node_value[from + read];
+                set->node_feature[to++] = feature;
+            }
+        }
+        start[item->N] = (uint32_t)(to - begin);
+        item->node_feature = begin;
+    }
+    set->node_features = to;
+}
+
+bool tag_set_cut(struct tag_set *set, struct vocabulary *vocabulary, uint32_t cutoff, struct vouch_error *err)
+{
+    if (cutoff <= 1)
+        return true;
+    size_t count = feature_index_count(&vocabulary->node);
+    uint32_t *seen = new_array(count, sizeof *seen, err), *renamed = new_array(count, sizeof *renamed, err);
+    bool ok = seen && renamed;
+    for (size_t i = 0; ok && i < set->node_features; i++)
+        seen[set->node_feature[i]]++;
+    ok = ok && keep_features(&vocabulary->node, renamed, seen, cutoff, err);
+    if (ok)
+        rename_rows(set, renamed);
+    free(seen);
+    free(renamed);
+    return ok;
+}
+
+struct text tag_set_gold(const struct tag_set *set, uint32_t sentence, uint32_t word)
+{
+    return dictionary_text(&set->raw_names, set->raw[set->item[sentence].word + word]);
+}
+
+bool tag_set_close(struct tag_set *set, enum scheme inner, struct tag_labels *labels, struct vouch_error *err)
+{
+    labels->outer = scheme_decide(&set->watch);
+    labels->inner = labels->outer == SCHEME_NONE || inner == SCHEME_NONE ? labels->outer : inner;
+    if (!RESERVE(set->gold, set->gold_capacity, set->words + 1, err))
+        return false;
+    for (uint32_t s = 0; s < set->count; s++) {
+        const struct tag_item *item = &set->item[s];
+        if (!RESERVE(set->work.text, set->work.text_capacity, (size_t)item->N + 1, err))
+            return false;
+        for (uint32_t i = 0; i < item->N; i++)
+            set->work.text[i] = tag_set_gold(set, s, i);
+        if (!labels_learn(labels, set->work.text, item->N, &set->work, set->gold + item->word, err))
+            return false;
+    }
+    return labels_close(labels, err);
+}
+
+static bool get(const void *self, uint32_t i, struct scratch *scratch, struct example *example,
+                struct vouch_error *err)
+{
+    (void)scratch, (void)err;
+    const struct tag_set *set = self;
+    const struct tag_item *item = &set->item[i];
+    *example = (struct example){
+        .parts = {.N = item->N,
+                  .node = {.count = item->N,
+                           .start = set->node_start + item->node_start,
+                           .feature = set->node_feature + item->node_feature,
+                           .value = set->weighted ? set->node_value + item->node_feature : NULL},
+                  .edge = {.count = item->edge_rows,
+                           .start = set->edge_start + item->edge_start,
+                           .feature = set->edge_feature + item->edge_feature}},
+        .gold = set->gold + item->word,
+    };
+    return true;
+}
+
+struct examples tag_set_examples(const struct tag_set *set, const struct vocabulary *vocabulary,
+                                 const struct tag_labels *labels, const struct structure *structure)
+{
+    return (struct examples){
+        .structure = structure,
+        .space = {.width = labels_count(labels),
+                  .nodes = feature_index_count(&vocabulary->node),
+                  .edges = feature_index_count(&vocabulary->edge)},
+        .count = set->count,
+        .self = set,
+        .get = get,
+    };
+}

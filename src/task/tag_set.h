@@ -1,0 +1,58 @@
+/*
+ * A labelled corpus, encoded: what learning reads instead of words.
+ *
+ * Rows are stored once, so a pass touches no string. Memory: four bytes a
+ * feature of a word.
+ */
+#ifndef VOUCH_TASK_TAG_SET_H
+#define VOUCH_TASK_TAG_SET_H
+
+#include "core/examples.h"
+#include "task/tag_features.h"
+#include "task/tag_labels.h"
+
+/* Where one sentence lies in the arrays of the set. */
+struct tag_item {
+    uint32_t N, edge_rows;
+    size_t word, node_start, node_feature, edge_start, edge_feature;
+};
+
+struct tag_set {
+    struct tag_item *item; /* [count] */
+    uint32_t count;
+    uint64_t words;
+    uint32_t *raw;  /* [words] gold labels as they were read: numbers in `raw_names` */
+    uint32_t *gold; /* [words] choices, after tag_set_close() */
+    uint32_t *node_start, *node_feature, *edge_start, *edge_feature;
+    float *node_value; /* as node_feature, once a sentence was weighted */
+    size_t node_starts, node_features, edge_starts, edge_features;
+    bool weighted;
+    struct dictionary raw_names;
+    struct scheme_watch watch;
+    struct label_work work;
+    size_t item_capacity, raw_capacity, gold_capacity, node_start_capacity, node_feature_capacity,
+        edge_start_capacity, edge_feature_capacity, node_value_capacity;
+};
+
+/* Appends a sentence: its parts, and its gold labels as the corpus spells them. */
+bool tag_set_add(struct tag_set *set, const struct parts *parts, const struct text *gold, struct vouch_error *err);
+
+/* Drops features that occur fewer than `cutoff` times and numbers the rest anew. */
+bool tag_set_cut(struct tag_set *set, struct vocabulary *vocabulary, uint32_t cutoff, struct vouch_error *err);
+
+/*
+ * Decides the labels: the corpus's scheme is recognised, `inner` says in which
+ * one to learn (SCHEME_NONE: the same).
+ */
+bool tag_set_close(struct tag_set *set, enum scheme inner, struct tag_labels *labels, struct vouch_error *err);
+
+/* The gold label of a word as the corpus spells it. */
+struct text tag_set_gold(const struct tag_set *set, uint32_t sentence, uint32_t word);
+
+/* The set as learning sees it: a view that must not outlive the set. */
+struct examples tag_set_examples(const struct tag_set *set, const struct vocabulary *vocabulary,
+                                 const struct tag_labels *labels, const struct structure *structure);
+
+void tag_set_release(struct tag_set *set);
+
+#endif

@@ -1,0 +1,227 @@
+/* Templates: see template.h. Time: linear in the text, times the rules for their shapes. */
+#include "task/template.h"
+
+#include "base/hash.h"
+
+#include <stdio.h>
+
+void templates_release(struct templates *templates)
+{
+    for (uint32_t i = 0; i < templates->nodes; i++)
+        free(templates->node[i].text), free(templates->node[i].skeleton);
+    for (uint32_t i = 0; i < templates->edges; i++)
+        free(templates->edge[i].text), free(templates->edge[i].skeleton);
+    free(templates->node);
+    free(templates->edge);
+    free(templates->view);
+    *templates = (struct templates){0};
+}
+
+/* Where we are, for messages. */
+struct place {
+    const char *name;
+    uint32_t line;
+    struct vouch_error *err;
+};
+
+static bool complain(const struct place *place, const char *what)
+{
+    return fail(place->err, VOUCH_ERR_FORMAT, "%s:%u: %s", place->name, place->line, what);
+}
+
+/* Reads "[row,column]" at `s`; returns what follows, or NULL. */
+static const char *brackets(const char *s, const char *end, int32_t *row, uint32_t *column)
+{
+    char inside[32];
+    const char *close = s < end && *s == '[' ? memchr(s, ']', (size_t)(end - s)) : NULL;
+    if (!close || (size_t)(close - s) >= sizeof inside)
+        return NULL;
+    memcpy(inside, s + 1, (size_t)(close - s - 1));
+    inside[close - s - 1] = '\0';
+    int r, c, used = 0;
+    if (sscanf(inside, "%d,%d%n", &r, &c, &used) != 2 || inside[used] || r < -MAX_ROW || r > MAX_ROW || c < 0 ||
+        c > 1000)
+        return NULL;
+    *row = r;
+    *column = (uint32_t)c;
+    return close + 1;
+}
+
+static bool same_view(const struct view *a, const struct view *b)
+{
+    return a->kind == b->kind && a->length == b->length && a->column == b->column;
+}
+
+static bool number_view(struct templates *templates, const struct view *view, uint32_t *number,
+                        struct vouch_error *err)
+{
+    for (uint32_t i = 0; i < templates->views; i++)
+        if (same_view(&templates->view[i], view)) {
+            *number = i;
+            return true;
+        }
+    if (!RESERVE(templates->view, templates->view_capacity, (size_t)templates->views + 1, err))
+        return false;
+    *number = templates->views;
+    templates->view[templates->views++] = *view;
+    return true;
+}
+
+/* Reads the macro after the '%' at `*s`, advances `*s` past it. */
+static bool parse_macro(struct templates *templates, struct rule *rule, const char **s, const char *end,
+                        const struct place *place)
+{
+    const char *name = *s + 1, *open = memchr(name, '[', (size_t)(end - name));
+    struct view view = {.kind = VIEW_CELL};
+    struct macro macro;
+    const char *after = NULL;
+    if (open && view_parse((struct text){name, (uint32_t)(open - name)}, &view))
+        after = brackets(open, end, &macro.row, &view.column);
+    if (!after)
+        return complain(place, "expected a macro such as %x[row,column], with rows from -16 to 16");
+    if (rule->macros == MAX_MACROS)
+        return complain(place, "expected at most 12 macros in a line");
+    if (!number_view(templates, &view, &macro.view, place->err))
+        return false;
+    rule->macro[rule->macros++] = macro;
+    if (view.column + 1 > templates->columns)
+        templates->columns = view.column + 1;
+    int32_t reach = macro.row < 0 ? -macro.row : macro.row;
+    if (reach > templates->reach)
+        templates->reach = reach;
+    *s = after;
+    return true;
+}
+
+/* The rule of one line: text, skeleton and macros. */
+static bool parse_rule(struct templates *templates, struct text line, const struct place *place, struct rule *rule)
+{
+    *rule = (struct rule){0};
+    rule->text = new_array((size_t)line.length + 1, 1, place->err);
+    rule->skeleton = new_array((size_t)line.length + 1, 1, place->err);
+    if (!rule->text || !rule->skeleton)
+        return false;
+    memcpy(rule->text, line.at, line.length);
+    const char *s = line.at, *end = line.at + line.length;
+    size_t to = 0;
+    while (s < end) {
+        const char *from = s;
+        if (*s != '%') {
+            rule->skeleton[to++] = *s++;
+            continue;
+        }
+        if (!parse_macro(templates, rule, &s, end, place))
+            return false;
+        while (from < s && *from != '[')
+            rule->skeleton[to++] = *from++;
+    }
+    rule->seed = hash_bytes(rule->skeleton, to);
+    return true;
+}
+
+static bool add_rule(struct templates *templates, struct text line, const struct place *place)
+{
+    bool edge = line.at[0] == 'B';
+    struct rule **rules = edge ? &templates->edge : &templates->node;
+    uint32_t *count = edge ? &templates->edges : &templates->nodes;
+    size_t *capacity = edge ? &templates->edge_capacity : &templates->node_capacity;
+    if (!RESERVE(*rules, *capacity, (size_t)*count + 1, place->err))
+        return false;
+    struct rule *rule = &(*rules)[*count];
+    if (!parse_rule(templates, line, place, rule)) {
+        free(rule->text);
+        free(rule->skeleton);
+        return false;
+    }
+    rule->shape = *count;
+    for (uint32_t i = 0; i < *count; i++)
+        if (strcmp((*rules)[i].skeleton, rule->skeleton) == 0) {
+            rule->shape = (*rules)[i].shape;
+            break;
+        }
+    (*count)++;
+    return true;
+}
+
+/* The next line of *text without blanks at its end; false at the end. */
+static bool next_line(const char **text, struct text *line)
+{
+    if (!**text)
+        return false;
+    const char *newline = strchr(*text, '\n');
+    size_t length = newline ? (size_t)(newline - *text) : strlen(*text);
+    const char *at = *text;
+    *text += length + (newline != NULL);
+    while (length && (at[length - 1] == ' ' || at[length - 1] == '\t' || at[length - 1] == '\r'))
+        length--;
+    *line = (struct text){at, (uint32_t)length};
+    return true;
+}
+
+bool templates_parse(struct templates *templates, const char *text, const char *name, struct vouch_error *err)
+{
+    *templates = (struct templates){0};
+    struct place place = {.name = name, .line = 0, .err = err};
+    struct text line;
+    while (next_line(&text, &line)) {
+        place.line++;
+        bool ok = true;
+        if (line.length == 0 || line.at[0] == '#')
+            continue;
+        if (text_is(line, "attributes"))
+            templates->attributes = true;
+        else if (line.at[0] == 'U' || line.at[0] == 'B')
+            ok = add_rule(templates, line, &place);
+        else
+            ok = complain(&place, "expected a line starting with U (features of a word), B (of a label pair) or #");
+        if (!ok) {
+            templates_release(templates);
+            return false;
+        }
+    }
+    if (!templates->nodes && !templates->attributes) {
+        templates_release(templates);
+        return fail(err, VOUCH_ERR_FORMAT, "%s: expected at least one line starting with U", name);
+    }
+    return true;
+}
+
+/* Whether the one-line template uses only columns that are there. */
+static bool line_fits(struct text line, uint32_t columns, int gold, bool *fits, struct vouch_error *err)
+{
+    struct templates one = {0};
+    struct place place = {.name = "template", .line = 1, .err = err};
+    *fits = true;
+    bool ok = add_rule(&one, line, &place);
+    for (uint32_t v = 0; ok && v < one.views; v++)
+        if (one.view[v].column >= columns || (int)one.view[v].column == gold)
+            *fits = false;
+    templates_release(&one);
+    return ok;
+}
+
+char *template_restrict(const char *text, const char *name, uint32_t columns, int gold, bool strict,
+                        struct vouch_error *err)
+{
+    char *kept = new_array(strlen(text) + 2, 1, err);
+    size_t to = 0;
+    struct text line;
+    for (uint32_t number = 1; kept && next_line(&text, &line); number++) {
+        bool fits = true, ruled = line.length && (line.at[0] == 'U' || line.at[0] == 'B');
+        bool ok = !ruled || line_fits(line, columns, gold, &fits, err);
+        if (ok && !fits && strict)
+            ok = fail(err, VOUCH_ERR_ARGUMENT,
+                      "%s:%u: expected columns below %u other than the gold column, found '%.*s'", name, number,
+                      columns, (int)line.length, line.at);
+        if (!ok) {
+            free(kept);
+            return NULL;
+        }
+        if (!fits)
+            continue;
+        memcpy(kept + to, line.at, line.length);
+        to += line.length;
+        kept[to++] = '\n';
+    }
+    return kept;
+}

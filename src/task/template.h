@@ -1,0 +1,65 @@
+/*
+ * Templates: which features a word has, written as CRF++ writes it.
+ *
+ *     # comment
+ *     U05:%x[0,0]            the cell of column 0 at this word
+ *     U06:%x[-1,0]/%x[0,1]   the word before, and column 1 here
+ *     U10:%suffix3[0,0]      a view of a cell (see view.h)
+ *     B                      the pair of neighbouring labels
+ *     B01:%x[0,0]            the pair of labels and a cell
+ *
+ * `[row,column]` counts rows from the word in question and columns from 0.
+ * Outside the sentence a cell is `_B-1`, `_B-2`, ... before it and `_B+1`, ...
+ * after it. Two rules whose text is the same but for the rows (both `U:%x[..]`)
+ * share their features, as in CRF++: a bag of words.
+ */
+#ifndef VOUCH_TASK_TEMPLATE_H
+#define VOUCH_TASK_TEMPLATE_H
+
+#include "task/view.h"
+
+enum { MAX_ROW = 16, MAX_MACROS = 12 };
+
+struct macro {
+    int32_t row;
+    uint32_t view; /* number in `views` */
+};
+
+struct rule {
+    char *text;     /* the line */
+    char *skeleton; /* the line with the brackets taken out: its identity */
+    uint64_t seed;  /* hash of the skeleton */
+    uint32_t shape; /* number of the skeleton among the distinct ones */
+    uint32_t macros;
+    struct macro macro[MAX_MACROS];
+};
+
+/* Parsed rules. With `attributes` set there are none: every cell is a feature by itself. */
+struct templates {
+    struct rule *node, *edge; /* U and B lines */
+    uint32_t nodes, edges;
+    struct view *view; /* the distinct (view, column) pairs */
+    uint32_t views;
+    uint32_t columns; /* 1 + the highest column used */
+    int32_t reach;    /* the largest |row| */
+    bool attributes;
+    size_t node_capacity, edge_capacity, view_capacity;
+};
+
+/* The template text of a built-in set ("np", "chunk", "ner", "pos", "attributes"), or NULL. */
+const char *template_builtin(const char *name);
+
+/* Parses `text`; `name` is for messages. Free with templates_release(). */
+bool templates_parse(struct templates *templates, const char *text, const char *name, struct vouch_error *err);
+
+/*
+ * The lines of `text` whose columns are among the first `columns` and not
+ * `gold` (a column number from 0, or -1), as a new string to free(). With
+ * `strict`, a line that is not is an error instead.
+ */
+char *template_restrict(const char *text, const char *name, uint32_t columns, int gold, bool strict,
+                        struct vouch_error *err);
+
+void templates_release(struct templates *templates);
+
+#endif

@@ -1,0 +1,163 @@
+/* Views: see view.h. Time: linear in the cell. Unicode classes by utf8proc. */
+#include "task/view.h"
+
+#include <stdio.h>
+#include <utf8proc.h>
+
+static const struct {
+    const char *name;
+    enum view_kind kind;
+    bool counted;
+} kinds[] = {
+    {"x", VIEW_CELL, false},       {"lower", VIEW_LOWER, false}, {"prefix", VIEW_PREFIX, true},
+    {"suffix", VIEW_SUFFIX, true}, {"shape", VIEW_SHAPE, false}, {"brief", VIEW_BRIEF, false},
+};
+
+bool view_parse(struct text name, struct view *view)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        size_t length = strlen(kinds[i].name);
+        if (!text_starts(name, kinds[i].name) || name.length != length + kinds[i].counted)
+            continue;
+        uint32_t count = 0;
+        if (kinds[i].counted) {
+            char digit = name.at[length];
+            if (digit < '1' || digit > '9')
+                return false;
+            count = (uint32_t)(digit - '0');
+        }
+        view->kind = kinds[i].kind;
+        view->length = count;
+        return true;
+    }
+    return false;
+}
+
+void view_name(const struct view *view, char *name)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (kinds[i].kind == view->kind)
+            snprintf(name, 16, kinds[i].counted ? "%s%u" : "%s", kinds[i].name, view->length % 10);
+}
+
+static struct text prefix(struct text cell, uint32_t characters)
+{
+    uint32_t i = 0;
+    for (uint32_t n = 0; n < characters && i < cell.length; n++)
+        i += utf8_width(cell.at[i]);
+    return i < cell.length ? (struct text){cell.at, i} : (struct text){NULL, 0};
+}
+
+static struct text suffix(struct text cell, uint32_t characters)
+{
+    uint32_t i = cell.length;
+    for (uint32_t n = 0; n < characters && i > 0; n++) {
+        i--;
+        while (i > 0 && ((unsigned char)cell.at[i] & 0xC0) == 0x80)
+            i--;
+    }
+    return i > 0 ? (struct text){cell.at + i, cell.length - i} : (struct text){NULL, 0};
+}
+
+static char ascii_class(unsigned char c)
+{
+    if (c >= 'A' && c <= 'Z')
+        return 'X';
+    if (c >= 'a' && c <= 'z')
+        return 'x';
+    return c >= '0' && c <= '9' ? 'd' : (char)c;
+}
+
+/* The class letter of a code point beyond ASCII, or 0: it stands for itself. */
+static char unicode_class(utf8proc_int32_t point)
+{
+    switch (utf8proc_category(point)) {
+    case UTF8PROC_CATEGORY_LU:
+    case UTF8PROC_CATEGORY_LT:
+        return 'X';
+    case UTF8PROC_CATEGORY_LL:
+        return 'x';
+    case UTF8PROC_CATEGORY_LM:
+    case UTF8PROC_CATEGORY_LO:
+    case UTF8PROC_CATEGORY_MN:
+    case UTF8PROC_CATEGORY_MC:
+        return 'c';
+    case UTF8PROC_CATEGORY_ND:
+    case UTF8PROC_CATEGORY_NL:
+    case UTF8PROC_CATEGORY_NO:
+        return 'd';
+    default:
+        return 0;
+    }
+}
+
+/* Writes the class of each character to `out`, which has room for the cell; returns the length. */
+static uint32_t shape(struct text cell, bool brief, char *out)
+{
+    uint32_t to = 0, last_at = 0, last_length = 0;
+    for (uint32_t i = 0; i < cell.length;) {
+        uint32_t width = utf8_width(cell.at[i]), written = to;
+        utf8proc_int32_t point = 0;
+        char class = ascii_class((unsigned char)cell.at[i]);
+        if (width > 1) {
+            utf8proc_iterate((const utf8proc_uint8_t *)cell.at + i, (utf8proc_ssize_t)(cell.length - i), &point);
+            class = unicode_class(point);
+        }
+        if (class)
+            out[to++] = class;
+        else {
+            memcpy(out + to, cell.at + i, width);
+            to += width;
+        }
+        i += width;
+        uint32_t length = to - written;
+        if (brief && last_length == length && memcmp(out + last_at, out + written, length) == 0)
+            to = written;
+        else
+            last_at = written, last_length = length;
+    }
+    return to;
+}
+
+/* Lower case may need more bytes than the original: room for four a code point. */
+static uint32_t lower(struct text cell, char *out)
+{
+    uint32_t to = 0;
+    for (uint32_t i = 0; i < cell.length;) {
+        unsigned char c = (unsigned char)cell.at[i];
+        uint32_t width = utf8_width(cell.at[i]);
+        if (c < 0x80) {
+            out[to++] = c >= 'A' && c <= 'Z' ? (char)(c + 32) : (char)c;
+        } else {
+            utf8proc_int32_t point = 0;
+            utf8proc_iterate((const utf8proc_uint8_t *)cell.at + i, (utf8proc_ssize_t)(cell.length - i), &point);
+            to += (uint32_t)utf8proc_encode_char(utf8proc_tolower(point), (utf8proc_uint8_t *)out + to);
+        }
+        i += width;
+    }
+    return to;
+}
+
+bool view_apply(const struct view *view, struct text cell, struct view_buffer *buffer, struct text *seen,
+                struct vouch_error *err)
+{
+    switch (view->kind) {
+    case VIEW_CELL:
+        *seen = cell;
+        return true;
+    case VIEW_PREFIX:
+        *seen = prefix(cell, view->length);
+        return true;
+    case VIEW_SUFFIX:
+        *seen = suffix(cell, view->length);
+        return true;
+    default:
+        break;
+    }
+    if (!RESERVE(buffer->bytes, buffer->capacity, 4 * (size_t)cell.length + 1, err))
+        return false;
+    uint32_t length = view->kind == VIEW_LOWER ? lower(cell, buffer->bytes)
+                                               : shape(cell, view->kind == VIEW_BRIEF, buffer->bytes);
+    *seen = (struct text){buffer->bytes, length};
+    return true;
+}

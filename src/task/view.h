@@ -1,0 +1,42 @@
+/*
+ * Views: what can be said of one cell, as a string.
+ *
+ *   x         the cell itself
+ *   lower     in lower case
+ *   prefixN   its first N characters, suffixN its last N (N = 1 .. 9); nothing if it is not longer than that
+ *   shape     each character's class: X upper case, x lower case, d digit, c other letters; the rest as it is
+ *   brief     shape with runs shortened to one: "Xx" for "Paris", "d.d" for "12.50"
+ *
+ * Characters are Unicode code points.
+ */
+#ifndef VOUCH_TASK_VIEW_H
+#define VOUCH_TASK_VIEW_H
+
+#include "base/memory.h"
+#include "base/text.h"
+
+enum view_kind { VIEW_CELL, VIEW_LOWER, VIEW_PREFIX, VIEW_SUFFIX, VIEW_SHAPE, VIEW_BRIEF };
+
+struct view {
+    enum view_kind kind;
+    uint32_t length; /* of a prefix or suffix */
+    uint32_t column;
+};
+
+/* Memory for a view's string; only grows. */
+struct view_buffer {
+    char *bytes;
+    size_t capacity;
+};
+
+/* Reads a view's name ("suffix3"); false if there is none of that name. */
+bool view_parse(struct text name, struct view *view);
+
+/* Writes the name to `name`, at least 16 bytes. */
+void view_name(const struct view *view, char *name);
+
+/* Applies the view: the string in *seen, pointing into `cell` or `buffer`; its `at` is NULL if there is nothing to see. */
+bool view_apply(const struct view *view, struct text cell, struct view_buffer *buffer, struct text *seen,
+                struct vouch_error *err);
+
+#endif
