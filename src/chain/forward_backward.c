@@ -18,8 +18,8 @@
  * The linear way is taken if scale * (max - min) <= 300 in every edge block.
  * Then M >= e^-300, so c_t >= e^-300, and neither forward nor backward factors
  * of two labels of one word differ by more than e^300 except through w. An
- * entry lost to underflow (below e^-708) is therefore the path of less than
- * e^-708 e^300 e^300 = e^-108 of all probability: zero as a float.
+ * entry lost to underflow (below e^-708) therefore has a marginal below
+ * e^-708 e^300 e^300 = e^-108, which is zero as a float anyway.
  *
  * Otherwise (edges that are -inf or far apart) logarithms throughout: sums are
  * taken relative to their largest term, rows relative to their largest entry,
@@ -43,7 +43,7 @@ static inline double weigh(double scale, float x, float top)
     return exponent >= LOWEST && x > -INFINITY ? exp(exponent) : 0.0;
 }
 
-/* The largest of `count` scores, and in *bottom the smallest; four at a time, since each comparison waits for the last. */
+/* The largest of `count` scores; in *bottom the smallest. Four at a time: one comparison would wait for the last. */
 static float largest(const float *x, size_t count, float *bottom)
 {
     float top[4] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY}, low[4] = {INFINITY, INFINITY, INFINITY, INFINITY};
@@ -71,8 +71,8 @@ struct linear {
     const struct scores *scores;
     double scale;
     size_t Y, rows, stride, blocks;
-    double *weight;  /* [N + 2][stride] w; after the backward pass has been there, in */
-    double *alpha;   /* [N + 1][stride] */
+    double *weight;  /* [N + 2][stride] w, which the backward pass turns into in; zero behind the last word */
+    double *alpha;   /* [N + 1][stride] zero behind the last word */
     double *unscale; /* [N] 1 / c_t */
     double *block;   /* [blocks][rows][stride] M */
     double *turned;  /* [rows][stride] one M, transposed */
@@ -201,13 +201,6 @@ static bool linear_forward(const struct linear *linear, double *log_z)
     return true;
 }
 
-static void turn(const struct linear *linear, const double *restrict block, double *restrict turned)
-{
-    for (size_t r = 0; r < linear->Y; r++)
-        for (size_t l = 0; l < linear->Y; l++)
-            turned[r * linear->stride + l] = block[l * linear->stride + r];
-}
-
 /* Adds the outer products of in[t .. t+2] and alpha[t-1 .. t+1] to `pairs`. */
 static void add_pairs(const struct linear *linear, size_t t)
 {
@@ -259,7 +252,7 @@ static void linear_backward(const struct linear *linear, struct scores *marginal
         for (size_t y = 0; y < stride; y++)
             in[y] *= beta[y] * linear->unscale[t];
         if (linear->blocks > 1 || t == N - 1)
-            turn(linear, block_at(linear, t), linear->turned);
+            turn_block(block_at(linear, t), linear->turned, Y, stride);
         if (marginal->E > 1)
             write_pairs(linear, t, marginal->edge + (t - 1) * marginal->edge_step);
         sum_product(in, linear->turned, beta, linear->rows, stride);

@@ -157,17 +157,19 @@ static size_t state_at(struct search *search, uint32_t t, uint32_t label)
     return *open - 1;
 }
 
-/* Fills path[] down to the first word where the head to move on to is known, and returns that word. */
+/*
+ * Notes in path[] which state each word's last item came from, down to the
+ * first that knows the item to move on to; returns the word to its right.
+ */
 static uint32_t descend(struct search *search)
 {
     uint32_t t = search->lattice.scores->N;
-    while (t > 1) {
+    for (; t > 1; t--) {
         size_t state = search->path[t];
         uint32_t taken = search->state[state].taken;
-        size_t left = state_at(search, t - 1, taken);
+        size_t left = search->path[t - 1] = state_at(search, t - 1, taken);
         if (*link_after(search, search->head[state * search->Y + taken], left) != UNKNOWN)
             break;
-        search->path[--t] = left;
     }
     return t;
 }
@@ -178,7 +180,7 @@ static size_t append(struct search *search, uint32_t t, uint32_t label)
     size_t state = search->path[t], *heads = search->head + state * search->Y;
     double *reach = search->reach + state * search->Y;
     uint32_t taken = search->state[state].taken;
-    heads[taken] = t == 1 ? NONE : *link_after(search, heads[taken], state_at(search, t - 1, taken));
+    heads[taken] = t == 1 ? NONE : *link_after(search, heads[taken], search->path[t - 1]);
     reach[taken] = extended(search, heads[taken], t, taken, label);
     take_best_head(search, state);
     taken = search->state[state].taken;

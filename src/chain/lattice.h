@@ -87,6 +87,14 @@ static inline void max_plus(const double *restrict from, const double *restrict 
     }
 }
 
+/* turned[r][l] = block[l][r] for the labels; the padding is left as it is. */
+static inline void turn_block(const double *restrict block, double *restrict turned, size_t Y, size_t stride)
+{
+    for (size_t r = 0; r < Y; r++)
+        for (size_t l = 0; l < Y; l++)
+            turned[r * stride + l] = block[l * stride + r];
+}
+
 /* Whether `choice` is legal and has exactly this score; for assertions. */
 static inline bool lattice_verified(const struct scores *scores, const uint32_t *choice, double score)
 {

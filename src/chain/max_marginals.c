@@ -14,14 +14,6 @@
  */
 #include "chain/lattice.h"
 
-/* turned[r][l] = block[l][r], padding included: both are -inf there. */
-static void turn(const double *restrict block, double *restrict turned, size_t Y, size_t stride)
-{
-    for (size_t r = 0; r < Y; r++)
-        for (size_t l = 0; l < Y; l++)
-            turned[r * stride + l] = block[l * stride + r];
-}
-
 static void backward(const struct lattice *lattice, double *turned, double *back, double *through)
 {
     const struct scores *s = lattice->scores;
@@ -41,7 +33,7 @@ static void backward(const struct lattice *lattice, double *turned, double *back
         for (size_t y = 0; y < Y; y++)
             onward[y] = (double)s->node[t * Y + y] + back[y];
         if (s->edge_step != 0 || t + 1 == s->N)
-            turn(lattice_block(lattice, (uint32_t)t), turned, Y, stride);
+            turn_block(lattice_block(lattice, (uint32_t)t), turned, Y, stride);
         max_plus(onward, turned, back, rows, stride);
     }
 }

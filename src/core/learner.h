@@ -4,8 +4,7 @@
  * A learner never sees a lattice. The training loop decodes what `need` asks
  * for, builds the difference vectors, and calls update():
  *
- *   NEED_BEST       one lane: gold minus the best choice, if that is wrong
- *   NEED_KBEST      up to K lanes: gold minus each of the K best that is wrong
+ *   NEED_CHOICES    up to K lanes: gold minus each of the K best choices that is wrong
  *   NEED_MARGINALS  one lane: gold minus the expected parts
  */
 #ifndef VOUCH_CORE_LEARNER_H
@@ -15,7 +14,7 @@
 #include "core/structure.h"
 #include "core/voice.h"
 
-enum learner_need { NEED_BEST, NEED_KBEST, NEED_MARGINALS };
+enum learner_need { NEED_CHOICES, NEED_MARGINALS };
 
 /* How confidence-weighted learning keeps its covariance diagonal. */
 enum covariance {
@@ -32,7 +31,7 @@ struct learner_options {
     enum covariance covariance;
     double rate; /* log-likelihood: first step */
     double l2;   /* log-likelihood: strength of the Gaussian prior, for the whole corpus */
-    uint32_t K;  /* K-best: how many */
+    uint32_t K;  /* how many of the best choices to learn from */
 };
 
 struct learner {

@@ -151,8 +151,7 @@ static bool add_word(struct reader *reader, struct sentence *into, struct text l
             return fail_line(reader, err, "column %u is empty", i + 1);
     }
     into->line[into->N] = line;
-    if (reader->gold_column >= 0)
-        into->gold[into->N] = cell[reader->gold_column];
+    into->gold[into->N] = reader->gold_column >= 0 ? cell[reader->gold_column] : (struct text){line.at, 0};
     sentence_word(reader, into, columns);
     return true;
 }

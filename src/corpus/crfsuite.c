@@ -12,7 +12,6 @@
  */
 #include "corpus/formats.h"
 
-#include <float.h>
 #include <math.h>
 
 /* Decimal digits from *at on, folded into *digits until it is full; returns how many were there. */
@@ -59,10 +58,8 @@ static bool parse_number(struct text text, float *number)
         exponent += down ? -bounded : bounded;
     }
     double value = digits == 0 ? 0.0 : (double)digits * pow(10.0, (double)exponent);
-    if (at != end || !(value <= FLT_MAX))
-        return false;
     *number = (float)(negative ? -value : value);
-    return true;
+    return at == end && isfinite(*number);
 }
 
 static bool is_escape(struct text field, uint32_t i)

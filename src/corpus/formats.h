@@ -82,7 +82,7 @@ static inline struct text sentence_keep(struct reader *reader, struct sentence *
     return (struct text){at, text.length};
 }
 
-/* Completes a word whose `cells` cells, line and gold label are in place. */
+/* Completes a word whose `cells` cells, line and gold label (empty if there is none) are in place. */
 static inline void sentence_word(const struct reader *reader, struct sentence *s, uint32_t cells)
 {
     if (s->N == 0)

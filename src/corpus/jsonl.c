@@ -83,8 +83,7 @@ static bool add_word(struct reader *reader, struct sentence *into, const json_t 
     for (uint32_t c = 0; c < columns; c++)
         cell[c] = sentence_keep(reader, into, text_of_json(several ? json_array_get(token, c) : token));
     into->line[i] = cell[0];
-    if (label)
-        into->gold[i] = sentence_keep(reader, into, text_of_json(label));
+    into->gold[i] = label ? sentence_keep(reader, into, text_of_json(label)) : (struct text){cell[0].at, 0};
     sentence_word(reader, into, columns);
     return true;
 }

@@ -20,6 +20,7 @@ static bool add_words(struct reader *reader, struct sentence *into, struct text 
             return false;
         struct text word = sentence_keep(reader, into, (struct text){line.at + i, stop - i});
         into->cell[into->N] = into->line[into->N] = word;
+        into->gold[into->N] = (struct text){word.at, 0};
         sentence_word(reader, into, 1);
     }
     into->boundary = into->N == 1 && text_is(into->cell[0], DOCUMENT_MARK);

@@ -4,8 +4,8 @@
  * What is hard about it, on purpose:
  *   - ANYONE is a person, a firm, a country or a team by one bare name, in
  *     clauses that suit them all, so that some entities cannot be told apart;
- *   - names meet the same neighbours in different roles ("Marwick shares" and
- *     "Marwick shares the prize", the City of a place or of a team);
+ *   - names meet the same neighbours in different roles ("Ford cuts" may be what
+ *     Ford does or what is done there, and City ends places and teams);
  *   - a prepositional phrase after the object belongs to the noun (NOUN_PP) or
  *     to the verb (VERB_PP), by the preference of noun and verb for some
  *     prepositions, never by rule;
@@ -68,13 +68,13 @@ static const struct production sentence[] = {
       S(PERSON, "nsubj"), STOP}},
     {5, {S(SAID_CLAUSE, "ccomp"), COMMA, S(ANYONE, "nsubj"), LC("said", "VBD", VP, HEAD), STOP}},
     {4, {S(SAID_CLAUSE, "ccomp"), COMMA, S(COMMON, "nsubj"), LC("said", "VBD", VP, HEAD), S(WHEN, "obl"), STOP}},
-    {5, {S(CLAUSE, HEAD), COMMA, S(BUT_CLAUSE, "conj"), STOP}},
+    {8, {S(CLAUSE, HEAD), COMMA, S(BUT_CLAUSE, "conj"), STOP}},
     {3, {S(CITY_PHRASE, HEAD), NUMC(DATE, "nummod")}},
     {3,
      {NUMC(PLACING, "dep"), S(PERSON, HEAD), L("(", "(", "punct"), S(NATION_PHRASE, "appos"), L(")", ")", "punct"),
       NUMC(TIME_TAKEN, "dep")}},
     {3, {S(TEAM_PHRASE, HEAD), NUMC(GOALS, "nummod"), S(TEAM_PHRASE, "list"), NUMC(GOALS, "nummod")}},
-    {7, {S(HEADLINE, HEAD), STOP}},
+    {9, {S(HEADLINE, HEAD), STOP}},
     {7, {S(SPORT, HEAD), STOP}},
 };
 
@@ -87,6 +87,7 @@ static const struct production clause[] = {
     {8, {S(MARKET, HEAD)}},
     {5, {S(INCIDENT, HEAD)}},
     {4, {OF(COMMON_PLURAL, NOUN_PEOPLE, "nsubj"), WC(VERB_ACT, "VBP", VP, HEAD), S(OBJECT, "obj")}},
+    {4, {OF(COMMON_PLURAL, NOUN_PEOPLE, "nsubj"), WC(VERB_ACT, "VBP", VP, HEAD), OF(FIGURES, NOUN_THING, "obj")}},
 };
 
 static const struct production but_clause[] = {
@@ -97,6 +98,13 @@ static const struct production but_clause[] = {
 static const struct production that_clause[] = {
     {5, {S(SAID_CLAUSE, HEAD)}},
     {5, {LC("that", "IN", SBAR, "mark"), S(SAID_CLAUSE, HEAD)}},
+};
+
+static const struct production after_clause[] = {
+    {5, {LC("after", "IN", SBAR, "mark"), S(SAID_CLAUSE, HEAD)}},
+    {3, {LC("before", "IN", SBAR, "mark"), S(SAID_CLAUSE, HEAD)}},
+    {3, {LC("after", "IN", PP, "mark"), WC(VERB_MEET, "VBG", VP, HEAD), S(ANYONE, "obj")}},
+    {2, {LC("before", "IN", PP, "mark"), WC(VERB_ACT, "VBG", VP, HEAD), OF(FIGURES, NOUN_THING, "obj")}},
 };
 
 /* What is said: shorter than a sentence, and not again reported. */
@@ -131,18 +139,26 @@ static const struct production headline[] = {
     {3, {S(NATION_PHRASE, "nsubj"), WC(VERB_MEET, "VBZ", VP, HEAD), S(NATION_PHRASE, "obj"), S(VERB_PP, "obl")}},
     {3, {OF(FIGURES, NOUN_THING, "nsubj"), LC("hit", "VBD", VP, HEAD), S(ANYONE, "obj")}},
     {2, {S(FIRM_PHRASE, HEAD), L("--", ":", "punct"), OF(FIGURES, NOUN_FIGURE, "parataxis"), S(PERCENT, "nmod")}},
+    {4, {OF(FIGURES, NOUN_THING, "nsubj"), LC("hit", "VBP", VP, HEAD), OF(FIGURES, NOUN_FIGURE, "obj")}},
+    {3,
+     {OF(COMMON_PLURAL, NOUN_PEOPLE, "nsubj"), WC(VERB_ACT, "VBP", VP, HEAD), OF(FIGURES, NOUN_THING, "obj"),
+      S(AFTER_CLAUSE, "advcl")}},
 };
 
 static const struct production market[] = {
     {5, {OF(FIGURES, NOUN_FIGURE, "nsubj"), OF(VERB_GROUP, VERB_MOVE, HEAD), S(PERCENT, "obl")}},
     {4, {OF(FIGURES, NOUN_FIGURE, "nsubj"), OF(VERB_GROUP, VERB_MOVE, HEAD), S(PERCENT, "obl"), S(WHEN, "obl")}},
-    {5, {S(FIRM_PHRASE, "nsubj"), OF(VERB_GROUP, VERB_MOVE, HEAD), S(PERCENT, "obl"), S(IN_PLACE, "obl")}},
+    {3, {S(FIRM_PHRASE, "nsubj"), OF(VERB_GROUP, VERB_MOVE, HEAD), S(PERCENT, "obl"), S(IN_PLACE, "obl")}},
+    {4, {S(FIRM_SHARES, "nsubj"), OF(VERB_GROUP, VERB_MOVE, HEAD), S(PERCENT, "obl"), S(IN_PLACE, "obl")}},
     {3,
      {OF(FIGURES, NOUN_FIGURE, "nsubj"), LC("were", "VBD", VP, "cop"), LC("up", "RB", ADVP, HEAD),
       S(PERCENT, "obl:npmod"), S(WHEN, "obl")}},
     {3,
      {OF(FIGURES, NOUN_FIGURE, "nsubj"), OF(VERB_GROUP, VERB_MOVE, HEAD), S(PERCENT, "obl"),
       WC(ADVERB, "RB", ADVP, "advmod"), S(WHEN, "obl")}},
+    {4,
+     {OF(FIGURES, NOUN_FIGURE, "nsubj"), OF(AND_PLURAL, NOUN_FIGURE, "conj"), OF(VERB_GROUP, VERB_MOVE, HEAD),
+      S(PERCENT, "obl"), S(WHEN, "obl")}},
 };
 
 static const struct production sport[] = {
@@ -161,7 +177,7 @@ static const struct production sport[] = {
 
 static const struct production incident[] = {
     {5,
-     {OF(BASE, NOUN_EVENT, "nsubj"), LC("killed", "VBD", VP, HEAD), OF(COMMON_PLURAL, NOUN_PEOPLE, "obj"),
+     {OF(BASE, NOUN_DISASTER, "nsubj"), LC("killed", "VBD", VP, HEAD), OF(COMMON_PLURAL, NOUN_PEOPLE, "obj"),
       S(IN_PLACE, "obl")}},
     {4,
      {OF(COMMON_PLURAL, NOUN_PEOPLE, "nsubj:pass"), OF(PASSIVE, VERB_ACT, HEAD), S(IN_PLACE, "obl"), S(WHEN, "obl")}},
@@ -183,6 +199,7 @@ static const struct production person_vp[] = {
     {6, {S(ACT_VP, HEAD)}},
     {3, {WC(VERB_MEET, "VBD", VP, HEAD), LC("her", "PRP", NP, "obj"), S(VERB_PP, "obl")}},
     {3, {LC("accused", "VBD", VP, HEAD), S(ANYONE, "obj"), S(OF_CAUSE, "obl"), S(WHEN, "obl")}},
+    {2, {LC("told", "VBD", VP, HEAD), OF(COMMON_PLURAL, NOUN_PEOPLE, "iobj"), S(THAT_CLAUSE, "ccomp")}},
 };
 
 static const struct production firm_vp[] = {
@@ -199,7 +216,7 @@ static const struct production nation_vp[] = {
     {4, {LC("closed", "VBD", VP, HEAD), OF(ITS, NOUN_SITE, "obj"), S(WITH_NATION, "nmod")}},
     {4, {LC("signed", "VBD", VP, HEAD), OF(BASE, NOUN_THING, "obj"), S(WITH_NATION, "nmod")}},
     {4, {OF(VERB_GROUP, VERB_SEND, HEAD), OF(COMMON_PLURAL, NOUN_PEOPLE, "obj"), S(TO_PLACE, "obl")}},
-    {4, {OF(WILL_VERB, VERB_BEAT, HEAD), OF(BASE, NOUN_EVENT, "obj"), S(WHEN, "obl")}},
+    {4, {OF(WILL_VERB, VERB_ACT, HEAD), OF(BASE, NOUN_EVENT, "obj"), S(WHEN, "obl")}},
     {5, {S(ACT_VP, HEAD)}},
 };
 
@@ -217,7 +234,7 @@ static const struct production common_vp[] = {
     {4, {OF(VERB_GROUP, VERB_MEET, HEAD), S(ANYONE, "obj")}},
     {3, {OF(VERB_GROUP, VERB_SAY, HEAD), S(THAT_CLAUSE, "ccomp")}},
     {3, {OF(VERB_GROUP, VERB_MEET, HEAD), S(PERSON, "obj"), S(WHEN, "obl")}},
-    {2, {S(BE, "cop"), S(STATE, HEAD)}},
+    {2, {LC("remained", "VBD", VP, HEAD), S(STATE, "xcomp")}},
     {2,
      {LC("called", "VBD", VP, HEAD), LC("off", "RP", PRT, "compound:prt"), OF(BASE, NOUN_EVENT, "obj"),
       S(IN_PLACE, "nmod")}},
@@ -226,18 +243,32 @@ static const struct production common_vp[] = {
 
 /* A verb and its object, with the phrase that may belong to either. */
 static const struct production act_vp[] = {
-    {5, {OF(VERB_GROUP, VERB_ACT, HEAD), S(OBJECT, "obj")}},
-    {5, {OF(VERB_GROUP, VERB_ACT, HEAD), S(OBJECT, "obj"), S(VERB_PP, "obl")}},
+    {4, {OF(VERB_GROUP, VERB_ACT, HEAD), S(OBJECT, "obj")}},
+    {7, {OF(VERB_GROUP, VERB_ACT, HEAD), S(OBJECT, "obj"), S(VERB_PP, "obl")}},
     {3, {OF(VERB_GROUP, VERB_SEND, HEAD), OF(BASE, NOUN_THING, "obj"), S(TO_PLACE, "obl")}},
     {2, {OF(VERB_GROUP, VERB_ACT, HEAD), S(OBJECT, "obj"), S(WHEN, "obl")}},
-    {2, {LC("agreed", "VBD", VP, HEAD), OF(TO_VERB, VERB_ACT, "xcomp"), S(OBJECT, "obj")}},
+    {2, {LC("agreed", "VBD", VP, HEAD), S(TO_ACT, "xcomp")}},
+    {3, {LC("planned", "VBD", VP, HEAD), S(TO_ACT, "xcomp")}},
+    {3, {OF(VERB_GROUP, VERB_ACT, HEAD), S(OBJECT, "obj"), S(AFTER_CLAUSE, "advcl")}},
+    {8, {WC(ADVERB, "RB", ADVP, "advmod"), WC(VERB_ACT, "VBD", VP, HEAD), S(OBJECT, "obj")}},
+    {3, {OF(VERB_GROUP, VERB_TURN, HEAD), WC(PARTICLE, "RP", PRT, "compound:prt"), OF(BASE, NOUN_THING, "obj")}},
+    {1, {OF(VERB_GROUP, VERB_TURN, HEAD), WC(PARTICLE, "RP", PRT, "compound:prt"), OF(BASE, NOUN_SITE, "obj")}},
+    {3, {OF(VERB_GROUP, VERB_TURN, HEAD), S(PARTICLE_PLACE, "obl")}},
+    {2, {LC("offered", "VBD", VP, HEAD), OF(COMMON_PLURAL, NOUN_PEOPLE, "iobj"), OF(FIGURES, NOUN_FIGURE, "obj")}},
+};
+
+static const struct production to_act[] = {
+    {2, {OF(TO_VERB, VERB_ACT, HEAD), S(OBJECT, "obj")}},
+    {1, {OF(TO_VERB, VERB_ACT, HEAD), S(OBJECT, "obj"), S(VERB_PP, "obl")}},
 };
 
 static const struct production verb_group[] = {
-    {30, {SLOT_AS("VBD", HEAD)}},
+    {26, {SLOT_AS("VBD", HEAD)}},
     {4, {L("had", "VBD", "aux"), SLOT_AS("VBN", HEAD)}},
     {5, {W(MODAL, "MD", "aux"), SLOT_AS("VB", HEAD)}},
-    {3, {W(ADVERB, "RB", "advmod"), SLOT_AS("VBD", HEAD)}},
+    {8, {W(ADVERB, "RB", "advmod"), SLOT_AS("VBD", HEAD)}},
+    {3, {L("planned", "VBD", "aux"), L("to", "TO", "mark"), SLOT_AS("VB", HEAD)}},
+    {2, {L("had", "VBD", "aux"), L("to", "TO", "mark"), SLOT_AS("VB", HEAD)}},
     {2, {L("did", "VBD", "aux"), L("not", "RB", "advmod"), SLOT_AS("VB", HEAD)}},
     {2, {W(MODAL, "MD", "aux"), L("not", "RB", "advmod"), SLOT_AS("VB", HEAD)}},
 };
@@ -274,14 +305,16 @@ static const struct production person[] = {
     {5, {S(DEMONYM, "amod"), W(NOUN_ROLE, "NN", "compound"), S(FULL_NAME, HEAD)}},
     {4, {S(FIRM_ONE, "compound"), W(NOUN_ROLE, "NN", "compound"), S(FULL_NAME, HEAD)}},
     {3, {S(TEAM, "compound"), W(NOUN_ROLE, "NN", "compound"), S(LAST_NAME, HEAD)}},
+    {3, {S(FIRM_ONE, "compound"), W(TITLE, "NNP", "compound"), S(FULL_NAME, HEAD)}},
+    {3, {S(NATION, "compound"), W(TITLE, "NNP", "compound"), S(FULL_NAME, HEAD)}},
 };
 
 static const struct production person_subject[] = {
-    {30, {S(PERSON, HEAD)}},
+    {26, {S(PERSON, HEAD)}},
     {4, {S(PERSON, HEAD), COMMA, S(AGE_PHRASE, "amod"), COMMA}},
     {4, {S(PERSON, HEAD), COMMA, S(WHO, "acl:relcl"), COMMA}},
     {5, {S(PERSON, HEAD), COMMA, S(ROLE_OF, "appos"), COMMA}},
-    {4, {S(PERSON, HEAD), S(AND_PERSON, "conj")}},
+    {6, {S(PERSON, HEAD), S(AND_PERSON, "conj")}},
 };
 
 static const struct production role_of[] = {
@@ -305,6 +338,7 @@ static const struct production that_which[] = {
     {3, {LC("that", "WDT", NP, "nsubj"), OF(VERB_GROUP, VERB_ACT, HEAD), OF(BASE, NOUN_THING, "obj")}},
     {2, {WC(VERB_ACT, "VBN", VP, HEAD), S(BY_ANYONE, "obl")}},
     {1, {LC("accused", "VBN", VP, HEAD), S(OF_CAUSE, "obl")}},
+    {3, {WC(VERB_ACT, "VBN", VP, HEAD), S(IN_PLACE, "obl")}},
 };
 
 static const struct production and_person[] = {{1, {L("and", "CC", "cc"), S(PERSON, HEAD)}}};
@@ -314,10 +348,11 @@ static const struct production age_phrase[] = {{1, {NUM(AGE, HEAD)}}};
 static const struct production firm_phrase[] = {
     {26, {S(FIRM, HEAD)}},
     {5, {L("the", "DT", "det"), S(BODY, HEAD)}},
-    {4, {S(FIRM, "compound"), L("shares", "NNS", HEAD)}},
     {3, {S(DEMONYM, "amod"), L("firm", "NN", "compound"), S(FIRM, HEAD)}},
     {2, {S(FIRM, "compound"), W(NOUN_MODIFIER, "NN", "compound"), L("unit", "NN", HEAD)}},
 };
+
+static const struct production firm_shares[] = {{1, {S(FIRM, "compound"), L("shares", "NNS", HEAD)}}};
 
 static const struct production firm_subject[] = {
     {20, {S(FIRM_PHRASE, HEAD)}},
@@ -349,7 +384,7 @@ static const struct production city_phrase[] = {{1, {S(CITY, HEAD)}}};
 static const struct production place_phrase[] = {
     {12, {S(CITY_PHRASE, HEAD)}},
     {6, {S(NATION_PHRASE, HEAD)}},
-    {2, {S(CITY_PHRASE, HEAD), COMMA, S(NATION_PHRASE, "appos"), COMMA}},
+    {2, {S(CITY_PHRASE, HEAD), COMMA, S(NATION_PHRASE, "appos")}},
     {2, {S(CITY_PHRASE, HEAD), S(AND_PLACE, "conj")}},
     {1, {S(CITY_PHRASE, HEAD), COMMA, S(CITY_PHRASE, "conj"), S(AND_PLACE, "conj")}},
     {2, {OF(BASE, NOUN_SITE, HEAD), S(OF_CITY, "nmod")}},
@@ -361,11 +396,14 @@ static const struct production team_phrase[] = {{1, {S(TEAM, HEAD)}}};
 static const struct production anyone[] = {
     {32, {S(LAST_NAME, HEAD)}},
     {10, {S(FULL_NAME, HEAD)}},
-    {22, {S(FIRM_ONE, HEAD)}},
+    {18, {S(FIRM_ONE, HEAD)}},
     {16, {S(NATION, HEAD)}},
     {6, {S(TEAM, HEAD)}},
     {6, {L("the", "DT", "det"), S(BODY, HEAD)}},
     {5, {L("the", "DT", "det"), W(NOUN_GROUP, "NN", HEAD)}},
+    {5, {S(LAST_NAME, HEAD), L("and", "CC", "cc"), S(LAST_NAME, "conj")}},
+    {5, {S(NATION, HEAD), L("and", "CC", "cc"), S(NATION, "conj")}},
+    {3, {S(FIRM_ONE, HEAD), L("and", "CC", "cc"), S(FIRM_ONE, "conj")}},
 };
 
 static const struct production event_phrase[] = {
@@ -381,7 +419,8 @@ static const struct production common[] = {
     {5, {OF(BASE, NOUN_GROUP, HEAD)}},
     {3, {OF(COMMON_PLURAL, NOUN_PEOPLE, HEAD), S(NOUN_PP, "nmod")}},
     {3, {OF(NATION_GROUP, NOUN_GROUP, HEAD)}},
-    {2, {OF(COMMON_PLURAL, NOUN_PEOPLE, HEAD), S(THAT_WHICH, "acl")}},
+    {4, {OF(COMMON_PLURAL, NOUN_PEOPLE, HEAD), S(THAT_WHICH, "acl")}},
+    {6, {OF(COMMON_PLURAL, NOUN_PEOPLE, HEAD), OF(AND_PLURAL, NOUN_PEOPLE, "conj")}},
     {2, {OF(BASE, NOUN_TOPIC, HEAD), S(TOPIC_PP, "nmod")}},
 };
 
@@ -393,7 +432,17 @@ static const struct production common_plural[] = {
     {2, {W(NUMBER_WORD, "CD", "nummod"), S(DEMONYM, "amod"), SLOT_AS("NNS", HEAD)}},
     {2, {W(NOUN_MODIFIER, "NN", "compound"), SLOT_AS("NNS", HEAD)}},
     {2, {L("more", "JJR", "amod"), SLOT_AS("NNS", HEAD)}},
-    {1, {SLOT_AS("NNS", HEAD), L("and", "CC", "cc"), SLOT_AS("NNS", "conj")}},
+    {5, {SLOT_AS("NNS", HEAD), L("and", "CC", "cc"), SLOT_AS("NNS", "conj")}},
+    {1, {W(PAST_MODIFIER, "JJ", "amod"), SLOT_AS("NNS", HEAD)}},
+    {1, {W(PAST_MODIFIER, "VBN", "amod"), SLOT_AS("NNS", HEAD)}},
+    {1, {W(NOUN_FIGURE, "NNS", "compound"), SLOT_AS("NNS", HEAD)}},
+    {1, {L("more", "JJR", "amod"), W(ADJECTIVE, "JJ", "amod"), SLOT_AS("NNS", HEAD)}},
+    {1, {L("more", "RBR", "advmod"), W(ADJECTIVE, "JJ", "amod"), SLOT_AS("NNS", HEAD)}},
+    {1, {L("about", "IN", "advmod"), NUM(COUNT_FIGURE, "nummod"), SLOT_AS("NNS", HEAD)}},
+};
+
+static const struct production and_plural[] = {
+    {3, {L("and", "CC", "cc"), S(COMMON_PLURAL, HEAD)}},
 };
 
 static const struct production object[] = {
@@ -402,6 +451,8 @@ static const struct production object[] = {
     {5, {OF(BASE, NOUN_TOPIC, HEAD), S(TOPIC_PP, "nmod")}},
     {2, {OF(BASE, NOUN_THING, HEAD), S(THAT_WHICH, "acl")}},
     {1, {S(PRODUCT_PHRASE, HEAD)}},
+    {5, {OF(FIGURES, NOUN_THING, HEAD), OF(AND_PLURAL, NOUN_THING, "conj")}},
+    {3, {OF(FIGURES, NOUN_THING, HEAD)}},
 };
 
 static const struct production base[] = {
@@ -412,9 +463,12 @@ static const struct production base[] = {
     {2, {L("that", "DT", "det"), SLOT_AS("NN", HEAD)}},
     {2, {L("its", "PRP$", "nmod:poss"), SLOT_AS("NN", HEAD)}},
     {2, {L("her", "PRP$", "nmod:poss"), SLOT_AS("NN", HEAD)}},
-    {3, {L("a", "DT", "det"), W(NOUN_MODIFIER, "NN", "compound"), SLOT_AS("NN", HEAD)}},
+    {4, {L("a", "DT", "det"), W(NOUN_MODIFIER, "NN", "compound"), SLOT_AS("NN", HEAD)}},
     {2, {L("a", "DT", "det"), S(DEMONYM, "amod"), SLOT_AS("NN", HEAD)}},
     {3, {S(OWNER, "nmod:poss"), SLOT_AS("NN", HEAD)}},
+    {4, {L("the", "DT", "det"), W(NOUN_MODIFIER, "NN", "compound"), SLOT_AS("NN", HEAD)}},
+    {1, {L("the", "DT", "det"), W(PAST_MODIFIER, "VBN", "amod"), SLOT_AS("NN", HEAD)}},
+    {1, {L("the", "DT", "det"), W(PAST_MODIFIER, "JJ", "amod"), SLOT_AS("NN", HEAD)}},
 };
 
 static const struct production its[] = {
@@ -424,10 +478,14 @@ static const struct production its[] = {
 
 static const struct production figures[] = {
     {6, {SLOT_AS("NNS", HEAD)}},
-    {3, {W(NOUN_MODIFIER, "NN", "compound"), SLOT_AS("NNS", HEAD)}},
+    {4, {W(NOUN_MODIFIER, "NN", "compound"), SLOT_AS("NNS", HEAD)}},
     {2, {W(ADJECTIVE, "JJ", "amod"), SLOT_AS("NNS", HEAD)}},
     {2, {S(DEMONYM, "amod"), SLOT_AS("NNS", HEAD)}},
     {2, {S(FIRM_ONE, "compound"), SLOT_AS("NNS", HEAD)}},
+    {1, {W(PAST_MODIFIER, "JJ", "amod"), SLOT_AS("NNS", HEAD)}},
+    {1, {W(PAST_MODIFIER, "VBN", "amod"), SLOT_AS("NNS", HEAD)}},
+    {1, {W(NOUN_FIGURE, "NNS", "compound"), SLOT_AS("NNS", HEAD)}},
+    {5, {SLOT_AS("NNS", HEAD), L("and", "CC", "cc"), SLOT_AS("NNS", "conj")}},
 };
 
 static const struct production owner[] = {
@@ -456,6 +514,7 @@ static const struct production money[] = {
 static const struct production percent[] = {
     {3, {NUM(DECIMAL, "nummod"), L("percent", "NN", HEAD)}},
     {1, {L("about", "RB", "advmod"), NUM(DECIMAL, "nummod"), L("percent", "NN", HEAD)}},
+    {1, {L("about", "IN", "advmod"), NUM(DECIMAL, "nummod"), L("percent", "NN", HEAD)}},
 };
 
 /* Prepositional phrases. Which verbs and nouns like which is all that tells them apart. */
@@ -507,12 +566,17 @@ static const struct production in_place[] = {
     {1, {P("at"), S(FIRM_PHRASE, HEAD)}},
 };
 
+static const struct production particle_place[] = {
+    {1, {WC(PARTICLE, "IN", PP, "case"), OF(BASE, NOUN_SITE, HEAD)}},
+};
+
 static const struct production when[] = {
     {8, {P("on"), WC(WEEKDAY, "NNP", NP, HEAD)}},
     {3, {P("in"), WC(MONTH, "NNP", NP, HEAD)}},
     {3, {P("in"), NUMC(YEAR, HEAD)}},
     {2, {P("on"), S(DAY_PHRASE, HEAD)}},
     {3, {S(LAST_WEEK, HEAD)}},
+    {3, {WC(WEEKDAY, "NNP", NP, HEAD)}},
 };
 
 static const struct production day_phrase[] = {{1, {W(MONTH, "NNP", HEAD), NUM(DAY, "nummod")}}};
@@ -579,106 +643,15 @@ static const struct production event[] = {
     {2, {N(ROLE_CITY, HEAD), W(EVENT_SUFFIX, "NNP", "flat")}},
     {1, {N(ROLE_FAMILY, HEAD), W(EVENT_SUFFIX, "NNP", "flat")}},
     {1, {{NAME, ROLE_DEMONYM, NO_CHUNK, HEAD, NULL, "JJ"}, W(EVENT_SUFFIX, "NNP", "flat")}},
+    {1, {N(ROLE_DEMONYM, HEAD), W(EVENT_SUFFIX, "NNP", "flat")}},
 };
 
 static const struct production demonym[] = {{1, {{NAME, ROLE_DEMONYM, NO_CHUNK, HEAD, NULL, "JJ"}}}};
 static const struct production product[] = {{1, {N(ROLE_FIRM, HEAD), W(MODEL, "NNP", "flat")}}};
 
-#define RULES(list, chunk, entity)                                                                                     \
-    {                                                                                                                  \
-        list, (uint32_t)(sizeof(list) / sizeof *(list)), chunk, entity                                                 \
-    }
-#define PLAIN(list) RULES(list, NO_CHUNK, NO_ENTITY)
-#define CHUNK(list, chunk) RULES(list, chunk, NO_ENTITY)
-#define ENTITY(list, entity) RULES(list, NO_CHUNK, entity)
+#define RULES(symbol, list, chunk, entity) [symbol] = {list, (uint32_t)(sizeof(list) / sizeof *(list)), chunk, entity},
 
-static const struct symbol_rules rules[SYMBOLS] = {
-    [SENTENCE] = PLAIN(sentence),
-    [CLAUSE] = PLAIN(clause),
-    [BUT_CLAUSE] = PLAIN(but_clause),
-    [THAT_CLAUSE] = PLAIN(that_clause),
-    [SAID_CLAUSE] = PLAIN(said_clause),
-    [PERSON_SAID] = PLAIN(person_said),
-    [FIRM_SAID] = PLAIN(firm_said),
-    [HEADLINE] = PLAIN(headline),
-    [MARKET] = PLAIN(market),
-    [SPORT] = PLAIN(sport),
-    [INCIDENT] = PLAIN(incident),
-    [PERSON_VP] = PLAIN(person_vp),
-    [FIRM_VP] = PLAIN(firm_vp),
-    [NATION_VP] = PLAIN(nation_vp),
-    [ANYONE_VP] = PLAIN(anyone_vp),
-    [COMMON_VP] = PLAIN(common_vp),
-    [ACT_VP] = PLAIN(act_vp),
-    [VERB_GROUP] = CHUNK(verb_group, VP),
-    [PASSIVE] = CHUNK(passive, VP),
-    [TO_VERB] = CHUNK(to_verb, VP),
-    [WILL_VERB] = CHUNK(will_verb, VP),
-    [BE] = CHUNK(be, VP),
-    [STATE] = CHUNK(state, ADJP),
-    [BORN] = CHUNK(born, VP),
-    [PERSON] = CHUNK(person, NP),
-    [PERSON_SUBJECT] = PLAIN(person_subject),
-    [ROLE_OF] = PLAIN(role_of),
-    [WHO] = PLAIN(who),
-    [WHICH] = PLAIN(which),
-    [THAT_WHICH] = PLAIN(that_which),
-    [AND_PERSON] = PLAIN(and_person),
-    [AND_PLACE] = PLAIN(and_place),
-    [AGE_PHRASE] = CHUNK(age_phrase, NP),
-    [FIRM_PHRASE] = CHUNK(firm_phrase, NP),
-    [FIRM_SUBJECT] = PLAIN(firm_subject),
-    [NATION_PHRASE] = CHUNK(nation_phrase, NP),
-    [NATION_SUBJECT] = PLAIN(nation_subject),
-    [BODY_PHRASE] = CHUNK(body_phrase, NP),
-    [NATION_GROUP] = CHUNK(nation_group, NP),
-    [CITY_PHRASE] = CHUNK(city_phrase, NP),
-    [PLACE_PHRASE] = PLAIN(place_phrase),
-    [TEAM_PHRASE] = CHUNK(team_phrase, NP),
-    [ANYONE] = CHUNK(anyone, NP),
-    [EVENT_PHRASE] = CHUNK(event_phrase, NP),
-    [COMMON] = PLAIN(common),
-    [COMMON_PLURAL] = CHUNK(common_plural, NP),
-    [OBJECT] = PLAIN(object),
-    [BASE] = CHUNK(base, NP),
-    [ITS] = CHUNK(its, NP),
-    [FIGURES] = CHUNK(figures, NP),
-    [OWNER] = PLAIN(owner),
-    [GOALS_SCORED] = CHUNK(goals_scored, NP),
-    [PRODUCT_PHRASE] = CHUNK(product_phrase, NP),
-    [MONEY] = CHUNK(money, NP),
-    [PERCENT] = CHUNK(percent, NP),
-    [VERB_PP] = PLAIN(verb_pp),
-    [NOUN_PP] = PLAIN(noun_pp),
-    [TOPIC_PP] = PLAIN(topic_pp),
-    [BY_ANYONE] = PLAIN(by_anyone),
-    [FOR_TEAM] = PLAIN(for_team),
-    [FROM_TEAM] = PLAIN(from_team),
-    [IN_EVENT] = PLAIN(in_event),
-    [WITH_NATION] = PLAIN(with_nation),
-    [OF_FIRM] = PLAIN(of_firm),
-    [OF_CITY] = PLAIN(of_city),
-    [OF_CAUSE] = PLAIN(of_cause),
-    [OF_MONEY] = PLAIN(of_money),
-    [FOR_MONEY] = PLAIN(for_money),
-    [TO_PLACE] = PLAIN(to_place),
-    [IN_PLACE] = PLAIN(in_place),
-    [WHEN] = PLAIN(when),
-    [DAY_PHRASE] = CHUNK(day_phrase, NP),
-    [LAST_WEEK] = CHUNK(last_week, NP),
-    [FRONT_TIME] = PLAIN(front_time),
-    [FULL_NAME] = ENTITY(full_name, PER),
-    [LAST_NAME] = ENTITY(last_name, PER),
-    [CITY] = ENTITY(city, LOC),
-    [NATION] = ENTITY(nation, LOC),
-    [FIRM_ONE] = ENTITY(firm_one, ORG),
-    [FIRM] = ENTITY(firm, ORG),
-    [TEAM] = ENTITY(team, ORG),
-    [BODY] = ENTITY(body, ORG),
-    [EVENT] = ENTITY(event, MISC),
-    [DEMONYM] = ENTITY(demonym, MISC),
-    [PRODUCT] = ENTITY(product, MISC),
-};
+static const struct symbol_rules rules[SYMBOLS] = {SYMBOL_LIST(RULES)};
 
 const struct symbol_rules *symbol_rules(enum symbol symbol)
 {

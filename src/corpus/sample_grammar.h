@@ -27,7 +27,6 @@ enum figure {
     AGE,
     DAY,
     GOALS,
-    GAMES,
     GOAL_SCORE,
     SET_SCORE,
     DATE,
@@ -37,6 +36,101 @@ enum figure {
     ACRONYM
 };
 
+/* Symbol, the name of its productions, the chunk and the entity that it opens. */
+#define SYMBOL_LIST(X)                                                                                                 \
+    X(SENTENCE, sentence, NO_CHUNK, NO_ENTITY)                                                                         \
+    X(CLAUSE, clause, NO_CHUNK, NO_ENTITY)                                                                             \
+    X(BUT_CLAUSE, but_clause, NO_CHUNK, NO_ENTITY)                                                                     \
+    X(THAT_CLAUSE, that_clause, NO_CHUNK, NO_ENTITY)                                                                   \
+    X(AFTER_CLAUSE, after_clause, NO_CHUNK, NO_ENTITY)                                                                 \
+    X(SAID_CLAUSE, said_clause, NO_CHUNK, NO_ENTITY)                                                                   \
+    X(PERSON_SAID, person_said, NO_CHUNK, NO_ENTITY)                                                                   \
+    X(FIRM_SAID, firm_said, NO_CHUNK, NO_ENTITY)                                                                       \
+    X(HEADLINE, headline, NO_CHUNK, NO_ENTITY)                                                                         \
+    X(MARKET, market, NO_CHUNK, NO_ENTITY)                                                                             \
+    X(SPORT, sport, NO_CHUNK, NO_ENTITY)                                                                               \
+    X(INCIDENT, incident, NO_CHUNK, NO_ENTITY)                                                                         \
+    X(PERSON_VP, person_vp, NO_CHUNK, NO_ENTITY)                                                                       \
+    X(FIRM_VP, firm_vp, NO_CHUNK, NO_ENTITY)                                                                           \
+    X(NATION_VP, nation_vp, NO_CHUNK, NO_ENTITY)                                                                       \
+    X(ANYONE_VP, anyone_vp, NO_CHUNK, NO_ENTITY)                                                                       \
+    X(COMMON_VP, common_vp, NO_CHUNK, NO_ENTITY)                                                                       \
+    X(ACT_VP, act_vp, NO_CHUNK, NO_ENTITY)                                                                             \
+    X(TO_ACT, to_act, NO_CHUNK, NO_ENTITY)                                                                             \
+    X(VERB_GROUP, verb_group, VP, NO_ENTITY)                                                                           \
+    X(PASSIVE, passive, VP, NO_ENTITY)                                                                                 \
+    X(TO_VERB, to_verb, VP, NO_ENTITY)                                                                                 \
+    X(WILL_VERB, will_verb, VP, NO_ENTITY)                                                                             \
+    X(BE, be, VP, NO_ENTITY)                                                                                           \
+    X(STATE, state, ADJP, NO_ENTITY)                                                                                   \
+    X(BORN, born, VP, NO_ENTITY)                                                                                       \
+    X(PERSON, person, NP, NO_ENTITY)                                                                                   \
+    X(PERSON_SUBJECT, person_subject, NO_CHUNK, NO_ENTITY)                                                             \
+    X(ROLE_OF, role_of, NO_CHUNK, NO_ENTITY)                                                                           \
+    X(WHO, who, NO_CHUNK, NO_ENTITY)                                                                                   \
+    X(WHICH, which, NO_CHUNK, NO_ENTITY)                                                                               \
+    X(THAT_WHICH, that_which, NO_CHUNK, NO_ENTITY)                                                                     \
+    X(AND_PERSON, and_person, NO_CHUNK, NO_ENTITY)                                                                     \
+    X(AND_PLACE, and_place, NO_CHUNK, NO_ENTITY)                                                                       \
+    X(AGE_PHRASE, age_phrase, NP, NO_ENTITY)                                                                           \
+    X(FIRM_PHRASE, firm_phrase, NP, NO_ENTITY)                                                                         \
+    X(FIRM_SHARES, firm_shares, NP, NO_ENTITY)                                                                         \
+    X(FIRM_SUBJECT, firm_subject, NO_CHUNK, NO_ENTITY)                                                                 \
+    X(NATION_PHRASE, nation_phrase, NP, NO_ENTITY)                                                                     \
+    X(NATION_SUBJECT, nation_subject, NO_CHUNK, NO_ENTITY)                                                             \
+    X(BODY_PHRASE, body_phrase, NP, NO_ENTITY)                                                                         \
+    X(NATION_GROUP, nation_group, NP, NO_ENTITY)                                                                       \
+    X(CITY_PHRASE, city_phrase, NP, NO_ENTITY)                                                                         \
+    X(PLACE_PHRASE, place_phrase, NO_CHUNK, NO_ENTITY)                                                                 \
+    X(TEAM_PHRASE, team_phrase, NP, NO_ENTITY)                                                                         \
+    X(ANYONE, anyone, NP, NO_ENTITY)                                                                                   \
+    X(EVENT_PHRASE, event_phrase, NP, NO_ENTITY)                                                                       \
+    X(COMMON, common, NO_CHUNK, NO_ENTITY)                                                                             \
+    X(COMMON_PLURAL, common_plural, NP, NO_ENTITY)                                                                     \
+    X(AND_PLURAL, and_plural, NO_CHUNK, NO_ENTITY)                                                                     \
+    X(OBJECT, object, NO_CHUNK, NO_ENTITY)                                                                             \
+    X(BASE, base, NP, NO_ENTITY)                                                                                       \
+    X(ITS, its, NP, NO_ENTITY)                                                                                         \
+    X(FIGURES, figures, NP, NO_ENTITY)                                                                                 \
+    X(OWNER, owner, NO_CHUNK, NO_ENTITY)                                                                               \
+    X(GOALS_SCORED, goals_scored, NP, NO_ENTITY)                                                                       \
+    X(PRODUCT_PHRASE, product_phrase, NP, NO_ENTITY)                                                                   \
+    X(MONEY, money, NP, NO_ENTITY)                                                                                     \
+    X(PERCENT, percent, NP, NO_ENTITY)                                                                                 \
+    X(VERB_PP, verb_pp, NO_CHUNK, NO_ENTITY)                                                                           \
+    X(NOUN_PP, noun_pp, NO_CHUNK, NO_ENTITY)                                                                           \
+    X(TOPIC_PP, topic_pp, NO_CHUNK, NO_ENTITY)                                                                         \
+    X(BY_ANYONE, by_anyone, NO_CHUNK, NO_ENTITY)                                                                       \
+    X(FOR_TEAM, for_team, NO_CHUNK, NO_ENTITY)                                                                         \
+    X(FROM_TEAM, from_team, NO_CHUNK, NO_ENTITY)                                                                       \
+    X(IN_EVENT, in_event, NO_CHUNK, NO_ENTITY)                                                                         \
+    X(WITH_NATION, with_nation, NO_CHUNK, NO_ENTITY)                                                                   \
+    X(OF_FIRM, of_firm, NO_CHUNK, NO_ENTITY)                                                                           \
+    X(OF_CITY, of_city, NO_CHUNK, NO_ENTITY)                                                                           \
+    X(OF_CAUSE, of_cause, NO_CHUNK, NO_ENTITY)                                                                         \
+    X(OF_MONEY, of_money, NO_CHUNK, NO_ENTITY)                                                                         \
+    X(FOR_MONEY, for_money, NO_CHUNK, NO_ENTITY)                                                                       \
+    X(TO_PLACE, to_place, NO_CHUNK, NO_ENTITY)                                                                         \
+    X(IN_PLACE, in_place, NO_CHUNK, NO_ENTITY)                                                                         \
+    X(PARTICLE_PLACE, particle_place, NO_CHUNK, NO_ENTITY)                                                             \
+    X(WHEN, when, NO_CHUNK, NO_ENTITY)                                                                                 \
+    X(DAY_PHRASE, day_phrase, NP, NO_ENTITY)                                                                           \
+    X(LAST_WEEK, last_week, NP, NO_ENTITY)                                                                             \
+    X(FRONT_TIME, front_time, NO_CHUNK, NO_ENTITY)                                                                     \
+    X(FULL_NAME, full_name, NO_CHUNK, PER)                                                                             \
+    X(LAST_NAME, last_name, NO_CHUNK, PER)                                                                             \
+    X(CITY, city, NO_CHUNK, LOC)                                                                                       \
+    X(NATION, nation, NO_CHUNK, LOC)                                                                                   \
+    X(FIRM_ONE, firm_one, NO_CHUNK, ORG)                                                                               \
+    X(FIRM, firm, NO_CHUNK, ORG)                                                                                       \
+    X(TEAM, team, NO_CHUNK, ORG)                                                                                       \
+    X(BODY, body, NO_CHUNK, ORG)                                                                                       \
+    X(EVENT, event, NO_CHUNK, MISC)                                                                                    \
+    X(DEMONYM, demonym, NO_CHUNK, MISC)                                                                                \
+    X(PRODUCT, product, NO_CHUNK, MISC)
+
+#define SYMBOL_NAME(symbol, list, chunk, entity) symbol,
+
 enum symbol {
     END,     /* of the parts */
     WORD,    /* of the class `argument`, in the form that `tag` calls for */
@@ -45,92 +139,7 @@ enum symbol {
     NAME,    /* for the role `argument` */
     FIGURE,  /* of the kind `argument` */
     /* the rest have productions */
-    SENTENCE,
-    CLAUSE,
-    BUT_CLAUSE,
-    THAT_CLAUSE,
-    SAID_CLAUSE,
-    PERSON_SAID,
-    FIRM_SAID,
-    HEADLINE,
-    MARKET,
-    SPORT,
-    INCIDENT,
-    PERSON_VP,
-    FIRM_VP,
-    NATION_VP,
-    ANYONE_VP,
-    COMMON_VP,
-    ACT_VP,
-    VERB_GROUP,
-    PASSIVE,
-    TO_VERB,
-    WILL_VERB,
-    BE,
-    STATE,
-    BORN,
-    PERSON,
-    PERSON_SUBJECT,
-    ROLE_OF,
-    WHO,
-    WHICH,
-    THAT_WHICH,
-    AND_PERSON,
-    AND_PLACE,
-    AGE_PHRASE,
-    FIRM_PHRASE,
-    FIRM_SUBJECT,
-    NATION_PHRASE,
-    NATION_SUBJECT,
-    BODY_PHRASE,
-    NATION_GROUP,
-    CITY_PHRASE,
-    PLACE_PHRASE,
-    TEAM_PHRASE,
-    ANYONE,
-    EVENT_PHRASE,
-    COMMON,
-    COMMON_PLURAL,
-    OBJECT,
-    BASE,
-    ITS,
-    FIGURES,
-    OWNER,
-    GOALS_SCORED,
-    PRODUCT_PHRASE,
-    MONEY,
-    PERCENT,
-    VERB_PP,
-    NOUN_PP,
-    TOPIC_PP,
-    BY_ANYONE,
-    FOR_TEAM,
-    FROM_TEAM,
-    IN_EVENT,
-    WITH_NATION,
-    OF_FIRM,
-    OF_CITY,
-    OF_CAUSE,
-    OF_MONEY,
-    FOR_MONEY,
-    TO_PLACE,
-    IN_PLACE,
-    WHEN,
-    DAY_PHRASE,
-    LAST_WEEK,
-    FRONT_TIME,
-    FULL_NAME,
-    LAST_NAME,
-    CITY,
-    NATION,
-    FIRM_ONE,
-    FIRM,
-    TEAM,
-    BODY,
-    EVENT,
-    DEMONYM,
-    PRODUCT,
-    SYMBOLS
+    SYMBOL_LIST(SYMBOL_NAME) SYMBOLS
 };
 
 #define PARTS 8

@@ -6,7 +6,8 @@
  * r is c = (2 r + h) * P mod M, where the prime P exceeds every list and so is
  * coprime to M: ranks map one to one to names, neighbours in rank look nothing
  * alike, and h = 1 gives names that h = 0 never gives. Ranks are drawn
- * log-uniformly, which is Zipf's law with exponent 1. An ending says which
+ * log-uniformly from LEVEL on, in octaves: Zipf's law as corrected by
+ * Mandelbrot, P(r) about 1 / (r + LEVEL). An ending says which
  * roles the name is open to; a name that does not suit is drawn again. So
  * "Marwick" is the same name, and as frequent, as a person, town or firm.
  *
@@ -15,6 +16,7 @@
  */
 #include "corpus/sample_words.h"
 
+#define LEVEL UINT32_C(8) /* the first so many ranks are equally likely */
 #define COUNT(array) ((uint32_t)(sizeof(array) / sizeof *(array)))
 
 #define G ROLE_GIVEN
@@ -157,12 +159,12 @@ struct syllables {
 };
 
 static const char *const family_stem[] = {
-    "Mar",  "Hol",  "Ash", "Bel",  "Car",  "Dun",  "El",  "Far",  "Gren", "Har", "Ing",   "Jar",  "Kel",  "Lan",
-    "Mel",  "Nor",  "Os",  "Pen",  "Quil", "Ral",  "Sel", "Tor",  "Ul",   "Van", "Wes",   "Yar",  "Zel",  "Brad",
-    "Clay", "Drav", "Eck", "Fen",  "Gar",  "Hart", "Iv",  "Kirk", "Lind", "Mon", "Nev",   "Or",   "Pol",  "Ros",
-    "Stan", "Thor", "Und", "Vel",  "Wal",  "Bor",  "Cor", "Dor",  "Er",   "Fal", "Gol",   "Hav",  "Kor",  "Lor",
-    "Mir",  "Nov",  "Pet", "Rad",  "Sor",  "Tam",  "Ved", "Żel",  "Öst",  "Šar", "Łod",   "Ård",  "Brom", "Cald",
-    "Dvor", "Esk",  "Gál", "Hjel", "Jón",  "Krá",  "Løv", "Müll", "Peñ",  "Rön", "Strat", "Whit",
+    "Mar",  "Hol",  "Ash", "Bel",   "Car",  "Dun",  "El",  "Far",  "Gren", "Har", "Ing",   "Jar",  "Kel",  "Lan",
+    "Mel",  "Nor",  "Os",  "Pen",   "Quil", "Ral",  "Sel", "Tor",  "Ul",   "Van", "Wes",   "Yar",  "Zel",  "Brad",
+    "Clay", "Drav", "Eck", "Fen",   "Gar",  "Hart", "Iv",  "Kirk", "Lind", "Mon", "Nev",   "Or",   "Pol",  "Ros",
+    "Stan", "Thor", "Und", "Vel",   "Wal",  "Bor",  "Cor", "Dor",  "Er",   "Fal", "Gol",   "Hav",  "Kor",  "Lor",
+    "Mir",  "Nov",  "Pet", "Rad",   "Sor",  "Tam",  "Ved", "Żel",  "Öst",  "Šar", "Łod",   "Ård",  "Brom", "Cald",
+    "Dvor", "Esk",  "Gál", "Hjelm", "Jón",  "Král", "Løv", "Müll", "Peñ",  "Rön", "Strat", "Whit",
 };
 
 static const char *const family_middle[] = {"", "en", "in", "er", "el", "an", "or", "ed", "ur"};
@@ -344,8 +346,14 @@ static const char *const verb_send[] = {
 };
 
 static const char *const verb_beat[] = {
-    "beat beats beat beaten beating", "defeat defeats defeated defeated defeating", "face faces faced faced facing",
-    "hold holds held held holding",   "stun stuns stunned stunned stunning",
+    "beat beats beat beaten beating",      "defeat defeats defeated defeated defeating",
+    "edge edges edged edged edging",       "thrash thrashes thrashed thrashed thrashing",
+    "stun stuns stunned stunned stunning",
+};
+
+static const char *const verb_turn[] = {
+    "turn turns turned turned turning", "take takes took taken taking", "move moves moved moved moving",
+    "hold holds held held holding",     "set sets set set setting",     "carry carries carried carried carrying",
 };
 
 static const char *const noun_thing[] = {
@@ -380,17 +388,23 @@ static const char *const noun_event[] = {
     "election", "match", "meeting", "war",   "summit", "trial",  "strike",
     "final",    "crash", "fire",    "storm", "race",   "attack", "vote",
 };
+static const char *const noun_disaster[] = {
+    "crash", "fire", "storm", "attack", "bomb", "flood", "blast", "strike",
+};
 static const char *const noun_modifier[] = {
-    "trade",    "gold",  "oil",   "job",  "school", "tax",   "budget", "bank",
-    "football", "price", "steel", "work", "state",  "peace", "share",
+    "trade",    "gold",     "military", "oil",   "executive", "job",  "rival", "tax",   "future", "budget", "bank",
+    "football", "standard", "price",    "steel", "official",  "work", "state", "peace", "share",  "weekly",
 };
 static const char *const noun_cause[] = {
     "fraud", "bribery", "corruption", "spying", "theft", "murder",
 };
 static const char *const adjective[] = {
-    "new",      "foreign", "public",   "late",    "early",   "military", "chief", "top",    "local",
-    "official", "close",   "heavy",    "cheap",   "secret",  "weekly",   "final", "joint",  "former",
-    "national", "planned", "troubled", "leading", "growing", "revised",  "gold",  "future", "rival",
+    "new",      "foreign",  "military", "late",  "gold",   "early",    "executive", "top",    "rival",
+    "local",    "official", "close",    "heavy", "public", "cheap",    "future",    "secret", "chief",
+    "standard", "weekly",   "final",    "joint", "former", "national", "private",
+};
+static const char *const past_modifier[] = {
+    "planned", "reduced", "revised", "reported", "delayed", "disputed", "increased", "troubled", "opposed",
 };
 static const char *const adjective_state[] = {
     "ready", "close", "open", "late", "unlikely", "confident", "unhappy", "guilty", "ill", "tired", "broke",
@@ -398,6 +412,7 @@ static const char *const adjective_state[] = {
 static const char *const adverb[] = {
     "sharply", "early", "late", "again", "narrowly", "quickly", "reportedly", "slightly", "well", "once", "finally",
 };
+static const char *const particle[] = {"off", "down", "over", "up", "out", "on", "in", "through"};
 static const char *const modal[] = {"will", "would", "could", "may", "must", "might"};
 static const char *const title[] = {
     "Mr", "President", "Mrs", "Dr", "Senator", "General", "Ms", "Judge", "Sir", "Minister", "Prince", "Captain",
@@ -435,11 +450,11 @@ static const char *const region[] = {"northern", "southern", "eastern", "western
 
 #define PLAIN(list)                                                                                                    \
     {                                                                                                                  \
-        list, COUNT(list), 1                                                                                           \
+        list, COUNT(list), false                                                                                       \
     }
 #define VERBS(list)                                                                                                    \
     {                                                                                                                  \
-        list, COUNT(list) / 5, 5                                                                                       \
+        list, COUNT(list), true                                                                                        \
     }
 
 static const struct word_list lists[WORD_CLASSES] = {
@@ -452,6 +467,7 @@ static const struct word_list lists[WORD_CLASSES] = {
     [VERB_GO] = VERBS(verb_go),
     [VERB_SEND] = VERBS(verb_send),
     [VERB_BEAT] = VERBS(verb_beat),
+    [VERB_TURN] = VERBS(verb_turn),
     [NOUN_THING] = PLAIN(noun_thing),
     [NOUN_TOPIC] = PLAIN(noun_topic),
     [NOUN_FIGURE] = PLAIN(noun_figure),
@@ -460,11 +476,14 @@ static const struct word_list lists[WORD_CLASSES] = {
     [NOUN_GROUP] = PLAIN(noun_group),
     [NOUN_SITE] = PLAIN(noun_site),
     [NOUN_EVENT] = PLAIN(noun_event),
+    [NOUN_DISASTER] = PLAIN(noun_disaster),
     [NOUN_MODIFIER] = PLAIN(noun_modifier),
     [NOUN_CAUSE] = PLAIN(noun_cause),
     [ADJECTIVE] = PLAIN(adjective),
+    [PAST_MODIFIER] = PLAIN(past_modifier),
     [ADJECTIVE_STATE] = PLAIN(adjective_state),
     [ADVERB] = PLAIN(adverb),
+    [PARTICLE] = PLAIN(particle),
     [MODAL] = PLAIN(modal),
     [TITLE] = PLAIN(title),
     [WEEKDAY] = PLAIN(weekday),
@@ -490,11 +509,11 @@ const struct word_list *word_list(enum word_class word_class)
 uint32_t draw_rank(struct rng *rng, uint32_t count)
 {
     uint32_t octaves = 1;
-    while (count >> octaves)
+    while (count + LEVEL > (uint64_t)LEVEL << octaves)
         octaves++;
     for (;;) {
-        uint32_t low = UINT32_C(1) << rng_below(rng, octaves);
-        uint32_t rank = low + rng_below(rng, low) - 1;
+        uint32_t low = LEVEL << rng_below(rng, octaves);
+        uint32_t rank = low + rng_below(rng, low) - LEVEL;
         if (rank < count)
             return rank;
     }

@@ -24,6 +24,7 @@ enum word_class {
     VERB_GO,
     VERB_SEND, /* takes a thing to a place: send, bring */
     VERB_BEAT,
+    VERB_TURN,  /* goes with a particle, or with a place */
     NOUN_THING, /* what is rejected, planned or cut */
     NOUN_TOPIC, /* a thing about something: report on, tax on, ban on */
     NOUN_FIGURE,
@@ -32,11 +33,14 @@ enum word_class {
     NOUN_GROUP,
     NOUN_SITE,
     NOUN_EVENT,
+    NOUN_DISASTER,
     NOUN_MODIFIER, /* stands in front of another noun */
     NOUN_CAUSE,
     ADJECTIVE,
+    PAST_MODIFIER, /* participles on their way to adjectives */
     ADJECTIVE_STATE,
     ADVERB,
+    PARTICLE,
     MODAL,
     TITLE,
     WEEKDAY,
@@ -84,7 +88,7 @@ enum name_role {
  */
 void draw_name(struct rng *rng, enum name_role role, bool held_out, const char *part[NAME_PARTS]);
 
-/* A number below `count`, low ones far more often: P(r) falls like 1 / (r + 1). */
+/* A number below `count`, low ones far more often: P(r) falls like 1 / (r + 8). */
 uint32_t draw_rank(struct rng *rng, uint32_t count);
 
 /* True with `percent` in a hundred. */

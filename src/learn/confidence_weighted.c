@@ -47,12 +47,12 @@ static struct cw_step closed_form(double m, double v, double phi, enum covarianc
 }
 
 /* sum d^2 / (1/var + beta d^2) */
-static double spread_after(const struct diff *diff, const float *var, double beta)
+static double spread_after(const struct diff *diff, uint32_t lane, const float *var, double beta)
 {
     double sum = 0;
     for (size_t b = 0; b < diff->count; b++) {
         const struct block *block = &diff->block[b];
-        const float *coef = diff->coef + block->from;
+        const float *coef = diff->coef + block->from + (size_t)lane * block->width;
         for (uint32_t j = 0; j < block->width; j++) {
             double d2 = (double)coef[j] * coef[j], old = var[block->at + j];
             sum += d2 * old / (1 + beta * d2 * old);
@@ -61,7 +61,7 @@ static double spread_after(const struct diff *diff, const float *var, double bet
     return sum;
 }
 
-static struct cw_step exact_form(const struct diff *diff, const float *var, double m, double v, double phi)
+static struct cw_step exact_form(const struct diff *diff, uint32_t lane, const float *var, double m, double v, double phi)
 {
     if (m >= phi * sqrt(v))
         return (struct cw_step){0, 0};
@@ -69,7 +69,7 @@ static struct cw_step exact_form(const struct diff *diff, const float *var, doub
     for (int i = 0; i < 80; i++) {
         bool widening = low == 0 && i < 40;
         double beta = widening ? high : (low + high) / 2;
-        root = sqrt(spread_after(diff, var, beta));
+        root = sqrt(spread_after(diff, lane, var, beta));
         bool enough = m + beta * v * root / phi >= phi * root;
         if (enough)
             high = beta;
@@ -82,15 +82,15 @@ static struct cw_step exact_form(const struct diff *diff, const float *var, doub
         if (!widening && high - low < 1e-9 * high)
             break;
     }
-    root = sqrt(spread_after(diff, var, high));
+    root = sqrt(spread_after(diff, lane, var, high));
     return (struct cw_step){high * root / phi, high};
 }
 
-static void apply(struct voice *voice, const struct diff *diff, struct cw_step step, enum covariance covariance)
+static void apply(struct voice *voice, const struct diff *diff, uint32_t lane, struct cw_step step, enum covariance covariance)
 {
     for (size_t b = 0; b < diff->count; b++) {
         const struct block *block = &diff->block[b];
-        const float *coef = diff->coef + block->from;
+        const float *coef = diff->coef + block->from + (size_t)lane * block->width;
         for (uint32_t j = 0; j < block->width; j++) {
             if (coef[j] == 0)
                 continue;
@@ -106,25 +106,33 @@ static void apply(struct voice *voice, const struct diff *diff, struct cw_step s
     }
 }
 
+/* One constraint, solved with the mean and variance as they are now. */
+static void learn_lane(const struct learner_options *options, struct voice *voice, const struct diff *diff,
+                       uint32_t lane, double loss)
+{
+    double phi = options->phi * loss;
+    double m = diff_dot(diff, lane, voice->mean), v = diff_quadratic(diff, lane, voice->var);
+    if (!(v > 0) || !(phi > 0))
+        return;
+    struct cw_step step = options->covariance == COVARIANCE_EXACT
+                              ? exact_form(diff, lane, voice->var, m, v, phi)
+                              : closed_form(m, v, phi, options->covariance);
+    if (step.alpha > 0)
+        apply(voice, diff, lane, step, options->covariance);
+}
+
 static bool update(const struct learner_options *options, struct voice *voice, const struct diff *diff,
                    const double *loss, struct scratch *work, struct vouch_error *err)
 {
     (void)work, (void)err;
-    double phi = options->phi * loss[0];
-    double m = diff_dot(diff, 0, voice->mean), v = diff_quadratic(diff, 0, voice->var);
-    if (!(v > 0) || !(phi > 0))
-        return true;
-    struct cw_step step = options->covariance == COVARIANCE_EXACT
-                              ? exact_form(diff, voice->var, m, v, phi)
-                              : closed_form(m, v, phi, options->covariance);
-    if (step.alpha > 0)
-        apply(voice, diff, step, options->covariance);
+    for (uint32_t lane = 0; lane < diff->lanes; lane++)
+        learn_lane(options, voice, diff, lane, loss[lane]);
     return true;
 }
 
 const struct learner confidence_weighted = {
     .name = "cw",
-    .need = NEED_BEST,
+    .need = NEED_CHOICES,
     .keeps = keeps_variance,
     .update = update,
 };

@@ -8,8 +8,7 @@
 #include "core/learner.h"
 
 extern const struct learner perceptron;
-extern const struct learner passive_aggressive;       /* k-best */
-extern const struct learner passive_aggressive_single; /* 1-best */
+extern const struct learner passive_aggressive;
 extern const struct learner confidence_weighted;
 extern const struct learner log_likelihood;
 

@@ -68,14 +68,7 @@ static bool update(const struct learner_options *options, struct voice *voice, c
 
 const struct learner passive_aggressive = {
     .name = "pa",
-    .need = NEED_KBEST,
-    .keeps = keeps_nothing,
-    .update = update,
-};
-
-const struct learner passive_aggressive_single = {
-    .name = "pa-1best",
-    .need = NEED_BEST,
+    .need = NEED_CHOICES,
     .keeps = keeps_nothing,
     .update = update,
 };

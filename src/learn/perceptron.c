@@ -24,7 +24,7 @@ static bool update(const struct learner_options *options, struct voice *voice, c
 
 const struct learner perceptron = {
     .name = "perceptron",
-    .need = NEED_BEST,
+    .need = NEED_CHOICES,
     .keeps = keeps_nothing,
     .update = update,
 };

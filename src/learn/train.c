@@ -19,7 +19,7 @@
 enum { TELL_EVERY = 256 };
 
 const struct learner *const learners[] = {
-    &confidence_weighted, &passive_aggressive, &passive_aggressive_single, &perceptron, &log_likelihood, NULL,
+    &confidence_weighted, &passive_aggressive, &perceptron, &log_likelihood, NULL,
 };
 
 const struct learner *learner_named(const char *name)
@@ -88,13 +88,12 @@ static bool learn_from_choices(struct loop *loop, const struct example *example,
 {
     const struct structure *structure = loop->examples->structure;
     uint32_t N = example->parts.N, found = 1;
-    bool many = loop->options->learner->need == NEED_KBEST;
-    uint32_t K = many ? loop->options->parameters.K : 1;
+    uint32_t K = loop->options->parameters.K;
     if (!RESERVE(loop->choice, loop->choice_capacity, (size_t)K * N + 1, err) ||
         !RESERVE(loop->score, loop->score_capacity, K, err) || !RESERVE(loop->loss, loop->loss_capacity, K, err))
         return false;
-    if (many ? !structure->kbest(&loop->scores, K, &loop->decoding, loop->choice, loop->score, &found, err)
-             : !structure->best(&loop->scores, &loop->decoding, loop->choice, loop->score, err))
+    if (K > 1 ? !structure->kbest(&loop->scores, K, &loop->decoding, loop->choice, loop->score, &found, err)
+              : !structure->best(&loop->scores, &loop->decoding, loop->choice, loop->score, err))
         return false;
     *wrong = hamming(example->gold, loop->choice, N);
 

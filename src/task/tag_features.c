@@ -16,6 +16,9 @@
 
 enum { CACHE_SLOTS = 1 << 13 };
 
+/* Ready-made attributes have no rule: this stands in for its hash. */
+#define ATTRIBUTE_SEED UINT64_C(0xA7781B07E5EED000)
+
 /* The views of one column, and the last words seen in it. */
 struct column {
     uint32_t number;
@@ -264,7 +267,6 @@ static bool encode_nodes(struct encoder *e, const struct sentence *sentence, str
 static bool encode_attributes(struct encoder *e, const struct sentence *sentence, struct vouch_error *err)
 {
     struct feature_index *index = &e->vocabulary->node;
-    uint64_t seed = hash_bytes("attribute", 9);
     size_t cells = sentence->first[sentence->N];
     uint32_t count = 0;
     if (!RESERVE(e->node_feature, e->node_feature_capacity, cells + 1, err) ||
@@ -278,7 +280,7 @@ static bool encode_attributes(struct encoder *e, const struct sentence *sentence
                 return false;
             if (!record[1])
                 continue;
-            uint64_t key = hash_mix(seed, record[1]);
+            uint64_t key = hash_mix(ATTRIBUTE_SEED, record[1]);
             feature = e->grow ? feature_index_add(index, key, record, 2, err) : feature_index_find(index, key);
             if (e->grow && feature == NO_FEATURE)
                 return false;
@@ -327,5 +329,22 @@ bool encoder_run(struct encoder *e, const struct sentence *sentence, struct part
                  .value = attributes && sentence->weighted ? e->node_value : NULL},
         .edge = {.count = edge_rows, .start = e->edge_start, .feature = e->edge_feature},
     };
+    return true;
+}
+
+bool tag_feature_key(const struct templates *templates, bool edge, const uint32_t *record, uint32_t length,
+                     uint64_t *key)
+{
+    const struct rule *rule = edge ? templates->edge : templates->node;
+    uint32_t rules = edge ? templates->edges : templates->nodes;
+    if (templates->attributes && !edge) {
+        *key = length == 2 ? hash_mix(ATTRIBUTE_SEED, record[1]) : 0;
+        return length == 2;
+    }
+    if (length == 0 || record[0] >= rules || rule[record[0]].macros != length - 1)
+        return false;
+    *key = rule[record[0]].seed;
+    for (uint32_t i = 1; i < length; i++)
+        *key = hash_mix(*key, record[i]);
     return true;
 }

@@ -31,4 +31,8 @@ void encoder_free(struct encoder *encoder); /* NULL is allowed */
 bool encoder_run(struct encoder *encoder, const struct sentence *sentence, struct parts *parts,
                  struct vouch_error *err);
 
+/* The key of the feature that `record` describes; false if no rule makes such a feature. */
+bool tag_feature_key(const struct templates *templates, bool edge, const uint32_t *record, uint32_t length,
+                     uint64_t *key);
+
 #endif

@@ -1,0 +1,463 @@
+/*
+ * A synthetic corpus from a seeded grammar: see sample.h, and sample_grammar.c
+ * for the language.
+ *
+ * A sentence is derived top-down, depth first, so that its words come out from
+ * left to right. Expanding a symbol returns the word that heads it: that of
+ * its head part, to which the heads of the other parts are attached. Each word
+ * is thus attached once, by the production in which it stops being the head,
+ * and the head of the sentence is the one root. Chunks and entities are spans
+ * that symbols open: the innermost chunk counts, and the outermost entity, so
+ * that the city in "Bank of Jordan" is part of a firm.
+ *
+ * Two streams of random numbers belong to sentence i, 2 i for the derivation
+ * and 2 i + 1 for the noise, so that noise never changes the text. All choices
+ * are made with integers.
+ *
+ * Cost: linear in the words made. Limits: sentences have no crossing arcs.
+ */
+#include "corpus/sample.h"
+
+#include "corpus/sample_grammar.h"
+
+#include <stdio.h>
+
+#define DEEP 18                           /* from here on, first productions only */
+#define SALT UINT64_C(0x73616D706C650001) /* keeps our streams apart from others of the same seed */
+
+/* [type][0] begins a span, [type][1] goes on. */
+static const char *const chunk_label[CHUNK_TYPES][2] = {
+    {"O", "O"},           {"B-NP", "I-NP"},     {"B-VP", "I-VP"},     {"B-PP", "I-PP"},
+    {"B-ADJP", "I-ADJP"}, {"B-ADVP", "I-ADVP"}, {"B-SBAR", "I-SBAR"}, {"B-PRT", "I-PRT"},
+};
+static const char *const entity_label[ENTITY_TYPES][2] = {
+    {"O", "O"}, {"B-PER", "I-PER"}, {"B-LOC", "I-LOC"}, {"B-ORG", "I-ORG"}, {"B-MISC", "I-MISC"},
+};
+
+static const char *const tags[] = {"NN", "NNP", "NNS", "JJ", "VBD", "VB",  "VBZ", "VBP", "VBN",  "VBG", "IN",
+                                   "DT", "CD",  "RB",  "MD", "TO",  "PRP", "CC",  "RP",  "PRP$", "WDT", "POS"};
+#define TAGS (sizeof tags / sizeof *tags)
+
+struct maker {
+    bool held_out;
+    struct rng rng;
+    struct sample_sentence *out;
+    unsigned chunk, entity;     /* the spans that are open */
+    bool new_chunk, new_entity; /* and have no word yet */
+    bool capital;               /* the next word starts the sentence */
+    struct vouch_error *err;
+};
+
+void sample_release(struct sample_sentence *sentence)
+{
+    free(sentence->word);
+    free(sentence->bytes);
+    *sentence = (struct sample_sentence){0};
+}
+
+/* Words. */
+
+static bool append(struct maker *m, const char *bytes, size_t count)
+{
+    struct sample_sentence *out = m->out;
+    if (!RESERVE(out->bytes, out->bytes_capacity, out->bytes_used + count, m->err))
+        return false;
+    memcpy(out->bytes + out->bytes_used, bytes, count);
+    out->bytes_used += count;
+    out->word[out->N - 1].form.length += (uint32_t)count;
+    return true;
+}
+
+static bool starts_with_vowel(const char *form)
+{
+    return strchr("aeiouAEIOU", form[0]) != NULL;
+}
+
+/* Starts a word that begins with `form`; append() goes on with it. */
+static bool start_word(struct maker *m, const char *form, size_t length, const char *tag)
+{
+    struct sample_sentence *out = m->out;
+    if (out->N > 0 && out->word[out->N - 1].form.length == 1 && starts_with_vowel(form)) {
+        char before = out->bytes[out->bytes_used - 1];
+        if ((before == 'a' || before == 'A') && !append(m, "n", 1))
+            return false;
+    }
+    if (!RESERVE(out->word, out->word_capacity, (size_t)out->N + 1, m->err))
+        return false;
+    out->word[out->N++] = (struct sample_word){.label = {[LAYER_POS] = tag,
+                                                         [LAYER_CHUNK] = chunk_label[m->chunk][!m->new_chunk],
+                                                         [LAYER_NER] = entity_label[m->entity][!m->new_entity]}};
+    m->new_chunk = m->new_entity = false;
+    if (!append(m, form, length))
+        return false;
+    char *first = out->bytes + out->bytes_used - length;
+    if (m->capital && form[0] != '`') {
+        if (*first >= 'a' && *first <= 'z')
+            *first = (char)(*first - 'a' + 'A');
+        m->capital = false;
+    }
+    return true;
+}
+
+/* One or several words of one tag, separated by spaces in `form`: the first is the head. */
+static bool emit(struct maker *m, const char *form, const char *tag, uint32_t *head)
+{
+    *head = m->out->N;
+    for (;;) {
+        size_t length = strcspn(form, " ");
+        if (!start_word(m, form, length, form[0] == '&' ? "CC" : tag))
+            return false;
+        uint32_t last = m->out->N - 1;
+        if (last > *head) {
+            m->out->word[last].head = *head + 1;
+            m->out->word[last].relation = "flat";
+        }
+        if (!form[length])
+            return true;
+        form += length + 1;
+    }
+}
+
+static bool emit_verb(struct maker *m, const char *forms, const char *tag, uint32_t *head)
+{
+    static const char column[] = "BZDNG"; /* VB and VBP, VBZ, VBD, VBN, VBG */
+    const char *at = tag[2] ? strchr(column, tag[2]) : NULL;
+    for (ptrdiff_t skip = at ? at - column : 0; skip > 0; skip--)
+        forms += strcspn(forms, " ") + 1;
+    *head = m->out->N;
+    return start_word(m, forms, strcspn(forms, " "), tag);
+}
+
+static bool emit_plural(struct maker *m, const char *noun, const char *tag, uint32_t *head)
+{
+    size_t length = strlen(noun);
+    char last = noun[length - 1], before = noun[length - 2];
+    *head = m->out->N;
+    if (last == 'y' && !starts_with_vowel(&before))
+        return start_word(m, noun, length - 1, tag) && append(m, "ies", 3);
+    bool hisses = last == 's' || last == 'x' || (last == 'h' && (before == 'c' || before == 's'));
+    return start_word(m, noun, length, tag) && append(m, hisses ? "es" : "s", hisses ? 2 : 1);
+}
+
+static bool emit_word(struct maker *m, enum word_class word_class, const char *tag, uint32_t *head)
+{
+    const struct word_list *list = word_list(word_class);
+    uint32_t which = draw_chance(&m->rng, 40) ? draw_rank(&m->rng, list->count) : rng_below(&m->rng, list->count);
+    const char *form = list->form[which];
+    if (list->verbs)
+        return emit_verb(m, form, tag, head);
+    return strcmp(tag, "NNS") == 0 ? emit_plural(m, form, tag, head) : emit(m, form, tag, head);
+}
+
+static bool emit_name(struct maker *m, enum name_role role, const char *tag, uint32_t *head)
+{
+    const char *part[NAME_PARTS];
+    draw_name(&m->rng, role, m->held_out, part);
+    if (!emit(m, part[0], tag, head))
+        return false;
+    for (unsigned i = 1; i < NAME_PARTS && part[i]; i++)
+        if (!append(m, part[i], strlen(part[i])))
+            return false;
+    return true;
+}
+
+static bool emit_figure(struct maker *m, enum figure figure, const char *tag, uint32_t *head)
+{
+    struct rng *r = &m->rng;
+    char form[32];
+    unsigned a = rng_below(r, 9), b = rng_below(r, 10), c = rng_below(r, 26);
+    switch (figure) {
+    case COUNT_FIGURE:
+        snprintf(form, sizeof form, a < 6 ? "%u" : "%u,%u00", a + 2, b + 1 - (b == 9));
+        break;
+    case DECIMAL:
+        snprintf(form, sizeof form, "%u.%u", a + 1, b);
+        break;
+    case YEAR:
+        snprintf(form, sizeof form, "%u", 1930 + 10 * a + b);
+        break;
+    case AGE:
+        snprintf(form, sizeof form, "%u", 19 + 5 * a + b);
+        break;
+    case DAY:
+        snprintf(form, sizeof form, "%u", c + 1);
+        break;
+    case GOALS:
+        snprintf(form, sizeof form, "%u", a / 2);
+        break;
+    case GOAL_SCORE:
+        snprintf(form, sizeof form, "%u-%u", 1 + a / 3, b % (1 + a / 3));
+        break;
+    case SET_SCORE:
+        snprintf(form, sizeof form, "6-%u", b % 5);
+        break;
+    case DATE:
+        snprintf(form, sizeof form, "19%u%u-%02u-%02u", a / 3 + 7, b, a + 1, c + 1);
+        break;
+    case PLACING:
+        snprintf(form, sizeof form, "%u.", a + 1);
+        break;
+    case TIME_TAKEN:
+        snprintf(form, sizeof form, "%u:%02u.%u", a / 4 + 1, c + 10, b);
+        break;
+    case INITIAL:
+        snprintf(form, sizeof form, "%c.", 'A' + (int)c);
+        break;
+    case ACRONYM:
+        snprintf(form, sizeof form, "%c%c%c", "ABCDEFGKLMNPRSTUVW"[c % 18], "ABCEFGIKMNOPRSTUVD"[b + a],
+                 "ABCDFGKLMNPRST"[a + b / 2]);
+        break;
+    }
+    return emit(m, form, tag, head);
+}
+
+/* Derivation. */
+
+static const struct production *draw_production(struct maker *m, const struct symbol_rules *rules, unsigned depth)
+{
+    const struct production *p = rules->production;
+    if (depth >= DEEP || rules->count == 1)
+        return p;
+    uint32_t total = 0;
+    for (uint32_t i = 0; i < rules->count; i++)
+        total += p[i].weight;
+    uint32_t left = rng_below(&m->rng, total);
+    while (left >= p->weight)
+        left -= (p++)->weight;
+    return p;
+}
+
+static bool emit_part(struct maker *m, const struct part *part, enum word_class slot, uint32_t *head)
+{
+    switch (part->symbol) {
+    case WORD:
+        return emit_word(m, part->argument, part->tag, head);
+    case SLOT:
+        return emit_word(m, slot, part->tag, head);
+    case NAME:
+        return emit_name(m, part->argument, part->tag, head);
+    case FIGURE:
+        return emit_figure(m, part->argument, part->tag, head);
+    default:
+        return emit(m, part->form, part->tag, head);
+    }
+}
+
+static bool expand(struct maker *m, enum symbol symbol, enum word_class slot, unsigned depth, uint32_t *head);
+
+/* One part, in the spans that it opens; these are closed after it. */
+static bool expand_part(struct maker *m, const struct part *part, enum word_class slot, unsigned depth, uint32_t *head)
+{
+    bool derived = part->symbol >= SENTENCE;
+    const struct symbol_rules *rules = symbol_rules(part->symbol);
+    unsigned chunk = derived ? rules->chunk : part->chunk;
+    unsigned entity = derived ? rules->entity : NO_ENTITY;
+    unsigned outer_chunk = m->chunk, outer_entity = m->entity;
+    if (chunk) {
+        m->chunk = chunk;
+        m->new_chunk = true;
+    }
+    if (entity && !outer_entity) {
+        m->entity = entity;
+        m->new_entity = true;
+    }
+    /* A possessive mark opens the noun phrase of what is possessed. */
+    if (part->tag && strcmp(part->tag, "POS") == 0)
+        m->new_chunk = true;
+    bool done = derived ? expand(m, part->symbol, part->argument ? part->argument : slot, depth + 1, head)
+                        : emit_part(m, part, slot, head);
+    m->chunk = outer_chunk;
+    m->entity = outer_entity;
+    return done;
+}
+
+static bool expand(struct maker *m, enum symbol symbol, enum word_class slot, unsigned depth, uint32_t *head)
+{
+    const struct production *p = draw_production(m, symbol_rules(symbol), depth);
+    uint32_t headed[PARTS];
+    unsigned parts = 0;
+    for (; parts < PARTS && p->part[parts].symbol != END; parts++) {
+        if (!expand_part(m, &p->part[parts], slot, depth, &headed[parts]))
+            return false;
+        if (!p->part[parts].relation)
+            *head = headed[parts];
+    }
+    for (unsigned i = 0; i < parts; i++)
+        if (p->part[i].relation) {
+            m->out->word[headed[i]].head = *head + 1;
+            m->out->word[headed[i]].relation = p->part[i].relation;
+        }
+    return true;
+}
+
+/* Noise. */
+
+struct noise {
+    struct rng rng;
+    uint64_t threshold; /* of 2^32 */
+    enum sample_layer layer;
+    const char *const (*label)[2]; /* of the layer, unless it is parts of speech */
+    unsigned types;
+};
+
+static bool noise_hits(struct noise *noise)
+{
+    return rng_next(&noise->rng) < noise->threshold;
+}
+
+static void relabel(struct noise *noise, struct sample_word *word, const char *label)
+{
+    word->noisy = word->noisy || strcmp(word->label[noise->layer], label) != 0;
+    word->label[noise->layer] = label;
+}
+
+static void add_tag_noise(struct noise *noise, struct sample_sentence *s)
+{
+    for (uint32_t i = 0; i < s->N; i++)
+        if (noise_hits(noise)) {
+            size_t tag = rng_below(&noise->rng, TAGS);
+            if (strcmp(tags[tag], s->word[i].label[LAYER_POS]) == 0)
+                tag = (tag + 1) % TAGS;
+            relabel(noise, &s->word[i], tags[tag]);
+        }
+}
+
+static unsigned type_of(const struct noise *noise, const char *label)
+{
+    for (unsigned type = 1; type < noise->types; type++)
+        if (strcmp(noise->label[type][0] + 2, label + 2) == 0)
+            return type;
+    return 0;
+}
+
+/* Words first .. end-1 lose their span, or get another type, or the span loses or gains a word at its edge. */
+static void spoil_span(struct noise *noise, struct sample_sentence *s, uint32_t first, uint32_t end)
+{
+    struct sample_word *word = s->word;
+    unsigned type = type_of(noise, word[first].label[noise->layer]);
+    uint32_t way = rng_below(&noise->rng, 8);
+    if (way < 4 && noise->types > 2) {
+        type = 1 + (type - 1 + 1 + rng_below(&noise->rng, noise->types - 2)) % (noise->types - 1);
+        for (uint32_t i = first; i < end; i++)
+            relabel(noise, &word[i], noise->label[type][i > first]);
+    } else if (way == 4 && end - first > 1) {
+        relabel(noise, &word[first], "O");
+        relabel(noise, &word[first + 1], noise->label[type][0]);
+    } else if (way == 5 && end - first > 1) {
+        relabel(noise, &word[end - 1], "O");
+    } else if (way == 5 && end < s->N && strcmp(word[end].label[noise->layer], "O") == 0) {
+        relabel(noise, &word[end], noise->label[type][1]);
+    } else {
+        for (uint32_t i = first; i < end; i++)
+            relabel(noise, &word[i], "O");
+    }
+}
+
+static void add_span_noise(struct noise *noise, struct sample_sentence *s)
+{
+    uint32_t end;
+    for (uint32_t first = 0; first < s->N; first = end) {
+        end = first + 1;
+        if (s->word[first].noisy)
+            continue;
+        const char *label = s->word[first].label[noise->layer];
+        bool outside = label[0] == 'O';
+        while (!outside && end < s->N && s->word[end].label[noise->layer][0] == 'I')
+            end++;
+        if (!noise_hits(noise))
+            continue;
+        if (outside)
+            relabel(noise, &s->word[first], noise->label[1 + rng_below(&noise->rng, noise->types - 1)][0]);
+        else
+            spoil_span(noise, s, first, end);
+    }
+}
+
+static void add_noise(const struct sample_options *options, uint64_t number, struct sample_sentence *s)
+{
+    struct noise noise = {.rng = rng_new(options->seed ^ SALT, 2 * number + 1),
+                          .threshold = (uint64_t)(options->noise * 0x1p32)};
+    if (options->kind == SAMPLE_POS) {
+        noise.layer = LAYER_POS;
+        add_tag_noise(&noise, s);
+        return;
+    }
+    bool entities = options->kind == SAMPLE_NER;
+    noise.layer = entities ? LAYER_NER : LAYER_CHUNK;
+    noise.label = entities ? entity_label : chunk_label;
+    noise.types = entities ? ENTITY_TYPES : options->kind == SAMPLE_NP ? NP + 1 : CHUNK_TYPES;
+    add_span_noise(&noise, s);
+}
+
+bool sample_sentence(const struct sample_options *options, uint64_t index, struct sample_sentence *out,
+                     struct vouch_error *err)
+{
+    if (!(options->noise >= 0 && options->noise <= 1))
+        return fail(err, VOUCH_ERR_ARGUMENT, "noise %g: expected a share from 0 to 1", options->noise);
+    uint64_t number = options->first + index;
+    struct maker m = {.held_out = options->held_out_names,
+                      .rng = rng_new(options->seed ^ SALT, 2 * number),
+                      .out = out,
+                      .capital = true,
+                      .err = err};
+    out->N = 0;
+    out->bytes_used = 0;
+    uint32_t root;
+    if (!expand(&m, SENTENCE, NO_CLASS, 0, &root))
+        return false;
+    out->word[root].head = 0;
+    out->word[root].relation = "root";
+    const char *at = out->bytes;
+    for (uint32_t i = 0; i < out->N; i++) {
+        struct sample_word *word = &out->word[i];
+        word->form.at = at;
+        at += word->form.length;
+        if (options->kind == SAMPLE_NP && strcmp(word->label[LAYER_CHUNK] + 1, "-NP") != 0)
+            word->label[LAYER_CHUNK] = "O";
+    }
+    if (options->noise > 0)
+        add_noise(options, number, out);
+    return true;
+}
+
+/* Writing. */
+
+static const char *const kind_names[] = {"pos", "chunk", "np", "ner"};
+
+const char *sample_kind_name(enum sample_kind kind)
+{
+    return kind_names[kind];
+}
+
+int sample_kind_parse(const char *name)
+{
+    for (int kind = SAMPLE_POS; kind <= SAMPLE_NER; kind++)
+        if (strcmp(kind_names[kind], name) == 0)
+            return kind;
+    return -1;
+}
+
+static bool write_bytes(struct sample_text *text, const char *bytes, size_t count, struct vouch_error *err)
+{
+    if (!RESERVE(text->bytes, text->capacity, text->length + count, err))
+        return false;
+    memcpy(text->bytes + text->length, bytes, count);
+    text->length += count;
+    return true;
+}
+
+bool sample_write(const struct sample_sentence *sentence, enum sample_kind kind, struct sample_text *text,
+                  struct vouch_error *err)
+{
+    unsigned last = kind == SAMPLE_POS ? LAYER_POS : kind == SAMPLE_NER ? LAYER_NER : LAYER_CHUNK;
+    for (uint32_t i = 0; i < sentence->N; i++) {
+        const struct sample_word *word = &sentence->word[i];
+        bool written = write_bytes(text, word->form.at, word->form.length, err);
+        for (unsigned layer = 0; layer <= last; layer++)
+            written = written && write_bytes(text, " ", 1, err) &&
+                      write_bytes(text, word->label[layer], strlen(word->label[layer]), err);
+        if (!written || !write_bytes(text, "\n", 1, err))
+            return false;
+    }
+    return write_bytes(text, "\n", 1, err);
+}

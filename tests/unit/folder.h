@@ -1,0 +1,90 @@
+/*
+ * A temporary folder for a test's files, and whole files read and written.
+ * Use as cmocka_unit_test_setup_teardown(test, folder_make, folder_remove).
+ */
+#ifndef VOUCH_TESTS_FOLDER_H
+#define VOUCH_TESTS_FOLDER_H
+
+#include <dirent.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char folder_path[64];
+
+static inline int folder_make(void **state)
+{
+    (void)state;
+    strcpy(folder_path, "/tmp/vouch-test-XXXXXX");
+    return mkdtemp(folder_path) ? 0 : -1;
+}
+
+/* Files in the folder, and itself not counted. */
+static inline int folder_count(void)
+{
+    DIR *folder = opendir(folder_path);
+    int count = -2;
+    while (folder && readdir(folder))
+        count++;
+    closedir(folder);
+    return count;
+}
+
+static inline const char *folder_file(const char *name)
+{
+    static char paths[4][512];
+    static int next;
+    char *path = paths[next++ % 4];
+    snprintf(path, sizeof paths[0], "%s/%s", folder_path, name);
+    return path;
+}
+
+static inline int folder_remove(void **state)
+{
+    (void)state;
+    DIR *folder = opendir(folder_path);
+    struct dirent *entry;
+    while (folder && (entry = readdir(folder)))
+        remove(folder_file(entry->d_name));
+    closedir(folder);
+    return rmdir(folder_path);
+}
+
+/* Writes `length` bytes and returns the file's path. */
+static inline const char *folder_put_bytes(const char *name, const void *bytes, size_t length)
+{
+    const char *path = folder_file(name);
+    FILE *file = fopen(path, "wb");
+    if (!file || fwrite(bytes, 1, length, file) != length || fclose(file) != 0)
+        abort();
+    return path;
+}
+
+static inline const char *folder_put(const char *name, const char *text)
+{
+    return folder_put_bytes(name, text, strlen(text));
+}
+
+/* The whole file, terminated; free() it. NULL if it is not there. */
+static inline char *folder_get(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return NULL;
+    size_t length = 0, room = 1 << 16;
+    char *text = malloc(room);
+    for (size_t got; text && (got = fread(text + length, 1, room - length - 1, file)) > 0;) {
+        length += got;
+        if (room - length < 2)
+            text = realloc(text, room *= 2);
+    }
+    fclose(file);
+    if (!text)
+        abort();
+    text[length] = '\0';
+    return text;
+}
+
+#endif

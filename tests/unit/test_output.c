@@ -1,0 +1,270 @@
+/* Output: whole or not at all, and errors that are not lost. */
+#include "base/output.h"
+
+#include "folder.h"
+
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <signal.h>
+#include <sys/stat.h>
+
+static struct vouch_error err;
+
+static struct output *must_open(const char *path)
+{
+    struct output *out = output_open(path, &err);
+    if (!out)
+        fail_msg("%s", err.message);
+    return out;
+}
+
+static void expect_error(const char *path, const char *message)
+{
+    char whole[600];
+    snprintf(whole, sizeof whole, "%s%s", path, message);
+    assert_string_equal(err.message, whole);
+    assert_int_equal(err.status, VOUCH_ERR_IO);
+}
+
+static void expect_file(const char *path, const char *expected)
+{
+    char *text = folder_get(path);
+    assert_non_null(text);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static void a_file_appears_at_commit(void **state)
+{
+    (void)state;
+    const char *path = folder_file("out");
+    struct output *out = must_open(path);
+    output_write(out, "one ", 4);
+    output_printf(out, "%d %s\n", 2, "three");
+    assert_int_equal(output_position(out), 12);
+    output_flush(out);
+    assert_int_equal(access(path, F_OK), -1);
+    output_write(out, "", 0);
+    assert_true(output_commit(out, &err));
+    expect_file(path, "one 2 three\n");
+    assert_int_equal(folder_count(), 1);
+}
+
+static void a_discarded_file_leaves_nothing_and_the_old_one_alone(void **state)
+{
+    (void)state;
+    const char *path = folder_put("out", "old");
+    struct output *out = must_open(path);
+    output_write(out, "new", 3);
+    output_flush(out);
+    output_discard(out);
+    expect_file(path, "old");
+    assert_int_equal(folder_count(), 1);
+    output_discard(NULL);
+}
+
+static void an_old_file_is_replaced_and_keeps_its_permissions(void **state)
+{
+    (void)state;
+    const char *path = folder_put("out", "old and long");
+    chmod(path, 0640);
+    struct output *out = must_open(path);
+    output_write(out, "new", 3);
+    expect_file(path, "old and long");
+    assert_true(output_commit(out, &err));
+    expect_file(path, "new");
+    struct stat about;
+    assert_int_equal(stat(path, &about), 0);
+    assert_int_equal(about.st_mode & 0777, 0640);
+}
+
+static void a_new_file_honours_the_umask(void **state)
+{
+    (void)state;
+    mode_t old = umask(027);
+    const char *path = folder_file("out");
+    bool done = output_commit(must_open(path), &err);
+    umask(old);
+    assert_true(done);
+    struct stat about;
+    assert_int_equal(stat(path, &about), 0);
+    assert_int_equal(about.st_mode & 0777, 0640);
+    assert_int_equal(about.st_size, 0);
+}
+
+static void a_symbolic_link_is_followed(void **state)
+{
+    (void)state;
+    const char *path = folder_put("real", "old"), *alias = folder_file("alias");
+    assert_int_equal(symlink("real", alias), 0);
+    struct output *out = must_open(alias);
+    output_write(out, "new", 3);
+    assert_true(output_commit(out, &err));
+    expect_file(path, "new");
+    struct stat about;
+    assert_int_equal(lstat(alias, &about), 0);
+    assert_true(S_ISLNK(about.st_mode));
+}
+
+static void two_outputs_do_not_collide(void **state)
+{
+    (void)state;
+    const char *a = folder_file("a"), *b = folder_file("b");
+    struct output *first = must_open(a), *second = must_open(b);
+    output_write(first, "first", 5);
+    output_write(second, "second", 6);
+    assert_true(output_commit(second, &err));
+    assert_true(output_commit(first, &err));
+    expect_file(a, "first");
+    expect_file(b, "second");
+    assert_int_equal(folder_count(), 2);
+}
+
+/* Sizes below, at and above the buffer's 256 KiB, written and printed. */
+static void long_texts_come_out_whole(void **state)
+{
+    (void)state;
+    size_t buffer = (size_t)256 << 10, room = 8 * buffer, length = 0;
+    char *expected = malloc(room), *piece = malloc(2 * buffer);
+    struct output *out = must_open(folder_file("out"));
+    static const size_t sizes[] = {1, 262142, 0, 100, 100000, 262143, 262144, 262144, 262145, 300000};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        size_t size = sizes[i];
+        memset(piece, 'a' + (int)i, size);
+        piece[size] = '\0';
+        if (i % 2 == 0)
+            output_write(out, piece, size);
+        else
+            output_printf(out, "%s", piece);
+        memcpy(expected + length, piece, size + 1);
+        length += size;
+        assert_int_equal(output_position(out), length);
+    }
+    assert_true(output_commit(out, &err));
+    expect_file(folder_file("out"), expected);
+    free(expected);
+    free(piece);
+}
+
+static void places_that_cannot_be_written_are_named(void **state)
+{
+    (void)state;
+    const char *path = folder_file("no/out");
+    assert_null(output_open(path, &err));
+    expect_error(path, ": cannot create: No such file or directory");
+    assert_null(output_open(folder_path, &err));
+    expect_error(folder_path, ": cannot create: Is a directory");
+    assert_null(output_open(path, NULL));
+}
+
+static void special_files_are_written_in_place(void **state)
+{
+    (void)state;
+    struct output *out = must_open("/dev/null");
+    output_write(out, "gone", 4);
+    assert_true(output_commit(out, &err));
+    struct stat about;
+    assert_int_equal(stat("/dev/null", &about), 0);
+    assert_true(S_ISCHR(about.st_mode));
+
+    const char *fifo = folder_file("fifo");
+    assert_int_equal(mkfifo(fifo, 0600), 0);
+    int reader = open(fifo, O_RDONLY | O_NONBLOCK);
+    out = must_open(fifo);
+    output_write(out, "hello", 5);
+    output_flush(out);
+    char got[6] = "";
+    assert_int_equal(read(reader, got, 5), 5);
+    assert_string_equal(got, "hello");
+    output_discard(out);
+    close(reader);
+    assert_int_equal(stat(fifo, &about), 0);
+    assert_true(S_ISFIFO(about.st_mode));
+}
+
+static void a_full_disk_is_reported_at_commit(void **state)
+{
+    (void)state;
+    if (access("/dev/full", W_OK) != 0)
+        skip();
+    struct output *out = must_open("/dev/full");
+    for (int i = 0; i < 1000; i++)
+        output_printf(out, "%01000d\n", i);
+    assert_int_equal(output_position(out), 1001000);
+    assert_false(output_commit(out, &err));
+    expect_error("/dev/full", ": cannot write: No space left on device");
+}
+
+static void a_broken_pipe_is_reported_at_commit(void **state)
+{
+    (void)state;
+    signal(SIGPIPE, SIG_IGN);
+    const char *fifo = folder_file("fifo");
+    assert_int_equal(mkfifo(fifo, 0600), 0);
+    int reader = open(fifo, O_RDONLY | O_NONBLOCK);
+    struct output *out = must_open(fifo);
+    close(reader);
+    output_write(out, "hello", 5);
+    assert_false(output_commit(out, &err));
+    expect_error(fifo, ": cannot write: Broken pipe");
+    signal(SIGPIPE, SIG_DFL);
+}
+
+/* Somebody makes a folder of that name in between: the temporary file must go, and the message say why. */
+static void a_commit_that_fails_leaves_no_file(void **state)
+{
+    (void)state;
+    const char *folder = folder_file("sub"), *path = folder_file("sub/out");
+    assert_int_equal(mkdir(folder, 0700), 0);
+    struct output *out = must_open(path);
+    assert_int_equal(mkdir(path, 0700), 0);
+    assert_false(output_commit(out, &err));
+    expect_error(path, ": cannot write: Is a directory");
+    assert_int_equal(rmdir(path), 0);
+    assert_int_equal(rmdir(folder), 0);
+}
+
+static void standard_output_is_flushed_and_stays_open(void **state)
+{
+    (void)state;
+    int keep = dup(STDOUT_FILENO), file = open(folder_file("out"), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    fflush(stdout);
+    dup2(file, STDOUT_FILENO);
+    struct output *out = output_open(NULL, &err);
+    output_write(out, "one\n", 4);
+    bool first = output_commit(out, &err);
+    out = output_open("-", &err);
+    output_write(out, "two\n", 4);
+    bool second = output_commit(out, &err);
+    dup2(keep, STDOUT_FILENO);
+    close(keep);
+    close(file);
+    assert_true(first && second);
+    expect_file(folder_file("out"), "one\ntwo\n");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, folder_make, folder_remove)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_file_appears_at_commit),
+        TEST(a_discarded_file_leaves_nothing_and_the_old_one_alone),
+        TEST(an_old_file_is_replaced_and_keeps_its_permissions),
+        TEST(a_new_file_honours_the_umask),
+        TEST(a_symbolic_link_is_followed),
+        TEST(two_outputs_do_not_collide),
+        TEST(long_texts_come_out_whole),
+        TEST(places_that_cannot_be_written_are_named),
+        TEST(special_files_are_written_in_place),
+        TEST(a_full_disk_is_reported_at_commit),
+        TEST(a_broken_pipe_is_reported_at_commit),
+        TEST(a_commit_that_fails_leaves_no_file),
+        TEST(standard_output_is_flushed_and_stays_open),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,186 @@
+/* Label schemes: taking labels apart, telling schemes apart, and converting between them. */
+#include "core/scheme.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+
+#define MOST_WORDS 40
+
+/* The words of `list`, separated by spaces. */
+static uint32_t words_of(const char *list, struct text *word)
+{
+    uint32_t count = 0;
+    while (*list) {
+        size_t length = strcspn(list, " ");
+        word[count++] = (struct text){list, (uint32_t)length};
+        list += length + (list[length] == ' ');
+    }
+    return count;
+}
+
+static void expect_split(const char *label, char prefix, const char *type)
+{
+    struct text found;
+    assert_int_equal(scheme_split(text_of(label), &found), prefix);
+    assert_true(text_is(found, type));
+}
+
+static void labels_are_taken_apart(void **state)
+{
+    (void)state;
+    expect_split("B-PER", 'B', "PER");
+    expect_split("I-B-NP", 'I', "B-NP");
+    expect_split("E-X", 'E', "X");
+    expect_split("S-X", 'S', "X");
+    expect_split("O", 'O', "");
+    expect_split("L-X", 'E', "X");
+    expect_split("U-X", 'S', "X");
+    expect_split("M-X", 'I', "X");
+    expect_split("NN", 0, "NN");
+    expect_split("B", 0, "B");
+    expect_split("B-", 0, "B-");
+    expect_split("b-X", 0, "b-X");
+    expect_split("X-Y", 0, "X-Y");
+    expect_split("O-X", 0, "O-X");
+    expect_split("OO", 0, "OO");
+    expect_split("", 0, "");
+}
+
+/* Sentences are separated by '/'. */
+static enum scheme decide(const char *labels)
+{
+    struct scheme_watch watch = {0};
+    char copy[400];
+    snprintf(copy, sizeof copy, "%s", labels);
+    for (char *sentence = copy, *slash; sentence; sentence = slash) {
+        struct text label[MOST_WORDS];
+        slash = strchr(sentence, '/');
+        if (slash)
+            *slash++ = '\0';
+        scheme_see(&watch, label, words_of(sentence, label));
+    }
+    return scheme_decide(&watch);
+}
+
+static void schemes_are_recognised(void **state)
+{
+    (void)state;
+    assert_int_equal(decide("B-X I-X O B-Y B-Y"), SCHEME_IOB2);
+    assert_int_equal(decide("O O/O"), SCHEME_IOB2);
+    assert_int_equal(decide("I-X I-X O I-Y B-Y I-Y"), SCHEME_IOB1);
+    assert_int_equal(decide("I-X I-Y"), SCHEME_IOB1);
+    assert_int_equal(decide("O I-X/I-X O"), SCHEME_IOB1);
+    assert_int_equal(decide("B-X E-X O S-Y"), SCHEME_BIOES);
+    assert_int_equal(decide("B-X I-X L-X O U-Y"), SCHEME_BIOES);
+    assert_int_equal(decide("B-X M-X E-X O S-Y"), SCHEME_BIOES);
+    assert_int_equal(decide("I-X/B-X O"), SCHEME_IOB2);
+    assert_int_equal(decide(""), SCHEME_NONE);
+    assert_int_equal(decide("NN VBZ"), SCHEME_NONE);
+    assert_int_equal(decide("B-X I-X O/O NN"), SCHEME_NONE);
+}
+
+static void what_was_seen_is_counted(void **state)
+{
+    (void)state;
+    struct text label[MOST_WORDS];
+    struct scheme_watch watch = {0};
+    scheme_see(&watch, label, words_of("I-X I-X B-X B-Y I-X O I-Z", label));
+    scheme_see(&watch, label, words_of("B-X E-X I-X S-Q NN", label));
+    assert_int_equal(watch.words, 12);
+    assert_int_equal(watch.plain, 1);
+    assert_int_equal(watch.single_or_end, 2);
+    assert_int_equal(watch.opens_with_i, 4);
+    assert_int_equal(watch.needless_b, 2);
+}
+
+static void expect_prefixes(const char *labels, enum scheme to, const char *expected)
+{
+    struct text label[MOST_WORDS];
+    char prefix[MOST_WORDS + 1];
+    uint32_t N = words_of(labels, label);
+    scheme_convert(label, N, to, prefix);
+    prefix[N] = '\0';
+    assert_string_equal(prefix, expected);
+}
+
+/* The labels in any scheme, and the same chunks in all three. */
+static void expect_conversions(const char *labels, const char *iob1, const char *iob2, const char *bioes)
+{
+    expect_prefixes(labels, SCHEME_IOB1, iob1);
+    expect_prefixes(labels, SCHEME_IOB2, iob2);
+    expect_prefixes(labels, SCHEME_BIOES, bioes);
+}
+
+static void chunks_are_spelled_in_every_scheme(void **state)
+{
+    (void)state;
+    expect_conversions("B-X I-X O B-Y B-Y I-Y I-Y O", "IIOIBIIO", "BIOBBIIO", "BEOSBIEO");
+    expect_conversions("I-X I-X O I-Y B-Y I-Y I-Y O", "IIOIBIIO", "BIOBBIIO", "BEOSBIEO");
+    expect_conversions("B-X E-X O S-Y B-Y I-Y E-Y O", "IIOIBIIO", "BIOBBIIO", "BEOSBIEO");
+    expect_conversions("B-X L-X O U-Y B-Y M-Y L-Y O", "IIOIBIIO", "BIOBBIIO", "BEOSBIEO");
+    expect_conversions("", "", "", "");
+    expect_conversions("O", "O", "O", "O");
+    expect_conversions("I-X", "I", "B", "S");
+}
+
+static void broken_sequences_are_read_as_conlleval_reads_them(void **state)
+{
+    (void)state;
+    expect_conversions("I-X I-Y", "II", "BB", "SS");
+    expect_conversions("B-X I-Y I-Y", "III", "BBI", "SBE");
+    expect_conversions("O E-X E-X", "OIB", "OBB", "OSS");
+    expect_conversions("E-X I-X", "IB", "BB", "SS");
+    expect_conversions("S-X I-X E-X", "IBI", "BBI", "SBE");
+    expect_conversions("B-X NN I-X", "IOI", "BOB", "SOS");
+}
+
+/* Every sequence of five labels over two types keeps its chunks through any chain of schemes. */
+static void conversion_and_back_changes_nothing(void **state)
+{
+    (void)state;
+    static const char *const letters[] = {"O", "B-X", "I-X", "E-X", "S-X", "B-Y", "I-Y", "E-Y", "S-Y"};
+    for (uint32_t code = 0; code < 9 * 9 * 9 * 9 * 9; code++) {
+        struct text label[5], again[5];
+        char expected[5], prefix[5], spelled[5][4];
+        for (uint32_t i = 0, rest = code; i < 5; i++, rest /= 9)
+            label[i] = text_of(letters[rest % 9]);
+        scheme_convert(label, 5, SCHEME_IOB2, expected);
+        for (enum scheme by = SCHEME_IOB1; by <= SCHEME_BIOES; by++) {
+            scheme_convert(label, 5, by, prefix);
+            for (uint32_t i = 0; i < 5; i++) {
+                memcpy(spelled[i], label[i].at, label[i].length);
+                spelled[i][0] = prefix[i];
+                again[i] = (struct text){spelled[i], label[i].length};
+            }
+            scheme_convert(again, 5, SCHEME_IOB2, prefix);
+            assert_memory_equal(prefix, expected, 5);
+        }
+    }
+}
+
+static void schemes_have_names(void **state)
+{
+    (void)state;
+    assert_string_equal(scheme_name(SCHEME_NONE), "none");
+    assert_string_equal(scheme_name(SCHEME_IOB1), "IOB1");
+    assert_string_equal(scheme_name(SCHEME_IOB2), "IOB2");
+    assert_string_equal(scheme_name(SCHEME_BIOES), "BIOES");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(labels_are_taken_apart),
+        cmocka_unit_test(schemes_are_recognised),
+        cmocka_unit_test(what_was_seen_is_counted),
+        cmocka_unit_test(chunks_are_spelled_in_every_scheme),
+        cmocka_unit_test(broken_sequences_are_read_as_conlleval_reads_them),
+        cmocka_unit_test(conversion_and_back_changes_nothing),
+        cmocka_unit_test(schemes_have_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
