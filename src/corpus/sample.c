@@ -266,6 +266,8 @@ static bool expand_part(struct maker *m, const struct part *part, enum word_clas
         m->new_chunk = true;
     bool done = derived ? expand(m, part->symbol, part->argument ? part->argument : slot, depth + 1, head)
                         : emit_part(m, part, slot, head);
+    /* After an inner chunk the outer one starts afresh, unless they are of one type. */
+    m->new_chunk = m->new_chunk || m->chunk != outer_chunk;
     m->chunk = outer_chunk;
     m->entity = outer_entity;
     return done;
@@ -337,7 +339,7 @@ static void spoil_span(struct noise *noise, struct sample_sentence *s, uint32_t 
     unsigned type = type_of(noise, word[first].label[noise->layer]);
     uint32_t way = rng_below(&noise->rng, 8);
     if (way < 4 && noise->types > 2) {
-        type = 1 + (type - 1 + 1 + rng_below(&noise->rng, noise->types - 2)) % (noise->types - 1);
+        type = 1 + (type + rng_below(&noise->rng, noise->types - 2)) % (noise->types - 1);
         for (uint32_t i = first; i < end; i++)
             relabel(noise, &word[i], noise->label[type][i > first]);
     } else if (way == 4 && end - first > 1) {

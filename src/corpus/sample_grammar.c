@@ -73,7 +73,7 @@ static const struct production sentence[] = {
     {3,
      {NUMC(PLACING, "dep"), S(PERSON, HEAD), L("(", "(", "punct"), S(NATION_PHRASE, "appos"), L(")", ")", "punct"),
       NUMC(TIME_TAKEN, "dep")}},
-    {3, {S(TEAM_PHRASE, HEAD), NUMC(GOALS, "nummod"), S(TEAM_PHRASE, "list"), NUMC(GOALS, "nummod")}},
+    {3, {S(TEAM_GOALS, HEAD), S(TEAM_GOALS, "list")}},
     {9, {S(HEADLINE, HEAD), STOP}},
     {7, {S(SPORT, HEAD), STOP}},
 };
@@ -134,11 +134,11 @@ static const struct production firm_said[] = {
 
 static const struct production headline[] = {
     {5, {S(ANYONE, "nsubj"), WC(VERB_ACT, "VBZ", VP, HEAD), OF(FIGURES, NOUN_THING, "obj")}},
-    {3, {S(FIRM_PHRASE, "nsubj"), WC(VERB_ACT, "VBZ", VP, HEAD), OF(FIGURES, NOUN_THING, "obj"), S(IN_PLACE, "nmod")}},
+    {3, {S(FIRM_PHRASE, "nsubj"), WC(VERB_ACT, "VBZ", VP, HEAD), OF(FIGURES_IN_PLACE, NOUN_THING, "obj")}},
     {3, {S(PERSON, "nsubj"), WC(VERB_MEET, "VBZ", VP, HEAD), S(ANYONE, "obj")}},
     {3, {S(NATION_PHRASE, "nsubj"), WC(VERB_MEET, "VBZ", VP, HEAD), S(NATION_PHRASE, "obj"), S(VERB_PP, "obl")}},
     {3, {OF(FIGURES, NOUN_THING, "nsubj"), LC("hit", "VBD", VP, HEAD), S(ANYONE, "obj")}},
-    {2, {S(FIRM_PHRASE, HEAD), L("--", ":", "punct"), OF(FIGURES, NOUN_FIGURE, "parataxis"), S(PERCENT, "nmod")}},
+    {2, {S(FIRM_PHRASE, HEAD), L("--", ":", "punct"), OF(FIGURES_PERCENT, NOUN_FIGURE, "parataxis")}},
     {4, {OF(FIGURES, NOUN_THING, "nsubj"), LC("hit", "VBP", VP, HEAD), OF(FIGURES, NOUN_FIGURE, "obj")}},
     {3,
      {OF(COMMON_PLURAL, NOUN_PEOPLE, "nsubj"), WC(VERB_ACT, "VBP", VP, HEAD), OF(FIGURES, NOUN_THING, "obj"),
@@ -156,9 +156,7 @@ static const struct production market[] = {
     {3,
      {OF(FIGURES, NOUN_FIGURE, "nsubj"), OF(VERB_GROUP, VERB_MOVE, HEAD), S(PERCENT, "obl"),
       WC(ADVERB, "RB", ADVP, "advmod"), S(WHEN, "obl")}},
-    {4,
-     {OF(FIGURES, NOUN_FIGURE, "nsubj"), OF(AND_PLURAL, NOUN_FIGURE, "conj"), OF(VERB_GROUP, VERB_MOVE, HEAD),
-      S(PERCENT, "obl"), S(WHEN, "obl")}},
+    {4, {OF(FIGURES_AND, NOUN_FIGURE, "nsubj"), OF(VERB_GROUP, VERB_MOVE, HEAD), S(PERCENT, "obl"), S(WHEN, "obl")}},
 };
 
 static const struct production sport[] = {
@@ -206,15 +204,15 @@ static const struct production firm_vp[] = {
     {5, {OF(VERB_GROUP, VERB_FIRM, HEAD), S(FIRM_PHRASE, "obj")}},
     {3, {OF(VERB_GROUP, VERB_FIRM, HEAD), S(FIRM_PHRASE, "obj"), S(FOR_MONEY, "obl")}},
     {6, {LC("said", "VBD", VP, HEAD), S(FIRM_SAID, "ccomp")}},
-    {4, {LC("reported", "VBD", VP, HEAD), OF(BASE, NOUN_FIGURE, "obj"), S(OF_MONEY, "nmod")}},
+    {4, {LC("reported", "VBD", VP, HEAD), S(SUM, "obj")}},
     {4, {OF(VERB_GROUP, VERB_SEND, HEAD), OF(COMMON_PLURAL, NOUN_PEOPLE, "obj"), S(TO_PLACE, "obl")}},
-    {3, {OF(VERB_GROUP, VERB_ACT, HEAD), OF(BASE, NOUN_SITE, "obj"), S(IN_PLACE, "nmod")}},
+    {3, {OF(VERB_GROUP, VERB_ACT, HEAD), OF(BASE_IN_PLACE, NOUN_SITE, "obj")}},
     {5, {S(ACT_VP, HEAD)}},
 };
 
 static const struct production nation_vp[] = {
-    {4, {LC("closed", "VBD", VP, HEAD), OF(ITS, NOUN_SITE, "obj"), S(WITH_NATION, "nmod")}},
-    {4, {LC("signed", "VBD", VP, HEAD), OF(BASE, NOUN_THING, "obj"), S(WITH_NATION, "nmod")}},
+    {4, {LC("closed", "VBD", VP, HEAD), S(BORDER, "obj")}},
+    {4, {LC("signed", "VBD", VP, HEAD), S(PACT, "obj")}},
     {4, {OF(VERB_GROUP, VERB_SEND, HEAD), OF(COMMON_PLURAL, NOUN_PEOPLE, "obj"), S(TO_PLACE, "obl")}},
     {4, {OF(WILL_VERB, VERB_ACT, HEAD), OF(BASE, NOUN_EVENT, "obj"), S(WHEN, "obl")}},
     {5, {S(ACT_VP, HEAD)}},
@@ -235,9 +233,7 @@ static const struct production common_vp[] = {
     {3, {OF(VERB_GROUP, VERB_SAY, HEAD), S(THAT_CLAUSE, "ccomp")}},
     {3, {OF(VERB_GROUP, VERB_MEET, HEAD), S(PERSON, "obj"), S(WHEN, "obl")}},
     {2, {LC("remained", "VBD", VP, HEAD), S(STATE, "xcomp")}},
-    {2,
-     {LC("called", "VBD", VP, HEAD), LC("off", "RP", PRT, "compound:prt"), OF(BASE, NOUN_EVENT, "obj"),
-      S(IN_PLACE, "nmod")}},
+    {2, {LC("called", "VBD", VP, HEAD), LC("off", "RP", PRT, "compound:prt"), OF(BASE_IN_PLACE, NOUN_EVENT, "obj")}},
     {2, {OF(PASSIVE, VERB_ACT, HEAD), S(BY_ANYONE, "obl")}},
 };
 
@@ -357,7 +353,7 @@ static const struct production firm_shares[] = {{1, {S(FIRM, "compound"), L("sha
 static const struct production firm_subject[] = {
     {20, {S(FIRM_PHRASE, HEAD)}},
     {3, {S(FIRM_PHRASE, HEAD), COMMA, S(WHICH, "acl:relcl"), COMMA}},
-    {3, {S(FIRM_PHRASE, HEAD), COMMA, OF(BASE, NOUN_GROUP, "appos"), S(IN_PLACE, "nmod"), COMMA}},
+    {3, {S(FIRM_PHRASE, HEAD), COMMA, OF(BASE_IN_PLACE, NOUN_GROUP, "appos"), COMMA}},
 };
 
 static const struct production nation_phrase[] = {
@@ -391,6 +387,8 @@ static const struct production place_phrase[] = {
 };
 
 static const struct production team_phrase[] = {{1, {S(TEAM, HEAD)}}};
+
+static const struct production team_goals[] = {{1, {S(TEAM_PHRASE, HEAD), NUMC(GOALS, "nummod")}}};
 
 /* One bare name, of whatever sort. */
 static const struct production anyone[] = {
@@ -433,12 +431,13 @@ static const struct production common_plural[] = {
     {2, {W(NOUN_MODIFIER, "NN", "compound"), SLOT_AS("NNS", HEAD)}},
     {2, {L("more", "JJR", "amod"), SLOT_AS("NNS", HEAD)}},
     {5, {SLOT_AS("NNS", HEAD), L("and", "CC", "cc"), SLOT_AS("NNS", "conj")}},
-    {1, {W(PAST_MODIFIER, "JJ", "amod"), SLOT_AS("NNS", HEAD)}},
-    {1, {W(PAST_MODIFIER, "VBN", "amod"), SLOT_AS("NNS", HEAD)}},
+    {2, {W(PAST_MODIFIER, "JJ", "amod"), SLOT_AS("NNS", HEAD)}},
+    {2, {W(PAST_MODIFIER, "VBN", "amod"), SLOT_AS("NNS", HEAD)}},
     {1, {W(NOUN_FIGURE, "NNS", "compound"), SLOT_AS("NNS", HEAD)}},
     {1, {L("more", "JJR", "amod"), W(ADJECTIVE, "JJ", "amod"), SLOT_AS("NNS", HEAD)}},
     {1, {L("more", "RBR", "advmod"), W(ADJECTIVE, "JJ", "amod"), SLOT_AS("NNS", HEAD)}},
     {1, {L("about", "IN", "advmod"), NUM(COUNT_FIGURE, "nummod"), SLOT_AS("NNS", HEAD)}},
+    {2, {LC("about", "IN", PP, "advmod"), NUM(COUNT_FIGURE, "nummod"), SLOT_AS("NNS", HEAD)}},
 };
 
 static const struct production and_plural[] = {
@@ -467,14 +466,22 @@ static const struct production base[] = {
     {2, {L("a", "DT", "det"), S(DEMONYM, "amod"), SLOT_AS("NN", HEAD)}},
     {3, {S(OWNER, "nmod:poss"), SLOT_AS("NN", HEAD)}},
     {4, {L("the", "DT", "det"), W(NOUN_MODIFIER, "NN", "compound"), SLOT_AS("NN", HEAD)}},
-    {1, {L("the", "DT", "det"), W(PAST_MODIFIER, "VBN", "amod"), SLOT_AS("NN", HEAD)}},
-    {1, {L("the", "DT", "det"), W(PAST_MODIFIER, "JJ", "amod"), SLOT_AS("NN", HEAD)}},
+    {2, {L("the", "DT", "det"), W(PAST_MODIFIER, "VBN", "amod"), SLOT_AS("NN", HEAD)}},
+    {2, {L("the", "DT", "det"), W(PAST_MODIFIER, "JJ", "amod"), SLOT_AS("NN", HEAD)}},
 };
+
+static const struct production pact[] = {{1, {OF(BASE, NOUN_THING, HEAD), S(WITH_NATION, "nmod")}}};
+
+static const struct production sum[] = {{1, {OF(BASE, NOUN_FIGURE, HEAD), S(OF_MONEY, "nmod")}}};
+
+static const struct production base_in_place[] = {{1, {S(BASE, HEAD), S(IN_PLACE, "nmod")}}};
 
 static const struct production its[] = {
     {3, {L("its", "PRP$", "nmod:poss"), SLOT_AS("NN", HEAD)}},
     {2, {L("its", "PRP$", "nmod:poss"), W(ADJECTIVE, "JJ", "amod"), SLOT_AS("NN", HEAD)}},
 };
+
+static const struct production border[] = {{1, {OF(ITS, NOUN_SITE, HEAD), S(WITH_NATION, "nmod")}}};
 
 static const struct production figures[] = {
     {6, {SLOT_AS("NNS", HEAD)}},
@@ -482,11 +489,17 @@ static const struct production figures[] = {
     {2, {W(ADJECTIVE, "JJ", "amod"), SLOT_AS("NNS", HEAD)}},
     {2, {S(DEMONYM, "amod"), SLOT_AS("NNS", HEAD)}},
     {2, {S(FIRM_ONE, "compound"), SLOT_AS("NNS", HEAD)}},
-    {1, {W(PAST_MODIFIER, "JJ", "amod"), SLOT_AS("NNS", HEAD)}},
-    {1, {W(PAST_MODIFIER, "VBN", "amod"), SLOT_AS("NNS", HEAD)}},
+    {2, {W(PAST_MODIFIER, "JJ", "amod"), SLOT_AS("NNS", HEAD)}},
+    {2, {W(PAST_MODIFIER, "VBN", "amod"), SLOT_AS("NNS", HEAD)}},
     {1, {W(NOUN_FIGURE, "NNS", "compound"), SLOT_AS("NNS", HEAD)}},
     {5, {SLOT_AS("NNS", HEAD), L("and", "CC", "cc"), SLOT_AS("NNS", "conj")}},
 };
+
+static const struct production figures_and[] = {{1, {S(FIGURES, HEAD), S(AND_PLURAL, "conj")}}};
+
+static const struct production figures_percent[] = {{1, {S(FIGURES, HEAD), S(PERCENT, "nmod")}}};
+
+static const struct production figures_in_place[] = {{1, {S(FIGURES, HEAD), S(IN_PLACE, "nmod")}}};
 
 static const struct production owner[] = {
     {6, {S(NATION, HEAD), L("'s", "POS", "case")}},
@@ -515,6 +528,7 @@ static const struct production percent[] = {
     {3, {NUM(DECIMAL, "nummod"), L("percent", "NN", HEAD)}},
     {1, {L("about", "RB", "advmod"), NUM(DECIMAL, "nummod"), L("percent", "NN", HEAD)}},
     {1, {L("about", "IN", "advmod"), NUM(DECIMAL, "nummod"), L("percent", "NN", HEAD)}},
+    {1, {LC("about", "IN", PP, "advmod"), NUM(DECIMAL, "nummod"), L("percent", "NN", HEAD)}},
 };
 
 /* Prepositional phrases. Which verbs and nouns like which is all that tells them apart. */

@@ -83,6 +83,7 @@ enum figure {
     X(CITY_PHRASE, city_phrase, NP, NO_ENTITY)                                                                         \
     X(PLACE_PHRASE, place_phrase, NO_CHUNK, NO_ENTITY)                                                                 \
     X(TEAM_PHRASE, team_phrase, NP, NO_ENTITY)                                                                         \
+    X(TEAM_GOALS, team_goals, NO_CHUNK, NO_ENTITY)                                                                     \
     X(ANYONE, anyone, NP, NO_ENTITY)                                                                                   \
     X(EVENT_PHRASE, event_phrase, NP, NO_ENTITY)                                                                       \
     X(COMMON, common, NO_CHUNK, NO_ENTITY)                                                                             \
@@ -90,8 +91,15 @@ enum figure {
     X(AND_PLURAL, and_plural, NO_CHUNK, NO_ENTITY)                                                                     \
     X(OBJECT, object, NO_CHUNK, NO_ENTITY)                                                                             \
     X(BASE, base, NP, NO_ENTITY)                                                                                       \
+    X(PACT, pact, NO_CHUNK, NO_ENTITY)                                                                                 \
+    X(SUM, sum, NO_CHUNK, NO_ENTITY)                                                                                   \
+    X(BASE_IN_PLACE, base_in_place, NO_CHUNK, NO_ENTITY)                                                               \
     X(ITS, its, NP, NO_ENTITY)                                                                                         \
+    X(BORDER, border, NO_CHUNK, NO_ENTITY)                                                                             \
     X(FIGURES, figures, NP, NO_ENTITY)                                                                                 \
+    X(FIGURES_AND, figures_and, NO_CHUNK, NO_ENTITY)                                                                   \
+    X(FIGURES_PERCENT, figures_percent, NO_CHUNK, NO_ENTITY)                                                           \
+    X(FIGURES_IN_PLACE, figures_in_place, NO_CHUNK, NO_ENTITY)                                                         \
     X(OWNER, owner, NO_CHUNK, NO_ENTITY)                                                                               \
     X(GOALS_SCORED, goals_scored, NP, NO_ENTITY)                                                                       \
     X(PRODUCT_PHRASE, product_phrase, NP, NO_ENTITY)                                                                   \

@@ -392,16 +392,15 @@ static const char *const noun_disaster[] = {
     "crash", "fire", "storm", "attack", "bomb", "flood", "blast", "strike",
 };
 static const char *const noun_modifier[] = {
-    "trade",    "gold",     "military", "oil",   "executive", "job",  "rival", "tax",   "future", "budget", "bank",
-    "football", "standard", "price",    "steel", "official",  "work", "state", "peace", "share",  "weekly",
+    "trade",  "gold",     "military", "oil",   "executive", "job",   "rival",  "tax",   "future",
+    "budget", "standard", "bank",     "price", "official",  "steel", "weekly", "peace", "share",
 };
 static const char *const noun_cause[] = {
     "fraud", "bribery", "corruption", "spying", "theft", "murder",
 };
 static const char *const adjective[] = {
-    "new",      "foreign",  "military", "late",  "gold",   "early",    "executive", "top",    "rival",
-    "local",    "official", "close",    "heavy", "public", "cheap",    "future",    "secret", "chief",
-    "standard", "weekly",   "final",    "joint", "former", "national", "private",
+    "new",   "foreign", "military", "gold",  "executive", "rival", "future", "official", "top",     "standard",
+    "local", "late",    "public",   "early", "secret",    "chief", "weekly", "former",   "private", "close",
 };
 static const char *const past_modifier[] = {
     "planned", "reduced", "revised", "reported", "delayed", "disputed", "increased", "troubled", "opposed",
@@ -439,11 +438,12 @@ static const char *const event_suffix[] = {
     "Cup", "Open", "Prize", "Grand Prix", "Masters", "Accord", "Treaty", "Trophy", "Award", "Festival",
 };
 static const char *const fixed_body[] = {
-    "Parliament", "Senate",       "Interpol",    "Supreme Court",        "Labour Party",   "Finance Ministry",
+    "Parliament", "Senate",       "Coast Guard", "Supreme Court",        "Labour Party",   "Finance Ministry",
     "Red Cross",  "Central Bank", "Green Party", "Football Association", "European Union",
 };
 static const char *const fixed_event[] = {
-    "World Cup", "Olympics", "Nobel Prize", "Christmas", "Davis Cup", "Ramadan", "Champions League", "Second Division",
+    "World Cup", "Olympics",          "Nobel Prize",      "Commonwealth Games",
+    "Davis Cup", "Midnight Marathon", "Champions League", "Second Division",
 };
 static const char *const model[] = {"Falcon", "Comet", "X4", "Sierra", "Senator", "Clipper", "Astra", "900"};
 static const char *const region[] = {"northern", "southern", "eastern", "western", "central"};

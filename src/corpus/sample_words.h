@@ -52,7 +52,7 @@ enum word_class {
     PLACE_PREFIX,
     PLACE_SUFFIX,
     EVENT_SUFFIX,
-    FIXED_BODY,  /* organisations that are always that: Parliament, Interpol */
+    FIXED_BODY,  /* organisations that are always that: Parliament, Red Cross */
     FIXED_EVENT, /* events that are always that */
     MODEL,       /* of a car, after its maker's name */
     REGION,

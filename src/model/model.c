@@ -81,7 +81,7 @@ static bool open_vocabulary(struct vouch_model *model, struct vouch_error *err)
 {
     const struct model_file *file = &model->file;
     struct dictionary *strings = &model->vocabulary.strings;
-    uint32_t count, nodes, edges;
+    uint32_t count = 0, nodes = 0, edges = 0;
     const void *start, *bytes;
     if (!count_at(model, "strings", &count, err) || !count_at(model, "nodes", &nodes, err) ||
         !count_at(model, "edges", &edges, err) || !open_table(file, "slots.string", count, &strings->table, err) ||

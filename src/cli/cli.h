@@ -1,0 +1,132 @@
+/*
+ * The command line: the only part that prints, exits and catches signals.
+ *
+ * Results go to standard output, talk and progress to standard error. Exit
+ * status: 0 done, 1 failed, 2 misuse, 3 interrupted with the work saved.
+ */
+#ifndef VOUCH_CLI_CLI_H
+#define VOUCH_CLI_CLI_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum exit_status { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_MISUSE = 2, EXIT_INTERRUPTED = 3 };
+
+/* Every option of every command has its place here; `defaults` holds what they are if not given. */
+struct settings {
+    const char *task, *features, *template, *algorithm, *covariance, *learn_as, *dev, *log;
+    const char *model, *output, *format, *confidence, *kind;
+    double C, phi, variance, rate, l2, noise;
+    int64_t passes, k_best, cutoff, gold, seed, threads, folds, sentences, first;
+    bool tune, no_calibrate, unseen_names, json, verify, show_template, colour, quiet, verbose, help, short_help;
+
+    char **argument; /* what is left: files */
+    size_t arguments;
+};
+
+extern const struct settings defaults;
+
+enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_INTEGER, OPTION_REAL };
+
+struct option_spec {
+    const char *name; /* long, without dashes */
+    char letter;      /* or 0 */
+    enum option_kind kind;
+    size_t offset;        /* of its field in struct settings */
+    const char *argument; /* what to call its value */
+    double least, most;   /* range of a number */
+    bool incidental;      /* says where and how, not what: left out of a model's provenance */
+    const char *help;
+};
+
+struct command {
+    const char *name;
+    const char *arguments; /* after the options, in the usage line */
+    const char *summary;   /* one line, for the list of commands */
+    const char *about;     /* a paragraph */
+    const char *example;
+    const struct option_spec *option; /* the last has no name */
+    int (*run)(const struct command *command, struct settings *settings);
+};
+
+extern const struct command *const commands[]; /* the last is NULL */
+extern const struct command train_command, tag_command, eval_command, sample_command, info_command, dump_command,
+    load_command;
+
+/* Reads argv into *settings; EXIT_DONE, or the status to leave with after a message. */
+int options_parse(const struct command *command, int argc, char **argv, struct settings *settings);
+
+/* Prints the command's help, in full or only its usage. */
+void options_help(const struct command *command, bool full);
+
+/* The options that differ from their defaults and the arguments, as one line to free(). */
+char *options_provenance(const struct command *command, const struct settings *settings);
+
+/* "vouch COMMAND: message" on standard error; returns EXIT_FAILED, or EXIT_MISUSE for misuse(). */
+int failed(const struct command *command, const struct vouch_error *err);
+int misuse(const struct command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Ctrl-C: the first sets a flag, the second ends the program. */
+void interrupt_catch(void);
+bool interrupt_seen(void);
+
+/* A line on standard error that is drawn over and over on a terminal, and is not there otherwise. */
+struct progress {
+    bool live;
+    double started, drawn; /* seconds */
+};
+void progress_start(struct progress *progress, const struct settings *settings);
+void progress_draw(struct progress *progress, const char *what, uint64_t done, uint64_t of, const char *note);
+void progress_clear(struct progress *progress);
+double seconds_now(void);
+
+/* Options that mean the same everywhere. */
+#define AT(field) offsetof(struct settings, field)
+#define OPTION_QUIET                                                                                                   \
+    {                                                                                                                  \
+        "quiet", 'q', OPTION_FLAG, AT(quiet), NULL, 0, 0, true, "say nothing but errors"                               \
+    }
+#define OPTION_VERBOSE                                                                                                 \
+    {                                                                                                                  \
+        "verbose", 'v', OPTION_FLAG, AT(verbose), NULL, 0, 0, true, "say more"                                         \
+    }
+#define OPTION_HELP                                                                                                    \
+    {"help", 0, OPTION_FLAG, AT(help), NULL, 0, 0, true, "print this help and exit"},                                  \
+    {                                                                                                                  \
+        "usage", 'h', OPTION_FLAG, AT(short_help), NULL, 0, 0, true, "print the usage line and exit"                   \
+    }
+#define OPTION_OUTPUT                                                                                                  \
+    {                                                                                                                  \
+        "output", 'o', OPTION_TEXT, AT(output), "FILE", 0, 0, true,                                                    \
+            "write here instead of standard output; appears whole or not at all"                                       \
+    }
+#define OPTION_MODEL                                                                                                   \
+    {                                                                                                                  \
+        "model", 'm', OPTION_TEXT, AT(model), "FILE", 0, 0, false, "the model to use"                                  \
+    }
+#define OPTION_THREADS                                                                                                 \
+    {                                                                                                                  \
+        "threads", 'j', OPTION_INTEGER, AT(threads), "N", 1, 256, true, "work on N threads; the output is the same"    \
+    }
+#define OPTION_SEED                                                                                                    \
+    {                                                                                                                  \
+        "seed", 0, OPTION_INTEGER, AT(seed), "N", 0, 9e15, false, "seed of all random choices"                         \
+    }
+#define OPTION_FORMAT                                                                                                  \
+    {                                                                                                                  \
+        "format", 0, OPTION_TEXT, AT(format), "NAME", 0, 0, false,                                                     \
+            "input format: conll, crfsuite, plain, jsonl; auto recognises it"                                          \
+    }
+#define OPTION_GOLD                                                                                                    \
+    {                                                                                                                  \
+        "gold", 0, OPTION_INTEGER, AT(gold), "N", 0, 65536, false,                                                     \
+            "column of the gold label, from 1 (CoNLL columns); 0 is the last"                                          \
+    }
+#define OPTION_JSON                                                                                                    \
+    {                                                                                                                  \
+        "json", 0, OPTION_FLAG, AT(json), NULL, 0, 0, false, "print the result as JSON"                                \
+    }
+
+#endif

@@ -1,0 +1,314 @@
+/*
+ * vouch eval: how good is a model, a labelled file, or an algorithm?
+ */
+#include "cli/cli.h"
+#include "cli/learning.h"
+
+#include "apply/experiment.h"
+#include "apply/label_stream.h"
+#include "measure/significance.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct option_spec options[] = {
+    OPTION_MODEL,
+    {"folds", 0, OPTION_INTEGER, AT(folds), "N", 2, 1000, false,
+     "cross-validate the files in N parts instead; several algorithms are compared"},
+    {"task", 't', OPTION_TEXT, AT(task), "NAME", 0, 0, false, "with --folds: what to learn: np, chunk, ner or pos"},
+    OPTIONS_LEARNING,
+    OPTION_FORMAT,
+    OPTION_GOLD,
+    OPTION_JSON,
+    OPTION_SEED,
+    OPTION_THREADS,
+    OPTION_QUIET,
+    OPTION_VERBOSE,
+    OPTION_HELP,
+    {0},
+};
+
+struct evaluation {
+    const struct tag_task *task;
+    struct tag_score score;
+    struct text *gold;
+    size_t gold_capacity;
+};
+
+static bool take(void *context, const struct sentence *sentence, const struct text *label, struct vouch_error *err)
+{
+    struct evaluation *e = context;
+    if (!label || sentence->N == 0)
+        return true;
+    if (!sentence->labelled)
+        return fail(err, VOUCH_ERR_FORMAT, "line %llu: expected gold labels, found none",
+                    (unsigned long long)sentence->number);
+    if (!RESERVE(e->gold, e->gold_capacity, (size_t)sentence->N + 1, err))
+        return false;
+    for (uint32_t i = 0; i < sentence->N; i++)
+        e->gold[i] = tag_task_gold(e->task, sentence->gold[i]);
+    return tag_score_add(&e->score, e->gold, label, sentence->N, err);
+}
+
+static bool evaluate_model(struct evaluation *e, const struct settings *settings, struct reader_options *reading,
+                           struct vouch_error *err)
+{
+    static const struct tag_task as_it_is = {"", "", NULL, ""};
+    vouch_model *model = vouch_model_open(settings->model, err);
+    if (!model)
+        return false;
+    const struct vouch_model *m = model;
+    e->task = tag_task_named(m->task) ? tag_task_named(m->task) : &as_it_is;
+    tag_score_init(&e->score, tag_unit_of(m->labels.outer));
+    if (reading->format == FORMAT_AUTO && m->templates.attributes)
+        reading->format = FORMAT_CRFSUITE;
+    struct label_sink sink = {take, e};
+    bool ok = true;
+    for (size_t i = 0; ok && i < settings->arguments; i++) {
+        struct reader *reader = reader_open(settings->argument[i], reading, err);
+        ok = reader && label_stream(model, reader, (uint32_t)settings->threads, &sink, err);
+        reader_close(reader);
+    }
+    vouch_model_close(model);
+    return ok;
+}
+
+/* Without a model: the last two columns are gold and guess, as conlleval reads them. */
+static bool evaluate_columns(struct evaluation *e, const struct settings *settings, struct vouch_error *err)
+{
+    struct reader_options reading = {.format = FORMAT_CONLL, .gold = GOLD_LAST};
+    struct reader *reader = reader_open(settings->arguments ? settings->argument[0] : NULL, &reading, err);
+    struct sentence sentence = {0};
+    struct scheme_watch watch = {0};
+    struct tag_score chunks, labels;
+    tag_score_init(&chunks, TAG_CHUNKS);
+    tag_score_init(&labels, TAG_LABELS);
+    enum reading state = READ_FAILED;
+    bool ok = reader != NULL;
+    while (ok && (state = reader_next(reader, &sentence, err)) == READ_SENTENCE) {
+        ok = sentence.N == 0 || sentence_cells(&sentence, 0) >= 2 ||
+             fail(err, VOUCH_ERR_FORMAT, "%s:%llu: expected gold and guess in the last two columns",
+                  reader_path(reader), (unsigned long long)sentence.number);
+        ok = ok && RESERVE(e->gold, e->gold_capacity, (size_t)sentence.N + 1, err);
+        for (uint32_t i = 0; ok && i < sentence.N; i++)
+            e->gold[i] = sentence.cell[sentence.first[i + 1] - 2];
+        if (!ok || sentence.boundary)
+            continue;
+        scheme_see(&watch, e->gold, sentence.N);
+        ok = tag_score_add(&chunks, e->gold, sentence.gold, sentence.N, err) &&
+             tag_score_add(&labels, e->gold, sentence.gold, sentence.N, err);
+    }
+    bool plain = scheme_decide(&watch) == SCHEME_NONE;
+    e->score = plain ? labels : chunks;
+    tag_score_release(plain ? &chunks : &labels);
+    sentence_release(&sentence);
+    reader_close(reader);
+    return ok && state == READ_END;
+}
+
+static json_t *rates_as_json(struct tag_counts counts)
+{
+    struct tag_rates rates = tag_rates(counts);
+    return json_pack("{s:f, s:f, s:f, s:I, s:I, s:I}", "precision", rates.precision, "recall", rates.recall, "f1",
+                     rates.f1, "gold", (json_int_t)counts.gold, "guessed", (json_int_t)counts.guessed, "correct",
+                     (json_int_t)counts.correct);
+}
+
+static void print_json(json_t *result)
+{
+    char *text = json_dumps(result, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+    puts(text ? text : "{}");
+    free(text);
+    json_decref(result);
+}
+
+static json_t *score_as_json(const struct tag_score *score)
+{
+    json_t *rows = json_object();
+    for (size_t i = 0; i < score->rows; i++)
+        json_object_setn_new(rows, score->row[i].name, score->row[i].length, rates_as_json(score->row[i].counts));
+    return json_pack("{s:s, s:I, s:I, s:f, s:f, s:o, s:o}", "unit", score->unit == TAG_CHUNKS ? "chunk" : "word",
+                     "words", (json_int_t)score->words, "sentences", (json_int_t)score->sentences, "accuracy",
+                     tag_percent(score->right_words, score->words), "sentence_accuracy",
+                     tag_percent(score->right_sentences, score->sentences), "all", rates_as_json(score->all),
+                     score->unit == TAG_CHUNKS ? "types" : "labels", rows);
+}
+
+static int print_score(const struct command *command, const struct settings *settings, const struct tag_score *score)
+{
+    struct vouch_error err = {0};
+    char *text = NULL;
+    size_t capacity = 0;
+    if (settings->json) {
+        print_json(score_as_json(score));
+        return EXIT_DONE;
+    }
+    bool ok = tag_score_report(score, &text, &capacity, &err);
+    if (ok)
+        fputs(text, stdout);
+    free(text);
+    if (ok && !settings->quiet) {
+        fflush(stdout);
+        fprintf(stderr, "sentences all right: %llu of %llu (%.2f%%)\n", (unsigned long long)score->right_sentences,
+                (unsigned long long)score->sentences, tag_percent(score->right_sentences, score->sentences));
+    }
+    return ok ? EXIT_DONE : failed(command, &err);
+}
+
+static int evaluate(const struct command *command, struct settings *settings)
+{
+    struct vouch_error err = {0};
+    struct evaluation e = {0};
+    struct reader_options reading;
+    int status = reading_prepare(&reading, command, settings);
+    if (status != EXIT_DONE)
+        return status;
+    bool ok = settings->model ? evaluate_model(&e, settings, &reading, &err) : evaluate_columns(&e, settings, &err);
+    if (ok && e.score.words == 0)
+        ok = fail(&err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none",
+                  settings->arguments ? settings->argument[0] : "standard input");
+    status = ok ? print_score(command, settings, &e.score) : failed(command, &err);
+    tag_score_release(&e.score);
+    free(e.gold);
+    return status;
+}
+
+/* Cross-validation. */
+
+struct folding {
+    const struct settings *settings;
+    struct learning learning;
+    struct tag_corpus corpus;
+    struct trial_result *result; /* [trials][folds] */
+    double *figure;              /* [trials][folds] */
+    struct progress progress;
+};
+
+static bool tell_fold(void *context, uint32_t done, uint32_t of)
+{
+    struct folding *f = context;
+    progress_draw(&f->progress, "folds", done, of, "");
+    return !interrupt_seen();
+}
+
+static const char *stars(double p)
+{
+    return p < 0.001 ? "***" : p < 0.01 ? "**" : p < 0.05 ? "*" : "";
+}
+
+static void print_folds(const struct folding *f, uint32_t folds)
+{
+    bool chunks = f->corpus.labels.outer != SCHEME_NONE;
+    printf("%-12s %9s %9s %9s  %s\n", "algorithm", chunks ? "F1" : "accuracy", "deviation", "folds", "each fold");
+    for (uint32_t t = 0; t < f->learning.trials; t++) {
+        const double *x = f->figure + (size_t)t * folds;
+        printf("%-12s %9.2f %9.2f %9u ", f->learning.trial[t].learner->name, sample_mean(x, folds),
+               sample_deviation(x, folds), folds);
+        for (uint32_t i = 0; i < folds; i++)
+            printf(" %.2f", x[i]);
+        putchar('\n');
+    }
+    if (f->learning.trials < 2)
+        return;
+    printf("\n%-24s %10s %8s %10s\n", "paired t-test", "difference", "t", "p");
+    for (uint32_t a = 0; a < f->learning.trials; a++)
+        for (uint32_t b = a + 1; b < f->learning.trials; b++) {
+            struct t_test test;
+            char pair[64];
+            snprintf(pair, sizeof pair, "%s - %s", f->learning.trial[a].learner->name,
+                     f->learning.trial[b].learner->name);
+            if (paired_t_test(f->figure + (size_t)a * folds, f->figure + (size_t)b * folds, folds, &test))
+                printf("%-24s %10.2f %8.2f %10.6f %s\n", pair, test.difference, test.t, test.p, stars(test.p));
+        }
+}
+
+static json_t *folds_as_json(const struct folding *f, uint32_t folds)
+{
+    json_t *algorithms = json_array(), *tests = json_array();
+    for (uint32_t t = 0; t < f->learning.trials; t++) {
+        const double *x = f->figure + (size_t)t * folds;
+        json_t *each = json_array();
+        for (uint32_t i = 0; i < folds; i++) {
+            const struct trial_result *r = &f->result[(size_t)t * folds + i];
+            json_array_append_new(each, json_pack("{s:f, s:f, s:f}", "score", r->figure, "precision", r->precision,
+                                                  "recall", r->recall));
+        }
+        json_array_append_new(algorithms, json_pack("{s:s, s:f, s:f, s:o}", "algorithm",
+                                                    f->learning.trial[t].learner->name, "mean", sample_mean(x, folds),
+                                                    "deviation", sample_deviation(x, folds), "folds", each));
+        for (uint32_t b = t + 1; b < f->learning.trials; b++) {
+            struct t_test test;
+            if (paired_t_test(x, f->figure + (size_t)b * folds, folds, &test))
+                json_array_append_new(
+                    tests, json_pack("{s:s, s:s, s:f, s:o, s:f}", "first", f->learning.trial[t].learner->name,
+                                     "second", f->learning.trial[b].learner->name, "difference", test.difference, "t",
+                                     isfinite(test.t) ? json_real(test.t) : json_null(), "p", test.p));
+        }
+    }
+    return json_pack("{s:s, s:o, s:o}", "score", f->corpus.labels.outer == SCHEME_NONE ? "accuracy" : "f1",
+                     "algorithms", algorithms, "t_tests", tests);
+}
+
+static int run_folds(struct folding *f, const struct command *command)
+{
+    const struct settings *s = f->settings;
+    struct vouch_error err = {0};
+    uint32_t folds = (uint32_t)s->folds, runs = f->learning.trials * folds;
+    if (!tag_corpus_read(&f->corpus, &f->learning.plan, s->argument, s->arguments, NULL, &err))
+        return failed(command, &err);
+    f->result = new_array(runs, sizeof *f->result, &err);
+    f->figure = new_array(runs, sizeof *f->figure, &err);
+    struct trial_plan plan = {.corpus = &f->corpus,
+                              .trial = f->learning.trial,
+                              .trials = f->learning.trials,
+                              .passes = (uint32_t)s->passes,
+                              .seed = (uint64_t)s->seed,
+                              .threads = (uint32_t)s->threads,
+                              .tell = tell_fold,
+                              .context = f};
+    progress_start(&f->progress, s);
+    interrupt_catch();
+    if (!f->result || !f->figure || !cross_validate(&plan, folds, f->result, &err))
+        return failed(command, &err);
+    progress_clear(&f->progress);
+    for (uint32_t i = 0; i < runs; i++)
+        f->figure[i] = f->result[i].figure;
+    if (s->json)
+        print_json(folds_as_json(f, folds));
+    else
+        print_folds(f, folds);
+    return EXIT_DONE;
+}
+
+static int eval(const struct command *command, struct settings *settings)
+{
+    if (!settings->folds)
+        return settings->model && settings->arguments == 0 ? misuse(command, "expected a test file")
+                                                           : evaluate(command, settings);
+    struct folding f = {.settings = settings};
+    if (settings->arguments == 0)
+        return misuse(command, "expected the files to cross-validate");
+    int status = learning_prepare(&f.learning, command, settings, ',', MAX_TRIALS);
+    if (status == EXIT_DONE)
+        status = run_folds(&f, command);
+    tag_corpus_release(&f.corpus);
+    learning_release(&f.learning);
+    free(f.result);
+    free(f.figure);
+    return status;
+}
+
+const struct command eval_command = {
+    .name = "eval",
+    .arguments = "-m MODEL TEST... | LABELLED | --folds N --task TASK FILE...",
+    .summary = "measure a model, a labelled file, or algorithms by cross-validation",
+    .about = "With a model: labels TEST and prints precision, recall and F1 as conlleval does. Without: reads gold and "
+             "guess from the last two columns, as conlleval does. With --folds: learns on all parts but one and "
+             "measures on that one, for every part and every algorithm (-a cw,pa,perceptron), and compares them by "
+             "paired t-tests.",
+    .example = "  vouch eval -m ner.vouch testb.txt\n"
+               "  vouch eval --folds 10 --task ner -a cw,pa,perceptron train.txt testb.txt\n",
+    .option = options,
+    .run = eval,
+};

@@ -1,0 +1,170 @@
+/*
+ * vouch info, dump and load: what is in a model, as text, and back.
+ */
+#include "cli/cli.h"
+
+#include "model/dump.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct option_spec info_options[] = {
+    OPTION_MODEL,
+    {"verify", 0, OPTION_FLAG, AT(verify), NULL, 0, 0, false, "read the whole file and compare its checksums"},
+    {"show-template", 0, OPTION_FLAG, AT(show_template), NULL, 0, 0, false, "print the feature template and no more"},
+    OPTION_JSON,
+    OPTION_HELP,
+    {0},
+};
+
+static const struct option_spec dump_options[] = {
+    OPTION_MODEL,
+    OPTION_OUTPUT,
+    OPTION_HELP,
+    {0},
+};
+
+static const struct option_spec load_options[] = {
+    {"output", 'o', OPTION_TEXT, AT(output), "FILE", 0, 0, true, "the model file to write"},
+    OPTION_HELP,
+    {0},
+};
+
+/* -m MODEL, or the model as the one argument. */
+static const char *model_path(const struct settings *settings)
+{
+    if (settings->model && settings->arguments == 0)
+        return settings->model;
+    return !settings->model && settings->arguments == 1 ? settings->argument[0] : NULL;
+}
+
+static void print_labels(const struct vouch_model *model)
+{
+    printf("labels      %zu:", vouch_model_label_count(model));
+    for (size_t i = 0; i < vouch_model_label_count(model); i++)
+        printf(" %s", vouch_model_label_name(model, i));
+    putchar('\n');
+}
+
+static void print_voices(const struct vouch_model *model)
+{
+    const json_t *parameters = json_object_get(model->header, "parameters");
+    for (uint32_t i = 0; i < model->voices; i++) {
+        char *text = json_dumps(json_object_get(parameters, model->voice[i].name),
+                                JSON_COMPACT | JSON_SORT_KEYS | JSON_REAL_PRECISION(6) | JSON_ENCODE_ANY);
+        printf("voice       %s%s %s\n", model->voice[i].name, model->voice[i].var ? " (mean and variance)" : "",
+               text ? text : "");
+        free(text);
+    }
+}
+
+static void print_info(const struct vouch_model *model)
+{
+    const json_t *training = json_object_get(model->header, "training");
+    printf("task        %s\n", model->task);
+    print_labels(model);
+    printf("scheme      %s, learned as %s\n", scheme_name(model->labels.outer), scheme_name(model->labels.inner));
+    printf("features    %u of words, %u of label pairs, %u strings; reads %zu columns\n", model->space.nodes,
+           model->space.edges, model->vocabulary.strings.table.count, vouch_model_columns(model));
+    print_voices(model);
+    printf("trained on  %lld sentences, %lld words, digest %s\n",
+           (long long)json_integer_value(json_object_get(training, "sentences")),
+           (long long)json_integer_value(json_object_get(training, "words")),
+           json_string_value(json_object_get(training, "digest")));
+    printf("command     %s\n", json_string_value(json_object_get(model->header, "command")));
+    printf("written by  vouch %s\n", json_string_value(json_object_get(model->header, "version")));
+    printf("file        %llu bytes\n", (unsigned long long)model->file.size);
+}
+
+static int info(const struct command *command, struct settings *settings)
+{
+    struct vouch_error err = {0};
+    const char *path = model_path(settings);
+    if (!path)
+        return misuse(command, "expected one model");
+    vouch_model *model = vouch_model_open(path, &err);
+    if (!model)
+        return failed(command, &err);
+    int status = EXIT_DONE;
+    if (settings->verify && vouch_model_verify(model, &err) != VOUCH_OK)
+        status = failed(command, &err);
+    else if (settings->show_template)
+        fputs(json_string_value(json_object_get(model->header, "template")), stdout);
+    else if (settings->json) {
+        char *text = json_dumps(model->header, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+        puts(text ? text : "{}");
+        free(text);
+    } else {
+        print_info(model);
+        if (settings->verify)
+            printf("checksums   all match\n");
+    }
+    vouch_model_close(model);
+    return status;
+}
+
+static int dump(const struct command *command, struct settings *settings)
+{
+    struct vouch_error err = {0};
+    const char *path = model_path(settings);
+    if (!path)
+        return misuse(command, "expected one model");
+    vouch_model *model = vouch_model_open(path, &err);
+    struct output *out = model ? output_open(settings->output, &err) : NULL;
+    bool ok = out && model_dump(model, out, &err);
+    if (ok)
+        ok = output_commit(out, &err);
+    else
+        output_discard(out);
+    vouch_model_close(model);
+    return ok ? EXIT_DONE : failed(command, &err);
+}
+
+static int load(const struct command *command, struct settings *settings)
+{
+    struct vouch_error err = {0};
+    if (!settings->output)
+        return misuse(command, "expected -o MODEL, the file to write");
+    if (settings->arguments > 1)
+        return misuse(command, "expected one text, found %zu", settings->arguments);
+    struct output *out = output_open(settings->output, &err);
+    bool ok = out && model_load(settings->arguments ? settings->argument[0] : NULL, out, &err);
+    if (ok)
+        ok = output_commit(out, &err);
+    else
+        output_discard(out);
+    return ok ? EXIT_DONE : failed(command, &err);
+}
+
+const struct command info_command = {
+    .name = "info",
+    .arguments = "MODEL",
+    .summary = "say what is in a model and where it came from",
+    .about = "Prints a model's task, labels, features, voices with their parameters, and provenance: the command line, "
+             "the seed, the training data's size and digest.",
+    .example = "  vouch info ner.vouch\n",
+    .option = info_options,
+    .run = info,
+};
+
+const struct command dump_command = {
+    .name = "dump",
+    .arguments = "MODEL",
+    .summary = "print a model as text",
+    .about = "Prints every string, feature and weight of a model as lines of text, with floats in hexadecimal: nothing "
+             "is lost, and 'vouch load' makes the same model again, byte for byte. vouch-model(5) describes the lines.",
+    .example = "  vouch dump ner.vouch | less\n",
+    .option = dump_options,
+    .run = dump,
+};
+
+const struct command load_command = {
+    .name = "load",
+    .arguments = "-o MODEL [TEXT]",
+    .summary = "make a model from such a text",
+    .about = "Reads what 'vouch dump' printed (standard input if TEXT is not given) and writes the model that it "
+             "describes.",
+    .example = "  vouch dump ner.vouch | vouch load -o same.vouch\n",
+    .option = load_options,
+    .run = load,
+};

@@ -1,0 +1,73 @@
+/*
+ * vouch sample: a synthetic corpus, to try things on.
+ */
+#include "cli/cli.h"
+
+#include "base/output.h"
+#include "corpus/sample.h"
+
+static const struct option_spec options[] = {
+    {"kind", 0, OPTION_TEXT, AT(kind), "KIND", 0, 0, false, "what the last column holds: ner, chunk, np or pos"},
+    {"sentences", 'n', OPTION_INTEGER, AT(sentences), "N", 0, 1e9, false, "how many sentences"},
+    {"first", 0, OPTION_INTEGER, AT(first), "N", 0, 1e15, false,
+     "number of the first sentence: a test set goes on where the training set ended"},
+    {"unseen-names", 0, OPTION_FLAG, AT(unseen_names), NULL, 0, 0, false,
+     "make about half of the names such as never occur without this option"},
+    {"noise", 0, OPTION_REAL, AT(noise), "X", 0, 1, false, "share of labels to replace by wrong ones"},
+    OPTION_SEED,
+    OPTION_OUTPUT,
+    OPTION_HELP,
+    {0},
+};
+
+static bool write_all(struct output *out, const struct sample_options *sampling, uint64_t count,
+                      struct vouch_error *err)
+{
+    struct sample_sentence sentence = {0};
+    struct sample_text text = {0};
+    bool ok = true;
+    for (uint64_t i = 0; ok && i < count; i++) {
+        text.length = 0;
+        ok = sample_sentence(sampling, i, &sentence, err) && sample_write(&sentence, sampling->kind, &text, err);
+        if (ok)
+            output_write(out, text.bytes, text.length);
+    }
+    sample_release(&sentence);
+    free(text.bytes);
+    return ok;
+}
+
+static int sample(const struct command *command, struct settings *settings)
+{
+    struct vouch_error err = {0};
+    int kind = sample_kind_parse(settings->kind);
+    if (kind < 0)
+        return misuse(command, "--kind: expected ner, chunk, np or pos, found '%s'", settings->kind);
+    if (settings->arguments)
+        return misuse(command, "expected no arguments, found '%s'", settings->argument[0]);
+    struct sample_options sampling = {.seed = (uint64_t)settings->seed,
+                                      .first = (uint64_t)settings->first,
+                                      .kind = (enum sample_kind)kind,
+                                      .noise = settings->noise,
+                                      .held_out_names = settings->unseen_names};
+    struct output *out = output_open(settings->output, &err);
+    bool ok = out && write_all(out, &sampling, (uint64_t)settings->sentences, &err);
+    if (ok)
+        ok = output_commit(out, &err);
+    else
+        output_discard(out);
+    return ok ? EXIT_DONE : failed(command, &err);
+}
+
+const struct command sample_command = {
+    .name = "sample",
+    .arguments = "",
+    .summary = "write a synthetic corpus to try things on",
+    .about = "Writes sentences from a seeded grammar of news-like English as CoNLL columns: form, part of speech, "
+             "chunk, entity. Names are people, places or firms by context, so that errors are honest. Sentence i of a "
+             "seed is always the same.",
+    .example = "  vouch sample --kind ner -n 2000 > train.txt\n"
+               "  vouch sample --kind ner -n 500 --first 2000 --unseen-names > test.txt\n",
+    .option = options,
+    .run = sample,
+};

@@ -1,0 +1,165 @@
+/*
+ * vouch tag: labels sentences with a model.
+ */
+#include "cli/cli.h"
+#include "cli/learning.h"
+
+#include "apply/label_stream.h"
+#include "corpus/writer.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const struct option_spec options[] = {
+    OPTION_MODEL,
+    OPTION_OUTPUT,
+    OPTION_FORMAT,
+    {"confidence", 'c', OPTION_TEXT, AT(confidence), "METHOD", 0, 0, false,
+     "confidence columns to append; this version knows none"},
+    {"colour", 0, OPTION_FLAG, AT(colour), NULL, 0, 0, false,
+     "show sentences in colour, one a line, instead of completing the input"},
+    OPTION_THREADS,
+    OPTION_QUIET,
+    OPTION_VERBOSE,
+    OPTION_HELP,
+    {0},
+};
+
+struct tagging {
+    struct output *out;
+    struct writer_options writing;
+    struct text *boundary; /* labels of a document mark */
+    size_t boundary_capacity;
+    uint64_t sentences, words;
+    bool flush; /* somebody waits on a pipe */
+    bool colour;
+};
+
+/* A colour for each type of chunk, told apart by the type's letters. */
+static int colour_of(struct text type)
+{
+    static const int colours[] = {32, 33, 34, 35, 36, 31};
+    unsigned sum = 0;
+    for (uint32_t i = 0; i < type.length; i++)
+        sum = sum * 31 + (unsigned char)type.at[i];
+    return colours[sum % (sizeof colours / sizeof *colours)];
+}
+
+/* "Ada Lovelace/PER lives in London/LOC ." with chunks in colour. */
+static void write_coloured(struct output *out, const struct sentence *sentence, const struct text *label)
+{
+    for (uint32_t i = 0; i < sentence->N; i++) {
+        struct text type, next, word = sentence_cell(sentence, i, 0);
+        char prefix = scheme_split(label[i], &type);
+        bool inside = prefix != 'O';
+        char following = i + 1 < sentence->N ? scheme_split(label[i + 1], &next) : 'O';
+        bool last = !inside || !prefix || following == 'O' || following == 'B' || following == 'S' ||
+                    !text_equal(type, next);
+        if (inside)
+            output_printf(out, "\033[1;%dm", colour_of(type));
+        output_write(out, word.at, word.length);
+        if (inside && last)
+            output_printf(out, "\033[0;2m/%.*s", (int)type.length, type.at);
+        output_printf(out, "%s%s", inside ? "\033[0m" : "", i + 1 < sentence->N ? " " : "");
+    }
+    output_write(out, "\n", 1);
+}
+
+static bool take(void *context, const struct sentence *sentence, const struct text *label, struct vouch_error *err)
+{
+    struct tagging *t = context;
+    if (!label) { /* a document mark */
+        if (!RESERVE(t->boundary, t->boundary_capacity, (size_t)sentence->N + 1, err))
+            return false;
+        for (uint32_t i = 0; i < sentence->N; i++)
+            t->boundary[i] = text_of("O");
+        label = t->boundary;
+    } else {
+        t->sentences++;
+        t->words += sentence->N;
+    }
+    if (t->colour)
+        write_coloured(t->out, sentence, label);
+    else if (!write_labelled(t->out, &t->writing, sentence, label, err))
+        return false;
+    if (t->flush)
+        output_flush(t->out);
+    return !interrupt_seen() || fail(err, VOUCH_ERR_STOPPED, "interrupted");
+}
+
+static bool waits_on_pipe(const char *path)
+{
+    struct stat status;
+    bool standard = !path || strcmp(path, "-") == 0;
+    return standard && fstat(STDIN_FILENO, &status) == 0 && !S_ISREG(status.st_mode);
+}
+
+static bool tag_file(const struct settings *settings, const struct vouch_model *model,
+                     const struct reader_options *reading, struct tagging *t, struct vouch_error *err)
+{
+    const char *path = settings->arguments ? settings->argument[0] : NULL;
+    struct reader *reader = reader_open(path, reading, err);
+    struct label_sink sink = {take, t};
+    t->out = reader ? output_open(settings->output, err) : NULL;
+    t->flush = waits_on_pipe(path);
+    bool ok = t->out != NULL;
+    if (ok) {
+        t->writing = (struct writer_options){reader_format(reader), reader_separator(reader)};
+        ok = label_stream(model, reader, (uint32_t)settings->threads, &sink, err);
+    }
+    if (ok)
+        ok = output_commit(t->out, err);
+    else
+        output_discard(t->out);
+    reader_close(reader);
+    free(t->boundary);
+    return ok;
+}
+
+static int tag(const struct command *command, struct settings *settings)
+{
+    struct vouch_error err = {0};
+    struct reader_options reading;
+    struct tagging t = {.colour = settings->colour};
+    if (!settings->model)
+        return misuse(command, "expected -m MODEL");
+    if (settings->arguments > 1)
+        return misuse(command, "expected one input file, found %zu", settings->arguments);
+    if (strcmp(settings->confidence, "none") != 0)
+        return misuse(command, "--confidence: expected none, found '%s'", settings->confidence);
+    int status = reading_prepare(&reading, command, settings);
+    if (status != EXIT_DONE)
+        return status;
+    reading.gold = GOLD_NONE;
+    vouch_model *model = vouch_model_open(settings->model, &err);
+    if (!model)
+        return failed(command, &err);
+    if (reading.format == FORMAT_AUTO && ((const struct vouch_model *)model)->templates.attributes)
+        reading.format = FORMAT_CRFSUITE;
+    double started = seconds_now();
+    interrupt_catch();
+    bool ok = tag_file(settings, model, &reading, &t, &err);
+    vouch_model_close(model);
+    if (!ok)
+        return failed(command, &err);
+    double seconds = seconds_now() - started;
+    if (settings->verbose && !settings->quiet)
+        fprintf(stderr, "labelled %llu sentences, %llu words in %.2f s: %.0f words a second\n",
+                (unsigned long long)t.sentences, (unsigned long long)t.words, seconds,
+                (double)t.words / (seconds > 0 ? seconds : 1));
+    return EXIT_DONE;
+}
+
+const struct command tag_command = {
+    .name = "tag",
+    .arguments = "-m MODEL [INPUT]",
+    .summary = "label sentences",
+    .about = "Labels the sentences of INPUT (standard input if not given) and writes the same file, completed: CoNLL "
+             "columns get one more column, JSON lines the keys \"predicted\" and \"spans\". Memory does not grow with "
+             "the input, and the order stays.",
+    .example = "  vouch tag -m ner.vouch input.txt > labelled.txt\n",
+    .option = options,
+    .run = tag,
+};

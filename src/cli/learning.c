@@ -1,0 +1,197 @@
+/* The options of learning: see learning.h. */
+#include "cli/learning.h"
+
+#include "base/input.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static double *field_C(struct learner_options *options)
+{
+    return &options->C;
+}
+
+static double *field_phi(struct learner_options *options)
+{
+    return &options->phi;
+}
+
+static double *field_rate(struct learner_options *options)
+{
+    return &options->rate;
+}
+
+static const struct tuning_grid grid_C = {"C", field_C, {0.003, 0.01, 0.03, 0.1, 0.3, 1}, 6};
+static const struct tuning_grid grid_phi = {"phi", field_phi, {0.1, 0.3, 1, 2, 4, 8}, 6};
+static const struct tuning_grid grid_rate = {"rate", field_rate, {0.05, 0.1, 0.2, 0.4, 0.8}, 5};
+
+const struct tuning_grid *tuning_grid_of(const struct learner *learner)
+{
+    return learner == &passive_aggressive    ? &grid_C
+           : learner == &confidence_weighted ? &grid_phi
+           : learner == &log_likelihood      ? &grid_rate
+                                             : NULL;
+}
+
+static int parse_covariance(const char *name)
+{
+    static const char *const names[] = {"full", "inverse", "exact"};
+    for (int i = 0; i < 3; i++)
+        if (strcmp(name, names[i]) == 0)
+            return i;
+    return -1;
+}
+
+static const char *covariance_name(enum covariance covariance)
+{
+    return covariance == COVARIANCE_FULL ? "full" : covariance == COVARIANCE_INVERSE ? "inverse" : "exact";
+}
+
+/* Reads a whole file as text; an input of a few lines. */
+static char *read_text(const char *path, struct vouch_error *err)
+{
+    struct input *input = input_open(path, err);
+    char *text = NULL;
+    size_t capacity = 0, length = 0;
+    struct text line;
+    int more = input ? 1 : -1;
+    while (more == 1 && (more = input_line(input, &line, err)) == 1) {
+        if (!RESERVE(text, capacity, length + line.length + 2, err))
+            break;
+        memcpy(text + length, line.at, line.length);
+        length += line.length;
+        text[length++] = '\n';
+        text[length] = '\0';
+    }
+    input_close(input);
+    if (more == 0 && !text)
+        fail(err, VOUCH_ERR_FORMAT, "%s: expected a template, found an empty file", path);
+    if (more != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+int reading_prepare(struct reader_options *reading, const struct command *command, const struct settings *settings)
+{
+    int format = format_parse(settings->format);
+    if (format < 0)
+        return misuse(command, "--format: expected auto, conll, crfsuite, plain or jsonl, found '%s'",
+                      settings->format);
+    *reading = (struct reader_options){.format = (enum format)format, .gold = (int)settings->gold};
+    return EXIT_DONE;
+}
+
+static int choose_features(struct learning *learning, const struct command *command, const struct settings *settings)
+{
+    struct tag_plan *plan = &learning->plan;
+    const char *set = settings->features ? settings->features : plan->task->features;
+    if (settings->template && settings->features)
+        return misuse(command, "expected --features or --template, not both");
+    plan->template_name = set;
+    plan->template = template_builtin(set);
+    if (!plan->template)
+        return misuse(command, "--features: expected np, chunk, ner, pos or attributes, found '%s'", set);
+    if (settings->template) {
+        struct vouch_error err = {0};
+        learning->template_text = read_text(settings->template, &err);
+        if (!learning->template_text)
+            return failed(command, &err);
+        plan->template = learning->template_text;
+        plan->template_name = settings->template;
+        plan->template_strict = true;
+    }
+    return EXIT_DONE;
+}
+
+static int choose_scheme(struct tag_plan *plan, const struct command *command, const char *name)
+{
+    if (strcmp(name, "keep") == 0)
+        plan->inner = SCHEME_NONE;
+    else if (strcmp(name, "iob2") == 0)
+        plan->inner = SCHEME_IOB2;
+    else if (strcmp(name, "bioes") == 0)
+        plan->inner = SCHEME_BIOES;
+    else
+        return misuse(command, "--learn-as: expected iob2, bioes or keep, found '%s'", name);
+    return EXIT_DONE;
+}
+
+/* Splits "cw+crf" and looks each name up. */
+static int choose_algorithms(struct learning *learning, const struct command *command,
+                             const struct settings *settings, char separator, uint32_t most)
+{
+    int covariance = parse_covariance(settings->covariance);
+    if (covariance < 0)
+        return misuse(command, "--covariance: expected full, inverse or exact, found '%s'", settings->covariance);
+    for (const char *name = settings->algorithm; name;) {
+        const char *end = strchr(name, separator);
+        char one[32];
+        snprintf(one, sizeof one, "%.*s", end ? (int)(end - name) : (int)strlen(name), name);
+        const struct learner *learner = learner_named(one);
+        if (!learner)
+            return misuse(command, "--algorithm: expected cw, pa, perceptron or crf, found '%s'", one);
+        if (learning->trials == most || learning->trials == MAX_TRIALS)
+            return misuse(command, "--algorithm: expected at most %u algorithms", most);
+        for (uint32_t i = 0; i < learning->trials; i++)
+            if (learning->trial[i].learner == learner)
+                return misuse(command, "--algorithm: '%s' is there twice", one);
+        bool large_margin = learner == &confidence_weighted || learner == &passive_aggressive;
+        uint32_t K = settings->k_best ? (uint32_t)settings->k_best : large_margin ? 5 : 1;
+        learning->trial[learning->trials++] = (struct trial){
+            .learner = learner,
+            .parameters = {.C = settings->C,
+                           .phi = settings->phi,
+                           .variance = settings->variance,
+                           .covariance = (enum covariance)covariance,
+                           .rate = settings->rate,
+                           .l2 = settings->l2,
+                           .K = learner == &perceptron ? 1 : K},
+        };
+        name = end ? end + 1 : NULL;
+    }
+    return EXIT_DONE;
+}
+
+int learning_prepare(struct learning *learning, const struct command *command, const struct settings *settings,
+                     char separator, uint32_t most)
+{
+    struct tag_plan *plan = &learning->plan;
+    plan->task = settings->task ? tag_task_named(settings->task) : NULL;
+    plan->cutoff = (uint32_t)settings->cutoff;
+    if (!plan->task)
+        return misuse(command, settings->task ? "--task: expected np, chunk, ner or pos, found '%s'"
+                                              : "expected --task np, chunk, ner or pos%s",
+                      settings->task ? settings->task : "");
+    int status = choose_features(learning, command, settings);
+    if (status == EXIT_DONE)
+        status = choose_scheme(plan, command, settings->learn_as);
+    if (status == EXIT_DONE)
+        status = choose_algorithms(learning, command, settings, separator, most);
+    if (status == EXIT_DONE)
+        status = reading_prepare(&plan->reading, command, settings);
+    return status;
+}
+
+void learning_release(struct learning *learning)
+{
+    free(learning->template_text);
+}
+
+void learning_describe(const struct trial *trial, json_t *record)
+{
+    const struct learner_options *p = &trial->parameters;
+    if (trial->learner == &passive_aggressive)
+        json_object_set_new(record, "C", json_real(p->C));
+    if (trial->learner == &confidence_weighted) {
+        json_object_set_new(record, "phi", json_real(p->phi));
+        json_object_set_new(record, "variance", json_real(p->variance));
+        json_object_set_new(record, "covariance", json_string(covariance_name(p->covariance)));
+    }
+    if (trial->learner == &log_likelihood) {
+        json_object_set_new(record, "rate", json_real(p->rate));
+        json_object_set_new(record, "l2", json_real(p->l2));
+    } else
+        json_object_set_new(record, "k_best", json_integer(p->K));
+}

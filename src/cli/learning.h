@@ -1,0 +1,70 @@
+/*
+ * The options of learning, shared by the commands that learn.
+ */
+#ifndef VOUCH_CLI_LEARNING_H
+#define VOUCH_CLI_LEARNING_H
+
+#include "apply/experiment.h"
+#include "cli/cli.h"
+
+#include <jansson.h>
+
+enum { MAX_TRIALS = 8, MAX_GRID = 8 };
+
+#define OPTION_OUTPUT_MODEL                                                                                            \
+    {                                                                                                                  \
+        "output", 'o', OPTION_TEXT, AT(output), "FILE", 0, 0, true,                                                    \
+            "the model file to write; appears whole or not at all"                                                     \
+    }
+
+#define OPTIONS_LEARNING                                                                                               \
+    {"algorithm", 'a', OPTION_TEXT, AT(algorithm), "NAME", 0, 0, false,                                                \
+     "cw, pa, perceptron or crf; several as cw+crf (eval: cw,pa)"},                                                    \
+        {"passes", 'n', OPTION_INTEGER, AT(passes), "N", 1, 10000, false, "passes over the training data"},            \
+        {"features", 0, OPTION_TEXT, AT(features), "SET", 0, 0, false,                                                 \
+         "built-in features: np, chunk, ner, pos, or attributes for ready-made ones; the task's own if not given"},    \
+        {"template", 0, OPTION_TEXT, AT(template), "FILE", 0, 0, false, "features from a CRF++ template file"},        \
+        {"cutoff", 0, OPTION_INTEGER, AT(cutoff), "N", 1, 1000000, false, "leave out features seen fewer than N times"}, \
+        {"learn-as", 0, OPTION_TEXT, AT(learn_as), "SCHEME", 0, 0, false,                                              \
+         "scheme to learn in: iob2 (which leaves BIOES as it is), bioes, or keep; answers are in the corpus's own"},   \
+        {"k-best", 'k', OPTION_INTEGER, AT(k_best), "K", 0, 1000, false,                                               \
+         "learn from the K best answers; 0: 5 for cw and pa, 1 for perceptron"},                                       \
+        {"C", 'C', OPTION_REAL, AT(C), "X", 1e-9, 1e9, false, "pa: the largest step"},                                 \
+        {"phi", 0, OPTION_REAL, AT(phi), "X", 1e-9, 1e9, false, "cw: how sure the margin must be"},                    \
+        {"covariance", 0, OPTION_TEXT, AT(covariance), "KIND", 0, 0, false,                                            \
+         "cw: how variances follow: full, inverse or exact"},                                                          \
+        {"variance", 0, OPTION_REAL, AT(variance), "X", 1e-9, 1e9, false, "cw: initial variance"},                     \
+        {"rate", 0, OPTION_REAL, AT(rate), "X", 1e-9, 1e9, false, "crf: first step"},                                  \
+    {                                                                                                                  \
+        "l2", 0, OPTION_REAL, AT(l2), "X", 0, 1e9, false, "crf: strength of the Gaussian prior"                        \
+    }
+
+/* What the options say: how to read, and what to learn. */
+struct learning {
+    struct tag_plan plan;
+    struct trial trial[MAX_TRIALS];
+    uint32_t trials;
+    char *template_text; /* of --template */
+};
+
+/* Checks the options; `separator` is what stands between algorithms. EXIT_DONE or EXIT_MISUSE after a message. */
+int learning_prepare(struct learning *learning, const struct command *command, const struct settings *settings,
+                     char separator, uint32_t most);
+void learning_release(struct learning *learning);
+
+/* Adds the parameters that the learner reads to `record`. */
+void learning_describe(const struct trial *trial, json_t *record);
+
+/* The parameter that --tune chooses, and the values it tries. */
+struct tuning_grid {
+    const char *name;
+    double *(*field)(struct learner_options *options);
+    double value[MAX_GRID];
+    uint32_t count;
+};
+const struct tuning_grid *tuning_grid_of(const struct learner *learner); /* NULL: nothing to choose */
+
+/* Reading options from --format and --gold; EXIT_DONE or EXIT_MISUSE after a message. */
+int reading_prepare(struct reader_options *reading, const struct command *command, const struct settings *settings);
+
+#endif

@@ -1,0 +1,91 @@
+/*
+ * vouch: the program. A table of commands, and what they share.
+ */
+#include "cli/cli.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+const struct command *const commands[] = {
+    &train_command, &tag_command,  &eval_command, &sample_command,
+    &info_command,  &dump_command, &load_command, NULL,
+};
+
+static const struct command *command_named(const char *name)
+{
+    for (const struct command *const *c = commands; *c; c++)
+        if (strcmp((*c)->name, name) == 0)
+            return *c;
+    return NULL;
+}
+
+static void print_overview(FILE *out)
+{
+    fprintf(out, "vouch %s: labels text and says how far each label can be trusted\n\n"
+                 "usage: vouch COMMAND [options] [FILE ...]\n\ncommands:\n",
+            vouch_version());
+    for (const struct command *const *c = commands; *c; c++)
+        fprintf(out, "  %-8s  %s\n", (*c)->name, (*c)->summary);
+    fprintf(out, "  %-8s  %s\n  %-8s  %s\n", "help", "say what a command does", "version", "print the version");
+    fprintf(out, "\n'vouch COMMAND --help' explains a command; 'man vouch' is the manual\n");
+}
+
+/* What was printed must have arrived: a full disk or a closed pipe is a failure. */
+static int finish(int status)
+{
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "vouch: standard output: cannot write\n");
+        return EXIT_FAILED;
+    }
+    return status;
+}
+
+static int run_command(const struct command *command, int argc, char **argv)
+{
+    struct settings settings;
+    int status = options_parse(command, argc, argv, &settings);
+    if (status != EXIT_DONE)
+        return status;
+    if (settings.help || settings.short_help) {
+        options_help(command, settings.help);
+        return EXIT_DONE;
+    }
+    return command->run(command, &settings);
+}
+
+static int help(int argc, char **argv)
+{
+    const struct command *command = argc > 2 ? command_named(argv[2]) : NULL;
+    if (argc > 2 && !command) {
+        fprintf(stderr, "vouch: unknown command '%s'\n", argv[2]);
+        return EXIT_MISUSE;
+    }
+    if (command)
+        options_help(command, true);
+    else
+        print_overview(stdout);
+    return EXIT_DONE;
+}
+
+int main(int argc, char **argv)
+{
+    signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error like any other */
+    if (argc < 2) {
+        print_overview(stderr);
+        return EXIT_MISUSE;
+    }
+    if (strcmp(argv[1], "help") == 0 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
+        return finish(help(argc, argv));
+    if (strcmp(argv[1], "version") == 0 || strcmp(argv[1], "--version") == 0) {
+        printf("vouch %s\n", vouch_version());
+        return finish(EXIT_DONE);
+    }
+    const struct command *command = command_named(argv[1]);
+    if (!command) {
+        fprintf(stderr, "vouch: unknown command '%s'\ntry 'vouch help'\n", argv[1]);
+        return EXIT_MISUSE;
+    }
+    return finish(run_command(command, argc - 1, argv + 1));
+}

@@ -1,0 +1,216 @@
+/*
+ * Options: one table a command gives parsing, help, ranges and provenance.
+ */
+#define _GNU_SOURCE /* getopt_long */
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_OPTIONS = 48, FIRST_LONG = 256 };
+
+const struct settings defaults = {
+    .task = NULL,
+    .features = NULL,
+    .algorithm = "cw",
+    .covariance = "full",
+    .learn_as = "iob2",
+    .format = "auto",
+    .confidence = "none",
+    .kind = "ner",
+    .C = 0.05,
+    .phi = 2,
+    .variance = 1,
+    .rate = 0.2,
+    .l2 = 0.5,
+    .passes = 10,
+    .cutoff = 1,
+    .seed = 1,
+    .threads = 1,
+    .sentences = 1000,
+};
+
+int failed(const struct command *command, const struct vouch_error *err)
+{
+    fflush(stdout);
+    fprintf(stderr, "vouch %s: %s\n", command->name, err->message);
+    return EXIT_FAILED;
+}
+
+int misuse(const struct command *command, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fflush(stdout);
+    fprintf(stderr, "vouch %s: ", command->name);
+    vfprintf(stderr, format, args);
+    fprintf(stderr, "\ntry 'vouch %s --help'\n", command->name);
+    va_end(args);
+    return EXIT_MISUSE;
+}
+
+static void *field(struct settings *settings, const struct option_spec *spec)
+{
+    return (char *)settings + spec->offset;
+}
+
+static int store(const struct command *command, const struct option_spec *spec, const char *value,
+                 struct settings *settings)
+{
+    char *end;
+    errno = 0;
+    switch (spec->kind) {
+    case OPTION_FLAG:
+        *(bool *)field(settings, spec) = true;
+        return EXIT_DONE;
+    case OPTION_TEXT:
+        *(const char **)field(settings, spec) = value;
+        return EXIT_DONE;
+    case OPTION_INTEGER: {
+        long long number = strtoll(value, &end, 10);
+        if (errno || *end || end == value || (double)number < spec->least || (double)number > spec->most)
+            return misuse(command, "--%s: expected a whole number from %.0f to %.0f, found '%s'", spec->name,
+                          spec->least, spec->most, value);
+        *(int64_t *)field(settings, spec) = number;
+        return EXIT_DONE;
+    }
+    case OPTION_REAL: {
+        double number = strtod(value, &end);
+        if (*end || end == value || !isfinite(number) || number < spec->least || number > spec->most)
+            return misuse(command, "--%s: expected a number from %g to %g, found '%s'", spec->name, spec->least,
+                          spec->most, value);
+        *(double *)field(settings, spec) = number;
+        return EXIT_DONE;
+    }
+    }
+    return EXIT_MISUSE;
+}
+
+int options_parse(const struct command *command, int argc, char **argv, struct settings *settings)
+{
+    struct option long_option[MAX_OPTIONS] = {{0}};
+    char letters[2 * MAX_OPTIONS + 2] = ":";
+    size_t used = 1;
+    for (int i = 0; command->option[i].name && i < MAX_OPTIONS - 1; i++) {
+        const struct option_spec *spec = &command->option[i];
+        long_option[i] = (struct option){spec->name, spec->kind != OPTION_FLAG, NULL, FIRST_LONG + i};
+        if (spec->letter) {
+            letters[used++] = spec->letter;
+            if (spec->kind != OPTION_FLAG)
+                letters[used++] = ':';
+        }
+    }
+    *settings = defaults;
+    opterr = 0;
+    optind = 1;
+    int found;
+    while ((found = getopt_long(argc, argv, letters, long_option, NULL)) != -1) {
+        const struct option_spec *spec = NULL;
+        if (found == '?')
+            return misuse(command, "unknown option '%s'", argv[optind - 1]);
+        if (found == ':')
+            return misuse(command, "option '%s' expects a value", argv[optind - 1]);
+        for (int i = 0; command->option[i].name; i++)
+            if (found == FIRST_LONG + i || found == command->option[i].letter)
+                spec = &command->option[i];
+        int status = store(command, spec, optarg, settings);
+        if (status != EXIT_DONE)
+            return status;
+    }
+    settings->argument = argv + optind;
+    settings->arguments = (size_t)(argc - optind);
+    return EXIT_DONE;
+}
+
+/* The default as it would be typed; empty for flags and what has none. */
+static void default_text(const struct option_spec *spec, const struct settings *from, char *text, size_t room)
+{
+    const void *at = (const char *)from + spec->offset;
+    const char *word = spec->kind == OPTION_TEXT ? *(const char *const *)at : NULL;
+    text[0] = '\0';
+    if (word)
+        snprintf(text, room, "%s", word);
+    else if (spec->kind == OPTION_INTEGER)
+        snprintf(text, room, "%lld", (long long)*(const int64_t *)at);
+    else if (spec->kind == OPTION_REAL)
+        snprintf(text, room, "%g", *(const double *)at);
+}
+
+/* Prints `text` in lines of at most 80 columns, each after `indent` blanks; the first is under way at `column`. */
+static void wrap(const char *text, int indent, int column)
+{
+    while (*text) {
+        int length = (int)strcspn(text, " \n");
+        if (column + length + 1 > 80) {
+            printf("\n%*s", indent, "");
+            column = indent;
+        }
+        printf("%.*s", length, text);
+        column += length;
+        text += length;
+        if (*text == '\n') {
+            printf("\n%*s", indent, "");
+            column = indent;
+        } else if (*text == ' ') {
+            putchar(' ');
+            column++;
+        }
+        text += *text != '\0';
+    }
+    putchar('\n');
+}
+
+void options_help(const struct command *command, bool full)
+{
+    printf("usage: vouch %s [options] %s\n", command->name, command->arguments);
+    if (!full) {
+        printf("       vouch %s --help says more\n", command->name);
+        return;
+    }
+    printf("\n");
+    wrap(command->about, 0, 0);
+    printf("\noptions:\n");
+    for (const struct option_spec *spec = command->option; spec->name; spec++) {
+        char left[64], value[64], letter[8] = "    ";
+        if (spec->letter)
+            snprintf(letter, sizeof letter, "-%c, ", spec->letter);
+        snprintf(left, sizeof left, "  %s--%s%s%s", letter, spec->name, spec->argument ? " " : "",
+                 spec->argument ? spec->argument : "");
+        default_text(spec, &defaults, value, sizeof value);
+        printf("%-28s", left);
+        char line[512];
+        snprintf(line, sizeof line, "%s%s%s%s", spec->help, value[0] ? " [" : "", value, value[0] ? "]" : "");
+        wrap(line, 28, 28);
+    }
+    printf("\nexample:\n%s", command->example);
+}
+
+char *options_provenance(const struct command *command, const struct settings *settings)
+{
+    char *line = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&line, &length);
+    if (!out)
+        return NULL;
+    fprintf(out, "vouch %s", command->name);
+    for (const struct option_spec *spec = command->option; spec->name; spec++) {
+        char now[256], usual[256];
+        const bool *flag = (const bool *)((const char *)settings + spec->offset);
+        if (spec->incidental || (spec->kind == OPTION_FLAG && !*flag))
+            continue;
+        default_text(spec, settings, now, sizeof now);
+        default_text(spec, &defaults, usual, sizeof usual);
+        if (spec->kind == OPTION_FLAG)
+            fprintf(out, " --%s", spec->name);
+        else if (strcmp(now, usual) != 0)
+            fprintf(out, " --%s %s", spec->name, now);
+    }
+    for (size_t i = 0; i < settings->arguments; i++)
+        fprintf(out, " %s", settings->argument[i]);
+    return fclose(out) == 0 ? line : NULL;
+}

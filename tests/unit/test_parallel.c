@@ -1,0 +1,203 @@
+/* Parallel work: every job once, threads by number, and the first error. */
+#include "base/parallel.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <time.h>
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+
+/* Jobs fail through fail(), which cmocka.h hides behind a macro: they come before it. */
+
+enum { MOST_JOBS = 1000, MOST_THREADS = 8, NEVER = MOST_JOBS };
+
+struct work {
+    uint32_t threads;
+    atomic_uint done[MOST_JOBS];
+    atomic_bool busy[MOST_THREADS];  /* a thread of that number is at work */
+    int64_t last[MOST_THREADS];      /* the last job of each thread, -1 before */
+    pthread_t owner[MOST_THREADS];
+    bool owned[MOST_THREADS];
+    atomic_uint broken; /* promises not kept: jobs must not assert, as they may run on other threads */
+    uint32_t fails[2];  /* jobs that fail */
+    pthread_t caller;
+    atomic_uint elsewhere; /* jobs that ran on another thread than the caller's */
+};
+
+static bool count_job(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
+{
+    struct work *work = context;
+    if (job >= MOST_JOBS || thread >= work->threads) {
+        work->broken++;
+        return true;
+    }
+    if (atomic_exchange(&work->busy[thread], true))
+        work->broken++;
+    if (work->last[thread] >= (int64_t)job)
+        work->broken++;
+    if (work->owned[thread] && !pthread_equal(work->owner[thread], pthread_self()))
+        work->broken++;
+    work->owned[thread] = true;
+    work->owner[thread] = pthread_self();
+    work->last[thread] = job;
+    work->done[job]++;
+    work->elsewhere += !pthread_equal(work->caller, pthread_self());
+    atomic_store(&work->busy[thread], false);
+    if (job == work->fails[0] || job == work->fails[1])
+        return fail(err, VOUCH_ERR_FORMAT, "job %u is bad", job);
+    return true;
+}
+
+static void nap(void)
+{
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+}
+
+/* Job 0 fails only after job 1 has failed. */
+static bool fail_last_of_two(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
+{
+    (void)thread;
+    atomic_bool *failed = context;
+    for (int i = 0; job == 0 && i < 5000 && !atomic_load(failed); i++)
+        nap();
+    fail(err, VOUCH_ERR_IO, "job %u is bad", job);
+    if (job == 0)
+        nap();
+    else
+        atomic_store(failed, true);
+    return false;
+}
+
+/* Each job waits until the other has started. */
+static bool meet(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
+{
+    (void)job;
+    (void)thread;
+    atomic_uint *there = context;
+    atomic_fetch_add(there, 1);
+    for (int i = 0; i < 5000 && atomic_load(there) < 2; i++)
+        nap();
+    return atomic_load(there) == 2 || fail(err, VOUCH_ERR_ARGUMENT, "nobody came");
+}
+
+#include <cmocka.h>
+
+static void work_start(struct work *work, uint32_t threads, uint32_t first_bad, uint32_t second_bad)
+{
+    memset(work, 0, sizeof *work);
+    work->threads = threads;
+    work->fails[0] = first_bad;
+    work->fails[1] = second_bad;
+    work->caller = pthread_self();
+    for (int i = 0; i < MOST_THREADS; i++)
+        work->last[i] = -1;
+}
+
+static void every_job_runs_once(void **state)
+{
+    (void)state;
+    static const uint32_t jobs[] = {0, 1, 2, 7, 8, 9, MOST_JOBS};
+    static struct work work;
+    for (uint32_t threads = 1; threads <= MOST_THREADS; threads++) {
+        for (size_t j = 0; j < sizeof jobs / sizeof *jobs; j++) {
+            struct vouch_error err = {0};
+            work_start(&work, threads, NEVER, NEVER);
+            assert_true(parallel_run(threads, jobs[j], count_job, &work, &err));
+            assert_int_equal(err.status, VOUCH_OK);
+            for (uint32_t i = 0; i < MOST_JOBS; i++)
+                assert_int_equal(work.done[i], i < jobs[j]);
+            assert_int_equal(work.broken, 0);
+        }
+    }
+}
+
+static void one_thread_is_the_callers(void **state)
+{
+    (void)state;
+    static struct work work;
+    struct vouch_error err = {0};
+    work_start(&work, 1, NEVER, NEVER);
+    assert_true(parallel_run(1, 100, count_job, &work, &err));
+    assert_int_equal(work.elsewhere, 0);
+    assert_int_equal(work.last[0], 99);
+}
+
+static void two_threads_work_at_the_same_time(void **state)
+{
+    (void)state;
+    atomic_uint there = 0;
+    struct vouch_error err = {0};
+    assert_true(parallel_run(2, 2, meet, &there, &err));
+}
+
+static void a_failure_stops_the_work(void **state)
+{
+    (void)state;
+    static struct work work;
+    struct vouch_error err = {0};
+    work_start(&work, 1, 37, 60);
+    assert_false(parallel_run(1, 100, count_job, &work, &err));
+    assert_int_equal(err.status, VOUCH_ERR_FORMAT);
+    assert_string_equal(err.message, "job 37 is bad");
+    for (uint32_t i = 0; i < 100; i++)
+        assert_int_equal(work.done[i], i <= 37);
+}
+
+/* Jobs are handed out in order: whatever the threads, the first bad job has started before the work stops. */
+static void the_error_is_that_of_the_first_bad_job(void **state)
+{
+    (void)state;
+    static struct work work;
+    for (uint32_t threads = 1; threads <= MOST_THREADS; threads++) {
+        for (uint32_t repeat = 0; repeat < 20; repeat++) {
+            struct vouch_error err = {0};
+            work_start(&work, threads, 37 + repeat, 38 + repeat);
+            assert_false(parallel_run(threads, MOST_JOBS, count_job, &work, &err));
+            char expected[40];
+            snprintf(expected, sizeof expected, "job %u is bad", 37 + repeat);
+            assert_string_equal(err.message, expected);
+            for (uint32_t i = 0; i < MOST_JOBS; i++)
+                assert_true(work.done[i] == 1 || (i > 37 + repeat && work.done[i] == 0));
+            assert_int_equal(work.broken, 0);
+        }
+    }
+}
+
+static void an_earlier_job_that_fails_later_still_gives_the_error(void **state)
+{
+    (void)state;
+    atomic_bool failed = false;
+    struct vouch_error err = {0};
+    assert_false(parallel_run(2, 50, fail_last_of_two, &failed, &err));
+    assert_true(failed);
+    assert_int_equal(err.status, VOUCH_ERR_IO);
+    assert_string_equal(err.message, "job 0 is bad");
+}
+
+static void the_error_may_be_left_out(void **state)
+{
+    (void)state;
+    static struct work work;
+    for (uint32_t threads = 1; threads <= 2; threads++) {
+        work_start(&work, threads, 5, NEVER);
+        assert_false(parallel_run(threads, 10, count_job, &work, NULL));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_job_runs_once),
+        cmocka_unit_test(one_thread_is_the_callers),
+        cmocka_unit_test(two_threads_work_at_the_same_time),
+        cmocka_unit_test(a_failure_stops_the_work),
+        cmocka_unit_test(the_error_is_that_of_the_first_bad_job),
+        cmocka_unit_test(an_earlier_job_that_fails_later_still_gives_the_error),
+        cmocka_unit_test(the_error_may_be_left_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,180 @@
+/* Text: comparing views of bytes, and telling well-formed UTF-8 from the rest. */
+#include "base/text.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdlib.h>
+
+/* Checks a copy that ends where its memory ends, so that a sanitizer sees any read beyond it. */
+static size_t check_copy(const void *bytes, size_t length)
+{
+    char *copy = malloc(length ? length : 1);
+    assert_non_null(copy);
+    if (length)
+        memcpy(copy, bytes, length);
+    size_t found = utf8_check(copy, length);
+    free(copy);
+    return found;
+}
+
+static void expect_valid(const char *bytes)
+{
+    assert_int_equal(check_copy(bytes, strlen(bytes)), strlen(bytes));
+}
+
+static void expect_bad_at(size_t offset, const char *bytes)
+{
+    assert_int_equal(check_copy(bytes, strlen(bytes)), offset);
+}
+
+static void well_formed_text_passes(void **state)
+{
+    (void)state;
+    expect_valid("");
+    expect_valid("plain ASCII ~\x7F");
+    expect_valid("\xC2\x80");         /* U+0080, the first of two bytes */
+    expect_valid("\xDF\xBF");         /* U+07FF, the last of two bytes */
+    expect_valid("\xE0\xA0\x80");     /* U+0800, the first of three bytes */
+    expect_valid("\xED\x9F\xBF");     /* U+D7FF, the last before the surrogates */
+    expect_valid("\xEE\x80\x80");     /* U+E000, the first after them */
+    expect_valid("\xEF\xBF\xBD");     /* U+FFFD */
+    expect_valid("\xEF\xBF\xBF");     /* U+FFFF: no character, but well formed */
+    expect_valid("\xF0\x90\x80\x80"); /* U+10000, the first of four bytes */
+    expect_valid("\xF4\x8F\xBF\xBF"); /* U+10FFFF, the last of all */
+    expect_valid("na\xC3\xAFve \xE2\x82\xAC \xF0\x9F\x98\x80 end");
+}
+
+static void a_zero_byte_is_well_formed(void **state)
+{
+    (void)state;
+    assert_int_equal(check_copy("a\0b", 3), 3);
+}
+
+static void ill_formed_text_is_found_where_it_starts(void **state)
+{
+    (void)state;
+    expect_bad_at(0, "\x80");             /* a continuation without a lead */
+    expect_bad_at(0, "\xBF");             /* another */
+    expect_bad_at(2, "\xC3\xA9\xA9");     /* one continuation too many */
+    expect_bad_at(0, "\xC0\x80");         /* overlong U+0000 */
+    expect_bad_at(0, "\xC1\xBF");         /* overlong U+007F */
+    expect_bad_at(0, "\xE0\x80\x80");     /* overlong in three bytes */
+    expect_bad_at(0, "\xE0\x9F\xBF");     /* overlong U+07FF */
+    expect_bad_at(0, "\xF0\x80\x80\x80"); /* overlong in four bytes */
+    expect_bad_at(0, "\xF0\x8F\xBF\xBF"); /* overlong U+FFFF */
+    expect_bad_at(0, "\xED\xA0\x80");     /* the first surrogate */
+    expect_bad_at(0, "\xED\xBF\xBF");     /* the last surrogate */
+    expect_bad_at(0, "\xF4\x90\x80\x80"); /* U+110000 */
+    expect_bad_at(0, "\xF5\x80\x80\x80");
+    expect_bad_at(0, "\xF8\x88\x80\x80\x80");
+    expect_bad_at(0, "\xFE");
+    expect_bad_at(0, "\xFF");
+    expect_bad_at(1, "a\xFFz");
+    expect_bad_at(0, "\xC3(");
+    expect_bad_at(0, "\xE2\x82(");
+    expect_bad_at(0, "\xE2(\xAC");
+    expect_bad_at(0, "\xF0\x9F\x98(");
+    expect_bad_at(3, "abc\xF0\x9F(\x80");
+    expect_bad_at(5, "\xE2\x82\xAC\xC3\xA9\xC3");
+}
+
+static void text_cut_within_a_character_is_ill_formed(void **state)
+{
+    (void)state;
+    expect_bad_at(1, "a\xC3");
+    expect_bad_at(1, "a\xE2");
+    expect_bad_at(1, "a\xE2\x82");
+    expect_bad_at(1, "a\xF0");
+    expect_bad_at(1, "a\xF0\x9F");
+    expect_bad_at(1, "a\xF0\x9F\x98");
+}
+
+static unsigned encode(uint32_t code, unsigned char *out)
+{
+    if (code < 0x80) {
+        out[0] = (unsigned char)code;
+        return 1;
+    }
+    unsigned count = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    for (unsigned i = count - 1; i > 0; i--, code >>= 6)
+        out[i] = (unsigned char)(0x80 | (code & 0x3F));
+    static const unsigned char lead[] = {0, 0, 0xC0, 0xE0, 0xF0};
+    out[0] = (unsigned char)(lead[count] | code);
+    return count;
+}
+
+static void every_code_point_but_the_surrogates_is_well_formed(void **state)
+{
+    (void)state;
+    for (uint32_t code = 0; code < 0x200000; code++) {
+        unsigned char bytes[4];
+        unsigned count = encode(code, bytes);
+        bool good = code <= 0x10FFFF && (code < 0xD800 || code > 0xDFFF);
+        assert_int_equal(utf8_check((const char *)bytes, count), good ? count : 0);
+        if (good)
+            assert_int_equal(utf8_width((char)bytes[0]), count);
+    }
+}
+
+/* All strings of three bytes that begin with a lead byte, against the table of the Unicode standard (3-7). */
+static void every_string_of_three_bytes_is_judged_right(void **state)
+{
+    (void)state;
+    for (unsigned code = 0xC00000; code <= 0xFFFFFF; code++) {
+        unsigned char b[3] = {(unsigned char)(code >> 16), (unsigned char)(code >> 8), (unsigned char)code};
+        bool second = b[1] >= (b[0] == 0xE0 ? 0xA0 : 0x80) && b[1] <= (b[0] == 0xED ? 0x9F : 0xBF);
+        bool two = b[0] >= 0xC2 && b[0] <= 0xDF && b[1] >= 0x80 && b[1] <= 0xBF;
+        bool three = b[0] >= 0xE0 && b[0] <= 0xEF && second && b[2] >= 0x80 && b[2] <= 0xBF;
+        size_t expected = three || (two && b[2] < 0x80) ? 3 : two ? 2 : 0;
+        assert_int_equal(utf8_check((const char *)b, 3), expected);
+    }
+}
+
+static void long_text_is_checked_to_its_end(void **state)
+{
+    (void)state;
+    enum { LENGTH = 3000 };
+    static char bytes[LENGTH];
+    memset(bytes, 'a', LENGTH);
+    assert_int_equal(utf8_check(bytes, LENGTH), LENGTH);
+    for (size_t at = 0; at < LENGTH; at += 7) {
+        bytes[at] = '\xFF';
+        assert_int_equal(utf8_check(bytes, LENGTH), at);
+        assert_int_equal(utf8_check(bytes, at), at);
+        bytes[at] = 'a';
+    }
+}
+
+static void views_compare_by_length_and_bytes(void **state)
+{
+    (void)state;
+    assert_true(text_equal(text_of("abc"), (struct text){"abcd", 3}));
+    assert_false(text_equal(text_of("abc"), text_of("abcd")));
+    assert_false(text_equal(text_of("abc"), text_of("abd")));
+    assert_false(text_equal((struct text){"a\0b", 3}, (struct text){"a\0c", 3}));
+    assert_true(text_is((struct text){"B-PER", 1}, "B"));
+    assert_false(text_is(text_of("B"), ""));
+    assert_true(text_is(text_of(""), ""));
+    assert_true(text_starts(text_of("B-PER"), "B-"));
+    assert_true(text_starts(text_of("B-PER"), ""));
+    assert_false(text_starts((struct text){"B-PER", 1}, "B-"));
+    assert_false(text_starts(text_of("xB-"), "B-"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(well_formed_text_passes),
+        cmocka_unit_test(a_zero_byte_is_well_formed),
+        cmocka_unit_test(ill_formed_text_is_found_where_it_starts),
+        cmocka_unit_test(text_cut_within_a_character_is_ill_formed),
+        cmocka_unit_test(every_code_point_but_the_surrogates_is_well_formed),
+        cmocka_unit_test(every_string_of_three_bytes_is_judged_right),
+        cmocka_unit_test(long_text_is_checked_to_its_end),
+        cmocka_unit_test(views_compare_by_length_and_bytes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
