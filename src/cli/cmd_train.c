@@ -17,7 +17,7 @@ static const struct option_spec options[] = {
     OPTION_OUTPUT_MODEL,
     OPTIONS_LEARNING,
     {"tune", 0, OPTION_FLAG, AT(tune), NULL, 0, 0, false,
-     "choose C, phi or l2 on a held-out quarter of the training data first"},
+     "choose C, phi or rate on a held-out quarter of the training data first"},
     {"dev", 'd', OPTION_TEXT, AT(dev), "FILE", 0, 0, false, "measure on FILE after every pass"},
     {"log", 0, OPTION_TEXT, AT(log), "FILE", 0, 0, true, "write what happens to FILE, as JSON lines"},
     {"no-calibrate", 0, OPTION_FLAG, AT(no_calibrate), NULL, 0, 0, false,

@@ -2,8 +2,8 @@
  * Words to parts: see tag_features.h.
  *
  * First every cell is observed: each view of it becomes the number of a string
- * in the dictionary. Columns with several views go through a small direct-mapped
- * cache, since most words of a text have been seen a moment ago. Then every
+ * in the dictionary. Columns with other views than the cell itself go through a
+ * small direct-mapped cache, since most words of a text have been seen a moment ago. Then every
  * rule hashes the numbers it looks at into a key and the key is looked up; the
  * keys of a word are computed before the first look-up, so that their cache
  * lines arrive together. No string is formatted.
@@ -24,7 +24,7 @@ struct column {
     uint32_t number;
     uint32_t views;  /* how many */
     uint32_t *view;  /* [views] numbers in templates->view */
-    uint64_t *seen;  /* [CACHE_SLOTS] hash of the cell, 0: none; NULL if there is one view only */
+    uint64_t *seen;  /* [CACHE_SLOTS] hash of the cell, 0: none; NULL if the cell itself is all that is seen */
     uint32_t *value; /* [CACHE_SLOTS][views] */
 };
 
@@ -93,7 +93,7 @@ static bool group_views(struct encoder *e, struct vouch_error *err)
         for (uint32_t v = 0; v < t->views; v++)
             if (t->view[v].column == c)
                 column->view[column->views++] = v;
-        if (column->views > 1) {
+        if (column->views > 1 || (column->views && t->view[column->view[0]].kind != VIEW_CELL)) {
             column->seen = new_array(CACHE_SLOTS, sizeof *column->seen, err);
             column->value = new_array((size_t)CACHE_SLOTS * column->views, sizeof *column->value, err);
             if (!column->seen || !column->value)
