@@ -78,7 +78,7 @@ static bool run_split(struct runs *runs, uint32_t trial, uint32_t part, uint32_t
         voice_average(&voice, weights);
         ok = tag_corpus_score(corpus, &corpus->set, runs->order + from, held, weights, &score, err);
     } else if (stopped)
-        fail(err, VOUCH_ERR_STOPPED, "stopped");
+        fail(err, VOUCH_ERR_STOPPED, "interrupted before anything was learned");
     struct tag_rates rates = tag_rates(score.all);
     *result = (struct trial_result){tag_score_figure(&score), rates.precision, rates.recall};
     tag_score_release(&score);

@@ -71,10 +71,11 @@ static void stream_release(struct stream *s)
 /* Hands on what has been labelled. */
 static bool drain(struct stream *s, const struct label_sink *sink, struct vouch_error *err)
 {
-    for (uint32_t i = 0; i < s->count; i++)
-        if (!sink->take(sink->context, &s->item[i].sentence, s->item[i].sentence.boundary ? NULL : s->item[i].label,
-                        err))
-            return false;
+    for (uint32_t i = 0; i < s->count; i++) {
+        const struct sentence *sentence = &s->item[i].sentence;
+        if (!sink->take(sink->context, sentence, sentence->boundary ? NULL : s->item[i].label, err))
+            return fail_within(err, "%s:%llu", s->path, (unsigned long long)sentence->number);
+    }
     return true;
 }
 

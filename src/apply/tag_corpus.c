@@ -61,7 +61,7 @@ static bool read_all(struct reading_of *r, struct vouch_error *err)
         if (!add_sentence(r, err))
             return fail_within(err, "%s:%llu", reader_path(r->reader), (unsigned long long)r->sentence.number);
         if (r->watch && r->set->count % TELL_EVERY == 0 && !r->watch->tell(r->watch->context, r->set->count))
-            return fail(err, VOUCH_ERR_STOPPED, "stopped while reading");
+            return fail(err, VOUCH_ERR_STOPPED, "interrupted while reading");
     }
     return state == READ_END;
 }

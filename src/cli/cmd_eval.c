@@ -42,8 +42,7 @@ static bool take(void *context, const struct sentence *sentence, const struct te
     if (!label || sentence->N == 0)
         return true;
     if (!sentence->labelled)
-        return fail(err, VOUCH_ERR_FORMAT, "line %llu: expected gold labels, found none",
-                    (unsigned long long)sentence->number);
+        return fail(err, VOUCH_ERR_FORMAT, "expected gold labels, found none");
     if (!RESERVE(e->gold, e->gold_capacity, (size_t)sentence->N + 1, err))
         return false;
     for (uint32_t i = 0; i < sentence->N; i++)

@@ -28,6 +28,7 @@ static const struct option_spec options[] = {
 };
 
 struct tagging {
+    const struct vouch_model *model;
     struct output *out;
     struct writer_options writing;
     struct text *boundary; /* labels of a document mark */
@@ -37,19 +38,29 @@ struct tagging {
     bool colour;
 };
 
-/* A colour for each type of chunk, told apart by the type's letters. */
-static int colour_of(struct text type)
+/* A colour for each type of chunk, in the order of the model's labels. */
+static int colour_of(const struct vouch_model *model, struct text type)
 {
     static const int colours[] = {32, 33, 34, 35, 36, 31};
-    unsigned sum = 0;
-    for (uint32_t i = 0; i < type.length; i++)
-        sum = sum * 31 + (unsigned char)type.at[i];
-    return colours[sum % (sizeof colours / sizeof *colours)];
+    enum { COLOURS = sizeof colours / sizeof *colours };
+    struct text seen[COLOURS], other;
+    uint32_t count = 0;
+    for (uint32_t y = 0; y < labels_count(&model->labels) && count < COLOURS; y++) {
+        bool known = scheme_split(labels_name(&model->labels, y), &other) == 'O'; /* O has no colour */
+        for (uint32_t i = 0; i < count; i++)
+            known = known || text_equal(seen[i], other);
+        if (!known && text_equal(other, type))
+            break;
+        if (!known)
+            seen[count++] = other;
+    }
+    return colours[count % COLOURS];
 }
 
 /* "Ada Lovelace/PER lives in London/LOC ." with chunks in colour. */
-static void write_coloured(struct output *out, const struct sentence *sentence, const struct text *label)
+static void write_coloured(const struct tagging *t, const struct sentence *sentence, const struct text *label)
 {
+    struct output *out = t->out;
     for (uint32_t i = 0; i < sentence->N; i++) {
         struct text type, next, word = sentence_cell(sentence, i, 0);
         char prefix = scheme_split(label[i], &type);
@@ -58,7 +69,7 @@ static void write_coloured(struct output *out, const struct sentence *sentence, 
         bool last = !inside || !prefix || following == 'O' || following == 'B' || following == 'S' ||
                     !text_equal(type, next);
         if (inside)
-            output_printf(out, "\033[1;%dm", colour_of(type));
+            output_printf(out, "\033[1;%dm", colour_of(t->model, type));
         output_write(out, word.at, word.length);
         if (inside && last)
             output_printf(out, "\033[0;2m/%.*s", (int)type.length, type.at);
@@ -81,7 +92,7 @@ static bool take(void *context, const struct sentence *sentence, const struct te
         t->words += sentence->N;
     }
     if (t->colour)
-        write_coloured(t->out, sentence, label);
+        write_coloured(t, sentence, label);
     else if (!write_labelled(t->out, &t->writing, sentence, label, err))
         return false;
     if (t->flush)
@@ -139,6 +150,7 @@ static int tag(const struct command *command, struct settings *settings)
     if (reading.format == FORMAT_AUTO && ((const struct vouch_model *)model)->templates.attributes)
         reading.format = FORMAT_CRFSUITE;
     double started = seconds_now();
+    t.model = model;
     interrupt_catch();
     bool ok = tag_file(settings, model, &reading, &t, &err);
     vouch_model_close(model);

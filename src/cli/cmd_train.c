@@ -327,7 +327,7 @@ static int run_training(struct run *run)
     say_what_was_read(run);
     if (!learn_all(run, &voices) || !save(run, voices)) {
         progress_clear(&run->progress);
-        return run->err.status == VOUCH_ERR_STOPPED ? EXIT_FAILED : failed(run->command, &run->err);
+        return failed(run->command, &run->err);
     }
     log_event(run, json_pack("{s:s, s:s, s:f, s:b}", "event", "saved", "model", s->output, "seconds",
                              seconds_now() - started, "interrupted", run->interrupted));

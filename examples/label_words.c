@@ -1,0 +1,57 @@
+/*
+ * The smallest program that labels a sentence:
+ *
+ *     label_words MODEL WORD...
+ *
+ * Columns that the model expects beside the word are given after a slash, as
+ * in Paris/NNP.
+ */
+#include <vouch.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Cuts "Paris/NNP" at its slashes into `columns` cells; missing ones are "_". */
+static void cut(char *word, const char **cell, size_t columns)
+{
+    for (size_t c = 0; c < columns; c++) {
+        char *slash = word ? strrchr(word + 1, '/') : NULL;
+        if (columns - c == 1 || !slash)
+            slash = NULL;
+        cell[columns - 1 - c] = slash ? slash + 1 : c + 1 == columns ? word : "_";
+        if (slash)
+            *slash = '\0';
+    }
+}
+
+int main(int argc, char **argv)
+{
+    struct vouch_error err = {0};
+    if (argc < 3) {
+        fprintf(stderr, "usage: label_words MODEL WORD...\n");
+        return 2;
+    }
+    vouch_model *model = vouch_model_open(argv[1], &err);
+    if (!model) {
+        fprintf(stderr, "label_words: %s\n", err.message);
+        return 1;
+    }
+    size_t words = (size_t)argc - 2, columns = vouch_model_columns(model);
+    const char **cells = malloc(sizeof *cells * words * columns), **labels = malloc(sizeof *labels * words);
+    int status = 1;
+    if (cells && labels) {
+        for (size_t i = 0; i < words; i++)
+            cut(argv[i + 2], cells + i * columns, columns);
+        if (vouch_model_label(model, cells, words, columns, labels, &err) == VOUCH_OK) {
+            for (size_t i = 0; i < words; i++)
+                printf("%s\t%s\n", cells[i * columns], labels[i]);
+            status = 0;
+        } else
+            fprintf(stderr, "label_words: %s\n", err.message);
+    }
+    free(cells);
+    free(labels);
+    vouch_model_close(model);
+    return status;
+}
