@@ -191,6 +191,28 @@ static bool tell_fold(void *context, uint32_t done, uint32_t of)
     return !interrupt_seen();
 }
 
+static bool tell_tuning(void *context, uint32_t done, uint32_t of)
+{
+    struct folding *f = context;
+    progress_draw(&f->progress, "tuning", done, of, "");
+    return !interrupt_seen();
+}
+
+/* The parameter of every algorithm, chosen once for all folds. */
+static bool tune_all(struct folding *f, const struct trial_plan *plan, struct vouch_error *err)
+{
+    struct trial_plan tuning = *plan;
+    struct tuned tuned;
+    tuning.tell = tell_tuning;
+    for (uint32_t t = 0; t < f->learning.trials; t++) {
+        if (!learning_tune(&f->learning.trial[t], &tuning, &tuned, err))
+            return false;
+        progress_clear(&f->progress);
+        tuned_say(&tuned, &f->learning.trial[t], f->settings);
+    }
+    return true;
+}
+
 static const char *stars(double p)
 {
     return p < 0.001 ? "***" : p < 0.01 ? "**" : p < 0.05 ? "*" : "";
@@ -230,18 +252,18 @@ static json_t *folds_as_json(const struct folding *f, uint32_t folds)
         json_t *each = json_array();
         for (uint32_t i = 0; i < folds; i++) {
             const struct trial_result *r = &f->result[(size_t)t * folds + i];
-            json_array_append_new(each, json_pack("{s:f, s:f, s:f}", "score", r->figure, "precision", r->precision,
-                                                  "recall", r->recall));
+            json_array_append_new(
+                each, json_pack("{s:f, s:f, s:f}", "score", r->figure, "precision", r->precision, "recall", r->recall));
         }
-        json_array_append_new(algorithms, json_pack("{s:s, s:f, s:f, s:o}", "algorithm",
-                                                    f->learning.trial[t].learner->name, "mean", sample_mean(x, folds),
-                                                    "deviation", sample_deviation(x, folds), "folds", each));
+        json_array_append_new(algorithms,
+                              json_pack("{s:s, s:f, s:f, s:o}", "algorithm", f->learning.trial[t].learner->name, "mean",
+                                        sample_mean(x, folds), "deviation", sample_deviation(x, folds), "folds", each));
         for (uint32_t b = t + 1; b < f->learning.trials; b++) {
             struct t_test test;
             if (paired_t_test(x, f->figure + (size_t)b * folds, folds, &test))
                 json_array_append_new(
-                    tests, json_pack("{s:s, s:s, s:f, s:o, s:f}", "first", f->learning.trial[t].learner->name,
-                                     "second", f->learning.trial[b].learner->name, "difference", test.difference, "t",
+                    tests, json_pack("{s:s, s:s, s:f, s:o, s:f}", "first", f->learning.trial[t].learner->name, "second",
+                                     f->learning.trial[b].learner->name, "difference", test.difference, "t",
                                      isfinite(test.t) ? json_real(test.t) : json_null(), "p", test.p));
         }
     }
@@ -268,7 +290,8 @@ static int run_folds(struct folding *f, const struct command *command)
                               .context = f};
     progress_start(&f->progress, s);
     interrupt_catch();
-    if (!f->result || !f->figure || !cross_validate(&plan, folds, f->result, &err))
+    if (!f->result || !f->figure || (s->tune && !tune_all(f, &plan, &err)) ||
+        !cross_validate(&plan, folds, f->result, &err))
         return failed(command, &err);
     progress_clear(&f->progress);
     for (uint32_t i = 0; i < runs; i++)

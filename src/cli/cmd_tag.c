@@ -66,8 +66,8 @@ static void write_coloured(const struct tagging *t, const struct sentence *sente
         char prefix = scheme_split(label[i], &type);
         bool inside = prefix != 'O';
         char following = i + 1 < sentence->N ? scheme_split(label[i + 1], &next) : 'O';
-        bool last = !inside || !prefix || following == 'O' || following == 'B' || following == 'S' ||
-                    !text_equal(type, next);
+        bool last =
+            !inside || !prefix || following == 'O' || following == 'B' || following == 'S' || !text_equal(type, next);
         if (inside)
             output_printf(out, "\033[1;%dm", colour_of(t->model, type));
         output_write(out, word.at, word.length);

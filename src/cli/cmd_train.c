@@ -16,12 +16,9 @@ static const struct option_spec options[] = {
      "what to learn: np, chunk, ner or pos; sets features and labels"},
     OPTION_OUTPUT_MODEL,
     OPTIONS_LEARNING,
-    {"tune", 0, OPTION_FLAG, AT(tune), NULL, 0, 0, false,
-     "choose C, phi or rate on a held-out quarter of the training data first"},
     {"dev", 'd', OPTION_TEXT, AT(dev), "FILE", 0, 0, false, "measure on FILE after every pass"},
     {"log", 0, OPTION_TEXT, AT(log), "FILE", 0, 0, true, "write what happens to FILE, as JSON lines"},
-    {"no-calibrate", 0, OPTION_FLAG, AT(no_calibrate), NULL, 0, 0, false,
-     "train and nothing more"},
+    {"no-calibrate", 0, OPTION_FLAG, AT(no_calibrate), NULL, 0, 0, false, "train and nothing more"},
     OPTION_FORMAT,
     OPTION_GOLD,
     OPTION_SEED,
@@ -78,8 +75,8 @@ static void report_pass(struct run *run, const struct training *now)
         double accuracy = tag_percent(score.right_words, score.words);
         snprintf(scored, sizeof scored, "  dev P %.2f R %.2f F1 %.2f accuracy %.2f", rates.precision, rates.recall,
                  rates.f1, accuracy);
-        json_t *measured = json_pack("{s:f, s:f, s:f, s:f}", "precision", rates.precision, "recall", rates.recall,
-                                     "f1", rates.f1, "accuracy", accuracy);
+        json_t *measured = json_pack("{s:f, s:f, s:f, s:f}", "precision", rates.precision, "recall", rates.recall, "f1",
+                                     rates.f1, "accuracy", accuracy);
         json_object_set(event, "dev", measured);
         json_object_set_new(run->dev_scores, name, measured);
         tag_score_release(&score);
@@ -119,46 +116,29 @@ static bool tell_tuning(void *context, uint32_t done, uint32_t of)
     return !interrupt_seen();
 }
 
-/* Tries the grid of one learner on a held-out quarter; keeps the best and records all. */
+/* Chooses the learner's parameter and records what was tried. */
 static bool tune_voice(struct run *run, struct trial *chosen, json_t *record)
 {
-    const struct tuning_grid *grid = tuning_grid_of(chosen->learner);
-    struct trial trial[MAX_GRID];
-    struct trial_result result[MAX_GRID];
-    if (!grid)
-        return true;
-    for (uint32_t i = 0; i < grid->count; i++) {
-        trial[i] = *chosen;
-        *grid->field(&trial[i].parameters) = grid->value[i];
-    }
     struct trial_plan plan = {.corpus = &run->corpus,
-                              .trial = trial,
-                              .trials = grid->count,
                               .passes = (uint32_t)run->settings->passes,
                               .seed = (uint64_t)run->settings->seed,
                               .threads = (uint32_t)run->settings->threads,
                               .tell = tell_tuning,
                               .context = run};
-    if (!hold_out(&plan, result, &run->err))
+    struct tuned tuned;
+    if (!learning_tune(chosen, &plan, &tuned, &run->err))
         return false;
     progress_clear(&run->progress);
-    uint32_t best = 0;
+    tuned_say(&tuned, chosen, run->settings);
+    if (!tuned.name)
+        return true;
     json_t *tried = json_array();
-    for (uint32_t i = 0; i < grid->count; i++) {
-        json_array_append_new(tried, json_pack("{s:f, s:f}", "value", grid->value[i], "score", result[i].figure));
-        if (result[i].figure > result[best].figure)
-            best = i;
-        if (run->settings->verbose)
-            fprintf(stderr, "%-10s %s %-8g held out %.3f\n", chosen->learner->name, grid->name, grid->value[i],
-                    result[i].figure);
-    }
-    *chosen = trial[best];
-    if (!run->settings->quiet)
-        fprintf(stderr, "%-10s tuned: %s %g (held out %.2f)\n", chosen->learner->name, grid->name, grid->value[best],
-                result[best].figure);
-    json_t *tuned = json_pack("{s:s, s:f, s:o}", "parameter", grid->name, "value", grid->value[best], "tried", tried);
-    log_event(run, json_pack("{s:s, s:s, s:O}", "event", "tuned", "voice", chosen->learner->name, "result", tuned));
-    json_object_set_new(record, "tuned", tuned);
+    for (uint32_t i = 0; i < tuned.count; i++)
+        json_array_append_new(tried, json_pack("{s:f, s:f}", "value", tuned.value[i], "score", tuned.figure[i]));
+    json_t *result =
+        json_pack("{s:s, s:f, s:o}", "parameter", tuned.name, "value", tuned.value[tuned.best], "tried", tried);
+    log_event(run, json_pack("{s:s, s:s, s:O}", "event", "tuned", "voice", chosen->learner->name, "result", result));
+    json_object_set_new(record, "tuned", result);
     return true;
 }
 
@@ -176,8 +156,7 @@ static bool learn_voice(struct run *run, uint32_t number)
     json_object_set_new(run->parameters, trial->learner->name, record);
 
     const struct tag_corpus *corpus = &run->corpus;
-    struct examples examples =
-        tag_set_examples(&corpus->set, &corpus->vocabulary, &corpus->labels, &chain_structure);
+    struct examples examples = tag_set_examples(&corpus->set, &corpus->vocabulary, &corpus->labels, &chain_structure);
     struct training_options training = {.learner = trial->learner,
                                         .parameters = trial->parameters,
                                         .passes = (uint32_t)run->settings->passes,
@@ -222,11 +201,11 @@ static bool describe(struct run *run, uint32_t voices)
     json_t *files = json_array();
     for (size_t i = 0; i < s->arguments; i++)
         json_array_append_new(files, json_string(s->argument[i]));
-    run->header = json_pack(
-        "{s:s, s:s, s:s, s:I, s:I, s:{s:o, s:I, s:I, s:s}, s:O}", "program", "vouch", "version", vouch_version(),
-        "command", line ? line : "", "seed", (json_int_t)s->seed, "passes", (json_int_t)s->passes, "training", "files",
-        files, "sentences", (json_int_t)run->corpus.set.count, "words", (json_int_t)run->corpus.set.words, "digest",
-        digest, "parameters", run->parameters);
+    run->header =
+        json_pack("{s:s, s:s, s:s, s:I, s:I, s:{s:o, s:I, s:I, s:s}, s:O}", "program", "vouch", "version",
+                  vouch_version(), "command", line ? line : "", "seed", (json_int_t)s->seed, "passes",
+                  (json_int_t)s->passes, "training", "files", files, "sentences", (json_int_t)run->corpus.set.count,
+                  "words", (json_int_t)run->corpus.set.words, "digest", digest, "parameters", run->parameters);
     free(line);
     if (!run->header)
         return fail_memory(&run->err);
@@ -357,9 +336,10 @@ const struct command train_command = {
     .name = "train",
     .arguments = "--task TASK -o MODEL TRAIN...",
     .summary = "learn a model from labelled files",
-    .about = "Learns to label from TRAIN and writes the model to a file. Algorithms: cw (confidence-weighted), pa "
-             "(passive-aggressive), perceptron, crf (conditional log-likelihood), or several voices in one model, as in "
-             "cw+crf, of which the first predicts. Ctrl-C once saves what was learned so far and exits with status 3.",
+    .about =
+        "Learns to label from TRAIN and writes the model to a file. Algorithms: cw (confidence-weighted), pa "
+        "(passive-aggressive), perceptron, crf (conditional log-likelihood), or several voices in one model, as in "
+        "cw+crf, of which the first predicts. Ctrl-C once saves what was learned so far and exits with status 3.",
     .example = "  vouch train --task ner --dev testa.txt -o ner.vouch train.txt\n",
     .option = options,
     .run = train,

@@ -21,16 +21,60 @@ static double *field_rate(struct learner_options *options)
     return &options->rate;
 }
 
-static const struct tuning_grid grid_C = {"C", field_C, {0.003, 0.01, 0.03, 0.1, 0.3, 1}, 6};
-static const struct tuning_grid grid_phi = {"phi", field_phi, {0.1, 0.3, 1, 2, 4, 8}, 6};
-static const struct tuning_grid grid_rate = {"rate", field_rate, {0.05, 0.1, 0.2, 0.4, 0.8}, 5};
+/* The parameter that is chosen for each learner, and the values that are tried. */
+static const struct grid {
+    const struct learner *learner;
+    const char *name;
+    double *(*field)(struct learner_options *options);
+    double value[MAX_GRID];
+    uint32_t count;
+} grids[] = {
+    {&passive_aggressive, "C", field_C, {0.003, 0.01, 0.03, 0.1, 0.3, 1}, 6},
+    {&confidence_weighted, "phi", field_phi, {0.1, 0.3, 1, 2, 4, 8}, 6},
+    {&log_likelihood, "rate", field_rate, {0.05, 0.1, 0.15, 0.25, 0.4, 0.6}, 6},
+};
 
-const struct tuning_grid *tuning_grid_of(const struct learner *learner)
+bool learning_tune(struct trial *chosen, const struct trial_plan *plan, struct tuned *tuned, struct vouch_error *err)
 {
-    return learner == &passive_aggressive    ? &grid_C
-           : learner == &confidence_weighted ? &grid_phi
-           : learner == &log_likelihood      ? &grid_rate
-                                             : NULL;
+    const struct grid *grid = NULL;
+    *tuned = (struct tuned){0};
+    for (size_t i = 0; i < sizeof grids / sizeof *grids; i++)
+        if (grids[i].learner == chosen->learner)
+            grid = &grids[i];
+    if (!grid)
+        return true;
+    struct trial trial[MAX_GRID];
+    struct trial_result result[MAX_GRID];
+    for (uint32_t i = 0; i < grid->count; i++) {
+        trial[i] = *chosen;
+        *grid->field(&trial[i].parameters) = grid->value[i];
+    }
+    struct trial_plan trying = *plan;
+    trying.trial = trial;
+    trying.trials = grid->count;
+    if (!hold_out(&trying, result, err))
+        return false;
+    tuned->name = grid->name;
+    tuned->count = grid->count;
+    for (uint32_t i = 0; i < grid->count; i++) {
+        tuned->value[i] = grid->value[i];
+        tuned->figure[i] = result[i].figure;
+        if (result[i].figure > result[tuned->best].figure)
+            tuned->best = i;
+    }
+    *chosen = trial[tuned->best];
+    return true;
+}
+
+void tuned_say(const struct tuned *tuned, const struct trial *chosen, const struct settings *settings)
+{
+    if (!tuned->name || settings->quiet)
+        return;
+    for (uint32_t i = 0; settings->verbose && i < tuned->count; i++)
+        fprintf(stderr, "%-10s %s %-8g held out %.3f\n", chosen->learner->name, tuned->name, tuned->value[i],
+                tuned->figure[i]);
+    fprintf(stderr, "%-10s tuned: %s %g (held out %.2f)\n", chosen->learner->name, tuned->name,
+            tuned->value[tuned->best], tuned->figure[tuned->best]);
 }
 
 static int parse_covariance(const char *name)
@@ -119,8 +163,8 @@ static int choose_scheme(struct tag_plan *plan, const struct command *command, c
 }
 
 /* Splits "cw+crf" and looks each name up. */
-static int choose_algorithms(struct learning *learning, const struct command *command,
-                             const struct settings *settings, char separator, uint32_t most)
+static int choose_algorithms(struct learning *learning, const struct command *command, const struct settings *settings,
+                             char separator, uint32_t most)
 {
     int covariance = parse_covariance(settings->covariance);
     if (covariance < 0)
@@ -161,8 +205,9 @@ int learning_prepare(struct learning *learning, const struct command *command, c
     plan->task = settings->task ? tag_task_named(settings->task) : NULL;
     plan->cutoff = (uint32_t)settings->cutoff;
     if (!plan->task)
-        return misuse(command, settings->task ? "--task: expected np, chunk, ner or pos, found '%s'"
-                                              : "expected --task np, chunk, ner or pos%s",
+        return misuse(command,
+                      settings->task ? "--task: expected np, chunk, ner or pos, found '%s'"
+                                     : "expected --task np, chunk, ner or pos%s",
                       settings->task ? settings->task : "");
     int status = choose_features(learning, command, settings);
     if (status == EXIT_DONE)

@@ -35,8 +35,10 @@ enum { MAX_TRIALS = 8, MAX_GRID = 8 };
          "cw: how variances follow: full, inverse or exact"},                                                          \
         {"variance", 0, OPTION_REAL, AT(variance), "X", 1e-9, 1e9, false, "cw: initial variance"},                     \
         {"rate", 0, OPTION_REAL, AT(rate), "X", 1e-9, 1e9, false, "crf: first step"},                                  \
+        {"l2", 0, OPTION_REAL, AT(l2), "X", 0, 1e9, false, "crf: strength of the Gaussian prior"},                     \
     {                                                                                                                  \
-        "l2", 0, OPTION_REAL, AT(l2), "X", 0, 1e9, false, "crf: strength of the Gaussian prior"                        \
+        "tune", 0, OPTION_FLAG, AT(tune), NULL, 0, 0, false,                                                           \
+            "first choose C, phi or rate on a held-out quarter of the data"                                            \
     }
 
 /* What the options say: how to read, and what to learn. */
@@ -55,14 +57,21 @@ void learning_release(struct learning *learning);
 /* Adds the parameters that the learner reads to `record`. */
 void learning_describe(const struct trial *trial, json_t *record);
 
-/* The parameter that --tune chooses, and the values it tries. */
-struct tuning_grid {
-    const char *name;
-    double *(*field)(struct learner_options *options);
-    double value[MAX_GRID];
-    uint32_t count;
+/* What --tune found for one learner. */
+struct tuned {
+    const char *name; /* of the parameter; NULL: there is nothing to choose */
+    double value[MAX_GRID], figure[MAX_GRID];
+    uint32_t count, best;
 };
-const struct tuning_grid *tuning_grid_of(const struct learner *learner); /* NULL: nothing to choose */
+
+/*
+ * Tries every value of the learner's grid on a held-out quarter of the corpus
+ * and sets the best in *chosen. `plan` says how; its trials are not looked at.
+ */
+bool learning_tune(struct trial *chosen, const struct trial_plan *plan, struct tuned *tuned, struct vouch_error *err);
+
+/* Says on standard error what was chosen, and with --verbose what was tried. */
+void tuned_say(const struct tuned *tuned, const struct trial *chosen, const struct settings *settings);
 
 /* Reading options from --format and --gold; EXIT_DONE or EXIT_MISUSE after a message. */
 int reading_prepare(struct reader_options *reading, const struct command *command, const struct settings *settings);

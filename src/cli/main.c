@@ -9,8 +9,7 @@
 #include <unistd.h>
 
 const struct command *const commands[] = {
-    &train_command, &tag_command,  &eval_command, &sample_command,
-    &info_command,  &dump_command, &load_command, NULL,
+    &train_command, &tag_command, &eval_command, &sample_command, &info_command, &dump_command, &load_command, NULL,
 };
 
 static const struct command *command_named(const char *name)
@@ -23,8 +22,9 @@ static const struct command *command_named(const char *name)
 
 static void print_overview(FILE *out)
 {
-    fprintf(out, "vouch %s: labels text and says how far each label can be trusted\n\n"
-                 "usage: vouch COMMAND [options] [FILE ...]\n\ncommands:\n",
+    fprintf(out,
+            "vouch %s: labels text and says how far each label can be trusted\n\n"
+            "usage: vouch COMMAND [options] [FILE ...]\n\ncommands:\n",
             vouch_version());
     for (const struct command *const *c = commands; *c; c++)
         fprintf(out, "  %-8s  %s\n", (*c)->name, (*c)->summary);

@@ -11,7 +11,11 @@
  *     sqrt(u) = (-a v phi_l + sqrt(a^2 v^2 phi_l^2 + 4 v)) / 2
  *     mean += a var d
  *
- * and its covariance is brought back to a diagonal in one of three ways:
+ * The paper learns from the best choice alone. With K > 1 the K best are taken
+ * one after the other, which teaches margins over rivals that did not win; it
+ * is what makes this learner the best of ours (docs/RESULTS.md).
+ *
+ * The covariance is brought back to a diagonal in one of three ways:
  *
  *   full     var -= b var^2 d^2, b = a phi_l / (sqrt(u) + v a phi_l): the diagonal of the full update
  *   inverse  1/var += (a phi_l / sqrt(u)) d^2: the diagonal of the full update's inverse
@@ -23,6 +27,7 @@
  */
 #include "learn/learn.h"
 
+#include <float.h>
 #include <math.h>
 
 static struct voice_needs keeps_variance(const struct learner_options *options)
@@ -30,18 +35,25 @@ static struct voice_needs keeps_variance(const struct learner_options *options)
     return (struct voice_needs){.variance = true, .variance_start = (float)options->variance};
 }
 
+struct margin {
+    double m, v; /* mean and variance */
+    double phi;  /* scaled by the loss */
+};
+
 struct cw_step {
     double alpha; /* of the mean */
     double beta;  /* of the variance, in the form that the variant uses */
 };
 
-static struct cw_step closed_form(double m, double v, double phi, enum covariance covariance)
+static struct cw_step closed_form(struct margin margin, enum covariance covariance)
 {
+    double m = margin.m, v = margin.v, phi = margin.phi;
     double half = 1 + phi * phi / 2, whole = 1 + phi * phi;
     double alpha = (-m * half + sqrt(m * m * phi * phi * phi * phi / 4 + v * phi * phi * whole)) / (v * whole);
     if (!(alpha > 0))
         return (struct cw_step){0, 0};
-    double root = (-alpha * v * phi + sqrt(alpha * alpha * v * v * phi * phi + 4 * v)) / 2;
+    /* sqrt(u), written so that nothing cancels. */
+    double pull = alpha * v * phi, root = 2 * v / (pull + sqrt(pull * pull + 4 * v));
     double beta = covariance == COVARIANCE_FULL ? alpha * phi / (root + v * alpha * phi) : alpha * phi / root;
     return (struct cw_step){alpha, beta};
 }
@@ -61,32 +73,37 @@ static double spread_after(const struct diff *diff, uint32_t lane, const float *
     return sum;
 }
 
-static struct cw_step exact_form(const struct diff *diff, uint32_t lane, const float *var, double m, double v, double phi)
+/* Whether `beta` satisfies the constraint of the exact form; its s(beta) in *root. */
+static bool satisfies(const struct diff *diff, uint32_t lane, const float *var, struct margin margin, double beta,
+                      double *root)
 {
-    if (m >= phi * sqrt(v))
-        return (struct cw_step){0, 0};
-    double low = 0, high = 1, root = 0;
-    for (int i = 0; i < 80; i++) {
-        bool widening = low == 0 && i < 40;
-        double beta = widening ? high : (low + high) / 2;
-        root = sqrt(spread_after(diff, lane, var, beta));
-        bool enough = m + beta * v * root / phi >= phi * root;
-        if (enough)
-            high = beta;
-        else if (widening)
-            low = 0, high *= 4;
-        else
-            low = beta;
-        if (enough && widening)
-            low = beta / 1e6;
-        if (!widening && high - low < 1e-9 * high)
-            break;
-    }
-    root = sqrt(spread_after(diff, lane, var, high));
-    return (struct cw_step){high * root / phi, high};
+    *root = sqrt(spread_after(diff, lane, var, beta));
+    return margin.m + beta * margin.v * *root / margin.phi >= margin.phi * *root;
 }
 
-static void apply(struct voice *voice, const struct diff *diff, uint32_t lane, struct cw_step step, enum covariance covariance)
+static struct cw_step exact_form(const struct diff *diff, uint32_t lane, const float *var, struct margin margin)
+{
+    double root = sqrt(margin.v), high = 1 / margin.v, low;
+    if (margin.m >= margin.phi * root)
+        return (struct cw_step){0, 0};
+    /* Bracket the solution within a factor of four, then halve. */
+    while (!satisfies(diff, lane, var, margin, high, &root) && high < 1e300)
+        high *= 4;
+    for (low = high / 4; low > 1e-300 && satisfies(diff, lane, var, margin, low, &root); low /= 4)
+        high = low;
+    while (high - low > 1e-9 * high) {
+        double middle = (low + high) / 2;
+        if (satisfies(diff, lane, var, margin, middle, &root))
+            high = middle;
+        else
+            low = middle;
+    }
+    satisfies(diff, lane, var, margin, high, &root);
+    return (struct cw_step){high * root / margin.phi, high};
+}
+
+static void apply(struct voice *voice, const struct diff *diff, uint32_t lane, struct cw_step step,
+                  enum covariance covariance)
 {
     for (size_t b = 0; b < diff->count; b++) {
         const struct block *block = &diff->block[b];
@@ -101,7 +118,7 @@ static void apply(struct voice *voice, const struct diff *diff, uint32_t lane, s
                 var -= step.beta * var * var * d * d;
             else
                 var /= 1 + step.beta * d * d * var;
-            voice->var[at] = (float)var;
+            voice->var[at] = fmaxf((float)var, FLT_MIN); /* at zero a weight would never learn again */
         }
     }
 }
@@ -110,13 +127,13 @@ static void apply(struct voice *voice, const struct diff *diff, uint32_t lane, s
 static void learn_lane(const struct learner_options *options, struct voice *voice, const struct diff *diff,
                        uint32_t lane, double loss)
 {
-    double phi = options->phi * loss;
-    double m = diff_dot(diff, lane, voice->mean), v = diff_quadratic(diff, lane, voice->var);
-    if (!(v > 0) || !(phi > 0))
+    struct margin margin = {.m = diff_dot(diff, lane, voice->mean),
+                            .v = diff_quadratic(diff, lane, voice->var),
+                            .phi = options->phi * loss};
+    if (!(margin.v > 0) || !(margin.phi > 0))
         return;
-    struct cw_step step = options->covariance == COVARIANCE_EXACT
-                              ? exact_form(diff, lane, voice->var, m, v, phi)
-                              : closed_form(m, v, phi, options->covariance);
+    struct cw_step step = options->covariance == COVARIANCE_EXACT ? exact_form(diff, lane, voice->var, margin)
+                                                                  : closed_form(margin, options->covariance);
     if (step.alpha > 0)
         apply(voice, diff, lane, step, options->covariance);
 }

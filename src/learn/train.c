@@ -38,7 +38,7 @@ struct loop {
     struct diff diff;
     struct scores scores, coefficient;
     struct scratch decoding, fetching, work;
-    uint32_t *choice;      /* [K][N] */
+    uint32_t *choice;     /* [K][N] */
     double *score, *loss; /* [K] */
     size_t choice_capacity, score_capacity, loss_capacity;
 };
@@ -78,13 +78,12 @@ static bool add_lane(struct loop *loop, uint32_t lane, const struct example *exa
 
 static bool apply_update(struct loop *loop, struct vouch_error *err)
 {
-    return loop->options->learner->update(&loop->options->parameters, loop->voice, &loop->diff, loop->loss,
-                                          &loop->work, err);
+    return loop->options->learner->update(&loop->options->parameters, loop->voice, &loop->diff, loop->loss, &loop->work,
+                                          err);
 }
 
 /* Learns from the best choice, or the K best; the number of wrong words of the best in *wrong. */
-static bool learn_from_choices(struct loop *loop, const struct example *example, double *wrong,
-                               struct vouch_error *err)
+static bool learn_from_choices(struct loop *loop, const struct example *example, double *wrong, struct vouch_error *err)
 {
     const struct structure *structure = loop->examples->structure;
     uint32_t N = example->parts.N, found = 1;

@@ -204,6 +204,9 @@ static bool load_feature(struct loading *l, struct text line, bool edge, struct 
         if (!parse_number(next_field(&line), &record[length++]))
             return wrong(l, err, "the number of a rule, then numbers of strings");
     uint64_t key;
+    for (uint32_t i = 1; i < length; i++)
+        if (record[i] == 0 || record[i] > l->vocabulary.strings.table.count)
+            return wrong(l, err, "numbers of strings that were listed before");
     if (line.length || !tag_feature_key(&l->templates, edge, record, length, &key))
         return wrong(l, err, "a rule of the template, and as many strings as it looks at");
     if (before >= (edge ? l->space.edges : l->space.nodes))
@@ -263,9 +266,10 @@ static bool load_lines(struct loading *l, struct vouch_error *err)
         return false;
     if (!ended)
         return wrong(l, err, "a last line 'end': the text is cut off");
+    json_int_t strings = json_integer_value(json_object_get(json_object_get(l->header, "counts"), "strings"));
     if (feature_index_count(&l->vocabulary.node) != l->space.nodes ||
-        feature_index_count(&l->vocabulary.edge) != l->space.edges)
-        return wrong(l, err, "as many features as the header counts");
+        feature_index_count(&l->vocabulary.edge) != l->space.edges || l->vocabulary.strings.table.count != strings)
+        return wrong(l, err, "as many strings and features as the header counts");
     return true;
 }
 
@@ -274,11 +278,8 @@ bool model_load(const char *path, struct output *out, struct vouch_error *err)
     struct loading l = {.input = input_open(path, err)};
     bool ok = l.input && load_lines(&l, err);
     if (ok) {
-        struct model_content content = {.header = l.header,
-                                        .vocabulary = &l.vocabulary,
-                                        .space = l.space,
-                                        .voice = l.voice,
-                                        .voices = l.voices};
+        struct model_content content = {
+            .header = l.header, .vocabulary = &l.vocabulary, .space = l.space, .voice = l.voice, .voices = l.voices};
         ok = model_write(out, &content, err);
     }
     for (uint32_t v = 0; v < MAX_VOICES; v++)

@@ -31,8 +31,8 @@ static bool exact_section(const struct model_file *file, const char *name, size_
     if (!model_file_section(file, name, size, array, &count, err))
         return false;
     if (count != need)
-        return fail(err, VOUCH_ERR_FORMAT, "%s: section '%s' should have %llu elements and has %llu", file->name,
-                    name, (unsigned long long)need, (unsigned long long)count);
+        return fail(err, VOUCH_ERR_FORMAT, "%s: section '%s' should have %llu elements and has %llu", file->name, name,
+                    (unsigned long long)need, (unsigned long long)count);
     return true;
 }
 
@@ -173,8 +173,7 @@ static bool open_header(struct vouch_model *model, struct vouch_error *err)
         return fail(err, VOUCH_ERR_FORMAT, "%s: the header is not JSON: %s", model->file.name, problem.text);
     if (model->file.header_length > INT_MAX)
         return fail(err, VOUCH_ERR_FORMAT, "%s: the header is too long", model->file.name);
-    model->header_text =
-        copy_text((struct text){model->file.header, (uint32_t)model->file.header_length}, err);
+    model->header_text = copy_text((struct text){model->file.header, (uint32_t)model->file.header_length}, err);
     model->task = text_at(model->header, "task");
     return model->header_text &&
            templates_parse(&model->templates, text_at(model->header, "template"), model->file.name, err);
@@ -240,11 +239,11 @@ static uint32_t index_sections(const struct feature_index *index, const char *co
 {
     static const uint64_t zero;
     uint64_t count = feature_index_count(index);
-    section[0] = (struct section){name[0], index->table.slot,
-                                  count ? sizeof *index->table.slot * (index->table.mask + 1) : 0};
+    section[0] =
+        (struct section){name[0], index->table.slot, count ? sizeof *index->table.slot * (index->table.mask + 1) : 0};
     section[1] = (struct section){name[1], index->record, sizeof *index->record * index->records};
-    section[2] = (struct section){name[2], count ? index->record_start : &zero,
-                                  sizeof *index->record_start * (count + 1)};
+    section[2] =
+        (struct section){name[2], count ? index->record_start : &zero, sizeof *index->record_start * (count + 1)};
     return 3;
 }
 
@@ -254,8 +253,7 @@ static uint32_t string_sections(const struct dictionary *strings, struct section
     uint64_t count = strings->table.count;
     section[0] = (struct section){"slots.string", strings->table.slot,
                                   count ? sizeof *strings->table.slot * (strings->table.mask + 1) : 0};
-    section[1] = (struct section){"start.string", count ? strings->start : zeros,
-                                  sizeof *strings->start * (count + 2)};
+    section[1] = (struct section){"start.string", count ? strings->start : zeros, sizeof *strings->start * (count + 2)};
     section[2] = (struct section){"bytes.string", strings->bytes, strings->size};
     return 3;
 }
@@ -277,9 +275,9 @@ bool model_write(struct output *out, const struct model_content *content, struct
         if (content->voice[i].var)
             section[count++] = (struct section){names[i].var, content->voice[i].var, bytes};
     }
-    json_t *counts = json_pack("{s:I, s:I, s:I}", "strings", (json_int_t)v->strings.table.count, "nodes",
-                               (json_int_t)feature_index_count(&v->node), "edges",
-                               (json_int_t)feature_index_count(&v->edge));
+    json_t *counts =
+        json_pack("{s:I, s:I, s:I}", "strings", (json_int_t)v->strings.table.count, "nodes",
+                  (json_int_t)feature_index_count(&v->node), "edges", (json_int_t)feature_index_count(&v->edge));
     char *header = counts && json_object_set_new(content->header, "counts", counts) == 0
                        ? json_dumps(content->header, JSON_COMPACT | JSON_REAL_PRECISION(9))
                        : NULL;

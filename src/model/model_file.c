@@ -133,8 +133,8 @@ static bool check_frame(struct model_file *file, struct vouch_error *err)
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected model format %d, found %u", name, MODEL_FORMAT_VERSION,
                     p->version);
     if (p->size != file->size)
-        return fail(err, VOUCH_ERR_FORMAT, "%s: expected %llu bytes, found %llu: the file is cut off or damaged",
-                    name, (unsigned long long)p->size, (unsigned long long)file->size);
+        return fail(err, VOUCH_ERR_FORMAT, "%s: expected %llu bytes, found %llu: the file is cut off or damaged", name,
+                    (unsigned long long)p->size, (unsigned long long)file->size);
     if (p->sections > MAX_SECTIONS || !within(sizeof *p, sizeof(struct entry) * p->sections, file->size) ||
         !within(p->header_offset, p->header_length, file->size))
         return fail(err, VOUCH_ERR_FORMAT, "%s: the section table is damaged", name);

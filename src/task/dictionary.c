@@ -77,7 +77,7 @@ static uint32_t find_hashed(const struct dictionary *dictionary, struct text tex
         struct slot slot = table->slot[i];
         if (!slot.id)
             return 0;
-        if (slot.tag == tag && text_equal(dictionary_text(dictionary, slot.id), text))
+        if (slot.tag == tag && slot.id <= table->count && text_equal(dictionary_text(dictionary, slot.id), text))
             return slot.id;
     }
     return 0;

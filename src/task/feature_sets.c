@@ -46,28 +46,19 @@
 
 /* The word, its affixes; words, shapes and parts of speech in a window of five. */
 #define NAMES                                                                                                          \
-    "Uw:%x[0,0]\n" WINDOW("l", "lower", "0")                                                                           \
-    PREFIXES AFFIX("p", "prefix", "5")                                                                                 \
-    SUFFIXES                                                                                                           \
-    WINDOW("b", "brief", "0")                                                                                          \
-    PAIRS("bb", "brief")                                                                                               \
-    "Ubbb-1:%brief[-2,0]/%brief[-1,0]/%brief[0,0]\n"                                                                   \
-    "Ubbb0:%brief[-1,0]/%brief[0,0]/%brief[1,0]\n"                                                                     \
-    "Ubbb+1:%brief[0,0]/%brief[1,0]/%brief[2,0]\n" WINDOW("t", "x", "1")                                               \
-    "B\n"
+    "Uw:%x[0,0]\n" WINDOW("l", "lower", "0") PREFIXES AFFIX("p", "prefix", "5") SUFFIXES WINDOW("b", "brief", "0")     \
+        PAIRS("bb", "brief") "Ubbb-1:%brief[-2,0]/%brief[-1,0]/%brief[0,0]\n"                                          \
+                             "Ubbb0:%brief[-1,0]/%brief[0,0]/%brief[1,0]\n"                                            \
+                             "Ubbb+1:%brief[0,0]/%brief[1,0]/%brief[2,0]\n" WINDOW("t", "x", "1") "B\n"
 
 /* The word, its affixes and shape, and its neighbours. */
 #define SPEECH                                                                                                         \
-    "Uw:%x[0,0]\n" WINDOW("l", "lower", "0")                                                                           \
-    PAIRS("ll", "lower")                                                                                               \
-    PREFIXES                                                                                                           \
-    SUFFIXES                                                                                                           \
-    "Ub-1:%brief[-1,0]\n"                                                                                              \
-    "Ub0:%brief[0,0]\n"                                                                                                \
-    "Ub+1:%brief[1,0]\n"                                                                                               \
-    "Us3-1:%suffix3[-1,0]\n"                                                                                           \
-    "Us3+1:%suffix3[1,0]\n"                                                                                            \
-    "B\n"
+    "Uw:%x[0,0]\n" WINDOW("l", "lower", "0") PAIRS("ll", "lower") PREFIXES SUFFIXES "Ub-1:%brief[-1,0]\n"              \
+                                                                                    "Ub0:%brief[0,0]\n"                \
+                                                                                    "Ub+1:%brief[1,0]\n"               \
+                                                                                    "Us3-1:%suffix3[-1,0]\n"           \
+                                                                                    "Us3+1:%suffix3[1,0]\n"            \
+                                                                                    "B\n"
 
 static const struct {
     const char *name, *text;

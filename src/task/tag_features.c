@@ -150,16 +150,17 @@ static bool observe_cell(struct encoder *e, struct column *column, struct text c
                          struct vouch_error *err)
 {
     uint32_t *cached = NULL;
+    uint64_t hash = 0, slot = 0;
     if (column->seen) {
-        uint64_t hash = hash_bytes(cell.at, cell.length) | 1;
-        uint64_t slot = (hash >> 20) % CACHE_SLOTS;
+        hash = hash_bytes(cell.at, cell.length) | 1;
+        slot = (hash >> 20) % CACHE_SLOTS;
         cached = column->value + slot * column->views;
         if (column->seen[slot] == hash) {
             for (uint32_t i = 0; i < column->views; i++)
                 value[column->view[i]] = cached[i];
             return true;
         }
-        column->seen[slot] = hash;
+        column->seen[slot] = 0;
     }
     for (uint32_t i = 0; i < column->views; i++) {
         struct text seen;
@@ -171,6 +172,8 @@ static bool observe_cell(struct encoder *e, struct column *column, struct text c
         if (cached)
             cached[i] = number;
     }
+    if (column->seen)
+        column->seen[slot] = hash;
     return true;
 }
 
@@ -193,8 +196,7 @@ static bool observe(struct encoder *e, const struct sentence *sentence, struct v
             return fail(err, VOUCH_ERR_FORMAT, "expected at least %u columns, found %u", e->columns,
                         sentence_cells(sentence, t));
         for (uint32_t c = 0; c < e->columns; c++)
-            if (e->column[c].views &&
-                !observe_cell(e, &e->column[c], sentence_cell(sentence, t, c), value, err))
+            if (e->column[c].views && !observe_cell(e, &e->column[c], sentence_cell(sentence, t, c), value, err))
                 return false;
     }
     return true;
@@ -316,8 +318,7 @@ bool encoder_run(struct encoder *e, const struct sentence *sentence, struct part
 {
     bool attributes = e->templates->attributes;
     uint32_t edge_rows;
-    if (!RESERVE(e->node_start, e->node_start_capacity, (size_t)sentence->N + 1, err) ||
-        !observe(e, sentence, err) ||
+    if (!RESERVE(e->node_start, e->node_start_capacity, (size_t)sentence->N + 1, err) || !observe(e, sentence, err) ||
         !(attributes ? encode_attributes(e, sentence, err) : encode_nodes(e, sentence, err)) ||
         !encode_edges(e, sentence, &edge_rows, err))
         return false;

@@ -12,7 +12,7 @@
 #include "task/dictionary.h"
 
 struct tag_labels {
-    struct dictionary names; /* inner labels: choice y is the name with number y + 1 */
+    struct dictionary names;   /* inner labels: choice y is the name with number y + 1 */
     struct dictionary written; /* outer labels, for labels_write() */
     enum scheme inner, outer;
 };

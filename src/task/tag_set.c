@@ -33,7 +33,8 @@ static size_t copy_rows(const struct rows *rows, uint32_t *start, uint32_t *feat
 {
     size_t features = rows->start[rows->count];
     memcpy(start, rows->start, sizeof *start * ((size_t)rows->count + 1));
-    memcpy(feature, rows->feature, sizeof *feature * features);
+    if (features)
+        memcpy(feature, rows->feature, sizeof *feature * features);
     return features;
 }
 
@@ -83,18 +84,21 @@ bool tag_set_add(struct tag_set *set, const struct parts *parts, const struct te
     return true;
 }
 
-/* Rebuilds `index` with the kept features alone; renamed[f] is the new number, or NO_FEATURE. */
+/*
+ * Rebuilds `index` with the features seen often enough, and those that look at
+ * nothing (a plain B); renamed[f] is the new number, or NO_FEATURE.
+ */
 static bool keep_features(struct feature_index *index, uint32_t *renamed, const uint32_t *seen, uint32_t cutoff,
                           struct vouch_error *err)
 {
     struct feature_index kept = {0};
     for (uint32_t f = 0; f < feature_index_count(index); f++) {
-        renamed[f] = NO_FEATURE;
-        if (seen[f] < cutoff)
-            continue;
         uint64_t from = index->record_start[f];
-        renamed[f] = feature_index_add(&kept, index->table.hash[f + 1], index->record + from,
-                                       (uint32_t)(index->record_start[f + 1] - from), err);
+        uint32_t length = (uint32_t)(index->record_start[f + 1] - from);
+        renamed[f] = NO_FEATURE;
+        if (seen[f] < cutoff && length > 1)
+            continue;
+        renamed[f] = feature_index_add(&kept, index->table.hash[f + 1], index->record + from, length, err);
         if (renamed[f] == NO_FEATURE) {
             feature_index_release(&kept);
             return false;
@@ -105,47 +109,70 @@ static bool keep_features(struct feature_index *index, uint32_t *renamed, const 
     return true;
 }
 
-/* Rewrites the rows of every sentence with the new numbers, in place. */
-static void rename_rows(struct tag_set *set, const uint32_t *renamed)
+/* The rows of one kind, of all sentences. */
+struct row_store {
+    uint32_t *start, *feature;
+    float *value;
+    size_t features;
+};
+
+/* Rewrites the rows of one sentence from `from` with the new numbers, to `to`; returns where they end. */
+static size_t rename_rows(struct row_store *store, uint32_t *start, uint32_t rows, const uint32_t *renamed, size_t from,
+                          size_t to)
 {
-    size_t to = 0;
-    for (uint32_t s = 0; s < set->count; s++) {
-        struct tag_item *item = &set->item[s];
-        uint32_t *start = set->node_start + item->node_start;
-        size_t from = item->node_feature, begin = to;
-        uint32_t read = 0;
-        for (uint32_t w = 0; w < item->N; w++) {
-            uint32_t end = start[w + 1];
-            start[w] = (uint32_t)(to - begin);
-            for (; read < end; read++) {
-                uint32_t feature = renamed[set->node_feature[from + read]];
-                if (feature == NO_FEATURE)
-                    continue;
-                if (set->weighted)
-                    set->node_value[to] = set->node_value[from + read];
-                set->node_feature[to++] = feature;
-            }
+    size_t begin = to;
+    uint32_t read = 0;
+    for (uint32_t r = 0; r < rows; r++) {
+        uint32_t end = start[r + 1];
+        start[r] = (uint32_t)(to - begin);
+        for (; read < end; read++) {
+            uint32_t feature = renamed[store->feature[from + read]];
+            if (feature == NO_FEATURE)
+                continue;
+            if (store->value)
+                store->value[to] = store->value[from + read];
+            store->feature[to++] = feature;
         }
-        start[item->N] = (uint32_t)(to - begin);
-        item->node_feature = begin;
     }
-    set->node_features = to;
+    start[rows] = (uint32_t)(to - begin);
+    return to;
+}
+
+/* Counts, rebuilds the index, rewrites every sentence. */
+static bool cut_kind(struct tag_set *set, struct feature_index *index, struct row_store *store, bool edge,
+                     uint32_t cutoff, struct vouch_error *err)
+{
+    size_t count = feature_index_count(index), to = 0;
+    uint32_t *seen = new_array(count, sizeof *seen, err), *renamed = new_array(count, sizeof *renamed, err);
+    bool ok = seen && renamed;
+    for (size_t i = 0; ok && i < store->features; i++)
+        seen[store->feature[i]]++;
+    ok = ok && keep_features(index, renamed, seen, cutoff, err);
+    for (uint32_t s = 0; ok && s < set->count; s++) {
+        struct tag_item *item = &set->item[s];
+        size_t *at = edge ? &item->edge_feature : &item->node_feature, from = *at;
+        *at = to;
+        to = rename_rows(store, store->start + (edge ? item->edge_start : item->node_start),
+                         edge ? item->edge_rows : item->N, renamed, from, to);
+    }
+    if (ok)
+        store->features = to;
+    free(seen);
+    free(renamed);
+    return ok;
 }
 
 bool tag_set_cut(struct tag_set *set, struct vocabulary *vocabulary, uint32_t cutoff, struct vouch_error *err)
 {
     if (cutoff <= 1)
         return true;
-    size_t count = feature_index_count(&vocabulary->node);
-    uint32_t *seen = new_array(count, sizeof *seen, err), *renamed = new_array(count, sizeof *renamed, err);
-    bool ok = seen && renamed;
-    for (size_t i = 0; ok && i < set->node_features; i++)
-        seen[set->node_feature[i]]++;
-    ok = ok && keep_features(&vocabulary->node, renamed, seen, cutoff, err);
-    if (ok)
-        rename_rows(set, renamed);
-    free(seen);
-    free(renamed);
+    struct row_store node = {set->node_start, set->node_feature, set->weighted ? set->node_value : NULL,
+                             set->node_features};
+    struct row_store edge = {set->edge_start, set->edge_feature, NULL, set->edge_features};
+    bool ok = cut_kind(set, &vocabulary->node, &node, false, cutoff, err) &&
+              cut_kind(set, &vocabulary->edge, &edge, true, cutoff, err);
+    set->node_features = node.features;
+    set->edge_features = edge.features;
     return ok;
 }
 
@@ -157,7 +184,9 @@ struct text tag_set_gold(const struct tag_set *set, uint32_t sentence, uint32_t 
 bool tag_set_close(struct tag_set *set, enum scheme inner, struct tag_labels *labels, struct vouch_error *err)
 {
     labels->outer = scheme_decide(&set->watch);
-    labels->inner = labels->outer == SCHEME_NONE || inner == SCHEME_NONE ? labels->outer : inner;
+    bool keep =
+        labels->outer == SCHEME_NONE || inner == SCHEME_NONE || (labels->outer == SCHEME_BIOES && inner == SCHEME_IOB2);
+    labels->inner = keep ? labels->outer : inner;
     if (!RESERVE(set->gold, set->gold_capacity, set->words + 1, err))
         return false;
     for (uint32_t s = 0; s < set->count; s++) {
@@ -172,8 +201,7 @@ bool tag_set_close(struct tag_set *set, enum scheme inner, struct tag_labels *la
     return labels_close(labels, err);
 }
 
-static bool get(const void *self, uint32_t i, struct scratch *scratch, struct example *example,
-                struct vouch_error *err)
+static bool get(const void *self, uint32_t i, struct scratch *scratch, struct example *example, struct vouch_error *err)
 {
     (void)scratch, (void)err;
     const struct tag_set *set = self;

@@ -30,19 +30,20 @@ struct tag_set {
     struct dictionary raw_names;
     struct scheme_watch watch;
     struct label_work work;
-    size_t item_capacity, raw_capacity, gold_capacity, node_start_capacity, node_feature_capacity,
-        edge_start_capacity, edge_feature_capacity, node_value_capacity;
+    size_t item_capacity, raw_capacity, gold_capacity, node_start_capacity, node_feature_capacity, edge_start_capacity,
+        edge_feature_capacity, node_value_capacity;
 };
 
 /* Appends a sentence: its parts, and its gold labels as the corpus spells them. */
 bool tag_set_add(struct tag_set *set, const struct parts *parts, const struct text *gold, struct vouch_error *err);
 
-/* Drops features that occur fewer than `cutoff` times and numbers the rest anew. */
+/* Drops features that occur fewer than `cutoff` times (a plain B stays) and numbers the rest anew. */
 bool tag_set_cut(struct tag_set *set, struct vocabulary *vocabulary, uint32_t cutoff, struct vouch_error *err);
 
 /*
  * Decides the labels: the corpus's scheme is recognised, `inner` says in which
- * one to learn (SCHEME_NONE: the same).
+ * one to learn. SCHEME_NONE keeps it, and so does SCHEME_IOB2 for BIOES, which
+ * says all that IOB2 does.
  */
 bool tag_set_close(struct tag_set *set, enum scheme inner, struct tag_labels *labels, struct vouch_error *err);
 

@@ -3,8 +3,6 @@
 
 #include "base/hash.h"
 
-#include <stdio.h>
-
 void templates_release(struct templates *templates)
 {
     for (uint32_t i = 0; i < templates->nodes; i++)
@@ -29,22 +27,31 @@ static bool complain(const struct place *place, const char *what)
     return fail(place->err, VOUCH_ERR_FORMAT, "%s:%u: %s", place->name, place->line, what);
 }
 
+/* Reads a whole number from `least` to `most` at *s, up to `end`, and moves on. */
+static bool parse_whole(const char **s, const char *end, int least, int most, int *number)
+{
+    bool minus = *s < end && **s == '-';
+    const char *digits = *s + minus;
+    int value = 0;
+    for (*s = digits; *s < end && **s >= '0' && **s <= '9' && value <= most + 16; ++*s)
+        value = value * 10 + (**s - '0');
+    *number = minus ? -value : value;
+    return *s > digits && *number >= least && *number <= most;
+}
+
 /* Reads "[row,column]" at `s`; returns what follows, or NULL. */
 static const char *brackets(const char *s, const char *end, int32_t *row, uint32_t *column)
 {
-    char inside[32];
-    const char *close = s < end && *s == '[' ? memchr(s, ']', (size_t)(end - s)) : NULL;
-    if (!close || (size_t)(close - s) >= sizeof inside)
+    int r, c;
+    if (s == end || *s++ != '[' || !parse_whole(&s, end, -MAX_ROW, MAX_ROW, &r))
         return NULL;
-    memcpy(inside, s + 1, (size_t)(close - s - 1));
-    inside[close - s - 1] = '\0';
-    int r, c, used = 0;
-    if (sscanf(inside, "%d,%d%n", &r, &c, &used) != 2 || inside[used] || r < -MAX_ROW || r > MAX_ROW || c < 0 ||
-        c > 1000)
+    if (s == end || *s++ != ',' || !parse_whole(&s, end, 0, MAX_COLUMN, &c))
+        return NULL;
+    if (s == end || *s++ != ']')
         return NULL;
     *row = r;
     *column = (uint32_t)c;
-    return close + 1;
+    return s;
 }
 
 static bool same_view(const struct view *a, const struct view *b)
@@ -52,8 +59,7 @@ static bool same_view(const struct view *a, const struct view *b)
     return a->kind == b->kind && a->length == b->length && a->column == b->column;
 }
 
-static bool number_view(struct templates *templates, const struct view *view, uint32_t *number,
-                        struct vouch_error *err)
+static bool number_view(struct templates *templates, const struct view *view, uint32_t *number, struct vouch_error *err)
 {
     for (uint32_t i = 0; i < templates->views; i++)
         if (same_view(&templates->view[i], view)) {
@@ -179,20 +185,20 @@ bool templates_parse(struct templates *templates, const char *text, const char *
             return false;
         }
     }
-    if (!templates->nodes && !templates->attributes) {
+    if ((templates->nodes > 0) == templates->attributes) {
         templates_release(templates);
-        return fail(err, VOUCH_ERR_FORMAT, "%s: expected at least one line starting with U", name);
+        return fail(err, VOUCH_ERR_FORMAT, "%s: expected at least one line starting with U, or else 'attributes'",
+                    name);
     }
     return true;
 }
 
 /* Whether the one-line template uses only columns that are there. */
-static bool line_fits(struct text line, uint32_t columns, int gold, bool *fits, struct vouch_error *err)
+static bool line_fits(struct text line, const struct place *place, uint32_t columns, int gold, bool *fits)
 {
     struct templates one = {0};
-    struct place place = {.name = "template", .line = 1, .err = err};
     *fits = true;
-    bool ok = add_rule(&one, line, &place);
+    bool ok = add_rule(&one, line, place);
     for (uint32_t v = 0; ok && v < one.views; v++)
         if (one.view[v].column >= columns || (int)one.view[v].column == gold)
             *fits = false;
@@ -208,7 +214,8 @@ char *template_restrict(const char *text, const char *name, uint32_t columns, in
     struct text line;
     for (uint32_t number = 1; kept && next_line(&text, &line); number++) {
         bool fits = true, ruled = line.length && (line.at[0] == 'U' || line.at[0] == 'B');
-        bool ok = !ruled || line_fits(line, columns, gold, &fits, err);
+        struct place place = {.name = name, .line = number, .err = err};
+        bool ok = !ruled || line_fits(line, &place, columns, gold, &fits);
         if (ok && !fits && strict)
             ok = fail(err, VOUCH_ERR_ARGUMENT,
                       "%s:%u: expected columns below %u other than the gold column, found '%.*s'", name, number,

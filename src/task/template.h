@@ -10,7 +10,7 @@
  *
  * `[row,column]` counts rows from the word in question and columns from 0.
  * Outside the sentence a cell is `_B-1`, `_B-2`, ... before it and `_B+1`, ...
- * after it. Two rules whose text is the same but for the rows (both `U:%x[..]`)
+ * after it. Two rules whose text is the same but for the brackets (both `U:%x[..]`)
  * share their features, as in CRF++: a bag of words.
  */
 #ifndef VOUCH_TASK_TEMPLATE_H
@@ -18,7 +18,7 @@
 
 #include "task/view.h"
 
-enum { MAX_ROW = 16, MAX_MACROS = 12 };
+enum { MAX_ROW = 16, MAX_COLUMN = 1000, MAX_MACROS = 12 };
 
 struct macro {
     int32_t row;
@@ -29,7 +29,7 @@ struct rule {
     char *text;     /* the line */
     char *skeleton; /* the line with the brackets taken out: its identity */
     uint64_t seed;  /* hash of the skeleton */
-    uint32_t shape; /* number of the skeleton among the distinct ones */
+    uint32_t shape; /* number of the first rule of its kind with this skeleton */
     uint32_t macros;
     struct macro macro[MAX_MACROS];
 };

@@ -156,8 +156,8 @@ bool view_apply(const struct view *view, struct text cell, struct view_buffer *b
     }
     if (!RESERVE(buffer->bytes, buffer->capacity, 4 * (size_t)cell.length + 1, err))
         return false;
-    uint32_t length = view->kind == VIEW_LOWER ? lower(cell, buffer->bytes)
-                                               : shape(cell, view->kind == VIEW_BRIEF, buffer->bytes);
+    uint32_t length =
+        view->kind == VIEW_LOWER ? lower(cell, buffer->bytes) : shape(cell, view->kind == VIEW_BRIEF, buffer->bytes);
     *seen = (struct text){buffer->bytes, length};
     return true;
 }

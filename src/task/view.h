@@ -4,7 +4,7 @@
  *   x         the cell itself
  *   lower     in lower case
  *   prefixN   its first N characters, suffixN its last N (N = 1 .. 9); nothing if it is not longer than that
- *   shape     each character's class: X upper case, x lower case, d digit, c other letters; the rest as it is
+ *   shape     each character's class: X upper case, x lower case, d digit, c other letters and marks; the rest as it is
  *   brief     shape with runs shortened to one: "Xx" for "Paris", "d.d" for "12.50"
  *
  * Characters are Unicode code points.
@@ -35,7 +35,8 @@ bool view_parse(struct text name, struct view *view);
 /* Writes the name to `name`, at least 16 bytes. */
 void view_name(const struct view *view, char *name);
 
-/* Applies the view: the string in *seen, pointing into `cell` or `buffer`; its `at` is NULL if there is nothing to see. */
+/* Applies the view: the string in *seen, pointing into `cell` or `buffer`; its `at` is NULL if there is nothing to see.
+ */
 bool view_apply(const struct view *view, struct text cell, struct view_buffer *buffer, struct text *seen,
                 struct vouch_error *err);
 

@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -18,8 +19,8 @@ enum { MOST_JOBS = 1000, MOST_THREADS = 8, NEVER = MOST_JOBS };
 struct work {
     uint32_t threads;
     atomic_uint done[MOST_JOBS];
-    atomic_bool busy[MOST_THREADS];  /* a thread of that number is at work */
-    int64_t last[MOST_THREADS];      /* the last job of each thread, -1 before */
+    atomic_bool busy[MOST_THREADS]; /* a thread of that number is at work */
+    int64_t last[MOST_THREADS];     /* the last job of each thread, -1 before */
     pthread_t owner[MOST_THREADS];
     bool owned[MOST_THREADS];
     atomic_uint broken; /* promises not kept: jobs must not assert, as they may run on other threads */

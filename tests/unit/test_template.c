@@ -1,0 +1,330 @@
+/* Templates: what is read, what is shared, what is refused and where, and what a corpus leaves of them. */
+#include "task/template.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+
+static struct templates parse(const char *text)
+{
+    struct templates templates = {0};
+    struct vouch_error err = {0};
+    if (!templates_parse(&templates, text, "good.tpl", &err))
+        fail_msg("%s", err.message);
+    return templates;
+}
+
+/* The macro as its text would be, rows and columns in brackets. */
+static void expect_macro(const struct templates *templates, const struct rule *rule, uint32_t m, const char *expected)
+{
+    assert_true(m < rule->macros);
+    assert_true(rule->macro[m].view < templates->views);
+    const struct view *view = &templates->view[rule->macro[m].view];
+    char name[16], found[60];
+    view_name(view, name);
+    snprintf(found, sizeof found, "%s[%d,%u]", name, (int)rule->macro[m].row, view->column);
+    assert_string_equal(found, expected);
+}
+
+static void rules_are_read_in_order(void **state)
+{
+    (void)state;
+    struct templates t = parse("# the words\n"
+                               "U00:%x[-2,0]\n"
+                               "U01:%x[-1,0]/%lower[0,1]/%suffix3[1,0]\n"
+                               "\n"
+                               "B\n"
+                               "U02:%shape[0,0]\n"
+                               "# and pairs of labels\n"
+                               "B01:%x[0,2]\n");
+    assert_int_equal(t.nodes, 3);
+    assert_int_equal(t.edges, 2);
+    assert_int_equal(t.columns, 3);
+    assert_int_equal(t.reach, 2);
+    assert_false(t.attributes);
+    assert_string_equal(t.node[0].text, "U00:%x[-2,0]");
+    assert_string_equal(t.node[1].text, "U01:%x[-1,0]/%lower[0,1]/%suffix3[1,0]");
+    assert_string_equal(t.node[2].text, "U02:%shape[0,0]");
+    assert_string_equal(t.edge[0].text, "B");
+    assert_string_equal(t.edge[1].text, "B01:%x[0,2]");
+    assert_int_equal(t.node[0].macros, 1);
+    assert_int_equal(t.node[1].macros, 3);
+    assert_int_equal(t.edge[0].macros, 0);
+    assert_int_equal(t.edge[1].macros, 1);
+    expect_macro(&t, &t.node[0], 0, "x[-2,0]");
+    expect_macro(&t, &t.node[1], 0, "x[-1,0]");
+    expect_macro(&t, &t.node[1], 1, "lower[0,1]");
+    expect_macro(&t, &t.node[1], 2, "suffix3[1,0]");
+    expect_macro(&t, &t.node[2], 0, "shape[0,0]");
+    expect_macro(&t, &t.edge[1], 0, "x[0,2]");
+    templates_release(&t);
+}
+
+static void a_rule_may_have_no_macro(void **state)
+{
+    (void)state;
+    struct templates t = parse("U00\nB");
+    assert_int_equal(t.nodes, 1);
+    assert_int_equal(t.edges, 1);
+    assert_int_equal(t.node[0].macros, 0);
+    assert_int_equal(t.reach, 0);
+    templates_release(&t);
+}
+
+static void a_view_of_a_column_is_kept_once(void **state)
+{
+    (void)state;
+    struct templates t = parse("U00:%x[0,0]\nU01:%x[-1,0]\nU02:%x[0,0]/%x[1,1]\nU03:%suffix2[0,0]\n"
+                               "U04:%suffix3[0,0]\nU05:%suffix3[2,0]\nB01:%x[1,1]\n");
+    assert_int_equal(t.views, 4); /* x and two suffixes of column 0, x of column 1 */
+    for (uint32_t i = 0; i < t.views; i++)
+        for (uint32_t j = 0; j < i; j++)
+            assert_false(t.view[i].kind == t.view[j].kind && t.view[i].length == t.view[j].length &&
+                         t.view[i].column == t.view[j].column);
+    templates_release(&t);
+}
+
+static void the_largest_rule_is_accepted(void **state)
+{
+    (void)state;
+    struct templates t = parse("U00:%x[-16,0]/%x[16,9]\n"
+                               "U01:%x[0,0]%x[0,0]%x[0,0]%x[0,0]%x[0,0]%x[0,0]%x[0,0]%x[0,0]%x[0,0]%x[0,0]%x[0,0]"
+                               "%x[0,0]\n");
+    assert_int_equal(t.reach, MAX_ROW);
+    assert_int_equal(t.columns, 10);
+    assert_int_equal(t.node[1].macros, MAX_MACROS);
+    templates_release(&t);
+}
+
+static void rules_that_differ_only_in_their_rows_share_their_features(void **state)
+{
+    (void)state;
+    struct templates t = parse("U:%x[-1,0]\nU:%x[0,0]\nU:%x[1,0]\nU01:%x[0,0]\nU:%lower[0,0]\nU:%x[0,0]/%x[1,0]\n"
+                               "U:%x[-1,0]/%x[0,0]\nU:%x[0,0]|%x[1,0]\n");
+    assert_int_equal(t.nodes, 8);
+    static const uint32_t like[] = {0, 0, 0, 3, 4, 5, 5, 7};
+    for (uint32_t i = 0; i < 8; i++) {
+        for (uint32_t j = 0; j < 8; j++) {
+            bool same = like[i] == like[j];
+            assert_int_equal(t.node[i].shape == t.node[j].shape, same);
+            assert_int_equal(t.node[i].seed == t.node[j].seed, same);
+            assert_int_equal(strcmp(t.node[i].skeleton, t.node[j].skeleton) == 0, same);
+        }
+    }
+    templates_release(&t);
+}
+
+static void a_shape_is_the_first_rule_of_its_skeleton(void **state)
+{
+    (void)state;
+    struct templates t = parse("U:%x[-1,0]\nU:%x[0,0]\nU1:%x[1,0]\nU:%x[2,0]\nU2:%x[0,0]\n");
+    static const uint32_t shape[] = {0, 0, 2, 0, 4};
+    uint32_t found[5];
+    for (uint32_t i = 0; i < 5; i++)
+        found[i] = t.node[i].shape;
+    templates_release(&t);
+    assert_memory_equal(found, shape, sizeof shape);
+}
+
+static void what_a_rule_is_does_not_depend_on_the_others(void **state)
+{
+    (void)state;
+    struct templates alone = parse("U07:%x[0,0]/%x[1,0]\n");
+    struct templates among = parse("U01:%x[0,0]\nB\nU07:%x[0,0]/%x[1,0]\n");
+    assert_true(alone.node[0].seed == among.node[1].seed);
+    assert_string_equal(alone.node[0].skeleton, among.node[1].skeleton);
+    templates_release(&alone);
+    templates_release(&among);
+}
+
+/* The text has its fault on line `line` and nowhere else. */
+static void expect_refused(const char *text, unsigned line)
+{
+    struct templates templates = {0};
+    struct vouch_error err = {0};
+    char place[40];
+    snprintf(place, sizeof place, "bad.tpl:%u:", line);
+    bool accepted = templates_parse(&templates, text, "bad.tpl", &err);
+    templates_release(&templates);
+    if (accepted)
+        fail_msg("accepted: %s", text);
+    assert_int_equal(err.status, VOUCH_ERR_FORMAT);
+    if (!strstr(err.message, place))
+        fail_msg("'%s' does not say '%s'", err.message, place);
+}
+
+static void faults_are_reported_with_their_line(void **state)
+{
+    (void)state;
+    expect_refused("Q00:%x[0,0]\n", 1);
+    expect_refused("U00:%x[0,0]\n\n# more\nhello\n", 4);
+    expect_refused("U00:%x[0,0]\nU01:%y[0,0]\n", 2);
+    expect_refused("B\nU01:%suffix[0,0]\n", 2);
+    expect_refused("B\nU01:%suffix10[0,0]\n", 2);
+    expect_refused("U00:%x[0,0\n", 1);
+    expect_refused("U00:%x[0]\n", 1);
+    expect_refused("U00:%x[0,]\n", 1);
+    expect_refused("U00:%x[,0]\n", 1);
+    expect_refused("U00:%x[]\n", 1);
+    expect_refused("U00:%x[a,0]\n", 1);
+    expect_refused("U00:%x[0,b]\n", 1);
+    expect_refused("U00:%x[0,0,0]\n", 1);
+    expect_refused("U00:%x[0,-1]\n", 1);
+    expect_refused("U00:%x\n", 1);
+    expect_refused("U00:%\n", 1);
+    expect_refused("U00:%[0,0]\n", 1);
+    expect_refused("U00:100%\n", 1);
+    expect_refused("B\nB\nB00:%x[0,0\n", 3);
+    expect_refused("U00:%x[0,0]/%x[0,x]", 1);
+}
+
+static void numbers_out_of_range_are_refused(void **state)
+{
+    (void)state;
+    expect_refused("U00:%x[17,0]\n", 1);
+    expect_refused("U00:%x[-17,0]\n", 1);
+    expect_refused("U00:%x[99999999999999999999,0]\n", 1);
+    expect_refused("U00:%x[-99999999999999999999,0]\n", 1);
+    expect_refused("U00:%x[4294967296,0]\n", 1);
+    expect_refused("U00:%x[0,99999999999999999999]\n", 1);
+    expect_refused("U00:%x[0,4294967296]\n", 1);
+    expect_refused("U00:%x[0,4294967295]\n", 1); /* one more than this is the number of columns */
+    expect_refused("B\nU01:%x[0,0]%x[0,0]%x[0,0]%x[0,0]%x[0,0]%x[0,0]%x[0,0]%x[0,0]%x[0,0]%x[0,0]%x[0,0]%x[0,0]"
+                   "%x[0,0]\n",
+                   2);
+}
+
+static void built_in_sets_parse(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"np", "chunk", "ner", "pos"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        assert_non_null(template_builtin(names[i]));
+        struct templates t = parse(template_builtin(names[i]));
+        assert_true(t.nodes > 0);
+        assert_true(t.edges > 0);
+        assert_true(t.columns >= 1);
+        assert_false(t.attributes);
+        templates_release(&t);
+    }
+    assert_null(template_builtin("nonsense"));
+    assert_null(template_builtin(""));
+}
+
+static void attributes_are_a_set_without_rules(void **state)
+{
+    (void)state;
+    assert_non_null(template_builtin("attributes"));
+    struct templates t = parse(template_builtin("attributes"));
+    assert_true(t.attributes);
+    assert_int_equal(t.nodes, 0);
+    assert_int_equal(t.columns, 0);
+    templates_release(&t);
+}
+
+/* Either is refused beside the other: a rule that is silently ignored would surprise its writer. */
+static void attributes_and_rules_do_not_mix(void **state)
+{
+    (void)state;
+    struct templates t = {0};
+    struct vouch_error err = {0};
+    bool accepted = templates_parse(&t, "attributes\nU00:%x[0,0]\nB\n", "mixed.tpl", &err);
+    uint32_t rules = t.nodes;
+    templates_release(&t);
+    assert_true(!accepted || rules == 0);
+}
+
+static const char four[] = "# a comment\n"
+                           "U00:%x[0,0]\n"
+                           "U01:%x[0,1]\n"
+                           "U02:%x[0,2]\n"
+                           "U03:%x[-1,0]/%x[0,2]\n"
+                           "U04\n"
+                           "B\n"
+                           "B01:%x[0,1]\n";
+
+/* The rules that are left, one after another, each ended by a blank: U lines first. */
+static void expect_left(uint32_t columns, int gold, bool strict, const char *expected)
+{
+    struct vouch_error err = {0};
+    char *left = template_restrict(four, "four.tpl", columns, gold, strict, &err);
+    assert_non_null(left);
+    struct templates t = parse(left);
+    char found[400] = "";
+    for (uint32_t i = 0; i < t.nodes; i++)
+        strcat(strcat(found, t.node[i].text), " ");
+    for (uint32_t i = 0; i < t.edges; i++)
+        strcat(strcat(found, t.edge[i].text), " ");
+    assert_string_equal(found, expected);
+    templates_release(&t);
+    free(left);
+}
+
+static void rules_about_missing_columns_are_dropped(void **state)
+{
+    (void)state;
+    const char *all = "U00:%x[0,0] U01:%x[0,1] U02:%x[0,2] U03:%x[-1,0]/%x[0,2] U04 B B01:%x[0,1] ";
+    expect_left(9, -1, false, all);
+    expect_left(3, -1, false, all);
+    expect_left(2, -1, false, "U00:%x[0,0] U01:%x[0,1] U04 B B01:%x[0,1] ");
+    expect_left(1, -1, false, "U00:%x[0,0] U04 B ");
+}
+
+static void rules_about_the_gold_column_are_dropped(void **state)
+{
+    (void)state;
+    expect_left(3, 0, false, "U01:%x[0,1] U02:%x[0,2] U04 B B01:%x[0,1] ");
+    expect_left(3, 1, false, "U00:%x[0,0] U02:%x[0,2] U03:%x[-1,0]/%x[0,2] U04 B ");
+    expect_left(3, 2, false, "U00:%x[0,0] U01:%x[0,1] U04 B B01:%x[0,1] ");
+    expect_left(2, 1, false, "U00:%x[0,0] U04 B ");
+}
+
+static void strictness_keeps_all_or_refuses(void **state)
+{
+    (void)state;
+    struct vouch_error err = {0};
+    expect_left(3, -1, true, "U00:%x[0,0] U01:%x[0,1] U02:%x[0,2] U03:%x[-1,0]/%x[0,2] U04 B B01:%x[0,1] ");
+    expect_left(4, 3, true, "U00:%x[0,0] U01:%x[0,1] U02:%x[0,2] U03:%x[-1,0]/%x[0,2] U04 B B01:%x[0,1] ");
+    assert_null(template_restrict(four, "four.tpl", 2, -1, true, &err));
+    assert_non_null(strstr(err.message, "four.tpl:4:"));
+    assert_null(template_restrict(four, "four.tpl", 3, 0, true, &err));
+    assert_non_null(strstr(err.message, "four.tpl:2:"));
+    assert_null(template_restrict(four, "four.tpl", 3, 1, true, &err));
+    assert_non_null(strstr(err.message, "four.tpl:3:"));
+}
+
+static void restricting_refuses_what_parsing_refuses(void **state)
+{
+    (void)state;
+    for (int strict = 0; strict <= 1; strict++) {
+        struct vouch_error err = {0};
+        assert_null(template_restrict("U00:%x[0,0]\nU01:%zzz[0,0]\n", "bad.tpl", 5, -1, strict, &err));
+        assert_non_null(strstr(err.message, "bad.tpl:2:"));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rules_are_read_in_order),
+        cmocka_unit_test(a_rule_may_have_no_macro),
+        cmocka_unit_test(a_view_of_a_column_is_kept_once),
+        cmocka_unit_test(the_largest_rule_is_accepted),
+        cmocka_unit_test(rules_that_differ_only_in_their_rows_share_their_features),
+        cmocka_unit_test(a_shape_is_the_first_rule_of_its_skeleton),
+        cmocka_unit_test(what_a_rule_is_does_not_depend_on_the_others),
+        cmocka_unit_test(faults_are_reported_with_their_line),
+        cmocka_unit_test(numbers_out_of_range_are_refused),
+        cmocka_unit_test(built_in_sets_parse),
+        cmocka_unit_test(attributes_are_a_set_without_rules),
+        cmocka_unit_test(attributes_and_rules_do_not_mix),
+        cmocka_unit_test(rules_about_missing_columns_are_dropped),
+        cmocka_unit_test(rules_about_the_gold_column_are_dropped),
+        cmocka_unit_test(strictness_keeps_all_or_refuses),
+        cmocka_unit_test(restricting_refuses_what_parsing_refuses),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
