@@ -215,7 +215,7 @@ static bool tune_all(struct folding *f, const struct trial_plan *plan, struct vo
 
 static const char *stars(double p)
 {
-    return p < 0.001 ? "***" : p < 0.01 ? "**" : p < 0.05 ? "*" : "";
+    return p < 0.001 ? " ***" : p < 0.01 ? " **" : p < 0.05 ? " *" : "";
 }
 
 static void print_folds(const struct folding *f, uint32_t folds)
@@ -240,7 +240,7 @@ static void print_folds(const struct folding *f, uint32_t folds)
             snprintf(pair, sizeof pair, "%s - %s", f->learning.trial[a].learner->name,
                      f->learning.trial[b].learner->name);
             if (paired_t_test(f->figure + (size_t)a * folds, f->figure + (size_t)b * folds, folds, &test))
-                printf("%-24s %10.2f %8.2f %10.6f %s\n", pair, test.difference, test.t, test.p, stars(test.p));
+                printf("%-24s %10.2f %8.2f %10.6f%s\n", pair, test.difference, test.t, test.p, stars(test.p));
         }
 }
 
