@@ -58,8 +58,7 @@ static bool run_split(struct runs *runs, uint32_t trial, uint32_t part, uint32_t
     for (uint32_t i = 0, in = 0; i < count; i++)
         if (i < from || i >= to)
             split[in++] = runs->order[i];
-    struct examples examples =
-        tag_set_examples(&corpus->set, &corpus->vocabulary, &corpus->labels, &chain_structure);
+    struct examples examples = tag_set_examples(&corpus->set, &corpus->vocabulary, &corpus->labels, &chain_structure);
     struct training_options options = {.learner = plan->trial[trial].learner,
                                        .parameters = plan->trial[trial].parameters,
                                        .passes = plan->passes,
@@ -105,7 +104,8 @@ static bool run_all(const struct trial_plan *plan, uint32_t folds, uint32_t part
     uint32_t count = plan->corpus->set.count;
     if (count < parts)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected at least %u sentences to hold some out, found %u", parts, count);
-    struct runs runs = {.plan = plan, .result = result, .folds = folds, .parts = parts, .lock = PTHREAD_MUTEX_INITIALIZER};
+    struct runs runs = {
+        .plan = plan, .result = result, .folds = folds, .parts = parts, .lock = PTHREAD_MUTEX_INITIALIZER};
     runs.order = new_array(count, sizeof *runs.order, err);
     if (!runs.order)
         return false;
@@ -124,8 +124,7 @@ bool hold_out(const struct trial_plan *plan, struct trial_result *result, struct
     return run_all(plan, 1, 4, result, err);
 }
 
-bool cross_validate(const struct trial_plan *plan, uint32_t folds, struct trial_result *result,
-                    struct vouch_error *err)
+bool cross_validate(const struct trial_plan *plan, uint32_t folds, struct trial_result *result, struct vouch_error *err)
 {
     return run_all(plan, folds, folds, result, err);
 }

@@ -18,11 +18,12 @@ void tag_corpus_release(struct tag_corpus *corpus)
 
 /* One file being read. */
 struct reading_of {
+    struct tag_corpus *corpus;
     const struct tag_plan *plan;
     struct reader *reader;
-    struct encoder *encoder;
+    struct encoder **encoder; /* made at the first sentence */
     struct tag_set *set;
-    uint64_t *digest; /* or NULL */
+    bool grow; /* the vocabulary, with this file */
     const struct reading_watch *watch;
     struct sentence sentence;
     struct text *gold;
@@ -37,25 +38,51 @@ static uint64_t digest_sentence(uint64_t digest, const struct sentence *sentence
     return digest;
 }
 
+/* Settles the template: the first sentence shows what columns there are. */
+static bool settle_template(struct reading_of *r, struct vouch_error *err)
+{
+    const struct tag_plan *plan = r->plan;
+    enum format format = reader_format(r->reader);
+    const char *text = plan->template, *attributes = template_builtin("attributes");
+    uint32_t columns = sentence_cells(&r->sentence, 0);
+    int gold = -1;
+    if (format == FORMAT_CRFSUITE && plan->template_chosen && strcmp(text, attributes) != 0)
+        return fail(err, VOUCH_ERR_ARGUMENT, "CRFsuite lines bring their own features: expected no others, found '%s'",
+                    plan->template_name);
+    if (format != FORMAT_CRFSUITE && strcmp(text, attributes) == 0)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected CRFsuite lines for ready-made attributes, found %s",
+                    format_name(format));
+    if (format == FORMAT_CRFSUITE)
+        text = attributes;
+    if (format == FORMAT_CONLL)
+        gold = plan->reading.gold == GOLD_LAST ? (int)columns - 1 : plan->reading.gold - 1;
+    r->corpus->template = template_restrict(text, plan->template_name, columns, gold, plan->template_strict, err);
+    return r->corpus->template && templates_parse(&r->corpus->templates, r->corpus->template, plan->template_name, err);
+}
+
 static bool add_sentence(struct reading_of *r, struct vouch_error *err)
 {
     const struct sentence *sentence = &r->sentence;
     struct parts parts;
     if (!sentence->labelled)
         return fail(err, VOUCH_ERR_FORMAT, "expected gold labels, found none");
-    if (!RESERVE(r->gold, r->gold_capacity, (size_t)sentence->N + 1, err))
+    if (!r->corpus->template && !settle_template(r, err))
+        return false;
+    if (!*r->encoder)
+        *r->encoder = encoder_new(&r->corpus->templates, &r->corpus->vocabulary, r->grow, err);
+    if (!*r->encoder || !RESERVE(r->gold, r->gold_capacity, (size_t)sentence->N + 1, err))
         return false;
     for (uint32_t i = 0; i < sentence->N; i++)
         r->gold[i] = tag_task_gold(r->plan->task, sentence->gold[i]);
-    return encoder_run(r->encoder, sentence, &parts, err) && tag_set_add(r->set, &parts, r->gold, err);
+    return encoder_run(*r->encoder, sentence, &parts, err) && tag_set_add(r->set, &parts, r->gold, err);
 }
 
 static bool read_all(struct reading_of *r, struct vouch_error *err)
 {
     enum reading state;
     while ((state = reader_next(r->reader, &r->sentence, err)) == READ_SENTENCE) {
-        if (r->digest)
-            *r->digest = digest_sentence(*r->digest, &r->sentence);
+        if (r->grow)
+            r->corpus->digest = digest_sentence(r->corpus->digest, &r->sentence);
         if (r->sentence.boundary || r->sentence.N == 0)
             continue;
         if (!add_sentence(r, err))
@@ -66,37 +93,29 @@ static bool read_all(struct reading_of *r, struct vouch_error *err)
     return state == READ_END;
 }
 
-/* Settles the template once the first file shows what columns there are. */
-static bool settle_template(struct tag_corpus *corpus, const struct tag_plan *plan, const struct reader *reader,
-                            struct vouch_error *err)
+static bool read_file(struct reading_of *r, const char *path, struct vouch_error *err)
 {
-    uint32_t columns = reader_columns(reader);
-    int gold = -1;
-    if (reader_format(reader) == FORMAT_CONLL && plan->reading.gold != GOLD_NONE)
-        gold = plan->reading.gold == GOLD_LAST ? (int)columns - 1 : plan->reading.gold - 1;
-    /* JSON tokens may have any number of columns: what is missing shows when a sentence is encoded. */
-    bool known = reader_format(reader) != FORMAT_JSONL;
-    const char *text = reader_format(reader) == FORMAT_CRFSUITE ? template_builtin("attributes") : plan->template;
-    corpus->template = template_restrict(text, plan->template_name, known ? columns : UINT32_MAX, gold,
-                                         plan->template_strict, err);
-    return corpus->template && templates_parse(&corpus->templates, corpus->template, plan->template_name, err);
+    r->reader = reader_open(path, &r->plan->reading, err);
+    bool ok = r->reader && read_all(r, err);
+    if (ok && r->grow)
+        r->corpus->format = reader_format(r->reader);
+    reader_close(r->reader);
+    return ok;
 }
 
-static bool read_file(struct tag_corpus *corpus, const struct tag_plan *plan, const char *path, struct encoder **encoder,
-                      const struct reading_watch *watch, struct vouch_error *err)
+/* Reads all files into r->set; there must be sentences in them. */
+static bool read_files(struct reading_of *r, char *const *path, size_t paths, struct vouch_error *err)
 {
-    struct reading_of r = {.plan = plan, .set = &corpus->set, .digest = &corpus->digest, .watch = watch};
-    r.reader = reader_open(path, &plan->reading, err);
-    bool ok = r.reader && (corpus->template || settle_template(corpus, plan, r.reader, err));
-    if (ok && !*encoder)
-        *encoder = encoder_new(&corpus->templates, &corpus->vocabulary, true, err);
-    r.encoder = *encoder;
-    ok = ok && r.encoder && read_all(&r, err);
-    if (ok)
-        corpus->format = reader_format(r.reader);
-    reader_close(r.reader);
-    sentence_release(&r.sentence);
-    free(r.gold);
+    struct encoder *encoder = NULL;
+    bool ok = true;
+    r->encoder = &encoder;
+    for (size_t i = 0; ok && i < paths; i++)
+        ok = read_file(r, path[i], err);
+    if (ok && r->set->count == 0)
+        ok = fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", paths ? path[0] : "input");
+    encoder_free(encoder);
+    sentence_release(&r->sentence);
+    free(r->gold);
     return ok;
 }
 
@@ -104,14 +123,8 @@ bool tag_corpus_read(struct tag_corpus *corpus, const struct tag_plan *plan, cha
                      const struct reading_watch *watch, struct vouch_error *err)
 {
     *corpus = (struct tag_corpus){.task = plan->task};
-    struct encoder *encoder = NULL;
-    bool ok = true;
-    for (size_t i = 0; ok && i < paths; i++)
-        ok = read_file(corpus, plan, path[i], &encoder, watch, err);
-    encoder_free(encoder);
-    if (ok && corpus->set.count == 0)
-        ok = fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", paths ? path[0] : "input");
-    return ok && tag_set_cut(&corpus->set, &corpus->vocabulary, plan->cutoff, err) &&
+    struct reading_of r = {.corpus = corpus, .plan = plan, .set = &corpus->set, .grow = true, .watch = watch};
+    return read_files(&r, path, paths, err) && tag_set_cut(&corpus->set, &corpus->vocabulary, plan->cutoff, err) &&
            tag_set_close(&corpus->set, plan->inner, &corpus->labels, err);
 }
 
@@ -119,17 +132,9 @@ bool tag_corpus_read_other(struct tag_corpus *corpus, const struct tag_plan *pla
                            struct tag_set *set, struct vouch_error *err)
 {
     *set = (struct tag_set){0};
-    struct reading_of r = {.plan = plan, .set = set};
-    r.reader = reader_open(path, &plan->reading, err);
-    r.encoder = r.reader ? encoder_new(&corpus->templates, &corpus->vocabulary, false, err) : NULL;
-    bool ok = r.encoder && read_all(&r, err);
-    if (ok && set->count == 0)
-        ok = fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", path);
-    encoder_free(r.encoder);
-    reader_close(r.reader);
-    sentence_release(&r.sentence);
-    free(r.gold);
-    return ok;
+    struct reading_of r = {.corpus = corpus, .plan = plan, .set = set};
+    char *one = (char *)(uintptr_t)path;
+    return read_files(&r, &one, 1, err);
 }
 
 /* Working memory of tag_corpus_score(). */

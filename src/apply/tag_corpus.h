@@ -15,6 +15,7 @@ struct tag_plan {
     const char *template;      /* template text */
     const char *template_name; /* for messages */
     bool template_strict;      /* every column must be there; else lines without theirs are dropped */
+    bool template_chosen;      /* asked for by the user: CRFsuite lines, which need none, are then an error */
     uint32_t cutoff;           /* features seen less often are left out */
     enum scheme inner;         /* scheme to learn in; SCHEME_NONE: as the corpus has it */
     struct reader_options reading;

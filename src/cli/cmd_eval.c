@@ -305,9 +305,14 @@ static int run_folds(struct folding *f, const struct command *command)
 
 static int eval(const struct command *command, struct settings *settings)
 {
+    if (!settings->folds && settings->model && settings->arguments == 0)
+        return misuse(command, "expected a test file");
+    if (!settings->folds && !settings->model && settings->arguments > 1)
+        return misuse(command, "expected -m MODEL, or one labelled file, found %zu", settings->arguments);
     if (!settings->folds)
-        return settings->model && settings->arguments == 0 ? misuse(command, "expected a test file")
-                                                           : evaluate(command, settings);
+        return evaluate(command, settings);
+    if (settings->model)
+        return misuse(command, "expected -m or --folds, not both");
     struct folding f = {.settings = settings};
     if (settings->arguments == 0)
         return misuse(command, "expected the files to cross-validate");

@@ -38,6 +38,13 @@ static const char *model_path(const struct settings *settings)
     return !settings->model && settings->arguments == 1 ? settings->argument[0] : NULL;
 }
 
+/* The text under `key`, or "?": a header made by hand may lack it. */
+static const char *text_at(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "?";
+}
+
 static void print_labels(const struct vouch_model *model)
 {
     printf("labels      %zu:", vouch_model_label_count(model));
@@ -69,10 +76,9 @@ static void print_info(const struct vouch_model *model)
     print_voices(model);
     printf("trained on  %lld sentences, %lld words, digest %s\n",
            (long long)json_integer_value(json_object_get(training, "sentences")),
-           (long long)json_integer_value(json_object_get(training, "words")),
-           json_string_value(json_object_get(training, "digest")));
-    printf("command     %s\n", json_string_value(json_object_get(model->header, "command")));
-    printf("written by  vouch %s\n", json_string_value(json_object_get(model->header, "version")));
+           (long long)json_integer_value(json_object_get(training, "words")), text_at(training, "digest"));
+    printf("command     %s\n", text_at(model->header, "command"));
+    printf("written by  vouch %s\n", text_at(model->header, "version"));
     printf("file        %llu bytes\n", (unsigned long long)model->file.size);
 }
 
@@ -89,7 +95,7 @@ static int info(const struct command *command, struct settings *settings)
     if (settings->verify && vouch_model_verify(model, &err) != VOUCH_OK)
         status = failed(command, &err);
     else if (settings->show_template)
-        fputs(json_string_value(json_object_get(model->header, "template")), stdout);
+        fputs(text_at(model->header, "template"), stdout);
     else if (settings->json) {
         char *text = json_dumps(model->header, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
         puts(text ? text : "{}");

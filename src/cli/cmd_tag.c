@@ -62,7 +62,7 @@ static void write_coloured(const struct tagging *t, const struct sentence *sente
 {
     struct output *out = t->out;
     for (uint32_t i = 0; i < sentence->N; i++) {
-        struct text type, next, word = sentence_cell(sentence, i, 0);
+        struct text type, next, word = sentence_cells(sentence, i) ? sentence_cell(sentence, i, 0) : text_of("_");
         char prefix = scheme_split(label[i], &type);
         bool inside = prefix != 'O';
         char following = i + 1 < sentence->N ? scheme_split(label[i + 1], &next) : 'O';
@@ -91,9 +91,9 @@ static bool take(void *context, const struct sentence *sentence, const struct te
         t->sentences++;
         t->words += sentence->N;
     }
-    if (t->colour)
+    if (t->colour && sentence->N)
         write_coloured(t, sentence, label);
-    else if (!write_labelled(t->out, &t->writing, sentence, label, err))
+    else if (!t->colour && !write_labelled(t->out, &t->writing, sentence, label, err))
         return false;
     if (t->flush)
         output_flush(t->out);
@@ -151,7 +151,8 @@ static int tag(const struct command *command, struct settings *settings)
         reading.format = FORMAT_CRFSUITE;
     double started = seconds_now();
     t.model = model;
-    interrupt_catch();
+    if (settings->output) /* else there is nothing to clean up */
+        interrupt_catch();
     bool ok = tag_file(settings, model, &reading, &t, &err);
     vouch_model_close(model);
     if (!ok)

@@ -8,6 +8,7 @@
 #include "chain/chain.h"
 #include "model/model.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -291,14 +292,29 @@ static void release(struct run *run)
         fclose(run->log);
 }
 
+/* Whether there is any use in training: nobody wants to learn of a missing folder after an hour. */
+static bool can_write(const char *path, struct vouch_error *err)
+{
+    struct output *probe = output_open(path, err);
+    output_discard(probe);
+    return probe != NULL;
+}
+
+static bool open_log(struct run *run)
+{
+    const char *path = run->settings->log;
+    run->log = fopen(path, "w");
+    return run->log || fail(&run->err, VOUCH_ERR_IO, "%s: cannot write: %s", path, strerror(errno));
+}
+
 static int run_training(struct run *run)
 {
     const struct settings *s = run->settings;
     struct reading_watch watch = {tell_reading, run};
     uint32_t voices = 0;
     double started = seconds_now();
-    if (s->log && !(run->log = fopen(s->log, "w")))
-        return misuse(run->command, "--log: cannot write '%s'", s->log);
+    if (!can_write(s->output, &run->err) || (s->log && !open_log(run)))
+        return failed(run->command, &run->err);
     progress_start(&run->progress, s);
     if (!tag_corpus_read(&run->corpus, &run->learning.plan, s->argument, s->arguments, &watch, &run->err))
         return failed(run->command, &run->err);

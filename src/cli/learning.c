@@ -134,6 +134,7 @@ static int choose_features(struct learning *learning, const struct command *comm
     if (settings->template && settings->features)
         return misuse(command, "expected --features or --template, not both");
     plan->template_name = set;
+    plan->template_chosen = settings->features || settings->template;
     plan->template = template_builtin(set);
     if (!plan->template)
         return misuse(command, "--features: expected np, chunk, ner, pos or attributes, found '%s'", set);

@@ -17,28 +17,57 @@ enum { MAX_TRIALS = 8, MAX_GRID = 8 };
             "the model file to write; appears whole or not at all"                                                     \
     }
 
-#define OPTIONS_LEARNING                                                                                               \
-    {"algorithm", 'a', OPTION_TEXT, AT(algorithm), "NAME", 0, 0, false,                                                \
-     "cw, pa, perceptron or crf; several as cw+crf (eval: cw,pa)"},                                                    \
-        {"passes", 'n', OPTION_INTEGER, AT(passes), "N", 1, 10000, false, "passes over the training data"},            \
-        {"features", 0, OPTION_TEXT, AT(features), "SET", 0, 0, false,                                                 \
-         "built-in features: np, chunk, ner, pos, or attributes for ready-made ones; the task's own if not given"},    \
-        {"template", 0, OPTION_TEXT, AT(template), "FILE", 0, 0, false, "features from a CRF++ template file"},        \
+#define OPTIONS_LEARNING                                                                                                 \
+    {"algorithm",                                                                                                        \
+     'a',                                                                                                                \
+     OPTION_TEXT,                                                                                                        \
+     AT(algorithm),                                                                                                      \
+     "NAME",                                                                                                             \
+     0,                                                                                                                  \
+     0,                                                                                                                  \
+     false,                                                                                                              \
+     "cw, pa, perceptron or crf; several as cw+crf (eval: cw,pa)"},                                                      \
+        {"passes", 'n', OPTION_INTEGER, AT(passes), "N", 1, 10000, false, "passes over the training data"},              \
+        {"features",                                                                                                     \
+         0,                                                                                                              \
+         OPTION_TEXT,                                                                                                    \
+         AT(features),                                                                                                   \
+         "SET",                                                                                                          \
+         0,                                                                                                              \
+         0,                                                                                                              \
+         false,                                                                                                          \
+         "built-in features: np, chunk, ner, pos, or attributes for ready-made ones; the task's own if not given"},      \
+        {"template", 0, OPTION_TEXT, AT(template), "FILE", 0, 0, false, "features from a CRF++ template file"},          \
         {"cutoff", 0, OPTION_INTEGER, AT(cutoff), "N", 1, 1000000, false, "leave out features seen fewer than N times"}, \
-        {"learn-as", 0, OPTION_TEXT, AT(learn_as), "SCHEME", 0, 0, false,                                              \
-         "scheme to learn in: iob2 (which leaves BIOES as it is), bioes, or keep; answers are in the corpus's own"},   \
-        {"k-best", 'k', OPTION_INTEGER, AT(k_best), "K", 0, 1000, false,                                               \
-         "learn from the K best answers; 0: 5 for cw and pa, 1 for perceptron"},                                       \
-        {"C", 'C', OPTION_REAL, AT(C), "X", 1e-9, 1e9, false, "pa: the largest step"},                                 \
-        {"phi", 0, OPTION_REAL, AT(phi), "X", 1e-9, 1e9, false, "cw: how sure the margin must be"},                    \
-        {"covariance", 0, OPTION_TEXT, AT(covariance), "KIND", 0, 0, false,                                            \
-         "cw: how variances follow: full, inverse or exact"},                                                          \
-        {"variance", 0, OPTION_REAL, AT(variance), "X", 1e-9, 1e9, false, "cw: initial variance"},                     \
-        {"rate", 0, OPTION_REAL, AT(rate), "X", 1e-9, 1e9, false, "crf: first step"},                                  \
-        {"l2", 0, OPTION_REAL, AT(l2), "X", 0, 1e9, false, "crf: strength of the Gaussian prior"},                     \
-    {                                                                                                                  \
-        "tune", 0, OPTION_FLAG, AT(tune), NULL, 0, 0, false,                                                           \
-            "first choose C, phi or rate on a held-out quarter of the data"                                            \
+        {"learn-as",                                                                                                     \
+         0,                                                                                                              \
+         OPTION_TEXT,                                                                                                    \
+         AT(learn_as),                                                                                                   \
+         "SCHEME",                                                                                                       \
+         0,                                                                                                              \
+         0,                                                                                                              \
+         false,                                                                                                          \
+         "scheme to learn in: iob2 (which leaves BIOES as it is), bioes, or keep; answers are in the corpus's own"},     \
+        {"k-best",   'k',   OPTION_INTEGER,                                                                              \
+         AT(k_best), "K",   0,                                                                                           \
+         1000,       false, "learn from the K best answers; 0: 5 for cw and pa, 1 for perceptron"},                      \
+        {"C", 'C', OPTION_REAL, AT(C), "X", 1e-9, 1e9, false, "pa: the largest step"},                                   \
+        {"phi", 0, OPTION_REAL, AT(phi), "X", 1e-9, 1e9, false, "cw: how sure the margin must be"},                      \
+        {"covariance",                                                                                                   \
+         0,                                                                                                              \
+         OPTION_TEXT,                                                                                                    \
+         AT(covariance),                                                                                                 \
+         "KIND",                                                                                                         \
+         0,                                                                                                              \
+         0,                                                                                                              \
+         false,                                                                                                          \
+         "cw: how variances follow: full, inverse or exact"},                                                            \
+        {"variance", 0, OPTION_REAL, AT(variance), "X", 1e-9, 1e9, false, "cw: initial variance"},                       \
+        {"rate", 0, OPTION_REAL, AT(rate), "X", 1e-9, 1e9, false, "crf: first step"},                                    \
+        {"l2", 0, OPTION_REAL, AT(l2), "X", 0, 1e9, false, "crf: strength of the Gaussian prior"},                       \
+    {                                                                                                                    \
+        "tune", 0, OPTION_FLAG, AT(tune), NULL, 0, 0, false,                                                             \
+            "first choose C, phi or rate on a held-out quarter of the data"                                              \
     }
 
 /* What the options say: how to read, and what to learn. */

@@ -3,10 +3,11 @@
  */
 #include "cli/cli.h"
 
-#include <signal.h>
+#include "task/tag_task.h"
+#include "task/template.h"
+
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 const struct command *const commands[] = {
     &train_command, &tag_command, &eval_command, &sample_command, &info_command, &dump_command, &load_command, NULL,
@@ -29,7 +30,16 @@ static void print_overview(FILE *out)
     for (const struct command *const *c = commands; *c; c++)
         fprintf(out, "  %-8s  %s\n", (*c)->name, (*c)->summary);
     fprintf(out, "  %-8s  %s\n  %-8s  %s\n", "help", "say what a command does", "version", "print the version");
-    fprintf(out, "\n'vouch COMMAND --help' explains a command; 'man vouch' is the manual\n");
+    fprintf(out, "\n'vouch COMMAND --help' explains a command, 'vouch help features' shows the built-in\nfeatures, "
+                 "'man vouch' is the manual\n");
+}
+
+static void print_feature_sets(void)
+{
+    printf("The built-in feature sets, as templates (see vouch-formats(5)). Lines whose\n"
+           "column is not in the data are left out.\n");
+    for (const struct tag_task *task = tag_tasks; task->name; task++)
+        printf("\n# %s: %s\n%s", task->features, task->about, template_builtin(task->features));
 }
 
 /* What was printed must have arrived: a full disk or a closed pipe is a failure. */
@@ -57,21 +67,23 @@ static int run_command(const struct command *command, int argc, char **argv)
 
 static int help(int argc, char **argv)
 {
-    const struct command *command = argc > 2 ? command_named(argv[2]) : NULL;
-    if (argc > 2 && !command) {
-        fprintf(stderr, "vouch: unknown command '%s'\n", argv[2]);
-        return EXIT_MISUSE;
-    }
+    const char *topic = argc > 2 ? argv[2] : "help";
+    const struct command *command = command_named(topic);
     if (command)
         options_help(command, true);
-    else
+    else if (strcmp(topic, "features") == 0)
+        print_feature_sets();
+    else if (strcmp(topic, "help") == 0 || strcmp(topic, "version") == 0)
         print_overview(stdout);
+    else {
+        fprintf(stderr, "vouch: unknown command '%s'\ntry 'vouch help'\n", topic);
+        return EXIT_MISUSE;
+    }
     return EXIT_DONE;
 }
 
 int main(int argc, char **argv)
 {
-    signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error like any other */
     if (argc < 2) {
         print_overview(stderr);
         return EXIT_MISUSE;

@@ -141,33 +141,39 @@ static void default_text(const struct option_spec *spec, const struct settings *
         snprintf(text, room, "%g", *(const double *)at);
 }
 
+/* Whether the default is a value that one could give; 0 folds, say, is not. */
+static bool default_in_range(const struct option_spec *spec)
+{
+    const void *at = (const char *)&defaults + spec->offset;
+    double value = spec->kind == OPTION_INTEGER ? (double)*(const int64_t *)at
+                   : spec->kind == OPTION_REAL  ? *(const double *)at
+                                                : spec->least;
+    return value >= spec->least && value <= spec->most;
+}
+
 /* Prints `text` in lines of at most 80 columns, each after `indent` blanks; the first is under way at `column`. */
 static void wrap(const char *text, int indent, int column)
 {
-    while (*text) {
-        int length = (int)strcspn(text, " \n");
-        if (column + length + 1 > 80) {
+    for (bool first = true; *text; first = false) {
+        int length = (int)strcspn(text, " ");
+        if (!first && column + 1 + length > 80) {
             printf("\n%*s", indent, "");
             column = indent;
+        } else if (!first) {
+            putchar(' ');
+            column++;
         }
         printf("%.*s", length, text);
         column += length;
         text += length;
-        if (*text == '\n') {
-            printf("\n%*s", indent, "");
-            column = indent;
-        } else if (*text == ' ') {
-            putchar(' ');
-            column++;
-        }
-        text += *text != '\0';
+        text += *text == ' ';
     }
     putchar('\n');
 }
 
 void options_help(const struct command *command, bool full)
 {
-    printf("usage: vouch %s [options] %s\n", command->name, command->arguments);
+    printf("usage: vouch %s [options]%s%s\n", command->name, command->arguments[0] ? " " : "", command->arguments);
     if (!full) {
         printf("       vouch %s --help says more\n", command->name);
         return;
@@ -182,7 +188,9 @@ void options_help(const struct command *command, bool full)
         snprintf(left, sizeof left, "  %s--%s%s%s", letter, spec->name, spec->argument ? " " : "",
                  spec->argument ? spec->argument : "");
         default_text(spec, &defaults, value, sizeof value);
-        printf("%-28s", left);
+        if (!default_in_range(spec))
+            value[0] = '\0';
+        printf("%-27s ", left);
         char line[512];
         snprintf(line, sizeof line, "%s%s%s%s", spec->help, value[0] ? " [" : "", value, value[0] ? "]" : "");
         wrap(line, 28, 28);

@@ -35,8 +35,8 @@ static inline void narrow_row(const struct rows *rows, uint32_t g, const float *
 }
 
 /* All values 1: the common case, without the multiplication. */
-static inline void narrow_plain_row(const struct rows *rows, uint32_t g, const float *base, uint32_t width,
-                                    int vectors, float *out)
+static inline void narrow_plain_row(const struct rows *rows, uint32_t g, const float *base, uint32_t width, int vectors,
+                                    float *out)
 {
     lanes sum[4] = {{0}};
     const uint32_t *feature = rows->feature;

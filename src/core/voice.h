@@ -15,13 +15,13 @@
 
 struct voice {
     struct space space;
-    size_t size;     /* space_size(), without the slack */
-    float *mean;     /* [size + SLACK] */
-    float *late;     /* [size] the sum above */
-    float *var;      /* [size] variance of each weight, or NULL */
-    float *square;   /* [size] sum of squared gradients, or NULL */
-    uint64_t steps;  /* T */
-    float now;       /* t - 1 of the step under way */
+    size_t size;    /* space_size(), without the slack */
+    float *mean;    /* [size + SLACK] */
+    float *late;    /* [size] the sum above */
+    float *var;     /* [size] variance of each weight, or NULL */
+    float *square;  /* [size] sum of squared gradients, or NULL */
+    uint64_t steps; /* T */
+    float now;      /* t - 1 of the step under way */
 };
 
 struct voice_needs {

@@ -44,7 +44,6 @@ struct training_options {
  * + decoding + updates), linear in the words.
  */
 bool train_voice(const struct examples *examples, const uint32_t *subset, uint32_t count,
-                 const struct training_options *options, struct voice *voice, bool *stopped,
-                 struct vouch_error *err);
+                 const struct training_options *options, struct voice *voice, bool *stopped, struct vouch_error *err);
 
 #endif

@@ -94,6 +94,7 @@ struct loading {
     json_t *header;
     struct templates templates;
     struct vocabulary vocabulary;
+    struct tag_labels labels;
     struct space space;
     struct model_voice voice[MAX_VOICES];
     float *mean[MAX_VOICES], *var[MAX_VOICES];
@@ -153,13 +154,14 @@ static bool load_header(struct loading *l, struct text line, struct vouch_error 
     const json_t *counts = json_object_get(l->header, "counts"), *voices = json_object_get(l->header, "voices");
     json_int_t nodes = json_integer_value(json_object_get(counts, "nodes"));
     json_int_t edges = json_integer_value(json_object_get(counts, "edges"));
-    size_t labels = json_array_size(json_object_get(l->header, "labels"));
     const char *template = json_string_value(json_object_get(l->header, "template"));
     size_t count = json_array_size(voices);
-    if (nodes < 0 || nodes >= UINT32_MAX || edges < 0 || edges >= UINT32_MAX || labels == 0 || labels > 65535 ||
-        count == 0 || count > MAX_VOICES || !template)
-        return wrong(l, err, "a header with template, labels, counts and voices");
-    l->space = (struct space){.width = (uint32_t)labels, .nodes = (uint32_t)nodes, .edges = (uint32_t)edges};
+    if (nodes < 0 || nodes >= UINT32_MAX || edges < 0 || edges >= UINT32_MAX || count == 0 || count > MAX_VOICES ||
+        !template)
+        return wrong(l, err, "a header with template, counts and voices");
+    if (!model_labels(l->header, input_name(l->input), &l->labels, err))
+        return false;
+    l->space = (struct space){.width = labels_count(&l->labels), .nodes = (uint32_t)nodes, .edges = (uint32_t)edges};
     for (uint32_t v = 0; v < count; v++) {
         const json_t *entry = json_array_get(voices, v);
         size_t size = space_size(&l->space) + SLACK;
@@ -286,6 +288,7 @@ bool model_load(const char *path, struct output *out, struct vouch_error *err)
         free(l.mean[v]), free(l.var[v]);
     free(l.unescaped);
     vocabulary_release(&l.vocabulary);
+    labels_release(&l.labels);
     templates_release(&l.templates);
     json_decref(l.header);
     input_close(l.input);

@@ -113,23 +113,28 @@ static char *copy_text(struct text text, struct vouch_error *err)
     return copy;
 }
 
-static bool open_labels(struct vouch_model *model, struct vouch_error *err)
+bool model_labels(const json_t *header, const char *name, struct tag_labels *labels, struct vouch_error *err)
 {
-    const json_t *list = json_object_get(model->header, "labels"), *scheme = json_object_get(model->header, "scheme");
+    const json_t *list = json_object_get(header, "labels"), *scheme = json_object_get(header, "scheme");
     size_t count = json_array_size(list);
-    if (!parse_scheme(text_at(scheme, "inner"), &model->labels.inner) ||
-        !parse_scheme(text_at(scheme, "outer"), &model->labels.outer))
-        return fail(err, VOUCH_ERR_FORMAT, "%s: the header names no known label scheme", model->file.name);
+    if (!parse_scheme(text_at(scheme, "inner"), &labels->inner) ||
+        !parse_scheme(text_at(scheme, "outer"), &labels->outer))
+        return fail(err, VOUCH_ERR_FORMAT, "%s: the header names no known label scheme", name);
+    if (count == 0 || count > MAX_LABELS)
+        return fail(err, VOUCH_ERR_FORMAT, "%s: the header lists no labels, or too many", name);
     for (size_t y = 0; y < count; y++) {
-        const char *name = json_string_value(json_array_get(list, y));
-        if (!name || dictionary_find(&model->labels.names, text_of(name)))
-            return fail(err, VOUCH_ERR_FORMAT, "%s: the header's labels are damaged", model->file.name);
-        if (!dictionary_add(&model->labels.names, text_of(name), err))
+        const char *label = json_string_value(json_array_get(list, y));
+        if (!label || dictionary_find(&labels->names, text_of(label)))
+            return fail(err, VOUCH_ERR_FORMAT, "%s: the header's labels are damaged", name);
+        if (!dictionary_add(&labels->names, text_of(label), err))
             return false;
     }
-    if (count == 0 || count > 65535)
-        return fail(err, VOUCH_ERR_FORMAT, "%s: the header lists no labels, or too many", model->file.name);
-    if (!labels_close(&model->labels, err))
+    return labels_close(labels, err);
+}
+
+static bool open_labels(struct vouch_model *model, struct vouch_error *err)
+{
+    if (!model_labels(model->header, model->file.name, &model->labels, err))
         return false;
     uint32_t written = model->labels.written.table.count;
     model->label_name = new_array(written, sizeof *model->label_name, err);

@@ -14,7 +14,7 @@
 
 #include <jansson.h>
 
-enum { MAX_VOICES = 8 };
+enum { MAX_VOICES = 8, MAX_LABELS = 65535 };
 
 /* A learned voice, as stored. */
 struct model_voice {
@@ -52,6 +52,9 @@ struct model_content {
 /* Adds to `header` what opening needs. */
 bool model_describe(json_t *header, const char *task, const char *template, const struct tag_labels *labels,
                     const struct model_voice *voice, uint32_t voices, struct vouch_error *err);
+
+/* Reads the labels that a header lists; `name` is for messages. Release `labels` in any case. */
+bool model_labels(const json_t *header, const char *name, struct tag_labels *labels, struct vouch_error *err);
 
 bool model_write(struct output *out, const struct model_content *content, struct vouch_error *err);
 
