@@ -1,9 +1,11 @@
 /*
  * Input, line by line: see input.h.
  *
- * libarchive's raw format hands out decompressed blocks. Each is appended to
- * one buffer, and lines are views into that; only the piece of a line that a
- * block's end cuts off is ever moved, to the front of the buffer:
+ * A file that starts with the magic bytes of a compressed one goes through
+ * libarchive, whose raw format hands out decompressed blocks; any other is read
+ * as it is. Blocks are appended to one buffer, and lines are views into that;
+ * only the piece of a line that a block's end cuts off is ever moved, to the
+ * front of the buffer:
  *
  *     bytes  [ given out | a line ... \n ... | cut off ]
  *                        begin               scanned   end
@@ -33,9 +35,11 @@
 #define LONGEST_LINE ((size_t)64 << 20)
 
 struct input {
-    struct archive *archive;
+    struct archive *archive; /* NULL: not compressed */
     char *name;
-    int file; /* closed at the end, or -1 for standard input */
+    int file;     /* STDIN_FILENO, which stays open, or a file of ours */
+    char *raw;    /* [BLOCK] compressed bytes on their way to libarchive */
+    size_t ahead; /* of these, read while looking for magic bytes and not yet handed on */
     bool finished;
     uint64_t number;
 
@@ -62,20 +66,35 @@ static void check_block(struct input *input)
     input->good += utf8_check(from, nul ? (size_t)(nul - from) : length);
 }
 
-/* Appends the next block, or finds that there is none. */
-static bool read_block(struct input *input, struct vouch_error *err)
+/* Reads what is there, up to `room` bytes: 0 at the end, -1 with the error set. A signal ends the waiting. */
+static ssize_t read_raw(struct input *input, void *to, size_t room, struct vouch_error *err)
 {
-    const void *block;
-    size_t size;
-    la_int64_t offset;
-    int status = archive_read_data_block(input->archive, &block, &size, &offset);
-    if (status == ARCHIVE_EOF) {
-        input->finished = true;
-        return true;
-    }
-    if (status != ARCHIVE_OK)
-        return fail_archive(input, err);
+    ssize_t count = read(input->file, to, room);
+    if (count < 0 && errno == EINTR)
+        fail(err, VOUCH_ERR_STOPPED, "%s: interrupted while reading", input->name);
+    else if (count < 0)
+        fail(err, VOUCH_ERR_IO, "%s: cannot read: %s", input->name, strerror(errno));
+    return count;
+}
 
+/* libarchive's way of asking for compressed bytes. */
+static la_ssize_t give_raw(struct archive *archive, void *context, const void **bytes)
+{
+    struct input *input = context;
+    struct vouch_error err;
+    ssize_t count = (ssize_t)input->ahead;
+    *bytes = input->raw;
+    input->ahead = 0;
+    if (count == 0)
+        count = read_raw(input, input->raw, BLOCK, &err);
+    if (count < 0)
+        archive_set_error(archive, errno, "%s", errno == EINTR ? "interrupted" : strerror(errno));
+    return count;
+}
+
+/* Moves what is left to the front and makes room for `size` bytes behind it. */
+static bool make_room(struct input *input, size_t size, struct vouch_error *err)
+{
     if (input->begin > 0) {
         memmove(input->bytes, input->bytes + input->begin, input->end - input->begin);
         input->end -= input->begin;
@@ -83,10 +102,35 @@ static bool read_block(struct input *input, struct vouch_error *err)
         input->good -= input->begin;
         input->begin = 0;
     }
-    if (!RESERVE(input->bytes, input->capacity, input->end + size, err))
-        return false;
-    memcpy(input->bytes + input->end, block, size);
-    input->end += size;
+    return RESERVE(input->bytes, input->capacity, input->end + size, err);
+}
+
+/* Appends the next block, or finds that there is none. */
+static bool read_block(struct input *input, struct vouch_error *err)
+{
+    if (!input->archive) {
+        if (!make_room(input, BLOCK, err))
+            return false;
+        ssize_t count = read_raw(input, input->bytes + input->end, BLOCK, err);
+        if (count < 0)
+            return false;
+        input->end += (size_t)count;
+        input->finished = count == 0;
+    } else {
+        const void *block;
+        size_t size;
+        la_int64_t offset;
+        int status = archive_read_data_block(input->archive, &block, &size, &offset);
+        input->finished = status == ARCHIVE_EOF;
+        if (input->finished)
+            return true;
+        if (status != ARCHIVE_OK)
+            return fail_archive(input, err);
+        if (!make_room(input, size, err))
+            return false;
+        memcpy(input->bytes + input->end, block, size);
+        input->end += size;
+    }
     check_block(input);
     return true;
 }
@@ -103,6 +147,30 @@ static bool skip_byte_order_mark(struct input *input, struct vouch_error *err)
     return true;
 }
 
+/* Whether `bytes` start like a compressed file; *more if it takes more of them to say. */
+static bool looks_compressed(const char *bytes, size_t count, bool *more)
+{
+    static const struct {
+        const char *bytes;
+        size_t length;
+    } magic[] = {{"\x1f\x8b", 2},
+                 {"\xfd"
+                  "7zXZ",
+                  5},
+                 {"\x28\xb5\x2f\xfd", 4},
+                 {"BZh", 3}};
+    *more = false;
+    for (size_t i = 0; i < sizeof magic / sizeof *magic; i++) {
+        size_t known = count < magic[i].length ? count : magic[i].length;
+        if (memcmp(bytes, magic[i].bytes, known) != 0)
+            continue;
+        if (known == magic[i].length)
+            return true;
+        *more = true;
+    }
+    return false;
+}
+
 static bool open_archive(struct input *input, struct vouch_error *err)
 {
     struct archive *archive = input->archive = archive_read_new();
@@ -114,9 +182,7 @@ static bool open_archive(struct input *input, struct vouch_error *err)
     archive_read_support_filter_bzip2(archive);
     archive_read_support_format_raw(archive);
     archive_read_support_format_empty(archive);
-
-    int file = input->file < 0 ? STDIN_FILENO : input->file;
-    if (archive_read_open_fd(archive, file, BLOCK) != ARCHIVE_OK)
+    if (archive_read_open(archive, input, NULL, give_raw, NULL) != ARCHIVE_OK)
         return fail_archive(input, err);
     struct archive_entry *entry;
     int status = archive_read_next_header(archive, &entry);
@@ -128,11 +194,39 @@ static bool open_archive(struct input *input, struct vouch_error *err)
     return status == ARCHIVE_OK || fail_archive(input, err);
 }
 
+/* Reads the first bytes and decides who is to read the rest. */
+static bool start_reading(struct input *input, struct vouch_error *err)
+{
+    bool compressed = false, more = true;
+    while (more && !input->finished) {
+        if (!make_room(input, BLOCK, err))
+            return false;
+        ssize_t count = read_raw(input, input->bytes + input->end, BLOCK - input->end, err);
+        if (count < 0)
+            return false;
+        input->end += (size_t)count;
+        input->finished = count == 0;
+        compressed = looks_compressed(input->bytes, input->end, &more);
+    }
+    if (!compressed) {
+        check_block(input);
+        return true;
+    }
+    input->raw = new_array(BLOCK, 1, err);
+    if (!input->raw)
+        return false;
+    memcpy(input->raw, input->bytes, input->end);
+    input->ahead = input->end;
+    input->end = 0;
+    return open_archive(input, err);
+}
+
 static bool open_file(struct input *input, const char *path, struct vouch_error *err)
 {
-    input->file = open(path, O_RDONLY | O_CLOEXEC);
-    if (input->file < 0)
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
         return fail(err, VOUCH_ERR_IO, "%s: cannot open: %s", path, strerror(errno));
+    input->file = file;
     struct stat about;
     if (fstat(input->file, &about) == 0 && S_ISDIR(about.st_mode))
         return fail(err, VOUCH_ERR_IO, "%s: cannot open: %s", path, strerror(EISDIR));
@@ -146,7 +240,7 @@ struct input *input_open(const char *path, struct vouch_error *err)
     struct input *input = new_array(1, sizeof *input, err);
     if (!input)
         return NULL;
-    input->file = -1;
+    input->file = STDIN_FILENO;
     input->name = new_array(strlen(name) + 1, 1, err);
     if (!input->name)
         goto failed;
@@ -155,7 +249,7 @@ struct input *input_open(const char *path, struct vouch_error *err)
         goto failed;
     if (!standard && !open_file(input, path, err))
         goto failed;
-    if (!open_archive(input, err) || !skip_byte_order_mark(input, err))
+    if (!start_reading(input, err) || !skip_byte_order_mark(input, err))
         goto failed;
     return input;
 
@@ -169,8 +263,9 @@ void input_close(struct input *input)
     if (!input)
         return;
     archive_read_free(input->archive);
-    if (input->file >= 0)
+    if (input->file != STDIN_FILENO)
         close(input->file);
+    free(input->raw);
     free(input->bytes);
     free(input->name);
     free(input);

@@ -1,8 +1,9 @@
 /*
  * Input, line by line, compressed or not.
  *
- * Reads a file or standard input through libarchive (gzip, xz, zstd, bzip2,
- * or none), in blocks: memory depends on the longest line alone.
+ * Reads a file or standard input, decompressed by libarchive if it is gzip, xz,
+ * zstd or bzip2, in blocks: memory depends on the longest line alone. A signal
+ * that is caught without SA_RESTART ends a read that waits, with an error.
  */
 #ifndef VOUCH_BASE_INPUT_H
 #define VOUCH_BASE_INPUT_H

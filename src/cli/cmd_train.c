@@ -292,6 +292,13 @@ static void release(struct run *run)
         fclose(run->log);
 }
 
+/* The log must have arrived on the disk, too. */
+static bool close_log(struct run *run)
+{
+    bool ok = !run->log || (fflush(run->log) == 0 && !ferror(run->log));
+    return ok || fail(&run->err, VOUCH_ERR_IO, "%s: cannot write the log", run->settings->log);
+}
+
 /* Whether there is any use in training: nobody wants to learn of a missing folder after an hour. */
 static bool can_write(const char *path, struct vouch_error *err)
 {
@@ -326,6 +333,8 @@ static int run_training(struct run *run)
     }
     log_event(run, json_pack("{s:s, s:s, s:f, s:b}", "event", "saved", "model", s->output, "seconds",
                              seconds_now() - started, "interrupted", run->interrupted));
+    if (!close_log(run))
+        return failed(run->command, &run->err);
     if (!s->quiet)
         fprintf(stderr, "%s %s, %.1f s\n", run->interrupted ? "interrupted: saved what was learned so far to" : "wrote",
                 s->output, seconds_now() - started);

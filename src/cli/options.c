@@ -111,6 +111,8 @@ int options_parse(const struct command *command, int argc, char **argv, struct s
     int found;
     while ((found = getopt_long(argc, argv, letters, long_option, NULL)) != -1) {
         const struct option_spec *spec = NULL;
+        if (found == '?' && optopt > 0 && optopt < FIRST_LONG)
+            return misuse(command, "unknown option '-%c'", optopt);
         if (found == '?')
             return misuse(command, "unknown option '%s'", argv[optind - 1]);
         if (found == ':')

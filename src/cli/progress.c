@@ -19,8 +19,8 @@ static void note_interrupt(int number)
 
 void interrupt_catch(void)
 {
-    /* The handler is taken off when it runs: a second Ctrl-C ends the program. */
-    struct sigaction action = {.sa_handler = note_interrupt, .sa_flags = SA_RESETHAND | SA_RESTART};
+    /* The handler is taken off when it runs: a second Ctrl-C ends the program. A read that waits is ended, too. */
+    struct sigaction action = {.sa_handler = note_interrupt, .sa_flags = (int)SA_RESETHAND};
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);

@@ -159,7 +159,9 @@ static bool load_header(struct loading *l, struct text line, struct vouch_error 
     if (nodes < 0 || nodes >= UINT32_MAX || edges < 0 || edges >= UINT32_MAX || count == 0 || count > MAX_VOICES ||
         !template)
         return wrong(l, err, "a header with template, counts and voices");
-    if (!model_labels(l->header, input_name(l->input), &l->labels, err))
+    char place[300];
+    snprintf(place, sizeof place, "%.250s:%llu", input_name(l->input), (unsigned long long)input_number(l->input));
+    if (!model_labels(l->header, place, &l->labels, err))
         return false;
     l->space = (struct space){.width = labels_count(&l->labels), .nodes = (uint32_t)nodes, .edges = (uint32_t)edges};
     for (uint32_t v = 0; v < count; v++) {
