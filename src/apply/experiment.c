@@ -23,18 +23,14 @@ struct runs {
     uint32_t folds;              /* parts to go through */
     uint32_t parts;              /* parts that the corpus is cut into */
     uint32_t done;
-    bool stop;
     pthread_mutex_t lock;
 };
 
 static bool carry_on(void *context, const struct training *training)
 {
-    struct runs *runs = context;
+    const struct runs *runs = context;
     (void)training;
-    pthread_mutex_lock(&runs->lock);
-    bool stop = runs->stop;
-    pthread_mutex_unlock(&runs->lock);
-    return !stop;
+    return !runs->plan->stop || !runs->plan->stop();
 }
 
 static void report_done(struct runs *runs)
@@ -42,8 +38,8 @@ static void report_done(struct runs *runs)
     const struct trial_plan *plan = runs->plan;
     pthread_mutex_lock(&runs->lock);
     runs->done++;
-    if (plan->tell && !plan->tell(plan->context, runs->done, plan->trials * runs->folds))
-        runs->stop = true;
+    if (plan->tell)
+        plan->tell(plan->context, runs->done, plan->trials * runs->folds);
     pthread_mutex_unlock(&runs->lock);
 }
 

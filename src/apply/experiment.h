@@ -26,9 +26,11 @@ struct trial_plan {
     uint32_t passes;
     uint64_t seed;
     uint32_t threads;
-    /* Told after every finished run, from one thread at a time; false stops. May be NULL. */
-    bool (*tell)(void *context, uint32_t done, uint32_t of);
+    /* Told after every finished run, from one thread at a time. May be NULL. */
+    void (*tell)(void *context, uint32_t done, uint32_t of);
     void *context;
+    /* Asked now and then by every thread: whether to give up. May be NULL. */
+    bool (*stop)(void);
 };
 
 /* Every trial learned on a random three quarters and measured on the rest: result [trials]. */

@@ -184,18 +184,16 @@ struct folding {
     struct progress progress;
 };
 
-static bool tell_fold(void *context, uint32_t done, uint32_t of)
+static void tell_fold(void *context, uint32_t done, uint32_t of)
 {
     struct folding *f = context;
     progress_draw(&f->progress, "folds", done, of, "");
-    return !interrupt_seen();
 }
 
-static bool tell_tuning(void *context, uint32_t done, uint32_t of)
+static void tell_tuning(void *context, uint32_t done, uint32_t of)
 {
     struct folding *f = context;
     progress_draw(&f->progress, "tuning", done, of, "");
-    return !interrupt_seen();
 }
 
 /* The parameter of every algorithm, chosen once for all folds. */
@@ -287,7 +285,8 @@ static int run_folds(struct folding *f, const struct command *command)
                               .seed = (uint64_t)s->seed,
                               .threads = (uint32_t)s->threads,
                               .tell = tell_fold,
-                              .context = f};
+                              .context = f,
+                              .stop = interrupt_seen};
     progress_start(&f->progress, s);
     interrupt_catch();
     if (!f->result || !f->figure || (s->tune && !tune_all(f, &plan, &err)) ||

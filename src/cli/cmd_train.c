@@ -110,11 +110,10 @@ static bool tell_reading(void *context, uint64_t sentences)
     return !interrupt_seen();
 }
 
-static bool tell_tuning(void *context, uint32_t done, uint32_t of)
+static void tell_tuning(void *context, uint32_t done, uint32_t of)
 {
     struct run *run = context;
     progress_draw(&run->progress, "tuning", done, of, "");
-    return !interrupt_seen();
 }
 
 /* Chooses the learner's parameter and records what was tried. */
@@ -125,7 +124,8 @@ static bool tune_voice(struct run *run, struct trial *chosen, json_t *record)
                               .seed = (uint64_t)run->settings->seed,
                               .threads = (uint32_t)run->settings->threads,
                               .tell = tell_tuning,
-                              .context = run};
+                              .context = run,
+                              .stop = interrupt_seen};
     struct tuned tuned;
     if (!learning_tune(chosen, &plan, &tuned, &run->err))
         return false;

@@ -228,14 +228,15 @@ bool model_describe(json_t *header, const char *task, const char *template, cons
     for (uint32_t i = 0; i < voices; i++)
         json_array_append_new(described,
                               json_pack("{s:s, s:b}", "algorithm", voice[i].name, "variance", voice[i].var != NULL));
-    bool ok = json_object_set_new(header, "task", json_string(task)) == 0 &&
-              json_object_set_new(header, "labels", names) == 0 &&
-              json_object_set_new(header, "scheme",
-                                  json_pack("{s:s, s:s}", "inner", scheme_name(labels->inner), "outer",
-                                            scheme_name(labels->outer))) == 0 &&
-              json_object_set_new(header, "voices", described) == 0 &&
-              json_object_set_new(header, "template", json_string(template)) == 0 &&
-              json_array_size(names) == labels_count(labels) && json_array_size(described) == voices;
+    /* Every value is handed over, whatever became of the others. */
+    bool ok = json_array_size(names) == labels_count(labels) && json_array_size(described) == voices;
+    ok &= json_object_set_new(header, "task", json_string(task)) == 0;
+    ok &= json_object_set_new(header, "labels", names) == 0;
+    ok &= json_object_set_new(
+              header, "scheme",
+              json_pack("{s:s, s:s}", "inner", scheme_name(labels->inner), "outer", scheme_name(labels->outer))) == 0;
+    ok &= json_object_set_new(header, "voices", described) == 0;
+    ok &= json_object_set_new(header, "template", json_string(template)) == 0;
     return ok || fail_memory(err);
 }
 

@@ -1,0 +1,8 @@
+# The same figures as JSON.
+. "$CLI/common"
+corpus
+"$VOUCH" train -t ner -n 3 -q -o m.vouch train.txt
+"$VOUCH" eval --json -m m.vouch $THREADS test.txt
+echo "labels:"
+printf 'a N N\nb V N\n' | "$VOUCH" eval --json
+"$VOUCH" eval --json --folds 2 -t ner -a cw,pa -n 1 $THREADS train.txt

@@ -1,0 +1,14 @@
+# Help that was asked for is on standard output, with status 0.
+"$VOUCH" help >overview
+cat overview
+"$VOUCH" --help | cmp - overview
+"$VOUCH" -h | cmp - overview
+for command in train tag eval sample info dump load; do
+    "$VOUCH" $command -h
+    "$VOUCH" help $command >full
+    "$VOUCH" $command --help | cmp - full
+    "$VOUCH" $command --usage | cmp - full >differ && echo "expected --usage to be shorter than --help"
+    grep -q '^options:$' full
+    grep -q '^example:$' full
+done
+"$VOUCH" dump --help

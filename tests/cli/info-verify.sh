@@ -1,0 +1,22 @@
+# A damaged model opens, if its frame is whole, and --verify finds the damage.
+. "$CLI/common"
+"$VOUCH" sample -n 100 >train.txt
+"$VOUCH" train -t ner -n 2 -q -o m.vouch train.txt
+"$VOUCH" info --verify m.vouch | tail -n 1
+size=$(wc -c <m.vouch)
+damage()
+{
+    cp m.vouch bad.vouch
+    printf '\252' | dd of=bad.vouch bs=1 seek=$1 conv=notrunc 2>/dev/null
+}
+echo "in the weights:"
+damage $((size - 4000))
+try "$VOUCH" info --verify bad.vouch
+"$VOUCH" info bad.vouch | head -n 1
+echo "in the header:"
+damage $(grep -a -b -o '"template"' m.vouch | head -n 1 | cut -d : -f 1)
+try "$VOUCH" info --verify bad.vouch
+try "$VOUCH" tag -m bad.vouch train.txt
+echo "in the magic:"
+damage 1
+try "$VOUCH" info bad.vouch

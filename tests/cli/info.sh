@@ -1,0 +1,9 @@
+# What is in a model and where it came from.
+. "$CLI/common"
+corpus
+"$VOUCH" train -t ner -a cw+crf -n 2 -q --seed 5 --dev test.txt -o m.vouch train.txt
+"$VOUCH" info m.vouch | sed 's/^written by  vouch .*/written by  vouch V/; s/^file .*/file N bytes/'
+"$VOUCH" info m.vouch >one
+"$VOUCH" info -m m.vouch | cmp - one
+"$VOUCH" info --json m.vouch | sed -n '1,3p; /"scheme"/,/}/p; /"voices"/,/]/p; /"counts"/,/}/p' | sed 's/"version": .*/"version": V/'
+"$VOUCH" info --show-template m.vouch

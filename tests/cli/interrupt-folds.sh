@@ -1,0 +1,19 @@
+# Ctrl-C in cross-validation or tuning ends it soon, and not only when a run of 10000 passes is over.
+# There is nothing to save, and that is said.
+. "$CLI/common"
+"$VOUCH" sample -n 100 >train.txt
+stop()
+{
+    timeout -s KILL 6 "$@" >printed 2>said &
+    sleep 1
+    kill -INT $!
+    status=0
+    wait $! || status=$?
+    echo "exit $status"
+    cat printed
+    grep -v -e '^read' -e ' pass ' said || true
+}
+stop "$VOUCH" eval --folds 10 -t ner -n 10000 train.txt
+stop "$VOUCH" train --tune -t ner -n 10000 -o m.vouch train.txt
+rm printed said
+ls -A

@@ -1,0 +1,14 @@
+# Ctrl-C twice ends the program at once; no file is left behind.
+. "$CLI/common"
+"$VOUCH" sample -n 250 >train.txt
+# Hundreds of answers a sentence make a pass last long enough to be caught in it.
+"$VOUCH" train -t ner -a pa -k 300 -o m.vouch train.txt 2>said &
+wait_for said '^read'
+kill -INT $!
+sleep 0.3
+kill -INT $! || echo "the first one was enough"
+status=0
+wait $! || status=$?
+[ $status -gt 128 ] && echo "killed"
+rm said
+ls -A

@@ -1,0 +1,10 @@
+# Ctrl-C in the first of two voices: that one is saved, the other is not begun.
+. "$CLI/common"
+corpus
+"$VOUCH" train -t ner -a perceptron+crf -n 10000 --log log -o m.vouch train.txt 2>said &
+wait_for log '"pass":1,'
+kill -INT $!
+status=0
+wait $! || status=$?
+echo "exit $status"
+"$VOUCH" info m.vouch | grep ^voice

@@ -1,0 +1,5 @@
+# A labelled file is one file: a second one is refused, not passed over.
+. "$CLI/common"
+printf 'a B-X B-X\n' >one
+printf 'a B-X O\n' >two
+try "$VOUCH" eval one two

@@ -1,0 +1,368 @@
+/*
+ * Out of memory, everywhere: the k-th allocation fails, for k = 1, 2, 3, ...
+ * until nothing fails any more. Each time the call must fail cleanly: with
+ * false and a message, and (as the sanitizers see) without a leak or a crash.
+ *
+ * The linker puts the functions below in the place of malloc(), calloc() and
+ * realloc() as our code calls them. Jansson is told to use one of them, too,
+ * but it overlooks a failure of its own now and then: there a success is let
+ * pass. Other libraries allocate as ever.
+ */
+#include "apply/experiment.h"
+#include "apply/label_stream.h"
+#include "corpus/writer.h"
+#include "model/dump.h"
+
+#include "folder.h"
+#include "tiny.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *block, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *block, size_t size);
+
+static atomic_long left;    /* allocations until one fails; below zero: none will */
+static atomic_bool lasting; /* once one has failed, so do all that follow */
+static atomic_bool ours;    /* one of our own has failed */
+static atomic_bool theirs;  /* one of Jansson's */
+
+static bool fails_now(atomic_bool *noted)
+{
+    long before = atomic_load(&left);
+    while (before >= 0) {
+        long after = before > 0 ? before - 1 : lasting ? 0 : -1;
+        if (!atomic_compare_exchange_weak(&left, &before, after))
+            continue;
+        if (before == 0)
+            atomic_store(noted, true);
+        return before == 0;
+    }
+    return false;
+}
+
+void *__wrap_malloc(size_t size)
+{
+    return fails_now(&ours) ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return fails_now(&ours) ? NULL : __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *block, size_t size)
+{
+    return fails_now(&ours) ? NULL : __real_realloc(block, size);
+}
+
+static void *jansson_malloc(size_t size)
+{
+    return fails_now(&theirs) ? NULL : __real_malloc(size);
+}
+
+/* What is tried again and again; `context` is its own. */
+typedef bool (*attempt)(void *context, struct vouch_error *err);
+
+static void fail_each(attempt run, void *context, bool keep_failing)
+{
+    enum { MOST = 20000 };
+    long k = 0;
+    for (; k < MOST; k++) {
+        struct vouch_error err = {0};
+        atomic_store(&lasting, keep_failing);
+        atomic_store(&ours, false);
+        atomic_store(&theirs, false);
+        atomic_store(&left, k);
+        bool ok = run(context, &err);
+        atomic_store(&left, -1);
+        if (ok && !ours && !theirs)
+            break;
+        if (ok && ours)
+            fail_msg("allocation %ld failed and nobody noticed", k + 1);
+        if (!ok && (err.status == VOUCH_OK || !err.message[0]))
+            fail_msg("allocation %ld failed without a message", k + 1);
+        if (!ok && ours && err.status != VOUCH_ERR_MEMORY)
+            fail_msg("allocation %ld failed, and the message is: %s", k + 1, err.message);
+    }
+    assert_true(k > 0);
+    assert_true(k < MOST);
+}
+
+static void fail_every_one(attempt run, void *context)
+{
+    fail_each(run, context, false);
+    fail_each(run, context, true);
+}
+
+struct bench {
+    const char *text, *model, *out;
+    struct tag_corpus corpus;
+    struct tiny_voice voice;
+    const struct learner *learner;
+    enum format format;
+    uint32_t threads;
+};
+
+static void must(bool done, const struct vouch_error *err)
+{
+    if (!done)
+        fail_msg("%s", err->message);
+}
+
+/* A corpus, and a model if there is a learner. */
+static void bench_set_up(struct bench *bench, const struct learner *learner)
+{
+    struct vouch_error err = {0};
+    static char text[512], model[512], out[512];
+    strcpy(text, folder_put("corpus.txt", TINY_CORPUS));
+    strcpy(model, folder_file("tiny.vouch"));
+    strcpy(out, folder_file("out"));
+    *bench = (struct bench){.text = text, .model = model, .out = out, .learner = learner, .threads = 1};
+    must(tiny_read(&bench->corpus, text, &err), &err);
+    if (!learner)
+        return;
+    must(tiny_learn(&bench->corpus, learner, &bench->voice, &err), &err);
+    must(tiny_save(&bench->corpus, &bench->voice, model, &err), &err);
+}
+
+static void bench_clear(struct bench *bench)
+{
+    tiny_forget(&bench->voice);
+    tag_corpus_release(&bench->corpus);
+}
+
+static bool read_sentences(void *context, struct vouch_error *err)
+{
+    const struct bench *bench = context;
+    struct reader_options options = {.format = bench->format, .gold = GOLD_LAST};
+    struct reader *reader = reader_open(bench->text, &options, err);
+    struct sentence sentence = {0};
+    enum reading state = READ_FAILED;
+    while (reader && (state = reader_next(reader, &sentence, err)) == READ_SENTENCE)
+        continue;
+    sentence_release(&sentence);
+    reader_close(reader);
+    return state == READ_END;
+}
+
+static void reading_every_format_without_memory(void **state)
+{
+    (void)state;
+    static const struct {
+        enum format format;
+        const char *text;
+    } each[] = {
+        {FORMAT_AUTO, TINY_CORPUS},
+        {FORMAT_CONLL, "# mark\n-DOCSTART- -X- O\na b O\n-DOCSTART- -X- O\n"},
+        {FORMAT_CRFSUITE, "B-PER\tw=Ada\tlong\\:name:0.5\nO\tw=left\n\nO\tw=a\n"},
+        {FORMAT_PLAIN, "Ada left Paris\n\nLater\n"},
+        {FORMAT_JSONL, "{\"tokens\": [[\"Ada\", \"NNP\"]], \"labels\": [\"B-PER\"], \"id\": 1}\n{\"tokens\": []}\n"},
+    };
+    for (size_t i = 0; i < sizeof each / sizeof *each; i++) {
+        struct bench bench = {.text = folder_put("some.txt", each[i].text), .format = each[i].format};
+        fail_every_one(read_sentences, &bench);
+    }
+}
+
+static bool read_corpus(void *context, struct vouch_error *err)
+{
+    const struct bench *bench = context;
+    struct tag_corpus corpus;
+    struct tag_plan plan = tiny_plan();
+    plan.cutoff = 2;
+    char *paths[] = {(char *)(uintptr_t)bench->text};
+    bool ok = tag_corpus_read(&corpus, &plan, paths, 1, NULL, err);
+    struct tag_set other = {0};
+    ok = ok && tag_corpus_read_other(&corpus, &plan, bench->text, &other, err);
+    tag_set_release(&other);
+    tag_corpus_release(&corpus);
+    return ok;
+}
+
+static void encoding_a_corpus_without_memory(void **state)
+{
+    (void)state;
+    struct bench bench = {.text = folder_put("corpus.txt", TINY_CORPUS)};
+    fail_every_one(read_corpus, &bench);
+}
+
+static bool learn(void *context, struct vouch_error *err)
+{
+    const struct bench *bench = context;
+    struct tiny_voice voice;
+    bool ok = tiny_learn(&bench->corpus, bench->learner, &voice, err);
+    tiny_forget(&voice);
+    return ok;
+}
+
+static void learning_without_memory(void **state)
+{
+    (void)state;
+    struct bench bench;
+    bench_set_up(&bench, NULL);
+    for (const struct learner *const *l = learners; *l; l++) {
+        bench.learner = *l;
+        fail_every_one(learn, &bench);
+    }
+    bench_clear(&bench);
+}
+
+static bool cross(void *context, struct vouch_error *err)
+{
+    const struct bench *bench = context;
+    struct trial trial = {.learner = bench->learner, .parameters = tiny_parameters()};
+    struct trial_result result[3];
+    struct trial_plan plan = {
+        .corpus = &bench->corpus, .trial = &trial, .trials = 1, .passes = 2, .seed = 1, .threads = bench->threads};
+    return cross_validate(&plan, 3, result, err);
+}
+
+static void cross_validation_without_memory(void **state)
+{
+    (void)state;
+    struct bench bench;
+    bench_set_up(&bench, NULL);
+    bench.learner = &perceptron;
+    fail_every_one(cross, &bench);
+    bench_clear(&bench);
+}
+
+static bool save(void *context, struct vouch_error *err)
+{
+    const struct bench *bench = context;
+    return tiny_save(&bench->corpus, &bench->voice, bench->out, err);
+}
+
+static void saving_a_model_without_memory(void **state)
+{
+    (void)state;
+    struct bench bench;
+    bench_set_up(&bench, &confidence_weighted);
+    int files = folder_count();
+    fail_every_one(save, &bench);
+    assert_int_equal(folder_count(), files + 1); /* the one that succeeded: no temporary file is left */
+    bench_clear(&bench);
+}
+
+static bool open_and_label(void *context, struct vouch_error *err)
+{
+    const struct bench *bench = context;
+    const char *labels[5];
+    vouch_model *model;
+    bool ok = tiny_label(bench->model, labels, &model, err);
+    ok = ok && vouch_model_verify(model, err) == VOUCH_OK;
+    vouch_model_close(model);
+    return ok;
+}
+
+static void labelling_without_memory(void **state)
+{
+    (void)state;
+    struct bench bench;
+    for (const struct learner *const *l = learners; *l; l++) {
+        bench_set_up(&bench, *l);
+        fail_every_one(open_and_label, &bench);
+        bench_clear(&bench);
+    }
+}
+
+struct sink {
+    struct output *out;
+    struct writer_options options;
+};
+
+static bool take(void *context, const struct sentence *sentence, const struct text *label, struct vouch_error *err)
+{
+    const struct sink *sink = context;
+    return !label || write_labelled(sink->out, &sink->options, sentence, label, err);
+}
+
+static bool label_file(void *context, struct vouch_error *err)
+{
+    const struct bench *bench = context;
+    struct reader_options options = {.format = bench->format, .gold = GOLD_NONE};
+    vouch_model *model = vouch_model_open(bench->model, err);
+    struct reader *reader = model ? reader_open(bench->text, &options, err) : NULL;
+    struct sink sink = {.out = reader ? output_open(bench->out, err) : NULL};
+    struct label_sink handed = {take, &sink};
+    if (reader)
+        sink.options = (struct writer_options){reader_format(reader), reader_separator(reader)};
+    bool ok = sink.out && label_stream(model, reader, bench->threads, &handed, err);
+    if (ok)
+        ok = output_commit(sink.out, err);
+    else
+        output_discard(sink.out);
+    reader_close(reader);
+    vouch_model_close(model);
+    return ok;
+}
+
+static void labelling_a_file_without_memory(void **state)
+{
+    (void)state;
+    struct bench bench;
+    bench_set_up(&bench, &passive_aggressive);
+    for (bench.threads = 1; bench.threads <= 2; bench.threads++)
+        fail_every_one(label_file, &bench);
+    bench.threads = 1;
+    bench.format = FORMAT_JSONL;
+    bench.text = folder_put("some.jsonl", "{\"tokens\": [[\"Ada\", \"NNP\"], [\"left\", \"VBD\"]], \"id\": [1, {}]}\n");
+    fail_every_one(label_file, &bench);
+    bench_clear(&bench);
+}
+
+static bool dump_and_load(void *context, struct vouch_error *err)
+{
+    const struct bench *bench = context;
+    vouch_model *model = vouch_model_open(bench->model, err);
+    struct output *text = model ? output_open(folder_file("dump"), err) : NULL;
+    bool ok = text && model_dump(model, text, err);
+    if (ok)
+        ok = output_commit(text, err);
+    else
+        output_discard(text);
+    vouch_model_close(model);
+    struct output *out = ok ? output_open(bench->out, err) : NULL;
+    ok = out && model_load(folder_file("dump"), out, err);
+    if (ok)
+        ok = output_commit(out, err);
+    else
+        output_discard(out);
+    return ok;
+}
+
+static void dumping_and_loading_without_memory(void **state)
+{
+    (void)state;
+    struct bench bench;
+    bench_set_up(&bench, &confidence_weighted);
+    fail_every_one(dump_and_load, &bench);
+    bench_clear(&bench);
+}
+
+int main(void)
+{
+    atomic_store(&left, -1);
+    json_set_alloc_funcs(jansson_malloc, free);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(reading_every_format_without_memory, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(encoding_a_corpus_without_memory, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(learning_without_memory, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(cross_validation_without_memory, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(saving_a_model_without_memory, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(labelling_without_memory, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(labelling_a_file_without_memory, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(dumping_and_loading_without_memory, folder_make, folder_remove),
+    };
+    return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
+}
