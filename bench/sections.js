@@ -1,0 +1,189 @@
+// The sections of bench/speed. Each takes the laboratory and the options and
+// returns its tables.
+'use strict';
+
+const fs = require('fs');
+
+const PERCEPTRON = ['-a', 'perceptron'];
+const PEER_PERCEPTRON = ['averaged-perceptron', ['max_iterations=10', 'epsilon=0']];
+const TIMES = 20;
+const NO_PEER = 'CRFsuite is not there and was left out: run bench/setup.';
+const MEDIAN = 'CPU: user and system seconds; the median of three runs, or one run where it is long.';
+const RATIO = 'ratio: the CPU seconds of that line over those of vouch on the same corpus.';
+
+const number = (value, digits) => value.toFixed(digits);
+const seconds = (cost) => number(cost.cpu, 2);
+const ratio = (cost, ours) => number(cost.cpu / ours.cpu, 2);
+const megabytes = (bytes) => number(bytes / 1e6, 1);
+const thousands = (words, cost) => number(words / cost.cpu / 1000, 0);
+
+function sameFeatures(lab, corpora) {
+    const counts = corpora.map((corpus) => `${corpus.name} ${lab.attributes(corpus).features}`);
+    return `The features are the same on both sides, by count: ${counts.join(', ')}.`;
+}
+
+// One line of ours and one for each of CRFsuite's [algorithm, settings].
+function compareTraining(lab, corpus, options, passes, peers) {
+    const ours = lab.train(corpus, options);
+    const rows = [[corpus.name, `vouch ${options[1]}`, passes, seconds(ours), '', number(1, 2), number(ours.f1, 2),
+        String(ours.runs)]];
+    for (const [algorithm, settings] of lab.hasPeer() ? peers : []) {
+        const peer = lab.trainPeer(corpus, algorithm, settings);
+        rows.push([corpus.name, `CRFsuite ${algorithm}`, String(peer.passes), seconds(peer), number(peer.append, 2),
+            ratio(peer, ours), number(peer.f1, 2), String(peer.runs)]);
+    }
+    return rows;
+}
+
+const TRAINING_HEAD = ['corpus', 'learner', 'passes', 'CPU s', 'appending s', 'ratio', 'F1', 'runs'];
+const TRAINING_NOTES = [
+    MEDIAN, RATIO,
+    'vouch: the whole command, from the raw file to the model file.',
+    'CRFsuite: from ready-made attributes in memory to the model file. Making the attributes and reading them is not ' +
+        'counted; "appending" is the part spent on handing them over.',
+];
+
+function train(lab) {
+    const corpora = ['np', 'es'].map((key) => lab.corpus(key));
+    const rows = corpora.flatMap((corpus) => compareTraining(lab, corpus, PERCEPTRON, '10', [PEER_PERCEPTRON]));
+    const notes = lab.hasPeer() ? [...TRAINING_NOTES, sameFeatures(lab, corpora)] : [NO_PEER, ...TRAINING_NOTES];
+    return [{ title: 'Training a perceptron, ten passes', head: TRAINING_HEAD, rows, notes }];
+}
+
+function crf(lab, { iterations }) {
+    const limits = { np: 0, es: 100 }, corpora = ['np', 'es'].map((key) => lab.corpus(key));
+    const limitOf = (corpus) => (iterations === undefined ? limits[corpus.key] : iterations);
+    const rows = corpora.flatMap((corpus) => {
+        const limit = limitOf(corpus) ? [`max_iterations=${limitOf(corpus)}`] : [];
+        const peers = [['lbfgs', limit], ['l2sgd', []], ['l2sgd', ['max_iterations=10']]];
+        return compareTraining(lab, corpus, ['-a', 'crf'], '10', peers);
+    });
+    const limited = corpora.map((corpus) => `${corpus.name} ${limitOf(corpus) || 'none'}`).join(', ');
+    const notes = lab.hasPeer() ? [
+        ...TRAINING_NOTES,
+        `Iterations lbfgs was limited to: ${limited}. l2sgd runs until CRFsuite stops it, then again for ten passes ` +
+            'only, as many as vouch makes.',
+        sameFeatures(lab, corpora),
+    ] : [NO_PEER, ...TRAINING_NOTES];
+    return [{ title: 'Training by conditional likelihood', head: TRAINING_HEAD, rows, notes }];
+}
+
+function tag(lab) {
+    const rows = [], binding = lab.hasPeer() && lab.hasBinding();
+    for (const corpus of ['np', 'es'].map((key) => lab.corpus(key))) {
+        const { model } = lab.train(corpus, PERCEPTRON), input = lab.repeated(corpus, TIMES);
+        const words = lab.words(corpus.test) * TIMES;
+        const output = lab.file('tagged');
+        const ours = lab.median(() => lab.runs(['tag', '-j', '1', '-m', model, input], { output })[0]);
+        const add = (name, cost) => rows.push([corpus.name, name, String(words), seconds(cost), ratio(cost, ours),
+            thousands(words, cost)]);
+        add('vouch tag', ours);
+        if (!lab.hasPeer())
+            continue;
+        const peer = lab.trainPeer(corpus, ...PEER_PERCEPTRON).model;
+        add('CRFsuite, C library', lab.tagPeer(corpus, peer, TIMES, false));
+        if (binding)
+            add('CRFsuite, Node binding', lab.tagPeer(corpus, peer, TIMES, true));
+    }
+    const notes = [
+        MEDIAN, RATIO,
+        'vouch: the whole command, from the raw file to the labelled file.',
+        'CRFsuite: from ready-made attributes in memory to labels in memory, opening the model included.',
+        'Both models are perceptrons of ten passes over the same features.',
+        ...(lab.hasPeer() ? [] : [NO_PEER]),
+        ...(lab.hasPeer() && !binding ? ['The Node binding is not there and was left out: run bench/setup.'] : []),
+    ];
+    const head = ['corpus', 'program', 'words', 'CPU s', 'ratio', 'thousand words/s'];
+    return [{ title: `Labelling the test file ${TIMES} times over`, head, rows, notes }];
+}
+
+function learners(lab) {
+    const rows = [];
+    const all = [PERCEPTRON, ['-a', 'pa'], ['-a', 'cw'], ['-a', 'cw', '-k', '1'], ['-a', 'crf']];
+    for (const corpus of ['np', 'en', 'es'].map((key) => lab.corpus(key)))
+        for (const options of all) {
+            const cost = lab.train(corpus, options);
+            rows.push([corpus.name, options.slice(1).join(' '), seconds(cost),
+                thousands(10 * lab.words(corpus.train), cost), number(cost.f1, 2), String(cost.runs)]);
+        }
+    const notes = [
+        MEDIAN,
+        'The whole command, ten passes; words are counted once a pass. F1 on the test file (of NER: testb).',
+    ];
+    const head = ['corpus', 'learner', 'CPU s', 'thousand words/s', 'F1', 'runs'];
+    return [{ title: 'The learners of vouch', head, rows, notes }];
+}
+
+function peakMemory(lab, corpus) {
+    const { model } = lab.train(corpus, PERCEPTRON);
+    const sizes = [1, 100].map((times) => {
+        const input = lab.repeated(corpus, times);
+        const cost = lab.median(() => lab.runs(['tag', '-j', '1', '-m', model, input])[0], 'kilobytes');
+        return { times, bytes: fs.statSync(input).size, peak: cost.kilobytes * 1024 };
+    });
+    const rows = sizes.map(({ times, bytes, peak }) => [`test file x ${times}`, megabytes(bytes), megabytes(peak),
+        number(peak / sizes[0].peak, 2)]);
+    return {
+        title: 'Memory of vouch tag', head: ['input', 'input MB', 'peak MB', 'ratio'], rows,
+        notes: [`${corpus.name}; the model file is ${megabytes(fs.statSync(model).size)} MB.`,
+            'Peak: resident memory as the kernel counted it, pages of the mapped model among it; median of three runs.',
+            'ratio: the peak over that of the smaller input.'],
+    };
+}
+
+// A model learned from the first sentences of the corpus.
+function smallModel(lab, corpus, sentences) {
+    const start = lab.file('small.train'), model = lab.file('small.vouch');
+    const text = fs.readFileSync(corpus.train, 'utf8').split('\n\n').slice(0, sentences).join('\n\n');
+    fs.writeFileSync(start, `${text}\n\n`);
+    lab.runs(['train', '-q', '--no-calibrate', '-t', corpus.task, ...PERCEPTRON, '-o', model, start]);
+    return model;
+}
+
+function opening(lab, corpus) {
+    const runs = 50, mean = (args) => {
+        const costs = lab.runs(args, { times: runs });
+        return 1000 * costs.reduce((sum, cost) => sum + cost.wall, 0) / runs;
+    };
+    const models = [
+        ['perceptron, 100 sentences', smallModel(lab, corpus, 100)],
+        ['perceptron, all sentences', lab.train(corpus, PERCEPTRON).model],
+        ['cw+crf, all sentences', lab.train(corpus, ['-a', 'cw+crf']).model],
+    ];
+    lab.runs(['version'], { times: 5 });
+    const start = mean(['version']);
+    const rows = [['none (vouch version)', '', number(start, 2), '']];
+    for (const [name, model] of models) {
+        lab.runs(['info', model], { times: 5 });
+        const time = mean(['info', model]);
+        rows.push([name, megabytes(fs.statSync(model).size), number(time, 2), number(time - start, 2)]);
+    }
+    return {
+        title: 'Opening a model', head: ['model', 'model MB', 'wall ms', 'beyond starting ms'], rows,
+        notes: [`vouch info, the mean of ${runs} runs after five to warm up; starting and ending the process included.`,
+            `The models are of ${corpus.name}.`],
+    };
+}
+
+function memory(lab) {
+    const corpus = lab.corpus('np');
+    return [peakMemory(lab, corpus), opening(lab, corpus)];
+}
+
+function threads(lab) {
+    const corpus = lab.corpus('np'), { model } = lab.train(corpus, PERCEPTRON), input = lab.repeated(corpus, TIMES);
+    const costs = [1, 2].map((count) => {
+        const output = lab.file(`tagged.j${count}`), args = ['tag', '-j', String(count), '-m', model, input];
+        const cost = lab.median(() => lab.runs(args, { output })[0], 'wall');
+        return { ...cost, count, bytes: fs.readFileSync(output) };
+    });
+    const rows = costs.map((cost) => [`-j ${cost.count}`, number(cost.wall, 2), number(cost.cpu, 2),
+        number(cost.wall / costs[0].wall, 2), cost.bytes.equals(costs[0].bytes) ? 'same' : 'DIFFERENT']);
+    return [{
+        title: 'Threads of vouch tag', head: ['threads', 'wall s', 'CPU s', 'wall ratio', 'output'], rows,
+        notes: [`${corpus.name}, the test file ${TIMES} times over; median of three runs by wall time.`,
+            'wall ratio: over that of one thread. output: compared byte by byte with that of one thread.'],
+    }];
+}
+
+module.exports = { train, crf, tag, learners, memory, threads };
