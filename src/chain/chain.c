@@ -30,7 +30,7 @@ const struct structure chain_structure = {
     .best = chain_viterbi,
     .kbest = chain_kbest,
     .marginals = chain_forward_backward,
-    .max_marginals = chain_max_marginals,
+    .without = chain_without,
     .mark = mark,
     .score = score,
 };

@@ -20,7 +20,12 @@ bool chain_kbest(const struct scores *scores, uint32_t K, struct scratch *scratc
                  uint32_t *found, struct vouch_error *err);
 bool chain_forward_backward(const struct scores *scores, double scale, struct scratch *scratch, struct scores *marginal,
                             double *log_z, struct vouch_error *err);
+/* through [N][Y]: the score of the best labelling in which word t has label y. */
 bool chain_max_marginals(const struct scores *scores, struct scratch *scratch, double *through,
                          struct vouch_error *err);
+
+/* For every word, the best score with another label than in `choice`; from the max-marginals, O(N Y^2). */
+bool chain_without(const struct scores *scores, const uint32_t *choice, struct scratch *scratch, double *score,
+                   struct vouch_error *err);
 
 #endif

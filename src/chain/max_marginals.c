@@ -59,3 +59,19 @@ bool chain_max_marginals(const struct scores *scores, struct scratch *scratch, d
         through[t * Y + choice[t]] = top;
     return true;
 }
+
+bool chain_without(const struct scores *scores, const uint32_t *choice, struct scratch *scratch, double *score,
+                   struct vouch_error *err)
+{
+    size_t Y = scores->width, cells = scores->N * Y;
+    double *through = new_array(cells, sizeof *through, err);
+    bool ok = through && chain_max_marginals(scores, scratch, through, err);
+    for (uint32_t t = 0; ok && t < scores->N; t++) {
+        score[t] = -INFINITY;
+        for (uint32_t y = 0; y < Y; y++)
+            if (y != choice[t] && through[t * Y + y] > score[t])
+                score[t] = through[t * Y + y];
+    }
+    free(through);
+    return ok;
+}

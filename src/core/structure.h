@@ -5,8 +5,8 @@
  * or a head with its relation. Everything after decoding sees choices only.
  * Working memory belongs to the caller, one `scratch` a thread, and only grows.
  *
- * Ties go to the lowest choice, at the earliest word where candidates differ
- * from the right end: the same input gives the same answer everywhere.
+ * Ties are broken by a fixed rule, given in each file: the same scores give
+ * the same answer everywhere.
  */
 #ifndef VOUCH_CORE_STRUCTURE_H
 #define VOUCH_CORE_STRUCTURE_H
@@ -38,9 +38,12 @@ struct structure {
     bool (*marginals)(const struct scores *scores, double scale, struct scratch *scratch, struct scores *marginal,
                       double *log_z, struct vouch_error *err);
 
-    /* For every part of a group, the score of the best choice that contains it: `through` [G][width]. */
-    bool (*max_marginals)(const struct scores *scores, struct scratch *scratch, double *through,
-                          struct vouch_error *err);
+    /*
+     * For every word, the score of the best answer in which its choice is another than in `choice`, which must be
+     * best()'s; -inf if there is none. What a margin is made of.
+     */
+    bool (*without)(const struct scores *scores, const uint32_t *choice, struct scratch *scratch,
+                    double *score /* [N] */, struct vouch_error *err);
 
     /* Adds `by` to the coefficient of every part that is on in `choice`. */
     void (*mark)(const uint32_t *choice, float by, struct scores *coefficient);
@@ -49,7 +52,7 @@ struct structure {
     double (*score)(const struct scores *scores, const uint32_t *choice);
 };
 
-/* Scratch memory for `bytes` bytes, 64-byte granular; contents undefined. */
+/* Scratch memory for `bytes` bytes, aligned as malloc aligns; contents undefined. */
 bool scratch_reserve(struct scratch *scratch, size_t bytes, struct vouch_error *err);
 void scratch_release(struct scratch *scratch);
 

@@ -223,6 +223,24 @@ static void check_max_marginals(struct problem *p)
     }
 }
 
+static void check_without(struct problem *p)
+{
+    uint32_t N = p->scores.N, choice[LONGEST];
+    double score[LONGEST], best;
+    double size = p->kind == HUGE_SCORES ? 1e30 : p->kind == LARGE ? 1e6 : 1e3;
+    struct vouch_error err = {0};
+    CHECK(p, chain_viterbi(&p->scores, spoilt(p), choice, &best, &err));
+    CHECK(p, chain_structure.without(&p->scores, choice, spoilt(p), score, &err));
+    for (uint32_t t = 0; t < N; t++) {
+        uint32_t i = 0; /* the list is sorted: the first in which the word has another label is the best */
+        while (i < p->labellings && p->all[i].label[t] == choice[t])
+            i++;
+        double expected = i < p->labellings ? score_of(&p->all[i]) : -INFINITY;
+        CHECK(p, expected > -INFINITY ? fabs(score[t] - expected) <= 1e-13 * size : score[t] == expected);
+        CHECK(p, score[t] <= best);
+    }
+}
+
 struct expected {
     double node[LONGEST * MOST_LABELS], edge[LONGEST * MOST_LABELS * MOST_LABELS], log_z;
 };
@@ -314,6 +332,7 @@ static void check_everything(struct problem *p, struct rng *rng, uint32_t N, uin
     check_kbest(p, p->labellings);
     check_kbest(p, p->labellings + 3);
     check_max_marginals(p);
+    check_without(p);
     for (size_t i = 0; i < sizeof scale / sizeof scale[0]; i++)
         check_marginals(p, scale[i]);
     check_mark_and_score(p);
@@ -362,6 +381,7 @@ static void a_chain_without_words_has_one_empty_labelling(void **state)
     assert_true(chain_forward_backward(&p->scores, 1, &p->scratch, &marginal, &log_z, &err));
     assert_true(log_z == 0);
     assert_true(chain_max_marginals(&p->scores, &p->scratch, NULL, &err));
+    assert_true(chain_without(&p->scores, NULL, &p->scratch, NULL, &err));
     scores_release(&marginal);
     release(p);
 }
@@ -381,6 +401,8 @@ static void impossible_requests_are_errors(void **state)
     assert_false(chain_kbest(&p->scores, 3, &p->scratch, choice, &score, &found, &err));
     assert_int_equal(found, 0);
     assert_false(chain_max_marginals(&p->scores, &p->scratch, through, &err));
+    choice[0] = choice[1] = 0;
+    assert_false(chain_without(&p->scores, choice, &p->scratch, through, &err));
     assert_false(chain_forward_backward(&p->scores, 1, &p->scratch, &marginal, &score, &err));
 
     make_scores(p, &(struct rng){1, 3, 0}, 2, 2);
