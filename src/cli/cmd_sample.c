@@ -7,13 +7,14 @@
 #include "corpus/sample.h"
 
 static const struct option_spec options[] = {
-    {"kind", 0, OPTION_TEXT, AT(kind), "KIND", 0, 0, false, "what the last column holds: ner, chunk, np or pos"},
+    {"kind", 0, OPTION_TEXT, AT(kind), "KIND", 0, 0, false,
+     "what is to be learned: ner, chunk, np, pos or dep (trees)"},
     {"sentences", 'n', OPTION_INTEGER, AT(sentences), "N", 0, 1e9, false, "how many sentences"},
     {"first", 0, OPTION_INTEGER, AT(first), "N", 0, 1e15, false,
      "number of the first sentence: a test set goes on where the training set ended"},
     {"unseen-names", 0, OPTION_FLAG, AT(unseen_names), NULL, 0, 0, false,
      "make about half of the names such as never occur without this option"},
-    {"noise", 0, OPTION_REAL, AT(noise), "X", 0, 1, false, "share of labels to replace by wrong ones"},
+    {"noise", 0, OPTION_REAL, AT(noise), "X", 0, 1, false, "share of labels, or heads, to replace by wrong ones"},
     OPTION_SEED,
     OPTION_OUTPUT,
     OPTION_HELP,
@@ -42,7 +43,7 @@ static int sample(const struct command *command, struct settings *settings)
     struct vouch_error err = {0};
     int kind = sample_kind_parse(settings->kind);
     if (kind < 0)
-        return misuse(command, "--kind: expected ner, chunk, np or pos, found '%s'", settings->kind);
+        return misuse(command, "--kind: expected ner, chunk, np, pos or dep, found '%s'", settings->kind);
     if (settings->arguments)
         return misuse(command, "expected no arguments, found '%s'", settings->argument[0]);
     struct sample_options sampling = {.seed = (uint64_t)settings->seed,
@@ -52,10 +53,7 @@ static int sample(const struct command *command, struct settings *settings)
                                       .held_out_names = settings->unseen_names};
     struct output *out = output_open(settings->output, &err);
     bool ok = out && write_all(out, &sampling, (uint64_t)settings->sentences, &err);
-    if (ok)
-        ok = output_commit(out, &err);
-    else
-        output_discard(out);
+    ok = output_close(out, ok, &err);
     return ok ? EXIT_DONE : failed(command, &err);
 }
 
@@ -63,11 +61,14 @@ const struct command sample_command = {
     .name = "sample",
     .arguments = "",
     .summary = "write a synthetic corpus to try things on",
-    .about = "Writes sentences from a seeded grammar of news-like English as CoNLL columns: form, part of speech, "
-             "chunk, entity. Names are people, places or firms by context, so that errors are honest. Sentence i of a "
-             "seed is always the same.",
+    .about =
+        "Writes sentences from a seeded grammar of news-like English as CoNLL columns: form, part of speech, "
+        "chunk, entity; or, for dep, as CoNLL-U with dependency trees, some of whose arcs cross. Names are people, "
+        "places or firms by context, and phrases depend on one word or another by liking, so that errors are "
+        "honest. Sentence i of a seed is always the same.",
     .example = "  vouch sample --kind ner -n 2000 > train.txt\n"
-               "  vouch sample --kind ner -n 500 --first 2000 --unseen-names > test.txt\n",
+               "  vouch sample --kind ner -n 500 --first 2000 --unseen-names > test.txt\n"
+               "  vouch sample --kind dep -n 2000 > train.conllu\n",
     .option = options,
     .run = sample,
 };

@@ -8,6 +8,8 @@ void sentence_release(struct sentence *sentence)
     free(sentence->value);
     free(sentence->gold);
     free(sentence->line);
+    free(sentence->lead);
+    free(sentence->head);
     free(sentence->bytes);
     *sentence = (struct sentence){0};
 }

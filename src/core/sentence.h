@@ -20,13 +20,19 @@ struct sentence {
     struct text *gold;  /* [N] gold label; meaningful only if `labelled` */
     struct text *line;  /* [N] the word's line as read, without its end */
     struct text before; /* lines in front of the first word, with their ends (JSON: the whole line) */
+    struct text *lead;  /* [N + 1] lines in front of each word that are no words (CoNLL-U ranges and empty nodes), with
+                           their ends; lead[N] after the last. Meaningful only if `tree` */
+    uint32_t *head;     /* [N] gold head: 0 the root, else a word's number from 1; only if `tree` and `labelled` */
+    uint32_t roots;     /* words whose gold head is 0: at least one, if `tree` and `labelled` */
     uint64_t number;    /* line number of the first word, from 1 */
     bool weighted;      /* cells carry values other than 1 */
-    bool labelled;      /* gold labels are there */
+    bool labelled;      /* gold labels are there, and heads if `tree` */
+    bool tree;          /* cells are the ten columns of CoNLL-X or CoNLL-U: FORM is cell 1 */
     bool boundary;      /* a document mark such as -DOCSTART-: carried through, never learned or scored */
 
     char *bytes; /* what the views point into */
-    size_t bytes_capacity, first_capacity, cell_capacity, value_capacity, gold_capacity, line_capacity;
+    size_t bytes_capacity, first_capacity, cell_capacity, value_capacity, gold_capacity, line_capacity, lead_capacity,
+        head_capacity;
 };
 
 void sentence_release(struct sentence *sentence);

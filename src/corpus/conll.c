@@ -20,22 +20,7 @@
 
 #define FARTHEST_AHEAD ((size_t)1 << 20) /* bytes of comments to skip in search of the first word */
 
-/* The fields of a line, of which the first `limit` are put in `cell`; returns how many there are. */
-static uint32_t split_tabs(struct text line, struct text *cell, uint32_t limit)
-{
-    const char *at = line.at, *end = line.at + line.length;
-    for (uint32_t count = 0;; at++) {
-        const char *from = at;
-        while (at < end && *at != '\t')
-            at++;
-        if (count < limit)
-            cell[count] = (struct text){from, (uint32_t)(at - from)};
-        count++;
-        if (at == end)
-            return count;
-    }
-}
-
+/* As split_tabs(). */
 static uint32_t split_spaces(struct text line, struct text *cell, uint32_t limit)
 {
     const char *at = line.at, *end = line.at + line.length;
@@ -124,16 +109,6 @@ static bool conll_start(struct reader *reader, struct vouch_error *err)
     return number == 0 || settle(reader, (struct text){reader->held + at, length}, number, err);
 }
 
-static bool add_comment(struct reader *reader, struct sentence *into, struct text line, struct vouch_error *err)
-{
-    if (!sentence_room(reader, into, line.length + (size_t)1, 0, err))
-        return false;
-    sentence_keep(reader, into, line);
-    sentence_keep(reader, into, text_of("\n"));
-    into->before.length += line.length + 1;
-    return true;
-}
-
 static bool add_word(struct reader *reader, struct sentence *into, struct text line, struct vouch_error *err)
 {
     uint32_t columns = reader->columns;
@@ -187,7 +162,7 @@ static enum reading conll_next(struct reader *reader, struct sentence *into, str
             into->boundary = true;
             return add_word(reader, into, line, err) ? READ_SENTENCE : READ_FAILED;
         } else if (into->N == 0 && is_comment(reader, line)) {
-            if (!add_comment(reader, into, line, err))
+            if (!sentence_carry(reader, into, &into->before, line, err))
                 return READ_FAILED;
         } else if (!add_word(reader, into, line, err)) {
             return READ_FAILED;

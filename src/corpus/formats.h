@@ -19,16 +19,32 @@
 #define MOST_COLUMNS (UINT32_C(1) << 16)
 #define DOCUMENT_MARK "-DOCSTART-"
 
+/* The columns of CoNLL-X and CoNLL-U. */
+enum tree_column {
+    COLUMN_ID,
+    COLUMN_FORM,
+    COLUMN_LEMMA,
+    COLUMN_UPOS, /* CoNLL-X: the coarse part of speech */
+    COLUMN_XPOS,
+    COLUMN_FEATS,
+    COLUMN_HEAD,
+    COLUMN_DEPREL,
+    COLUMN_DEPS, /* CoNLL-X: the projective head and, next, its relation */
+    COLUMN_MISC,
+    TREE_COLUMNS
+};
+
 struct format_calls {
     const char *name;
     /* Looks at the beginning of the file; NULL if there is nothing to learn from it. */
     bool (*start)(struct reader *reader, struct vouch_error *err);
     enum reading (*next)(struct reader *reader, struct sentence *into, struct vouch_error *err);
+    /* NULL if the format has no place for labels. */
     bool (*write)(struct output *out, const struct writer_options *options, const struct sentence *sentence,
                   const struct text *label, struct vouch_error *err);
 };
 
-extern const struct format_calls conll_calls, crfsuite_calls, plain_calls, jsonl_calls;
+extern const struct format_calls conll_calls, crfsuite_calls, plain_calls, jsonl_calls, conllu_calls;
 
 /* Indexed by enum format; FORMAT_AUTO has a name only. */
 extern const struct format_calls *const format_table[];
@@ -37,6 +53,7 @@ struct reader {
     struct input *input;
     enum format format;
     int gold;           /* as in reader_options */
+    bool trees;         /* as in reader_options */
     uint32_t columns;   /* of the file: CoNLL from the start, JSON lines from the first word on (0 before) */
     int gold_column;    /* CoNLL: from 0, or -1 */
     char separator;     /* CoNLL: ' ' or '\t' */
@@ -45,6 +62,8 @@ struct reader {
     char *held;         /* CoNLL: lines read ahead, each with its LF */
     size_t held_length; /* of which up to held_at have been read again */
     size_t held_at, held_capacity;
+    uint32_t *walk; /* [N + 1] trees: the walk that came by each word, from 1 */
+    size_t walk_capacity;
 };
 
 /* fail() in front of which the file and the line at hand are named. */
@@ -56,6 +75,9 @@ int excerpt(struct text text);
 
 /* The next line, and its number in reader->number: as input_line(). */
 int next_line(struct reader *reader, struct text *line, struct vouch_error *err);
+
+/* The fields of a line, of which the first `limit` are put in `cell`; returns how many there are. */
+uint32_t split_tabs(struct text line, struct text *cell, uint32_t limit);
 
 bool sentence_begin(struct reader *reader, struct sentence *s, struct vouch_error *err);
 bool sentence_grow(struct reader *reader, struct sentence *s, size_t bytes, struct vouch_error *err);
@@ -90,6 +112,25 @@ static inline void sentence_word(const struct reader *reader, struct sentence *s
     s->first[s->N + 1] = s->first[s->N] + cells;
     s->N++;
 }
+
+/*
+ * Appends a line and its end to `view`, which is one of the sentence's and
+ * empty or the last that was kept.
+ */
+bool sentence_carry(struct reader *reader, struct sentence *s, struct text *view, struct text line,
+                    struct vouch_error *err);
+
+/* sentence_begin() and sentence_room() for trees: TREE_COLUMNS cells, a head, and an empty lead after the word. */
+bool tree_begin(struct reader *reader, struct sentence *s, struct vouch_error *err);
+bool tree_room(struct reader *reader, struct sentence *s, size_t bytes, struct vouch_error *err);
+
+/* Counts the roots of a sentence whose heads are in place, and refuses what is no tree. */
+bool tree_check(struct reader *reader, struct sentence *s, struct vouch_error *err);
+
+bool conllu_write_tree(struct output *out, const struct sentence *sentence, const struct tree_answer *answer,
+                       struct vouch_error *err);
+bool jsonl_write_tree(struct output *out, const struct sentence *sentence, const struct tree_answer *answer,
+                      struct vouch_error *err);
 
 static inline bool is_blank(char c)
 {

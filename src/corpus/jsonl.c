@@ -14,12 +14,24 @@
  * where start and end are token numbers from 0, the end not included; "spans"
  * is there only if every label is a chunk label. Numbers keep their value but
  * not their spelling (1.50 comes back as 1.5).
+ *
+ * If trees are expected, a token's columns are FORM, LEMMA, UPOS, XPOS and
+ * FEATS, of which all but the first may be missing, and the gold tree is
+ *
+ *     "heads": [2, 0], "relations": ["nsubj", "root"]
+ *
+ * with token numbers from 1, and 0 for the root. Heads may come without
+ * relations. Writing adds "predicted_heads" and "predicted_relations".
  */
 #include "corpus/formats.h"
 
 #include "core/scheme.h"
 
+#include <inttypes.h>
 #include <jansson.h>
+#include <stdio.h>
+
+#define MOST_TREE_COLUMNS (COLUMN_HEAD - COLUMN_FORM)
 
 static struct text text_of_json(const json_t *string)
 {
@@ -38,21 +50,26 @@ static bool refuse_json(const struct reader *reader, const json_error_t *error, 
     return fail_line(reader, err, "invalid JSON at column %d: %s", error->column, error->text);
 }
 
+static const json_t *column_of(const json_t *token, size_t c)
+{
+    return json_is_array(token) ? json_array_get(token, c) : token;
+}
+
 /* The columns of token `i`, as many as the file's other tokens have; 0 with the error set if it is no such thing. */
 static uint32_t count_columns(struct reader *reader, const json_t *token, uint32_t i, struct vouch_error *err)
 {
-    bool several = json_is_array(token);
-    size_t columns = several ? json_array_size(token) : 1;
+    uint32_t most = reader->trees ? MOST_TREE_COLUMNS : MOST_COLUMNS;
+    size_t columns = json_is_array(token) ? json_array_size(token) : 1;
     for (size_t c = 0; c < columns; c++) {
-        if (!is_word(several ? json_array_get(token, c) : token))
+        if (!is_word(column_of(token, c)))
             columns = 0;
     }
     if (columns == 0) {
         fail_line(reader, err, "token %u: expected a string or an array of strings, none of them empty", i + 1);
         return 0;
     }
-    if (columns > MOST_COLUMNS) {
-        fail_line(reader, err, "token %u: more than %u columns", i + 1, MOST_COLUMNS);
+    if (columns > most) {
+        fail_line(reader, err, "token %u: more than %u columns", i + 1, most);
         return 0;
     }
     if (reader->columns == 0)
@@ -72,37 +89,54 @@ static bool add_word(struct reader *reader, struct sentence *into, const json_t 
         return false;
     if (label && !is_word(label))
         return fail_line(reader, err, "label %u: expected a string that is not empty", i + 1);
-    bool several = json_is_array(token);
     size_t bytes = label ? json_string_length(label) : 0;
     for (uint32_t c = 0; c < columns; c++)
-        bytes += json_string_length(several ? json_array_get(token, c) : token);
+        bytes += json_string_length(column_of(token, c));
     if (!sentence_room(reader, into, bytes, columns, err))
         return false;
 
     struct text *cell = into->cell + into->first[i];
     for (uint32_t c = 0; c < columns; c++)
-        cell[c] = sentence_keep(reader, into, text_of_json(several ? json_array_get(token, c) : token));
+        cell[c] = sentence_keep(reader, into, text_of_json(column_of(token, c)));
     into->line[i] = cell[0];
     into->gold[i] = label ? sentence_keep(reader, into, text_of_json(label)) : (struct text){cell[0].at, 0};
     sentence_word(reader, into, columns);
     return true;
 }
 
+/* The array of tokens, or NULL with the error set. */
+static const json_t *find_tokens(const struct reader *reader, const json_t *object, struct vouch_error *err)
+{
+    const json_t *tokens = json_object_get(object, "tokens");
+    if (json_is_array(tokens))
+        return tokens;
+    fail_line(reader, err, json_is_object(object) ? "expected \"tokens\" to be an array" : "expected a JSON object");
+    return NULL;
+}
+
+/* The gold array under `key`, one item for each of `count` tokens; NULL if there is none or none is wanted. */
+static bool find_gold(const struct reader *reader, const json_t *object, const char *key, size_t count,
+                      const json_t **list, struct vouch_error *err)
+{
+    *list = json_object_get(object, key);
+    if (reader->gold == GOLD_NONE || json_is_null(*list))
+        *list = NULL;
+    if (*list && !json_is_array(*list))
+        return fail_line(reader, err, "expected \"%s\" to be an array", key);
+    if (*list && json_array_size(*list) != count)
+        return fail_line(reader, err, "expected %zu %s, one for each token, found %zu", count, key,
+                         json_array_size(*list));
+    return true;
+}
+
 static bool add_words(struct reader *reader, struct sentence *into, const json_t *object, struct vouch_error *err)
 {
-    if (!json_is_object(object))
-        return fail_line(reader, err, "expected a JSON object");
-    const json_t *tokens = json_object_get(object, "tokens"), *labels = json_object_get(object, "labels");
-    if (!json_is_array(tokens))
-        return fail_line(reader, err, "expected \"tokens\" to be an array");
-    if (reader->gold == GOLD_NONE || json_is_null(labels))
-        labels = NULL;
-    if (labels && !json_is_array(labels))
-        return fail_line(reader, err, "expected \"labels\" to be an array");
+    const json_t *tokens = find_tokens(reader, object, err), *labels;
+    if (!tokens)
+        return false;
     size_t count = json_array_size(tokens);
-    if (labels && json_array_size(labels) != count)
-        return fail_line(reader, err, "expected %zu labels, one for each token, found %zu", count,
-                         json_array_size(labels));
+    if (!find_gold(reader, object, "labels", count, &labels, err))
+        return false;
     for (size_t i = 0; i < count; i++) {
         if (!add_word(reader, into, json_array_get(tokens, i), labels ? json_array_get(labels, i) : NULL, err))
             return false;
@@ -110,6 +144,65 @@ static bool add_words(struct reader *reader, struct sentence *into, const json_t
     into->labelled = labels != NULL;
     into->boundary = into->N == 1 && text_is(into->cell[0], DOCUMENT_MARK);
     return true;
+}
+
+/* The cells of the token, "_" where it has none; and its relation. */
+static bool add_node(struct reader *reader, struct sentence *into, const json_t *token, const json_t *relation,
+                     struct vouch_error *err)
+{
+    uint32_t i = into->N, columns = count_columns(reader, token, i, err);
+    if (columns == 0)
+        return false;
+    if (relation && !is_word(relation))
+        return fail_line(reader, err, "relation %u: expected a string that is not empty", i + 1);
+    char id[16];
+    snprintf(id, sizeof id, "%" PRIu32, i + 1);
+    size_t bytes = strlen(id) + 1 + (relation ? json_string_length(relation) : 0);
+    for (uint32_t c = 0; c < columns; c++)
+        bytes += json_string_length(column_of(token, c));
+    if (!tree_room(reader, into, bytes, err))
+        return false;
+
+    struct text *cell = into->cell + into->first[i];
+    struct text nothing = sentence_keep(reader, into, text_of("_"));
+    cell[COLUMN_ID] = sentence_keep(reader, into, text_of(id));
+    for (uint32_t c = 0; c < TREE_COLUMNS - COLUMN_FORM; c++)
+        cell[COLUMN_FORM + c] = c < columns ? sentence_keep(reader, into, text_of_json(column_of(token, c))) : nothing;
+    into->line[i] = cell[COLUMN_FORM];
+    into->gold[i] = relation ? sentence_keep(reader, into, text_of_json(relation)) : nothing;
+    sentence_word(reader, into, TREE_COLUMNS);
+    return true;
+}
+
+static bool read_heads(struct reader *reader, struct sentence *s, const json_t *heads, struct vouch_error *err)
+{
+    for (uint32_t i = 0; i < s->N; i++) {
+        const json_t *head = json_array_get(heads, i);
+        json_int_t number = json_integer_value(head);
+        if (!json_is_integer(head) || number < 0 || number > (json_int_t)s->N)
+            return fail_line(reader, err, "head %u: expected a number from 0 to %u", i + 1, s->N);
+        s->head[i] = (uint32_t)number;
+    }
+    return tree_check(reader, s, err);
+}
+
+static bool add_tree(struct reader *reader, struct sentence *into, const json_t *object, struct vouch_error *err)
+{
+    const json_t *tokens = find_tokens(reader, object, err), *heads, *relations;
+    if (!tokens)
+        return false;
+    size_t count = json_array_size(tokens);
+    if (!find_gold(reader, object, "heads", count, &heads, err) ||
+        !find_gold(reader, object, "relations", count, &relations, err))
+        return false;
+    if (relations && !heads)
+        return fail_line(reader, err, "expected \"heads\" where there are \"relations\"");
+    for (size_t i = 0; i < count; i++) {
+        if (!add_node(reader, into, json_array_get(tokens, i), relations ? json_array_get(relations, i) : NULL, err))
+            return false;
+    }
+    into->labelled = heads != NULL;
+    return !heads || read_heads(reader, into, heads, err);
 }
 
 static bool read_object(struct reader *reader, struct sentence *into, struct text line, struct vouch_error *err)
@@ -122,14 +215,14 @@ static bool read_object(struct reader *reader, struct sentence *into, struct tex
     json_t *object = json_loadb(line.at, line.length, JSON_REJECT_DUPLICATES, &error);
     if (!object)
         return refuse_json(reader, &error, err);
-    bool sound = add_words(reader, into, object, err);
+    bool sound = (reader->trees ? add_tree : add_words)(reader, into, object, err);
     json_decref(object);
     return sound;
 }
 
 static enum reading jsonl_next(struct reader *reader, struct sentence *into, struct vouch_error *err)
 {
-    if (!sentence_begin(reader, into, err))
+    if (!(reader->trees ? tree_begin : sentence_begin)(reader, into, err))
         return READ_FAILED;
     struct text line;
     int got;
@@ -208,6 +301,26 @@ static int pass_on(const char *bytes, size_t count, void *out)
     return 0;
 }
 
+/* The object that was read, or NULL with the error set. */
+static json_t *read_again(const struct sentence *sentence, struct vouch_error *err)
+{
+    json_error_t error;
+    json_t *object = json_loadb(sentence->before.at, sentence->before.length, 0, &error);
+    if (json_is_object(object))
+        return object;
+    json_decref(object);
+    fail(err, VOUCH_ERR_ARGUMENT, "JSON lines can be written only for JSON lines that were read");
+    return NULL;
+}
+
+static bool write_object(struct output *out, const json_t *object, struct vouch_error *err)
+{
+    if (json_dump_callback(object, pass_on, out, JSON_COMPACT) != 0)
+        return fail_memory(err);
+    output_write(out, "\n", 1);
+    return true;
+}
+
 static bool jsonl_write(struct output *out, const struct writer_options *options, const struct sentence *sentence,
                         const struct text *label, struct vouch_error *err)
 {
@@ -217,18 +330,40 @@ static bool jsonl_write(struct output *out, const struct writer_options *options
         output_write(out, "\n", 1);
         return true;
     }
-    json_error_t error;
-    json_t *object = json_loadb(sentence->before.at, sentence->before.length, 0, &error);
-    if (!json_is_object(object)) {
-        json_decref(object);
-        return fail(err, VOUCH_ERR_ARGUMENT, "JSON lines can be written only for JSON lines that were read");
-    }
-    bool done = add_answers(object, label, sentence->N, err);
-    if (done && json_dump_callback(object, pass_on, out, JSON_COMPACT) != 0)
-        done = fail_memory(err);
+    json_t *object = read_again(sentence, err);
+    bool done = object && add_answers(object, label, sentence->N, err) && write_object(out, object, err);
     json_decref(object);
-    if (done)
-        output_write(out, "\n", 1);
+    return done;
+}
+
+/* An array of the heads, or NULL. */
+static json_t *list_heads(const uint32_t *head, uint32_t N)
+{
+    json_t *list = json_array();
+    for (uint32_t i = 0; list && i < N; i++) {
+        if (json_array_append_new(list, json_integer(head[i])) != 0) {
+            json_decref(list);
+            list = NULL;
+        }
+    }
+    return list;
+}
+
+static bool add_tree_answer(json_t *object, const struct tree_answer *answer, uint32_t N, struct vouch_error *err)
+{
+    if (json_object_set_new(object, "predicted_heads", list_heads(answer->head, N)) != 0)
+        return fail_memory(err);
+    if (answer->relation && json_object_set_new(object, "predicted_relations", list_labels(answer->relation, N)) != 0)
+        return fail_memory(err);
+    return true;
+}
+
+bool jsonl_write_tree(struct output *out, const struct sentence *sentence, const struct tree_answer *answer,
+                      struct vouch_error *err)
+{
+    json_t *object = read_again(sentence, err);
+    bool done = object && add_tree_answer(object, answer, sentence->N, err) && write_object(out, object, err);
+    json_decref(object);
     return done;
 }
 

@@ -18,6 +18,10 @@
  *
  * Lines that start with '#' may be comments and are not looked at, unless
  * there are no others.
+ *
+ * If trees are expected the choice is between jsonl, and conllu if the first
+ * line that is neither blank nor a comment has its columns and a number (a
+ * file without such a line passes for conllu, too).
  */
 #include "corpus/formats.h"
 
@@ -31,7 +35,7 @@ static const struct format_calls automatic = {.name = "auto"};
 
 const struct format_calls *const format_table[] = {
     [FORMAT_AUTO] = &automatic,    [FORMAT_CONLL] = &conll_calls, [FORMAT_CRFSUITE] = &crfsuite_calls,
-    [FORMAT_PLAIN] = &plain_calls, [FORMAT_JSONL] = &jsonl_calls,
+    [FORMAT_PLAIN] = &plain_calls, [FORMAT_JSONL] = &jsonl_calls, [FORMAT_CONLLU] = &conllu_calls,
 };
 
 const char *format_name(enum format format)
@@ -41,7 +45,7 @@ const char *format_name(enum format format)
 
 int format_parse(const char *name)
 {
-    for (int i = FORMAT_AUTO; i <= FORMAT_JSONL; i++) {
+    for (int i = FORMAT_AUTO; i <= FORMAT_CONLLU; i++) {
         if (strcmp(name, format_table[i]->name) == 0)
             return i;
     }
@@ -155,6 +159,32 @@ static enum format recognise(struct text ahead)
     return single || uneven || long_lines ? FORMAT_PLAIN : FORMAT_CONLL;
 }
 
+static bool recognise_trees(struct reader *reader, struct text ahead, struct vouch_error *err)
+{
+    bool whole = ahead.length < PEEK_SIZE;
+    reader->format = looks_like_json(ahead, whole) ? FORMAT_JSONL : FORMAT_CONLLU;
+    if (reader->format == FORMAT_JSONL)
+        return true;
+    struct text rest = ahead, line;
+    uint64_t number = 0;
+    do {
+        if (!cut_line(&rest, &line))
+            return true;
+        number++;
+    } while (all_blank(line) || line.at[0] == '#');
+
+    bool cut_off = rest.length == 0 && !whole;
+    uint32_t columns = split_tabs(line, NULL, 0);
+    bool numbered = line.at[0] >= '0' && line.at[0] <= '9';
+    if (numbered && (columns == TREE_COLUMNS || (cut_off && columns < TREE_COLUMNS)))
+        return true;
+    reader->number = number;
+    return fail_line(
+        reader, err,
+        "expected CoNLL-X or CoNLL-U (%d columns separated by tabs, the first a number), found %u column%s%s",
+        TREE_COLUMNS, columns, columns == 1 ? "" : "s", numbered ? "" : ", the first no number");
+}
+
 static bool start(struct reader *reader, const char *path, const struct reader_options *options,
                   struct vouch_error *err)
 {
@@ -167,7 +197,10 @@ static bool start(struct reader *reader, const char *path, const struct reader_o
         struct text ahead;
         if (!input_peek(reader->input, &ahead, err))
             return false;
-        reader->format = recognise(ahead);
+        if (!reader->trees)
+            reader->format = recognise(ahead);
+        else if (!recognise_trees(reader, ahead, err))
+            return false;
     }
     bool (*look)(struct reader *, struct vouch_error *) = format_table[reader->format]->start;
     return !look || look(reader, err);
@@ -180,6 +213,7 @@ struct reader *reader_open(const char *path, const struct reader_options *option
         return NULL;
     reader->format = options->format;
     reader->gold = options->gold;
+    reader->trees = options->trees;
     reader->gold_column = -1;
     reader->separator = ' ';
     if (!start(reader, path, options, err)) {
@@ -195,6 +229,7 @@ void reader_close(struct reader *reader)
         return;
     input_close(reader->input);
     free(reader->held);
+    free(reader->walk);
     free(reader);
 }
 
@@ -210,7 +245,7 @@ enum format reader_format(const struct reader *reader)
 
 uint32_t reader_columns(const struct reader *reader)
 {
-    return reader->format == FORMAT_CONLL ? reader->columns : 1;
+    return reader->format == FORMAT_CONLL || reader->format == FORMAT_CONLLU ? reader->columns : 1;
 }
 
 char reader_separator(const struct reader *reader)
@@ -257,11 +292,26 @@ int next_line(struct reader *reader, struct text *line, struct vouch_error *err)
     return got;
 }
 
+uint32_t split_tabs(struct text line, struct text *cell, uint32_t limit)
+{
+    const char *at = line.at, *end = line.at + line.length;
+    for (uint32_t count = 0;; at++) {
+        const char *from = at;
+        while (at < end && *at != '\t')
+            at++;
+        if (count < limit)
+            cell[count] = (struct text){from, (uint32_t)(at - from)};
+        count++;
+        if (at == end)
+            return count;
+    }
+}
+
 bool sentence_begin(struct reader *reader, struct sentence *s, struct vouch_error *err)
 {
     reader->used = 0;
-    s->N = 0;
-    s->weighted = s->labelled = s->boundary = false;
+    s->N = s->roots = 0;
+    s->weighted = s->labelled = s->tree = s->boundary = false;
     s->number = reader->number + 1;
     if (!RESERVE(s->bytes, s->bytes_capacity, 1, err) || !RESERVE(s->first, s->first_capacity, 1, err))
         return false;
@@ -291,8 +341,30 @@ bool sentence_grow(struct reader *reader, struct sentence *s, size_t bytes, stru
     rebase(s->gold, s->N, s->bytes, grown);
     rebase(s->line, s->N, s->bytes, grown);
     rebase(&s->before, 1, s->bytes, grown);
+    if (s->tree)
+        rebase(s->lead, (size_t)s->N + 1, s->bytes, grown);
     free(s->bytes);
     s->bytes = grown;
     s->bytes_capacity = capacity;
     return true;
+}
+
+bool sentence_carry(struct reader *reader, struct sentence *s, struct text *view, struct text line,
+                    struct vouch_error *err)
+{
+    if (!sentence_room(reader, s, (size_t)line.length + 1, 0, err))
+        return false;
+    if (view->length == 0)
+        view->at = s->bytes + reader->used;
+    sentence_keep(reader, s, line);
+    sentence_keep(reader, s, text_of("\n"));
+    view->length += line.length + 1;
+    return true;
+}
+
+bool reader_blame(const struct reader *reader, const struct sentence *sentence, struct vouch_error *err)
+{
+    bool plain = reader_format(reader) == FORMAT_PLAIN;
+    return fail_within(err, "%s:%" PRIu64 "%s", reader_path(reader), sentence->number,
+                       plain ? " (read as plain lines, one sentence each: see --format)" : "");
 }

@@ -1,23 +1,27 @@
 /*
  * Reading sentences, one at a time, in constant memory.
  *
- * Four formats, recognised by content unless forced; every one of them may
+ * Five formats, recognised by content unless forced; every one of them may
  * also be compressed (gzip, xz, zstd, bzip2). A reader checks what it reads
- * (UTF-8, columns) and names file, line and what was expected.
+ * (UTF-8, columns, trees) and names file, line and what was expected.
+ *
+ * Trees are read from CoNLL-X and CoNLL-U ("conllu"), and from JSON lines if
+ * `trees` says so; several roots are legal here, the caller decides.
  */
 #ifndef VOUCH_CORPUS_READER_H
 #define VOUCH_CORPUS_READER_H
 
 #include "core/sentence.h"
 
-enum format { FORMAT_AUTO, FORMAT_CONLL, FORMAT_CRFSUITE, FORMAT_PLAIN, FORMAT_JSONL };
+enum format { FORMAT_AUTO, FORMAT_CONLL, FORMAT_CRFSUITE, FORMAT_PLAIN, FORMAT_JSONL, FORMAT_CONLLU };
 
 #define GOLD_LAST 0    /* the last column is the gold label */
 #define GOLD_NONE (-1) /* there is none: every column describes the word */
 
 struct reader_options {
     enum format format;
-    int gold; /* GOLD_LAST, GOLD_NONE, or the column's number from 1 (CoNLL columns only) */
+    int gold;   /* GOLD_LAST, GOLD_NONE, or the column's number from 1 (CoNLL columns only) */
+    bool trees; /* dependency trees are expected: only formats that hold them are recognised */
 };
 
 struct reader;
@@ -33,12 +37,15 @@ enum reading reader_next(struct reader *reader, struct sentence *into, struct vo
 
 /* What was found: valid after a successful open. */
 enum format reader_format(const struct reader *reader);
-uint32_t reader_columns(const struct reader *reader); /* CoNLL columns, else 1 */
+uint32_t reader_columns(const struct reader *reader); /* CoNLL columns (conllu: 10), else 1 */
 char reader_separator(const struct reader *reader);   /* what separates the columns: ' ' or '\t' */
 const char *reader_path(const struct reader *reader); /* for messages; "standard input" if so */
 
+/* Puts the place of `sentence`, and the format if it is not columns, in front of the message; returns false. */
+bool reader_blame(const struct reader *reader, const struct sentence *sentence, struct vouch_error *err);
+
 const char *format_name(enum format format);
-/* The format of that name ("auto", "conll", "crfsuite", "plain", "jsonl"), or -1. */
+/* The format of that name ("auto", "conll", "crfsuite", "plain", "jsonl", "conllu"), or -1. */
 int format_parse(const char *name);
 
 #endif

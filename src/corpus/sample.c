@@ -6,7 +6,9 @@
  * left to right. Expanding a symbol returns the word that heads it: that of
  * its head part, to which the heads of the other parts are attached. Each word
  * is thus attached once, by the production in which it stops being the head,
- * and the head of the sentence is the one root. Chunks and entities are spans
+ * and the head of the sentence is the one root. In trees a part may also depend
+ * on its neighbour's head, by a liking that is drawn, or on that of a part it
+ * was moved away from: then arcs cross. Chunks and entities are spans
  * that symbols open: the innermost chunk counts, and the outermost entity, so
  * that the city in "Bank of Jordan" is part of a firm.
  *
@@ -14,32 +16,22 @@
  * and 2 i + 1 for the noise, so that noise never changes the text. All choices
  * are made with integers.
  *
- * Cost: linear in the words made. Limits: sentences have no crossing arcs.
+ * Cost: linear in the words made. Limits: arcs cross in SAMPLE_DEP alone, whose
+ * sentences are therefore not those of the other kinds.
  */
 #include "corpus/sample.h"
 
 #include "corpus/sample_grammar.h"
+#include "corpus/sample_lexicon.h"
+#include "corpus/sample_noise.h"
 
 #include <stdio.h>
 
-#define DEEP 18                           /* from here on, first productions only */
-#define SALT UINT64_C(0x73616D706C650001) /* keeps our streams apart from others of the same seed */
-
-/* [type][0] begins a span, [type][1] goes on. */
-static const char *const chunk_label[CHUNK_TYPES][2] = {
-    {"O", "O"},           {"B-NP", "I-NP"},     {"B-VP", "I-VP"},     {"B-PP", "I-PP"},
-    {"B-ADJP", "I-ADJP"}, {"B-ADVP", "I-ADVP"}, {"B-SBAR", "I-SBAR"}, {"B-PRT", "I-PRT"},
-};
-static const char *const entity_label[ENTITY_TYPES][2] = {
-    {"O", "O"}, {"B-PER", "I-PER"}, {"B-LOC", "I-LOC"}, {"B-ORG", "I-ORG"}, {"B-MISC", "I-MISC"},
-};
-
-static const char *const tags[] = {"NN", "NNP", "NNS", "JJ", "VBD", "VB",  "VBZ", "VBP", "VBN",  "VBG", "IN",
-                                   "DT", "CD",  "RB",  "MD", "TO",  "PRP", "CC",  "RP",  "PRP$", "WDT", "POS"};
-#define TAGS (sizeof tags / sizeof *tags)
+#define DEEP 18 /* from here on, first productions only */
 
 struct maker {
     bool held_out;
+    bool trees; /* all productions are in use */
     struct rng rng;
     struct sample_sentence *out;
     unsigned chunk, entity;     /* the spans that are open */
@@ -213,15 +205,27 @@ static bool emit_figure(struct maker *m, enum figure figure, const char *tag, ui
 
 /* Derivation. */
 
-static const struct production *draw_production(struct maker *m, const struct symbol_rules *rules, unsigned depth)
+static uint32_t total_weight(const struct symbol_rules *rules)
 {
-    const struct production *p = rules->production;
-    if (depth >= DEEP || rules->count == 1)
-        return p;
     uint32_t total = 0;
     for (uint32_t i = 0; i < rules->count; i++)
-        total += p[i].weight;
-    uint32_t left = rng_below(&m->rng, total);
+        total += rules->production[i].weight;
+    return total;
+}
+
+static const struct production *draw_production(struct maker *m, enum symbol symbol, unsigned depth)
+{
+    const struct symbol_rules *rules = symbol_rules(symbol);
+    uint32_t further = m->trees ? total_weight(tree_rules(symbol)) : 0;
+    const struct production *p = rules->production;
+    if (depth >= DEEP || (rules->count == 1 && further == 0))
+        return p;
+    uint32_t total = total_weight(rules);
+    uint32_t left = rng_below(&m->rng, total + further);
+    if (left >= total) {
+        left -= total;
+        p = tree_rules(symbol)->production;
+    }
     while (left >= p->weight)
         left -= (p++)->weight;
     return p;
@@ -273,122 +277,51 @@ static bool expand_part(struct maker *m, const struct part *part, enum word_clas
     return done;
 }
 
-static bool expand(struct maker *m, enum symbol symbol, enum word_class slot, unsigned depth, uint32_t *head)
+static struct governor word_at(const struct maker *m, uint32_t which)
 {
-    const struct production *p = draw_production(m, symbol_rules(symbol), depth);
-    uint32_t headed[PARTS];
-    unsigned parts = 0;
-    for (; parts < PARTS && p->part[parts].symbol != END; parts++) {
-        if (!expand_part(m, &p->part[parts], slot, depth, &headed[parts]))
-            return false;
-        if (!p->part[parts].relation)
-            *head = headed[parts];
-    }
-    for (unsigned i = 0; i < parts; i++)
-        if (p->part[i].relation) {
-            m->out->word[headed[i]].head = *head + 1;
-            m->out->word[headed[i]].relation = p->part[i].relation;
-        }
-    return true;
+    const struct sample_word *word = m->out->word;
+    const char *at = m->out->bytes;
+    for (uint32_t i = 0; i < which; i++)
+        at += word[i].form.length;
+    return (struct governor){{at, word[which].form.length}, word[which].label[LAYER_POS]};
 }
 
-/* Noise. */
-
-struct noise {
-    struct rng rng;
-    uint64_t threshold; /* of 2^32 */
-    enum sample_layer layer;
-    const char *const (*label)[2]; /* of the layer, unless it is parts of speech */
-    unsigned types;
+/* The words of a part: where they start, and the one that heads them. */
+struct extent {
+    uint32_t first, head;
 };
 
-static bool noise_hits(struct noise *noise)
+static void attach(struct maker *m, const struct part *part, const struct extent *extent, unsigned i, uint32_t head)
 {
-    return rng_next(&noise->rng) < noise->threshold;
-}
-
-static void relabel(struct noise *noise, struct sample_word *word, const char *label)
-{
-    word->noisy = word->noisy || strcmp(word->label[noise->layer], label) != 0;
-    word->label[noise->layer] = label;
-}
-
-static void add_tag_noise(struct noise *noise, struct sample_sentence *s)
-{
-    for (uint32_t i = 0; i < s->N; i++)
-        if (noise_hits(noise)) {
-            size_t tag = rng_below(&noise->rng, TAGS);
-            if (strcmp(tags[tag], s->word[i].label[LAYER_POS]) == 0)
-                tag = (tag + 1) % TAGS;
-            relabel(noise, &s->word[i], tags[tag]);
-        }
-}
-
-static unsigned type_of(const struct noise *noise, const char *label)
-{
-    for (unsigned type = 1; type < noise->types; type++)
-        if (strcmp(noise->label[type][0] + 2, label + 2) == 0)
-            return type;
-    return 0;
-}
-
-/* Words first .. end-1 lose their span, or get another type, or the span loses or gains a word at its edge. */
-static void spoil_span(struct noise *noise, struct sample_sentence *s, uint32_t first, uint32_t end)
-{
-    struct sample_word *word = s->word;
-    unsigned type = type_of(noise, word[first].label[noise->layer]);
-    uint32_t way = rng_below(&noise->rng, 8);
-    if (way < 4 && noise->types > 2) {
-        type = 1 + (type + rng_below(&noise->rng, noise->types - 2)) % (noise->types - 1);
-        for (uint32_t i = first; i < end; i++)
-            relabel(noise, &word[i], noise->label[type][i > first]);
-    } else if (way == 4 && end - first > 1) {
-        relabel(noise, &word[first], "O");
-        relabel(noise, &word[first + 1], noise->label[type][0]);
-    } else if (way == 5 && end - first > 1) {
-        relabel(noise, &word[end - 1], "O");
-    } else if (way == 5 && end < s->N && strcmp(word[end].label[noise->layer], "O") == 0) {
-        relabel(noise, &word[end], noise->label[type][1]);
-    } else {
-        for (uint32_t i = first; i < end; i++)
-            relabel(noise, &word[i], "O");
+    struct sample_word *word = m->out->word;
+    uint32_t to = part->to && part->to != EITHER ? extent[part->to - 1].head : head;
+    const char *relation = part->relation;
+    if (part->to == EITHER) {
+        uint32_t near = extent[i - 1].head;
+        if (draw_nearer(&m->rng, word_at(m, extent[i].first).form, word_at(m, near), word_at(m, head)))
+            to = near;
+        relation = word[to].label[LAYER_POS][0] == 'V' ? "obl" : "nmod";
     }
+    word[extent[i].head].head = to + 1;
+    word[extent[i].head].relation = relation;
 }
 
-static void add_span_noise(struct noise *noise, struct sample_sentence *s)
+static bool expand(struct maker *m, enum symbol symbol, enum word_class slot, unsigned depth, uint32_t *head)
 {
-    uint32_t end;
-    for (uint32_t first = 0; first < s->N; first = end) {
-        end = first + 1;
-        if (s->word[first].noisy)
-            continue;
-        const char *label = s->word[first].label[noise->layer];
-        bool outside = label[0] == 'O';
-        while (!outside && end < s->N && s->word[end].label[noise->layer][0] == 'I')
-            end++;
-        if (!noise_hits(noise))
-            continue;
-        if (outside)
-            relabel(noise, &s->word[first], noise->label[1 + rng_below(&noise->rng, noise->types - 1)][0]);
-        else
-            spoil_span(noise, s, first, end);
+    const struct production *p = draw_production(m, symbol, depth);
+    struct extent extent[PARTS];
+    unsigned parts = 0;
+    for (; parts < PARTS && p->part[parts].symbol != END; parts++) {
+        extent[parts].first = m->out->N;
+        if (!expand_part(m, &p->part[parts], slot, depth, &extent[parts].head))
+            return false;
+        if (!p->part[parts].relation)
+            *head = extent[parts].head;
     }
-}
-
-static void add_noise(const struct sample_options *options, uint64_t number, struct sample_sentence *s)
-{
-    struct noise noise = {.rng = rng_new(options->seed ^ SALT, 2 * number + 1),
-                          .threshold = (uint64_t)(options->noise * 0x1p32)};
-    if (options->kind == SAMPLE_POS) {
-        noise.layer = LAYER_POS;
-        add_tag_noise(&noise, s);
-        return;
-    }
-    bool entities = options->kind == SAMPLE_NER;
-    noise.layer = entities ? LAYER_NER : LAYER_CHUNK;
-    noise.label = entities ? entity_label : chunk_label;
-    noise.types = entities ? ENTITY_TYPES : options->kind == SAMPLE_NP ? NP + 1 : CHUNK_TYPES;
-    add_span_noise(&noise, s);
+    for (unsigned i = 0; i < parts; i++)
+        if (p->part[i].relation)
+            attach(m, &p->part[i], extent, i, *head);
+    return true;
 }
 
 bool sample_sentence(const struct sample_options *options, uint64_t index, struct sample_sentence *out,
@@ -398,10 +331,12 @@ bool sample_sentence(const struct sample_options *options, uint64_t index, struc
         return fail(err, VOUCH_ERR_ARGUMENT, "noise %g: expected a share from 0 to 1", options->noise);
     uint64_t number = options->first + index;
     struct maker m = {.held_out = options->held_out_names,
-                      .rng = rng_new(options->seed ^ SALT, 2 * number),
+                      .trees = options->kind == SAMPLE_DEP,
+                      .rng = rng_new(options->seed ^ SAMPLE_SALT, 2 * number),
                       .out = out,
                       .capital = true,
                       .err = err};
+    out->number = number;
     out->N = 0;
     out->bytes_used = 0;
     uint32_t root;
@@ -420,46 +355,4 @@ bool sample_sentence(const struct sample_options *options, uint64_t index, struc
     if (options->noise > 0)
         add_noise(options, number, out);
     return true;
-}
-
-/* Writing. */
-
-static const char *const kind_names[] = {"pos", "chunk", "np", "ner"};
-
-const char *sample_kind_name(enum sample_kind kind)
-{
-    return kind_names[kind];
-}
-
-int sample_kind_parse(const char *name)
-{
-    for (int kind = SAMPLE_POS; kind <= SAMPLE_NER; kind++)
-        if (strcmp(kind_names[kind], name) == 0)
-            return kind;
-    return -1;
-}
-
-static bool write_bytes(struct sample_text *text, const char *bytes, size_t count, struct vouch_error *err)
-{
-    if (!RESERVE(text->bytes, text->capacity, text->length + count, err))
-        return false;
-    memcpy(text->bytes + text->length, bytes, count);
-    text->length += count;
-    return true;
-}
-
-bool sample_write(const struct sample_sentence *sentence, enum sample_kind kind, struct sample_text *text,
-                  struct vouch_error *err)
-{
-    unsigned last = kind == SAMPLE_POS ? LAYER_POS : kind == SAMPLE_NER ? LAYER_NER : LAYER_CHUNK;
-    for (uint32_t i = 0; i < sentence->N; i++) {
-        const struct sample_word *word = &sentence->word[i];
-        bool written = write_bytes(text, word->form.at, word->form.length, err);
-        for (unsigned layer = 0; layer <= last; layer++)
-            written = written && write_bytes(text, " ", 1, err) &&
-                      write_bytes(text, word->label[layer], strlen(word->label[layer]), err);
-        if (!written || !write_bytes(text, "\n", 1, err))
-            return false;
-    }
-    return write_bytes(text, "\n", 1, err);
 }

@@ -10,53 +10,11 @@
  *     to the verb (VERB_PP), by the preference of noun and verb for some
  *     prepositions, never by rule;
  *   - many words are nouns and verbs, or two forms of one verb.
+ * sample_trees.c adds what is hard about trees.
  */
 #include "corpus/sample_grammar.h"
 
-#define S(symbol, relation)                                                                                            \
-    {                                                                                                                  \
-        symbol, NO_CLASS, NO_CHUNK, relation, NULL, NULL                                                               \
-    }
-#define OF(symbol, class, relation)                                                                                    \
-    {                                                                                                                  \
-        symbol, class, NO_CHUNK, relation, NULL, NULL                                                                  \
-    }
-#define W(class, tag, relation)                                                                                        \
-    {                                                                                                                  \
-        WORD, class, NO_CHUNK, relation, NULL, tag                                                                     \
-    }
-#define WC(class, tag, chunk, relation)                                                                                \
-    {                                                                                                                  \
-        WORD, class, chunk, relation, NULL, tag                                                                        \
-    }
-#define SLOT_AS(tag, relation)                                                                                         \
-    {                                                                                                                  \
-        SLOT, NO_CLASS, NO_CHUNK, relation, NULL, tag                                                                  \
-    }
-#define N(role, relation)                                                                                              \
-    {                                                                                                                  \
-        NAME, role, NO_CHUNK, relation, NULL, "NNP"                                                                    \
-    }
-#define NUM(kind, relation)                                                                                            \
-    {                                                                                                                  \
-        FIGURE, kind, NO_CHUNK, relation, NULL, "CD"                                                                   \
-    }
-#define NUMC(kind, relation)                                                                                           \
-    {                                                                                                                  \
-        FIGURE, kind, NP, relation, NULL, "CD"                                                                         \
-    }
-#define L(form, tag, relation)                                                                                         \
-    {                                                                                                                  \
-        LITERAL, NO_CLASS, NO_CHUNK, relation, form, tag                                                               \
-    }
-#define LC(form, tag, chunk, relation)                                                                                 \
-    {                                                                                                                  \
-        LITERAL, NO_CLASS, chunk, relation, form, tag                                                                  \
-    }
-#define P(form) LC(form, "IN", PP, "case")
-#define TO LC("to", "TO", PP, "case")
-#define COMMA L(",", ",", "punct")
-#define STOP L(".", ".", "punct")
+#include "corpus/sample_parts.h"
 
 /* Sentences and clauses. */
 
@@ -182,7 +140,7 @@ static const struct production incident[] = {
     {3, {LC("police", "NNS", NP, "nsubj"), LC("arrested", "VBD", VP, HEAD), S(PERSON, "obj"), S(IN_PLACE, "obl")}},
     {3,
      {OF(COMMON_PLURAL, NOUN_PEOPLE, "nsubj"), LC("fled", "VBD", VP, HEAD), S(PLACE_PHRASE, "obj"),
-      LC("after", "IN", SBAR, "mark"), S(CLAUSE, "advcl")}},
+      LC_TO("after", "IN", SBAR, "mark", 5), S(CLAUSE, "advcl")}},
 };
 
 /* Verb phrases. */
@@ -256,6 +214,16 @@ static const struct production act_vp[] = {
 static const struct production to_act[] = {
     {2, {OF(TO_VERB, VERB_ACT, HEAD), S(OBJECT, "obj")}},
     {1, {OF(TO_VERB, VERB_ACT, HEAD), S(OBJECT, "obj"), S(VERB_PP, "obl")}},
+};
+
+static const struct production and_act[] = {
+    {2, {L("and", "CC", "cc"), WC(VERB_ACT, "VBD", VP, HEAD), OF(BASE, NOUN_THING, "obj")}},
+    {1, {L("and", "CC", "cc"), WC(VERB_ACT, "VBD", VP, HEAD), OF(FIGURES, NOUN_THING, "obj")}},
+};
+
+static const struct production and_meet[] = {
+    {2, {L("and", "CC", "cc"), WC(VERB_MEET, "VBD", VP, HEAD), S(ANYONE, "obj")}},
+    {1, {L("and", "CC", "cc"), WC(VERB_GO, "VBD", VP, HEAD), S(TO_PLACE, "obl")}},
 };
 
 static const struct production verb_group[] = {
@@ -399,9 +367,9 @@ static const struct production anyone[] = {
     {6, {S(TEAM, HEAD)}},
     {6, {L("the", "DT", "det"), S(BODY, HEAD)}},
     {5, {L("the", "DT", "det"), W(NOUN_GROUP, "NN", HEAD)}},
-    {5, {S(LAST_NAME, HEAD), L("and", "CC", "cc"), S(LAST_NAME, "conj")}},
-    {5, {S(NATION, HEAD), L("and", "CC", "cc"), S(NATION, "conj")}},
-    {3, {S(FIRM_ONE, HEAD), L("and", "CC", "cc"), S(FIRM_ONE, "conj")}},
+    {5, {S(LAST_NAME, HEAD), L_TO("and", "CC", "cc", 3), S(LAST_NAME, "conj")}},
+    {5, {S(NATION, HEAD), L_TO("and", "CC", "cc", 3), S(NATION, "conj")}},
+    {3, {S(FIRM_ONE, HEAD), L_TO("and", "CC", "cc", 3), S(FIRM_ONE, "conj")}},
 };
 
 static const struct production event_phrase[] = {
@@ -430,7 +398,7 @@ static const struct production common_plural[] = {
     {2, {W(NUMBER_WORD, "CD", "nummod"), S(DEMONYM, "amod"), SLOT_AS("NNS", HEAD)}},
     {2, {W(NOUN_MODIFIER, "NN", "compound"), SLOT_AS("NNS", HEAD)}},
     {2, {L("more", "JJR", "amod"), SLOT_AS("NNS", HEAD)}},
-    {5, {SLOT_AS("NNS", HEAD), L("and", "CC", "cc"), SLOT_AS("NNS", "conj")}},
+    {5, {SLOT_AS("NNS", HEAD), L_TO("and", "CC", "cc", 3), SLOT_AS("NNS", "conj")}},
     {2, {W(PAST_MODIFIER, "JJ", "amod"), SLOT_AS("NNS", HEAD)}},
     {2, {W(PAST_MODIFIER, "VBN", "amod"), SLOT_AS("NNS", HEAD)}},
     {1, {W(NOUN_FIGURE, "NNS", "compound"), SLOT_AS("NNS", HEAD)}},
@@ -443,6 +411,8 @@ static const struct production common_plural[] = {
 static const struct production and_plural[] = {
     {3, {L("and", "CC", "cc"), S(COMMON_PLURAL, HEAD)}},
 };
+
+static const struct production and_base[] = {{1, {L("and", "CC", "cc"), S(BASE, HEAD)}}};
 
 static const struct production object[] = {
     {6, {OF(BASE, NOUN_THING, HEAD)}},
@@ -492,7 +462,7 @@ static const struct production figures[] = {
     {2, {W(PAST_MODIFIER, "JJ", "amod"), SLOT_AS("NNS", HEAD)}},
     {2, {W(PAST_MODIFIER, "VBN", "amod"), SLOT_AS("NNS", HEAD)}},
     {1, {W(NOUN_FIGURE, "NNS", "compound"), SLOT_AS("NNS", HEAD)}},
-    {5, {SLOT_AS("NNS", HEAD), L("and", "CC", "cc"), SLOT_AS("NNS", "conj")}},
+    {5, {SLOT_AS("NNS", HEAD), L_TO("and", "CC", "cc", 3), SLOT_AS("NNS", "conj")}},
 };
 
 static const struct production figures_and[] = {{1, {S(FIGURES, HEAD), S(AND_PLURAL, "conj")}}};
@@ -556,6 +526,24 @@ static const struct production topic_pp[] = {
     {2, {P("in"), S(PLACE_PHRASE, HEAD)}},
 };
 
+static const struct production either_pp[] = {
+    {5, {P("in"), S(PLACE_PHRASE, HEAD)}},
+    {4, {P("for"), S(ANYONE, HEAD)}},
+    {4, {P("with"), S(ANYONE, HEAD)}},
+    {3, {P("from"), S(ANYONE, HEAD)}},
+    {3, {P("against"), S(ANYONE, HEAD)}},
+    {3, {P("at"), OF(BASE, NOUN_SITE, HEAD)}},
+    {3, {P("after"), OF(BASE, NOUN_EVENT, HEAD)}},
+    {2, {P("on"), OF(FIGURES, NOUN_FIGURE, HEAD)}},
+    {2, {P("about"), S(ANYONE, HEAD)}},
+    {2, {P("before"), S(EVENT_PHRASE, HEAD)}},
+};
+
+static const struct production on_figures[] = {
+    {3, {P("on"), OF(FIGURES, NOUN_FIGURE, HEAD)}},
+    {1, {P("about"), OF(FIGURES, NOUN_FIGURE, HEAD)}},
+};
+
 static const struct production by_anyone[] = {{1, {P("by"), S(ANYONE, HEAD)}}};
 static const struct production for_team[] = {{1, {P("for"), S(TEAM_PHRASE, HEAD)}}};
 static const struct production from_team[] = {{1, {P("from"), S(TEAM_PHRASE, HEAD)}}};
@@ -610,9 +598,9 @@ static const struct production front_time[] = {
 
 static const struct production full_name[] = {
     {20, {N(ROLE_GIVEN, HEAD), N(ROLE_FAMILY, "flat")}},
-    {2, {N(ROLE_GIVEN, HEAD), {FIGURE, INITIAL, NO_CHUNK, "flat", NULL, "NNP"}, N(ROLE_FAMILY, "flat")}},
+    {2, {N(ROLE_GIVEN, HEAD), {FIGURE, INITIAL, NO_CHUNK, "flat", NULL, "NNP", 0}, N(ROLE_FAMILY, "flat")}},
     {1, {N(ROLE_GIVEN, HEAD), L("de", "NNP", "flat"), N(ROLE_FAMILY, "flat")}},
-    {1, {{FIGURE, INITIAL, NO_CHUNK, HEAD, NULL, "NNP"}, N(ROLE_FAMILY, "flat")}},
+    {1, {{FIGURE, INITIAL, NO_CHUNK, HEAD, NULL, "NNP", 0}, N(ROLE_FAMILY, "flat")}},
 };
 
 static const struct production last_name[] = {
@@ -630,7 +618,7 @@ static const struct production nation[] = {{1, {N(ROLE_NATION, HEAD)}}};
 
 static const struct production firm_one[] = {
     {6, {N(ROLE_FIRM, HEAD)}},
-    {1, {{FIGURE, ACRONYM, NO_CHUNK, HEAD, NULL, "NNP"}}},
+    {1, {{FIGURE, ACRONYM, NO_CHUNK, HEAD, NULL, "NNP", 0}}},
 };
 
 static const struct production firm[] = {
@@ -642,7 +630,7 @@ static const struct production firm[] = {
     {1, {N(ROLE_GIVEN, HEAD), N(ROLE_FAMILY, "flat"), W(FIRM_SUFFIX, "NNP", "flat")}},
     {1, {L("Bank", "NNP", HEAD), S(OF_CITY, "nmod")}},
     {1, {L("University", "NNP", HEAD), S(OF_CITY, "nmod")}},
-    {2, {{FIGURE, ACRONYM, NO_CHUNK, HEAD, NULL, "NNP"}}},
+    {2, {{FIGURE, ACRONYM, NO_CHUNK, HEAD, NULL, "NNP", 0}}},
 };
 
 static const struct production team[] = {
@@ -656,11 +644,11 @@ static const struct production event[] = {
     {3, {W(FIXED_EVENT, "NNP", HEAD)}},
     {2, {N(ROLE_CITY, HEAD), W(EVENT_SUFFIX, "NNP", "flat")}},
     {1, {N(ROLE_FAMILY, HEAD), W(EVENT_SUFFIX, "NNP", "flat")}},
-    {1, {{NAME, ROLE_DEMONYM, NO_CHUNK, HEAD, NULL, "JJ"}, W(EVENT_SUFFIX, "NNP", "flat")}},
+    {1, {{NAME, ROLE_DEMONYM, NO_CHUNK, HEAD, NULL, "JJ", 0}, W(EVENT_SUFFIX, "NNP", "flat")}},
     {1, {N(ROLE_DEMONYM, HEAD), W(EVENT_SUFFIX, "NNP", "flat")}},
 };
 
-static const struct production demonym[] = {{1, {{NAME, ROLE_DEMONYM, NO_CHUNK, HEAD, NULL, "JJ"}}}};
+static const struct production demonym[] = {{1, {{NAME, ROLE_DEMONYM, NO_CHUNK, HEAD, NULL, "JJ", 0}}}};
 static const struct production product[] = {{1, {N(ROLE_FIRM, HEAD), W(MODEL, "NNP", "flat")}}};
 
 #define RULES(symbol, list, chunk, entity) [symbol] = {list, (uint32_t)(sizeof(list) / sizeof *(list)), chunk, entity},
@@ -671,3 +659,11 @@ const struct symbol_rules *symbol_rules(enum symbol symbol)
 {
     return &rules[symbol];
 }
+
+const char *const chunk_label[CHUNK_TYPES][2] = {
+    {"O", "O"},           {"B-NP", "I-NP"},     {"B-VP", "I-VP"},     {"B-PP", "I-PP"},
+    {"B-ADJP", "I-ADJP"}, {"B-ADVP", "I-ADVP"}, {"B-SBAR", "I-SBAR"}, {"B-PRT", "I-PRT"},
+};
+const char *const entity_label[ENTITY_TYPES][2] = {
+    {"O", "O"}, {"B-PER", "I-PER"}, {"B-LOC", "I-LOC"}, {"B-ORG", "I-ORG"}, {"B-MISC", "I-MISC"},
+};

@@ -8,6 +8,12 @@
  * be handed a word class, for which SLOT stands below it: one verb group
  * serves all verbs.
  *
+ * A part may depend on another part than the head: on one that it was moved
+ * away from, over the head or over other parts, which makes arcs cross; or on
+ * whichever of two likes its preposition better. Productions with such parts
+ * stand in tables of their own and serve corpora of trees alone, so that the
+ * others have the text that they have without.
+ *
  * The first production of every symbol leads to an end; it is taken when a
  * derivation has become deep.
  */
@@ -18,6 +24,10 @@
 
 enum chunk_type { NO_CHUNK, NP, VP, PP, ADJP, ADVP, SBAR, PRT, CHUNK_TYPES };
 enum entity_type { NO_ENTITY, PER, LOC, ORG, MISC, ENTITY_TYPES };
+
+/* [type][0] begins a span, [type][1] goes on. */
+extern const char *const chunk_label[CHUNK_TYPES][2];
+extern const char *const entity_label[ENTITY_TYPES][2];
 
 /* Words that are figures rather than drawn from a list. */
 enum figure {
@@ -57,6 +67,8 @@ enum figure {
     X(COMMON_VP, common_vp, NO_CHUNK, NO_ENTITY)                                                                       \
     X(ACT_VP, act_vp, NO_CHUNK, NO_ENTITY)                                                                             \
     X(TO_ACT, to_act, NO_CHUNK, NO_ENTITY)                                                                             \
+    X(AND_ACT, and_act, NO_CHUNK, NO_ENTITY)                                                                           \
+    X(AND_MEET, and_meet, NO_CHUNK, NO_ENTITY)                                                                         \
     X(VERB_GROUP, verb_group, VP, NO_ENTITY)                                                                           \
     X(PASSIVE, passive, VP, NO_ENTITY)                                                                                 \
     X(TO_VERB, to_verb, VP, NO_ENTITY)                                                                                 \
@@ -89,6 +101,7 @@ enum figure {
     X(COMMON, common, NO_CHUNK, NO_ENTITY)                                                                             \
     X(COMMON_PLURAL, common_plural, NP, NO_ENTITY)                                                                     \
     X(AND_PLURAL, and_plural, NO_CHUNK, NO_ENTITY)                                                                     \
+    X(AND_BASE, and_base, NO_CHUNK, NO_ENTITY)                                                                         \
     X(OBJECT, object, NO_CHUNK, NO_ENTITY)                                                                             \
     X(BASE, base, NP, NO_ENTITY)                                                                                       \
     X(PACT, pact, NO_CHUNK, NO_ENTITY)                                                                                 \
@@ -108,6 +121,8 @@ enum figure {
     X(VERB_PP, verb_pp, NO_CHUNK, NO_ENTITY)                                                                           \
     X(NOUN_PP, noun_pp, NO_CHUNK, NO_ENTITY)                                                                           \
     X(TOPIC_PP, topic_pp, NO_CHUNK, NO_ENTITY)                                                                         \
+    X(EITHER_PP, either_pp, NO_CHUNK, NO_ENTITY)                                                                       \
+    X(ON_FIGURES, on_figures, NO_CHUNK, NO_ENTITY)                                                                     \
     X(BY_ANYONE, by_anyone, NO_CHUNK, NO_ENTITY)                                                                       \
     X(FOR_TEAM, for_team, NO_CHUNK, NO_ENTITY)                                                                         \
     X(FROM_TEAM, from_team, NO_CHUNK, NO_ENTITY)                                                                       \
@@ -152,6 +167,7 @@ enum symbol {
 
 #define PARTS 8
 #define HEAD NULL
+#define EITHER 255 /* on the head or on the part in front, whichever likes the preposition better */
 
 struct part {
     uint8_t symbol;
@@ -159,6 +175,7 @@ struct part {
     uint8_t chunk;    /* opened by a word on its own */
     const char *relation;
     const char *form, *tag;
+    uint8_t to; /* number, from 1, of the part that it depends on; 0 for the head; or EITHER */
 };
 
 struct production {
@@ -174,5 +191,8 @@ struct symbol_rules {
 };
 
 const struct symbol_rules *symbol_rules(enum symbol symbol);
+
+/* Further productions of the symbol, for trees alone; their count may be 0. */
+const struct symbol_rules *tree_rules(enum symbol symbol);
 
 #endif

@@ -411,6 +411,8 @@ static const char *const adjective_state[] = {
 static const char *const adverb[] = {
     "sharply", "early", "late", "again", "narrowly", "quickly", "reportedly", "slightly", "well", "once", "finally",
 };
+static const char *const adverb_of_manner[] = {"quickly", "sharply", "narrowly", "slightly", "well"};
+static const char *const adverb_of_time[] = {"finally", "once", "again", "early", "late"};
 static const char *const particle[] = {"off", "down", "over", "up", "out", "on", "in", "through"};
 static const char *const modal[] = {"will", "would", "could", "may", "must", "might"};
 static const char *const title[] = {
@@ -483,6 +485,8 @@ static const struct word_list lists[WORD_CLASSES] = {
     [PAST_MODIFIER] = PLAIN(past_modifier),
     [ADJECTIVE_STATE] = PLAIN(adjective_state),
     [ADVERB] = PLAIN(adverb),
+    [ADVERB_OF_MANNER] = PLAIN(adverb_of_manner),
+    [ADVERB_OF_TIME] = PLAIN(adverb_of_time),
     [PARTICLE] = PLAIN(particle),
     [MODAL] = PLAIN(modal),
     [TITLE] = PLAIN(title),

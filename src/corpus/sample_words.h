@@ -40,6 +40,8 @@ enum word_class {
     PAST_MODIFIER, /* participles on their way to adjectives */
     ADJECTIVE_STATE,
     ADVERB,
+    ADVERB_OF_MANNER,
+    ADVERB_OF_TIME,
     PARTICLE,
     MODAL,
     TITLE,

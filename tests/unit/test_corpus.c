@@ -18,7 +18,7 @@ static struct vouch_error err;
 
 static struct reader *open_text(const char *text, enum format format, int gold)
 {
-    return reader_open(folder_put("in", text), &(struct reader_options){format, gold}, &err);
+    return reader_open(folder_put("in", text), &(struct reader_options){.format = format, .gold = gold}, &err);
 }
 
 static struct reader *must_open(const char *text, enum format format, int gold)
@@ -643,7 +643,7 @@ static void compressed_corpora_are_recognised_too(void **state)
     archive_write_free(archive);
     archive_entry_free(entry);
 
-    struct reader *reader = reader_open(path, &(struct reader_options){FORMAT_AUTO, GOLD_LAST}, &err);
+    struct reader *reader = reader_open(path, &(struct reader_options){.format = FORMAT_AUTO, .gold = GOLD_LAST}, &err);
     assert_non_null(reader);
     struct sentence sentence = {0};
     must_read(reader, &sentence);
@@ -664,7 +664,7 @@ static void sentences_come_as_they_are_written_to_a_pipe(void **state)
     dup2(ends[0], STDIN_FILENO);
     alarm(30);
     assert_int_equal(write(ends[1], "Ada NNP\nlives VBZ\n\n", 19), 19);
-    struct reader *reader = reader_open("-", &(struct reader_options){FORMAT_CONLL, GOLD_NONE}, &err);
+    struct reader *reader = reader_open("-", &(struct reader_options){.format = FORMAT_CONLL, .gold = GOLD_NONE}, &err);
     assert_non_null(reader);
     assert_string_equal(reader_path(reader), "standard input");
     struct sentence sentence = {0};

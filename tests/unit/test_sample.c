@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <stdint.h>
 #include <math.h>
+#include <stdio.h>
 
 /* Before cmocka.h, which makes a macro of fail(). */
 #include "base/hash.h"
@@ -83,6 +84,36 @@ static void another_seed_gives_another_corpus(void **state)
     sample_release(&b);
 }
 
+static void assert_tree(const struct sample_sentence *s)
+{
+    unsigned roots = 0;
+    for (uint32_t i = 0; i < s->N; i++) {
+        roots += s->word[i].head == 0;
+        assert_int_equal(s->word[i].head == 0, strcmp(s->word[i].relation, "root") == 0);
+        uint32_t steps = 0;
+        for (uint32_t at = i + 1; at != 0; at = s->word[at - 1].head) {
+            assert_in_range(at, 1, s->N);
+            assert_true(steps++ < s->N);
+        }
+    }
+    assert_int_equal(roots, 1);
+}
+
+/* An arc crosses others if not all words below it depend, in the end, on its head. */
+static bool crosses(const struct sample_sentence *s, uint32_t dependent)
+{
+    uint32_t head = s->word[dependent - 1].head;
+    uint32_t low = head < dependent ? head : dependent, high = head + dependent - low;
+    for (uint32_t i = low + 1; head != 0 && i < high; i++) {
+        uint32_t at = i;
+        while (at != 0 && at != head)
+            at = s->word[at - 1].head;
+        if (at == 0)
+            return true;
+    }
+    return false;
+}
+
 static void every_tree_has_one_root_and_no_cycle_and_no_crossing(void **state)
 {
     (void)state;
@@ -90,22 +121,202 @@ static void every_tree_has_one_root_and_no_cycle_and_no_crossing(void **state)
     struct sample_sentence s = {0};
     for (uint64_t n = 0; n < 3000; n++) {
         make(&options, n, &s);
-        unsigned roots = 0;
-        for (uint32_t i = 0; i < s.N; i++) {
-            roots += s.word[i].head == 0;
-            assert_int_equal(s.word[i].head == 0, strcmp(s.word[i].relation, "root") == 0);
-            uint32_t steps = 0;
-            for (uint32_t at = i + 1; at != 0; at = s.word[at - 1].head) {
-                assert_in_range(at, 1, s.N);
-                assert_true(steps++ < s.N);
-            }
-            uint32_t low = i + 1 < s.word[i].head ? i + 1 : s.word[i].head;
-            uint32_t high = i + 1 + s.word[i].head - low;
-            for (uint32_t j = low + 1; s.word[i].head != 0 && j < high; j++)
-                assert_in_range(s.word[j - 1].head, low, high);
-        }
-        assert_int_equal(roots, 1);
+        assert_tree(&s);
+        for (uint32_t i = 1; i <= s.N; i++)
+            assert_false(crosses(&s, i));
     }
+    sample_release(&s);
+}
+
+static void of_the_arcs_of_a_treebank_one_or_two_in_a_hundred_cross(void **state)
+{
+    (void)state;
+    struct sample_sentence s = {0};
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        struct sample_options options = {.seed = seed, .kind = SAMPLE_DEP};
+        unsigned arcs = 0, crossing = 0;
+        for (uint64_t n = 0; n < 2000; n++) {
+            make(&options, n, &s);
+            assert_tree(&s);
+            for (uint32_t i = 1; i <= s.N; i++)
+                crossing += crosses(&s, i);
+            arcs += s.N;
+        }
+        assert_in_range(1000 * crossing / arcs, 10, 20);
+        assert_in_range(arcs / 2000, 12, 22);
+    }
+    sample_release(&s);
+}
+
+static void the_same_seed_and_number_give_the_same_tree(void **state)
+{
+    (void)state;
+    struct sample_options whole = {.seed = 7, .noise = 0.2, .kind = SAMPLE_DEP}, tail = whole;
+    tail.first = 100;
+    struct sample_sentence a = {0}, b = {0};
+    struct sample_text one = {0}, two = {0};
+    struct vouch_error err = {0};
+    for (uint64_t n = 0; n < 300; n++) {
+        make(&whole, 100 + n, &a);
+        make(&tail, 299 - n, &b);
+        make(&tail, n, &b);
+        assert_same(&a, &b);
+        assert_true(sample_write(&a, SAMPLE_DEP, &one, &err) && sample_write(&b, SAMPLE_DEP, &two, &err));
+    }
+    assert_int_equal(one.length, two.length);
+    assert_memory_equal(one.bytes, two.bytes, one.length);
+    free(one.bytes);
+    free(two.bytes);
+    sample_release(&a);
+    sample_release(&b);
+}
+
+static void noise_replaces_heads_by_others_of_which_a_tree_remains(void **state)
+{
+    (void)state;
+    struct sample_sentence clean = {0}, noisy = {0};
+    const double share[] = {0.1, 1};
+    for (size_t k = 0; k < 2; k++) {
+        struct sample_options quiet = {.seed = 9, .kind = SAMPLE_DEP}, loud = quiet;
+        loud.noise = share[k];
+        unsigned arcs = 0, replaced = 0;
+        for (uint64_t n = 0; n < 2000; n++) {
+            make(&quiet, n, &clean);
+            make(&loud, n, &noisy);
+            assert_same_text(&clean, &noisy);
+            assert_tree(&noisy);
+            for (uint32_t i = 0; i < clean.N; i++) {
+                const struct sample_word *a = &clean.word[i], *b = &noisy.word[i];
+                assert_false(a->noisy);
+                assert_int_equal(b->noisy, a->head != b->head);
+                assert_string_equal(a->relation, b->relation);
+                for (int layer = 0; layer < SAMPLE_LAYERS; layer++)
+                    assert_string_equal(a->label[layer], b->label[layer]);
+                arcs += a->head != 0;
+                replaced += b->noisy;
+            }
+        }
+        assert_in_range(1000 * replaced / arcs, 970 * share[k], 1000 * share[k] + 10);
+    }
+    sample_release(&clean);
+    sample_release(&noisy);
+}
+
+/* Of the phrases with this preposition, how many depend on a noun and on a verb. */
+static void count_phrases(const struct sample_sentence *s, const char *preposition, unsigned count[2])
+{
+    for (uint32_t i = 0; i < s->N; i++) {
+        const struct sample_word *word = &s->word[i];
+        if (!text_is(word->form, preposition) || strcmp(word->relation, "case") != 0)
+            continue;
+        const struct sample_word *noun = &s->word[word->head - 1];
+        count[0] += strcmp(noun->relation, "nmod") == 0;
+        count[1] += strcmp(noun->relation, "obl") == 0;
+    }
+}
+
+static void the_same_prepositions_follow_nouns_and_verbs(void **state)
+{
+    (void)state;
+    static const char *const preposition[] = {"in", "with", "for", "from", "against", "at", "on"};
+    struct sample_options options = {.seed = 1, .kind = SAMPLE_DEP};
+    struct sample_sentence s = {0};
+    for (size_t k = 0; k < sizeof preposition / sizeof *preposition; k++) {
+        unsigned count[2] = {0};
+        for (uint64_t n = 0; n < 1000; n++) {
+            make(&options, n, &s);
+            count_phrases(&s, preposition[k], count);
+        }
+        assert_in_range(100 * count[0] / (count[0] + count[1]), 10, 90);
+    }
+    sample_release(&s);
+}
+
+static void a_tree_is_written_as_conllu(void **state)
+{
+    (void)state;
+    static const char expected[] = "# sent_id = s1\n"
+                                   "# text = A bank finally backed Ingandal 's question last July about Córdoba .\n"
+                                   "1\tA\ta\tDET\tDT\t_\t2\tdet\t_\t_\n"
+                                   "2\tbank\tbank\tNOUN\tNN\tNumber=Sing\t4\tnsubj\t_\t_\n"
+                                   "3\tfinally\tfinally\tADV\tRB\t_\t4\tadvmod\t_\t_\n"
+                                   "4\tbacked\tback\tVERB\tVBD\tMood=Ind|Tense=Past|VerbForm=Fin\t0\troot\t_\t_\n"
+                                   "5\tIngandal\tIngandal\tPROPN\tNNP\tNumber=Sing\t7\tnmod:poss\t_\t_\n"
+                                   "6\t's\t's\tPART\tPOS\t_\t5\tcase\t_\t_\n"
+                                   "7\tquestion\tquestion\tNOUN\tNN\tNumber=Sing\t4\tobj\t_\t_\n"
+                                   "8\tlast\tlast\tADJ\tJJ\tDegree=Pos\t9\tamod\t_\t_\n"
+                                   "9\tJuly\tJuly\tPROPN\tNNP\tNumber=Sing\t4\tobl\t_\t_\n"
+                                   "10\tabout\tabout\tADP\tIN\t_\t11\tcase\t_\t_\n"
+                                   "11\tCórdoba\tCórdoba\tPROPN\tNNP\tNumber=Sing\t7\tnmod\t_\t_\n"
+                                   "12\t.\t.\tPUNCT\t.\t_\t4\tpunct\t_\t_\n"
+                                   "\n";
+    struct sample_options options = {.seed = 5, .kind = SAMPLE_DEP};
+    struct sample_sentence s = {0};
+    struct sample_text text = {0};
+    struct vouch_error err = {0};
+    make(&options, 1, &s);
+    assert_true(sample_write(&s, SAMPLE_DEP, &text, &err));
+    assert_int_equal(text.length, strlen(expected));
+    assert_memory_equal(text.bytes, expected, text.length);
+    assert_int_equal(sample_kind_parse("dep"), SAMPLE_DEP);
+    assert_string_equal(sample_kind_name(SAMPLE_DEP), "dep");
+    free(text.bytes);
+    sample_release(&s);
+}
+
+/* Whether some line has `form` for its word (by its column's edges) and then `lemma`. */
+static bool has_lemma(const struct sample_text *text, const char *form, const char *lemma)
+{
+    char columns[64];
+    snprintf(columns, sizeof columns, "\t%s\t%s\t", form, lemma);
+    return strstr(text->bytes, columns) != NULL;
+}
+
+static void lemmas_undo_the_inflections_of_the_lexicon(void **state)
+{
+    (void)state;
+    static const char *const pair[][2] = {{"said", "say"},         {"flew", "fly"},      {"was", "be"},
+                                          {"taxes", "tax"},        {"studies", "study"}, {"Officials", "official"},
+                                          {"prices", "price"},     {"an", "a"},          {"reporters", "reporter"},
+                                          {"planned", "plan"},     {"The", "the"},       {"delays", "delay"},
+                                          {"inquiries", "inquiry"}};
+    struct sample_options options = {.seed = 1, .kind = SAMPLE_DEP};
+    struct sample_sentence s = {0};
+    struct sample_text text = {0};
+    struct vouch_error err = {0};
+    for (uint64_t n = 0; n < 2000; n++) {
+        make(&options, n, &s);
+        assert_true(sample_write(&s, SAMPLE_DEP, &text, &err));
+    }
+    text.bytes[text.length - 1] = '\0';
+    for (size_t k = 0; k < sizeof pair / sizeof *pair; k++)
+        if (!has_lemma(&text, pair[k][0], pair[k][1]))
+            fail_msg("%s: no lemma %s", pair[k][0], pair[k][1]);
+    assert_false(has_lemma(&text, "said", "said"));
+    assert_false(has_lemma(&text, "taxes", "taxe"));
+    free(text.bytes);
+    sample_release(&s);
+}
+
+/* What depends on these bytes: manuals, golden tests, results that people have noted down. */
+static void the_bytes_of_the_other_kinds_never_change(void **state)
+{
+    (void)state;
+    static const uint64_t expected[] = {UINT64_C(0xCD5B42749758F673), UINT64_C(0x171E72F79E658A5F),
+                                        UINT64_C(0x2CABCA04FD3747DA), UINT64_C(0xD8A13BAEEDCFDA55)};
+    struct sample_sentence s = {0};
+    struct sample_text text = {0};
+    struct vouch_error err = {0};
+    for (int kind = SAMPLE_POS; kind <= SAMPLE_NER; kind++) {
+        struct sample_options options = {.seed = 3, .kind = kind, .noise = 0.1, .held_out_names = true};
+        text.length = 0;
+        for (uint64_t n = 0; n < 500; n++) {
+            make(&options, n, &s);
+            assert_true(sample_write(&s, kind, &text, &err));
+        }
+        assert_true(hash_bytes(text.bytes, text.length) == expected[kind]);
+    }
+    free(text.bytes);
     sample_release(&s);
 }
 
@@ -122,10 +333,10 @@ static void what_modifies_nouns_never_hangs_on_a_verb(void **state)
     (void)state;
     static const char *const of_nouns[] = {"det", "amod", "nmod", "nmod:poss", "nummod", "case", "compound", "acl"};
     static const char *const of_verbs[] = {"nsubj", "obj", "iobj", "obl", "aux", "ccomp"};
-    struct sample_options options = {.seed = 13};
     struct sample_sentence s = {0};
-    for (uint64_t n = 0; n < 3000; n++) {
-        make(&options, n, &s);
+    for (uint64_t n = 0; n < 6000; n++) {
+        struct sample_options options = {.seed = 13, .kind = n % 2 ? SAMPLE_DEP : SAMPLE_POS};
+        make(&options, n / 2, &s);
         for (uint32_t i = 0; i < s.N; i++) {
             const struct sample_word *word = &s.word[i];
             if (word->head == 0)
@@ -409,6 +620,13 @@ int main(void)
         cmocka_unit_test(a_sentence_does_not_depend_on_those_made_before_it),
         cmocka_unit_test(another_seed_gives_another_corpus),
         cmocka_unit_test(every_tree_has_one_root_and_no_cycle_and_no_crossing),
+        cmocka_unit_test(of_the_arcs_of_a_treebank_one_or_two_in_a_hundred_cross),
+        cmocka_unit_test(the_same_seed_and_number_give_the_same_tree),
+        cmocka_unit_test(noise_replaces_heads_by_others_of_which_a_tree_remains),
+        cmocka_unit_test(the_same_prepositions_follow_nouns_and_verbs),
+        cmocka_unit_test(a_tree_is_written_as_conllu),
+        cmocka_unit_test(lemmas_undo_the_inflections_of_the_lexicon),
+        cmocka_unit_test(the_bytes_of_the_other_kinds_never_change),
         cmocka_unit_test(what_modifies_nouns_never_hangs_on_a_verb),
         cmocka_unit_test(chunks_and_entities_are_legal_iob2_with_and_without_noise),
         cmocka_unit_test(noise_replaces_about_the_share_asked_for_and_leaves_the_text),

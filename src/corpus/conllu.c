@@ -1,0 +1,225 @@
+/*
+ * CoNLL-X and CoNLL-U: dependency trees, one word a line, ten columns
+ * separated by tabs, a blank line after each sentence.
+ *
+ *     ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC
+ *
+ * Words are numbered 1, 2, 3, ...; HEAD is the number of the word that a word
+ * depends on, or 0. A sentence has a HEAD in every word or, with "_", in none.
+ *
+ * Lines that start with '#' in front of a sentence are comments; at the end of
+ * the file they belong to a last sentence without words. Ranges (1-2: words
+ * written as one) and empty nodes (5.1: not written at all) are no words: they
+ * are carried along, and only their place is checked. Blank lines beyond the
+ * first are not kept.
+ *
+ * Time is linear, with one copy of each line and none of the cells.
+ */
+#include "corpus/formats.h"
+
+#include <inttypes.h>
+
+/* What is known of the sentence so far, beside its words. */
+struct place {
+    uint32_t nodes;      /* empty nodes since the last word */
+    uint32_t range_end;  /* last word of the last range, or 0 */
+    uint64_t range_line; /* where that stands */
+};
+
+static bool conllu_start(struct reader *reader, struct vouch_error *err)
+{
+    (void)err;
+    reader->columns = TREE_COLUMNS;
+    reader->separator = '\t';
+    return true;
+}
+
+/* All of `text` as a number without leading zeros, of at most nine digits: no sentence needs more. */
+static bool parse_count(struct text text, uint32_t *count)
+{
+    if (text.length == 0 || text.length > 9 || (text.at[0] == '0' && text.length > 1))
+        return false;
+    *count = 0;
+    for (uint32_t i = 0; i < text.length; i++) {
+        if (text.at[i] < '0' || text.at[i] > '9')
+            return false;
+        *count = *count * 10 + (uint32_t)(text.at[i] - '0');
+    }
+    return true;
+}
+
+/* Two numbers with `mark` between them. */
+static bool parse_pair(struct text id, char mark, uint32_t pair[2])
+{
+    const char *at = memchr(id.at, mark, id.length);
+    if (!at)
+        return false;
+    uint32_t length = (uint32_t)(at - id.at);
+    return parse_count((struct text){id.at, length}, &pair[0]) &&
+           parse_count((struct text){at + 1, id.length - length - 1}, &pair[1]);
+}
+
+static bool check_cells(const struct reader *reader, struct text line, struct text *cell, struct vouch_error *err)
+{
+    uint32_t found = split_tabs(line, cell, TREE_COLUMNS);
+    if (found != TREE_COLUMNS)
+        return fail_line(reader, err, "expected %d columns separated by tabs, found %u", TREE_COLUMNS, found);
+    for (uint32_t i = 0; i < TREE_COLUMNS; i++) {
+        if (cell[i].length == 0)
+            return fail_line(reader, err, "column %u is empty: expected \"_\" where there is nothing", i + 1);
+    }
+    return true;
+}
+
+static bool check_range(const struct reader *reader, const struct sentence *s, struct place *place,
+                        const uint32_t range[2], struct vouch_error *err)
+{
+    uint32_t next = s->N + 1;
+    if (range[0] != next)
+        return fail_line(reader, err, "expected a range from word %u on, the next one, found %u-%u", next, range[0],
+                         range[1]);
+    if (range[1] < range[0])
+        return fail_line(reader, err, "expected a range that ends with word %u or later, found %u-%u", next, range[0],
+                         range[1]);
+    if (next <= place->range_end)
+        return fail_line(reader, err, "range %u-%u starts within that of line %" PRIu64 ", which ends with word %u",
+                         range[0], range[1], place->range_line, place->range_end);
+    place->range_end = range[1];
+    place->range_line = reader->number;
+    return true;
+}
+
+static bool check_node(const struct reader *reader, const struct sentence *s, struct place *place,
+                       const uint32_t node[2], struct vouch_error *err)
+{
+    place->nodes++;
+    if (node[0] != s->N || node[1] != place->nodes)
+        return fail_line(reader, err, "expected an empty node here to be %u.%u, found %u.%u", s->N, place->nodes,
+                         node[0], node[1]);
+    return true;
+}
+
+/* Whether the sentence has heads is what its first word says. */
+static bool read_head(const struct reader *reader, struct sentence *s, struct text cell, struct vouch_error *err)
+{
+    bool given = !text_is(cell, "_");
+    if (s->N == 0)
+        s->labelled = given;
+    if (given != s->labelled)
+        return fail_line(reader, err, "expected HEAD in every word or in none: this word has %s, word 1 has %s",
+                         given ? "one" : "none", given ? "none" : "one");
+    s->head[s->N] = 0;
+    if (given && !parse_count(cell, &s->head[s->N]))
+        return fail_line(reader, err, "expected HEAD to be 0 or a word's number, found \"%.*s\"", excerpt(cell),
+                         cell.at);
+    return true;
+}
+
+static bool add_word(struct reader *reader, struct sentence *into, struct text line, struct vouch_error *err)
+{
+    if (!tree_room(reader, into, line.length, err))
+        return false;
+    line = sentence_keep(reader, into, line);
+    struct text *cell = into->cell + into->first[into->N];
+    split_tabs(line, cell, TREE_COLUMNS);
+
+    uint32_t number = 0;
+    if (!parse_count(cell[COLUMN_ID], &number) || number != into->N + 1)
+        return fail_line(reader, err, "expected word %u, found \"%.*s\" in its place", into->N + 1,
+                         excerpt(cell[COLUMN_ID]), cell[COLUMN_ID].at);
+    into->line[into->N] = line;
+    into->gold[into->N] = (struct text){line.at, 0};
+    if (reader->gold != GOLD_NONE) {
+        if (!read_head(reader, into, cell[COLUMN_HEAD], err))
+            return false;
+        into->gold[into->N] = cell[COLUMN_DEPREL];
+    }
+    sentence_word(reader, into, TREE_COLUMNS);
+    return true;
+}
+
+static bool add_line(struct reader *reader, struct sentence *into, struct place *place, struct text line,
+                     struct vouch_error *err)
+{
+    struct text *lead = &into->lead[into->N];
+    if (line.at[0] == '#') {
+        if (into->N > 0 || lead->length > 0)
+            return fail_line(reader, err, "expected comments in front of the sentence, found one within");
+        return sentence_carry(reader, into, &into->before, line, err);
+    }
+    struct text cell[TREE_COLUMNS];
+    if (!check_cells(reader, line, cell, err))
+        return false;
+    uint32_t pair[2];
+    if (parse_pair(cell[COLUMN_ID], '-', pair))
+        return check_range(reader, into, place, pair, err) && sentence_carry(reader, into, lead, line, err);
+    if (parse_pair(cell[COLUMN_ID], '.', pair))
+        return check_node(reader, into, place, pair, err) && sentence_carry(reader, into, lead, line, err);
+    place->nodes = 0;
+    return add_word(reader, into, line, err);
+}
+
+static bool end_sentence(struct reader *reader, struct sentence *s, const struct place *place, struct vouch_error *err)
+{
+    if (s->N == 0 && s->lead[0].length > 0)
+        return fail_line(reader, err, "expected word 1, found the end of the sentence");
+    if (place->range_end > s->N) {
+        reader->number = place->range_line;
+        return fail_line(reader, err,
+                         "expected a range within the sentence, which ends with word %u, found %u as its end", s->N,
+                         place->range_end);
+    }
+    return !s->labelled || tree_check(reader, s, err);
+}
+
+static enum reading conllu_next(struct reader *reader, struct sentence *into, struct vouch_error *err)
+{
+    if (!tree_begin(reader, into, err))
+        return READ_FAILED;
+    into->labelled = reader->gold != GOLD_NONE;
+    struct place place = {0};
+    struct text line;
+    int got;
+    while ((got = next_line(reader, &line, err)) == 1) {
+        bool blank = all_blank(line);
+        if (blank && (into->N > 0 || into->lead[0].length > 0))
+            break;
+        if (!blank && !add_line(reader, into, &place, line, err))
+            return READ_FAILED;
+    }
+    if (got < 0 || !end_sentence(reader, into, &place, err))
+        return READ_FAILED;
+    return into->N > 0 || into->before.length > 0 ? READ_SENTENCE : READ_END;
+}
+
+/* Columns `from` up to but not including `to`, each with a tab after it. */
+static void write_columns(struct output *out, const struct sentence *s, uint32_t word, uint32_t from, uint32_t to)
+{
+    for (uint32_t c = from; c < to; c++) {
+        write_text(out, sentence_cell(s, word, c));
+        output_write(out, "\t", 1);
+    }
+}
+
+bool conllu_write_tree(struct output *out, const struct sentence *sentence, const struct tree_answer *answer,
+                       struct vouch_error *err)
+{
+    (void)err;
+    write_text(out, sentence->before);
+    for (uint32_t i = 0; i < sentence->N; i++) {
+        write_text(out, sentence->lead[i]);
+        write_columns(out, sentence, i, COLUMN_ID, COLUMN_HEAD);
+        output_printf(out, "%" PRIu32 "\t", answer->head[i]);
+        write_text(out, answer->relation ? answer->relation[i] : text_of("_"));
+        output_write(out, "\t", 1);
+        write_columns(out, sentence, i, COLUMN_DEPS, COLUMN_MISC);
+        write_text(out, sentence_cell(sentence, i, COLUMN_MISC));
+        output_write(out, "\n", 1);
+    }
+    write_text(out, sentence->lead[sentence->N]);
+    if (sentence->N > 0)
+        output_write(out, "\n", 1);
+    return true;
+}
+
+const struct format_calls conllu_calls = {.name = "conllu", .start = conllu_start, .next = conllu_next};

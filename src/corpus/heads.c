@@ -1,0 +1,92 @@
+/*
+ * What the formats that hold trees share: room for heads, and their check.
+ *
+ * Heads are a tree (or several, one for each root) if every walk from a word
+ * to its head, to the head of that, and so on ends at 0. Each walk stops where
+ * an earlier one came by; one that meets its own trace has found a cycle. So
+ * every word is visited once, and time is linear.
+ */
+#include "corpus/formats.h"
+
+bool tree_begin(struct reader *reader, struct sentence *s, struct vouch_error *err)
+{
+    if (!sentence_begin(reader, s, err) || !RESERVE(s->lead, s->lead_capacity, 1, err))
+        return false;
+    s->lead[0] = (struct text){s->bytes, 0};
+    s->tree = true;
+    return true;
+}
+
+bool tree_room(struct reader *reader, struct sentence *s, size_t bytes, struct vouch_error *err)
+{
+    if (!sentence_room(reader, s, bytes, TREE_COLUMNS, err) ||
+        !RESERVE(s->lead, s->lead_capacity, (size_t)s->N + 2, err) ||
+        !RESERVE(s->head, s->head_capacity, (size_t)s->N + 1, err))
+        return false;
+    s->lead[s->N + 1] = (struct text){s->bytes, 0};
+    return true;
+}
+
+/* Goes back to the line of a word, to say what is wrong with it. (A JSON line is that of all its words.) */
+static void return_to_word(struct reader *reader, const struct sentence *s, uint32_t word)
+{
+    if (reader->format == FORMAT_JSONL)
+        return;
+    reader->number = s->number + word;
+    for (uint32_t i = 1; i <= word; i++) {
+        for (uint32_t c = 0; c < s->lead[i].length; c++)
+            reader->number += s->lead[i].at[c] == '\n';
+    }
+}
+
+/* Every head is 0 or another word, and some head is 0. */
+static bool check_heads(struct reader *reader, struct sentence *s, struct vouch_error *err)
+{
+    for (uint32_t i = 0; i < s->N; i++) {
+        uint32_t head = s->head[i];
+        s->roots += head == 0;
+        if (head <= s->N && head != i + 1)
+            continue;
+        return_to_word(reader, s, i);
+        if (head > s->N)
+            return fail_line(reader, err, "expected the head of word %u to be a number from 0 to %u, found %u", i + 1,
+                             s->N, head);
+        return fail_line(reader, err, "expected the head of word %u to be another word or 0, found itself", i + 1);
+    }
+    if (s->roots > 0)
+        return true;
+    return_to_word(reader, s, 0);
+    return fail_line(reader, err, "expected a root among the %u words (one whose head is 0), found none", s->N);
+}
+
+static bool refuse_cycle(struct reader *reader, const struct sentence *s, uint32_t word, struct vouch_error *err)
+{
+    uint32_t first = word, length = 0, at = word;
+    do {
+        at = s->head[at - 1];
+        first = at < first ? at : first;
+        length++;
+    } while (at != word);
+    return_to_word(reader, s, first - 1);
+    return fail_line(reader, err, "expected a tree, found a cycle of %u words from word %u back to itself", length,
+                     first);
+}
+
+bool tree_check(struct reader *reader, struct sentence *s, struct vouch_error *err)
+{
+    s->roots = 0;
+    if (s->N == 0)
+        return true;
+    if (!check_heads(reader, s, err) || !RESERVE(reader->walk, reader->walk_capacity, (size_t)s->N + 1, err))
+        return false;
+    uint32_t *walk = reader->walk;
+    memset(walk, 0, ((size_t)s->N + 1) * sizeof *walk);
+    for (uint32_t i = 1; i <= s->N; i++) {
+        uint32_t at = i;
+        for (; at > 0 && walk[at] == 0; at = s->head[at - 1])
+            walk[at] = i;
+        if (at > 0 && walk[at] == i)
+            return refuse_cycle(reader, s, at, err);
+    }
+    return true;
+}
