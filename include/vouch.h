@@ -40,7 +40,7 @@ enum vouch_status {
     VOUCH_ERR_IO = 2,       /* a file could not be read or written */
     VOUCH_ERR_FORMAT = 3,   /* a file is not what it should be */
     VOUCH_ERR_ARGUMENT = 4, /* the caller asked for something impossible */
-    VOUCH_ERR_STOPPED = 5   /* the caller's callback asked to stop */
+    VOUCH_ERR_STOPPED = 5   /* a callback or a signal asked to stop */
 };
 
 /* Owned by the caller; zero it before first use. */
@@ -76,7 +76,10 @@ VOUCH_API const char *vouch_model_task(const vouch_model *model);
 /* The model's header as JSON text: every parameter and its provenance. Owned by the model. */
 VOUCH_API const char *vouch_model_header(const vouch_model *model);
 
-/* The number of labels, and the name of each. Names are owned by the model; NULL out of range. */
+/*
+ * The number of labels, and the name of each as it was learned: a model of a corpus in IOB1 may list the labels of
+ * IOB2, though it answers in IOB1. Names are owned by the model; NULL out of range.
+ */
 VOUCH_API size_t vouch_model_label_count(const vouch_model *model);
 VOUCH_API const char *vouch_model_label_name(const vouch_model *model, size_t label);
 

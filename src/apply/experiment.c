@@ -9,7 +9,6 @@
 
 #include "base/parallel.h"
 #include "base/random.h"
-#include "chain/chain.h"
 
 #include <pthread.h>
 
@@ -18,10 +17,10 @@ enum { STREAM_SPLIT = 1 << 20 };
 
 struct runs {
     const struct trial_plan *plan;
-    struct trial_result *result; /* [trials][folds] */
-    uint32_t *order;             /* [sentences] shuffled */
-    uint32_t folds;              /* parts to go through */
-    uint32_t parts;              /* parts that the corpus is cut into */
+    struct layer_score *result; /* [trials][folds] */
+    uint32_t *order;            /* [sentences] shuffled */
+    uint32_t folds;             /* parts to go through */
+    uint32_t parts;             /* parts that the corpus is cut into */
     uint32_t done;
     pthread_mutex_t lock;
 };
@@ -44,17 +43,17 @@ static void report_done(struct runs *runs)
 }
 
 /* Learns on all parts but `part`, measures on that one. `split` [sentences] receives the two lists. */
-static bool run_split(struct runs *runs, uint32_t trial, uint32_t part, uint32_t *split, struct trial_result *result,
+static bool run_split(struct runs *runs, uint32_t trial, uint32_t part, uint32_t *split, struct layer_score *result,
                       struct vouch_error *err)
 {
     const struct trial_plan *plan = runs->plan;
-    const struct tag_corpus *corpus = plan->corpus;
-    uint32_t count = corpus->set.count, from = (uint32_t)((uint64_t)count * part / runs->parts);
+    const struct subject *subject = plan->subject;
+    const struct examples *examples = &subject->layer[plan->layer].examples;
+    uint32_t count = examples->count, from = (uint32_t)((uint64_t)count * part / runs->parts);
     uint32_t to = (uint32_t)((uint64_t)count * (part + 1) / runs->parts), held = to - from;
     for (uint32_t i = 0, in = 0; i < count; i++)
         if (i < from || i >= to)
             split[in++] = runs->order[i];
-    struct examples examples = tag_set_examples(&corpus->set, &corpus->vocabulary, &corpus->labels, &chain_structure);
     struct training_options options = {.learner = plan->trial[trial].learner,
                                        .parameters = plan->trial[trial].parameters,
                                        .passes = plan->passes,
@@ -63,20 +62,14 @@ static bool run_split(struct runs *runs, uint32_t trial, uint32_t part, uint32_t
                                        .context = runs};
     struct voice voice;
     bool stopped;
-    if (!train_voice(&examples, split, count - held, &options, &voice, &stopped, err))
+    if (!train_voice(examples, split, count - held, &options, &voice, &stopped, err))
         return false;
-    struct tag_score score;
-    tag_score_init(&score, tag_unit_of(corpus->labels.outer));
     float *weights = new_array(voice.size + SLACK, sizeof *weights, err);
-    bool ok = weights != NULL && !stopped;
+    bool ok = weights && (!stopped || fail(err, VOUCH_ERR_STOPPED, "interrupted before anything was learned"));
     if (ok) {
         voice_average(&voice, weights);
-        ok = tag_corpus_score(corpus, &corpus->set, runs->order + from, held, weights, &score, err);
-    } else if (stopped)
-        fail(err, VOUCH_ERR_STOPPED, "interrupted before anything was learned");
-    struct tag_rates rates = tag_rates(score.all);
-    *result = (struct trial_result){tag_score_figure(&score), rates.precision, rates.recall};
-    tag_score_release(&score);
+        ok = subject->measure(subject->self, plan->layer, runs->order + from, held, weights, result, err);
+    }
     free(weights);
     voice_release(&voice);
     return ok;
@@ -86,7 +79,7 @@ static bool run_job(void *context, uint32_t job, uint32_t thread, struct vouch_e
 {
     (void)thread;
     struct runs *runs = context;
-    uint32_t *split = new_array(runs->plan->corpus->set.count, sizeof *split, err);
+    uint32_t *split = new_array(runs->plan->subject->layer[runs->plan->layer].examples.count, sizeof *split, err);
     bool ok = split && run_split(runs, job / runs->folds, job % runs->folds, split, &runs->result[job], err);
     free(split);
     if (ok)
@@ -94,10 +87,10 @@ static bool run_job(void *context, uint32_t job, uint32_t thread, struct vouch_e
     return ok;
 }
 
-static bool run_all(const struct trial_plan *plan, uint32_t folds, uint32_t parts, struct trial_result *result,
+static bool run_all(const struct trial_plan *plan, uint32_t folds, uint32_t parts, struct layer_score *result,
                     struct vouch_error *err)
 {
-    uint32_t count = plan->corpus->set.count;
+    uint32_t count = plan->subject->layer[plan->layer].examples.count;
     if (count < parts)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected at least %u sentences to hold some out, found %u", parts, count);
     struct runs runs = {
@@ -115,12 +108,12 @@ static bool run_all(const struct trial_plan *plan, uint32_t folds, uint32_t part
     return ok;
 }
 
-bool hold_out(const struct trial_plan *plan, struct trial_result *result, struct vouch_error *err)
+bool hold_out(const struct trial_plan *plan, struct layer_score *result, struct vouch_error *err)
 {
     return run_all(plan, 1, 4, result, err);
 }
 
-bool cross_validate(const struct trial_plan *plan, uint32_t folds, struct trial_result *result, struct vouch_error *err)
+bool cross_validate(const struct trial_plan *plan, uint32_t folds, struct layer_score *result, struct vouch_error *err)
 {
     return run_all(plan, folds, folds, result, err);
 }

@@ -5,7 +5,7 @@
 #ifndef VOUCH_APPLY_EXPERIMENT_H
 #define VOUCH_APPLY_EXPERIMENT_H
 
-#include "apply/tag_corpus.h"
+#include "apply/subject.h"
 #include "learn/learn.h"
 
 /* What to try. */
@@ -14,13 +14,9 @@ struct trial {
     struct learner_options parameters;
 };
 
-struct trial_result {
-    double figure; /* tag_score_figure() on the held-out part */
-    double precision, recall;
-};
-
 struct trial_plan {
-    const struct tag_corpus *corpus;
+    const struct subject *subject;
+    uint32_t layer;
     const struct trial *trial; /* [trials] */
     uint32_t trials;
     uint32_t passes;
@@ -34,10 +30,9 @@ struct trial_plan {
 };
 
 /* Every trial learned on a random three quarters and measured on the rest: result [trials]. */
-bool hold_out(const struct trial_plan *plan, struct trial_result *result, struct vouch_error *err);
+bool hold_out(const struct trial_plan *plan, struct layer_score *result, struct vouch_error *err);
 
 /* Every trial on each of `folds` folds: result [trials][folds]. */
-bool cross_validate(const struct trial_plan *plan, uint32_t folds, struct trial_result *result,
-                    struct vouch_error *err);
+bool cross_validate(const struct trial_plan *plan, uint32_t folds, struct layer_score *result, struct vouch_error *err);
 
 #endif

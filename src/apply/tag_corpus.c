@@ -13,6 +13,7 @@ void tag_corpus_release(struct tag_corpus *corpus)
     vocabulary_release(&corpus->vocabulary);
     labels_release(&corpus->labels);
     tag_set_release(&corpus->set);
+    tag_set_release(&corpus->dev);
     *corpus = (struct tag_corpus){0};
 }
 
@@ -30,7 +31,7 @@ struct reading_of {
     size_t gold_capacity;
 };
 
-static uint64_t digest_sentence(uint64_t digest, const struct sentence *sentence)
+uint64_t sentence_digest(uint64_t digest, const struct sentence *sentence)
 {
     digest = hash_mix(digest, hash_bytes(sentence->before.at, sentence->before.length));
     for (uint32_t i = 0; i < sentence->N; i++)
@@ -66,8 +67,6 @@ static bool add_sentence(struct reading_of *r, struct vouch_error *err)
     struct parts parts;
     if (!sentence->labelled)
         return fail(err, VOUCH_ERR_FORMAT, "expected gold labels, found none");
-    if (!r->corpus->template && !settle_template(r, err))
-        return false;
     if (!*r->encoder)
         *r->encoder = encoder_new(&r->corpus->templates, &r->corpus->vocabulary, r->grow, err);
     if (!*r->encoder || !RESERVE(r->gold, r->gold_capacity, (size_t)sentence->N + 1, err))
@@ -82,21 +81,34 @@ static bool read_all(struct reading_of *r, struct vouch_error *err)
     enum reading state;
     while ((state = reader_next(r->reader, &r->sentence, err)) == READ_SENTENCE) {
         if (r->grow)
-            r->corpus->digest = digest_sentence(r->corpus->digest, &r->sentence);
+            r->corpus->digest = sentence_digest(r->corpus->digest, &r->sentence);
         if (r->sentence.boundary || r->sentence.N == 0)
             continue;
+        if (!r->corpus->template && !settle_template(r, err))
+            return false;
         if (!add_sentence(r, err))
-            return fail_within(err, "%s:%llu", reader_path(r->reader), (unsigned long long)r->sentence.number);
+            return reader_blame(r->reader, &r->sentence, err);
         if (r->watch && r->set->count % TELL_EVERY == 0 && !r->watch->tell(r->watch->context, r->set->count))
             return fail(err, VOUCH_ERR_STOPPED, "interrupted while reading");
     }
     return state == READ_END;
 }
 
+/* Files that are read together must look alike. */
+static bool same_columns(struct reading_of *r, struct vouch_error *err)
+{
+    uint32_t columns = reader_columns(r->reader);
+    if (r->grow && !r->corpus->columns)
+        r->corpus->columns = columns;
+    return !r->grow || columns == r->corpus->columns ||
+           fail(err, VOUCH_ERR_FORMAT, "%s: expected %u columns, as in the file before, found %u",
+                reader_path(r->reader), r->corpus->columns, columns);
+}
+
 static bool read_file(struct reading_of *r, const char *path, struct vouch_error *err)
 {
     r->reader = reader_open(path, &r->plan->reading, err);
-    bool ok = r->reader && read_all(r, err);
+    bool ok = r->reader && same_columns(r, err) && read_all(r, err);
     if (ok && r->grow)
         r->corpus->format = reader_format(r->reader);
     reader_close(r->reader);
@@ -128,16 +140,15 @@ bool tag_corpus_read(struct tag_corpus *corpus, const struct tag_plan *plan, cha
            tag_set_close(&corpus->set, plan->inner, &corpus->labels, err);
 }
 
-bool tag_corpus_read_other(struct tag_corpus *corpus, const struct tag_plan *plan, const char *path,
-                           struct tag_set *set, struct vouch_error *err)
+bool tag_corpus_read_dev(struct tag_corpus *corpus, const struct tag_plan *plan, const char *path,
+                         struct vouch_error *err)
 {
-    *set = (struct tag_set){0};
-    struct reading_of r = {.corpus = corpus, .plan = plan, .set = set};
+    struct reading_of r = {.corpus = corpus, .plan = plan, .set = &corpus->dev};
     char *one = (char *)(uintptr_t)path;
     return read_files(&r, &one, 1, err);
 }
 
-/* Working memory of tag_corpus_score(). */
+/* Working memory of measuring. */
 struct scoring {
     struct scores scores;
     struct scratch scratch;
@@ -167,13 +178,24 @@ static bool score_sentence(struct scoring *s, const struct tag_corpus *corpus, c
     return tag_score_add(score, s->gold, s->guess, N, err);
 }
 
-bool tag_corpus_score(const struct tag_corpus *corpus, const struct tag_set *set, const uint32_t *subset,
-                      uint32_t count, const float *weights, struct tag_score *score, struct vouch_error *err)
+/* Labels `subset` of `set` (NULL: the first `count`) and counts what is right. */
+static bool measure_set(const struct tag_corpus *corpus, const struct tag_set *set, const uint32_t *subset,
+                        uint32_t count, const float *weights, struct layer_score *measured, struct vouch_error *err)
 {
     struct scoring s = {0};
+    struct tag_score score;
     bool ok = true;
+    tag_score_init(&score, tag_unit_of(corpus->labels.outer));
     for (uint32_t k = 0; ok && k < count; k++)
-        ok = score_sentence(&s, corpus, set, subset ? subset[k] : k, weights, score, err);
+        ok = score_sentence(&s, corpus, set, subset ? subset[k] : k, weights, &score, err);
+    struct tag_rates rates = tag_rates(score.all);
+    *measured = (struct layer_score){.precision = rates.precision,
+                                     .recall = rates.recall,
+                                     .f1 = rates.f1,
+                                     .accuracy = tag_percent(score.right_words, score.words),
+                                     .chunks = score.unit == TAG_CHUNKS};
+    measured->figure = measured->chunks ? measured->f1 : measured->accuracy;
+    tag_score_release(&score);
     scores_release(&s.scores);
     scratch_release(&s.scratch);
     label_work_release(&s.work);
@@ -183,7 +205,29 @@ bool tag_corpus_score(const struct tag_corpus *corpus, const struct tag_set *set
     return ok;
 }
 
-double tag_score_figure(const struct tag_score *score)
+static bool measure(const void *self, uint32_t layer, const uint32_t *subset, uint32_t count, const float *weights,
+                    struct layer_score *score, struct vouch_error *err)
 {
-    return score->unit == TAG_CHUNKS ? tag_rates(score->all).f1 : tag_percent(score->right_words, score->words);
+    const struct tag_corpus *corpus = self;
+    (void)layer;
+    return measure_set(corpus, &corpus->set, subset, count, weights, score, err);
+}
+
+static bool measure_dev(const void *self, uint32_t layer, const float *weights, struct layer_score *score,
+                        struct vouch_error *err)
+{
+    const struct tag_corpus *corpus = self;
+    (void)layer;
+    return measure_set(corpus, &corpus->dev, NULL, corpus->dev.count, weights, score, err);
+}
+
+struct subject tag_subject(const struct tag_corpus *corpus)
+{
+    return (struct subject){
+        .layers = 1,
+        .layer = {{"label", tag_set_examples(&corpus->set, &corpus->vocabulary, &corpus->labels, &chain_structure)}},
+        .self = corpus,
+        .measure = measure,
+        .measure_dev = measure_dev,
+    };
 }

@@ -4,6 +4,7 @@
 #ifndef VOUCH_APPLY_TAG_CORPUS_H
 #define VOUCH_APPLY_TAG_CORPUS_H
 
+#include "apply/subject.h"
 #include "corpus/reader.h"
 #include "measure/tag_score.h"
 #include "task/tag_set.h"
@@ -28,7 +29,9 @@ struct tag_corpus {
     struct vocabulary vocabulary;
     struct tag_labels labels;
     struct tag_set set;
+    struct tag_set dev; /* sentences to measure on, if any */
     enum format format;
+    uint32_t columns; /* of its files */
     uint64_t digest; /* of every line read */
 };
 
@@ -38,22 +41,21 @@ struct reading_watch {
     void *context;
 };
 
+/* Folds the lines of a sentence into a running digest. */
+uint64_t sentence_digest(uint64_t digest, const struct sentence *sentence);
+
 /* Reads and encodes the files, growing the vocabulary. Release in any case. */
 bool tag_corpus_read(struct tag_corpus *corpus, const struct tag_plan *plan, char *const *path, size_t paths,
                      const struct reading_watch *watch, struct vouch_error *err);
 
-/* Reads another file with the same features: what is unknown is left out. The caller releases `set`. */
-bool tag_corpus_read_other(struct tag_corpus *corpus, const struct tag_plan *plan, const char *path,
-                           struct tag_set *set, struct vouch_error *err);
+/* Reads a file to measure on, with the same features: what is unknown is left out. */
+bool tag_corpus_read_dev(struct tag_corpus *corpus, const struct tag_plan *plan, const char *path,
+                         struct vouch_error *err);
 
 void tag_corpus_release(struct tag_corpus *corpus);
 
-/* Labels `subset` of `set` with `weights` and counts what is right. */
-bool tag_corpus_score(const struct tag_corpus *corpus, const struct tag_set *set, const uint32_t *subset,
-                      uint32_t count, const float *weights, struct tag_score *score, struct vouch_error *err);
-
-/* The figure by which models are compared: F1 of chunks, or word accuracy, in percent. */
-double tag_score_figure(const struct tag_score *score);
+/* The corpus as learning sees it: a view that must not outlive the corpus. */
+struct subject tag_subject(const struct tag_corpus *corpus);
 
 /* The unit in which a corpus of that scheme is scored. */
 static inline enum tag_unit tag_unit_of(enum scheme scheme)

@@ -37,9 +37,10 @@
 struct input {
     struct archive *archive; /* NULL: not compressed */
     char *name;
-    int file;     /* STDIN_FILENO, which stays open, or a file of ours */
-    char *raw;    /* [BLOCK] compressed bytes on their way to libarchive */
-    size_t ahead; /* of these, read while looking for magic bytes and not yet handed on */
+    int file;                   /* STDIN_FILENO, which stays open, or a file of ours */
+    char *raw;                  /* [BLOCK] compressed bytes on their way to libarchive */
+    size_t ahead;               /* of these, read while looking for magic bytes and not yet handed on */
+    struct vouch_error reading; /* what went wrong below libarchive */
     bool finished;
     uint64_t number;
 
@@ -52,6 +53,10 @@ struct input {
 
 static bool fail_archive(struct input *input, struct vouch_error *err)
 {
+    if (input->reading.status != VOUCH_OK && err)
+        *err = input->reading;
+    if (input->reading.status != VOUCH_OK)
+        return false;
     if (archive_errno(input->archive) == ENOMEM)
         return fail_memory(err);
     const char *why = archive_error_string(input->archive);
@@ -81,14 +86,13 @@ static ssize_t read_raw(struct input *input, void *to, size_t room, struct vouch
 static la_ssize_t give_raw(struct archive *archive, void *context, const void **bytes)
 {
     struct input *input = context;
-    struct vouch_error err;
     ssize_t count = (ssize_t)input->ahead;
     *bytes = input->raw;
     input->ahead = 0;
     if (count == 0)
-        count = read_raw(input, input->raw, BLOCK, &err);
+        count = read_raw(input, input->raw, BLOCK, &input->reading);
     if (count < 0)
-        archive_set_error(archive, errno, "%s", errno == EINTR ? "interrupted" : strerror(errno));
+        archive_set_error(archive, EIO, "%s", input->reading.message);
     return count;
 }
 

@@ -1,7 +1,12 @@
 /* Growing arrays: see memory.h. */
+#define _DEFAULT_SOURCE /* madvise */
 #include "base/memory.h"
 
 #include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { LARGE_PAGE = 2 << 20 };
 
 bool reserve(void **array, size_t *capacity, size_t need, size_t size, struct vouch_error *err)
 {
@@ -25,5 +30,19 @@ void *new_array(size_t count, size_t size, struct vouch_error *err)
     void *array = calloc(count ? count : 1, size);
     if (!array)
         fail_memory(err);
+    return array;
+}
+
+void *new_large_array(size_t count, size_t size, struct vouch_error *err)
+{
+    void *array;
+    if (size == 0 || count > (SIZE_MAX - LARGE_PAGE) / size || count * size < LARGE_PAGE)
+        return new_array(count, size, err);
+    if (posix_memalign(&array, LARGE_PAGE, count * size) != 0) {
+        fail_memory(err);
+        return NULL;
+    }
+    madvise(array, count * size, MADV_HUGEPAGE); /* a wish: without it things are only slower */
+    memset(array, 0, count * size);
     return array;
 }

@@ -209,6 +209,8 @@ void output_discard(struct output *out)
 {
     if (!out)
         return;
+    if (!out->temporary)
+        output_flush(out);
     close_file(out);
     if (out->temporary)
         unlink(out->temporary);
@@ -217,4 +219,12 @@ void output_discard(struct output *out)
     free(out->path);
     free(out->buffer);
     free(out);
+}
+
+bool output_close(struct output *out, bool ok, struct vouch_error *err)
+{
+    if (ok)
+        return output_commit(out, err);
+    output_discard(out);
+    return false;
 }

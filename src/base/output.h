@@ -31,7 +31,10 @@ void output_flush(struct output *out);
 /* Finishes and frees; false if anything was not written, and then the file is not there. */
 bool output_commit(struct output *out, struct vouch_error *err);
 
-/* Drops a file that was not committed, and frees; NULL is allowed. */
+/* Commits if `ok`, else drops; the result is whether all went well. NULL is allowed if not `ok`. */
+bool output_close(struct output *out, bool ok, struct vouch_error *err);
+
+/* Drops a file that was not committed, and frees; what went to standard output stays. NULL is allowed. */
 void output_discard(struct output *out);
 
 #endif

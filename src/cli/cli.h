@@ -20,6 +20,10 @@ struct settings {
     const char *model, *output, *format, *confidence, *kind;
     double C, phi, variance, rate, l2, noise;
     int64_t passes, k_best, cutoff, gold, seed, threads, folds, sentences, first;
+    int64_t bits;
+    const char *multi_root;
+    const char *draw;
+    bool unlabelled;
     bool tune, no_calibrate, unseen_names, json, verify, show_template, colour, quiet, verbose, help, short_help;
 
     char **argument; /* what is left: files */
@@ -52,7 +56,7 @@ struct command {
 };
 
 extern const struct command *const commands[]; /* the last is NULL */
-extern const struct command train_command, tag_command, eval_command, sample_command, info_command, dump_command,
+extern const struct command train_command, tag_command, parse_command, eval_command, sample_command, info_command, dump_command,
     load_command;
 
 /* Reads argv into *settings; EXIT_DONE, or the status to leave with after a message. */
@@ -117,7 +121,7 @@ double seconds_now(void);
 #define OPTION_FORMAT                                                                                                  \
     {                                                                                                                  \
         "format", 0, OPTION_TEXT, AT(format), "NAME", 0, 0, false,                                                     \
-            "input format: conll, crfsuite, plain, jsonl; auto recognises it"                                          \
+            "input format: conll, crfsuite, plain, jsonl, conllu; auto recognises it"                                          \
     }
 #define OPTION_GOLD                                                                                                    \
     {                                                                                                                  \

@@ -3,9 +3,10 @@
  */
 #include "cli/cli.h"
 #include "cli/learning.h"
+#include "cli/tree_report.h"
 
 #include "apply/experiment.h"
-#include "apply/label_stream.h"
+#include "apply/answer_stream.h"
 #include "measure/significance.h"
 
 #include <math.h>
@@ -16,7 +17,8 @@ static const struct option_spec options[] = {
     OPTION_MODEL,
     {"folds", 0, OPTION_INTEGER, AT(folds), "N", 2, 1000, false,
      "cross-validate the files in N parts instead; several algorithms are compared"},
-    {"task", 't', OPTION_TEXT, AT(task), "NAME", 0, 0, false, "with --folds: what to learn: np, chunk, ner or pos"},
+    {"task", 't', OPTION_TEXT, AT(task), "NAME", 0, 0, false,
+     "with --folds: what to learn: np, chunk, ner, pos or dep"},
     OPTIONS_LEARNING,
     OPTION_FORMAT,
     OPTION_GOLD,
@@ -31,23 +33,62 @@ static const struct option_spec options[] = {
 
 struct evaluation {
     const struct tag_task *task;
+    const struct vouch_model *model;
+    uint64_t known; /* words whose gold label the model knows */
     struct tag_score score;
+    bool parses, labelled; /* trees; with relations */
+    struct tree_score trees;
     struct text *gold;
-    size_t gold_capacity;
+    bool *punctuation;
+    size_t gold_capacity, punctuation_capacity;
 };
 
-static bool take(void *context, const struct sentence *sentence, const struct text *label, struct vouch_error *err)
+/* Counts one tree. */
+static bool take_tree(struct evaluation *e, const struct sentence *sentence, const struct answer *answer,
+                      struct vouch_error *err)
+{
+    if (!RESERVE(e->punctuation, e->punctuation_capacity, (size_t)sentence->N + 1, err))
+        return false;
+    for (uint32_t i = 0; i < sentence->N; i++)
+        e->punctuation[i] = is_punctuation(sentence_cell(sentence, i, 1));
+    struct tree_pair pair = {.N = sentence->N,
+                             .gold_head = sentence->head,
+                             .head = answer->head,
+                             .gold_relation = sentence->gold,
+                             .relation = answer->label,
+                             .punctuation = e->punctuation};
+    e->labelled = answer->label != NULL;
+    return tree_score_add(&e->trees, &pair, err);
+}
+
+static bool take(void *context, const struct sentence *sentence, const struct answer *answer, struct vouch_error *err)
 {
     struct evaluation *e = context;
-    if (!label || sentence->N == 0)
+    if (sentence->boundary || sentence->N == 0)
         return true;
     if (!sentence->labelled)
         return fail(err, VOUCH_ERR_FORMAT, "expected gold labels, found none");
+    if (e->parses)
+        return take_tree(e, sentence, answer, err);
     if (!RESERVE(e->gold, e->gold_capacity, (size_t)sentence->N + 1, err))
         return false;
-    for (uint32_t i = 0; i < sentence->N; i++)
+    for (uint32_t i = 0; i < sentence->N; i++) {
         e->gold[i] = tag_task_gold(e->task, sentence->gold[i]);
-    return tag_score_add(&e->score, e->gold, label, sentence->N, err);
+        e->known += dictionary_find(&e->model->labels.written, e->gold[i]) != 0;
+    }
+    return tag_score_add(&e->score, e->gold, answer->label, sentence->N, err);
+}
+
+/* The model must not look at the column that it is to guess. */
+static bool gold_is_apart(const struct vouch_model *model, const struct reader *reader, int gold,
+                          struct vouch_error *err)
+{
+    uint32_t columns = reader_columns(reader), at = gold == GOLD_LAST ? columns : (uint32_t)gold;
+    if (reader_format(reader) != FORMAT_CONLL || columns < 2 || at > model->templates.columns ||
+        model_looks_past(model, at - 1))
+        return true;
+    return fail(err, VOUCH_ERR_FORMAT, "%s: expected %u columns beside the label, as the model reads, found %u",
+                reader_path(reader), model->templates.columns, columns - 1);
 }
 
 static bool evaluate_model(struct evaluation *e, const struct settings *settings, struct reader_options *reading,
@@ -62,13 +103,20 @@ static bool evaluate_model(struct evaluation *e, const struct settings *settings
     tag_score_init(&e->score, tag_unit_of(m->labels.outer));
     if (reading->format == FORMAT_AUTO && m->templates.attributes)
         reading->format = FORMAT_CRFSUITE;
-    struct label_sink sink = {take, e};
+    e->model = m;
+    e->parses = reading->trees = model_parses(m);
+    struct answer_sink sink = {take, e};
     bool ok = true;
-    for (size_t i = 0; ok && i < settings->arguments; i++) {
-        struct reader *reader = reader_open(settings->argument[i], reading, err);
-        ok = reader && label_stream(model, reader, (uint32_t)settings->threads, &sink, err);
+    if (!reading->gold)
+        reading->gold = (int)json_integer_value(json_object_get(m->header, "gold"));
+    for (size_t i = 0; ok && i < (settings->arguments ? settings->arguments : 1); i++) {
+        struct reader *reader = reader_open(settings->arguments ? settings->argument[i] : NULL, reading, err);
+        ok = reader && gold_is_apart(m, reader, reading->gold, err) &&
+             answer_stream(model, reader, (uint32_t)settings->threads, &sink, err);
         reader_close(reader);
     }
+    if (ok && !e->parses && !e->known && e->score.words && !settings->quiet)
+        fprintf(stderr, "warning: the model knows none of the gold labels: is it the right column (--gold)?\n");
     vouch_model_close(model);
     return ok;
 }
@@ -164,12 +212,19 @@ static int evaluate(const struct command *command, struct settings *settings)
     if (status != EXIT_DONE)
         return status;
     bool ok = settings->model ? evaluate_model(&e, settings, &reading, &err) : evaluate_columns(&e, settings, &err);
-    if (ok && e.score.words == 0)
+    if (ok && e.score.words + e.trees.all.words == 0)
         ok = fail(&err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none",
                   settings->arguments ? settings->argument[0] : "standard input");
-    status = ok ? print_score(command, settings, &e.score) : failed(command, &err);
+    if (ok && e.parses && settings->json)
+        print_json(tree_report_json(&e.trees, e.labelled));
+    else if (ok && e.parses)
+        tree_report_print(&e.trees, e.labelled, settings->verbose);
+    else
+        status = ok ? print_score(command, settings, &e.score) : failed(command, &err);
     tag_score_release(&e.score);
+    tree_score_release(&e.trees);
     free(e.gold);
+    free(e.punctuation);
     return status;
 }
 
@@ -178,9 +233,9 @@ static int evaluate(const struct command *command, struct settings *settings)
 struct folding {
     const struct settings *settings;
     struct learning learning;
-    struct tag_corpus corpus;
-    struct trial_result *result; /* [trials][folds] */
-    double *figure;              /* [trials][folds] */
+    struct learned_corpus corpus;
+    struct layer_score *result; /* [trials][folds] */
+    double *figure;             /* [trials][folds] */
     struct progress progress;
 };
 
@@ -218,7 +273,7 @@ static const char *stars(double p)
 
 static void print_folds(const struct folding *f, uint32_t folds)
 {
-    bool chunks = f->corpus.labels.outer != SCHEME_NONE;
+    bool chunks = f->result[0].chunks;
     printf("%-12s %9s %9s %9s  %s\n", "algorithm", chunks ? "F1" : "accuracy", "deviation", "folds", "each fold");
     for (uint32_t t = 0; t < f->learning.trials; t++) {
         const double *x = f->figure + (size_t)t * folds;
@@ -249,7 +304,7 @@ static json_t *folds_as_json(const struct folding *f, uint32_t folds)
         const double *x = f->figure + (size_t)t * folds;
         json_t *each = json_array();
         for (uint32_t i = 0; i < folds; i++) {
-            const struct trial_result *r = &f->result[(size_t)t * folds + i];
+            const struct layer_score *r = &f->result[(size_t)t * folds + i];
             json_array_append_new(
                 each, json_pack("{s:f, s:f, s:f}", "score", r->figure, "precision", r->precision, "recall", r->recall));
         }
@@ -265,8 +320,8 @@ static json_t *folds_as_json(const struct folding *f, uint32_t folds)
                                      isfinite(test.t) ? json_real(test.t) : json_null(), "p", test.p));
         }
     }
-    return json_pack("{s:s, s:o, s:o}", "score", f->corpus.labels.outer == SCHEME_NONE ? "accuracy" : "f1",
-                     "algorithms", algorithms, "t_tests", tests);
+    return json_pack("{s:s, s:o, s:o}", "score", f->result[0].chunks ? "f1" : "accuracy", "algorithms", algorithms,
+                     "t_tests", tests);
 }
 
 static int run_folds(struct folding *f, const struct command *command)
@@ -274,11 +329,11 @@ static int run_folds(struct folding *f, const struct command *command)
     const struct settings *s = f->settings;
     struct vouch_error err = {0};
     uint32_t folds = (uint32_t)s->folds, runs = f->learning.trials * folds;
-    if (!tag_corpus_read(&f->corpus, &f->learning.plan, s->argument, s->arguments, NULL, &err))
+    if (!learning_read(&f->learning, s, NULL, NULL, &f->corpus, &err))
         return failed(command, &err);
     f->result = new_array(runs, sizeof *f->result, &err);
     f->figure = new_array(runs, sizeof *f->figure, &err);
-    struct trial_plan plan = {.corpus = &f->corpus,
+    struct trial_plan plan = {.subject = &f->corpus.subject,
                               .trial = f->learning.trial,
                               .trials = f->learning.trials,
                               .passes = (uint32_t)s->passes,
@@ -304,10 +359,11 @@ static int run_folds(struct folding *f, const struct command *command)
 
 static int eval(const struct command *command, struct settings *settings)
 {
-    if (!settings->folds && settings->model && settings->arguments == 0)
-        return misuse(command, "expected a test file");
     if (!settings->folds && !settings->model && settings->arguments > 1)
         return misuse(command, "expected -m MODEL, or one labelled file, found %zu", settings->arguments);
+    if (!settings->folds && !settings->model && (settings->gold || strcmp(settings->format, defaults.format) != 0))
+        return misuse(command,
+                      "a labelled file has gold and guess in its last two columns: expected no --gold or --format");
     if (!settings->folds)
         return evaluate(command, settings);
     if (settings->model)
@@ -318,7 +374,7 @@ static int eval(const struct command *command, struct settings *settings)
     int status = learning_prepare(&f.learning, command, settings, ',', MAX_TRIALS);
     if (status == EXIT_DONE)
         status = run_folds(&f, command);
-    tag_corpus_release(&f.corpus);
+    learned_corpus_release(&f.corpus);
     learning_release(&f.learning);
     free(f.result);
     free(f.figure);

@@ -56,13 +56,29 @@ static void print_labels(const struct vouch_model *model)
 static void print_voices(const struct vouch_model *model)
 {
     const json_t *parameters = json_object_get(model->header, "parameters");
-    for (uint32_t i = 0; i < model->voices; i++) {
-        char *text = json_dumps(json_object_get(parameters, model->voice[i].name),
-                                JSON_COMPACT | JSON_SORT_KEYS | JSON_REAL_PRECISION(6) | JSON_ENCODE_ANY);
-        printf("voice       %s%s %s\n", model->voice[i].name, model->voice[i].var ? " (mean and variance)" : "",
-               text ? text : "");
-        free(text);
+    for (uint32_t l = 0; l < model->layers; l++)
+        for (uint32_t i = 0; i < model->layer[l].voices; i++) {
+            const struct model_layer *layer = &model->layer[l];
+            const json_t *record = json_object_get(json_object_get(parameters, layer->name), layer->voice[i].name);
+            char *text = json_dumps(record, JSON_COMPACT | JSON_SORT_KEYS | JSON_REAL_PRECISION(6) | JSON_ENCODE_ANY);
+            printf("voice       %s%s%s%s %s\n", layer->voice[i].name, model->layers > 1 ? ", " : "",
+                   model->layers > 1 ? layer->name : "", layer->voice[i].var ? " (mean and variance)" : "",
+                   text ? text : "");
+            free(text);
+        }
+}
+
+static void print_features(const struct vouch_model *model)
+{
+    if (model_parses(model)) {
+        for (uint32_t l = 0; l < model->layers; l++)
+            printf("features    %s: hashed into 2^%u blocks of %u\n", model->layer[l].name, model->bits[l],
+                   model->layer[l].space.width);
+        return;
     }
+    printf("scheme      %s, learned as %s\n", scheme_name(model->labels.outer), scheme_name(model->labels.inner));
+    printf("features    %u of words, %u of label pairs, %u strings; reads %zu columns\n", model->layer[0].space.nodes,
+           model->layer[0].space.edges, model->vocabulary.strings.table.count, vouch_model_columns(model));
 }
 
 static void print_info(const struct vouch_model *model)
@@ -70,13 +86,14 @@ static void print_info(const struct vouch_model *model)
     const json_t *training = json_object_get(model->header, "training");
     printf("task        %s\n", model->task);
     print_labels(model);
-    printf("scheme      %s, learned as %s\n", scheme_name(model->labels.outer), scheme_name(model->labels.inner));
-    printf("features    %u of words, %u of label pairs, %u strings; reads %zu columns\n", model->space.nodes,
-           model->space.edges, model->vocabulary.strings.table.count, vouch_model_columns(model));
+    print_features(model);
     print_voices(model);
     printf("trained on  %lld sentences, %lld words, digest %s\n",
            (long long)json_integer_value(json_object_get(training, "sentences")),
            (long long)json_integer_value(json_object_get(training, "words")), text_at(training, "digest"));
+    printf("passes      %lld, seed %lld%s\n", (long long)json_integer_value(json_object_get(model->header, "passes")),
+           (long long)json_integer_value(json_object_get(model->header, "seed")),
+           json_is_true(json_object_get(model->header, "interrupted")) ? "; interrupted before the last" : "");
     printf("command     %s\n", text_at(model->header, "command"));
     printf("written by  vouch %s\n", text_at(model->header, "version"));
     printf("file        %llu bytes\n", (unsigned long long)model->file.size);
@@ -118,10 +135,7 @@ static int dump(const struct command *command, struct settings *settings)
     vouch_model *model = vouch_model_open(path, &err);
     struct output *out = model ? output_open(settings->output, &err) : NULL;
     bool ok = out && model_dump(model, out, &err);
-    if (ok)
-        ok = output_commit(out, &err);
-    else
-        output_discard(out);
+    ok = output_close(out, ok, &err);
     vouch_model_close(model);
     return ok ? EXIT_DONE : failed(command, &err);
 }
@@ -135,10 +149,7 @@ static int load(const struct command *command, struct settings *settings)
         return misuse(command, "expected one text, found %zu", settings->arguments);
     struct output *out = output_open(settings->output, &err);
     bool ok = out && model_load(settings->arguments ? settings->argument[0] : NULL, out, &err);
-    if (ok)
-        ok = output_commit(out, &err);
-    else
-        output_discard(out);
+    ok = output_close(out, ok, &err);
     return ok ? EXIT_DONE : failed(command, &err);
 }
 

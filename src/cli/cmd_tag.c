@@ -4,7 +4,7 @@
 #include "cli/cli.h"
 #include "cli/learning.h"
 
-#include "apply/label_stream.h"
+#include "apply/answer_stream.h"
 #include "corpus/writer.h"
 
 #include <stdio.h>
@@ -78,9 +78,10 @@ static void write_coloured(const struct tagging *t, const struct sentence *sente
     output_write(out, "\n", 1);
 }
 
-static bool take(void *context, const struct sentence *sentence, const struct text *label, struct vouch_error *err)
+static bool take(void *context, const struct sentence *sentence, const struct answer *answer, struct vouch_error *err)
 {
     struct tagging *t = context;
+    const struct text *label = answer->label;
     if (!label) { /* a document mark */
         if (!RESERVE(t->boundary, t->boundary_capacity, (size_t)sentence->N + 1, err))
             return false;
@@ -112,18 +113,15 @@ static bool tag_file(const struct settings *settings, const struct vouch_model *
 {
     const char *path = settings->arguments ? settings->argument[0] : NULL;
     struct reader *reader = reader_open(path, reading, err);
-    struct label_sink sink = {take, t};
+    struct answer_sink sink = {take, t};
     t->out = reader ? output_open(settings->output, err) : NULL;
     t->flush = waits_on_pipe(path);
     bool ok = t->out != NULL;
     if (ok) {
         t->writing = (struct writer_options){reader_format(reader), reader_separator(reader)};
-        ok = label_stream(model, reader, (uint32_t)settings->threads, &sink, err);
+        ok = answer_stream(model, reader, (uint32_t)settings->threads, &sink, err);
     }
-    if (ok)
-        ok = output_commit(t->out, err);
-    else
-        output_discard(t->out);
+    ok = output_close(t->out, ok, err);
     reader_close(reader);
     free(t->boundary);
     return ok;
@@ -139,7 +137,7 @@ static int tag(const struct command *command, struct settings *settings)
     if (settings->arguments > 1)
         return misuse(command, "expected one input file, found %zu", settings->arguments);
     if (strcmp(settings->confidence, "none") != 0)
-        return misuse(command, "--confidence: expected none, found '%s'", settings->confidence);
+        return misuse(command, "--confidence: this version knows only 'none', found '%s'", settings->confidence);
     int status = reading_prepare(&reading, command, settings);
     if (status != EXIT_DONE)
         return status;
@@ -153,7 +151,9 @@ static int tag(const struct command *command, struct settings *settings)
     t.model = model;
     if (settings->output) /* else there is nothing to clean up */
         interrupt_catch();
-    bool ok = tag_file(settings, model, &reading, &t, &err);
+    bool ok = model_parses(model)
+                  ? fail(&err, VOUCH_ERR_ARGUMENT, "%s: this model parses: use vouch parse", settings->model)
+                  : tag_file(settings, model, &reading, &t, &err);
     vouch_model_close(model);
     if (!ok)
         return failed(command, &err);

@@ -5,16 +5,17 @@
 #include "cli/learning.h"
 
 #include "apply/experiment.h"
-#include "chain/chain.h"
 #include "model/model.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const struct option_spec options[] = {
     {"task", 't', OPTION_TEXT, AT(task), "NAME", 0, 0, false,
-     "what to learn: np, chunk, ner or pos; sets features and labels"},
+     "what to learn: np, chunk, ner, pos, or dep for trees; sets features and labels"},
     OPTION_OUTPUT_MODEL,
     OPTIONS_LEARNING,
     {"dev", 'd', OPTION_TEXT, AT(dev), "FILE", 0, 0, false, "measure on FILE after every pass"},
@@ -35,16 +36,16 @@ struct run {
     const struct command *command;
     const struct settings *settings;
     struct learning learning;
-    struct tag_corpus corpus;
-    struct tag_set dev;
+    struct learned_corpus corpus;
     float *weights; /* room for averaged weights, while a voice is being learned */
-    struct model_voice voice[MAX_VOICES];
-    float *mean[MAX_VOICES], *var[MAX_VOICES];
+    struct model_layer layer[MAX_MODEL_LAYERS];
+    uint32_t layers;
+    float *mean[MAX_MODEL_LAYERS][MAX_VOICES], *var[MAX_MODEL_LAYERS][MAX_VOICES];
     json_t *header, *parameters, *dev_scores;
     FILE *log;
     struct progress progress;
     double pass_started;
-    uint32_t current; /* voice */
+    uint32_t current_layer, current; /* layer and voice that is being learned */
     bool interrupted;
     struct vouch_error err;
 };
@@ -58,43 +59,63 @@ static void log_event(struct run *run, json_t *event)
     json_decref(event);
 }
 
+/* "cw", or "cw relation" where a model has several layers. */
+static const char *voice_title(const struct run *run, char *title, size_t room)
+{
+    const char *name = run->learning.trial[run->current].learner->name;
+    const char *layer = run->corpus.subject.layers > 1 ? run->corpus.subject.layer[run->current_layer].name : "";
+    snprintf(title, room, "%s%s%s", name, layer[0] ? " " : "", layer);
+    return title;
+}
+
+static json_t *score_as_json(const struct layer_score *score)
+{
+    if (!score->chunks)
+        return json_pack("{s:f}", "accuracy", score->accuracy);
+    return json_pack("{s:f, s:f, s:f, s:f}", "precision", score->precision, "recall", score->recall, "f1", score->f1,
+                     "accuracy", score->accuracy);
+}
+
+/* Measures on the development set; a few words for the user in `said`. */
+static void measure_dev(struct run *run, const struct training *now, json_t *event, char *said, size_t room)
+{
+    const struct subject *subject = &run->corpus.subject;
+    struct layer_score score = {0};
+    voice_average(now->voice, run->weights);
+    if (!subject->measure_dev(subject->self, run->current_layer, run->weights, &score, &run->err))
+        return;
+    if (score.chunks)
+        snprintf(said, room, "  dev P %.2f R %.2f F1 %.2f accuracy %.2f", score.precision, score.recall, score.f1,
+                 score.accuracy);
+    else
+        snprintf(said, room, "  dev accuracy %.2f", score.accuracy);
+    char title[40];
+    json_t *measured = score_as_json(&score);
+    json_object_set(event, "dev", measured);
+    json_object_set_new(run->dev_scores, voice_title(run, title, sizeof title), measured);
+}
+
 /* After a pass: the dev score, a line for the user, an event for the log. */
 static void report_pass(struct run *run, const struct training *now)
 {
-    const char *name = run->learning.trial[run->current].learner->name;
-    double seconds = seconds_now() - run->pass_started;
-    char scored[80] = "";
-    json_t *event = json_pack("{s:s, s:s, s:i, s:f, s:f}", "event", "pass", "voice", name, "pass", (int)now->pass,
-                              "loss", now->loss, "seconds", seconds);
-    if (run->settings->dev) {
-        struct tag_score score;
-        tag_score_init(&score, tag_unit_of(run->corpus.labels.outer));
-        voice_average(now->voice, run->weights);
-        if (!tag_corpus_score(&run->corpus, &run->dev, NULL, run->dev.count, run->weights, &score, &run->err))
-            run->interrupted = true;
-        struct tag_rates rates = tag_rates(score.all);
-        double accuracy = tag_percent(score.right_words, score.words);
-        snprintf(scored, sizeof scored, "  dev P %.2f R %.2f F1 %.2f accuracy %.2f", rates.precision, rates.recall,
-                 rates.f1, accuracy);
-        json_t *measured = json_pack("{s:f, s:f, s:f, s:f}", "precision", rates.precision, "recall", rates.recall, "f1",
-                                     rates.f1, "accuracy", accuracy);
-        json_object_set(event, "dev", measured);
-        json_object_set_new(run->dev_scores, name, measured);
-        tag_score_release(&score);
-    }
+    char said[80] = "", title[40];
+    voice_title(run, title, sizeof title);
+    json_t *event = json_pack("{s:s, s:s, s:i, s:f, s:f}", "event", "pass", "voice", title, "pass", (int)now->pass,
+                              "loss", now->loss, "seconds", seconds_now() - run->pass_started);
+    if (run->settings->dev)
+        measure_dev(run, now, event, said, sizeof said);
     log_event(run, event);
     progress_clear(&run->progress);
     if (!run->settings->quiet)
-        fprintf(stderr, "%-10s pass %2u/%u  loss %.5f%s\n", name, now->pass, now->passes, now->loss, scored);
+        fprintf(stderr, "%-10s pass %2u/%u  loss %.5f%s\n", title, now->pass, now->passes, now->loss, said);
     run->pass_started = seconds_now();
 }
 
 static bool tell_training(void *context, const struct training *now)
 {
     struct run *run = context;
-    char what[64], note[64];
-    snprintf(what, sizeof what, "%-10s pass %2u/%u", run->learning.trial[run->current].learner->name, now->pass,
-             now->passes);
+    char what[80], note[64], title[40];
+    snprintf(what, sizeof what, "%-10s pass %2u/%u", voice_title(run, title, sizeof title), now->pass, now->passes);
     snprintf(note, sizeof note, " loss %.5f", now->loss);
     if (now->seen == now->examples)
         report_pass(run, now);
@@ -119,7 +140,8 @@ static void tell_tuning(void *context, uint32_t done, uint32_t of)
 /* Chooses the learner's parameter and records what was tried. */
 static bool tune_voice(struct run *run, struct trial *chosen, json_t *record)
 {
-    struct trial_plan plan = {.corpus = &run->corpus,
+    struct trial_plan plan = {.subject = &run->corpus.subject,
+                              .layer = run->current_layer,
                               .passes = (uint32_t)run->settings->passes,
                               .seed = (uint64_t)run->settings->seed,
                               .threads = (uint32_t)run->settings->threads,
@@ -143,150 +165,159 @@ static bool tune_voice(struct run *run, struct trial *chosen, json_t *record)
     return true;
 }
 
-/* Learns one voice and keeps its averaged mean, and its variance if it has one. */
-static bool learn_voice(struct run *run, uint32_t number)
+/* Keeps a voice's averaged mean, and its variance if it has one. */
+static bool keep_voice(struct run *run, const struct voice *voice)
 {
-    struct trial *trial = &run->learning.trial[number];
-    json_t *record = json_object();
-    run->current = number;
-    if (run->settings->tune && !tune_voice(run, trial, record)) {
-        json_decref(record);
+    uint32_t l = run->current_layer, v = run->current;
+    struct model_layer *layer = &run->layer[l];
+    float *mean = run->mean[l][v] = new_array(voice->size + SLACK, sizeof(float), &run->err);
+    float *var = run->var[l][v] = voice->var ? new_array(voice->size + SLACK, sizeof(float), &run->err) : NULL;
+    if (!mean || (voice->var && !var))
         return false;
-    }
-    learning_describe(trial, record);
-    json_object_set_new(run->parameters, trial->learner->name, record);
+    voice_average(voice, mean);
+    for (size_t i = 0; i < voice->size; i++)
+        if (!isfinite(mean[i]))
+            return fail(&run->err, VOUCH_ERR_ARGUMENT, "%s: the weights ran away: expected smaller values or steps",
+                        run->learning.trial[v].learner->name);
+    if (var)
+        memcpy(var, voice->var, sizeof(float) * voice->size);
+    layer->voice[v].mean = mean;
+    layer->voice[v].var = var;
+    snprintf(layer->voice[v].name, sizeof layer->voice[v].name, "%s", run->learning.trial[v].learner->name);
+    layer->voices = v + 1;
+    return true;
+}
 
-    const struct tag_corpus *corpus = &run->corpus;
-    struct examples examples = tag_set_examples(&corpus->set, &corpus->vocabulary, &corpus->labels, &chain_structure);
-    struct training_options training = {.learner = trial->learner,
-                                        .parameters = trial->parameters,
+/* Chooses its parameter if asked to, learns one voice of the current layer, and keeps it. */
+static bool learn_voice(struct run *run, json_t *records)
+{
+    struct trial trial = run->learning.trial[run->current];
+    const struct examples *examples = &run->corpus.subject.layer[run->current_layer].examples;
+    json_t *record = json_object();
+    bool ok = !run->settings->tune || tune_voice(run, &trial, record);
+    learning_describe(&trial, record);
+    json_object_set_new(records, trial.learner->name, record);
+    struct training_options training = {.learner = trial.learner,
+                                        .parameters = trial.parameters,
                                         .passes = (uint32_t)run->settings->passes,
                                         .seed = (uint64_t)run->settings->seed,
                                         .tell = tell_training,
                                         .context = run};
-    uint32_t *all = new_array(corpus->set.count, sizeof *all, &run->err);
-    for (uint32_t i = 0; all && i < corpus->set.count; i++)
+    uint32_t *all = new_array(examples->count, sizeof *all, &run->err);
+    for (uint32_t i = 0; all && i < examples->count; i++)
         all[i] = i;
     struct voice voice;
-    bool stopped = false;
     run->pass_started = seconds_now();
-    bool ok = all && train_voice(&examples, all, corpus->set.count, &training, &voice, &stopped, &run->err);
+    ok = ok && all && train_voice(examples, all, examples->count, &training, &voice, &run->interrupted, &run->err);
     free(all);
     if (!ok)
         return false;
-    run->mean[number] = new_array(voice.size + SLACK, sizeof(float), &run->err);
-    ok = run->mean[number] != NULL;
-    if (ok)
-        voice_average(&voice, run->mean[number]);
-    if (ok && voice.var) {
-        run->var[number] = new_array(voice.size + SLACK, sizeof(float), &run->err);
-        ok = run->var[number] != NULL;
-        if (ok)
-            memcpy(run->var[number], voice.var, sizeof(float) * voice.size);
-    }
+    ok = keep_voice(run, &voice) && run->err.status == VOUCH_OK;
     voice_release(&voice);
-    struct model_voice *kept = &run->voice[number];
-    kept->mean = run->mean[number];
-    kept->var = run->var[number];
-    snprintf(kept->name, sizeof kept->name, "%s", trial->learner->name);
-    run->interrupted = stopped;
-    return ok && run->err.status == VOUCH_OK;
+    return ok;
 }
 
-static bool describe(struct run *run, uint32_t voices)
+/* A string for the header; a byte that is not UTF-8 (file names may have some) becomes '?'. */
+static json_t *json_text(const char *string)
+{
+    size_t length = string ? strlen(string) : 0, bad;
+    char *copy = strndup(string ? string : "", length);
+    while (copy && (bad = utf8_check(copy, length)) < length)
+        copy[bad] = '?';
+    json_t *text = copy ? json_stringn(copy, length) : NULL;
+    free(copy);
+    return text;
+}
+
+/* Where the model comes from. */
+static bool describe(struct run *run)
 {
     const struct settings *s = run->settings;
+    const struct learned_corpus *c = &run->corpus;
+    bool parses = run->learning.parses;
     char digest[24];
     char *line = options_provenance(run->command, s);
-    snprintf(digest, sizeof digest, "%016llx", (unsigned long long)run->corpus.digest);
+    snprintf(digest, sizeof digest, "%016llx", (unsigned long long)(parses ? c->trees.digest : c->tags.digest));
     json_t *files = json_array();
     for (size_t i = 0; i < s->arguments; i++)
-        json_array_append_new(files, json_string(s->argument[i]));
-    run->header =
-        json_pack("{s:s, s:s, s:s, s:I, s:I, s:{s:o, s:I, s:I, s:s}, s:O}", "program", "vouch", "version",
-                  vouch_version(), "command", line ? line : "", "seed", (json_int_t)s->seed, "passes",
-                  (json_int_t)s->passes, "training", "files", files, "sentences", (json_int_t)run->corpus.set.count,
-                  "words", (json_int_t)run->corpus.set.words, "digest", digest, "parameters", run->parameters);
+        json_array_append_new(files, json_text(s->argument[i]));
+    run->header = json_pack(
+        "{s:s, s:s, s:o, s:I, s:I, s:{s:o, s:I, s:I, s:s}, s:O}", "program", "vouch", "version", vouch_version(),
+        "command", json_text(line), "seed", (json_int_t)s->seed, "passes", (json_int_t)s->passes, "training", "files",
+        files, "sentences", (json_int_t)c->subject.layer[0].examples.count, "words",
+        (json_int_t)(parses ? c->trees.set.words : c->tags.set.words), "digest", digest, "parameters", run->parameters);
     free(line);
     if (!run->header)
         return fail_memory(&run->err);
     if (s->dev)
         json_object_set(run->header, "dev", run->dev_scores);
+    if (s->gold)
+        json_object_set_new(run->header, "gold", json_integer(s->gold));
     if (run->interrupted)
         json_object_set_new(run->header, "interrupted", json_true());
-    return model_describe(run->header, run->corpus.task->name, run->corpus.template, &run->corpus.labels, run->voice,
-                          voices, &run->err);
+    return true;
 }
 
-static bool save(struct run *run, uint32_t voices)
+static bool save(struct run *run)
 {
-    const struct tag_corpus *corpus = &run->corpus;
-    struct output *out = output_open(run->settings->output, &run->err);
-    if (!out || !describe(run, voices)) {
-        output_discard(out);
-        return false;
-    }
-    struct model_content content = {
-        .header = run->header,
-        .vocabulary = &corpus->vocabulary,
-        .space = {.width = labels_count(&corpus->labels),
-                  .nodes = feature_index_count(&corpus->vocabulary.node),
-                  .edges = feature_index_count(&corpus->vocabulary.edge)},
-        .voice = run->voice,
-        .voices = voices,
-    };
-    if (!model_write(out, &content, &run->err)) {
+    const struct learned_corpus *c = &run->corpus;
+    bool parses = run->learning.parses;
+    struct output *out = describe(run) ? output_open(run->settings->output, &run->err) : NULL;
+    struct model_content content = {.header = run->header,
+                                    .task = run->settings->task,
+                                    .template = c->tags.template,
+                                    .labels = parses ? &c->trees.relations : &c->tags.labels,
+                                    .vocabulary = parses ? NULL : &c->tags.vocabulary,
+                                    .layer = run->layer,
+                                    .layers = run->layers};
+    if (!out || !model_write(out, &content, &run->err)) {
         output_discard(out);
         return false;
     }
     return output_commit(out, &run->err);
 }
 
-static void say_what_was_read(const struct run *run)
+/* Every voice of every layer, until Ctrl-C. */
+static bool learn_all(struct run *run)
 {
-    const struct tag_corpus *c = &run->corpus;
-    if (run->settings->quiet)
-        return;
-    fprintf(stderr, "read %u sentences, %llu words (%s); %u labels, scheme %s", c->set.count,
-            (unsigned long long)c->set.words, format_name(c->format), labels_count(&c->labels),
-            scheme_name(c->labels.outer));
-    if (c->labels.inner != c->labels.outer)
-        fprintf(stderr, " (learned as %s)", scheme_name(c->labels.inner));
-    fprintf(stderr, "; %u features\n", feature_index_count(&c->vocabulary.node));
-}
-
-static bool learn_all(struct run *run, uint32_t *voices)
-{
-    size_t size = 0;
-    if (run->settings->dev) {
-        struct space space = {.width = labels_count(&run->corpus.labels),
-                              .nodes = feature_index_count(&run->corpus.vocabulary.node),
-                              .edges = feature_index_count(&run->corpus.vocabulary.edge)};
-        size = space_size(&space) + SLACK;
-        if (!tag_corpus_read_other(&run->corpus, &run->learning.plan, run->settings->dev, &run->dev, &run->err))
-            return false;
-    }
-    run->weights = new_array(size, sizeof *run->weights, &run->err);
+    const struct subject *subject = &run->corpus.subject;
+    size_t largest = 0;
+    for (uint32_t l = 0; l < subject->layers; l++)
+        if (space_size(&subject->layer[l].examples.space) > largest)
+            largest = space_size(&subject->layer[l].examples.space);
+    run->weights = new_array(run->settings->dev ? largest + SLACK : 0, sizeof *run->weights, &run->err);
     run->parameters = json_object();
     run->dev_scores = json_object();
-    if (!run->weights)
-        return false;
-    for (*voices = 0; *voices < run->learning.trials && !run->interrupted; ++*voices)
-        if (!learn_voice(run, *voices))
-            return false;
-    return true;
+    bool ok = run->weights != NULL;
+    for (uint32_t l = 0; ok && l < subject->layers && !run->interrupted; l++) {
+        json_t *records = json_object();
+        json_object_set_new(run->parameters, subject->layer[l].name, records);
+        snprintf(run->layer[l].name, sizeof run->layer[l].name, "%s", subject->layer[l].name);
+        run->layer[l].space = subject->layer[l].examples.space;
+        run->current_layer = l;
+        for (run->current = 0; ok && run->current < run->learning.trials && !run->interrupted; run->current++)
+            ok = learn_voice(run, records);
+        if (run->layer[l].voices)
+            run->layers = l + 1;
+    }
+    /* Interrupted while choosing a parameter: what was learned before is kept. */
+    if (!ok && run->err.status == VOUCH_ERR_STOPPED && run->layers) {
+        run->err = (struct vouch_error){0};
+        ok = run->interrupted = true;
+    }
+    return ok;
 }
 
 static void release(struct run *run)
 {
-    for (uint32_t i = 0; i < MAX_VOICES; i++)
-        free(run->mean[i]), free(run->var[i]);
+    for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
+        for (uint32_t v = 0; v < MAX_VOICES; v++)
+            free(run->mean[l][v]), free(run->var[l][v]);
     free(run->weights);
     json_decref(run->header);
     json_decref(run->parameters);
     json_decref(run->dev_scores);
-    tag_set_release(&run->dev);
-    tag_corpus_release(&run->corpus);
+    learned_corpus_release(&run->corpus);
     learning_release(&run->learning);
     if (run->log)
         fclose(run->log);
@@ -302,9 +333,26 @@ static bool close_log(struct run *run)
 /* Whether there is any use in training: nobody wants to learn of a missing folder after an hour. */
 static bool can_write(const char *path, struct vouch_error *err)
 {
+    struct stat about;
+    if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
+        return true;
     struct output *probe = output_open(path, err);
     output_discard(probe);
     return probe != NULL;
+}
+
+/* A model must not take the place of what it is learned from. */
+static bool spares_input(const struct settings *s, struct vouch_error *err)
+{
+    struct stat output, input;
+    if (stat(s->output, &output) != 0 || !S_ISREG(output.st_mode))
+        return true;
+    for (size_t i = 0; i <= s->arguments; i++) {
+        const char *path = i < s->arguments ? s->argument[i] : s->dev;
+        if (path && stat(path, &input) == 0 && input.st_dev == output.st_dev && input.st_ino == output.st_ino)
+            return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected an output that is none of the inputs", s->output);
+    }
+    return true;
 }
 
 static bool open_log(struct run *run)
@@ -318,16 +366,16 @@ static int run_training(struct run *run)
 {
     const struct settings *s = run->settings;
     struct reading_watch watch = {tell_reading, run};
-    uint32_t voices = 0;
     double started = seconds_now();
-    if (!can_write(s->output, &run->err) || (s->log && !open_log(run)))
+    if (!spares_input(s, &run->err) || !can_write(s->output, &run->err) || (s->log && !open_log(run)))
         return failed(run->command, &run->err);
     progress_start(&run->progress, s);
-    if (!tag_corpus_read(&run->corpus, &run->learning.plan, s->argument, s->arguments, &watch, &run->err))
+    if (!learning_read(&run->learning, s, s->dev, &watch, &run->corpus, &run->err))
         return failed(run->command, &run->err);
     progress_clear(&run->progress);
-    say_what_was_read(run);
-    if (!learn_all(run, &voices) || !save(run, voices)) {
+    if (!s->quiet)
+        learned_corpus_say(&run->learning, &run->corpus);
+    if (!learn_all(run) || !save(run)) {
         progress_clear(&run->progress);
         return failed(run->command, &run->err);
     }

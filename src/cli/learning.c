@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { MANY_LABELS = 500 };
+enum { RELATION_BITS = 18 }; /* blocks of the relations' features, each as wide as there are relations */
+
 static double *field_C(struct learner_options *options)
 {
     return &options->C;
@@ -44,7 +47,7 @@ bool learning_tune(struct trial *chosen, const struct trial_plan *plan, struct t
     if (!grid)
         return true;
     struct trial trial[MAX_GRID];
-    struct trial_result result[MAX_GRID];
+    struct layer_score result[MAX_GRID];
     for (uint32_t i = 0; i < grid->count; i++) {
         trial[i] = *chosen;
         *grid->field(&trial[i].parameters) = grid->value[i];
@@ -121,7 +124,7 @@ int reading_prepare(struct reader_options *reading, const struct command *comman
 {
     int format = format_parse(settings->format);
     if (format < 0)
-        return misuse(command, "--format: expected auto, conll, crfsuite, plain or jsonl, found '%s'",
+        return misuse(command, "--format: expected auto, conll, crfsuite, plain, jsonl or conllu, found '%s'",
                       settings->format);
     *reading = (struct reader_options){.format = (enum format)format, .gold = (int)settings->gold};
     return EXIT_DONE;
@@ -147,6 +150,20 @@ static int choose_features(struct learning *learning, const struct command *comm
         plan->template_name = settings->template;
         plan->template_strict = true;
     }
+    return EXIT_DONE;
+}
+
+static int choose_trees(struct learning *learning, const struct command *command, const struct settings *settings)
+{
+    bool keep = strcmp(settings->multi_root, "keep") == 0;
+    if (!keep && strcmp(settings->multi_root, "skip") != 0)
+        return misuse(command, "--multi-root: expected keep or skip, found '%s'", settings->multi_root);
+    if (settings->features || settings->template)
+        return misuse(command, "parsing has features of its own: expected neither --features nor --template");
+    learning->trees = (struct tree_plan){.unlabelled = settings->unlabelled,
+                                         .keep_multi_root = keep,
+                                         .arc_bits = (uint32_t)settings->bits,
+                                         .relation_bits = RELATION_BITS};
     return EXIT_DONE;
 }
 
@@ -176,18 +193,22 @@ static int choose_algorithms(struct learning *learning, const struct command *co
         snprintf(one, sizeof one, "%.*s", end ? (int)(end - name) : (int)strlen(name), name);
         const struct learner *learner = learner_named(one);
         if (!learner)
-            return misuse(command, "--algorithm: expected cw, pa, perceptron or crf, found '%s'", one);
+            return misuse(command,
+                          "--algorithm: expected cw, pa, perceptron or crf, several joined by '%c', found '%s'",
+                          separator, one);
         if (learning->trials == most || learning->trials == MAX_TRIALS)
             return misuse(command, "--algorithm: expected at most %u algorithms", most);
         for (uint32_t i = 0; i < learning->trials; i++)
             if (learning->trial[i].learner == learner)
                 return misuse(command, "--algorithm: '%s' is there twice", one);
-        bool large_margin = learner == &confidence_weighted || learner == &passive_aggressive;
-        uint32_t K = settings->k_best ? (uint32_t)settings->k_best : large_margin ? 5 : 1;
+        bool many = learner == &confidence_weighted || (learner == &passive_aggressive && !learning->parses);
+        uint32_t K = settings->k_best ? (uint32_t)settings->k_best : many ? 5 : 1;
         learning->trial[learning->trials++] = (struct trial){
             .learner = learner,
             .parameters = {.C = settings->C,
-                           .phi = settings->phi,
+                           .phi = settings->phi > 0  ? settings->phi
+                                  : learning->parses ? 0.3
+                                                     : 2,
                            .variance = settings->variance,
                            .covariance = (enum covariance)covariance,
                            .rate = settings->rate,
@@ -205,19 +226,69 @@ int learning_prepare(struct learning *learning, const struct command *command, c
     struct tag_plan *plan = &learning->plan;
     plan->task = settings->task ? tag_task_named(settings->task) : NULL;
     plan->cutoff = (uint32_t)settings->cutoff;
-    if (!plan->task)
+    learning->parses = settings->task && strcmp(settings->task, "dep") == 0;
+    if (!plan->task && !learning->parses)
         return misuse(command,
-                      settings->task ? "--task: expected np, chunk, ner or pos, found '%s'"
-                                     : "expected --task np, chunk, ner or pos%s",
+                      settings->task ? "--task: expected np, chunk, ner, pos or dep, found '%s'"
+                                     : "expected --task np, chunk, ner, pos or dep%s",
                       settings->task ? settings->task : "");
-    int status = choose_features(learning, command, settings);
+    int status =
+        learning->parses ? choose_trees(learning, command, settings) : choose_features(learning, command, settings);
     if (status == EXIT_DONE)
         status = choose_scheme(plan, command, settings->learn_as);
     if (status == EXIT_DONE)
         status = choose_algorithms(learning, command, settings, separator, most);
     if (status == EXIT_DONE)
         status = reading_prepare(&plan->reading, command, settings);
+    learning->trees.reading = plan->reading;
+    learning->trees.reading.trees = true;
     return status;
+}
+
+bool learning_read(const struct learning *learning, const struct settings *settings, const char *dev,
+                   const struct reading_watch *watch, struct learned_corpus *corpus, struct vouch_error *err)
+{
+    bool ok;
+    if (learning->parses) {
+        ok = tree_corpus_read(&corpus->trees, &learning->trees, settings->argument, settings->arguments, watch, err) &&
+             (!dev || tree_corpus_read_dev(&corpus->trees, &learning->trees, dev, err));
+        corpus->subject = tree_subject(&corpus->trees);
+    } else {
+        ok = tag_corpus_read(&corpus->tags, &learning->plan, settings->argument, settings->arguments, watch, err) &&
+             (!dev || tag_corpus_read_dev(&corpus->tags, &learning->plan, dev, err));
+        corpus->subject = tag_subject(&corpus->tags);
+    }
+    return ok;
+}
+
+void learned_corpus_release(struct learned_corpus *corpus)
+{
+    tag_corpus_release(&corpus->tags);
+    tree_corpus_release(&corpus->trees);
+}
+
+void learned_corpus_say(const struct learning *learning, const struct learned_corpus *corpus)
+{
+    const struct tag_corpus *c = &corpus->tags;
+    const struct tree_corpus *t = &corpus->trees;
+    if (learning->parses) {
+        fprintf(stderr, "read %u trees, %zu words (%s); %u relations\n", t->set.count, t->set.words,
+                format_name(t->format), labels_count(&t->relations));
+        if (t->multi_root)
+            fprintf(stderr, "%s %u sentences with several roots (--multi-root)\n",
+                    learning->trees.keep_multi_root ? "kept" : "skipped", t->multi_root);
+        return;
+    }
+    fprintf(stderr, "read %u sentences, %llu words (%s); %u labels, scheme %s", c->set.count,
+            (unsigned long long)c->set.words, format_name(c->format), labels_count(&c->labels),
+            scheme_name(c->labels.outer));
+    if (c->labels.inner != c->labels.outer)
+        fprintf(stderr, " (learned as %s)", scheme_name(c->labels.inner));
+    fprintf(stderr, "; %u features\n", feature_index_count(&c->vocabulary.node));
+    if (labels_count(&c->labels) > MANY_LABELS)
+        fprintf(stderr, "warning: %u different labels: is it the right column (--gold)?\n", labels_count(&c->labels));
+    if (labels_count(&c->labels) == 1)
+        fprintf(stderr, "warning: every word has the same label: is it the right task and column (--gold)?\n");
 }
 
 void learning_release(struct learning *learning)

@@ -5,74 +5,69 @@
 #define VOUCH_CLI_LEARNING_H
 
 #include "apply/experiment.h"
+#include "apply/tag_corpus.h"
+#include "apply/tree_corpus.h"
 #include "cli/cli.h"
+#include "learn/learn.h"
 
 #include <jansson.h>
 
 enum { MAX_TRIALS = 8, MAX_GRID = 8 };
 
-#define OPTION_OUTPUT_MODEL                                                                                            \
-    {                                                                                                                  \
-        "output", 'o', OPTION_TEXT, AT(output), "FILE", 0, 0, true,                                                    \
-            "the model file to write; appears whole or not at all"                                                     \
-    }
+/* clang-format off */
+#define OPTION_OUTPUT_MODEL \
+    {"output", 'o', OPTION_TEXT, AT(output), "FILE", 0, 0, true, \
+     "the model file to write; appears whole or not at all"}
 
-#define OPTIONS_LEARNING                                                                                                 \
-    {"algorithm",                                                                                                        \
-     'a',                                                                                                                \
-     OPTION_TEXT,                                                                                                        \
-     AT(algorithm),                                                                                                      \
-     "NAME",                                                                                                             \
-     0,                                                                                                                  \
-     0,                                                                                                                  \
-     false,                                                                                                              \
-     "cw, pa, perceptron or crf; several as cw+crf (eval: cw,pa)"},                                                      \
-        {"passes", 'n', OPTION_INTEGER, AT(passes), "N", 1, 10000, false, "passes over the training data"},              \
-        {"features",                                                                                                     \
-         0,                                                                                                              \
-         OPTION_TEXT,                                                                                                    \
-         AT(features),                                                                                                   \
-         "SET",                                                                                                          \
-         0,                                                                                                              \
-         0,                                                                                                              \
-         false,                                                                                                          \
-         "built-in features: np, chunk, ner, pos, or attributes for ready-made ones; the task's own if not given"},      \
-        {"template", 0, OPTION_TEXT, AT(template), "FILE", 0, 0, false, "features from a CRF++ template file"},          \
-        {"cutoff", 0, OPTION_INTEGER, AT(cutoff), "N", 1, 1000000, false, "leave out features seen fewer than N times"}, \
-        {"learn-as",                                                                                                     \
-         0,                                                                                                              \
-         OPTION_TEXT,                                                                                                    \
-         AT(learn_as),                                                                                                   \
-         "SCHEME",                                                                                                       \
-         0,                                                                                                              \
-         0,                                                                                                              \
-         false,                                                                                                          \
-         "scheme to learn in: iob2 (which leaves BIOES as it is), bioes, or keep; answers are in the corpus's own"},     \
-        {"k-best",   'k',   OPTION_INTEGER,                                                                              \
-         AT(k_best), "K",   0,                                                                                           \
-         1000,       false, "learn from the K best answers; 0: 5 for cw and pa, 1 for perceptron"},                      \
-        {"C", 'C', OPTION_REAL, AT(C), "X", 1e-9, 1e9, false, "pa: the largest step"},                                   \
-        {"phi", 0, OPTION_REAL, AT(phi), "X", 1e-9, 1e9, false, "cw: how sure the margin must be"},                      \
-        {"covariance",                                                                                                   \
-         0,                                                                                                              \
-         OPTION_TEXT,                                                                                                    \
-         AT(covariance),                                                                                                 \
-         "KIND",                                                                                                         \
-         0,                                                                                                              \
-         0,                                                                                                              \
-         false,                                                                                                          \
-         "cw: how variances follow: full, inverse or exact"},                                                            \
-        {"variance", 0, OPTION_REAL, AT(variance), "X", 1e-9, 1e9, false, "cw: initial variance"},                       \
-        {"rate", 0, OPTION_REAL, AT(rate), "X", 1e-9, 1e9, false, "crf: first step"},                                    \
-        {"l2", 0, OPTION_REAL, AT(l2), "X", 0, 1e9, false, "crf: strength of the Gaussian prior"},                       \
-    {                                                                                                                    \
-        "tune", 0, OPTION_FLAG, AT(tune), NULL, 0, 0, false,                                                             \
-            "first choose C, phi or rate on a held-out quarter of the data"                                              \
-    }
+#define OPTIONS_LEARNING \
+    {"algorithm", 'a', OPTION_TEXT, AT(algorithm), "NAME", 0, 0, false, \
+     "cw, pa, perceptron or crf; several as cw+crf (eval: cw,pa)"}, \
+    {"passes", 'n', OPTION_INTEGER, AT(passes), "N", 1, 10000, false, \
+     "passes over the training data"}, \
+    {"features", 0, OPTION_TEXT, AT(features), "SET", 0, 0, false, \
+     "built-in features: np, chunk, ner, pos, or attributes for ready-made ones; the task's own if not given"}, \
+    {"template", 0, OPTION_TEXT, AT(template), "FILE", 0, 0, false, \
+     "features from a CRF++ template file"}, \
+    {"cutoff", 0, OPTION_INTEGER, AT(cutoff), "N", 1, 1000000, false, \
+     "leave out features seen fewer than N times"}, \
+    {"learn-as", 0, OPTION_TEXT, AT(learn_as), "SCHEME", 0, 0, false, \
+     "scheme to learn in: iob2 (which leaves BIOES as it is), bioes, or keep; answers are in the corpus's own"}, \
+    {"k-best", 'k', OPTION_INTEGER, AT(k_best), "K", 0, 1000, false, \
+     "learn from the K best answers; 0: 5 for cw, and for pa on labels, else 1"}, \
+    {"C", 'C', OPTION_REAL, AT(C), "X", 1e-9, 1e9, false, \
+     "pa: the largest step"}, \
+    {"phi", 0, OPTION_REAL, AT(phi), "X", 0, 1e9, false, \
+     "cw: how sure the margin must be; 0: 2 for labels, 0.3 for trees"}, \
+    {"covariance", 0, OPTION_TEXT, AT(covariance), "KIND", 0, 0, false, \
+     "cw: how variances follow: full, inverse or exact"}, \
+    {"variance", 0, OPTION_REAL, AT(variance), "X", 1e-9, 1e9, false, \
+     "cw: initial variance"}, \
+    {"rate", 0, OPTION_REAL, AT(rate), "X", 1e-9, 1e9, false, \
+     "crf: first step"}, \
+    {"l2", 0, OPTION_REAL, AT(l2), "X", 0, 1e9, false, \
+     "crf: strength of the Gaussian prior"}, \
+    {"unlabelled", 0, OPTION_FLAG, AT(unlabelled), NULL, 0, 0, false, \
+     "dep: learn heads only, no relations"}, \
+    {"multi-root", 0, OPTION_TEXT, AT(multi_root), "WHAT", 0, 0, false, \
+     "dep: keep or skip training sentences with several roots"}, \
+    {"bits", 0, OPTION_INTEGER, AT(bits), "N", 10, 28, false, \
+     "dep: hash the features of arcs into 2^N weights"}, \
+    {"tune", 0, OPTION_FLAG, AT(tune), NULL, 0, 0, false, \
+     "first choose C, phi or rate on a held-out quarter of the data"}
+/* clang-format on */
+
+/* A corpus of either kind, and the subject that it is to learning. */
+struct learned_corpus {
+    struct tag_corpus tags;
+    struct tree_corpus trees;
+    struct subject subject;
+};
 
 /* What the options say: how to read, and what to learn. */
 struct learning {
+    bool parses; /* --task dep */
     struct tag_plan plan;
+    struct tree_plan trees;
     struct trial trial[MAX_TRIALS];
     uint32_t trials;
     char *template_text; /* of --template */
@@ -82,6 +77,14 @@ struct learning {
 int learning_prepare(struct learning *learning, const struct command *command, const struct settings *settings,
                      char separator, uint32_t most);
 void learning_release(struct learning *learning);
+
+/* Reads the training files, and `dev` if it is not NULL. Release in any case. */
+bool learning_read(const struct learning *learning, const struct settings *settings, const char *dev,
+                   const struct reading_watch *watch, struct learned_corpus *corpus, struct vouch_error *err);
+void learned_corpus_release(struct learned_corpus *corpus);
+
+/* Says on standard error what was read. */
+void learned_corpus_say(const struct learning *learning, const struct learned_corpus *corpus);
 
 /* Adds the parameters that the learner reads to `record`. */
 void learning_describe(const struct trial *trial, json_t *record);

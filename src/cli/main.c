@@ -10,7 +10,8 @@
 #include <string.h>
 
 const struct command *const commands[] = {
-    &train_command, &tag_command, &eval_command, &sample_command, &info_command, &dump_command, &load_command, NULL,
+    &train_command, &tag_command,  &parse_command, &eval_command, &sample_command,
+    &info_command,  &dump_command, &load_command,  NULL,
 };
 
 static const struct command *command_named(const char *name)
@@ -24,7 +25,7 @@ static const struct command *command_named(const char *name)
 static void print_overview(FILE *out)
 {
     fprintf(out,
-            "vouch %s: labels text and says how far each label can be trusted\n\n"
+            "vouch %s: labels and parses text, and learns to from examples\n\n"
             "usage: vouch COMMAND [options] [FILE ...]\n\ncommands:\n",
             vouch_version());
     for (const struct command *const *c = commands; *c; c++)

@@ -23,8 +23,9 @@ const struct settings defaults = {
     .format = "auto",
     .confidence = "none",
     .kind = "ner",
+    .multi_root = "skip",
+    .bits = 21,
     .C = 0.05,
-    .phi = 2,
     .variance = 1,
     .rate = 0.25,
     .l2 = 0.05,
@@ -217,6 +218,8 @@ char *options_provenance(const struct command *command, const struct settings *s
         default_text(spec, &defaults, usual, sizeof usual);
         if (spec->kind == OPTION_FLAG)
             fprintf(out, " --%s", spec->name);
+        else if (spec->kind == OPTION_TEXT && strcmp(now, usual) != 0)
+            fprintf(out, " --%s %s", spec->name, *(const char *const *)((const char *)settings + spec->offset));
         else if (strcmp(now, usual) != 0)
             fprintf(out, " --%s %s", spec->name, now);
     }

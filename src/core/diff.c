@@ -95,7 +95,7 @@ double diff_dot(const struct diff *diff, uint32_t lane, const float *weight)
     double sum = 0;
     for (size_t b = 0; b < diff->count; b++) {
         const struct block *block = &diff->block[b];
-        const float *coef = diff->coef + block->from + (size_t)lane * block->width;
+        const float *coef = diff_lane(diff, block, lane);
         for (uint32_t j = 0; j < block->width; j++)
             sum += (double)coef[j] * weight[block->at + j];
     }
@@ -107,8 +107,8 @@ double diff_inner(const struct diff *diff, uint32_t a, uint32_t b)
     double sum = 0;
     for (size_t i = 0; i < diff->count; i++) {
         const struct block *block = &diff->block[i];
-        const float *left = diff->coef + block->from + (size_t)a * block->width;
-        const float *right = diff->coef + block->from + (size_t)b * block->width;
+        const float *left = diff_lane(diff, block, a);
+        const float *right = diff_lane(diff, block, b);
         for (uint32_t j = 0; j < block->width; j++)
             sum += (double)left[j] * right[j];
     }
@@ -120,7 +120,7 @@ double diff_quadratic(const struct diff *diff, uint32_t lane, const float *weigh
     double sum = 0;
     for (size_t b = 0; b < diff->count; b++) {
         const struct block *block = &diff->block[b];
-        const float *coef = diff->coef + block->from + (size_t)lane * block->width;
+        const float *coef = diff_lane(diff, block, lane);
         for (uint32_t j = 0; j < block->width; j++)
             sum += (double)coef[j] * coef[j] * weight[block->at + j];
     }

@@ -40,6 +40,12 @@ void diff_clear(struct diff *diff, uint32_t lanes);
 bool diff_add(struct diff *diff, uint32_t lane, const struct parts *parts, const struct scores *coefficient,
               struct vouch_error *err);
 
+/* The coefficients of a block in one lane: [width] */
+static inline const float *diff_lane(const struct diff *diff, const struct block *block, uint32_t lane)
+{
+    return diff->coef + block->from + (size_t)lane * block->width;
+}
+
 /* weight . lane */
 double diff_dot(const struct diff *diff, uint32_t lane, const float *weight);
 

@@ -38,7 +38,7 @@ struct learner {
     const char *name;
     enum learner_need need;
 
-    /* What it keeps beside the mean. */
+    /* What it keeps beside the mean; NULL: nothing. */
     struct voice_needs (*keeps)(const struct learner_options *options);
 
     /* `loss` [lanes]: words that each lane's choice gets wrong. `work` is free to use. */

@@ -18,6 +18,8 @@
 
 #define SLACK 16
 
+#define MAX_WIDTH 65535 /* parts a group: its square still fits 32 bits */
+
 /* Where the weights of a model lie. */
 struct space {
     uint32_t width; /* parts a group: labels Y, or relations R */

@@ -5,7 +5,7 @@
 
 static float *filled(size_t count, float with, struct vouch_error *err)
 {
-    float *array = new_array(count, sizeof *array, err);
+    float *array = new_large_array(count, sizeof *array, err);
     for (size_t i = 0; array && with != 0 && i < count; i++)
         array[i] = with;
     return array;

@@ -6,7 +6,8 @@
  *
  *     average = mean - (1/T) * sum over changes of (t - 1) * d
  *
- * and `late` collects that sum. (Daume 2006 describes the trick.)
+ * and `late` collects that sum. (Daume 2006 describes the trick.) Steps are
+ * counted in float: beyond 2^24 of them the average's weights are rounded.
  */
 #ifndef VOUCH_CORE_VOICE_H
 #define VOUCH_CORE_VOICE_H

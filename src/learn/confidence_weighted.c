@@ -64,7 +64,7 @@ static double spread_after(const struct diff *diff, uint32_t lane, const float *
     double sum = 0;
     for (size_t b = 0; b < diff->count; b++) {
         const struct block *block = &diff->block[b];
-        const float *coef = diff->coef + block->from + (size_t)lane * block->width;
+        const float *coef = diff_lane(diff, block, lane);
         for (uint32_t j = 0; j < block->width; j++) {
             double d2 = (double)coef[j] * coef[j], old = var[block->at + j];
             sum += d2 * old / (1 + beta * d2 * old);
@@ -107,7 +107,7 @@ static void apply(struct voice *voice, const struct diff *diff, uint32_t lane, s
 {
     for (size_t b = 0; b < diff->count; b++) {
         const struct block *block = &diff->block[b];
-        const float *coef = diff->coef + block->from + (size_t)lane * block->width;
+        const float *coef = diff_lane(diff, block, lane);
         for (uint32_t j = 0; j < block->width; j++) {
             if (coef[j] == 0)
                 continue;

@@ -32,7 +32,7 @@ static bool update(const struct learner_options *options, struct voice *voice, c
     float rate = (float)options->rate;
     for (size_t b = 0; b < diff->count; b++) {
         const struct block *block = &diff->block[b];
-        const float *coef = diff->coef + block->from;
+        const float *coef = diff_lane(diff, block, 0);
         float *square = voice->square + block->at;
         for (uint32_t j = 0; j < block->width; j++) {
             square[j] += coef[j] * coef[j];

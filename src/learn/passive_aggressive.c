@@ -21,12 +21,6 @@
 
 enum { MAX_SWEEPS = 200 };
 
-static struct voice_needs keeps_nothing(const struct learner_options *options)
-{
-    (void)options;
-    return (struct voice_needs){0};
-}
-
 /* gram [K][K], slack [K] (loss minus margin) -> alpha [K] */
 static void hildreth(uint32_t K, const double *gram, const double *slack, double C, double *alpha)
 {
@@ -69,6 +63,5 @@ static bool update(const struct learner_options *options, struct voice *voice, c
 const struct learner passive_aggressive = {
     .name = "pa",
     .need = NEED_CHOICES,
-    .keeps = keeps_nothing,
     .update = update,
 };

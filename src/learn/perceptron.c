@@ -8,12 +8,6 @@
 #include "learn/learn.h"
 #include "learn/step.h"
 
-static struct voice_needs keeps_nothing(const struct learner_options *options)
-{
-    (void)options;
-    return (struct voice_needs){0};
-}
-
 static bool update(const struct learner_options *options, struct voice *voice, const struct diff *diff,
                    const double *loss, struct scratch *work, struct vouch_error *err)
 {
@@ -25,6 +19,5 @@ static bool update(const struct learner_options *options, struct voice *voice, c
 const struct learner perceptron = {
     .name = "perceptron",
     .need = NEED_CHOICES,
-    .keeps = keeps_nothing,
     .update = update,
 };

@@ -12,7 +12,7 @@ static inline void step_along(struct voice *voice, const struct diff *diff, uint
 {
     for (size_t b = 0; b < diff->count; b++) {
         const struct block *block = &diff->block[b];
-        const float *coef = diff->coef + block->from + (size_t)lane * block->width;
+        const float *coef = diff_lane(diff, block, lane);
         for (uint32_t j = 0; j < block->width; j++)
             voice_change(voice, block->at + j, (float)by * coef[j]);
     }

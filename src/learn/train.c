@@ -13,10 +13,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Coefficients of log-likelihood smaller than this are left out: they cost time and change nothing. */
+/* Coefficients of groups smaller than this are left out of the gradient: they cost time and change nothing. */
 #define NEGLIGIBLE 1e-3f
 
-enum { TELL_EVERY = 256 };
+enum { TELL_EVERY = 16 };
 
 const struct learner *const learners[] = {
     &confidence_weighted, &passive_aggressive, &perceptron, &log_likelihood, NULL,
@@ -187,7 +187,8 @@ static bool run_pass(struct loop *loop, const uint32_t *order, uint32_t count, u
 bool train_voice(const struct examples *examples, const uint32_t *subset, uint32_t count,
                  const struct training_options *options, struct voice *voice, bool *stopped, struct vouch_error *err)
 {
-    struct voice_needs needs = options->learner->keeps(&options->parameters);
+    const struct learner *learner = options->learner;
+    struct voice_needs needs = learner->keeps ? learner->keeps(&options->parameters) : (struct voice_needs){0};
     if (!voice_init(voice, &examples->space, &needs, err))
         return false;
     struct loop loop = {.examples = examples, .options = options, .voice = voice};

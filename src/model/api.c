@@ -84,15 +84,15 @@ void vouch_tagger_free(vouch_tagger *tagger)
 static bool take_cells(struct sentence *s, const char *const *cells, size_t words, size_t columns,
                        struct vouch_error *err)
 {
-    if (words > 1 << 20 || columns == 0 || columns > 1 << 16)
-        return fail(err, VOUCH_ERR_ARGUMENT, "expected at most 2^20 words of 1 to 2^16 columns");
+    if (words > 1 << 20 || columns == 0 || columns > 1 << 16 || words * columns > 1 << 26)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected at most 2^20 words of 1 to 2^16 columns, 2^26 cells in all");
     if (!RESERVE(s->first, s->first_capacity, words + 1, err) ||
         !RESERVE(s->cell, s->cell_capacity, words * columns + 1, err))
         return false;
     for (size_t i = 0; i < words * columns; i++) {
         size_t length = cells[i] ? strlen(cells[i]) : 0;
         if (length == 0 || length > 1 << 26 || utf8_check(cells[i], length) != length)
-            return fail(err, VOUCH_ERR_ARGUMENT, "word %zu: expected a string in UTF-8, found something else",
+            return fail(err, VOUCH_ERR_ARGUMENT, "word %zu: expected a string in UTF-8 that is not empty",
                         i / columns + 1);
         s->cell[i] = (struct text){cells[i], (uint32_t)length};
     }

@@ -5,7 +5,8 @@
  *     header  {JSON}
  *     string  TEXT                         the strings, in order of their numbers
  *     node    RULE  VALUE ...              a feature; edge for one of a label pair
- *     mean.0  FLOAT ...                    the feature's weights in voice 0, if one is not zero
+ *     block   LAYER  NUMBER                a block of a parser's hashed features
+ *     mean.0  FLOAT ...                    the weights of that feature or block in voice 0, if one is not zero
  *     var.0   FLOAT ...                    their variances
  *     end
  *
@@ -47,10 +48,21 @@ static void write_weights(struct output *out, const char *kind, uint32_t voice, 
     output_write(out, "\n", 1);
 }
 
-/* One feature: what it is, and its block in every voice. */
+/* The weights at `at` in every voice of a layer. */
+static void write_block(const struct model_layer *layer, size_t at, size_t width, struct output *out)
+{
+    for (uint32_t v = 0; v < layer->voices; v++) {
+        write_weights(out, "mean", v, layer->voice[v].mean + at, width);
+        if (layer->voice[v].var)
+            write_weights(out, "var", v, layer->voice[v].var + at, width);
+    }
+}
+
+/* One feature of a tagger: what it is, and its weights. */
 static bool write_feature(const struct vouch_model *model, const struct feature_index *index, const char *kind,
                           uint32_t f, struct output *out, struct vouch_error *err)
 {
+    const struct space *space = &model->layer[0].space;
     uint64_t from = index->record_start[f], to = index->record_start[f + 1];
     if (from >= to || to > index->records)
         return fail(err, VOUCH_ERR_FORMAT, "%s: the records of the features are damaged", model->file.name);
@@ -59,20 +71,14 @@ static bool write_feature(const struct vouch_model *model, const struct feature_
         output_printf(out, "\t%u", index->record[i]);
     output_write(out, "\n", 1);
     bool edge = index == &model->vocabulary.edge;
-    size_t at = edge ? space_edge(&model->space, f) : space_node(&model->space, f);
-    size_t width = edge ? (size_t)model->space.width * model->space.width : model->space.width;
-    for (uint32_t v = 0; v < model->voices; v++) {
-        write_weights(out, "mean", v, model->voice[v].mean + at, width);
-        if (model->voice[v].var)
-            write_weights(out, "var", v, model->voice[v].var + at, width);
-    }
+    write_block(&model->layer[0], edge ? space_edge(space, f) : space_node(space, f),
+                edge ? (size_t)space->width * space->width : space->width, out);
     return true;
 }
 
-bool model_dump(const struct vouch_model *model, struct output *out, struct vouch_error *err)
+static bool dump_features(const struct vouch_model *model, struct output *out, struct vouch_error *err)
 {
     const struct vocabulary *v = &model->vocabulary;
-    output_printf(out, "vouch-dump\t%d\nheader\t%s\n", MODEL_FORMAT_VERSION, model->header_text);
     for (uint32_t id = 1; id <= v->strings.table.count; id++) {
         output_write(out, "string\t", 7);
         write_escaped(out, dictionary_text(&v->strings, id));
@@ -84,6 +90,34 @@ bool model_dump(const struct vouch_model *model, struct output *out, struct vouc
     for (uint32_t f = 0; f < feature_index_count(&v->edge); f++)
         if (!write_feature(model, &v->edge, "edge", f, out, err))
             return false;
+    return true;
+}
+
+/* Whether a block is as training found it: then it is left out. */
+static bool untouched(const struct model_layer *layer, size_t at)
+{
+    for (uint32_t v = 0; v < layer->voices; v++)
+        for (uint32_t j = 0; j < layer->space.width; j++) {
+            const struct model_voice *voice = &layer->voice[v];
+            if (voice->mean[at + j] != 0 || signbit(voice->mean[at + j]) || (voice->var && voice->var[at + j] != 0))
+                return false;
+        }
+    return true;
+}
+
+bool model_dump(const struct vouch_model *model, struct output *out, struct vouch_error *err)
+{
+    output_printf(out, "vouch-dump\t%d\nheader\t%s\n", MODEL_FORMAT_VERSION, model->header_text);
+    if (!model_parses(model) && !dump_features(model, out, err))
+        return false;
+    for (uint32_t i = 0; model_parses(model) && i < model->layers; i++)
+        for (uint32_t f = 0; f < model->layer[i].space.nodes; f++) {
+            size_t at = space_node(&model->layer[i].space, f);
+            if (untouched(&model->layer[i], at))
+                continue;
+            output_printf(out, "block\t%u\t%u\n", i, f);
+            write_block(&model->layer[i], at, model->layer[i].space.width, out);
+        }
     output_write(out, "end\n", 4);
     return true;
 }
@@ -95,11 +129,11 @@ struct loading {
     struct templates templates;
     struct vocabulary vocabulary;
     struct tag_labels labels;
-    struct space space;
-    struct model_voice voice[MAX_VOICES];
-    float *mean[MAX_VOICES], *var[MAX_VOICES];
-    uint32_t voices;
-    size_t at, width; /* block of the feature read last */
+    const char *task, *template;
+    struct layer_list list;
+    float *mean[MAX_MODEL_LAYERS][MAX_VOICES], *var[MAX_MODEL_LAYERS][MAX_VOICES];
+    uint32_t current; /* layer of the block read last */
+    size_t at, width; /* where that is */
     char *unescaped;
     size_t unescaped_capacity;
 };
@@ -144,40 +178,42 @@ static bool parse_float(struct text field, float *value)
     return *end == '\0' && isfinite(parsed) && fabs(parsed) <= FLT_MAX;
 }
 
-/* Number of features, as the header promises; the arrays of weights are made from it. */
+/* The arrays of all voices, as large as the header promises. */
+static bool make_voices(struct loading *l, struct vouch_error *err)
+{
+    for (uint32_t i = 0; i < l->list.layers; i++)
+        for (uint32_t v = 0; v < l->list.layer[i].voices; v++) {
+            size_t size = space_size(&l->list.layer[i].space) + SLACK;
+            bool variance = l->list.variance[i][v];
+            l->mean[i][v] = new_array(size, sizeof(float), err);
+            l->var[i][v] = variance ? new_array(size, sizeof(float), err) : NULL;
+            if (!l->mean[i][v] || (variance && !l->var[i][v]))
+                return false;
+            l->list.layer[i].voice[v].mean = l->mean[i][v];
+            l->list.layer[i].voice[v].var = l->var[i][v];
+        }
+    return true;
+}
+
 static bool load_header(struct loading *l, struct text line, struct vouch_error *err)
 {
     json_error_t problem;
+    char place[300];
+    snprintf(place, sizeof place, "%.250s:%llu", input_name(l->input), (unsigned long long)input_number(l->input));
     l->header = json_loadb(line.at, line.length, JSON_REJECT_DUPLICATES, &problem);
     if (!l->header)
         return wrong(l, err, "a header in JSON");
-    const json_t *counts = json_object_get(l->header, "counts"), *voices = json_object_get(l->header, "voices");
-    json_int_t nodes = json_integer_value(json_object_get(counts, "nodes"));
-    json_int_t edges = json_integer_value(json_object_get(counts, "edges"));
-    const char *template = json_string_value(json_object_get(l->header, "template"));
-    size_t count = json_array_size(voices);
-    if (nodes < 0 || nodes >= UINT32_MAX || edges < 0 || edges >= UINT32_MAX || count == 0 || count > MAX_VOICES ||
-        !template)
-        return wrong(l, err, "a header with template, counts and voices");
-    char place[300];
-    snprintf(place, sizeof place, "%.250s:%llu", input_name(l->input), (unsigned long long)input_number(l->input));
-    if (!model_labels(l->header, place, &l->labels, err))
+    l->task = json_string_value(json_object_get(l->header, "task"));
+    l->template = json_string_value(json_object_get(l->header, "template"));
+    bool parses = l->task && strcmp(l->task, "dep") == 0;
+    if (!l->task || (!parses && !l->template))
+        return wrong(l, err, "a header with a task, and a template if that is not dep");
+    if (!model_labels(l->header, place, &l->labels, err) || !model_layers(l->header, place, &l->list, err))
         return false;
-    l->space = (struct space){.width = labels_count(&l->labels), .nodes = (uint32_t)nodes, .edges = (uint32_t)edges};
-    for (uint32_t v = 0; v < count; v++) {
-        const json_t *entry = json_array_get(voices, v);
-        size_t size = space_size(&l->space) + SLACK;
-        l->voice[v].mean = l->mean[v] = new_array(size, sizeof(float), err);
-        if (!l->mean[v])
-            return false;
-        if (json_is_true(json_object_get(entry, "variance"))) {
-            l->voice[v].var = l->var[v] = new_array(size, sizeof(float), err);
-            if (!l->var[v])
-                return false;
-        }
-        l->voices++;
-    }
-    return templates_parse(&l->templates, template, input_name(l->input), err);
+    uint32_t bits[MAX_MODEL_LAYERS];
+    if (!model_layers_fit(&l->list, l->task, labels_count(&l->labels), bits))
+        return wrong(l, err, "layers that fit the task and its labels");
+    return make_voices(l, err) && (parses || templates_parse(&l->templates, l->template, place, err));
 }
 
 static bool load_string(struct loading *l, struct text line, struct vouch_error *err)
@@ -213,26 +249,40 @@ static bool load_feature(struct loading *l, struct text line, bool edge, struct 
             return wrong(l, err, "numbers of strings that were listed before");
     if (line.length || !tag_feature_key(&l->templates, edge, record, length, &key))
         return wrong(l, err, "a rule of the template, and as many strings as it looks at");
-    if (before >= (edge ? l->space.edges : l->space.nodes))
+    const struct space *space = &l->list.layer[0].space;
+    if (before >= (edge ? space->edges : space->nodes))
         return wrong(l, err, "no more features than the header counts");
     uint32_t feature = feature_index_add(index, key, record, length, err);
     if (feature == NO_FEATURE)
         return false;
     if (feature != before)
         return wrong(l, err, "a feature that was not there before");
-    l->at = edge ? space_edge(&l->space, feature) : space_node(&l->space, feature);
-    l->width = edge ? (size_t)l->space.width * l->space.width : l->space.width;
+    l->current = 0;
+    l->at = edge ? space_edge(space, feature) : space_node(space, feature);
+    l->width = edge ? (size_t)space->width * space->width : space->width;
     return true;
 }
 
-static bool load_weights(struct loading *l, float *const *array, struct text kind, struct text line,
+static bool load_block(struct loading *l, struct text line, struct vouch_error *err)
+{
+    uint32_t layer, number;
+    if (!parse_number(next_field(&line), &layer) || !parse_number(next_field(&line), &number) || line.length ||
+        layer >= l->list.layers || number >= l->list.layer[layer].space.nodes)
+        return wrong(l, err, "the numbers of a layer and of a block in it");
+    l->current = layer;
+    l->at = space_node(&l->list.layer[layer].space, number);
+    l->width = l->list.layer[layer].space.width;
+    return true;
+}
+
+static bool load_weights(struct loading *l, float *(*array)[MAX_VOICES], struct text kind, struct text line,
                          struct vouch_error *err)
 {
     uint32_t voice = (uint32_t)(kind.at[kind.length - 1] - '0');
-    if (voice >= l->voices || !array[voice] || !l->width)
+    if (voice >= MAX_VOICES || !array[l->current][voice] || !l->width)
         return wrong(l, err, "weights of a voice of the header, after a feature");
     for (size_t j = 0; j < l->width; j++)
-        if (!parse_float(next_field(&line), &array[voice][l->at + j]))
+        if (!parse_float(next_field(&line), &array[l->current][voice][l->at + j]))
             return wrong(l, err, "one finite number for every label");
     return line.length == 0 || wrong(l, err, "one finite number for every label");
 }
@@ -248,12 +298,14 @@ static bool load_line(struct loading *l, struct text line, bool *ended, struct v
         return load_string(l, line, err);
     if (text_is(kind, "node") || text_is(kind, "edge"))
         return load_feature(l, line, text_is(kind, "edge"), err);
+    if (text_is(kind, "block"))
+        return load_block(l, line, err);
     if (kind.length == 6 && text_starts(kind, "mean."))
         return load_weights(l, l->mean, kind, line, err);
     if (kind.length == 5 && text_starts(kind, "var."))
         return load_weights(l, l->var, kind, line, err);
     *ended = text_is(kind, "end");
-    return *ended || wrong(l, err, "string, node, edge, mean.N, var.N or end");
+    return *ended || wrong(l, err, "string, node, edge, block, mean.N, var.N or end");
 }
 
 static bool load_lines(struct loading *l, struct vouch_error *err)
@@ -270,9 +322,11 @@ static bool load_lines(struct loading *l, struct vouch_error *err)
         return false;
     if (!ended)
         return wrong(l, err, "a last line 'end': the text is cut off");
-    json_int_t strings = json_integer_value(json_object_get(json_object_get(l->header, "counts"), "strings"));
-    if (feature_index_count(&l->vocabulary.node) != l->space.nodes ||
-        feature_index_count(&l->vocabulary.edge) != l->space.edges || l->vocabulary.strings.table.count != strings)
+    json_int_t strings = json_integer_value(json_object_get(l->header, "strings"));
+    const struct space *space = &l->list.layer[0].space;
+    if (l->template &&
+        (feature_index_count(&l->vocabulary.node) != space->nodes ||
+         feature_index_count(&l->vocabulary.edge) != space->edges || l->vocabulary.strings.table.count != strings))
         return wrong(l, err, "as many strings and features as the header counts");
     return true;
 }
@@ -282,12 +336,18 @@ bool model_load(const char *path, struct output *out, struct vouch_error *err)
     struct loading l = {.input = input_open(path, err)};
     bool ok = l.input && load_lines(&l, err);
     if (ok) {
-        struct model_content content = {
-            .header = l.header, .vocabulary = &l.vocabulary, .space = l.space, .voice = l.voice, .voices = l.voices};
+        struct model_content content = {.header = l.header,
+                                        .task = l.task,
+                                        .template = l.template,
+                                        .labels = &l.labels,
+                                        .vocabulary = l.template ? &l.vocabulary : NULL,
+                                        .layer = l.list.layer,
+                                        .layers = l.list.layers};
         ok = model_write(out, &content, err);
     }
-    for (uint32_t v = 0; v < MAX_VOICES; v++)
-        free(l.mean[v]), free(l.var[v]);
+    for (uint32_t i = 0; i < MAX_MODEL_LAYERS; i++)
+        for (uint32_t v = 0; v < MAX_VOICES; v++)
+            free(l.mean[i][v]), free(l.var[i][v]);
     free(l.unescaped);
     vocabulary_release(&l.vocabulary);
     labels_release(&l.labels);

@@ -1,19 +1,19 @@
 /* A model: opening and writing. See model.h. */
 #include "model/model.h"
 
-#include "chain/chain.h"
-
 #include <limits.h>
+#include <stdio.h>
 
-/* Names of the sections of one voice: "mean.0", "var.0", ... */
+/* The sections of one voice: "label.mean.0", "label.var.0". */
 struct voice_names {
     char mean[24], var[24];
 };
 
-static struct voice_names names_of(uint32_t voice)
+static struct voice_names names_of(const char *layer, uint32_t voice)
 {
-    struct voice_names names = {"mean.0", "var.0"};
-    names.mean[5] = names.var[4] = (char)('0' + voice);
+    struct voice_names names;
+    snprintf(names.mean, sizeof names.mean, "%.12s.mean.%u", layer, voice % 10);
+    snprintf(names.var, sizeof names.var, "%.12s.var.%u", layer, voice % 10);
     return names;
 }
 
@@ -49,15 +49,6 @@ static bool open_table(const struct model_file *file, const char *name, uint32_t
     return true;
 }
 
-static bool count_at(const struct vouch_model *model, const char *key, uint32_t *count, struct vouch_error *err)
-{
-    json_int_t value = json_integer_value(json_object_get(json_object_get(model->header, "counts"), key));
-    if (value < 0 || value >= UINT32_MAX)
-        return fail(err, VOUCH_ERR_FORMAT, "%s: the header's count of %s is out of range", model->file.name, key);
-    *count = (uint32_t)value;
-    return true;
-}
-
 static bool open_index(const struct model_file *file, const char *kind, uint32_t count, struct feature_index *index,
                        struct vouch_error *err)
 {
@@ -80,15 +71,17 @@ static bool open_index(const struct model_file *file, const char *kind, uint32_t
 static bool open_vocabulary(struct vouch_model *model, struct vouch_error *err)
 {
     const struct model_file *file = &model->file;
+    const struct space *space = &model->layer[0].space;
     struct dictionary *strings = &model->vocabulary.strings;
-    uint32_t count = 0, nodes = 0, edges = 0;
+    json_int_t count = json_integer_value(json_object_get(model->header, "strings"));
     const void *start, *bytes;
-    if (!count_at(model, "strings", &count, err) || !count_at(model, "nodes", &nodes, err) ||
-        !count_at(model, "edges", &edges, err) || !open_table(file, "slots.string", count, &strings->table, err) ||
+    if (count < 0 || count >= UINT32_MAX)
+        return fail(err, VOUCH_ERR_FORMAT, "%s: the header's count of strings is out of range", file->name);
+    if (!open_table(file, "slots.string", (uint32_t)count, &strings->table, err) ||
         !exact_section(file, "start.string", sizeof(uint32_t), (uint64_t)count + 2, &start, err) ||
         !model_file_section(file, "bytes.string", 1, &bytes, &strings->size, err) ||
-        !open_index(file, "node", nodes, &model->vocabulary.node, err) ||
-        !open_index(file, "edge", edges, &model->vocabulary.edge, err))
+        !open_index(file, "node", space->nodes, &model->vocabulary.node, err) ||
+        !open_index(file, "edge", space->edges, &model->vocabulary.edge, err))
         return false;
     strings->start = (uint32_t *)(uintptr_t)start;
     strings->bytes = (char *)(uintptr_t)bytes;
@@ -120,7 +113,7 @@ bool model_labels(const json_t *header, const char *name, struct tag_labels *lab
     if (!parse_scheme(text_at(scheme, "inner"), &labels->inner) ||
         !parse_scheme(text_at(scheme, "outer"), &labels->outer))
         return fail(err, VOUCH_ERR_FORMAT, "%s: the header names no known label scheme", name);
-    if (count == 0 || count > MAX_LABELS)
+    if (count == 0 || count > MAX_WIDTH)
         return fail(err, VOUCH_ERR_FORMAT, "%s: the header lists no labels, or too many", name);
     for (size_t y = 0; y < count; y++) {
         const char *label = json_string_value(json_array_get(list, y));
@@ -144,30 +137,78 @@ static bool open_labels(struct vouch_model *model, struct vouch_error *err)
     return model->label_name != NULL;
 }
 
-static bool open_voices(struct vouch_model *model, struct vouch_error *err)
+/* A number of the header, from `least` to `most`. */
+static bool number_at(const json_t *object, const char *key, uint32_t least, uint32_t most, uint32_t *number)
 {
-    const json_t *voices = json_object_get(model->header, "voices");
-    model->space = (struct space){.width = labels_count(&model->labels),
-                                  .nodes = feature_index_count(&model->vocabulary.node),
-                                  .edges = feature_index_count(&model->vocabulary.edge)};
-    uint64_t need = (uint64_t)space_size(&model->space) + SLACK;
-    if (json_array_size(voices) == 0 || json_array_size(voices) > MAX_VOICES)
-        return fail(err, VOUCH_ERR_FORMAT, "%s: the header lists no voices, or too many", model->file.name);
-    for (uint32_t i = 0; i < json_array_size(voices); i++) {
-        const json_t *entry = json_array_get(voices, i);
-        struct model_voice *voice = &model->voice[i];
-        struct voice_names names = names_of(i);
-        const void *mean, *var = NULL;
-        strncpy(voice->name, text_at(entry, "algorithm"), sizeof voice->name - 1);
-        if (!exact_section(&model->file, names.mean, sizeof(float), need, &mean, err) ||
-            (json_is_true(json_object_get(entry, "variance")) &&
-             !exact_section(&model->file, names.var, sizeof(float), need, &var, err)))
-            return false;
-        voice->mean = mean;
-        voice->var = var;
-        model->voices++;
+    json_int_t value = json_integer_value(json_object_get(object, key));
+    *number = (uint32_t)value;
+    return value >= least && value <= most;
+}
+
+bool model_layers(const json_t *header, const char *name, struct layer_list *list, struct vouch_error *err)
+{
+    const json_t *layers = json_object_get(header, "layers");
+    *list = (struct layer_list){.layers = (uint32_t)json_array_size(layers)};
+    if (list->layers == 0 || list->layers > MAX_MODEL_LAYERS)
+        return fail(err, VOUCH_ERR_FORMAT, "%s: the header lists no layers, or too many", name);
+    for (uint32_t i = 0; i < list->layers; i++) {
+        const json_t *entry = json_array_get(layers, i), *voices = json_object_get(entry, "voices");
+        struct model_layer *layer = &list->layer[i];
+        layer->voices = (uint32_t)json_array_size(voices);
+        snprintf(layer->name, sizeof layer->name, "%s", text_at(entry, "name"));
+        if (!number_at(entry, "width", 1, MAX_WIDTH, &layer->space.width) ||
+            !number_at(entry, "nodes", 0, UINT32_MAX - 1, &layer->space.nodes) ||
+            !number_at(entry, "edges", 0, UINT32_MAX - 1, &layer->space.edges) || layer->voices == 0 ||
+            layer->voices > MAX_VOICES)
+            return fail(err, VOUCH_ERR_FORMAT, "%s: the header's layers are damaged", name);
+        for (uint32_t v = 0; v < layer->voices; v++) {
+            const json_t *voice = json_array_get(voices, v);
+            snprintf(layer->voice[v].name, sizeof layer->voice[v].name, "%s", text_at(voice, "algorithm"));
+            list->variance[i][v] = json_is_true(json_object_get(voice, "variance"));
+        }
     }
     return true;
+}
+
+/* How many bits number the blocks of a layer whose features are hashed. */
+static bool hashed_bits(const struct space *space, uint32_t *bits)
+{
+    for (*bits = 4; *bits <= 30; ++*bits)
+        if (space->nodes == UINT32_C(1) << *bits)
+            return space->edges == 0;
+    return false;
+}
+
+/* The layers must be those of the task: what decoding relies on is checked here. */
+bool model_layers_fit(const struct layer_list *list, const char *task, uint32_t labels, uint32_t *bits)
+{
+    const struct space *first = &list->layer[0].space, *second = &list->layer[1].space;
+    if (strcmp(task, "dep") != 0)
+        return list->layers == 1 && first->width == labels;
+    return first->width == 1 && hashed_bits(first, &bits[0]) &&
+           (list->layers == 1 || (second->width == labels && hashed_bits(second, &bits[1])));
+}
+
+static bool open_layers(struct vouch_model *model, struct vouch_error *err)
+{
+    struct layer_list list;
+    if (!model_layers(model->header, model->file.name, &list, err))
+        return false;
+    memcpy(model->layer, list.layer, sizeof model->layer);
+    model->layers = list.layers;
+    for (uint32_t i = 0; i < list.layers; i++)
+        for (uint32_t v = 0; v < list.layer[i].voices; v++) {
+            struct voice_names names = names_of(list.layer[i].name, v);
+            uint64_t need = (uint64_t)space_size(&list.layer[i].space) + SLACK;
+            const void *mean, *var = NULL;
+            if (!exact_section(&model->file, names.mean, sizeof(float), need, &mean, err) ||
+                (list.variance[i][v] && !exact_section(&model->file, names.var, sizeof(float), need, &var, err)))
+                return false;
+            model->layer[i].voice[v].mean = mean;
+            model->layer[i].voice[v].var = var;
+        }
+    return model_layers_fit(&list, model->task, labels_count(&model->labels), model->bits) ||
+           fail(err, VOUCH_ERR_FORMAT, "%s: the header's layers do not fit its task", model->file.name);
 }
 
 static bool open_header(struct vouch_model *model, struct vouch_error *err)
@@ -181,7 +222,8 @@ static bool open_header(struct vouch_model *model, struct vouch_error *err)
     model->header_text = copy_text((struct text){model->file.header, (uint32_t)model->file.header_length}, err);
     model->task = text_at(model->header, "task");
     return model->header_text &&
-           templates_parse(&model->templates, text_at(model->header, "template"), model->file.name, err);
+           (model_parses(model) ||
+            templates_parse(&model->templates, text_at(model->header, "template"), model->file.name, err));
 }
 
 vouch_model *vouch_model_open(const char *path, struct vouch_error *err)
@@ -189,8 +231,8 @@ vouch_model *vouch_model_open(const char *path, struct vouch_error *err)
     struct vouch_model *model = new_array(1, sizeof *model, err);
     if (!model)
         return NULL;
-    if (model_file_open(&model->file, path, err) && open_header(model, err) && open_vocabulary(model, err) &&
-        open_labels(model, err) && open_voices(model, err))
+    if (model_file_open(&model->file, path, err) && open_header(model, err) && open_labels(model, err) &&
+        open_layers(model, err) && (model_parses(model) || open_vocabulary(model, err)))
         return model;
     vouch_model_close(model);
     return NULL;
@@ -209,35 +251,6 @@ void vouch_model_close(vouch_model *model)
     json_decref(model->header);
     model_file_close(&model->file);
     free(model);
-}
-
-const struct structure *model_structure(const struct vouch_model *model)
-{
-    (void)model;
-    return &chain_structure;
-}
-
-bool model_describe(json_t *header, const char *task, const char *template, const struct tag_labels *labels,
-                    const struct model_voice *voice, uint32_t voices, struct vouch_error *err)
-{
-    json_t *names = json_array(), *described = json_array();
-    for (uint32_t y = 0; y < labels_count(labels); y++) {
-        struct text name = labels_name(labels, y);
-        json_array_append_new(names, json_stringn(name.at, name.length));
-    }
-    for (uint32_t i = 0; i < voices; i++)
-        json_array_append_new(described,
-                              json_pack("{s:s, s:b}", "algorithm", voice[i].name, "variance", voice[i].var != NULL));
-    /* Every value is handed over, whatever became of the others. */
-    bool ok = json_array_size(names) == labels_count(labels) && json_array_size(described) == voices;
-    ok &= json_object_set_new(header, "task", json_string(task)) == 0;
-    ok &= json_object_set_new(header, "labels", names) == 0;
-    ok &= json_object_set_new(
-              header, "scheme",
-              json_pack("{s:s, s:s}", "inner", scheme_name(labels->inner), "outer", scheme_name(labels->outer))) == 0;
-    ok &= json_object_set_new(header, "voices", described) == 0;
-    ok &= json_object_set_new(header, "template", json_string(template)) == 0;
-    return ok || fail_memory(err);
 }
 
 /* The sections of an index, appended to `section`. */
@@ -264,29 +277,65 @@ static uint32_t string_sections(const struct dictionary *strings, struct section
     return 3;
 }
 
+static json_t *describe_layer(const struct model_layer *layer)
+{
+    json_t *voices = json_array();
+    for (uint32_t v = 0; v < layer->voices; v++)
+        json_array_append_new(voices, json_pack("{s:s, s:b}", "algorithm", layer->voice[v].name, "variance",
+                                                layer->voice[v].var != NULL));
+    return json_pack("{s:s, s:I, s:I, s:I, s:o}", "name", layer->name, "width", (json_int_t)layer->space.width, "nodes",
+                     (json_int_t)layer->space.nodes, "edges", (json_int_t)layer->space.edges, "voices", voices);
+}
+
+/* Adds to the header what opening needs. */
+static bool describe(const struct model_content *content, struct vouch_error *err)
+{
+    json_t *header = content->header, *names = json_array(), *layers = json_array();
+    const struct tag_labels *labels = content->labels;
+    for (uint32_t y = 0; y < labels_count(labels); y++) {
+        struct text name = labels_name(labels, y);
+        json_array_append_new(names, json_stringn(name.at, name.length));
+    }
+    for (uint32_t i = 0; i < content->layers; i++)
+        json_array_append_new(layers, describe_layer(&content->layer[i]));
+    bool ok = json_array_size(names) == labels_count(labels) && json_array_size(layers) == content->layers;
+    ok &= json_object_set_new(header, "task", json_string(content->task)) == 0;
+    ok &= json_object_set_new(header, "labels", names) == 0;
+    ok &= json_object_set_new(
+              header, "scheme",
+              json_pack("{s:s, s:s}", "inner", scheme_name(labels->inner), "outer", scheme_name(labels->outer))) == 0;
+    ok &= json_object_set_new(header, "layers", layers) == 0;
+    if (content->vocabulary) {
+        json_int_t strings = content->vocabulary->strings.table.count;
+        ok &= json_object_set_new(header, "template", json_string(content->template)) == 0;
+        ok &= json_object_set_new(header, "strings", json_integer(strings)) == 0;
+    }
+    return ok || fail_memory(err);
+}
+
 bool model_write(struct output *out, const struct model_content *content, struct vouch_error *err)
 {
     static const char *const node[] = {"slots.node", "record.node", "start.node"};
     static const char *const edge[] = {"slots.edge", "record.edge", "start.edge"};
     const struct vocabulary *v = content->vocabulary;
-    struct section section[9 + 2 * MAX_VOICES];
-    struct voice_names names[MAX_VOICES];
-    uint32_t count = string_sections(&v->strings, section);
-    count += index_sections(&v->node, node, section + count);
-    count += index_sections(&v->edge, edge, section + count);
-    uint64_t bytes = sizeof(float) * ((uint64_t)space_size(&content->space) + SLACK);
-    for (uint32_t i = 0; i < content->voices; i++) {
-        names[i] = names_of(i);
-        section[count++] = (struct section){names[i].mean, content->voice[i].mean, bytes};
-        if (content->voice[i].var)
-            section[count++] = (struct section){names[i].var, content->voice[i].var, bytes};
+    struct section section[9 + 2 * MAX_VOICES * MAX_MODEL_LAYERS];
+    struct voice_names names[MAX_MODEL_LAYERS][MAX_VOICES];
+    uint32_t count = v ? string_sections(&v->strings, section) : 0;
+    if (v) {
+        count += index_sections(&v->node, node, section + count);
+        count += index_sections(&v->edge, edge, section + count);
     }
-    json_t *counts =
-        json_pack("{s:I, s:I, s:I}", "strings", (json_int_t)v->strings.table.count, "nodes",
-                  (json_int_t)feature_index_count(&v->node), "edges", (json_int_t)feature_index_count(&v->edge));
-    char *header = counts && json_object_set_new(content->header, "counts", counts) == 0
-                       ? json_dumps(content->header, JSON_COMPACT | JSON_REAL_PRECISION(9))
-                       : NULL;
+    for (uint32_t i = 0; i < content->layers; i++) {
+        const struct model_layer *layer = &content->layer[i];
+        uint64_t bytes = sizeof(float) * ((uint64_t)space_size(&layer->space) + SLACK);
+        for (uint32_t k = 0; k < layer->voices; k++) {
+            names[i][k] = names_of(layer->name, k);
+            section[count++] = (struct section){names[i][k].mean, layer->voice[k].mean, bytes};
+            if (layer->voice[k].var)
+                section[count++] = (struct section){names[i][k].var, layer->voice[k].var, bytes};
+        }
+    }
+    char *header = describe(content, err) ? json_dumps(content->header, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
     if (!header)
         return fail_memory(err);
     model_file_write(out, header, section, count);

@@ -14,7 +14,7 @@
 
 #include <jansson.h>
 
-enum { MAX_VOICES = 8, MAX_LABELS = 65535 };
+enum { MAX_VOICES = 8, MAX_MODEL_LAYERS = 2 };
 
 /* A learned voice, as stored. */
 struct model_voice {
@@ -23,43 +23,70 @@ struct model_voice {
     const float *var;  /* [space + SLACK], or NULL */
 };
 
-struct vouch_model {
-    struct model_file file;
-    json_t *header;    /* parsed */
-    char *header_text; /* as stored, terminated */
-    const char *task;  /* owned by the header */
-    struct templates templates;
-    struct vocabulary vocabulary;
-    struct tag_labels labels;
-    char **label_name; /* [Y] outer spellings, terminated, for the public interface */
+/* Voices over one space of weights: "label"; or "arc" and "relation". */
+struct model_layer {
+    char name[16];
     struct space space;
     struct model_voice voice[MAX_VOICES];
     uint32_t voices;
 };
 
-/*
- * What goes into a file. `header` must hold "task", "labels" (inner names),
- * "scheme" {inner, outer}, "template" and "voices" (names); see model_describe().
- */
-struct model_content {
-    json_t *header;
-    const struct vocabulary *vocabulary;
-    struct space space;
-    const struct model_voice *voice; /* [voices] */
-    uint32_t voices;
+struct vouch_model {
+    struct model_file file;
+    json_t *header;    /* parsed */
+    char *header_text; /* as stored, terminated */
+    const char *task;  /* owned by the header */
+    struct model_layer layer[MAX_MODEL_LAYERS];
+    uint32_t layers;
+    struct tag_labels labels; /* what a word may be labelled with, or an arc */
+    char **label_name;        /* [...] outer spellings, terminated, for the public interface */
+
+    struct templates templates; /* of a tagger */
+    struct vocabulary vocabulary;
+    uint32_t bits[MAX_MODEL_LAYERS]; /* of a parser: features are hashed into 2^bits blocks */
 };
 
-/* Adds to `header` what opening needs. */
-bool model_describe(json_t *header, const char *task, const char *template, const struct tag_labels *labels,
-                    const struct model_voice *voice, uint32_t voices, struct vouch_error *err);
+/* What goes into a file. */
+struct model_content {
+    json_t *header;       /* provenance; what opening needs is added */
+    const char *task;     /* "ner", ..., or "dep" */
+    const char *template; /* of a tagger, else NULL */
+    const struct tag_labels *labels;
+    const struct vocabulary *vocabulary; /* of a tagger, else NULL */
+    const struct model_layer *layer;     /* [layers] */
+    uint32_t layers;
+};
+
+bool model_write(struct output *out, const struct model_content *content, struct vouch_error *err);
 
 /* Reads the labels that a header lists; `name` is for messages. Release `labels` in any case. */
 bool model_labels(const json_t *header, const char *name, struct tag_labels *labels, struct vouch_error *err);
 
-bool model_write(struct output *out, const struct model_content *content, struct vouch_error *err);
+/* Reads names and spaces of the layers that a header lists, and which arrays their voices have; see model_layers(). */
+struct layer_list {
+    struct model_layer layer[MAX_MODEL_LAYERS];
+    bool variance[MAX_MODEL_LAYERS][MAX_VOICES];
+    uint32_t layers;
+};
+bool model_layers(const json_t *header, const char *name, struct layer_list *list, struct vouch_error *err);
 
-/* The structure that a model's task decodes. */
-const struct structure *model_structure(const struct vouch_model *model);
+/* Whether these are the layers of the task; for a parser, their bits in `bits` [layers]. */
+bool model_layers_fit(const struct layer_list *list, const char *task, uint32_t labels, uint32_t *bits);
+
+/* Whether no feature of a tagger looks at column `column`, from 0. */
+static inline bool model_looks_past(const struct vouch_model *model, uint32_t column)
+{
+    for (uint32_t v = 0; v < model->templates.views; v++)
+        if (model->templates.view[v].column == column)
+            return false;
+    return true;
+}
+
+/* Whether the model parses; else it labels. */
+static inline bool model_parses(const struct vouch_model *model)
+{
+    return strcmp(model->task, "dep") == 0;
+}
 
 /*
  * One thread's working memory over a model. label() gives the labels of a
@@ -69,5 +96,15 @@ struct tagger;
 struct tagger *tagger_new(const struct vouch_model *model, struct vouch_error *err);
 void tagger_free(struct tagger *tagger);
 bool tagger_label(struct tagger *tagger, const struct sentence *sentence, struct text *label, struct vouch_error *err);
+
+/*
+ * The same for trees: heads (0 the root, else a word from 1) and, if the model
+ * knows relations, their names (`relation` may be NULL).
+ */
+struct parser;
+struct parser *parser_new(const struct vouch_model *model, struct vouch_error *err);
+void parser_free(struct parser *parser);
+bool parser_parse(struct parser *parser, const struct sentence *sentence, uint32_t *head, struct text *relation,
+                  struct vouch_error *err);
 
 #endif

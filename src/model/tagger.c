@@ -1,6 +1,7 @@
 /*
  * Labelling with a model: words to parts to scores to choices to labels.
  */
+#include "chain/chain.h"
 #include "model/model.h"
 
 struct tagger {
@@ -15,6 +16,10 @@ struct tagger {
 
 struct tagger *tagger_new(const struct vouch_model *model, struct vouch_error *err)
 {
+    if (model_parses(model)) {
+        fail(err, VOUCH_ERR_ARGUMENT, "%s: expected a model that labels, found one that parses", model->file.name);
+        return NULL;
+    }
     struct tagger *tagger = new_array(1, sizeof *tagger, err);
     if (!tagger)
         return NULL;
@@ -47,7 +52,7 @@ bool tagger_label(struct tagger *tagger, const struct sentence *sentence, struct
     double score;
     return RESERVE(tagger->choice, tagger->choice_capacity, (size_t)sentence->N + 1, err) &&
            encoder_run(tagger->encoder, sentence, &parts, err) &&
-           parts_score(&parts, &model->space, model->voice[0].mean, &tagger->scores, err) &&
-           model_structure(model)->best(&tagger->scores, &tagger->scratch, tagger->choice, &score, err) &&
+           parts_score(&parts, &model->layer[0].space, model->layer[0].voice[0].mean, &tagger->scores, err) &&
+           chain_structure.best(&tagger->scores, &tagger->scratch, tagger->choice, &score, err) &&
            labels_write(&model->labels, tagger->choice, sentence->N, &tagger->work, label, err);
 }

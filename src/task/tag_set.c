@@ -198,6 +198,9 @@ bool tag_set_close(struct tag_set *set, enum scheme inner, struct tag_labels *la
         if (!labels_learn(labels, set->work.text, item->N, &set->work, set->gold + item->word, err))
             return false;
     }
+    if (labels_count(labels) > MAX_WIDTH)
+        return fail(err, VOUCH_ERR_FORMAT, "expected at most %d different labels, found %u: is it the right column?",
+                    MAX_WIDTH, labels_count(labels));
     return labels_close(labels, err);
 }
 

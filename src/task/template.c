@@ -6,9 +6,9 @@
 void templates_release(struct templates *templates)
 {
     for (uint32_t i = 0; i < templates->nodes; i++)
-        free(templates->node[i].text), free(templates->node[i].skeleton);
+        free(templates->node[i].skeleton);
     for (uint32_t i = 0; i < templates->edges; i++)
-        free(templates->edge[i].text), free(templates->edge[i].skeleton);
+        free(templates->edge[i].skeleton);
     free(templates->node);
     free(templates->edge);
     free(templates->view);
@@ -103,11 +103,9 @@ static bool parse_macro(struct templates *templates, struct rule *rule, const ch
 static bool parse_rule(struct templates *templates, struct text line, const struct place *place, struct rule *rule)
 {
     *rule = (struct rule){0};
-    rule->text = new_array((size_t)line.length + 1, 1, place->err);
     rule->skeleton = new_array((size_t)line.length + 1, 1, place->err);
-    if (!rule->text || !rule->skeleton)
+    if (!rule->skeleton)
         return false;
-    memcpy(rule->text, line.at, line.length);
     const char *s = line.at, *end = line.at + line.length;
     size_t to = 0;
     while (s < end) {
@@ -131,11 +129,12 @@ static bool add_rule(struct templates *templates, struct text line, const struct
     struct rule **rules = edge ? &templates->edge : &templates->node;
     uint32_t *count = edge ? &templates->edges : &templates->nodes;
     size_t *capacity = edge ? &templates->edge_capacity : &templates->node_capacity;
+    if (*count == MAX_RULES)
+        return complain(place, "expected at most 4096 lines of a kind");
     if (!RESERVE(*rules, *capacity, (size_t)*count + 1, place->err))
         return false;
     struct rule *rule = &(*rules)[*count];
     if (!parse_rule(templates, line, place, rule)) {
-        free(rule->text);
         free(rule->skeleton);
         return false;
     }

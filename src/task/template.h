@@ -18,7 +18,7 @@
 
 #include "task/view.h"
 
-enum { MAX_ROW = 16, MAX_COLUMN = 1000, MAX_MACROS = 12 };
+enum { MAX_ROW = 16, MAX_COLUMN = 1000, MAX_MACROS = 12, MAX_RULES = 4096 };
 
 struct macro {
     int32_t row;
@@ -26,7 +26,6 @@ struct macro {
 };
 
 struct rule {
-    char *text;     /* the line */
     char *skeleton; /* the line with the brackets taken out: its identity */
     uint64_t seed;  /* hash of the skeleton */
     uint32_t shape; /* number of the first rule of its kind with this skeleton */

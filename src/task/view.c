@@ -1,7 +1,6 @@
 /* Views: see view.h. Time: linear in the cell. Unicode classes by utf8proc. */
 #include "task/view.h"
 
-#include <stdio.h>
 #include <utf8proc.h>
 
 static const struct {
@@ -31,13 +30,6 @@ bool view_parse(struct text name, struct view *view)
         return true;
     }
     return false;
-}
-
-void view_name(const struct view *view, char *name)
-{
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (kinds[i].kind == view->kind)
-            snprintf(name, 16, kinds[i].counted ? "%s%u" : "%s", kinds[i].name, view->length % 10);
 }
 
 static struct text prefix(struct text cell, uint32_t characters)

@@ -32,9 +32,6 @@ struct view_buffer {
 /* Reads a view's name ("suffix3"); false if there is none of that name. */
 bool view_parse(struct text name, struct view *view);
 
-/* Writes the name to `name`, at least 16 bytes. */
-void view_name(const struct view *view, char *name);
-
 /* Applies the view: the string in *seen, pointing into `cell` or `buffer`; its `at` is NULL if there is nothing to see.
  */
 bool view_apply(const struct view *view, struct text cell, struct view_buffer *buffer, struct text *seen,

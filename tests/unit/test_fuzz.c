@@ -7,7 +7,7 @@
  * sanitizers see), every failure has a status and a message, and what is read
  * without a failure can be used.
  */
-#include "apply/label_stream.h"
+#include "apply/answer_stream.h"
 #include "base/hash.h"
 #include "base/random.h"
 #include "corpus/writer.h"
@@ -24,7 +24,7 @@
 #include <cmocka.h>
 
 /* A damaged header may ask for any amount of memory: to refuse it is an answer, not the end of the test. */
-const char *__asan_default_options(void);
+__attribute__((visibility("default"))) const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
     return "allocator_may_return_null=1:max_allocation_size_mb=512";

@@ -8,8 +8,8 @@
  * but it overlooks a failure of its own now and then: there a success is let
  * pass. Other libraries allocate as ever.
  */
+#include "apply/answer_stream.h"
 #include "apply/experiment.h"
-#include "apply/label_stream.h"
 #include "corpus/writer.h"
 #include "model/dump.h"
 
@@ -182,9 +182,7 @@ static bool read_corpus(void *context, struct vouch_error *err)
     plan.cutoff = 2;
     char *paths[] = {(char *)(uintptr_t)bench->text};
     bool ok = tag_corpus_read(&corpus, &plan, paths, 1, NULL, err);
-    struct tag_set other = {0};
-    ok = ok && tag_corpus_read_other(&corpus, &plan, bench->text, &other, err);
-    tag_set_release(&other);
+    ok = ok && tag_corpus_read_dev(&corpus, &plan, bench->text, err);
     tag_corpus_release(&corpus);
     return ok;
 }
@@ -221,9 +219,10 @@ static bool cross(void *context, struct vouch_error *err)
 {
     const struct bench *bench = context;
     struct trial trial = {.learner = bench->learner, .parameters = tiny_parameters()};
-    struct trial_result result[3];
+    struct layer_score result[3];
+    struct subject subject = tag_subject(&bench->corpus);
     struct trial_plan plan = {
-        .corpus = &bench->corpus, .trial = &trial, .trials = 1, .passes = 2, .seed = 1, .threads = bench->threads};
+        .subject = &subject, .trial = &trial, .trials = 1, .passes = 2, .seed = 1, .threads = bench->threads};
     return cross_validate(&plan, 3, result, err);
 }
 
@@ -281,10 +280,10 @@ struct sink {
     struct writer_options options;
 };
 
-static bool take(void *context, const struct sentence *sentence, const struct text *label, struct vouch_error *err)
+static bool take(void *context, const struct sentence *sentence, const struct answer *answer, struct vouch_error *err)
 {
     const struct sink *sink = context;
-    return !label || write_labelled(sink->out, &sink->options, sentence, label, err);
+    return !answer->label || write_labelled(sink->out, &sink->options, sentence, answer->label, err);
 }
 
 static bool label_file(void *context, struct vouch_error *err)
@@ -294,10 +293,10 @@ static bool label_file(void *context, struct vouch_error *err)
     vouch_model *model = vouch_model_open(bench->model, err);
     struct reader *reader = model ? reader_open(bench->text, &options, err) : NULL;
     struct sink sink = {.out = reader ? output_open(bench->out, err) : NULL};
-    struct label_sink handed = {take, &sink};
+    struct answer_sink handed = {take, &sink};
     if (reader)
         sink.options = (struct writer_options){reader_format(reader), reader_separator(reader)};
-    bool ok = sink.out && label_stream(model, reader, bench->threads, &handed, err);
+    bool ok = sink.out && answer_stream(model, reader, bench->threads, &handed, err);
     if (ok)
         ok = output_commit(sink.out, err);
     else

@@ -89,15 +89,18 @@ static struct model_voice learn_voice(const struct examples *examples, const cha
     return stored;
 }
 
-static void write_model(const struct tag_corpus *corpus, const struct model_voice *voice, uint32_t voices,
-                        const struct space *space, const char *path)
+static void write_model(const struct tag_corpus *corpus, const struct model_layer *layer, const char *path)
 {
     json_t *header = json_pack("{s:s, s:i, s:f, s:f, s:{s:[i, i]}}", "program", "test", "seed", 1, "third", 1.0 / 3,
                                "whole", 2.0, "nested", "list", 1, 2);
     assert_non_null(header);
-    assert_true(model_describe(header, "ner", corpus->template, &corpus->labels, voice, voices, &err));
-    struct model_content content = {
-        .header = header, .vocabulary = &corpus->vocabulary, .space = *space, .voice = voice, .voices = voices};
+    struct model_content content = {.header = header,
+                                    .task = "ner",
+                                    .template = corpus->template,
+                                    .labels = &corpus->labels,
+                                    .vocabulary = &corpus->vocabulary,
+                                    .layer = layer,
+                                    .layers = 1};
     struct output *out = output_open(path, &err);
     assert_non_null(out);
     assert_true(model_write(out, &content, &err));
@@ -121,14 +124,13 @@ static const char *build(const struct recipe *recipe, const char *name)
     if (!tag_corpus_read(&corpus, &plan, paths, 1, NULL, &err))
         fail_msg("%s", err.message);
     struct examples examples = tag_set_examples(&corpus.set, &corpus.vocabulary, &corpus.labels, &chain_structure);
-    struct model_voice voice[2];
-    uint32_t voices = 0;
-    for (; recipe->voices[voices]; voices++)
-        voice[voices] = learn_voice(&examples, recipe->voices[voices]);
-    write_model(&corpus, voice, voices, &examples.space, path);
-    for (uint32_t v = 0; v < voices; v++) {
-        free((float *)(uintptr_t)voice[v].mean);
-        free((float *)(uintptr_t)voice[v].var);
+    struct model_layer layer = {.name = "label", .space = examples.space};
+    for (; recipe->voices[layer.voices]; layer.voices++)
+        layer.voice[layer.voices] = learn_voice(&examples, recipe->voices[layer.voices]);
+    write_model(&corpus, &layer, path);
+    for (uint32_t v = 0; v < layer.voices; v++) {
+        free((float *)(uintptr_t)layer.voice[v].mean);
+        free((float *)(uintptr_t)layer.voice[v].var);
     }
     tag_corpus_release(&corpus);
     free(paths[0]);
@@ -208,7 +210,10 @@ static void a_model_says_what_it_is(void **state)
     assert_string_equal(json_string_value(json_object_get(header, "program")), "test");
     assert_string_equal(json_string_value(json_object_get(header, "task")), "ner");
     assert_string_equal(json_string_value(json_object_get(header, "template")), template_text);
-    assert_int_equal(json_array_size(json_object_get(header, "voices")), 2);
+    json_t *layers = json_object_get(header, "layers"), *layer = json_array_get(layers, 0);
+    assert_int_equal(json_array_size(layers), 1);
+    assert_string_equal(json_string_value(json_object_get(layer, "name")), "label");
+    assert_int_equal(json_array_size(json_object_get(layer, "voices")), 2);
     json_decref(header);
     vouch_model_close(model);
 }
@@ -238,16 +243,18 @@ static void a_model_may_hold_two_voices(void **state)
 {
     (void)state;
     vouch_model *model = must_open(folder_file("model"));
-    size_t size = space_size(&model->space);
-    assert_int_equal(model->voices, 2);
-    assert_string_equal(model->voice[0].name, "cw");
-    assert_string_equal(model->voice[1].name, "crf");
-    assert_non_null(model->voice[0].var);
-    assert_null(model->voice[1].var);
-    assert_true(memcmp(model->voice[0].mean, model->voice[1].mean, sizeof(float) * size) != 0);
+    const struct model_layer *layer = &model->layer[0];
+    size_t size = space_size(&layer->space);
+    assert_int_equal(model->layers, 1);
+    assert_int_equal(layer->voices, 2);
+    assert_string_equal(layer->voice[0].name, "cw");
+    assert_string_equal(layer->voice[1].name, "crf");
+    assert_non_null(layer->voice[0].var);
+    assert_null(layer->voice[1].var);
+    assert_true(memcmp(layer->voice[0].mean, layer->voice[1].mean, sizeof(float) * size) != 0);
     for (size_t i = 0; i < size; i++) {
-        assert_true(isfinite(model->voice[0].mean[i]) && isfinite(model->voice[1].mean[i]));
-        assert_true(model->voice[0].var[i] > 0 && model->voice[0].var[i] <= 1);
+        assert_true(isfinite(layer->voice[0].mean[i]) && isfinite(layer->voice[1].mean[i]));
+        assert_true(layer->voice[0].var[i] > 0 && layer->voice[0].var[i] <= 1);
     }
     vouch_model_close(model);
 }
@@ -261,8 +268,8 @@ static void every_voice_alone_makes_a_model(void **state)
         recipe.voices[0] = (*learner)->name;
         recipe.voices[1] = NULL;
         vouch_model *model = must_open(build(&recipe, "alone"));
-        assert_int_equal(model->voices, 1);
-        assert_string_equal(model->voice[0].name, (*learner)->name);
+        assert_int_equal(model->layer[0].voices, 1);
+        assert_string_equal(model->layer[0].voice[0].name, (*learner)->name);
         assert_int_equal(vouch_model_label(model, sentence, WORDS, COLUMNS, labels, &err), VOUCH_OK);
         expect_answer(labels);
         vouch_model_close(model);
@@ -538,7 +545,7 @@ static void weights_that_are_no_numbers_do_no_harm(void **state)
         for (uint32_t s = 0; s < sections; s++) {
             size_t entry = TABLE + (size_t)ENTRY * s;
             uint64_t offset = number_at(image, entry + 24), length = number_at(image, entry + 32);
-            for (uint64_t i = 0; strncmp((const char *)image + entry, "mean.", 5) == 0 && i < length; i += 4)
+            for (uint64_t i = 0; strncmp((const char *)image + entry, "label.mean.", 11) == 0 && i < length; i += 4)
                 memcpy(bytes + offset + i, &special[v], 4);
         }
         vouch_model *model = must_open(folder_put_bytes("special", bytes, image_size));
@@ -813,19 +820,25 @@ static void a_dump_whose_header_lies_is_refused(void **state)
 {
     (void)state;
     static const struct {
-        const char *what, *path[2];
-        const char *value; /* JSON */
+        const char *what;
+        bool layer;              /* the key is one of the layer */
+        const char *key, *value; /* JSON */
     } lies[] = {
-        {"fewer features than counted", {"counts", "nodes"}, "100000"},
-        {"more features than counted", {"counts", "nodes"}, "3"},
-        {"fewer strings than counted", {"counts", "strings"}, "100000"},
-        {"more strings than counted", {"counts", "strings"}, "3"},
-        {"a negative count", {"counts", "nodes"}, "-1"},
-        {"a huge count", {"counts", "edges"}, "99999999999"},
-        {"no labels", {"labels", NULL}, "[]"},
-        {"no voices", {"voices", NULL}, "[]"},
-        {"too many voices", {"voices", NULL}, "[1,2,3,4,5,6,7,8,9]"},
-        {"no template", {"template", NULL}, "null"},
+        {"fewer features than counted", true, "nodes", "100000"},
+        {"more features than counted", true, "nodes", "3"},
+        {"fewer strings than counted", false, "strings", "100000"},
+        {"more strings than counted", false, "strings", "3"},
+        {"a negative count", true, "nodes", "-1"},
+        {"a huge count", true, "edges", "99999999999"},
+        {"no labels", false, "labels", "[]"},
+        {"no voices", true, "voices", "[]"},
+        {"too many voices", true, "voices", "[1,2,3,4,5,6,7,8,9]"},
+        {"too wide a layer", true, "width", "8"},
+        {"no layers", false, "layers", "[]"},
+        {"too many layers", false, "layers", "[{},{},{}]"},
+        {"layers of something else", false, "layers", "[1]"},
+        {"no task", false, "task", "null"},
+        {"no template", false, "template", "null"},
     };
     struct lines lines;
     lines_of(&lines, dump_to(folder_file("model"), "dump"));
@@ -834,9 +847,9 @@ static void a_dump_whose_header_lies_is_refused(void **state)
         json_t *header = json_loads(lines.line[at] + 7, 0, NULL);
         json_t *value = json_loads(lies[i].value, JSON_DECODE_ANY, NULL);
         assert_true(header && value);
-        json_t *inside = lies[i].path[1] ? json_object_get(header, lies[i].path[0]) : header;
-        const char *key = lies[i].path[1] ? lies[i].path[1] : lies[i].path[0];
-        assert_int_equal(json_object_set_new(inside, key, value), 0);
+        json_t *inside = lies[i].layer ? json_array_get(json_object_get(header, "layers"), 0) : header;
+        assert_true(json_object_get(inside, lies[i].key) != NULL);
+        assert_int_equal(json_object_set_new(inside, lies[i].key, value), 0);
         char *text = json_dumps(header, JSON_COMPACT), *line = malloc(strlen(text) + 8);
         sprintf(line, "header\t%s", text);
         expect_load_error(put_lines(&lines, at, line), lies[i].what);

@@ -128,7 +128,7 @@ static void feature_text(const struct world *world, bool edge, uint32_t feature,
     uint32_t rules = edge ? world->templates.edges : world->templates.nodes, r = 0;
     while (r < rules && rule[r].shape != record[0])
         r++;
-    const char *name = r < rules ? rule[r].text : "";
+    const char *name = r < rules ? rule[r].skeleton : "";
     size_t at = (size_t)snprintf(text, room, "%.*s", (int)strcspn(name, ":"), name);
     for (uint64_t i = 1; i < length && at < room; i++) {
         struct text value = dictionary_text(&world->vocabulary.strings, record[i]);

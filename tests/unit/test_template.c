@@ -17,16 +17,50 @@ static struct templates parse(const char *text)
     return templates;
 }
 
-/* The macro as its text would be, rows and columns in brackets. */
-static void expect_macro(const struct templates *templates, const struct rule *rule, uint32_t m, const char *expected)
+/* The view of a macro, which must be the one of that name. */
+static const struct view *view_of(const struct templates *templates, const struct rule *rule, uint32_t m,
+                                  struct text name)
 {
     assert_true(m < rule->macros);
     assert_true(rule->macro[m].view < templates->views);
     const struct view *view = &templates->view[rule->macro[m].view];
-    char name[16], found[60];
-    view_name(view, name);
-    snprintf(found, sizeof found, "%s[%d,%u]", name, (int)rule->macro[m].row, view->column);
+    struct view named = {0};
+    assert_true(view_parse(name, &named));
+    assert_int_equal(view->kind, named.kind);
+    assert_int_equal(view->length, named.length);
+    return view;
+}
+
+/* The macro as its text would be, rows and columns in brackets. */
+static void expect_macro(const struct templates *templates, const struct rule *rule, uint32_t m, const char *expected)
+{
+    struct text name = {expected, (uint32_t)strcspn(expected, "[")};
+    char found[60];
+    const struct view *view = view_of(templates, rule, m, name);
+    snprintf(found, sizeof found, "%.*s[%d,%u]", (int)name.length, name.at, (int)rule->macro[m].row, view->column);
     assert_string_equal(found, expected);
+}
+
+/* The line of a rule, put together again from its skeleton and its macros. */
+static const char *line_of(const struct templates *templates, const struct rule *rule)
+{
+    static char line[200];
+    size_t at = 0;
+    uint32_t m = 0;
+    for (const char *s = rule->skeleton; *s;) {
+        size_t length = *s == '%' ? 1 + strcspn(s + 1, "/%") : 1;
+        assert_true(at + length + 30 < sizeof line);
+        memcpy(line + at, s, length);
+        at += length;
+        if (*s == '%') {
+            const struct view *view = view_of(templates, rule, m, (struct text){s + 1, (uint32_t)length - 1});
+            at += (size_t)sprintf(line + at, "[%d,%u]", (int)rule->macro[m++].row, view->column);
+        }
+        s += length;
+    }
+    assert_int_equal(m, rule->macros);
+    line[at] = '\0';
+    return line;
 }
 
 static void rules_are_read_in_order(void **state)
@@ -45,11 +79,11 @@ static void rules_are_read_in_order(void **state)
     assert_int_equal(t.columns, 3);
     assert_int_equal(t.reach, 2);
     assert_false(t.attributes);
-    assert_string_equal(t.node[0].text, "U00:%x[-2,0]");
-    assert_string_equal(t.node[1].text, "U01:%x[-1,0]/%lower[0,1]/%suffix3[1,0]");
-    assert_string_equal(t.node[2].text, "U02:%shape[0,0]");
-    assert_string_equal(t.edge[0].text, "B");
-    assert_string_equal(t.edge[1].text, "B01:%x[0,2]");
+    assert_string_equal(line_of(&t, &t.node[0]), "U00:%x[-2,0]");
+    assert_string_equal(line_of(&t, &t.node[1]), "U01:%x[-1,0]/%lower[0,1]/%suffix3[1,0]");
+    assert_string_equal(line_of(&t, &t.node[2]), "U02:%shape[0,0]");
+    assert_string_equal(line_of(&t, &t.edge[0]), "B");
+    assert_string_equal(line_of(&t, &t.edge[1]), "B01:%x[0,2]");
     assert_int_equal(t.node[0].macros, 1);
     assert_int_equal(t.node[1].macros, 3);
     assert_int_equal(t.edge[0].macros, 0);
@@ -255,9 +289,9 @@ static void expect_left(uint32_t columns, int gold, bool strict, const char *exp
     struct templates t = parse(left);
     char found[400] = "";
     for (uint32_t i = 0; i < t.nodes; i++)
-        strcat(strcat(found, t.node[i].text), " ");
+        strcat(strcat(found, line_of(&t, &t.node[i])), " ");
     for (uint32_t i = 0; i < t.edges; i++)
-        strcat(strcat(found, t.edge[i].text), " ");
+        strcat(strcat(found, line_of(&t, &t.edge[i])), " ");
     assert_string_equal(found, expected);
     templates_release(&t);
     free(left);

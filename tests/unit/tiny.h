@@ -81,17 +81,21 @@ static inline void tiny_forget(struct tiny_voice *voice)
 static inline bool tiny_save(const struct tag_corpus *corpus, const struct tiny_voice *voice, const char *path,
                              struct vouch_error *err)
 {
-    struct model_voice stored = {.mean = voice->mean, .var = voice->var};
-    strncpy(stored.name, voice->learner->name, sizeof stored.name - 1);
+    struct model_layer layer = {.name = "label",
+                                .space = {.width = labels_count(&corpus->labels),
+                                          .nodes = feature_index_count(&corpus->vocabulary.node),
+                                          .edges = feature_index_count(&corpus->vocabulary.edge)},
+                                .voice = {{.mean = voice->mean, .var = voice->var}},
+                                .voices = 1};
+    strncpy(layer.voice[0].name, voice->learner->name, sizeof layer.voice[0].name - 1);
     struct model_content content = {.header = json_object(),
+                                    .task = "ner",
+                                    .template = corpus->template,
+                                    .labels = &corpus->labels,
                                     .vocabulary = &corpus->vocabulary,
-                                    .space = {.width = labels_count(&corpus->labels),
-                                              .nodes = feature_index_count(&corpus->vocabulary.node),
-                                              .edges = feature_index_count(&corpus->vocabulary.edge)},
-                                    .voice = &stored,
-                                    .voices = 1};
+                                    .layer = &layer,
+                                    .layers = 1};
     bool ok = content.header || fail_memory(err);
-    ok = ok && model_describe(content.header, "ner", corpus->template, &corpus->labels, &stored, 1, err);
     struct output *out = ok ? output_open(path, err) : NULL;
     ok = out && model_write(out, &content, err);
     if (ok)

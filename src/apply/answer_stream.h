@@ -1,0 +1,26 @@
+/*
+ * Answering a stream of sentences, by labels or by trees: in constant memory,
+ * on several threads, in input order.
+ */
+#ifndef VOUCH_APPLY_ANSWER_STREAM_H
+#define VOUCH_APPLY_ANSWER_STREAM_H
+
+#include "corpus/reader.h"
+#include "model/model.h"
+
+/* What the model says of a sentence. */
+struct answer {
+    const struct text *label; /* [N] labels, or relations; NULL if the model knows none, and for a document mark */
+    const uint32_t *head;     /* [N] 0 the root, else a word from 1; NULL if the model labels */
+};
+
+/* Called for every sentence, in input order. */
+struct answer_sink {
+    bool (*take)(void *context, const struct sentence *sentence, const struct answer *answer, struct vouch_error *err);
+    void *context;
+};
+
+bool answer_stream(const struct vouch_model *model, struct reader *reader, uint32_t threads,
+                   const struct answer_sink *sink, struct vouch_error *err);
+
+#endif

@@ -1,0 +1,37 @@
+/*
+ * A subject: something to learn, read and encoded, whatever its task.
+ *
+ * It has one or two layers, each a set of examples with a space of weights of
+ * its own: labels; or arcs, and then the relations of given arcs. Learning,
+ * tuning and cross-validation see subjects only.
+ */
+#ifndef VOUCH_APPLY_SUBJECT_H
+#define VOUCH_APPLY_SUBJECT_H
+
+#include "core/examples.h"
+
+enum { MAX_LAYERS = 2 };
+
+/* What the weights of a layer achieve on some sentences, in percent. */
+struct layer_score {
+    double figure; /* by which models are compared */
+    double precision, recall, f1, accuracy;
+    bool chunks; /* precision, recall and F1 mean something */
+};
+
+struct subject {
+    uint32_t layers;
+    struct {
+        const char *name;
+        struct examples examples;
+    } layer[MAX_LAYERS];
+    const void *self;
+
+    /* Answers `subset` of the sentences read for training, or (dev) all those read beside them, and counts. */
+    bool (*measure)(const void *self, uint32_t layer, const uint32_t *subset, uint32_t count, const float *weights,
+                    struct layer_score *score, struct vouch_error *err);
+    bool (*measure_dev)(const void *self, uint32_t layer, const float *weights, struct layer_score *score,
+                        struct vouch_error *err);
+};
+
+#endif

@@ -1,0 +1,36 @@
+/*
+ * From files to examples: a treebank for parsing, read and encoded.
+ */
+#ifndef VOUCH_APPLY_TREE_CORPUS_H
+#define VOUCH_APPLY_TREE_CORPUS_H
+
+#include "apply/subject.h"
+#include "apply/tag_corpus.h"
+#include "task/arc_set.h"
+
+struct tree_plan {
+    bool unlabelled;      /* heads only */
+    bool keep_multi_root; /* learn from sentences with several roots, too */
+    uint32_t arc_bits, relation_bits;
+    struct reader_options reading;
+};
+
+struct tree_corpus {
+    struct tag_labels relations; /* scheme none */
+    struct arc_set set, dev;
+    bool unlabelled;
+    uint32_t multi_root; /* sentences with several roots, kept or not */
+    enum format format;
+    uint64_t digest;
+};
+
+bool tree_corpus_read(struct tree_corpus *corpus, const struct tree_plan *plan, char *const *path, size_t paths,
+                      const struct reading_watch *watch, struct vouch_error *err);
+bool tree_corpus_read_dev(struct tree_corpus *corpus, const struct tree_plan *plan, const char *path,
+                          struct vouch_error *err);
+void tree_corpus_release(struct tree_corpus *corpus);
+
+/* The corpus as learning sees it: arcs, and unless unlabelled their relations. A view. */
+struct subject tree_subject(const struct tree_corpus *corpus);
+
+#endif

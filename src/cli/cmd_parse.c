@@ -1,0 +1,140 @@
+/*
+ * vouch parse: dependency trees with a model.
+ */
+#include "cli/cli.h"
+#include "cli/learning.h"
+
+#include "apply/answer_stream.h"
+#include "apply/arc_diagram.h"
+#include "corpus/writer.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct option_spec options[] = {
+    OPTION_MODEL,
+    OPTION_OUTPUT,
+    OPTION_FORMAT,
+    {"confidence", 'c', OPTION_TEXT, AT(confidence), "METHOD", 0, 0, false,
+     "confidence to append; this version knows none"},
+    {"draw", 0, OPTION_TEXT, AT(draw), "HOW", 0, 0, false,
+     "draw the trees instead: text for a terminal, svg for a page (the first sentence)"},
+    OPTION_THREADS,
+    OPTION_QUIET,
+    OPTION_VERBOSE,
+    OPTION_HELP,
+    {0},
+};
+
+enum drawing { DRAW_NOTHING, DRAW_TEXT, DRAW_SVG };
+
+struct parsing {
+    struct output *out;
+    uint64_t sentences, words;
+    enum drawing drawing;
+    struct text *form, *tag;
+    struct diagram_text drawn;
+    size_t form_capacity, tag_capacity;
+};
+
+/* Draws a tree: every one as text, the first alone as a picture. */
+static bool draw(struct parsing *p, const struct sentence *sentence, const struct answer *answer,
+                 struct vouch_error *err)
+{
+    if (sentence->N == 0 || (p->drawing == DRAW_SVG && p->sentences > 1))
+        return true;
+    if (!RESERVE(p->form, p->form_capacity, sentence->N, err) || !RESERVE(p->tag, p->tag_capacity, sentence->N, err))
+        return false;
+    for (uint32_t i = 0; i < sentence->N; i++) {
+        p->form[i] = sentence_cell(sentence, i, 1);
+        p->tag[i] = sentence_cell(sentence, i, 3);
+    }
+    struct arc_diagram tree = {
+        .N = sentence->N, .form = p->form, .tag = p->tag, .head = answer->head, .relation = answer->label};
+    p->drawn.length = 0;
+    if (!(p->drawing == DRAW_SVG ? arc_diagram_svg(&tree, &p->drawn, err) : arc_diagram_text(&tree, &p->drawn, err)))
+        return false;
+    output_write(p->out, p->drawn.bytes, p->drawn.length);
+    output_write(p->out, "\n", 1);
+    return true;
+}
+
+static bool take(void *context, const struct sentence *sentence, const struct answer *answer, struct vouch_error *err)
+{
+    struct parsing *p = context;
+    struct tree_answer tree = {.head = answer->head, .relation = answer->label};
+    p->sentences++;
+    p->words += sentence->N;
+    return (p->drawing ? draw(p, sentence, answer, err) : write_tree(p->out, sentence, &tree, err)) &&
+           (!interrupt_seen() || fail(err, VOUCH_ERR_STOPPED, "interrupted"));
+}
+
+static bool parse_file(const struct settings *settings, const struct vouch_model *model,
+                       const struct reader_options *reading, struct parsing *p, struct vouch_error *err)
+{
+    struct reader *reader = reader_open(settings->arguments ? settings->argument[0] : NULL, reading, err);
+    struct answer_sink sink = {take, p};
+    p->out = reader ? output_open(settings->output, err) : NULL;
+    bool ok = p->out && answer_stream(model, reader, (uint32_t)settings->threads, &sink, err);
+    ok = output_close(p->out, ok, err);
+    reader_close(reader);
+    return ok;
+}
+
+static int parse(const struct command *command, struct settings *settings)
+{
+    struct vouch_error err = {0};
+    struct reader_options reading;
+    struct parsing p = {0};
+    if (!settings->model)
+        return misuse(command, "expected -m MODEL");
+    if (settings->arguments > 1)
+        return misuse(command, "expected one input file, found %zu", settings->arguments);
+    if (strcmp(settings->confidence, "none") != 0)
+        return misuse(command, "--confidence: this version knows only 'none', found '%s'", settings->confidence);
+    if (settings->draw)
+        p.drawing = strcmp(settings->draw, "text") == 0  ? DRAW_TEXT
+                    : strcmp(settings->draw, "svg") == 0 ? DRAW_SVG
+                                                         : DRAW_NOTHING;
+    if (settings->draw && !p.drawing)
+        return misuse(command, "--draw: expected text or svg, found '%s'", settings->draw);
+    int status = reading_prepare(&reading, command, settings);
+    if (status != EXIT_DONE)
+        return status;
+    reading.gold = GOLD_NONE;
+    reading.trees = true;
+    vouch_model *model = vouch_model_open(settings->model, &err);
+    if (!model)
+        return failed(command, &err);
+    double started = seconds_now();
+    if (settings->output)
+        interrupt_catch();
+    bool ok = model_parses(model)
+                  ? parse_file(settings, model, &reading, &p, &err)
+                  : fail(&err, VOUCH_ERR_ARGUMENT, "%s: expected a model that parses, found one for '%s'",
+                         settings->model, vouch_model_task(model));
+    vouch_model_close(model);
+    free(p.form);
+    free(p.tag);
+    free(p.drawn.bytes);
+    if (!ok)
+        return failed(command, &err);
+    double seconds = seconds_now() - started;
+    if (settings->verbose && !settings->quiet)
+        fprintf(stderr, "parsed %llu sentences, %llu words in %.2f s: %.0f sentences a second\n",
+                (unsigned long long)p.sentences, (unsigned long long)p.words, seconds,
+                (double)p.sentences / (seconds > 0 ? seconds : 1));
+    return EXIT_DONE;
+}
+
+const struct command parse_command = {
+    .name = "parse",
+    .arguments = "-m MODEL [INPUT]",
+    .summary = "find dependency trees",
+    .about = "Parses the sentences of INPUT (standard input if not given), in CoNLL-X or CoNLL-U, and writes the same "
+             "file with HEAD and DEPREL replaced; everything else is carried through. Every tree has exactly one root.",
+    .example = "  vouch parse -m dep.vouch input.conllu > parsed.conllu\n"
+               "  vouch parse -m dep.vouch --draw text input.conllu | less\n",
+    .option = options,
+    .run = parse,
+};

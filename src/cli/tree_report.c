@@ -1,0 +1,82 @@
+/* Printing how well trees were found: see tree_report.h. */
+#include "cli/tree_report.h"
+
+#include <stdio.h>
+
+static double percent(uint64_t part, uint64_t whole)
+{
+    return whole ? 100 * (double)part / (double)whole : 0;
+}
+
+static void print_row(const char *name, uint64_t all, uint64_t words_only, const struct tree_score *score)
+{
+    printf("%-24s %9.2f %19.2f\n", name, percent(all, score->all.words), percent(words_only, score->words_only.words));
+}
+
+static void print_tables(const struct tree_score *score, bool labelled)
+{
+    printf("\n%-12s %8s %8s%s\n", "distance", "words", "UAS", labelled ? "      LAS" : "");
+    for (uint32_t d = 0; d < DISTANCES; d++) {
+        const struct attachment *a = &score->distance[d];
+        printf("%-12s %8llu %8.2f", tree_distance_name(d), (unsigned long long)a->words, percent(a->heads, a->words));
+        if (labelled)
+            printf(" %8.2f", percent(a->labelled, a->words));
+        putchar('\n');
+    }
+    if (!labelled)
+        return;
+    printf("\n%-20s %8s %8s %10s %8s\n", "relation", "words", "UAS", "precision", "recall");
+    for (size_t i = 0; i < score->rows; i++) {
+        const struct relation_row *row = &score->row[i];
+        printf("%-20s %8llu %8.2f %10.2f %8.2f\n", row->name, (unsigned long long)row->gold,
+               percent(row->heads, row->gold), percent(row->correct, row->guessed), percent(row->correct, row->gold));
+    }
+}
+
+void tree_report_print(const struct tree_score *score, bool labelled, bool more)
+{
+    printf("%llu sentences, %llu words\n", (unsigned long long)score->sentences, (unsigned long long)score->all.words);
+    printf("%-24s %9s %19s\n", "", "all words", "without punctuation");
+    print_row("UAS", score->all.heads, score->words_only.heads, score);
+    if (labelled) {
+        print_row("LAS", score->all.labelled, score->words_only.labelled, score);
+        print_row("LAS, universal relations", score->all.universal, score->words_only.universal, score);
+    }
+    printf("%-24s %9.2f\n", "root", percent(score->right_roots, score->sentences));
+    printf("%-24s %9.2f\n", "complete trees", percent(score->complete, score->sentences));
+    if (labelled)
+        printf("%-24s %9.2f\n", "complete with relations", percent(score->complete_labelled, score->sentences));
+    printf("%-24s %9.2f\n", "trees with one root", percent(score->one_root, score->sentences));
+    if (more)
+        print_tables(score, labelled);
+}
+
+static json_t *attachment_json(const struct attachment *a, bool labelled)
+{
+    json_t *object = json_pack("{s:I, s:f}", "words", (json_int_t)a->words, "uas", percent(a->heads, a->words));
+    if (labelled) {
+        json_object_set_new(object, "las", json_real(percent(a->labelled, a->words)));
+        json_object_set_new(object, "las_universal", json_real(percent(a->universal, a->words)));
+    }
+    return object;
+}
+
+json_t *tree_report_json(const struct tree_score *score, bool labelled)
+{
+    json_t *distances = json_object(), *relations = json_object();
+    for (uint32_t d = 0; d < DISTANCES; d++)
+        json_object_set_new(distances, tree_distance_name(d), attachment_json(&score->distance[d], labelled));
+    for (size_t i = 0; labelled && i < score->rows; i++) {
+        const struct relation_row *row = &score->row[i];
+        json_object_set_new(relations, row->name,
+                            json_pack("{s:I, s:I, s:I, s:I}", "gold", (json_int_t)row->gold, "guessed",
+                                      (json_int_t)row->guessed, "heads", (json_int_t)row->heads, "correct",
+                                      (json_int_t)row->correct));
+    }
+    return json_pack(
+        "{s:I, s:o, s:o, s:f, s:f, s:f, s:f, s:o, s:o}", "sentences", (json_int_t)score->sentences, "all",
+        attachment_json(&score->all, labelled), "without_punctuation", attachment_json(&score->words_only, labelled),
+        "root", percent(score->right_roots, score->sentences), "complete", percent(score->complete, score->sentences),
+        "complete_labelled", percent(score->complete_labelled, score->sentences), "one_root",
+        percent(score->one_root, score->sentences), "distances", distances, "relations", relations);
+}

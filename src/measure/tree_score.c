@@ -1,0 +1,113 @@
+/* Tree score: see tree_score.h. Time: linear in the words, times the relations for their table. */
+#include "measure/tree_score.h"
+
+static const char *const distance_names[DISTANCES] = {"root", "1", "2", "3", "4-6", "7-10", "11-20", "21+"};
+
+const char *tree_distance_name(uint32_t distance)
+{
+    return distance_names[distance];
+}
+
+static uint32_t distance_of(uint32_t head, uint32_t word)
+{
+    uint32_t d = head > word ? head - word : word - head;
+    return head == 0 ? 0 : d <= 3 ? d : d <= 6 ? 4 : d <= 10 ? 5 : d <= 20 ? 6 : 7;
+}
+
+void tree_score_release(struct tree_score *score)
+{
+    for (size_t i = 0; i < score->rows; i++)
+        free(score->row[i].name);
+    free(score->row);
+    *score = (struct tree_score){0};
+}
+
+static int compare(struct text a, const struct relation_row *row)
+{
+    uint32_t shorter = a.length < row->length ? a.length : row->length;
+    int order = memcmp(a.at, row->name, shorter);
+    return order ? order : (int)a.length - (int)row->length;
+}
+
+/* The row of a relation, put in its place if it is new; NULL out of memory. */
+static struct relation_row *row_of(struct tree_score *score, struct text name, struct vouch_error *err)
+{
+    size_t low = 0, high = score->rows;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        int order = compare(name, &score->row[middle]);
+        if (order == 0)
+            return &score->row[middle];
+        if (order < 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    char *copy = new_array((size_t)name.length + 1, 1, err);
+    if (!copy || !RESERVE(score->row, score->row_capacity, score->rows + 1, err)) {
+        free(copy);
+        return NULL;
+    }
+    memcpy(copy, name.at, name.length);
+    memmove(score->row + low + 1, score->row + low, sizeof *score->row * (score->rows - low));
+    score->row[low] = (struct relation_row){.name = copy, .length = name.length};
+    score->rows++;
+    return &score->row[low];
+}
+
+static struct text universal(struct text relation)
+{
+    const char *colon = memchr(relation.at, ':', relation.length);
+    return colon ? (struct text){relation.at, (uint32_t)(colon - relation.at)} : relation;
+}
+
+static void count_word(struct attachment *a, bool head, bool same, bool like)
+{
+    a->words++;
+    a->heads += head;
+    a->labelled += head && same;
+    a->universal += head && like;
+}
+
+static bool count_relation(struct tree_score *score, struct text gold, struct text guess, bool head,
+                           struct vouch_error *err)
+{
+    struct relation_row *row = row_of(score, gold, err);
+    if (!row)
+        return false;
+    row->gold++;
+    row->heads += head;
+    row->correct += head && text_equal(gold, guess);
+    row = row_of(score, guess, err);
+    if (row)
+        row->guessed++;
+    return row != NULL;
+}
+
+bool tree_score_add(struct tree_score *score, const struct tree_pair *pair, struct vouch_error *err)
+{
+    uint32_t wrong_heads = 0, wrong = 0, wrong_roots = 0, roots = 0;
+    for (uint32_t i = 0; i < pair->N; i++) {
+        bool head = pair->head[i] == pair->gold_head[i], same = head, like = head;
+        if (pair->relation) {
+            same = text_equal(pair->relation[i], pair->gold_relation[i]);
+            like = text_equal(universal(pair->relation[i]), universal(pair->gold_relation[i]));
+            if (!count_relation(score, pair->gold_relation[i], pair->relation[i], head, err))
+                return false;
+        }
+        count_word(&score->all, head, same, like);
+        if (!pair->punctuation[i])
+            count_word(&score->words_only, head, same, like);
+        count_word(&score->distance[distance_of(pair->gold_head[i], i + 1)], head, same, like);
+        wrong_heads += !head;
+        wrong += !head || !same;
+        wrong_roots += (pair->head[i] == 0) != (pair->gold_head[i] == 0);
+        roots += pair->head[i] == 0;
+    }
+    score->sentences++;
+    score->complete += wrong_heads == 0;
+    score->complete_labelled += wrong == 0;
+    score->right_roots += wrong_roots == 0;
+    score->one_root += roots == 1;
+    return true;
+}

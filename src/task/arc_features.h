@@ -1,0 +1,40 @@
+/*
+ * Words to parts, for parsing: the features of arcs and of their relations.
+ *
+ * Features are hashed into a table of 2^bits blocks: no dictionary, no index,
+ * no string in the model. All N^2 arcs of a sentence are scored, so a look-up
+ * must cost one memory access, and an index of all the features that wrong arcs
+ * have would be far larger than the weights that matter. What the collisions
+ * cost is in docs/RESULTS.md.
+ *
+ * A sentence is first observed: each word becomes a few numbers, hashes of its
+ * form, lemma, tags and so on. They are all that a treebank keeps of a
+ * sentence, so memory grows with the words, not with the arcs.
+ */
+#ifndef VOUCH_TASK_ARC_FEATURES_H
+#define VOUCH_TASK_ARC_FEATURES_H
+
+#include "core/parts.h"
+#include "core/sentence.h"
+#include "core/structure.h"
+
+enum { MAX_MORPH = 4, MAX_TREE = 2000 /* words of a sentence: its arcs need a gigabyte or two */ };
+
+/* What is known of a word, as hashes; 0 is "nothing". */
+struct arc_word {
+    uint32_t form, lemma, tag, fine, feats, ending; /* tag: UPOS; fine: XPOS, if it says something else */
+    uint32_t morph[MAX_MORPH]; /* each of FEATS, as far as they go; 0 after the last */
+};
+
+/* Observes every word of a sentence of ten columns: word [N]. */
+void arc_observe(const struct sentence *sentence, struct arc_word *word);
+
+/* The parts of all arcs: one row for each (word, head), as tree/tree.h lays them out. They lie in `scratch`. */
+bool arc_parts(const struct arc_word *word, uint32_t N, uint32_t bits, struct scratch *scratch, struct parts *parts,
+               struct vouch_error *err);
+
+/* The parts of the relations, given the heads (0 the root, else a word from 1): one row for each word. */
+bool relation_parts(const struct arc_word *word, const uint32_t *head, uint32_t N, uint32_t bits,
+                    struct scratch *scratch, struct parts *parts, struct vouch_error *err);
+
+#endif

@@ -1,0 +1,45 @@
+/*
+ * A treebank, encoded: what learning reads instead of words.
+ *
+ * Every word is a few hashes; the rows of arcs are built anew at each visit, so
+ * memory grows with the words and not with the arcs.
+ */
+#ifndef VOUCH_TASK_ARC_SET_H
+#define VOUCH_TASK_ARC_SET_H
+
+#include "core/examples.h"
+#include "task/arc_features.h"
+#include "task/tag_labels.h"
+
+#define NO_RELATION UINT32_MAX /* one that was not seen in training */
+
+struct arc_item {
+    uint32_t N;
+    size_t first; /* its first word */
+};
+
+struct arc_set {
+    struct arc_item *item; /* [count] */
+    uint32_t count;
+    size_t words;
+    struct arc_word *word;            /* [words] */
+    uint32_t *head, *relation;        /* [words] gold */
+    bool *punctuation;                /* [words] */
+    uint32_t arc_bits, relation_bits; /* features are hashed into 2^bits blocks */
+    size_t item_capacity, word_capacity, head_capacity, relation_capacity, punctuation_capacity;
+};
+
+/* Appends a sentence with its gold tree. With `grow`, relations that are new are added to `relations`. */
+bool arc_set_add(struct arc_set *set, const struct sentence *sentence, struct dictionary *relations, bool grow,
+                 struct vouch_error *err);
+
+/* Whether all characters of a word are punctuation: CoNLL-X leaves such words out of its scores. */
+bool is_punctuation(struct text form);
+
+/* The two layers as learning sees them: views that must not outlive the set. */
+struct examples arc_set_arcs(const struct arc_set *set, const struct structure *trees);
+struct examples arc_set_relations(const struct arc_set *set, uint32_t relations, const struct structure *chains);
+
+void arc_set_release(struct arc_set *set);
+
+#endif

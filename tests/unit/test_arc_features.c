@@ -1,0 +1,409 @@
+/*
+ * Features of arcs and of their relations: which rows there are, what is in
+ * them, and what they depend on.
+ */
+#include "task/arc_features.h"
+#include "tree/tree.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+enum { LONGEST = 30, COLUMNS = 10, BITS = 20 };
+
+/* What stands in the columns that are looked at. */
+struct token {
+    const char *form, *lemma, *coarse, *fine, *feats;
+};
+
+static const struct token ada[] = {
+    {"Ada", "Ada", "PROPN", "NNP", "Number=Sing"},
+    {"saw", "see", "VERB", "VBD", "Tense=Past"},
+    {"the", "the", "DET", "DT", "_"},
+    {"old", "old", "ADJ", "JJ", "Degree=Pos"},
+    {"bridge", "bridge", "NOUN", "NN", "_"},
+    {"of", "of", "ADP", "IN", "_"},
+    {"Łódź", "Łódź", "PROPN", "NNP", "_"},
+    {".", ".", "PUNCT", ".", "_"},
+};
+enum { ADA = sizeof ada / sizeof *ada };
+
+static struct vouch_error err;
+
+/* The words of a sentence of ten columns. */
+static void observe(const struct token *token, uint32_t N, struct arc_word *word)
+{
+    static uint32_t first[LONGEST + 1];
+    static struct text cell[LONGEST * COLUMNS];
+    struct sentence sentence = {.N = N, .first = first, .cell = cell, .tree = true};
+    assert_true(N <= LONGEST);
+    for (uint32_t i = 0; i < N; i++) {
+        const char *cells[COLUMNS] = {
+            "1", token[i].form, token[i].lemma, token[i].coarse, token[i].fine, token[i].feats, "_", "_", "_", "_"};
+        first[i] = i * COLUMNS;
+        for (uint32_t c = 0; c < COLUMNS; c++)
+            cell[i * COLUMNS + c] = text_of(cells[c]);
+    }
+    first[N] = N * COLUMNS;
+    arc_observe(&sentence, word);
+}
+
+/* Parts with the memory that they lie in. */
+struct built {
+    struct parts parts;
+    struct scratch scratch;
+};
+
+static struct built arcs_of(const struct token *token, uint32_t N, uint32_t bits)
+{
+    struct arc_word word[LONGEST];
+    struct built built = {0};
+    observe(token, N, word);
+    assert_true(arc_parts(word, N, bits, &built.scratch, &built.parts, &err));
+    return built;
+}
+
+static struct built relations_of(const struct token *token, const uint32_t *head, uint32_t N, uint32_t bits)
+{
+    struct arc_word word[LONGEST];
+    struct built built = {0};
+    observe(token, N, word);
+    assert_true(relation_parts(word, head, N, bits, &built.scratch, &built.parts, &err));
+    return built;
+}
+
+/* The features of one row. */
+struct row {
+    const uint32_t *feature;
+    uint32_t count;
+};
+
+static struct row row_at(const struct built *built, size_t g)
+{
+    const struct rows *rows = &built->parts.node;
+    assert_true(g < rows->count);
+    return (struct row){rows->feature + rows->start[g], rows->start[g + 1] - rows->start[g]};
+}
+
+/* The row of the arc from `head` (0 the root) to `word`, both counted from 1. */
+static struct row arc(const struct built *built, uint32_t head, uint32_t word)
+{
+    return row_at(built, tree_group(built->parts.N, word - 1, head));
+}
+
+static bool same(struct row a, struct row b)
+{
+    return a.count == b.count && memcmp(a.feature, b.feature, sizeof *a.feature * a.count) == 0;
+}
+
+static void expect_shape(const struct built *built, uint32_t groups, uint32_t bits)
+{
+    const struct rows *rows = &built->parts.node;
+    assert_int_equal(rows->count, groups);
+    assert_int_equal(rows->start[0], 0);
+    assert_null(rows->value);
+    assert_int_equal(built->parts.edge.count, 0);
+    for (uint32_t g = 0; g < groups; g++)
+        assert_true(rows->start[g] <= rows->start[g + 1]);
+    for (uint32_t i = 0; i < rows->start[groups]; i++)
+        assert_true(rows->feature[i] < UINT32_C(1) << bits);
+}
+
+static void every_word_and_head_have_a_row_and_self_rows_are_empty(void **state)
+{
+    (void)state;
+    static const uint32_t bits[] = {4, 10, 18, 28};
+    for (uint32_t N = 0; N <= ADA; N++)
+        for (size_t b = 0; b < sizeof bits / sizeof *bits; b++) {
+            struct built built = arcs_of(ada, N, bits[b]);
+            assert_int_equal(built.parts.N, N);
+            expect_shape(&built, N * (N + 1), bits[b]);
+            for (uint32_t m = 1; m <= N; m++)
+                for (uint32_t h = 0; h <= N; h++)
+                    assert_int_equal(arc(&built, h, m).count > 0, h != m);
+            scratch_release(&built.scratch);
+        }
+}
+
+static void the_same_words_have_the_same_features(void **state)
+{
+    (void)state;
+    struct built once = arcs_of(ada, ADA, BITS), again = arcs_of(ada, ADA, BITS);
+    for (uint32_t g = 0; g < ADA * (ADA + 1); g++)
+        assert_true(same(row_at(&once, g), row_at(&again, g)));
+    scratch_release(&once.scratch);
+    scratch_release(&again.scratch);
+}
+
+/* Memory that was used for a longer sentence leaves no trace. */
+static void memory_is_used_again(void **state)
+{
+    (void)state;
+    struct arc_word word[LONGEST];
+    struct built fresh = arcs_of(ada, 3, BITS), used = arcs_of(ada, ADA, BITS);
+    observe(ada, 3, word);
+    assert_true(arc_parts(word, 3, BITS, &used.scratch, &used.parts, &err));
+    expect_shape(&used, 12, BITS);
+    for (uint32_t g = 0; g < 12; g++)
+        assert_true(same(row_at(&fresh, g), row_at(&used, g)));
+    scratch_release(&fresh.scratch);
+    scratch_release(&used.scratch);
+}
+
+/* Where in the sentence an arc stands does not matter, only what is around its ends. */
+static void an_arc_has_the_same_features_wherever_it_stands(void **state)
+{
+    (void)state;
+    struct token twice[2 * ADA];
+    memcpy(twice, ada, sizeof ada);
+    memcpy(twice + ADA, ada, sizeof ada);
+    struct built built = arcs_of(twice, 2 * ADA, BITS);
+    for (uint32_t m = 2; m < ADA; m++)
+        for (uint32_t h = 2; h < ADA; h++)
+            assert_true(same(arc(&built, h, m), arc(&built, h + ADA, m + ADA)));
+    scratch_release(&built.scratch);
+}
+
+static void direction_distance_and_the_root_are_seen(void **state)
+{
+    (void)state;
+    struct token alike[LONGEST];
+    for (uint32_t i = 0; i < LONGEST; i++)
+        alike[i] = ada[2];
+    struct built built = arcs_of(alike, LONGEST, BITS);
+    assert_false(same(arc(&built, 10, 11), arc(&built, 11, 10)));
+    assert_false(same(arc(&built, 0, 11), arc(&built, 10, 11)));
+    for (uint32_t far = 1; far < 6; far++)
+        assert_false(same(arc(&built, 10, 10 + far), arc(&built, 10, 11 + far)));
+    assert_false(same(arc(&built, 5, 15), arc(&built, 5, 16))); /* 10 and 11 apart */
+    assert_true(same(arc(&built, 5, 12), arc(&built, 5, 13)));  /* 7 and 8 apart: both are six to ten */
+    scratch_release(&built.scratch);
+}
+
+static void every_column_that_is_looked_at_makes_a_difference(void **state)
+{
+    (void)state;
+    struct token changed[5][ADA];
+    for (int i = 0; i < 5; i++)
+        memcpy(changed[i], ada, sizeof ada);
+    changed[0][4].form = "tower";
+    changed[1][4].lemma = "tower";
+    changed[2][4].coarse = "X";
+    changed[3][4].fine = "NNS";
+    changed[4][4].feats = "Number=Plur";
+    struct built before = arcs_of(ada, ADA, 28);
+    for (int i = 0; i < 5; i++) {
+        struct built after = arcs_of(changed[i], ADA, 28);
+        for (uint32_t other = 1; other <= ADA; other++)
+            if (other != 5) {
+                assert_false(same(arc(&before, 5, other), arc(&after, 5, other)));
+                assert_false(same(arc(&before, other, 5), arc(&after, other, 5)));
+            }
+        if (i != 2 && i != 3) /* tags are seen by neighbours, and by arcs that cover them; the others are not */
+            assert_true(same(arc(&before, 1, 7), arc(&after, 1, 7)));
+        scratch_release(&after.scratch);
+    }
+    scratch_release(&before.scratch);
+}
+
+/* "_" is nothing: features that would need it are not there. */
+static void what_is_not_there_has_no_features(void **state)
+{
+    (void)state;
+    struct token bare[2] = {ada[0], ada[1]};
+    struct built full = arcs_of(bare, 2, BITS);
+    bare[0].feats = "_";
+    struct built less = arcs_of(bare, 2, BITS);
+    bare[0].lemma = bare[1].lemma = bare[1].feats = "_";
+    struct built least = arcs_of(bare, 2, BITS);
+    assert_true(arc(&less, 1, 2).count < arc(&full, 1, 2).count);
+    assert_true(arc(&least, 1, 2).count < arc(&less, 1, 2).count);
+    scratch_release(&full.scratch);
+    scratch_release(&less.scratch);
+    scratch_release(&least.scratch);
+}
+
+static void each_tag_stands_in_for_the_other(void **state)
+{
+    (void)state;
+    static const struct token fine[] = {{"a", "_", "_", "DT", "_"}}, coarse[] = {{"a", "_", "DT", "_", "_"}},
+                              both[] = {{"a", "_", "DT", "DT", "_"}}, none[] = {{"a", "_", "_", "_", "_"}};
+    struct arc_word word[4];
+    observe(fine, 1, &word[0]);
+    observe(coarse, 1, &word[1]);
+    observe(both, 1, &word[2]);
+    observe(none, 1, &word[3]);
+    assert_true(word[2].tag != 0);
+    for (int i = 0; i < 2; i++)
+        assert_memory_equal(&word[i], &word[2], sizeof *word);
+    assert_true(word[3].tag == 0 && word[3].fine == 0 && word[3].lemma == 0 && word[3].feats == 0);
+    assert_true(word[3].form != 0);
+}
+
+/* A word that is spelled "_" is a word. */
+static void an_underscore_may_be_a_form(void **state)
+{
+    (void)state;
+    static const struct token underscore[] = {{"_", "_", "SYM", "_", "_"}};
+    struct arc_word word;
+    observe(underscore, 1, &word);
+    assert_true(word.form != 0);
+}
+
+/* Words that end alike share the ending, counted in characters; the rest of them differs. */
+static void the_ending_is_three_characters(void **state)
+{
+    (void)state;
+    static const struct token token[] = {{"nation", "_", "_", "NN", "_"},
+                                         {"motion", "_", "_", "NN", "_"},
+                                         {"Łódź", "_", "_", "NN", "_"},
+                                         {"ódź", "_", "_", "NN", "_"},
+                                         {"dź", "_", "_", "NN", "_"}};
+    struct arc_word word[5];
+    observe(token, 5, word);
+    assert_true(word[0].ending == word[1].ending && word[0].form != word[1].form);
+    assert_true(word[2].ending == word[3].ending && word[2].form != word[3].form);
+    assert_true(word[3].ending != word[4].ending && word[0].ending != word[2].ending);
+}
+
+/* Tags between head and modifier count once each, and no more than a dozen. */
+static void the_tags_between_are_counted_once(void **state)
+{
+    (void)state;
+    static const char *const tags[] = {"A", "B", "C", "D", "E", "F", "G", "H", "I", "J",
+                                       "K", "L", "M", "N", "O", "P", "Q", "R", "S", "T"};
+    struct token alike[22], various[22];
+    for (uint32_t i = 0; i < 22; i++) {
+        alike[i] = various[i] = ada[2];
+        if (i > 0 && i < 21)
+            various[i].coarse = tags[i - 1];
+    }
+    struct built a = arcs_of(alike, 22, BITS), b = arcs_of(various, 22, BITS);
+    uint32_t none = arc(&a, 1, 2).count;
+    assert_int_equal(arc(&a, 1, 3).count, none + 1);
+    assert_int_equal(arc(&a, 1, 22).count, none + 1);
+    assert_int_equal(arc(&a, 22, 1).count, none + 1);
+    for (uint32_t between = 0; between <= 20; between++)
+        assert_int_equal(arc(&b, 1, between + 2).count, none + (between < 12 ? between : 12));
+    scratch_release(&a.scratch);
+    scratch_release(&b.scratch);
+}
+
+/* Agreement: every morphological feature of the head with every one of the modifier, of four each. */
+static void morphology_is_seen_in_pairs(void **state)
+{
+    (void)state;
+    static const char *const feats[] = {"A=1", "A=1|B=2", "A=1|B=2|C=3", "A=1|B=2|C=3|D=4", "A=1|B=2|C=3|D=4|E=5"};
+    struct token token[] = {ada[0], ada[1]};
+    token[0].feats = token[1].feats = feats[0];
+    struct built one = arcs_of(token, 2, BITS);
+    for (uint32_t a = 0; a < 5; a++)
+        for (uint32_t b = 0; b < 5; b++) {
+            token[0].feats = feats[a];
+            token[1].feats = feats[b];
+            struct built built = arcs_of(token, 2, BITS);
+            uint32_t pairs = (a < 4 ? a + 1 : 4) * (b < 4 ? b + 1 : 4);
+            assert_int_equal(arc(&built, 1, 2).count, arc(&one, 1, 2).count - 1 + pairs);
+            assert_int_equal(arc(&built, 0, 2).count, arc(&one, 0, 2).count); /* the root has none */
+            scratch_release(&built.scratch);
+        }
+    scratch_release(&one.scratch);
+}
+
+/* A block's number is made of the first bits of a hash: a smaller table folds a larger one. */
+static void fewer_bits_fold_the_blocks(void **state)
+{
+    (void)state;
+    struct built large = arcs_of(ada, ADA, 24), small = arcs_of(ada, ADA, 10);
+    uint32_t features = large.parts.node.start[large.parts.node.count];
+    assert_int_equal(small.parts.node.start[small.parts.node.count], features);
+    for (uint32_t i = 0; i < features; i++)
+        assert_int_equal(small.parts.node.feature[i], large.parts.node.feature[i] >> 14);
+    scratch_release(&large.scratch);
+    scratch_release(&small.scratch);
+}
+
+/* Blocks are used evenly: no half of the table is left out. */
+static void features_are_spread_over_the_table(void **state)
+{
+    (void)state;
+    struct built built = arcs_of(ada, ADA, 8);
+    uint32_t features = built.parts.node.start[built.parts.node.count], seen[256] = {0}, used = 0;
+    for (uint32_t i = 0; i < features; i++)
+        used += seen[built.parts.node.feature[i]]++ == 0;
+    assert_true(features > 2000);
+    assert_true(used > 250);
+    scratch_release(&built.scratch);
+}
+
+static void relations_have_one_row_a_word(void **state)
+{
+    (void)state;
+    static const uint32_t head[] = {2, 0, 5, 5, 2, 7, 5, 2};
+    static const uint32_t bits[] = {4, 18, 28};
+    for (size_t b = 0; b < sizeof bits / sizeof *bits; b++) {
+        struct built built = relations_of(ada, head, ADA, bits[b]);
+        assert_int_equal(built.parts.N, ADA);
+        expect_shape(&built, ADA, bits[b]);
+        for (uint32_t m = 0; m < ADA; m++)
+            assert_true(row_at(&built, m).count > 0);
+        scratch_release(&built.scratch);
+    }
+    struct built none = relations_of(ada, head, 0, BITS);
+    expect_shape(&none, 0, BITS);
+    scratch_release(&none.scratch);
+}
+
+/* A relation is known by the features of its arc, but for those of the words between. */
+static void a_relation_has_the_features_of_its_arc(void **state)
+{
+    (void)state;
+    static const uint32_t head[] = {2, 0, 5, 5, 2, 7, 5, 2};
+    struct built relations = relations_of(ada, head, ADA, BITS), arcs = arcs_of(ada, ADA, BITS);
+    for (uint32_t m = 1; m <= ADA; m++) {
+        struct row relation = row_at(&relations, m - 1), whole = arc(&arcs, head[m - 1], m);
+        assert_true(relation.count <= whole.count);
+        whole.count = relation.count;
+        assert_true(same(relation, whole));
+    }
+    scratch_release(&relations.scratch);
+    scratch_release(&arcs.scratch);
+}
+
+static void another_head_changes_the_row_of_its_word_alone(void **state)
+{
+    (void)state;
+    static const uint32_t head[] = {2, 0, 5, 5, 2, 7, 5, 2}, other[] = {2, 0, 5, 5, 2, 7, 2, 2};
+    struct built a = relations_of(ada, head, ADA, BITS), b = relations_of(ada, other, ADA, BITS);
+    for (uint32_t m = 0; m < ADA; m++)
+        assert_int_equal(same(row_at(&a, m), row_at(&b, m)), m != 6);
+    scratch_release(&a.scratch);
+    scratch_release(&b.scratch);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_word_and_head_have_a_row_and_self_rows_are_empty),
+        cmocka_unit_test(the_same_words_have_the_same_features),
+        cmocka_unit_test(memory_is_used_again),
+        cmocka_unit_test(an_arc_has_the_same_features_wherever_it_stands),
+        cmocka_unit_test(direction_distance_and_the_root_are_seen),
+        cmocka_unit_test(every_column_that_is_looked_at_makes_a_difference),
+        cmocka_unit_test(what_is_not_there_has_no_features),
+        cmocka_unit_test(each_tag_stands_in_for_the_other),
+        cmocka_unit_test(an_underscore_may_be_a_form),
+        cmocka_unit_test(the_ending_is_three_characters),
+        cmocka_unit_test(the_tags_between_are_counted_once),
+        cmocka_unit_test(morphology_is_seen_in_pairs),
+        cmocka_unit_test(fewer_bits_fold_the_blocks),
+        cmocka_unit_test(features_are_spread_over_the_table),
+        cmocka_unit_test(relations_have_one_row_a_word),
+        cmocka_unit_test(a_relation_has_the_features_of_its_arc),
+        cmocka_unit_test(another_head_changes_the_row_of_its_word_alone),
+    };
+    return cmocka_run_group_tests_name("arc_features", tests, NULL, NULL);
+}
