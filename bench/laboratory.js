@@ -158,7 +158,7 @@ class Laboratory {
                 made.features = json(process.execPath, args).attributes;
                 made[part] = to;
             }
-            const ours = json(this.vouch, ['info', '--json', model]).counts.nodes;
+            const ours = json(this.vouch, ['info', '--json', model]).layers[0].nodes;
             if (ours !== made.features)
                 throw new Error(`${corpus.name}: expand.js finds ${made.features} features, vouch ${ours}: ` +
                     'the comparison would not be of the same thing');

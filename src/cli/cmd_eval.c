@@ -361,9 +361,10 @@ static int eval(const struct command *command, struct settings *settings)
 {
     if (!settings->folds && !settings->model && settings->arguments > 1)
         return misuse(command, "expected -m MODEL, or one labelled file, found %zu", settings->arguments);
-    if (!settings->folds && !settings->model && (settings->gold || strcmp(settings->format, defaults.format) != 0))
-        return misuse(command,
-                      "a labelled file has gold and guess in its last two columns: expected no --gold or --format");
+    bool columns = strcmp(settings->format, "auto") == 0 || strcmp(settings->format, "conll") == 0;
+    if (!settings->folds && !settings->model && (settings->gold || !columns))
+        return misuse(command, "a labelled file has gold and guess in its last two columns: expected no --gold, and no "
+                               "--format but conll");
     if (!settings->folds)
         return evaluate(command, settings);
     if (settings->model)
