@@ -1,8 +1,7 @@
 /*
  * vouch parse: dependency trees with a model.
  */
-#include "cli/cli.h"
-#include "cli/learning.h"
+#include "cli/answering.h"
 
 #include "apply/answer_stream.h"
 #include "apply/arc_diagram.h"
@@ -31,6 +30,7 @@ enum drawing { DRAW_NOTHING, DRAW_TEXT, DRAW_SVG };
 struct parsing {
     struct output *out;
     uint64_t sentences, words;
+    bool flush; /* somebody waits on a pipe */
     enum drawing drawing;
     struct text *form, *tag;
     struct diagram_text drawn;
@@ -65,16 +65,20 @@ static bool take(void *context, const struct sentence *sentence, const struct an
     struct tree_answer tree = {.head = answer->head, .relation = answer->label};
     p->sentences++;
     p->words += sentence->N;
-    return (p->drawing ? draw(p, sentence, answer, err) : write_tree(p->out, sentence, &tree, err)) &&
-           (!interrupt_seen() || fail(err, VOUCH_ERR_STOPPED, "interrupted"));
+    if (!(p->drawing ? draw(p, sentence, answer, err) : write_tree(p->out, sentence, &tree, err)))
+        return false;
+    if (p->flush)
+        output_flush(p->out);
+    return !interrupt_seen() || fail(err, VOUCH_ERR_STOPPED, "interrupted");
 }
 
 static bool parse_file(const struct settings *settings, const struct vouch_model *model,
                        const struct reader_options *reading, struct parsing *p, struct vouch_error *err)
 {
-    struct reader *reader = reader_open(settings->arguments ? settings->argument[0] : NULL, reading, err);
+    struct reader *reader = reader_open(answering_input(settings), reading, err);
     struct answer_sink sink = {take, p};
     p->out = reader ? output_open(settings->output, err) : NULL;
+    p->flush = answers_are_awaited(settings);
     bool ok = p->out && answer_stream(model, reader, (uint32_t)settings->threads, &sink, err);
     ok = output_close(p->out, ok, err);
     reader_close(reader);
@@ -86,22 +90,15 @@ static int parse(const struct command *command, struct settings *settings)
     struct vouch_error err = {0};
     struct reader_options reading;
     struct parsing p = {0};
-    if (!settings->model)
-        return misuse(command, "expected -m MODEL");
-    if (settings->arguments > 1)
-        return misuse(command, "expected one input file, found %zu", settings->arguments);
-    if (strcmp(settings->confidence, "none") != 0)
-        return misuse(command, "--confidence: this version knows only 'none', found '%s'", settings->confidence);
     if (settings->draw)
         p.drawing = strcmp(settings->draw, "text") == 0  ? DRAW_TEXT
                     : strcmp(settings->draw, "svg") == 0 ? DRAW_SVG
                                                          : DRAW_NOTHING;
     if (settings->draw && !p.drawing)
         return misuse(command, "--draw: expected text or svg, found '%s'", settings->draw);
-    int status = reading_prepare(&reading, command, settings);
+    int status = answering_prepare(&reading, command, settings);
     if (status != EXIT_DONE)
         return status;
-    reading.gold = GOLD_NONE;
     reading.trees = true;
     vouch_model *model = vouch_model_open(settings->model, &err);
     if (!model)

@@ -1,16 +1,13 @@
 /*
  * vouch tag: labels sentences with a model.
  */
-#include "cli/cli.h"
-#include "cli/learning.h"
+#include "cli/answering.h"
 
 #include "apply/answer_stream.h"
 #include "corpus/writer.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static const struct option_spec options[] = {
     OPTION_MODEL,
@@ -101,21 +98,13 @@ static bool take(void *context, const struct sentence *sentence, const struct an
     return !interrupt_seen() || fail(err, VOUCH_ERR_STOPPED, "interrupted");
 }
 
-static bool waits_on_pipe(const char *path)
-{
-    struct stat status;
-    bool standard = !path || strcmp(path, "-") == 0;
-    return standard && fstat(STDIN_FILENO, &status) == 0 && !S_ISREG(status.st_mode);
-}
-
 static bool tag_file(const struct settings *settings, const struct vouch_model *model,
                      const struct reader_options *reading, struct tagging *t, struct vouch_error *err)
 {
-    const char *path = settings->arguments ? settings->argument[0] : NULL;
-    struct reader *reader = reader_open(path, reading, err);
+    struct reader *reader = reader_open(answering_input(settings), reading, err);
     struct answer_sink sink = {take, t};
     t->out = reader ? output_open(settings->output, err) : NULL;
-    t->flush = waits_on_pipe(path);
+    t->flush = answers_are_awaited(settings);
     bool ok = t->out != NULL;
     if (ok) {
         t->writing = (struct writer_options){reader_format(reader), reader_separator(reader)};
@@ -132,16 +121,9 @@ static int tag(const struct command *command, struct settings *settings)
     struct vouch_error err = {0};
     struct reader_options reading;
     struct tagging t = {.colour = settings->colour};
-    if (!settings->model)
-        return misuse(command, "expected -m MODEL");
-    if (settings->arguments > 1)
-        return misuse(command, "expected one input file, found %zu", settings->arguments);
-    if (strcmp(settings->confidence, "none") != 0)
-        return misuse(command, "--confidence: this version knows only 'none', found '%s'", settings->confidence);
-    int status = reading_prepare(&reading, command, settings);
+    int status = answering_prepare(&reading, command, settings);
     if (status != EXIT_DONE)
         return status;
-    reading.gold = GOLD_NONE;
     vouch_model *model = vouch_model_open(settings->model, &err);
     if (!model)
         return failed(command, &err);
