@@ -610,6 +610,10 @@ bool tree_marginals(const struct scores *scores, double scale, struct scratch *s
         return scores_shape(marginal, 0, 0, scores->width, 0, err);
     if (scores->width == 0)
         return fail(err, VOUCH_ERR_ARGUMENT, "a tree of %u words has no relations to choose from", scores->N);
-    return tree_marginals_linear(scores, scale, scratch, marginal, log_z, NULL) ||
-           tree_marginals_logarithmic(scores, scale, scratch, marginal, log_z, err);
+    struct vouch_error doubt = {0};
+    if (tree_marginals_linear(scores, scale, scratch, marginal, log_z, &doubt))
+        return true;
+    if (doubt.status == VOUCH_ERR_MEMORY)
+        return fail_memory(err);
+    return tree_marginals_logarithmic(scores, scale, scratch, marginal, log_z, err);
 }

@@ -278,6 +278,20 @@ static void damaged_corpora_are_read_or_refused(void **state)
     free(damaged.at);
 }
 
+static void damaged_treebanks_are_learned_or_refused(void **state)
+{
+    (void)state;
+    enum { ROUNDS = 400 };
+    struct rng rng = rng_new(17, 0);
+    struct bytes damaged = {0};
+    for (int round = 0; round < ROUNDS; round++) {
+        struct vouch_error err = {0};
+        change(&rng, &damaged, TINY_TREES, strlen(TINY_TREES));
+        told(tiny_parse(put("trees", &damaged), learners[rng_below(&rng, 4)], &err), &err);
+    }
+    free(damaged.at);
+}
+
 static void damaged_corpora_are_learned_or_refused(void **state)
 {
     (void)state;
@@ -522,6 +536,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(damaged_corpora_are_read_or_refused, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(damaged_treebanks_are_learned_or_refused, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(damaged_corpora_are_learned_or_refused, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(damaged_templates_are_parsed_or_refused, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(damaged_models_are_used_or_refused, folder_make, folder_remove),

@@ -166,6 +166,7 @@ static void reading_every_format_without_memory(void **state)
         {FORMAT_CONLL, "# mark\n-DOCSTART- -X- O\na b O\n-DOCSTART- -X- O\n"},
         {FORMAT_CRFSUITE, "B-PER\tw=Ada\tlong\\:name:0.5\nO\tw=left\n\nO\tw=a\n"},
         {FORMAT_PLAIN, "Ada left Paris\n\nLater\n"},
+        {FORMAT_CONLLU, TINY_TREES},
         {FORMAT_JSONL, "{\"tokens\": [[\"Ada\", \"NNP\"]], \"labels\": [\"B-PER\"], \"id\": 1}\n{\"tokens\": []}\n"},
     };
     for (size_t i = 0; i < sizeof each / sizeof *each; i++) {
@@ -192,6 +193,22 @@ static void encoding_a_corpus_without_memory(void **state)
     (void)state;
     struct bench bench = {.text = folder_put("corpus.txt", TINY_CORPUS)};
     fail_every_one(read_corpus, &bench);
+}
+
+static bool parse(void *context, struct vouch_error *err)
+{
+    const struct bench *bench = context;
+    return tiny_parse(bench->text, bench->learner, err);
+}
+
+static void parsing_without_memory(void **state)
+{
+    (void)state;
+    struct bench bench = {.text = folder_put("trees.conllu", TINY_TREES)};
+    for (const struct learner *const *l = learners; *l; l++) {
+        bench.learner = *l;
+        fail_every_one(parse, &bench);
+    }
 }
 
 static bool learn(void *context, struct vouch_error *err)
@@ -356,6 +373,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(reading_every_format_without_memory, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(encoding_a_corpus_without_memory, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(parsing_without_memory, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(learning_without_memory, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(cross_validation_without_memory, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(saving_a_model_without_memory, folder_make, folder_remove),

@@ -5,6 +5,7 @@
 #ifndef VOUCH_TESTS_TINY_H
 #define VOUCH_TESTS_TINY_H
 
+#include "apply/tree_corpus.h"
 #include "apply/tag_corpus.h"
 #include "chain/chain.h"
 #include "learn/learn.h"
@@ -76,6 +77,36 @@ static inline void tiny_forget(struct tiny_voice *voice)
     free(voice->mean);
     free(voice->var);
     *voice = (struct tiny_voice){0};
+}
+
+/* Two trees, with a comment, a range and an empty node. */
+#define TINY_TREES                                                                                                     \
+    "# text = Ada slept\n1-2\tAda's\t_\t_\t_\t_\t_\t_\t_\t_\n1\tAda\tAda\tPROPN\tNNP\tNumber=Sing\t2\tnsubj\t_\t_\n"   \
+    "2\tslept\tsleep\tVERB\tVBD\tTense=Past|Mood=Ind\t0\troot\t_\tA=b\n2.1\tz\t_\t_\t_\t_\t_\t_\t_\t_\n"               \
+    "3\t.\t.\tPUNCT\t.\t_\t2\tpunct\t_\t_\n\n1\tŁódź\t_\tPROPN\t_\t_\t0\troot\t_\t_\n\n"
+
+/* Reads a treebank and learns its arcs, once through. */
+static inline bool tiny_parse(const char *path, const struct learner *learner, struct vouch_error *err)
+{
+    struct tree_plan plan = {.keep_multi_root = true, .arc_bits = 10, .relation_bits = 10, .reading = {.trees = true}};
+    struct tree_corpus corpus;
+    char *paths[] = {(char *)(uintptr_t)path};
+    bool ok = tree_corpus_read(&corpus, &plan, paths, 1, NULL, err);
+    struct subject subject = tree_subject(&corpus);
+    for (uint32_t l = 0; ok && l < subject.layers; l++) {
+        const struct examples *examples = &subject.layer[l].examples;
+        struct training_options options = {.learner = learner, .parameters = tiny_parameters(), .passes = 1, .seed = 1};
+        uint32_t *all = new_array(examples->count, sizeof *all, err);
+        struct voice voice = {0};
+        bool stopped;
+        for (uint32_t i = 0; all && i < examples->count; i++)
+            all[i] = i;
+        ok = all && train_voice(examples, all, examples->count, &options, &voice, &stopped, err);
+        voice_release(&voice);
+        free(all);
+    }
+    tree_corpus_release(&corpus);
+    return ok;
 }
 
 static inline bool tiny_save(const struct tag_corpus *corpus, const struct tiny_voice *voice, const char *path,
