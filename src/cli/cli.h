@@ -17,14 +17,11 @@ enum exit_status { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_MISUSE = 2, EXIT_INTERRU
 /* Every option of every command has its place here; `defaults` holds what they are if not given. */
 struct settings {
     const char *task, *features, *template, *algorithm, *covariance, *learn_as, *dev, *log;
-    const char *model, *output, *format, *confidence, *kind;
+    const char *model, *output, *format, *confidence, *kind, *multi_root, *draw;
     double C, phi, variance, rate, l2, noise;
-    int64_t passes, k_best, cutoff, gold, seed, threads, folds, sentences, first;
-    int64_t bits;
-    const char *multi_root;
-    const char *draw;
-    bool unlabelled;
-    bool tune, no_calibrate, unseen_names, json, verify, show_template, colour, quiet, verbose, help, short_help;
+    int64_t passes, k_best, cutoff, bits, gold, seed, threads, folds, sentences, first;
+    bool tune, no_calibrate, unlabelled, unseen_names, json, verify, show_template, colour, quiet, verbose, help,
+        short_help;
 
     char **argument; /* what is left: files */
     size_t arguments;
@@ -56,8 +53,8 @@ struct command {
 };
 
 extern const struct command *const commands[]; /* the last is NULL */
-extern const struct command train_command, tag_command, parse_command, eval_command, sample_command, info_command, dump_command,
-    load_command;
+extern const struct command train_command, tag_command, parse_command, eval_command, sample_command, info_command,
+    dump_command, load_command;
 
 /* Reads argv into *settings; EXIT_DONE, or the status to leave with after a message. */
 int options_parse(const struct command *command, int argc, char **argv, struct settings *settings);
@@ -121,7 +118,7 @@ double seconds_now(void);
 #define OPTION_FORMAT                                                                                                  \
     {                                                                                                                  \
         "format", 0, OPTION_TEXT, AT(format), "NAME", 0, 0, false,                                                     \
-            "input format: conll, crfsuite, plain, jsonl, conllu; auto recognises it"                                          \
+            "input format: conll, crfsuite, plain, jsonl, conllu; auto recognises it"                                  \
     }
 #define OPTION_GOLD                                                                                                    \
     {                                                                                                                  \

@@ -6,8 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MANY_LABELS = 500 };
-enum { RELATION_BITS = 18 }; /* blocks of the relations' features, each as wide as there are relations */
+enum {
+    MANY_LABELS = 500, /* more than that are probably words */
+    RELATION_BITS = 18 /* blocks of the relations' features, each as wide as there are relations */
+};
 
 static double *field_C(struct learner_options *options)
 {
