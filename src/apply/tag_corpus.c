@@ -150,12 +150,10 @@ bool tag_corpus_read_dev(struct tag_corpus *corpus, const struct tag_plan *plan,
 
 /* Working memory of measuring. */
 struct scoring {
-    struct scores scores;
-    struct scratch scratch;
+    struct answering answering;
     struct label_work work;
-    uint32_t *choice;
     struct text *gold, *guess;
-    size_t choice_capacity, gold_capacity, guess_capacity;
+    size_t gold_capacity, guess_capacity;
 };
 
 static bool score_sentence(struct scoring *s, const struct tag_corpus *corpus, const struct tag_set *set, uint32_t i,
@@ -163,15 +161,11 @@ static bool score_sentence(struct scoring *s, const struct tag_corpus *corpus, c
 {
     struct examples examples = tag_set_examples(set, &corpus->vocabulary, &corpus->labels, &chain_structure);
     struct example example;
-    double best;
     uint32_t N = set->item[i].N;
-    if (!RESERVE(s->choice, s->choice_capacity, (size_t)N + 1, err) ||
-        !RESERVE(s->gold, s->gold_capacity, (size_t)N + 1, err) ||
+    if (!RESERVE(s->gold, s->gold_capacity, (size_t)N + 1, err) ||
         !RESERVE(s->guess, s->guess_capacity, (size_t)N + 1, err) ||
-        !examples.get(examples.self, i, &s->scratch, &example, err) ||
-        !parts_score(&example.parts, &examples.space, weights, &s->scores, err) ||
-        !examples.structure->best(&s->scores, &s->scratch, s->choice, &best, err) ||
-        !labels_write(&corpus->labels, s->choice, N, &s->work, s->guess, err))
+        !examples_answer(&examples, i, weights, &s->answering, &example, err) ||
+        !labels_write(&corpus->labels, s->answering.choice, N, &s->work, s->guess, err))
         return false;
     for (uint32_t w = 0; w < N; w++)
         s->gold[w] = tag_set_gold(set, i, w);
@@ -196,10 +190,8 @@ static bool measure_set(const struct tag_corpus *corpus, const struct tag_set *s
                                      .chunks = score.unit == TAG_CHUNKS};
     measured->figure = measured->chunks ? measured->f1 : measured->accuracy;
     tag_score_release(&score);
-    scores_release(&s.scores);
-    scratch_release(&s.scratch);
+    answering_release(&s.answering);
     label_work_release(&s.work);
-    free(s.choice);
     free(s.gold);
     free(s.guess);
     return ok;

@@ -96,30 +96,20 @@ static bool measure_set(const struct tree_corpus *corpus, const struct arc_set *
 {
     struct examples examples = layer ? arc_set_relations(set, labels_count(&corpus->relations), &chain_structure)
                                      : arc_set_arcs(set, &tree_structure);
-    struct scratch fetching = {0}, decoding = {0};
-    struct scores scores = {0};
-    uint32_t *choice = NULL;
-    size_t choice_capacity = 0;
+    struct answering work = {0};
     uint64_t words = 0, right = 0;
     bool ok = true;
     for (uint32_t k = 0; ok && k < count; k++) {
         uint32_t i = subset ? subset[k] : k, N = set->item[i].N;
         struct example example;
-        double best;
-        ok = RESERVE(choice, choice_capacity, (size_t)N + 1, err) &&
-             examples.get(examples.self, i, &fetching, &example, err) &&
-             parts_score(&example.parts, &examples.space, weights, &scores, err) &&
-             examples.structure->best(&scores, &decoding, choice, &best, err);
+        ok = examples_answer(&examples, i, weights, &work, &example, err);
         for (uint32_t w = 0; ok && w < N; w++)
-            right += choice[w] == example.gold[w];
+            right += work.choice[w] == example.gold[w];
         words += N;
     }
     double percent = words ? 100 * (double)right / (double)words : 0;
     *score = (struct layer_score){.figure = percent, .accuracy = percent};
-    scratch_release(&fetching);
-    scratch_release(&decoding);
-    scores_release(&scores);
-    free(choice);
+    answering_release(&work);
     return ok;
 }
 

@@ -245,10 +245,9 @@ struct input *input_open(const char *path, struct vouch_error *err)
     if (!input)
         return NULL;
     input->file = STDIN_FILENO;
-    input->name = new_array(strlen(name) + 1, 1, err);
+    input->name = new_string(name, strlen(name), err);
     if (!input->name)
         goto failed;
-    strcpy(input->name, name);
     if (!RESERVE(input->bytes, input->capacity, 2 * BLOCK, err))
         goto failed;
     if (!standard && !open_file(input, path, err))

@@ -33,6 +33,14 @@ void *new_array(size_t count, size_t size, struct vouch_error *err)
     return array;
 }
 
+char *new_string(const char *bytes, size_t length, struct vouch_error *err)
+{
+    char *string = new_array(length + 1, 1, err);
+    if (string)
+        memcpy(string, bytes, length);
+    return string;
+}
+
 void *new_large_array(size_t count, size_t size, struct vouch_error *err)
 {
     void *array;

@@ -20,8 +20,11 @@ bool reserve(void **array, size_t *capacity, size_t need, size_t size, struct vo
 /* A zeroed array of `count` elements, or NULL with the error set. Never NULL for count 0. */
 void *new_array(size_t count, size_t size, struct vouch_error *err);
 
+/* A terminated copy of `length` bytes, or NULL with the error set. */
+char *new_string(const char *bytes, size_t length, struct vouch_error *err);
+
 /*
- * The same for large arrays that are read here and there: on large pages where
+ * new_array() for large arrays that are read here and there: on large pages where
  * the system has them, which spares address translation. free() releases.
  */
 void *new_large_array(size_t count, size_t size, struct vouch_error *err);

@@ -52,14 +52,6 @@ static void write_through(struct output *out, const char *bytes, size_t count)
     }
 }
 
-static char *copy_string(const char *string, struct vouch_error *err)
-{
-    char *copy = new_array(strlen(string) + 1, 1, err);
-    if (copy)
-        strcpy(copy, string);
-    return copy;
-}
-
 /* Opens a new file in the folder of out->target. */
 static bool open_temporary(struct output *out, struct vouch_error *err)
 {
@@ -95,7 +87,7 @@ static bool open_path(struct output *out, struct vouch_error *err)
     }
     out->target = exists ? realpath(out->path, NULL) : NULL;
     if (!out->target)
-        out->target = copy_string(out->path, err);
+        out->target = new_string(out->path, strlen(out->path), err);
     if (!out->target || !open_temporary(out, err))
         return false;
     if (exists && fchmod(out->file, about.st_mode & 0777) != 0)
@@ -111,8 +103,9 @@ struct output *output_open(const char *path, struct vouch_error *err)
     out->standard = !path || strcmp(path, "-") == 0;
     out->file = out->standard ? STDOUT_FILENO : -1;
     out->buffer = new_array(BUFFER, 1, err);
+    const char *name = out->standard ? "standard output" : path;
     if (out->buffer)
-        out->path = copy_string(out->standard ? "standard output" : path, err);
+        out->path = new_string(name, strlen(name), err);
     if (!out->path || (!out->standard && !open_path(out, err))) {
         output_discard(out);
         return NULL;

@@ -203,13 +203,9 @@ static bool learn_voice(struct run *run, json_t *records)
                                         .seed = (uint64_t)run->settings->seed,
                                         .tell = tell_training,
                                         .context = run};
-    uint32_t *all = new_array(examples->count, sizeof *all, &run->err);
-    for (uint32_t i = 0; all && i < examples->count; i++)
-        all[i] = i;
     struct voice voice;
     run->pass_started = seconds_now();
-    ok = ok && all && train_voice(examples, all, examples->count, &training, &voice, &run->interrupted, &run->err);
-    free(all);
+    ok = ok && train_voice(examples, NULL, examples->count, &training, &voice, &run->interrupted, &run->err);
     if (!ok)
         return false;
     ok = keep_voice(run, &voice) && run->err.status == VOUCH_OK;

@@ -82,18 +82,15 @@ void tuned_say(const struct tuned *tuned, const struct trial *chosen, const stru
             tuned->value[tuned->best], tuned->figure[tuned->best]);
 }
 
+static const char *const covariance_names[] = {
+    [COVARIANCE_FULL] = "full", [COVARIANCE_INVERSE] = "inverse", [COVARIANCE_EXACT] = "exact"};
+
 static int parse_covariance(const char *name)
 {
-    static const char *const names[] = {"full", "inverse", "exact"};
-    for (int i = 0; i < 3; i++)
-        if (strcmp(name, names[i]) == 0)
+    for (int i = COVARIANCE_FULL; i <= COVARIANCE_EXACT; i++)
+        if (strcmp(name, covariance_names[i]) == 0)
             return i;
     return -1;
-}
-
-static const char *covariance_name(enum covariance covariance)
-{
-    return covariance == COVARIANCE_FULL ? "full" : covariance == COVARIANCE_INVERSE ? "inverse" : "exact";
 }
 
 /* Reads a whole file as text; an input of a few lines. */
@@ -306,7 +303,7 @@ void learning_describe(const struct trial *trial, json_t *record)
     if (trial->learner == &confidence_weighted) {
         json_object_set_new(record, "phi", json_real(p->phi));
         json_object_set_new(record, "variance", json_real(p->variance));
-        json_object_set_new(record, "covariance", json_string(covariance_name(p->covariance)));
+        json_object_set_new(record, "covariance", json_string(covariance_names[p->covariance]));
     }
     if (trial->learner == &log_likelihood) {
         json_object_set_new(record, "rate", json_real(p->rate));

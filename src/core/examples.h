@@ -26,4 +26,17 @@ struct examples {
                 struct vouch_error *err);
 };
 
+/* Working memory of answering examples; zero it before first use. */
+struct answering {
+    struct scratch fetching, decoding;
+    struct scores scores;
+    uint32_t *choice; /* [N] the best answer to the example answered last */
+    size_t choice_capacity;
+};
+void answering_release(struct answering *work);
+
+/* Example i, and the best answer to it under `weights`, in work->choice. */
+bool examples_answer(const struct examples *examples, uint32_t i, const float *weights, struct answering *work,
+                     struct example *example, struct vouch_error *err);
+
 #endif

@@ -39,7 +39,7 @@ struct training_options {
 };
 
 /*
- * Learns a voice from `subset` (`count` example numbers). The caller releases
+ * Learns a voice from `subset` (`count` example numbers; NULL: the first `count`). The caller releases
  * the voice. *stopped says whether tell() ended it early. Time: passes * (scoring
  * + decoding + updates), linear in the words.
  */

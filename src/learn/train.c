@@ -94,23 +94,21 @@ static bool learn_from_choices(struct loop *loop, const struct example *example,
     if (K > 1 ? !structure->kbest(&loop->scores, K, &loop->decoding, loop->choice, loop->score, &found, err)
               : !structure->best(&loop->scores, &loop->decoding, loop->choice, loop->score, err))
         return false;
-    *wrong = hamming(example->gold, loop->choice, N);
-
     uint32_t lanes = 0;
-    for (uint32_t k = 0; k < found; k++)
-        lanes += hamming(example->gold, loop->choice + (size_t)k * N, N) > 0;
+    for (uint32_t k = 0; k < found; k++) {
+        loop->loss[k] = hamming(example->gold, loop->choice + (size_t)k * N, N);
+        lanes += loop->loss[k] > 0;
+    }
+    *wrong = loop->loss[0];
     if (!lanes)
         return true;
     diff_clear(&loop->diff, lanes);
-    uint32_t lane = 0;
-    for (uint32_t k = 0; k < found; k++) {
-        const uint32_t *choice = loop->choice + (size_t)k * N;
-        uint32_t loss = hamming(example->gold, choice, N);
-        if (!loss)
+    for (uint32_t k = 0, lane = 0; k < found; k++) {
+        if (loop->loss[k] == 0) /* the right one is no lane */
             continue;
-        if (!add_lane(loop, lane, example, choice, err))
+        if (!add_lane(loop, lane, example, loop->choice + (size_t)k * N, err))
             return false;
-        loop->loss[lane++] = loss;
+        loop->loss[lane++] = loop->loss[k];
     }
     return apply_update(loop, err);
 }
@@ -195,8 +193,8 @@ bool train_voice(const struct examples *examples, const uint32_t *subset, uint32
     uint32_t *order = new_array(count, sizeof *order, err);
     bool ok = order && diff_init(&loop.diff, &examples->space, err);
     *stopped = false;
-    if (ok && count)
-        memcpy(order, subset, sizeof *order * count);
+    for (uint32_t i = 0; ok && i < count; i++)
+        order[i] = subset ? subset[i] : i;
     for (uint32_t pass = 1; ok && pass <= options->passes && !*stopped; pass++) {
         struct rng rng = rng_new(options->seed, pass);
         rng_shuffle(&rng, order, count);

@@ -71,10 +71,9 @@ static struct tag_row *row_of(struct tag_score *score, struct text name, struct 
     }
     if (!RESERVE(score->row, score->row_capacity, score->rows + 1, err))
         return NULL;
-    char *copy = new_array((size_t)name.length + 1, 1, err);
+    char *copy = new_string(name.at, name.length, err);
     if (!copy)
         return NULL;
-    memcpy(copy, name.at, name.length);
     struct tag_row *row = &score->row[low];
     memmove(row + 1, row, (score->rows - low) * sizeof *row);
     *row = (struct tag_row){.name = copy, .length = name.length};

@@ -43,12 +43,11 @@ static struct relation_row *row_of(struct tree_score *score, struct text name, s
         else
             low = middle + 1;
     }
-    char *copy = new_array((size_t)name.length + 1, 1, err);
+    char *copy = new_string(name.at, name.length, err);
     if (!copy || !RESERVE(score->row, score->row_capacity, score->rows + 1, err)) {
         free(copy);
         return NULL;
     }
-    memcpy(copy, name.at, name.length);
     memmove(score->row + low + 1, score->row + low, sizeof *score->row * (score->rows - low));
     score->row[low] = (struct relation_row){.name = copy, .length = name.length};
     score->rows++;

@@ -98,14 +98,6 @@ static bool parse_scheme(const char *name, enum scheme *scheme)
     return false;
 }
 
-static char *copy_text(struct text text, struct vouch_error *err)
-{
-    char *copy = new_array((size_t)text.length + 1, 1, err);
-    if (copy)
-        memcpy(copy, text.at, text.length);
-    return copy;
-}
-
 bool model_labels(const json_t *header, const char *name, struct tag_labels *labels, struct vouch_error *err)
 {
     const json_t *list = json_object_get(header, "labels"), *scheme = json_object_get(header, "scheme");
@@ -131,9 +123,11 @@ static bool open_labels(struct vouch_model *model, struct vouch_error *err)
         return false;
     uint32_t written = model->labels.written.table.count;
     model->label_name = new_array(written, sizeof *model->label_name, err);
-    for (uint32_t i = 0; model->label_name && i < written; i++)
-        if (!(model->label_name[i] = copy_text(dictionary_text(&model->labels.written, i + 1), err)))
+    for (uint32_t i = 0; model->label_name && i < written; i++) {
+        struct text name = dictionary_text(&model->labels.written, i + 1);
+        if (!(model->label_name[i] = new_string(name.at, name.length, err)))
             return false;
+    }
     return model->label_name != NULL;
 }
 
@@ -219,7 +213,7 @@ static bool open_header(struct vouch_model *model, struct vouch_error *err)
         return fail(err, VOUCH_ERR_FORMAT, "%s: the header is not JSON: %s", model->file.name, problem.text);
     if (model->file.header_length > INT_MAX)
         return fail(err, VOUCH_ERR_FORMAT, "%s: the header is too long", model->file.name);
-    model->header_text = copy_text((struct text){model->file.header, (uint32_t)model->file.header_length}, err);
+    model->header_text = new_string(model->file.header, model->file.header_length, err);
     model->task = text_at(model->header, "task");
     return model->header_text &&
            (model_parses(model) ||

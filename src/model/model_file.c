@@ -154,10 +154,9 @@ static bool check_frame(struct model_file *file, struct vouch_error *err)
 bool model_file_open(struct model_file *file, const char *path, struct vouch_error *err)
 {
     *file = (struct model_file){0};
-    file->name = new_array(strlen(path) + 1, 1, err);
+    file->name = new_string(path, strlen(path), err);
     if (!file->name)
         return false;
-    memcpy(file->name, path, strlen(path));
     if (map(file, path, err) && check_frame(file, err))
         return true;
     model_file_close(file);
