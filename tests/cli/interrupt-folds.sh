@@ -4,7 +4,8 @@
 "$VOUCH" sample -n 100 >train.txt
 stop()
 {
-    timeout -s KILL 6 "$@" >printed 2>said &
+    # --foreground: the signal reaches the program once; otherwise timeout sends it to the process and to its group.
+    timeout --foreground -s KILL 20 "$@" >printed 2>said &
     sleep 1
     kill -INT $!
     status=0
