@@ -11,6 +11,7 @@
 #ifndef VOUCH_CORE_STRUCTURE_H
 #define VOUCH_CORE_STRUCTURE_H
 
+#include "core/lanes.h"
 #include "core/scores.h"
 
 /* One block of bytes that grows; a decoder lays out its arrays in it. */
@@ -44,6 +45,10 @@ struct structure {
      */
     bool (*without)(const struct scores *scores, const uint32_t *choice, struct scratch *scratch,
                     double *score /* [N] */, struct vouch_error *err);
+
+    /* The best choice under each of the K draws. */
+    bool (*draws)(const struct lanes *lanes, struct scratch *scratch, uint32_t *choice /* [K][N] */,
+                  struct vouch_error *err);
 
     /* Adds `by` to the coefficient of every part that is on in `choice`. */
     void (*mark)(const uint32_t *choice, float by, struct scores *coefficient);

@@ -1,0 +1,52 @@
+/*
+ * Noise: the difference between a model and K models drawn around it.
+ *
+ * Draw k of the weight of part j of feature f is
+ *
+ *     mean + sd * z(f, j, k),      z ~ N(0, 1)
+ *
+ * with sd = sqrt(s) (KD-Fix) or sqrt(s * var) (KD-PC). z is a pure function of
+ * (seed, key, feature, part, draw): the K models are the same for a whole
+ * corpus, whatever the threads, the order and the sharding. It is read from a
+ * pool of standard normal numbers, made once of Philox's random numbers, in
+ * steps of 1/128: a feature's weights are taken sixteen at a time, and each
+ * sixteen reads one run of 16 * stride numbers at an offset hashed from them.
+ *
+ * Only weights that were learned are drawn: a block whose mean is zero
+ * throughout was never touched in training (or hashed to a place that never
+ * was), and stays zero in every draw.
+ */
+#ifndef VOUCH_CONFIDENCE_NOISE_H
+#define VOUCH_CONFIDENCE_NOISE_H
+
+#include "core/lanes.h"
+#include "core/parts.h"
+
+struct noise; /* the pool: read-only once made, shared by threads */
+
+struct noise *noise_new(uint64_t seed, struct vouch_error *err);
+void noise_free(struct noise *noise);
+
+/* What to draw around. */
+struct drawing {
+    const struct noise *noise;
+    uint64_t key;      /* tells apart voices and layers that share a pool */
+    uint32_t K;        /* draws */
+    double s;          /* the variance of KD-Fix; of KD-PC the factor of the variances */
+    const float *mean; /* [space + SLACK] */
+    const float *var;  /* as mean: KD-PC; NULL: KD-Fix */
+};
+
+/* Working memory of one thread; zero it before first use. Tied to one drawing until released. */
+struct noise_work;
+struct noise_work *noise_work_new(struct vouch_error *err);
+void noise_work_free(struct noise_work *work);
+
+/*
+ * lanes = scores (by the mean, as parts_score() made them) + the noise of every draw. Shapes `lanes`.
+ * Time: features * width * K, sixteen to sixty-four lanes an instruction.
+ */
+bool noise_score(const struct drawing *drawing, const struct parts *parts, const struct space *space,
+                 const struct scores *scores, struct noise_work *work, struct lanes *lanes, struct vouch_error *err);
+
+#endif
