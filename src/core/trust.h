@@ -1,0 +1,48 @@
+/*
+ * Trust: how far an answer can be believed, by one or more methods. Plain
+ * numbers on their way from whoever computed them to whoever writes them.
+ * NAN stands for what was not computed; nobody makes up a 1.
+ */
+#ifndef VOUCH_CORE_TRUST_H
+#define VOUCH_CORE_TRUST_H
+
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A chunk of the answer: words from .. to - 1. */
+struct span {
+    uint32_t from, to;
+    struct text type;
+};
+
+/* What else a word might be: a label, or a head (0 the root, else a word from 1). */
+struct alternative {
+    struct text label; /* empty for a head */
+    uint32_t head;
+    double probability;
+};
+
+/* One method's opinion of one answer. */
+struct opinion {
+    const char *method;     /* such as "kd-fix" */
+    bool calibrated;        /* the numbers are probabilities of being right; else they only rank */
+    const double *word;     /* [N] of the label, or of the head */
+    const double *relation; /* [N] of the arc's relation, given its head; or NULL */
+    const double *span;     /* [spans] of boundaries and type together; or NULL */
+    double sentence;        /* of all words together */
+};
+
+struct trust {
+    const struct opinion *opinion; /* [opinions] as asked for */
+    uint32_t opinions;
+    const struct span *span; /* [spans] chunks of the answer; none for trees */
+    uint32_t spans;
+    /* The likeliest choices of every word, likeliest first, by the first method; fewer where fewer are possible. */
+    const struct alternative *alternative; /* [N][alternatives], or NULL */
+    const uint32_t *found;                 /* [N] how many of them there are */
+    uint32_t alternatives;
+};
+
+#endif
