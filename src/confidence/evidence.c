@@ -1,0 +1,121 @@
+/*
+ * Gathering evidence: see evidence.h.
+ *
+ * Cost, for a chain of N words and Y labels (a tree of N words): scores and
+ * best answer as ever; margins and marginals O(N Y^2) each (O(N^2), O(N^3));
+ * the K best O(N Y^2 + K N Y log K) (O(K N^2)); draws K times scoring and
+ * decoding, sixteen or more of them an instruction.
+ */
+#include "confidence/evidence.h"
+
+#include <math.h>
+#include <string.h>
+
+const struct knobs default_knobs = {.best = 20, .draws = 50, .fix = 0.1, .pc = 1, .c = 1};
+
+bool evidence_open(struct evidence *e, const struct witness *witness, const struct parts *parts,
+                   struct vouch_error *err)
+{
+    e->witness = witness;
+    e->N = parts->N;
+    if (!RESERVE(e->best, e->best_capacity, (size_t)e->N + 1, err) ||
+        !parts_score(parts, witness->space, witness->mean, &e->scores, err) ||
+        !witness->structure->best(&e->scores, &e->scratch, e->best, &e->best_score, err))
+        return false;
+    e->options = e->N ? (size_t)e->scores.G * e->scores.width / e->N : 0;
+    return true;
+}
+
+/* Margins of the voice's own choices, made negative where the answer is another. */
+static bool look_at_margins(struct evidence *e, struct vouch_error *err)
+{
+    if (!RESERVE(e->margin, e->margin_capacity, (size_t)e->N + 1, err) ||
+        !e->witness->structure->without(&e->scores, e->best, &e->scratch, e->margin, err))
+        return false;
+    for (uint32_t n = 0; n < e->N; n++) {
+        double margin = e->best_score - e->margin[n];
+        e->margin[n] = e->choice[n] == e->best[n] ? margin : -margin;
+    }
+    return true;
+}
+
+/* Only a sentence of one word, or a single option, can leave a word no choice in a model's scores. */
+static bool look_at_force(struct evidence *e, struct vouch_error *err)
+{
+    if (!RESERVE(e->forced, e->forced_capacity, (size_t)e->N + 1, err))
+        return false;
+    memset(e->forced, 0, sizeof *e->forced * e->N);
+    if (e->N != 1 && e->options > 1)
+        return true;
+    if (!RESERVE(e->margin, e->margin_capacity, (size_t)e->N + 1, err) ||
+        !e->witness->structure->without(&e->scores, e->best, &e->scratch, e->margin, err))
+        return false;
+    for (uint32_t n = 0; n < e->N; n++)
+        e->forced[n] = e->margin[n] == -INFINITY;
+    return true;
+}
+
+static bool look_at_kbest(struct evidence *e, struct vouch_error *err)
+{
+    struct answers *a = &e->kbest;
+    uint32_t K = e->witness->knobs.best;
+    return RESERVE(a->choice, a->choice_capacity, (size_t)K * e->N + 1, err) &&
+           RESERVE(a->weight, a->weight_capacity, K, err) &&
+           e->witness->structure->kbest(&e->scores, K, &e->scratch, a->choice, a->weight, &a->count, err);
+}
+
+static bool look_at_draws(struct evidence *e, const struct parts *parts, bool pc, struct vouch_error *err)
+{
+    const struct witness *w = e->witness;
+    struct answers *a = pc ? &e->pc : &e->fix;
+    struct drawing drawing = {.noise = w->noise,
+                              .key = w->key,
+                              .K = w->knobs.draws,
+                              .s = pc ? w->knobs.pc : w->knobs.fix,
+                              .mean = w->mean,
+                              .var = pc ? w->var : NULL};
+    if (!e->noise_work[pc])
+        e->noise_work[pc] = noise_work_new(err);
+    a->count = drawing.K;
+    return e->noise_work[pc] && RESERVE(a->choice, a->choice_capacity, (size_t)drawing.K * e->N + 1, err) &&
+           noise_score(&drawing, parts, w->space, &e->scores, e->noise_work[pc], &e->lanes[pc], err) &&
+           w->structure->draws(&e->lanes[pc], &e->scratch, a->choice, err);
+}
+
+bool evidence_look(struct evidence *e, const struct parts *parts, const uint32_t *choice, unsigned looks,
+                   struct vouch_error *err)
+{
+    const struct structure *structure = e->witness->structure;
+    e->choice = choice;
+    return look_at_force(e, err) && (!(looks & LOOK_MARGIN) || look_at_margins(e, err)) &&
+           (!(looks & LOOK_MARGINALS) ||
+            structure->marginals(&e->scores, e->witness->knobs.c, &e->scratch, &e->marginal, &e->log_z, err)) &&
+           (!(looks & LOOK_KBEST) || look_at_kbest(e, err)) &&
+           (!(looks & LOOK_FIX) || look_at_draws(e, parts, false, err)) &&
+           (!(looks & LOOK_PC) || look_at_draws(e, parts, true, err));
+}
+
+static void release_answers(struct answers *answers)
+{
+    free(answers->choice);
+    free(answers->weight);
+}
+
+void evidence_release(struct evidence *e)
+{
+    scores_release(&e->scores);
+    scores_release(&e->marginal);
+    scores_release(&e->constrained);
+    scores_release(&e->unused);
+    scratch_release(&e->scratch);
+    release_answers(&e->kbest);
+    release_answers(&e->fix);
+    release_answers(&e->pc);
+    for (int i = 0; i < 2; i++) {
+        noise_work_free(e->noise_work[i]);
+        lanes_release(&e->lanes[i]);
+    }
+    free(e->best);
+    free(e->forced);
+    free(e->margin);
+}

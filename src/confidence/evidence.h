@@ -1,0 +1,91 @@
+/*
+ * Evidence: what one voice says about an answer, before anybody makes a
+ * number of it.
+ *
+ * The answer is one choice a word, usually the first voice's best. Looking
+ * costs time, so only what is asked for is looked at; every method of this
+ * folder is then arithmetic over the evidence. Neither knows words, features
+ * or lattices: they see scores and choices, of whatever structure.
+ */
+#ifndef VOUCH_CONFIDENCE_EVIDENCE_H
+#define VOUCH_CONFIDENCE_EVIDENCE_H
+
+#include "confidence/noise.h"
+#include "core/structure.h"
+
+/* What can be looked at. */
+enum look {
+    LOOK_MARGIN = 1,    /* the best answer without each word's choice */
+    LOOK_MARGINALS = 2, /* probabilities of all choices */
+    LOOK_KBEST = 4,     /* the K best answers */
+    LOOK_FIX = 8,       /* answers of models drawn with one variance for all weights */
+    LOOK_PC = 16        /* answers of models drawn with the variance of each weight */
+};
+
+/* How closely: the parameters of the methods. */
+struct knobs {
+    uint32_t best;  /* K of the K best answers */
+    uint32_t draws; /* K of the drawn models */
+    double fix;     /* s of KD-Fix */
+    double pc;      /* s of KD-PC */
+    double c;       /* scale of the scores in probabilities */
+};
+extern const struct knobs default_knobs;
+
+/* Several answers to one sentence, with their weights. */
+struct answers {
+    uint32_t count;
+    uint32_t *choice; /* [count][N] */
+    double *weight;   /* [count], or NULL: all 1 */
+    size_t choice_capacity, weight_capacity;
+};
+
+/* A voice to ask: its weights, and where its draws come from. */
+struct witness {
+    const struct structure *structure;
+    const struct space *space;
+    const float *mean, *var; /* var may be NULL */
+    const struct noise *noise;
+    uint64_t key; /* of its noise */
+    struct knobs knobs;
+};
+
+struct evidence {
+    const struct witness *witness;
+    uint32_t N;
+    size_t options; /* choices a word, legal or not: how far a word's parts lie from the next one's */
+    struct scores scores;
+    const uint32_t *choice; /* [N] the answer that is judged */
+    uint32_t *best;         /* [N] the voice's own */
+    double best_score;
+    bool *forced;   /* [N] the word has no other choice */
+    double *margin; /* [N] LOOK_MARGIN: how far its best choice is ahead; negative if that is not the answer's */
+    struct scores marginal; /* LOOK_MARGINALS */
+    double log_z;
+    struct answers kbest, fix, pc;
+
+    struct scores constrained, unused; /* where a chunk's probability is worked out */
+    struct scratch scratch;
+    struct noise_work *noise_work[2];
+    struct lanes lanes[2];
+    size_t best_capacity, forced_capacity, margin_capacity;
+};
+
+/* Scores the parts and finds the voice's own best answer. */
+bool evidence_open(struct evidence *evidence, const struct witness *witness, const struct parts *parts,
+                   struct vouch_error *err);
+
+/* Looks at `looks` with respect to `choice`, which must stay valid. */
+bool evidence_look(struct evidence *evidence, const struct parts *parts, const uint32_t *choice, unsigned looks,
+                   struct vouch_error *err);
+
+/* Zeroed memory is an evidence that holds nothing. */
+void evidence_release(struct evidence *evidence);
+
+/* The probability of choice `y` of word `n`, after LOOK_MARGINALS. */
+static inline double evidence_marginal(const struct evidence *e, uint32_t n, uint32_t y)
+{
+    return (double)e->marginal.node[n * e->options + y];
+}
+
+#endif

@@ -1,0 +1,71 @@
+/*
+ * The confidence seam: a method makes numbers of evidence.
+ *
+ * For every word, for every chunk of the answer, and for the sentence as a
+ * whole: the larger, the likelier right. Raw numbers only rank, whatever their
+ * range; calibrate.h makes probabilities of them.
+ */
+#ifndef VOUCH_CONFIDENCE_METHOD_H
+#define VOUCH_CONFIDENCE_METHOD_H
+
+#include "confidence/evidence.h"
+
+/*
+ * Which labels open and close a chunk between which neighbours; index `labels`
+ * stands for the outside of the sentence.
+ */
+struct span_rules {
+    uint32_t labels;    /* Y */
+    const bool *opens;  /* [Y + 1][Y]: a chunk starts at a word labelled [left][here] */
+    const bool *closes; /* [Y][Y + 1]: a chunk ends at a word labelled [here][right] */
+};
+
+/* Words from .. to - 1. */
+struct extent {
+    uint32_t from, to;
+};
+
+/* Whether `other` has the very chunk that `choice` has there. */
+bool span_agrees(const struct span_rules *rules, const uint32_t *choice, const uint32_t *other, uint32_t N,
+                 struct extent span);
+
+struct method {
+    const char *name;
+    const char *summary; /* one line */
+    const char *formula;
+    const char *cost;
+    const char *use;   /* when to use it */
+    const char *knobs; /* which parameters it has: some of "K", "s", "c" */
+    unsigned looks;    /* at which evidence */
+    bool variance;     /* only for voices that know the variance of their weights */
+    bool bounded;      /* numbers from 0 to 1; else margins, from 0 up */
+
+    /* Numbers of all words. */
+    void (*words)(const struct evidence *evidence, double *confidence /* [N] */);
+
+    /* Of one chunk. */
+    bool (*span)(struct evidence *evidence, const struct span_rules *rules, struct extent span, double *confidence,
+                 struct vouch_error *err);
+
+    /* That all words are right: a share of draws or answers, a joint probability; NULL: knows only the words. */
+    double (*whole)(const struct evidence *evidence);
+};
+
+/* All of them but the committee, which asks several voices: see committee.h. */
+extern const struct method *const methods[]; /* the last is NULL */
+const struct method *method_find(const char *name, size_t length);
+
+/* The smallest of the words' numbers: the paper's confidence of a sentence. 1 if there are none. */
+double smallest(const double *confidence, uint32_t from, uint32_t to);
+
+/* Share of the answers that have the word's choice, the chunk, or everything. */
+double share_of_word(const struct answers *answers, const uint32_t *choice, uint32_t N, uint32_t word);
+double share_of_span(const struct answers *answers, const uint32_t *choice, uint32_t N, const struct span_rules *rules,
+                     struct extent span);
+double share_of_whole(const struct answers *answers, const uint32_t *choice, uint32_t N);
+
+/* One file each. */
+extern const struct method delta_method, gamma_method, kb_method, wkb_method, kd_fix_method, kd_pc_method,
+    kd_fix_delta_method, kd_pc_delta_method, random_method;
+
+#endif
