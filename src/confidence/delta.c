@@ -11,15 +11,17 @@
 
 #include <math.h>
 
-static void words(const struct evidence *e, double *confidence)
+static void words(const struct method *self, const struct evidence *e, double *confidence)
 {
+    (void)self;
     for (uint32_t n = 0; n < e->N; n++)
         confidence[n] = e->margin[n];
 }
 
-static bool span(struct evidence *e, const struct span_rules *rules, struct extent at, double *confidence,
-                 struct vouch_error *err)
+static bool span(const struct method *self, struct evidence *e, const struct span_rules *rules, struct extent at,
+                 double *confidence, struct vouch_error *err)
 {
+    (void)self;
     (void)rules;
     (void)err;
     *confidence = smallest(e->margin, at.from, at.to);

@@ -16,8 +16,9 @@
 #include <math.h>
 #include <string.h>
 
-static void words(const struct evidence *e, double *confidence)
+static void words(const struct method *self, const struct evidence *e, double *confidence)
 {
+    (void)self;
     for (uint32_t n = 0; n < e->N; n++)
         confidence[n] = evidence_marginal(e, n, e->choice[n]);
 }
@@ -35,9 +36,10 @@ static void forbid(struct evidence *e, const struct span_rules *rules, struct ex
     }
 }
 
-static bool span(struct evidence *e, const struct span_rules *rules, struct extent at, double *confidence,
-                 struct vouch_error *err)
+static bool span(const struct method *self, struct evidence *e, const struct span_rules *rules, struct extent at,
+                 double *confidence, struct vouch_error *err)
 {
+    (void)self;
     const struct scores *s = &e->scores;
     struct scores *c = &e->constrained;
     if (!scores_shape(c, s->N, s->G, s->width, s->E, err))
@@ -54,8 +56,9 @@ static bool span(struct evidence *e, const struct span_rules *rules, struct exte
     return true;
 }
 
-static double whole(const struct evidence *e)
+static double whole(const struct method *self, const struct evidence *e)
 {
+    (void)self;
     return fmin(1, exp(e->witness->knobs.c * e->witness->structure->score(&e->scores, e->choice) - e->log_z));
 }
 

@@ -40,15 +40,18 @@ struct method {
     bool variance;     /* only for voices that know the variance of their weights */
     bool bounded;      /* numbers from 0 to 1; else margins, from 0 up */
 
+    /* The answers whose votes are counted; NULL: nobody votes. */
+    struct answers (*ballot)(const struct evidence *evidence);
+
     /* Numbers of all words. */
-    void (*words)(const struct evidence *evidence, double *confidence /* [N] */);
+    void (*words)(const struct method *self, const struct evidence *evidence, double *confidence /* [N] */);
 
     /* Of one chunk. */
-    bool (*span)(struct evidence *evidence, const struct span_rules *rules, struct extent span, double *confidence,
-                 struct vouch_error *err);
+    bool (*span)(const struct method *self, struct evidence *evidence, const struct span_rules *rules,
+                 struct extent span, double *confidence, struct vouch_error *err);
 
     /* That all words are right: a share of draws or answers, a joint probability; NULL: knows only the words. */
-    double (*whole)(const struct evidence *evidence);
+    double (*whole)(const struct method *self, const struct evidence *evidence);
 };
 
 /* All of them but the committee, which asks several voices: see committee.h. */

@@ -7,16 +7,18 @@
 #include "base/hash.h"
 #include "confidence/method.h"
 
-static void words(const struct evidence *e, double *confidence)
+static void words(const struct method *self, const struct evidence *e, double *confidence)
 {
+    (void)self;
     uint64_t sentence = hash_bytes(e->scores.node, sizeof(float) * e->scores.G * e->scores.width);
     for (uint32_t n = 0; n < e->N; n++)
         confidence[n] = (double)(hash_mix(sentence, n) >> 11) * 0x1p-53;
 }
 
-static bool span(struct evidence *e, const struct span_rules *rules, struct extent at, double *confidence,
-                 struct vouch_error *err)
+static bool span(const struct method *self, struct evidence *e, const struct span_rules *rules, struct extent at,
+                 double *confidence, struct vouch_error *err)
 {
+    (void)self;
     (void)rules;
     (void)err;
     uint64_t sentence = hash_bytes(e->scores.node, sizeof(float) * e->scores.G * e->scores.width);

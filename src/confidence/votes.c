@@ -79,8 +79,6 @@ double share_of_whole(const struct answers *a, const uint32_t *choice, uint32_t 
 }
 
 /* The answers that a method counts. */
-typedef struct answers (*ballot)(const struct evidence *e);
-
 static struct answers best_answers(const struct evidence *e)
 {
     return (struct answers){.count = e->kbest.count, .choice = e->kbest.choice};
@@ -101,65 +99,39 @@ static struct answers pc_answers(const struct evidence *e)
     return e->pc;
 }
 
-static void count_words(const struct evidence *e, ballot ballot, double *confidence)
-{
-    struct answers answers = ballot(e);
-    for (uint32_t n = 0; n < e->N; n++)
-        confidence[n] = e->forced[n] ? 1 : share_of_word(&answers, e->choice, e->N, n);
-}
-
 /* Votes first, then the margin: one vote is worth more than any margin. */
 static double break_tie(const struct answers *answers, double share, double margin)
 {
-
-    double below_one = isinf(margin) ? 1 : fmax(0, margin) / (1 + fmax(0, margin));
+    double ahead = fmax(0, margin), below_one = isinf(ahead) ? 1 : ahead / (1 + ahead);
     return (share * answers->count + below_one) / (answers->count + 1);
 }
 
-#define VOTES(id, ballot)                                                                                              \
-    static void id##_words(const struct evidence *e, double *confidence)                                               \
-    {                                                                                                                  \
-        count_words(e, ballot, confidence);                                                                            \
-    }                                                                                                                  \
-    static bool id##_span(struct evidence *e, const struct span_rules *rules, struct extent at, double *confidence,    \
-                          struct vouch_error *err)                                                                     \
-    {                                                                                                                  \
-        struct answers answers = ballot(e);                                                                            \
-        (void)err;                                                                                                     \
-        *confidence = share_of_span(&answers, e->choice, e->N, rules, at);                                             \
-        return true;                                                                                                   \
-    }                                                                                                                  \
-    static double id##_whole(const struct evidence *e)                                                                 \
-    {                                                                                                                  \
-        struct answers answers = ballot(e);                                                                            \
-        return share_of_whole(&answers, e->choice, e->N);                                                              \
+static void words(const struct method *self, const struct evidence *e, double *confidence)
+{
+    struct answers answers = self->ballot(e);
+    for (uint32_t n = 0; n < e->N; n++) {
+        confidence[n] = share_of_word(&answers, e->choice, e->N, n);
+        if (self->looks & LOOK_MARGIN)
+            confidence[n] = break_tie(&answers, confidence[n], e->margin[n]);
     }
+}
 
-VOTES(kb, best_answers)
-VOTES(wkb, scored_answers)
-VOTES(fix, fix_answers)
-VOTES(pc, pc_answers)
+static bool span(const struct method *self, struct evidence *e, const struct span_rules *rules, struct extent at,
+                 double *confidence, struct vouch_error *err)
+{
+    struct answers answers = self->ballot(e);
+    (void)err;
+    *confidence = share_of_span(&answers, e->choice, e->N, rules, at);
+    if (self->looks & LOOK_MARGIN)
+        *confidence = break_tie(&answers, *confidence, smallest(e->margin, at.from, at.to));
+    return true;
+}
 
-#define VOTES_THEN_MARGIN(id, ballot)                                                                                  \
-    static void id##_delta_words(const struct evidence *e, double *confidence)                                         \
-    {                                                                                                                  \
-        struct answers answers = ballot(e);                                                                            \
-        count_words(e, ballot, confidence);                                                                            \
-        for (uint32_t n = 0; n < e->N; n++)                                                                            \
-            confidence[n] = break_tie(&answers, confidence[n], e->margin[n]);                                          \
-    }                                                                                                                  \
-    static bool id##_delta_span(struct evidence *e, const struct span_rules *rules, struct extent at,                  \
-                                double *confidence, struct vouch_error *err)                                           \
-    {                                                                                                                  \
-        struct answers answers = ballot(e);                                                                            \
-        (void)err;                                                                                                     \
-        *confidence = break_tie(&answers, share_of_span(&answers, e->choice, e->N, rules, at),                         \
-                                smallest(e->margin, at.from, at.to));                                                  \
-        return true;                                                                                                   \
-    }
-
-VOTES_THEN_MARGIN(fix, fix_answers)
-VOTES_THEN_MARGIN(pc, pc_answers)
+static double whole(const struct method *self, const struct evidence *e)
+{
+    struct answers answers = self->ballot(e);
+    return share_of_whole(&answers, e->choice, e->N);
+}
 
 const struct method kb_method = {
     .name = "kb",
@@ -170,9 +142,10 @@ const struct method kb_method = {
     .knobs = "K",
     .looks = LOOK_KBEST,
     .bounded = true,
-    .words = kb_words,
-    .span = kb_span,
-    .whole = kb_whole,
+    .ballot = best_answers,
+    .words = words,
+    .span = span,
+    .whole = whole,
 };
 
 const struct method wkb_method = {
@@ -184,9 +157,10 @@ const struct method wkb_method = {
     .knobs = "K",
     .looks = LOOK_KBEST,
     .bounded = true,
-    .words = wkb_words,
-    .span = wkb_span,
-    .whole = wkb_whole,
+    .ballot = scored_answers,
+    .words = words,
+    .span = span,
+    .whole = whole,
 };
 
 const struct method kd_fix_method = {
@@ -198,9 +172,10 @@ const struct method kd_fix_method = {
     .knobs = "K s",
     .looks = LOOK_FIX,
     .bounded = true,
-    .words = fix_words,
-    .span = fix_span,
-    .whole = fix_whole,
+    .ballot = fix_answers,
+    .words = words,
+    .span = span,
+    .whole = whole,
 };
 
 const struct method kd_pc_method = {
@@ -213,9 +188,10 @@ const struct method kd_pc_method = {
     .looks = LOOK_PC,
     .variance = true,
     .bounded = true,
-    .words = pc_words,
-    .span = pc_span,
-    .whole = pc_whole,
+    .ballot = pc_answers,
+    .words = words,
+    .span = span,
+    .whole = whole,
 };
 
 const struct method kd_fix_delta_method = {
@@ -227,9 +203,10 @@ const struct method kd_fix_delta_method = {
     .knobs = "K s",
     .looks = LOOK_FIX | LOOK_MARGIN,
     .bounded = true,
-    .words = fix_delta_words,
-    .span = fix_delta_span,
-    .whole = fix_whole,
+    .ballot = fix_answers,
+    .words = words,
+    .span = span,
+    .whole = whole,
 };
 
 const struct method kd_pc_delta_method = {
@@ -242,7 +219,8 @@ const struct method kd_pc_delta_method = {
     .looks = LOOK_PC | LOOK_MARGIN,
     .variance = true,
     .bounded = true,
-    .words = pc_delta_words,
-    .span = pc_delta_span,
-    .whole = pc_whole,
+    .ballot = pc_answers,
+    .words = words,
+    .span = span,
+    .whole = whole,
 };
