@@ -1,0 +1,172 @@
+/*
+ * Signals of a committee: see committee.h.
+ *
+ * Of a word, for each voice: log-odds of its marginal, its margin (squeezed by
+ * asinh: it has no unit), log-odds of the votes of its draws, the entropy of
+ * its marginals, and whether it answers the same; then what is common: the
+ * weaker neighbour, the weakest word of the sentence, and its length.
+ *
+ * Cost: the evidence, and O(N * options) for the entropies.
+ */
+#include "confidence/committee.h"
+
+#include <math.h>
+
+#define LEAST 1e-6 /* probabilities are kept this far from 0 and 1 */
+
+enum { SIGNALS_A_VOICE = 4, SIGNALS_IN_COMMON = 4 };
+
+static uint32_t seats(const struct panel *panel)
+{
+    return panel->witnesses < COMMITTEE_SEATS ? panel->witnesses : COMMITTEE_SEATS;
+}
+
+static bool has_variance(const struct panel *panel, uint32_t v)
+{
+    return panel->witness[v].var != NULL;
+}
+
+/* Voices with a variance have draws of two kinds. */
+static uint32_t of_all_voices(const struct panel *panel, uint32_t each)
+{
+    uint32_t count = 0;
+    for (uint32_t v = 0; v < seats(panel); v++)
+        count += each + (has_variance(panel, v) ? 1 : 0);
+    return count;
+}
+
+void committee_looks(const struct panel *panel, unsigned *looks)
+{
+    for (uint32_t v = 0; v < seats(panel); v++)
+        looks[v] |= LOOK_MARGIN | LOOK_MARGINALS | LOOK_FIX | (has_variance(panel, v) ? LOOK_PC : 0);
+}
+
+uint32_t committee_word_signals(const struct panel *panel)
+{
+    return of_all_voices(panel, SIGNALS_A_VOICE) + SIGNALS_IN_COMMON;
+}
+
+uint32_t committee_span_signals(const struct panel *panel)
+{
+    return of_all_voices(panel, 3) + 3;
+}
+
+uint32_t committee_sentence_signals(const struct panel *panel)
+{
+    return of_all_voices(panel, 2) + 3;
+}
+
+static double log_odds(double p)
+{
+    p = fmin(fmax(p, LEAST), 1 - LEAST);
+    return log(p / (1 - p));
+}
+
+/* Log-odds of a share of K votes; half a vote is added on both sides, so that all votes are not certainty. */
+static double vote_odds(double share, uint32_t K)
+{
+    return log((share * K + 0.5) / ((1 - share) * K + 0.5));
+}
+
+static double squeezed(double margin)
+{
+    return asinh(fmin(fmax(margin, -1e6), 1e6));
+}
+
+static double entropy(const struct evidence *e, uint32_t n)
+{
+    double sum = 0;
+    for (size_t y = 0; y < e->options; y++) {
+        double p = evidence_marginal(e, n, (uint32_t)y);
+        if (p > LEAST)
+            sum -= p * log(p);
+    }
+    return sum;
+}
+
+/* The mean, over voices, of the log-odds of the word's marginal. */
+static double mean_odds(const struct sitting *s, uint32_t n)
+{
+    double sum = 0;
+    for (uint32_t v = 0; v < seats(s->panel); v++)
+        sum += log_odds(evidence_marginal(&s->seat[v], n, s->choice[n]));
+    return sum / seats(s->panel);
+}
+
+void committee_words(const struct sitting *s, double *signal)
+{
+    uint32_t count = committee_word_signals(s->panel);
+    double weakest = INFINITY;
+    for (uint32_t n = 0; n < s->N; n++)
+        weakest = fmin(weakest, mean_odds(s, n));
+    for (uint32_t n = 0; n < s->N; n++) {
+        double *x = signal + (size_t)n * count;
+        for (uint32_t v = 0; v < seats(s->panel); v++) {
+            const struct evidence *e = &s->seat[v];
+            *x++ = log_odds(evidence_marginal(e, n, s->choice[n]));
+            *x++ = squeezed(e->margin[n]);
+            *x++ = vote_odds(share_of_word(&e->fix, s->choice, s->N, n), e->fix.count);
+            *x++ = entropy(e, n);
+            if (has_variance(s->panel, v))
+                *x++ = vote_odds(share_of_word(&e->pc, s->choice, s->N, n), e->pc.count);
+        }
+        double left = n > 0 ? mean_odds(s, n - 1) : log_odds(1);
+        double right = n + 1 < s->N ? mean_odds(s, n + 1) : log_odds(1);
+        *x++ = left;
+        *x++ = right;
+        *x++ = weakest;
+        *x++ = log(s->N);
+    }
+}
+
+bool committee_span(struct sitting *s, struct extent span, const double *word, double *signal, struct vouch_error *err)
+{
+    double *x = signal;
+    for (uint32_t v = 0; v < seats(s->panel); v++) {
+        struct evidence *e = &s->seat[v];
+        double p;
+        if (!gamma_method.span(&gamma_method, e, s->panel->rules, span, &p, err))
+            return false;
+        *x++ = log_odds(p);
+        *x++ = squeezed(smallest(e->margin, span.from, span.to));
+        *x++ = vote_odds(share_of_span(&e->fix, s->choice, s->N, s->panel->rules, span), e->fix.count);
+        if (has_variance(s->panel, v))
+            *x++ = vote_odds(share_of_span(&e->pc, s->choice, s->N, s->panel->rules, span), e->pc.count);
+    }
+    double sum = 0;
+    for (uint32_t n = span.from; n < span.to; n++)
+        sum += log(fmax(word[n], LEAST));
+    *x++ = log_odds(smallest(word, span.from, span.to));
+    *x++ = log_odds(exp(sum));
+    *x++ = log(span.to - span.from);
+    return true;
+}
+
+void committee_sentence(const struct sitting *s, const double *word, double *signal)
+{
+    double *x = signal;
+    for (uint32_t v = 0; v < seats(s->panel); v++) {
+        const struct evidence *e = &s->seat[v];
+        *x++ = log_odds(gamma_method.whole(&gamma_method, e));
+        *x++ = vote_odds(share_of_whole(&e->fix, s->choice, s->N), e->fix.count);
+        if (has_variance(s->panel, v))
+            *x++ = vote_odds(share_of_whole(&e->pc, s->choice, s->N), e->pc.count);
+    }
+    double sum = 0;
+    for (uint32_t n = 0; n < s->N; n++)
+        sum += log(fmax(word[n], LEAST));
+    *x++ = log_odds(smallest(word, 0, s->N));
+    *x++ = log_odds(exp(sum));
+    *x++ = log(s->N ? s->N : 1);
+}
+
+void committee_plain(const struct sitting *s, double *confidence)
+{
+    for (uint32_t n = 0; n < s->N; n++) {
+        confidence[n] = 0;
+        for (uint32_t v = 0; v < seats(s->panel); v++)
+            confidence[n] +=
+                evidence_marginal(&s->seat[v], n, s->choice[n]) + share_of_word(&s->seat[v].fix, s->choice, s->N, n);
+        confidence[n] /= 2 * seats(s->panel);
+    }
+}

@@ -1,0 +1,39 @@
+/*
+ * The committee: how far all voices of a model agree, each with itself, with
+ * its own draws, and with the others.
+ *
+ * What they say of a word, a chunk or a sentence is a row of signals; a small
+ * model fitted on held-out answers makes one probability of them (Kuleshov and
+ * Liang 2015: a forecaster for each kind of event). Signals are on the scale
+ * of log-odds where they can be, so that a linear model suits them.
+ */
+#ifndef VOUCH_CONFIDENCE_COMMITTEE_H
+#define VOUCH_CONFIDENCE_COMMITTEE_H
+
+#include "confidence/panel.h"
+
+enum {
+    COMMITTEE_SEATS = 3, /* voices that are heard: the first ones */
+    MAX_SIGNALS = 32
+};
+
+/* What to look at for it: looks [witnesses]. */
+void committee_looks(const struct panel *panel, unsigned *looks);
+
+/* How many signals there are of a word, of a chunk and of a sentence. */
+uint32_t committee_word_signals(const struct panel *panel);
+uint32_t committee_span_signals(const struct panel *panel);
+uint32_t committee_sentence_signals(const struct panel *panel);
+
+/* Of all words: signal [N][committee_word_signals()]. */
+void committee_words(const struct sitting *sitting, double *signal);
+
+/* Of one chunk, and of the sentence, given the probabilities of the words. */
+bool committee_span(struct sitting *sitting, struct extent span, const double *word /* [N] */, double *signal,
+                    struct vouch_error *err);
+void committee_sentence(const struct sitting *sitting, const double *word /* [N] */, double *signal);
+
+/* Without a fitted model: the mean, over voices, of marginals and votes. */
+void committee_plain(const struct sitting *sitting, double *confidence /* [N] */);
+
+#endif
