@@ -12,6 +12,7 @@ void tag_corpus_release(struct tag_corpus *corpus)
     templates_release(&corpus->templates);
     vocabulary_release(&corpus->vocabulary);
     labels_release(&corpus->labels);
+    span_rules_release(&corpus->rules);
     tag_set_release(&corpus->set);
     tag_set_release(&corpus->dev);
     *corpus = (struct tag_corpus){0};
@@ -137,7 +138,8 @@ bool tag_corpus_read(struct tag_corpus *corpus, const struct tag_plan *plan, cha
     *corpus = (struct tag_corpus){.task = plan->task};
     struct reading_of r = {.corpus = corpus, .plan = plan, .set = &corpus->set, .grow = true, .watch = watch};
     return read_files(&r, path, paths, err) && tag_set_cut(&corpus->set, &corpus->vocabulary, plan->cutoff, err) &&
-           tag_set_close(&corpus->set, plan->inner, &corpus->labels, err);
+           tag_set_close(&corpus->set, plan->inner, &corpus->labels, err) &&
+           labels_span_rules(&corpus->labels, &corpus->rules, err);
 }
 
 bool tag_corpus_read_dev(struct tag_corpus *corpus, const struct tag_plan *plan, const char *path,
@@ -145,7 +147,7 @@ bool tag_corpus_read_dev(struct tag_corpus *corpus, const struct tag_plan *plan,
 {
     struct reading_of r = {.corpus = corpus, .plan = plan, .set = &corpus->dev};
     char *one = (char *)(uintptr_t)path;
-    return read_files(&r, &one, 1, err);
+    return read_files(&r, &one, 1, err) && tag_set_resolve(&corpus->dev, &corpus->labels, err);
 }
 
 /* Working memory of measuring. */
@@ -213,12 +215,32 @@ static bool measure_dev(const void *self, uint32_t layer, const float *weights, 
     return measure_set(corpus, &corpus->dev, NULL, corpus->dev.count, weights, score, err);
 }
 
+static bool compare(const void *self, uint32_t layer, bool dev, uint32_t i, const uint32_t *choice, bool *right,
+                    struct vouch_error *err)
+{
+    const struct tag_corpus *corpus = self;
+    const struct tag_set *set = dev ? &corpus->dev : &corpus->set;
+    uint32_t N = set->item[i].N;
+    (void)layer;
+    struct label_work work = {0};
+    struct text *guess = new_array((size_t)N + 1, sizeof *guess, err);
+    bool ok = guess && labels_write(&corpus->labels, choice, N, &work, guess, err);
+    for (uint32_t n = 0; ok && n < N; n++)
+        right[n] = text_equal(guess[n], tag_set_gold(set, i, n));
+    label_work_release(&work);
+    free(guess);
+    return ok;
+}
+
 struct subject tag_subject(const struct tag_corpus *corpus)
 {
     return (struct subject){
         .layers = 1,
-        .layer = {{"label", tag_set_examples(&corpus->set, &corpus->vocabulary, &corpus->labels, &chain_structure)}},
+        .layer = {{"label", tag_set_examples(&corpus->set, &corpus->vocabulary, &corpus->labels, &chain_structure),
+                   tag_set_examples(&corpus->dev, &corpus->vocabulary, &corpus->labels, &chain_structure)}},
         .self = corpus,
+        .rules = corpus->rules.labels ? &corpus->rules : NULL,
+        .compare = compare,
         .measure = measure,
         .measure_dev = measure_dev,
     };

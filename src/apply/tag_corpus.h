@@ -28,6 +28,7 @@ struct tag_corpus {
     struct templates templates;
     struct vocabulary vocabulary;
     struct tag_labels labels;
+    struct span_rules rules; /* of the labels learned, if they spell chunks */
     struct tag_set set;
     struct tag_set dev; /* sentences to measure on, if any */
     enum format format;

@@ -127,13 +127,45 @@ static bool measure_dev(const void *self, uint32_t layer, const float *weights, 
     return measure_set(corpus, &corpus->dev, layer, NULL, corpus->dev.count, weights, score, err);
 }
 
+static bool compare(const void *self, uint32_t layer, bool dev, uint32_t i, const uint32_t *choice, bool *right,
+                    struct vouch_error *err)
+{
+    const struct tree_corpus *corpus = self;
+    const struct arc_set *set = dev ? &corpus->dev : &corpus->set;
+    const uint32_t *gold = (layer ? set->relation : set->head) + set->item[i].first;
+    (void)err;
+    for (uint32_t n = 0; n < set->item[i].N; n++)
+        right[n] = choice[n] == gold[n];
+    return true;
+}
+
+static bool given(const void *self, bool dev, const uint32_t *choice, struct examples *examples, void **owned,
+                  struct vouch_error *err)
+{
+    const struct tree_corpus *corpus = self;
+    struct arc_set *view = new_array(1, sizeof *view, err);
+    *owned = view;
+    if (!view)
+        return false;
+    *view = dev ? corpus->dev : corpus->set;
+    view->head = (uint32_t *)(uintptr_t)choice; /* only read */
+    *examples = arc_set_relations(view, labels_count(&corpus->relations), &chain_structure);
+    return true;
+}
+
 struct subject tree_subject(const struct tree_corpus *corpus)
 {
-    struct subject subject = {
-        .layers = corpus->unlabelled ? 1 : 2, .self = corpus, .measure = measure, .measure_dev = measure_dev};
+    struct subject subject = {.layers = corpus->unlabelled ? 1 : 2,
+                              .self = corpus,
+                              .measure = measure,
+                              .measure_dev = measure_dev,
+                              .compare = compare,
+                              .given = given};
     subject.layer[0].name = "arc";
     subject.layer[0].examples = arc_set_arcs(&corpus->set, &tree_structure);
+    subject.layer[0].dev = arc_set_arcs(&corpus->dev, &tree_structure);
     subject.layer[1].name = "relation";
     subject.layer[1].examples = arc_set_relations(&corpus->set, labels_count(&corpus->relations), &chain_structure);
+    subject.layer[1].dev = arc_set_relations(&corpus->dev, labels_count(&corpus->relations), &chain_structure);
     return subject;
 }

@@ -9,25 +9,7 @@
 #define VOUCH_CONFIDENCE_METHOD_H
 
 #include "confidence/evidence.h"
-
-/*
- * Which labels open and close a chunk between which neighbours; index `labels`
- * stands for the outside of the sentence.
- */
-struct span_rules {
-    uint32_t labels;    /* Y */
-    const bool *opens;  /* [Y + 1][Y]: a chunk starts at a word labelled [left][here] */
-    const bool *closes; /* [Y][Y + 1]: a chunk ends at a word labelled [here][right] */
-};
-
-/* Words from .. to - 1. */
-struct extent {
-    uint32_t from, to;
-};
-
-/* Whether `other` has the very chunk that `choice` has there. */
-bool span_agrees(const struct span_rules *rules, const uint32_t *choice, const uint32_t *other, uint32_t N,
-                 struct extent span);
+#include "core/span_rules.h"
 
 struct method {
     const char *name;

@@ -42,16 +42,6 @@ double share_of_word(const struct answers *a, const uint32_t *choice, uint32_t N
     return sum / all;
 }
 
-bool span_agrees(const struct span_rules *rules, const uint32_t *choice, const uint32_t *other, uint32_t N,
-                 struct extent span)
-{
-    size_t Y = rules->labels, left = span.from ? other[span.from - 1] : Y, right = span.to < N ? other[span.to] : Y;
-    for (uint32_t n = span.from; n < span.to; n++)
-        if (other[n] != choice[n])
-            return false;
-    return rules->opens[left * Y + other[span.from]] && rules->closes[other[span.to - 1] * (Y + 1) + right];
-}
-
 double share_of_span(const struct answers *a, const uint32_t *choice, uint32_t N, const struct span_rules *rules,
                      struct extent span)
 {

@@ -91,6 +91,17 @@ static bool starts(struct place before, struct place here)
            !same_type(before, here);
 }
 
+bool scheme_starts(struct text before, struct text here)
+{
+    return starts(place_of(before), place_of(here));
+}
+
+bool scheme_ends(struct text here, struct text after)
+{
+    struct place now = place_of(here), next = place_of(after);
+    return now.prefix != 'O' && (next.prefix == 'O' || starts(now, next));
+}
+
 void scheme_see(struct scheme_watch *watch, const struct text *label, uint32_t N)
 {
     struct place before = outside;

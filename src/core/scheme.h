@@ -28,6 +28,10 @@ struct scheme_watch {
 void scheme_see(struct scheme_watch *watch, const struct text *label, uint32_t N);
 enum scheme scheme_decide(const struct scheme_watch *watch);
 
+/* Whether a chunk starts at `here`, and whether one ends at `here`, read the way conlleval does; outside is "O". */
+bool scheme_starts(struct text before, struct text here);
+bool scheme_ends(struct text here, struct text after);
+
 /*
  * Rewrites the prefixes of one sentence from IOB1, IOB2 or BIOES (read the way
  * conlleval reads them: a change of type, or I- after O, starts a chunk) to

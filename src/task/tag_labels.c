@@ -33,8 +33,9 @@ static bool join(struct label_work *work, char prefix, struct text type, struct 
     return true;
 }
 
-bool labels_learn(struct tag_labels *labels, const struct text *gold, uint32_t N, struct label_work *work,
-                  uint32_t *choice, struct vouch_error *err)
+/* Gold labels to choices; `growing` is the labels' own dictionary, or NULL: new ones are not added. */
+static bool choose(const struct tag_labels *labels, struct dictionary *growing, const struct text *gold, uint32_t N,
+                   struct label_work *work, uint32_t *choice, struct vouch_error *err)
 {
     bool convert = labels->inner != labels->outer;
     if (convert) {
@@ -47,12 +48,38 @@ bool labels_learn(struct tag_labels *labels, const struct text *gold, uint32_t N
         scheme_split(gold[i], &type);
         if (convert && !join(work, work->prefix[i], type, &name, err))
             return false;
-        uint32_t number = dictionary_add(&labels->names, name, err);
-        if (!number)
+        uint32_t number = growing ? dictionary_add(growing, name, err) : dictionary_find(&labels->names, name);
+        if (growing && !number)
             return false;
-        choice[i] = number - 1;
+        choice[i] = number ? number - 1 : NO_LABEL;
     }
     return true;
+}
+
+bool labels_learn(struct tag_labels *labels, const struct text *gold, uint32_t N, struct label_work *work,
+                  uint32_t *choice, struct vouch_error *err)
+{
+    return choose(labels, &labels->names, gold, N, work, choice, err);
+}
+
+bool labels_find(const struct tag_labels *labels, const struct text *gold, uint32_t N, struct label_work *work,
+                 uint32_t *choice, struct vouch_error *err)
+{
+    return choose(labels, NULL, gold, N, work, choice, err);
+}
+
+bool labels_span_rules(const struct tag_labels *labels, struct span_rules *rules, struct vouch_error *err)
+{
+    uint32_t Y = labels_count(labels);
+    *rules = (struct span_rules){0};
+    if (labels->inner == SCHEME_NONE)
+        return true;
+    struct text *name = new_array(Y, sizeof *name, err);
+    for (uint32_t y = 0; name && y < Y; y++)
+        name[y] = labels_name(labels, y);
+    bool ok = name && span_rules_init(rules, name, Y, err);
+    free(name);
+    return ok;
 }
 
 bool labels_close(struct tag_labels *labels, struct vouch_error *err)

@@ -9,6 +9,7 @@
 #define VOUCH_TASK_TAG_LABELS_H
 
 #include "core/scheme.h"
+#include "core/span_rules.h"
 #include "task/dictionary.h"
 
 struct tag_labels {
@@ -46,6 +47,14 @@ bool labels_close(struct tag_labels *labels, struct vouch_error *err);
 /* Choices to outer labels, which stay valid as long as `labels`. */
 bool labels_write(const struct tag_labels *labels, const uint32_t *choice, uint32_t N, struct label_work *work,
                   struct text *written, struct vouch_error *err);
+
+/* What opens and closes a chunk, if the labels that are learned spell chunks; else `rules` stays empty. */
+bool labels_span_rules(const struct tag_labels *labels, struct span_rules *rules, struct vouch_error *err);
+
+/* Gold labels of a sentence (outer) to choices; those that are not known become NO_LABEL. */
+#define NO_LABEL UINT32_MAX
+bool labels_find(const struct tag_labels *labels, const struct text *gold, uint32_t N, struct label_work *work,
+                 uint32_t *choice, struct vouch_error *err);
 
 void labels_release(struct tag_labels *labels);
 

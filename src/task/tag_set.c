@@ -181,23 +181,39 @@ struct text tag_set_gold(const struct tag_set *set, uint32_t sentence, uint32_t 
     return dictionary_text(&set->raw_names, set->raw[set->item[sentence].word + word]);
 }
 
+/* Gold labels of all sentences to choices, by labels_learn() or by labels_find(). */
+static bool choose_all(struct tag_set *set, struct tag_labels *learning, const struct tag_labels *known,
+                       struct vouch_error *err)
+{
+    if (!RESERVE(set->gold, set->gold_capacity, set->words + 1, err))
+        return false;
+    for (uint32_t s = 0; s < set->count; s++) {
+        const struct tag_item *item = &set->item[s];
+        uint32_t *gold = set->gold + item->word;
+        if (!RESERVE(set->work.text, set->work.text_capacity, (size_t)item->N + 1, err))
+            return false;
+        for (uint32_t i = 0; i < item->N; i++)
+            set->work.text[i] = tag_set_gold(set, s, i);
+        if (!(learning ? labels_learn(learning, set->work.text, item->N, &set->work, gold, err)
+                       : labels_find(known, set->work.text, item->N, &set->work, gold, err)))
+            return false;
+    }
+    return true;
+}
+
+bool tag_set_resolve(struct tag_set *set, const struct tag_labels *labels, struct vouch_error *err)
+{
+    return choose_all(set, NULL, labels, err);
+}
+
 bool tag_set_close(struct tag_set *set, enum scheme inner, struct tag_labels *labels, struct vouch_error *err)
 {
     labels->outer = scheme_decide(&set->watch);
     bool keep =
         labels->outer == SCHEME_NONE || inner == SCHEME_NONE || (labels->outer == SCHEME_BIOES && inner == SCHEME_IOB2);
     labels->inner = keep ? labels->outer : inner;
-    if (!RESERVE(set->gold, set->gold_capacity, set->words + 1, err))
+    if (!choose_all(set, labels, NULL, err))
         return false;
-    for (uint32_t s = 0; s < set->count; s++) {
-        const struct tag_item *item = &set->item[s];
-        if (!RESERVE(set->work.text, set->work.text_capacity, (size_t)item->N + 1, err))
-            return false;
-        for (uint32_t i = 0; i < item->N; i++)
-            set->work.text[i] = tag_set_gold(set, s, i);
-        if (!labels_learn(labels, set->work.text, item->N, &set->work, set->gold + item->word, err))
-            return false;
-    }
     if (labels_count(labels) > MAX_WIDTH)
         return fail(err, VOUCH_ERR_FORMAT, "expected at most %d different labels, found %u: is it the right column?",
                     MAX_WIDTH, labels_count(labels));

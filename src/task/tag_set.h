@@ -47,6 +47,9 @@ bool tag_set_cut(struct tag_set *set, struct vocabulary *vocabulary, uint32_t cu
  */
 bool tag_set_close(struct tag_set *set, enum scheme inner, struct tag_labels *labels, struct vouch_error *err);
 
+/* Instead of closing, for a set whose labels were decided by another: gold choices, NO_LABEL where it knows none. */
+bool tag_set_resolve(struct tag_set *set, const struct tag_labels *labels, struct vouch_error *err);
+
 /* The gold label of a word as the corpus spells it. */
 struct text tag_set_gold(const struct tag_set *set, uint32_t sentence, uint32_t word);
 

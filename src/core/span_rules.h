@@ -1,0 +1,33 @@
+/*
+ * Span rules: which choices of neighbouring words open and close a chunk, so
+ * that chunks can be compared without knowing what labels are called.
+ */
+#ifndef VOUCH_CORE_SPAN_RULES_H
+#define VOUCH_CORE_SPAN_RULES_H
+
+#include "base/memory.h"
+#include "base/text.h"
+
+/* Words from .. to - 1. */
+struct extent {
+    uint32_t from, to;
+};
+
+/* Index `labels` stands for the outside of the sentence. */
+struct span_rules {
+    uint32_t labels; /* Y */
+    bool *opens;     /* [Y + 1][Y]: a chunk starts at a word labelled [left][here] */
+    bool *closes;    /* [Y][Y + 1]: a chunk ends at a word labelled [here][right] */
+};
+
+bool span_rules_init(struct span_rules *rules, const struct text *label, uint32_t labels, struct vouch_error *err);
+void span_rules_release(struct span_rules *rules);
+
+/* The next chunk that starts at or after word `from`; false if there is none. */
+bool span_next(const struct span_rules *rules, const uint32_t *choice, uint32_t N, uint32_t from, struct extent *span);
+
+/* Whether `other` has the very chunk that `choice` has there. Choices that are no label agree with none. */
+bool span_agrees(const struct span_rules *rules, const uint32_t *choice, const uint32_t *other, uint32_t N,
+                 struct extent span);
+
+#endif
