@@ -10,8 +10,6 @@
 #include "base/parallel.h"
 #include "base/random.h"
 
-#include <pthread.h>
-
 /* Streams of random numbers, apart from those of the training loop. */
 enum { STREAM_SPLIT = 1 << 20 };
 
@@ -21,8 +19,7 @@ struct runs {
     uint32_t *order;            /* [sentences] shuffled */
     uint32_t folds;             /* parts to go through */
     uint32_t parts;             /* parts that the corpus is cut into */
-    uint32_t done;
-    pthread_mutex_t lock;
+    struct tally_keeper *tally;
 };
 
 static bool carry_on(void *context, const struct training *training)
@@ -30,16 +27,6 @@ static bool carry_on(void *context, const struct training *training)
     const struct runs *runs = context;
     (void)training;
     return !runs->plan->stop || !runs->plan->stop();
-}
-
-static void report_done(struct runs *runs)
-{
-    const struct trial_plan *plan = runs->plan;
-    pthread_mutex_lock(&runs->lock);
-    runs->done++;
-    if (plan->tell)
-        plan->tell(plan->context, runs->done, plan->trials * runs->folds);
-    pthread_mutex_unlock(&runs->lock);
 }
 
 /* Learns on all parts but `part`, measures on that one. `split` [sentences] receives the two lists. */
@@ -83,7 +70,7 @@ static bool run_job(void *context, uint32_t job, uint32_t thread, struct vouch_e
     bool ok = split && run_split(runs, job / runs->folds, job % runs->folds, split, &runs->result[job], err);
     free(split);
     if (ok)
-        report_done(runs);
+        tally_step(runs->tally);
     return ok;
 }
 
@@ -93,17 +80,17 @@ static bool run_all(const struct trial_plan *plan, uint32_t folds, uint32_t part
     uint32_t count = plan->subject->layer[plan->layer].examples.count;
     if (count < parts)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected at least %u sentences to hold some out, found %u", parts, count);
-    struct runs runs = {
-        .plan = plan, .result = result, .folds = folds, .parts = parts, .lock = PTHREAD_MUTEX_INITIALIZER};
+    struct runs runs = {.plan = plan, .result = result, .folds = folds, .parts = parts};
     runs.order = new_array(count, sizeof *runs.order, err);
-    if (!runs.order)
-        return false;
-    for (uint32_t i = 0; i < count; i++)
+    runs.tally = tally_open((struct tally){plan->tell, plan->context, plan->trials * folds}, err);
+    bool ok = runs.order && runs.tally;
+    for (uint32_t i = 0; ok && i < count; i++)
         runs.order[i] = i;
     struct rng rng = rng_new(plan->seed, STREAM_SPLIT);
-    rng_shuffle(&rng, runs.order, count);
-    bool ok = parallel_run(plan->threads, plan->trials * folds, run_job, &runs, err);
-    pthread_mutex_destroy(&runs.lock);
+    if (ok)
+        rng_shuffle(&rng, runs.order, count);
+    ok = ok && parallel_run(plan->threads, plan->trials * folds, run_job, &runs, err);
+    tally_close(runs.tally);
     free(runs.order);
     return ok;
 }

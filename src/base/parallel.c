@@ -1,6 +1,8 @@
 /* Work in parallel: see parallel.h. POSIX threads; the only file that starts any. */
 #include "base/parallel.h"
 
+#include "base/memory.h"
+
 #include <pthread.h>
 
 enum { MAX_THREADS = 256 };
@@ -70,4 +72,36 @@ bool parallel_run(uint32_t threads, uint32_t jobs, parallel_job run, void *conte
     if (crew.failed != UINT32_MAX && err)
         *err = crew.error;
     return crew.failed == UINT32_MAX;
+}
+
+struct tally_keeper {
+    struct tally tally;
+    uint32_t done;
+    pthread_mutex_t lock;
+};
+
+struct tally_keeper *tally_open(struct tally tally, struct vouch_error *err)
+{
+    struct tally_keeper *keeper = new_array(1, sizeof *keeper, err);
+    if (keeper) {
+        keeper->tally = tally;
+        pthread_mutex_init(&keeper->lock, NULL);
+    }
+    return keeper;
+}
+
+void tally_step(struct tally_keeper *keeper)
+{
+    pthread_mutex_lock(&keeper->lock);
+    keeper->done++;
+    if (keeper->tally.tell)
+        keeper->tally.tell(keeper->tally.context, keeper->done, keeper->tally.of);
+    pthread_mutex_unlock(&keeper->lock);
+}
+
+void tally_close(struct tally_keeper *keeper)
+{
+    if (keeper)
+        pthread_mutex_destroy(&keeper->lock);
+    free(keeper);
 }

@@ -20,4 +20,15 @@ typedef bool (*parallel_job)(void *context, uint32_t job, uint32_t thread, struc
  */
 bool parallel_run(uint32_t threads, uint32_t jobs, parallel_job run, void *context, struct vouch_error *err);
 
+/* Counts steps of work done by several threads, and tells somebody, one thread at a time. */
+struct tally {
+    void (*tell)(void *context, uint32_t done, uint32_t of); /* may be NULL */
+    void *context;
+    uint32_t of;
+};
+struct tally_keeper;
+struct tally_keeper *tally_open(struct tally tally, struct vouch_error *err);
+void tally_step(struct tally_keeper *keeper);
+void tally_close(struct tally_keeper *keeper);
+
 #endif

@@ -1,0 +1,55 @@
+/*
+ * Answers by models that have not seen the question.
+ *
+ * The corpus is cut into blocks of neighbouring sentences, which are dealt out
+ * to parts in turn; for each part that is held out, every voice of every layer
+ * is learned on the rest. Neighbours stay together because they come from one
+ * document: a name that is new in a document is new to the model as well, as
+ * it will be in the files that users bring.
+ */
+#ifndef VOUCH_APPLY_HELD_OUT_H
+#define VOUCH_APPLY_HELD_OUT_H
+
+#include "apply/experiment.h"
+#include "model/model.h"
+
+struct held_out_plan {
+    const struct subject *subject;
+    const struct trial (*trial)[MAX_VOICES]; /* [layers][voices] */
+    uint32_t voices;
+    uint32_t passes;
+    uint64_t seed;
+    uint32_t threads;
+    uint32_t parts; /* the corpus is cut into so many */
+    uint32_t held;  /* so many of them are held out, one after the other */
+    /* Told after every pass of every voice, from one thread at a time. May be NULL. */
+    void (*tell)(void *context, uint32_t done, uint32_t of);
+    void *context;
+    bool (*stop)(void); /* may be NULL */
+};
+
+/* Sentences, and a model that may be asked about them. */
+struct held_part {
+    struct model_layer layer[MAX_LAYERS];
+    uint32_t *sentence; /* [count] */
+    uint32_t count;
+};
+
+struct held_out {
+    const struct subject *subject;
+    bool dev;               /* the sentences are the subject's dev */
+    struct held_part *part; /* [parts] */
+    uint32_t parts, layers;
+    bool owns; /* the weights */
+};
+
+bool held_out_learn(struct held_out *held, const struct held_out_plan *plan, struct vouch_error *err);
+
+/* The subject's dev sentences, and a model that is there already. */
+bool held_out_dev(struct held_out *held, const struct subject *subject, const struct model_layer *layer,
+                  struct vouch_error *err);
+
+/* Release in any case. */
+void held_out_release(struct held_out *held);
+
+#endif
