@@ -40,6 +40,9 @@ struct subject {
     bool (*compare)(const void *self, uint32_t layer, bool dev, uint32_t i, const uint32_t *choice /* [N] */,
                     bool *right /* [N] */, struct vouch_error *err);
 
+    /* How many words come before those of example i; of all examples together for i = count. */
+    size_t (*words_before)(const void *self, bool dev, uint32_t i);
+
     /*
      * The examples of the second layer as they are when the first one's answers are `choice` (of all words, one
      * sentence after the other) instead of gold. A view; *owned is to be freed after it.

@@ -232,6 +232,13 @@ static bool compare(const void *self, uint32_t layer, bool dev, uint32_t i, cons
     return ok;
 }
 
+static size_t words_before(const void *self, bool dev, uint32_t i)
+{
+    const struct tag_corpus *corpus = self;
+    const struct tag_set *set = dev ? &corpus->dev : &corpus->set;
+    return i < set->count ? set->item[i].word : set->words;
+}
+
 struct subject tag_subject(const struct tag_corpus *corpus)
 {
     return (struct subject){
@@ -241,6 +248,7 @@ struct subject tag_subject(const struct tag_corpus *corpus)
         .self = corpus,
         .rules = corpus->rules.labels ? &corpus->rules : NULL,
         .compare = compare,
+        .words_before = words_before,
         .measure = measure,
         .measure_dev = measure_dev,
     };

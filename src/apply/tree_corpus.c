@@ -139,6 +139,13 @@ static bool compare(const void *self, uint32_t layer, bool dev, uint32_t i, cons
     return true;
 }
 
+static size_t words_before(const void *self, bool dev, uint32_t i)
+{
+    const struct tree_corpus *corpus = self;
+    const struct arc_set *set = dev ? &corpus->dev : &corpus->set;
+    return i < set->count ? set->item[i].first : set->words;
+}
+
 static bool given(const void *self, bool dev, const uint32_t *choice, struct examples *examples, void **owned,
                   struct vouch_error *err)
 {
@@ -160,6 +167,7 @@ struct subject tree_subject(const struct tree_corpus *corpus)
                               .measure = measure,
                               .measure_dev = measure_dev,
                               .compare = compare,
+                              .words_before = words_before,
                               .given = given};
     subject.layer[0].name = "arc";
     subject.layer[0].examples = arc_set_arcs(&corpus->set, &tree_structure);

@@ -1,0 +1,280 @@
+/*
+ * Taking testimony: see testimony.h.
+ *
+ * Sentences go to threads in blocks; every block has rows of its own, joined
+ * in order at the end. The second layer is asked about the first one's
+ * answers, as it will be when it is used.
+ */
+#include "apply/testimony.h"
+
+#include "base/parallel.h"
+#include "model/panels.h"
+
+enum { BLOCK = 64 };
+
+/* One thread's working memory. */
+struct clerk {
+    struct sitting sitting;
+    struct scratch fetching;
+    struct answering answering;
+    bool *right;
+    double *number, *signal;
+    size_t right_capacity, number_capacity, signal_capacity;
+};
+
+struct session {
+    const struct held_out *held;
+    const struct asking *asking;
+    const struct held_part *part; /* the one under way */
+    struct examples examples;
+    struct panel panel;
+    unsigned looks[MAX_SEATS];
+    uint32_t *earlier; /* [words] answers of the first layer */
+    struct clerk *clerk;
+    struct testimony *block; /* [blocks] */
+};
+
+static bool reserve_unit(struct units *u, struct vouch_error *err)
+{
+    size_t n = u->count + 1;
+    return RESERVE(u->right, u->right_capacity, n, err) && RESERVE(u->sentence, u->sentence_capacity, n, err) &&
+           RESERVE(u->value, u->value_capacity, n * u->questions + 1, err) &&
+           RESERVE(u->signal, u->signal_capacity, n * u->signals + 1, err);
+}
+
+/* A new row; its numbers are to be filled in. */
+static bool add_unit(struct units *u, uint32_t sentence, bool right, double **value, double **signal,
+                     struct vouch_error *err)
+{
+    if (!reserve_unit(u, err))
+        return false;
+    u->right[u->count] = right;
+    u->sentence[u->count] = sentence;
+    *value = u->value + u->count * u->questions;
+    *signal = u->signal + u->count * u->signals;
+    u->count++;
+    return true;
+}
+
+static bool take_words(const struct session *s, struct clerk *c, struct testimony *t, uint32_t i, bool *all_right,
+                       struct vouch_error *err)
+{
+    const struct asking *a = s->asking;
+    uint32_t N = c->sitting.N;
+    *all_right = true;
+    for (uint32_t q = 0; q < a->questions; q++)
+        a->question[q].method->words(a->question[q].method, &c->sitting.seat[a->question[q].voice],
+                                     c->number + (size_t)q * N);
+    if (a->committee)
+        committee_words(&c->sitting, c->signal);
+    for (uint32_t n = 0; n < N; n++) {
+        double *value, *signal;
+        if (!add_unit(&t->word, i, c->right[n], &value, &signal, err))
+            return false;
+        for (uint32_t q = 0; q < a->questions; q++)
+            value[q] = c->number[(size_t)q * N + n];
+        if (t->word.signals)
+            memcpy(signal, c->signal + (size_t)n * t->word.signals, sizeof *signal * t->word.signals);
+        *all_right = *all_right && c->right[n];
+    }
+    return true;
+}
+
+static bool take_spans(const struct session *s, struct clerk *c, struct testimony *t, uint32_t i, const uint32_t *gold,
+                       const double *word, struct vouch_error *err)
+{
+    const struct asking *a = s->asking;
+    const struct span_rules *rules = s->panel.rules;
+    struct sitting *at = &c->sitting;
+    struct extent span = {0, 0};
+    while (span_next(rules, at->choice, at->N, span.to, &span)) {
+        double *value, *signal;
+        if (!add_unit(&t->span, i, span_agrees(rules, at->choice, gold, at->N, span), &value, &signal, err))
+            return false;
+        for (uint32_t q = 0; q < a->questions; q++) {
+            const struct method *method = a->question[q].method;
+            if (!method->span(method, &at->seat[a->question[q].voice], rules, span, &value[q], err))
+                return false;
+        }
+        if (t->span.signals && !committee_span(at, span, word, signal, err))
+            return false;
+    }
+    return true;
+}
+
+static bool take_sentence(const struct session *s, struct clerk *c, struct testimony *t, uint32_t i, bool right,
+                          const double *word, struct vouch_error *err)
+{
+    double *value, *signal;
+    if (!add_unit(&t->sentence, i, right, &value, &signal, err))
+        return false;
+    for (uint32_t q = 0; q < s->asking->questions; q++)
+        value[q] = smallest(c->number + (size_t)q * c->sitting.N, 0, c->sitting.N);
+    if (t->sentence.signals)
+        committee_sentence(&c->sitting, word, signal);
+    return true;
+}
+
+static bool take_example(const struct session *s, struct clerk *c, struct testimony *t, uint32_t i,
+                         struct vouch_error *err)
+{
+    const struct asking *a = s->asking;
+    const struct subject *subject = s->held->subject;
+    struct example example;
+    if (!s->examples.get(s->examples.self, i, &c->fetching, &example, err) ||
+        !panel_open(&s->panel, &c->sitting, &example.parts, s->looks, err) ||
+        !panel_look(&c->sitting, &example.parts, s->looks, err))
+        return false;
+    uint32_t N = example.parts.N, signals = t->word.signals;
+    bool all_right;
+    if (!RESERVE(c->right, c->right_capacity, (size_t)N + 1, err) ||
+        !RESERVE(c->number, c->number_capacity, (size_t)N * (a->questions + 1) + 1, err) ||
+        !RESERVE(c->signal, c->signal_capacity, (size_t)N * signals + 1, err) ||
+        !subject->compare(subject->self, a->layer, s->held->dev, i, c->sitting.choice, c->right, err) ||
+        !take_words(s, c, t, i, &all_right, err))
+        return false;
+    double *word = c->number + (size_t)a->questions * N; /* the committee's probabilities */
+    for (uint32_t n = 0; a->words.of && n < N; n++)
+        word[n] = a->words.of(a->words.self, c->signal + (size_t)n * signals);
+    return (!a->spans || !s->panel.rules || take_spans(s, c, t, i, example.gold, word, err)) &&
+           take_sentence(s, c, t, i, all_right, word, err);
+}
+
+static bool take_block(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
+{
+    struct session *s = context;
+    const struct asking *a = s->asking;
+    struct testimony *t = &s->block[job];
+    bool further = a->words.of != NULL;
+    t->word.questions = t->span.questions = t->sentence.questions = a->questions;
+    t->word.signals = a->committee ? committee_word_signals(&s->panel) : 0;
+    t->span.signals = further ? committee_span_signals(&s->panel) : 0;
+    t->sentence.signals = further ? committee_sentence_signals(&s->panel) : 0;
+    for (uint32_t k = job * BLOCK; k < s->part->count && k < (job + 1) * BLOCK; k++)
+        if (!take_example(s, &s->clerk[thread], t, s->part->sentence[k], err))
+            return false;
+    return true;
+}
+
+static bool answer_block(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
+{
+    struct session *s = context;
+    const struct subject *subject = s->held->subject;
+    const struct examples *first = s->held->dev ? &subject->layer[0].dev : &subject->layer[0].examples;
+    struct answering *work = &s->clerk[thread].answering;
+    for (uint32_t k = job * BLOCK; k < s->part->count && k < (job + 1) * BLOCK; k++) {
+        uint32_t i = s->part->sentence[k];
+        struct example example;
+        if (!examples_answer(first, i, s->part->layer[0].voice[0].mean, work, &example, err))
+            return false;
+        memcpy(s->earlier + subject->words_before(subject->self, s->held->dev, i), work->choice,
+               sizeof *work->choice * example.parts.N);
+    }
+    return true;
+}
+
+static bool join(struct units *to, const struct units *from, struct vouch_error *err)
+{
+    size_t n = to->count + from->count;
+    to->questions = from->questions;
+    to->signals = from->signals;
+    if (!RESERVE(to->right, to->right_capacity, n + 1, err) ||
+        !RESERVE(to->sentence, to->sentence_capacity, n + 1, err) ||
+        !RESERVE(to->value, to->value_capacity, n * to->questions + 1, err) ||
+        !RESERVE(to->signal, to->signal_capacity, n * to->signals + 1, err))
+        return false;
+    if (from->count) {
+        memcpy(to->right + to->count, from->right, sizeof *to->right * from->count);
+        memcpy(to->sentence + to->count, from->sentence, sizeof *to->sentence * from->count);
+        memcpy(to->value + to->count * to->questions, from->value, sizeof *to->value * from->count * to->questions);
+        memcpy(to->signal + to->count * to->signals, from->signal, sizeof *to->signal * from->count * to->signals);
+    }
+    to->count = n;
+    return true;
+}
+
+static void release_units(struct units *u)
+{
+    free(u->right);
+    free(u->sentence);
+    free(u->value);
+    free(u->signal);
+}
+
+void testimony_release(struct testimony *t)
+{
+    release_units(&t->word);
+    release_units(&t->span);
+    release_units(&t->sentence);
+    *t = (struct testimony){0};
+}
+
+static bool take_part(struct session *s, struct testimony *testimony, struct vouch_error *err)
+{
+    const struct asking *a = s->asking;
+    uint32_t blocks = (s->part->count + BLOCK - 1) / BLOCK;
+    s->block = new_array(blocks, sizeof *s->block, err);
+    bool ok = s->block && parallel_run(a->threads, blocks, take_block, s, err);
+    for (uint32_t b = 0; s->block && b < blocks; b++) {
+        ok = ok && join(&testimony->word, &s->block[b].word, err) && join(&testimony->span, &s->block[b].span, err) &&
+             join(&testimony->sentence, &s->block[b].sentence, err);
+        testimony_release(&s->block[b]);
+    }
+    free(s->block);
+    return ok;
+}
+
+/* What must be looked at to answer all questions. */
+static void find_looks(struct session *s)
+{
+    const struct asking *a = s->asking;
+    memset(s->looks, 0, sizeof s->looks);
+    for (uint32_t q = 0; q < a->questions; q++)
+        s->looks[a->question[q].voice] |= a->question[q].method->looks;
+    if (a->committee)
+        committee_looks(&s->panel, s->looks);
+}
+
+/* The examples to ask about: of the second layer, as the first one's answers make them. */
+static bool find_examples(struct session *s, void **owned, struct vouch_error *err)
+{
+    const struct subject *subject = s->held->subject;
+    const struct asking *a = s->asking;
+    *owned = NULL;
+    s->examples = s->held->dev ? subject->layer[a->layer].dev : subject->layer[a->layer].examples;
+    return a->layer == 0 || (parallel_run(a->threads, (s->part->count + BLOCK - 1) / BLOCK, answer_block, s, err) &&
+                             subject->given(subject->self, s->held->dev, s->earlier, &s->examples, owned, err));
+}
+
+bool testimony_take(struct testimony *testimony, const struct held_out *held, const struct asking *asking,
+                    struct vouch_error *err)
+{
+    struct session s = {.held = held, .asking = asking};
+    const struct subject *subject = held->subject;
+    uint32_t count = held->dev ? subject->layer[0].dev.count : subject->layer[0].examples.count;
+    *testimony = (struct testimony){0};
+    s.clerk = new_array(asking->threads, sizeof *s.clerk, err);
+    s.earlier = new_array(subject->words_before(subject->self, held->dev, count) + 1, sizeof *s.earlier, err);
+    bool ok = s.clerk && s.earlier;
+    for (uint32_t p = 0; ok && p < held->parts; p++) {
+        void *owned = NULL;
+        s.part = &held->part[p];
+        ok = find_examples(&s, &owned, err);
+        layer_panel(&s.part->layer[asking->layer], asking->layer, s.examples.structure, asking->knobs, asking->noise,
+                    asking->layer == 0 ? subject->rules : NULL, &s.panel);
+        find_looks(&s);
+        ok = ok && take_part(&s, testimony, err);
+        free(owned);
+    }
+    for (uint32_t i = 0; s.clerk && i < asking->threads; i++) {
+        sitting_release(&s.clerk[i].sitting);
+        scratch_release(&s.clerk[i].fetching);
+        answering_release(&s.clerk[i].answering);
+        free(s.clerk[i].right);
+        free(s.clerk[i].number);
+        free(s.clerk[i].signal);
+    }
+    free(s.clerk);
+    free(s.earlier);
+    return ok;
+}

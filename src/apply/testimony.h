@@ -1,0 +1,55 @@
+/*
+ * Testimony: what the methods say of held-out answers, and whether the answers
+ * are right. What confidence is tuned, fitted and compared on.
+ */
+#ifndef VOUCH_APPLY_TESTIMONY_H
+#define VOUCH_APPLY_TESTIMONY_H
+
+#include "apply/held_out.h"
+#include "confidence/committee.h"
+
+/* Somebody to ask: a method, of one voice. */
+struct question {
+    const struct method *method;
+    uint32_t voice;
+};
+
+/* Makes a probability of the committee's signals of a word. */
+struct word_forecast {
+    double (*of)(const void *self, const double *signal);
+    const void *self;
+};
+
+struct asking {
+    uint32_t layer;
+    const struct question *question; /* [questions] */
+    uint32_t questions;
+    const struct knobs *knobs; /* [voices] */
+    const struct noise *noise;
+    bool committee;             /* its signals are wanted, too */
+    struct word_forecast words; /* if not empty: the committee's signals of chunks and sentences, too */
+    bool spans;                 /* whether chunks are wanted */
+    uint32_t threads;
+};
+
+/* All words, or all chunks, or all sentences. */
+struct units {
+    size_t count;
+    uint32_t questions, signals;
+    bool *right;        /* [count] */
+    uint32_t *sentence; /* [count] */
+    double *value;      /* [count][questions] */
+    double *signal;     /* [count][signals] */
+    size_t right_capacity, sentence_capacity, value_capacity, signal_capacity;
+};
+
+struct testimony {
+    struct units word, span, sentence;
+};
+
+/* Asks about every sentence that is held out. The order is that of the sentences. Release in any case. */
+bool testimony_take(struct testimony *testimony, const struct held_out *held, const struct asking *asking,
+                    struct vouch_error *err);
+void testimony_release(struct testimony *testimony);
+
+#endif
