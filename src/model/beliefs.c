@@ -1,0 +1,321 @@
+/*
+ * Beliefs as JSON: see beliefs.h.
+ *
+ *   {"parameters": {"cw": {"K_best": 20, "K": 50, "s_fix": 0.1, "s_pc": 1, "c": 1}, ...},
+ *    "preferred": "committee",
+ *    "methods": {"kd-fix": {"words": {"kind": "isotonic", "x": [...], "y": [...]}, ..., "evidence": {...}}, ...},
+ *    "committee": {"words": {"kind": "both", "logistic": {...}, "boosted": {...}}, ...}}
+ *
+ * Whatever is read is bounded before it is used: the file may be anybody's.
+ */
+#include "model/beliefs.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *const unit_names[UNITS] = {"words", "spans", "sentences"};
+static const char *const kind_names[CALIBRATION_KINDS] = {"none", "isotonic", "platt", "beta"};
+
+enum { MAX_TREES = 1000, MAX_KBEST = 1000 };
+
+void beliefs_init(struct beliefs *b)
+{
+    *b = (struct beliefs){0};
+    for (uint32_t v = 0; v < MAX_SEATS; v++)
+        b->knobs[v] = default_knobs;
+}
+
+void beliefs_release(struct beliefs *b)
+{
+    for (uint32_t i = 0; i < b->count; i++) {
+        for (int u = 0; u < UNITS; u++)
+            calibration_release(&b->belief[i].calibration[u]);
+        json_decref(b->belief[i].evidence);
+    }
+    for (int u = 0; u < UNITS; u++)
+        forecaster_release(&b->forecaster[u]);
+    beliefs_init(b);
+}
+
+/* "kd-fix@crf" to method and voice. */
+static bool parse_name(const char *name, const char *const *voice, uint32_t voices, const struct method **method,
+                       uint32_t *of, struct vouch_error *err)
+{
+    const char *at = strchr(name, '@');
+    size_t length = at ? (size_t)(at - name) : strlen(name);
+    *method = method_find(name, length);
+    *of = 0;
+    if (!*method && !(length == strlen("committee") && strncmp(name, "committee", length) == 0 && !at))
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "expected a method of confidence (see 'vouch help confidence'), found '%.60s'", name);
+    if (!at)
+        return true;
+    for (uint32_t v = 0; v < voices; v++)
+        if (strcmp(voice[v], at + 1) == 0) {
+            *of = v;
+            return true;
+        }
+    return fail(err, VOUCH_ERR_ARGUMENT, "expected a voice of the model after '@', found '%.60s'", name);
+}
+
+struct belief *beliefs_find(struct beliefs *b, const char *name, const char *const *voice, uint32_t voices,
+                            struct vouch_error *err)
+{
+    const struct method *method;
+    uint32_t of;
+    if (!parse_name(name, voice, voices, &method, &of, err))
+        return NULL;
+    for (uint32_t i = 0; i < b->count; i++)
+        if (b->belief[i].method == method && b->belief[i].voice == of)
+            return &b->belief[i];
+    if (b->count == MAX_BELIEFS) {
+        fail(err, VOUCH_ERR_ARGUMENT, "expected at most %d methods", MAX_BELIEFS);
+        return NULL;
+    }
+    bool none = b->preferred == b->count;
+    struct belief *added = &b->belief[b->count++];
+    b->preferred += none;
+    *added = (struct belief){.method = method, .voice = of};
+    snprintf(added->name, sizeof added->name, "%s%s%s", method ? method->name : "committee", of ? "@" : "",
+             of ? voice[of] : "");
+    return added;
+}
+
+static json_t *numbers(const double *x, size_t n)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(array, json_real(x[i]));
+    return array;
+}
+
+static json_t *calibration_json(const struct calibration *c)
+{
+    json_t *json = json_pack("{s:s, s:b, s:f}", "kind", kind_names[c->kind], "margin", c->margin, "limit", c->limit);
+    if (c->kind == CALIBRATE_ISOTONIC) {
+        json_object_set_new(json, "x", numbers(c->x, c->points));
+        json_object_set_new(json, "y", numbers(c->y, c->points));
+    } else {
+        json_object_set_new(json, "a", json_real(c->a));
+        json_object_set_new(json, "b", json_real(c->b));
+        json_object_set_new(json, "c", json_real(c->c));
+    }
+    return json;
+}
+
+static json_t *logistic_json(const struct logistic *l)
+{
+    return json_pack("{s:f, s:o, s:o, s:o}", "bias", l->bias, "weight", numbers(l->weight, l->features), "mean",
+                     numbers(l->mean, l->features), "scale", numbers(l->scale, l->features));
+}
+
+static json_t *boost_json(const struct boost *b)
+{
+    size_t nodes = ((size_t)1 << b->depth) - 1;
+    json_t *feature = json_array();
+    for (size_t i = 0; i < b->trees * nodes; i++)
+        json_array_append_new(feature, json_integer(b->feature[i]));
+    return json_pack("{s:i, s:i, s:f, s:o, s:o, s:o}", "trees", (int)b->trees, "depth", (int)b->depth, "base", b->base,
+                     "feature", feature, "threshold", numbers(b->threshold, b->trees * nodes), "leaf",
+                     numbers(b->leaf, b->trees * (nodes + 1)));
+}
+
+static json_t *forecaster_json(const struct forecaster *f)
+{
+    json_t *json = json_pack("{s:s}", "kind", forecaster_names[f->kind]);
+    if (f->kind != FORECAST_BOOSTED)
+        json_object_set_new(json, "logistic", logistic_json(&f->logistic));
+    if (f->kind != FORECAST_LOGISTIC)
+        json_object_set_new(json, "boosted", boost_json(&f->boost));
+    if (f->after.kind != CALIBRATE_NONE)
+        json_object_set_new(json, "after", calibration_json(&f->after));
+    return json;
+}
+
+static json_t *belief_json(const struct belief *belief)
+{
+    json_t *json = json_object();
+    for (int u = 0; u < UNITS; u++)
+        if (belief->calibration[u].kind != CALIBRATE_NONE)
+            json_object_set_new(json, unit_names[u], calibration_json(&belief->calibration[u]));
+    if (belief->evidence)
+        json_object_set(json, "evidence", belief->evidence);
+    return json;
+}
+
+json_t *beliefs_json(const struct beliefs *b, const char *const *voice, uint32_t voices)
+{
+    json_t *parameters = json_object(), *list = json_object(), *committee = json_object();
+    for (uint32_t v = 0; v < voices; v++) {
+        const struct knobs *k = &b->knobs[v];
+        json_object_set_new(parameters, voice[v],
+                            json_pack("{s:i, s:i, s:f, s:f, s:f}", "K_best", (int)k->best, "K", (int)k->draws, "s_fix",
+                                      k->fix, "s_pc", k->pc, "c", k->c));
+    }
+    for (uint32_t i = 0; i < b->count; i++)
+        json_object_set_new(list, b->belief[i].name, belief_json(&b->belief[i]));
+    for (int u = 0; u < UNITS; u++)
+        if (b->forecaster[u].kind != FORECAST_NOTHING)
+            json_object_set_new(committee, unit_names[u], forecaster_json(&b->forecaster[u]));
+    json_t *json = json_pack("{s:o, s:o, s:o}", "parameters", parameters, "methods", list, "committee", committee);
+    if (b->preferred < b->count)
+        json_object_set_new(json, "preferred", json_string(b->belief[b->preferred].name));
+    return json;
+}
+
+static bool damaged(const char *name, struct vouch_error *err)
+{
+    return fail(err, VOUCH_ERR_FORMAT, "%s: the header's confidence is damaged", name);
+}
+
+/* Exactly `n` finite numbers, to be freed. */
+static bool read_numbers(const json_t *array, size_t n, double **x, struct vouch_error *err)
+{
+    if (!json_is_array(array) || json_array_size(array) != n)
+        return false;
+    *x = new_array(n + 1, sizeof **x, err);
+    for (size_t i = 0; *x && i < n; i++) {
+        (*x)[i] = json_number_value(json_array_get(array, i));
+        if (!json_is_number(json_array_get(array, i)) || !isfinite((*x)[i]))
+            return false;
+    }
+    return *x != NULL;
+}
+
+static double number_at(const json_t *object, const char *key)
+{
+    return json_number_value(json_object_get(object, key));
+}
+
+static const char *text_at(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+
+/* The place of `text` among `names`, or 0. */
+static int name_at(const char *text, const char *const *names, int count)
+{
+    for (int i = 1; i < count; i++)
+        if (strcmp(text, names[i]) == 0)
+            return i;
+    return 0;
+}
+
+static bool read_calibration(struct calibration *c, const json_t *json, struct vouch_error *err)
+{
+    c->kind = (enum calibration_kind)name_at(text_at(json, "kind"), kind_names, CALIBRATION_KINDS);
+    c->margin = json_is_true(json_object_get(json, "margin"));
+    c->limit = number_at(json, "limit");
+    c->a = number_at(json, "a");
+    c->b = number_at(json, "b");
+    c->c = number_at(json, "c");
+    if (c->kind == CALIBRATE_NONE)
+        return false;
+    if (c->kind != CALIBRATE_ISOTONIC)
+        return isfinite(c->a) && isfinite(c->b) && isfinite(c->c) && isfinite(c->limit);
+    size_t points = json_array_size(json_object_get(json, "x"));
+    if (points < 1 || points > CALIBRATION_POINTS)
+        return false;
+    c->points = (uint32_t)points;
+    return read_numbers(json_object_get(json, "x"), points, &c->x, err) &&
+           read_numbers(json_object_get(json, "y"), points, &c->y, err);
+}
+
+static bool read_logistic(struct logistic *l, const json_t *json, uint32_t features, struct vouch_error *err)
+{
+    l->features = features;
+    l->bias = number_at(json, "bias");
+    return isfinite(l->bias) && read_numbers(json_object_get(json, "weight"), features, &l->weight, err) &&
+           read_numbers(json_object_get(json, "mean"), features, &l->mean, err) &&
+           read_numbers(json_object_get(json, "scale"), features, &l->scale, err);
+}
+
+static bool read_boost(struct boost *b, const json_t *json, uint32_t features, struct vouch_error *err)
+{
+    json_int_t trees = json_integer_value(json_object_get(json, "trees"));
+    json_int_t depth = json_integer_value(json_object_get(json, "depth"));
+    const json_t *feature = json_object_get(json, "feature");
+    if (trees < 0 || trees > MAX_TREES || depth < 1 || depth > BOOST_DEEPEST)
+        return false;
+    size_t nodes = ((size_t)1 << depth) - 1, all = (size_t)trees * nodes;
+    *b = (struct boost){.features = features,
+                        .trees = (uint32_t)trees,
+                        .depth = (uint32_t)depth,
+                        .base = number_at(json, "base"),
+                        .feature = new_array(all + 1, sizeof *b->feature, err)};
+    if (!b->feature || !isfinite(b->base) || json_array_size(feature) != all)
+        return false;
+    for (size_t i = 0; i < all; i++) {
+        json_int_t f = json_integer_value(json_array_get(feature, i));
+        if (f < 0 || f >= features)
+            return false;
+        b->feature[i] = (uint32_t)f;
+    }
+    return read_numbers(json_object_get(json, "threshold"), all, &b->threshold, err) &&
+           read_numbers(json_object_get(json, "leaf"), (size_t)trees * (nodes + 1), &b->leaf, err);
+}
+
+static bool read_forecaster(struct forecaster *f, const json_t *json, uint32_t signals, struct vouch_error *err)
+{
+    const json_t *after = json_object_get(json, "after");
+    f->kind = (enum forecaster_kind)name_at(text_at(json, "kind"), forecaster_names, FORECASTERS);
+    return f->kind != FORECAST_NOTHING &&
+           (f->kind == FORECAST_BOOSTED ||
+            read_logistic(&f->logistic, json_object_get(json, "logistic"), signals, err)) &&
+           (f->kind == FORECAST_LOGISTIC || read_boost(&f->boost, json_object_get(json, "boosted"), signals, err)) &&
+           (!after || read_calibration(&f->after, after, err));
+}
+
+static bool read_knobs(struct knobs *k, const json_t *json)
+{
+    json_int_t best = json_integer_value(json_object_get(json, "K_best"));
+    json_int_t draws = json_integer_value(json_object_get(json, "K"));
+    if (best < 1 || best > MAX_KBEST || draws < 1 || draws > MAX_DRAWS)
+        return false;
+    *k = (struct knobs){.best = (uint32_t)best,
+                        .draws = (uint32_t)draws,
+                        .fix = number_at(json, "s_fix"),
+                        .pc = number_at(json, "s_pc"),
+                        .c = number_at(json, "c")};
+    return k->fix >= 0 && k->pc >= 0 && k->c > 0 && isfinite(k->fix) && isfinite(k->pc) && isfinite(k->c);
+}
+
+static bool read_belief(struct belief *belief, const json_t *json, struct vouch_error *err)
+{
+    for (int u = 0; u < UNITS; u++) {
+        const json_t *found = json_object_get(json, unit_names[u]);
+        if (found && !read_calibration(&belief->calibration[u], found, err))
+            return false;
+    }
+    belief->evidence = json_incref(json_object_get(json, "evidence"));
+    return true;
+}
+
+bool beliefs_read(struct beliefs *b, const json_t *json, const char *const *voice, uint32_t voices,
+                  const uint32_t signals[UNITS], const char *name, struct vouch_error *err)
+{
+    const json_t *parameters = json_object_get(json, "parameters"), *committee = json_object_get(json, "committee");
+    const char *key, *preferred = text_at(json, "preferred");
+    json_t *value;
+    for (uint32_t v = 0; v < voices; v++)
+        if (!read_knobs(&b->knobs[v], json_object_get(parameters, voice[v])))
+            return damaged(name, err);
+    for (int u = 0; u < UNITS; u++) {
+        const json_t *found = json_object_get(committee, unit_names[u]);
+        if (found && !read_forecaster(&b->forecaster[u], found, signals[u], err))
+            return damaged(name, err);
+    }
+    json_object_foreach(json_object_get(json, "methods"), key, value)
+    {
+        struct belief *belief = beliefs_find(b, key, voice, voices, err);
+        if (!belief || belief->evidence || belief->calibration[UNIT_WORD].kind || !read_belief(belief, value, err))
+            return damaged(name, err);
+    }
+    b->preferred = b->count;
+    for (uint32_t i = 0; i < b->count; i++)
+        if (strcmp(b->belief[i].name, preferred) == 0)
+            b->preferred = i;
+    return true;
+}
