@@ -1,0 +1,327 @@
+/*
+ * Fitting beliefs: see calibration.h.
+ *
+ * Parameters that do not concern each other are tried at the same time: one
+ * round of testimony tries the i-th value of every grid. Then one round for
+ * the words, on which calibrations and the committee's forecaster are fitted,
+ * and one for chunks and sentences, whose signals need the words' probabilities.
+ */
+#include "apply/calibration.h"
+
+#include "apply/testimony.h"
+#include "measure/quality.h"
+
+#include <math.h>
+
+const struct grids quick_grids = {
+    .s = {0.003, 0.01, 0.03, 0.1, 0.3, 1},
+    .c = {0.1, 0.2, 0.5, 1, 2, 5},
+    .best = {10, 20, 30},
+    .s_count = 6,
+    .c_count = 6,
+    .best_count = 3,
+    .draws = 50,
+};
+
+/* Twenty values of s from 0.01 to 1, thirty of c from 0.01 to 3, K from 10 to 80. */
+const struct grids paper_grids = {
+    .s = {0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.08, 0.1, 0.12, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6, 0.7, 0.85, 1},
+    .c = {0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8,
+          0.9,  1,    1.1,  1.2,  1.3,  1.4, 1.5,  1.6, 1.8,  2,   2.2, 2.4, 2.6, 2.8, 3},
+    .best = {10, 20, 30, 40, 50, 60, 70, 80},
+    .s_count = 20,
+    .c_count = 30,
+    .best_count = 8,
+    .draws = 50,
+};
+
+enum { MAX_QUESTIONS = MAX_BELIEFS };
+
+struct fitting {
+    const struct calibration_plan *plan;
+    uint32_t layer, voices;
+    const struct model_layer *weights; /* of the first part: which voices have what */
+    struct beliefs *beliefs;
+    const struct noise *noise;
+    uint32_t done, steps;
+};
+
+static bool step(struct fitting *f, struct vouch_error *err)
+{
+    const struct calibration_plan *plan = f->plan;
+    if (plan->tell)
+        plan->tell(plan->context, ++f->done, f->steps);
+    return !plan->stop || !plan->stop() || fail(err, VOUCH_ERR_STOPPED, "interrupted");
+}
+
+static bool applies(const struct fitting *f, const struct method *method, uint32_t voice)
+{
+    return !method->variance || f->weights->voice[voice].var;
+}
+
+/* Average precision of one column of numbers. */
+static bool precision_of(const struct units *u, uint32_t column, double *ap, struct vouch_error *err)
+{
+    struct judged *judged = new_array(u->count + 1, sizeof *judged, err);
+    if (!judged)
+        return false;
+    for (size_t i = 0; i < u->count; i++)
+        judged[i] = (struct judged){u->value[i * u->questions + column], u->sentence[i], u->right[i]};
+    struct quality quality;
+    bool ok = quality_measure(judged, u->count, false, &quality, err);
+    *ap = ok ? quality.ranking.average_precision : NAN;
+    free(judged);
+    return ok;
+}
+
+static struct asking asking_of(const struct fitting *f, const struct question *question, uint32_t questions,
+                               const struct knobs *knobs)
+{
+    return (struct asking){.layer = f->layer,
+                           .question = question,
+                           .questions = questions,
+                           .knobs = knobs,
+                           .noise = f->noise,
+                           .threads = f->plan->threads};
+}
+
+/* The value of a grid to try in round i, and whether there is one. */
+#define TRY(field, grid, count)                                                                                        \
+    if (i < grids->count)                                                                                              \
+    knobs[v].field = grids->grid[i]
+
+/* The best of each knob, for each voice: rounds as long as the longest grid. */
+static bool tune_knobs(struct fitting *f, struct vouch_error *err)
+{
+    static const struct method *const tried[] = {&kd_fix_method, &kd_pc_method, &gamma_method, &kb_method};
+    enum { TRIED = sizeof tried / sizeof *tried };
+    const struct grids *grids = f->plan->grids;
+    uint32_t counts[TRIED] = {grids->s_count, grids->s_count, grids->c_count, grids->best_count}, rounds = 0;
+    double best[MAX_SEATS][TRIED];
+    for (uint32_t k = 0; k < TRIED; k++)
+        rounds = counts[k] > rounds ? counts[k] : rounds;
+    for (uint32_t v = 0; v < f->voices; v++)
+        for (uint32_t k = 0; k < TRIED; k++)
+            best[v][k] = -1;
+    for (uint32_t i = 0; i < rounds; i++) {
+        struct knobs knobs[MAX_SEATS];
+        struct question question[MAX_SEATS * TRIED];
+        uint32_t kind[MAX_SEATS * TRIED], questions = 0;
+        for (uint32_t v = 0; v < f->voices; v++) {
+            knobs[v] = f->beliefs->knobs[v];
+            TRY(fix, s, s_count);
+            TRY(pc, s, s_count);
+            TRY(c, c, c_count);
+            TRY(best, best, best_count);
+            for (uint32_t k = 0; k < TRIED; k++)
+                if (i < counts[k] && applies(f, tried[k], v)) {
+                    kind[questions] = k;
+                    question[questions++] = (struct question){tried[k], v};
+                }
+        }
+        struct asking asking = asking_of(f, question, questions, knobs);
+        struct testimony testimony;
+        bool ok = testimony_take(&testimony, f->plan->held, &asking, err);
+        for (uint32_t q = 0; ok && q < questions; q++) {
+            uint32_t v = question[q].voice, k = kind[q];
+            double ap;
+            ok = precision_of(&testimony.word, q, &ap, err);
+            if (!ok || !(ap > best[v][k]))
+                continue;
+            best[v][k] = ap;
+            struct knobs *kept = &f->beliefs->knobs[v];
+            if (k == 0)
+                kept->fix = knobs[v].fix;
+            else if (k == 1)
+                kept->pc = knobs[v].pc;
+            else if (k == 2)
+                kept->c = knobs[v].c;
+            else
+                kept->best = knobs[v].best;
+        }
+        testimony_release(&testimony);
+        if (!ok || !step(f, err))
+            return false;
+    }
+    return true;
+}
+
+/* Every method of the first voice, and of the others those that say something new. */
+static bool add_beliefs(struct fitting *f, struct vouch_error *err)
+{
+    const char *voice[MAX_SEATS];
+    for (uint32_t v = 0; v < f->voices; v++)
+        voice[v] = f->weights->voice[v].name;
+    for (uint32_t v = 0; v < f->voices; v++)
+        for (size_t m = 0; methods[m]; m++) {
+            char name[BELIEF_NAME];
+            bool basic = methods[m] == &delta_method || methods[m] == &gamma_method || methods[m] == &kd_fix_method;
+            if (!applies(f, methods[m], v) || (v > 0 && !basic))
+                continue;
+            snprintf(name, sizeof name, "%s%s%s", methods[m]->name, v ? "@" : "", v ? voice[v] : "");
+            if (!beliefs_find(f->beliefs, name, voice, f->voices, err))
+                return false;
+        }
+    return beliefs_find(f->beliefs, "committee", voice, f->voices, err) != NULL;
+}
+
+static uint32_t all_questions(const struct fitting *f, struct question *question)
+{
+    uint32_t questions = 0;
+    for (uint32_t i = 0; i < f->beliefs->count; i++)
+        if (f->beliefs->belief[i].method)
+            question[questions++] = (struct question){f->beliefs->belief[i].method, f->beliefs->belief[i].voice};
+    return questions;
+}
+
+/* What is known of a confidence, for the header. */
+static json_t *figures_of(const struct judged *judged, size_t n, bool probabilities, struct vouch_error *err)
+{
+    struct quality q;
+    if (!quality_measure(judged, n, probabilities, &q, err))
+        return NULL;
+    json_t *json = json_pack("{s:I, s:I}", "count", (json_int_t)q.words, "errors", (json_int_t)q.errors);
+    if (isfinite(q.ranking.average_precision))
+        json_object_set_new(json, "ap", json_real(q.ranking.average_precision));
+    if (isfinite(q.ranking.area_under_roc))
+        json_object_set_new(json, "auroc", json_real(q.ranking.area_under_roc));
+    if (probabilities) {
+        json_object_set_new(json, "ece", json_real(q.reliability.ece));
+        json_object_set_new(json, "brier", json_real(q.reliability.brier));
+    }
+    return json;
+}
+
+/* Notes down what the numbers achieve; `value` [n] may be raw. */
+static bool note(struct belief *belief, enum unit unit, const struct units *u, const double *value, bool probabilities,
+                 double loss, struct vouch_error *err)
+{
+    struct judged *judged = new_array(u->count + 1, sizeof *judged, err);
+    for (size_t i = 0; judged && i < u->count; i++)
+        judged[i] = (struct judged){value[i], u->sentence[i], u->right[i]};
+    json_t *figures = judged ? figures_of(judged, u->count, probabilities, err) : NULL;
+    if (figures && isfinite(loss))
+        json_object_set_new(figures, "loss", json_real(loss));
+    if (!belief->evidence)
+        belief->evidence = json_object();
+    if (figures)
+        json_object_set_new(belief->evidence, unit_names[unit], figures);
+    free(judged);
+    return figures != NULL;
+}
+
+/* A calibration for every method, from one unit of testimony; held-out losses in `loss` [beliefs]. */
+static bool calibrate_unit(struct fitting *f, enum unit unit, const struct units *u, double *loss,
+                           struct vouch_error *err)
+{
+    double *raw = new_array(u->count + 1, sizeof *raw, err);
+    bool ok = raw != NULL;
+    uint32_t q = 0;
+    for (uint32_t b = 0; ok && b < f->beliefs->count; b++) {
+        struct belief *belief = &f->beliefs->belief[b];
+        double losses[CALIBRATION_KINDS];
+        if (!belief->method || u->count == 0)
+            continue;
+        for (size_t i = 0; i < u->count; i++)
+            raw[i] = u->value[i * u->questions + q];
+        q++;
+        ok = calibration_choose(raw, u->right, u->sentence, u->count, f->plan->seed, &belief->calibration[unit], losses,
+                                err);
+        if (!ok)
+            break;
+        loss[b] = losses[belief->calibration[unit].kind];
+        ok = note(belief, unit, u, raw, false, loss[b], err);
+    }
+    free(raw);
+    return ok;
+}
+
+/* The committee's forecaster of one unit. */
+static bool fit_committee(struct fitting *f, enum unit unit, const struct units *u, double *loss,
+                          struct vouch_error *err)
+{
+    struct forecaster_rows rows = {u->signal, u->right, u->sentence, u->count, u->signals};
+    struct belief *committee = beliefs_find(f->beliefs, "committee", NULL, 0, err);
+    double losses[FORECASTERS], *held = new_array(u->count + 1, sizeof *held, err);
+    bool ok = committee && held;
+    if (ok && u->count) {
+        ok = forecaster_fit(&f->beliefs->forecaster[unit], &rows, f->plan->seed, losses, held, err);
+        if (ok)
+            loss[committee - f->beliefs->belief] = losses[f->beliefs->forecaster[unit].kind];
+        ok = ok && note(committee, unit, u, held, true, losses[f->beliefs->forecaster[unit].kind], err);
+    }
+    free(held);
+    return ok;
+}
+
+static double forecast_word(const void *self, const double *signal)
+{
+    return forecaster_apply(self, signal);
+}
+
+/* The one whose probabilities, held out, come nearest to the truth. */
+static void prefer(struct beliefs *beliefs, const double *loss)
+{
+    beliefs->preferred = 0;
+    for (uint32_t b = 1; b < beliefs->count; b++)
+        if (loss[b] < loss[beliefs->preferred])
+            beliefs->preferred = b;
+}
+
+static bool fit_layer(struct fitting *f, struct vouch_error *err)
+{
+    struct question question[MAX_QUESTIONS];
+    double loss[MAX_BELIEFS], ignored[MAX_BELIEFS];
+    struct testimony words = {0}, rest = {0};
+    for (uint32_t b = 0; b < MAX_BELIEFS; b++)
+        loss[b] = INFINITY;
+    for (uint32_t v = 0; v < f->voices; v++)
+        f->beliefs->knobs[v].draws = f->plan->grids->draws;
+    if (!tune_knobs(f, err) || !add_beliefs(f, err))
+        return false;
+    struct asking asking = asking_of(f, question, all_questions(f, question), f->beliefs->knobs);
+    asking.committee = true;
+    bool ok = testimony_take(&words, f->plan->held, &asking, err) &&
+              calibrate_unit(f, UNIT_WORD, &words.word, loss, err) &&
+              calibrate_unit(f, UNIT_SENTENCE, &words.sentence, ignored, err) && step(f, err) &&
+              fit_committee(f, UNIT_WORD, &words.word, loss, err) && step(f, err);
+    asking.words = (struct word_forecast){forecast_word, &f->beliefs->forecaster[UNIT_WORD]};
+    asking.spans = true;
+    ok = ok && testimony_take(&rest, f->plan->held, &asking, err) &&
+         calibrate_unit(f, UNIT_SPAN, &rest.span, ignored, err) &&
+         fit_committee(f, UNIT_SPAN, &rest.span, ignored, err) &&
+         fit_committee(f, UNIT_SENTENCE, &rest.sentence, ignored, err) && step(f, err);
+    if (ok)
+        prefer(f->beliefs, loss);
+    testimony_release(&words);
+    testimony_release(&rest);
+    return ok;
+}
+
+struct noise *model_noise(uint64_t seed, struct vouch_error *err)
+{
+    return noise_new(seed, err);
+}
+
+bool calibration_run(const struct calibration_plan *plan, struct beliefs *beliefs, struct vouch_error *err)
+{
+    const struct held_out *held = plan->held;
+    const struct grids *g = plan->grids;
+    uint32_t rounds = g->s_count > g->c_count ? g->s_count : g->c_count;
+    rounds = g->best_count > rounds ? g->best_count : rounds;
+    struct fitting f = {.plan = plan, .steps = held->layers * (rounds + 3)};
+    struct noise *noise = model_noise(plan->seed, err);
+    bool ok = noise != NULL;
+    for (uint32_t l = 0; l < held->layers; l++)
+        beliefs_init(&beliefs[l]);
+    for (uint32_t l = 0; ok && l < held->layers; l++) {
+        f.layer = l;
+        f.weights = &held->part[0].layer[l];
+        f.voices = f.weights->voices;
+        f.beliefs = &beliefs[l];
+        f.noise = noise;
+        ok = fit_layer(&f, err);
+    }
+    noise_free(noise);
+    return ok;
+}

@@ -1,0 +1,44 @@
+/*
+ * Fitting a model's beliefs on held-out answers: the parameters of the methods
+ * by average precision, as in the paper; a calibration for each method; the
+ * committee's forecasters; and which of all to prefer.
+ */
+#ifndef VOUCH_APPLY_CALIBRATION_H
+#define VOUCH_APPLY_CALIBRATION_H
+
+#include "apply/held_out.h"
+#include "model/beliefs.h"
+
+enum { MAX_GRID = 64 };
+
+/* Values to try. */
+struct grids {
+    double s[MAX_GRID];      /* variances of the draws */
+    double c[MAX_GRID];      /* scales of probabilities */
+    uint32_t best[MAX_GRID]; /* how many of the best answers */
+    uint32_t s_count, c_count, best_count;
+    uint32_t draws; /* K of the drawn models */
+};
+
+/* A few values for training, and the paper's for `vouch tune`. */
+extern const struct grids quick_grids, paper_grids;
+
+struct calibration_plan {
+    const struct held_out *held;
+    const struct grids *grids;
+    uint64_t seed;
+    uint32_t threads;
+    /* Told after every step, and asked at every step whether to give up. May be NULL. */
+    void (*tell)(void *context, uint32_t done, uint32_t of);
+    void *context;
+    bool (*stop)(void);
+};
+
+/* One `struct beliefs` for each layer; release them in any case. */
+bool calibration_run(const struct calibration_plan *plan, struct beliefs *beliefs /* [layers] */,
+                     struct vouch_error *err);
+
+/* The random numbers that a model's draws are made of. */
+struct noise *model_noise(uint64_t seed, struct vouch_error *err);
+
+#endif
