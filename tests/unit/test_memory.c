@@ -11,6 +11,7 @@
 #include "apply/answer_stream.h"
 #include "apply/experiment.h"
 #include "corpus/writer.h"
+#include "measure/quality.h"
 #include "model/dump.h"
 
 #include "folder.h"
@@ -366,6 +367,22 @@ static void dumping_and_loading_without_memory(void **state)
     bench_clear(&bench);
 }
 
+static bool measure_confidence(void *context, struct vouch_error *err)
+{
+    (void)context;
+    const struct judged word[] = {{0.5, 0, false}, {0.75, 0, true}, {1, 1, true}};
+    struct quality quality;
+    struct quality_intervals intervals;
+    return quality_measure(word, 3, true, &quality, err) &&
+           quality_bootstrap(word, 3, (struct bootstrap){.resamples = 3, .probabilities = true}, &intervals, err);
+}
+
+static void measuring_confidence_without_memory(void **state)
+{
+    (void)state;
+    fail_every_one(measure_confidence, NULL);
+}
+
 int main(void)
 {
     atomic_store(&left, -1);
@@ -380,6 +397,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(labelling_without_memory, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(labelling_a_file_without_memory, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(dumping_and_loading_without_memory, folder_make, folder_remove),
+        cmocka_unit_test(measuring_confidence_without_memory),
     };
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
 }

@@ -1,0 +1,230 @@
+/*
+ * Quality: see quality.h.
+ *
+ * A resample is S sentences drawn with replacement from the S there are (Efron
+ * 1979). How often a sentence was drawn is a weight of its words. As measures are
+ * functions of the levels, it is enough to sort the words once and to count the
+ * levels anew for each resample: O(n log n + resamples * n) in all. Resample r
+ * draws from stream r of the seed.
+ *
+ * The interval is [l, h], which holds the wanted share of a figure's resamples and
+ * leaves out equally many on both sides; x, the figure itself, is put in if it
+ * lies outside. This will not do for ECE and RMSE. Noise raises them, so that the
+ * resamples, which have it twice, are about x + d, d being their mean minus x, and
+ * the true value is rather about x - d. The interval there is [l - 2d, h - d]:
+ * from the lower end about x - d to the upper end about x.
+ *
+ * On simulated words whose true figures are known, for a share of 0.95, Brier
+ * scores were held in 0.90 to 0.95 of the trials. RMSE of words that are right as
+ * often as they say was held in 0.55 to 0.77 at 5000 words and in 0.92 or more at
+ * 50,000, ECE in 0.89 or more from 5000 words on if it was 0.0066 or more, and an
+ * ECE of 0 in 0.20 to 0.35. [l, h] held none of these RMSE, and no ECE of 0.
+ */
+#include "measure/quality.h"
+
+#include "base/memory.h"
+#include "base/random.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool check_probabilities(const struct levels *levels, struct vouch_error *err)
+{
+    if (levels->levels == 0)
+        return true;
+    double least = levels->level[0].confidence, most = levels->level[levels->levels - 1].confidence;
+    if (least < 0 || most > 1)
+        return fail(err, VOUCH_ERR_ARGUMENT, "a confidence of %g is not a probability", least < 0 ? least : most);
+    return true;
+}
+
+bool quality_measure(const struct judged *word, size_t n, bool probabilities, struct quality *quality,
+                     struct vouch_error *err)
+{
+    const struct levels nothing = {0};
+    struct levels levels;
+    if (!levels_init(&levels, word, n, err))
+        return false;
+    bool good = !probabilities || check_probabilities(&levels, err);
+    if (good) {
+        quality->words = n;
+        quality->errors = levels.wrong;
+        ranking_measure(&levels, &quality->ranking);
+        reliability_measure(probabilities ? &levels : &nothing, &quality->reliability);
+    }
+    levels_release(&levels);
+    return good;
+}
+
+enum figure { AVERAGE_PRECISION, AREA_UNDER_ROC, ECE, BRIER, RMSE, FIGURES };
+
+/* Where a word counts. */
+struct place {
+    uint32_t sentence, level;
+    bool right;
+};
+
+struct resampling {
+    struct levels levels; /* counted anew for every resample */
+    struct place *place;  /* [n] */
+    size_t n;
+    uint32_t sentences;
+    uint32_t *times; /* [sentences] how often each was drawn */
+    double *value;   /* [FIGURES][resamples] */
+};
+
+static void resampling_release(struct resampling *all)
+{
+    levels_release(&all->levels);
+    free(all->place);
+    free(all->times);
+    free(all->value);
+}
+
+static int by_sentence(const void *a, const void *b)
+{
+    uint32_t x = ((const struct place *)a)->sentence, y = ((const struct place *)b)->sentence;
+    return (x > y) - (x < y);
+}
+
+/* Sentences are numbered from 0 on, whatever their numbers were. */
+static void number_sentences(struct resampling *all)
+{
+    qsort(all->place, all->n, sizeof *all->place, by_sentence);
+    uint32_t last = 0;
+    for (size_t i = 0; i < all->n; i++) {
+        if (i == 0 || all->place[i].sentence != last)
+            all->sentences++;
+        last = all->place[i].sentence;
+        all->place[i].sentence = all->sentences - 1;
+    }
+}
+
+static bool resampling_init(struct resampling *all, const struct judged *word, size_t n, struct bootstrap how,
+                            struct vouch_error *err)
+{
+    *all = (struct resampling){.n = n};
+    if (n > UINT32_MAX)
+        return fail(err, VOUCH_ERR_ARGUMENT, "%zu words are too many to be resampled", n);
+    if (!levels_init(&all->levels, word, n, err) || (how.probabilities && !check_probabilities(&all->levels, err)))
+        return false;
+    all->place = new_array(n, sizeof *all->place, err);
+    if (!all->place)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        all->place[i] =
+            (struct place){word[i].sentence, (uint32_t)level_of(&all->levels, word[i].confidence), word[i].right};
+    number_sentences(all);
+    all->times = new_array(all->sentences, sizeof *all->times, err);
+    all->value = all->times ? new_array(how.resamples, FIGURES * sizeof *all->value, err) : NULL;
+    return all->value != NULL;
+}
+
+static void draw_sentences(struct resampling *all, struct rng rng)
+{
+    memset(all->times, 0, all->sentences * sizeof *all->times);
+    for (uint32_t i = 0; i < all->sentences; i++)
+        all->times[rng_below(&rng, all->sentences)]++;
+}
+
+static void count_levels(struct resampling *all)
+{
+    struct level *level = all->levels.level;
+    for (size_t i = 0; i < all->levels.levels; i++)
+        level[i].wrong = level[i].right = 0;
+    all->levels.wrong = all->levels.right = 0;
+    for (size_t i = 0; i < all->n; i++) {
+        struct place place = all->place[i];
+        uint32_t times = all->times[place.sentence], right = place.right ? times : 0;
+        level[place.level].right += right;
+        level[place.level].wrong += times - right;
+        all->levels.right += right;
+        all->levels.wrong += times - right;
+    }
+}
+
+static void measure_figures(const struct levels *levels, bool probabilities, double *figure /* [FIGURES] */)
+{
+    for (size_t f = 0; f < FIGURES; f++)
+        figure[f] = NAN;
+    figure[AVERAGE_PRECISION] = average_precision(levels);
+    figure[AREA_UNDER_ROC] = area_under_roc(levels);
+    if (!probabilities)
+        return;
+    struct reliability_bin bin[RELIABILITY_BINS];
+    reliability_bins(levels, bin);
+    figure[ECE] = bins_ece(bin);
+    figure[RMSE] = bins_rmse(bin);
+    figure[BRIER] = brier_score(levels);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The value below which a share of the others lies, between neighbours by proportion. */
+static double quantile(const double *sorted, size_t n, double share)
+{
+    double place = share * (double)(n - 1);
+    size_t i = (size_t)place;
+    return i + 1 < n ? sorted[i] + (place - (double)i) * (sorted[i + 1] - sorted[i]) : sorted[n - 1];
+}
+
+/* Of the resamples' values, which are sorted; `figure` is that of the words as they are, `raised` if noise raises it.
+ */
+static struct interval interval_of(double *value, uint32_t n, double share, double figure, bool raised)
+{
+    size_t defined = 0;
+    double sum = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (isnan(value[i]))
+            continue;
+        sum += value[i] - figure;
+        value[defined++] = value[i];
+    }
+    if (!defined)
+        return (struct interval){NAN, NAN};
+    qsort(value, defined, sizeof *value, by_value);
+    double noise = raised ? fmax(sum / (double)defined, 0) : 0;
+    double low = quantile(value, defined, (1 - share) / 2) - 2 * noise;
+    double high = quantile(value, defined, (1 + share) / 2) - noise;
+    return (struct interval){fmax(fmin(low, figure), 0), fmax(high, figure)};
+}
+
+static void resample(struct resampling *all, struct bootstrap how)
+{
+    for (uint32_t r = 0; r < how.resamples; r++) {
+        double figure[FIGURES];
+        draw_sentences(all, rng_new(how.seed, r));
+        count_levels(all);
+        measure_figures(&all->levels, how.probabilities, figure);
+        for (size_t f = 0; f < FIGURES; f++)
+            all->value[f * how.resamples + r] = figure[f];
+    }
+}
+
+bool quality_bootstrap(const struct judged *word, size_t n, struct bootstrap how, struct quality_intervals *intervals,
+                       struct vouch_error *err)
+{
+    if (how.resamples == 0)
+        how.resamples = 200;
+    if (how.share == 0)
+        how.share = 0.95;
+    struct resampling all;
+    bool good = resampling_init(&all, word, n, how, err);
+    if (good) {
+        double figure[FIGURES];
+        struct interval interval[FIGURES];
+        measure_figures(&all.levels, how.probabilities, figure);
+        resample(&all, how);
+        for (size_t f = 0; f < FIGURES; f++)
+            interval[f] =
+                interval_of(all.value + f * how.resamples, how.resamples, how.share, figure[f], f == ECE || f == RMSE);
+        *intervals = (struct quality_intervals){interval[AVERAGE_PRECISION], interval[AREA_UNDER_ROC], interval[ECE],
+                                                interval[BRIER], interval[RMSE]};
+    }
+    resampling_release(&all);
+    return good;
+}

@@ -1,0 +1,62 @@
+/*
+ * Reliability: how well a confidence is a probability of being right.
+ *
+ * For confidences in [0, 1] alone. Without words every measure is NAN.
+ */
+#ifndef VOUCH_MEASURE_RELIABILITY_H
+#define VOUCH_MEASURE_RELIABILITY_H
+
+#include "measure/judged.h"
+
+enum { RELIABILITY_BINS = 20 };
+
+/* The words with a confidence in [j/20, (j+1)/20); those with 1 are in the last bin. */
+struct reliability_bin {
+    uint64_t words, right;
+    double confidence; /* mean of the words; NAN if there are none */
+    double accuracy;   /* right / words; NAN if there are none */
+};
+
+void reliability_bins(const struct levels *levels, struct reliability_bin *bin /* [RELIABILITY_BINS] */);
+
+/*
+ * sqrt(sum_j n_j (b_j - c_j)^2 / sum_j n_j) over the bins, n_j being the words, c_j the
+ * accuracy and b_j the centre of bin j (Mejer and Crammer, "Confidence Estimation in
+ * Structured Prediction").
+ */
+double bins_rmse(const struct reliability_bin *bin);
+
+/*
+ * The same with each bin's mean confidence for c_j: what these confidences would score
+ * if the accuracy of every bin were exactly what they say. It is not zero, because words
+ * do not lie at the centres: about 0.02 if all are nearly certain. Chance puts a perfect
+ * method above it, by less the more words there are; a score below it is no merit.
+ */
+double bins_rmse_floor(const struct reliability_bin *bin);
+
+/* Expected calibration error: sum_j n_j |accuracy - mean confidence| / sum_j n_j. */
+double bins_ece(const struct reliability_bin *bin);
+
+/*
+ * The same over 20 bins of equally many words by order of confidence. A level that lies
+ * across an edge is divided, its right words evenly, so that bins hold words/20 exactly,
+ * if need be with parts of words, whatever the order of the ties.
+ */
+double ece_equal_mass(const struct levels *levels);
+
+/* The mean of (confidence - right)^2. */
+double brier_score(const struct levels *levels);
+
+/* The mean of -log(probability of what came true), the probability being at least 1e-6. */
+double log_loss(const struct levels *levels);
+
+struct reliability {
+    struct reliability_bin bin[RELIABILITY_BINS];
+    double rmse, rmse_floor, ece, ece_equal_mass, brier, log_loss;
+    double confidence, accuracy; /* means over all words */
+};
+
+/* All of the above. O(levels), without memory. */
+void reliability_measure(const struct levels *levels, struct reliability *reliability);
+
+#endif

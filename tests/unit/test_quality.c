@@ -1,0 +1,222 @@
+/* Quality: everything at once, words that count several times, and intervals by resampling. */
+#include "measure/quality.h"
+
+#include "judged_words.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static struct quality quality_of(const struct judged *word, size_t n, bool probabilities)
+{
+    struct quality quality;
+    struct vouch_error err;
+    assert_true(quality_measure(word, n, probabilities, &quality, &err));
+    return quality;
+}
+
+static struct quality_intervals intervals_of(const struct judged *word, size_t n, struct bootstrap how)
+{
+    struct quality_intervals intervals;
+    struct vouch_error err;
+    assert_true(quality_bootstrap(word, n, how, &intervals, &err));
+    return intervals;
+}
+
+static void margins_are_ranked_and_not_binned(void **state)
+{
+    (void)state;
+    const struct judged word[] = {{-1, 0, false}, {7, 0, true}, {INFINITY, 1, true}};
+    struct quality q = quality_of(word, 3, false);
+    assert_true(q.words == 3 && q.errors == 1);
+    assert_true(q.ranking.average_precision == 1);
+    assert_true(isnan(q.reliability.ece) && isnan(q.reliability.rmse) && q.reliability.bin[19].words == 0);
+    struct quality_intervals i = intervals_of(word, 3, (struct bootstrap){.seed = 1});
+    assert_true(i.average_precision.high == 1);
+    assert_true(isnan(i.ece.low) && isnan(i.brier.high) && isnan(i.rmse.low));
+}
+
+static void what_is_no_probability_is_refused(void **state)
+{
+    (void)state;
+    struct quality q;
+    struct quality_intervals i;
+    struct vouch_error err;
+    const struct bootstrap how = {.probabilities = true};
+    const struct judged above = {.confidence = 1.5}, below = {.confidence = -0.25}, none = {.confidence = NAN};
+    assert_false(quality_measure(&above, 1, true, &q, &err));
+    assert_string_equal(err.message, "a confidence of 1.5 is not a probability");
+    assert_false(quality_measure(&below, 1, true, &q, &err));
+    assert_string_equal(err.message, "a confidence of -0.25 is not a probability");
+    assert_false(quality_bootstrap(&above, 1, how, &i, &err));
+    assert_false(quality_bootstrap(&none, 1, how, &i, &err));
+    assert_string_equal(err.message, "the confidence of word 1 is not a number");
+}
+
+/* Levels with weighted counts measure as words that are written out. */
+static void weights_are_repetitions(void **state)
+{
+    (void)state;
+    struct rng rng = rng_new(2, 2);
+    struct judged once[30], often[300];
+    struct level level[30];
+    struct levels weighted = {.level = level, .levels = 30};
+    size_t n = 0;
+    for (size_t i = 0; i < 30; i++) {
+        once[i] = (struct judged){.confidence = (double)(i + 1) / 31, .right = rng_below(&rng, 3) > 0};
+        uint32_t times = rng_below(&rng, 10);
+        uint32_t right = once[i].right ? times : 0;
+        level[i] = (struct level){once[i].confidence, times - right, right};
+        weighted.wrong += times - right;
+        weighted.right += right;
+        for (uint32_t t = 0; t < times; t++)
+            often[n++] = once[i];
+    }
+    struct quality q = quality_of(often, n, true);
+    struct ranking ranking;
+    struct reliability reliability;
+    ranking_measure(&weighted, &ranking);
+    reliability_measure(&weighted, &reliability);
+    assert_memory_equal(&ranking, &q.ranking, sizeof ranking);
+    assert_true(reliability.ece == q.reliability.ece && reliability.rmse == q.reliability.rmse);
+    assert_true(reliability.brier == q.reliability.brier && reliability.log_loss == q.reliability.log_loss);
+    assert_true(reliability.ece_equal_mass == q.reliability.ece_equal_mass);
+}
+
+/* Words that are right as often as they say: the true RMSE is near the floor, and below what is measured. */
+static void intervals_reach_down_to_the_true_value(void **state)
+{
+    (void)state;
+    enum { WORDS = 20000, TRIALS = 12 };
+    static struct judged word[WORDS];
+    size_t held = 0;
+    for (uint64_t trial = 0; trial < TRIALS; trial++) {
+        draw_words(word, WORDS, 100 + trial);
+        double floor = quality_of(word, WORDS, true).reliability.rmse_floor;
+        struct interval rmse =
+            intervals_of(word, WORDS, (struct bootstrap){.resamples = 100, .seed = trial, .probabilities = true}).rmse;
+        held += rmse.low <= floor && floor <= rmse.high;
+    }
+    assert_true(held > TRIALS / 2);
+}
+
+static double check_holds(struct interval interval, double figure)
+{
+    assert_true(0 <= interval.low && interval.low <= figure && figure <= interval.high && interval.high <= 1);
+    assert_true(interval.low < interval.high);
+    return interval.high - interval.low;
+}
+
+static void intervals_hold_the_figures_and_shrink(void **state)
+{
+    (void)state;
+    enum { FEW = 1000, MANY = 50000 };
+    struct judged *word = calloc(MANY, sizeof *word);
+    double width[2][5];
+    draw_words(word, MANY, 11);
+    for (size_t many = 0; many < 2; many++) {
+        size_t n = many ? MANY : FEW;
+        struct quality q = quality_of(word, n, true);
+        struct quality_intervals i = intervals_of(word, n, (struct bootstrap){.seed = 4, .probabilities = true});
+        width[many][0] = check_holds(i.average_precision, q.ranking.average_precision);
+        width[many][1] = check_holds(i.area_under_roc, q.ranking.area_under_roc);
+        width[many][2] = check_holds(i.ece, q.reliability.ece);
+        width[many][3] = check_holds(i.brier, q.reliability.brier);
+        width[many][4] = check_holds(i.rmse, q.reliability.rmse);
+    }
+    for (size_t f = 0; f < 5; f++)
+        assert_true(width[1][f] < width[0][f] / 3);
+    free(word);
+}
+
+/* The Brier score is a mean: of independent words its interval is 2 * 1.96 standard errors wide. */
+static void the_interval_of_a_mean_is_the_known_one(void **state)
+{
+    (void)state;
+    enum { WORDS = 5000 };
+    static struct judged word[WORDS];
+    draw_words(word, WORDS, 12);
+    double sum = 0, squares = 0;
+    for (uint32_t i = 0; i < WORDS; i++) {
+        word[i].sentence = i;
+        double loss = (word[i].right - word[i].confidence) * (word[i].right - word[i].confidence);
+        sum += loss;
+        squares += loss * loss;
+    }
+    double mean = sum / WORDS, error = sqrt((squares / WORDS - mean * mean) / WORDS);
+    struct bootstrap how = {.resamples = 2000, .probabilities = true};
+    struct interval wide = intervals_of(word, WORDS, how).brier;
+    assert_near(wide.low, mean - 1.96 * error, 0.2 * error);
+    assert_near(wide.high, mean + 1.96 * error, 0.2 * error);
+    how.share = 0.5;
+    struct interval half = intervals_of(word, WORDS, how).brier;
+    assert_near(half.low, mean - 0.6745 * error, 0.1 * error);
+    assert_near(half.high, mean + 0.6745 * error, 0.1 * error);
+}
+
+/* Words that repeat within a sentence say nothing new: whole sentences are drawn. */
+static void sentences_are_drawn_whole(void **state)
+{
+    (void)state;
+    enum { WORDS = 2000, TIMES = 4 };
+    static struct judged word[WORDS], repeated[WORDS * TIMES];
+    draw_words(word, WORDS, 13);
+    for (size_t i = 0; i < WORDS * TIMES; i++)
+        repeated[i] = word[i % WORDS];
+    const struct bootstrap how = {.seed = 8, .probabilities = true};
+    struct interval once = intervals_of(word, WORDS, how).brier;
+    struct interval often = intervals_of(repeated, WORDS * TIMES, how).brier;
+    assert_near(often.low, once.low, 1e-12);
+    assert_near(often.high, once.high, 1e-12);
+}
+
+static void only_the_seed_decides(void **state)
+{
+    (void)state;
+    static struct judged word[1000], renamed[1000];
+    draw_words(word, 1000, 14);
+    for (size_t i = 0; i < 1000; i++) {
+        renamed[i] = word[i];
+        renamed[i].sentence = word[i].sentence * 40000000u;
+    }
+    struct bootstrap how = {.seed = 8, .probabilities = true};
+    struct quality_intervals a = intervals_of(word, 1000, how), b = intervals_of(renamed, 1000, how);
+    assert_memory_equal(&a, &b, sizeof a);
+    how.seed = 9;
+    b = intervals_of(word, 1000, how);
+    assert_true(a.brier.low != b.brier.low);
+}
+
+static void what_is_not_defined_has_no_interval(void **state)
+{
+    (void)state;
+    const struct judged right[] = {{0.5, 0, true}, {0.75, 1, true}};
+    struct quality_intervals i = intervals_of(right, 2, (struct bootstrap){.probabilities = true});
+    assert_true(isnan(i.average_precision.low) && isnan(i.area_under_roc.high));
+    assert_near(i.brier.high, 0.25, 1e-15);
+    i = intervals_of(NULL, 0, (struct bootstrap){.probabilities = true});
+    assert_true(isnan(i.average_precision.low) && isnan(i.brier.low));
+    /* A lone error is missing from many resamples: the others count. */
+    const struct judged lone[] = {{0.25, 0, false}, {0.5, 1, true}, {0.75, 2, true}};
+    i = intervals_of(lone, 3, (struct bootstrap){.probabilities = true});
+    assert_true(i.average_precision.low <= 1 && i.average_precision.high == 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(margins_are_ranked_and_not_binned),
+        cmocka_unit_test(what_is_no_probability_is_refused),
+        cmocka_unit_test(weights_are_repetitions),
+        cmocka_unit_test(intervals_hold_the_figures_and_shrink),
+        cmocka_unit_test(intervals_reach_down_to_the_true_value),
+        cmocka_unit_test(the_interval_of_a_mean_is_the_known_one),
+        cmocka_unit_test(sentences_are_drawn_whole),
+        cmocka_unit_test(only_the_seed_decides),
+        cmocka_unit_test(what_is_not_defined_has_no_interval),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
