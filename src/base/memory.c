@@ -6,21 +6,42 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { LARGE_PAGE = 2 << 20 };
+enum { LARGE_PAGE = 2 << 20, CACHE_LINE = 64 };
+
+/* The capacity to grow to. */
+static size_t doubled(size_t capacity, size_t need)
+{
+    size_t room = capacity ? capacity : 16;
+    while (room < need)
+        room = room > SIZE_MAX / 2 ? need : room * 2;
+    return room;
+}
 
 bool reserve(void **array, size_t *capacity, size_t need, size_t size, struct vouch_error *err)
 {
     if (need <= *capacity)
         return true;
-    size_t room = *capacity ? *capacity : 16;
-    while (room < need)
-        room = room > SIZE_MAX / 2 ? need : room * 2;
+    size_t room = doubled(*capacity, need);
     if (room > SIZE_MAX / size)
         return fail_memory(err);
     void *grown = realloc(*array, room * size);
     if (!grown)
         return fail_memory(err);
     *array = grown;
+    *capacity = room;
+    return true;
+}
+
+bool reserve_aligned(void **array, size_t *capacity, size_t need, size_t size, struct vouch_error *err)
+{
+    if (need <= *capacity)
+        return true;
+    size_t room = doubled(*capacity, need);
+    void *fresh;
+    if (room > SIZE_MAX / size || posix_memalign(&fresh, CACHE_LINE, room * size) != 0)
+        return fail_memory(err);
+    free(*array);
+    *array = fresh;
     *capacity = room;
     return true;
 }

@@ -29,7 +29,13 @@ char *new_string(const char *bytes, size_t length, struct vouch_error *err);
  */
 void *new_large_array(size_t count, size_t size, struct vouch_error *err);
 
+/* Room as by reserve(), on a boundary of 64 bytes; what was there is lost if it grows. */
+bool reserve_aligned(void **array, size_t *capacity, size_t need, size_t size, struct vouch_error *err);
+
 #define RESERVE(array, capacity, need, err)                                                                            \
     ((need) <= (capacity) || reserve((void **)&(array), &(capacity), (need), sizeof *(array), (err)))
+
+#define RESERVE_ALIGNED(array, capacity, need, err)                                                                    \
+    ((need) <= (capacity) || reserve_aligned((void **)&(array), &(capacity), (need), sizeof *(array), (err)))
 
 #endif

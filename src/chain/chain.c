@@ -31,6 +31,7 @@ const struct structure chain_structure = {
     .kbest = chain_kbest,
     .marginals = chain_forward_backward,
     .without = chain_without,
+    .draws = chain_draws,
     .mark = mark,
     .score = score,
 };

@@ -38,40 +38,57 @@ static void backward(const struct lattice *lattice, double *turned, double *back
     }
 }
 
-bool chain_max_marginals(const struct scores *scores, struct scratch *scratch, double *through, struct vouch_error *err)
+/* What the pass needs behind the lattice. */
+static size_t working_bytes(const struct scores *scores)
 {
-    if (scores->N == 0)
-        return true;
-    size_t N = scores->N, Y = scores->width, rows = lattice_rows(Y), stride = lattice_stride(Y);
-    struct lattice lattice;
-    if (!lattice_forward(&lattice, scores, (rows + 2) * stride * sizeof(double) + N * sizeof(uint32_t), scratch, err))
-        return false;
-    double *turned = (double *)lattice.rest, *back = turned + rows * stride;
-    uint32_t *choice = (uint32_t *)(back + 2 * stride);
-    backward(&lattice, turned, back, through);
+    size_t rows = lattice_rows(scores->width), stride = lattice_stride(scores->width);
+    return (rows + 2) * stride * sizeof(double) + scores->N * sizeof(uint32_t);
+}
 
-    uint32_t label = lattice_top(&lattice, scores->N - 1);
-    double top = lattice.best[(N - 1) * stride + label];
-    lattice_trace(&lattice, scores->N - 1, label, choice);
+/* Fills `through`, with working_bytes() at `work`. */
+static void fill(const struct lattice *lattice, char *work, double *through)
+{
+    size_t N = lattice->scores->N, Y = lattice->scores->width, stride = lattice->stride;
+    double *turned = (double *)work, *back = turned + lattice->rows * stride;
+    uint32_t *choice = (uint32_t *)(back + 2 * stride);
+    backward(lattice, turned, back, through);
+
+    uint32_t last = lattice->scores->N - 1, label = lattice_top(lattice, last);
+    double top = lattice->best[last * stride + label];
+    lattice_trace(lattice, last, label, choice);
     for (size_t i = 0; i < N * Y; i++)
         through[i] = through[i] < top ? through[i] : top;
     for (size_t t = 0; t < N; t++)
         through[t * Y + choice[t]] = top;
+}
+
+bool chain_max_marginals(const struct scores *scores, struct scratch *scratch, double *through, struct vouch_error *err)
+{
+    if (scores->N == 0)
+        return true;
+    struct lattice lattice;
+    if (!lattice_forward(&lattice, scores, working_bytes(scores), scratch, err))
+        return false;
+    fill(&lattice, lattice.rest, through);
     return true;
 }
 
 bool chain_without(const struct scores *scores, const uint32_t *choice, struct scratch *scratch, double *score,
                    struct vouch_error *err)
 {
+    if (scores->N == 0)
+        return true;
+    struct lattice lattice;
     size_t Y = scores->width, cells = scores->N * Y;
-    double *through = new_array(cells, sizeof *through, err);
-    bool ok = through && chain_max_marginals(scores, scratch, through, err);
-    for (uint32_t t = 0; ok && t < scores->N; t++) {
+    if (!lattice_forward(&lattice, scores, cells * sizeof(double) + working_bytes(scores), scratch, err))
+        return false;
+    double *through = (double *)lattice.rest;
+    fill(&lattice, (char *)(through + cells), through);
+    for (uint32_t t = 0; t < scores->N; t++) {
         score[t] = -INFINITY;
         for (uint32_t y = 0; y < Y; y++)
             if (y != choice[t] && through[t * Y + y] > score[t])
                 score[t] = through[t * Y + y];
     }
-    free(through);
-    return ok;
+    return true;
 }

@@ -37,16 +37,23 @@ struct drawing {
     const float *var;  /* as mean: KD-PC; NULL: KD-Fix */
 };
 
-/* Working memory of one thread; zero it before first use. Tied to one drawing until released. */
+/* Working memory of one thread, tied to one drawing. */
 struct noise_work;
 struct noise_work *noise_work_new(struct vouch_error *err);
 void noise_work_free(struct noise_work *work);
 
+/* Use this set of instructions instead of the best there is; the results are the same. */
+void noise_work_use(struct noise_work *work, enum simd set);
+
 /*
- * lanes = scores (by the mean, as parts_score() made them) + the noise of every draw. Shapes `lanes`.
+ * lanes = scores (by the mean, as parts_score() made them) + the noise of every draw. Shapes `lanes`. Where one row
+ * of edges serves all positions, lanes->edge is the work's: it stays valid until the work is used again or freed.
  * Time: features * width * K, sixteen to sixty-four lanes an instruction.
  */
 bool noise_score(const struct drawing *drawing, const struct parts *parts, const struct space *space,
                  const struct scores *scores, struct noise_work *work, struct lanes *lanes, struct vouch_error *err);
+
+/* 128 * z of a part; edge feature e counts as feature space.nodes + e. */
+int noise_at(const struct noise *noise, uint64_t key, uint64_t feature, uint32_t part, uint32_t stride, uint32_t k);
 
 #endif

@@ -27,6 +27,7 @@ const struct structure tree_structure = {
     .kbest = tree_kbest,
     .marginals = tree_marginals,
     .without = tree_without,
+    .draws = tree_draws,
     .mark = mark,
     .score = score,
 };

@@ -45,6 +45,13 @@ bool tree_marginals(const struct scores *scores, double scale, struct scratch *s
 bool tree_without(const struct scores *scores, const uint32_t *choice, struct scratch *scratch, double *score /* [N] */,
                   struct vouch_error *err);
 
+/* The best one-root tree under each of K draws, by the best instructions there are, or by those of one set. O(N^2 R K).
+ */
+bool tree_draws(const struct lanes *lanes, struct scratch *scratch, uint32_t *choice /* [K][N] */,
+                struct vouch_error *err);
+bool tree_draws_with(enum simd set, const struct lanes *lanes, struct scratch *scratch, uint32_t *choice /* [K][N] */,
+                     struct vouch_error *err);
+
 /* Whether the heads of `choice` form a tree with exactly one root child. O(N). */
 bool tree_is_legal(const uint32_t *choice, uint32_t N, uint32_t R, struct scratch *scratch, struct vouch_error *err);
 

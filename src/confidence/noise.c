@@ -1,0 +1,430 @@
+/*
+ * Noise: see noise.h.
+ *
+ * The pool holds POOL numbers, q = 128 z rounded, clipped to |z| <= 4 so that
+ * 63 of them can be added in 16 bits, and enough more for the longest run to
+ * start anywhere. The numbers are made in pairs (Box and Muller 1958):
+ *
+ *     sqrt(-2 ln u) * (cos, sin)(2 pi v),     u, v uniform
+ *
+ * Where all features count 1 and share one variance, a row's noise is a sum of
+ * integers: runs are added whole, eight at a time, in 16 bits, and the sum is
+ * scaled and added to the score in the end. Elsewhere lanes are summed in
+ * float, feature by feature. Either way all instruction sets give the same bits.
+ *
+ * Weights that collide in the pool share their noise. Two runs do so with a
+ * probability of 32 / POOL, or in part if they overlap; the noise of a row of
+ * n features then has a variance that is off by a share of about n / 4096.
+ */
+#include "confidence/noise.h"
+
+#include "base/hash.h"
+#include "base/random.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    POOL = 1 << 17,
+    RUN = 16, /* weights that read one run */
+    LONGEST_RUN = RUN * MAX_DRAWS,
+    STEPS = 128, /* in 1 */
+    MOST = 4 * STEPS,
+    FIT = INT16_MAX / MOST, /* numbers that can be added in 16 bits */
+    OFFSETS = POOL / LANE_STEP,
+    STREAM = 0x706f6f6c /* of random numbers: no other */
+};
+
+struct noise {
+    int16_t *pool; /* [POOL + LONGEST_RUN] */
+    size_t capacity;
+};
+
+static int16_t quantised(double z)
+{
+    double q = rint(z * STEPS);
+    return (int16_t)(q < -MOST ? -MOST : q > MOST ? MOST : q);
+}
+
+struct noise *noise_new(uint64_t seed, struct vouch_error *err)
+{
+    const double pi = 3.14159265358979323846;
+    struct noise *noise = new_array(1, sizeof *noise, err);
+    if (!noise || !RESERVE_ALIGNED(noise->pool, noise->capacity, POOL + LONGEST_RUN, err)) {
+        noise_free(noise);
+        return NULL;
+    }
+    struct rng rng = rng_new(seed, STREAM);
+    for (size_t i = 0; i < POOL + LONGEST_RUN; i += 2) {
+        double radius = sqrt(-2 * log(1 - rng_uniform(&rng))), angle = 2 * pi * rng_uniform(&rng);
+        noise->pool[i] = quantised(radius * cos(angle));
+        noise->pool[i + 1] = quantised(radius * sin(angle));
+    }
+    return noise;
+}
+
+void noise_free(struct noise *noise)
+{
+    if (noise)
+        free(noise->pool);
+    free(noise);
+}
+
+/* Where the runs number c of all features are: the key of run_of(). */
+static inline uint64_t run_key(uint64_t key, uint32_t c)
+{
+    return hash_mix(hash_mix(key, STREAM), c);
+}
+
+static inline const int16_t *run_of(const struct noise *noise, uint64_t run_key, uint64_t feature)
+{
+    uint64_t spread = hash_mix(run_key, feature) * UINT64_C(0x9E3779B97F4A7C15);
+    return noise->pool + (spread >> 32) % OFFSETS * LANE_STEP;
+}
+
+int noise_at(const struct noise *noise, uint64_t key, uint64_t feature, uint32_t part, uint32_t stride, uint32_t k)
+{
+    return run_of(noise, run_key(key, part / RUN), feature)[part % RUN * stride + k];
+}
+
+struct noise_work {
+    enum simd set;
+    uint32_t *live;      /* [features of a row] which of them were learned */
+    const int16_t **run; /* [features of a row] */
+    float *weight;       /* [features of a row][RUN] what the numbers of a run are multiplied by */
+    int16_t *few;        /* [RUN][stride] sums of at most FIT numbers */
+    int32_t *sum;        /* [RUN][stride] */
+    float *real;         /* [RUN][stride] */
+    /* The row of edges that was scored last, for all positions, and its lanes. */
+    uint32_t edge_features, edge_width, edge_stride; /* edge_width 0: none yet */
+    bool edge_valued;
+    uint32_t *edge_feature; /* [edge_features] */
+    float *edge_value;      /* [edge_features] if valued */
+    float *edge;            /* [Y][Y][stride] */
+    size_t live_capacity, run_capacity, weight_capacity, few_capacity, sum_capacity, real_capacity,
+        edge_feature_capacity, edge_value_capacity, edge_capacity;
+};
+
+struct noise_work *noise_work_new(struct vouch_error *err)
+{
+    struct noise_work *work = new_array(1, sizeof *work, err);
+    if (work)
+        work->set = simd_best();
+    return work;
+}
+
+void noise_work_free(struct noise_work *work)
+{
+    if (!work)
+        return;
+    free(work->live);
+    free(work->run);
+    free(work->weight);
+    free(work->few);
+    free(work->sum);
+    free(work->real);
+    free(work->edge_feature);
+    free(work->edge_value);
+    free(work->edge);
+    free(work);
+}
+
+void noise_work_use(struct noise_work *work, enum simd set)
+{
+    work->set = set;
+}
+
+/* sum (= or +=) `count` runs, a constant of at most eight. */
+SIMD_BODY void add_some(const int16_t *const *run, int count, bool first, size_t length, int16_t *restrict sum)
+{
+    const int16_t *r[8];
+    for (int i = 0; i < 8; i++)
+        r[i] = run[i < count ? i : 0];
+    for (size_t b = 0; b < length; b += LANE_STEP)
+        for (size_t k = b; k < b + LANE_STEP; k++) {
+            uint16_t all = first ? 0 : (uint16_t)sum[k];
+            all = (uint16_t)(all + (uint16_t)r[0][k]);
+            if (count > 1)
+                all = (uint16_t)(all + (uint16_t)r[1][k]);
+            if (count > 2)
+                all = (uint16_t)(all + (uint16_t)r[2][k] + (uint16_t)r[3][k]);
+            if (count > 4)
+                all = (uint16_t)(all + (uint16_t)r[4][k] + (uint16_t)r[5][k] + (uint16_t)r[6][k] + (uint16_t)r[7][k]);
+            sum[k] = (int16_t)all;
+        }
+}
+
+/* few = the sum of at most FIT runs. */
+SIMD_BODY void add_few(const int16_t *const *run, size_t count, size_t length, int16_t *few)
+{
+    size_t i = 0;
+    if (count >= 8) {
+        add_some(run, 8, true, length, few);
+        for (i = 8; i + 8 <= count; i += 8)
+            add_some(run + i, 8, false, length, few);
+    } else
+        memset(few, 0, length * sizeof *few);
+    if (i + 4 <= count) {
+        add_some(run + i, 4, false, length, few);
+        i += 4;
+    }
+    if (i + 2 <= count) {
+        add_some(run + i, 2, false, length, few);
+        i += 2;
+    }
+    if (i < count)
+        add_some(run + i, 1, false, length, few);
+}
+
+/* out[j][k] = score[j] + scale * (the sum of all runs)[j][k] */
+SIMD_BODY void add_plain(const int16_t *const *run, size_t count, size_t length, int16_t *restrict few,
+                         int32_t *restrict sum)
+{
+    memset(sum, 0, length * sizeof *sum);
+    for (size_t i = 0; i < count; i += FIT) {
+        add_few(run + i, count - i < FIT ? count - i : FIT, length, few);
+        for (size_t k = 0; k < length; k++)
+            sum[k] += few[k];
+    }
+}
+
+/* sum += weight * run, feature by feature; weight[i][j] is of part j. */
+SIMD_BODY void add_weighted(const int16_t *const *run, const float *weight, size_t count, size_t length, size_t stride,
+                            float *restrict sum)
+{
+    memset(sum, 0, length * sizeof *sum);
+    for (size_t i = 0; i < count; i++) {
+        const int16_t *restrict from = run[i];
+        for (size_t j = 0; j * stride < length; j++) {
+            float by = weight[i * RUN + j];
+            for (size_t k = j * stride; k < (j + 1) * stride; k++)
+                sum[k] += by * (float)from[k];
+        }
+    }
+}
+
+SIMD_BODY void finish_few(const int16_t *restrict sum, const float *restrict score, float scale, size_t parts,
+                          size_t stride, float *restrict out)
+{
+    for (size_t j = 0; j < parts; j++)
+        for (size_t k = j * stride; k < (j + 1) * stride; k++)
+            out[k] = score[j] + scale * (float)sum[k];
+}
+
+SIMD_BODY void finish_many(const int32_t *restrict sum, const float *restrict score, float scale, size_t parts,
+                           size_t stride, float *restrict out)
+{
+    for (size_t j = 0; j < parts; j++)
+        for (size_t k = j * stride; k < (j + 1) * stride; k++)
+            out[k] = score[j] + scale * (float)sum[k];
+}
+
+SIMD_BODY void finish_real(const float *restrict sum, const float *restrict score, float scale, size_t parts,
+                           size_t stride, float *restrict out)
+{
+    for (size_t j = 0; j < parts; j++)
+        for (size_t k = j * stride; k < (j + 1) * stride; k++)
+            out[k] = score[j] + scale * sum[k];
+}
+
+/* One run of a row: its parts' scores, with the noise of `count` features. */
+struct run {
+    const int16_t *const *from; /* [count] */
+    const float *weight;        /* [count][RUN], or NULL: all 1 */
+    size_t count, parts, stride;
+    const float *score; /* [parts] */
+    float scale;
+    struct noise_work *work;
+    float *out; /* [parts][stride] */
+};
+
+SIMD_BODY void draw_run(const struct run *r)
+{
+    struct noise_work *work = r->work;
+    size_t length = r->parts * r->stride;
+    if (r->weight) {
+        add_weighted(r->from, r->weight, r->count, length, r->stride, work->real);
+        finish_real(work->real, r->score, r->scale, r->parts, r->stride, r->out);
+    } else if (r->count <= FIT) {
+        add_few(r->from, r->count, length, work->few);
+        finish_few(work->few, r->score, r->scale, r->parts, r->stride, r->out);
+    } else {
+        add_plain(r->from, r->count, length, work->few, work->sum);
+        finish_many(work->sum, r->score, r->scale, r->parts, r->stride, r->out);
+    }
+}
+
+SIMD_KERNEL(draw_run, (const struct run *r), (r))
+
+/* Rows of one kind, nodes or edges. */
+struct kind {
+    const struct rows *rows;
+    const float *mean, *var; /* of feature 0 */
+    uint64_t first;          /* what feature 0 is called */
+    size_t width;
+    const float *score; /* [rows][width] */
+    float *out;         /* [rows][width][stride] */
+};
+
+static bool learned(const float *mean, size_t width)
+{
+    size_t j = 0;
+    while (j < width && mean[j] == 0)
+        j++;
+    return j < width;
+}
+
+/* Lists the features of row g whose weights were learned. */
+static size_t list_live(const struct kind *kind, uint32_t g, uint32_t *live)
+{
+    const struct rows *rows = kind->rows;
+    size_t count = 0;
+    for (uint32_t i = rows->start[g]; i < rows->start[g + 1]; i++) {
+        live[count] = i;
+        count += learned(kind->mean + rows->feature[i] * kind->width, kind->width);
+    }
+    return count;
+}
+
+/* What the numbers of parts `from` .. `from` + parts - 1 are multiplied by, feature by feature. */
+static void list_weights(const struct kind *kind, const struct noise_work *work, size_t count, size_t from,
+                         size_t parts)
+{
+    const struct rows *rows = kind->rows;
+    for (size_t i = 0; i < count; i++) {
+        float value = rows->value ? rows->value[work->live[i]] : 1, *weight = work->weight + i * RUN;
+        const float *var = kind->var ? kind->var + rows->feature[work->live[i]] * kind->width + from : NULL;
+        for (size_t j = 0; j < parts; j++)
+            weight[j] = var ? sqrtf(var[j]) * value : value;
+    }
+}
+
+static void draw_row(const struct drawing *drawing, const struct kind *kind, uint32_t g, struct noise_work *work)
+{
+    size_t stride = lanes_stride(drawing->K), count = list_live(kind, g, work->live);
+    bool weighted = kind->rows->value || kind->var;
+    struct run run = {.from = work->run,
+                      .weight = weighted ? work->weight : NULL,
+                      .count = count,
+                      .stride = stride,
+                      .scale = (float)(sqrt(drawing->s) / STEPS),
+                      .work = work};
+    for (size_t from = 0; from < kind->width; from += RUN) {
+        uint64_t key = run_key(drawing->key, (uint32_t)(from / RUN));
+        run.parts = kind->width - from < RUN ? kind->width - from : RUN;
+        run.score = kind->score + g * kind->width + from;
+        run.out = kind->out + (g * kind->width + from) * stride;
+        for (size_t i = 0; i < count; i++)
+            work->run[i] = run_of(drawing->noise, key, kind->first + kind->rows->feature[work->live[i]]);
+        if (weighted)
+            list_weights(kind, work, count, from, run.parts);
+        draw_run_for[work->set](&run);
+    }
+}
+
+/* Room for the longest row. */
+static bool make_room(struct noise_work *work, const struct rows *rows, size_t stride, struct vouch_error *err)
+{
+    size_t longest = 0;
+    for (uint32_t g = 0; g < rows->count; g++)
+        if (rows->start[g + 1] - rows->start[g] > longest)
+            longest = rows->start[g + 1] - rows->start[g];
+    longest++; /* list_live() writes one too far */
+    return RESERVE(work->live, work->live_capacity, longest, err) &&
+           RESERVE(work->run, work->run_capacity, longest, err) &&
+           RESERVE(work->weight, work->weight_capacity, longest * RUN, err) &&
+           RESERVE_ALIGNED(work->few, work->few_capacity, RUN * stride, err) &&
+           RESERVE_ALIGNED(work->sum, work->sum_capacity, RUN * stride, err) &&
+           RESERVE_ALIGNED(work->real, work->real_capacity, RUN * stride, err);
+}
+
+static bool draw_rows(const struct drawing *drawing, const struct kind *kind, struct noise_work *work,
+                      struct vouch_error *err)
+{
+    if (!make_room(work, kind->rows, lanes_stride(drawing->K), err))
+        return false;
+    for (uint32_t g = 0; g < kind->rows->count; g++)
+        draw_row(drawing, kind, g, work);
+    return true;
+}
+
+/* Whether the lanes kept are those of this one row of edges. */
+static bool is_kept(const struct noise_work *work, const struct rows *rows, size_t width, size_t stride)
+{
+    size_t count = rows->start[1] - rows->start[0];
+    return work->edge_width == width && work->edge_stride == stride && work->edge_features == count &&
+           work->edge_valued == (rows->value != NULL) &&
+           memcmp(work->edge_feature, rows->feature + rows->start[0], count * sizeof *rows->feature) == 0 &&
+           (!rows->value || memcmp(work->edge_value, rows->value + rows->start[0], count * sizeof *rows->value) == 0);
+}
+
+/* Notes of which row the lanes kept will be. */
+static bool keep_row(struct noise_work *work, const struct rows *rows, size_t width, size_t stride,
+                     struct vouch_error *err)
+{
+    size_t count = rows->start[1] - rows->start[0];
+    work->edge_width = 0;
+    if (!RESERVE(work->edge_feature, work->edge_feature_capacity, count + 1, err) ||
+        !RESERVE(work->edge_value, work->edge_value_capacity, count + 1, err) ||
+        !RESERVE_ALIGNED(work->edge, work->edge_capacity, width * stride, err))
+        return false;
+    memcpy(work->edge_feature, rows->feature + rows->start[0], count * sizeof *rows->feature);
+    if (rows->value)
+        memcpy(work->edge_value, rows->value + rows->start[0], count * sizeof *rows->value);
+    work->edge_features = (uint32_t)count;
+    work->edge_valued = rows->value != NULL;
+    work->edge_stride = (uint32_t)stride;
+    return true;
+}
+
+/* One row for all positions: drawn again only if it is another than last time. */
+static bool draw_shared_edge(const struct drawing *drawing, struct kind *kind, struct noise_work *work,
+                             struct lanes *lanes, struct vouch_error *err)
+{
+    if (!is_kept(work, kind->rows, kind->width, lanes->stride)) {
+        if (!keep_row(work, kind->rows, kind->width, lanes->stride, err))
+            return false;
+        kind->out = work->edge;
+        if (!draw_rows(drawing, kind, work, err))
+            return false;
+        work->edge_width = (uint32_t)kind->width;
+    }
+    lanes->E = 1;
+    lanes->edge = work->edge;
+    return true;
+}
+
+static bool draw_edges(const struct drawing *drawing, const struct rows *rows, const struct space *space,
+                       const struct scores *scores, struct noise_work *work, struct lanes *lanes,
+                       struct vouch_error *err)
+{
+    size_t start = space_edge(space, 0);
+    struct kind kind = {.rows = rows,
+                        .mean = drawing->mean + start,
+                        .var = drawing->var ? drawing->var + start : NULL,
+                        .first = space->nodes,
+                        .width = (size_t)space->width * space->width,
+                        .score = scores->edge,
+                        .out = lanes->edge};
+    if (rows->count == 1)
+        return draw_shared_edge(drawing, &kind, work, lanes, err);
+    return draw_rows(drawing, &kind, work, err);
+}
+
+bool noise_score(const struct drawing *drawing, const struct parts *parts, const struct space *space,
+                 const struct scores *scores, struct noise_work *work, struct lanes *lanes, struct vouch_error *err)
+{
+    if (!(drawing->s >= 0) || isinf(drawing->s))
+        return fail(err, VOUCH_ERR_ARGUMENT, "a variance of %g, expected a finite one of at least 0", drawing->s);
+    uint32_t E = parts->edge.count;
+    if (!lanes_shape(lanes, parts->N, parts->node.count, space->width, E == 1 ? 0 : E, drawing->K, err))
+        return false;
+    struct kind kind = {.rows = &parts->node,
+                        .mean = drawing->mean,
+                        .var = drawing->var,
+                        .width = space->width,
+                        .score = scores->node,
+                        .out = lanes->node};
+    return draw_rows(drawing, &kind, work, err) &&
+           (E == 0 || draw_edges(drawing, &parts->edge, space, scores, work, lanes, err));
+}
