@@ -29,6 +29,7 @@ enum drawing { DRAW_NOTHING, DRAW_TEXT, DRAW_SVG };
 
 struct parsing {
     struct output *out;
+    struct writer_options writing;
     uint64_t sentences, words;
     bool flush; /* somebody waits on a pipe */
     enum drawing drawing;
@@ -65,7 +66,7 @@ static bool take(void *context, const struct sentence *sentence, const struct an
     struct tree_answer tree = {.head = answer->head, .relation = answer->label};
     p->sentences++;
     p->words += sentence->N;
-    if (!(p->drawing ? draw(p, sentence, answer, err) : write_tree(p->out, sentence, &tree, err)))
+    if (!(p->drawing ? draw(p, sentence, answer, err) : write_tree(p->out, &p->writing, sentence, &tree, NULL, err)))
         return false;
     if (p->flush)
         output_flush(p->out);
@@ -79,6 +80,8 @@ static bool parse_file(const struct settings *settings, const struct vouch_model
     struct answer_sink sink = {take, p};
     p->out = reader ? output_open(settings->output, err) : NULL;
     p->flush = answers_are_awaited(settings);
+    if (p->out)
+        p->writing = writer_options_for(reader_format(reader), reader_separator(reader));
     bool ok = p->out && answer_stream(model, reader, (uint32_t)settings->threads, &sink, err);
     ok = output_close(p->out, ok, err);
     reader_close(reader);

@@ -2,6 +2,7 @@
  * vouch tag: labels sentences with a model.
  */
 #include "cli/answering.h"
+#include "cli/colour.h"
 
 #include "apply/answer_stream.h"
 #include "corpus/writer.h"
@@ -25,8 +26,8 @@ static const struct option_spec options[] = {
 };
 
 struct tagging {
-    const struct vouch_model *model;
     struct output *out;
+    struct colouring colouring;
     struct writer_options writing;
     struct text *boundary; /* labels of a document mark */
     size_t boundary_capacity;
@@ -34,46 +35,6 @@ struct tagging {
     bool flush; /* somebody waits on a pipe */
     bool colour;
 };
-
-/* A colour for each type of chunk, in the order of the model's labels. */
-static int colour_of(const struct vouch_model *model, struct text type)
-{
-    static const int colours[] = {32, 33, 34, 35, 36, 31};
-    enum { COLOURS = sizeof colours / sizeof *colours };
-    struct text seen[COLOURS], other;
-    uint32_t count = 0;
-    for (uint32_t y = 0; y < labels_count(&model->labels) && count < COLOURS; y++) {
-        bool known = scheme_split(labels_name(&model->labels, y), &other) == 'O'; /* O has no colour */
-        for (uint32_t i = 0; i < count; i++)
-            known = known || text_equal(seen[i], other);
-        if (!known && text_equal(other, type))
-            break;
-        if (!known)
-            seen[count++] = other;
-    }
-    return colours[count % COLOURS];
-}
-
-/* "Ada Lovelace/PER lives in London/LOC ." with chunks in colour. */
-static void write_coloured(const struct tagging *t, const struct sentence *sentence, const struct text *label)
-{
-    struct output *out = t->out;
-    for (uint32_t i = 0; i < sentence->N; i++) {
-        struct text type, next, word = sentence_cells(sentence, i) ? sentence_cell(sentence, i, 0) : text_of("_");
-        char prefix = scheme_split(label[i], &type);
-        bool inside = prefix != 'O';
-        char following = i + 1 < sentence->N ? scheme_split(label[i + 1], &next) : 'O';
-        bool last =
-            !inside || !prefix || following == 'O' || following == 'B' || following == 'S' || !text_equal(type, next);
-        if (inside)
-            output_printf(out, "\033[1;%dm", colour_of(t->model, type));
-        output_write(out, word.at, word.length);
-        if (inside && last)
-            output_printf(out, "\033[0;2m/%.*s", (int)type.length, type.at);
-        output_printf(out, "%s%s", inside ? "\033[0m" : "", i + 1 < sentence->N ? " " : "");
-    }
-    output_write(out, "\n", 1);
-}
 
 static bool take(void *context, const struct sentence *sentence, const struct answer *answer, struct vouch_error *err)
 {
@@ -89,9 +50,9 @@ static bool take(void *context, const struct sentence *sentence, const struct an
         t->sentences++;
         t->words += sentence->N;
     }
-    if (t->colour && sentence->N)
-        write_coloured(t, sentence, label);
-    else if (!t->colour && !write_labelled(t->out, &t->writing, sentence, label, err))
+    bool written = t->colour ? sentence->N == 0 || colour_labels(&t->colouring, sentence, label, NULL, err)
+                             : write_labelled(t->out, &t->writing, sentence, label, NULL, err);
+    if (!written)
         return false;
     if (t->flush)
         output_flush(t->out);
@@ -107,12 +68,14 @@ static bool tag_file(const struct settings *settings, const struct vouch_model *
     t->flush = answers_are_awaited(settings);
     bool ok = t->out != NULL;
     if (ok) {
-        t->writing = (struct writer_options){reader_format(reader), reader_separator(reader)};
+        t->writing = writer_options_for(reader_format(reader), reader_separator(reader));
+        t->colouring = (struct colouring){.out = t->out, .model = model};
         ok = answer_stream(model, reader, (uint32_t)settings->threads, &sink, err);
     }
     ok = output_close(t->out, ok, err);
     reader_close(reader);
     free(t->boundary);
+    colouring_release(&t->colouring);
     return ok;
 }
 
@@ -130,7 +93,6 @@ static int tag(const struct command *command, struct settings *settings)
     if (reading.format == FORMAT_AUTO && ((const struct vouch_model *)model)->templates.attributes)
         reading.format = FORMAT_CRFSUITE;
     double started = seconds_now();
-    t.model = model;
     if (settings->output) /* else there is nothing to clean up */
         interrupt_catch();
     bool ok = model_parses(model)

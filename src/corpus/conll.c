@@ -173,8 +173,42 @@ static enum reading conll_next(struct reader *reader, struct sentence *into, str
     return into->N > 0 || into->before.length > 0 ? READ_SENTENCE : READ_END;
 }
 
+/* "label:0.93|label2:0.05", or "_". */
+static void write_alternatives(struct output *out, const struct trust *trust, uint32_t word)
+{
+    uint32_t count = trust->alternative && trust->found ? trust->found[word] : 0;
+    for (uint32_t a = 0; a < count; a++) {
+        const struct alternative *other = &trust->alternative[(size_t)word * trust->alternatives + a];
+        output_write(out, "|", a > 0);
+        write_text(out, other->label);
+        output_write(out, ":", 1);
+        write_number(out, other->probability);
+    }
+    output_write(out, "_", count == 0);
+}
+
+/* The columns behind the label, of which a document mark has as many as a word. */
+static void write_trust(struct output *out, char separator, const struct sentence *sentence, const struct marks *marks,
+                        uint32_t word)
+{
+    static const struct trust silent = {0};
+    const struct trust *trust = marks->trust;
+    for (uint32_t m = 0; m < trust->opinions; m++) {
+        output_write(out, &separator, 1);
+        write_number(out, sentence->boundary ? NAN : number_at(trust->opinion[m].word, word));
+    }
+    if (trust->alternatives > 0) {
+        output_write(out, &separator, 1);
+        write_alternatives(out, sentence->boundary ? &silent : trust, word);
+    }
+    if (marks_flag(marks)) {
+        output_write(out, &separator, 1);
+        output_write(out, marks->doubtful[word] ? "?" : "_", 1);
+    }
+}
+
 static bool conll_write(struct output *out, const struct writer_options *options, const struct sentence *sentence,
-                        const struct text *label, struct vouch_error *err)
+                        const struct text *label, const struct marks *marks, struct vouch_error *err)
 {
     (void)err;
     write_text(out, sentence->before);
@@ -182,6 +216,8 @@ static bool conll_write(struct output *out, const struct writer_options *options
         write_text(out, sentence->line[i]);
         output_write(out, &options->separator, 1);
         write_text(out, sentence->boundary ? text_of("O") : label[i]);
+        if (marks->trust)
+            write_trust(out, options->separator, sentence, marks, i);
         output_write(out, "\n", 1);
     }
     if (sentence->N > 0)

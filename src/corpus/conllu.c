@@ -202,18 +202,25 @@ static void write_columns(struct output *out, const struct sentence *s, uint32_t
 }
 
 bool conllu_write_tree(struct output *out, const struct sentence *sentence, const struct tree_answer *answer,
-                       struct vouch_error *err)
+                       const struct marks *marks, struct vouch_error *err)
 {
     (void)err;
-    write_text(out, sentence->before);
+    if (marks->trust && sentence->N > 0)
+        conllu_write_comments(out, sentence->before, marks->trust);
+    else
+        write_text(out, sentence->before);
     for (uint32_t i = 0; i < sentence->N; i++) {
+        struct text misc = sentence_cell(sentence, i, COLUMN_MISC);
         write_text(out, sentence->lead[i]);
         write_columns(out, sentence, i, COLUMN_ID, COLUMN_HEAD);
         output_printf(out, "%" PRIu32 "\t", answer->head[i]);
         write_text(out, answer->relation ? answer->relation[i] : text_of("_"));
         output_write(out, "\t", 1);
         write_columns(out, sentence, i, COLUMN_DEPS, COLUMN_MISC);
-        write_text(out, sentence_cell(sentence, i, COLUMN_MISC));
+        if (marks->trust)
+            conllu_write_misc(out, misc, marks, i);
+        else
+            write_text(out, misc);
         output_write(out, "\n", 1);
     }
     write_text(out, sentence->lead[sentence->N]);

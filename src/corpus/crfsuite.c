@@ -179,13 +179,26 @@ static enum reading crfsuite_next(struct reader *reader, struct sentence *into, 
     return into->N > 0 ? READ_SENTENCE : READ_END;
 }
 
+/* A colon and a number for each opinion, as CRFsuite writes marginals; then a colon and a flag. */
+static void write_trust(struct output *out, const struct marks *marks, uint32_t word)
+{
+    for (uint32_t m = 0; m < marks->trust->opinions; m++) {
+        output_write(out, ":", 1);
+        write_number(out, number_at(marks->trust->opinion[m].word, word));
+    }
+    if (marks_flag(marks))
+        output_write(out, marks->doubtful[word] ? ":?" : ":_", 2);
+}
+
 static bool crfsuite_write(struct output *out, const struct writer_options *options, const struct sentence *sentence,
-                           const struct text *label, struct vouch_error *err)
+                           const struct text *label, const struct marks *marks, struct vouch_error *err)
 {
     (void)options;
     (void)err;
     for (uint32_t i = 0; i < sentence->N; i++) {
         write_text(out, sentence->boundary ? text_of("O") : label[i]);
+        if (marks->trust)
+            write_trust(out, marks, i);
         output_write(out, "\n", 1);
     }
     if (sentence->N > 0)

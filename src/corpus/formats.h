@@ -34,6 +34,19 @@ enum tree_column {
     TREE_COLUMNS
 };
 
+/* What a format's writer is told beside the answer, in which doubtful parts have been replaced if that was asked for.
+ */
+struct marks {
+    const struct trust *trust; /* NULL: none asked for */
+    const bool *doubtful;      /* [N], or NULL: there is no threshold */
+    bool replaced;             /* doubtful answers have been replaced: there is nothing to flag */
+};
+
+static inline bool marks_flag(const struct marks *marks)
+{
+    return marks->doubtful && !marks->replaced;
+}
+
 struct format_calls {
     const char *name;
     /* Looks at the beginning of the file; NULL if there is nothing to learn from it. */
@@ -41,7 +54,7 @@ struct format_calls {
     enum reading (*next)(struct reader *reader, struct sentence *into, struct vouch_error *err);
     /* NULL if the format has no place for labels. */
     bool (*write)(struct output *out, const struct writer_options *options, const struct sentence *sentence,
-                  const struct text *label, struct vouch_error *err);
+                  const struct text *label, const struct marks *marks, struct vouch_error *err);
 };
 
 extern const struct format_calls conll_calls, crfsuite_calls, plain_calls, jsonl_calls, conllu_calls;
@@ -128,9 +141,22 @@ bool tree_room(struct reader *reader, struct sentence *s, size_t bytes, struct v
 bool tree_check(struct reader *reader, struct sentence *s, struct vouch_error *err);
 
 bool conllu_write_tree(struct output *out, const struct sentence *sentence, const struct tree_answer *answer,
-                       struct vouch_error *err);
+                       const struct marks *marks, struct vouch_error *err);
 bool jsonl_write_tree(struct output *out, const struct sentence *sentence, const struct tree_answer *answer,
-                      struct vouch_error *err);
+                      const struct marks *marks, struct vouch_error *err);
+
+/* CoNLL-U: the lines in front of a sentence of at least one word, and the MISC of a word; see conllu_trust.c. */
+void conllu_write_comments(struct output *out, struct text before, const struct trust *trust);
+void conllu_write_misc(struct output *out, struct text misc, const struct marks *marks, uint32_t word);
+
+/* A confidence: six digits at most and a full stop in every locale, "inf", or "_" for NAN. */
+void write_number(struct output *out, double x);
+
+/* A number of a list that may be missing. */
+static inline double number_at(const double *list, uint32_t i)
+{
+    return list ? list[i] : NAN;
+}
 
 static inline bool is_blank(char c)
 {

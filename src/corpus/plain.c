@@ -46,8 +46,17 @@ static enum reading plain_next(struct reader *reader, struct sentence *into, str
     return into->before.length > 0 ? READ_SENTENCE : READ_END;
 }
 
+static void write_trust(struct output *out, const struct sentence *sentence, const struct marks *marks, uint32_t word)
+{
+    const struct trust *trust = marks->trust;
+    output_write(out, "/", 1);
+    write_number(out, sentence->boundary || trust->opinions == 0 ? NAN : number_at(trust->opinion->word, word));
+    if (marks_flag(marks) && marks->doubtful[word])
+        output_write(out, "?", 1);
+}
+
 static bool plain_write(struct output *out, const struct writer_options *options, const struct sentence *sentence,
-                        const struct text *label, struct vouch_error *err)
+                        const struct text *label, const struct marks *marks, struct vouch_error *err)
 {
     (void)options;
     (void)err;
@@ -56,6 +65,8 @@ static bool plain_write(struct output *out, const struct writer_options *options
         write_text(out, sentence_cell(sentence, i, 0));
         output_write(out, "/", 1);
         write_text(out, sentence->boundary ? text_of("O") : label[i]);
+        if (marks->trust)
+            write_trust(out, sentence, marks, i);
         output_write(out, i + 1 < sentence->N ? " " : "\n", 1);
     }
     return true;

@@ -1,22 +1,154 @@
-/* Writing answers: see writer.h. Each format's writer is beside its reader. */
+/*
+ * Writing answers: see writer.h. Each format's writer is beside its reader;
+ * what is doubtful is found, and replaced, here for all of them.
+ */
 #include "corpus/formats.h"
 
+#include <stdio.h>
+
+void write_number(struct output *out, double x)
+{
+    char text[32];
+    if (isnan(x)) {
+        output_write(out, "_", 1);
+        return;
+    }
+    snprintf(text, sizeof text, "%.6g", x);
+    if (isinf(x)) {
+        output_write(out, text, strlen(text));
+        return;
+    }
+    /* A full stop whatever the locale's sign is. */
+    size_t whole = strspn(text, "-0123456789"), rest = whole + strcspn(text + whole, "0123456789e");
+    output_printf(out, "%.*s%s%s", (int)whole, text, rest > whole ? "." : "", text + rest);
+}
+
+/* Doubtful answers of one sentence, found and perhaps replaced. */
+struct doubts {
+    double *least;       /* [N] as trust_of_labels() and trust_of_arcs() have it */
+    bool *doubtful;      /* [N] */
+    struct text *answer; /* [N] what to write, if doubtful ones are replaced */
+};
+
+static bool doubts_init(struct doubts *d, uint32_t N, struct vouch_error *err)
+{
+    *d = (struct doubts){.least = new_array(N, sizeof *d->least, err)};
+    d->doubtful = d->least ? new_array(N, sizeof *d->doubtful, err) : NULL;
+    d->answer = d->doubtful ? new_array(N, sizeof *d->answer, err) : NULL;
+    return d->answer != NULL;
+}
+
+static void doubts_release(struct doubts *d)
+{
+    free(d->least);
+    free(d->doubtful);
+    free(d->answer);
+}
+
+/* Compares with the threshold; returns the answers to write, `answer` (NULL: unknown) or others in their place. */
+static const struct text *doubts_settle(struct doubts *d, const struct writer_options *options, uint32_t N,
+                                        const struct text *answer)
+{
+    for (uint32_t i = 0; i < N; i++) {
+        d->doubtful[i] = d->least[i] < options->threshold;
+        d->answer[i] = d->doubtful[i] ? options->replacement : answer ? answer[i] : text_of("_");
+    }
+    return options->replacement.length > 0 ? d->answer : answer;
+}
+
+static bool has_threshold(const struct writer_options *options, const struct trust *trust)
+{
+    return trust && !isnan(options->threshold);
+}
+
+static struct marks marks_of(const struct doubts *d, const struct writer_options *options, const struct trust *trust)
+{
+    return (struct marks){.trust = trust, .doubtful = d->doubtful, .replaced = options->replacement.length > 0};
+}
+
 bool write_labelled(struct output *out, const struct writer_options *options, const struct sentence *sentence,
-                    const struct text *label, struct vouch_error *err)
+                    const struct text *label, const struct trust *trust, struct vouch_error *err)
 {
     if (options->format == FORMAT_AUTO)
         return fail(err, VOUCH_ERR_ARGUMENT, "output needs a format");
-    if (!format_table[options->format]->write)
-        return fail(err, VOUCH_ERR_ARGUMENT, "%s files have no place for labels", format_name(options->format));
-    return format_table[options->format]->write(out, options, sentence, label, err);
+    const struct format_calls *calls = format_table[options->format];
+    if (!calls->write)
+        return fail(err, VOUCH_ERR_ARGUMENT, "%s files have no place for labels", calls->name);
+    if (!has_threshold(options, trust))
+        return calls->write(out, options, sentence, label, &(struct marks){.trust = trust}, err);
+    struct doubts d;
+    bool done = doubts_init(&d, sentence->N, err);
+    if (done) {
+        trust_of_labels(sentence->boundary ? &(struct trust){0} : trust, sentence->N, d.least);
+        label = doubts_settle(&d, options, sentence->N, label);
+        struct marks marks = marks_of(&d, options, trust);
+        done = calls->write(out, options, sentence, label, &marks, err);
+    }
+    doubts_release(&d);
+    return done;
 }
 
-bool write_tree(struct output *out, const struct sentence *sentence, const struct tree_answer *answer,
-                struct vouch_error *err)
+bool write_tree(struct output *out, const struct writer_options *options, const struct sentence *sentence,
+                const struct tree_answer *answer, const struct trust *trust, struct vouch_error *err)
 {
     if (!sentence->tree)
         return fail(err, VOUCH_ERR_ARGUMENT, "trees can be written only for trees that were read");
     /* What stands in front of a tree is comments, unless it is the whole of a JSON line. */
     bool json = sentence->before.length > 0 && sentence->before.at[0] != '#';
-    return json ? jsonl_write_tree(out, sentence, answer, err) : conllu_write_tree(out, sentence, answer, err);
+    bool (*write)(struct output *, const struct sentence *, const struct tree_answer *, const struct marks *,
+                  struct vouch_error *) = json ? jsonl_write_tree : conllu_write_tree;
+    if (!has_threshold(options, trust))
+        return write(out, sentence, answer, &(struct marks){.trust = trust}, err);
+    struct doubts d;
+    bool done = doubts_init(&d, sentence->N, err);
+    if (done) {
+        trust_of_arcs(trust, sentence->N, d.least);
+        struct tree_answer settled = {answer->head, doubts_settle(&d, options, sentence->N, answer->relation)};
+        struct marks marks = marks_of(&d, options, trust);
+        done = write(out, sentence, &settled, &marks, err);
+    }
+    doubts_release(&d);
+    return done;
+}
+
+bool write_header(struct output *out, const struct writer_options *options, const struct opinion *opinion,
+                  uint32_t count, struct vouch_error *err)
+{
+    switch (options->format) {
+    case FORMAT_JSONL:
+    case FORMAT_CONLLU:
+        return true;
+    case FORMAT_CONLL:
+        break;
+    default:
+        return fail(err, VOUCH_ERR_ARGUMENT, "%s files have no place for comments", format_name(options->format));
+    }
+    output_printf(out, "# conf_method=");
+    for (uint32_t m = 0; m < count; m++)
+        output_printf(out, "%s%s:%s", m > 0 ? "," : "", opinion[m].method,
+                      opinion[m].calibrated ? "calibrated" : "raw");
+    output_write(out, "\n", 1);
+    return true;
+}
+
+void trust_of_labels(const struct trust *trust, uint32_t N, double *least)
+{
+    const struct opinion *first = trust->opinions > 0 ? trust->opinion : NULL;
+    for (uint32_t i = 0; i < N; i++)
+        least[i] = first ? number_at(first->word, i) : NAN;
+    for (uint32_t s = 0; first && s < trust->spans; s++) {
+        const struct span *span = &trust->span[s];
+        double whole = number_at(first->span, s);
+        for (uint32_t i = span->from; i < span->to && i < N; i++)
+            whole = fmin(whole, least[i]); /* the other one if one is NAN */
+        for (uint32_t i = span->from; i < span->to && i < N; i++)
+            least[i] = whole;
+    }
+}
+
+void trust_of_arcs(const struct trust *trust, uint32_t N, double *least)
+{
+    const struct opinion *first = trust->opinions > 0 ? trust->opinion : NULL;
+    for (uint32_t i = 0; i < N; i++)
+        least[i] = first ? fmin(number_at(first->word, i), number_at(first->relation, i)) : NAN;
 }

@@ -12,27 +12,79 @@
  *
  *   conllu    HEAD and DEPREL replaced; comments, ranges, empty nodes and all other columns unchanged
  *   jsonl     the object that was read, with "predicted_heads" and "predicted_relations" added
+ *
+ * With trust, how far each answer can be believed is written too:
+ *
+ *   conll     a column for each opinion; with alternatives one more, "label:0.93|label2:0.05"
+ *   plain     word/label/0.93, by the first opinion
+ *   crfsuite  label:0.93, and a colon and a number for every further opinion
+ *   jsonl     "confidence" in every span and for the whole; see jsonl.c
+ *   conllu    HeadConf, RelConf and HeadAlt in MISC, "# conf" and "# conf_method" in front; see conllu_trust.c
+ *
+ * Numbers have six digits. What was not computed is "_", in CoNLL-U nothing at
+ * all, in JSON null; infinity is "inf", in JSON a string.
  */
 #ifndef VOUCH_CORPUS_WRITER_H
 #define VOUCH_CORPUS_WRITER_H
 
 #include "base/output.h"
+#include "core/trust.h"
 #include "corpus/reader.h"
+
+#include <math.h>
 
 struct writer_options {
     enum format format;
-    char separator; /* of CoNLL columns */
+    char separator;          /* of CoNLL columns */
+    double threshold;        /* answers trusted less are doubtful; NAN: none are */
+    struct text replacement; /* what to write in place of a doubtful label or relation; empty: flag it */
 };
 
+/* Options without a threshold. */
+static inline struct writer_options writer_options_for(enum format format, char separator)
+{
+    return (struct writer_options){.format = format, .separator = separator, .threshold = NAN};
+}
+
+/*
+ * `trust` is NULL if nobody asked. If somebody did, pass one for a document
+ * mark as well, with the same opinions, so that all lines have as many columns;
+ * its numbers are not looked at. Spans are in the order of words.
+ */
 bool write_labelled(struct output *out, const struct writer_options *options, const struct sentence *sentence,
-                    const struct text *label /* [N] */, struct vouch_error *err);
+                    const struct text *label /* [N] */, const struct trust *trust, struct vouch_error *err);
 
 struct tree_answer {
     const uint32_t *head;        /* [N] 0 for the root, else a word's number from 1 */
     const struct text *relation; /* [N], or NULL: unknown */
 };
 
-bool write_tree(struct output *out, const struct sentence *sentence, const struct tree_answer *answer,
-                struct vouch_error *err);
+/* Of the options only `threshold` and `replacement` matter. */
+bool write_tree(struct output *out, const struct writer_options *options, const struct sentence *sentence,
+                const struct tree_answer *answer, const struct trust *trust, struct vouch_error *err);
+
+/*
+ * A comment for the beginning of a file of CoNLL columns, which says whose
+ * numbers follow and what they are:
+ *
+ *     # conf_method=kd-fix:calibrated,delta:raw
+ *
+ * There is one space in it, so that no reader takes it for a word: those have
+ * three columns or more. Trees and JSON lines say it themselves, and get
+ * nothing; formats without comments are refused.
+ */
+bool write_header(struct output *out, const struct writer_options *options, const struct opinion *opinion /* [count] */,
+                  uint32_t count, struct vouch_error *err);
+
+/*
+ * How far each answer is trusted, by the first opinion: least[i] is what a
+ * threshold is compared with, NAN if nothing was computed.
+ *
+ * A label by its own confidence. A chunk stands or falls as a whole: all of its
+ * words have the least of its confidence and theirs. An arc by the lesser of
+ * its head's confidence and its relation's.
+ */
+void trust_of_labels(const struct trust *trust, uint32_t N, double *least /* [N] */);
+void trust_of_arcs(const struct trust *trust, uint32_t N, double *least /* [N] */);
 
 #endif

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 static struct vouch_error err;
+static const struct writer_options plainly = {.format = FORMAT_CONLLU, .separator = '\t', .threshold = NAN};
 
 /* --- helpers ---------------------------------------------------------- */
 
@@ -129,7 +130,7 @@ static void expect_writing(const char *text, int gold, enum answers answers, con
         struct tree_answer answer = {chain, answers == CHAIN ? relations : NULL};
         if (answers == GOLD)
             answer = (struct tree_answer){sentence.head, sentence.gold};
-        assert_true(write_tree(out, &sentence, &answer, &err));
+        assert_true(write_tree(out, &plainly, &sentence, &answer, NULL, &err));
     }
     assert_true(output_commit(out, &err));
     char *found = folder_get(folder_file("out"));
@@ -440,7 +441,7 @@ static void long_lines_keep_their_views(void **state)
     assert_int_equal(sentence.N, words);
     assert_true(text_is(sentence.before, "# a comment\n"));
     struct output *out = output_open(folder_file("out"), &err);
-    assert_true(write_tree(out, &sentence, &(struct tree_answer){sentence.head, sentence.gold}, &err));
+    assert_true(write_tree(out, &plainly, &sentence, &(struct tree_answer){sentence.head, sentence.gold}, NULL, &err));
     assert_true(output_commit(out, &err));
     char *found = folder_get(folder_file("out"));
     assert_true(strcmp(found, text) == 0);
@@ -494,7 +495,8 @@ static void trees_and_labels_do_not_mix(void **state)
     struct output *out = output_open(folder_file("out"), &err);
     struct reader *reader = must_open(WORD("1", "a", "0", "r"), FORMAT_AUTO, GOLD_LAST);
     must_read(reader, &sentence);
-    assert_false(write_labelled(out, &(struct writer_options){FORMAT_CONLLU, '\t'}, &sentence, &label, &err));
+    assert_false(write_labelled(out, &(struct writer_options){.format = FORMAT_CONLLU, .separator = '\t'}, &sentence,
+                                &label, NULL, &err));
     assert_string_equal(err.message, "conllu files have no place for labels");
     reader_close(reader);
 
@@ -502,7 +504,7 @@ static void trees_and_labels_do_not_mix(void **state)
     must_read(reader, &sentence);
     assert_false(sentence.tree);
     assert_int_equal(sentence.roots, 0);
-    assert_false(write_tree(out, &sentence, &(struct tree_answer){0}, &err));
+    assert_false(write_tree(out, &plainly, &sentence, &(struct tree_answer){0}, NULL, &err));
     assert_string_equal(err.message, "trees can be written only for trees that were read");
     assert_int_equal(err.status, VOUCH_ERR_ARGUMENT);
     reader_close(reader);

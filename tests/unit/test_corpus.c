@@ -108,7 +108,7 @@ static void expect_error(const char *text, enum format format, int gold, const c
 static void expect_writing(const char *text, enum format format, int gold, const char *labels, const char *expected)
 {
     struct reader *reader = must_open(text, format, gold);
-    struct writer_options options = {reader_format(reader), reader_separator(reader)};
+    struct writer_options options = writer_options_for(reader_format(reader), reader_separator(reader));
     struct output *out = output_open(folder_file("out"), &err);
     struct sentence sentence = {0};
     const char *next = labels;
@@ -119,7 +119,7 @@ static void expect_writing(const char *text, enum format format, int gold, const
             next += label[i].length;
             next = *next ? next + 1 : labels;
         }
-        assert_true(write_labelled(out, &options, &sentence, label, &err));
+        assert_true(write_labelled(out, &options, &sentence, label, NULL, &err));
     }
     assert_true(output_commit(out, &err));
     char *found = folder_get(folder_file("out"));
@@ -545,9 +545,11 @@ static void json_is_written_only_for_json(void **state)
     struct sentence sentence = {0};
     struct text label = text_of("O");
     must_read(reader, &sentence);
-    assert_false(write_labelled(out, &(struct writer_options){FORMAT_JSONL, ' '}, &sentence, &label, &err));
+    assert_false(write_labelled(out, &(struct writer_options){.format = FORMAT_JSONL, .separator = ' '}, &sentence,
+                                &label, NULL, &err));
     assert_string_equal(err.message, "JSON lines can be written only for JSON lines that were read");
-    assert_false(write_labelled(out, &(struct writer_options){FORMAT_AUTO, ' '}, &sentence, &label, &err));
+    assert_false(write_labelled(out, &(struct writer_options){.format = FORMAT_AUTO, .separator = ' '}, &sentence,
+                                &label, NULL, &err));
     assert_string_equal(err.message, "output needs a format");
     output_discard(out);
     sentence_release(&sentence);

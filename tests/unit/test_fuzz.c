@@ -224,7 +224,7 @@ static void read_through(const char *path, const struct reader_options *options)
     struct reader *reader = reader_open(path, options, &err);
     if (!told(reader != NULL, &err))
         return;
-    struct writer_options writing = {reader_format(reader), reader_separator(reader)};
+    struct writer_options writing = writer_options_for(reader_format(reader), reader_separator(reader));
     struct output *out = output_open("/dev/null", &err);
     assert_non_null(out);
     struct sentence sentence = {0};
@@ -236,7 +236,7 @@ static void read_through(const char *path, const struct reader_options *options)
         assert_true(RESERVE(label, capacity, (size_t)sentence.N + 1, &err));
         for (uint32_t i = 0; i < sentence.N; i++)
             label[i] = text_of(i % 3 == 0 ? "B-X" : i % 3 == 1 ? "I-X" : "O");
-        assert_true(write_labelled(out, &writing, &sentence, label, &err));
+        assert_true(write_labelled(out, &writing, &sentence, label, NULL, &err));
     }
     told(state == READ_END, &err);
     assert_true(output_commit(out, &err));

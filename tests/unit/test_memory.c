@@ -301,7 +301,7 @@ struct sink {
 static bool take(void *context, const struct sentence *sentence, const struct answer *answer, struct vouch_error *err)
 {
     const struct sink *sink = context;
-    return !answer->label || write_labelled(sink->out, &sink->options, sentence, answer->label, err);
+    return !answer->label || write_labelled(sink->out, &sink->options, sentence, answer->label, NULL, err);
 }
 
 static bool label_file(void *context, struct vouch_error *err)
@@ -313,7 +313,7 @@ static bool label_file(void *context, struct vouch_error *err)
     struct sink sink = {.out = reader ? output_open(bench->out, err) : NULL};
     struct answer_sink handed = {take, &sink};
     if (reader)
-        sink.options = (struct writer_options){reader_format(reader), reader_separator(reader)};
+        sink.options = writer_options_for(reader_format(reader), reader_separator(reader));
     bool ok = sink.out && answer_stream(model, reader, bench->threads, &handed, err);
     if (ok)
         ok = output_commit(sink.out, err);

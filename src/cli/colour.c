@@ -1,0 +1,134 @@
+/* Sentences in colour: see colour.h. */
+#include "cli/colour.h"
+
+#include "core/scheme.h"
+
+#include <string.h>
+
+#define LEAST "1;7;31"
+#define LITTLE "4;33"
+
+/* Below which number a word is trusted least, and little. */
+struct limits {
+    double least, little;
+};
+
+static struct limits limits_of(const struct opinion *opinion)
+{
+    bool margin = !opinion->calibrated && strcmp(opinion->method, "delta") == 0;
+    return margin ? (struct limits){0.3, 1} : (struct limits){0.5, 0.8};
+}
+
+/* A colour for each type of chunk, in the order of the model's labels. */
+static int colour_of(const struct vouch_model *model, struct text type)
+{
+    static const int colours[] = {32, 33, 34, 35, 36, 31};
+    enum { COLOURS = sizeof colours / sizeof *colours };
+    struct text seen[COLOURS], other;
+    uint32_t count = 0;
+    for (uint32_t y = 0; y < labels_count(&model->labels) && count < COLOURS; y++) {
+        bool known = scheme_split(labels_name(&model->labels, y), &other) == 'O'; /* O has no colour */
+        for (uint32_t i = 0; i < count; i++)
+            known = known || text_equal(seen[i], other);
+        if (!known && text_equal(other, type))
+            break;
+        if (!known)
+            seen[count++] = other;
+    }
+    return colours[count % COLOURS];
+}
+
+/* Begins to colour a word trusted so far, in a chunk of that colour or, with 0, in none; whether there is an end to
+ * put. */
+static bool begin(struct output *out, int colour, double trusted, struct limits limits)
+{
+    if (trusted < limits.least)
+        output_printf(out, "\033[" LEAST "m");
+    else if (colour)
+        output_printf(out, "\033[1;%s%dm", trusted < limits.little ? "4;" : "", colour);
+    else if (trusted < limits.little)
+        output_printf(out, "\033[" LITTLE "m");
+    return colour || trusted < limits.little;
+}
+
+/* Whether the chunk of word `i`, whose label is of the type, ends with it. */
+static bool ends(const struct text *label, uint32_t N, uint32_t i, char prefix, struct text type)
+{
+    struct text next;
+    char following = i + 1 < N ? scheme_split(label[i + 1], &next) : 'O';
+    return !prefix || following == 'O' || following == 'B' || following == 'S' || !text_equal(type, next);
+}
+
+/* Makes room, and without trust fills in that nothing is known. */
+static bool prepare(struct colouring *c, uint32_t N, const struct trust *trust, struct limits *limits,
+                    struct vouch_error *err)
+{
+    if (!RESERVE(c->least, c->least_capacity, (size_t)N + 1, err))
+        return false;
+    for (uint32_t i = 0; i < N; i++)
+        c->least[i] = NAN;
+    *limits = trust && trust->opinions > 0 ? limits_of(trust->opinion) : (struct limits){0};
+    return true;
+}
+
+bool colour_labels(struct colouring *c, const struct sentence *sentence, const struct text *label,
+                   const struct trust *trust, struct vouch_error *err)
+{
+    struct output *out = c->out;
+    struct limits limits;
+    if (!prepare(c, sentence->N, trust, &limits, err))
+        return false;
+    if (trust && !sentence->boundary)
+        trust_of_labels(trust, sentence->N, c->least);
+    for (uint32_t i = 0; i < sentence->N; i++) {
+        struct text type, word = sentence_cells(sentence, i) ? sentence_cell(sentence, i, 0) : text_of("_");
+        char prefix = scheme_split(label[i], &type);
+        bool inside = prefix != 'O';
+        bool begun = begin(out, inside ? colour_of(c->model, type) : 0, c->least[i], limits);
+        output_write(out, word.at, word.length);
+        if (inside && ends(label, sentence->N, i, prefix, type))
+            output_printf(out, "\033[0;2m/%.*s", (int)type.length, type.at);
+        output_printf(out, "%s%s", begun ? "\033[0m" : "", i + 1 < sentence->N ? " " : "");
+    }
+    output_write(out, "\n", 1);
+    return true;
+}
+
+bool colour_tree(struct colouring *c, const struct sentence *sentence, const struct tree_answer *answer,
+                 const struct trust *trust, struct vouch_error *err)
+{
+    struct output *out = c->out;
+    struct limits limits;
+    if (!prepare(c, sentence->N, trust, &limits, err))
+        return false;
+    if (trust)
+        trust_of_arcs(trust, sentence->N, c->least);
+    for (uint32_t i = 0; i < sentence->N; i++) {
+        struct text word = sentence_cell(sentence, i, 1);
+        bool begun = begin(out, 0, c->least[i], limits);
+        output_write(out, word.at, word.length);
+        if (begun) {
+            uint32_t head = answer->head[i];
+            struct text on = head > 0 ? sentence_cell(sentence, head - 1, 1) : text_of("ROOT");
+            output_printf(out, "\033[0;2m<%.*s\033[0m", (int)on.length, on.at);
+        }
+        output_write(out, " ", i + 1 < sentence->N);
+    }
+    output_write(out, "\n", 1);
+    return true;
+}
+
+void colour_legend(struct colouring *c, const struct opinion *shown)
+{
+    struct limits limits = limits_of(shown);
+    output_printf(
+        c->out, "\033[2mconfidence by %s (%s):\033[0m \033[" LEAST "mbelow %g\033[0m \033[" LITTLE "mbelow %g\033[0m\n",
+        shown->method, shown->calibrated ? "calibrated" : "raw: it ranks, and is no probability", limits.least,
+        limits.little);
+}
+
+void colouring_release(struct colouring *c)
+{
+    free(c->least);
+    *c = (struct colouring){0};
+}

@@ -1,0 +1,168 @@
+/*
+ * Confidence in CoNLL-U. Attributes of MISC, behind those that are there:
+ *
+ *     HeadConf=0.9731|RelConf=0.9412         by the first opinion
+ *     HeadConf_Delta=2.5|RelConf_Delta=0.8   by every further one
+ *     HeadAlt=3:0.91,5:0.06                  likeliest heads, 0 the root
+ *     Doubt=Yes                              below the threshold
+ *
+ * and comments behind those that are there:
+ *
+ *     # conf = 0.61                          of the whole sentence
+ *     # conf_Delta = 0.5                     by every further opinion
+ *     # conf_method = kd-fix (calibrated), delta (raw)
+ *
+ * A method's name in a key has the first letter of each of its parts in upper
+ * case and nothing but letters and digits: kd-fix is KdFix. What was not
+ * computed is left out. Attributes and comments of these names that were there
+ * before are dropped, so that a file can be parsed again.
+ */
+#include "corpus/formats.h"
+
+#include <inttypes.h>
+
+static bool is_lower(char c)
+{
+    return c >= 'a' && c <= 'z';
+}
+
+static bool is_letter_or_digit(char c)
+{
+    return is_lower(c) || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+/* "HeadConf" for the first opinion, "HeadConf_KdFix" for others. */
+static void write_key(struct output *out, const char *key, const struct opinion *opinion, bool first)
+{
+    bool begins = true;
+    output_write(out, key, strlen(key));
+    output_write(out, "_", !first);
+    for (const char *c = opinion->method; !first && *c; c++) {
+        char upper = begins && is_lower(*c) ? (char)(*c - 'a' + 'A') : *c;
+        begins = !is_letter_or_digit(*c);
+        output_write(out, &upper, !begins);
+    }
+}
+
+/* Whether `key` is `name`, or `name`, "_" and a method's name. */
+static bool is_key(struct text key, const char *name)
+{
+    size_t length = strlen(name);
+    if (!text_starts(key, name) || key.length == length)
+        return text_is(key, name);
+    char first = key.length > length + 1 ? key.at[length + 1] : '_';
+    return key.at[length] == '_' && is_letter_or_digit(first) && !is_lower(first);
+}
+
+/* What stands in front of `end`, which is cut off with it; all that is left if it is not there. */
+static struct text cut(struct text *rest, char end)
+{
+    const char *at = memchr(rest->at, end, rest->length);
+    struct text piece = {rest->at, at ? (uint32_t)(at - rest->at) : rest->length};
+    uint32_t used = piece.length + (at != NULL);
+    *rest = (struct text){rest->at + used, rest->length - used};
+    return piece;
+}
+
+static struct text trim(struct text text)
+{
+    while (text.length > 0 && is_blank(text.at[0]))
+        text = (struct text){text.at + 1, text.length - 1};
+    while (text.length > 0 && is_blank(text.at[text.length - 1]))
+        text.length--;
+    return text;
+}
+
+/* Whether a comment is one of ours. */
+static bool is_own_comment(struct text line)
+{
+    struct text rest = {line.at + 1, line.length - 1}; /* behind the # */
+    if (!memchr(rest.at, '=', rest.length))
+        return false;
+    struct text key = trim(cut(&rest, '='));
+    return is_key(key, "conf") || text_is(key, "conf_method");
+}
+
+void conllu_write_comments(struct output *out, struct text before, const struct trust *trust)
+{
+    while (before.length > 0) {
+        struct text line = cut(&before, '\n');
+        if (line.length > 0 && is_own_comment(line))
+            continue;
+        write_text(out, line);
+        output_write(out, "\n", 1);
+    }
+    for (uint32_t m = 0; m < trust->opinions; m++) {
+        if (isnan(trust->opinion[m].sentence))
+            continue;
+        output_write(out, "# ", 2);
+        write_key(out, "conf", &trust->opinion[m], m == 0);
+        output_write(out, " = ", 3);
+        write_number(out, trust->opinion[m].sentence);
+        output_write(out, "\n", 1);
+    }
+    for (uint32_t m = 0; m < trust->opinions; m++)
+        output_printf(out, "%s%s (%s)", m > 0 ? ", " : "# conf_method = ", trust->opinion[m].method,
+                      trust->opinion[m].calibrated ? "calibrated" : "raw");
+    output_write(out, "\n", trust->opinions > 0);
+}
+
+static bool is_own_attribute(struct text attribute)
+{
+    struct text key = cut(&attribute, '=');
+    return is_key(key, "HeadConf") || is_key(key, "RelConf") || text_is(key, "HeadAlt") || text_is(key, "Doubt");
+}
+
+/* The bar between attributes. */
+static void separate(struct output *out, bool *any)
+{
+    output_write(out, "|", *any);
+    *any = true;
+}
+
+static void write_conf(struct output *out, const char *key, const struct trust *trust, uint32_t m, double x, bool *any)
+{
+    if (isnan(x))
+        return;
+    separate(out, any);
+    write_key(out, key, &trust->opinion[m], m == 0);
+    output_write(out, "=", 1);
+    write_number(out, x);
+}
+
+static void write_heads(struct output *out, const struct trust *trust, uint32_t word, bool *any)
+{
+    uint32_t count = trust->alternative && trust->found ? trust->found[word] : 0;
+    if (count > 0)
+        separate(out, any);
+    for (uint32_t a = 0; a < count; a++) {
+        const struct alternative *other = &trust->alternative[(size_t)word * trust->alternatives + a];
+        output_printf(out, "%s%" PRIu32 ":", a > 0 ? "," : "HeadAlt=", other->head);
+        write_number(out, other->probability);
+    }
+}
+
+void conllu_write_misc(struct output *out, struct text misc, const struct marks *marks, uint32_t word)
+{
+    const struct trust *trust = marks->trust;
+    bool any = false;
+    if (text_is(misc, "_"))
+        misc.length = 0;
+    while (misc.length > 0) {
+        struct text attribute = cut(&misc, '|');
+        if (is_own_attribute(attribute))
+            continue;
+        separate(out, &any);
+        write_text(out, attribute);
+    }
+    for (uint32_t m = 0; m < trust->opinions; m++) {
+        write_conf(out, "HeadConf", trust, m, number_at(trust->opinion[m].word, word), &any);
+        write_conf(out, "RelConf", trust, m, number_at(trust->opinion[m].relation, word), &any);
+    }
+    write_heads(out, trust, word, &any);
+    if (marks_flag(marks) && marks->doubtful[word]) {
+        separate(out, &any);
+        output_printf(out, "Doubt=Yes");
+    }
+    output_write(out, "_", !any);
+}

@@ -1,0 +1,105 @@
+/* Sentences in colour: chunks, words of doubt, and what the legend says of them. */
+#include "cli/colour.h"
+
+#include "folder.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+static struct vouch_error err;
+static uint32_t first[] = {0, 1, 2, 3, 4};
+static struct text cell[] = {{"Ada", 3}, {"King", 4}, {"left", 4}, {"Bonn", 4}};
+static const struct sentence sentence = {.N = 4, .first = first, .cell = cell};
+static const struct text labels[] = {{"B-PER", 5}, {"I-PER", 5}, {"O", 1}, {"O", 1}};
+static const struct span span = {0, 2, {"PER", 3}};
+
+static void expect_output(struct colouring *c, const char *expected)
+{
+    assert_true(output_commit(c->out, &err));
+    colouring_release(c);
+    char *found = folder_get(folder_file("out"));
+    assert_string_equal(found, expected);
+    free(found);
+}
+
+static void expect_labels(const struct opinion *opinion, const char *expected)
+{
+    static const struct vouch_model model = {0}; /* without labels all types have the first colour */
+    struct colouring c = {.out = output_open(folder_file("out"), &err), .model = &model};
+    struct trust trust = {.opinion = opinion, .opinions = 1, .span = &span, .spans = 1};
+    assert_true(colour_labels(&c, &sentence, labels, opinion ? &trust : NULL, &err));
+    expect_output(&c, expected);
+}
+
+static void words_of_doubt_stand_out(void **state)
+{
+    (void)state;
+    double sure[] = {0.9, 0.8, 0.9, NAN}, little[] = {0.79, 0.9, 0.79, 0.8}, least[] = {0.9, 0.9, 0.49, 0.5};
+    double chunk = 0.4;
+    struct opinion o = {.method = "m", .calibrated = true, .word = sure};
+    const char *plain = "\033[1;32mAda\033[0m \033[1;32mKing\033[0;2m/PER\033[0m left Bonn\n";
+    expect_labels(NULL, plain);
+    expect_labels(&o, plain);
+    o.word = little;
+    expect_labels(&o, "\033[1;4;32mAda\033[0m \033[1;4;32mKing\033[0;2m/PER\033[0m \033[4;33mleft\033[0m Bonn\n");
+    o.word = least;
+    o.span = &chunk;
+    expect_labels(&o, "\033[1;7;31mAda\033[0m \033[1;7;31mKing\033[0;2m/PER\033[0m \033[1;7;31mleft\033[0m "
+                      "\033[4;33mBonn\033[0m\n");
+}
+
+static void margins_have_limits_of_their_own(void **state)
+{
+    (void)state;
+    double margins[] = {1, 1, 0.9, 0.3};
+    struct opinion o = {.method = "delta", .word = margins};
+    const char *chunk = "\033[1;32mAda\033[0m \033[1;32mKing\033[0;2m/PER\033[0m";
+    char expected[200];
+    snprintf(expected, sizeof expected, "%s \033[4;33mleft\033[0m \033[4;33mBonn\033[0m\n", chunk);
+    expect_labels(&o, expected);
+    o.calibrated = true; /* then it is a probability */
+    snprintf(expected, sizeof expected, "%s left \033[1;7;31mBonn\033[0m\n", chunk);
+    expect_labels(&o, expected);
+}
+
+static void trees_name_the_heads_of_doubtful_words(void **state)
+{
+    (void)state;
+    uint32_t ten[] = {0, 10, 20}, head[] = {2, 0};
+    struct text nodes[20] = {[1] = {"Ada", 3}, [11] = {"left", 4}};
+    struct sentence tree = {.N = 2, .first = ten, .cell = nodes, .tree = true};
+    double arcs[] = {0.9, 0.4}, names[] = {0.6, NAN};
+    struct opinion o = {.method = "m", .word = arcs, .relation = names};
+    struct trust trust = {.opinion = &o, .opinions = 1};
+    struct colouring c = {.out = output_open(folder_file("out"), &err)};
+    assert_true(colour_tree(&c, &tree, &(struct tree_answer){head, NULL}, &trust, &err));
+    assert_true(colour_tree(&c, &tree, &(struct tree_answer){head, NULL}, NULL, &err));
+    expect_output(&c, "\033[4;33mAda\033[0;2m<left\033[0m \033[1;7;31mleft\033[0;2m<ROOT\033[0m\nAda left\n");
+}
+
+static void the_legend_names_method_and_limits(void **state)
+{
+    (void)state;
+    struct colouring c = {.out = output_open(folder_file("out"), &err)};
+    colour_legend(&c, &(struct opinion){.method = "kd-fix", .calibrated = true});
+    colour_legend(&c, &(struct opinion){.method = "delta"});
+    expect_output(&c, "\033[2mconfidence by kd-fix (calibrated):\033[0m \033[1;7;31mbelow 0.5\033[0m "
+                      "\033[4;33mbelow 0.8\033[0m\n"
+                      "\033[2mconfidence by delta (raw: it ranks, and is no probability):\033[0m "
+                      "\033[1;7;31mbelow 0.3\033[0m \033[4;33mbelow 1\033[0m\n");
+}
+
+int main(void)
+{
+#define IN_A_FOLDER(test) cmocka_unit_test_setup_teardown(test, folder_make, folder_remove)
+    const struct CMUnitTest tests[] = {
+        IN_A_FOLDER(words_of_doubt_stand_out),
+        IN_A_FOLDER(margins_have_limits_of_their_own),
+        IN_A_FOLDER(trees_name_the_heads_of_doubtful_words),
+        IN_A_FOLDER(the_legend_names_method_and_limits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
