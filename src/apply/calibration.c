@@ -298,9 +298,20 @@ static bool fit_layer(struct fitting *f, struct vouch_error *err)
     return ok;
 }
 
-struct noise *model_noise(uint64_t seed, struct vouch_error *err)
+json_t *calibration_json(const struct calibration_plan *plan, const struct beliefs *beliefs)
 {
-    return noise_new(seed, err);
+    const struct held_out *held = plan->held;
+    json_t *layers = json_object();
+    for (uint32_t l = 0; l < held->layers; l++) {
+        const struct model_layer *layer = &held->part[0].layer[l];
+        const char *voice[MAX_SEATS];
+        for (uint32_t v = 0; v < layer->voices; v++)
+            voice[v] = layer->voice[v].name;
+        json_object_set_new(layers, layer->name, beliefs_json(&beliefs[l], voice, layer->voices));
+    }
+    return json_pack("{s:I, s:s, s:i, s:o}", "seed", (json_int_t)plan->seed, "fitted_on",
+                     held->dev ? "development data" : "held-out parts of the training data", "parts", (int)held->parts,
+                     "layers", layers);
 }
 
 bool calibration_run(const struct calibration_plan *plan, struct beliefs *beliefs, struct vouch_error *err)
@@ -310,7 +321,7 @@ bool calibration_run(const struct calibration_plan *plan, struct beliefs *belief
     uint32_t rounds = g->s_count > g->c_count ? g->s_count : g->c_count;
     rounds = g->best_count > rounds ? g->best_count : rounds;
     struct fitting f = {.plan = plan, .steps = held->layers * (rounds + 3)};
-    struct noise *noise = model_noise(plan->seed, err);
+    struct noise *noise = noise_new(plan->seed, err);
     bool ok = noise != NULL;
     for (uint32_t l = 0; l < held->layers; l++)
         beliefs_init(&beliefs[l]);

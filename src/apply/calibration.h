@@ -9,13 +9,13 @@
 #include "apply/held_out.h"
 #include "model/beliefs.h"
 
-enum { MAX_GRID = 64 };
+enum { MOST_TRIED = 64 };
 
 /* Values to try. */
 struct grids {
-    double s[MAX_GRID];      /* variances of the draws */
-    double c[MAX_GRID];      /* scales of probabilities */
-    uint32_t best[MAX_GRID]; /* how many of the best answers */
+    double s[MOST_TRIED];      /* variances of the draws */
+    double c[MOST_TRIED];      /* scales of probabilities */
+    uint32_t best[MOST_TRIED]; /* how many of the best answers */
     uint32_t s_count, c_count, best_count;
     uint32_t draws; /* K of the drawn models */
 };
@@ -38,7 +38,7 @@ struct calibration_plan {
 bool calibration_run(const struct calibration_plan *plan, struct beliefs *beliefs /* [layers] */,
                      struct vouch_error *err);
 
-/* The random numbers that a model's draws are made of. */
-struct noise *model_noise(uint64_t seed, struct vouch_error *err);
+/* All of it, as the model's header keeps it. */
+json_t *calibration_json(const struct calibration_plan *plan, const struct beliefs *beliefs);
 
 #endif

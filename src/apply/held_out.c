@@ -3,8 +3,6 @@
 
 #include "base/parallel.h"
 
-enum { BLOCKS_A_PART = 8 };
-
 struct work {
     const struct held_out_plan *plan;
     struct held_out *held;
@@ -14,7 +12,7 @@ struct work {
 /* Which part a sentence belongs to. */
 static uint32_t part_of(const struct held_out_plan *plan, uint32_t sentence, uint32_t count)
 {
-    uint32_t blocks = plan->parts * BLOCKS_A_PART;
+    uint32_t blocks = plan->parts * HELD_OUT_LEAST;
     return (uint32_t)((uint64_t)sentence * blocks / count) % plan->parts;
 }
 
@@ -76,9 +74,9 @@ static bool learn_job(void *context, uint32_t job, uint32_t thread, struct vouch
 static bool lay_out(struct held_out *held, const struct held_out_plan *plan, struct vouch_error *err)
 {
     uint32_t count = plan->subject->layer[0].examples.count;
-    if (count < plan->parts * BLOCKS_A_PART)
+    if (count < plan->parts * HELD_OUT_LEAST)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected at least %u sentences to hold some out, found %u",
-                    plan->parts * BLOCKS_A_PART, count);
+                    plan->parts * HELD_OUT_LEAST, count);
     *held =
         (struct held_out){.subject = plan->subject, .parts = plan->held, .layers = plan->subject->layers, .owns = true};
     held->part = new_array(plan->held, sizeof *held->part, err);

@@ -13,6 +13,8 @@
 #include "apply/experiment.h"
 #include "model/model.h"
 
+enum { HELD_OUT_LEAST = 8 }; /* sentences a part */
+
 struct held_out_plan {
     const struct subject *subject;
     const struct trial (*trial)[MAX_VOICES]; /* [layers][voices] */

@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 #include "cli/learning.h"
 
+#include "apply/calibration.h"
 #include "apply/experiment.h"
 #include "model/model.h"
 
@@ -40,6 +41,8 @@ struct run {
     float *weights; /* room for averaged weights, while a voice is being learned */
     struct model_layer layer[MAX_MODEL_LAYERS];
     uint32_t layers;
+    struct trial chosen[MAX_MODEL_LAYERS][MAX_VOICES]; /* what they were learned with */
+    json_t *confidence;                                /* what was found out about their reliability, or NULL */
     float *mean[MAX_MODEL_LAYERS][MAX_VOICES], *var[MAX_MODEL_LAYERS][MAX_VOICES];
     json_t *header, *parameters, *dev_scores;
     FILE *log;
@@ -195,6 +198,7 @@ static bool learn_voice(struct run *run, json_t *records)
     const struct examples *examples = &run->corpus.subject.layer[run->current_layer].examples;
     json_t *record = json_object();
     bool ok = !run->settings->tune || tune_voice(run, &trial, record);
+    run->chosen[run->current_layer][run->current] = trial;
     learning_describe(&trial, record);
     json_object_set_new(records, trial.learner->name, record);
     struct training_options training = {.learner = trial.learner,
@@ -251,6 +255,8 @@ static bool describe(struct run *run)
         json_object_set_new(run->header, "gold", json_integer(s->gold));
     if (run->interrupted)
         json_object_set_new(run->header, "interrupted", json_true());
+    if (run->confidence)
+        json_object_set(run->header, "confidence", run->confidence);
     return true;
 }
 
@@ -304,6 +310,104 @@ static bool learn_all(struct run *run)
     return ok;
 }
 
+static void tell_held_out(void *context, uint32_t done, uint32_t of)
+{
+    struct run *run = context;
+    progress_draw(&run->progress, "learning on parts, to calibrate", done, of, "");
+}
+
+static void tell_calibrating(void *context, uint32_t done, uint32_t of)
+{
+    struct run *run = context;
+    progress_draw(&run->progress, "calibrating", done, of, "");
+}
+
+/* So many parts are held out that there are words enough to learn from, or all. */
+enum { CALIBRATION_PARTS = 5, CALIBRATION_WORDS = 40000 };
+
+static uint32_t parts_to_hold(const struct subject *subject)
+{
+    size_t words = subject->words_before(subject->self, false, subject->layer[0].examples.count);
+    size_t held = (size_t)CALIBRATION_WORDS * CALIBRATION_PARTS / (words + 1) + 1;
+    return held < CALIBRATION_PARTS ? (uint32_t)held : CALIBRATION_PARTS;
+}
+
+/* Answers that were held out: the development set's, or by learning anew on parts of the corpus. */
+static bool hold_out_answers(struct run *run, struct held_out *held)
+{
+    const struct subject *subject = &run->corpus.subject;
+    if (run->settings->dev)
+        return held_out_dev(held, subject, run->layer, &run->err);
+    struct held_out_plan plan = {.subject = subject,
+                                 .trial = (const struct trial(*)[MAX_VOICES])run->chosen,
+                                 .voices = run->learning.trials,
+                                 .passes = (uint32_t)run->settings->passes,
+                                 .seed = (uint64_t)run->settings->seed,
+                                 .threads = (uint32_t)run->settings->threads,
+                                 .parts = CALIBRATION_PARTS,
+                                 .held = parts_to_hold(subject),
+                                 .tell = tell_held_out,
+                                 .context = run,
+                                 .stop = interrupt_seen};
+    return held_out_learn(held, &plan, &run->err);
+}
+
+/* What was found, in a line a layer. */
+static void say_calibrated(const struct run *run, const struct beliefs *beliefs)
+{
+    for (uint32_t l = 0; l < run->layers && !run->settings->quiet; l++) {
+        const struct belief *best = &beliefs[l].belief[beliefs[l].preferred];
+        const json_t *words = json_object_get(best->evidence, unit_names[UNIT_WORD]);
+        fprintf(stderr, "calibrated %s confidence on %lld held-out words, %lld wrong: %s, average precision %.3f\n",
+                run->layer[l].name, (long long)json_integer_value(json_object_get(words, "count")),
+                (long long)json_integer_value(json_object_get(words, "errors")), best->name,
+                json_number_value(json_object_get(words, "ap")));
+    }
+}
+
+/* Whether there is enough to hold some of it out. */
+static bool can_calibrate(const struct run *run)
+{
+    const struct subject *subject = &run->corpus.subject;
+    return run->settings->dev || subject->layer[0].examples.count >= HELD_OUT_LEAST * CALIBRATION_PARTS;
+}
+
+/* Finds out how far the model's answers can be trusted. Ctrl-C leaves it at what was learned. */
+static bool calibrate(struct run *run)
+{
+    if (run->settings->no_calibrate || run->interrupted)
+        return true;
+    if (!can_calibrate(run)) {
+        if (!run->settings->quiet)
+            fprintf(stderr, "too few sentences to calibrate confidence on\n");
+        return true;
+    }
+    struct held_out held = {0};
+    struct beliefs beliefs[MAX_MODEL_LAYERS];
+    struct calibration_plan plan = {.held = &held,
+                                    .grids = &quick_grids,
+                                    .seed = (uint64_t)run->settings->seed,
+                                    .threads = (uint32_t)run->settings->threads,
+                                    .tell = tell_calibrating,
+                                    .context = run,
+                                    .stop = interrupt_seen};
+    for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
+        beliefs_init(&beliefs[l]);
+    bool ok = hold_out_answers(run, &held) && calibration_run(&plan, beliefs, &run->err);
+    progress_clear(&run->progress);
+    if (ok) {
+        say_calibrated(run, beliefs);
+        run->confidence = calibration_json(&plan, beliefs);
+    } else if (run->err.status == VOUCH_ERR_STOPPED) {
+        run->err = (struct vouch_error){0};
+        ok = run->interrupted = true;
+    }
+    for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
+        beliefs_release(&beliefs[l]);
+    held_out_release(&held);
+    return ok;
+}
+
 static void release(struct run *run)
 {
     for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
@@ -311,6 +415,7 @@ static void release(struct run *run)
             free(run->mean[l][v]), free(run->var[l][v]);
     free(run->weights);
     json_decref(run->header);
+    json_decref(run->confidence);
     json_decref(run->parameters);
     json_decref(run->dev_scores);
     learned_corpus_release(&run->corpus);
@@ -371,7 +476,7 @@ static int run_training(struct run *run)
     progress_clear(&run->progress);
     if (!s->quiet)
         learned_corpus_say(&run->learning, &run->corpus);
-    if (!learn_all(run) || !save(run)) {
+    if (!learn_all(run) || !calibrate(run) || !save(run)) {
         progress_clear(&run->progress);
         return failed(run->command, &run->err);
     }
