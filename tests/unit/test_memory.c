@@ -10,6 +10,9 @@
  */
 #include "apply/answer_stream.h"
 #include "apply/experiment.h"
+#include "confidence/boost.h"
+#include "confidence/calibrate.h"
+#include "confidence/logistic.h"
 #include "corpus/writer.h"
 #include "measure/quality.h"
 #include "model/dump.h"
@@ -381,6 +384,55 @@ static void measuring_confidence_without_memory(void **state)
 {
     (void)state;
     fail_every_one(measure_confidence, NULL);
+struct pairs {
+    double raw[200];
+    bool right[200];
+};
+
+static bool calibrate(void *context, struct vouch_error *err)
+{
+    const struct pairs *pairs = context;
+    struct calibration chosen, copy = {0};
+    double loss[CALIBRATION_KINDS];
+    bool ok = calibration_choose(pairs->raw, pairs->right, NULL, 200, 1, &chosen, loss, err);
+    calibration_release(&chosen);
+    ok = ok && calibration_fit(CALIBRATE_ISOTONIC, pairs->raw, pairs->right, 200, &chosen, err) &&
+         calibration_copy(&chosen, &copy, err);
+    calibration_release(&chosen);
+    calibration_release(&copy);
+    return ok;
+}
+
+static bool regress(void *context, struct vouch_error *err)
+{
+    const struct pairs *pairs = context;
+    struct logistic logistic;
+    bool ok = logistic_fit(pairs->raw, pairs->right, 100, 2, 1, &logistic, err);
+    logistic_release(&logistic);
+    return ok;
+}
+
+static bool raise_trees(void *context, struct vouch_error *err)
+{
+    const struct pairs *pairs = context;
+    struct boost_rows rows = {pairs->raw, pairs->right, NULL, 100, 2};
+    struct boost boost;
+    bool ok = boost_fit(&rows, &BOOST_DEFAULTS, &boost, err);
+    boost_release(&boost);
+    return ok;
+}
+
+static void fitting_without_memory(void **state)
+{
+    (void)state;
+    struct pairs pairs;
+    for (int i = 0; i < 200; i++) {
+        pairs.raw[i] = i * 37 % 200 / 200.0;
+        pairs.right[i] = i * 37 % 200 > 100;
+    }
+    fail_every_one(calibrate, &pairs);
+    fail_every_one(regress, &pairs);
+    fail_every_one(raise_trees, &pairs);
 }
 
 int main(void)
@@ -398,6 +450,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(labelling_a_file_without_memory, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(dumping_and_loading_without_memory, folder_make, folder_remove),
         cmocka_unit_test(measuring_confidence_without_memory),
+        cmocka_unit_test(fitting_without_memory),
     };
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
 }

@@ -1,0 +1,380 @@
+/*
+ * Calibration: see calibrate.h.
+ *
+ * Isotonic regression (Zadrozny and Elkan 2002) throws equal values together,
+ * pools adjacent violators (isotonic.c), joins pools until each holds at least
+ * 20 values and one in 2000 of all, and there are few of them, and gives a pool
+ * of c values, r of them right, the probability (r + 1/2) / (c + 1). The map goes
+ * straight from one pool's mean to the next: it keeps the ranking where a step
+ * function would lose it, and is nearer to the truth if that is smooth. Outside
+ * the outermost means it moves on by a hundredth of the distance to the nearer
+ * certainty.
+ *
+ * Platt scaling (Platt 1999) and beta calibration (Kull, Silva Filho and Flach
+ * 2017) are logistic regressions on t, and on log(t) and -log(1 - t). Their
+ * coefficients must not be negative. The loss is convex, so that the best
+ * coefficients allowed are the best among those fits of a subset of the
+ * features, the others being zero, whose own coefficients are all positive.
+ */
+#include "confidence/calibrate.h"
+
+#include "base/memory.h"
+#include "confidence/isotonic.h"
+#include "confidence/logistic.h"
+#include "confidence/split.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double EDGE = 1e-6;     /* beta: t is kept this far from 0 and 1 */
+static const double APART = 1e-9;    /* knots differ by this much at least */
+static const double OUTWARDS = 0.01; /* of the distance to the nearer certainty, outside the outermost pools */
+static const double WEAK = 1e-3;     /* prior of the parametric kinds: to be finite, no more */
+static const double CERTAIN = 1e-12; /* log losses are taken this far from 0 and 1 */
+
+struct value {
+    double t;
+    bool right;
+};
+
+/* What is learned from: values that are there, in t. */
+struct sample {
+    struct value *value; /* [n] */
+    size_t n;
+};
+
+static double transform(const struct calibration *calibration, double raw)
+{
+    if (!calibration->margin)
+        return fmin(fmax(raw, 0), 1);
+    return fmin(fmax(copysign(log1p(fabs(raw)), raw), -calibration->limit), calibration->limit);
+}
+
+/* Decides what t is, by all values. */
+static void choose_transform(const double *raw, size_t n, struct calibration *calibration)
+{
+    *calibration = (struct calibration){0};
+    for (size_t i = 0; i < n; i++) {
+        calibration->margin |= raw[i] < 0 || raw[i] > 1;
+        if (isfinite(raw[i]))
+            calibration->limit = fmax(calibration->limit, log1p(fabs(raw[i])));
+    }
+    calibration->limit = calibration->margin ? calibration->limit + 1 : 0;
+}
+
+/* The values that are there and, if `part` is given, whose part is `wanted`. */
+static bool collect(const struct calibration *calibration, const double *raw, const bool *right, const uint32_t *part,
+                    uint32_t wanted, size_t n, struct sample *sample, struct vouch_error *err)
+{
+    *sample = (struct sample){.value = new_array(n, sizeof *sample->value, err)};
+    if (!sample->value)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (!isnan(raw[i]) && (!part || part[i] == wanted))
+            sample->value[sample->n++] = (struct value){transform(calibration, raw[i]), right[i]};
+    return true;
+}
+
+/* ---- Isotonic ---- */
+
+static int by_t(const void *left, const void *right)
+{
+    double a = ((const struct value *)left)->t, b = ((const struct value *)right)->t;
+    return (a > b) - (a < b);
+}
+
+/* Sorts the sample; equal values become one pool. */
+static size_t pool_ties(struct sample *sample, struct pool *pools)
+{
+    size_t count = 0;
+    qsort(sample->value, sample->n, sizeof *sample->value, by_t);
+    for (size_t i = 0; i < sample->n; i++) {
+        const struct value *value = &sample->value[i];
+        if (i == 0 || value->t != value[-1].t)
+            pools[count++] = (struct pool){0};
+        pools[count - 1].x += value->t;
+        pools[count - 1].right += value->right;
+        pools[count - 1].count += 1;
+    }
+    return count;
+}
+
+static void add_knot(struct calibration *calibration, double x, double y)
+{
+    uint32_t at = calibration->points++;
+    calibration->x[at] = x;
+    calibration->y[at] = at ? fmax(y, calibration->y[at - 1] + APART) : y;
+}
+
+/* How far a probability is from the nearer certainty. */
+static double doubt(double p)
+{
+    return fmin(p, 1 - p);
+}
+
+/* One knot a pool, and one at each end of the range, unless a pool is there. */
+static void add_knots(const struct pool *pools, size_t count, struct calibration *calibration)
+{
+    double low = calibration->margin ? -calibration->limit : 0, high = calibration->margin ? calibration->limit : 1;
+    for (size_t i = 0; i < count; i++) {
+        double x = fmin(fmax(pools[i].x / pools[i].count, low), high), y = pool_share(&pools[i], 0.5);
+        if (i == 0 && x > low)
+            add_knot(calibration, low, y - doubt(y) * OUTWARDS);
+        if (calibration->points == 0 || x > calibration->x[calibration->points - 1])
+            add_knot(calibration, x, y);
+    }
+    double top = calibration->y[calibration->points - 1];
+    if (calibration->x[calibration->points - 1] < high)
+        add_knot(calibration, high, top + doubt(top) * OUTWARDS);
+}
+
+static bool fit_isotonic(struct sample *sample, struct calibration *calibration, struct vouch_error *err)
+{
+    struct pool *pools = new_array(sample->n, sizeof *pools, err);
+    calibration->x = new_array(CALIBRATION_POINTS, sizeof *calibration->x, err);
+    calibration->y = new_array(CALIBRATION_POINTS, sizeof *calibration->y, err);
+    bool ok = pools && calibration->x && calibration->y;
+    if (ok) {
+        size_t count = isotonic_pool(pools, pool_ties(sample, pools), 0);
+        count = isotonic_thin(pools, count, fmax(20, (double)sample->n / 2000), CALIBRATION_POINTS - 2);
+        count = isotonic_pool(pools, count, 0.5);
+        add_knots(pools, count, calibration);
+    }
+    free(pools);
+    return ok;
+}
+
+static double interpolate(const struct calibration *calibration, double t)
+{
+    const double *x = calibration->x, *y = calibration->y;
+    uint32_t low = 0, high = calibration->points - 1;
+    if (t <= x[low])
+        return y[low];
+    if (t >= x[high])
+        return y[high];
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (x[middle] <= t)
+            low = middle;
+        else
+            high = middle;
+    }
+    return fmin(y[low] + (y[high] - y[low]) * ((t - x[low]) / (x[high] - x[low])), y[high]);
+}
+
+/* ---- Platt and beta ---- */
+
+static double feature(enum calibration_kind kind, uint32_t which, double t)
+{
+    if (kind == CALIBRATE_PLATT)
+        return t;
+    t = fmin(fmax(t, EDGE), 1 - EDGE);
+    return which == 0 ? log(t) : -log(1 - t);
+}
+
+/* sum over features of a[j] * feature + a[2]. */
+static double line(enum calibration_kind kind, const double a[3], double t)
+{
+    double z = a[2];
+    for (uint32_t j = 0; j < 2; j++)
+        if (a[j] != 0)
+            z += a[j] * feature(kind, j, t);
+    return z;
+}
+
+static double log_loss(double p, bool right)
+{
+    p = fmin(fmax(p, CERTAIN), 1 - CERTAIN);
+    return -log(right ? p : 1 - p);
+}
+
+/* Fits the features whose bit is in `mask`; `work` has room for two a value. */
+static bool fit_subset(enum calibration_kind kind, const struct sample *sample, uint32_t mask, double *work,
+                       bool *right, double a[3], struct vouch_error *err)
+{
+    uint32_t used[2], features = 0;
+    for (uint32_t j = 0; j < 2; j++)
+        if (mask >> j & 1)
+            used[features++] = j;
+    for (size_t i = 0; i < sample->n; i++) {
+        right[i] = sample->value[i].right;
+        for (uint32_t f = 0; f < features; f++)
+            work[i * features + f] = feature(kind, used[f], sample->value[i].t);
+    }
+    struct logistic fitted;
+    if (!logistic_fit(work, right, sample->n, features, WEAK, &fitted, err))
+        return false;
+    a[0] = a[1] = 0;
+    a[2] = fitted.bias;
+    for (uint32_t f = 0; f < features; f++)
+        if (fitted.scale[f] > 0) {
+            a[used[f]] = fitted.weight[f] / fitted.scale[f];
+            a[2] -= a[used[f]] * fitted.mean[f];
+        }
+    logistic_release(&fitted);
+    return true;
+}
+
+/* The best fit without a negative coefficient: all features, else one of them, else none. */
+static bool fit_parametric(enum calibration_kind kind, const struct sample *sample, struct calibration *calibration,
+                           struct vouch_error *err)
+{
+    static const uint32_t platt[] = {1, 0}, beta[] = {3, 1, 2, 0};
+    const uint32_t *masks = kind == CALIBRATE_PLATT ? platt : beta;
+    double *work = new_array(2 * sample->n, sizeof *work, err), best[3] = {0}, least = INFINITY;
+    bool *right = new_array(sample->n, sizeof *right, err), ok = work && right;
+    for (uint32_t m = 0; ok; m++) {
+        double a[3], loss = 0;
+        ok = fit_subset(kind, sample, masks[m], work, right, a, err);
+        if (ok && a[0] >= 0 && a[1] >= 0) {
+            for (size_t i = 0; i < sample->n; i++)
+                loss += log_loss(sigmoid(line(kind, a, sample->value[i].t)), sample->value[i].right);
+            if (loss < least) {
+                least = loss;
+                memcpy(best, a, sizeof best);
+            }
+            if (m == 0)
+                break;
+        }
+        if (masks[m] == 0)
+            break;
+    }
+    calibration->a = best[0];
+    calibration->b = kind == CALIBRATE_PLATT ? best[2] : best[1];
+    calibration->c = kind == CALIBRATE_PLATT ? 0 : best[2];
+    free(work);
+    free(right);
+    return ok;
+}
+
+/* ---- All of them ---- */
+
+/* Learns from the sample, in whatever order it leaves it; t is chosen already. */
+static bool fit(enum calibration_kind kind, struct sample *sample, struct calibration *calibration,
+                struct vouch_error *err)
+{
+    calibration->kind = kind;
+    bool ok = kind == CALIBRATE_NONE;
+    if (kind == CALIBRATE_ISOTONIC)
+        ok = fit_isotonic(sample, calibration, err);
+    else if (kind != CALIBRATE_NONE)
+        ok = fit_parametric(kind, sample, calibration, err);
+    if (!ok)
+        calibration_release(calibration);
+    return ok;
+}
+
+bool calibration_fit(enum calibration_kind kind, const double *raw, const bool *right, size_t n,
+                     struct calibration *calibration, struct vouch_error *err)
+{
+    struct sample sample;
+    choose_transform(raw, n, calibration);
+    if (kind == CALIBRATE_BETA && calibration->margin)
+        return fail(err, VOUCH_ERR_ARGUMENT, "beta calibration: expected confidences between 0 and 1");
+    if (!collect(calibration, raw, right, NULL, 0, n, &sample, err))
+        return false;
+    bool ok = sample.n > 0 ? fit(kind, &sample, calibration, err)
+                           : fail(err, VOUCH_ERR_ARGUMENT, "calibration: expected a confidence to learn from");
+    free(sample.value);
+    return ok;
+}
+
+static double apply(const struct calibration *calibration, double t)
+{
+    const double platt[3] = {calibration->a, 0, calibration->b};
+    const double beta[3] = {calibration->a, calibration->b, calibration->c};
+    switch (calibration->kind) {
+    case CALIBRATE_ISOTONIC:
+        return interpolate(calibration, t);
+    case CALIBRATE_PLATT:
+        return sigmoid(line(CALIBRATE_PLATT, platt, t));
+    case CALIBRATE_BETA:
+        return sigmoid(line(CALIBRATE_BETA, beta, t));
+    default:
+        return t;
+    }
+}
+
+double calibration_apply(const struct calibration *calibration, double raw)
+{
+    if (isnan(raw) || calibration->kind == CALIBRATE_NONE)
+        return raw;
+    return apply(calibration, transform(calibration, raw));
+}
+
+/* Adds to *loss what `kind`, learned from the one sample, loses on the other. */
+static bool hold_out(enum calibration_kind kind, const struct calibration *blank, struct sample *learned,
+                     const struct sample *held, double *loss, struct vouch_error *err)
+{
+    struct calibration calibration = *blank;
+    if (!fit(kind, learned, &calibration, err))
+        return false;
+    for (size_t i = 0; i < held->n; i++)
+        *loss += log_loss(apply(&calibration, held->value[i].t), held->value[i].right);
+    calibration_release(&calibration);
+    return true;
+}
+
+/* The losses of all kinds that apply; none if a half is empty. */
+static bool compare(const struct calibration *blank, struct sample half[2], double loss[CALIBRATION_KINDS],
+                    struct vouch_error *err)
+{
+    for (enum calibration_kind kind = CALIBRATE_NONE; kind < CALIBRATION_KINDS; kind++) {
+        bool applies = !blank->margin || (kind != CALIBRATE_BETA && kind != CALIBRATE_NONE);
+        double sum = 0;
+        loss[kind] = NAN;
+        if (!applies || half[0].n == 0 || half[1].n == 0)
+            continue;
+        if (!hold_out(kind, blank, &half[0], &half[1], &sum, err) ||
+            !hold_out(kind, blank, &half[1], &half[0], &sum, err))
+            return false;
+        loss[kind] = sum / (double)(half[0].n + half[1].n);
+    }
+    return true;
+}
+
+bool calibration_choose(const double *raw, const bool *right, const uint32_t *group, size_t n, uint64_t seed,
+                        struct calibration *calibration, double loss[CALIBRATION_KINDS], struct vouch_error *err)
+{
+    struct sample half[2] = {{0}};
+    uint32_t *part = new_array(n, sizeof *part, err);
+    choose_transform(raw, n, calibration);
+    bool ok = part && split_groups(group, n, 2, seed, part, err);
+    for (uint32_t h = 0; ok && h < 2; h++)
+        ok = collect(calibration, raw, right, part, h, n, &half[h], err);
+    ok = ok && compare(calibration, half, loss, err);
+    free(part);
+    free(half[0].value);
+    free(half[1].value);
+    if (!ok)
+        return false;
+    enum calibration_kind best = CALIBRATE_PLATT;
+    for (enum calibration_kind kind = CALIBRATE_ISOTONIC; kind < CALIBRATION_KINDS; kind++)
+        if (loss[kind] < loss[best])
+            best = kind;
+    return calibration_fit(best, raw, right, n, calibration, err);
+}
+
+bool calibration_copy(const struct calibration *from, struct calibration *to, struct vouch_error *err)
+{
+    *to = *from;
+    to->x = to->y = NULL;
+    if (from->points == 0)
+        return true;
+    to->x = new_array(from->points, sizeof *to->x, err);
+    to->y = new_array(from->points, sizeof *to->y, err);
+    if (!to->x || !to->y) {
+        calibration_release(to);
+        return false;
+    }
+    memcpy(to->x, from->x, sizeof *to->x * from->points);
+    memcpy(to->y, from->y, sizeof *to->y * from->points);
+    return true;
+}
+
+void calibration_release(struct calibration *calibration)
+{
+    free(calibration->x);
+    free(calibration->y);
+    *calibration = (struct calibration){0};
+}

@@ -1,0 +1,66 @@
+/*
+ * Calibration: from a raw confidence (any real number, an infinite margin
+ * included) to the probability of being right.
+ *
+ * All kinds work on t(raw). If the raw values that were learned from all lie in
+ * [0, 1], t is the value itself, limited to that range. Otherwise they are
+ * margins, whose size matters less the greater it is:
+ *
+ *     t(raw) = sign(raw) * log(1 + |raw|), limited to -limit .. limit
+ *
+ * `limit` is one more than the greatest finite |t| that was seen, so that
+ * infinity has a place of its own, and not too far off.
+ */
+#ifndef VOUCH_CONFIDENCE_CALIBRATE_H
+#define VOUCH_CONFIDENCE_CALIBRATE_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum calibration_kind { CALIBRATE_NONE, CALIBRATE_ISOTONIC, CALIBRATE_PLATT, CALIBRATE_BETA, CALIBRATION_KINDS };
+
+enum { CALIBRATION_POINTS = 64 }; /* knots at most */
+
+struct calibration {
+    enum calibration_kind kind;
+    bool margin;     /* raw values outside [0, 1] were seen */
+    double limit;    /* of |t|, if margin */
+    uint32_t points; /* isotonic: knots, 0 for other kinds */
+    double *x;       /* [points] t, ascending strictly */
+    double *y;       /* [points] probability, ascending strictly, within (0, 1) */
+    double a, b, c;  /* Platt: sigmoid(a t + b); beta: sigmoid(a log(t) - b log(1 - t) + c); a >= 0, for beta b >= 0 */
+};
+
+/*
+ * Learns from n raw confidences and whether each was right. Those that are NAN
+ * are passed over; it is an error if no other is there, and if beta is asked
+ * for and some are outside [0, 1]. O(n log n).
+ */
+bool calibration_fit(enum calibration_kind kind, const double *raw, const bool *right, size_t n,
+                     struct calibration *calibration, struct vouch_error *err);
+
+/*
+ * Tries isotonic, Platt and (for values in [0, 1]) beta: each learns from one
+ * half of the groups, chosen at random, and is measured on the other, both ways
+ * round. The kind with the smallest log loss then learns from everything.
+ * `group` (the number of the sentence; NULL: every value is its own) keeps
+ * together what is alike. loss[kind] is the mean held-out loss in nats; for
+ * CALIBRATE_NONE, which is never chosen, that of the raw values; NAN where a kind
+ * does not apply. With fewer than two groups nothing can be held out: Platt, and
+ * all NAN.
+ */
+bool calibration_choose(const double *raw, const bool *right, const uint32_t *group, size_t n, uint64_t seed,
+                        struct calibration *calibration, double loss[CALIBRATION_KINDS], struct vouch_error *err);
+
+/*
+ * The probability: in [0, 1] and non-decreasing in `raw`. NAN stays NAN, and
+ * CALIBRATE_NONE returns the raw value as it is, whatever its range.
+ */
+double calibration_apply(const struct calibration *calibration, double raw);
+
+bool calibration_copy(const struct calibration *from, struct calibration *to, struct vouch_error *err);
+void calibration_release(struct calibration *calibration);
+
+#endif

@@ -1,0 +1,261 @@
+/*
+ * Logistic regression by Newton's method (iteratively reweighted least squares).
+ *
+ * With z the score of a row whose target is t, its standardised features u
+ * (and a 1 for the bias) and p = sigmoid(z), minimise
+ *
+ *     F(w) = sum of softplus(z) - t z  +  l2/2 |w|^2
+ *     gradient  sum of (p - t) u  +  l2 w,      Hessian  sum of p (1 - p) u u'  +  l2 I
+ *
+ * Each step solves Hessian * d = gradient by Cholesky's decomposition; if that
+ * fails because the Hessian is singular (columns that depend on each other, all
+ * rows saturated), something is added to its diagonal. F is convex: halving the
+ * step until F falls makes every start converge.
+ *
+ * Time: about ten times n * features^2 / 2. Memory: features^2; the rows are
+ * standardised one by one as they pass.
+ */
+#include "confidence/logistic.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { DIM = LOGISTIC_MOST + 1, STEPS = 100, HALVINGS = 40 };
+
+/* One problem, and the place where its gradient and Hessian are. The bias is the last of the D parameters. */
+struct newton {
+    const double *x;
+    const bool *right;
+    size_t n;
+    struct logistic *logistic;
+    uint32_t D;
+    double l2;
+    double target[2]; /* of wrong rows, of right rows */
+    double gradient[DIM], step[DIM];
+    double hessian[DIM][DIM], factor[DIM][DIM]; /* lower triangles */
+};
+
+double sigmoid(double z)
+{
+    return 1 / (1 + exp(-z)); /* exp() may become infinite, which is right here */
+}
+
+double softplus(double z)
+{
+    return z > 0 ? z + log1p(exp(-z)) : log1p(exp(z));
+}
+
+static double standardised(const struct logistic *logistic, const double *x, uint32_t j)
+{
+    return logistic->scale[j] > 0 ? (x[j] - logistic->mean[j]) / logistic->scale[j] : 0;
+}
+
+static double score(const struct logistic *logistic, const double *x)
+{
+    double z = logistic->bias;
+    for (uint32_t j = 0; j < logistic->features; j++)
+        if (logistic->weight[j] != 0)
+            z += logistic->weight[j] * standardised(logistic, x, j);
+    return z;
+}
+
+double logistic_apply(const struct logistic *logistic, const double *x)
+{
+    return sigmoid(score(logistic, x));
+}
+
+/* Means are taken from the first value, so that equal values have exactly zero variance. */
+static void standardise(struct logistic *logistic, const double *x, size_t n)
+{
+    uint32_t F = logistic->features;
+    for (size_t i = 0; i < n; i++)
+        for (uint32_t j = 0; j < F; j++)
+            logistic->mean[j] += (x[i * F + j] - x[j]) / (double)n;
+    for (uint32_t j = 0; j < F; j++)
+        logistic->mean[j] += x[j];
+    for (size_t i = 0; i < n; i++)
+        for (uint32_t j = 0; j < F; j++) {
+            double off = x[i * F + j] - logistic->mean[j];
+            logistic->scale[j] += off * off / (double)n;
+        }
+    for (uint32_t j = 0; j < F; j++) {
+        double scale = sqrt(logistic->scale[j]);
+        logistic->scale[j] = isfinite(scale) && scale > 1e-14 * fabs(logistic->mean[j]) ? scale : 0;
+    }
+}
+
+static double objective(const struct newton *newton)
+{
+    const struct logistic *logistic = newton->logistic;
+    double sum = 0, squares = 0;
+    for (size_t i = 0; i < newton->n; i++) {
+        double z = score(logistic, newton->x + i * logistic->features);
+        sum += softplus(z) - newton->target[newton->right[i]] * z;
+    }
+    for (uint32_t j = 0; j < logistic->features; j++)
+        squares += logistic->weight[j] * logistic->weight[j];
+    return sum + newton->l2 / 2 * squares;
+}
+
+static void differentiate(struct newton *newton)
+{
+    const struct logistic *logistic = newton->logistic;
+    uint32_t F = logistic->features, D = newton->D;
+    memset(newton->gradient, 0, sizeof newton->gradient);
+    memset(newton->hessian, 0, sizeof newton->hessian);
+    for (size_t i = 0; i < newton->n; i++) {
+        double u[DIM], z = logistic->bias;
+        for (uint32_t j = 0; j < F; j++) {
+            u[j] = standardised(logistic, newton->x + i * F, j);
+            z += logistic->weight[j] * u[j];
+        }
+        u[F] = 1;
+        double p = sigmoid(z), slope = p - newton->target[newton->right[i]], curve = p * (1 - p);
+        for (uint32_t j = 0; j < D; j++) {
+            double bent = curve * u[j], *row = newton->hessian[j];
+            newton->gradient[j] += slope * u[j];
+            for (uint32_t k = 0; k <= j; k++)
+                row[k] += bent * u[k];
+        }
+    }
+    for (uint32_t j = 0; j < F; j++) {
+        newton->gradient[j] += newton->l2 * logistic->weight[j];
+        newton->hessian[j][j] += newton->l2;
+        if (logistic->scale[j] == 0)
+            newton->hessian[j][j] = 1;
+    }
+}
+
+/* factor * factor' = hessian + extra * I; false if that is not positive definite. */
+static bool decompose(struct newton *newton, double extra)
+{
+    for (uint32_t j = 0; j < newton->D; j++)
+        for (uint32_t k = 0; k <= j; k++) {
+            double sum = newton->hessian[j][k] + (j == k ? extra : 0);
+            for (uint32_t m = 0; m < k; m++)
+                sum -= newton->factor[j][m] * newton->factor[k][m];
+            if (j == k && !(sum > 1e-12 * newton->hessian[j][j]))
+                return false;
+            newton->factor[j][k] = j == k ? sqrt(sum) : sum / newton->factor[k][k];
+        }
+    return true;
+}
+
+/* step = (hessian + extra * I)^-1 gradient, with as little extra as will do. */
+static bool solve(struct newton *newton)
+{
+    double greatest = 0, extra = 0;
+    for (uint32_t j = 0; j < newton->D; j++)
+        greatest = fmax(greatest, newton->hessian[j][j]);
+    for (int tries = 0; !decompose(newton, extra); tries++) {
+        if (tries == 40)
+            return false;
+        extra = extra > 0 ? extra * 10 : fmax(greatest, 1e-200) * 1e-10;
+    }
+    double *step = newton->step;
+    for (uint32_t j = 0; j < newton->D; j++) {
+        step[j] = newton->gradient[j];
+        for (uint32_t k = 0; k < j; k++)
+            step[j] -= newton->factor[j][k] * step[k];
+        step[j] /= newton->factor[j][j];
+    }
+    for (uint32_t j = newton->D; j-- > 0;) {
+        for (uint32_t k = j + 1; k < newton->D; k++)
+            step[j] -= newton->factor[k][j] * step[k];
+        step[j] /= newton->factor[j][j];
+    }
+    return true;
+}
+
+static void move(struct newton *newton, double by)
+{
+    uint32_t F = newton->logistic->features;
+    for (uint32_t j = 0; j < F; j++)
+        newton->logistic->weight[j] -= by * newton->step[j];
+    newton->logistic->bias -= by * newton->step[F];
+}
+
+static double steepest(const struct newton *newton)
+{
+    double most = 0;
+    for (uint32_t j = 0; j < newton->D; j++)
+        most = fmax(most, fabs(newton->gradient[j]));
+    return most;
+}
+
+/* Near the bottom F no longer falls visibly: a step that leaves it as it is, but for rounding, is taken. */
+static void descend(struct newton *newton)
+{
+    double value = objective(newton);
+    for (int steps = 0; steps < STEPS; steps++) {
+        differentiate(newton);
+        if (steepest(newton) <= 1e-11 * (double)newton->n || !solve(newton))
+            return;
+        double by = 1, after;
+        move(newton, by);
+        for (int halvings = 0; !((after = objective(newton)) <= value + 1e-14 * fabs(value)); halvings++) {
+            if (halvings == HALVINGS) {
+                move(newton, -by);
+                return;
+            }
+            move(newton, -by / 2);
+            by /= 2;
+        }
+        value = after;
+    }
+}
+
+static bool finite_rows(const double *x, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(x[i]))
+            return false;
+    return true;
+}
+
+static bool logistic_init(struct logistic *logistic, uint32_t features, struct vouch_error *err)
+{
+    *logistic = (struct logistic){.features = features};
+    logistic->weight = new_array(features, sizeof *logistic->weight, err);
+    logistic->mean = new_array(features, sizeof *logistic->mean, err);
+    logistic->scale = new_array(features, sizeof *logistic->scale, err);
+    return logistic->weight && logistic->mean && logistic->scale;
+}
+
+bool logistic_fit(const double *x, const bool *right, size_t n, uint32_t features, double l2, struct logistic *logistic,
+                  struct vouch_error *err)
+{
+    *logistic = (struct logistic){0};
+    if (n == 0 || features > LOGISTIC_MOST || !(l2 >= 0))
+        return fail(err, VOUCH_ERR_ARGUMENT, "logistic regression: expected rows and at most %d features",
+                    LOGISTIC_MOST);
+    if (!finite_rows(x, n * features))
+        return fail(err, VOUCH_ERR_ARGUMENT, "logistic regression: expected finite features");
+    struct newton *newton = new_array(1, sizeof *newton, err);
+    if (!newton || !logistic_init(logistic, features, err)) {
+        free(newton);
+        logistic_release(logistic);
+        return false;
+    }
+    size_t good = 0;
+    for (size_t i = 0; i < n; i++)
+        good += right[i];
+    *newton = (struct newton){.x = x, .right = right, .n = n, .logistic = logistic, .D = features + 1, .l2 = l2};
+    newton->target[0] = 1 / ((double)(n - good) + 2);
+    newton->target[1] = ((double)good + 1) / ((double)good + 2);
+    logistic->bias = log(((double)good + 1) / ((double)(n - good) + 1));
+    standardise(logistic, x, n);
+    descend(newton);
+    free(newton);
+    return true;
+}
+
+void logistic_release(struct logistic *logistic)
+{
+    free(logistic->weight);
+    free(logistic->mean);
+    free(logistic->scale);
+    *logistic = (struct logistic){0};
+}

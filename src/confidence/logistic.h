@@ -1,0 +1,47 @@
+/*
+ * Logistic regression: the probability of being right, from a few numbers.
+ *
+ *     p(x) = sigmoid(bias + sum over j of weight[j] * (x[j] - mean[j]) / scale[j])
+ */
+#ifndef VOUCH_CONFIDENCE_LOGISTIC_H
+#define VOUCH_CONFIDENCE_LOGISTIC_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { LOGISTIC_MOST = 64 }; /* features */
+
+struct logistic {
+    uint32_t features;
+    double *weight; /* [features] of the standardised features; 0 where scale is */
+    double bias;
+    double *mean;  /* [features] */
+    double *scale; /* [features] standard deviation; 0 for a feature that was always the same */
+};
+
+/* 1 / (1 + exp(-z)): non-decreasing to the last bit, and 0 and 1 for infinite z. */
+double sigmoid(double z);
+
+/* log(1 + exp(z)), without overflow. */
+double softplus(double z);
+
+/*
+ * Fits to n rows. The targets are not 1 and 0 but, of R right and W wrong rows,
+ *
+ *     (R + 1) / (R + 2)   and   1 / (W + 2)
+ *
+ * (Platt 1999), so that no finite sample makes anything certain, one with only
+ * right or only wrong rows included. `l2` >= 0 is the strength of the prior on
+ * the weights (not on the bias): l2/2 * sum of squares is added to the sum of
+ * the losses. Features must be finite. Deterministic.
+ */
+bool logistic_fit(const double *x /* [n][features] */, const bool *right, size_t n, uint32_t features, double l2,
+                  struct logistic *logistic, struct vouch_error *err);
+
+double logistic_apply(const struct logistic *logistic, const double *x /* [features] */);
+
+void logistic_release(struct logistic *logistic);
+
+#endif
