@@ -9,6 +9,7 @@
 #include "apply/calibration.h"
 
 #include "apply/testimony.h"
+#include "base/parallel.h"
 #include "measure/quality.h"
 
 #include <math.h>
@@ -210,30 +211,39 @@ static bool note(struct belief *belief, enum unit unit, const struct units *u, c
     return figures != NULL;
 }
 
-/* A calibration for every method, from one unit of testimony; held-out losses in `loss` [beliefs]. */
+/* The calibration of every method, from one unit of testimony. */
+struct calibrating {
+    struct fitting *fitting;
+    enum unit unit;
+    const struct units *units;
+    double *loss; /* [beliefs] held out */
+};
+
+static bool calibrate_one(void *context, uint32_t b, uint32_t thread, struct vouch_error *err)
+{
+    struct calibrating *c = context;
+    const struct units *u = c->units;
+    struct belief *belief = &c->fitting->beliefs->belief[b];
+    (void)thread;
+    if (!belief->method || u->count == 0)
+        return true;
+    double losses[CALIBRATION_KINDS], *raw = new_array(u->count, sizeof *raw, err);
+    for (size_t i = 0; raw && i < u->count; i++)
+        raw[i] = u->value[i * u->questions + b];
+    bool ok = raw && calibration_choose(raw, u->right, u->sentence, u->count, c->fitting->plan->seed,
+                                        &belief->calibration[c->unit], losses, err);
+    if (ok)
+        c->loss[b] = losses[belief->calibration[c->unit].kind];
+    ok = ok && note(belief, c->unit, u, raw, false, c->loss[b], err);
+    free(raw);
+    return ok;
+}
+
 static bool calibrate_unit(struct fitting *f, enum unit unit, const struct units *u, double *loss,
                            struct vouch_error *err)
 {
-    double *raw = new_array(u->count + 1, sizeof *raw, err);
-    bool ok = raw != NULL;
-    uint32_t q = 0;
-    for (uint32_t b = 0; ok && b < f->beliefs->count; b++) {
-        struct belief *belief = &f->beliefs->belief[b];
-        double losses[CALIBRATION_KINDS];
-        if (!belief->method || u->count == 0)
-            continue;
-        for (size_t i = 0; i < u->count; i++)
-            raw[i] = u->value[i * u->questions + q];
-        q++;
-        ok = calibration_choose(raw, u->right, u->sentence, u->count, f->plan->seed, &belief->calibration[unit], losses,
-                                err);
-        if (!ok)
-            break;
-        loss[b] = losses[belief->calibration[unit].kind];
-        ok = note(belief, unit, u, raw, false, loss[b], err);
-    }
-    free(raw);
-    return ok;
+    struct calibrating c = {f, unit, u, loss};
+    return parallel_run(f->plan->threads, f->beliefs->count, calibrate_one, &c, err);
 }
 
 /* The committee's forecaster of one unit. */

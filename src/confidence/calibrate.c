@@ -320,7 +320,7 @@ static bool compare(const struct calibration *blank, struct sample half[2], doub
                     struct vouch_error *err)
 {
     for (enum calibration_kind kind = CALIBRATE_NONE; kind < CALIBRATION_KINDS; kind++) {
-        bool applies = !blank->margin || (kind != CALIBRATE_BETA && kind != CALIBRATE_NONE);
+        bool applies = blank->margin ? kind == CALIBRATE_ISOTONIC || kind == CALIBRATE_PLATT : kind != CALIBRATE_PLATT;
         double sum = 0;
         loss[kind] = NAN;
         if (!applies || half[0].n == 0 || half[1].n == 0)
@@ -350,7 +350,7 @@ bool calibration_choose(const double *raw, const bool *right, const uint32_t *gr
         return false;
     enum calibration_kind best = CALIBRATE_PLATT;
     for (enum calibration_kind kind = CALIBRATE_ISOTONIC; kind < CALIBRATION_KINDS; kind++)
-        if (loss[kind] < loss[best])
+        if (loss[kind] < loss[best] || (isnan(loss[best]) && !isnan(loss[kind])))
             best = kind;
     return calibration_fit(best, raw, right, n, calibration, err);
 }

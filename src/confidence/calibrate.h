@@ -42,7 +42,7 @@ bool calibration_fit(enum calibration_kind kind, const double *raw, const bool *
                      struct calibration *calibration, struct vouch_error *err);
 
 /*
- * Tries isotonic, Platt and (for values in [0, 1]) beta: each learns from one
+ * Tries isotonic and Platt, for values in [0, 1] beta instead of Platt: each learns from one
  * half of the groups, chosen at random, and is measured on the other, both ways
  * round. The kind with the smallest log loss then learns from everything.
  * `group` (the number of the sentence; NULL: every value is its own) keeps

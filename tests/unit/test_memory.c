@@ -384,6 +384,8 @@ static void measuring_confidence_without_memory(void **state)
 {
     (void)state;
     fail_every_one(measure_confidence, NULL);
+}
+
 struct pairs {
     double raw[200];
     bool right[200];
