@@ -15,6 +15,7 @@ struct item {
     struct sentence sentence;
     struct text *label;
     uint32_t *head;
+    struct opinions opinions;
     size_t label_capacity, head_capacity;
 };
 
@@ -26,6 +27,7 @@ struct worker {
 
 struct stream {
     const struct vouch_model *model;
+    const struct jury *jury;
     struct item *item; /* [room] */
     uint32_t room, count;
     struct worker *worker; /* [threads] */
@@ -33,22 +35,22 @@ struct stream {
     const struct reader *reader;
 };
 
-static bool answer_item(struct item *item, struct worker *worker, struct vouch_error *err)
+static bool answer_item(const struct stream *s, struct item *item, struct worker *worker, struct vouch_error *err)
 {
     const struct sentence *sentence = &item->sentence;
     if (sentence->boundary)
-        return true;
+        return !s->jury || jury_abstain(s->jury, sentence->N, &item->opinions, err);
     return RESERVE(item->label, item->label_capacity, (size_t)sentence->N + 1, err) &&
            RESERVE(item->head, item->head_capacity, (size_t)sentence->N + 1, err) &&
-           (worker->parser ? parser_parse(worker->parser, sentence, item->head, item->label, err)
-                           : tagger_label(worker->tagger, sentence, item->label, err));
+           (worker->parser ? parser_parse(worker->parser, sentence, item->head, item->label, &item->opinions, err)
+                           : tagger_label(worker->tagger, sentence, item->label, &item->opinions, err));
 }
 
 static bool answer_job(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
 {
     struct stream *s = context;
     for (uint32_t i = job * JOB; i < s->count && i < (job + 1) * JOB; i++)
-        if (!answer_item(&s->item[i], &s->worker[thread], err))
+        if (!answer_item(s, &s->item[i], &s->worker[thread], err))
             return reader_blame(s->reader, &s->item[i].sentence, err);
     return true;
 }
@@ -60,9 +62,9 @@ static bool stream_init(struct stream *s, struct vouch_error *err)
     bool ok = s->item && s->worker;
     for (uint32_t i = 0; ok && i < s->threads; i++) {
         if (model_parses(s->model))
-            s->worker[i].parser = parser_new(s->model, err);
+            s->worker[i].parser = parser_new(s->model, s->jury, err);
         else
-            s->worker[i].tagger = tagger_new(s->model, err);
+            s->worker[i].tagger = tagger_new(s->model, s->jury, err);
         ok = s->worker[i].parser || s->worker[i].tagger;
     }
     return ok;
@@ -74,6 +76,7 @@ static void stream_release(struct stream *s)
         sentence_release(&s->item[i].sentence);
         free(s->item[i].label);
         free(s->item[i].head);
+        opinions_release(&s->item[i].opinions);
     }
     for (uint32_t i = 0; s->worker && i < s->threads; i++) {
         tagger_free(s->worker[i].tagger);
@@ -90,7 +93,8 @@ static bool drain(struct stream *s, const struct answer_sink *sink, struct vouch
     for (uint32_t i = 0; i < s->count; i++) {
         const struct item *item = &s->item[i];
         struct answer answer = {.label = labels && !item->sentence.boundary ? item->label : NULL,
-                                .head = parses ? item->head : NULL};
+                                .head = parses ? item->head : NULL,
+                                .trust = s->jury ? &item->opinions.trust : NULL};
         if (!sink->take(sink->context, &item->sentence, &answer, err))
             return reader_blame(s->reader, &item->sentence, err);
     }
@@ -109,11 +113,14 @@ static bool fits(const struct vouch_model *model, const struct reader *reader, s
                 format_name(reader_format(reader)));
 }
 
-bool answer_stream(const struct vouch_model *model, struct reader *reader, uint32_t threads,
+bool answer_stream(const struct vouch_model *model, const struct jury *jury, struct reader *reader, uint32_t threads,
                    const struct answer_sink *sink, struct vouch_error *err)
 {
-    struct stream s = {
-        .model = model, .threads = threads, .room = threads > 1 ? threads * BATCH_PER_THREAD : 1, .reader = reader};
+    struct stream s = {.model = model,
+                       .jury = jury,
+                       .threads = threads,
+                       .room = threads > 1 ? threads * BATCH_PER_THREAD : 1,
+                       .reader = reader};
     bool ok = fits(model, reader, err) && stream_init(&s, err);
     enum reading state = READ_SENTENCE;
     while (ok && state == READ_SENTENCE) {

@@ -33,7 +33,7 @@ struct tag_corpus {
     struct tag_set dev; /* sentences to measure on, if any */
     enum format format;
     uint32_t columns; /* of its files */
-    uint64_t digest; /* of every line read */
+    uint64_t digest;  /* of every line read */
 };
 
 /* Told now and then how many sentences have been read; false stops. May be NULL. */

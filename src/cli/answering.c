@@ -1,8 +1,11 @@
 /* What the commands that answer share: see answering.h. */
 #include "cli/answering.h"
 
+#include "cli/colour.h"
+
 #include "cli/learning.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,8 +16,11 @@ int answering_prepare(struct reader_options *reading, const struct command *comm
         return misuse(command, "expected -m MODEL");
     if (settings->arguments > 1)
         return misuse(command, "expected one input file, found %zu", settings->arguments);
-    if (strcmp(settings->confidence, "none") != 0)
-        return misuse(command, "--confidence: this version knows only 'none', found '%s'", settings->confidence);
+    bool none = settings->confidence && strcmp(settings->confidence, "none") == 0;
+    if (none && (settings->threshold >= 0 || settings->alternatives))
+        return misuse(command, "--threshold and --alternatives need a method of confidence, found 'none'");
+    if (settings->replace && settings->threshold < 0)
+        return misuse(command, "--replace says what to write below a threshold: expected --threshold");
     int status = reading_prepare(reading, command, settings);
     reading->gold = GOLD_NONE;
     return status;
@@ -31,4 +37,49 @@ bool answers_are_awaited(const struct settings *settings)
     const char *path = answering_input(settings);
     bool standard = !path || strcmp(path, "-") == 0;
     return standard && fstat(STDIN_FILENO, &about) == 0 && !S_ISREG(about.st_mode);
+}
+
+/* Whose numbers they are, and whether they are probabilities. */
+static void say_methods(const struct settings *settings, const struct jury *jury)
+{
+    if (settings->quiet)
+        return;
+    fprintf(stderr, "confidence:");
+    for (uint32_t j = 0; j < jury->jurors; j++)
+        fprintf(stderr, "%s %s (%s)", j ? "," : "", jury->layer[0].juror[j].name,
+                juror_calibrated(jury, j) ? "calibrated" : "raw");
+    fprintf(stderr, "\n");
+}
+
+bool answering_jury(const struct settings *settings, const struct vouch_model *model, struct jury **jury,
+                    struct vouch_error *err)
+{
+    struct jury_request request = {.methods = settings->confidence,
+                                   .alternatives = (uint32_t)settings->alternatives,
+                                   .draws = (uint32_t)settings->draws,
+                                   .raw = settings->raw};
+    *jury = NULL;
+    if (settings->confidence && strcmp(settings->confidence, "none") == 0)
+        return true;
+    *jury = jury_new(model, &request, err);
+    if (*jury)
+        say_methods(settings, *jury);
+    else if (err->status == VOUCH_OK && (settings->threshold >= 0 || settings->alternatives || settings->raw))
+        return fail(err, VOUCH_ERR_ARGUMENT, "%s: this model was not calibrated: expected a method in --confidence",
+                    settings->model);
+    return err->status == VOUCH_OK;
+}
+
+void answering_legend(struct colouring *colouring, const struct jury *jury)
+{
+    struct opinion shown = {.method = jury->layer[0].juror[0].name, .calibrated = juror_calibrated(jury, 0)};
+    colour_legend(colouring, &shown);
+}
+
+void answering_doubt(const struct settings *settings, struct writer_options *writing)
+{
+    if (settings->threshold >= 0)
+        writing->threshold = settings->threshold;
+    if (settings->replace)
+        writing->replacement = text_of(settings->replace);
 }

@@ -6,6 +6,8 @@
 
 #include "cli/cli.h"
 #include "corpus/reader.h"
+#include "corpus/writer.h"
+#include "model/jury.h"
 
 /* Checks -m, the one input and the options of reading; EXIT_DONE or EXIT_MISUSE after a message. */
 int answering_prepare(struct reader_options *reading, const struct command *command, const struct settings *settings);
@@ -15,5 +17,37 @@ const char *answering_input(const struct settings *settings);
 
 /* Whether somebody may wait for each answer before asking on: the input is a pipe or a terminal. */
 bool answers_are_awaited(const struct settings *settings);
+
+/*
+ * The jury that was asked for: *jury is NULL for --confidence none, and if the model was not calibrated and no method
+ * is named. Says whose numbers are going to be written.
+ */
+bool answering_jury(const struct settings *settings, const struct vouch_model *model, struct jury **jury,
+                    struct vouch_error *err);
+
+/* Under coloured sentences: what the marks mean. */
+struct colouring;
+void answering_legend(struct colouring *colouring, const struct jury *jury);
+
+/* Threshold and replacement. */
+void answering_doubt(const struct settings *settings, struct writer_options *writing);
+
+/* clang-format off */
+#define OPTION_CONFIDENCE                                                                                              \
+    {"confidence", 'c', OPTION_TEXT, AT(confidence), "METHODS", 0, 0, false,                                           \
+     "how far each answer can be trusted, by these methods, separated by commas; all, or none: see 'vouch help "       \
+     "confidence'; if not given, by what the model found best when it was calibrated"},                                \
+    {"raw", 0, OPTION_FLAG, AT(raw), NULL, 0, 0, false,                                                                \
+     "the methods' own numbers, not calibrated probabilities"},                                                        \
+    {"draws", 0, OPTION_INTEGER, AT(draws), "K", 0, MAX_DRAWS, false,                                                  \
+     "models to draw for kd-fix and kd-pc; 0 is what the model was tuned with"}
+#define OPTION_DOUBT                                                                                                   \
+    {"alternatives", 0, OPTION_INTEGER, AT(alternatives), "N", 0, 1000, false,                                         \
+     "the N likeliest choices of every word, with their probabilities"},                                               \
+    {"threshold", 0, OPTION_REAL, AT(threshold), "T", -1, 1, false,                                                    \
+     "flag what is trusted less than T, or see --replace; -1 is no threshold"},                                        \
+    {"replace", 0, OPTION_TEXT, AT(replace), "LABEL", 0, 0, false,                                                     \
+     "with --threshold: write LABEL instead of what is trusted less"}
+/* clang-format on */
 
 #endif

@@ -17,11 +17,11 @@ enum exit_status { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_MISUSE = 2, EXIT_INTERRU
 /* Every option of every command has its place here; `defaults` holds what they are if not given. */
 struct settings {
     const char *task, *features, *template, *algorithm, *covariance, *learn_as, *dev, *log;
-    const char *model, *output, *format, *confidence, *kind, *multi_root, *draw;
-    double C, phi, variance, rate, l2, noise;
-    int64_t passes, k_best, cutoff, bits, gold, seed, threads, folds, sentences, first;
-    bool tune, no_calibrate, unlabelled, unseen_names, json, verify, show_template, colour, quiet, verbose, help,
-        short_help;
+    const char *model, *output, *format, *confidence, *kind, *multi_root, *draw, *replace, *csv;
+    double C, phi, variance, rate, l2, noise, threshold;
+    int64_t passes, k_best, cutoff, bits, gold, seed, threads, folds, sentences, first, alternatives, draws, resamples;
+    bool tune, no_calibrate, unlabelled, unseen_names, raw, header, json, verify, show_template, colour, quiet, verbose,
+        help, short_help;
 
     char **argument; /* what is left: files */
     size_t arguments;

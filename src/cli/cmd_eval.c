@@ -112,7 +112,7 @@ static bool evaluate_model(struct evaluation *e, const struct settings *settings
     for (size_t i = 0; ok && i < (settings->arguments ? settings->arguments : 1); i++) {
         struct reader *reader = reader_open(settings->arguments ? settings->argument[i] : NULL, reading, err);
         ok = reader && gold_is_apart(m, reader, reading->gold, err) &&
-             answer_stream(model, reader, (uint32_t)settings->threads, &sink, err);
+             answer_stream(model, NULL, reader, (uint32_t)settings->threads, &sink, err);
         reader_close(reader);
     }
     if (ok && !e->parses && !e->known && e->score.words && !settings->quiet)

@@ -2,6 +2,7 @@
  * vouch parse: dependency trees with a model.
  */
 #include "cli/answering.h"
+#include "cli/colour.h"
 
 #include "apply/answer_stream.h"
 #include "apply/arc_diagram.h"
@@ -14,8 +15,10 @@ static const struct option_spec options[] = {
     OPTION_MODEL,
     OPTION_OUTPUT,
     OPTION_FORMAT,
-    {"confidence", 'c', OPTION_TEXT, AT(confidence), "METHOD", 0, 0, false,
-     "confidence to append; this version knows none"},
+    OPTION_CONFIDENCE,
+    OPTION_DOUBT,
+    {"colour", 0, OPTION_FLAG, AT(colour), NULL, 0, 0, false,
+     "show sentences in colour, one a line, words with doubtful heads marked"},
     {"draw", 0, OPTION_TEXT, AT(draw), "HOW", 0, 0, false,
      "draw the trees instead: text for a terminal, svg for a page (the first sentence)"},
     OPTION_THREADS,
@@ -25,14 +28,16 @@ static const struct option_spec options[] = {
     {0},
 };
 
-enum drawing { DRAW_NOTHING, DRAW_TEXT, DRAW_SVG };
+enum picture { DRAW_NOTHING, DRAW_TEXT, DRAW_SVG };
 
 struct parsing {
     struct output *out;
     struct writer_options writing;
     uint64_t sentences, words;
     bool flush; /* somebody waits on a pipe */
-    enum drawing drawing;
+    enum picture drawing;
+    bool colour;
+    struct colouring colouring;
     struct text *form, *tag;
     struct diagram_text drawn;
     size_t form_capacity, tag_capacity;
@@ -66,7 +71,10 @@ static bool take(void *context, const struct sentence *sentence, const struct an
     struct tree_answer tree = {.head = answer->head, .relation = answer->label};
     p->sentences++;
     p->words += sentence->N;
-    if (!(p->drawing ? draw(p, sentence, answer, err) : write_tree(p->out, &p->writing, sentence, &tree, NULL, err)))
+    bool written = p->drawing  ? draw(p, sentence, answer, err)
+                   : p->colour ? colour_tree(&p->colouring, sentence, &tree, answer->trust, err)
+                               : write_tree(p->out, &p->writing, sentence, &tree, answer->trust, err);
+    if (!written)
         return false;
     if (p->flush)
         output_flush(p->out);
@@ -78,13 +86,24 @@ static bool parse_file(const struct settings *settings, const struct vouch_model
 {
     struct reader *reader = reader_open(answering_input(settings), reading, err);
     struct answer_sink sink = {take, p};
-    p->out = reader ? output_open(settings->output, err) : NULL;
+    struct jury *jury = NULL;
+    bool judged = !p->drawing; /* drawings show no doubt */
+    bool ok = reader && (!judged || answering_jury(settings, model, &jury, err));
+    p->out = ok ? output_open(settings->output, err) : NULL;
     p->flush = answers_are_awaited(settings);
-    if (p->out)
+    ok = p->out != NULL;
+    if (ok) {
         p->writing = writer_options_for(reader_format(reader), reader_separator(reader));
-    bool ok = p->out && answer_stream(model, reader, (uint32_t)settings->threads, &sink, err);
+        answering_doubt(settings, &p->writing);
+        p->colouring = (struct colouring){.out = p->out, .model = model};
+        ok = answer_stream(model, jury, reader, (uint32_t)settings->threads, &sink, err);
+    }
+    if (ok && p->colour && jury)
+        answering_legend(&p->colouring, jury);
     ok = output_close(p->out, ok, err);
     reader_close(reader);
+    jury_free(jury);
+    colouring_release(&p->colouring);
     return ok;
 }
 
@@ -92,7 +111,7 @@ static int parse(const struct command *command, struct settings *settings)
 {
     struct vouch_error err = {0};
     struct reader_options reading;
-    struct parsing p = {0};
+    struct parsing p = {.colour = settings->colour};
     if (settings->draw)
         p.drawing = strcmp(settings->draw, "text") == 0  ? DRAW_TEXT
                     : strcmp(settings->draw, "svg") == 0 ? DRAW_SVG
@@ -132,8 +151,11 @@ const struct command parse_command = {
     .arguments = "-m MODEL [INPUT]",
     .summary = "find dependency trees",
     .about = "Parses the sentences of INPUT (standard input if not given), in CoNLL-X or CoNLL-U, and writes the same "
-             "file with HEAD and DEPREL replaced; everything else is carried through. Every tree has exactly one root.",
+             "file with HEAD and DEPREL replaced, and how far they can be trusted added to MISC; everything else is "
+             "carried through. Every tree has exactly one root.",
     .example = "  vouch parse -m dep.vouch input.conllu > parsed.conllu\n"
+               "  vouch parse -m dep.vouch --confidence kd-fix+delta --alternatives 3 input.conllu\n"
+               "  vouch parse -m dep.vouch --colour input.conllu | less -R\n"
                "  vouch parse -m dep.vouch --draw text input.conllu | less\n",
     .option = options,
     .run = parse,

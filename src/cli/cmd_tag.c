@@ -14,8 +14,10 @@ static const struct option_spec options[] = {
     OPTION_MODEL,
     OPTION_OUTPUT,
     OPTION_FORMAT,
-    {"confidence", 'c', OPTION_TEXT, AT(confidence), "METHOD", 0, 0, false,
-     "confidence columns to append; this version knows none"},
+    OPTION_CONFIDENCE,
+    OPTION_DOUBT,
+    {"header", 0, OPTION_FLAG, AT(header), NULL, 0, 0, false,
+     "begin CoNLL columns with a comment that names the methods"},
     {"colour", 0, OPTION_FLAG, AT(colour), NULL, 0, 0, false,
      "show sentences in colour, one a line, instead of completing the input"},
     OPTION_THREADS,
@@ -33,7 +35,7 @@ struct tagging {
     size_t boundary_capacity;
     uint64_t sentences, words;
     bool flush; /* somebody waits on a pipe */
-    bool colour;
+    bool colour, header;
 };
 
 static bool take(void *context, const struct sentence *sentence, const struct answer *answer, struct vouch_error *err)
@@ -50,8 +52,12 @@ static bool take(void *context, const struct sentence *sentence, const struct an
         t->sentences++;
         t->words += sentence->N;
     }
-    bool written = t->colour ? sentence->N == 0 || colour_labels(&t->colouring, sentence, label, NULL, err)
-                             : write_labelled(t->out, &t->writing, sentence, label, NULL, err);
+    const struct trust *trust = answer->trust;
+    if (t->header && trust && !write_header(t->out, &t->writing, trust->opinion, trust->opinions, err))
+        return false;
+    t->header = false;
+    bool written = t->colour ? sentence->N == 0 || colour_labels(&t->colouring, sentence, label, trust, err)
+                             : write_labelled(t->out, &t->writing, sentence, label, trust, err);
     if (!written)
         return false;
     if (t->flush)
@@ -64,16 +70,21 @@ static bool tag_file(const struct settings *settings, const struct vouch_model *
 {
     struct reader *reader = reader_open(answering_input(settings), reading, err);
     struct answer_sink sink = {take, t};
-    t->out = reader ? output_open(settings->output, err) : NULL;
+    struct jury *jury = NULL;
+    t->out = reader && answering_jury(settings, model, &jury, err) ? output_open(settings->output, err) : NULL;
     t->flush = answers_are_awaited(settings);
     bool ok = t->out != NULL;
     if (ok) {
         t->writing = writer_options_for(reader_format(reader), reader_separator(reader));
+        answering_doubt(settings, &t->writing);
         t->colouring = (struct colouring){.out = t->out, .model = model};
-        ok = answer_stream(model, reader, (uint32_t)settings->threads, &sink, err);
+        ok = answer_stream(model, jury, reader, (uint32_t)settings->threads, &sink, err);
     }
+    if (ok && t->colour && jury)
+        answering_legend(&t->colouring, jury);
     ok = output_close(t->out, ok, err);
     reader_close(reader);
+    jury_free(jury);
     free(t->boundary);
     colouring_release(&t->colouring);
     return ok;
@@ -83,7 +94,7 @@ static int tag(const struct command *command, struct settings *settings)
 {
     struct vouch_error err = {0};
     struct reader_options reading;
-    struct tagging t = {.colour = settings->colour};
+    struct tagging t = {.colour = settings->colour, .header = settings->header};
     int status = answering_prepare(&reading, command, settings);
     if (status != EXIT_DONE)
         return status;
@@ -114,9 +125,12 @@ const struct command tag_command = {
     .arguments = "-m MODEL [INPUT]",
     .summary = "label sentences",
     .about = "Labels the sentences of INPUT (standard input if not given) and writes the same file, completed: CoNLL "
-             "columns get one more column, JSON lines the keys \"predicted\" and \"spans\". Memory does not grow with "
-             "the input, and the order stays.",
-    .example = "  vouch tag -m ner.vouch input.txt > labelled.txt\n",
+             "columns get a column with the label and one with the probability that it is right, JSON lines the keys "
+             "\"predicted\", \"spans\" and \"confidence\". Memory does not grow with the input, and the order stays.",
+    .example = "  vouch tag -m ner.vouch input.txt > labelled.txt\n"
+               "  vouch tag -m ner.vouch --threshold 0.9 --replace O input.txt > sure.txt\n"
+               "  vouch tag -m ner.vouch --confidence kd-fix,gamma --alternatives 3 input.txt\n"
+               "  vouch tag -m ner.vouch --colour input.txt | less -R\n",
     .option = options,
     .run = tag,
 };

@@ -62,7 +62,7 @@ vouch_tagger *vouch_tagger_new(const vouch_model *model, struct vouch_error *err
     if (!tagger)
         return NULL;
     tagger->model = model;
-    tagger->tagger = tagger_new(model, err);
+    tagger->tagger = tagger_new(model, NULL, err);
     if (!tagger->tagger) {
         vouch_tagger_free(tagger);
         return NULL;
@@ -110,7 +110,7 @@ enum vouch_status vouch_tagger_label(vouch_tagger *tagger, const char *const *ce
     const struct vouch_model *model = tagger->model;
     if (!take_cells(&tagger->sentence, cells, words, columns, err) ||
         !RESERVE(tagger->label, tagger->label_capacity, words + 1, err) ||
-        !tagger_label(tagger->tagger, &tagger->sentence, tagger->label, err))
+        !tagger_label(tagger->tagger, &tagger->sentence, tagger->label, NULL, err))
         return status_of(false, err);
     for (size_t i = 0; i < words; i++) {
         uint32_t written = dictionary_find(&model->labels.written, tagger->label[i]);

@@ -317,7 +317,7 @@ static bool label_file(void *context, struct vouch_error *err)
     struct answer_sink handed = {take, &sink};
     if (reader)
         sink.options = writer_options_for(reader_format(reader), reader_separator(reader));
-    bool ok = sink.out && answer_stream(model, reader, bench->threads, &handed, err);
+    bool ok = sink.out && answer_stream(model, NULL, reader, bench->threads, &handed, err);
     if (ok)
         ok = output_commit(sink.out, err);
     else

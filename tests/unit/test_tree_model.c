@@ -174,7 +174,7 @@ static vouch_model *must_open(const char *path)
 /* What a sentence is told to be: each tree must be legal, whatever the model. */
 static bool parse_all(const vouch_model *model, uint32_t *right_heads, uint32_t *right_relations)
 {
-    struct parser *parser = parser_new(model, &err);
+    struct parser *parser = parser_new(model, NULL, &err);
     struct reader_options options = {.trees = true};
     struct reader *reader = reader_open(folder_file("treebank"), &options, &err);
     struct sentence sentence = {0};
@@ -186,7 +186,7 @@ static bool parse_all(const vouch_model *model, uint32_t *right_heads, uint32_t 
         struct text relation[LONGEST];
         for (uint32_t i = 0; i < LONGEST; i++)
             relation[i] = text_of("");
-        ok = parser_parse(parser, &sentence, head, relation, &err);
+        ok = parser_parse(parser, &sentence, head, relation, NULL, &err);
         if (ok && !tree_is_legal(head, N, 1, &scratch, &err))
             fail_msg("a tree of %u words is none", N);
         for (uint32_t i = 0; ok && i < N; i++) {
@@ -346,13 +346,13 @@ static void a_tagger_is_no_parser_and_a_parser_no_tagger(void **state)
     tag_corpus_release(&corpus);
 
     vouch_model *model = must_open(folder_file("tagger"));
-    assert_null(parser_new(model, &err));
+    assert_null(parser_new(model, NULL, &err));
     assert_int_equal(err.status, VOUCH_ERR_ARGUMENT);
     assert_non_null(strstr(err.message, "tagger: expected a model that parses, found one that labels"));
     vouch_model_close(model);
 
     model = must_open(folder_file("parser"));
-    assert_null(tagger_new(model, &err));
+    assert_null(tagger_new(model, NULL, &err));
     assert_int_equal(err.status, VOUCH_ERR_ARGUMENT);
     assert_non_null(strstr(err.message, "parser: expected a model that labels, found one that parses"));
     assert_null(vouch_tagger_new(model, &err));
@@ -369,8 +369,8 @@ static void what_is_no_tree_is_not_parsed(void **state)
     struct text cell = text_of("Ada"), relation;
     struct sentence sentence = {.N = 1, .first = first, .cell = &cell};
     vouch_model *model = must_open(folder_file("parser"));
-    struct parser *parser = parser_new(model, &err);
-    assert_false(parser_parse(parser, &sentence, &head, &relation, &err));
+    struct parser *parser = parser_new(model, NULL, &err);
+    assert_false(parser_parse(parser, &sentence, &head, &relation, NULL, &err));
     assert_int_equal(err.status, VOUCH_ERR_FORMAT);
     parser_free(parser);
     parser_free(NULL);
