@@ -3,23 +3,26 @@
  * until nothing fails any more. Each time the call must fail cleanly: with
  * false and a message, and (as the sanitizers see) without a leak or a crash.
  *
- * The linker puts the functions below in the place of malloc(), calloc() and
- * realloc() as our code calls them. Jansson is told to use one of them, too,
- * but it overlooks a failure of its own now and then: there a success is let
- * pass. Other libraries allocate as ever.
+ * The linker puts the functions below in the place of malloc(), calloc(),
+ * realloc() and posix_memalign() as our code calls them. Jansson is told to use
+ * one of them, too, but it overlooks a failure of its own now and then: there a
+ * success is let pass. Other libraries allocate as ever.
  */
 #include "apply/answer_stream.h"
 #include "apply/experiment.h"
 #include "confidence/boost.h"
 #include "confidence/calibrate.h"
 #include "confidence/logistic.h"
+#include "confidence/noise.h"
 #include "corpus/writer.h"
 #include "measure/quality.h"
 #include "model/dump.h"
+#include "tree/tree.h"
 
 #include "folder.h"
 #include "tiny.h"
 
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -31,9 +34,11 @@
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *block, size_t size);
+int __real_posix_memalign(void **block, size_t alignment, size_t size);
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *block, size_t size);
+int __wrap_posix_memalign(void **block, size_t alignment, size_t size);
 
 static atomic_long left;    /* allocations until one fails; below zero: none will */
 static atomic_bool lasting; /* once one has failed, so do all that follow */
@@ -67,6 +72,11 @@ void *__wrap_calloc(size_t count, size_t size)
 void *__wrap_realloc(void *block, size_t size)
 {
     return fails_now(&ours) ? NULL : __real_realloc(block, size);
+}
+
+int __wrap_posix_memalign(void **block, size_t alignment, size_t size)
+{
+    return fails_now(&ours) ? ENOMEM : __real_posix_memalign(block, alignment, size);
 }
 
 static void *jansson_malloc(size_t size)
@@ -437,6 +447,48 @@ static void fitting_without_memory(void **state)
     fail_every_one(raise_trees, &pairs);
 }
 
+/* Draws around a model of nothing but ones, for a chain with shared edges, with edges of their own, and a tree. */
+static bool draw(void *context, struct vouch_error *err)
+{
+    (void)context;
+    static const uint32_t start[] = {0, 1, 2, 3, 4, 5, 6}, feature[] = {0, 1, 1, 0, 1, 0};
+    static const struct rows none = {0, start, feature, NULL};
+    static const struct {
+        const struct structure *structure;
+        struct parts parts;
+    } cases[] = {{&chain_structure, {3, {3, start, feature, NULL}, {1, start, feature, NULL}}},
+                 {&chain_structure, {3, {3, start, feature, NULL}, {2, start, feature, NULL}}},
+                 {&tree_structure, {2, {6, start, feature, NULL}, none}}};
+    struct space space = {.width = 2, .nodes = 2, .edges = 2};
+    float mean[2 * 2 + 2 * 4 + SLACK];
+    for (size_t i = 0; i < sizeof mean / sizeof *mean; i++)
+        mean[i] = 1;
+    uint32_t choice[40 * 3];
+    struct scores scores = {0};
+    struct lanes lanes = {0};
+    struct scratch scratch = {0};
+    struct noise *noise = noise_new(1, err);
+    struct noise_work *work = noise ? noise_work_new(err) : NULL;
+    struct drawing drawing = {.noise = noise, .K = 40, .s = 1, .mean = mean};
+    bool ok = work != NULL;
+    for (int i = 0; ok && i < 3; i++)
+        ok = parts_score(&cases[i].parts, &space, mean, &scores, err) &&
+             noise_score(&drawing, &cases[i].parts, &space, &scores, work, &lanes, err) &&
+             cases[i].structure->draws(&lanes, &scratch, choice, err);
+    noise_work_free(work);
+    noise_free(noise);
+    scores_release(&scores);
+    lanes_release(&lanes);
+    scratch_release(&scratch);
+    return ok;
+}
+
+static void drawing_models_without_memory(void **state)
+{
+    (void)state;
+    fail_every_one(draw, NULL);
+}
+
 int main(void)
 {
     atomic_store(&left, -1);
@@ -450,6 +502,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(saving_a_model_without_memory, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(labelling_without_memory, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(labelling_a_file_without_memory, folder_make, folder_remove),
+        cmocka_unit_test(drawing_models_without_memory),
         cmocka_unit_test_setup_teardown(dumping_and_loading_without_memory, folder_make, folder_remove),
         cmocka_unit_test(measuring_confidence_without_memory),
         cmocka_unit_test(fitting_without_memory),
