@@ -166,7 +166,11 @@ struct jury *jury_new(const struct vouch_model *model, const struct jury_request
     struct jury *jury = new_array(1, sizeof *jury, err);
     if (!jury)
         return NULL;
-    *jury = (struct jury){.model = model, .raw = request->raw, .alternatives = request->alternatives};
+    *jury = (struct jury){.model = model,
+                          .raw = request->raw,
+                          .spans = !request->words_only,
+                          .sentences = !request->words_only,
+                          .alternatives = request->alternatives};
     for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
         beliefs_init(&jury->layer[l].beliefs);
     if (prepare(jury, request, err))
@@ -409,14 +413,15 @@ bool jury_judge(const struct jury *jury, uint32_t l, const struct parts *parts, 
     const struct jury_layer *layer = &jury->layer[l];
     if (!panel_open(&layer->panel, sitting, parts, layer->looks, err) || !panel_look(sitting, parts, layer->looks, err))
         return false;
-    if (l == 0 && (!find_spans(jury, sitting, opinions, err) || !lay_out(jury, sitting->N, opinions, err)))
+    if (l == 0 &&
+        ((jury->spans && !find_spans(jury, sitting, opinions, err)) || !lay_out(jury, sitting->N, opinions, err)))
         return false;
     struct hearing h = {.jury = jury, .layer = layer, .l = l, .sitting = sitting, .opinions = opinions};
     for (h.j = 0; h.j < jury->jurors; h.j++) {
         judge_words(&h);
-        if (l == 0)
+        if (l == 0 && jury->sentences)
             opinions->opinion[h.j].sentence = judge_sentence(&h);
-        if (l == 0 && !judge_spans(&h, err))
+        if (l == 0 && jury->spans && !judge_spans(&h, err))
             return false;
         settle_words(&h);
     }

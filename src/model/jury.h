@@ -26,6 +26,7 @@ struct jury {
     struct noise *noise;
     struct span_rules rules;
     bool raw;              /* numbers as they are, whatever is known of them */
+    bool spans, sentences; /* what else is to be judged */
     uint32_t alternatives; /* of every word; 0: none */
     uint32_t jurors;
     struct jury_layer {
@@ -42,6 +43,7 @@ struct jury_request {
     uint32_t alternatives; /* likeliest choices of every word; 0: none */
     uint32_t draws;        /* K of drawn models; 0: as the model has it */
     bool raw;              /* leave the numbers uncalibrated */
+    bool words_only;       /* chunks and sentences are of no interest: their numbers are NAN */
 };
 
 /*
