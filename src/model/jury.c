@@ -179,8 +179,7 @@ struct jury *jury_new(const struct vouch_model *model, const struct jury_request
     return NULL;
 }
 
-/* Whether a unit's numbers become probabilities. */
-static bool calibrated(const struct jury *jury, uint32_t l, uint32_t j, enum unit unit)
+bool juror_calibrated_for(const struct jury *jury, uint32_t l, uint32_t j, enum unit unit)
 {
     const struct juror *juror = &jury->layer[l].juror[j];
     return !jury->raw && (juror->method ? juror->belief->calibration[unit].kind != CALIBRATE_NONE
@@ -189,7 +188,7 @@ static bool calibrated(const struct jury *jury, uint32_t l, uint32_t j, enum uni
 
 bool juror_calibrated(const struct jury *jury, uint32_t j)
 {
-    return calibrated(jury, 0, j, UNIT_WORD);
+    return juror_calibrated_for(jury, 0, j, UNIT_WORD);
 }
 
 /* One layer's answer before its judges. */
@@ -208,7 +207,7 @@ static double *words_of(const struct hearing *h)
 
 static double translated(const struct hearing *h, enum unit unit, double raw)
 {
-    return calibrated(h->jury, h->l, h->j, unit)
+    return juror_calibrated_for(h->jury, h->l, h->j, unit)
                ? calibration_apply(&h->layer->juror[h->j].belief->calibration[unit], raw)
                : raw;
 }
@@ -222,7 +221,7 @@ static void judge_words(const struct hearing *h)
     uint32_t signals = committee_word_signals(&h->layer->panel);
     if (juror->method)
         juror->method->words(juror->method, &s->seat[juror->voice], word);
-    else if (!calibrated(h->jury, h->l, h->j, UNIT_WORD))
+    else if (!juror_calibrated_for(h->jury, h->l, h->j, UNIT_WORD))
         committee_plain(s, word);
     else {
         committee_words(s, h->opinions->signal);
@@ -238,7 +237,7 @@ static double judge_sentence(const struct hearing *h)
     const struct juror *juror = &h->layer->juror[h->j];
     const double *word = words_of(h);
     double signal[MAX_SIGNALS];
-    if (juror->method || !calibrated(h->jury, h->l, h->j, UNIT_SENTENCE))
+    if (juror->method || !juror_calibrated_for(h->jury, h->l, h->j, UNIT_SENTENCE))
         return translated(h, UNIT_SENTENCE, smallest(word, 0, h->sitting->N));
     committee_sentence(h->sitting, word, signal);
     return forecaster_apply(&h->layer->beliefs.forecaster[UNIT_SENTENCE], signal);
@@ -256,7 +255,7 @@ static bool judge_span(const struct hearing *h, struct extent span, double *conf
         *confidence = translated(h, UNIT_SPAN, *confidence);
         return true;
     }
-    if (!calibrated(h->jury, h->l, h->j, UNIT_SPAN)) {
+    if (!juror_calibrated_for(h->jury, h->l, h->j, UNIT_SPAN)) {
         *confidence = smallest(word, span.from, span.to);
         return true;
     }
@@ -284,7 +283,7 @@ static void settle_words(const struct hearing *h)
     for (uint32_t n = 0; n < h->sitting->N; n++) {
         if (juror->method)
             word[n] = translated(h, UNIT_WORD, word[n]);
-        if (h->sitting->seat[0].forced[n] && (calibrated(h->jury, h->l, h->j, UNIT_WORD) || !isinf(word[n])))
+        if (h->sitting->seat[0].forced[n] && (juror_calibrated_for(h->jury, h->l, h->j, UNIT_WORD) || !isinf(word[n])))
             word[n] = 1;
     }
 }

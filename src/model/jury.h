@@ -53,8 +53,9 @@ struct jury_request {
 struct jury *jury_new(const struct vouch_model *model, const struct jury_request *request, struct vouch_error *err);
 void jury_free(struct jury *jury);
 
-/* Whether the numbers of juror `j` are probabilities. */
+/* Whether the numbers of juror `j` are probabilities: those of words, and those of any unit of any layer. */
 bool juror_calibrated(const struct jury *jury, uint32_t j);
+bool juror_calibrated_for(const struct jury *jury, uint32_t layer, uint32_t j, enum unit unit);
 
 /* The opinions of one answer, in memory of their own. Zero it before first use. */
 struct opinions {
