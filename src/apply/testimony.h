@@ -47,7 +47,7 @@ struct testimony {
     struct units word, span, sentence;
 };
 
-/* Asks about every sentence that is held out. The order is that of the sentences. Release in any case. */
+/* Asks about every sentence that is held out. Part by part, each in the order of its sentences. Release in any case. */
 bool testimony_take(struct testimony *testimony, const struct held_out *held, const struct asking *asking,
                     struct vouch_error *err);
 void testimony_release(struct testimony *testimony);

@@ -109,7 +109,7 @@ static bool call_jury(struct evaluation *e, const struct settings *settings, str
 {
     struct settings silent = *settings; /* the report says whose numbers they are */
     silent.quiet = true;
-    if (!answering_jury(&silent, e->model, jury, err))
+    if (!answering_jury(&silent, e->model, false, jury, err))
         return false;
     if (!*jury && settings->csv)
         return fail(err, VOUCH_ERR_ARGUMENT, "--csv: no confidence is measured: expected a method in --confidence");

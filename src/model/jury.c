@@ -350,8 +350,11 @@ static void spread(const struct hearing *h, uint32_t n, double *p)
         return;
     }
     struct answers answers = juror->method->ballot(e);
+    double all = 0;
+    for (uint32_t i = 0; answers.weight && i < answers.count; i++)
+        all += fmax(0, answers.weight[i]);
     for (uint32_t i = 0; i < answers.count; i++)
-        p[answers.choice[(size_t)i * e->N + n]] += 1.0 / answers.count;
+        p[answers.choice[(size_t)i * e->N + n]] += all > 0 ? fmax(0, answers.weight[i]) / all : 1.0 / answers.count;
 }
 
 /* Inserts a choice where it belongs among the likeliest. */

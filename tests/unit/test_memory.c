@@ -10,6 +10,7 @@
  */
 #include "apply/answer_stream.h"
 #include "apply/experiment.h"
+#include "apply/testimony.h"
 #include "confidence/boost.h"
 #include "confidence/calibrate.h"
 #include "confidence/logistic.h"
@@ -18,8 +19,10 @@
 #include "measure/quality.h"
 #include "model/dump.h"
 #include "tree/tree.h"
+#include "model/jury.h"
 
 #include "folder.h"
+#include "small_models.h"
 #include "tiny.h"
 
 #include <errno.h>
@@ -489,6 +492,103 @@ static void drawing_models_without_memory(void **state)
     fail_every_one(draw, NULL);
 }
 
+/* What a header may know of a tagger with two voices. */
+#define SMALL_BELIEFS                                                                                                  \
+    "{\"seed\": 2, \"layers\": {\"label\": {\"parameters\": {"                                                         \
+    "\"cw\": {\"K_best\": 3, \"K\": 4, \"s_fix\": 0.1, \"s_pc\": 1, \"c\": 1},"                                        \
+    "\"crf\": {\"K_best\": 3, \"K\": 4, \"s_fix\": 0.1, \"s_pc\": 1, \"c\": 1}}, \"committee\": {}, \"methods\": {"    \
+    "\"gamma@crf\": {\"words\": {\"kind\": \"isotonic\", \"margin\": false, \"limit\": 0, \"x\": [0.1, 0.9], "         \
+    "\"y\": [0.2, 0.8]}, \"evidence\": {\"words\": 10}}}}}}"
+
+/* All methods on all sentences of a file. */
+static bool judge(void *context, struct vouch_error *err)
+{
+    const struct vouch_model *model = context;
+    bool trees = model_parses(model), ok = true;
+    struct jury *jury = jury_new(model, &(struct jury_request){.methods = "all", .alternatives = 3}, err);
+    struct tagger *tagger = jury && !trees ? tagger_new(model, jury, err) : NULL;
+    struct parser *parser = jury && trees ? parser_new(model, jury, err) : NULL;
+    struct reader_options options = {.format = trees ? FORMAT_CONLLU : FORMAT_CONLL, .trees = trees};
+    struct reader *reader = tagger || parser ? reader_open(folder_file(trees ? "trees" : "tags"), &options, err) : NULL;
+    struct sentence sentence = {0};
+    struct opinions opinions = {0};
+    enum reading state = READ_FAILED;
+    while (reader && ok && (state = reader_next(reader, &sentence, err)) == READ_SENTENCE) {
+        uint32_t head[8];
+        struct text label[8];
+        ok = trees ? parser_parse(parser, &sentence, head, label, &opinions, err)
+                   : tagger_label(tagger, &sentence, label, &opinions, err);
+    }
+    opinions_release(&opinions);
+    sentence_release(&sentence);
+    reader_close(reader);
+    tagger_free(tagger);
+    parser_free(parser);
+    jury_free(jury);
+    return ok && state == READ_END;
+}
+
+static void judging_without_memory(void **state)
+{
+    (void)state;
+    static const char *const voices[] = {"cw", "crf", NULL};
+    struct vouch_error err = {0};
+    json_t *beliefs = json_loads(SMALL_BELIEFS, 0, NULL);
+    assert_non_null(beliefs);
+    vouch_model *tags = vouch_model_open(small_tagger("small.tagger", voices, beliefs), &err);
+    must(tags != NULL, &err);
+    fail_every_one(judge, tags);
+    vouch_model *trees = vouch_model_open(small_parser("small.parser", voices, NULL), &err);
+    must(trees != NULL, &err);
+    fail_every_one(judge, trees);
+    vouch_model_close(tags);
+    vouch_model_close(trees);
+}
+
+/* Learns on one part, asks on the other. */
+static bool hold(void *context, struct vouch_error *err)
+{
+    const struct subject *subject = context;
+    const struct trial trial[MAX_LAYERS][MAX_VOICES] = {{{&confidence_weighted, small_parameters()}},
+                                                        {{&confidence_weighted, small_parameters()}}};
+    const struct question question[] = {{&kd_fix_delta_method, 0}, {&gamma_method, 0}};
+    struct held_out_plan plan = {
+        .subject = subject, .trial = trial, .voices = 1, .passes = 1, .seed = 1, .threads = 1, .parts = 2, .held = 2};
+    struct held_out held;
+    struct noise *noise = NULL;
+    bool ok = held_out_learn(&held, &plan, err) && (noise = noise_new(1, err));
+    for (uint32_t l = 0; ok && l < subject->layers; l++) {
+        struct asking asking = {.layer = l,
+                                .question = question,
+                                .questions = 2,
+                                .knobs = &default_knobs,
+                                .noise = noise,
+                                .committee = true,
+                                .spans = true,
+                                .threads = 1};
+        struct testimony testimony;
+        ok = testimony_take(&testimony, &held, &asking, err);
+        testimony_release(&testimony);
+    }
+    noise_free(noise);
+    held_out_release(&held);
+    return ok;
+}
+
+static void holding_out_without_memory(void **state)
+{
+    (void)state;
+    struct tag_corpus tags;
+    struct tree_corpus trees;
+    small_tag_corpus(&tags, SMALL_TAGS SMALL_TAGS SMALL_TAGS SMALL_TAGS);
+    small_tree_corpus(&trees, SMALL_TREES SMALL_TREES SMALL_TREES SMALL_TREES SMALL_TREES SMALL_TREES, 8);
+    struct subject labels = tag_subject(&tags), arcs = tree_subject(&trees);
+    fail_every_one(hold, &labels);
+    fail_every_one(hold, &arcs);
+    tag_corpus_release(&tags);
+    tree_corpus_release(&trees);
+}
+
 int main(void)
 {
     atomic_store(&left, -1);
@@ -506,6 +606,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(dumping_and_loading_without_memory, folder_make, folder_remove),
         cmocka_unit_test(measuring_confidence_without_memory),
         cmocka_unit_test(fitting_without_memory),
+        cmocka_unit_test_setup_teardown(judging_without_memory, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(holding_out_without_memory, folder_make, folder_remove),
     };
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
 }
