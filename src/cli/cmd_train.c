@@ -49,7 +49,7 @@ struct run {
     struct progress progress;
     double pass_started;
     uint32_t current_layer, current; /* layer and voice that is being learned */
-    bool interrupted;
+    bool interrupted, learned; /* by Ctrl-C; all of it, before any Ctrl-C */
     struct vouch_error err;
 };
 
@@ -253,7 +253,7 @@ static bool describe(struct run *run)
         json_object_set(run->header, "dev", run->dev_scores);
     if (s->gold)
         json_object_set_new(run->header, "gold", json_integer(s->gold));
-    if (run->interrupted)
+    if (!run->learned)
         json_object_set_new(run->header, "interrupted", json_true());
     if (run->confidence)
         json_object_set(run->header, "confidence", run->confidence);
@@ -375,6 +375,7 @@ static bool can_calibrate(const struct run *run)
 /* Finds out how far the model's answers can be trusted. Ctrl-C leaves it at what was learned. */
 static bool calibrate(struct run *run)
 {
+    run->learned = !run->interrupted;
     if (run->settings->no_calibrate || run->interrupted)
         return true;
     if (!can_calibrate(run)) {

@@ -15,6 +15,6 @@ stop()
     grep -v -e '^read' -e ' pass ' said || true
 }
 stop "$VOUCH" eval --folds 10 -t ner -n 10000 train.txt
-stop "$VOUCH" train --tune -t ner -n 10000 -o m.vouch train.txt
+stop "$VOUCH" train --no-calibrate --tune -t ner -n 10000 -o m.vouch train.txt
 rm printed said
 ls -A

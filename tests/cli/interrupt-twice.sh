@@ -2,7 +2,7 @@
 . "$CLI/common"
 "$VOUCH" sample -n 250 >train.txt
 # Hundreds of answers a sentence make a pass last long enough to be caught in it.
-"$VOUCH" train -t ner -a pa -k 300 -o m.vouch train.txt 2>said &
+"$VOUCH" train --no-calibrate -t ner -a pa -k 300 -o m.vouch train.txt 2>said &
 wait_for said '^read'
 kill -INT $!
 sleep 0.3

@@ -1,7 +1,7 @@
 # Ctrl-C in the first of two voices: that one is saved, the other is not begun.
 . "$CLI/common"
 corpus
-"$VOUCH" train -t ner -a perceptron+crf -n 10000 --log log -o m.vouch train.txt 2>said &
+"$VOUCH" train --no-calibrate -t ner -a perceptron+crf -n 10000 --log log -o m.vouch train.txt 2>said &
 wait_for log '"pass":1,'
 kill -INT $!
 status=0

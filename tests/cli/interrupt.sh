@@ -1,7 +1,7 @@
 # Ctrl-C once: what was learned so far is saved, status 3, and the model is as good as any.
 . "$CLI/common"
 corpus
-"$VOUCH" train -t ner -a perceptron -n 10000 $THREADS --log log -o m.vouch train.txt 2>said &
+"$VOUCH" train --no-calibrate -t ner -a perceptron -n 10000 $THREADS --log log -o m.vouch train.txt 2>said &
 wait_for log '"pass":1,'
 kill -INT $!
 status=0

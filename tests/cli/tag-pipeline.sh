@@ -1,14 +1,14 @@
 # Standard input to standard output; an answer comes before the next question.
 . "$CLI/common"
 corpus
-"$VOUCH" train -t ner -n 2 -q -o m.vouch train.txt
+"$VOUCH" train --no-calibrate -t ner -n 2 -q -o m.vouch train.txt
 "$VOUCH" tag -m m.vouch test.txt >labelled.txt
 cat test.txt | "$VOUCH" tag -m m.vouch $THREADS | cat | cmp - labelled.txt
 "$VOUCH" tag -m m.vouch $THREADS <test.txt | cmp - labelled.txt
 "$VOUCH" tag -m m.vouch $THREADS - <test.txt | cmp - labelled.txt
 "$VOUCH" tag -m m.vouch $THREADS test.txt | "$VOUCH" eval -q >evaluated
 "$VOUCH" eval -q -m m.vouch test.txt | cmp - evaluated
-"$VOUCH" sample -n 50 | "$VOUCH" train -t ner -n 1 -q -o p.vouch -
+"$VOUCH" sample -n 50 | "$VOUCH" train --no-calibrate -t ner -n 1 -q -o p.vouch -
 "$VOUCH" info p.vouch | grep -o 'trained on[^,]*'
 "$VOUCH" dump m.vouch | "$VOUCH" load -o l.vouch -
 cmp m.vouch l.vouch

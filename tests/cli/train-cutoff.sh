@@ -2,10 +2,10 @@
 . "$CLI/common"
 corpus
 for cutoff in 1 2 5 1000; do
-    "$VOUCH" train -t ner -n 2 -q --cutoff $cutoff $THREADS -o m$cutoff.vouch train.txt
+    "$VOUCH" train --no-calibrate -t ner -n 2 -q --cutoff $cutoff $THREADS -o m$cutoff.vouch train.txt
     "$VOUCH" info m$cutoff.vouch | grep ^features
     "$VOUCH" eval -q -m m$cutoff.vouch test.txt | sed -n 2p
 done
-"$VOUCH" train -t ner -n 2 -q -o usual.vouch train.txt
+"$VOUCH" train --no-calibrate -t ner -n 2 -q -o usual.vouch train.txt
 "$VOUCH" dump m1.vouch | grep -v ^header >one
 "$VOUCH" dump usual.vouch | grep -v ^header | cmp - one

@@ -10,7 +10,7 @@ iob1 train.txt >train1.txt
 iob1 test.txt >test1.txt
 for scheme in iob2 bioes keep; do
     for corpus in '' 1; do
-        "$VOUCH" train -t ner -n 2 -q --learn-as $scheme $THREADS -o m.vouch train$corpus.txt
+        "$VOUCH" train --no-calibrate -t ner -n 2 -q --learn-as $scheme $THREADS -o m.vouch train$corpus.txt
         echo "$scheme: $("$VOUCH" info m.vouch | grep ^scheme)"
         "$VOUCH" eval -q -m m.vouch $THREADS test$corpus.txt | sed -n 2p
         "$VOUCH" tag -m m.vouch test$corpus.txt | awk 'NF { print substr($5, 1, 1) }' | sort | uniq -c | tr '\n' ';'

@@ -3,7 +3,7 @@
 corpus
 train()
 {
-    "$VOUCH" train -t ner -n 2 -q $THREADS -o m.vouch "$@" train.txt
+    "$VOUCH" train --no-calibrate -t ner -n 2 -q $THREADS -o m.vouch "$@" train.txt
     echo "$*"
     "$VOUCH" info m.vouch | grep -e ^voice -e ^command
     "$VOUCH" eval -q -m m.vouch test.txt | sed -n 2p

@@ -2,10 +2,10 @@
 . "$CLI/common"
 "$VOUCH" sample -n 200 >train.txt
 for algorithm in cw pa perceptron crf; do
-    "$VOUCH" train -t ner -a $algorithm -n 2 -q -o one.vouch train.txt
-    "$VOUCH" train -t ner -a $algorithm -n 2 -q -o two.vouch train.txt
-    "$VOUCH" train -t ner -a $algorithm -n 2 -q -j 2 -o threads.vouch train.txt
-    "$VOUCH" train -t ner -a $algorithm -n 2 -q --seed 2 -o other.vouch train.txt
+    "$VOUCH" train --no-calibrate -t ner -a $algorithm -n 2 -q -o one.vouch train.txt
+    "$VOUCH" train --no-calibrate -t ner -a $algorithm -n 2 -q -o two.vouch train.txt
+    "$VOUCH" train --no-calibrate -t ner -a $algorithm -n 2 -q -j 2 -o threads.vouch train.txt
+    "$VOUCH" train --no-calibrate -t ner -a $algorithm -n 2 -q --seed 2 -o other.vouch train.txt
     cmp one.vouch two.vouch
     cmp one.vouch threads.vouch
     "$VOUCH" dump one.vouch | grep -v ^header >one
@@ -13,6 +13,6 @@ for algorithm in cw pa perceptron crf; do
     cmp -s one other && echo "$algorithm: the seed does not matter"
     echo "$algorithm: $("$VOUCH" info one.vouch | grep ^command)"
 done
-"$VOUCH" train -t ner -a cw+pa -n 2 --tune -q -o one.vouch train.txt
-"$VOUCH" train -t ner -a cw+pa -n 2 --tune -q -j 2 -o threads.vouch train.txt
+"$VOUCH" train --no-calibrate -t ner -a cw+pa -n 2 --tune -q -o one.vouch train.txt
+"$VOUCH" train --no-calibrate -t ner -a cw+pa -n 2 --tune -q -j 2 -o threads.vouch train.txt
 cmp one.vouch threads.vouch

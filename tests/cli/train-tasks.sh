@@ -3,7 +3,7 @@
 for task in chunk np; do
     echo "--task $task"
     corpus chunk
-    "$VOUCH" train -t $task -n 2 --no-calibrate -q $THREADS -o m.vouch train.txt
+    "$VOUCH" train --no-calibrate -t $task -n 2 -q $THREADS -o m.vouch train.txt
     "$VOUCH" info m.vouch | grep -e ^labels -e ^features
     "$VOUCH" eval -q -m m.vouch $THREADS test.txt
 done

@@ -14,7 +14,7 @@ U12:%brief[0,0]
 B
 B01:%x[0,0]
 END
-"$VOUCH" train -t ner -a pa -n 3 --template template $THREADS -o m.vouch train.txt 2>said
+"$VOUCH" train --no-calibrate -t ner -a pa -n 3 --template template $THREADS -o m.vouch train.txt 2>said
 sed 's/, [0-9.]* s$//' said
 "$VOUCH" info m.vouch | grep ^features
 "$VOUCH" info --show-template m.vouch | diff template -
@@ -22,6 +22,6 @@ sed 's/, [0-9.]* s$//' said
 
 echo "without labels in pairs:"
 grep -v ^B template >nodes
-"$VOUCH" train -t ner -a pa -n 3 --template nodes -q $THREADS -o n.vouch train.txt
+"$VOUCH" train --no-calibrate -t ner -a pa -n 3 --template nodes -q $THREADS -o n.vouch train.txt
 "$VOUCH" info n.vouch | grep ^features
 "$VOUCH" eval -q -m n.vouch $THREADS test.txt | sed -n 2p

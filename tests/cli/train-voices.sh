@@ -1,11 +1,11 @@
 # Two voices in one model: the first predicts, the second is beside it.
 . "$CLI/common"
 corpus
-"$VOUCH" train -t ner -a cw+crf -n 3 $THREADS -o both.vouch train.txt 2>said
+"$VOUCH" train --no-calibrate -t ner -a cw+crf -n 3 $THREADS -o both.vouch train.txt 2>said
 sed 's/, [0-9.]* s$//' said
-"$VOUCH" train -t ner -a cw -n 3 -q -o cw.vouch train.txt
-"$VOUCH" train -t ner -a crf+cw -n 3 -q -o turned.vouch train.txt
-"$VOUCH" train -t ner -a crf -n 3 -q -o crf.vouch train.txt
+"$VOUCH" train --no-calibrate -t ner -a cw -n 3 -q -o cw.vouch train.txt
+"$VOUCH" train --no-calibrate -t ner -a crf+cw -n 3 -q -o turned.vouch train.txt
+"$VOUCH" train --no-calibrate -t ner -a crf -n 3 -q -o crf.vouch train.txt
 for model in both cw turned crf; do
     "$VOUCH" tag -m $model.vouch test.txt >$model.txt
 done

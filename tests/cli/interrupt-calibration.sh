@@ -1,0 +1,16 @@
+# Ctrl-C while confidence is being calibrated: the voices are saved as they are, uncalibrated, status 3.
+. "$CLI/common"
+corpus
+"$VOUCH" train -t ner -a cw+crf -n 300 $THREADS --log log -o m.vouch train.txt 2>said &
+wait_for log '"voice":"crf","pass":300,'
+sleep 0.3
+kill -INT $!
+status=0
+wait $! || status=$?
+echo "exit $status"
+grep -e calibrated -e interrupted said | sed 's/, [0-9.]* s$//'
+"$VOUCH" info --json m.vouch | grep -c -e '"confidence"' || true
+"$VOUCH" info m.vouch | grep -e ^voice -e ^passes
+"$VOUCH" tag -m m.vouch test.txt 2>&1 | head -n 2
+rm said log
+ls -A
