@@ -11,17 +11,19 @@
 #include "apply/testimony.h"
 #include "base/parallel.h"
 #include "measure/quality.h"
+#include "tree/tree.h"
 
 #include <math.h>
 
 const struct grids quick_grids = {
-    .s = {0.003, 0.01, 0.03, 0.1, 0.3, 1},
-    .c = {0.1, 0.2, 0.5, 1, 2, 5},
+    .s = {0.01, 0.03, 0.1, 0.3, 1},
+    .c = {0.2, 0.5, 1, 2},
     .best = {10, 20, 30},
-    .s_count = 6,
-    .c_count = 6,
+    .s_count = 5,
+    .c_count = 4,
     .best_count = 3,
     .draws = 50,
+    .words = {40000, 6000},
 };
 
 /* Twenty values of s from 0.01 to 1, thirty of c from 0.01 to 3, K from 10 to 80. */
@@ -44,6 +46,7 @@ struct fitting {
     const struct model_layer *weights; /* of the first part: which voices have what */
     struct beliefs *beliefs;
     const struct noise *noise;
+    bool is_tree; /* the layer's structure */
     uint32_t done, steps;
 };
 
@@ -121,6 +124,7 @@ static bool tune_knobs(struct fitting *f, struct vouch_error *err)
                 }
         }
         struct asking asking = asking_of(f, question, questions, knobs);
+        asking.most = f->plan->grids->words[f->is_tree];
         struct testimony testimony;
         bool ok = testimony_take(&testimony, f->plan->held, &asking, err);
         for (uint32_t q = 0; ok && q < questions; q++) {
@@ -285,8 +289,8 @@ static double forecast_word(const void *self, const double *signal)
 }
 
 /*
- * The committee, unless another ranks the held-out errors clearly better: its figure is of forecasters that learned from
- * half of what the final one did.
+ * The committee, unless another ranks the held-out errors clearly better: its figure is of forecasters that learned
+ * from half of what the final one did.
  */
 static void prefer(struct beliefs *beliefs)
 {
@@ -360,6 +364,7 @@ bool calibration_run(const struct calibration_plan *plan, struct beliefs *belief
         f.voices = f.weights->voices;
         f.beliefs = &beliefs[l];
         f.noise = noise;
+        f.is_tree = held->subject->layer[l].examples.structure == &tree_structure;
         ok = fit_layer(&f, err);
     }
     noise_free(noise);

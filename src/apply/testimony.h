@@ -29,6 +29,7 @@ struct asking {
     bool committee;             /* its signals are wanted, too */
     struct word_forecast words; /* if not empty: the committee's signals of chunks and sentences, too */
     bool spans;                 /* whether chunks are wanted */
+    size_t most;                /* about so many words are enough; 0: all */
     uint32_t threads;
 };
 
