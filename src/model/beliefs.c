@@ -203,6 +203,15 @@ static int name_at(const char *text, const char *const *names, int count)
     return 0;
 }
 
+/* The knots of a map: places that ascend, probabilities that do not fall. */
+static bool ascends(const struct calibration *c)
+{
+    for (uint32_t i = 0; i < c->points; i++)
+        if (c->y[i] < 0 || c->y[i] > 1 || (i && (c->x[i] <= c->x[i - 1] || c->y[i] < c->y[i - 1])))
+            return false;
+    return true;
+}
+
 static bool read_calibration(struct calibration *c, const json_t *json, struct vouch_error *err)
 {
     c->kind = (enum calibration_kind)name_at(text_at(json, "kind"), kind_names, CALIBRATION_KINDS);
@@ -211,16 +220,16 @@ static bool read_calibration(struct calibration *c, const json_t *json, struct v
     c->a = number_at(json, "a");
     c->b = number_at(json, "b");
     c->c = number_at(json, "c");
-    if (c->kind == CALIBRATE_NONE)
+    if (c->kind == CALIBRATE_NONE || !isfinite(c->limit) || c->limit < 0)
         return false;
     if (c->kind != CALIBRATE_ISOTONIC)
-        return isfinite(c->a) && isfinite(c->b) && isfinite(c->c) && isfinite(c->limit);
+        return isfinite(c->a) && isfinite(c->b) && isfinite(c->c);
     size_t points = json_array_size(json_object_get(json, "x"));
     if (points < 1 || points > CALIBRATION_POINTS)
         return false;
     c->points = (uint32_t)points;
     return read_numbers(json_object_get(json, "x"), points, &c->x, err) &&
-           read_numbers(json_object_get(json, "y"), points, &c->y, err);
+           read_numbers(json_object_get(json, "y"), points, &c->y, err) && ascends(c);
 }
 
 static bool read_logistic(struct logistic *l, const json_t *json, uint32_t features, struct vouch_error *err)
@@ -293,6 +302,14 @@ static bool read_belief(struct belief *belief, const json_t *json, struct vouch_
     return true;
 }
 
+bool beliefs_known(const json_t *header, const char *layer, const json_t **known, const char *name,
+                   struct vouch_error *err)
+{
+    const json_t *confidence = json_object_get(header, "confidence");
+    *known = json_object_get(json_object_get(confidence, "layers"), layer);
+    return !confidence || json_is_object(*known) || damaged(name, err);
+}
+
 bool beliefs_read(struct beliefs *b, const json_t *json, const char *const *voice, uint32_t voices,
                   const uint32_t signals[UNITS], const char *name, struct vouch_error *err)
 {
@@ -317,5 +334,5 @@ bool beliefs_read(struct beliefs *b, const json_t *json, const char *const *voic
     for (uint32_t i = 0; i < b->count; i++)
         if (strcmp(b->belief[i].name, preferred) == 0)
             b->preferred = i;
-    return true;
+    return b->preferred < b->count || damaged(name, err);
 }
