@@ -5,10 +5,13 @@
  *     draws   plain, then noise_score() and the structure's draws()
  *     naive   K drawn weight vectors in memory: scored and decoded one by one; "-" where they would take too much
  *
- * Sentences are random: 25 words of 40 features out of 200,000 for chains; arcs
- * of 60 features out of 2^20 for trees. Numbers are microseconds a word.
+ * Sentences are random: 25 words of 20 or 40 features out of 200,000 for
+ * chains; arcs of 60 features out of 2^20 for trees. One feature of every word
+ * or arc speaks for one answer, so that draws agree as those of a trained model
+ * do: with the prediction, on the share of words that is given. Numbers are
+ * microseconds a word.
  *
- *     cmake --build --preset release --target bench_draws && build/release/bench_draws
+ *     cmake --build --preset release --target bench_draws && build/release/bench_draws [NAME]
  */
 #include "base/random.h"
 #include "chain/chain.h"
@@ -16,6 +19,7 @@
 #include "tree/tree.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 static double seconds(void)
@@ -25,7 +29,7 @@ static double seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-enum { SENTENCES = 16, MOST_DRAWN_BYTES = 1 << 29 };
+enum { SENTENCES = 16, STRONG = 6, MOST_DRAWN_BYTES = 1 << 29 };
 
 struct bench {
     const struct structure *structure;
@@ -67,6 +71,14 @@ static struct parts random_parts(const struct space *space, uint32_t N, uint32_t
         double u = rng_uniform(rng); /* some are frequent, most are rare */
         feature[i] = (uint32_t)(u * u * u * space->nodes);
     }
+    for (uint32_t g = 0; g < G; g++) /* features 0 .. width - 1 each speak for a part, feature `width` for none */
+        feature[start[g]] = rng_below(rng, space->width);
+    if (G > N)
+        for (uint32_t m = 0; m < N; m++) {
+            uint32_t head = rng_below(rng, m + 1);
+            for (uint32_t h = 0; h <= N; h++)
+                feature[start[tree_group(N, m, h)]] = h == head ? 0 : 1;
+        }
     edge_start[1] = 1;
     return (struct parts){N, {G, start, feature, NULL}, {space->edges, edge_start, edge, NULL}};
 }
@@ -111,6 +123,23 @@ static void naive(struct bench *b, const struct parts *parts)
     }
 }
 
+/* The share of words on which draws agree with the prediction. */
+static double agreement(struct bench *b)
+{
+    uint64_t same = 0, words = 0;
+    for (uint32_t i = 0; i < SENTENCES; i++) {
+        uint32_t N = b->parts[i].N, *best = make(N, sizeof *best);
+        plain(b, &b->parts[i]);
+        memcpy(best, b->choice, N * sizeof *best);
+        draws(b, &b->parts[i]);
+        for (uint32_t k = 0; k < b->drawing.K; k++)
+            for (uint32_t t = 0; t < N; t++, words++)
+                same += b->choice[(size_t)k * N + t] == best[t];
+        free(best);
+    }
+    return (double)same / (double)words;
+}
+
 /* Microseconds a word: the best of a few rounds of at least 30 ms each. */
 static double measure(struct bench *b, void (*run)(struct bench *, const struct parts *))
 {
@@ -150,15 +179,15 @@ static void report(struct bench *b, const char *what, uint32_t K)
     struct vouch_error err = {0};
     b->work = noise_work_new(&err);
     must(b->work != NULL, &err);
-    double one = measure(b, plain), scored = measure(b, noisy), all = measure(b, draws);
+    double one = measure(b, plain), scored = measure(b, noisy), all = measure(b, draws), agreed = agreement(b);
     noise_work_free(b->work);
     b->work = noise_work_new(&err);
     must(b->work != NULL, &err);
     b->drawing.var = b->var;
     double pc = measure(b, draws);
     noise_work_free(b->work);
-    printf("%-18s %4u %8.3f %8.3f %8.3f %8.3f %7.2f %8.3f %7.2f", what, K, one, scored - one, all - scored, all,
-           all / one, pc, pc / one);
+    printf("%-18s %4u %6.3f %8.3f %8.3f %8.3f %8.3f %7.2f %8.3f %7.2f", what, K, agreed, one, scored - one,
+           all - scored, all, all / one, pc, pc / one);
     if (b->drawn) {
         double each = measure(b, naive);
         printf(" %8.2f %7.1f\n", each, each / one);
@@ -167,9 +196,14 @@ static void report(struct bench *b, const char *what, uint32_t K)
     free(b->drawn);
 }
 
+/* Only those benchmarks whose name contains this. */
+static const char *wanted;
+
 static void bench(const struct structure *structure, const struct space *space, uint32_t N, uint32_t features,
                   const struct noise *noise, const char *what)
 {
+    if (wanted && !strstr(what, wanted))
+        return;
     static const uint32_t counts[] = {10, 50, 200};
     struct bench b = {.structure = structure, .space = *space};
     struct rng rng = rng_new(1, N);
@@ -180,6 +214,9 @@ static void bench(const struct structure *structure, const struct space *space, 
         b.mean[i] = (float)(rng_uniform(&rng) - 0.5);
         b.var[i] = (float)rng_uniform(&rng);
     }
+    for (uint32_t f = 0; f <= space->width; f++)
+        for (uint32_t j = 0; j < space->width; j++)
+            b.mean[f * space->width + j] = f == j ? STRONG : 0;
     for (uint32_t i = 0; i < SENTENCES; i++)
         b.parts[i] = random_parts(space, N, structure == &tree_structure ? N * (N + 1) : N, features, &rng);
     b.choice = make((size_t)200 * N, sizeof *b.choice);
@@ -196,15 +233,16 @@ static void bench(const struct structure *structure, const struct space *space, 
     free(b.var);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    wanted = argc > 1 ? argv[1] : NULL;
     struct vouch_error err = {0};
     double started = seconds();
     struct noise *noise = noise_new(1, &err);
     must(noise != NULL, &err);
     printf("the pool takes %.1f ms\nmicroseconds a word\n", (seconds() - started) * 1e3);
-    printf("%-18s %4s %8s %8s %8s %8s %7s %8s %7s %8s %7s\n", "", "K", "plain", "+noise", "+decode", "kd-fix", "ratio",
-           "kd-pc", "ratio", "naive", "ratio");
+    printf("%-18s %4s %6s %8s %8s %8s %8s %7s %8s %7s %8s %7s\n", "", "K", "agree", "plain", "+noise", "+decode",
+           "kd-fix", "ratio", "kd-pc", "ratio", "naive", "ratio");
     static const struct {
         uint32_t Y, features;
         const char *name;

@@ -11,17 +11,19 @@
 #include "apply/testimony.h"
 #include "base/parallel.h"
 #include "measure/quality.h"
+#include "tree/tree.h"
 
 #include <math.h>
 
 const struct grids quick_grids = {
-    .s = {0.003, 0.01, 0.03, 0.1, 0.3, 1},
-    .c = {0.1, 0.2, 0.5, 1, 2, 5},
+    .s = {0.01, 0.03, 0.1, 0.3, 1},
+    .c = {0.2, 0.5, 1, 2},
     .best = {10, 20, 30},
-    .s_count = 6,
-    .c_count = 6,
+    .s_count = 5,
+    .c_count = 4,
     .best_count = 3,
     .draws = 50,
+    .words = {40000, 6000},
 };
 
 /* Twenty values of s from 0.01 to 1, thirty of c from 0.01 to 3, K from 10 to 80. */
@@ -44,6 +46,7 @@ struct fitting {
     const struct model_layer *weights; /* of the first part: which voices have what */
     struct beliefs *beliefs;
     const struct noise *noise;
+    bool is_tree; /* the layer's structure */
     uint32_t done, steps;
 };
 
@@ -121,6 +124,7 @@ static bool tune_knobs(struct fitting *f, struct vouch_error *err)
                 }
         }
         struct asking asking = asking_of(f, question, questions, knobs);
+        asking.most = f->plan->grids->words[f->is_tree];
         struct testimony testimony;
         bool ok = testimony_take(&testimony, f->plan->held, &asking, err);
         for (uint32_t q = 0; ok && q < questions; q++) {
@@ -216,7 +220,6 @@ struct calibrating {
     struct fitting *fitting;
     enum unit unit;
     const struct units *units;
-    double *loss; /* [beliefs] held out */
 };
 
 static bool calibrate_one(void *context, uint32_t b, uint32_t thread, struct vouch_error *err)
@@ -232,34 +235,60 @@ static bool calibrate_one(void *context, uint32_t b, uint32_t thread, struct vou
         raw[i] = u->value[i * u->questions + b];
     bool ok = raw && calibration_choose(raw, u->right, u->sentence, u->count, c->fitting->plan->seed,
                                         &belief->calibration[c->unit], losses, err);
-    if (ok)
-        c->loss[b] = losses[belief->calibration[c->unit].kind];
-    ok = ok && note(belief, c->unit, u, raw, false, c->loss[b], err);
+    ok = ok && note(belief, c->unit, u, raw, false, losses[belief->calibration[c->unit].kind], err);
     free(raw);
     return ok;
 }
 
-static bool calibrate_unit(struct fitting *f, enum unit unit, const struct units *u, double *loss,
-                           struct vouch_error *err)
+static bool calibrate_unit(struct fitting *f, enum unit unit, const struct units *u, struct vouch_error *err)
 {
-    struct calibrating c = {f, unit, u, loss};
+    struct calibrating c = {f, unit, u};
     return parallel_run(f->plan->threads, f->beliefs->count, calibrate_one, &c, err);
 }
 
-/* The committee's forecaster of one unit. */
-static bool fit_committee(struct fitting *f, enum unit unit, const struct units *u, double *loss,
-                          struct vouch_error *err)
+/* Average precision of numbers, one for each unit. */
+static bool precision_of_numbers(const struct units *u, const double *number, double *ap, struct vouch_error *err)
+{
+    struct units view = *u;
+    view.questions = 1;
+    view.value = (double *)(uintptr_t)number;
+    return precision_of(&view, 0, ap, err);
+}
+
+/* Mean negative log-probability of what came true, in nats. */
+static double mean_log_loss(const struct units *u, const double *p)
+{
+    double sum = 0;
+    for (size_t i = 0; i < u->count; i++)
+        sum -= log(fmax(u->right[i] ? p[i] : 1 - p[i], 1e-6));
+    return sum / (double)u->count;
+}
+
+/* What the simplest kind must be beaten by: less is luck. */
+#define CLEARLY 0.005
+
+/* The committee's forecaster of one unit: the kind that ranks held-out errors best. */
+static bool fit_committee(struct fitting *f, enum unit unit, const struct units *u, struct vouch_error *err)
 {
     struct forecaster_rows rows = {u->signal, u->right, u->sentence, u->count, u->signals};
+    struct forecaster *forecaster = &f->beliefs->forecaster[unit];
     struct belief *committee = beliefs_find(f->beliefs, "committee", NULL, 0, err);
-    double losses[FORECASTERS], *held = new_array(u->count + 1, sizeof *held, err);
-    bool ok = committee && held;
-    if (ok && u->count) {
-        ok = forecaster_fit(&f->beliefs->forecaster[unit], &rows, f->plan->seed, losses, held, err);
-        if (ok)
-            loss[committee - f->beliefs->belief] = losses[f->beliefs->forecaster[unit].kind];
-        ok = ok && note(committee, unit, u, held, true, losses[f->beliefs->forecaster[unit].kind], err);
+    if (!committee || u->count == 0)
+        return committee != NULL;
+    double ap[FORECASTERS] = {0}, *held = new_array(FORECASTERS * u->count, sizeof *held, err);
+    bool ok = held && forecaster_hold_out(&rows, f->plan->seed, held, err);
+    enum forecaster_kind best = FORECAST_LOGISTIC;
+    for (enum forecaster_kind k = FORECAST_LOGISTIC; ok && k < FORECASTERS; k++) {
+        ok = precision_of_numbers(u, held + k * u->count, &ap[k], err);
+        if (ap[k] > ap[best] + (best == FORECAST_LOGISTIC ? CLEARLY : 0))
+            best = k;
     }
+    double *chosen = ok ? held + best * u->count : NULL;
+    double loss = ok ? mean_log_loss(u, chosen) : NAN; /* before a calibration that has seen all of them */
+    ok = ok && forecaster_fit(forecaster, best, &rows, f->plan->seed, chosen, err);
+    for (size_t i = 0; ok && forecaster->after.kind != CALIBRATE_NONE && i < u->count; i++)
+        chosen[i] = calibration_apply(&forecaster->after, chosen[i]);
+    ok = ok && note(committee, unit, u, chosen, true, loss, err);
     free(held);
     return ok;
 }
@@ -269,40 +298,46 @@ static double forecast_word(const void *self, const double *signal)
     return forecaster_apply(self, signal);
 }
 
-/* The one whose probabilities, held out, come nearest to the truth. */
-static void prefer(struct beliefs *beliefs, const double *loss)
+/*
+ * The committee, unless another ranks the held-out errors clearly better: its figure is of forecasters that learned
+ * from half of what the final one did. Luck is never preferred.
+ */
+static void prefer(struct beliefs *beliefs)
 {
-    beliefs->preferred = 0;
-    for (uint32_t b = 1; b < beliefs->count; b++)
-        if (loss[b] < loss[beliefs->preferred])
+    double best = 0;
+    for (uint32_t b = beliefs->count; b-- > 0;) {
+        const struct belief *belief = &beliefs->belief[b];
+        const json_t *words = json_object_get(belief->evidence, unit_names[UNIT_WORD]);
+        double ap = json_number_value(json_object_get(words, "ap")) + (belief->method ? 0 : 2 * CLEARLY);
+        if (belief->method == &random_method)
+            continue;
+        if (b + 1 == beliefs->count || ap > best) {
+            best = ap;
             beliefs->preferred = b;
+        }
+    }
 }
 
 static bool fit_layer(struct fitting *f, struct vouch_error *err)
 {
     struct question question[MAX_QUESTIONS];
-    double loss[MAX_BELIEFS], ignored[MAX_BELIEFS];
     struct testimony words = {0}, rest = {0};
-    for (uint32_t b = 0; b < MAX_BELIEFS; b++)
-        loss[b] = INFINITY;
     for (uint32_t v = 0; v < f->voices; v++)
         f->beliefs->knobs[v].draws = f->plan->grids->draws;
     if (!tune_knobs(f, err) || !add_beliefs(f, err))
         return false;
     struct asking asking = asking_of(f, question, all_questions(f, question), f->beliefs->knobs);
     asking.committee = true;
-    bool ok = testimony_take(&words, f->plan->held, &asking, err) &&
-              calibrate_unit(f, UNIT_WORD, &words.word, loss, err) &&
-              calibrate_unit(f, UNIT_SENTENCE, &words.sentence, ignored, err) && step(f, err) &&
-              fit_committee(f, UNIT_WORD, &words.word, loss, err) && step(f, err);
+    bool ok = testimony_take(&words, f->plan->held, &asking, err) && calibrate_unit(f, UNIT_WORD, &words.word, err) &&
+              calibrate_unit(f, UNIT_SENTENCE, &words.sentence, err) && step(f, err) &&
+              fit_committee(f, UNIT_WORD, &words.word, err) && step(f, err);
     asking.words = (struct word_forecast){forecast_word, &f->beliefs->forecaster[UNIT_WORD]};
     asking.spans = true;
-    ok = ok && testimony_take(&rest, f->plan->held, &asking, err) &&
-         calibrate_unit(f, UNIT_SPAN, &rest.span, ignored, err) &&
-         fit_committee(f, UNIT_SPAN, &rest.span, ignored, err) &&
-         fit_committee(f, UNIT_SENTENCE, &rest.sentence, ignored, err) && step(f, err);
+    ok = ok && testimony_take(&rest, f->plan->held, &asking, err) && calibrate_unit(f, UNIT_SPAN, &rest.span, err) &&
+         fit_committee(f, UNIT_SPAN, &rest.span, err) && fit_committee(f, UNIT_SENTENCE, &rest.sentence, err) &&
+         step(f, err);
     if (ok)
-        prefer(f->beliefs, loss);
+        prefer(f->beliefs);
     testimony_release(&words);
     testimony_release(&rest);
     return ok;
@@ -341,6 +376,7 @@ bool calibration_run(const struct calibration_plan *plan, struct beliefs *belief
         f.voices = f.weights->voices;
         f.beliefs = &beliefs[l];
         f.noise = noise;
+        f.is_tree = held->subject->layer[l].examples.structure == &tree_structure;
         ok = fit_layer(&f, err);
     }
     noise_free(noise);

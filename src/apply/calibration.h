@@ -17,7 +17,8 @@ struct grids {
     double c[MOST_TRIED];      /* scales of probabilities */
     uint32_t best[MOST_TRIED]; /* how many of the best answers */
     uint32_t s_count, c_count, best_count;
-    uint32_t draws; /* K of the drawn models */
+    uint32_t draws;  /* K of the drawn models */
+    size_t words[2]; /* about how many words to try them on: of chains, of trees, which cost more; 0: all */
 };
 
 /* A few values for training, and the paper's for `vouch tune`. */

@@ -26,6 +26,7 @@ struct session {
     const struct held_out *held;
     const struct asking *asking;
     const struct held_part *part; /* the one under way */
+    uint32_t count;               /* its sentences that are asked about */
     struct examples examples;
     struct panel panel;
     unsigned looks[MAX_SEATS];
@@ -150,7 +151,7 @@ static bool take_block(void *context, uint32_t job, uint32_t thread, struct vouc
     t->word.signals = a->committee ? committee_word_signals(&s->panel) : 0;
     t->span.signals = further ? committee_span_signals(&s->panel) : 0;
     t->sentence.signals = further ? committee_sentence_signals(&s->panel) : 0;
-    for (uint32_t k = job * BLOCK; k < s->part->count && k < (job + 1) * BLOCK; k++)
+    for (uint32_t k = job * BLOCK; k < s->count && k < (job + 1) * BLOCK; k++)
         if (!take_example(s, &s->clerk[thread], t, s->part->sentence[k], err))
             return false;
     return true;
@@ -162,7 +163,7 @@ static bool answer_block(void *context, uint32_t job, uint32_t thread, struct vo
     const struct subject *subject = s->held->subject;
     const struct examples *first = s->held->dev ? &subject->layer[0].dev : &subject->layer[0].examples;
     struct answering *work = &s->clerk[thread].answering;
-    for (uint32_t k = job * BLOCK; k < s->part->count && k < (job + 1) * BLOCK; k++) {
+    for (uint32_t k = job * BLOCK; k < s->count && k < (job + 1) * BLOCK; k++) {
         uint32_t i = s->part->sentence[k];
         struct example example;
         if (!examples_answer(first, i, s->part->layer[0].voice[0].mean, work, &example, err))
@@ -212,7 +213,7 @@ void testimony_release(struct testimony *t)
 static bool take_part(struct session *s, struct testimony *testimony, struct vouch_error *err)
 {
     const struct asking *a = s->asking;
-    uint32_t blocks = (s->part->count + BLOCK - 1) / BLOCK;
+    uint32_t blocks = (s->count + BLOCK - 1) / BLOCK;
     s->block = new_array(blocks, sizeof *s->block, err);
     bool ok = s->block && parallel_run(a->threads, blocks, take_block, s, err);
     for (uint32_t b = 0; s->block && b < blocks; b++) {
@@ -222,6 +223,20 @@ static bool take_part(struct session *s, struct testimony *testimony, struct vou
     }
     free(s->block);
     return ok;
+}
+
+/* How many of the part's sentences make up its share of the words wanted. */
+static uint32_t enough(const struct session *s)
+{
+    const struct subject *subject = s->held->subject;
+    size_t most = s->asking->most / s->held->parts, words = 0;
+    uint32_t count = 0;
+    while (count < s->part->count && (s->asking->most == 0 || words < most)) {
+        uint32_t i = s->part->sentence[count++];
+        words += subject->words_before(subject->self, s->held->dev, i + 1) -
+                 subject->words_before(subject->self, s->held->dev, i);
+    }
+    return count;
 }
 
 /* What must be looked at to answer all questions. */
@@ -242,7 +257,7 @@ static bool find_examples(struct session *s, void **owned, struct vouch_error *e
     const struct asking *a = s->asking;
     *owned = NULL;
     s->examples = s->held->dev ? subject->layer[a->layer].dev : subject->layer[a->layer].examples;
-    return a->layer == 0 || (parallel_run(a->threads, (s->part->count + BLOCK - 1) / BLOCK, answer_block, s, err) &&
+    return a->layer == 0 || (parallel_run(a->threads, (s->count + BLOCK - 1) / BLOCK, answer_block, s, err) &&
                              subject->given(subject->self, s->held->dev, s->earlier, &s->examples, owned, err));
 }
 
@@ -259,6 +274,7 @@ bool testimony_take(struct testimony *testimony, const struct held_out *held, co
     for (uint32_t p = 0; ok && p < held->parts; p++) {
         void *owned = NULL;
         s.part = &held->part[p];
+        s.count = enough(&s);
         ok = find_examples(&s, &owned, err);
         layer_panel(&s.part->layer[asking->layer], asking->layer, s.examples.structure, asking->knobs, asking->noise,
                     asking->layer == 0 ? subject->rules : NULL, &s.panel);

@@ -29,6 +29,7 @@ struct asking {
     bool committee;             /* its signals are wanted, too */
     struct word_forecast words; /* if not empty: the committee's signals of chunks and sentences, too */
     bool spans;                 /* whether chunks are wanted */
+    size_t most;                /* about so many words are enough; 0: all */
     uint32_t threads;
 };
 
@@ -47,7 +48,7 @@ struct testimony {
     struct units word, span, sentence;
 };
 
-/* Asks about every sentence that is held out. The order is that of the sentences. Release in any case. */
+/* Asks about every sentence that is held out. Part by part, each in the order of its sentences. Release in any case. */
 bool testimony_take(struct testimony *testimony, const struct held_out *held, const struct asking *asking,
                     struct vouch_error *err);
 void testimony_release(struct testimony *testimony);

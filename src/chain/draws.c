@@ -4,119 +4,187 @@
  *     best[0][y][k] = node[0][y][k]
  *     best[t][y][k] = max_l (best[t-1][l][k] + edge_t[l][y][k]) + node[t][y][k]
  *
- * in float, with back-pointers: finding the predecessors again, as lattice.h
- * does, would cost a gather for each lane. Ties are broken as by
- * chain_viterbi(): the lowest last label, then, going left, the lowest label
- * from which the best score can be had; from a score of -inf that is label 0.
+ * in float. There are no back-pointers, as in lattice.h: on the way back each
+ * lane takes the lowest label whose sum, made the same way, equals the one
+ * stored. This is done for a label of the word to the right in all lanes at
+ * once, whichever of them are at it; as draws mostly agree, a word is left
+ * after one or two labels. Ties are broken as by chain_viterbi(): the lowest
+ * last label, then, going left, the lowest label from which the best score can
+ * be had.
+ *
+ * LANE_STEP lanes go through the whole sentence before the next ones do, with
+ * a copy of their edges in which the left labels of a right one lie together:
+ * then all is read in order, and mostly from the nearest cache.
  *
  * Without edges every word takes its own best label, and nothing is kept.
  *
- * Cost: O(N Y^2 K) time, O((N + 1) Y K) memory; O(N Y K) time without edges.
+ * Cost: O(N Y^2 K) time, O(N Y + Y^2) memory; O(N Y K) time without edges.
  */
 #include "chain/chain.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { ALIGNMENT = 64 };
 
-/* One lane block of the scores of all that lead to one label. */
-struct step {
-    const float *left; /* [Y][stride] best[t-1] */
-    const float *edge; /* [Y][..] of the right label; from one left label to the next: Y * stride */
-    size_t stride, Y;
+/* LANE_STEP lanes. */
+struct some {
+    const struct lanes *lanes;
+    size_t first;    /* lane */
+    float *best;     /* [N][Y][LANE_STEP] */
+    float *edge;     /* [Y][Y][LANE_STEP] the edges of one position, right label first */
+    float *top;      /* [stride] */
+    uint32_t *at;    /* [stride] the labels of one word */
+    uint32_t *to;    /* [stride] and of the word before it */
+    uint32_t *label; /* [Y] those of them that occur */
+    uint32_t *seen;  /* [Y] 1 + the word at which a label was listed last */
 };
 
-/* Left labels l .. l + count - 1, count a constant: the best so far is read and written once for all of them. */
-SIMD_BODY void extend(const struct step *s, size_t l, size_t count, float *restrict top, int32_t *restrict from)
+static bool lay_out(struct some *some, const struct lanes *lanes, struct scratch *scratch, struct vouch_error *err)
 {
-    const float *restrict left = s->left + l * s->stride, *restrict edge = s->edge + l * s->Y * s->stride;
-    size_t stride = s->stride, row = s->Y * s->stride;
-    for (size_t k = 0; k < LANE_STEP; k++) {
-        float best = top[k];
-        int32_t which = from[k];
-        for (size_t i = 0; i < count; i++) {
-            float score = left[i * stride + k] + edge[i * row + k];
-            which = score > best ? (int32_t)(l + i) : which;
-            best = score > best ? score : best;
-        }
-        top[k] = best;
-        from[k] = which;
-    }
-}
-
-/* best = top + node; the back-pointer is 0 from -inf. */
-SIMD_BODY void settle(const float *restrict top, const int32_t *restrict from, const float *restrict node,
-                      float *restrict best, uint16_t *restrict back)
-{
-    for (size_t k = 0; k < LANE_STEP; k++) {
-        best[k] = top[k] + node[k];
-        back[k] = (uint16_t)(best[k] > -INFINITY ? from[k] : 0);
-    }
-}
-
-/* One word: all labels of all lanes. */
-SIMD_BODY void advance(const float *left, const float *edge, const float *node, size_t Y, size_t stride, float *best,
-                       uint16_t *back)
-{
-    for (size_t b = 0; b < stride; b += LANE_STEP)
-        for (size_t y = 0; y < Y; y++) {
-            struct step s = {left + b, edge + y * stride + b, stride, Y};
-            float top[LANE_STEP];
-            int32_t from[LANE_STEP];
-            for (size_t k = 0; k < LANE_STEP; k++) {
-                top[k] = s.left[k] + s.edge[k];
-                from[k] = 0;
-            }
-            size_t l = 1;
-            for (; l + 4 <= Y; l += 4)
-                extend(&s, l, 4, top, from);
-            if (l + 2 <= Y) {
-                extend(&s, l, 2, top, from);
-                l += 2;
-            }
-            if (l < Y)
-                extend(&s, l, 1, top, from);
-            settle(top, from, node + y * stride + b, best + y * stride + b, back + y * stride + b);
-        }
-}
-
-SIMD_KERNEL(advance,
-            (const float *left, const float *edge, const float *node, size_t Y, size_t stride, float *best,
-             uint16_t *back),
-            (left, edge, node, Y, stride, best, back))
-
-/* Working memory, in the scratch. */
-struct room {
-    float *best;    /* [2][Y][stride] of this word and the one before */
-    float *top;     /* [stride] */
-    uint32_t *at;   /* [stride] */
-    uint16_t *back; /* [N][Y][stride]; the first word has none */
-};
-
-static bool lay_out(struct room *room, const struct lanes *lanes, struct scratch *scratch, struct vouch_error *err)
-{
-    size_t stride = lanes->stride, row = lanes->E ? lanes->width * stride : 0, back, bytes;
-    size_t fixed = (2 * row + 2 * stride) * sizeof(float) + ALIGNMENT;
-    if (__builtin_mul_overflow((size_t)lanes->N, row * sizeof(uint16_t), &back) ||
-        __builtin_add_overflow(back, fixed, &bytes))
+    size_t Y = lanes->width, row = lanes->E ? Y * LANE_STEP : 0, best, bytes;
+    size_t fixed = (Y * row + 3 * (size_t)lanes->stride + 2 * Y) * sizeof(float) + ALIGNMENT;
+    if (__builtin_mul_overflow((size_t)lanes->N, row * sizeof(float), &best) ||
+        __builtin_add_overflow(best, fixed, &bytes))
         return fail_memory(err);
     if (!scratch_reserve(scratch, bytes, err))
         return false;
-    room->best = (float *)(((uintptr_t)scratch->bytes + ALIGNMENT - 1) & ~(uintptr_t)(ALIGNMENT - 1));
-    room->top = room->best + 2 * row;
-    room->at = (uint32_t *)(room->top + stride);
-    room->back = (uint16_t *)(room->at + stride);
+    some->lanes = lanes;
+    some->best = (float *)(((uintptr_t)scratch->bytes + ALIGNMENT - 1) & ~(uintptr_t)(ALIGNMENT - 1));
+    some->edge = some->best + lanes->N * row;
+    some->top = some->edge + Y * row;
+    some->at = (uint32_t *)(some->top + lanes->stride);
+    some->to = some->at + lanes->stride;
+    some->label = some->to + lanes->stride;
+    some->seen = some->label + Y;
     return true;
 }
 
-/* Every lane's best row of one word. */
-static void choose(enum simd set, const struct lanes *lanes, const float *rows, const struct room *room)
+SIMD_BODY float larger(float a, float b)
 {
-    for (size_t k = 0; k < lanes->stride; k++) {
-        room->top[k] = -INFINITY;
-        room->at[k] = 0;
+    return a > b ? a : b;
+}
+
+/* to[r][l] = edge[l][r] */
+SIMD_BODY void turn_edges(const float *restrict edge, size_t Y, size_t stride, float *restrict to)
+{
+    for (size_t r = 0; r < Y; r++)
+        for (size_t l = 0; l < Y; l++)
+            for (size_t k = 0; k < LANE_STEP; k++)
+                to[(r * Y + l) * LANE_STEP + k] = edge[(l * Y + r) * stride + k];
+}
+
+/* Pairs are compared before they meet the best: they wait less for each other. */
+SIMD_BODY void reach_from_four(const float *restrict left, const float *restrict edge, float *restrict best)
+{
+    const float *l1 = left + LANE_STEP, *l2 = l1 + LANE_STEP, *l3 = l2 + LANE_STEP;
+    const float *e1 = edge + LANE_STEP, *e2 = e1 + LANE_STEP, *e3 = e2 + LANE_STEP;
+    for (size_t k = 0; k < LANE_STEP; k++) {
+        float a = larger(left[k] + edge[k], l1[k] + e1[k]), b = larger(l2[k] + e2[k], l3[k] + e3[k]);
+        best[k] = larger(best[k], larger(a, b));
     }
-    lanes_argmax(set, rows, 0, lanes->width, lanes->stride, room->top, room->at);
+}
+
+/* to = max_l (left[l] + edge[l]) + node */
+SIMD_BODY void reach(const float *restrict left, const float *restrict edge, size_t Y, const float *restrict node,
+                     float *restrict to)
+{
+    float best[LANE_STEP];
+    for (size_t k = 0; k < LANE_STEP; k++)
+        best[k] = left[k] + edge[k];
+    size_t rest = Y - 1;
+    left += LANE_STEP;
+    edge += LANE_STEP;
+    for (; rest >= 4; rest -= 4) {
+        reach_from_four(left, edge, best);
+        left += 4 * LANE_STEP;
+        edge += 4 * LANE_STEP;
+    }
+    for (; rest > 0; rest--) {
+        for (size_t k = 0; k < LANE_STEP; k++)
+            best[k] = larger(best[k], left[k] + edge[k]);
+        left += LANE_STEP;
+        edge += LANE_STEP;
+    }
+    for (size_t k = 0; k < LANE_STEP; k++)
+        to[k] = best[k] + node[k];
+}
+
+/* Y is a constant where there are few labels: the loops over them are then laid out flat. */
+SIMD_BODY void forward_among(const struct some *s, size_t Y)
+{
+    const struct lanes *lanes = s->lanes;
+    size_t stride = lanes->stride, row = Y * LANE_STEP;
+    const float *node = lanes->node + s->first, *edge = lanes->edge + s->first;
+    float *best = s->best;
+    for (size_t y = 0; y < Y; y++)
+        memcpy(best + y * LANE_STEP, node + y * stride, LANE_STEP * sizeof *best);
+    for (size_t t = 1; t < lanes->N; t++) {
+        const float *left = best;
+        node += Y * stride;
+        best += row;
+        if (t == 1 || lanes->edge_step != 0)
+            turn_edges(edge + (t - 1) * lanes->edge_step * stride, Y, stride, s->edge);
+        for (size_t y = 0; y < Y; y++)
+            reach(left, s->edge + y * row, Y, node + y * stride, best + y * LANE_STEP);
+    }
+}
+
+#define FLAT(Y)                                                                                                        \
+    case Y:                                                                                                            \
+        forward_among(s, Y);                                                                                           \
+        break
+
+SIMD_BODY void forward(const struct some *s)
+{
+    switch (s->lanes->width) {
+        FLAT(2);
+        FLAT(3);
+        FLAT(4);
+        FLAT(5);
+        FLAT(6);
+        FLAT(7);
+        FLAT(8);
+        FLAT(9);
+        FLAT(11);
+    default:
+        forward_among(s, s->lanes->width);
+    }
+}
+
+SIMD_KERNEL(forward, (const struct some *s), (s))
+
+/*
+ * Lanes that are at label y of word t go back to the lowest label from which its score can be had; the others stay
+ * where they are in s->to.
+ */
+SIMD_BODY void go_back(const struct some *s, size_t t, uint32_t y)
+{
+    const struct lanes *lanes = s->lanes;
+    size_t Y = lanes->width, stride = lanes->stride, row = Y * LANE_STEP;
+    bool turned = lanes->edge_step == 0;
+    size_t edge_step = turned ? LANE_STEP : Y * stride;
+    const float *left = s->best + (t - 1) * row, *best = s->best + t * row + y * LANE_STEP;
+    const float *edge = turned ? s->edge + y * row : lanes->edge + s->first + ((t - 1) * lanes->edge_step + y) * stride;
+    const float *node = lanes->node + s->first + (t * Y + y) * stride;
+    uint32_t from[LANE_STEP] = {0};
+    for (uint32_t l = (uint32_t)Y; l-- > 0;)
+        for (size_t k = 0; k < LANE_STEP; k++)
+            from[k] = (left[l * LANE_STEP + k] + edge[l * edge_step + k]) + node[k] == best[k] ? l : from[k];
+    for (size_t k = 0; k < LANE_STEP; k++)
+        s->to[k] = s->at[k] == y ? from[k] : s->to[k];
+}
+
+SIMD_KERNEL(go_back, (const struct some *s, size_t t, uint32_t y), (s, t, y))
+
+/* Every lane's best of the Y rows of one word. */
+static void choose(enum simd set, const struct some *s, const float *rows, uint32_t stride)
+{
+    for (size_t k = 0; k < stride; k++) {
+        s->top[k] = -INFINITY;
+        s->at[k] = 0;
+    }
+    lanes_argmax(set, rows, 0, s->lanes->width, stride, s->top, s->at);
 }
 
 /*
@@ -136,16 +204,16 @@ static void choose_hopeless(const struct lanes *lanes, uint32_t k, uint32_t *cho
         choice[t - 1] = 0;
 }
 
-static void choose_each(enum simd set, const struct lanes *lanes, const struct room *room, uint32_t *choice)
+static void choose_each(enum simd set, const struct lanes *lanes, const struct some *s, uint32_t *choice)
 {
     uint32_t N = lanes->N, K = lanes->K;
     size_t row = (size_t)lanes->width * lanes->stride;
     bool hopeless = false;
     for (uint32_t t = 0; t < N; t++) {
-        choose(set, lanes, lanes->node + t * row, room);
+        choose(set, s, lanes->node + t * row, lanes->stride);
         for (size_t k = 0; k < K; k++) {
-            choice[k * N + t] = room->at[k];
-            hopeless |= !(room->top[k] > -INFINITY);
+            choice[k * N + t] = s->at[k];
+            hopeless |= !(s->top[k] > -INFINITY);
         }
     }
     for (uint32_t k = 0; hopeless && k < K; k++) {
@@ -159,40 +227,51 @@ static void choose_each(enum simd set, const struct lanes *lanes, const struct r
     }
 }
 
-static void choose_jointly(enum simd set, const struct lanes *lanes, const struct room *room, uint32_t *choice)
+/* Writes the labels of word t, and lists those that occur. */
+static uint32_t write_labels(const struct some *s, uint32_t t, uint32_t *choice)
 {
-    size_t N = lanes->N, K = lanes->K, stride = lanes->stride, row = lanes->width * stride;
-    const float *left = lanes->node;
-    for (size_t t = 1; t < N; t++) {
-        const float *edge = lanes->edge + (t - 1) * lanes->edge_step * stride;
-        float *best = room->best + t % 2 * row;
-        advance_for[set](left, edge, lanes->node + t * row, lanes->width, stride, best, room->back + t * row);
-        left = best;
+    size_t N = s->lanes->N, left = s->lanes->K - s->first;
+    uint32_t count = 0;
+    for (size_t k = 0; k < left && k < LANE_STEP; k++) {
+        uint32_t y = choice[(s->first + k) * N + t] = s->at[k];
+        if (s->seen[y] != t + 1) {
+            s->seen[y] = t + 1;
+            s->label[count++] = y;
+        }
     }
-    choose(set, lanes, left, room);
-    for (size_t k = 0; k < K; k++)
-        choice[k * N + N - 1] = room->at[k];
-    for (size_t t = N; t-- > 1;) {
-        const uint16_t *back = room->back + t * row;
-        for (size_t k = 0; k < K; k++)
-            choice[k * N + t - 1] = room->at[k] = back[room->at[k] * stride + k];
+    return count;
+}
+
+static void choose_jointly(enum simd set, struct some *s, uint32_t *choice)
+{
+    uint32_t N = s->lanes->N, Y = s->lanes->width;
+    forward_for[set](s);
+    choose(set, s, s->best + (size_t)(N - 1) * Y * LANE_STEP, LANE_STEP);
+    memset(s->seen, 0, Y * sizeof *s->seen);
+    for (uint32_t t = N - 1; t > 0; t--) {
+        uint32_t count = write_labels(s, t, choice), *at = s->at;
+        for (uint32_t i = 0; i < count; i++)
+            go_back_for[set](s, t, s->label[i]);
+        s->at = s->to;
+        s->to = at;
     }
+    write_labels(s, 0, choice);
 }
 
 bool chain_draws_with(enum simd set, const struct lanes *lanes, struct scratch *scratch, uint32_t *choice,
                       struct vouch_error *err)
 {
-    struct room room = {0};
+    struct some some = {0};
     if (lanes->N == 0)
         return true;
     if (lanes->width == 0)
         return fail(err, VOUCH_ERR_ARGUMENT, "a chain of %u words has no labels to choose from", (unsigned)lanes->N);
-    if (!lay_out(&room, lanes, scratch, err))
+    if (!lay_out(&some, lanes, scratch, err))
         return false;
-    if (lanes->E)
-        choose_jointly(set, lanes, &room, choice);
-    else
-        choose_each(set, lanes, &room, choice);
+    for (; lanes->E && some.first < lanes->K; some.first += LANE_STEP)
+        choose_jointly(set, &some, choice);
+    if (!lanes->E)
+        choose_each(set, lanes, &some, choice);
     return true;
 }
 

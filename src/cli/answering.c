@@ -51,13 +51,14 @@ static void say_methods(const struct settings *settings, const struct jury *jury
     fprintf(stderr, "\n");
 }
 
-bool answering_jury(const struct settings *settings, const struct vouch_model *model, struct jury **jury,
-                    struct vouch_error *err)
+bool answering_jury(const struct settings *settings, const struct vouch_model *model, bool words_only,
+                    struct jury **jury, struct vouch_error *err)
 {
     struct jury_request request = {.methods = settings->confidence,
                                    .alternatives = (uint32_t)settings->alternatives,
                                    .draws = (uint32_t)settings->draws,
-                                   .raw = settings->raw};
+                                   .raw = settings->raw,
+                                   .words_only = words_only};
     *jury = NULL;
     if (settings->confidence && strcmp(settings->confidence, "none") == 0)
         return true;

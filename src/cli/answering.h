@@ -22,8 +22,8 @@ bool answers_are_awaited(const struct settings *settings);
  * The jury that was asked for: *jury is NULL for --confidence none, and if the model was not calibrated and no method
  * is named. Says whose numbers are going to be written.
  */
-bool answering_jury(const struct settings *settings, const struct vouch_model *model, struct jury **jury,
-                    struct vouch_error *err);
+bool answering_jury(const struct settings *settings, const struct vouch_model *model, bool words_only,
+                    struct jury **jury, struct vouch_error *err);
 
 /* Under coloured sentences: what the marks mean. */
 struct colouring;

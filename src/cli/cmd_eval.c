@@ -1,12 +1,15 @@
 /*
  * vouch eval: how good is a model, a labelled file, or an algorithm?
  */
+#include "cli/answering.h"
 #include "cli/cli.h"
+#include "cli/confidence_report.h"
 #include "cli/learning.h"
 #include "cli/tree_report.h"
 
-#include "apply/experiment.h"
 #include "apply/answer_stream.h"
+#include "apply/credibility.h"
+#include "apply/experiment.h"
 #include "measure/significance.h"
 
 #include <math.h>
@@ -15,6 +18,10 @@
 
 static const struct option_spec options[] = {
     OPTION_MODEL,
+    OPTION_CONFIDENCE,
+    {"resamples", 0, OPTION_INTEGER, AT(resamples), "N", 0, 100000, false,
+     "of the sentences, for the intervals of confidence; 0 is none"},
+    {"csv", 0, OPTION_TEXT, AT(csv), "DIR", 0, 0, false, "write curves and bins of confidence into this folder"},
     {"folds", 0, OPTION_INTEGER, AT(folds), "N", 2, 1000, false,
      "cross-validate the files in N parts instead; several algorithms are compared"},
     {"task", 't', OPTION_TEXT, AT(task), "NAME", 0, 0, false,
@@ -38,6 +45,8 @@ struct evaluation {
     struct tag_score score;
     bool parses, labelled; /* trees; with relations */
     struct tree_score trees;
+    bool judged; /* confidence was measured */
+    struct credibility credibility;
     struct text *gold;
     bool *punctuation;
     size_t gold_capacity, punctuation_capacity;
@@ -58,7 +67,9 @@ static bool take_tree(struct evaluation *e, const struct sentence *sentence, con
                              .relation = answer->label,
                              .punctuation = e->punctuation};
     e->labelled = answer->label != NULL;
-    return tree_score_add(&e->trees, &pair, err);
+    return tree_score_add(&e->trees, &pair, err) &&
+           (!answer->trust ||
+            credibility_add(&e->credibility, sentence->gold, sentence->head, sentence->N, answer, err));
 }
 
 static bool take(void *context, const struct sentence *sentence, const struct answer *answer, struct vouch_error *err)
@@ -76,7 +87,8 @@ static bool take(void *context, const struct sentence *sentence, const struct an
         e->gold[i] = tag_task_gold(e->task, sentence->gold[i]);
         e->known += dictionary_find(&e->model->labels.written, e->gold[i]) != 0;
     }
-    return tag_score_add(&e->score, e->gold, answer->label, sentence->N, err);
+    return tag_score_add(&e->score, e->gold, answer->label, sentence->N, err) &&
+           (!answer->trust || credibility_add(&e->credibility, e->gold, NULL, sentence->N, answer, err));
 }
 
 /* The model must not look at the column that it is to guess. */
@@ -89,6 +101,38 @@ static bool gold_is_apart(const struct vouch_model *model, const struct reader *
         return true;
     return fail(err, VOUCH_ERR_FORMAT, "%s: expected %u columns beside the label, as the model reads, found %u",
                 reader_path(reader), model->templates.columns, columns - 1);
+}
+
+/* The jury that was asked for, or that the model prefers; none is NULL. */
+static bool call_jury(struct evaluation *e, const struct settings *settings, struct jury **jury,
+                      struct vouch_error *err)
+{
+    struct settings silent = *settings; /* the report says whose numbers they are */
+    silent.quiet = true;
+    if (!answering_jury(&silent, e->model, false, jury, err))
+        return false;
+    if (!*jury && settings->csv)
+        return fail(err, VOUCH_ERR_ARGUMENT, "--csv: no confidence is measured: expected a method in --confidence");
+    e->judged = *jury != NULL;
+    return !*jury || credibility_init(&e->credibility, *jury, err);
+}
+
+/* Answers every file and counts. */
+static bool answer_files(struct evaluation *e, const struct settings *settings, const struct reader_options *reading,
+                         struct vouch_error *err)
+{
+    struct answer_sink sink = {take, e};
+    struct jury *jury = NULL;
+    bool ok = call_jury(e, settings, &jury, err);
+    for (size_t i = 0; ok && i < (settings->arguments ? settings->arguments : 1); i++) {
+        struct reader *reader = reader_open(settings->arguments ? settings->argument[i] : NULL, reading, err);
+        ok = reader && gold_is_apart(e->model, reader, reading->gold, err) &&
+             answer_stream(e->model, jury, reader, (uint32_t)settings->threads, &sink, err);
+        reader_close(reader);
+    }
+    jury_free(jury);
+    return ok && (!e->judged || credibility_measure(&e->credibility, (uint32_t)settings->resamples,
+                                                    (uint64_t)settings->seed, (uint32_t)settings->threads, err));
 }
 
 static bool evaluate_model(struct evaluation *e, const struct settings *settings, struct reader_options *reading,
@@ -105,16 +149,9 @@ static bool evaluate_model(struct evaluation *e, const struct settings *settings
         reading->format = FORMAT_CRFSUITE;
     e->model = m;
     e->parses = reading->trees = model_parses(m);
-    struct answer_sink sink = {take, e};
-    bool ok = true;
     if (!reading->gold)
         reading->gold = (int)json_integer_value(json_object_get(m->header, "gold"));
-    for (size_t i = 0; ok && i < (settings->arguments ? settings->arguments : 1); i++) {
-        struct reader *reader = reader_open(settings->arguments ? settings->argument[i] : NULL, reading, err);
-        ok = reader && gold_is_apart(m, reader, reading->gold, err) &&
-             answer_stream(model, NULL, reader, (uint32_t)settings->threads, &sink, err);
-        reader_close(reader);
-    }
+    bool ok = answer_files(e, settings, reading, err);
     if (ok && !e->parses && !e->known && e->score.words && !settings->quiet)
         fprintf(stderr, "warning: the model knows none of the gold labels: is it the right column (--gold)?\n");
     vouch_model_close(model);
@@ -182,16 +219,11 @@ static json_t *score_as_json(const struct tag_score *score)
                      score->unit == TAG_CHUNKS ? "types" : "labels", rows);
 }
 
-static int print_score(const struct command *command, const struct settings *settings, const struct tag_score *score)
+static bool print_score(const struct settings *settings, const struct tag_score *score, struct vouch_error *err)
 {
-    struct vouch_error err = {0};
     char *text = NULL;
     size_t capacity = 0;
-    if (settings->json) {
-        print_json(score_as_json(score));
-        return EXIT_DONE;
-    }
-    bool ok = tag_score_report(score, &text, &capacity, &err);
+    bool ok = tag_score_report(score, &text, &capacity, err);
     if (ok)
         fputs(text, stdout);
     free(text);
@@ -200,7 +232,38 @@ static int print_score(const struct command *command, const struct settings *set
         fprintf(stderr, "sentences all right: %llu of %llu (%.2f%%)\n", (unsigned long long)score->right_sentences,
                 (unsigned long long)score->sentences, tag_percent(score->right_sentences, score->sentences));
     }
-    return ok ? EXIT_DONE : failed(command, &err);
+    return ok;
+}
+
+static void print_evaluation_json(const struct evaluation *e)
+{
+    json_t *result = e->parses ? tree_report_json(&e->trees, e->labelled) : score_as_json(&e->score);
+    if (e->judged)
+        json_object_set_new(result, "confidence", confidence_report_json(&e->credibility));
+    print_json(result);
+}
+
+/* The usual report, then what the confidence is worth: briefly, unless methods are named. */
+static bool print_evaluation(const struct evaluation *e, const struct settings *settings, struct vouch_error *err)
+{
+    if (e->parses)
+        tree_report_print(&e->trees, e->labelled, settings->verbose);
+    else if (!print_score(settings, &e->score, err))
+        return false;
+    if (e->judged && settings->confidence)
+        confidence_report_print(&e->credibility);
+    else if (e->judged)
+        confidence_report_brief(&e->credibility);
+    return true;
+}
+
+static void release(struct evaluation *e)
+{
+    tag_score_release(&e->score);
+    tree_score_release(&e->trees);
+    credibility_release(&e->credibility);
+    free(e->gold);
+    free(e->punctuation);
 }
 
 static int evaluate(const struct command *command, struct settings *settings)
@@ -215,17 +278,13 @@ static int evaluate(const struct command *command, struct settings *settings)
     if (ok && e.score.words + e.trees.all.words == 0)
         ok = fail(&err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none",
                   settings->arguments ? settings->argument[0] : "standard input");
-    if (ok && e.parses && settings->json)
-        print_json(tree_report_json(&e.trees, e.labelled));
-    else if (ok && e.parses)
-        tree_report_print(&e.trees, e.labelled, settings->verbose);
+    ok = ok && (!settings->csv || confidence_report_csv(&e.credibility, settings->csv, &err));
+    if (ok && settings->json)
+        print_evaluation_json(&e);
     else
-        status = ok ? print_score(command, settings, &e.score) : failed(command, &err);
-    tag_score_release(&e.score);
-    tree_score_release(&e.trees);
-    free(e.gold);
-    free(e.punctuation);
-    return status;
+        ok = ok && print_evaluation(&e, settings, &err);
+    release(&e);
+    return ok ? EXIT_DONE : failed(command, &err);
 }
 
 /* Cross-validation. */
@@ -365,6 +424,8 @@ static int eval(const struct command *command, struct settings *settings)
     if (!settings->folds && !settings->model && (settings->gold || !columns))
         return misuse(command, "a labelled file has gold and guess in its last two columns: expected no --gold, and no "
                                "--format but conll");
+    if (!settings->model && (settings->confidence || settings->raw || settings->csv))
+        return misuse(command, "--confidence, --raw and --csv are about a model's answers: expected -m MODEL");
     if (!settings->folds)
         return evaluate(command, settings);
     if (settings->model)
@@ -386,11 +447,13 @@ const struct command eval_command = {
     .name = "eval",
     .arguments = "-m MODEL TEST... | LABELLED | --folds N --task TASK FILE...",
     .summary = "measure a model, a labelled file, or algorithms by cross-validation",
-    .about = "With a model: labels TEST and prints precision, recall and F1 as conlleval does. Without: reads gold and "
-             "guess from the last two columns, as conlleval does. With --folds: learns on all parts but one and "
-             "measures on that one, for every part and every algorithm (-a cw,pa,perceptron), and compares them by "
-             "paired t-tests.",
+    .about = "With a model: labels TEST and prints precision, recall and F1 as conlleval does, and then, of a model "
+             "that was calibrated or of the methods in --confidence, how well confidence finds the errors and how far "
+             "it is a probability. Without: reads gold and guess from the last two columns, as conlleval does. With "
+             "--folds: learns on all parts but one and measures on that one, for every part and every algorithm (-a "
+             "cw,pa,perceptron), and compares them by paired t-tests.",
     .example = "  vouch eval -m ner.vouch testb.txt\n"
+               "  vouch eval -m ner.vouch --confidence all --csv curves testb.txt\n"
                "  vouch eval --folds 10 --task ner -a cw,pa,perceptron train.txt testb.txt\n",
     .option = options,
     .run = eval,

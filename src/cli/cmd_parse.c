@@ -88,7 +88,7 @@ static bool parse_file(const struct settings *settings, const struct vouch_model
     struct answer_sink sink = {take, p};
     struct jury *jury = NULL;
     bool judged = !p->drawing; /* drawings show no doubt */
-    bool ok = reader && (!judged || answering_jury(settings, model, &jury, err));
+    bool ok = reader && (!judged || answering_jury(settings, model, false, &jury, err));
     p->out = ok ? output_open(settings->output, err) : NULL;
     p->flush = answers_are_awaited(settings);
     ok = p->out != NULL;

@@ -71,7 +71,10 @@ static bool tag_file(const struct settings *settings, const struct vouch_model *
     struct reader *reader = reader_open(answering_input(settings), reading, err);
     struct answer_sink sink = {take, t};
     struct jury *jury = NULL;
-    t->out = reader && answering_jury(settings, model, &jury, err) ? output_open(settings->output, err) : NULL;
+    /* Columns and plain lines show words alone; only JSON, a threshold and colours look at chunks. */
+    bool words_only = reader && reader_format(reader) != FORMAT_JSONL && settings->threshold < 0 && !settings->colour;
+    t->out =
+        reader && answering_jury(settings, model, words_only, &jury, err) ? output_open(settings->output, err) : NULL;
     t->flush = answers_are_awaited(settings);
     bool ok = t->out != NULL;
     if (ok) {

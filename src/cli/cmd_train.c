@@ -308,12 +308,14 @@ static void tell_calibrating(void *context, uint32_t done, uint32_t of)
 }
 
 /* So many parts are held out that there are words enough to learn from, or all. */
-enum { CALIBRATION_PARTS = 5, CALIBRATION_WORDS = 40000 };
+enum { CALIBRATION_PARTS = 5, CALIBRATION_LABELS = 40000, CALIBRATION_HEADS = 15000 };
 
-static uint32_t parts_to_hold(const struct subject *subject)
+static uint32_t parts_to_hold(const struct run *run)
 {
+    const struct subject *subject = &run->corpus.subject;
     size_t words = subject->words_before(subject->self, false, subject->layer[0].examples.count);
-    size_t held = (size_t)CALIBRATION_WORDS * CALIBRATION_PARTS / (words + 1) + 1;
+    size_t wanted = run->learning.parses ? CALIBRATION_HEADS : CALIBRATION_LABELS; /* heads are wrong more often */
+    size_t held = wanted * CALIBRATION_PARTS / (words + 1) + 1;
     return held < CALIBRATION_PARTS ? (uint32_t)held : CALIBRATION_PARTS;
 }
 
@@ -330,7 +332,7 @@ static bool hold_out_answers(struct run *run, struct held_out *held)
                                  .seed = (uint64_t)run->settings->seed,
                                  .threads = (uint32_t)run->settings->threads,
                                  .parts = CALIBRATION_PARTS,
-                                 .held = parts_to_hold(subject),
+                                 .held = parts_to_hold(run),
                                  .tell = tell_held_out,
                                  .context = run,
                                  .stop = interrupt_seen};

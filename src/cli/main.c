@@ -3,6 +3,7 @@
  */
 #include "cli/cli.h"
 
+#include "confidence/method.h"
 #include "task/tag_task.h"
 #include "task/template.h"
 
@@ -32,7 +33,7 @@ static void print_overview(FILE *out)
         fprintf(out, "  %-8s  %s\n", (*c)->name, (*c)->summary);
     fprintf(out, "  %-8s  %s\n  %-8s  %s\n", "help", "say what a command does", "version", "print the version");
     fprintf(out, "\n'vouch COMMAND --help' explains a command, 'vouch help features' shows the built-in\nfeatures, "
-                 "'man vouch' is the manual\n");
+                 "'vouch help confidence' the methods of confidence, 'man vouch' is the manual\n");
 }
 
 static void print_feature_sets(void)
@@ -41,6 +42,32 @@ static void print_feature_sets(void)
            "column is not in the data are left out.\n");
     for (const struct tag_task *task = tag_tasks; task->name; task++)
         printf("\n# %s: %s\n%s", task->features, task->about, template_builtin(task->features));
+}
+
+static void print_method(const char *name, const char *summary, const char *formula, const char *cost, const char *use,
+                         const char *knobs)
+{
+    printf("\n%s: %s\n    number  %s\n    cost    %s\n    use     %s\n", name, summary, formula, cost, use);
+    if (*knobs)
+        printf("    tuned   %s\n", knobs);
+}
+
+static void print_methods(void)
+{
+    printf("How far an answer can be trusted: the methods of --confidence. Several may be named,\n"
+           "separated by commas; all stands for all that the model can serve, none for nothing. A\n"
+           "method works with the model's first voice; METHOD@VOICE asks another, as in gamma@crf.\n"
+           "Numbers are probabilities of being right if the model was calibrated (vouch train does\n"
+           "it by itself, vouch tune on data of yours); --raw shows the methods' own. See\n"
+           "vouch-confidence(7).\n");
+    for (size_t i = 0; methods[i]; i++)
+        print_method(methods[i]->name, methods[i]->summary, methods[i]->formula, methods[i]->cost, methods[i]->use,
+                     methods[i]->knobs);
+    print_method("committee", "how far all voices of the model agree, with themselves, their draws and each other",
+                 "a small model of margins, marginals, votes, entropies, neighbours and length, fitted on held-out "
+                 "answers; without it, the mean of marginals and votes",
+                 "delta, gamma and draws of every voice", "the best of all with two voices, as in cw+crf; the default",
+                 "");
 }
 
 /* What was printed must have arrived: a full disk or a closed pipe is a failure. */
@@ -74,6 +101,8 @@ static int help(int argc, char **argv)
         options_help(command, true);
     else if (strcmp(topic, "features") == 0)
         print_feature_sets();
+    else if (strcmp(topic, "confidence") == 0)
+        print_methods();
     else if (strcmp(topic, "help") == 0 || strcmp(topic, "version") == 0)
         print_overview(stdout);
     else {

@@ -1,5 +1,5 @@
 /*
- * Fitting and choosing a forecaster: see forecaster.h.
+ * Fitting a forecaster: see forecaster.h.
  *
  * Cost: three logistic regressions and three boostings.
  */
@@ -11,7 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-#define L2 1.0     /* prior on the weights of the logistic model, against the sum of the losses */
 #define LEAST 1e-6 /* no probability counts as surer than this */
 
 const char *const forecaster_names[FORECASTERS] = {"none", "logistic", "boosted", "both"};
@@ -48,13 +47,25 @@ double forecaster_apply(const struct forecaster *f, const double *x)
     return f->after.kind == CALIBRATE_NONE ? p : calibration_apply(&f->after, p);
 }
 
-static bool fit_both(struct forecaster *f, const struct forecaster_rows *r, uint64_t seed, struct vouch_error *err)
+/* As many as there are errors; one at least. */
+static double prior(const struct forecaster_rows *r)
+{
+    size_t errors = 1;
+    for (size_t i = 0; i < r->n; i++)
+        errors += !r->right[i];
+    return (double)errors;
+}
+
+/* The models that a kind consists of. */
+static bool fit_models(struct forecaster *f, enum forecaster_kind kind, const struct forecaster_rows *r, uint64_t seed,
+                       struct vouch_error *err)
 {
     struct boost_rows rows = {.x = r->signal, .right = r->right, .group = r->group, .n = r->n, .features = r->signals};
     struct boost_options options = BOOST_DEFAULTS;
     options.seed = seed;
-    return logistic_fit(r->signal, r->right, r->n, r->signals, L2, &f->logistic, err) &&
-           boost_fit(&rows, &options, &f->boost, err);
+    return (kind == FORECAST_BOOSTED ||
+            logistic_fit(r->signal, r->right, r->n, r->signals, prior(r), &f->logistic, err)) &&
+           (kind == FORECAST_LOGISTIC || boost_fit(&rows, &options, &f->boost, err));
 }
 
 /* Which half a row's group is in. */
@@ -95,7 +106,7 @@ static bool try_half(const struct forecaster_rows *r, uint64_t seed, bool second
     struct half h;
     bool ok = take_half(&h, r, seed, second, err);
     struct forecaster_rows rows = {h.signal, h.right, h.group, h.n, r->signals};
-    ok = ok && (h.n == 0 || fit_both(&f, &rows, seed, err));
+    ok = ok && (h.n == 0 || fit_models(&f, FORECAST_BOTH, &rows, seed, err));
     for (size_t i = 0; ok && i < r->n; i++)
         if (second_half(r, seed, i) != second)
             for (enum forecaster_kind k = FORECAST_LOGISTIC; k < FORECASTERS; k++)
@@ -107,36 +118,21 @@ static bool try_half(const struct forecaster_rows *r, uint64_t seed, bool second
     return ok;
 }
 
-static double mean_loss(const double *p, const bool *right, size_t n)
+bool forecaster_hold_out(const struct forecaster_rows *r, uint64_t seed, double *held, struct vouch_error *err)
 {
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum -= log(fmax(right[i] ? p[i] : 1 - p[i], LEAST));
-    return n ? sum / (double)n : 0;
+    return try_half(r, seed, false, held, err) && try_half(r, seed, true, held, err);
 }
 
-bool forecaster_fit(struct forecaster *f, const struct forecaster_rows *r, uint64_t seed, double loss[FORECASTERS],
-                    double *held, struct vouch_error *err)
+bool forecaster_fit(struct forecaster *f, enum forecaster_kind kind, const struct forecaster_rows *r, uint64_t seed,
+                    const double *held, struct vouch_error *err)
 {
-    *f = (struct forecaster){0};
-    double *p = new_array(FORECASTERS * r->n + 1, sizeof *p, err), after[CALIBRATION_KINDS];
-    bool ok = p && try_half(r, seed, false, p, err) && try_half(r, seed, true, p, err) && fit_both(f, r, seed, err);
-    loss[FORECAST_NOTHING] = NAN;
-    f->kind = FORECAST_LOGISTIC;
-    for (enum forecaster_kind k = FORECAST_LOGISTIC; ok && k < FORECASTERS; k++) {
-        loss[k] = mean_loss(p + k * r->n, r->right, r->n);
-        if (loss[k] < loss[f->kind])
-            f->kind = k;
-    }
-    /* The held-out probabilities show whether the forecast itself is to be believed. */
-    if (ok && r->n) {
-        const double *best = p + f->kind * r->n;
-        ok = calibration_choose(best, r->right, r->group, r->n, seed, &f->after, after, err);
-        if (ok && !(after[f->after.kind] < loss[f->kind]))
-            calibration_release(&f->after);
-        for (size_t i = 0; ok && held && i < r->n; i++)
-            held[i] = f->after.kind == CALIBRATE_NONE ? best[i] : calibration_apply(&f->after, best[i]);
-    }
-    free(p);
-    return ok;
+    double loss[CALIBRATION_KINDS];
+    *f = (struct forecaster){.kind = kind};
+    if (!fit_models(f, kind, r, seed, err) ||
+        !calibration_choose(held, r->right, r->group, r->n, seed, &f->after, loss, err))
+        return false;
+    /* Too few groups to see whether a calibration helps: better none. */
+    if (isnan(loss[f->after.kind]))
+        calibration_release(&f->after);
+    return true;
 }

@@ -1,9 +1,12 @@
 /*
  * A forecaster: one probability from a row of signals.
  *
- * A logistic model, or boosted trees where held-out answers say that they do
- * better, and a calibration of what comes out of it. With all answers right,
- * or hardly any to learn from, it is still defined: see logistic.h.
+ * A logistic model, boosted trees, or the mean of their log-odds, and a
+ * calibration of what comes out of it. The prior of the logistic model is as
+ * strong as the errors are many: signals that say nearly the same then share
+ * the weight instead of fighting for it, which ranks errors better (average
+ * precision 0.344 instead of 0.335 on held-out noun phrases, 0.536 instead of
+ * 0.531 on Spanish names); what it says too timidly, the calibration corrects.
  */
 #ifndef VOUCH_CONFIDENCE_FORECASTER_H
 #define VOUCH_CONFIDENCE_FORECASTER_H
@@ -31,12 +34,14 @@ struct forecaster_rows {
 };
 
 /*
- * Both kinds, and the mean of their log-odds, learn from one half of the groups and are measured on the other, both
- * ways round; the one with the least log loss learns from all. Mean held-out losses, in nats, in `loss`. If `held` is
- * not NULL it receives the held-out probabilities [n] of the kind that was chosen.
+ * How each kind does on what it has not seen: it learns from one half of the groups and says its probabilities of the
+ * other, both ways round; held [FORECASTERS][n].
  */
-bool forecaster_fit(struct forecaster *forecaster, const struct forecaster_rows *rows, uint64_t seed,
-                    double loss[FORECASTERS], double *held, struct vouch_error *err);
+bool forecaster_hold_out(const struct forecaster_rows *rows, uint64_t seed, double *held, struct vouch_error *err);
+
+/* Learns from all rows; `held` [n] are this kind's held-out probabilities, by which it is calibrated. */
+bool forecaster_fit(struct forecaster *forecaster, enum forecaster_kind kind, const struct forecaster_rows *rows,
+                    uint64_t seed, const double *held, struct vouch_error *err);
 double forecaster_apply(const struct forecaster *forecaster, const double *signal);
 void forecaster_release(struct forecaster *forecaster);
 

@@ -7,9 +7,12 @@
  * these are the marginals of a CRF. By forward-backward, O(N Y^2), or the
  * matrix-tree theorem, O(N^3). The paper has none for trees; this has.
  *
- * A chunk is exact as well: everything that would change it is forbidden, and
- * what is left of the normaliser is its probability. Of a sentence, the
- * probability of the whole answer.
+ * A chunk is exact as well. It can be spelled in several ways (I- for B- where
+ * nothing goes before it; see core/scheme.h), which are told apart by their first
+ * and last labels. For each such pair everything that would change the chunk is
+ * forbidden, which takes no more than forbidding labels of single words, and
+ * what is left of the normaliser is a share of its probability: two passes in
+ * IOB, four in BIOES. Of a sentence, the probability of the whole answer.
  */
 #include "confidence/method.h"
 
@@ -23,36 +26,90 @@ static void words(const struct method *self, const struct evidence *e, double *c
         confidence[n] = evidence_marginal(e, n, e->choice[n]);
 }
 
-/* Forbids label y of word n wherever `keep` says so. */
-static void forbid(struct evidence *e, const struct span_rules *rules, struct extent at, uint32_t n)
+/* A chunk, and the labels of its first and last word. */
+struct spelling {
+    const struct span_rules *rules;
+    struct extent at;
+    uint32_t first, last;
+};
+
+static bool opens(const struct span_rules *rules, uint32_t left, uint32_t here)
 {
-    float *row = e->constrained.node + n * e->options;
-    for (uint32_t y = 0; y < rules->labels; y++) {
-        bool keep = n < at.from ? rules->opens[(size_t)y * rules->labels + e->choice[at.from]]
-                    : n < at.to ? y == e->choice[n]
-                                : rules->closes[(size_t)e->choice[at.to - 1] * (rules->labels + 1) + y];
-        if (!keep)
-            row[y] = -INFINITY;
+    return rules->opens[(size_t)left * rules->labels + here];
+}
+
+/* Whether word n may have label y. Inside, what neither starts nor ends a chunk between the first and the last label.
+ */
+static bool allowed(const struct spelling *s, uint32_t n, uint32_t y)
+{
+    if (n < s->at.from)
+        return opens(s->rules, y, s->first);
+    if (n >= s->at.to)
+        return s->rules->closes[(size_t)s->last * (s->rules->labels + 1) + y];
+    if (n == s->at.from)
+        return y == s->first;
+    if (n == s->at.to - 1)
+        return y == s->last;
+    return !opens(s->rules, s->first, y) && !opens(s->rules, y, s->last) &&
+           s->rules->type[y] == s->rules->type[s->first];
+}
+
+/* Forbids what is not allowed; false if nothing is left. */
+static bool constrain(struct evidence *e, const struct spelling *s)
+{
+    memcpy(e->constrained.node, e->scores.node, sizeof(float) * e->scores.G * e->scores.width);
+    for (uint32_t n = s->at.from ? s->at.from - 1 : 0; n < e->N && n <= s->at.to; n++) {
+        float *row = e->constrained.node + n * e->options;
+        bool left = false;
+        for (uint32_t y = 0; y < s->rules->labels; y++) {
+            if (!allowed(s, n, y))
+                row[y] = -INFINITY;
+            left = left || row[y] > -INFINITY;
+        }
+        if (!left)
+            return false;
     }
+    return true;
+}
+
+/* Whether the two may be the first and the last label of a chunk of that type; if others are between, they decide. */
+static bool possible(const struct spelling *s, uint32_t type)
+{
+    uint32_t length = s->at.to - s->at.from;
+    if (s->rules->type[s->first] != type || s->rules->type[s->last] != type)
+        return false;
+    return length == 1 ? s->first == s->last : length > 2 || !opens(s->rules, s->first, s->last);
+}
+
+/* Adds the probability of one spelling. */
+static bool add_spelling(struct evidence *e, const struct spelling *s, double *sum, struct vouch_error *err)
+{
+    double log_z;
+    if (!constrain(e, s))
+        return true;
+    if (!e->witness->structure->marginals(&e->constrained, e->witness->knobs.c, &e->scratch, &e->unused, &log_z, err))
+        return false;
+    *sum += exp(log_z - e->log_z);
+    return true;
 }
 
 static bool span(const struct method *self, struct evidence *e, const struct span_rules *rules, struct extent at,
                  double *confidence, struct vouch_error *err)
 {
     (void)self;
-    const struct scores *s = &e->scores;
-    struct scores *c = &e->constrained;
-    if (!scores_shape(c, s->N, s->G, s->width, s->E, err))
+    const struct scores *scores = &e->scores;
+    uint32_t type = rules->type[e->choice[at.from]];
+    if (!scores_shape(&e->constrained, scores->N, scores->G, scores->width, scores->E, err))
         return false;
-    memcpy(c->node, s->node, sizeof(float) * s->G * s->width);
-    if (s->E)
-        memcpy(c->edge, s->edge, sizeof(float) * s->E * s->width * s->width);
-    for (uint32_t n = at.from ? at.from - 1 : 0; n < s->N && n <= at.to; n++)
-        forbid(e, rules, at, n);
-    double log_z;
-    if (!e->witness->structure->marginals(c, e->witness->knobs.c, &e->scratch, &e->unused, &log_z, err))
-        return false;
-    *confidence = fmin(1, exp(log_z - e->log_z));
+    if (scores->E)
+        memcpy(e->constrained.edge, scores->edge, sizeof(float) * scores->E * scores->width * scores->width);
+    double sum = 0;
+    struct spelling s = {.rules = rules, .at = at};
+    for (s.first = 0; s.first < rules->labels; s.first++)
+        for (s.last = 0; s.last < rules->labels; s.last++)
+            if (possible(&s, type) && !add_spelling(e, &s, &sum, err))
+                return false;
+    *confidence = fmin(1, sum);
     return true;
 }
 

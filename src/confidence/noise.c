@@ -32,6 +32,7 @@ enum {
     MOST = 4 * STEPS,
     FIT = INT16_MAX / MOST, /* numbers that can be added in 16 bits */
     OFFSETS = POOL / LANE_STEP,
+    AHEAD = 64,         /* features whose weights are fetched before they are looked at */
     STREAM = 0x706f6f6c /* of random numbers: no other */
 };
 
@@ -176,7 +177,7 @@ SIMD_BODY void add_few(const int16_t *const *run, size_t count, size_t length, i
         add_some(run + i, 1, false, length, few);
 }
 
-/* out[j][k] = score[j] + scale * (the sum of all runs)[j][k] */
+/* sum = the sum of all runs. */
 SIMD_BODY void add_plain(const int16_t *const *run, size_t count, size_t length, int16_t *restrict few,
                          int32_t *restrict sum)
 {
@@ -188,43 +189,19 @@ SIMD_BODY void add_plain(const int16_t *const *run, size_t count, size_t length,
     }
 }
 
-/* sum += weight * run, feature by feature; weight[i][j] is of part j. */
-SIMD_BODY void add_weighted(const int16_t *const *run, const float *weight, size_t count, size_t length, size_t stride,
-                            float *restrict sum)
+/* out[k] = score + scale * sum[k] for one part. */
+SIMD_BODY void finish_few(const int16_t *restrict sum, float score, float scale, size_t stride, float *restrict out)
 {
-    memset(sum, 0, length * sizeof *sum);
-    for (size_t i = 0; i < count; i++) {
-        const int16_t *restrict from = run[i];
-        for (size_t j = 0; j * stride < length; j++) {
-            float by = weight[i * RUN + j];
-            for (size_t k = j * stride; k < (j + 1) * stride; k++)
-                sum[k] += by * (float)from[k];
-        }
-    }
+    for (size_t b = 0; b < stride; b += LANE_STEP)
+        for (size_t k = b; k < b + LANE_STEP; k++)
+            out[k] = score + scale * (float)sum[k];
 }
 
-SIMD_BODY void finish_few(const int16_t *restrict sum, const float *restrict score, float scale, size_t parts,
-                          size_t stride, float *restrict out)
+SIMD_BODY void finish_many(const int32_t *restrict sum, float score, float scale, size_t stride, float *restrict out)
 {
-    for (size_t j = 0; j < parts; j++)
-        for (size_t k = j * stride; k < (j + 1) * stride; k++)
-            out[k] = score[j] + scale * (float)sum[k];
-}
-
-SIMD_BODY void finish_many(const int32_t *restrict sum, const float *restrict score, float scale, size_t parts,
-                           size_t stride, float *restrict out)
-{
-    for (size_t j = 0; j < parts; j++)
-        for (size_t k = j * stride; k < (j + 1) * stride; k++)
-            out[k] = score[j] + scale * (float)sum[k];
-}
-
-SIMD_BODY void finish_real(const float *restrict sum, const float *restrict score, float scale, size_t parts,
-                           size_t stride, float *restrict out)
-{
-    for (size_t j = 0; j < parts; j++)
-        for (size_t k = j * stride; k < (j + 1) * stride; k++)
-            out[k] = score[j] + scale * sum[k];
+    for (size_t b = 0; b < stride; b += LANE_STEP)
+        for (size_t k = b; k < b + LANE_STEP; k++)
+            out[k] = score + scale * (float)sum[k];
 }
 
 /* One run of a row: its parts' scores, with the noise of `count` features. */
@@ -238,19 +215,56 @@ struct run {
     float *out; /* [parts][stride] */
 };
 
+/* sum += weight * run for features i .. i + count - 1, one after the other; count is 1 or 4. */
+SIMD_BODY void add_weighted(const struct run *r, size_t i, int count, float *restrict sum)
+{
+    const int16_t *q0 = r->from[i], *q1 = q0, *q2 = q0, *q3 = q0;
+    const float *weight = r->weight + i * RUN;
+    if (count == 4) {
+        q1 = r->from[i + 1];
+        q2 = r->from[i + 2];
+        q3 = r->from[i + 3];
+    }
+    for (size_t j = 0; j < r->parts; j++)
+        for (size_t b = j * r->stride; b < (j + 1) * r->stride; b += LANE_STEP)
+            for (size_t k = b; k < b + LANE_STEP; k++) {
+                float all = sum[k] + weight[j] * (float)q0[k];
+                if (count == 4) {
+                    all += weight[RUN + j] * (float)q1[k];
+                    all += weight[2 * RUN + j] * (float)q2[k];
+                    all += weight[3 * RUN + j] * (float)q3[k];
+                }
+                sum[k] = all;
+            }
+}
+
+SIMD_BODY void draw_weighted(const struct run *r, float *restrict sum)
+{
+    size_t stride = r->stride, i = 0;
+    memset(sum, 0, r->parts * stride * sizeof *sum);
+    for (; i + 4 <= r->count; i += 4)
+        add_weighted(r, i, 4, sum);
+    for (; i < r->count; i++)
+        add_weighted(r, i, 1, sum);
+    for (size_t j = 0; j < r->parts; j++)
+        for (size_t k = j * stride; k < (j + 1) * stride; k++)
+            r->out[k] = r->score[j] + r->scale * sum[k];
+}
+
 SIMD_BODY void draw_run(const struct run *r)
 {
     struct noise_work *work = r->work;
-    size_t length = r->parts * r->stride;
-    if (r->weight) {
-        add_weighted(r->from, r->weight, r->count, length, r->stride, work->real);
-        finish_real(work->real, r->score, r->scale, r->parts, r->stride, r->out);
-    } else if (r->count <= FIT) {
+    size_t stride = r->stride, length = r->parts * stride;
+    if (r->weight)
+        draw_weighted(r, work->real);
+    else if (r->count <= FIT) {
         add_few(r->from, r->count, length, work->few);
-        finish_few(work->few, r->score, r->scale, r->parts, r->stride, r->out);
+        for (size_t j = 0; j < r->parts; j++)
+            finish_few(work->few + j * stride, r->score[j], r->scale, stride, r->out + j * stride);
     } else {
         add_plain(r->from, r->count, length, work->few, work->sum);
-        finish_many(work->sum, r->score, r->scale, r->parts, r->stride, r->out);
+        for (size_t j = 0; j < r->parts; j++)
+            finish_many(work->sum + j * stride, r->score[j], r->scale, stride, r->out + j * stride);
     }
 }
 
@@ -269,6 +283,8 @@ struct kind {
 static bool learned(const float *mean, size_t width)
 {
     size_t j = 0;
+    if (width == 1)
+        return mean[0] != 0;
     while (j < width && mean[j] == 0)
         j++;
     return j < width;
@@ -278,9 +294,15 @@ static bool learned(const float *mean, size_t width)
 static size_t list_live(const struct kind *kind, uint32_t g, uint32_t *live)
 {
     const struct rows *rows = kind->rows;
-    size_t count = 0;
+    size_t count = 0, all = rows->start[rows->count];
     for (uint32_t i = rows->start[g]; i < rows->start[g + 1]; i++) {
         live[count] = i;
+        if (i + AHEAD < all) {
+            size_t ahead = rows->feature[i + AHEAD] * kind->width;
+            __builtin_prefetch(kind->mean + ahead);
+            if (kind->var)
+                __builtin_prefetch(kind->var + ahead);
+        }
         count += learned(kind->mean + rows->feature[i] * kind->width, kind->width);
     }
     return count;

@@ -1,7 +1,22 @@
-/* Span rules: see span_rules.h. Two tables of Y * (Y + 1) truths, made once for a model. */
+/* Span rules: see span_rules.h. Two tables of Y * (Y + 1) truths and the types, made once for a model. */
 #include "core/span_rules.h"
 
 #include "core/scheme.h"
+
+/* The first label of its type, or Y. */
+static uint32_t type_of(const struct text *label, uint32_t labels, uint32_t here)
+{
+    struct text type, other;
+    char prefix = scheme_split(label[here], &type);
+    if (!prefix || prefix == 'O')
+        return labels;
+    for (uint32_t y = 0; y < here; y++) {
+        char prior = scheme_split(label[y], &other);
+        if (prior && prior != 'O' && text_equal(type, other))
+            return y;
+    }
+    return here;
+}
 
 bool span_rules_init(struct span_rules *rules, const struct text *label, uint32_t labels, struct vouch_error *err)
 {
@@ -9,8 +24,11 @@ bool span_rules_init(struct span_rules *rules, const struct text *label, uint32_
     *rules = (struct span_rules){.labels = labels};
     rules->opens = new_array((Y + 1) * Y, sizeof *rules->opens, err);
     rules->closes = new_array((Y + 1) * Y, sizeof *rules->closes, err);
-    if (!rules->opens || !rules->closes)
+    rules->type = new_array(Y, sizeof *rules->type, err);
+    if (!rules->opens || !rules->closes || !rules->type)
         return false;
+    for (uint32_t here = 0; here < labels; here++)
+        rules->type[here] = type_of(label, labels, here);
     struct text outside = text_of("O");
     for (size_t here = 0; here < Y; here++)
         for (size_t other = 0; other <= Y; other++) {
@@ -25,6 +43,7 @@ void span_rules_release(struct span_rules *rules)
 {
     free(rules->opens);
     free(rules->closes);
+    free(rules->type);
     *rules = (struct span_rules){0};
 }
 
@@ -56,7 +75,7 @@ bool span_agrees(const struct span_rules *rules, const uint32_t *choice, const u
                  struct extent span)
 {
     for (uint32_t n = span.from; n < span.to; n++)
-        if (other[n] != choice[n])
+        if (other[n] >= rules->labels || closes_at(rules, other, N, n) != (n + 1 == span.to))
             return false;
-    return opens_at(rules, other, span.from) && closes_at(rules, other, N, span.to - 1);
+    return opens_at(rules, other, span.from) && rules->type[other[span.from]] == rules->type[choice[span.from]];
 }

@@ -18,6 +18,7 @@ struct span_rules {
     uint32_t labels; /* Y */
     bool *opens;     /* [Y + 1][Y]: a chunk starts at a word labelled [left][here] */
     bool *closes;    /* [Y][Y + 1]: a chunk ends at a word labelled [here][right] */
+    uint32_t *type;  /* [Y]: the same number for labels of one type of chunk; Y for those outside */
 };
 
 bool span_rules_init(struct span_rules *rules, const struct text *label, uint32_t labels, struct vouch_error *err);
@@ -26,7 +27,10 @@ void span_rules_release(struct span_rules *rules);
 /* The next chunk that starts at or after word `from`; false if there is none. */
 bool span_next(const struct span_rules *rules, const uint32_t *choice, uint32_t N, uint32_t from, struct extent *span);
 
-/* Whether `other` has the very chunk that `choice` has there. Choices that are no label agree with none. */
+/*
+ * Whether `other` has the very chunk that `choice` has there: the same words and the same type, however it spells it.
+ * Choices that are no label agree with none.
+ */
 bool span_agrees(const struct span_rules *rules, const uint32_t *choice, const uint32_t *other, uint32_t N,
                  struct extent span);
 

@@ -6,9 +6,29 @@
 
 #include <stdio.h>
 
+/* "%.6g" of a number from 0.1 to 1, which most are, without the library's detour. */
+static void write_share(struct output *out, double x)
+{
+    char text[] = "0.000000";
+    uint32_t digits = (uint32_t)lrint(x * 1e6), length = 8;
+    if (digits == 1000000) {
+        output_write(out, "1", 1);
+        return;
+    }
+    for (uint32_t at = 7; at > 1; at--, digits /= 10)
+        text[at] = (char)('0' + digits % 10);
+    while (text[length - 1] == '0')
+        length--;
+    output_write(out, text, length);
+}
+
 void write_number(struct output *out, double x)
 {
     char text[32];
+    if (x >= 0.1 && x <= 1) {
+        write_share(out, x);
+        return;
+    }
     if (isnan(x)) {
         output_write(out, "_", 1);
         return;

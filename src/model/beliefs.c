@@ -166,6 +166,8 @@ json_t *beliefs_json(const struct beliefs *b, const char *const *voice, uint32_t
 
 static bool damaged(const char *name, struct vouch_error *err)
 {
+    if (err && err->status == VOUCH_ERR_MEMORY)
+        return false;
     return fail(err, VOUCH_ERR_FORMAT, "%s: the header's confidence is damaged", name);
 }
 
@@ -183,9 +185,20 @@ static bool read_numbers(const json_t *array, size_t n, double **x, struct vouch
     return *x != NULL;
 }
 
-static double number_at(const json_t *object, const char *key)
+/* A finite number, not less than `least`. */
+static bool number_at(const json_t *object, const char *key, double least, double *x)
 {
-    return json_number_value(json_object_get(object, key));
+    const json_t *found = json_object_get(object, key);
+    *x = json_number_value(found);
+    return json_is_number(found) && isfinite(*x) && *x >= least;
+}
+
+static bool whole_at(const json_t *object, const char *key, json_int_t least, json_int_t most, uint32_t *x)
+{
+    const json_t *found = json_object_get(object, key);
+    json_int_t value = json_integer_value(found);
+    *x = (uint32_t)value;
+    return json_is_integer(found) && value >= least && value <= most;
 }
 
 static const char *text_at(const json_t *object, const char *key)
@@ -203,67 +216,68 @@ static int name_at(const char *text, const char *const *names, int count)
     return 0;
 }
 
-/* The knots of a map: places that ascend, probabilities that do not fall. */
-static bool ascends(const struct calibration *c)
+static bool ascends(const double *x, size_t n)
 {
-    for (uint32_t i = 0; i < c->points; i++)
-        if (c->y[i] < 0 || c->y[i] > 1 || (i && (c->x[i] <= c->x[i - 1] || c->y[i] < c->y[i - 1])))
+    for (size_t i = 1; i < n; i++)
+        if (!(x[i - 1] < x[i]))
             return false;
     return true;
 }
 
-static bool read_calibration(struct calibration *c, const json_t *json, struct vouch_error *err)
+static bool read_isotonic(struct calibration *c, const json_t *json, struct vouch_error *err)
 {
-    c->kind = (enum calibration_kind)name_at(text_at(json, "kind"), kind_names, CALIBRATION_KINDS);
-    c->margin = json_is_true(json_object_get(json, "margin"));
-    c->limit = number_at(json, "limit");
-    c->a = number_at(json, "a");
-    c->b = number_at(json, "b");
-    c->c = number_at(json, "c");
-    if (c->kind == CALIBRATE_NONE || !isfinite(c->limit) || c->limit < 0)
-        return false;
-    if (c->kind != CALIBRATE_ISOTONIC)
-        return isfinite(c->a) && isfinite(c->b) && isfinite(c->c);
     size_t points = json_array_size(json_object_get(json, "x"));
     if (points < 1 || points > CALIBRATION_POINTS)
         return false;
     c->points = (uint32_t)points;
     return read_numbers(json_object_get(json, "x"), points, &c->x, err) &&
-           read_numbers(json_object_get(json, "y"), points, &c->y, err) && ascends(c);
+           read_numbers(json_object_get(json, "y"), points, &c->y, err) && ascends(c->x, points) &&
+           ascends(c->y, points) && c->y[0] >= 0 && c->y[points - 1] <= 1;
+}
+
+static bool read_calibration(struct calibration *c, const json_t *json, struct vouch_error *err)
+{
+    const json_t *margin = json_object_get(json, "margin");
+    c->kind = (enum calibration_kind)name_at(text_at(json, "kind"), kind_names, CALIBRATION_KINDS);
+    c->margin = json_is_true(margin);
+    if (c->kind == CALIBRATE_NONE || !json_is_boolean(margin) || !number_at(json, "limit", 0, &c->limit))
+        return false;
+    if (c->kind == CALIBRATE_ISOTONIC)
+        return read_isotonic(c, json, err);
+    bool beta = c->kind == CALIBRATE_BETA;
+    return number_at(json, "a", 0, &c->a) && number_at(json, "b", beta ? 0 : -INFINITY, &c->b) &&
+           number_at(json, "c", -INFINITY, &c->c) && !(beta && c->margin);
 }
 
 static bool read_logistic(struct logistic *l, const json_t *json, uint32_t features, struct vouch_error *err)
 {
     l->features = features;
-    l->bias = number_at(json, "bias");
-    return isfinite(l->bias) && read_numbers(json_object_get(json, "weight"), features, &l->weight, err) &&
+    return number_at(json, "bias", -INFINITY, &l->bias) &&
+           read_numbers(json_object_get(json, "weight"), features, &l->weight, err) &&
            read_numbers(json_object_get(json, "mean"), features, &l->mean, err) &&
            read_numbers(json_object_get(json, "scale"), features, &l->scale, err);
 }
 
 static bool read_boost(struct boost *b, const json_t *json, uint32_t features, struct vouch_error *err)
 {
-    json_int_t trees = json_integer_value(json_object_get(json, "trees"));
-    json_int_t depth = json_integer_value(json_object_get(json, "depth"));
     const json_t *feature = json_object_get(json, "feature");
-    if (trees < 0 || trees > MAX_TREES || depth < 1 || depth > BOOST_DEEPEST)
+    b->features = features;
+    if (!whole_at(json, "trees", 0, MAX_TREES, &b->trees) || !whole_at(json, "depth", 1, BOOST_DEEPEST, &b->depth) ||
+        !number_at(json, "base", -INFINITY, &b->base))
         return false;
-    size_t nodes = ((size_t)1 << depth) - 1, all = (size_t)trees * nodes;
-    *b = (struct boost){.features = features,
-                        .trees = (uint32_t)trees,
-                        .depth = (uint32_t)depth,
-                        .base = number_at(json, "base"),
-                        .feature = new_array(all + 1, sizeof *b->feature, err)};
-    if (!b->feature || !isfinite(b->base) || json_array_size(feature) != all)
+    size_t nodes = ((size_t)1 << b->depth) - 1, all = b->trees * nodes;
+    b->feature = new_array(all + 1, sizeof *b->feature, err);
+    if (!b->feature || !json_is_array(feature) || json_array_size(feature) != all)
         return false;
     for (size_t i = 0; i < all; i++) {
-        json_int_t f = json_integer_value(json_array_get(feature, i));
-        if (f < 0 || f >= features)
+        const json_t *one = json_array_get(feature, i);
+        json_int_t f = json_integer_value(one);
+        if (!json_is_integer(one) || f < 0 || f >= features)
             return false;
         b->feature[i] = (uint32_t)f;
     }
     return read_numbers(json_object_get(json, "threshold"), all, &b->threshold, err) &&
-           read_numbers(json_object_get(json, "leaf"), (size_t)trees * (nodes + 1), &b->leaf, err);
+           read_numbers(json_object_get(json, "leaf"), b->trees * (nodes + 1), &b->leaf, err);
 }
 
 static bool read_forecaster(struct forecaster *f, const json_t *json, uint32_t signals, struct vouch_error *err)
@@ -277,18 +291,15 @@ static bool read_forecaster(struct forecaster *f, const json_t *json, uint32_t s
            (!after || read_calibration(&f->after, after, err));
 }
 
+/* Far beyond what makes sense, and not so far that scores would not be finite. */
+#define LARGEST_S 1e12
+#define LARGEST_C 1e12
+
 static bool read_knobs(struct knobs *k, const json_t *json)
 {
-    json_int_t best = json_integer_value(json_object_get(json, "K_best"));
-    json_int_t draws = json_integer_value(json_object_get(json, "K"));
-    if (best < 1 || best > MAX_KBEST || draws < 1 || draws > MAX_DRAWS)
-        return false;
-    *k = (struct knobs){.best = (uint32_t)best,
-                        .draws = (uint32_t)draws,
-                        .fix = number_at(json, "s_fix"),
-                        .pc = number_at(json, "s_pc"),
-                        .c = number_at(json, "c")};
-    return k->fix >= 0 && k->pc >= 0 && k->c > 0 && isfinite(k->fix) && isfinite(k->pc) && isfinite(k->c);
+    return whole_at(json, "K_best", 1, MAX_KBEST, &k->best) && whole_at(json, "K", 1, MAX_DRAWS, &k->draws) &&
+           number_at(json, "s_fix", 0, &k->fix) && k->fix <= LARGEST_S && number_at(json, "s_pc", 0, &k->pc) &&
+           k->pc <= LARGEST_S && number_at(json, "c", 0, &k->c) && k->c > 0 && k->c <= LARGEST_C;
 }
 
 static bool read_belief(struct belief *belief, const json_t *json, struct vouch_error *err)
@@ -300,6 +311,33 @@ static bool read_belief(struct belief *belief, const json_t *json, struct vouch_
     }
     belief->evidence = json_incref(json_object_get(json, "evidence"));
     return true;
+}
+
+/* Each method once. */
+static bool read_methods(struct beliefs *b, json_t *json, const char *const *voice, uint32_t voices,
+                         struct vouch_error *err)
+{
+    const char *key;
+    json_t *value;
+    if (!json_is_object(json))
+        return false;
+    json_object_foreach(json, key, value)
+    {
+        uint32_t before = b->count;
+        struct belief *belief = beliefs_find(b, key, voice, voices, err);
+        if (!belief || b->count == before || !json_is_object(value) || !read_belief(belief, value, err))
+            return false;
+    }
+    return true;
+}
+
+static bool read_preferred(struct beliefs *b, const json_t *json)
+{
+    b->preferred = b->count;
+    for (uint32_t i = 0; json_is_string(json) && i < b->count; i++)
+        if (strcmp(b->belief[i].name, json_string_value(json)) == 0)
+            b->preferred = i;
+    return !json || b->preferred < b->count;
 }
 
 bool beliefs_known(const json_t *header, const char *layer, const json_t **known, const char *name,
@@ -314,8 +352,7 @@ bool beliefs_read(struct beliefs *b, const json_t *json, const char *const *voic
                   const uint32_t signals[UNITS], const char *name, struct vouch_error *err)
 {
     const json_t *parameters = json_object_get(json, "parameters"), *committee = json_object_get(json, "committee");
-    const char *key, *preferred = text_at(json, "preferred");
-    json_t *value;
+    json_t *methods_found = json_object_get(json, "methods");
     for (uint32_t v = 0; v < voices; v++)
         if (!read_knobs(&b->knobs[v], json_object_get(parameters, voice[v])))
             return damaged(name, err);
@@ -324,15 +361,8 @@ bool beliefs_read(struct beliefs *b, const json_t *json, const char *const *voic
         if (found && !read_forecaster(&b->forecaster[u], found, signals[u], err))
             return damaged(name, err);
     }
-    json_object_foreach(json_object_get(json, "methods"), key, value)
-    {
-        struct belief *belief = beliefs_find(b, key, voice, voices, err);
-        if (!belief || belief->evidence || belief->calibration[UNIT_WORD].kind || !read_belief(belief, value, err))
-            return damaged(name, err);
-    }
-    b->preferred = b->count;
-    for (uint32_t i = 0; i < b->count; i++)
-        if (strcmp(b->belief[i].name, preferred) == 0)
-            b->preferred = i;
-    return b->preferred < b->count || damaged(name, err);
+    if (!json_is_object(committee) || !read_methods(b, methods_found, voice, voices, err) ||
+        !read_preferred(b, json_object_get(json, "preferred")))
+        return damaged(name, err);
+    return true;
 }

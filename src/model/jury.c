@@ -166,7 +166,11 @@ struct jury *jury_new(const struct vouch_model *model, const struct jury_request
     struct jury *jury = new_array(1, sizeof *jury, err);
     if (!jury)
         return NULL;
-    *jury = (struct jury){.model = model, .raw = request->raw, .alternatives = request->alternatives};
+    *jury = (struct jury){.model = model,
+                          .raw = request->raw,
+                          .spans = !request->words_only,
+                          .sentences = !request->words_only,
+                          .alternatives = request->alternatives};
     for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
         beliefs_init(&jury->layer[l].beliefs);
     if (prepare(jury, request, err))
@@ -175,8 +179,7 @@ struct jury *jury_new(const struct vouch_model *model, const struct jury_request
     return NULL;
 }
 
-/* Whether a unit's numbers become probabilities. */
-static bool calibrated(const struct jury *jury, uint32_t l, uint32_t j, enum unit unit)
+bool juror_calibrated_for(const struct jury *jury, uint32_t l, uint32_t j, enum unit unit)
 {
     const struct juror *juror = &jury->layer[l].juror[j];
     return !jury->raw && (juror->method ? juror->belief->calibration[unit].kind != CALIBRATE_NONE
@@ -185,7 +188,7 @@ static bool calibrated(const struct jury *jury, uint32_t l, uint32_t j, enum uni
 
 bool juror_calibrated(const struct jury *jury, uint32_t j)
 {
-    return calibrated(jury, 0, j, UNIT_WORD);
+    return juror_calibrated_for(jury, 0, j, UNIT_WORD);
 }
 
 /* One layer's answer before its judges. */
@@ -204,7 +207,7 @@ static double *words_of(const struct hearing *h)
 
 static double translated(const struct hearing *h, enum unit unit, double raw)
 {
-    return calibrated(h->jury, h->l, h->j, unit)
+    return juror_calibrated_for(h->jury, h->l, h->j, unit)
                ? calibration_apply(&h->layer->juror[h->j].belief->calibration[unit], raw)
                : raw;
 }
@@ -218,7 +221,7 @@ static void judge_words(const struct hearing *h)
     uint32_t signals = committee_word_signals(&h->layer->panel);
     if (juror->method)
         juror->method->words(juror->method, &s->seat[juror->voice], word);
-    else if (!calibrated(h->jury, h->l, h->j, UNIT_WORD))
+    else if (!juror_calibrated_for(h->jury, h->l, h->j, UNIT_WORD))
         committee_plain(s, word);
     else {
         committee_words(s, h->opinions->signal);
@@ -234,7 +237,7 @@ static double judge_sentence(const struct hearing *h)
     const struct juror *juror = &h->layer->juror[h->j];
     const double *word = words_of(h);
     double signal[MAX_SIGNALS];
-    if (juror->method || !calibrated(h->jury, h->l, h->j, UNIT_SENTENCE))
+    if (juror->method || !juror_calibrated_for(h->jury, h->l, h->j, UNIT_SENTENCE))
         return translated(h, UNIT_SENTENCE, smallest(word, 0, h->sitting->N));
     committee_sentence(h->sitting, word, signal);
     return forecaster_apply(&h->layer->beliefs.forecaster[UNIT_SENTENCE], signal);
@@ -252,7 +255,7 @@ static bool judge_span(const struct hearing *h, struct extent span, double *conf
         *confidence = translated(h, UNIT_SPAN, *confidence);
         return true;
     }
-    if (!calibrated(h->jury, h->l, h->j, UNIT_SPAN)) {
+    if (!juror_calibrated_for(h->jury, h->l, h->j, UNIT_SPAN)) {
         *confidence = smallest(word, span.from, span.to);
         return true;
     }
@@ -280,7 +283,7 @@ static void settle_words(const struct hearing *h)
     for (uint32_t n = 0; n < h->sitting->N; n++) {
         if (juror->method)
             word[n] = translated(h, UNIT_WORD, word[n]);
-        if (h->sitting->seat[0].forced[n] && (calibrated(h->jury, h->l, h->j, UNIT_WORD) || !isinf(word[n])))
+        if (h->sitting->seat[0].forced[n] && (juror_calibrated_for(h->jury, h->l, h->j, UNIT_WORD) || !isinf(word[n])))
             word[n] = 1;
     }
 }
@@ -347,8 +350,11 @@ static void spread(const struct hearing *h, uint32_t n, double *p)
         return;
     }
     struct answers answers = juror->method->ballot(e);
+    double all = 0;
+    for (uint32_t i = 0; answers.weight && i < answers.count; i++)
+        all += fmax(0, answers.weight[i]);
     for (uint32_t i = 0; i < answers.count; i++)
-        p[answers.choice[(size_t)i * e->N + n]] += 1.0 / answers.count;
+        p[answers.choice[(size_t)i * e->N + n]] += all > 0 ? fmax(0, answers.weight[i]) / all : 1.0 / answers.count;
 }
 
 /* Inserts a choice where it belongs among the likeliest. */
@@ -409,14 +415,15 @@ bool jury_judge(const struct jury *jury, uint32_t l, const struct parts *parts, 
     const struct jury_layer *layer = &jury->layer[l];
     if (!panel_open(&layer->panel, sitting, parts, layer->looks, err) || !panel_look(sitting, parts, layer->looks, err))
         return false;
-    if (l == 0 && (!find_spans(jury, sitting, opinions, err) || !lay_out(jury, sitting->N, opinions, err)))
+    if (l == 0 &&
+        ((jury->spans && !find_spans(jury, sitting, opinions, err)) || !lay_out(jury, sitting->N, opinions, err)))
         return false;
     struct hearing h = {.jury = jury, .layer = layer, .l = l, .sitting = sitting, .opinions = opinions};
     for (h.j = 0; h.j < jury->jurors; h.j++) {
         judge_words(&h);
-        if (l == 0)
+        if (l == 0 && jury->sentences)
             opinions->opinion[h.j].sentence = judge_sentence(&h);
-        if (l == 0 && !judge_spans(&h, err))
+        if (l == 0 && jury->spans && !judge_spans(&h, err))
             return false;
         settle_words(&h);
     }

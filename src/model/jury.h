@@ -26,6 +26,7 @@ struct jury {
     struct noise *noise;
     struct span_rules rules;
     bool raw;              /* numbers as they are, whatever is known of them */
+    bool spans, sentences; /* what else is to be judged */
     uint32_t alternatives; /* of every word; 0: none */
     uint32_t jurors;
     struct jury_layer {
@@ -42,6 +43,7 @@ struct jury_request {
     uint32_t alternatives; /* likeliest choices of every word; 0: none */
     uint32_t draws;        /* K of drawn models; 0: as the model has it */
     bool raw;              /* leave the numbers uncalibrated */
+    bool words_only;       /* chunks and sentences are of no interest: their numbers are NAN */
 };
 
 /*
@@ -51,8 +53,9 @@ struct jury_request {
 struct jury *jury_new(const struct vouch_model *model, const struct jury_request *request, struct vouch_error *err);
 void jury_free(struct jury *jury);
 
-/* Whether the numbers of juror `j` are probabilities. */
+/* Whether the numbers of juror `j` are probabilities: those of words, and those of any unit of any layer. */
 bool juror_calibrated(const struct jury *jury, uint32_t j);
+bool juror_calibrated_for(const struct jury *jury, uint32_t layer, uint32_t j, enum unit unit);
 
 /* The opinions of one answer, in memory of their own. Zero it before first use. */
 struct opinions {

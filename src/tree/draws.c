@@ -44,7 +44,7 @@ static bool lay_out(struct drawn *d, const struct lanes *lanes, struct scratch *
     return true;
 }
 
-/* Every word's best head in every draw; `hopeless` [stride] where it has none, or an infinite one. */
+/* Every word's best head and relation in every draw; UINT32_MAX where it has none, or one of infinite score. */
 static void take_heads(enum simd set, struct drawn *d)
 {
     const struct lanes *lanes = d->lanes;

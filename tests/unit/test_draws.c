@@ -12,6 +12,7 @@
 #include "confidence/noise.h"
 #include "tree/tree.h"
 
+#include <float.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -83,6 +84,7 @@ static void make_rows(struct rows *rows, uint32_t count, uint32_t most, uint32_t
 struct shape {
     uint32_t N, G, width, E, most;
     bool valued, exact;
+    bool same; /* all features of a row: their noise does not even out */
 };
 
 static void make_problem(struct problem *p, const struct shape *s, struct rng *rng)
@@ -107,6 +109,9 @@ static void make_problem(struct problem *p, const struct shape *s, struct rng *r
     p->edge_value = s->valued ? zeroed(s->E * 3, sizeof *p->edge_value) : NULL;
     p->parts.N = s->N;
     make_rows(&p->parts.node, s->G, s->most, FEATURES, p->start, p->feature, p->value, rng, s->exact);
+    for (uint32_t g = 0; s->same && g < s->G; g++)
+        for (uint32_t i = p->start[g]; i < p->start[g + 1]; i++)
+            p->feature[i] = 1 + g;
     make_rows(&p->parts.edge, s->E, 3, EDGE_FEATURES, p->edge_start, p->edge_feature, p->edge_value, rng, s->exact);
 }
 
@@ -306,14 +311,21 @@ static void long_rows_do_not_overflow(void **state)
     for (uint32_t most = 60; most <= 700; most += 160) {
         struct shape s = {.N = 7, .G = 7, .width = 3, .E = 1, .most = most, .exact = true};
         check_shape(&chain_structure, noise, &s, 40, &rng);
+        s.same = true;
+        check_shape(&chain_structure, noise, &s, 40, &rng);
     }
     noise_free(noise);
 }
 
-/* Scores in the lanes as they come: ties, and -inf. */
+/* Scores in the lanes as they come: ties, -inf, and (for trees) +inf. */
 static void fill_lanes(float *to, size_t count, struct rng *rng, int kind)
 {
+    static const float extreme[] = {-INFINITY, 0, 0, 0, 0, 0, FLT_MAX, INFINITY};
     for (size_t i = 0; i < count; i++) {
+        if (kind == 4) {
+            to[i] = extreme[rng_below(rng, 8)];
+            continue;
+        }
         to[i] = kind == 0 ? (float)rng_below(rng, 3) : (float)(rng_uniform(rng) * 4096 - 2048) / 64;
         if (kind >= 1 && rng_below(rng, 8) < (uint32_t)(kind == 1 ? 0 : kind == 2 ? 2 : 6))
             to[i] = -INFINITY;
@@ -363,10 +375,10 @@ static void ties_and_forbidden_parts_are_decided_as_by_best(void **state)
     (void)state;
     struct rng rng = rng_new(1, 4);
     for (int round = 0; round < 40; round++)
-        for (int kind = 0; kind < 4; kind++) {
+        for (int kind = 0; kind < 5; kind++) {
             uint32_t N = 1 + rng_below(&rng, 8), K = 1 + rng_below(&rng, 70);
             uint32_t width = 1 + rng_below(&rng, round == 0 ? 45 : 7), E[] = {0, 1, N - 1};
-            for (int e = 0; e < 3; e++)
+            for (int e = 0; kind < 4 && e < 3; e++)
                 check_lanes(&chain_structure, N, width, E[e], K, kind, &rng);
             check_lanes(&tree_structure, N, 1 + width % 3, 0, K, kind, &rng);
         }

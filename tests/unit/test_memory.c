@@ -3,23 +3,29 @@
  * until nothing fails any more. Each time the call must fail cleanly: with
  * false and a message, and (as the sanitizers see) without a leak or a crash.
  *
- * The linker puts the functions below in the place of malloc(), calloc() and
- * realloc() as our code calls them. Jansson is told to use one of them, too,
- * but it overlooks a failure of its own now and then: there a success is let
- * pass. Other libraries allocate as ever.
+ * The linker puts the functions below in the place of malloc(), calloc(),
+ * realloc() and posix_memalign() as our code calls them. Jansson is told to use
+ * one of them, too, but it overlooks a failure of its own now and then: there a
+ * success is let pass. Other libraries allocate as ever.
  */
 #include "apply/answer_stream.h"
 #include "apply/experiment.h"
+#include "apply/testimony.h"
 #include "confidence/boost.h"
 #include "confidence/calibrate.h"
 #include "confidence/logistic.h"
+#include "confidence/noise.h"
 #include "corpus/writer.h"
 #include "measure/quality.h"
 #include "model/dump.h"
+#include "tree/tree.h"
+#include "model/jury.h"
 
 #include "folder.h"
+#include "small_models.h"
 #include "tiny.h"
 
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -31,9 +37,11 @@
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *block, size_t size);
+int __real_posix_memalign(void **block, size_t alignment, size_t size);
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *block, size_t size);
+int __wrap_posix_memalign(void **block, size_t alignment, size_t size);
 
 static atomic_long left;    /* allocations until one fails; below zero: none will */
 static atomic_bool lasting; /* once one has failed, so do all that follow */
@@ -67,6 +75,11 @@ void *__wrap_calloc(size_t count, size_t size)
 void *__wrap_realloc(void *block, size_t size)
 {
     return fails_now(&ours) ? NULL : __real_realloc(block, size);
+}
+
+int __wrap_posix_memalign(void **block, size_t alignment, size_t size)
+{
+    return fails_now(&ours) ? ENOMEM : __real_posix_memalign(block, alignment, size);
 }
 
 static void *jansson_malloc(size_t size)
@@ -437,6 +450,145 @@ static void fitting_without_memory(void **state)
     fail_every_one(raise_trees, &pairs);
 }
 
+/* Draws around a model of nothing but ones, for a chain with shared edges, with edges of their own, and a tree. */
+static bool draw(void *context, struct vouch_error *err)
+{
+    (void)context;
+    static const uint32_t start[] = {0, 1, 2, 3, 4, 5, 6}, feature[] = {0, 1, 1, 0, 1, 0};
+    static const struct rows none = {0, start, feature, NULL};
+    static const struct {
+        const struct structure *structure;
+        struct parts parts;
+    } cases[] = {{&chain_structure, {3, {3, start, feature, NULL}, {1, start, feature, NULL}}},
+                 {&chain_structure, {3, {3, start, feature, NULL}, {2, start, feature, NULL}}},
+                 {&tree_structure, {2, {6, start, feature, NULL}, none}}};
+    struct space space = {.width = 2, .nodes = 2, .edges = 2};
+    float mean[2 * 2 + 2 * 4 + SLACK];
+    for (size_t i = 0; i < sizeof mean / sizeof *mean; i++)
+        mean[i] = 1;
+    uint32_t choice[40 * 3];
+    struct scores scores = {0};
+    struct lanes lanes = {0};
+    struct scratch scratch = {0};
+    struct noise *noise = noise_new(1, err);
+    struct noise_work *work = noise ? noise_work_new(err) : NULL;
+    struct drawing drawing = {.noise = noise, .K = 40, .s = 1, .mean = mean};
+    bool ok = work != NULL;
+    for (int i = 0; ok && i < 3; i++)
+        ok = parts_score(&cases[i].parts, &space, mean, &scores, err) &&
+             noise_score(&drawing, &cases[i].parts, &space, &scores, work, &lanes, err) &&
+             cases[i].structure->draws(&lanes, &scratch, choice, err);
+    noise_work_free(work);
+    noise_free(noise);
+    scores_release(&scores);
+    lanes_release(&lanes);
+    scratch_release(&scratch);
+    return ok;
+}
+
+static void drawing_models_without_memory(void **state)
+{
+    (void)state;
+    fail_every_one(draw, NULL);
+}
+
+/* What a header may know of a tagger with two voices. */
+#define SMALL_BELIEFS                                                                                                  \
+    "{\"seed\": 2, \"layers\": {\"label\": {\"parameters\": {"                                                         \
+    "\"cw\": {\"K_best\": 3, \"K\": 4, \"s_fix\": 0.1, \"s_pc\": 1, \"c\": 1},"                                        \
+    "\"crf\": {\"K_best\": 3, \"K\": 4, \"s_fix\": 0.1, \"s_pc\": 1, \"c\": 1}}, \"committee\": {}, \"methods\": {"    \
+    "\"gamma@crf\": {\"words\": {\"kind\": \"isotonic\", \"margin\": false, \"limit\": 0, \"x\": [0.1, 0.9], "         \
+    "\"y\": [0.2, 0.8]}, \"evidence\": {\"words\": 10}}}}}}"
+
+/* All methods on all sentences of a file. */
+static bool judge(void *context, struct vouch_error *err)
+{
+    const struct vouch_model *model = context;
+    bool trees = model_parses(model), ok = true;
+    struct jury *jury = jury_new(model, &(struct jury_request){.methods = "all", .alternatives = 3}, err);
+    struct tagger *tagger = jury && !trees ? tagger_new(model, jury, err) : NULL;
+    struct parser *parser = jury && trees ? parser_new(model, jury, err) : NULL;
+    struct reader_options options = {.format = trees ? FORMAT_CONLLU : FORMAT_CONLL, .trees = trees};
+    struct reader *reader = tagger || parser ? reader_open(folder_file(trees ? "trees" : "tags"), &options, err) : NULL;
+    struct sentence sentence = {0};
+    struct opinions opinions = {0};
+    enum reading state = READ_FAILED;
+    while (reader && ok && (state = reader_next(reader, &sentence, err)) == READ_SENTENCE) {
+        uint32_t head[8];
+        struct text label[8];
+        ok = trees ? parser_parse(parser, &sentence, head, label, &opinions, err)
+                   : tagger_label(tagger, &sentence, label, &opinions, err);
+    }
+    opinions_release(&opinions);
+    sentence_release(&sentence);
+    reader_close(reader);
+    tagger_free(tagger);
+    parser_free(parser);
+    jury_free(jury);
+    return ok && state == READ_END;
+}
+
+static void judging_without_memory(void **state)
+{
+    (void)state;
+    static const char *const voices[] = {"cw", "crf", NULL};
+    struct vouch_error err = {0};
+    json_t *beliefs = json_loads(SMALL_BELIEFS, 0, NULL);
+    assert_non_null(beliefs);
+    vouch_model *tags = vouch_model_open(small_tagger("small.tagger", voices, beliefs), &err);
+    must(tags != NULL, &err);
+    fail_every_one(judge, tags);
+    vouch_model *trees = vouch_model_open(small_parser("small.parser", voices, NULL), &err);
+    must(trees != NULL, &err);
+    fail_every_one(judge, trees);
+    vouch_model_close(tags);
+    vouch_model_close(trees);
+}
+
+/* Learns on one part, asks on the other. */
+static bool hold(void *context, struct vouch_error *err)
+{
+    const struct subject *subject = context;
+    const struct trial trial[MAX_LAYERS][MAX_VOICES] = {{{&confidence_weighted, small_parameters()}},
+                                                        {{&confidence_weighted, small_parameters()}}};
+    const struct question question[] = {{&kd_fix_delta_method, 0}, {&gamma_method, 0}};
+    struct held_out_plan plan = {
+        .subject = subject, .trial = trial, .voices = 1, .passes = 1, .seed = 1, .threads = 1, .parts = 2, .held = 2};
+    struct held_out held;
+    struct noise *noise = NULL;
+    bool ok = held_out_learn(&held, &plan, err) && (noise = noise_new(1, err));
+    for (uint32_t l = 0; ok && l < subject->layers; l++) {
+        struct asking asking = {.layer = l,
+                                .question = question,
+                                .questions = 2,
+                                .knobs = &default_knobs,
+                                .noise = noise,
+                                .committee = true,
+                                .spans = true,
+                                .threads = 1};
+        struct testimony testimony;
+        ok = testimony_take(&testimony, &held, &asking, err);
+        testimony_release(&testimony);
+    }
+    noise_free(noise);
+    held_out_release(&held);
+    return ok;
+}
+
+static void holding_out_without_memory(void **state)
+{
+    (void)state;
+    struct tag_corpus tags;
+    struct tree_corpus trees;
+    small_tag_corpus(&tags, SMALL_TAGS SMALL_TAGS SMALL_TAGS SMALL_TAGS);
+    small_tree_corpus(&trees, SMALL_TREES SMALL_TREES SMALL_TREES SMALL_TREES SMALL_TREES SMALL_TREES, 8);
+    struct subject labels = tag_subject(&tags), arcs = tree_subject(&trees);
+    fail_every_one(hold, &labels);
+    fail_every_one(hold, &arcs);
+    tag_corpus_release(&tags);
+    tree_corpus_release(&trees);
+}
+
 int main(void)
 {
     atomic_store(&left, -1);
@@ -450,9 +602,12 @@ int main(void)
         cmocka_unit_test_setup_teardown(saving_a_model_without_memory, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(labelling_without_memory, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(labelling_a_file_without_memory, folder_make, folder_remove),
+        cmocka_unit_test(drawing_models_without_memory),
         cmocka_unit_test_setup_teardown(dumping_and_loading_without_memory, folder_make, folder_remove),
         cmocka_unit_test(measuring_confidence_without_memory),
         cmocka_unit_test(fitting_without_memory),
+        cmocka_unit_test_setup_teardown(judging_without_memory, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(holding_out_without_memory, folder_make, folder_remove),
     };
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
 }

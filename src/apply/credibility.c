@@ -1,0 +1,196 @@
+/*
+ * Credibility: see credibility.h.
+ *
+ * Memory is 8 bytes for every row and method. Measuring is one job for every
+ * kind of row and method, each O(resamples * rows).
+ */
+#include "apply/credibility.h"
+
+#include "base/parallel.h"
+#include "core/scheme.h"
+
+#include <math.h>
+
+const char *const aspect_names[ASPECTS] = {"words", "relations", "spans", "sentences"};
+
+/* Of which layer the aspect is, and which of its units. */
+static const struct {
+    uint32_t layer;
+    enum unit unit;
+} about[ASPECTS] = {{0, UNIT_WORD}, {1, UNIT_WORD}, {0, UNIT_SPAN}, {0, UNIT_SENTENCE}};
+
+static bool name_methods(struct credibility *c, const struct jury *jury, enum aspect a, struct vouch_error *err)
+{
+    c->rows[a].credence = new_array(c->methods, sizeof *c->rows[a].credence, err);
+    if (!c->rows[a].credence)
+        return false;
+    for (uint32_t j = 0; j < c->methods; j++) {
+        const struct juror *juror = &jury->layer[about[a].layer].juror[j];
+        struct credence *credence = &c->rows[a].credence[j];
+        memcpy(credence->method, juror->name, sizeof credence->method);
+        credence->calibrated = juror_calibrated_for(jury, about[a].layer, j, about[a].unit);
+        credence->bounded = credence->calibrated || !juror->method || juror->method->bounded;
+    }
+    return true;
+}
+
+bool credibility_init(struct credibility *c, const struct jury *jury, struct vouch_error *err)
+{
+    *c = (struct credibility){.methods = jury->jurors, .trees = model_parses(jury->model)};
+    c->rows[ASPECT_WORDS].present = c->rows[ASPECT_SENTENCES].present = true;
+    c->rows[ASPECT_RELATIONS].present = jury->model->layers > 1;
+    c->rows[ASPECT_SPANS].present = jury->rules.labels > 0;
+    for (enum aspect a = 0; a < ASPECTS; a++)
+        if (c->rows[a].present && !name_methods(c, jury, a, err))
+            return false;
+    return true;
+}
+
+void credibility_release(struct credibility *c)
+{
+    for (enum aspect a = 0; a < ASPECTS; a++) {
+        free(c->rows[a].sentence);
+        free(c->rows[a].right);
+        free(c->rows[a].number);
+        free(c->rows[a].credence);
+    }
+    free(c->right);
+    *c = (struct credibility){0};
+}
+
+/* A new row, whose numbers [methods] are to be filled in; NULL if there is no room. */
+static double *add_row(struct credibility *c, enum aspect a, bool right, struct vouch_error *err)
+{
+    struct credibility_rows *r = &c->rows[a];
+    size_t n = r->count + 1;
+    if (!RESERVE(r->sentence, r->sentence_capacity, n, err) || !RESERVE(r->right, r->right_capacity, n, err) ||
+        !RESERVE(r->number, r->number_capacity, n * c->methods, err))
+        return NULL;
+    r->sentence[r->count] = c->sentences;
+    r->right[r->count] = right;
+    r->wrong += !right;
+    return r->number + c->methods * r->count++;
+}
+
+/* Rows of the words, or of their relations. */
+static bool add_words(struct credibility *c, enum aspect a, const bool *right, uint32_t N, const struct trust *trust,
+                      struct vouch_error *err)
+{
+    for (uint32_t n = 0; n < N; n++) {
+        double *number = add_row(c, a, right[n], err);
+        if (!number)
+            return false;
+        for (uint32_t j = 0; j < c->methods; j++) {
+            const struct opinion *opinion = &trust->opinion[j];
+            number[j] = a == ASPECT_RELATIONS ? opinion->relation[n] : opinion->word[n];
+        }
+    }
+    return true;
+}
+
+/* Whether gold has a chunk of these words and this type. */
+static bool gold_has(const struct text *gold, uint32_t N, struct span span)
+{
+    struct text outside = text_of("O"), type;
+    scheme_split(gold[span.from], &type);
+    if (!text_equal(type, span.type) || !scheme_starts(span.from ? gold[span.from - 1] : outside, gold[span.from]))
+        return false;
+    uint32_t last = span.from;
+    while (!scheme_ends(gold[last], last + 1 < N ? gold[last + 1] : outside))
+        last++;
+    return last + 1 == span.to;
+}
+
+static bool add_spans(struct credibility *c, const struct text *gold, uint32_t N, const struct trust *trust,
+                      struct vouch_error *err)
+{
+    for (uint32_t i = 0; i < trust->spans; i++) {
+        double *number = add_row(c, ASPECT_SPANS, gold_has(gold, N, trust->span[i]), err);
+        if (!number)
+            return false;
+        for (uint32_t j = 0; j < c->methods; j++)
+            number[j] = trust->opinion[j].span[i];
+    }
+    return true;
+}
+
+static bool add_sentence(struct credibility *c, bool right, const struct trust *trust, struct vouch_error *err)
+{
+    double *number = add_row(c, ASPECT_SENTENCES, right, err);
+    for (uint32_t j = 0; number && j < c->methods; j++)
+        number[j] = trust->opinion[j].sentence;
+    return number != NULL;
+}
+
+bool credibility_add(struct credibility *c, const struct text *gold, const uint32_t *gold_head, uint32_t N,
+                     const struct answer *answer, struct vouch_error *err)
+{
+    const struct trust *trust = answer->trust;
+    bool all_right = true;
+    if (!RESERVE(c->right, c->right_capacity, (size_t)N + 1, err))
+        return false;
+    for (uint32_t n = 0; n < N; n++) {
+        c->right[n] = gold_head ? answer->head[n] == gold_head[n] : text_equal(answer->label[n], gold[n]);
+        all_right = all_right && c->right[n];
+    }
+    if (!add_words(c, ASPECT_WORDS, c->right, N, trust, err) || !add_sentence(c, all_right, trust, err))
+        return false;
+    if (c->rows[ASPECT_SPANS].present && !add_spans(c, gold, N, trust, err))
+        return false;
+    for (uint32_t n = 0; c->rows[ASPECT_RELATIONS].present && n < N; n++)
+        c->right[n] = text_equal(answer->label[n], gold[n]);
+    if (c->rows[ASPECT_RELATIONS].present && !add_words(c, ASPECT_RELATIONS, c->right, N, trust, err))
+        return false;
+    c->sentences++;
+    return true;
+}
+
+struct judged *credibility_judged(const struct credibility *c, enum aspect a, uint32_t j, size_t *n,
+                                  struct vouch_error *err)
+{
+    const struct credibility_rows *r = &c->rows[a];
+    struct judged *judged = new_array(r->count, sizeof *judged, err);
+    *n = 0;
+    for (size_t i = 0; judged && i < r->count; i++) {
+        double number = r->number[i * c->methods + j];
+        if (r->credence[j].bounded && !isnan(number))
+            number = fmin(fmax(number, 0), 1); /* rounding may carry a sum of shares past 1 */
+        if (!isnan(number))
+            judged[(*n)++] = (struct judged){number, r->sentence[i], r->right[i]};
+    }
+    return judged;
+}
+
+struct measuring {
+    struct credibility *credibility;
+    uint64_t seed;
+};
+
+static bool measure_method(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
+{
+    const struct measuring *m = context;
+    const struct credibility *c = m->credibility;
+    enum aspect a = (enum aspect)(job / c->methods);
+    uint32_t j = job % c->methods;
+    (void)thread;
+    if (!c->rows[a].present)
+        return true;
+    struct credence *credence = &c->rows[a].credence[j];
+    const struct interval none = {NAN, NAN};
+    struct bootstrap how = {.resamples = c->resamples, .seed = m->seed, .probabilities = credence->bounded};
+    size_t n;
+    struct judged *judged = credibility_judged(c, a, j, &n, err);
+    credence->intervals = (struct quality_intervals){none, none, none, none, none};
+    bool ok = judged && quality_measure(judged, n, credence->bounded, &credence->quality, err) &&
+              (c->resamples == 0 || n == 0 || quality_bootstrap(judged, n, how, &credence->intervals, err));
+    free(judged);
+    return ok;
+}
+
+bool credibility_measure(struct credibility *c, uint32_t resamples, uint64_t seed, uint32_t threads,
+                         struct vouch_error *err)
+{
+    struct measuring measuring = {c, seed};
+    c->resamples = resamples;
+    return parallel_run(threads, ASPECTS * c->methods, measure_method, &measuring, err);
+}

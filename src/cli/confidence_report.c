@@ -1,0 +1,274 @@
+/*
+ * A table of how far confidence can be believed: see confidence_report.h.
+ *
+ * What a column shows, how precisely and which end of it is good stands in a
+ * table of its own; rows are methods, or in the brief report what is judged.
+ */
+#include "cli/confidence_report.h"
+
+#include "confidence/method.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+enum { STATE_WIDTH = 10, FIGURE_WIDTH = 8 };
+
+enum goodness { GOOD_IS_HIGH, GOOD_IS_LOW, GOOD_IS_NEITHER };
+
+struct column {
+    const char *group, *title; /* two lines of heading */
+    int digits;                /* after the point */
+    enum goodness goodness;
+    size_t figure, interval; /* where in struct credence; interval 0: none */
+};
+
+#define FIGURE(field) offsetof(struct credence, quality.field)
+#define INTERVAL(field) offsetof(struct credence, intervals.field)
+
+static const struct column finding[] = {
+    {"", "AP", 3, GOOD_IS_HIGH, FIGURE(ranking.average_precision), INTERVAL(average_precision)},
+    {"", "AUROC", 3, GOOD_IS_HIGH, FIGURE(ranking.area_under_roc), 0},
+    {"precision at recall", "10 %", 3, GOOD_IS_HIGH, FIGURE(ranking.precision[0]), 0},
+    {"", "50 %", 3, GOOD_IS_HIGH, FIGURE(ranking.precision[1]), 0},
+    {"", "90 %", 3, GOOD_IS_HIGH, FIGURE(ranking.precision[2]), 0},
+    {"found in the first", "1 %", 3, GOOD_IS_HIGH, FIGURE(ranking.found[0]), 0},
+    {"", "5 %", 3, GOOD_IS_HIGH, FIGURE(ranking.found[1]), 0},
+    {"", "10 %", 3, GOOD_IS_HIGH, FIGURE(ranking.found[2]), 0},
+    {"", "AURC", 4, GOOD_IS_LOW, FIGURE(ranking.area_under_risk_coverage), 0},
+    {0},
+};
+
+static const struct column believing[] = {
+    {"", "RMSE", 4, GOOD_IS_LOW, FIGURE(reliability.rmse), 0},
+    {"", "floor", 4, GOOD_IS_NEITHER, FIGURE(reliability.rmse_floor), 0},
+    {"", "ECE", 4, GOOD_IS_LOW, FIGURE(reliability.ece), INTERVAL(ece)},
+    {"", "by mass", 4, GOOD_IS_LOW, FIGURE(reliability.ece_equal_mass), 0},
+    {"", "Brier", 4, GOOD_IS_LOW, FIGURE(reliability.brier), 0},
+    {0},
+};
+
+static const struct column in_brief[] = {
+    {"", "AP", 3, GOOD_IS_HIGH, FIGURE(ranking.average_precision), INTERVAL(average_precision)},
+    {"", "RMSE", 4, GOOD_IS_LOW, FIGURE(reliability.rmse), 0},
+    {"", "floor", 4, GOOD_IS_NEITHER, FIGURE(reliability.rmse_floor), 0},
+    {"", "ECE", 4, GOOD_IS_LOW, FIGURE(reliability.ece), INTERVAL(ece)},
+    {0},
+};
+
+static double figure_of(const struct credence *credence, const struct column *column)
+{
+    return *(const double *)((const char *)credence + column->figure);
+}
+
+/* As it is printed, so that what looks the same is the same. */
+static double rounded(double figure, const struct column *column)
+{
+    return nearbyint(figure * pow(10, column->digits));
+}
+
+/*
+ * Whether a method takes part in a column. Chance is there to be compared with and wins nothing: who always says the
+ * same is well calibrated.
+ */
+static bool competes(const struct credence *credence, const struct column *column)
+{
+    size_t length = strlen(random_method.name);
+    bool chance = strncmp(credence->method, random_method.name, length) == 0 &&
+                  (credence->method[length] == '\0' || credence->method[length] == '@');
+    return !chance && !isnan(figure_of(credence, column));
+}
+
+/* Of at least two. */
+static bool is_best(const struct credence *credence, uint32_t rivals, uint32_t j, const struct column *column)
+{
+    double mine = rounded(figure_of(&credence[j], column), column);
+    uint32_t others = 0;
+    if (column->goodness == GOOD_IS_NEITHER || !competes(&credence[j], column))
+        return false;
+    for (uint32_t other = 0; other < rivals; other++) {
+        double its = rounded(figure_of(&credence[other], column), column);
+        if (other == j || !competes(&credence[other], column))
+            continue;
+        if (column->goodness == GOOD_IS_HIGH ? its > mine : its < mine)
+            return false;
+        others++;
+    }
+    return others > 0;
+}
+
+/* A line without blanks at its end. */
+struct line {
+    char text[512];
+    size_t length;
+};
+
+__attribute__((format(printf, 2, 3))) static void add(struct line *line, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    int more = vsnprintf(line->text + line->length, sizeof line->text - line->length, format, args);
+    va_end(args);
+    if (more > 0 && (size_t)more < sizeof line->text - line->length)
+        line->length += (size_t)more;
+}
+
+static void end(struct line *line)
+{
+    while (line->length && line->text[line->length - 1] == ' ')
+        line->length--;
+    printf("%.*s\n", (int)line->length, line->text);
+    line->length = 0;
+}
+
+/* Of an interval like [0.12-0.34]. */
+static int interval_width(const struct column *column, bool intervals)
+{
+    return column->interval && intervals ? 2 * column->digits + 7 : 0;
+}
+
+static void add_titles(struct line *line, const struct column *column, bool intervals)
+{
+    for (; column->title; column++)
+        add(line, "%*s %-*s", FIGURE_WIDTH, column->title, interval_width(column, intervals),
+            column->interval && intervals ? "95 %" : "");
+}
+
+/* The upper line of the heading, each group over its first three columns. */
+static void add_groups(struct line *line, const struct column *column, bool intervals)
+{
+    for (; column->title; column++) {
+        int room = FIGURE_WIDTH + 1 + interval_width(column, intervals);
+        if (column->group[0]) {
+            room *= 3;
+            add(line, "%*s ", room - 1, column->group);
+            column += 2;
+        } else {
+            add(line, "%*s", room, "");
+        }
+    }
+}
+
+static void add_interval(struct line *line, const struct credence *credence, const struct column *column)
+{
+    const struct interval *interval = (const struct interval *)((const char *)credence + column->interval);
+    if (isnan(interval->low))
+        add(line, "%*s", interval_width(column, true), "");
+    else
+        add(line, "[%.*f-%.*f]", column->digits, interval->low, column->digits, interval->high);
+}
+
+/* The figures of method `j` of the `rivals` in `credence`, the best of which are marked. */
+static void add_figures(struct line *line, const struct credence *credence, uint32_t rivals, uint32_t j,
+                        const struct column *column, bool intervals)
+{
+    for (; column->title; column++) {
+        double figure = figure_of(&credence[j], column);
+        if (isnan(figure))
+            add(line, "%*s ", FIGURE_WIDTH, "-");
+        else
+            add(line, "%*.*f%c", FIGURE_WIDTH, column->digits, figure,
+                is_best(credence, rivals, j, column) ? '*' : ' ');
+        if (column->interval && intervals)
+            add_interval(line, &credence[j], column);
+    }
+}
+
+static const char *state_of(const struct credence *credence)
+{
+    return credence->calibrated ? "calibrated" : "raw";
+}
+
+static int name_width(const struct credibility *c)
+{
+    size_t width = strlen("to find errors");
+    for (enum aspect a = 0; a < ASPECTS; a++)
+        for (uint32_t j = 0; c->rows[a].present && j < c->methods; j++) {
+            size_t length = strlen(c->rows[a].credence[j].method) + 1;
+            width = length > width ? length : width;
+        }
+    return (int)width;
+}
+
+/* What is judged, how many there are and how many are wrong. */
+static void print_units(const struct credibility *c, enum aspect a)
+{
+    const char *const of[ASPECTS] = {c->trees ? "heads" : "labels", "relations", "chunks", "sentences"};
+    const struct credibility_rows *r = &c->rows[a];
+    printf("\n%s: confidence in %zu %s, %llu ", aspect_names[a], r->count, of[a], (unsigned long long)r->wrong);
+    if (a == ASPECT_SENTENCES)
+        printf("with a wrong %s", c->trees ? "head" : "label");
+    else
+        printf("wrong");
+    printf(" (%.2f%%)\n", r->count ? 100 * (double)r->wrong / (double)r->count : 0);
+}
+
+static void print_aspect(const struct credibility *c, enum aspect a, int width)
+{
+    const struct credence *credence = c->rows[a].credence;
+    bool intervals = c->resamples > 0;
+    struct line line = {.length = 0};
+    print_units(c, a);
+    add(&line, "%-*s", width, "");
+    add_groups(&line, finding, intervals);
+    end(&line);
+    add(&line, "%-*s", width, "to find errors");
+    add_titles(&line, finding, intervals);
+    end(&line);
+    for (uint32_t j = 0; j < c->methods; j++) {
+        add(&line, "%-*s", width, credence[j].method);
+        add_figures(&line, credence, c->methods, j, finding, intervals);
+        end(&line);
+    }
+    add(&line, "%-*s", width + STATE_WIDTH, "as a probability");
+    add_titles(&line, believing, intervals);
+    end(&line);
+    for (uint32_t j = 0; j < c->methods; j++) {
+        add(&line, "%-*s%-*s", width, credence[j].method, STATE_WIDTH, state_of(&credence[j]));
+        add_figures(&line, credence, c->methods, j, believing, intervals);
+        end(&line);
+    }
+}
+
+static void explain_floor(void)
+{
+    printf("floor: the RMSE of numbers that are exactly right, since they do not lie at the centres of their bins\n");
+}
+
+void confidence_report_print(const struct credibility *c)
+{
+    int width = name_width(c);
+    for (enum aspect a = 0; a < ASPECTS; a++)
+        if (c->rows[a].present)
+            print_aspect(c, a, width);
+    printf("\nAP, AUROC: errors ranked, least confident first; AURC: mean share of errors among the most confident\n"
+           "RMSE: accuracy of 20 bins of confidence against the bins' centres\n");
+    explain_floor();
+    printf("ECE: accuracy of the bins against their mean confidence; by mass: with bins of equally many words\n");
+    if (c->methods > 1)
+        printf("*: the best of the column\n");
+    if (c->resamples)
+        printf("95 %%: intervals from %u resamples of the sentences\n", c->resamples);
+}
+
+void confidence_report_brief(const struct credibility *c)
+{
+    int width = name_width(c);
+    bool intervals = c->resamples > 0;
+    struct line line = {.length = 0};
+    add(&line, "%-11s%-*s%8s%8s", "confidence", width + STATE_WIDTH, "by", "of", "wrong");
+    add_titles(&line, in_brief, intervals);
+    putchar('\n');
+    end(&line);
+    for (enum aspect a = 0; a < ASPECTS; a++) {
+        const struct credibility_rows *r = &c->rows[a];
+        if (!r->present)
+            continue;
+        add(&line, "%-11s%-*s%-*s%8zu%8llu", aspect_names[a], width, r->credence->method, STATE_WIDTH,
+            state_of(r->credence), r->count, (unsigned long long)r->wrong);
+        add_figures(&line, r->credence, 1, 0, in_brief, intervals);
+        end(&line);
+    }
+    printf("AP: errors ranked, least confident first; RMSE, ECE: how far the numbers are from being probabilities\n");
+    explain_floor();
+}

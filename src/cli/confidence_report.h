@@ -1,0 +1,27 @@
+/*
+ * Telling how far a model's confidence can be believed: as a table, as JSON,
+ * and as files of points to draw.
+ */
+#ifndef VOUCH_CLI_CONFIDENCE_REPORT_H
+#define VOUCH_CLI_CONFIDENCE_REPORT_H
+
+#include "apply/credibility.h"
+
+#include <jansson.h>
+
+/* Two tables for words, relations, chunks and sentences each: finding what is wrong, and being a probability. */
+void confidence_report_print(const struct credibility *credibility);
+
+/* One table, a line each, of the first method. */
+void confidence_report_brief(const struct credibility *credibility);
+
+/* All figures, intervals and bins. */
+json_t *confidence_report_json(const struct credibility *credibility);
+
+/*
+ * Files FOLDER/ASPECT-METHOD-bins.csv (of probabilities alone), ...-precision-recall.csv and ...-risk-coverage.csv. The
+ * folder is made if it is not there.
+ */
+bool confidence_report_csv(const struct credibility *credibility, const char *folder, struct vouch_error *err);
+
+#endif

@@ -1,0 +1,437 @@
+/*
+ * Held-out answers: who is held out, that nobody answers what it has learned
+ * from, and what the methods testify.
+ */
+#include "apply/held_out.h"
+#include "apply/testimony.h"
+#include "chain/chain.h"
+
+#include "folder.h"
+#include "small_models.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+enum { SENTENCES = 40, PARTS = 4, LONGEST = 5, VOICES = 2, BITS = 16 };
+
+static struct vouch_error err;
+
+#define MUST(condition)                                                                                                \
+    do {                                                                                                               \
+        if (!(condition))                                                                                              \
+            fail_msg("%s: %s", #condition, err.message);                                                               \
+    } while (0)
+
+/* Corpora in which every sentence has a word of its own, and sentence i has 1 + i % 5 words. */
+
+static void write_tags(char *to)
+{
+    for (int i = 0; i < SENTENCES; i++) {
+        for (int n = 0; n < i % LONGEST; n++)
+            to += sprintf(to, "%s NN %s\n", n % 2 ? "of" : "name", n % 2 ? "O" : i % 3 ? "B-PER" : "B-LOC");
+        to += sprintf(to, "own%d NN %s\n\n", i, i % 4 ? "O" : "B-LOC");
+    }
+}
+
+static void write_trees(char *to)
+{
+    for (int i = 0; i < SENTENCES; i++) {
+        int N = 1 + i % LONGEST;
+        for (int n = 1; n < N; n++)
+            to += sprintf(to, "%d\t%s\t_\tX\tX\t_\t%d\t%s\t_\t_\n", n, n % 2 ? "of" : "name", i % 2 ? N : n + 1,
+                          n % 2 ? "case" : "obj");
+        to += sprintf(to, "%d\town%d\t_\tY%d\tY\t_\t0\troot\t_\t_\n\n", N, i, i);
+    }
+}
+
+struct stage {
+    struct tag_corpus tags;
+    struct tree_corpus trees;
+    struct subject subject;
+    struct trial trial[MAX_LAYERS][MAX_VOICES];
+    struct held_out_plan plan;
+};
+
+static void set_up(struct stage *s, bool trees)
+{
+    static char text[1 << 16];
+    *s = (struct stage){0};
+    if (trees) {
+        write_trees(text);
+        small_tree_corpus(&s->trees, text, BITS);
+        MUST(tree_corpus_read_dev(
+            &s->trees, &(struct tree_plan){.arc_bits = BITS, .relation_bits = BITS, .reading = {.trees = true}},
+            folder_put("dev", SMALL_TREES), &err));
+        s->subject = tree_subject(&s->trees);
+    } else {
+        write_tags(text);
+        small_tag_corpus(&s->tags, text);
+        s->subject = tag_subject(&s->tags);
+    }
+    for (int l = 0; l < MAX_LAYERS; l++) {
+        s->trial[l][0] = (struct trial){&confidence_weighted, small_parameters()};
+        s->trial[l][1] = (struct trial){&log_likelihood, small_parameters()};
+    }
+    s->plan = (struct held_out_plan){.subject = &s->subject,
+                                     .trial = (const struct trial(*)[MAX_VOICES])s->trial,
+                                     .voices = VOICES,
+                                     .passes = 3,
+                                     .seed = 1,
+                                     .threads = 1,
+                                     .parts = PARTS,
+                                     .held = PARTS};
+}
+
+static void clear(struct stage *s)
+{
+    if (s->subject.layers == 2)
+        tree_corpus_release(&s->trees);
+    else
+        tag_corpus_release(&s->tags);
+}
+
+static void each_sentence_is_held_out_once(void **state)
+{
+    (void)state;
+    for (int trees = 0; trees < 2; trees++)
+        for (uint32_t parts = 2; parts <= 5; parts++) {
+            struct stage s;
+            struct held_out held;
+            uint32_t seen[SENTENCES] = {0};
+            set_up(&s, trees);
+            s.plan.parts = s.plan.held = parts;
+            MUST(held_out_learn(&held, &s.plan, &err));
+            assert_int_equal(held.parts, parts);
+            assert_int_equal(held.layers, s.subject.layers);
+            assert_false(held.dev);
+            for (uint32_t p = 0; p < held.parts; p++) {
+                assert_true(held.part[p].count > 0);
+                for (uint32_t i = 0; i < held.part[p].count; i++)
+                    seen[held.part[p].sentence[i]]++;
+            }
+            for (uint32_t i = 0; i < SENTENCES; i++)
+                assert_int_equal(seen[i], 1);
+            held_out_release(&held);
+            clear(&s);
+        }
+}
+
+static void fewer_parts_may_be_held_out(void **state)
+{
+    (void)state;
+    struct stage s;
+    struct held_out held;
+    uint32_t seen[SENTENCES] = {0}, all = 0;
+    set_up(&s, false);
+    s.plan.held = 2;
+    MUST(held_out_learn(&held, &s.plan, &err));
+    assert_int_equal(held.parts, 2);
+    for (uint32_t p = 0; p < held.parts; p++)
+        for (uint32_t i = 0; i < held.part[p].count; i++, all++)
+            assert_int_equal(++seen[held.part[p].sentence[i]], 1);
+    assert_true(all >= SENTENCES / PARTS && all <= SENTENCES - SENTENCES / PARTS);
+    held_out_release(&held);
+    clear(&s);
+}
+
+/* Which feature belongs to one example alone: owner[f] is that example, or count if there are several or none. */
+static uint32_t *find_owners(const struct examples *examples)
+{
+    struct scratch scratch = {0};
+    uint32_t *owner = calloc(examples->space.nodes, sizeof *owner), none = examples->count;
+    for (uint32_t f = 0; f < examples->space.nodes; f++)
+        owner[f] = none + 1; /* nobody yet */
+    for (uint32_t i = 0; i < examples->count; i++) {
+        struct example example;
+        MUST(examples->get(examples->self, i, &scratch, &example, &err));
+        const struct rows *rows = &example.parts.node;
+        for (uint32_t k = 0; k < rows->start[rows->count]; k++) {
+            uint32_t *of = &owner[rows->feature[k]];
+            *of = *of == none + 1 || *of == i ? i : none;
+        }
+    }
+    scratch_release(&scratch);
+    return owner;
+}
+
+/* Whether a weight is other than zero of those features that example `i` alone has. */
+static bool has_learned(const struct model_voice *voice, const struct space *space, const uint32_t *owner, uint32_t i)
+{
+    for (uint32_t f = 0; f < space->nodes; f++)
+        for (uint32_t j = 0; owner[f] == i && j < space->width; j++)
+            if (voice->mean[space_node(space, f) + j] != 0)
+                return true;
+    return false;
+}
+
+static void check_part(const struct held_part *part, uint32_t l, const uint32_t *owner, uint32_t *learned)
+{
+    bool mine[SENTENCES] = {0};
+    for (uint32_t i = 0; i < part->count; i++)
+        mine[part->sentence[i]] = true;
+    assert_int_equal(part->layer[l].voices, VOICES);
+    for (uint32_t v = 0; v < VOICES; v++)
+        for (uint32_t i = 0; i < SENTENCES; i++) {
+            bool known = has_learned(&part->layer[l].voice[v], &part->layer[l].space, owner, i);
+            assert_false(mine[i] && known);
+            *learned += known;
+        }
+}
+
+static void no_model_has_learned_from_its_own_part(void **state)
+{
+    (void)state;
+    for (int trees = 0; trees < 2; trees++) {
+        struct stage s;
+        struct held_out held;
+        set_up(&s, trees);
+        MUST(held_out_learn(&held, &s.plan, &err));
+        for (uint32_t l = 0; l < s.subject.layers; l++) {
+            uint32_t *owner = find_owners(&s.subject.layer[l].examples), learned = 0;
+            for (uint32_t p = 0; p < held.parts; p++)
+                check_part(&held.part[p], l, owner, &learned);
+            assert_true(learned > SENTENCES); /* of the others it has */
+            free(owner);
+        }
+        held_out_release(&held);
+        clear(&s);
+    }
+}
+
+static void threads_change_nothing(void **state)
+{
+    (void)state;
+    for (int trees = 0; trees < 2; trees++) {
+        struct stage s;
+        struct held_out one, both;
+        set_up(&s, trees);
+        MUST(held_out_learn(&one, &s.plan, &err));
+        s.plan.threads = 2;
+        MUST(held_out_learn(&both, &s.plan, &err));
+        for (uint32_t p = 0; p < PARTS; p++)
+            for (uint32_t l = 0; l < s.subject.layers; l++)
+                for (uint32_t v = 0; v < VOICES; v++)
+                    assert_memory_equal(one.part[p].layer[l].voice[v].mean, both.part[p].layer[l].voice[v].mean,
+                                        sizeof(float) * space_size(&one.part[p].layer[l].space));
+        held_out_release(&one);
+        held_out_release(&both);
+        clear(&s);
+    }
+}
+
+static void too_few_sentences_are_refused(void **state)
+{
+    (void)state;
+    struct stage s;
+    struct held_out held;
+    set_up(&s, false);
+    s.plan.parts = s.plan.held = SENTENCES / HELD_OUT_LEAST + 1;
+    err = (struct vouch_error){0};
+    assert_false(held_out_learn(&held, &s.plan, &err));
+    assert_int_equal(err.status, VOUCH_ERR_ARGUMENT);
+    held_out_release(&held);
+    clear(&s);
+}
+
+static bool at_once(void)
+{
+    return true;
+}
+
+static void learning_can_be_stopped(void **state)
+{
+    (void)state;
+    for (uint32_t threads = 1; threads <= 2; threads++) {
+        struct stage s;
+        struct held_out held;
+        set_up(&s, false);
+        s.plan.stop = at_once;
+        s.plan.threads = threads;
+        err = (struct vouch_error){0};
+        assert_false(held_out_learn(&held, &s.plan, &err));
+        assert_int_equal(err.status, VOUCH_ERR_STOPPED);
+        held_out_release(&held);
+        clear(&s);
+    }
+}
+
+/* Testimony. */
+
+static const struct question questions[] = {
+    {&delta_method, 0}, {&gamma_method, 1}, {&kb_method, 0}, {&kd_fix_method, 1}, {&kd_pc_method, 0}};
+enum { QUESTIONS = 5 };
+
+static double first_signal(const void *self, const double *signal)
+{
+    (void)self;
+    return signal[0] > 0 ? 0.75 : 0.25;
+}
+
+static void take(struct testimony *t, const struct held_out *held, uint32_t layer, uint32_t threads)
+{
+    struct knobs knobs[VOICES] = {default_knobs, default_knobs};
+    struct noise *noise = noise_new(5, &err);
+    struct asking asking = {.layer = layer,
+                            .question = questions,
+                            .questions = QUESTIONS,
+                            .knobs = knobs,
+                            .noise = noise,
+                            .committee = true,
+                            .words = {.of = first_signal},
+                            .spans = layer == 0 && held->subject->rules,
+                            .threads = threads};
+    MUST(noise);
+    MUST(testimony_take(t, held, &asking, &err));
+    noise_free(noise);
+}
+
+static void must_be_alike(const struct units *a, const struct units *b)
+{
+    assert_int_equal(a->count, b->count);
+    assert_int_equal(a->questions, b->questions);
+    assert_int_equal(a->signals, b->signals);
+    if (a->count == 0)
+        return;
+    assert_memory_equal(a->right, b->right, sizeof *a->right * a->count);
+    assert_memory_equal(a->sentence, b->sentence, sizeof *a->sentence * a->count);
+    assert_memory_equal(a->value, b->value, sizeof *a->value * a->count * a->questions);
+    if (a->signals)
+        assert_memory_equal(a->signal, b->signal, sizeof *a->signal * a->count * a->signals);
+}
+
+/* Where the next rows are. */
+struct place {
+    size_t word, span, sentence;
+};
+
+/* The rows of one sentence against its answer, worked out here. */
+static void check_sentence(const struct testimony *t, const struct span_rules *rules, uint32_t i,
+                           const uint32_t *choice, const struct example *example, struct place *at)
+{
+    uint32_t N = example->parts.N;
+    struct extent span = {0, 0};
+    bool all = true;
+    for (uint32_t n = 0; n < N; n++, at->word++) {
+        assert_int_equal(t->word.sentence[at->word], i);
+        assert_int_equal(t->word.right[at->word], choice[n] == example->gold[n]);
+        all = all && t->word.right[at->word];
+    }
+    assert_int_equal(t->sentence.sentence[at->sentence], i);
+    assert_int_equal(t->sentence.right[at->sentence++], all);
+    for (; rules && span_next(rules, choice, N, span.to, &span); at->span++) {
+        assert_int_equal(t->span.sentence[at->span], i);
+        assert_int_equal(t->span.right[at->span], span_agrees(rules, choice, example->gold, N, span));
+    }
+}
+
+static void check_rows(const struct testimony *t, const struct held_out *held, const struct examples *examples)
+{
+    struct answering work = {0};
+    struct place at = {0};
+    for (uint32_t p = 0; p < held->parts; p++)
+        for (uint32_t k = 0; k < held->part[p].count; k++) {
+            uint32_t i = held->part[p].sentence[k];
+            struct example example;
+            assert_true(k == 0 || i > held->part[p].sentence[k - 1]);
+            MUST(examples_answer(examples, i, held->part[p].layer[0].voice[0].mean, &work, &example, &err));
+            check_sentence(t, held->subject->rules, i, work.choice, &example, &at);
+        }
+    assert_int_equal(t->word.count, at.word);
+    assert_int_equal(t->sentence.count, at.sentence);
+    assert_int_equal(t->span.count, at.span);
+    answering_release(&work);
+}
+
+static void check_values(const struct units *units)
+{
+    assert_int_equal(units->questions, QUESTIONS);
+    for (size_t i = 0; i < units->count; i++) {
+        for (uint32_t q = 0; q < QUESTIONS; q++) {
+            double value = units->value[i * QUESTIONS + q];
+            assert_true(value >= 0 && (!questions[q].method->bounded || value <= 1));
+        }
+        for (uint32_t j = 0; j < units->signals; j++)
+            assert_true(isfinite(units->signal[i * units->signals + j]));
+    }
+}
+
+static void testimony_is_one_row_a_word_in_order(void **state)
+{
+    (void)state;
+    for (int trees = 0; trees < 2; trees++)
+        for (uint32_t hold = 2; hold <= PARTS; hold += 2) {
+            struct stage s;
+            struct held_out held;
+            set_up(&s, trees);
+            s.plan.held = hold;
+            MUST(held_out_learn(&held, &s.plan, &err));
+            for (uint32_t l = 0; l < s.subject.layers; l++) {
+                struct testimony one, two;
+                take(&one, &held, l, 1);
+                take(&two, &held, l, 2);
+                must_be_alike(&one.word, &two.word);
+                must_be_alike(&one.span, &two.span);
+                must_be_alike(&one.sentence, &two.sentence);
+                check_values(&one.word);
+                check_values(&one.span);
+                check_values(&one.sentence);
+                assert_true(one.word.signals > 0 && one.sentence.signals > 0);
+                assert_true(trees ? one.span.count == 0 : one.span.count > 0);
+                if (l == 0)
+                    check_rows(&one, &held, &s.subject.layer[0].examples);
+                if (hold == PARTS)
+                    assert_int_equal(one.word.count, s.subject.words_before(s.subject.self, false, SENTENCES));
+                testimony_release(&one);
+                testimony_release(&two);
+            }
+            held_out_release(&held);
+            clear(&s);
+        }
+}
+
+static void a_model_can_be_heard_on_other_sentences(void **state)
+{
+    (void)state;
+    static const char *const voices[] = {"cw", "crf", NULL};
+    struct stage s;
+    struct held_out held;
+    struct model_layer layer[MAX_LAYERS];
+    set_up(&s, true);
+    small_layers(&s.subject, voices, layer);
+    MUST(held_out_dev(&held, &s.subject, layer, &err));
+    assert_true(held.dev);
+    assert_int_equal(held.parts, 1);
+    assert_int_equal(held.part[0].count, s.subject.layer[0].dev.count);
+    for (uint32_t l = 0; l < s.subject.layers; l++) {
+        struct testimony t;
+        take(&t, &held, l, 1);
+        assert_int_equal(t.word.count, s.subject.words_before(s.subject.self, true, held.part[0].count));
+        check_values(&t.word);
+        if (l == 0)
+            check_rows(&t, &held, &s.subject.layer[0].dev);
+        testimony_release(&t);
+    }
+    held_out_release(&held);
+    small_layers_free(layer, s.subject.layers);
+    clear(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_sentence_is_held_out_once),
+        cmocka_unit_test(fewer_parts_may_be_held_out),
+        cmocka_unit_test(no_model_has_learned_from_its_own_part),
+        cmocka_unit_test(threads_change_nothing),
+        cmocka_unit_test(too_few_sentences_are_refused),
+        cmocka_unit_test(learning_can_be_stopped),
+        cmocka_unit_test(testimony_is_one_row_a_word_in_order),
+        cmocka_unit_test(a_model_can_be_heard_on_other_sentences),
+    };
+    return cmocka_run_group_tests_name("held_out", tests, folder_make, folder_remove);
+}

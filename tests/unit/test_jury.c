@@ -1,0 +1,789 @@
+/*
+ * Juries: methods asked for by name judge the answers of small models; and
+ * beliefs, written to a header, read back, and damaged.
+ */
+#include "confidence/forecaster.h"
+#include "model/jury.h"
+
+#include "folder.h"
+#include "small_models.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+enum { MOST_WORDS = 8, SIGNALS = 5 };
+
+static const char *const two[] = {"cw", "crf", NULL};
+static struct vouch_error err;
+
+#define MUST(condition)                                                                                                \
+    do {                                                                                                               \
+        if (!(condition))                                                                                              \
+            fail_msg("%s: %s", #condition, err.message);                                                               \
+    } while (0)
+
+static vouch_model *must_open(const char *path)
+{
+    err = (struct vouch_error){0};
+    vouch_model *model = vouch_model_open(path, &err);
+    MUST(model);
+    return model;
+}
+
+static struct jury *must_ask(const vouch_model *model, struct jury_request request)
+{
+    err = (struct vouch_error){0};
+    struct jury *jury = jury_new(model, &request, &err);
+    MUST(jury);
+    return jury;
+}
+
+/* Sees every judged sentence. */
+typedef void (*look_at)(const struct jury *jury, const struct trust *trust, uint32_t N);
+
+static void judge_all(const vouch_model *model, const struct jury *jury, look_at look)
+{
+    bool trees = model_parses(model);
+    struct tagger *tagger = trees ? NULL : tagger_new(model, jury, &err);
+    struct parser *parser = trees ? parser_new(model, jury, &err) : NULL;
+    struct reader_options options = {.format = trees ? FORMAT_CONLLU : FORMAT_CONLL, .trees = trees};
+    struct reader *reader = reader_open(folder_file(trees ? "trees" : "tags"), &options, &err);
+    struct sentence sentence = {0};
+    struct opinions opinions = {0};
+    MUST(reader && (tagger || parser));
+    while (reader_next(reader, &sentence, &err) == READ_SENTENCE) {
+        uint32_t head[MOST_WORDS];
+        struct text label[MOST_WORDS];
+        assert_true(sentence.N <= MOST_WORDS);
+        if (trees)
+            MUST(parser_parse(parser, &sentence, head, label, &opinions, &err));
+        else
+            MUST(tagger_label(tagger, &sentence, label, &opinions, &err));
+        look(jury, &opinions.trust, sentence.N);
+    }
+    opinions_release(&opinions);
+    sentence_release(&sentence);
+    reader_close(reader);
+    tagger_free(tagger);
+    parser_free(parser);
+}
+
+static bool bounded(const struct jury *jury, uint32_t j)
+{
+    const struct method *method = jury->layer[0].juror[j].method;
+    return juror_calibrated(jury, j) || !method || method->bounded;
+}
+
+static void must_be_a_number(const struct jury *jury, uint32_t j, double x)
+{
+    if (isnan(x) || (bounded(jury, j) && !(x >= 0 && x <= 1)))
+        fail_msg("%s says %g", jury->layer[0].juror[j].name, x);
+}
+
+static void look_at_numbers(const struct jury *jury, const struct trust *trust, uint32_t N)
+{
+    assert_int_equal(trust->opinions, jury->jurors);
+    for (uint32_t j = 0; j < trust->opinions; j++) {
+        const struct opinion *o = &trust->opinion[j];
+        assert_string_equal(o->method, jury->layer[0].juror[j].name);
+        assert_int_equal(o->calibrated, juror_calibrated(jury, j));
+        for (uint32_t n = 0; n < N; n++) {
+            must_be_a_number(jury, j, o->word[n]);
+            if (model_parses(jury->model))
+                must_be_a_number(jury, j, o->relation[n]);
+            else
+                assert_null(o->relation);
+        }
+        for (uint32_t i = 0; i < trust->spans; i++)
+            must_be_a_number(jury, j, o->span[i]);
+        must_be_a_number(jury, j, o->sentence);
+    }
+    for (uint32_t i = 0; i < trust->spans; i++) {
+        assert_true(trust->span[i].from < trust->span[i].to && trust->span[i].to <= N);
+        assert_true(text_is(trust->span[i].type, "PER") || text_is(trust->span[i].type, "LOC"));
+    }
+    assert_null(trust->alternative);
+}
+
+static void every_method_judges_every_word(void **state)
+{
+    (void)state;
+    small_tagger("tagger", two, NULL);
+    small_parser("parser", two, NULL);
+    for (int i = 0; i < 2; i++) {
+        vouch_model *model = must_open(folder_file(i ? "parser" : "tagger"));
+        struct jury *jury = must_ask(model, (struct jury_request){.methods = "all"});
+        assert_int_equal(jury->jurors, 10); /* nine methods of the first voice, and the committee */
+        judge_all(model, jury, look_at_numbers);
+        jury_free(jury);
+        for (const struct method *const *m = methods; *m; m++) {
+            jury = must_ask(model, (struct jury_request){.methods = (*m)->name, .draws = 7, .raw = true});
+            assert_int_equal(jury->jurors, 1);
+            judge_all(model, jury, look_at_numbers);
+            jury_free(jury);
+        }
+        jury = must_ask(model, (struct jury_request){.methods = "gamma@crf,delta@crf,kd-fix+delta@crf,kb,committee"});
+        assert_string_equal(jury->layer[0].juror[0].name, "gamma@crf");
+        assert_int_equal(jury->layer[0].juror[2].voice, 1);
+        judge_all(model, jury, look_at_numbers);
+        jury_free(jury);
+        vouch_model_close(model);
+    }
+}
+
+static void single_voices_of_every_learner_are_judged(void **state)
+{
+    (void)state;
+    for (const struct learner *const *learner = learners; *learner; learner++) {
+        const char *voices[] = {(*learner)->name, NULL};
+        small_tagger("tagger", voices, NULL);
+        small_parser("parser", voices, NULL);
+        for (int i = 0; i < 2; i++) {
+            vouch_model *model = must_open(folder_file(i ? "parser" : "tagger"));
+            struct jury *jury = must_ask(model, (struct jury_request){.methods = "all"});
+            judge_all(model, jury, look_at_numbers);
+            jury_free(jury);
+            vouch_model_close(model);
+        }
+    }
+}
+
+/* Alternatives. */
+
+static void look_at_alternatives(const struct jury *jury, const struct trust *trust, uint32_t N)
+{
+    assert_int_equal(trust->alternatives, jury->alternatives);
+    for (uint32_t n = 0; n < N; n++) {
+        const struct alternative *list = trust->alternative + (size_t)n * trust->alternatives;
+        double sum = 0;
+        assert_true(trust->found[n] >= 1 && trust->found[n] <= trust->alternatives);
+        for (uint32_t i = 0; i < trust->found[n]; i++) {
+            assert_true(list[i].probability >= 0 && list[i].probability <= 1 + 1e-6);
+            assert_true(i == 0 || list[i - 1].probability >= list[i].probability);
+            assert_true(model_parses(jury->model) ? list[i].head <= N && list[i].head != n + 1
+                                                  : list[i].label.length > 0);
+            sum += list[i].probability;
+        }
+        assert_true(sum <= 1 + 1e-6);
+        if (jury->alternatives >= MOST_WORDS + 1)
+            assert_true(sum >= 1 - 1e-3);
+    }
+}
+
+static void alternatives_are_sorted_and_share_one(void **state)
+{
+    (void)state;
+    static const char *const each[] = {"gamma", "delta",     "kd-fix",    "kd-pc+delta", "wkb",
+                                       "kb",    "committee", "gamma@crf", "random"};
+    static const uint32_t counts[] = {1, 2, 20};
+    small_tagger("tagger", two, NULL);
+    small_parser("parser", two, NULL);
+    for (int i = 0; i < 2; i++) {
+        vouch_model *model = must_open(folder_file(i ? "parser" : "tagger"));
+        for (size_t m = 0; m < sizeof each / sizeof *each; m++)
+            for (int c = 0; c < 3; c++) {
+                struct jury *jury =
+                    must_ask(model, (struct jury_request){.methods = each[m], .alternatives = counts[c]});
+                judge_all(model, jury, look_at_alternatives);
+                jury_free(jury);
+            }
+        vouch_model_close(model);
+    }
+}
+
+static void look_for_the_answers_share(const struct jury *jury, const struct trust *trust, uint32_t N)
+{
+    for (uint32_t n = 0; n < N; n++) {
+        bool found = false;
+        for (uint32_t i = 0; i < trust->found[n]; i++)
+            found |=
+                fabs(trust->alternative[n * jury->alternatives + i].probability - trust->opinion[0].word[n]) < 1e-6;
+        assert_true(found || trust->opinion[0].word[n] < 1e-6);
+    }
+}
+
+static void the_answer_is_among_the_alternatives_with_its_own_number(void **state)
+{
+    (void)state;
+    static const char *const each[] = {"gamma", "kb", "wkb", "kd-fix", "kd-pc", "kd-fix@crf"};
+    vouch_model *model = must_open(small_tagger("tagger", two, NULL));
+    for (size_t m = 0; m < sizeof each / sizeof *each; m++) {
+        struct jury *jury = must_ask(model, (struct jury_request){.methods = each[m], .alternatives = 20});
+        judge_all(model, jury, look_for_the_answers_share);
+        jury_free(jury);
+    }
+    vouch_model_close(model);
+}
+
+static void who_abstains_says_nothing(void **state)
+{
+    (void)state;
+    vouch_model *model = must_open(small_parser("parser", two, NULL));
+    struct jury *jury = must_ask(model, (struct jury_request){.methods = "all", .alternatives = 3});
+    struct opinions opinions = {0};
+    for (uint32_t N = 0; N < 4; N++) {
+        MUST(jury_abstain(jury, N, &opinions, &err));
+        assert_int_equal(opinions.trust.opinions, jury->jurors);
+        assert_int_equal(opinions.trust.spans, 0);
+        assert_null(opinions.trust.alternative);
+        for (uint32_t j = 0; j < jury->jurors; j++) {
+            assert_true(isnan(opinions.trust.opinion[j].sentence));
+            for (uint32_t n = 0; n < N; n++)
+                assert_true(isnan(opinions.trust.opinion[j].word[n]) && isnan(opinions.trust.opinion[j].relation[n]));
+        }
+    }
+    opinions_release(&opinions);
+    jury_free(jury);
+    vouch_model_close(model);
+}
+
+/* What cannot be asked. */
+
+static void must_refuse(const vouch_model *model, const char *asked, const char *reason)
+{
+    err = (struct vouch_error){0};
+    struct jury *jury = jury_new(model, &(struct jury_request){.methods = asked}, &err);
+    if (jury || err.status == VOUCH_OK)
+        fail_msg("'%s' was not refused", asked);
+    if (!strstr(err.message, reason))
+        fail_msg("'%s' was refused with: %s", asked, err.message);
+}
+
+static void what_cannot_be_served_is_refused(void **state)
+{
+    (void)state;
+    static const char *const plain[] = {"perceptron", "crf", NULL};
+    small_tagger("tagger", plain, NULL);
+    small_parser("parser", plain, NULL);
+    for (int i = 0; i < 2; i++) {
+        vouch_model *model = must_open(folder_file(i ? "parser" : "tagger"));
+        must_refuse(model, "kd-pc", "confidence-weighted");
+        must_refuse(model, "gamma,kd-pc+delta", "perceptron");
+        must_refuse(model, "kd-pc@crf", "crf");
+        must_refuse(model, "magic", "magic");
+        must_refuse(model, "gamma@pa", "gamma@pa");
+        must_refuse(model, "gamma@", "gamma@");
+        must_refuse(model, "committee@crf", "committee@crf");
+        must_refuse(model, "@crf", "@crf");
+        must_refuse(model, "gamma,,delta", "gamma,,delta");
+        must_refuse(model, ",", ",");
+        must_refuse(model, "gammagammagammagammagammagammagammagammagammagammagammagamma", "gamma");
+        vouch_model_close(model);
+    }
+}
+
+static void there_is_an_end_to_opinions(void **state)
+{
+    (void)state;
+    vouch_model *model = must_open(small_tagger("tagger", two, NULL));
+    char asked[6 * (MAX_OPINIONS + 2)] = "gamma";
+    for (int i = 1; i < MAX_OPINIONS; i++)
+        strcat(asked, ",gamma");
+    struct jury *jury = must_ask(model, (struct jury_request){.methods = asked});
+    assert_int_equal(jury->jurors, MAX_OPINIONS);
+    judge_all(model, jury, look_at_numbers);
+    jury_free(jury);
+    strcat(asked, ",gamma");
+    must_refuse(model, asked, "at most");
+    must_refuse(model, "all,all,all", "at most");
+    vouch_model_close(model);
+}
+
+static void nothing_is_preferred_by_a_model_without_beliefs(void **state)
+{
+    (void)state;
+    vouch_model *model = must_open(small_tagger("tagger", two, NULL));
+    err = (struct vouch_error){0};
+    assert_null(jury_new(model, &(struct jury_request){0}, &err));
+    assert_int_equal(err.status, VOUCH_OK);
+    vouch_model_close(model);
+}
+
+/* Beliefs. */
+
+static void fit(struct belief *belief, enum unit unit, enum calibration_kind kind, double scale)
+{
+    enum { SEEN = 200 };
+    double raw[SEEN];
+    bool right[SEEN];
+    for (int i = 0; i < SEEN; i++) {
+        raw[i] = scale * (i * 37 % SEEN) / SEEN;
+        right[i] = i * 37 % SEEN > 60 + i % 70;
+    }
+    MUST(calibration_fit(kind, raw, right, SEEN, &belief->calibration[unit], &err));
+}
+
+static void forecast(struct forecaster *f, uint32_t signals)
+{
+    enum { SEEN = 400 };
+    double *signal = calloc((size_t)SEEN * signals, sizeof *signal);
+    static double held[FORECASTERS * SEEN];
+    static bool right[SEEN];
+    static uint32_t group[SEEN];
+    for (int i = 0; i < SEEN; i++) {
+        for (uint32_t j = 0; j < signals; j++)
+            signal[(uint32_t)i * signals + j] = i * (37 + (int)j) % SEEN / 100.0 - 2;
+        right[i] = signal[(uint32_t)i * signals] > 0 || i % 9 == 0;
+        group[i] = (uint32_t)i / 2;
+    }
+    struct forecaster_rows rows = {signal, right, group, SEEN, signals};
+    MUST(forecaster_hold_out(&rows, 1, held, &err));
+    MUST(forecaster_fit(f, FORECAST_BOTH, &rows, 1, held + FORECAST_BOTH * SEEN, &err));
+    free(signal);
+}
+
+/* As training might leave them: every kind of calibration, and forecasters for `signals`. */
+static void make_beliefs(struct beliefs *b, const uint32_t signals[UNITS])
+{
+    beliefs_init(b);
+    b->preferred = 0;
+    struct belief *gamma = beliefs_find(b, "gamma", two, 2, &err), *delta = beliefs_find(b, "delta", two, 2, &err);
+    struct belief *kb = beliefs_find(b, "kb@crf", two, 2, &err),
+                  *committee = beliefs_find(b, "committee", two, 2, &err);
+    MUST(gamma && delta && kb && committee);
+    for (enum unit unit = UNIT_WORD; unit < UNITS; unit++) {
+        fit(gamma, unit, CALIBRATE_ISOTONIC, 1);
+        fit(delta, unit, unit == UNIT_SPAN ? CALIBRATE_ISOTONIC : CALIBRATE_PLATT, 40);
+        fit(kb, unit, CALIBRATE_BETA, 1);
+        forecast(&b->forecaster[unit], signals[unit]);
+    }
+    gamma->evidence = json_pack("{s:i}", "words", 200);
+    b->preferred = 1;
+    b->knobs[0] = (struct knobs){.best = 7, .draws = 9, .fix = 0.25, .pc = 0.125, .c = 0.3};
+    b->knobs[1] = (struct knobs){.best = 3, .draws = 33, .fix = 1e-3, .pc = 1e3, .c = 1.0 / 3};
+}
+
+static json_t *make_json(const uint32_t signals[UNITS])
+{
+    struct beliefs b;
+    make_beliefs(&b, signals);
+    json_t *json = beliefs_json(&b, two, 2);
+    assert_non_null(json);
+    beliefs_release(&b);
+    return json;
+}
+
+/* Through text, as a file has it. */
+static json_t *written_and_read(json_t *json)
+{
+    char *text = json_dumps(json, 0);
+    json_t *again = json_loads(text, 0, NULL);
+    free(text);
+    json_decref(json);
+    return again;
+}
+
+static const uint32_t some[UNITS] = {SIGNALS, SIGNALS + 1, SIGNALS + 2};
+
+static void must_apply_alike(const struct beliefs *a, const struct beliefs *b)
+{
+    for (uint32_t i = 0; i < a->count; i++)
+        for (int u = 0; u < UNITS; u++)
+            for (double raw = -3; raw < 60; raw += raw < 2 ? 0.01 : 3.7)
+                assert_true(calibration_apply(&a->belief[i].calibration[u], raw) ==
+                            calibration_apply(&b->belief[i].calibration[u], raw));
+    for (int u = 0; u < UNITS; u++)
+        for (int i = 0; i < 200; i++) {
+            double signal[SIGNALS + UNITS];
+            for (int j = 0; j < SIGNALS + UNITS; j++)
+                signal[j] = i * (j + 3) % 200 / 40.0 - 2.5;
+            assert_true(forecaster_apply(&a->forecaster[u], signal) == forecaster_apply(&b->forecaster[u], signal));
+        }
+}
+
+static void beliefs_survive_being_written(void **state)
+{
+    (void)state;
+    struct beliefs before, after;
+    make_beliefs(&before, some);
+    beliefs_init(&after);
+    json_t *json = written_and_read(beliefs_json(&before, two, 2));
+    MUST(beliefs_read(&after, json, two, 2, some, "m", &err));
+    assert_int_equal(after.count, before.count);
+    assert_int_equal(after.preferred, before.preferred);
+    for (uint32_t i = 0; i < before.count; i++) {
+        assert_string_equal(after.belief[i].name, before.belief[i].name);
+        assert_ptr_equal(after.belief[i].method, before.belief[i].method);
+        assert_int_equal(after.belief[i].voice, before.belief[i].voice);
+    }
+    assert_memory_equal(after.knobs, before.knobs, 2 * sizeof before.knobs[0]);
+    assert_true(json_equal(after.belief[0].evidence, before.belief[0].evidence));
+    must_apply_alike(&before, &after);
+    json_decref(json);
+    beliefs_release(&before);
+    beliefs_release(&after);
+}
+
+static void beliefs_are_found_by_name(void **state)
+{
+    (void)state;
+    struct beliefs b;
+    beliefs_init(&b);
+    struct belief *one = beliefs_find(&b, "gamma@crf", two, 2, &err);
+    assert_non_null(one);
+    assert_string_equal(one->name, "gamma@crf");
+    assert_ptr_equal(beliefs_find(&b, "gamma@crf", two, 2, &err), one);
+    struct belief *first = beliefs_find(&b, "gamma@cw", two, 2, &err);
+    assert_string_equal(first->name, "gamma");
+    assert_ptr_equal(beliefs_find(&b, "gamma", two, 2, &err), first);
+    assert_int_equal(b.count, 2);
+    assert_null(beliefs_find(&b, "gamma@pa", two, 2, &err));
+    assert_null(beliefs_find(&b, "", two, 2, &err));
+    beliefs_release(&b);
+}
+
+/* Damage. */
+
+/* Reads `json` (taken over); whether it was accepted. What is accepted must still give probabilities. */
+static bool accepted(json_t *json)
+{
+    struct beliefs b;
+    beliefs_init(&b);
+    err = (struct vouch_error){0};
+    bool ok = beliefs_read(&b, json, two, 2, some, "some.vouch", &err);
+    if (!ok && (err.status != VOUCH_ERR_FORMAT || !strstr(err.message, "some.vouch")))
+        fail_msg("refused with: %s", err.message);
+    for (uint32_t i = 0; ok && i < b.count; i++)
+        for (int u = 0; u < UNITS; u++)
+            for (double raw = -1e9; raw < 1e9 && b.belief[i].calibration[u].kind; raw = raw < -1e-3 ? raw / 9
+                                                                                        : raw < 0   ? -raw
+                                                                                                    : raw * 9) {
+                double p = calibration_apply(&b.belief[i].calibration[u], raw);
+                assert_true(p >= 0 && p <= 1);
+            }
+    double signal[SIGNALS + UNITS] = {0.5, -3, 1e9, -1e9, 0};
+    for (int u = 0; ok && u < UNITS; u++)
+        if (b.forecaster[u].kind != FORECAST_NOTHING) {
+            double p = forecaster_apply(&b.forecaster[u], signal);
+            assert_true(p >= 0 && p <= 1);
+        }
+    beliefs_release(&b);
+    json_decref(json);
+    return ok;
+}
+
+/* The value at a path such as "methods/gamma/words/x/0", replaced; NULL takes it out. */
+static void replace(json_t *json, const char *path, const char *by)
+{
+    char copy[200], *at = copy, *slash;
+    snprintf(copy, sizeof copy, "%s", path);
+    for (; (slash = strchr(at, '/')); at = slash + 1) {
+        *slash = '\0';
+        json = json_object_get(json, at);
+        assert_non_null(json);
+    }
+    if (!by) {
+        json_object_del(json, at);
+        return;
+    }
+    json_t *value = json_loads(by, JSON_DECODE_ANY, NULL);
+    assert_non_null(value);
+    if (json_is_array(json))
+        json_array_set_new(json, strtoul(at, NULL, 10), value);
+    else
+        json_object_set_new(json, at, value);
+}
+
+static json_t *whole; /* beliefs as they should be, forecasters of both kinds */
+
+static void bring_both(json_t *json)
+{
+    struct beliefs b;
+    struct forecaster f = {0};
+    enum { SEEN = 60 };
+    double x[SEEN * SIGNALS];
+    bool right[SEEN];
+    for (int i = 0; i < SEEN * SIGNALS; i++)
+        x[i] = i * 37 % 100 / 50.0 - 1;
+    for (int i = 0; i < SEEN; i++)
+        right[i] = x[i * SIGNALS] > 0;
+    struct boost_options options = BOOST_DEFAULTS;
+    options.least = 2;
+    f.kind = FORECAST_BOTH;
+    MUST(logistic_fit(x, right, SEEN, SIGNALS, 1, &f.logistic, &err));
+    MUST(boost_fit(&(struct boost_rows){x, right, NULL, SEEN, SIGNALS}, &options, &f.boost, &err));
+    assert_true(f.boost.trees > 0);
+    beliefs_init(&b);
+    b.forecaster[UNIT_WORD] = f;
+    json_t *made = beliefs_json(&b, two, 2);
+    json_object_set(json_object_get(json, "committee"), "words",
+                    json_object_get(json_object_get(made, "committee"), "words"));
+    json_decref(made);
+    beliefs_release(&b);
+}
+
+static int make_whole(void **state)
+{
+    whole = make_json(some);
+    bring_both(whole);
+    return folder_make(state);
+}
+
+static int drop_whole(void **state)
+{
+    json_decref(whole);
+    return folder_remove(state);
+}
+
+static void damaged_beliefs_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path, *by;
+    } each[] = {
+        {"parameters", NULL},
+        {"parameters", "[]"},
+        {"parameters/cw", NULL},
+        {"parameters/crf", "7"},
+        {"parameters/cw/K", "0"},
+        {"parameters/cw/K", "-50"},
+        {"parameters/cw/K", "1000000"},
+        {"parameters/cw/K", "4294967297"},
+        {"parameters/cw/K", "\"50\""},
+        {"parameters/cw/K", "2.5"},
+        {"parameters/cw/K_best", "0"},
+        {"parameters/cw/K_best", "1000000000000"},
+        {"parameters/cw/s_fix", "-1"},
+        {"parameters/cw/s_fix", "\"NaN\""},
+        {"parameters/cw/s_fix", NULL},
+        {"parameters/cw/s_pc", "1e308"},
+        {"parameters/cw/s_pc", "null"},
+        {"parameters/crf/c", "0"},
+        {"parameters/crf/c", "-2"},
+        {"parameters/crf/c", "1e308"},
+        {"parameters/crf/c", "\"1\""},
+        {"methods", NULL},
+        {"methods", "[1, 2]"},
+        {"methods/magic", "{}"},
+        {"methods/gamma@pa", "{}"},
+        {"methods/gamma@cw", "{}"}, /* gamma once more */
+        {"methods/gamma", "\"good\""},
+        {"methods/gamma", "null"},
+        {"methods/gamma/words", "[]"},
+        {"methods/gamma/words/kind", "\"magic\""},
+        {"methods/gamma/words/kind", "\"none\""},
+        {"methods/gamma/words/kind", "3"},
+        {"methods/gamma/words/kind", "\"platt\""}, /* whose numbers are not there */
+        {"methods/gamma/words/x", "[]"},
+        {"methods/gamma/words/x", "[0.5]"},
+        {"methods/gamma/words/x", "7"},
+        {"methods/gamma/words/x/0", "\"NaN\""},
+        {"methods/gamma/words/x/0", "1e308"},
+        {"methods/gamma/words/y/0", "null"},
+        {"methods/gamma/words/y/0", "-0.5"},
+        {"methods/gamma/words/y/0", "2"},
+        {"methods/gamma/words/limit", "\"big\""},
+        {"methods/gamma/words/margin", "1"},
+        {"methods/delta/words/a", "\"NaN\""},
+        {"methods/delta/words/a", "-1"},
+        {"methods/delta/words/a", NULL},
+        {"methods/delta/words/b", "[]"},
+        {"methods/delta/words/limit", "-1"},
+        {"methods/kb@crf/words/b", "-1"},
+        {"methods/kb@crf/words/c", "true"},
+        {"methods/kb@crf/words/margin", "true"},
+        {"committee", NULL},
+        {"committee", "7"},
+        {"committee/words", "null"},
+        {"committee/words/kind", "\"magic\""},
+        {"committee/words/kind", NULL},
+        {"committee/words/logistic", NULL},
+        {"committee/words/logistic/bias", "\"NaN\""},
+        {"committee/words/logistic/weight", "[1]"},
+        {"committee/words/logistic/weight/0", "\"1\""},
+        {"committee/words/logistic/mean", "[1, 2, 3, 4, 5, 6]"},
+        {"committee/words/logistic/scale", "{}"},
+        {"committee/words/boosted", NULL},
+        {"committee/words/boosted/trees", "-1"},
+        {"committee/words/boosted/trees", "1000000"},
+        {"committee/words/boosted/trees", "1"},
+        {"committee/words/boosted/depth", "0"},
+        {"committee/words/boosted/depth", "60"},
+        {"committee/words/boosted/depth", "2"},
+        {"committee/words/boosted/base", "\"0\""},
+        {"committee/words/boosted/feature", "[]"},
+        {"committee/words/boosted/feature/0", "5"}, /* of SIGNALS, from 0 */
+        {"committee/words/boosted/feature/0", "-1"},
+        {"committee/words/boosted/feature/0", "0.5"},
+        {"committee/words/boosted/feature/0", "4294967296"},
+        {"committee/words/boosted/threshold", "[1]"},
+        {"committee/words/boosted/threshold/0", "\"-inf\""},
+        {"committee/words/boosted/leaf/0", "null"},
+        {"committee/words/boosted/leaf", NULL},
+        {"committee/words/after", "7"},
+        {"committee/words/after", "{\"kind\": \"none\", \"margin\": false, \"limit\": 1}"},
+        {"preferred", "\"kd-fix\""},
+        {"preferred", "7"},
+    };
+    assert_true(accepted(json_deep_copy(whole)));
+    for (size_t i = 0; i < sizeof each / sizeof *each; i++) {
+        json_t *copy = json_deep_copy(whole);
+        replace(copy, each[i].path, each[i].by);
+        if (accepted(copy))
+            fail_msg("%s = %s was accepted", each[i].path, each[i].by ? each[i].by : "nothing");
+    }
+    static const char *const nothing[] = {"{}", "[]", "7", "null", "\"x\"", "{\"parameters\": {}}"};
+    for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
+        assert_false(accepted(json_loads(nothing[i], JSON_DECODE_ANY, NULL)));
+}
+
+/* Two names of one method, both with something to free. */
+static void one_method_under_two_names_is_refused(void **state)
+{
+    (void)state;
+    json_t *copy = json_deep_copy(whole), *methods_found = json_object_get(copy, "methods");
+    json_t *gamma = json_deep_copy(json_object_get(methods_found, "gamma"));
+    json_object_del(gamma, "words");
+    json_object_del(gamma, "evidence");
+    json_object_set(methods_found, "gamma", gamma);
+    json_object_set_new(methods_found, "gamma@cw", gamma);
+    assert_false(accepted(copy));
+}
+
+/* Replaces every value in turn by what it should not be: refused, or harmless. */
+static void spoil(json_t *place, json_t *root, json_t *by, uint32_t *spoilt);
+
+static void spoil_one(json_t *place, const char *key, size_t index, json_t *root, json_t *by, uint32_t *spoilt)
+{
+    json_t *was = json_incref(key ? json_object_get(place, key) : json_array_get(place, index));
+    if (key)
+        json_object_set(place, key, by);
+    else
+        json_array_set(place, index, by);
+    accepted(json_incref(root));
+    ++*spoilt;
+    if (key)
+        json_object_set(place, key, was);
+    else
+        json_array_set(place, index, was);
+    json_decref(was);
+    spoil(was, root, by, spoilt);
+}
+
+static void spoil(json_t *place, json_t *root, json_t *by, uint32_t *spoilt)
+{
+    for (void *at = json_object_iter(place); at; at = json_object_iter_next(place, at))
+        spoil_one(place, json_object_iter_key(at), 0, root, by, spoilt);
+    for (size_t i = 0; i < json_array_size(place) && i < 3; i++)
+        spoil_one(place, NULL, i, root, by, spoilt);
+}
+
+static void no_spoilt_value_does_harm(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {"null", "true", "\"NaN\"", "-1", "1e308", "[]", "{}", "9007199254740993"};
+    uint32_t spoilt = 0;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        json_t *copy = json_deep_copy(whole), *by = json_loads(bad[i], JSON_DECODE_ANY, NULL);
+        spoil(copy, copy, by, &spoilt);
+        json_decref(by);
+        assert_true(accepted(copy));
+    }
+    assert_true(spoilt > 500);
+}
+
+/* Models with beliefs. */
+
+/* A header's "confidence" for both layers of a parser, or the one of a tagger. */
+static json_t *confidence_of(const vouch_model *model)
+{
+    json_t *layers = json_object();
+    struct jury *jury = must_ask(model, (struct jury_request){.methods = "gamma"});
+    for (uint32_t l = 0; l < model->layers; l++) {
+        const struct panel *panel = &jury->layer[l].panel;
+        uint32_t signals[UNITS] = {committee_word_signals(panel), committee_span_signals(panel),
+                                   committee_sentence_signals(panel)};
+        json_object_set_new(layers, model->layer[l].name, make_json(signals));
+    }
+    jury_free(jury);
+    return json_pack("{s:i, s:o}", "seed", 3, "layers", layers);
+}
+
+static const char *with_beliefs(bool tree)
+{
+    vouch_model *model = must_open(tree ? small_parser("bare", two, NULL) : small_tagger("bare", two, NULL));
+    json_t *confidence = confidence_of(model);
+    vouch_model_close(model);
+    return tree ? small_parser("knowing", two, confidence) : small_tagger("knowing", two, confidence);
+}
+
+static void what_is_calibrated_follows_from_the_beliefs(void **state)
+{
+    (void)state;
+    for (int tree = 0; tree < 2; tree++) {
+        vouch_model *model = must_open(with_beliefs(tree));
+        struct jury *jury = must_ask(model, (struct jury_request){0});
+        assert_int_equal(jury->jurors, 1);
+        assert_string_equal(jury->layer[0].juror[0].name, "delta");
+        assert_true(juror_calibrated(jury, 0));
+        judge_all(model, jury, look_at_numbers);
+        jury_free(jury);
+
+        const char *asked = "gamma,delta,kb@crf,kb,kd-fix,gamma@crf,committee";
+        static const bool known[] = {true, true, true, false, false, false, true};
+        for (int raw = 0; raw < 2; raw++) {
+            jury = must_ask(model, (struct jury_request){.methods = asked, .raw = raw});
+            for (uint32_t j = 0; j < jury->jurors; j++)
+                assert_int_equal(juror_calibrated(jury, j), known[j] && !raw);
+            judge_all(model, jury, look_at_numbers);
+            jury_free(jury);
+        }
+        jury = must_ask(model, (struct jury_request){.methods = "all"});
+        assert_int_equal(jury->jurors, 11); /* kb@crf as well */
+        judge_all(model, jury, look_at_numbers);
+        assert_int_equal(jury->layer[0].panel.witness[0].knobs.draws, 9);
+        assert_int_equal(jury->layer[0].panel.witness[1].knobs.draws, 33);
+        jury_free(jury);
+        for (uint32_t count = 1; count < 20; count += 9) {
+            jury = must_ask(model, (struct jury_request){.methods = "committee,delta", .alternatives = count});
+            judge_all(model, jury, look_at_alternatives);
+            jury_free(jury);
+            jury = must_ask(model, (struct jury_request){.alternatives = count, .draws = 5});
+            assert_int_equal(jury->layer[0].panel.witness[1].knobs.draws, 5);
+            judge_all(model, jury, look_at_alternatives);
+            jury_free(jury);
+        }
+        vouch_model_close(model);
+    }
+}
+
+static void a_model_with_damaged_beliefs_still_labels(void **state)
+{
+    (void)state;
+    vouch_model *model =
+        must_open(small_tagger("lying", two, json_pack("{s:i, s:{s:{s:i}}}", "seed", 1, "layers", "label", "x", 1)));
+    must_refuse(model, "gamma", "damaged");
+    err = (struct vouch_error){0};
+    assert_null(jury_new(model, &(struct jury_request){0}, &err));
+    assert_int_equal(err.status, VOUCH_ERR_FORMAT);
+    const char *cells[] = {"Ada", "NNP"}, *labels[1];
+    assert_int_equal(vouch_model_label(model, cells, 1, 2, labels, &err), VOUCH_OK);
+    vouch_model_close(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_method_judges_every_word),
+        cmocka_unit_test(single_voices_of_every_learner_are_judged),
+        cmocka_unit_test(alternatives_are_sorted_and_share_one),
+        cmocka_unit_test(the_answer_is_among_the_alternatives_with_its_own_number),
+        cmocka_unit_test(who_abstains_says_nothing),
+        cmocka_unit_test(what_cannot_be_served_is_refused),
+        cmocka_unit_test(there_is_an_end_to_opinions),
+        cmocka_unit_test(nothing_is_preferred_by_a_model_without_beliefs),
+        cmocka_unit_test(beliefs_survive_being_written),
+        cmocka_unit_test(beliefs_are_found_by_name),
+        cmocka_unit_test(damaged_beliefs_are_refused),
+        cmocka_unit_test(one_method_under_two_names_is_refused),
+        cmocka_unit_test(no_spoilt_value_does_harm),
+        cmocka_unit_test(what_is_calibrated_follows_from_the_beliefs),
+        cmocka_unit_test(a_model_with_damaged_beliefs_still_labels),
+    };
+    return cmocka_run_group_tests_name("jury", tests, make_whole, drop_whole);
+}

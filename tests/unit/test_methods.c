@@ -1,0 +1,894 @@
+/*
+ * The confidence methods against what their formulas say, by listing every
+ * answer of short sentences: labelings and one-root trees.
+ */
+#include "confidence/committee.h"
+
+#include "worlds.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+enum { EVERYTHING = LOOK_MARGIN | LOOK_MARGINALS | LOOK_KBEST | LOOK_FIX | LOOK_PC, ROUNDS = 300 };
+
+static struct vouch_error err;
+static struct noise *noise;
+
+#define MUST(condition)                                                                                                \
+    do {                                                                                                               \
+        if (!(condition))                                                                                              \
+            fail_msg("%s: %s", #condition, err.message);                                                               \
+    } while (0)
+
+static int make_noise(void **state)
+{
+    (void)state;
+    return (noise = noise_new(7, &err)) ? 0 : -1;
+}
+
+static int drop_noise(void **state)
+{
+    (void)state;
+    noise_free(noise);
+    return 0;
+}
+
+static const struct evidence *seat(const struct world *w, uint32_t v)
+{
+    return &w->sitting.seat[v];
+}
+
+/* Whether two choices count as different: those of trees by their heads. */
+static bool other(const struct world *w, uint32_t a, uint32_t b)
+{
+    return w->shape.tree ? a / w->shape.width != b / w->shape.width : a != b;
+}
+
+static bool same_answer(const struct world *w, const uint32_t *a, const uint32_t *b)
+{
+    return memcmp(a, b, sizeof *a * w->shape.N) == 0;
+}
+
+static void must_be_near(double got, double expected, double by, const char *what)
+{
+    if (!(got == expected || fabs(got - expected) <= by))
+        fail_msg("%s is %.12g, not %.12g", what, got, expected);
+}
+
+/* Runs `check` on worlds of all shapes. */
+static void in_many_worlds(enum weights weights, uint32_t rounds, void (*check)(struct world *w, struct rng *rng))
+{
+    for (uint32_t round = 0; round < rounds; round++) {
+        struct rng rng = rng_new(round, weights);
+        struct world *w = world_new(random_shape(&rng, weights), &rng, noise);
+        check(w, &rng);
+        world_free(w);
+    }
+}
+
+/* Margins. */
+
+static double best_score(const struct world *w, uint32_t v)
+{
+    double best = -INFINITY;
+    for (uint32_t i = 0; i < w->answers; i++)
+        best = fmax(best, w->all[i].score[v]);
+    return best;
+}
+
+/* How far the voice's choice at a word is ahead of all other choices there. */
+static double lead(const struct world *w, uint32_t v, uint32_t word, uint32_t choice)
+{
+    double best = -INFINITY;
+    for (uint32_t i = 0; i < w->answers; i++)
+        if (other(w, w->all[i].choice[word], choice))
+            best = fmax(best, w->all[i].score[v]);
+    return best_score(w, v) - best;
+}
+
+static void check_margins(struct world *w, struct rng *rng)
+{
+    (void)rng;
+    double got[LONGEST];
+    MUST(world_ask(w, delta_method.looks, &err));
+    for (uint32_t v = 0; v < 2; v++) {
+        const struct evidence *e = seat(w, v);
+        must_be_near(e->best_score, best_score(w, v), 0, "the best score");
+        must_be_near(world_score(w, w->mean[v], e->best), e->best_score, 0, "the score of the best");
+        delta_method.words(&delta_method, e, got);
+        for (uint32_t n = 0; n < w->shape.N; n++) {
+            double ahead = lead(w, v, n, e->best[n]);
+            bool differs = e->best[n] != w->sitting.choice[n];
+            must_be_near(got[n], differs ? -ahead : ahead, 0, "a margin");
+            assert_true(v > 0 || got[n] >= 0);
+        }
+    }
+}
+
+static void delta_is_the_lead_over_other_choices(void **state)
+{
+    (void)state;
+    in_many_worlds(PLAIN, ROUNDS, check_margins);
+    in_many_worlds(TIED, ROUNDS, check_margins);
+}
+
+/* Probabilities. */
+
+/* Sum of exp(c * score) over the answers with `choice` at `word` (all words: N), divided by that over all. */
+static double probability(const struct world *w, uint32_t v, uint32_t word, const uint32_t *choice)
+{
+    double c = w->panel.witness[v].knobs.c, top = best_score(w, v), with = 0, all = 0;
+    for (uint32_t i = 0; i < w->answers; i++) {
+        const struct listed *one = &w->all[i];
+        double weight = exp(c * (one->score[v] - top));
+        bool agrees = word < w->shape.N ? one->choice[word] == choice[word] : same_answer(w, one->choice, choice);
+        with += agrees ? weight : 0;
+        all += weight;
+    }
+    return with / all;
+}
+
+static void check_probabilities(struct world *w, struct rng *rng)
+{
+    (void)rng;
+    double got[LONGEST];
+    uint32_t N = w->shape.N;
+    MUST(world_ask(w, gamma_method.looks, &err));
+    for (uint32_t v = 0; v < 2; v++) {
+        gamma_method.words(&gamma_method, seat(w, v), got);
+        for (uint32_t n = 0; n < N; n++) {
+            must_be_near(got[n], probability(w, v, n, w->sitting.choice), 1e-5, "a marginal");
+            assert_true(got[n] >= 0 && got[n] <= 1);
+        }
+        double whole = gamma_method.whole(&gamma_method, seat(w, v));
+        must_be_near(whole, probability(w, v, N, w->sitting.choice), 1e-5, "an answer's probability");
+        assert_true(whole >= 0 && whole <= 1);
+    }
+}
+
+static void gamma_is_the_probability_of_the_answer(void **state)
+{
+    (void)state;
+    in_many_worlds(PLAIN, ROUNDS, check_probabilities);
+    in_many_worlds(TIED, ROUNDS, check_probabilities);
+}
+
+static void check_all_marginals(struct world *w, struct rng *rng)
+{
+    (void)rng;
+    MUST(world_ask(w, gamma_method.looks, &err));
+    uint32_t options = w->shape.tree ? (w->shape.N + 1) * w->shape.width : w->shape.width;
+    for (uint32_t n = 0; n < w->shape.N; n++)
+        for (uint32_t y = 0; y < options; y++) {
+            uint32_t choice[LONGEST] = {0};
+            choice[n] = y;
+            if (!w->shape.tree || y / w->shape.width != n + 1)
+                must_be_near(evidence_marginal(seat(w, 1), n, y), probability(w, 1, n, choice), 1e-5, "a marginal");
+        }
+}
+
+static void marginals_are_those_of_every_choice(void **state)
+{
+    (void)state;
+    in_many_worlds(PLAIN, 100, check_all_marginals);
+}
+
+/* The K best. */
+
+static const struct world *sorted_world; /* of the comparison below */
+static uint32_t sorted_voice;
+
+static int by_score(const void *left, const void *right)
+{
+    double a = sorted_world->all[*(const uint32_t *)left].score[sorted_voice];
+    double b = sorted_world->all[*(const uint32_t *)right].score[sorted_voice];
+    return (a < b) - (a > b);
+}
+
+/* Of the answers with the same heads only the best counts. */
+static bool best_of_its_heads(const struct world *w, uint32_t v, uint32_t i)
+{
+    bool alike = true;
+    for (uint32_t j = 0; j < w->answers; j++, alike = true) {
+        for (uint32_t n = 0; n < w->shape.N; n++)
+            alike &= !other(w, w->all[i].choice[n], w->all[j].choice[n]);
+        if (alike && w->all[j].score[v] > w->all[i].score[v])
+            return false;
+    }
+    return true;
+}
+
+static uint32_t sort_answers(const struct world *w, uint32_t v, uint32_t *order)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < w->answers; i++)
+        if (!w->shape.tree || w->shape.width == 1 || best_of_its_heads(w, v, i))
+            order[count++] = i;
+    sorted_world = w;
+    sorted_voice = v;
+    qsort(order, count, sizeof *order, by_score);
+    return count;
+}
+
+static bool agrees(const struct world *w, const uint32_t *choice, uint32_t word)
+{
+    return word < w->shape.N ? choice[word] == w->sitting.choice[word] : same_answer(w, choice, w->sitting.choice);
+}
+
+/* Share of the first `count` answers of `order`, weighted by their scores or not. */
+static double share(const struct world *w, uint32_t v, const uint32_t *order, uint32_t count, uint32_t word,
+                    bool weighted)
+{
+    double with = 0, all = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct listed *one = &w->all[order[i]];
+        double weight = weighted ? fmax(0, one->score[v]) : 1;
+        with += agrees(w, one->choice, word) ? weight : 0;
+        all += weight;
+    }
+    return all > 0 ? with / all : share(w, v, order, count, word, false);
+}
+
+static uint32_t kbest_checked;
+
+static void check_shares(const struct world *w, uint32_t v, const uint32_t *order, uint32_t count)
+{
+    const struct method *each[] = {&kb_method, &wkb_method};
+    double got[LONGEST];
+    for (int m = 0; m < 2; m++) {
+        each[m]->words(each[m], seat(w, v), got);
+        for (uint32_t n = 0; n < w->shape.N; n++)
+            must_be_near(got[n], share(w, v, order, count, n, m == 1), 1e-9, each[m]->name);
+        double whole = each[m]->whole(each[m], seat(w, v));
+        must_be_near(whole, share(w, v, order, count, w->shape.N, m == 1), 1e-9, each[m]->name);
+    }
+}
+
+static void check_kbest(struct world *w, struct rng *rng)
+{
+    (void)rng;
+    uint32_t order[MOST_ANSWERS];
+    MUST(world_ask(w, kb_method.looks | wkb_method.looks, &err));
+    for (uint32_t v = 0; v < 2; v++) {
+        uint32_t there = sort_answers(w, v, order), K = seat(w, v)->witness->knobs.best, count = K < there ? K : there;
+        const struct answers *best = &seat(w, v)->kbest;
+        assert_int_equal(best->count, count);
+        for (uint32_t k = 0; k < count; k++) {
+            const uint32_t *choice = best->choice + k * w->shape.N;
+            must_be_near(world_score(w, w->mean[v], choice), w->all[order[k]].score[v], 0, "the score of the k-th");
+            for (uint32_t j = 0; j < k; j++)
+                assert_false(same_answer(w, choice, best->choice + j * w->shape.N));
+        }
+        /* Only if the last one is clearly better than the next is it clear who is among them. */
+        if (count == there || w->all[order[count - 1]].score[v] > w->all[order[count]].score[v]) {
+            check_shares(w, v, order, count);
+            kbest_checked++;
+        }
+    }
+}
+
+static void kb_and_wkb_are_shares_of_the_best_answers(void **state)
+{
+    (void)state;
+    kbest_checked = 0;
+    in_many_worlds(PLAIN, ROUNDS, check_kbest);
+    assert_true(kbest_checked > ROUNDS);
+}
+
+/* All scores below zero weigh nothing, and wkb is kb. */
+static void check_negative_scores(struct world *w, struct rng *rng)
+{
+    (void)rng;
+    double kb[LONGEST], wkb[LONGEST];
+    for (uint32_t v = 0; v < 2; v++)
+        for (size_t i = 0; i < space_size(&w->space); i++)
+            w->mean[v][i] = -fabsf(w->mean[v][i]) - 1;
+    MUST(world_ask(w, kb_method.looks, &err));
+    for (uint32_t v = 0; v < 2; v++) {
+        kb_method.words(&kb_method, seat(w, v), kb);
+        wkb_method.words(&wkb_method, seat(w, v), wkb);
+        for (uint32_t n = 0; n < w->shape.N; n++)
+            must_be_near(wkb[n], kb[n], 1e-12, "wkb of scores below zero");
+        must_be_near(wkb_method.whole(&wkb_method, seat(w, v)), kb_method.whole(&kb_method, seat(w, v)), 1e-12,
+                     "wkb of a sentence");
+    }
+}
+
+static void wkb_without_a_score_above_zero_is_kb(void **state)
+{
+    (void)state;
+    in_many_worlds(PLAIN, 100, check_negative_scores);
+}
+
+/* Draws. */
+
+static void check_no_variance(struct world *w, struct rng *rng)
+{
+    (void)rng;
+    const struct method *each[] = {&kd_fix_method, &kd_pc_method};
+    double got[LONGEST];
+    for (uint32_t v = 0; v < 2; v++)
+        w->panel.witness[v].knobs.fix = w->panel.witness[v].knobs.pc = 0;
+    MUST(world_ask(w, LOOK_FIX | LOOK_PC, &err));
+    for (int m = 0; m < 2; m++)
+        for (uint32_t v = 0; v < 2; v++) {
+            each[m]->words(each[m], seat(w, v), got);
+            for (uint32_t n = 0; n < w->shape.N; n++)
+                assert_true(got[n] == (seat(w, v)->best[n] == w->sitting.choice[n]));
+            bool same = same_answer(w, seat(w, v)->best, w->sitting.choice);
+            assert_true(each[m]->whole(each[m], seat(w, v)) == same);
+        }
+}
+
+static void draws_without_variance_all_agree(void **state)
+{
+    (void)state;
+    in_many_worlds(PLAIN, ROUNDS, check_no_variance);
+}
+
+/* The weights of draw k, by definition. */
+static void draw_block(const struct world *w, uint32_t v, bool pc, size_t at, size_t size, uint64_t feature, uint32_t k,
+                       float *drawn)
+{
+    const struct witness *x = &w->panel.witness[v];
+    bool learned = false;
+    for (size_t j = 0; j < size; j++)
+        learned |= x->mean[at + j] != 0;
+    for (size_t j = 0; j < size; j++) {
+        double sd = pc ? sqrt(x->knobs.pc * (double)x->var[at + j]) : sqrt(x->knobs.fix);
+        double z = noise_at(noise, x->key, feature, (uint32_t)j, lanes_stride(x->knobs.draws), k) / 128.0;
+        drawn[at + j] = (float)(x->mean[at + j] + (learned ? sd * z : 0));
+    }
+}
+
+static void draw_model(const struct world *w, uint32_t v, bool pc, uint32_t k, float *drawn)
+{
+    size_t width = w->space.width;
+    for (uint32_t f = 0; f < w->space.nodes; f++)
+        draw_block(w, v, pc, space_node(&w->space, f), width, f, k, drawn);
+    for (uint32_t f = 0; f < w->space.edges; f++)
+        draw_block(w, v, pc, space_edge(&w->space, f), width * width, w->space.nodes + f, k, drawn);
+}
+
+static void check_draws(struct world *w, struct rng *rng)
+{
+    (void)rng;
+    for (uint32_t v = 0; v < 2; v++)
+        w->panel.witness[v].knobs.draws = 3;
+    MUST(world_ask(w, LOOK_FIX | LOOK_PC, &err));
+    float *drawn = calloc(space_size(&w->space) + SLACK, sizeof *drawn);
+    for (uint32_t v = 0; v < 2; v++)
+        for (uint32_t k = 0; k < 6; k++) {
+            const struct answers *answers = k < 3 ? &seat(w, v)->fix : &seat(w, v)->pc;
+            assert_int_equal(answers->count, 3);
+            assert_null(answers->weight);
+            draw_model(w, v, k >= 3, k % 3, drawn);
+            double best = -INFINITY;
+            for (uint32_t i = 0; i < w->answers; i++)
+                best = fmax(best, world_score(w, drawn, w->all[i].choice));
+            must_be_near(world_score(w, drawn, answers->choice + k % 3 * w->shape.N), best, 1e-4, "a drawn answer");
+        }
+    free(drawn);
+}
+
+static void draws_are_the_best_answers_of_drawn_models(void **state)
+{
+    (void)state;
+    in_many_worlds(PLAIN, 60, check_draws);
+}
+
+/* Votes are counted; numbers with the margin rank by votes first, then by margin. */
+static void check_ranking(const struct world *w, uint32_t v, const struct method *votes, const struct method *both)
+{
+    double vote[LONGEST], number[LONGEST], margin[LONGEST];
+    uint32_t N = w->shape.N, K = seat(w, v)->witness->knobs.draws;
+    const struct answers ballot = votes->ballot(seat(w, v));
+    votes->words(votes, seat(w, v), vote);
+    both->words(both, seat(w, v), number);
+    delta_method.words(&delta_method, seat(w, v), margin);
+    assert_int_equal(ballot.count, K);
+    for (uint32_t n = 0; n < N; n++) {
+        uint32_t count = 0;
+        for (uint32_t k = 0; k < K; k++)
+            count += ballot.choice[k * N + n] == w->sitting.choice[n];
+        must_be_near(vote[n], (double)count / K, 1e-12, votes->name);
+        assert_true(number[n] >= 0 && number[n] <= 1);
+        if (margin[n] >= 0)
+            must_be_near(number[n], (count + (isinf(margin[n]) ? 1 : margin[n] / (1 + margin[n]))) / (K + 1), 1e-12,
+                         both->name);
+    }
+    for (uint32_t a = 0; a < N; a++)
+        for (uint32_t b = 0; b < N; b++) {
+            assert_true(vote[a] <= vote[b] || number[a] > number[b]);
+            if (vote[a] == vote[b] && margin[a] > margin[b] && margin[b] >= 0)
+                assert_true(number[a] > number[b]);
+            if (vote[a] == vote[b] && margin[a] > margin[b])
+                assert_true(number[a] >= number[b]);
+        }
+}
+
+static void check_votes(struct world *w, struct rng *rng)
+{
+    for (uint32_t v = 0; v < 2; v++)
+        w->panel.witness[v].knobs.fix = w->panel.witness[v].knobs.pc = rng_below(rng, 2) ? 100 : 0.1;
+    MUST(world_ask(w, EVERYTHING, &err));
+    for (uint32_t v = 0; v < 2; v++) {
+        check_ranking(w, v, &kd_fix_method, &kd_fix_delta_method);
+        check_ranking(w, v, &kd_pc_method, &kd_pc_delta_method);
+    }
+}
+
+static void votes_rank_first_and_margins_break_their_ties(void **state)
+{
+    (void)state;
+    in_many_worlds(PLAIN, ROUNDS, check_votes);
+    in_many_worlds(TIED, ROUNDS, check_votes);
+}
+
+/* What every method says of a world, in a sitting that may have seen others. */
+static void say_all(struct world *w, struct sitting *sitting, double *said)
+{
+    unsigned looks[MAX_SEATS] = {EVERYTHING, EVERYTHING};
+    MUST(panel_open(&w->panel, sitting, &w->parts, looks, &err));
+    MUST(panel_look(sitting, &w->parts, looks, &err));
+    for (uint32_t v = 0; v < 2; v++)
+        for (const struct method *const *m = methods; *m; m++, said += LONGEST + 1) {
+            (*m)->words(*m, &sitting->seat[v], said);
+            said[LONGEST] = (*m)->whole ? (*m)->whole(*m, &sitting->seat[v]) : 0;
+        }
+}
+
+static void what_is_said_does_not_depend_on_what_was_seen_before(void **state)
+{
+    (void)state;
+    enum { WORLDS = 6, SAID = 2 * 16 * (LONGEST + 1) };
+    static double forth[WORLDS][SAID], back[WORLDS][SAID], alone[SAID];
+    struct world *w[WORLDS];
+    struct sitting sitting = {0}, reversed = {0};
+    struct rng rng = rng_new(3, 3);
+    for (int i = 0; i < WORLDS; i++)
+        w[i] = world_new(random_shape(&rng, PLAIN), &rng, noise);
+    for (int i = 0; i < WORLDS; i++)
+        say_all(w[i], &sitting, forth[i]);
+    for (int i = WORLDS; i-- > 0;)
+        say_all(w[i], &reversed, back[i]);
+    for (int i = 0; i < WORLDS; i++) {
+        memset(alone, 0, sizeof alone);
+        say_all(w[i], &w[i]->sitting, alone);
+        assert_memory_equal(forth[i], alone, sizeof alone);
+        assert_memory_equal(back[i], alone, sizeof alone);
+        world_free(w[i]);
+    }
+    sitting_release(&sitting);
+    sitting_release(&reversed);
+}
+
+/* Of every method. */
+
+static void check_ranges(struct world *w, struct rng *rng)
+{
+    (void)rng;
+    MUST(world_ask(w, EVERYTHING, &err));
+    for (uint32_t v = 0; v < 2; v++)
+        for (const struct method *const *m = methods; *m; m++) {
+            double got[LONGEST + 1];
+            got[w->shape.N] = -7;
+            (*m)->words(*m, seat(w, v), got);
+            assert_true(got[w->shape.N] == -7);
+            for (uint32_t n = 0; n < w->shape.N; n++) {
+                bool fine = (*m)->bounded ? got[n] >= 0 && got[n] <= 1 : v > 0 ? !isnan(got[n]) : got[n] >= 0;
+                if (!fine)
+                    fail_msg("%s says %g", (*m)->name, got[n]);
+            }
+            double whole = (*m)->whole ? (*m)->whole(*m, seat(w, v)) : 1;
+            assert_true(whole >= 0 && whole <= 1);
+        }
+}
+
+static void every_number_is_in_its_range(void **state)
+{
+    (void)state;
+    for (enum weights weights = PLAIN; weights < WEIGHTS; weights++)
+        in_many_worlds(weights, ROUNDS, check_ranges);
+}
+
+/* One word with one choice: certain, whoever is asked. */
+static void where_there_is_no_choice_all_are_certain(void **state)
+{
+    (void)state;
+    struct rng rng = rng_new(1, 1);
+    const struct shape each[] = {{true, 1, 1, PLAIN, 2}, {false, 1, 1, PLAIN, 2}, {false, 4, 1, PLAIN, 2}};
+    for (int i = 0; i < 3; i++) {
+        struct world *w = world_new(each[i], &rng, noise);
+        MUST(world_ask(w, EVERYTHING, &err));
+        for (uint32_t v = 0; v < 2; v++)
+            for (const struct method *const *m = methods; *m; m++) {
+                double got[LONGEST];
+                (*m)->words(*m, seat(w, v), got);
+                for (uint32_t n = 0; n < w->shape.N; n++) {
+                    assert_true(seat(w, v)->forced[n]);
+                    if (*m != &random_method)
+                        must_be_near(got[n], (*m)->bounded ? 1 : INFINITY, 1e-6, (*m)->name);
+                }
+                if ((*m)->whole)
+                    must_be_near((*m)->whole(*m, seat(w, v)), 1, 1e-6, (*m)->name);
+            }
+        world_free(w);
+    }
+}
+
+static void check_forced(struct world *w, struct rng *rng)
+{
+    (void)rng;
+    MUST(world_ask(w, EVERYTHING, &err));
+    for (uint32_t n = 0; n < w->shape.N && w->shape.width * w->shape.tree <= 1; n++) {
+        bool forced = true;
+        for (uint32_t i = 0; i < w->answers; i++)
+            forced &= w->all[i].choice[n] == w->all[0].choice[n];
+        assert_int_equal(seat(w, 0)->forced[n], forced);
+    }
+}
+
+static void forced_words_are_known(void **state)
+{
+    (void)state;
+    in_many_worlds(PLAIN, 100, check_forced);
+}
+
+static void luck_is_fair_and_repeatable(void **state)
+{
+    (void)state;
+    double sum = 0;
+    uint32_t count = 0;
+    for (uint32_t round = 0; round < 400; round++) {
+        struct rng rng = rng_new(round, 9);
+        struct world *w = world_new((struct shape){false, LONGEST, 2, PLAIN, 1}, &rng, noise);
+        double once[LONGEST], again[LONGEST];
+        MUST(world_ask(w, random_method.looks ? random_method.looks : LOOK_MARGIN, &err));
+        random_method.words(&random_method, seat(w, 0), once);
+        MUST(world_ask(w, EVERYTHING, &err));
+        random_method.words(&random_method, seat(w, 0), again);
+        assert_memory_equal(once, again, sizeof once);
+        for (uint32_t n = 0; n < LONGEST; n++, count++) {
+            assert_true(once[n] >= 0 && once[n] < 1);
+            sum += once[n];
+        }
+        world_free(w);
+    }
+    assert_true(fabs(sum / count - 0.5) < 0.03); /* five standard errors */
+}
+
+static void methods_are_found_by_name(void **state)
+{
+    (void)state;
+    for (const struct method *const *m = methods; *m; m++) {
+        assert_ptr_equal(method_find((*m)->name, strlen((*m)->name)), *m);
+        assert_null(method_find((*m)->name, strlen((*m)->name) - 1) == *m ? *m : NULL);
+        assert_true((*m)->summary && (*m)->formula && (*m)->cost && (*m)->use && (*m)->knobs);
+    }
+    assert_ptr_equal(method_find("gamma@crf", 5), &gamma_method);
+    assert_null(method_find("", 0));
+    assert_null(method_find("Gamma", 5));
+    assert_null(method_find("gammas", 6));
+}
+
+static void the_smallest_of_nothing_is_one(void **state)
+{
+    (void)state;
+    const double some[] = {0.5, 0.25, 0.75, INFINITY};
+    assert_true(smallest(some, 2, 2) == 1);
+    assert_true(smallest(some, 0, 4) == 0.25);
+    assert_true(smallest(some, 2, 4) == 0.75);
+    assert_true(isinf(smallest(some, 3, 4)));
+}
+
+/* The committee. */
+
+enum { CANARY = -12345 };
+
+static void must_fill(const double *signal, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(signal[i]) || signal[i] == CANARY)
+            fail_msg("signal %zu is %g", i, signal[i]);
+    assert_true(signal[count] == CANARY);
+}
+
+static void hear(struct world *w)
+{
+    static double signal[LONGEST * MAX_SIGNALS + 1];
+    double word[LONGEST + 1];
+    size_t room = sizeof signal / sizeof *signal;
+    uint32_t words = committee_word_signals(&w->panel), whole = committee_sentence_signals(&w->panel);
+    assert_true(words > 0 && words <= MAX_SIGNALS && whole > 0 && whole <= MAX_SIGNALS);
+    for (size_t i = 0; i < room; i++)
+        signal[i] = CANARY;
+    committee_words(&w->sitting, signal);
+    must_fill(signal, (size_t)w->shape.N * words);
+    word[w->shape.N] = CANARY;
+    committee_plain(&w->sitting, word);
+    assert_true(word[w->shape.N] == CANARY);
+    for (uint32_t n = 0; n < w->shape.N; n++)
+        assert_true(word[n] >= 0 && word[n] <= 1);
+    for (size_t i = 0; i < room; i++)
+        signal[i] = CANARY;
+    committee_sentence(&w->sitting, word, signal);
+    must_fill(signal, whole);
+    for (uint32_t n = 0; n < w->shape.N; n++)
+        word[n] = n % 2; /* as sure as can be */
+    committee_sentence(&w->sitting, word, signal);
+    must_fill(signal, whole);
+}
+
+static void the_committee_writes_what_it_promises(void **state)
+{
+    (void)state;
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        struct rng rng = rng_new(round, 11);
+        struct shape shape = random_shape(&rng, (enum weights)rng_below(&rng, WEIGHTS));
+        shape.voices = 1 + rng_below(&rng, WORLD_VOICES);
+        struct world *w = world_new(shape, &rng, noise);
+        for (uint32_t v = 0; v < shape.voices; v++)
+            if (rng_below(&rng, 2))
+                w->panel.witness[v].var = NULL;
+        unsigned looks[MAX_SEATS] = {0};
+        committee_looks(&w->panel, looks);
+        for (uint32_t v = 0; v < shape.voices; v++)
+            assert_true(w->panel.witness[v].var || !(looks[v] & LOOK_PC));
+        MUST(panel_open(&w->panel, &w->sitting, &w->parts, looks, &err));
+        MUST(panel_look(&w->sitting, &w->parts, looks, &err));
+        hear(w);
+        world_free(w);
+    }
+}
+
+/* Chunks. */
+
+/* Types are single letters, so that a label is a letter, a dash and a letter. */
+static const char *const iob[] = {"O", "B-X", "I-X", "B-Y", "I-Y"};
+static const char *const bioes[] = {"O", "B-X", "I-X", "E-X", "S-X", "B-Y", "I-Y", "E-Y", "S-Y"};
+
+struct label_set {
+    const char *const *name;
+    uint32_t count;
+};
+
+static struct span_rules rules_of(struct label_set labels)
+{
+    struct text text[9];
+    struct span_rules rules;
+    for (uint32_t y = 0; y < labels.count; y++)
+        text[y] = text_of(labels.name[y]);
+    MUST(span_rules_init(&rules, text, labels.count, &err));
+    return rules;
+}
+
+struct chunk {
+    uint32_t from, to;
+    char type;
+};
+
+/* Reads word by word, with the chunk that is open in hand. */
+static uint32_t read_chunks(struct label_set labels, const uint32_t *choice, uint32_t N, struct chunk *chunk)
+{
+    uint32_t count = 0;
+    char open = 0;
+    for (uint32_t n = 0; n < N; n++) {
+        const char *name = labels.name[choice[n]];
+        if (*name == 'O') {
+            open = 0;
+            continue;
+        }
+        if (*name == 'B' || *name == 'S' || open != name[2])
+            chunk[count++] = (struct chunk){n, n, name[2]};
+        chunk[count - 1].to = n + 1;
+        open = *name == 'E' || *name == 'S' ? 0 : name[2];
+    }
+    return count;
+}
+
+static bool has_chunk(struct label_set labels, const uint32_t *choice, uint32_t N, struct chunk wanted)
+{
+    struct chunk chunk[16];
+    uint32_t count = read_chunks(labels, choice, N, chunk);
+    for (uint32_t i = 0; i < count; i++)
+        if (chunk[i].from == wanted.from && chunk[i].to == wanted.to && chunk[i].type == wanted.type)
+            return true;
+    return false;
+}
+
+/* `rest` spelled in digits. */
+static void spell(uint32_t rest, uint32_t digits, uint32_t N, uint32_t *choice)
+{
+    for (uint32_t n = 0; n < N; n++, rest /= digits)
+        choice[n] = rest % digits;
+}
+
+static void check_chunks(struct label_set labels, uint32_t N, uint32_t rounds)
+{
+    struct span_rules rules = rules_of(labels);
+    struct rng rng = rng_new(labels.count, N);
+    for (uint32_t round = 0; round < rounds; round++) {
+        uint32_t choice[16], near[16], count, from = 0, at = 0;
+        struct chunk chunk[16];
+        struct extent span;
+        spell(rng_next(&rng), labels.count, N, choice);
+        for (uint32_t n = 0; n < N; n++)
+            near[n] = rng_below(&rng, 4) ? choice[n] : rng_below(&rng, labels.count);
+        count = read_chunks(labels, choice, N, chunk);
+        for (; span_next(&rules, choice, N, from, &span); at++, from = span.to) {
+            assert_true(at < count);
+            assert_int_equal(span.from, chunk[at].from);
+            assert_int_equal(span.to, chunk[at].to);
+            assert_int_equal(span_agrees(&rules, choice, near, N, span), has_chunk(labels, near, N, chunk[at]));
+            assert_true(span_agrees(&rules, choice, choice, N, span));
+            near[span.from + rng_below(&rng, span.to - span.from)] = UINT32_MAX;
+            assert_false(span_agrees(&rules, choice, near, N, span));
+            for (uint32_t n = 0; n < N; n++)
+                near[n] = choice[n];
+        }
+        assert_int_equal(at, count);
+    }
+    span_rules_release(&rules);
+}
+
+static void chunks_are_read_as_conlleval_reads_them(void **state)
+{
+    (void)state;
+    for (uint32_t N = 1; N <= 8; N++) {
+        check_chunks((struct label_set){iob, 3}, N, 2000);
+        check_chunks((struct label_set){iob, 5}, N, 2000);
+        check_chunks((struct label_set){bioes, 5}, N, 2000);
+        check_chunks((struct label_set){bioes, 9}, N, 2000);
+    }
+}
+
+/* The next chunk can be asked for from anywhere. */
+static void the_next_chunk_starts_at_or_after(void **state)
+{
+    (void)state;
+    struct label_set labels = {iob, 5};
+    struct span_rules rules = rules_of(labels);
+    const uint32_t choice[] = {1, 2, 0, 1, 1, 2};
+    const uint32_t starts[] = {0, 3, 3, 3, 4};
+    struct extent span;
+    for (uint32_t from = 0; from < 5; from++) {
+        assert_true(span_next(&rules, choice, 6, from, &span));
+        assert_int_equal(span.from, starts[from]);
+    }
+    assert_false(span_next(&rules, choice, 6, 5, &span));
+    assert_false(span_next(&rules, choice, 6, 6, &span));
+    span_rules_release(&rules);
+}
+
+static double chunk_probability(const struct world *w, uint32_t v, struct label_set labels, struct chunk chunk)
+{
+    double c = w->panel.witness[v].knobs.c, top = best_score(w, v), with = 0, all = 0;
+    for (uint32_t i = 0; i < w->answers; i++) {
+        double weight = exp(c * (w->all[i].score[v] - top));
+        with += has_chunk(labels, w->all[i].choice, w->shape.N, chunk) ? weight : 0;
+        all += weight;
+    }
+    return with / all;
+}
+
+static double chunk_share(const struct world *w, const struct answers *answers, struct label_set labels,
+                          struct chunk chunk)
+{
+    double with = 0, all = 0, plain = 0;
+    for (uint32_t k = 0; k < answers->count; k++) {
+        double weight = answers->weight ? fmax(0, answers->weight[k]) : 1;
+        bool has = has_chunk(labels, answers->choice + k * w->shape.N, w->shape.N, chunk);
+        with += has ? weight : 0;
+        plain += has;
+        all += weight;
+    }
+    return all > 0 ? with / all : plain / answers->count;
+}
+
+static double say_span(struct world *w, uint32_t v, const struct method *method, struct chunk chunk)
+{
+    double got = NAN;
+    struct extent span = {chunk.from, chunk.to};
+    MUST(method->span(method, &w->sitting.seat[v], w->panel.rules, span, &got, &err));
+    return got;
+}
+
+static void check_chunk(struct world *w, uint32_t v, struct label_set labels, struct chunk chunk)
+{
+    double margin[LONGEST];
+    uint32_t K = w->panel.witness[v].knobs.draws;
+    must_be_near(say_span(w, v, &gamma_method, chunk), chunk_probability(w, v, labels, chunk), 1e-5, "gamma");
+    const struct method *counting[] = {&kb_method, &wkb_method, &kd_fix_method, &kd_pc_method};
+    for (int m = 0; m < 4; m++) {
+        struct answers ballot = counting[m]->ballot(seat(w, v));
+        must_be_near(say_span(w, v, counting[m], chunk), chunk_share(w, &ballot, labels, chunk), 1e-9,
+                     counting[m]->name);
+    }
+    double votes = say_span(w, v, &kd_fix_method, chunk) * K, both = say_span(w, v, &kd_fix_delta_method, chunk);
+    assert_true(both >= (votes - 1e-9) / (K + 1) && both <= (votes + 1 + 1e-9) / (K + 1));
+    delta_method.words(&delta_method, seat(w, v), margin);
+    must_be_near(say_span(w, v, &delta_method, chunk), smallest(margin, chunk.from, chunk.to), 0, "delta");
+    double luck = say_span(w, v, &random_method, chunk);
+    assert_true(luck >= 0 && luck < 1);
+}
+
+static void check_committee_chunk(struct world *w, struct chunk chunk)
+{
+    double signal[MAX_SIGNALS + 1], word[LONGEST];
+    for (uint32_t i = 0; i <= MAX_SIGNALS; i++)
+        signal[i] = CANARY;
+    committee_plain(&w->sitting, word);
+    MUST(committee_span(&w->sitting, (struct extent){chunk.from, chunk.to}, word, signal, &err));
+    assert_true(committee_span_signals(&w->panel) <= MAX_SIGNALS);
+    must_fill(signal, committee_span_signals(&w->panel));
+}
+
+static uint32_t check_world_of_chunks(struct label_set labels, uint32_t N, enum weights weights, uint64_t seed)
+{
+    struct rng rng = rng_new(seed, N);
+    struct span_rules rules = rules_of(labels);
+    struct world *w = world_new((struct shape){false, N, labels.count, weights, 2}, &rng, noise);
+    struct chunk chunk[LONGEST];
+    w->panel.rules = &rules;
+    MUST(world_ask(w, EVERYTHING, &err));
+    uint32_t count = read_chunks(labels, w->sitting.choice, N, chunk);
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t v = 0; v < 2; v++) {
+            if (weights != VAST)
+                check_chunk(w, v, labels, chunk[i]);
+            check_committee_chunk(w, chunk[i]);
+        }
+    hear(w);
+    world_free(w);
+    span_rules_release(&rules);
+    return count;
+}
+
+static void chunks_get_their_probability_and_their_votes(void **state)
+{
+    (void)state;
+    uint32_t chunks = 0;
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        enum weights weights = (enum weights)(seed % WEIGHTS);
+        for (uint32_t N = 1; N <= 5; N++)
+            chunks += check_world_of_chunks((struct label_set){iob, 3}, N, weights, seed);
+        for (uint32_t N = 1; N <= 4; N++)
+            chunks += check_world_of_chunks((struct label_set){iob, 5}, N, weights, seed);
+        for (uint32_t N = 1; N <= 4; N++)
+            chunks += check_world_of_chunks((struct label_set){bioes, 5}, N, weights, seed);
+        for (uint32_t N = 1; N <= 3; N++)
+            chunks += check_world_of_chunks((struct label_set){bioes, 9}, N, weights, seed);
+    }
+    assert_true(chunks > 500);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(delta_is_the_lead_over_other_choices),
+        cmocka_unit_test(gamma_is_the_probability_of_the_answer),
+        cmocka_unit_test(marginals_are_those_of_every_choice),
+        cmocka_unit_test(kb_and_wkb_are_shares_of_the_best_answers),
+        cmocka_unit_test(wkb_without_a_score_above_zero_is_kb),
+        cmocka_unit_test(draws_without_variance_all_agree),
+        cmocka_unit_test(draws_are_the_best_answers_of_drawn_models),
+        cmocka_unit_test(votes_rank_first_and_margins_break_their_ties),
+        cmocka_unit_test(what_is_said_does_not_depend_on_what_was_seen_before),
+        cmocka_unit_test(every_number_is_in_its_range),
+        cmocka_unit_test(where_there_is_no_choice_all_are_certain),
+        cmocka_unit_test(forced_words_are_known),
+        cmocka_unit_test(luck_is_fair_and_repeatable),
+        cmocka_unit_test(methods_are_found_by_name),
+        cmocka_unit_test(the_smallest_of_nothing_is_one),
+        cmocka_unit_test(the_committee_writes_what_it_promises),
+        cmocka_unit_test(chunks_are_read_as_conlleval_reads_them),
+        cmocka_unit_test(the_next_chunk_starts_at_or_after),
+        cmocka_unit_test(chunks_get_their_probability_and_their_votes),
+    };
+    return cmocka_run_group_tests_name("methods", tests, make_noise, drop_noise);
+}
