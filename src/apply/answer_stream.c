@@ -7,6 +7,7 @@
  */
 #include "apply/answer_stream.h"
 
+#include "apply/model_input.h"
 #include "base/parallel.h"
 
 enum { BATCH_PER_THREAD = 256, JOB = 32 };
@@ -101,18 +102,6 @@ static bool drain(struct stream *s, const struct answer_sink *sink, struct vouch
     return true;
 }
 
-/* Ready-made attributes are for models learned from such, and for no others. */
-static bool fits(const struct vouch_model *model, const struct reader *reader, struct vouch_error *err)
-{
-    bool crfsuite = reader_format(reader) == FORMAT_CRFSUITE;
-    if (crfsuite == model->templates.attributes)
-        return true;
-    return fail(err, VOUCH_ERR_FORMAT, "%s: %s, found %s", reader_path(reader),
-                crfsuite ? "expected columns, which the model's features look at"
-                         : "expected CRFsuite lines, from which the model was learned",
-                format_name(reader_format(reader)));
-}
-
 bool answer_stream(const struct vouch_model *model, const struct jury *jury, struct reader *reader, uint32_t threads,
                    const struct answer_sink *sink, struct vouch_error *err)
 {
@@ -121,7 +110,7 @@ bool answer_stream(const struct vouch_model *model, const struct jury *jury, str
                        .threads = threads,
                        .room = threads > 1 ? threads * BATCH_PER_THREAD : 1,
                        .reader = reader};
-    bool ok = fits(model, reader, err) && stream_init(&s, err);
+    bool ok = model_input_fits(model, reader, err) && stream_init(&s, err);
     enum reading state = READ_SENTENCE;
     while (ok && state == READ_SENTENCE) {
         s.count = 0;

@@ -255,6 +255,15 @@ static bool precision_of_numbers(const struct units *u, const double *number, do
     return precision_of(&view, 0, ap, err);
 }
 
+/* Mean negative log-probability of what came true, in nats. */
+static double mean_log_loss(const struct units *u, const double *p)
+{
+    double sum = 0;
+    for (size_t i = 0; i < u->count; i++)
+        sum -= log(fmax(u->right[i] ? p[i] : 1 - p[i], 1e-6));
+    return sum / (double)u->count;
+}
+
 /* What the simplest kind must be beaten by: less is luck. */
 #define CLEARLY 0.005
 
@@ -275,10 +284,11 @@ static bool fit_committee(struct fitting *f, enum unit unit, const struct units 
             best = k;
     }
     double *chosen = ok ? held + best * u->count : NULL;
+    double loss = ok ? mean_log_loss(u, chosen) : NAN; /* before a calibration that has seen all of them */
     ok = ok && forecaster_fit(forecaster, best, &rows, f->plan->seed, chosen, err);
     for (size_t i = 0; ok && forecaster->after.kind != CALIBRATE_NONE && i < u->count; i++)
         chosen[i] = calibration_apply(&forecaster->after, chosen[i]);
-    ok = ok && note(committee, unit, u, chosen, true, NAN, err);
+    ok = ok && note(committee, unit, u, chosen, true, loss, err);
     free(held);
     return ok;
 }
@@ -290,7 +300,7 @@ static double forecast_word(const void *self, const double *signal)
 
 /*
  * The committee, unless another ranks the held-out errors clearly better: its figure is of forecasters that learned
- * from half of what the final one did.
+ * from half of what the final one did. Luck is never preferred.
  */
 static void prefer(struct beliefs *beliefs)
 {
@@ -299,6 +309,8 @@ static void prefer(struct beliefs *beliefs)
         const struct belief *belief = &beliefs->belief[b];
         const json_t *words = json_object_get(belief->evidence, unit_names[UNIT_WORD]);
         double ap = json_number_value(json_object_get(words, "ap")) + (belief->method ? 0 : 2 * CLEARLY);
+        if (belief->method == &random_method)
+            continue;
         if (b + 1 == beliefs->count || ap > best) {
             best = ap;
             beliefs->preferred = b;

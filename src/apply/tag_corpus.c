@@ -1,6 +1,7 @@
 /* From files to examples: see tag_corpus.h. */
 #include "apply/tag_corpus.h"
 
+#include "apply/model_input.h"
 #include "base/hash.h"
 #include "chain/chain.h"
 
@@ -8,10 +9,12 @@ enum { TELL_EVERY = 1024 };
 
 void tag_corpus_release(struct tag_corpus *corpus)
 {
+    if (!corpus->model) {
+        templates_release(&corpus->templates);
+        vocabulary_release(&corpus->vocabulary);
+        labels_release(&corpus->labels);
+    }
     free(corpus->template);
-    templates_release(&corpus->templates);
-    vocabulary_release(&corpus->vocabulary);
-    labels_release(&corpus->labels);
     span_rules_release(&corpus->rules);
     tag_set_release(&corpus->set);
     tag_set_release(&corpus->dev);
@@ -73,7 +76,7 @@ static bool add_sentence(struct reading_of *r, struct vouch_error *err)
     if (!*r->encoder || !RESERVE(r->gold, r->gold_capacity, (size_t)sentence->N + 1, err))
         return false;
     for (uint32_t i = 0; i < sentence->N; i++)
-        r->gold[i] = tag_task_gold(r->plan->task, sentence->gold[i]);
+        r->gold[i] = tag_task_gold(r->corpus->task, sentence->gold[i]);
     return encoder_run(*r->encoder, sentence, &parts, err) && tag_set_add(r->set, &parts, r->gold, err);
 }
 
@@ -85,7 +88,7 @@ static bool read_all(struct reading_of *r, struct vouch_error *err)
             r->corpus->digest = sentence_digest(r->corpus->digest, &r->sentence);
         if (r->sentence.boundary || r->sentence.N == 0)
             continue;
-        if (!r->corpus->template && !settle_template(r, err))
+        if (!r->corpus->template && !r->corpus->model && !settle_template(r, err))
             return false;
         if (!add_sentence(r, err))
             return reader_blame(r->reader, &r->sentence, err);
@@ -93,6 +96,14 @@ static bool read_all(struct reading_of *r, struct vouch_error *err)
             return fail(err, VOUCH_ERR_STOPPED, "interrupted while reading");
     }
     return state == READ_END;
+}
+
+/* A model's files must be such as it was learned from. */
+static bool fits_model(const struct reading_of *r, struct vouch_error *err)
+{
+    const struct vouch_model *model = r->corpus->model;
+    return !model || (model_input_fits(model, r->reader, err) &&
+                      model_input_gold_apart(model, r->reader, r->plan->reading.gold, err));
 }
 
 /* Files that are read together must look alike. */
@@ -109,7 +120,7 @@ static bool same_columns(struct reading_of *r, struct vouch_error *err)
 static bool read_file(struct reading_of *r, const char *path, struct vouch_error *err)
 {
     r->reader = reader_open(path, &r->plan->reading, err);
-    bool ok = r->reader && same_columns(r, err) && read_all(r, err);
+    bool ok = r->reader && same_columns(r, err) && fits_model(r, err) && read_all(r, err);
     if (ok && r->grow)
         r->corpus->format = reader_format(r->reader);
     reader_close(r->reader);
@@ -140,6 +151,18 @@ bool tag_corpus_read(struct tag_corpus *corpus, const struct tag_plan *plan, cha
     return read_files(&r, path, paths, err) && tag_set_cut(&corpus->set, &corpus->vocabulary, plan->cutoff, err) &&
            tag_set_close(&corpus->set, plan->inner, &corpus->labels, err) &&
            labels_span_rules(&corpus->labels, &corpus->rules, err);
+}
+
+bool tag_corpus_borrow(struct tag_corpus *corpus, const struct vouch_model *model, struct vouch_error *err)
+{
+    static const struct tag_task as_it_is = {"", "", NULL, ""};
+    const struct tag_task *task = tag_task_named(model->task);
+    *corpus = (struct tag_corpus){.task = task ? task : &as_it_is,
+                                  .model = model,
+                                  .templates = model->templates,
+                                  .vocabulary = model->vocabulary,
+                                  .labels = model->labels};
+    return labels_span_rules(&corpus->labels, &corpus->rules, err);
 }
 
 bool tag_corpus_read_dev(struct tag_corpus *corpus, const struct tag_plan *plan, const char *path,

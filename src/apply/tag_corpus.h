@@ -7,6 +7,7 @@
 #include "apply/subject.h"
 #include "corpus/reader.h"
 #include "measure/tag_score.h"
+#include "model/model.h"
 #include "task/tag_set.h"
 #include "task/tag_task.h"
 
@@ -24,7 +25,8 @@ struct tag_plan {
 
 struct tag_corpus {
     const struct tag_task *task;
-    char *template; /* the lines in use */
+    const struct vouch_model *model; /* whose templates, vocabulary and labels are borrowed; NULL: they are its own */
+    char *template;                  /* the lines in use */
     struct templates templates;
     struct vocabulary vocabulary;
     struct tag_labels labels;
@@ -52,6 +54,12 @@ bool tag_corpus_read(struct tag_corpus *corpus, const struct tag_plan *plan, cha
 /* Reads a file to measure on, with the same features: what is unknown is left out. */
 bool tag_corpus_read_dev(struct tag_corpus *corpus, const struct tag_plan *plan, const char *path,
                          struct vouch_error *err);
+
+/*
+ * Instead of reading what to learn from: a corpus for the files that tag_corpus_read_dev() will read, one after the
+ * other, as `model` sees them. The model must outlive it; of the plan only how to read is looked at.
+ */
+bool tag_corpus_borrow(struct tag_corpus *corpus, const struct vouch_model *model, struct vouch_error *err);
 
 void tag_corpus_release(struct tag_corpus *corpus);
 

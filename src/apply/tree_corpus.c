@@ -8,7 +8,8 @@ enum { TELL_EVERY = 1024 };
 
 void tree_corpus_release(struct tree_corpus *corpus)
 {
-    labels_release(&corpus->relations);
+    if (!corpus->model)
+        labels_release(&corpus->relations);
     arc_set_release(&corpus->set);
     arc_set_release(&corpus->dev);
     *corpus = (struct tree_corpus){0};
@@ -27,6 +28,8 @@ struct treebank {
 
 static bool add_tree(struct treebank *t, struct vouch_error *err)
 {
+    if (!t->sentence.tree)
+        return fail(err, VOUCH_ERR_FORMAT, "expected CoNLL-X or CoNLL-U");
     if (!t->sentence.labelled)
         return fail(err, VOUCH_ERR_FORMAT, "expected gold heads, found none");
     if (t->training && t->sentence.roots != 1) {
@@ -78,6 +81,13 @@ bool tree_corpus_read(struct tree_corpus *corpus, const struct tree_plan *plan, 
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences with one root, found none",
                     paths ? path[0] : "input");
     return labels_close(&corpus->relations, err);
+}
+
+void tree_corpus_borrow(struct tree_corpus *corpus, const struct vouch_model *model)
+{
+    *corpus = (struct tree_corpus){.model = model, .relations = model->labels, .unlabelled = model->layers == 1};
+    corpus->set.arc_bits = corpus->dev.arc_bits = model->bits[0];
+    corpus->set.relation_bits = corpus->dev.relation_bits = model->bits[1];
 }
 
 bool tree_corpus_read_dev(struct tree_corpus *corpus, const struct tree_plan *plan, const char *path,

@@ -16,7 +16,8 @@ struct tree_plan {
 };
 
 struct tree_corpus {
-    struct tag_labels relations; /* scheme none */
+    const struct vouch_model *model; /* whose relations are borrowed; NULL: they are its own */
+    struct tag_labels relations;     /* scheme none */
     struct arc_set set, dev;
     bool unlabelled;
     uint32_t multi_root; /* sentences with several roots, kept or not */
@@ -28,6 +29,9 @@ bool tree_corpus_read(struct tree_corpus *corpus, const struct tree_plan *plan, 
                       const struct reading_watch *watch, struct vouch_error *err);
 bool tree_corpus_read_dev(struct tree_corpus *corpus, const struct tree_plan *plan, const char *path,
                           struct vouch_error *err);
+/* Instead of tree_corpus_read(): a corpus for dev files as `model`, which must outlive it, sees them. */
+void tree_corpus_borrow(struct tree_corpus *corpus, const struct vouch_model *model);
+
 void tree_corpus_release(struct tree_corpus *corpus);
 
 /* The corpus as learning sees it: arcs, and unless unlabelled their relations. A view. */

@@ -3,6 +3,7 @@
  */
 #include "cli/cli.h"
 #include "cli/learning.h"
+#include "cli/saving.h"
 
 #include "apply/calibration.h"
 #include "apply/experiment.h"
@@ -12,7 +13,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static const struct option_spec options[] = {
     {"task", 't', OPTION_TEXT, AT(task), "NAME", 0, 0, false,
@@ -217,18 +217,6 @@ static bool learn_voice(struct run *run, json_t *records)
     return ok;
 }
 
-/* A string for the header; a byte that is not UTF-8 (file names may have some) becomes '?'. */
-static json_t *json_text(const char *string)
-{
-    size_t length = string ? strlen(string) : 0, bad;
-    char *copy = strndup(string ? string : "", length);
-    while (copy && (bad = utf8_check(copy, length)) < length)
-        copy[bad] = '?';
-    json_t *text = copy ? json_stringn(copy, length) : NULL;
-    free(copy);
-    return text;
-}
-
 /* Where the model comes from. */
 static bool describe(struct run *run)
 {
@@ -238,13 +226,10 @@ static bool describe(struct run *run)
     char digest[24];
     char *line = options_provenance(run->command, s);
     snprintf(digest, sizeof digest, "%016llx", (unsigned long long)(parses ? c->trees.digest : c->tags.digest));
-    json_t *files = json_array();
-    for (size_t i = 0; i < s->arguments; i++)
-        json_array_append_new(files, json_text(s->argument[i]));
     run->header = json_pack(
         "{s:s, s:s, s:o, s:I, s:I, s:{s:o, s:I, s:I, s:s}, s:O}", "program", "vouch", "version", vouch_version(),
-        "command", json_text(line), "seed", (json_int_t)s->seed, "passes", (json_int_t)s->passes, "training", "files",
-        files, "sentences", (json_int_t)c->subject.layer[0].examples.count, "words",
+        "command", saving_text(line), "seed", (json_int_t)s->seed, "passes", (json_int_t)s->passes, "training", "files",
+        saving_files(s), "sentences", (json_int_t)c->subject.layer[0].examples.count, "words",
         (json_int_t)(parses ? c->trees.set.words : c->tags.set.words), "digest", digest, "parameters", run->parameters);
     free(line);
     if (!run->header)
@@ -434,31 +419,6 @@ static bool close_log(struct run *run)
     return ok || fail(&run->err, VOUCH_ERR_IO, "%s: cannot write the log", run->settings->log);
 }
 
-/* Whether there is any use in training: nobody wants to learn of a missing folder after an hour. */
-static bool can_write(const char *path, struct vouch_error *err)
-{
-    struct stat about;
-    if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
-        return true;
-    struct output *probe = output_open(path, err);
-    output_discard(probe);
-    return probe != NULL;
-}
-
-/* A model must not take the place of what it is learned from. */
-static bool spares_input(const struct settings *s, struct vouch_error *err)
-{
-    struct stat output, input;
-    if (stat(s->output, &output) != 0 || !S_ISREG(output.st_mode))
-        return true;
-    for (size_t i = 0; i <= s->arguments; i++) {
-        const char *path = i < s->arguments ? s->argument[i] : s->dev;
-        if (path && stat(path, &input) == 0 && input.st_dev == output.st_dev && input.st_ino == output.st_ino)
-            return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected an output that is none of the inputs", s->output);
-    }
-    return true;
-}
-
 static bool open_log(struct run *run)
 {
     const char *path = run->settings->log;
@@ -471,7 +431,7 @@ static int run_training(struct run *run)
     const struct settings *s = run->settings;
     struct reading_watch watch = {tell_reading, run};
     double started = seconds_now();
-    if (!spares_input(s, &run->err) || !can_write(s->output, &run->err) || (s->log && !open_log(run)))
+    if (!saving_possible(s->output, s, &run->err) || (s->log && !open_log(run)))
         return failed(run->command, &run->err);
     progress_start(&run->progress, s);
     if (!learning_read(&run->learning, s, s->dev, &watch, &run->corpus, &run->err))

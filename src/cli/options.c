@@ -24,6 +24,7 @@ const struct settings defaults = {
     .threshold = -1,
     .resamples = 200,
     .kind = "ner",
+    .grid = "paper",
     .multi_root = "skip",
     .bits = 21,
     .C = 0.05,

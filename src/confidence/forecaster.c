@@ -99,18 +99,18 @@ static bool take_half(struct half *h, const struct forecaster_rows *r, uint64_t 
     return true;
 }
 
-/* Learns from one half; probabilities of the other by each kind, in held [FORECASTERS][n]. */
+/* Learns from one half; probabilities of the other by each kind, in held [FORECASTERS][n]: 1/2 if the half is empty. */
 static bool try_half(const struct forecaster_rows *r, uint64_t seed, bool second, double *held, struct vouch_error *err)
 {
     struct forecaster f = {0};
     struct half h;
     bool ok = take_half(&h, r, seed, second, err);
     struct forecaster_rows rows = {h.signal, h.right, h.group, h.n, r->signals};
-    ok = ok && fit_models(&f, FORECAST_BOTH, &rows, seed, err);
+    ok = ok && (h.n == 0 || fit_models(&f, FORECAST_BOTH, &rows, seed, err));
     for (size_t i = 0; ok && i < r->n; i++)
         if (second_half(r, seed, i) != second)
             for (enum forecaster_kind k = FORECAST_LOGISTIC; k < FORECASTERS; k++)
-                held[k * r->n + i] = forecast(&f, k, r->signal + i * r->signals);
+                held[k * r->n + i] = h.n ? forecast(&f, k, r->signal + i * r->signals) : 0.5;
     forecaster_release(&f);
     free(h.signal);
     free(h.right);

@@ -340,6 +340,14 @@ static bool read_preferred(struct beliefs *b, const json_t *json)
     return !json || b->preferred < b->count;
 }
 
+bool beliefs_known(const json_t *header, const char *layer, const json_t **known, const char *name,
+                   struct vouch_error *err)
+{
+    const json_t *confidence = json_object_get(header, "confidence");
+    *known = json_object_get(json_object_get(confidence, "layers"), layer);
+    return !confidence || json_is_object(*known) || damaged(name, err);
+}
+
 bool beliefs_read(struct beliefs *b, const json_t *json, const char *const *voice, uint32_t voices,
                   const uint32_t signals[UNITS], const char *name, struct vouch_error *err)
 {

@@ -47,6 +47,10 @@ void beliefs_release(struct beliefs *beliefs);
 struct belief *beliefs_find(struct beliefs *beliefs, const char *name, const char *const *voice, uint32_t voices,
                             struct vouch_error *err);
 
+/* What a model's header knows of a layer; *known is NULL if it was not calibrated. `name` is for messages. */
+bool beliefs_known(const json_t *header, const char *layer, const json_t **known, const char *name,
+                   struct vouch_error *err);
+
 /* As JSON, and back; `name` is for messages, `words`, `spans` and `sentences` the signals that must be there. */
 json_t *beliefs_json(const struct beliefs *beliefs, const char *const *voice, uint32_t voices);
 bool beliefs_read(struct beliefs *beliefs, const json_t *json, const char *const *voice, uint32_t voices,

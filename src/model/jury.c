@@ -39,8 +39,7 @@ static const struct structure *structure_of(const struct vouch_model *model, uin
 static bool read_beliefs(struct jury *jury, uint32_t l, struct vouch_error *err)
 {
     const struct model_layer *layer = &jury->model->layer[l];
-    const json_t *all = json_object_get(json_object_get(jury->model->header, "confidence"), "layers");
-    const json_t *found = json_object_get(all, layer->name);
+    const json_t *found;
     struct jury_layer *of = &jury->layer[l];
     const char *voice[MAX_VOICES];
     for (uint32_t v = 0; v < layer->voices; v++)
@@ -48,7 +47,8 @@ static bool read_beliefs(struct jury *jury, uint32_t l, struct vouch_error *err)
     layer_panel(layer, l, structure_of(jury->model, l), of->beliefs.knobs, jury->noise, NULL, &of->panel);
     uint32_t signals[UNITS] = {committee_word_signals(&of->panel), committee_span_signals(&of->panel),
                                committee_sentence_signals(&of->panel)};
-    return !found || beliefs_read(&of->beliefs, found, voice, layer->voices, signals, jury->model->file.name, err);
+    return beliefs_known(jury->model->header, layer->name, &found, jury->model->file.name, err) &&
+           (!found || beliefs_read(&of->beliefs, found, voice, layer->voices, signals, jury->model->file.name, err));
 }
 
 /* Adds a method to one layer's jurors. */

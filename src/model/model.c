@@ -336,3 +336,15 @@ bool model_write(struct output *out, const struct model_content *content, struct
     free(header);
     return true;
 }
+
+bool model_write_again(struct output *out, const struct vouch_model *model, json_t *header, struct vouch_error *err)
+{
+    struct model_content content = {.header = header,
+                                    .task = model->task,
+                                    .template = text_at(model->header, "template"),
+                                    .labels = &model->labels,
+                                    .vocabulary = model_parses(model) ? NULL : &model->vocabulary,
+                                    .layer = model->layer,
+                                    .layers = model->layers};
+    return model_write(out, &content, err);
+}

@@ -59,6 +59,9 @@ struct model_content {
 
 bool model_write(struct output *out, const struct model_content *content, struct vouch_error *err);
 
+/* Writes an opened model with another header; everything else stays as it is, byte for byte. */
+bool model_write_again(struct output *out, const struct vouch_model *model, json_t *header, struct vouch_error *err);
+
 /* Reads the labels that a header lists; `name` is for messages. Release `labels` in any case. */
 bool model_labels(const json_t *header, const char *name, struct tag_labels *labels, struct vouch_error *err);
 

@@ -153,6 +153,31 @@ static void single_voices_of_every_learner_are_judged(void **state)
     }
 }
 
+static void look_at_words_only(const struct jury *jury, const struct trust *trust, uint32_t N)
+{
+    for (uint32_t j = 0; j < trust->opinions; j++) {
+        for (uint32_t n = 0; n < N; n++)
+            must_be_a_number(jury, j, trust->opinion[j].word[n]);
+        for (uint32_t i = 0; trust->opinion[j].span && i < trust->spans; i++)
+            assert_true(isnan(trust->opinion[j].span[i]));
+        assert_true(isnan(trust->opinion[j].sentence));
+    }
+}
+
+static void words_can_be_judged_alone(void **state)
+{
+    (void)state;
+    small_tagger("tagger", two, NULL);
+    small_parser("parser", two, NULL);
+    for (int i = 0; i < 2; i++) {
+        vouch_model *model = must_open(folder_file(i ? "parser" : "tagger"));
+        struct jury *jury = must_ask(model, (struct jury_request){.methods = "all", .words_only = true});
+        judge_all(model, jury, look_at_words_only);
+        jury_free(jury);
+        vouch_model_close(model);
+    }
+}
+
 /* Alternatives. */
 
 static void look_at_alternatives(const struct jury *jury, const struct trust *trust, uint32_t N)
@@ -318,11 +343,11 @@ static void fit(struct belief *belief, enum unit unit, enum calibration_kind kin
     MUST(calibration_fit(kind, raw, right, SEEN, &belief->calibration[unit], &err));
 }
 
-static void forecast(struct forecaster *f, uint32_t signals)
+static void forecast(struct forecaster *f, enum forecaster_kind kind, uint32_t signals)
 {
     enum { SEEN = 400 };
     double *signal = calloc((size_t)SEEN * signals, sizeof *signal);
-    static double held[FORECASTERS * SEEN];
+    double *held = calloc((size_t)SEEN * FORECASTERS, sizeof *held);
     static bool right[SEEN];
     static uint32_t group[SEEN];
     for (int i = 0; i < SEEN; i++) {
@@ -333,7 +358,8 @@ static void forecast(struct forecaster *f, uint32_t signals)
     }
     struct forecaster_rows rows = {signal, right, group, SEEN, signals};
     MUST(forecaster_hold_out(&rows, 1, held, &err));
-    MUST(forecaster_fit(f, FORECAST_BOTH, &rows, 1, held + FORECAST_BOTH * SEEN, &err));
+    MUST(forecaster_fit(f, kind, &rows, 1, held + (size_t)SEEN * kind, &err));
+    free(held);
     free(signal);
 }
 
@@ -350,7 +376,7 @@ static void make_beliefs(struct beliefs *b, const uint32_t signals[UNITS])
         fit(gamma, unit, CALIBRATE_ISOTONIC, 1);
         fit(delta, unit, unit == UNIT_SPAN ? CALIBRATE_ISOTONIC : CALIBRATE_PLATT, 40);
         fit(kb, unit, CALIBRATE_BETA, 1);
-        forecast(&b->forecaster[unit], signals[unit]);
+        forecast(&b->forecaster[unit], (enum forecaster_kind)(FORECAST_BOTH - unit), signals[unit]);
     }
     gamma->evidence = json_pack("{s:i}", "words", 200);
     b->preferred = 1;
@@ -771,6 +797,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_method_judges_every_word),
         cmocka_unit_test(single_voices_of_every_learner_are_judged),
+        cmocka_unit_test(words_can_be_judged_alone),
         cmocka_unit_test(alternatives_are_sorted_and_share_one),
         cmocka_unit_test(the_answer_is_among_the_alternatives_with_its_own_number),
         cmocka_unit_test(who_abstains_says_nothing),

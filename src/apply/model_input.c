@@ -1,0 +1,33 @@
+/* What a model can read: see model_input.h. */
+#include "apply/model_input.h"
+
+void model_input_settle(const struct vouch_model *model, struct reader_options *reading)
+{
+    reading->trees = model_parses(model);
+    if (reading->format == FORMAT_AUTO && model->templates.attributes)
+        reading->format = FORMAT_CRFSUITE;
+    if (reading->gold == GOLD_LAST)
+        reading->gold = (int)json_integer_value(json_object_get(model->header, "gold"));
+}
+
+bool model_input_fits(const struct vouch_model *model, const struct reader *reader, struct vouch_error *err)
+{
+    bool crfsuite = reader_format(reader) == FORMAT_CRFSUITE;
+    if (crfsuite == model->templates.attributes)
+        return true;
+    return fail(err, VOUCH_ERR_FORMAT, "%s: %s, found %s", reader_path(reader),
+                crfsuite ? "expected columns, which the model's features look at"
+                         : "expected CRFsuite lines, from which the model was learned",
+                format_name(reader_format(reader)));
+}
+
+bool model_input_gold_apart(const struct vouch_model *model, const struct reader *reader, int gold,
+                            struct vouch_error *err)
+{
+    uint32_t columns = reader_columns(reader), at = gold == GOLD_LAST ? columns : (uint32_t)gold;
+    if (reader_format(reader) != FORMAT_CONLL || columns < 2 || at > model->templates.columns ||
+        model_looks_past(model, at - 1))
+        return true;
+    return fail(err, VOUCH_ERR_FORMAT, "%s: expected %u columns beside the label, as the model reads, found %u",
+                reader_path(reader), model->templates.columns, columns - 1);
+}

@@ -1,0 +1,286 @@
+/*
+ * vouch tune: how far can a model's answers be trusted? Found out on labelled
+ * files that it has not seen, and kept in its header.
+ */
+#include "cli/cli.h"
+#include "cli/learning.h"
+#include "cli/saving.h"
+
+#include "apply/calibration.h"
+#include "apply/model_input.h"
+#include "core/lanes.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct option_spec options[] = {
+    {"model", 'm', OPTION_TEXT, AT(model), "FILE", 0, 0, true, "the model to tune"},
+    {"output", 'o', OPTION_TEXT, AT(output), "FILE", 0, 0, true,
+     "the model file to write, whole or not at all; if not given, the model itself is replaced"},
+    {"grid", 0, OPTION_TEXT, AT(grid), "NAME", 0, 0, false,
+     "values to try: paper for those of the publication, or quick for a few, as training does"},
+    {"draws", 0, OPTION_INTEGER, AT(draws), "K", 0, MAX_DRAWS, false, "models to draw for kd-fix and kd-pc; 0 is 50"},
+    OPTION_FORMAT,
+    OPTION_GOLD,
+    OPTION_JSON,
+    OPTION_SEED,
+    OPTION_THREADS,
+    OPTION_QUIET,
+    OPTION_HELP,
+    {0},
+};
+
+/* One run of the command. */
+struct tuning {
+    const struct command *command;
+    const struct settings *settings;
+    const struct vouch_model *model;
+    struct reader_options reading;
+    struct grids grids;
+    struct tag_corpus tags;
+    struct tree_corpus trees;
+    struct subject subject;
+    struct held_out held;
+    struct beliefs beliefs[MAX_MODEL_LAYERS];
+    json_t *confidence;
+    struct progress progress;
+};
+
+/* The model's own name is where the result goes, unless there is another. */
+static const char *target(const struct settings *settings)
+{
+    return settings->output ? settings->output : settings->model;
+}
+
+static bool read_labels(struct tuning *t, struct vouch_error *err)
+{
+    const struct settings *s = t->settings;
+    struct tag_plan plan = {.reading = t->reading};
+    uint64_t known = 0;
+    bool ok = tag_corpus_borrow(&t->tags, t->model, err);
+    for (size_t i = 0; ok && i < s->arguments; i++)
+        ok = tag_corpus_read_dev(&t->tags, &plan, s->argument[i], err);
+    for (uint64_t i = 0; ok && i < t->tags.dev.words; i++)
+        known += t->tags.dev.gold[i] != NO_LABEL;
+    if (ok && !known && !s->quiet)
+        fprintf(stderr, "warning: the model knows none of the gold labels: is it the right column (--gold)?\n");
+    t->subject = tag_subject(&t->tags);
+    return ok;
+}
+
+static bool read_trees(struct tuning *t, struct vouch_error *err)
+{
+    struct tree_plan plan = {.reading = t->reading};
+    bool ok = true;
+    tree_corpus_borrow(&t->trees, t->model);
+    for (size_t i = 0; ok && i < t->settings->arguments; i++)
+        ok = tree_corpus_read_dev(&t->trees, &plan, t->settings->argument[i], err);
+    t->subject = tree_subject(&t->trees);
+    return ok;
+}
+
+/* The labelled files, as the model sees them. */
+static bool read_files(struct tuning *t, struct vouch_error *err)
+{
+    model_input_settle(t->model, &t->reading);
+    if (!(model_parses(t->model) ? read_trees(t, err) : read_labels(t, err)))
+        return false;
+    if (!t->settings->quiet)
+        fprintf(stderr, "read %u sentences, %zu words\n", t->subject.layer[0].dev.count,
+                t->subject.words_before(t->subject.self, true, t->subject.layer[0].dev.count));
+    return true;
+}
+
+static void tell(void *context, uint32_t done, uint32_t of)
+{
+    struct tuning *t = context;
+    progress_draw(&t->progress, "tuning", done, of, "");
+}
+
+/* Tries, fits, and makes of it what the header will keep. */
+static bool find_out(struct tuning *t, struct vouch_error *err)
+{
+    const struct settings *s = t->settings;
+    struct calibration_plan plan = {.held = &t->held,
+                                    .grids = &t->grids,
+                                    .seed = (uint64_t)s->seed,
+                                    .threads = (uint32_t)s->threads,
+                                    .tell = tell,
+                                    .context = t,
+                                    .stop = interrupt_seen};
+    progress_start(&t->progress, s);
+    bool ok = held_out_dev(&t->held, &t->subject, t->model->layer, err) && calibration_run(&plan, t->beliefs, err);
+    progress_clear(&t->progress);
+    if (!ok)
+        return false;
+    char *line = options_provenance(t->command, s);
+    t->confidence = calibration_json(&plan, t->beliefs);
+    bool kept = json_object_set_new(t->confidence, "files", saving_files(s)) == 0 &&
+                json_object_set_new(t->confidence, "command", saving_text(line)) == 0;
+    free(line);
+    return kept || fail_memory(err);
+}
+
+static bool save(const struct tuning *t, struct vouch_error *err)
+{
+    json_t *header = json_copy(t->model->header);
+    bool ok = (header && json_object_set(header, "confidence", t->confidence) == 0) || fail_memory(err);
+    struct output *out = ok ? output_open(target(t->settings), err) : NULL;
+    ok = out && model_write_again(out, t->model, header, err);
+    json_decref(header);
+    return output_close(out, ok, err);
+}
+
+/* What is known of a method's words: a number, or NAN. */
+static double figure(const struct belief *belief, const char *key)
+{
+    const json_t *found = json_object_get(json_object_get(belief->evidence, unit_names[UNIT_WORD]), key);
+    return json_is_number(found) ? json_number_value(found) : NAN;
+}
+
+static void print_number(double x, int width, int digits)
+{
+    if (isnan(x))
+        printf("%*s", width, "-");
+    else
+        printf("%*.*f", width, digits, x);
+}
+
+static void print_voices(const struct model_layer *layer, const struct beliefs *b)
+{
+    printf("%-20s %8s %8s %8s %8s %8s\n", "voice", "s (fix)", "s (pc)", "K", "K best", "c");
+    for (uint32_t v = 0; v < layer->voices; v++) {
+        const struct knobs *k = &b->knobs[v];
+        printf("%-20s %8g ", layer->voice[v].name, k->fix);
+        if (layer->voice[v].var)
+            printf("%8g", k->pc);
+        else
+            printf("%8s", "-");
+        printf(" %8u %8u %8g\n", k->draws, k->best, k->c);
+    }
+}
+
+static void print_layer(const struct model_layer *layer, const struct beliefs *b)
+{
+    const struct belief *any = &b->belief[0];
+    printf("%s: %.0f words, %.0f wrong\n\n", layer->name, figure(any, "count"), figure(any, "errors"));
+    print_voices(layer, b);
+    printf("\n%-20s %17s %17s\n", "method", "average precision", "held-out log loss");
+    for (uint32_t i = 0; i < b->count; i++) {
+        printf("%-20s ", b->belief[i].name);
+        print_number(figure(&b->belief[i], "ap"), 17, 4);
+        print_number(figure(&b->belief[i], "loss"), 18, 5);
+        printf("%s\n", i == b->preferred ? "  preferred" : "");
+    }
+}
+
+static json_t *layer_json(const json_t *kept)
+{
+    json_t *methods_found = json_object(), *value;
+    const char *name;
+    json_object_foreach(json_object_get(kept, "methods"), name, value)
+    {
+        json_t *evidence = json_object_get(value, "evidence");
+        json_object_set_new(methods_found, name, evidence ? json_incref(evidence) : json_object());
+    }
+    return json_pack("{s:O, s:O, s:o}", "parameters", json_object_get(kept, "parameters"), "preferred",
+                     json_object_get(kept, "preferred"), "methods", methods_found);
+}
+
+static void print_json(const struct tuning *t)
+{
+    json_t *layers = json_object(), *value;
+    const char *name;
+    json_object_foreach(json_object_get(t->confidence, "layers"), name, value)
+    {
+        json_object_set_new(layers, name, layer_json(value));
+    }
+    uint32_t sentences = t->subject.layer[0].dev.count;
+    json_t *result = json_pack("{s:I, s:I, s:o}", "sentences", (json_int_t)sentences, "words",
+                               (json_int_t)t->subject.words_before(t->subject.self, true, sentences), "layers", layers);
+    char *text = json_dumps(result, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+    puts(text ? text : "{}");
+    free(text);
+    json_decref(result);
+}
+
+static void print_findings(const struct tuning *t)
+{
+    if (t->settings->json) {
+        print_json(t);
+        return;
+    }
+    for (uint32_t l = 0; l < t->model->layers; l++) {
+        if (l)
+            putchar('\n');
+        print_layer(&t->model->layer[l], &t->beliefs[l]);
+    }
+}
+
+static int run_tuning(struct tuning *t)
+{
+    const struct settings *s = t->settings;
+    struct vouch_error err = {0};
+    double started = seconds_now();
+    if (!saving_possible(target(s), s, &err))
+        return failed(t->command, &err);
+    vouch_model *model = vouch_model_open(s->model, &err);
+    t->model = model;
+    bool ok = model && read_files(t, &err);
+    if (ok)
+        interrupt_catch(); /* a Ctrl-C before needs no care */
+    ok = ok && find_out(t, &err) && save(t, &err);
+    if (ok)
+        print_findings(t);
+    if (ok && !s->quiet) {
+        fflush(stdout);
+        fprintf(stderr, "wrote %s, %.1f s\n", target(s), seconds_now() - started);
+    }
+    tag_corpus_release(&t->tags);
+    tree_corpus_release(&t->trees);
+    held_out_release(&t->held);
+    json_decref(t->confidence);
+    vouch_model_close(model);
+    return ok ? EXIT_DONE : failed(t->command, &err);
+}
+
+static int tune(const struct command *command, struct settings *settings)
+{
+    struct tuning t = {.command = command, .settings = settings};
+    bool quick = strcmp(settings->grid, "quick") == 0;
+    if (!settings->model)
+        return misuse(command, "expected -m MODEL");
+    if (strcmp(target(settings), "-") == 0)
+        return misuse(command, "expected a file to write the model to, found '-'");
+    if (settings->arguments == 0)
+        return misuse(command, "expected at least one labelled file");
+    if (!quick && strcmp(settings->grid, "paper") != 0)
+        return misuse(command, "--grid: expected quick or paper, found '%s'", settings->grid);
+    int status = reading_prepare(&t.reading, command, settings);
+    if (status != EXIT_DONE)
+        return status;
+    t.grids = quick ? quick_grids : paper_grids;
+    if (settings->draws)
+        t.grids.draws = (uint32_t)settings->draws;
+    for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
+        beliefs_init(&t.beliefs[l]);
+    status = run_tuning(&t);
+    for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
+        beliefs_release(&t.beliefs[l]);
+    return status;
+}
+
+const struct command tune_command = {
+    .name = "tune",
+    .arguments = "-m MODEL DEV...",
+    .summary = "find out how far a model's answers can be trusted",
+    .about = "Lets the model answer DEV, labelled files that it was not trained on, and finds out how far its answers "
+             "can be trusted: chooses the parameters of the methods of confidence by average precision, fits the "
+             "probabilities, and keeps all of it in the model's header, in place of what was there. The answers of "
+             "the model stay the same. Ctrl-C leaves the model as it was.",
+    .example = "  vouch tune -m ner.vouch testa.txt\n"
+               "  vouch tune -m ner.vouch -o tuned.vouch --grid quick --draws 100 testa.txt\n",
+    .option = options,
+    .run = tune,
+};

@@ -1,0 +1,23 @@
+/*
+ * What the commands that write a model share.
+ */
+#ifndef VOUCH_CLI_SAVING_H
+#define VOUCH_CLI_SAVING_H
+
+#include "cli/cli.h"
+
+#include <jansson.h>
+
+/*
+ * Whether there is any use in the work: the file can be written (nobody wants to learn of a missing folder after an
+ * hour), and is none of the inputs: `settings`' arguments and --dev.
+ */
+bool saving_possible(const char *output, const struct settings *settings, struct vouch_error *err);
+
+/* A string for the header; a byte that is not UTF-8 (file names may have some) becomes '?'. */
+json_t *saving_text(const char *string);
+
+/* The files of the command line, as such strings. */
+json_t *saving_files(const struct settings *settings);
+
+#endif

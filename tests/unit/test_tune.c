@@ -1,0 +1,268 @@
+/*
+ * Corpora that borrow from a model see what the model sees and leave it as it
+ * was; a model is written again byte for byte; and whatever stands in a
+ * header's confidence, there is an answer or an error.
+ */
+#include "apply/calibration.h"
+#include "apply/tag_corpus.h"
+#include "apply/tree_corpus.h"
+#include "model/jury.h"
+
+#include "folder.h"
+#include "tiny.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static struct vouch_error err;
+
+/* A model of the tiny corpus, and the corpus. */
+static vouch_model *tiny_model(struct tag_corpus *corpus)
+{
+    struct tiny_voice voice;
+    assert_true(tiny_read(corpus, folder_put("train", TINY_CORPUS), &err));
+    assert_true(tiny_learn(corpus, &confidence_weighted, &voice, &err));
+    assert_true(tiny_save(corpus, &voice, folder_file("model"), &err));
+    tiny_forget(&voice);
+    vouch_model *model = vouch_model_open(folder_file("model"), &err);
+    assert_non_null(model);
+    return model;
+}
+
+static void borrowing_reads_as_training_does(void **state)
+{
+    (void)state;
+    struct tag_corpus own, borrowed;
+    vouch_model *model = tiny_model(&own);
+    struct tag_plan plan = tiny_plan(), how = {.reading = plan.reading};
+    const char *dev = folder_put("dev", "Ada NNP B-PER\nsaw VBD O\nGhent NNP B-CITY\n\nIn IN O\n\n");
+    assert_true(tag_corpus_read_dev(&own, &plan, dev, &err));
+    assert_true(tag_corpus_borrow(&borrowed, model, &err));
+    assert_true(tag_corpus_read_dev(&borrowed, &how, dev, &err));
+    assert_int_equal(borrowed.dev.count, 2);
+    assert_int_equal(borrowed.dev.words, 4);
+    assert_int_equal(own.dev.node_features, borrowed.dev.node_features);
+    assert_memory_equal(own.dev.node_feature, borrowed.dev.node_feature,
+                        sizeof *own.dev.node_feature * own.dev.node_features);
+    assert_int_equal(own.dev.edge_features, borrowed.dev.edge_features);
+    assert_memory_equal(own.dev.gold, borrowed.dev.gold, sizeof *own.dev.gold * own.dev.words);
+    assert_int_equal(borrowed.dev.gold[2], NO_LABEL);
+
+    /* A second file comes after the first. */
+    assert_true(tag_corpus_read_dev(&borrowed, &how, dev, &err));
+    assert_int_equal(borrowed.dev.count, 4);
+    assert_memory_equal(own.dev.gold, borrowed.dev.gold + own.dev.words, sizeof *own.dev.gold * own.dev.words);
+
+    /* What the model does not know is wrong, whatever the answer. */
+    struct subject subject = tag_subject(&borrowed);
+    for (uint32_t y = 0; y < labels_count(&model->labels); y++) {
+        uint32_t choice[3] = {y, y, y};
+        bool right[3];
+        assert_true(subject.compare(subject.self, 0, true, 0, choice, right, &err));
+        assert_false(right[2]);
+    }
+    assert_int_equal(subject.words_before(subject.self, true, 2), 4);
+
+    /* The model is whole after the corpus is gone. */
+    tag_corpus_release(&borrowed);
+    tag_corpus_release(&own);
+    const char *label[5];
+    vouch_model *again;
+    assert_true(tiny_label(folder_file("model"), label, &again, &err));
+    static const char *const cells[] = {"Ada", "NNP", "left", "VBD"};
+    assert_int_equal(vouch_model_label(model, cells, 2, 2, label, &err), VOUCH_OK);
+    vouch_model_close(again);
+    vouch_model_close(model);
+}
+
+static void files_of_another_kind_are_refused(void **state)
+{
+    (void)state;
+    struct tag_corpus own, borrowed;
+    vouch_model *model = tiny_model(&own);
+    struct tag_plan how = {.reading = {.format = FORMAT_CRFSUITE}};
+    assert_true(tag_corpus_borrow(&borrowed, model, &err));
+    assert_false(tag_corpus_read_dev(&borrowed, &how, folder_put("dev", "O\tw=a\n\n"), &err));
+    assert_int_equal(err.status, VOUCH_ERR_FORMAT);
+    /* Its second column would be the label itself. */
+    how.reading.format = FORMAT_CONLL;
+    assert_false(tag_corpus_read_dev(&borrowed, &how, folder_put("dev", "Ada B-PER\n\n"), &err));
+    assert_int_equal(err.status, VOUCH_ERR_FORMAT);
+    tag_corpus_release(&borrowed);
+    tag_corpus_release(&own);
+    vouch_model_close(model);
+}
+
+static void trees_are_borrowed_alike(void **state)
+{
+    (void)state;
+    struct vouch_model model = {.layers = 2, .bits = {10, 9}};
+    struct tree_plan plan = {.keep_multi_root = true, .arc_bits = 10, .relation_bits = 9, .reading = {.trees = true}};
+    struct tree_corpus own, borrowed;
+    char *path = (char *)(uintptr_t)folder_put("trees", TINY_TREES);
+    assert_true(tree_corpus_read(&own, &plan, &path, 1, NULL, &err));
+    model.labels = own.relations;
+    tree_corpus_borrow(&borrowed, &model);
+    assert_true(tree_corpus_read_dev(&borrowed, &plan, path, &err));
+    assert_int_equal(borrowed.dev.words, own.set.words);
+    assert_memory_equal(borrowed.dev.relation, own.set.relation, sizeof *own.set.relation * own.set.words);
+    struct subject mine = tree_subject(&own), theirs = tree_subject(&borrowed);
+    assert_int_equal(theirs.layers, 2);
+    for (uint32_t l = 0; l < 2; l++)
+        assert_memory_equal(&theirs.layer[l].dev.space, &mine.layer[l].examples.space, sizeof(struct space));
+    tree_corpus_release(&borrowed);
+    assert_int_equal(dictionary_find(&own.relations.names, text_of("nsubj")) > 0, true);
+    tree_corpus_release(&own);
+}
+
+static void a_model_is_written_again_byte_for_byte(void **state)
+{
+    (void)state;
+    struct tag_corpus corpus;
+    vouch_model *model = tiny_model(&corpus);
+    struct output *out = output_open(folder_file("again"), &err);
+    assert_true(out && model_write_again(out, model, model->header, &err) && output_commit(out, &err));
+    vouch_model *again = vouch_model_open(folder_file("again"), &err);
+    assert_non_null(again);
+    assert_int_equal(again->file.size, model->file.size);
+    assert_memory_equal(again->file.bytes, model->file.bytes, model->file.size);
+    vouch_model_close(again);
+    vouch_model_close(model);
+    tag_corpus_release(&corpus);
+}
+
+/* What tuning on the training file itself finds. */
+static json_t *tune_tiny(const vouch_model *model)
+{
+    static const struct grids few = {
+        .s = {0.1}, .c = {1}, .best = {5}, .s_count = 1, .c_count = 1, .best_count = 1, .draws = 8};
+    struct tag_corpus dev;
+    struct tag_plan how = {0};
+    struct held_out held;
+    struct beliefs beliefs[MAX_MODEL_LAYERS];
+    for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
+        beliefs_init(&beliefs[l]);
+    assert_true(tag_corpus_borrow(&dev, model, &err));
+    for (int i = 0; i < 4; i++)
+        assert_true(tag_corpus_read_dev(&dev, &how, folder_file("train"), &err));
+    struct subject subject = tag_subject(&dev);
+    struct calibration_plan plan = {.held = &held, .grids = &few, .seed = 1, .threads = 1};
+    assert_true(held_out_dev(&held, &subject, model->layer, &err));
+    assert_true(calibration_run(&plan, beliefs, &err));
+    json_t *json = calibration_json(&plan, beliefs);
+    for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
+        beliefs_release(&beliefs[l]);
+    held_out_release(&held);
+    tag_corpus_release(&dev);
+    return json;
+}
+
+/* Asks everybody about one sentence; false if there is an error, which then has words. */
+static bool ask(const vouch_model *model)
+{
+    static const char line[] = "Ada NNP B-PER\nleft VBD O\n\n";
+    struct jury_request request = {.methods = "all", .alternatives = 2};
+    struct reader_options reading = {.format = FORMAT_CONLL};
+    struct sentence sentence = {0};
+    struct opinions opinions = {0};
+    struct text label[2];
+    err = (struct vouch_error){0};
+    struct jury *jury = jury_new(model, &request, &err);
+    if (!jury) {
+        assert_true(err.status != VOUCH_OK && err.message[0]);
+        return false;
+    }
+    struct reader *reader = reader_open(folder_put("asked", line), &reading, &err);
+    struct tagger *tagger = tagger_new(model, jury, &err);
+    assert_int_equal(reader_next(reader, &sentence, &err), READ_SENTENCE);
+    bool ok = tagger_label(tagger, &sentence, label, &opinions, &err);
+    opinions_release(&opinions);
+    sentence_release(&sentence);
+    tagger_free(tagger);
+    reader_close(reader);
+    jury_free(jury);
+    return ok;
+}
+
+/* Puts `other` in place of the value that is number *left, counted down on the way; true when done. */
+static bool replace(json_t *json, uint32_t *left, json_t *other)
+{
+    const char *key;
+    json_t *value;
+    size_t i;
+    void *next;
+    json_object_foreach_safe(json, next, key, value)
+    {
+        if ((*left)-- == 0) {
+            if (other)
+                json_object_set(json, key, other);
+            else
+                json_object_del(json, key);
+            return true;
+        }
+        if (replace(value, left, other))
+            return true;
+    }
+    json_array_foreach(json, i, value)
+    {
+        if ((*left)-- == 0) {
+            if (other)
+                json_array_set(json, i, other);
+            else
+                json_array_remove(json, i);
+            return true;
+        }
+        if (i == 1) /* the others are like the first two */
+            break;
+    }
+    return false;
+}
+
+/* Every value of a confidence in turn is taken away, or another one. */
+static void damage_is_an_error_or_harmless(void **state)
+{
+    (void)state;
+    struct tag_corpus corpus;
+    vouch_model *model = tiny_model(&corpus);
+    json_t *header = model->header, *confidence = tune_tiny(model);
+    json_t *others[] = {NULL,           json_null(),       json_integer(-1), json_integer(1000000000),
+                        json_real(0.5), json_real(-1e300), json_string("x"), json_array(),
+                        json_object(),  json_true()};
+    enum { OTHERS = sizeof others / sizeof *others, TURNS = 3 };
+    uint32_t refused = 0, places = 0;
+    assert_true(ask(model));
+    json_object_set(header, "confidence", confidence);
+    assert_true(ask(model));
+    for (bool more = true; more; places++)
+        for (uint32_t turn = 0; turn < TURNS && more; turn++) {
+            uint32_t left = places;
+            model->header = json_deep_copy(header);
+            more =
+                replace(json_object_get(model->header, "confidence"), &left, others[(places * TURNS + turn) % OTHERS]);
+            refused += more && !ask(model);
+            json_decref(model->header);
+        }
+    model->header = header;
+    assert_true(places > 100 && refused > 100);
+    for (uint32_t o = 0; o < OTHERS; o++)
+        json_decref(others[o]);
+    json_decref(confidence);
+    vouch_model_close(model);
+    tag_corpus_release(&corpus);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(borrowing_reads_as_training_does, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(files_of_another_kind_are_refused, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(trees_are_borrowed_alike, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(a_model_is_written_again_byte_for_byte, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(damage_is_an_error_or_harmless, folder_make, folder_remove),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
