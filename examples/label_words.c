@@ -1,5 +1,6 @@
 /*
- * The smallest program that labels a sentence:
+ * The smallest program that labels a sentence, and says how far each label
+ * can be trusted ("-" if the model was not calibrated):
  *
  *     label_words MODEL WORD...
  *
@@ -8,6 +9,7 @@
  */
 #include <vouch.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,25 +35,33 @@ int main(int argc, char **argv)
         return 2;
     }
     vouch_model *model = vouch_model_open(argv[1], &err);
-    if (!model) {
+    vouch_tagger *tagger = model ? vouch_tagger_new(model, &err) : NULL;
+    if (!tagger) {
         fprintf(stderr, "label_words: %s\n", err.message);
+        vouch_model_close(model);
         return 1;
     }
     size_t words = (size_t)argc - 2, columns = vouch_model_columns(model);
     const char **cells = malloc(sizeof *cells * words * columns), **labels = malloc(sizeof *labels * words);
+    double *confidence = malloc(sizeof *confidence * words);
     int status = 1;
-    if (cells && labels) {
+    if (cells && labels && confidence) {
         for (size_t i = 0; i < words; i++)
             cut(argv[i + 2], cells + i * columns, columns);
-        if (vouch_model_label(model, cells, words, columns, labels, &err) == VOUCH_OK) {
+        if (vouch_tagger_judge(tagger, cells, words, columns, labels, confidence, &err) == VOUCH_OK) {
             for (size_t i = 0; i < words; i++)
-                printf("%s\t%s\n", cells[i * columns], labels[i]);
+                if (isnan(confidence[i]))
+                    printf("%s\t%s\t-\n", cells[i * columns], labels[i]);
+                else
+                    printf("%s\t%s\t%.3f\n", cells[i * columns], labels[i], confidence[i]);
             status = 0;
         } else
             fprintf(stderr, "label_words: %s\n", err.message);
     }
     free(cells);
     free(labels);
+    free(confidence);
+    vouch_tagger_free(tagger);
     vouch_model_close(model);
     return status;
 }

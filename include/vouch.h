@@ -106,6 +106,15 @@ VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_tagger_label(vouch_tagger *ta
                                                                 size_t words, size_t columns, const char **labels,
                                                                 struct vouch_error *err);
 
+/*
+ * The same, and how far each label can be trusted: confidence[i] is the
+ * probability that labels[i] is right, by the method that the model found best
+ * when it was calibrated. NAN for all words if it was not.
+ */
+VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_tagger_judge(vouch_tagger *tagger, const char *const *cells,
+                                                                size_t words, size_t columns, const char **labels,
+                                                                double *confidence, struct vouch_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -24,14 +24,21 @@ struct alternative {
     double probability;
 };
 
+/* More about a sentence than one number. */
+struct sentence_trust {
+    double minimum; /* the least of its words, as the paper has it */
+    double whole; /* share of the drawn models, or of the best answers, that agree with all of it; NAN: nobody voted */
+};
+
 /* One method's opinion of one answer. */
 struct opinion {
-    const char *method;     /* such as "kd-fix" */
-    bool calibrated;        /* the numbers are probabilities of being right; else they only rank */
-    const double *word;     /* [N] of the label, or of the head */
-    const double *relation; /* [N] of the arc's relation, given its head; or NULL */
-    const double *span;     /* [spans] of boundaries and type together; or NULL */
-    double sentence;        /* of all words together */
+    const char *method;                /* such as "kd-fix" */
+    bool calibrated;                   /* the numbers are probabilities of being right; else they only rank */
+    const double *word;                /* [N] of the label, or of the head */
+    const double *relation;            /* [N] of the arc's relation, given its head; or NULL */
+    const double *span;                /* [spans] of boundaries and type together; or NULL */
+    double sentence;                   /* of all words together */
+    const struct sentence_trust *more; /* or NULL */
 };
 
 struct trust {

@@ -80,7 +80,16 @@ static bool is_own_comment(struct text line)
     if (!memchr(rest.at, '=', rest.length))
         return false;
     struct text key = trim(cut(&rest, '='));
-    return is_key(key, "conf") || text_is(key, "conf_method");
+    return is_key(key, "conf") || text_is(key, "conf_method") || text_is(key, "conf_min") || text_is(key, "conf_whole");
+}
+
+static void write_comment(struct output *out, const char *key, double x)
+{
+    if (isnan(x))
+        return;
+    output_printf(out, "# %s = ", key);
+    write_number(out, x);
+    output_write(out, "\n", 1);
 }
 
 void conllu_write_comments(struct output *out, struct text before, const struct trust *trust)
@@ -100,6 +109,10 @@ void conllu_write_comments(struct output *out, struct text before, const struct 
         output_write(out, " = ", 3);
         write_number(out, trust->opinion[m].sentence);
         output_write(out, "\n", 1);
+    }
+    if (trust->opinions > 0 && trust->opinion->more) {
+        write_comment(out, "conf_min", trust->opinion->more->minimum);
+        write_comment(out, "conf_whole", trust->opinion->more->whole);
     }
     for (uint32_t m = 0; m < trust->opinions; m++)
         output_printf(out, "%s%s (%s)", m > 0 ? ", " : "# conf_method = ", trust->opinion[m].method,

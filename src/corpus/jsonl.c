@@ -34,7 +34,9 @@
  *
  *     "confidence": {"method": "kd-fix", "calibrated": true, "heads": [...], "relations": [...], "sentence": 0.89}
  *
- * behind all other keys. If there are several opinions "confidence" is the
+ * behind all other keys. The sentence may have "minimum", the least of its
+ * words, and "whole", the share of drawn models or of best answers that agree
+ * with all of it. If there are several opinions "confidence" is the
  * first, and "confidences" is an array of them all, in which those of labels
  * have a key "spans" more: a number for each span. "alternatives" and
  * "doubtful" are there if asked for. What was not computed is null; infinity,
@@ -371,16 +373,31 @@ static bool judge_spans(json_t *spans, const struct trust *trust, const uint32_t
     return true;
 }
 
+/* What else is known of the sentence. */
+static json_t *with_more(json_t *object, const struct opinion *o)
+{
+    if (object && o->more &&
+        (json_object_set_new(object, "minimum", number(o->more->minimum)) != 0 ||
+         json_object_set_new(object, "whole", number(o->more->whole)) != 0)) {
+        json_decref(object);
+        return NULL;
+    }
+    return object;
+}
+
 static json_t *opinion_of_labels(const struct opinion *o, uint32_t N)
 {
-    return json_pack("{s:s, s:b, s:o, s:o}", "method", o->method, "calibrated", o->calibrated, "words",
-                     numbers(o->word, N), "sentence", number(o->sentence));
+    return with_more(json_pack("{s:s, s:b, s:o, s:o}", "method", o->method, "calibrated", o->calibrated, "words",
+                               numbers(o->word, N), "sentence", number(o->sentence)),
+                     o);
 }
 
 static json_t *opinion_of_tree(const struct opinion *o, uint32_t N)
 {
-    return json_pack("{s:s, s:b, s:o, s:o, s:o}", "method", o->method, "calibrated", o->calibrated, "heads",
-                     numbers(o->word, N), "relations", numbers(o->relation, N), "sentence", number(o->sentence));
+    return with_more(json_pack("{s:s, s:b, s:o, s:o, s:o}", "method", o->method, "calibrated", o->calibrated, "heads",
+                               numbers(o->word, N), "relations", numbers(o->relation, N), "sentence",
+                               number(o->sentence)),
+                     o);
 }
 
 /* "confidence" and, of several opinions, "confidences"; `place` is NULL if there are no spans. */

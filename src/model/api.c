@@ -1,11 +1,16 @@
 /* The public interface over a model: see vouch.h. */
-#include "model/model.h"
+#include "model/jury.h"
 
 #include "vouch_version.h"
 
+#include <math.h>
+
 struct vouch_tagger {
     const struct vouch_model *model;
-    struct tagger *tagger;
+    struct tagger *tagger; /* labels alone */
+    struct tagger *judge;  /* labels and judges; made when first asked for */
+    struct jury *jury;
+    struct opinions opinions;
     struct sentence sentence;
     struct text *label;
     size_t label_capacity;
@@ -75,6 +80,9 @@ void vouch_tagger_free(vouch_tagger *tagger)
     if (!tagger)
         return;
     tagger_free(tagger->tagger);
+    tagger_free(tagger->judge);
+    jury_free(tagger->jury);
+    opinions_release(&tagger->opinions);
     sentence_release(&tagger->sentence);
     free(tagger->label);
     free(tagger);
@@ -102,20 +110,57 @@ static bool take_cells(struct sentence *s, const char *const *cells, size_t word
     return true;
 }
 
+/* Labels with one of the two taggers; the labels' names. */
+static bool label_cells(vouch_tagger *tagger, struct tagger *by, const char *const *cells, size_t words, size_t columns,
+                        const char **labels, struct vouch_error *err)
+{
+    const struct vouch_model *model = tagger->model;
+    if (!take_cells(&tagger->sentence, cells, words, columns, err) ||
+        !RESERVE(tagger->label, tagger->label_capacity, words + 1, err) ||
+        !tagger_label(by, &tagger->sentence, tagger->label, &tagger->opinions, err))
+        return false;
+    for (size_t i = 0; i < words; i++) {
+        uint32_t written = dictionary_find(&model->labels.written, tagger->label[i]);
+        labels[i] = written ? model->label_name[written - 1] : "";
+    }
+    return true;
+}
+
 enum vouch_status vouch_tagger_label(vouch_tagger *tagger, const char *const *cells, size_t words, size_t columns,
                                      const char **labels, struct vouch_error *err)
 {
     struct vouch_error own = {0};
     err = err ? err : &own;
-    const struct vouch_model *model = tagger->model;
-    if (!take_cells(&tagger->sentence, cells, words, columns, err) ||
-        !RESERVE(tagger->label, tagger->label_capacity, words + 1, err) ||
-        !tagger_label(tagger->tagger, &tagger->sentence, tagger->label, NULL, err))
-        return status_of(false, err);
-    for (size_t i = 0; i < words; i++) {
-        uint32_t written = dictionary_find(&model->labels.written, tagger->label[i]);
-        labels[i] = written ? model->label_name[written - 1] : "";
+    return status_of(label_cells(tagger, tagger->tagger, cells, words, columns, labels, err), err);
+}
+
+/* The tagger that judges; the plain one if the model cannot. */
+static struct tagger *judging(vouch_tagger *tagger, struct vouch_error *err)
+{
+    if (tagger->judge)
+        return tagger->judge;
+    struct vouch_error reason = {0};
+    struct jury_request request = {.words_only = true};
+    tagger->jury = tagger->jury ? tagger->jury : jury_new(tagger->model, &request, &reason);
+    if (reason.status != VOUCH_OK) {
+        *err = reason;
+        return NULL;
     }
+    if (tagger->jury)
+        tagger->judge = tagger_new(tagger->model, tagger->jury, err);
+    return tagger->jury ? tagger->judge : tagger->tagger;
+}
+
+enum vouch_status vouch_tagger_judge(vouch_tagger *tagger, const char *const *cells, size_t words, size_t columns,
+                                     const char **labels, double *confidence, struct vouch_error *err)
+{
+    struct vouch_error own = {0};
+    err = err ? err : &own;
+    struct tagger *by = judging(tagger, err);
+    if (!by || !label_cells(tagger, by, cells, words, columns, labels, err))
+        return status_of(false, err);
+    for (size_t i = 0; i < words; i++)
+        confidence[i] = tagger->jury ? tagger->opinions.opinion[0].word[i] : NAN;
     return VOUCH_OK;
 }
 

@@ -243,6 +243,19 @@ static double judge_sentence(const struct hearing *h)
     return forecaster_apply(&h->layer->beliefs.forecaster[UNIT_SENTENCE], signal);
 }
 
+/* The least word, and how many agree with everything. Nobody votes on a committee but its first voice's draws. */
+static void judge_whole(const struct hearing *h)
+{
+    const struct juror *juror = &h->layer->juror[h->j];
+    const struct evidence *e = &h->sitting->seat[juror->voice];
+    struct sentence_trust *more = &h->opinions->sentence[h->j];
+    more->minimum = smallest(words_of(h), 0, h->sitting->N);
+    more->whole = !juror->method         ? share_of_whole(&e->fix, e->choice, e->N)
+                  : juror->method->whole ? juror->method->whole(juror->method, e)
+                                         : NAN;
+    h->opinions->opinion[h->j].more = more;
+}
+
 static bool judge_span(const struct hearing *h, struct extent span, double *confidence, struct vouch_error *err)
 {
     const struct juror *juror = &h->layer->juror[h->j];
@@ -426,6 +439,8 @@ bool jury_judge(const struct jury *jury, uint32_t l, const struct parts *parts, 
         if (l == 0 && jury->spans && !judge_spans(&h, err))
             return false;
         settle_words(&h);
+        if (l == 0 && jury->sentences)
+            judge_whole(&h);
     }
     h.j = 0;
     return l > 0 || !jury->alternatives || jury->jurors == 0 || list_alternatives(&h, err);

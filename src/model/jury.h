@@ -61,6 +61,7 @@ bool juror_calibrated_for(const struct jury *jury, uint32_t layer, uint32_t j, e
 struct opinions {
     struct trust trust;
     struct opinion opinion[MAX_OPINIONS];
+    struct sentence_trust sentence[MAX_OPINIONS];
     double *number, *signal;
     struct span *span;
     struct alternative *alternative;
