@@ -66,7 +66,7 @@ static void print_methods(void)
     print_method("committee", "how far all voices of the model agree, with themselves, their draws and each other",
                  "a small model of margins, marginals, votes, entropies, neighbours and length, fitted on held-out "
                  "answers; without it, the mean of marginals and votes",
-                 "delta, gamma and draws of every voice", "the best of all with two voices, as in cw+crf; the default",
+                 "delta, gamma and draws of every voice", "with several voices, as in cw+crf; the default unless another method ranks held-out errors clearly better",
                  "");
 }
 

@@ -2,9 +2,9 @@
  * Signals of a committee: see committee.h.
  *
  * Of a word, for each voice: log-odds of its marginal, its margin (squeezed by
- * asinh: it has no unit), log-odds of the votes of its draws, the entropy of
- * its marginals, and whether it answers the same; then what is common: the
- * weaker neighbour, the weakest word of the sentence, and its length.
+ * asinh: it has no unit; negative if the voice answers otherwise), log-odds of
+ * the votes of its draws and the entropy of its marginals; then what is common:
+ * both neighbours, the weakest word of the sentence, and its length.
  *
  * Cost: the evidence, and O(N * options) for the entropies.
  */
