@@ -6,27 +6,50 @@
 
 #include <stdio.h>
 
-/* "%.6g" of a number from 0.1 to 1, which most are, without the library's detour. */
-static void write_share(struct output *out, double x)
+enum { DIGITS = 6 };
+
+/*
+ * "%.6g" of a number from 0.001 up to 10^6, as nearly all are, without the library's detour. Of numbers half-way
+ * between two of six digits either may come.
+ */
+static void write_common(struct output *out, double x)
 {
-    char text[] = "0.000000";
-    uint32_t digits = (uint32_t)lrint(x * 1e6), length = 8;
-    if (digits == 1000000) {
-        output_write(out, "1", 1);
-        return;
+    static const double tens[] = {1e-3, 1e-2, 1e-1, 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6};
+    static const double scale[] = {1e8, 1e7, 1e6, 1e5, 1e4, 1e3, 1e2, 1e1, 1};
+    char text[16];
+    int magnitude = 0; /* x is from tens[magnitude] up to the next */
+    while (x >= tens[magnitude + 1])
+        magnitude++;
+    uint32_t digits = (uint32_t)lrint(x * scale[magnitude]);
+    if (digits == 1000000) { /* rounded up */
+        digits = 100000;
+        magnitude++;
     }
-    for (uint32_t at = 7; at > 1; at--, digits /= 10)
-        text[at] = (char)('0' + digits % 10);
-    while (text[length - 1] == '0')
-        length--;
-    output_write(out, text, length);
+    int before = magnitude - 2, length = 0; /* digits before the point, if any */
+    if (before <= 0) {
+        text[length++] = '0';
+        text[length++] = '.';
+        for (int i = before; i < 0; i++)
+            text[length++] = '0';
+    }
+    for (uint32_t i = 0, unit = 100000; i < DIGITS; i++, unit /= 10) {
+        if (before > 0 && i == (uint32_t)before)
+            text[length++] = '.';
+        text[length++] = (char)('0' + digits / unit % 10);
+    }
+    if (before < DIGITS) {
+        while (text[length - 1] == '0')
+            length--;
+        length -= text[length - 1] == '.';
+    }
+    output_write(out, text, (size_t)length);
 }
 
 void write_number(struct output *out, double x)
 {
     char text[32];
-    if (x >= 0.1 && x <= 1) {
-        write_share(out, x);
+    if (x >= 1e-3 && x < 999999) {
+        write_common(out, x);
         return;
     }
     if (isnan(x)) {
