@@ -41,14 +41,11 @@ static bool read_beliefs(struct jury *jury, uint32_t l, struct vouch_error *err)
     const struct model_layer *layer = &jury->model->layer[l];
     const json_t *found;
     struct jury_layer *of = &jury->layer[l];
-    const char *voice[MAX_VOICES];
-    for (uint32_t v = 0; v < layer->voices; v++)
-        voice[v] = layer->voice[v].name;
     layer_panel(layer, l, structure_of(jury->model, l), of->beliefs.knobs, jury->noise, NULL, &of->panel);
     uint32_t signals[UNITS] = {committee_word_signals(&of->panel), committee_span_signals(&of->panel),
                                committee_sentence_signals(&of->panel)};
     return beliefs_known(jury->model->header, layer->name, &found, jury->model->file.name, err) &&
-           (!found || beliefs_read(&of->beliefs, found, voice, layer->voices, signals, jury->model->file.name, err));
+           (!found || beliefs_read(&of->beliefs, found, layer, signals, jury->model->file.name, err));
 }
 
 /* Adds a method to one layer's jurors. */
@@ -57,10 +54,7 @@ static bool add_juror(struct jury *jury, uint32_t l, uint32_t j, const char *nam
     const struct model_layer *layer = &jury->model->layer[l];
     struct jury_layer *of = &jury->layer[l];
     struct juror *juror = &of->juror[j];
-    const char *voice[MAX_VOICES];
-    for (uint32_t v = 0; v < layer->voices; v++)
-        voice[v] = layer->voice[v].name;
-    const struct belief *belief = beliefs_find(&of->beliefs, name, voice, layer->voices, err);
+    const struct belief *belief = beliefs_find(&of->beliefs, name, layer, err);
     if (!belief)
         return false;
     *juror = (struct juror){.method = belief->method, .voice = belief->voice, .belief = belief};
@@ -288,16 +282,18 @@ static bool judge_spans(const struct hearing *h, struct vouch_error *err)
     return true;
 }
 
-/* What the words' numbers become at last; a word that has no other choice is right. */
+/* What the words' numbers become at last; a word that has no other choice is right, as surely as its numbers can say.
+ */
 static void settle_words(const struct hearing *h)
 {
-    const struct juror *juror = &h->layer->juror[h->j];
+    const struct method *method = h->layer->juror[h->j].method;
+    bool margin = method && !method->bounded && !juror_calibrated_for(h->jury, h->l, h->j, UNIT_WORD);
     double *word = words_of(h);
     for (uint32_t n = 0; n < h->sitting->N; n++) {
-        if (juror->method)
+        if (h->sitting->seat[0].forced[n])
+            word[n] = margin ? INFINITY : 1;
+        else if (method)
             word[n] = translated(h, UNIT_WORD, word[n]);
-        if (h->sitting->seat[0].forced[n] && (juror_calibrated_for(h->jury, h->l, h->j, UNIT_WORD) || !isinf(word[n])))
-            word[n] = 1;
     }
 }
 

@@ -19,6 +19,7 @@
 enum { MOST_WORDS = 8, SIGNALS = 5 };
 
 static const char *const two[] = {"cw", "crf", NULL};
+static const struct model_layer two_voices = {.voice = {{.name = "cw"}, {.name = "crf"}}, .voices = 2};
 static struct vouch_error err;
 
 #define MUST(condition)                                                                                                \
@@ -368,9 +369,10 @@ static void make_beliefs(struct beliefs *b, const uint32_t signals[UNITS])
 {
     beliefs_init(b);
     b->preferred = 0;
-    struct belief *gamma = beliefs_find(b, "gamma", two, 2, &err), *delta = beliefs_find(b, "delta", two, 2, &err);
-    struct belief *kb = beliefs_find(b, "kb@crf", two, 2, &err),
-                  *committee = beliefs_find(b, "committee", two, 2, &err);
+    struct belief *gamma = beliefs_find(b, "gamma", &two_voices, &err),
+                  *delta = beliefs_find(b, "delta", &two_voices, &err);
+    struct belief *kb = beliefs_find(b, "kb@crf", &two_voices, &err),
+                  *committee = beliefs_find(b, "committee", &two_voices, &err);
     MUST(gamma && delta && kb && committee);
     for (enum unit unit = UNIT_WORD; unit < UNITS; unit++) {
         fit(gamma, unit, CALIBRATE_ISOTONIC, 1);
@@ -388,7 +390,7 @@ static json_t *make_json(const uint32_t signals[UNITS])
 {
     struct beliefs b;
     make_beliefs(&b, signals);
-    json_t *json = beliefs_json(&b, two, 2);
+    json_t *json = beliefs_json(&b, &two_voices);
     assert_non_null(json);
     beliefs_release(&b);
     return json;
@@ -428,8 +430,8 @@ static void beliefs_survive_being_written(void **state)
     struct beliefs before, after;
     make_beliefs(&before, some);
     beliefs_init(&after);
-    json_t *json = written_and_read(beliefs_json(&before, two, 2));
-    MUST(beliefs_read(&after, json, two, 2, some, "m", &err));
+    json_t *json = written_and_read(beliefs_json(&before, &two_voices));
+    MUST(beliefs_read(&after, json, &two_voices, some, "m", &err));
     assert_int_equal(after.count, before.count);
     assert_int_equal(after.preferred, before.preferred);
     for (uint32_t i = 0; i < before.count; i++) {
@@ -450,16 +452,16 @@ static void beliefs_are_found_by_name(void **state)
     (void)state;
     struct beliefs b;
     beliefs_init(&b);
-    struct belief *one = beliefs_find(&b, "gamma@crf", two, 2, &err);
+    struct belief *one = beliefs_find(&b, "gamma@crf", &two_voices, &err);
     assert_non_null(one);
     assert_string_equal(one->name, "gamma@crf");
-    assert_ptr_equal(beliefs_find(&b, "gamma@crf", two, 2, &err), one);
-    struct belief *first = beliefs_find(&b, "gamma@cw", two, 2, &err);
+    assert_ptr_equal(beliefs_find(&b, "gamma@crf", &two_voices, &err), one);
+    struct belief *first = beliefs_find(&b, "gamma@cw", &two_voices, &err);
     assert_string_equal(first->name, "gamma");
-    assert_ptr_equal(beliefs_find(&b, "gamma", two, 2, &err), first);
+    assert_ptr_equal(beliefs_find(&b, "gamma", &two_voices, &err), first);
     assert_int_equal(b.count, 2);
-    assert_null(beliefs_find(&b, "gamma@pa", two, 2, &err));
-    assert_null(beliefs_find(&b, "", two, 2, &err));
+    assert_null(beliefs_find(&b, "gamma@pa", &two_voices, &err));
+    assert_null(beliefs_find(&b, "", &two_voices, &err));
     beliefs_release(&b);
 }
 
@@ -471,7 +473,7 @@ static bool accepted(json_t *json)
     struct beliefs b;
     beliefs_init(&b);
     err = (struct vouch_error){0};
-    bool ok = beliefs_read(&b, json, two, 2, some, "some.vouch", &err);
+    bool ok = beliefs_read(&b, json, &two_voices, some, "some.vouch", &err);
     if (!ok && (err.status != VOUCH_ERR_FORMAT || !strstr(err.message, "some.vouch")))
         fail_msg("refused with: %s", err.message);
     for (uint32_t i = 0; ok && i < b.count; i++)
@@ -536,7 +538,7 @@ static void bring_both(json_t *json)
     assert_true(f.boost.trees > 0);
     beliefs_init(&b);
     b.forecaster[UNIT_WORD] = f;
-    json_t *made = beliefs_json(&b, two, 2);
+    json_t *made = beliefs_json(&b, &two_voices);
     json_object_set(json_object_get(json, "committee"), "words",
                     json_object_get(json_object_get(made, "committee"), "words"));
     json_decref(made);
