@@ -38,6 +38,25 @@ const struct grids paper_grids = {
     .draws = 50,
 };
 
+/* Heads are wrong more often than labels. */
+enum { WORDS_ENOUGH = 40000, HEADS_ENOUGH = 15000 };
+
+static bool is_of_trees(const struct subject *subject, uint32_t layer)
+{
+    return subject->layer[layer].examples.structure == &tree_structure;
+}
+
+uint32_t calibration_parts(const struct subject *subject)
+{
+    uint32_t sentences = subject->layer[0].examples.count;
+    if (sentences < HELD_OUT_LEAST * CALIBRATION_PARTS)
+        return 0;
+    size_t words = subject->words_before(subject->self, false, sentences);
+    size_t enough = is_of_trees(subject, 0) ? HEADS_ENOUGH : WORDS_ENOUGH;
+    size_t parts = enough * CALIBRATION_PARTS / (words + 1) + 1;
+    return parts < CALIBRATION_PARTS ? (uint32_t)parts : CALIBRATION_PARTS;
+}
+
 struct fitting {
     const struct calibration_plan *plan;
     const struct noise *noise;
@@ -164,7 +183,6 @@ static bool keep_best(struct fitting *f, const struct round *r, const struct uni
 static bool tune_knobs(struct fitting *f, struct vouch_error *err)
 {
     const struct grids *grids = f->plan->grids;
-    bool tree = f->plan->held->subject->layer[f->number].examples.structure == &tree_structure;
     double best[MAX_SEATS][KNOBS];
     for (uint32_t v = 0; v < MAX_SEATS; v++)
         for (enum knob knob = 0; knob < KNOBS; knob++)
@@ -174,7 +192,7 @@ static bool tune_knobs(struct fitting *f, struct vouch_error *err)
         struct testimony testimony;
         plan_round(f, i, &round);
         struct asking asking = asking_of(f, round.question, round.questions, round.knobs);
-        asking.most = grids->words[tree];
+        asking.most = grids->words[is_of_trees(f->plan->held->subject, f->number)];
         bool ok =
             testimony_take(&testimony, f->plan->held, &asking, err) && keep_best(f, &round, &testimony.word, best, err);
         testimony_release(&testimony);
