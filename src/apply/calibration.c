@@ -90,20 +90,14 @@ static struct asking asking_of(const struct fitting *f, const struct question *q
                            .threads = f->plan->threads};
 }
 
-/* Numbers of all units, `apart` from each other, with the verdicts; to free(). */
-static struct judged *judge(const struct units *u, const double *number, size_t apart, struct vouch_error *err)
-{
-    struct judged *judged = new_array(u->count + 1, sizeof *judged, err);
-    for (size_t i = 0; judged && i < u->count; i++)
-        judged[i] = (struct judged){number[i * apart], u->sentence[i], u->right[i]};
-    return judged;
-}
-
-static bool precision_of(const struct units *u, const double *number, size_t apart, double *ap, struct vouch_error *err)
+/* Average precision of a column of numbers, as units_judge() takes them. */
+static bool precision_of(const struct units *u, const double *table, size_t width, size_t column, double *ap,
+                         struct vouch_error *err)
 {
     struct quality quality;
-    struct judged *judged = judge(u, number, apart, err);
-    bool ok = judged && quality_measure(judged, u->count, false, &quality, err);
+    size_t n;
+    struct judged *judged = units_judge(u, table, width, column, &n, err);
+    bool ok = judged && quality_measure(judged, n, false, &quality, err);
     *ap = ok ? quality.ranking.average_precision : NAN;
     free(judged);
     return ok;
@@ -170,7 +164,7 @@ static bool keep_best(struct fitting *f, const struct round *r, const struct uni
 {
     for (uint32_t q = 0; q < r->questions; q++) {
         double ap, *most = &best[r->question[q].voice][r->knob[q]];
-        if (!precision_of(words, words->value + q, words->questions, &ap, err))
+        if (!precision_of(words, words->value, words->questions, q, &ap, err))
             return false;
         if (!(ap > *most))
             continue;
@@ -250,8 +244,9 @@ static json_t *figures_of(const struct judged *judged, size_t n, bool probabilit
 static bool note(struct belief *belief, enum unit unit, const struct units *u, const double *value, bool probabilities,
                  double loss, struct vouch_error *err)
 {
-    struct judged *judged = judge(u, value, 1, err);
-    json_t *figures = judged ? figures_of(judged, u->count, probabilities, err) : NULL;
+    size_t n;
+    struct judged *judged = units_judge(u, value, 1, 0, &n, err);
+    json_t *figures = judged ? figures_of(judged, n, probabilities, err) : NULL;
     if (figures && isfinite(loss))
         json_object_set_new(figures, "loss", json_real(loss));
     if (!belief->evidence)
@@ -317,7 +312,7 @@ static bool fit_committee(struct fitting *f, enum unit unit, const struct units 
     bool ok = held && forecaster_hold_out(&rows, f->plan->seed, held, err);
     enum forecaster_kind best = FORECAST_LOGISTIC;
     for (enum forecaster_kind k = FORECAST_LOGISTIC; ok && k < FORECASTERS; k++) {
-        ok = precision_of(u, held + k * u->count, 1, &ap[k], err);
+        ok = precision_of(u, held + k * u->count, 1, 0, &ap[k], err);
         if (ap[k] > ap[best] + (best == FORECAST_LOGISTIC ? CLEARLY : 0))
             best = k;
     }
