@@ -28,7 +28,7 @@ static bool name_methods(struct credibility *c, const struct jury *jury, enum as
         struct credence *credence = &c->rows[a].credence[j];
         memcpy(credence->method, juror->name, sizeof credence->method);
         credence->calibrated = juror_calibrated_for(jury, about[a].layer, j, about[a].unit);
-        credence->bounded = credence->calibrated || !juror->method || juror->method->bounded;
+        credence->bounded = juror_bounded(jury, about[a].layer, j, about[a].unit);
     }
     return true;
 }

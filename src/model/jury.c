@@ -98,7 +98,7 @@ static bool add_every(struct jury *jury, struct vouch_error *err)
 
 static bool add_named(struct jury *jury, const char *names, struct vouch_error *err)
 {
-    for (const char *at = names; *at;) {
+    for (const char *at = names;; at++) {
         size_t length = strcspn(at, ",");
         char name[BELIEF_NAME];
         if (length == 0 || length >= sizeof name)
@@ -106,9 +106,10 @@ static bool add_named(struct jury *jury, const char *names, struct vouch_error *
         snprintf(name, sizeof name, "%.*s", (int)length, at);
         if (!(strcmp(name, "all") == 0 ? add_every(jury, err) : add_to_all(jury, name, err)))
             return false;
-        at += length + (at[length] == ',');
+        at += length;
+        if (!*at)
+            return true;
     }
-    return true;
 }
 
 /* Each layer by what it prefers. False without an error if one prefers nothing. */
@@ -183,6 +184,12 @@ bool juror_calibrated_for(const struct jury *jury, uint32_t l, uint32_t j, enum 
 bool juror_calibrated(const struct jury *jury, uint32_t j)
 {
     return juror_calibrated_for(jury, 0, j, UNIT_WORD);
+}
+
+bool juror_bounded(const struct jury *jury, uint32_t l, uint32_t j, enum unit unit)
+{
+    const struct method *method = jury->layer[l].juror[j].method;
+    return !method || method->bounded || juror_calibrated_for(jury, l, j, unit);
 }
 
 /* One layer's answer before its judges. */
@@ -286,13 +293,11 @@ static bool judge_spans(const struct hearing *h, struct vouch_error *err)
  */
 static void settle_words(const struct hearing *h)
 {
-    const struct method *method = h->layer->juror[h->j].method;
-    bool margin = method && !method->bounded && !juror_calibrated_for(h->jury, h->l, h->j, UNIT_WORD);
-    double *word = words_of(h);
+    double *word = words_of(h), surest = juror_bounded(h->jury, h->l, h->j, UNIT_WORD) ? 1 : INFINITY;
     for (uint32_t n = 0; n < h->sitting->N; n++) {
         if (h->sitting->seat[0].forced[n])
-            word[n] = margin ? INFINITY : 1;
-        else if (method)
+            word[n] = surest;
+        else if (h->layer->juror[h->j].method)
             word[n] = translated(h, UNIT_WORD, word[n]);
     }
 }
@@ -328,6 +333,7 @@ static bool lay_out(const struct jury *jury, uint32_t N, struct opinions *o, str
         double *from = o->number + each * j;
         o->opinion[j] = (struct opinion){.method = jury->layer[0].juror[j].name,
                                          .calibrated = juror_calibrated(jury, j),
+                                         .margin = !juror_bounded(jury, 0, j, UNIT_WORD),
                                          .word = from,
                                          .relation = relations ? from + N : NULL,
                                          .span = jury->rules.labels ? from + (size_t)N * 2 : NULL,
