@@ -74,15 +74,9 @@ static void judge_all(const vouch_model *model, const struct jury *jury, look_at
     parser_free(parser);
 }
 
-static bool bounded(const struct jury *jury, uint32_t j)
-{
-    const struct method *method = jury->layer[0].juror[j].method;
-    return juror_calibrated(jury, j) || !method || method->bounded;
-}
-
 static void must_be_a_number(const struct jury *jury, uint32_t j, double x)
 {
-    if (isnan(x) || (bounded(jury, j) && !(x >= 0 && x <= 1)))
+    if (isnan(x) || (juror_bounded(jury, 0, j, UNIT_WORD) && !(x >= 0 && x <= 1)))
         fail_msg("%s says %g", jury->layer[0].juror[j].name, x);
 }
 
@@ -93,6 +87,7 @@ static void look_at_numbers(const struct jury *jury, const struct trust *trust, 
         const struct opinion *o = &trust->opinion[j];
         assert_string_equal(o->method, jury->layer[0].juror[j].name);
         assert_int_equal(o->calibrated, juror_calibrated(jury, j));
+        assert_int_equal(o->margin, !o->calibrated && strncmp(o->method, "delta", 5) == 0);
         for (uint32_t n = 0; n < N; n++) {
             must_be_a_number(jury, j, o->word[n]);
             if (model_parses(jury->model))
@@ -794,6 +789,47 @@ static void a_model_with_damaged_beliefs_still_labels(void **state)
     vouch_model_close(model);
 }
 
+/* Labels of the public interface, and how far it trusts them: of two words, then of one. */
+static void labels_and_judges(const vouch_model *model, double *confidence)
+{
+    const char *cells[] = {"Ada", "NNP", "lives", "VBZ"}, *labels[2], *judged[2];
+    vouch_tagger *tagger = vouch_tagger_new(model, &err);
+    MUST(tagger);
+    for (size_t words = 3; words-- > 0;) {
+        assert_int_equal(vouch_tagger_label(tagger, cells, words, 2, labels, &err), VOUCH_OK);
+        assert_int_equal(vouch_tagger_judge(tagger, cells, words, 2, judged, confidence, NULL), VOUCH_OK);
+        for (size_t i = 0; i < words; i++)
+            assert_string_equal(labels[i], judged[i]);
+    }
+    vouch_tagger_free(tagger);
+}
+
+static void the_public_interface_gives_probabilities_or_none(void **state)
+{
+    (void)state;
+    double confidence[2] = {-1, -1};
+    vouch_model *model = must_open(with_beliefs(false));
+    labels_and_judges(model, confidence);
+    for (int i = 0; i < 2; i++)
+        assert_true(confidence[i] >= 0 && confidence[i] <= 1);
+
+    /* A method may be preferred that nobody calibrated. */
+    json_t *header = json_deep_copy(json_object_get(model->header, "confidence"));
+    json_t *label = json_object_get(json_object_get(header, "layers"), "label");
+    json_object_del(json_object_get(json_object_get(label, "methods"), "delta"), "words");
+    vouch_model_close(model);
+    model = must_open(small_tagger("careless", two, header));
+    labels_and_judges(model, confidence);
+    assert_true(isnan(confidence[0]) && isnan(confidence[1]));
+    vouch_model_close(model);
+
+    confidence[0] = confidence[1] = -1;
+    model = must_open(small_tagger("bare", two, NULL));
+    labels_and_judges(model, confidence);
+    assert_true(isnan(confidence[0]) && isnan(confidence[1]));
+    vouch_model_close(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -813,6 +849,7 @@ int main(void)
         cmocka_unit_test(no_spoilt_value_does_harm),
         cmocka_unit_test(what_is_calibrated_follows_from_the_beliefs),
         cmocka_unit_test(a_model_with_damaged_beliefs_still_labels),
+        cmocka_unit_test(the_public_interface_gives_probabilities_or_none),
     };
     return cmocka_run_group_tests_name("jury", tests, make_whole, drop_whole);
 }
