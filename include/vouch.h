@@ -107,9 +107,11 @@ VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_tagger_label(vouch_tagger *ta
                                                                 struct vouch_error *err);
 
 /*
- * The same, and how far each label can be trusted: confidence[i] is the
- * probability that labels[i] is right, by the method that the model found best
- * when it was calibrated. NAN for all words if it was not.
+ * The same, and how far each label can be trusted: writes `words` numbers to
+ * `confidence`, each the probability that the label is right, by the method that
+ * was found best when the model was calibrated (vouch train and vouch tune do
+ * that). NAN for all words if it was not. The labels are the same, but take
+ * longer.
  */
 VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_tagger_judge(vouch_tagger *tagger, const char *const *cells,
                                                                 size_t words, size_t columns, const char **labels,

@@ -38,15 +38,31 @@ const struct grids paper_grids = {
     .draws = 50,
 };
 
-enum { MAX_QUESTIONS = MAX_BELIEFS };
+/* Heads are wrong more often than labels. */
+enum { WORDS_ENOUGH = 40000, HEADS_ENOUGH = 15000 };
+
+static bool is_of_trees(const struct subject *subject, uint32_t layer)
+{
+    return subject->layer[layer].examples.structure == &tree_structure;
+}
+
+uint32_t calibration_parts(const struct subject *subject)
+{
+    uint32_t sentences = subject->layer[0].examples.count;
+    if (sentences < HELD_OUT_LEAST * CALIBRATION_PARTS)
+        return 0;
+    size_t words = subject->words_before(subject->self, false, sentences);
+    size_t enough = is_of_trees(subject, 0) ? HEADS_ENOUGH : WORDS_ENOUGH;
+    size_t parts = enough * CALIBRATION_PARTS / (words + 1) + 1;
+    return parts < CALIBRATION_PARTS ? (uint32_t)parts : CALIBRATION_PARTS;
+}
 
 struct fitting {
     const struct calibration_plan *plan;
-    uint32_t layer, voices;
-    const struct model_layer *weights; /* of the first part: which voices have what */
-    struct beliefs *beliefs;
     const struct noise *noise;
-    bool is_tree; /* the layer's structure */
+    uint32_t number;                 /* of the layer */
+    const struct model_layer *layer; /* of the first part: which voices have what */
+    struct beliefs *beliefs;
     uint32_t done, steps;
 };
 
@@ -60,28 +76,13 @@ static bool step(struct fitting *f, struct vouch_error *err)
 
 static bool applies(const struct fitting *f, const struct method *method, uint32_t voice)
 {
-    return !method->variance || f->weights->voice[voice].var;
-}
-
-/* Average precision of one column of numbers. */
-static bool precision_of(const struct units *u, uint32_t column, double *ap, struct vouch_error *err)
-{
-    struct judged *judged = new_array(u->count + 1, sizeof *judged, err);
-    if (!judged)
-        return false;
-    for (size_t i = 0; i < u->count; i++)
-        judged[i] = (struct judged){u->value[i * u->questions + column], u->sentence[i], u->right[i]};
-    struct quality quality;
-    bool ok = quality_measure(judged, u->count, false, &quality, err);
-    *ap = ok ? quality.ranking.average_precision : NAN;
-    free(judged);
-    return ok;
+    return !method->variance || f->layer->voice[voice].var;
 }
 
 static struct asking asking_of(const struct fitting *f, const struct question *question, uint32_t questions,
                                const struct knobs *knobs)
 {
-    return (struct asking){.layer = f->layer,
+    return (struct asking){.layer = f->number,
                            .question = question,
                            .questions = questions,
                            .knobs = knobs,
@@ -89,61 +90,105 @@ static struct asking asking_of(const struct fitting *f, const struct question *q
                            .threads = f->plan->threads};
 }
 
-/* The value of a grid to try in round i, and whether there is one. */
-#define TRY(field, grid, count)                                                                                        \
-    if (i < grids->count)                                                                                              \
-    knobs[v].field = grids->grid[i]
+/* Average precision of a column of numbers, as units_judge() takes them. */
+static bool precision_of(const struct units *u, const double *table, size_t width, size_t column, double *ap,
+                         struct vouch_error *err)
+{
+    struct quality quality;
+    size_t n;
+    struct judged *judged = units_judge(u, table, width, column, &n, err);
+    bool ok = judged && quality_measure(judged, n, false, &quality, err);
+    *ap = ok ? quality.ranking.average_precision : NAN;
+    free(judged);
+    return ok;
+}
 
-/* The best of each knob, for each voice: rounds as long as the longest grid. */
+/* What is tried, and the method that the values are judged by. */
+enum knob { KNOB_FIX, KNOB_PC, KNOB_C, KNOB_BEST, KNOBS };
+static const struct method *const tried_by[KNOBS] = {&kd_fix_method, &kd_pc_method, &gamma_method, &kb_method};
+
+static uint32_t values_of(const struct grids *grids, enum knob knob)
+{
+    const uint32_t count[KNOBS] = {grids->s_count, grids->s_count, grids->c_count, grids->best_count};
+    return count[knob];
+}
+
+/* As many as the longest grid has values. */
+static uint32_t rounds_of(const struct grids *grids)
+{
+    uint32_t most = 0;
+    for (enum knob knob = 0; knob < KNOBS; knob++)
+        most = values_of(grids, knob) > most ? values_of(grids, knob) : most;
+    return most;
+}
+
+/* Sets a knob to the i-th value of its grid. */
+static void turn(struct knobs *knobs, enum knob knob, const struct grids *grids, uint32_t i)
+{
+    if (knob == KNOB_FIX)
+        knobs->fix = grids->s[i];
+    else if (knob == KNOB_PC)
+        knobs->pc = grids->s[i];
+    else if (knob == KNOB_C)
+        knobs->c = grids->c[i];
+    else
+        knobs->best = grids->best[i];
+}
+
+/* The i-th value of every knob of every voice, tried at once. */
+struct round {
+    uint32_t i, questions;
+    struct knobs knobs[MAX_SEATS];
+    struct question question[MAX_SEATS * KNOBS];
+    enum knob knob[MAX_SEATS * KNOBS]; /* [questions] which one it is about */
+};
+
+static void plan_round(const struct fitting *f, uint32_t i, struct round *r)
+{
+    const struct grids *grids = f->plan->grids;
+    *r = (struct round){.i = i};
+    for (uint32_t v = 0; v < f->layer->voices; v++) {
+        r->knobs[v] = f->beliefs->knobs[v];
+        for (enum knob knob = 0; knob < KNOBS; knob++)
+            if (i < values_of(grids, knob) && applies(f, tried_by[knob], v)) {
+                turn(&r->knobs[v], knob, grids, i);
+                r->knob[r->questions] = knob;
+                r->question[r->questions++] = (struct question){tried_by[knob], v};
+            }
+    }
+}
+
+/* Keeps the values that rank the errors better than all before. */
+static bool keep_best(struct fitting *f, const struct round *r, const struct units *words,
+                      double (*best)[KNOBS] /* [voices] */, struct vouch_error *err)
+{
+    for (uint32_t q = 0; q < r->questions; q++) {
+        double ap, *most = &best[r->question[q].voice][r->knob[q]];
+        if (!precision_of(words, words->value, words->questions, q, &ap, err))
+            return false;
+        if (!(ap > *most))
+            continue;
+        *most = ap;
+        turn(&f->beliefs->knobs[r->question[q].voice], r->knob[q], f->plan->grids, r->i);
+    }
+    return true;
+}
+
 static bool tune_knobs(struct fitting *f, struct vouch_error *err)
 {
-    static const struct method *const tried[] = {&kd_fix_method, &kd_pc_method, &gamma_method, &kb_method};
-    enum { TRIED = sizeof tried / sizeof *tried };
     const struct grids *grids = f->plan->grids;
-    uint32_t counts[TRIED] = {grids->s_count, grids->s_count, grids->c_count, grids->best_count}, rounds = 0;
-    double best[MAX_SEATS][TRIED];
-    for (uint32_t k = 0; k < TRIED; k++)
-        rounds = counts[k] > rounds ? counts[k] : rounds;
-    for (uint32_t v = 0; v < f->voices; v++)
-        for (uint32_t k = 0; k < TRIED; k++)
-            best[v][k] = -1;
-    for (uint32_t i = 0; i < rounds; i++) {
-        struct knobs knobs[MAX_SEATS];
-        struct question question[MAX_SEATS * TRIED];
-        uint32_t kind[MAX_SEATS * TRIED], questions = 0;
-        for (uint32_t v = 0; v < f->voices; v++) {
-            knobs[v] = f->beliefs->knobs[v];
-            TRY(fix, s, s_count);
-            TRY(pc, s, s_count);
-            TRY(c, c, c_count);
-            TRY(best, best, best_count);
-            for (uint32_t k = 0; k < TRIED; k++)
-                if (i < counts[k] && applies(f, tried[k], v)) {
-                    kind[questions] = k;
-                    question[questions++] = (struct question){tried[k], v};
-                }
-        }
-        struct asking asking = asking_of(f, question, questions, knobs);
-        asking.most = f->plan->grids->words[f->is_tree];
+    double best[MAX_SEATS][KNOBS];
+    for (uint32_t v = 0; v < MAX_SEATS; v++)
+        for (enum knob knob = 0; knob < KNOBS; knob++)
+            best[v][knob] = -1;
+    for (uint32_t i = 0; i < rounds_of(grids); i++) {
+        struct round round;
         struct testimony testimony;
-        bool ok = testimony_take(&testimony, f->plan->held, &asking, err);
-        for (uint32_t q = 0; ok && q < questions; q++) {
-            uint32_t v = question[q].voice, k = kind[q];
-            double ap;
-            ok = precision_of(&testimony.word, q, &ap, err);
-            if (!ok || !(ap > best[v][k]))
-                continue;
-            best[v][k] = ap;
-            struct knobs *kept = &f->beliefs->knobs[v];
-            if (k == 0)
-                kept->fix = knobs[v].fix;
-            else if (k == 1)
-                kept->pc = knobs[v].pc;
-            else if (k == 2)
-                kept->c = knobs[v].c;
-            else
-                kept->best = knobs[v].best;
-        }
+        plan_round(f, i, &round);
+        struct asking asking = asking_of(f, round.question, round.questions, round.knobs);
+        asking.most = grids->words[is_of_trees(f->plan->held->subject, f->number)];
+        bool ok =
+            testimony_take(&testimony, f->plan->held, &asking, err) && keep_best(f, &round, &testimony.word, best, err);
         testimony_release(&testimony);
         if (!ok || !step(f, err))
             return false;
@@ -151,25 +196,23 @@ static bool tune_knobs(struct fitting *f, struct vouch_error *err)
     return true;
 }
 
-/* Every method of the first voice, and of the others those that say something new. */
+/* Every method of the first voice, of the others those that say something new, and last the committee. */
 static bool add_beliefs(struct fitting *f, struct vouch_error *err)
 {
-    const char *voice[MAX_SEATS];
-    for (uint32_t v = 0; v < f->voices; v++)
-        voice[v] = f->weights->voice[v].name;
-    for (uint32_t v = 0; v < f->voices; v++)
+    for (uint32_t v = 0; v < f->layer->voices; v++)
         for (size_t m = 0; methods[m]; m++) {
             char name[BELIEF_NAME];
             bool basic = methods[m] == &delta_method || methods[m] == &gamma_method || methods[m] == &kd_fix_method;
             if (!applies(f, methods[m], v) || (v > 0 && !basic))
                 continue;
-            snprintf(name, sizeof name, "%s%s%s", methods[m]->name, v ? "@" : "", v ? voice[v] : "");
-            if (!beliefs_find(f->beliefs, name, voice, f->voices, err))
+            snprintf(name, sizeof name, "%s@%s", methods[m]->name, f->layer->voice[v].name);
+            if (!beliefs_find(f->beliefs, name, f->layer, err))
                 return false;
         }
-    return beliefs_find(f->beliefs, "committee", voice, f->voices, err) != NULL;
+    return beliefs_find(f->beliefs, "committee", f->layer, err) != NULL;
 }
 
+/* One for each belief but the last, the committee; in their order. */
 static uint32_t all_questions(const struct fitting *f, struct question *question)
 {
     uint32_t questions = 0;
@@ -201,10 +244,9 @@ static json_t *figures_of(const struct judged *judged, size_t n, bool probabilit
 static bool note(struct belief *belief, enum unit unit, const struct units *u, const double *value, bool probabilities,
                  double loss, struct vouch_error *err)
 {
-    struct judged *judged = new_array(u->count + 1, sizeof *judged, err);
-    for (size_t i = 0; judged && i < u->count; i++)
-        judged[i] = (struct judged){value[i], u->sentence[i], u->right[i]};
-    json_t *figures = judged ? figures_of(judged, u->count, probabilities, err) : NULL;
+    size_t n;
+    struct judged *judged = units_judge(u, value, 1, 0, &n, err);
+    json_t *figures = judged ? figures_of(judged, n, probabilities, err) : NULL;
     if (figures && isfinite(loss))
         json_object_set_new(figures, "loss", json_real(loss));
     if (!belief->evidence)
@@ -246,15 +288,6 @@ static bool calibrate_unit(struct fitting *f, enum unit unit, const struct units
     return parallel_run(f->plan->threads, f->beliefs->count, calibrate_one, &c, err);
 }
 
-/* Average precision of numbers, one for each unit. */
-static bool precision_of_numbers(const struct units *u, const double *number, double *ap, struct vouch_error *err)
-{
-    struct units view = *u;
-    view.questions = 1;
-    view.value = (double *)(uintptr_t)number;
-    return precision_of(&view, 0, ap, err);
-}
-
 /* Mean negative log-probability of what came true, in nats. */
 static double mean_log_loss(const struct units *u, const double *p)
 {
@@ -272,14 +305,14 @@ static bool fit_committee(struct fitting *f, enum unit unit, const struct units 
 {
     struct forecaster_rows rows = {u->signal, u->right, u->sentence, u->count, u->signals};
     struct forecaster *forecaster = &f->beliefs->forecaster[unit];
-    struct belief *committee = beliefs_find(f->beliefs, "committee", NULL, 0, err);
+    struct belief *committee = beliefs_find(f->beliefs, "committee", f->layer, err);
     if (!committee || u->count == 0)
         return committee != NULL;
     double ap[FORECASTERS] = {0}, *held = new_array(FORECASTERS * u->count, sizeof *held, err);
     bool ok = held && forecaster_hold_out(&rows, f->plan->seed, held, err);
     enum forecaster_kind best = FORECAST_LOGISTIC;
     for (enum forecaster_kind k = FORECAST_LOGISTIC; ok && k < FORECASTERS; k++) {
-        ok = precision_of_numbers(u, held + k * u->count, &ap[k], err);
+        ok = precision_of(u, held + k * u->count, 1, 0, &ap[k], err);
         if (ap[k] > ap[best] + (best == FORECAST_LOGISTIC ? CLEARLY : 0))
             best = k;
     }
@@ -307,8 +340,7 @@ static void prefer(struct beliefs *beliefs)
     double best = 0;
     for (uint32_t b = beliefs->count; b-- > 0;) {
         const struct belief *belief = &beliefs->belief[b];
-        const json_t *words = json_object_get(belief->evidence, unit_names[UNIT_WORD]);
-        double ap = json_number_value(json_object_get(words, "ap")) + (belief->method ? 0 : 2 * CLEARLY);
+        double ap = fmax(0, belief_figure(belief, UNIT_WORD, "ap")) + (belief->method ? 0 : 2 * CLEARLY);
         if (belief->method == &random_method)
             continue;
         if (b + 1 == beliefs->count || ap > best) {
@@ -320,9 +352,9 @@ static void prefer(struct beliefs *beliefs)
 
 static bool fit_layer(struct fitting *f, struct vouch_error *err)
 {
-    struct question question[MAX_QUESTIONS];
+    struct question question[MAX_BELIEFS];
     struct testimony words = {0}, rest = {0};
-    for (uint32_t v = 0; v < f->voices; v++)
+    for (uint32_t v = 0; v < f->layer->voices; v++)
         f->beliefs->knobs[v].draws = f->plan->grids->draws;
     if (!tune_knobs(f, err) || !add_beliefs(f, err))
         return false;
@@ -349,10 +381,7 @@ json_t *calibration_json(const struct calibration_plan *plan, const struct belie
     json_t *layers = json_object();
     for (uint32_t l = 0; l < held->layers; l++) {
         const struct model_layer *layer = &held->part[0].layer[l];
-        const char *voice[MAX_SEATS];
-        for (uint32_t v = 0; v < layer->voices; v++)
-            voice[v] = layer->voice[v].name;
-        json_object_set_new(layers, layer->name, beliefs_json(&beliefs[l], voice, layer->voices));
+        json_object_set_new(layers, layer->name, beliefs_json(&beliefs[l], layer));
     }
     return json_pack("{s:I, s:s, s:i, s:o}", "seed", (json_int_t)plan->seed, "fitted_on",
                      held->dev ? "development data" : "held-out parts of the training data", "parts", (int)held->parts,
@@ -362,21 +391,15 @@ json_t *calibration_json(const struct calibration_plan *plan, const struct belie
 bool calibration_run(const struct calibration_plan *plan, struct beliefs *beliefs, struct vouch_error *err)
 {
     const struct held_out *held = plan->held;
-    const struct grids *g = plan->grids;
-    uint32_t rounds = g->s_count > g->c_count ? g->s_count : g->c_count;
-    rounds = g->best_count > rounds ? g->best_count : rounds;
-    struct fitting f = {.plan = plan, .steps = held->layers * (rounds + 3)};
     struct noise *noise = noise_new(plan->seed, err);
+    struct fitting f = {.plan = plan, .noise = noise, .steps = held->layers * (rounds_of(plan->grids) + 3)};
     bool ok = noise != NULL;
     for (uint32_t l = 0; l < held->layers; l++)
         beliefs_init(&beliefs[l]);
     for (uint32_t l = 0; ok && l < held->layers; l++) {
-        f.layer = l;
-        f.weights = &held->part[0].layer[l];
-        f.voices = f.weights->voices;
+        f.number = l;
+        f.layer = &held->part[0].layer[l];
         f.beliefs = &beliefs[l];
-        f.noise = noise;
-        f.is_tree = held->subject->layer[l].examples.structure == &tree_structure;
         ok = fit_layer(&f, err);
     }
     noise_free(noise);

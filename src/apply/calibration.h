@@ -24,6 +24,13 @@ struct grids {
 /* A few values for training, and the paper's for `vouch tune`. */
 extern const struct grids quick_grids, paper_grids;
 
+/*
+ * Training cuts its corpus into CALIBRATION_PARTS. How many of them must be held out for there to be words enough to
+ * calibrate on, or all; 0 if there are too few sentences to hold any out.
+ */
+enum { CALIBRATION_PARTS = 5 };
+uint32_t calibration_parts(const struct subject *subject);
+
 struct calibration_plan {
     const struct held_out *held;
     const struct grids *grids;

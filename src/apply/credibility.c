@@ -1,8 +1,7 @@
 /*
  * Credibility: see credibility.h.
  *
- * Memory is 8 bytes for every row and method. Measuring is one job for every
- * kind of row and method, each O(resamples * rows).
+ * Measuring is one job for every kind of row and method, each O(resamples * rows).
  */
 #include "apply/credibility.h"
 
@@ -29,7 +28,7 @@ static bool name_methods(struct credibility *c, const struct jury *jury, enum as
         struct credence *credence = &c->rows[a].credence[j];
         memcpy(credence->method, juror->name, sizeof credence->method);
         credence->calibrated = juror_calibrated_for(jury, about[a].layer, j, about[a].unit);
-        credence->bounded = credence->calibrated || !juror->method || juror->method->bounded;
+        credence->bounded = juror_bounded(jury, about[a].layer, j, about[a].unit);
     }
     return true;
 }
@@ -49,9 +48,7 @@ bool credibility_init(struct credibility *c, const struct jury *jury, struct vou
 void credibility_release(struct credibility *c)
 {
     for (enum aspect a = 0; a < ASPECTS; a++) {
-        free(c->rows[a].sentence);
-        free(c->rows[a].right);
-        free(c->rows[a].number);
+        units_release(&c->rows[a].units);
         free(c->rows[a].credence);
     }
     free(c->right);
@@ -62,14 +59,12 @@ void credibility_release(struct credibility *c)
 static double *add_row(struct credibility *c, enum aspect a, bool right, struct vouch_error *err)
 {
     struct credibility_rows *r = &c->rows[a];
-    size_t n = r->count + 1;
-    if (!RESERVE(r->sentence, r->sentence_capacity, n, err) || !RESERVE(r->right, r->right_capacity, n, err) ||
-        !RESERVE(r->number, r->number_capacity, n * c->methods, err))
+    double *number, *unused;
+    r->units.questions = c->methods;
+    if (!units_add(&r->units, c->sentences, right, &number, &unused, err))
         return NULL;
-    r->sentence[r->count] = c->sentences;
-    r->right[r->count] = right;
     r->wrong += !right;
-    return r->number + c->methods * r->count++;
+    return number;
 }
 
 /* Rows of the words, or of their relations. */
@@ -149,15 +144,9 @@ struct judged *credibility_judged(const struct credibility *c, enum aspect a, ui
                                   struct vouch_error *err)
 {
     const struct credibility_rows *r = &c->rows[a];
-    struct judged *judged = new_array(r->count, sizeof *judged, err);
-    *n = 0;
-    for (size_t i = 0; judged && i < r->count; i++) {
-        double number = r->number[i * c->methods + j];
-        if (r->credence[j].bounded && !isnan(number))
-            number = fmin(fmax(number, 0), 1); /* rounding may carry a sum of shares past 1 */
-        if (!isnan(number))
-            judged[(*n)++] = (struct judged){number, r->sentence[i], r->right[i]};
-    }
+    struct judged *judged = units_judge(&r->units, r->units.value, c->methods, j, n, err);
+    for (size_t i = 0; judged && r->credence[j].bounded && i < *n; i++)
+        judged[i].confidence = fmin(fmax(judged[i].confidence, 0), 1); /* rounding may carry a sum of shares past 1 */
     return judged;
 }
 

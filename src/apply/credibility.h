@@ -10,6 +10,7 @@
 #define VOUCH_APPLY_CREDIBILITY_H
 
 #include "apply/answer_stream.h"
+#include "apply/units.h"
 #include "measure/quality.h"
 
 /* What a number is about. */
@@ -27,13 +28,9 @@ struct credence {
 
 /* All rows of one kind. */
 struct credibility_rows {
-    bool present; /* whether the model answers such a thing */
-    size_t count;
+    bool present;       /* whether the model answers such a thing */
+    struct units units; /* a question for each method; no signals */
     uint64_t wrong;
-    uint32_t *sentence; /* [count] */
-    bool *right;        /* [count] */
-    double *number;     /* [count][methods]; NAN: not computed */
-    size_t sentence_capacity, right_capacity, number_capacity;
     struct credence *credence; /* [methods] */
 };
 

@@ -24,24 +24,6 @@ static bool carry_on(void *context, const struct training *training)
     return !work->plan->stop || !work->plan->stop();
 }
 
-/* Moves what was learned into the part. */
-static bool keep(struct model_layer *layer, uint32_t v, const struct voice *voice, const char *name,
-                 struct vouch_error *err)
-{
-    struct model_voice *kept = &layer->voice[v];
-    float *mean = new_array(voice->size + SLACK, sizeof *mean, err);
-    float *var = voice->var ? new_array(voice->size + SLACK, sizeof *var, err) : NULL;
-    kept->mean = mean;
-    kept->var = var;
-    snprintf(kept->name, sizeof kept->name, "%s", name);
-    if (!mean || (voice->var && !var))
-        return false;
-    voice_average(voice, mean);
-    if (var)
-        memcpy(var, voice->var, sizeof *var * voice->size);
-    return true;
-}
-
 static bool learn_job(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
 {
     struct work *work = context;
@@ -66,7 +48,7 @@ static bool learn_job(void *context, uint32_t job, uint32_t thread, struct vouch
     if (!ok)
         return false;
     ok = (!stopped || fail(err, VOUCH_ERR_STOPPED, "interrupted")) &&
-         keep(&work->held->part[p].layer[l], v, &voice, trial->learner->name, err);
+         model_voice_keep(&work->held->part[p].layer[l].voice[v], &voice, trial->learner->name, err);
     voice_release(&voice);
     return ok;
 }
@@ -134,10 +116,8 @@ void held_out_release(struct held_out *held)
     for (uint32_t p = 0; held->part && p < held->parts; p++) {
         struct held_part *part = &held->part[p];
         for (uint32_t l = 0; held->owns && l < MAX_LAYERS; l++)
-            for (uint32_t v = 0; v < MAX_VOICES; v++) {
-                free((float *)(uintptr_t)part->layer[l].voice[v].mean);
-                free((float *)(uintptr_t)part->layer[l].voice[v].var);
-            }
+            for (uint32_t v = 0; v < MAX_VOICES; v++)
+                model_voice_release(&part->layer[l].voice[v]);
         free(part->sentence);
     }
     free(held->part);

@@ -35,28 +35,6 @@ struct session {
     struct testimony *block; /* [blocks] */
 };
 
-static bool reserve_unit(struct units *u, struct vouch_error *err)
-{
-    size_t n = u->count + 1;
-    return RESERVE(u->right, u->right_capacity, n, err) && RESERVE(u->sentence, u->sentence_capacity, n, err) &&
-           RESERVE(u->value, u->value_capacity, n * u->questions + 1, err) &&
-           RESERVE(u->signal, u->signal_capacity, n * u->signals + 1, err);
-}
-
-/* A new row; its numbers are to be filled in. */
-static bool add_unit(struct units *u, uint32_t sentence, bool right, double **value, double **signal,
-                     struct vouch_error *err)
-{
-    if (!reserve_unit(u, err))
-        return false;
-    u->right[u->count] = right;
-    u->sentence[u->count] = sentence;
-    *value = u->value + u->count * u->questions;
-    *signal = u->signal + u->count * u->signals;
-    u->count++;
-    return true;
-}
-
 static bool take_words(const struct session *s, struct clerk *c, struct testimony *t, uint32_t i, bool *all_right,
                        struct vouch_error *err)
 {
@@ -70,7 +48,7 @@ static bool take_words(const struct session *s, struct clerk *c, struct testimon
         committee_words(&c->sitting, c->signal);
     for (uint32_t n = 0; n < N; n++) {
         double *value, *signal;
-        if (!add_unit(&t->word, i, c->right[n], &value, &signal, err))
+        if (!units_add(&t->word, i, c->right[n], &value, &signal, err))
             return false;
         for (uint32_t q = 0; q < a->questions; q++)
             value[q] = c->number[(size_t)q * N + n];
@@ -90,7 +68,7 @@ static bool take_spans(const struct session *s, struct clerk *c, struct testimon
     struct extent span = {0, 0};
     while (span_next(rules, at->choice, at->N, span.to, &span)) {
         double *value, *signal;
-        if (!add_unit(&t->span, i, span_agrees(rules, at->choice, gold, at->N, span), &value, &signal, err))
+        if (!units_add(&t->span, i, span_agrees(rules, at->choice, gold, at->N, span), &value, &signal, err))
             return false;
         for (uint32_t q = 0; q < a->questions; q++) {
             const struct method *method = a->question[q].method;
@@ -107,7 +85,7 @@ static bool take_sentence(const struct session *s, struct clerk *c, struct testi
                           const double *word, struct vouch_error *err)
 {
     double *value, *signal;
-    if (!add_unit(&t->sentence, i, right, &value, &signal, err))
+    if (!units_add(&t->sentence, i, right, &value, &signal, err))
         return false;
     for (uint32_t q = 0; q < s->asking->questions; q++)
         value[q] = smallest(c->number + (size_t)q * c->sitting.N, 0, c->sitting.N);
@@ -174,40 +152,11 @@ static bool answer_block(void *context, uint32_t job, uint32_t thread, struct vo
     return true;
 }
 
-static bool join(struct units *to, const struct units *from, struct vouch_error *err)
-{
-    size_t n = to->count + from->count;
-    to->questions = from->questions;
-    to->signals = from->signals;
-    if (!RESERVE(to->right, to->right_capacity, n + 1, err) ||
-        !RESERVE(to->sentence, to->sentence_capacity, n + 1, err) ||
-        !RESERVE(to->value, to->value_capacity, n * to->questions + 1, err) ||
-        !RESERVE(to->signal, to->signal_capacity, n * to->signals + 1, err))
-        return false;
-    if (from->count) {
-        memcpy(to->right + to->count, from->right, sizeof *to->right * from->count);
-        memcpy(to->sentence + to->count, from->sentence, sizeof *to->sentence * from->count);
-        memcpy(to->value + to->count * to->questions, from->value, sizeof *to->value * from->count * to->questions);
-        memcpy(to->signal + to->count * to->signals, from->signal, sizeof *to->signal * from->count * to->signals);
-    }
-    to->count = n;
-    return true;
-}
-
-static void release_units(struct units *u)
-{
-    free(u->right);
-    free(u->sentence);
-    free(u->value);
-    free(u->signal);
-}
-
 void testimony_release(struct testimony *t)
 {
-    release_units(&t->word);
-    release_units(&t->span);
-    release_units(&t->sentence);
-    *t = (struct testimony){0};
+    units_release(&t->word);
+    units_release(&t->span);
+    units_release(&t->sentence);
 }
 
 static bool take_part(struct session *s, struct testimony *testimony, struct vouch_error *err)
@@ -217,8 +166,9 @@ static bool take_part(struct session *s, struct testimony *testimony, struct vou
     s->block = new_array(blocks, sizeof *s->block, err);
     bool ok = s->block && parallel_run(a->threads, blocks, take_block, s, err);
     for (uint32_t b = 0; s->block && b < blocks; b++) {
-        ok = ok && join(&testimony->word, &s->block[b].word, err) && join(&testimony->span, &s->block[b].span, err) &&
-             join(&testimony->sentence, &s->block[b].sentence, err);
+        ok = ok && units_join(&testimony->word, &s->block[b].word, err) &&
+             units_join(&testimony->span, &s->block[b].span, err) &&
+             units_join(&testimony->sentence, &s->block[b].sentence, err);
         testimony_release(&s->block[b]);
     }
     free(s->block);

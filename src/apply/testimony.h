@@ -6,6 +6,7 @@
 #define VOUCH_APPLY_TESTIMONY_H
 
 #include "apply/held_out.h"
+#include "apply/units.h"
 #include "confidence/committee.h"
 
 /* Somebody to ask: a method, of one voice. */
@@ -33,17 +34,7 @@ struct asking {
     uint32_t threads;
 };
 
-/* All words, or all chunks, or all sentences. */
-struct units {
-    size_t count;
-    uint32_t questions, signals;
-    bool *right;        /* [count] */
-    uint32_t *sentence; /* [count] */
-    double *value;      /* [count][questions] */
-    double *signal;     /* [count][signals] */
-    size_t right_capacity, sentence_capacity, value_capacity, signal_capacity;
-};
-
+/* All words, all chunks, all sentences. */
 struct testimony {
     struct units word, span, sentence;
 };

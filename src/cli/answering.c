@@ -2,7 +2,6 @@
 #include "cli/answering.h"
 
 #include "cli/colour.h"
-
 #include "cli/learning.h"
 
 #include <stdio.h>
@@ -73,7 +72,9 @@ bool answering_jury(const struct settings *settings, const struct vouch_model *m
 
 void answering_legend(struct colouring *colouring, const struct jury *jury)
 {
-    struct opinion shown = {.method = jury->layer[0].juror[0].name, .calibrated = juror_calibrated(jury, 0)};
+    struct opinion shown = {.method = jury->layer[0].juror[0].name,
+                            .calibrated = juror_calibrated(jury, 0),
+                            .margin = !juror_bounded(jury, 0, 0, UNIT_WORD)};
     colour_legend(colouring, &shown);
 }
 

@@ -10,6 +10,7 @@
 #include "apply/answer_stream.h"
 #include "apply/credibility.h"
 #include "apply/experiment.h"
+#include "apply/model_input.h"
 #include "measure/significance.h"
 
 #include <math.h>
@@ -91,18 +92,6 @@ static bool take(void *context, const struct sentence *sentence, const struct an
            (!answer->trust || credibility_add(&e->credibility, e->gold, NULL, sentence->N, answer, err));
 }
 
-/* The model must not look at the column that it is to guess. */
-static bool gold_is_apart(const struct vouch_model *model, const struct reader *reader, int gold,
-                          struct vouch_error *err)
-{
-    uint32_t columns = reader_columns(reader), at = gold == GOLD_LAST ? columns : (uint32_t)gold;
-    if (reader_format(reader) != FORMAT_CONLL || columns < 2 || at > model->templates.columns ||
-        model_looks_past(model, at - 1))
-        return true;
-    return fail(err, VOUCH_ERR_FORMAT, "%s: expected %u columns beside the label, as the model reads, found %u",
-                reader_path(reader), model->templates.columns, columns - 1);
-}
-
 /* The jury that was asked for, or that the model prefers; none is NULL. */
 static bool call_jury(struct evaluation *e, const struct settings *settings, struct jury **jury,
                       struct vouch_error *err)
@@ -126,7 +115,7 @@ static bool answer_files(struct evaluation *e, const struct settings *settings, 
     bool ok = call_jury(e, settings, &jury, err);
     for (size_t i = 0; ok && i < (settings->arguments ? settings->arguments : 1); i++) {
         struct reader *reader = reader_open(settings->arguments ? settings->argument[i] : NULL, reading, err);
-        ok = reader && gold_is_apart(e->model, reader, reading->gold, err) &&
+        ok = reader && model_input_gold_apart(e->model, reader, reading->gold, err) &&
              answer_stream(e->model, jury, reader, (uint32_t)settings->threads, &sink, err);
         reader_close(reader);
     }
@@ -145,12 +134,9 @@ static bool evaluate_model(struct evaluation *e, const struct settings *settings
     const struct vouch_model *m = model;
     e->task = tag_task_named(m->task) ? tag_task_named(m->task) : &as_it_is;
     tag_score_init(&e->score, tag_unit_of(m->labels.outer));
-    if (reading->format == FORMAT_AUTO && m->templates.attributes)
-        reading->format = FORMAT_CRFSUITE;
     e->model = m;
-    e->parses = reading->trees = model_parses(m);
-    if (!reading->gold)
-        reading->gold = (int)json_integer_value(json_object_get(m->header, "gold"));
+    e->parses = model_parses(m);
+    model_input_settle(m, reading);
     bool ok = answer_files(e, settings, reading, err);
     if (ok && !e->parses && !e->known && e->score.words && !settings->quiet)
         fprintf(stderr, "warning: the model knows none of the gold labels: is it the right column (--gold)?\n");

@@ -5,6 +5,7 @@
 #include "cli/colour.h"
 
 #include "apply/answer_stream.h"
+#include "apply/model_input.h"
 #include "corpus/writer.h"
 
 #include <stdio.h>
@@ -104,8 +105,7 @@ static int tag(const struct command *command, struct settings *settings)
     vouch_model *model = vouch_model_open(settings->model, &err);
     if (!model)
         return failed(command, &err);
-    if (reading.format == FORMAT_AUTO && ((const struct vouch_model *)model)->templates.attributes)
-        reading.format = FORMAT_CRFSUITE;
+    model_input_settle(model, &reading);
     double started = seconds_now();
     if (settings->output) /* else there is nothing to clean up */
         interrupt_catch();

@@ -43,7 +43,6 @@ struct run {
     uint32_t layers;
     struct trial chosen[MAX_MODEL_LAYERS][MAX_VOICES]; /* what they were learned with */
     json_t *confidence;                                /* what was found out about their reliability, or NULL */
-    float *mean[MAX_MODEL_LAYERS][MAX_VOICES], *var[MAX_MODEL_LAYERS][MAX_VOICES];
     json_t *header, *parameters, *dev_scores;
     FILE *log;
     struct progress progress;
@@ -168,29 +167,6 @@ static bool tune_voice(struct run *run, struct trial *chosen, json_t *record)
     return true;
 }
 
-/* Keeps a voice's averaged mean, and its variance if it has one. */
-static bool keep_voice(struct run *run, const struct voice *voice)
-{
-    uint32_t l = run->current_layer, v = run->current;
-    struct model_layer *layer = &run->layer[l];
-    float *mean = run->mean[l][v] = new_array(voice->size + SLACK, sizeof(float), &run->err);
-    float *var = run->var[l][v] = voice->var ? new_array(voice->size + SLACK, sizeof(float), &run->err) : NULL;
-    if (!mean || (voice->var && !var))
-        return false;
-    voice_average(voice, mean);
-    for (size_t i = 0; i < voice->size; i++)
-        if (!isfinite(mean[i]))
-            return fail(&run->err, VOUCH_ERR_ARGUMENT, "%s: the weights ran away: expected smaller values or steps",
-                        run->learning.trial[v].learner->name);
-    if (var)
-        memcpy(var, voice->var, sizeof(float) * voice->size);
-    layer->voice[v].mean = mean;
-    layer->voice[v].var = var;
-    snprintf(layer->voice[v].name, sizeof layer->voice[v].name, "%s", run->learning.trial[v].learner->name);
-    layer->voices = v + 1;
-    return true;
-}
-
 /* Chooses its parameter if asked to, learns one voice of the current layer, and keeps it. */
 static bool learn_voice(struct run *run, json_t *records)
 {
@@ -212,8 +188,12 @@ static bool learn_voice(struct run *run, json_t *records)
     ok = ok && train_voice(examples, NULL, examples->count, &training, &voice, &run->interrupted, &run->err);
     if (!ok)
         return false;
-    ok = keep_voice(run, &voice) && run->err.status == VOUCH_OK;
+    struct model_layer *layer = &run->layer[run->current_layer];
+    ok = model_voice_keep(&layer->voice[run->current], &voice, trial.learner->name, &run->err) &&
+         run->err.status == VOUCH_OK;
     voice_release(&voice);
+    if (ok)
+        layer->voices = run->current + 1;
     return ok;
 }
 
@@ -307,18 +287,6 @@ static void tell_calibrating(void *context, uint32_t done, uint32_t of)
     progress_draw(&run->progress, "calibrating", done, of, "");
 }
 
-/* So many parts are held out that there are words enough to learn from, or all. */
-enum { CALIBRATION_PARTS = 5, CALIBRATION_LABELS = 40000, CALIBRATION_HEADS = 15000 };
-
-static uint32_t parts_to_hold(const struct run *run)
-{
-    const struct subject *subject = &run->corpus.subject;
-    size_t words = subject->words_before(subject->self, false, subject->layer[0].examples.count);
-    size_t wanted = run->learning.parses ? CALIBRATION_HEADS : CALIBRATION_LABELS; /* heads are wrong more often */
-    size_t held = wanted * CALIBRATION_PARTS / (words + 1) + 1;
-    return held < CALIBRATION_PARTS ? (uint32_t)held : CALIBRATION_PARTS;
-}
-
 /* Answers that were held out: the development set's, or by learning anew on parts of the corpus. */
 static bool hold_out_answers(struct run *run, struct held_out *held)
 {
@@ -332,7 +300,7 @@ static bool hold_out_answers(struct run *run, struct held_out *held)
                                  .seed = (uint64_t)run->settings->seed,
                                  .threads = (uint32_t)run->settings->threads,
                                  .parts = CALIBRATION_PARTS,
-                                 .held = parts_to_hold(run),
+                                 .held = calibration_parts(subject),
                                  .tell = tell_held_out,
                                  .context = run,
                                  .stop = interrupt_seen};
@@ -344,19 +312,13 @@ static void say_calibrated(const struct run *run, const struct beliefs *beliefs)
 {
     for (uint32_t l = 0; l < run->layers && !run->settings->quiet; l++) {
         const struct belief *best = &beliefs[l].belief[beliefs[l].preferred];
-        const json_t *words = json_object_get(best->evidence, unit_names[UNIT_WORD]);
-        fprintf(stderr, "calibrated %s confidence on %lld held-out words, %lld wrong: %s, average precision %.3f\n",
-                run->layer[l].name, (long long)json_integer_value(json_object_get(words, "count")),
-                (long long)json_integer_value(json_object_get(words, "errors")), best->name,
-                json_number_value(json_object_get(words, "ap")));
+        double ap = belief_figure(best, UNIT_WORD, "ap");
+        fprintf(stderr, "calibrated %s confidence on %.0f held-out words, %.0f wrong: %s", run->layer[l].name,
+                belief_figure(best, UNIT_WORD, "count"), belief_figure(best, UNIT_WORD, "errors"), best->name);
+        if (!isnan(ap)) /* without errors there is none */
+            fprintf(stderr, ", average precision %.3f", ap);
+        fputc('\n', stderr);
     }
-}
-
-/* Whether there is enough to hold some of it out. */
-static bool can_calibrate(const struct run *run)
-{
-    const struct subject *subject = &run->corpus.subject;
-    return run->settings->dev || subject->layer[0].examples.count >= HELD_OUT_LEAST * CALIBRATION_PARTS;
 }
 
 /* Finds out how far the model's answers can be trusted. Ctrl-C leaves it at what was learned. */
@@ -365,7 +327,7 @@ static bool calibrate(struct run *run)
     run->learned = !run->interrupted;
     if (run->settings->no_calibrate || run->interrupted)
         return true;
-    if (!can_calibrate(run)) {
+    if (!run->settings->dev && !calibration_parts(&run->corpus.subject)) {
         if (!run->settings->quiet)
             fprintf(stderr, "too few sentences to calibrate confidence on\n");
         return true;
@@ -386,6 +348,7 @@ static bool calibrate(struct run *run)
     if (ok) {
         say_calibrated(run, beliefs);
         run->confidence = calibration_json(&plan, beliefs);
+        ok = run->confidence || fail_memory(&run->err);
     } else if (run->err.status == VOUCH_ERR_STOPPED) {
         run->err = (struct vouch_error){0};
         ok = run->interrupted = true;
@@ -400,7 +363,7 @@ static void release(struct run *run)
 {
     for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
         for (uint32_t v = 0; v < MAX_VOICES; v++)
-            free(run->mean[l][v]), free(run->var[l][v]);
+            model_voice_release(&run->layer[l].voice[v]);
     free(run->weights);
     json_decref(run->header);
     json_decref(run->confidence);

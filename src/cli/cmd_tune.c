@@ -132,11 +132,9 @@ static bool save(const struct tuning *t, struct vouch_error *err)
     return output_close(out, ok, err);
 }
 
-/* What is known of a method's words: a number, or NAN. */
 static double figure(const struct belief *belief, const char *key)
 {
-    const json_t *found = json_object_get(json_object_get(belief->evidence, unit_names[UNIT_WORD]), key);
-    return json_is_number(found) ? json_number_value(found) : NAN;
+    return belief_figure(belief, UNIT_WORD, key);
 }
 
 static void print_number(double x, int width, int digits)

@@ -3,8 +3,6 @@
 
 #include "core/scheme.h"
 
-#include <string.h>
-
 #define LEAST "1;7;31"
 #define LITTLE "4;33"
 
@@ -15,8 +13,7 @@ struct limits {
 
 static struct limits limits_of(const struct opinion *opinion)
 {
-    bool margin = !opinion->calibrated && strcmp(opinion->method, "delta") == 0;
-    return margin ? (struct limits){0.3, 1} : (struct limits){0.5, 0.8};
+    return opinion->margin ? (struct limits){0.3, 1} : (struct limits){0.5, 0.8};
 }
 
 /* A colour for each type of chunk, in the order of the model's labels. */

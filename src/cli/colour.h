@@ -9,8 +9,8 @@
  * word that it depends on: "with<saw".
  *
  * Least is below 0.5 and little below 0.8, which calibrated numbers are made
- * for; raw ones are compared likewise, but for the margin, "delta", whose
- * limits are 0.3 and 1. The legend says so.
+ * for; raw ones are compared likewise, but for margins, whose limits are 0.3
+ * and 1. The legend says so.
  */
 #ifndef VOUCH_CLI_COLOUR_H
 #define VOUCH_CLI_COLOUR_H

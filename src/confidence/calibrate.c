@@ -355,23 +355,6 @@ bool calibration_choose(const double *raw, const bool *right, const uint32_t *gr
     return calibration_fit(best, raw, right, n, calibration, err);
 }
 
-bool calibration_copy(const struct calibration *from, struct calibration *to, struct vouch_error *err)
-{
-    *to = *from;
-    to->x = to->y = NULL;
-    if (from->points == 0)
-        return true;
-    to->x = new_array(from->points, sizeof *to->x, err);
-    to->y = new_array(from->points, sizeof *to->y, err);
-    if (!to->x || !to->y) {
-        calibration_release(to);
-        return false;
-    }
-    memcpy(to->x, from->x, sizeof *to->x * from->points);
-    memcpy(to->y, from->y, sizeof *to->y * from->points);
-    return true;
-}
-
 void calibration_release(struct calibration *calibration)
 {
     free(calibration->x);

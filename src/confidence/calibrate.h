@@ -60,7 +60,6 @@ bool calibration_choose(const double *raw, const bool *right, const uint32_t *gr
  */
 double calibration_apply(const struct calibration *calibration, double raw);
 
-bool calibration_copy(const struct calibration *from, struct calibration *to, struct vouch_error *err);
 void calibration_release(struct calibration *calibration);
 
 #endif

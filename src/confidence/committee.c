@@ -2,9 +2,12 @@
  * Signals of a committee: see committee.h.
  *
  * Of a word, for each voice: log-odds of its marginal, its margin (squeezed by
- * asinh: it has no unit; negative if the voice answers otherwise), log-odds of
- * the votes of its draws and the entropy of its marginals; then what is common:
- * both neighbours, the weakest word of the sentence, and its length.
+ * asinh, as it has no unit; negative where the voice would answer otherwise),
+ * log-odds of the votes of its draws, and the entropy of its marginals; then
+ * what is common: the neighbours, the weakest word of the sentence, and its
+ * length. Of a chunk and of a sentence, for each voice, as much of this as
+ * there is of the whole; then the least and the product of its words'
+ * probabilities, and its length.
  *
  * Cost: the evidence, and O(N * options) for the entropies.
  */
@@ -14,7 +17,15 @@
 
 #define LEAST 1e-6 /* probabilities are kept this far from 0 and 1 */
 
-enum { SIGNALS_A_VOICE = 4, SIGNALS_IN_COMMON = 4 };
+/* For each voice, without the draws of its own variance; and in common. */
+enum {
+    WORD_A_VOICE = 4,
+    WORD_IN_COMMON = 4,
+    SPAN_A_VOICE = 3,
+    SPAN_IN_COMMON = 3,
+    SENTENCE_A_VOICE = 2,
+    SENTENCE_IN_COMMON = 3
+};
 
 static uint32_t seats(const struct panel *panel)
 {
@@ -43,17 +54,17 @@ void committee_looks(const struct panel *panel, unsigned *looks)
 
 uint32_t committee_word_signals(const struct panel *panel)
 {
-    return of_all_voices(panel, SIGNALS_A_VOICE) + SIGNALS_IN_COMMON;
+    return of_all_voices(panel, WORD_A_VOICE) + WORD_IN_COMMON;
 }
 
 uint32_t committee_span_signals(const struct panel *panel)
 {
-    return of_all_voices(panel, 3) + 3;
+    return of_all_voices(panel, SPAN_A_VOICE) + SPAN_IN_COMMON;
 }
 
 uint32_t committee_sentence_signals(const struct panel *panel)
 {
-    return of_all_voices(panel, 2) + 3;
+    return of_all_voices(panel, SENTENCE_A_VOICE) + SENTENCE_IN_COMMON;
 }
 
 static double log_odds(double p)

@@ -34,6 +34,7 @@ struct sentence_trust {
 struct opinion {
     const char *method;                /* such as "kd-fix" */
     bool calibrated;                   /* the numbers are probabilities of being right; else they only rank */
+    bool margin;                       /* they are margins, from 0 up; else they lie between 0 and 1 */
     const double *word;                /* [N] of the label, or of the head */
     const double *relation;            /* [N] of the arc's relation, given its head; or NULL */
     const double *span;                /* [spans] of boundaries and type together; or NULL */

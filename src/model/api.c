@@ -9,7 +9,8 @@ struct vouch_tagger {
     const struct vouch_model *model;
     struct tagger *tagger; /* labels alone */
     struct tagger *judge;  /* labels and judges; made when first asked for */
-    struct jury *jury;
+    struct jury *jury;     /* NULL: not asked for yet, or the model was not calibrated */
+    bool asked;            /* for a jury */
     struct opinions opinions;
     struct sentence sentence;
     struct text *label;
@@ -134,21 +135,20 @@ enum vouch_status vouch_tagger_label(vouch_tagger *tagger, const char *const *ce
     return status_of(label_cells(tagger, tagger->tagger, cells, words, columns, labels, err), err);
 }
 
-/* The tagger that judges; the plain one if the model cannot. */
-static struct tagger *judging(vouch_tagger *tagger, struct vouch_error *err)
+/* Makes the tagger that judges, once; none if the model was not calibrated. */
+static bool call_jury(vouch_tagger *tagger, struct vouch_error *err)
 {
-    if (tagger->judge)
-        return tagger->judge;
-    struct vouch_error reason = {0};
+    struct vouch_error reason = {0}; /* no jury is no error, whatever `err` holds from before */
     struct jury_request request = {.words_only = true};
-    tagger->jury = tagger->jury ? tagger->jury : jury_new(tagger->model, &request, &reason);
-    if (reason.status != VOUCH_OK) {
-        *err = reason;
-        return NULL;
+    if (!tagger->asked) {
+        tagger->jury = jury_new(tagger->model, &request, &reason);
+        tagger->asked = reason.status == VOUCH_OK;
     }
-    if (tagger->jury)
-        tagger->judge = tagger_new(tagger->model, tagger->jury, err);
-    return tagger->jury ? tagger->judge : tagger->tagger;
+    if (tagger->jury && !tagger->judge)
+        tagger->judge = tagger_new(tagger->model, tagger->jury, &reason);
+    if (reason.status != VOUCH_OK)
+        *err = reason;
+    return reason.status == VOUCH_OK;
 }
 
 enum vouch_status vouch_tagger_judge(vouch_tagger *tagger, const char *const *cells, size_t words, size_t columns,
@@ -156,11 +156,12 @@ enum vouch_status vouch_tagger_judge(vouch_tagger *tagger, const char *const *ce
 {
     struct vouch_error own = {0};
     err = err ? err : &own;
-    struct tagger *by = judging(tagger, err);
-    if (!by || !label_cells(tagger, by, cells, words, columns, labels, err))
+    if (!call_jury(tagger, err) ||
+        !label_cells(tagger, tagger->jury ? tagger->judge : tagger->tagger, cells, words, columns, labels, err))
         return status_of(false, err);
+    bool known = tagger->jury && juror_calibrated(tagger->jury, 0);
     for (size_t i = 0; i < words; i++)
-        confidence[i] = tagger->jury ? tagger->opinions.opinion[0].word[i] : NAN;
+        confidence[i] = known ? tagger->opinions.opinion[0].word[i] : NAN;
     return VOUCH_OK;
 }
 

@@ -39,8 +39,8 @@ void beliefs_release(struct beliefs *b)
 }
 
 /* "kd-fix@crf" to method and voice. */
-static bool parse_name(const char *name, const char *const *voice, uint32_t voices, const struct method **method,
-                       uint32_t *of, struct vouch_error *err)
+static bool parse_name(const char *name, const struct model_layer *layer, const struct method **method, uint32_t *of,
+                       struct vouch_error *err)
 {
     const char *at = strchr(name, '@');
     size_t length = at ? (size_t)(at - name) : strlen(name);
@@ -51,20 +51,20 @@ static bool parse_name(const char *name, const char *const *voice, uint32_t voic
                     "expected a method of confidence (see 'vouch help confidence'), found '%.60s'", name);
     if (!at)
         return true;
-    for (uint32_t v = 0; v < voices; v++)
-        if (strcmp(voice[v], at + 1) == 0) {
+    for (uint32_t v = 0; v < layer->voices; v++)
+        if (strcmp(layer->voice[v].name, at + 1) == 0) {
             *of = v;
             return true;
         }
     return fail(err, VOUCH_ERR_ARGUMENT, "expected a voice of the model after '@', found '%.60s'", name);
 }
 
-struct belief *beliefs_find(struct beliefs *b, const char *name, const char *const *voice, uint32_t voices,
+struct belief *beliefs_find(struct beliefs *b, const char *name, const struct model_layer *layer,
                             struct vouch_error *err)
 {
     const struct method *method;
     uint32_t of;
-    if (!parse_name(name, voice, voices, &method, &of, err))
+    if (!parse_name(name, layer, &method, &of, err))
         return NULL;
     for (uint32_t i = 0; i < b->count; i++)
         if (b->belief[i].method == method && b->belief[i].voice == of)
@@ -78,7 +78,7 @@ struct belief *beliefs_find(struct beliefs *b, const char *name, const char *con
     b->preferred += none;
     *added = (struct belief){.method = method, .voice = of};
     snprintf(added->name, sizeof added->name, "%s%s%s", method ? method->name : "committee", of ? "@" : "",
-             of ? voice[of] : "");
+             of ? layer->voice[of].name : "");
     return added;
 }
 
@@ -144,12 +144,12 @@ static json_t *belief_json(const struct belief *belief)
     return json;
 }
 
-json_t *beliefs_json(const struct beliefs *b, const char *const *voice, uint32_t voices)
+json_t *beliefs_json(const struct beliefs *b, const struct model_layer *layer)
 {
     json_t *parameters = json_object(), *list = json_object(), *committee = json_object();
-    for (uint32_t v = 0; v < voices; v++) {
+    for (uint32_t v = 0; v < layer->voices; v++) {
         const struct knobs *k = &b->knobs[v];
-        json_object_set_new(parameters, voice[v],
+        json_object_set_new(parameters, layer->voice[v].name,
                             json_pack("{s:i, s:i, s:f, s:f, s:f}", "K_best", (int)k->best, "K", (int)k->draws, "s_fix",
                                       k->fix, "s_pc", k->pc, "c", k->c));
     }
@@ -314,8 +314,7 @@ static bool read_belief(struct belief *belief, const json_t *json, struct vouch_
 }
 
 /* Each method once. */
-static bool read_methods(struct beliefs *b, json_t *json, const char *const *voice, uint32_t voices,
-                         struct vouch_error *err)
+static bool read_methods(struct beliefs *b, json_t *json, const struct model_layer *layer, struct vouch_error *err)
 {
     const char *key;
     json_t *value;
@@ -324,7 +323,7 @@ static bool read_methods(struct beliefs *b, json_t *json, const char *const *voi
     json_object_foreach(json, key, value)
     {
         uint32_t before = b->count;
-        struct belief *belief = beliefs_find(b, key, voice, voices, err);
+        struct belief *belief = beliefs_find(b, key, layer, err);
         if (!belief || b->count == before || !json_is_object(value) || !read_belief(belief, value, err))
             return false;
     }
@@ -340,6 +339,12 @@ static bool read_preferred(struct beliefs *b, const json_t *json)
     return !json || b->preferred < b->count;
 }
 
+double belief_figure(const struct belief *belief, enum unit unit, const char *key)
+{
+    const json_t *found = json_object_get(json_object_get(belief->evidence, unit_names[unit]), key);
+    return json_is_number(found) ? json_number_value(found) : NAN;
+}
+
 bool beliefs_known(const json_t *header, const char *layer, const json_t **known, const char *name,
                    struct vouch_error *err)
 {
@@ -348,20 +353,20 @@ bool beliefs_known(const json_t *header, const char *layer, const json_t **known
     return !confidence || json_is_object(*known) || damaged(name, err);
 }
 
-bool beliefs_read(struct beliefs *b, const json_t *json, const char *const *voice, uint32_t voices,
-                  const uint32_t signals[UNITS], const char *name, struct vouch_error *err)
+bool beliefs_read(struct beliefs *b, const json_t *json, const struct model_layer *layer, const uint32_t signals[UNITS],
+                  const char *name, struct vouch_error *err)
 {
     const json_t *parameters = json_object_get(json, "parameters"), *committee = json_object_get(json, "committee");
     json_t *methods_found = json_object_get(json, "methods");
-    for (uint32_t v = 0; v < voices; v++)
-        if (!read_knobs(&b->knobs[v], json_object_get(parameters, voice[v])))
+    for (uint32_t v = 0; v < layer->voices; v++)
+        if (!read_knobs(&b->knobs[v], json_object_get(parameters, layer->voice[v].name)))
             return damaged(name, err);
     for (int u = 0; u < UNITS; u++) {
         const json_t *found = json_object_get(committee, unit_names[u]);
         if (found && !read_forecaster(&b->forecaster[u], found, signals[u], err))
             return damaged(name, err);
     }
-    if (!json_is_object(committee) || !read_methods(b, methods_found, voice, voices, err) ||
+    if (!json_is_object(committee) || !read_methods(b, methods_found, layer, err) ||
         !read_preferred(b, json_object_get(json, "preferred")))
         return damaged(name, err);
     return true;

@@ -11,8 +11,7 @@
 
 #include "confidence/committee.h"
 #include "confidence/forecaster.h"
-
-#include <jansson.h>
+#include "model/model.h"
 
 enum { MAX_BELIEFS = 40, BELIEF_NAME = 40 };
 
@@ -41,19 +40,22 @@ void beliefs_init(struct beliefs *beliefs);
 void beliefs_release(struct beliefs *beliefs);
 
 /*
- * The belief called `name` (a method, or METHOD@VOICE with one of `voice` [voices]); a new one, uncalibrated, if it is
- * none of those fitted. NULL, with an error that names what is known, if there is no such thing.
+ * The belief called `name` (a method, or METHOD@VOICE with a voice of the layer); a new one, uncalibrated, if it is
+ * none of those fitted. NULL with an error if there is no such thing.
  */
-struct belief *beliefs_find(struct beliefs *beliefs, const char *name, const char *const *voice, uint32_t voices,
+struct belief *beliefs_find(struct beliefs *beliefs, const char *name, const struct model_layer *layer,
                             struct vouch_error *err);
+
+/* A figure on held-out answers, such as "count", "errors", "ap" or "loss"; NAN if it is not known. */
+double belief_figure(const struct belief *belief, enum unit unit, const char *key);
 
 /* What a model's header knows of a layer; *known is NULL if it was not calibrated. `name` is for messages. */
 bool beliefs_known(const json_t *header, const char *layer, const json_t **known, const char *name,
                    struct vouch_error *err);
 
-/* As JSON, and back; `name` is for messages, `words`, `spans` and `sentences` the signals that must be there. */
-json_t *beliefs_json(const struct beliefs *beliefs, const char *const *voice, uint32_t voices);
-bool beliefs_read(struct beliefs *beliefs, const json_t *json, const char *const *voice, uint32_t voices,
+/* As JSON, and back; `name` is for messages, `signals` is how many of them the committee's forecasters must take. */
+json_t *beliefs_json(const struct beliefs *beliefs, const struct model_layer *layer);
+bool beliefs_read(struct beliefs *beliefs, const json_t *json, const struct model_layer *layer,
                   const uint32_t signals[UNITS], const char *name, struct vouch_error *err);
 
 #endif

@@ -41,14 +41,11 @@ static bool read_beliefs(struct jury *jury, uint32_t l, struct vouch_error *err)
     const struct model_layer *layer = &jury->model->layer[l];
     const json_t *found;
     struct jury_layer *of = &jury->layer[l];
-    const char *voice[MAX_VOICES];
-    for (uint32_t v = 0; v < layer->voices; v++)
-        voice[v] = layer->voice[v].name;
     layer_panel(layer, l, structure_of(jury->model, l), of->beliefs.knobs, jury->noise, NULL, &of->panel);
     uint32_t signals[UNITS] = {committee_word_signals(&of->panel), committee_span_signals(&of->panel),
                                committee_sentence_signals(&of->panel)};
     return beliefs_known(jury->model->header, layer->name, &found, jury->model->file.name, err) &&
-           (!found || beliefs_read(&of->beliefs, found, voice, layer->voices, signals, jury->model->file.name, err));
+           (!found || beliefs_read(&of->beliefs, found, layer, signals, jury->model->file.name, err));
 }
 
 /* Adds a method to one layer's jurors. */
@@ -57,10 +54,7 @@ static bool add_juror(struct jury *jury, uint32_t l, uint32_t j, const char *nam
     const struct model_layer *layer = &jury->model->layer[l];
     struct jury_layer *of = &jury->layer[l];
     struct juror *juror = &of->juror[j];
-    const char *voice[MAX_VOICES];
-    for (uint32_t v = 0; v < layer->voices; v++)
-        voice[v] = layer->voice[v].name;
-    const struct belief *belief = beliefs_find(&of->beliefs, name, voice, layer->voices, err);
+    const struct belief *belief = beliefs_find(&of->beliefs, name, layer, err);
     if (!belief)
         return false;
     *juror = (struct juror){.method = belief->method, .voice = belief->voice, .belief = belief};
@@ -104,7 +98,7 @@ static bool add_every(struct jury *jury, struct vouch_error *err)
 
 static bool add_named(struct jury *jury, const char *names, struct vouch_error *err)
 {
-    for (const char *at = names; *at;) {
+    for (const char *at = names;; at++) {
         size_t length = strcspn(at, ",");
         char name[BELIEF_NAME];
         if (length == 0 || length >= sizeof name)
@@ -112,9 +106,10 @@ static bool add_named(struct jury *jury, const char *names, struct vouch_error *
         snprintf(name, sizeof name, "%.*s", (int)length, at);
         if (!(strcmp(name, "all") == 0 ? add_every(jury, err) : add_to_all(jury, name, err)))
             return false;
-        at += length + (at[length] == ',');
+        at += length;
+        if (!*at)
+            return true;
     }
-    return true;
 }
 
 /* Each layer by what it prefers. False without an error if one prefers nothing. */
@@ -189,6 +184,12 @@ bool juror_calibrated_for(const struct jury *jury, uint32_t l, uint32_t j, enum 
 bool juror_calibrated(const struct jury *jury, uint32_t j)
 {
     return juror_calibrated_for(jury, 0, j, UNIT_WORD);
+}
+
+bool juror_bounded(const struct jury *jury, uint32_t l, uint32_t j, enum unit unit)
+{
+    const struct method *method = jury->layer[l].juror[j].method;
+    return !method || method->bounded || juror_calibrated_for(jury, l, j, unit);
 }
 
 /* One layer's answer before its judges. */
@@ -288,16 +289,16 @@ static bool judge_spans(const struct hearing *h, struct vouch_error *err)
     return true;
 }
 
-/* What the words' numbers become at last; a word that has no other choice is right. */
+/* What the words' numbers become at last; a word that has no other choice is right, as surely as its numbers can say.
+ */
 static void settle_words(const struct hearing *h)
 {
-    const struct juror *juror = &h->layer->juror[h->j];
-    double *word = words_of(h);
+    double *word = words_of(h), surest = juror_bounded(h->jury, h->l, h->j, UNIT_WORD) ? 1 : INFINITY;
     for (uint32_t n = 0; n < h->sitting->N; n++) {
-        if (juror->method)
+        if (h->sitting->seat[0].forced[n])
+            word[n] = surest;
+        else if (h->layer->juror[h->j].method)
             word[n] = translated(h, UNIT_WORD, word[n]);
-        if (h->sitting->seat[0].forced[n] && (juror_calibrated_for(h->jury, h->l, h->j, UNIT_WORD) || !isinf(word[n])))
-            word[n] = 1;
     }
 }
 
@@ -332,6 +333,7 @@ static bool lay_out(const struct jury *jury, uint32_t N, struct opinions *o, str
         double *from = o->number + each * j;
         o->opinion[j] = (struct opinion){.method = jury->layer[0].juror[j].name,
                                          .calibrated = juror_calibrated(jury, j),
+                                         .margin = !juror_bounded(jury, 0, j, UNIT_WORD),
                                          .word = from,
                                          .relation = relations ? from + N : NULL,
                                          .span = jury->rules.labels ? from + (size_t)N * 2 : NULL,

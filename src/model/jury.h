@@ -57,6 +57,9 @@ void jury_free(struct jury *jury);
 bool juror_calibrated(const struct jury *jury, uint32_t j);
 bool juror_calibrated_for(const struct jury *jury, uint32_t layer, uint32_t j, enum unit unit);
 
+/* Whether they lie between 0 and 1, probabilities or not; else they are margins. */
+bool juror_bounded(const struct jury *jury, uint32_t layer, uint32_t j, enum unit unit);
+
 /* The opinions of one answer, in memory of their own. Zero it before first use. */
 struct opinions {
     struct trust trust;

@@ -1,7 +1,10 @@
 /* A model: opening and writing. See model.h. */
 #include "model/model.h"
 
+#include "core/voice.h"
+
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 
 /* The sections of one voice: "label.mean.0", "label.var.0". */
@@ -335,6 +338,30 @@ bool model_write(struct output *out, const struct model_content *content, struct
     model_file_write(out, header, section, count);
     free(header);
     return true;
+}
+
+bool model_voice_keep(struct model_voice *kept, const struct voice *learned, const char *name, struct vouch_error *err)
+{
+    float *mean = new_array(learned->size + SLACK, sizeof *mean, err);
+    float *var = mean && learned->var ? new_array(learned->size + SLACK, sizeof *var, err) : NULL;
+    *kept = (struct model_voice){.mean = mean, .var = var};
+    snprintf(kept->name, sizeof kept->name, "%s", name);
+    if (!mean || (learned->var && !var))
+        return false;
+    voice_average(learned, mean);
+    for (size_t i = 0; i < learned->size; i++)
+        if (!isfinite(mean[i]))
+            return fail(err, VOUCH_ERR_ARGUMENT, "%s: the weights ran away: expected smaller values or steps", name);
+    if (var)
+        memcpy(var, learned->var, sizeof *var * learned->size);
+    return true;
+}
+
+void model_voice_release(struct model_voice *voice)
+{
+    free((float *)(uintptr_t)voice->mean);
+    free((float *)(uintptr_t)voice->var);
+    *voice = (struct model_voice){0};
 }
 
 bool model_write_again(struct output *out, const struct vouch_model *model, json_t *header, struct vouch_error *err)

@@ -23,6 +23,14 @@ struct model_voice {
     const float *var;  /* [space + SLACK], or NULL */
 };
 
+/*
+ * Keeps what was learned, under the name of its learner: averaged weights, and variances if there are any. Release in
+ * any case, but never the voices of an opened model.
+ */
+struct voice;
+bool model_voice_keep(struct model_voice *kept, const struct voice *learned, const char *name, struct vouch_error *err);
+void model_voice_release(struct model_voice *voice);
+
 /* Voices over one space of weights: "label"; or "arc" and "relation". */
 struct model_layer {
     char name[16];

@@ -3,6 +3,8 @@
 
 #include "base/hash.h"
 
+_Static_assert((int)MAX_VOICES <= (int)MAX_SEATS, "every voice of a layer has a seat");
+
 void layer_panel(const struct model_layer *layer, uint32_t number, const struct structure *structure,
                  const struct knobs *knobs, const struct noise *noise, const struct span_rules *rules,
                  struct panel *panel)

@@ -42,15 +42,8 @@ static inline struct model_voice small_voice(const struct examples *examples, co
     bool stopped;
     if (!train_voice(examples, NULL, examples->count, &options, &voice, &stopped, NULL))
         abort();
-    float *mean = calloc(voice.size + SLACK, sizeof *mean), *var = NULL;
-    voice_average(&voice, mean);
-    if (voice.var) {
-        var = calloc(voice.size + SLACK, sizeof *var);
-        memcpy(var, voice.var, sizeof *var * voice.size);
-    }
-    stored.mean = mean;
-    stored.var = var;
-    snprintf(stored.name, sizeof stored.name, "%s", name);
+    if (!model_voice_keep(&stored, &voice, name, NULL))
+        abort();
     voice_release(&voice);
     return stored;
 }
@@ -69,10 +62,8 @@ static inline void small_layers(const struct subject *subject, const char *const
 static inline void small_layers_free(struct model_layer *layer, uint32_t layers)
 {
     for (uint32_t l = 0; l < layers; l++)
-        for (uint32_t v = 0; v < layer[l].voices; v++) {
-            free((float *)(uintptr_t)layer[l].voice[v].mean);
-            free((float *)(uintptr_t)layer[l].voice[v].var);
-        }
+        for (uint32_t v = 0; v < layer[l].voices; v++)
+            model_voice_release(&layer[l].voice[v]);
 }
 
 /* Writes a model with `confidence` (which may be NULL) in its header; takes that over. */

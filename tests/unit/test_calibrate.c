@@ -432,21 +432,17 @@ static void choosing_twice_gives_the_same(void **state)
 {
     (void)state;
     struct evidence e = simulate(3000, PROBABILITY, 1.2, 0.3, 16);
-    struct calibration map[2], copy;
+    struct calibration map[2];
     struct vouch_error err = {0};
     double loss[2][CALIBRATION_KINDS], other[CALIBRATION_KINDS];
     for (int i = 0; i < 2; i++)
         assert_true(calibration_choose(e.raw, e.right, e.group, e.n, 5, &map[i], loss[i], &err));
     assert_memory_equal(loss[0], loss[1], sizeof loss[0]);
     assert_true(map[0].kind == map[1].kind && map[0].a == map[1].a && map[0].points == map[1].points);
-    assert_true(calibration_copy(&map[0], &copy, &err));
-    for (double x = 0; x <= 1; x += 0.01) {
+    for (double x = 0; x <= 1; x += 0.01)
         assert_true(calibration_apply(&map[0], x) == calibration_apply(&map[1], x));
-        assert_true(calibration_apply(&map[0], x) == calibration_apply(&copy, x));
-    }
     calibration_release(&map[0]);
     calibration_release(&map[1]);
-    calibration_release(&copy);
     assert_true(calibration_choose(e.raw, e.right, e.group, e.n, 6, &map[0], other, &err));
     assert_true(other[CALIBRATE_PLATT] != loss[0][CALIBRATE_PLATT]);
     calibration_release(&map[0]);

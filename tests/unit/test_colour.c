@@ -55,12 +55,13 @@ static void margins_have_limits_of_their_own(void **state)
 {
     (void)state;
     double margins[] = {1, 1, 0.9, 0.3};
-    struct opinion o = {.method = "delta", .word = margins};
+    struct opinion o = {.method = "delta@crf", .margin = true, .word = margins};
     const char *chunk = "\033[1;32mAda\033[0m \033[1;32mKing\033[0;2m/PER\033[0m";
     char expected[200];
     snprintf(expected, sizeof expected, "%s \033[4;33mleft\033[0m \033[4;33mBonn\033[0m\n", chunk);
     expect_labels(&o, expected);
-    o.calibrated = true; /* then it is a probability */
+    o.calibrated = true; /* then they are probabilities */
+    o.margin = false;
     snprintf(expected, sizeof expected, "%s left \033[1;7;31mBonn\033[0m\n", chunk);
     expect_labels(&o, expected);
 }
@@ -85,7 +86,7 @@ static void the_legend_names_method_and_limits(void **state)
     (void)state;
     struct colouring c = {.out = output_open(folder_file("out"), &err)};
     colour_legend(&c, &(struct opinion){.method = "kd-fix", .calibrated = true});
-    colour_legend(&c, &(struct opinion){.method = "delta"});
+    colour_legend(&c, &(struct opinion){.method = "delta", .margin = true});
     expect_output(&c, "\033[2mconfidence by kd-fix (calibrated):\033[0m \033[1;7;31mbelow 0.5\033[0m "
                       "\033[4;33mbelow 0.8\033[0m\n"
                       "\033[2mconfidence by delta (raw: it ranks, and is no probability):\033[0m "

@@ -19,6 +19,7 @@
 enum { MOST_WORDS = 8, SIGNALS = 5 };
 
 static const char *const two[] = {"cw", "crf", NULL};
+static const struct model_layer two_voices = {.voice = {{.name = "cw"}, {.name = "crf"}}, .voices = 2};
 static struct vouch_error err;
 
 #define MUST(condition)                                                                                                \
@@ -73,15 +74,9 @@ static void judge_all(const vouch_model *model, const struct jury *jury, look_at
     parser_free(parser);
 }
 
-static bool bounded(const struct jury *jury, uint32_t j)
-{
-    const struct method *method = jury->layer[0].juror[j].method;
-    return juror_calibrated(jury, j) || !method || method->bounded;
-}
-
 static void must_be_a_number(const struct jury *jury, uint32_t j, double x)
 {
-    if (isnan(x) || (bounded(jury, j) && !(x >= 0 && x <= 1)))
+    if (isnan(x) || (juror_bounded(jury, 0, j, UNIT_WORD) && !(x >= 0 && x <= 1)))
         fail_msg("%s says %g", jury->layer[0].juror[j].name, x);
 }
 
@@ -92,6 +87,7 @@ static void look_at_numbers(const struct jury *jury, const struct trust *trust, 
         const struct opinion *o = &trust->opinion[j];
         assert_string_equal(o->method, jury->layer[0].juror[j].name);
         assert_int_equal(o->calibrated, juror_calibrated(jury, j));
+        assert_int_equal(o->margin, !o->calibrated && strncmp(o->method, "delta", 5) == 0);
         for (uint32_t n = 0; n < N; n++) {
             must_be_a_number(jury, j, o->word[n]);
             if (model_parses(jury->model))
@@ -368,9 +364,10 @@ static void make_beliefs(struct beliefs *b, const uint32_t signals[UNITS])
 {
     beliefs_init(b);
     b->preferred = 0;
-    struct belief *gamma = beliefs_find(b, "gamma", two, 2, &err), *delta = beliefs_find(b, "delta", two, 2, &err);
-    struct belief *kb = beliefs_find(b, "kb@crf", two, 2, &err),
-                  *committee = beliefs_find(b, "committee", two, 2, &err);
+    struct belief *gamma = beliefs_find(b, "gamma", &two_voices, &err),
+                  *delta = beliefs_find(b, "delta", &two_voices, &err);
+    struct belief *kb = beliefs_find(b, "kb@crf", &two_voices, &err),
+                  *committee = beliefs_find(b, "committee", &two_voices, &err);
     MUST(gamma && delta && kb && committee);
     for (enum unit unit = UNIT_WORD; unit < UNITS; unit++) {
         fit(gamma, unit, CALIBRATE_ISOTONIC, 1);
@@ -388,7 +385,7 @@ static json_t *make_json(const uint32_t signals[UNITS])
 {
     struct beliefs b;
     make_beliefs(&b, signals);
-    json_t *json = beliefs_json(&b, two, 2);
+    json_t *json = beliefs_json(&b, &two_voices);
     assert_non_null(json);
     beliefs_release(&b);
     return json;
@@ -428,8 +425,8 @@ static void beliefs_survive_being_written(void **state)
     struct beliefs before, after;
     make_beliefs(&before, some);
     beliefs_init(&after);
-    json_t *json = written_and_read(beliefs_json(&before, two, 2));
-    MUST(beliefs_read(&after, json, two, 2, some, "m", &err));
+    json_t *json = written_and_read(beliefs_json(&before, &two_voices));
+    MUST(beliefs_read(&after, json, &two_voices, some, "m", &err));
     assert_int_equal(after.count, before.count);
     assert_int_equal(after.preferred, before.preferred);
     for (uint32_t i = 0; i < before.count; i++) {
@@ -450,16 +447,16 @@ static void beliefs_are_found_by_name(void **state)
     (void)state;
     struct beliefs b;
     beliefs_init(&b);
-    struct belief *one = beliefs_find(&b, "gamma@crf", two, 2, &err);
+    struct belief *one = beliefs_find(&b, "gamma@crf", &two_voices, &err);
     assert_non_null(one);
     assert_string_equal(one->name, "gamma@crf");
-    assert_ptr_equal(beliefs_find(&b, "gamma@crf", two, 2, &err), one);
-    struct belief *first = beliefs_find(&b, "gamma@cw", two, 2, &err);
+    assert_ptr_equal(beliefs_find(&b, "gamma@crf", &two_voices, &err), one);
+    struct belief *first = beliefs_find(&b, "gamma@cw", &two_voices, &err);
     assert_string_equal(first->name, "gamma");
-    assert_ptr_equal(beliefs_find(&b, "gamma", two, 2, &err), first);
+    assert_ptr_equal(beliefs_find(&b, "gamma", &two_voices, &err), first);
     assert_int_equal(b.count, 2);
-    assert_null(beliefs_find(&b, "gamma@pa", two, 2, &err));
-    assert_null(beliefs_find(&b, "", two, 2, &err));
+    assert_null(beliefs_find(&b, "gamma@pa", &two_voices, &err));
+    assert_null(beliefs_find(&b, "", &two_voices, &err));
     beliefs_release(&b);
 }
 
@@ -471,7 +468,7 @@ static bool accepted(json_t *json)
     struct beliefs b;
     beliefs_init(&b);
     err = (struct vouch_error){0};
-    bool ok = beliefs_read(&b, json, two, 2, some, "some.vouch", &err);
+    bool ok = beliefs_read(&b, json, &two_voices, some, "some.vouch", &err);
     if (!ok && (err.status != VOUCH_ERR_FORMAT || !strstr(err.message, "some.vouch")))
         fail_msg("refused with: %s", err.message);
     for (uint32_t i = 0; ok && i < b.count; i++)
@@ -536,7 +533,7 @@ static void bring_both(json_t *json)
     assert_true(f.boost.trees > 0);
     beliefs_init(&b);
     b.forecaster[UNIT_WORD] = f;
-    json_t *made = beliefs_json(&b, two, 2);
+    json_t *made = beliefs_json(&b, &two_voices);
     json_object_set(json_object_get(json, "committee"), "words",
                     json_object_get(json_object_get(made, "committee"), "words"));
     json_decref(made);
@@ -792,6 +789,47 @@ static void a_model_with_damaged_beliefs_still_labels(void **state)
     vouch_model_close(model);
 }
 
+/* Labels of the public interface, and how far it trusts them: of two words, then of one. */
+static void labels_and_judges(const vouch_model *model, double *confidence)
+{
+    const char *cells[] = {"Ada", "NNP", "lives", "VBZ"}, *labels[2], *judged[2];
+    vouch_tagger *tagger = vouch_tagger_new(model, &err);
+    MUST(tagger);
+    for (size_t words = 3; words-- > 0;) {
+        assert_int_equal(vouch_tagger_label(tagger, cells, words, 2, labels, &err), VOUCH_OK);
+        assert_int_equal(vouch_tagger_judge(tagger, cells, words, 2, judged, confidence, NULL), VOUCH_OK);
+        for (size_t i = 0; i < words; i++)
+            assert_string_equal(labels[i], judged[i]);
+    }
+    vouch_tagger_free(tagger);
+}
+
+static void the_public_interface_gives_probabilities_or_none(void **state)
+{
+    (void)state;
+    double confidence[2] = {-1, -1};
+    vouch_model *model = must_open(with_beliefs(false));
+    labels_and_judges(model, confidence);
+    for (int i = 0; i < 2; i++)
+        assert_true(confidence[i] >= 0 && confidence[i] <= 1);
+
+    /* A method may be preferred that nobody calibrated. */
+    json_t *header = json_deep_copy(json_object_get(model->header, "confidence"));
+    json_t *label = json_object_get(json_object_get(header, "layers"), "label");
+    json_object_del(json_object_get(json_object_get(label, "methods"), "delta"), "words");
+    vouch_model_close(model);
+    model = must_open(small_tagger("careless", two, header));
+    labels_and_judges(model, confidence);
+    assert_true(isnan(confidence[0]) && isnan(confidence[1]));
+    vouch_model_close(model);
+
+    confidence[0] = confidence[1] = -1;
+    model = must_open(small_tagger("bare", two, NULL));
+    labels_and_judges(model, confidence);
+    assert_true(isnan(confidence[0]) && isnan(confidence[1]));
+    vouch_model_close(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -811,6 +849,7 @@ int main(void)
         cmocka_unit_test(no_spoilt_value_does_harm),
         cmocka_unit_test(what_is_calibrated_follows_from_the_beliefs),
         cmocka_unit_test(a_model_with_damaged_beliefs_still_labels),
+        cmocka_unit_test(the_public_interface_gives_probabilities_or_none),
     };
     return cmocka_run_group_tests_name("jury", tests, make_whole, drop_whole);
 }

@@ -407,14 +407,12 @@ struct pairs {
 static bool calibrate(void *context, struct vouch_error *err)
 {
     const struct pairs *pairs = context;
-    struct calibration chosen, copy = {0};
+    struct calibration chosen;
     double loss[CALIBRATION_KINDS];
     bool ok = calibration_choose(pairs->raw, pairs->right, NULL, 200, 1, &chosen, loss, err);
     calibration_release(&chosen);
-    ok = ok && calibration_fit(CALIBRATE_ISOTONIC, pairs->raw, pairs->right, 200, &chosen, err) &&
-         calibration_copy(&chosen, &copy, err);
+    ok = ok && calibration_fit(CALIBRATE_ISOTONIC, pairs->raw, pairs->right, 200, &chosen, err);
     calibration_release(&chosen);
-    calibration_release(&copy);
     return ok;
 }
 
