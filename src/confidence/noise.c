@@ -308,6 +308,22 @@ static size_t list_live(const struct kind *kind, uint32_t g, uint32_t *live)
     return count;
 }
 
+/* The same for rows of one run whose numbers are all taken as they are: their runs at once. */
+static size_t list_runs(const struct drawing *drawing, const struct kind *kind, uint32_t g, const int16_t **run)
+{
+    const struct rows *rows = kind->rows;
+    uint64_t key = run_key(drawing->key, 0);
+    size_t count = 0, all = rows->start[rows->count];
+    for (uint32_t i = rows->start[g]; i < rows->start[g + 1]; i++) {
+        uint32_t feature = rows->feature[i];
+        if (i + AHEAD < all)
+            __builtin_prefetch(kind->mean + rows->feature[i + AHEAD] * kind->width);
+        run[count] = run_of(drawing->noise, key, kind->first + feature);
+        count += learned(kind->mean + feature * kind->width, kind->width);
+    }
+    return count;
+}
+
 /* What the numbers of parts `from` .. `from` + parts - 1 are multiplied by, feature by feature. */
 static void list_weights(const struct kind *kind, const struct noise_work *work, size_t count, size_t from,
                          size_t parts)
@@ -323,8 +339,9 @@ static void list_weights(const struct kind *kind, const struct noise_work *work,
 
 static void draw_row(const struct drawing *drawing, const struct kind *kind, uint32_t g, struct noise_work *work)
 {
-    size_t stride = lanes_stride(drawing->K), count = list_live(kind, g, work->live);
-    bool weighted = kind->rows->value || kind->var;
+    bool weighted = kind->rows->value || kind->var, plain = !weighted && kind->width <= RUN;
+    size_t stride = lanes_stride(drawing->K);
+    size_t count = plain ? list_runs(drawing, kind, g, work->run) : list_live(kind, g, work->live);
     struct run run = {.from = work->run,
                       .weight = weighted ? work->weight : NULL,
                       .count = count,
@@ -336,7 +353,7 @@ static void draw_row(const struct drawing *drawing, const struct kind *kind, uin
         run.parts = kind->width - from < RUN ? kind->width - from : RUN;
         run.score = kind->score + g * kind->width + from;
         run.out = kind->out + (g * kind->width + from) * stride;
-        for (size_t i = 0; i < count; i++)
+        for (size_t i = 0; !plain && i < count; i++)
             work->run[i] = run_of(drawing->noise, key, kind->first + kind->rows->feature[work->live[i]]);
         if (weighted)
             list_weights(kind, work, count, from, run.parts);
@@ -351,7 +368,7 @@ static bool make_room(struct noise_work *work, const struct rows *rows, size_t s
     for (uint32_t g = 0; g < rows->count; g++)
         if (rows->start[g + 1] - rows->start[g] > longest)
             longest = rows->start[g + 1] - rows->start[g];
-    longest++; /* list_live() writes one too far */
+    longest++; /* list_live() and list_runs() write one too far */
     return RESERVE(work->live, work->live_capacity, longest, err) &&
            RESERVE(work->run, work->run_capacity, longest, err) &&
            RESERVE(work->weight, work->weight_capacity, longest * RUN, err) &&
