@@ -96,14 +96,29 @@ static double break_tie(const struct answers *answers, double share, double marg
     return (share * answers->count + below_one) / (answers->count + 1);
 }
 
+/* As share_of_word() of all words, answer by answer. */
+static void share_of_words(const struct answers *a, const uint32_t *choice, uint32_t N, double *share)
+{
+    bool weighted;
+    double all = all_votes(a, &weighted);
+    for (uint32_t n = 0; n < N; n++)
+        share[n] = 0;
+    for (uint32_t i = 0; i < a->count; i++) {
+        const uint32_t *other = a->choice + (size_t)i * N;
+        double weight = weight_of(a, i, weighted);
+        for (uint32_t n = 0; n < N; n++)
+            share[n] += other[n] == choice[n] ? weight : 0;
+    }
+    for (uint32_t n = 0; n < N; n++)
+        share[n] /= all;
+}
+
 static void words(const struct method *self, const struct evidence *e, double *confidence)
 {
     struct answers answers = self->ballot(e);
-    for (uint32_t n = 0; n < e->N; n++) {
-        confidence[n] = share_of_word(&answers, e->choice, e->N, n);
-        if (self->looks & LOOK_MARGIN)
-            confidence[n] = break_tie(&answers, confidence[n], e->margin[n]);
-    }
+    share_of_words(&answers, e->choice, e->N, confidence);
+    for (uint32_t n = 0; self->looks & LOOK_MARGIN && n < e->N; n++)
+        confidence[n] = break_tie(&answers, confidence[n], e->margin[n]);
 }
 
 static bool span(const struct method *self, struct evidence *e, const struct span_rules *rules, struct extent at,
