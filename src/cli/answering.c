@@ -70,6 +70,16 @@ bool answering_jury(const struct settings *settings, const struct vouch_model *m
     return err->status == VOUCH_OK;
 }
 
+void answering_say_speed(const struct settings *settings, const char *did, uint64_t sentences, uint64_t words,
+                         double started, const char *rate, uint64_t count)
+{
+    double seconds = seconds_now() - started;
+    if (settings->verbose && !settings->quiet)
+        fprintf(stderr, "%s %llu sentences, %llu words in %.2f s: %.0f %s a second\n", did,
+                (unsigned long long)sentences, (unsigned long long)words, seconds,
+                (double)count / (seconds > 0 ? seconds : 1), rate);
+}
+
 void answering_legend(struct colouring *colouring, const struct jury *jury)
 {
     struct opinion shown = {.method = jury->layer[0].juror[0].name,

@@ -138,11 +138,7 @@ static int parse(const struct command *command, struct settings *settings)
     free(p.drawn.bytes);
     if (!ok)
         return failed(command, &err);
-    double seconds = seconds_now() - started;
-    if (settings->verbose && !settings->quiet)
-        fprintf(stderr, "parsed %llu sentences, %llu words in %.2f s: %.0f sentences a second\n",
-                (unsigned long long)p.sentences, (unsigned long long)p.words, seconds,
-                (double)p.sentences / (seconds > 0 ? seconds : 1));
+    answering_say_speed(settings, "parsed", p.sentences, p.words, started, "sentences", p.sentences);
     return EXIT_DONE;
 }
 

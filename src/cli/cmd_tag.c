@@ -115,11 +115,7 @@ static int tag(const struct command *command, struct settings *settings)
     vouch_model_close(model);
     if (!ok)
         return failed(command, &err);
-    double seconds = seconds_now() - started;
-    if (settings->verbose && !settings->quiet)
-        fprintf(stderr, "labelled %llu sentences, %llu words in %.2f s: %.0f words a second\n",
-                (unsigned long long)t.sentences, (unsigned long long)t.words, seconds,
-                (double)t.words / (seconds > 0 ? seconds : 1));
+    answering_say_speed(settings, "labelled", t.sentences, t.words, started, "words", t.words);
     return EXIT_DONE;
 }
 

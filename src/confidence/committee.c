@@ -13,6 +13,8 @@
  */
 #include "confidence/committee.h"
 
+#include "confidence/logistic.h"
+
 #include <math.h>
 
 #define LEAST 1e-6 /* probabilities are kept this far from 0 and 1 */
@@ -65,12 +67,6 @@ uint32_t committee_span_signals(const struct panel *panel)
 uint32_t committee_sentence_signals(const struct panel *panel)
 {
     return of_all_voices(panel, SENTENCE_A_VOICE) + SENTENCE_IN_COMMON;
-}
-
-static double log_odds(double p)
-{
-    p = fmin(fmax(p, LEAST), 1 - LEAST);
-    return log(p / (1 - p));
 }
 
 /* Log-odds of a share of K votes; half a vote is added on both sides, so that all votes are not certainty. */

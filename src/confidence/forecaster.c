@@ -11,8 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-#define LEAST 1e-6 /* no probability counts as surer than this */
-
 const char *const forecaster_names[FORECASTERS] = {"none", "logistic", "boosted", "both"};
 
 void forecaster_release(struct forecaster *f)
@@ -23,12 +21,6 @@ void forecaster_release(struct forecaster *f)
     *f = (struct forecaster){0};
 }
 
-static double odds(double p)
-{
-    p = fmin(fmax(p, LEAST), 1 - LEAST);
-    return log(p / (1 - p));
-}
-
 /* Before the last calibration. */
 static double forecast(const struct forecaster *f, enum forecaster_kind kind, const double *x)
 {
@@ -36,7 +28,7 @@ static double forecast(const struct forecaster *f, enum forecaster_kind kind, co
         return logistic_apply(&f->logistic, x);
     if (kind == FORECAST_BOOSTED)
         return boost_apply(&f->boost, x);
-    return sigmoid((odds(logistic_apply(&f->logistic, x)) + odds(boost_apply(&f->boost, x))) / 2);
+    return sigmoid((log_odds(logistic_apply(&f->logistic, x)) + log_odds(boost_apply(&f->boost, x))) / 2);
 }
 
 double forecaster_apply(const struct forecaster *f, const double *x)

@@ -42,6 +42,13 @@ double sigmoid(double z)
     return 1 / (1 + exp(-z)); /* exp() may become infinite, which is right here */
 }
 
+double log_odds(double p)
+{
+    const double least = 1e-6;
+    p = fmin(fmax(p, least), 1 - least);
+    return log(p / (1 - p));
+}
+
 double softplus(double z)
 {
     return z > 0 ? z + log1p(exp(-z)) : log1p(exp(z));

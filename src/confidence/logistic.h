@@ -24,6 +24,9 @@ struct logistic {
 /* 1 / (1 + exp(-z)): non-decreasing to the last bit, and 0 and 1 for infinite z. */
 double sigmoid(double z);
 
+/* The inverse of sigmoid(); no p counts as nearer to 0 or 1 than 1e-6. */
+double log_odds(double p);
+
 /* log(1 + exp(z)), without overflow. */
 double softplus(double z);
 

@@ -41,7 +41,7 @@ static bool read_beliefs(struct jury *jury, uint32_t l, struct vouch_error *err)
     const struct model_layer *layer = &jury->model->layer[l];
     const json_t *found;
     struct jury_layer *of = &jury->layer[l];
-    layer_panel(layer, l, structure_of(jury->model, l), of->beliefs.knobs, jury->noise, NULL, &of->panel);
+    layer_panel(layer, l, structure_of(jury->model, l), of->beliefs.knobs, NULL, NULL, &of->panel);
     uint32_t signals[UNITS] = {committee_word_signals(&of->panel), committee_span_signals(&of->panel),
                                committee_sentence_signals(&of->panel)};
     return beliefs_known(jury->model->header, layer->name, &found, jury->model->file.name, err) &&
@@ -141,16 +141,29 @@ static void prepare_panels(struct jury *jury, const struct jury_request *request
     }
 }
 
-static bool prepare(struct jury *jury, const struct jury_request *request, struct vouch_error *err)
+/* The noise of the draws, if anybody draws: making it takes milliseconds. */
+static bool prepare_noise(struct jury *jury, struct vouch_error *err)
 {
     const json_t *seed = json_object_get(json_object_get(jury->model->header, "confidence"), "seed");
+    unsigned looks = 0;
+    for (uint32_t l = 0; l < jury->model->layers; l++)
+        for (uint32_t v = 0; v < jury->model->layer[l].voices; v++)
+            looks |= jury->layer[l].looks[v];
+    if (!(looks & (LOOK_FIX | LOOK_PC)))
+        return true;
     jury->noise = noise_new(seed ? (uint64_t)json_integer_value(seed) : 1, err);
-    if (!jury->noise || (!model_parses(jury->model) && !labels_span_rules(&jury->model->labels, &jury->rules, err)))
+    return jury->noise != NULL;
+}
+
+static bool prepare(struct jury *jury, const struct jury_request *request, struct vouch_error *err)
+{
+    if (!model_parses(jury->model) && !labels_span_rules(&jury->model->labels, &jury->rules, err))
         return false;
     for (uint32_t l = 0; l < jury->model->layers; l++)
         if (!read_beliefs(jury, l, err))
             return false;
-    if (!(request->methods ? add_named(jury, request->methods, err) : add_preferred(jury, err)))
+    if (!(request->methods ? add_named(jury, request->methods, err) : add_preferred(jury, err)) ||
+        !prepare_noise(jury, err))
         return false;
     prepare_panels(jury, request);
     return true;

@@ -23,7 +23,7 @@ struct juror {
 
 struct jury {
     const struct vouch_model *model;
-    struct noise *noise;
+    struct noise *noise; /* NULL if nobody draws */
     struct span_rules rules;
     bool raw;              /* numbers as they are, whatever is known of them */
     bool spans, sentences; /* what else is to be judged */
