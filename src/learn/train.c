@@ -182,13 +182,17 @@ static bool run_pass(struct loop *loop, const uint32_t *order, uint32_t count, u
     return true;
 }
 
-bool train_voice(const struct examples *examples, const uint32_t *subset, uint32_t count,
-                 const struct training_options *options, struct voice *voice, bool *stopped, struct vouch_error *err)
+bool voice_start(const struct examples *examples, const struct training_options *options, struct voice *voice,
+                 struct vouch_error *err)
 {
     const struct learner *learner = options->learner;
     struct voice_needs needs = learner->keeps ? learner->keeps(&options->parameters) : (struct voice_needs){0};
-    if (!voice_init(voice, &examples->space, &needs, err))
-        return false;
+    return voice_init(voice, &examples->space, &needs, err);
+}
+
+bool train_on(const struct examples *examples, const uint32_t *subset, uint32_t count,
+              const struct training_options *options, struct voice *voice, bool *stopped, struct vouch_error *err)
+{
     struct loop loop = {.examples = examples, .options = options, .voice = voice};
     uint32_t *order = new_array(count, sizeof *order, err);
     bool ok = order && diff_init(&loop.diff, &examples->space, err);
@@ -202,6 +206,15 @@ bool train_voice(const struct examples *examples, const uint32_t *subset, uint32
     }
     free(order);
     loop_release(&loop);
+    return ok;
+}
+
+bool train_voice(const struct examples *examples, const uint32_t *subset, uint32_t count,
+                 const struct training_options *options, struct voice *voice, bool *stopped, struct vouch_error *err)
+{
+    if (!voice_start(examples, options, voice, err))
+        return false;
+    bool ok = train_on(examples, subset, count, options, voice, stopped, err);
     if (!ok)
         voice_release(voice);
     return ok;
