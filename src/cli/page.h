@@ -1,0 +1,17 @@
+/*
+ * Pages: self-contained HTML in one style, for reading, for dark screens and for paper.
+ */
+#ifndef VOUCH_CLI_PAGE_H
+#define VOUCH_CLI_PAGE_H
+
+#include "base/output.h"
+#include "base/text.h"
+
+/* Everything up to the first paragraph: style, title as heading, and a line under it. */
+void page_begin(struct output *out, const char *title, const char *lead);
+void page_end(struct output *out);
+
+/* Text as it is to be read: what HTML would take for markup is escaped. */
+void page_text(struct output *out, struct text text);
+
+#endif
