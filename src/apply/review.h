@@ -14,7 +14,7 @@
 #include "model/beliefs.h"
 
 struct review_plan {
-    const struct held_out *held; /* all sentences must be in one of its parts */
+    const struct held_out *held;           /* all sentences must be in one of its parts */
     const struct knobs *knobs[MAX_LAYERS]; /* [voices] of each layer; NULL: the defaults */
     uint64_t seed;
     uint32_t threads;
