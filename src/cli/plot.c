@@ -99,7 +99,7 @@ static bool quote(FILE *to, const char *before, const char *text, const char *af
     fprintf(to, "%s'", before);
     for (const char *c = line; *c; c++)
         if (*c == '\'')
-            fputs("'.\"'\".'", to); /* two in a row would not do: gnuplot overlooks them at the beginning */
+            fputs("'.\"\\047\".'", to); /* neither '' nor "'": gnuplot loses count of quotes in places */
         else
             fputc(*c, to);
     fprintf(to, "'%s\n", after);

@@ -66,8 +66,9 @@ static void any_text_is_only_text(void **state)
     snprintf(quote, sizeof quote, "'; system('touch %s'); '", harm);
     const struct plot_series series[] = {{.name = name, .x = xs, .y = low, .points = 3},
                                          {.name = "bad \xff\xfe utf-8 \xc3\xa4", .x = xs, .y = high, .points = 3},
-                                         {.name = quote, .x = xs, .y = high, .points = 3}};
-    struct plot plot = plot_of(series, 3);
+                                         {.name = quote, .x = xs, .y = high, .points = 3},
+                                         {.name = "'' @m ' @m '''", .x = xs, .y = high, .points = 3}};
+    struct plot plot = plot_of(series, 4);
     plot.title = "<script>\n&";
     plot.x_label = "x\\";
     plot.y_label = quote;
@@ -80,6 +81,7 @@ static void any_text_is_only_text(void **state)
     expect_text("< touch harm.svg", "` @m %d  $x \\<", true);
     expect_text("< touch harm.svg", "bad ?? utf-8 \xc3\xa4", true);
     expect_text("< touch harm.svg", "'; system('touch ", true);
+    expect_text("< touch harm.svg", ">'' @m ' @m '''<", true);
     expect_text("< touch harm.dat", "# bad ?? utf-8 \xc3\xa4\n", true);
 }
 
