@@ -11,7 +11,7 @@
 #include <string.h>
 
 const struct command *const commands[] = {
-    &train_command,  &tune_command, &tag_command,  &parse_command, &eval_command, &draws_command,
+    &train_command,  &tune_command, &tag_command,  &parse_command, &eval_command, &review_command, &draws_command,
     &sample_command, &info_command, &dump_command, &load_command,  NULL,
 };
 

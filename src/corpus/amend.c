@@ -92,7 +92,8 @@ static bool check_place(struct amending *a, const struct amendment *by, struct v
     uint32_t from = by->word - 1, to = from + by->words;
     if (by->word == 0 || by->words == 0 || by->words > s->N || from > s->N - by->words ||
         reader_line(a->reader, s, from) != by->line)
-        return fail_amendment(a, by, err, "expected word %" PRIu32 " of a sentence: " CHANGED_SINCE, by->word);
+        return fail_amendment(a, by, err, "expected word %" PRIu32 " of a sentence on this line: " CHANGED_SINCE,
+                              by->word);
     if (!s->labelled)
         return fail_amendment(a, by, err, "expected %s, found none", s->tree ? "gold heads" : "gold labels");
     a->found.length = 0;
@@ -317,7 +318,8 @@ static bool prepare(struct amending *a, const char *path, const struct reader_op
         if (!look_at_sentence(a, err))
             return false;
     if (state == READ_END && a->next < count)
-        return fail_amendment(a, a->order[a->next], err, "expected word %" PRIu32 " of a sentence: " CHANGED_SINCE,
+        return fail_amendment(a, a->order[a->next], err,
+                              "expected word %" PRIu32 " of a sentence on this line: " CHANGED_SINCE,
                               a->order[a->next]->word);
     if (state == READ_END && a->edits)
         qsort(a->edit, a->edits, sizeof *a->edit, compare_edits);

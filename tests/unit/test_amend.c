@@ -203,15 +203,20 @@ static void other_labels_than_expected_are_refused(void **state)
     expect_refused(file, &conll, &label, 1,
                    "in.txt:2: expected \"O\", found \"B\": has the file changed since it was reviewed? (d.tsv:102)");
     expect_refused(file, &conll, &blank, 1,
-                   "in.txt:3: expected word 1 of a sentence: has the file changed since it was reviewed? (d.tsv:103)");
+                   "in.txt:3: expected word 1 of a sentence on this line: has the file changed since it was reviewed? "
+                   "(d.tsv:103)");
     expect_refused(file, &conll, &beyond, 1,
-                   "in.txt:9: expected word 1 of a sentence: has the file changed since it was reviewed? (d.tsv:109)");
+                   "in.txt:9: expected word 1 of a sentence on this line: has the file changed since it was reviewed? "
+                   "(d.tsv:109)");
     expect_refused(file, &conll, &inside, 1,
-                   "in.txt:2: expected word 1 of a sentence: has the file changed since it was reviewed? (d.tsv:102)");
+                   "in.txt:2: expected word 1 of a sentence on this line: has the file changed since it was reviewed? "
+                   "(d.tsv:102)");
     expect_refused(file, &conll, &past, 1,
-                   "in.txt:2: expected word 2 of a sentence: has the file changed since it was reviewed? (d.tsv:102)");
+                   "in.txt:2: expected word 2 of a sentence on this line: has the file changed since it was reviewed? "
+                   "(d.tsv:102)");
     expect_refused(file, &conll, &mark, 1,
-                   "in.txt:4: expected word 1 of a sentence: has the file changed since it was reviewed? (d.tsv:104)");
+                   "in.txt:4: expected word 1 of a sentence on this line: has the file changed since it was reviewed? "
+                   "(d.tsv:104)");
     expect_refused(file, &conll, &few, 1, "in.txt:1: expected 2 labels in the decision, found 1 (d.tsv:101)");
 }
 
