@@ -26,8 +26,11 @@ struct plot {
 
 /*
  * Writes `path`, an SVG for light pages and dark ones, and its numbers beside it: curve.svg from curve.dat. Each
- * appears whole or not at all. Without gnuplot that is an error, which names the package.
+ * appears whole or not at all. Without gnuplot that is an error, which names the package; the numbers stay.
  */
 bool plot_draw(const struct plot *plot, const char *path, struct vouch_error *err);
+
+/* Whether gnuplot is there and both files can be written: nobody wants to learn that after an hour of work. */
+bool plot_possible(const char *path, struct vouch_error *err);
 
 #endif
