@@ -173,15 +173,16 @@ static bool draw_to(struct line *line, const struct trade_point *point, struct v
     return true;
 }
 
-/* From the surest few to the unchanged answer, and on to where all that is doubtful is in. */
+/* From the surest few to the unchanged answer, and on to the most recall: beyond, both figures fall. */
 static bool draw_method(const struct trade *t, uint32_t m, struct line *line, struct vouch_error *err)
 {
     const struct trade_curve *down = trade_curve(t, m, TOWARDS_PRECISION), *up = trade_curve(t, m, TOWARDS_RECALL);
     bool ok = true;
     for (size_t i = down->points; ok && i > 0; i--)
         ok = draw_to(line, &down->point[i - 1], err);
-    for (size_t i = 0; ok && i < up->points; i++)
-        ok = draw_to(line, &up->point[i], err);
+    const struct trade_point *most = trade_best(up, TOWARDS_RECALL, 0, 0);
+    for (const struct trade_point *point = up->point; ok && most && point <= most; point++)
+        ok = draw_to(line, point, err);
     return ok;
 }
 
