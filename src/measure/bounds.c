@@ -17,16 +17,17 @@
  *
  *     K >= 2L (v + eps/3) / eps^2,     eps = (2L/3 + sqrt((2L/3)^2 + 8 K L v)) / (2K),
  *
- * the larger root of the quadratic; it is the paper's formula. Bernstein's is
- * the narrower near 0 and 1, Hoeffding's near 0.5. Both are bounds on the same probability, so the narrower one
- * holds at every gamma.
+ * the larger root of the quadratic; it is the paper's formula. Bernstein's is the
+ * narrower near 0 and 1, Hoeffding's near 0.5. Both bound the same probability,
+ * so the narrower one holds at every gamma.
  *
  * At 0 and at 1 every draw says the same, and the true error is none; Bernstein's
  * bound is 2L/3K there, since it must hold close by as well.
  *
  * The end of the interval gamma + eps(gamma) is concave in gamma, as eps is the
  * minimum of a constant and the root of a concave function. Those that reach a
- * threshold t are therefore an interval, which t itself is in: bisection below t finds where it begins.
+ * threshold t are therefore an interval, which t itself is in: bisection below t
+ * finds where it begins.
  */
 #include "measure/bounds.h"
 
