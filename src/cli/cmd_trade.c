@@ -14,7 +14,7 @@
 #include <string.h>
 
 static const struct option_spec options[] = {
-    OPTION_MODEL,
+    {"model", 'm', OPTION_TEXT, AT(model), "FILE", 0, 0, true, "the model to use"},
     OPTION_CONFIDENCE,
     {"direction", 0, OPTION_TEXT, AT(direction), "WHICH", 0, 0, false,
      "precision: leave out entities that are trusted little; recall: let words in that are trusted little to be "
@@ -29,7 +29,7 @@ static const struct option_spec options[] = {
      "with --precision or --recall: the model file to write, whole or not at all; if not given, the model itself is "
      "replaced"},
     {"csv", 0, OPTION_TEXT, AT(csv), "FILE", 0, 0, true, "write all points of all curves into this file"},
-    {"plot", 0, OPTION_TEXT, AT(plot), "FILE", 0, 0, true, "draw precision over recall into this SVG file"},
+    {"plot", 0, OPTION_TEXT, AT(plot), "FILE", 0, 0, true, "draw precision over recall as an SVG, by gnuplot, and write its numbers beside it (.dat)"},
     OPTION_FORMAT,
     OPTION_GOLD,
     OPTION_JSON,
