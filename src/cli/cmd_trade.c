@@ -29,7 +29,8 @@ static const struct option_spec options[] = {
      "with --precision or --recall: the model file to write, whole or not at all; if not given, the model itself is "
      "replaced"},
     {"csv", 0, OPTION_TEXT, AT(csv), "FILE", 0, 0, true, "write all points of all curves into this file"},
-    {"plot", 0, OPTION_TEXT, AT(plot), "FILE", 0, 0, true, "draw precision over recall as an SVG, by gnuplot, and write its numbers beside it (.dat)"},
+    {"plot", 0, OPTION_TEXT, AT(plot), "FILE", 0, 0, true,
+     "draw precision over recall as an SVG, by gnuplot, and write its numbers beside it (.dat)"},
     OPTION_FORMAT,
     OPTION_GOLD,
     OPTION_JSON,
