@@ -10,6 +10,7 @@
  */
 #include "apply/answer_stream.h"
 #include "apply/experiment.h"
+#include "apply/review.h"
 #include "apply/testimony.h"
 #include "apply/trade.h"
 #include "confidence/boost.h"
@@ -576,11 +577,20 @@ static void trading_without_memory(void **state)
 static bool hold(void *context, struct vouch_error *err)
 {
     const struct subject *subject = context;
-    const struct trial trial[MAX_LAYERS][MAX_VOICES] = {{{&confidence_weighted, small_parameters()}},
-                                                        {{&confidence_weighted, small_parameters()}}};
+    const struct trial voices[] = {{&confidence_weighted, small_parameters()}, {&log_likelihood, small_parameters()}};
+    const struct trial trial[MAX_LAYERS][MAX_VOICES] = {{voices[0], voices[1]}, {voices[0], voices[1]}};
     const struct question question[] = {{&kd_fix_delta_method, 0}, {&gamma_method, 0}};
-    struct held_out_plan plan = {
-        .subject = subject, .trial = trial, .voices = 1, .passes = 1, .seed = 1, .threads = 1, .parts = 2, .held = 2};
+    const struct knobs knobs[] = {default_knobs, default_knobs};
+    struct held_out_plan plan = {.subject = subject,
+                                 .trial = trial,
+                                 .voices = 2,
+                                 .passes = 1,
+                                 .seed = 1,
+                                 .threads = 1,
+                                 .parts = 2,
+                                 .held = 2,
+                                 .scattered = true,
+                                 .watch = true};
     struct held_out held;
     struct noise *noise = NULL;
     bool ok = held_out_learn(&held, &plan, err) && (noise = noise_new(1, err));
@@ -588,7 +598,7 @@ static bool hold(void *context, struct vouch_error *err)
         struct asking asking = {.layer = l,
                                 .question = question,
                                 .questions = 2,
-                                .knobs = &default_knobs,
+                                .knobs = knobs,
                                 .noise = noise,
                                 .committee = true,
                                 .spans = true,
@@ -597,6 +607,13 @@ static bool hold(void *context, struct vouch_error *err)
         ok = testimony_take(&testimony, &held, &asking, err);
         testimony_release(&testimony);
     }
+    struct review review = {0};
+    struct suspect *list = NULL;
+    size_t count;
+    ok = ok && review_run(&review, &(struct review_plan){.held = &held, .threads = 1}, err) &&
+         review_list(&review, &held, subject->rules ? REVIEW_CHUNKS : REVIEW_WORDS, &list, &count, err);
+    free(list);
+    review_release(&review);
     noise_free(noise);
     held_out_release(&held);
     return ok;
