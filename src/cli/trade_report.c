@@ -7,7 +7,7 @@
 #include "cli/trade_report.h"
 
 #include "base/output.h"
-#include "cli/plot.h"
+#include "report/plot.h"
 
 #include <math.h>
 #include <stdio.h>
