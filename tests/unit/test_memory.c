@@ -12,6 +12,7 @@
 #include "apply/experiment.h"
 #include "apply/review.h"
 #include "apply/testimony.h"
+#include "apply/trade.h"
 #include "confidence/boost.h"
 #include "confidence/calibrate.h"
 #include "confidence/logistic.h"
@@ -504,7 +505,8 @@ static bool judge(void *context, struct vouch_error *err)
 {
     const struct vouch_model *model = context;
     bool trees = model_parses(model), ok = true;
-    struct jury *jury = jury_new(model, &(struct jury_request){.methods = "all", .alternatives = 3}, err);
+    struct jury *jury =
+        jury_new(model, &(struct jury_request){.methods = "all", .alternatives = 3, .others = true}, err);
     struct tagger *tagger = jury && !trees ? tagger_new(model, jury, err) : NULL;
     struct parser *parser = jury && trees ? parser_new(model, jury, err) : NULL;
     struct reader_options options = {.format = trees ? FORMAT_CONLLU : FORMAT_CONLL, .trees = trees};
@@ -542,6 +544,33 @@ static void judging_without_memory(void **state)
     fail_every_one(judge, trees);
     vouch_model_close(tags);
     vouch_model_close(trees);
+}
+
+/* Curves in both directions. */
+static bool trade(void *context, struct vouch_error *err)
+{
+    static const struct text label[] = {{"B-X", 3}, {"I-X", 3}, {"O", 1}}, gold[] = {{"B-X", 3}, {"O", 1}, {"B-Y", 3}};
+    static const struct text other[] = {{"O", 1}, {"O", 1}, {"I-Y", 3}};
+    static const double number[] = {0.5, 0.75, 0.25};
+    static const bool towards[DIRECTIONS] = {true, true};
+    struct span span = {0, 2, {"X", 1}};
+    struct opinion opinion = {.word = number, .span = number, .other = other};
+    struct trust trust = {.opinion = &opinion, .opinions = 1, .span = &span, .spans = 1};
+    struct answer answer = {.label = label, .trust = &trust};
+    struct trade t = {.scheme = SCHEME_BIOES, .merge_types = true, .methods = 1};
+    bool ok = true;
+    (void)context;
+    for (int i = 0; ok && i < 20; i++)
+        ok = trade_add(&t, gold, 3, &answer, err);
+    ok = ok && trade_measure(&t, towards, 1, err);
+    trade_release(&t);
+    return ok;
+}
+
+static void trading_without_memory(void **state)
+{
+    (void)state;
+    fail_every_one(trade, NULL);
 }
 
 /* Learns on one part, asks on the other. */
@@ -622,6 +651,7 @@ int main(void)
         cmocka_unit_test(measuring_confidence_without_memory),
         cmocka_unit_test(fitting_without_memory),
         cmocka_unit_test_setup_teardown(judging_without_memory, folder_make, folder_remove),
+        cmocka_unit_test(trading_without_memory),
         cmocka_unit_test_setup_teardown(holding_out_without_memory, folder_make, folder_remove),
     };
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
