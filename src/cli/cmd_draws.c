@@ -2,7 +2,7 @@
  * vouch draws: how many draws are enough, and how far off their share may be.
  */
 #include "cli/cli.h"
-#include "cli/plot.h"
+#include "report/plot.h"
 
 #include "base/memory.h"
 #include "core/lanes.h"

@@ -5,7 +5,7 @@
  * proposed, and why. Of an item of several words those are shown for which
  * something else is proposed; if there is none, the worst.
  */
-#include "cli/page.h"
+#include "report/page.h"
 #include "cli/review_list.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Pages: what HTML would take for markup is read as text. */
-#include "cli/page.h"
+#include "report/page.h"
 
 #include "folder.h"
 

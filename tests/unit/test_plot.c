@@ -1,5 +1,5 @@
 /* Figures: both files, any text, what is missing, and what cannot be written. */
-#include "cli/plot.h"
+#include "report/plot.h"
 
 #include "folder.h"
 

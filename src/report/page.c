@@ -1,5 +1,5 @@
 /* Pages: see page.h. */
-#include "cli/page.h"
+#include "report/page.h"
 
 /*
  * Black on white or the other way round, as the reader's system has it. Blue and vermilion are told apart by almost

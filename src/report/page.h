@@ -5,8 +5,8 @@
  * note (a box), soft (beside the point), label with warm or cool, pair (a word with labels, kept together), bar (a
  * length of --share percent) and, for ol, items: long lists of a narrow and a wide part.
  */
-#ifndef VOUCH_CLI_PAGE_H
-#define VOUCH_CLI_PAGE_H
+#ifndef VOUCH_REPORT_PAGE_H
+#define VOUCH_REPORT_PAGE_H
 
 #include "base/output.h"
 #include "base/text.h"

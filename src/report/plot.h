@@ -1,8 +1,8 @@
 /*
  * Figures, drawn by gnuplot from numbers that are kept beside them.
  */
-#ifndef VOUCH_CLI_PLOT_H
-#define VOUCH_CLI_PLOT_H
+#ifndef VOUCH_REPORT_PLOT_H
+#define VOUCH_REPORT_PLOT_H
 
 #include "base/error.h"
 

@@ -15,7 +15,7 @@
  * of dashes for each line. Axes and grid are greys between; ground and text are changed for dark
  * pages by a style sheet, which stands where gnuplot writes its own title.
  */
-#include "cli/plot.h"
+#include "report/plot.h"
 
 #include "base/memory.h"
 #include "base/output.h"
