@@ -198,7 +198,7 @@ static bool hold_out_answers(struct run *run)
                                  .parts = (uint32_t)s->folds,
                                  .held = (uint32_t)s->folds,
                                  .scattered = true,
-                                 .watch = true,
+                                 .watch = !run->learning.parses, /* of arcs it says less than their probability */
                                  .tell = tell_learning,
                                  .context = run,
                                  .stop = interrupt_seen};

@@ -64,7 +64,7 @@ static bool fill_row(const struct listing *listing, size_t i, struct row *row, s
     const struct finding *worst = listed_worst(listing, item);
     row->rank = i + 1;
     row->measure[ERROR] = item->suspect->error;
-    row->measure[CONFIDENCE] = 1 / (1 + exp(-item->suspect->trust));
+    row->measure[CONFIDENCE] = (double)worst->probability;
     row->measure[MARGIN] = (double)worst->margin;
     row->measure[VOTES] = (double)worst->votes;
     row->measure[LEARNED] = (double)worst->learned;
