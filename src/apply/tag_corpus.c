@@ -18,6 +18,7 @@ void tag_corpus_release(struct tag_corpus *corpus)
     span_rules_release(&corpus->rules);
     tag_set_release(&corpus->set);
     tag_set_release(&corpus->dev);
+    digest_set_release(&corpus->seen);
     *corpus = (struct tag_corpus){0};
 }
 
@@ -77,7 +78,8 @@ static bool add_sentence(struct reading_of *r, struct vouch_error *err)
         return false;
     for (uint32_t i = 0; i < sentence->N; i++)
         r->gold[i] = tag_task_gold(r->corpus->task, sentence->gold[i]);
-    return encoder_run(*r->encoder, sentence, &parts, err) && tag_set_add(r->set, &parts, r->gold, err);
+    return encoder_run(*r->encoder, sentence, &parts, err) && tag_set_add(r->set, &parts, r->gold, err) &&
+           (!r->grow || digest_set_add(&r->corpus->seen, sentence_words_digest(sentence), err));
 }
 
 static bool read_all(struct reading_of *r, struct vouch_error *err)
@@ -148,7 +150,9 @@ bool tag_corpus_read(struct tag_corpus *corpus, const struct tag_plan *plan, cha
 {
     *corpus = (struct tag_corpus){.task = plan->task};
     struct reading_of r = {.corpus = corpus, .plan = plan, .set = &corpus->set, .grow = true, .watch = watch};
-    return read_files(&r, path, paths, err) && tag_set_cut(&corpus->set, &corpus->vocabulary, plan->cutoff, err) &&
+    bool ok = read_files(&r, path, paths, err);
+    digest_set_close(&corpus->seen);
+    return ok && tag_set_cut(&corpus->set, &corpus->vocabulary, plan->cutoff, err) &&
            tag_set_close(&corpus->set, plan->inner, &corpus->labels, err) &&
            labels_span_rules(&corpus->labels, &corpus->rules, err);
 }

@@ -34,8 +34,9 @@ struct tag_corpus {
     struct tag_set set;
     struct tag_set dev; /* sentences to measure on, if any */
     enum format format;
-    uint32_t columns; /* of its files */
-    uint64_t digest;  /* of every line read */
+    uint32_t columns;       /* of its files */
+    uint64_t digest;        /* of every line read */
+    struct digest_set seen; /* the sentences to learn from */
 };
 
 /* Told now and then how many sentences have been read; false stops. May be NULL. */

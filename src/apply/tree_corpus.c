@@ -12,6 +12,7 @@ void tree_corpus_release(struct tree_corpus *corpus)
         labels_release(&corpus->relations);
     arc_set_release(&corpus->set);
     arc_set_release(&corpus->dev);
+    digest_set_release(&corpus->seen);
     *corpus = (struct tree_corpus){0};
 }
 
@@ -37,7 +38,8 @@ static bool add_tree(struct treebank *t, struct vouch_error *err)
         if (!t->plan->keep_multi_root)
             return true;
     }
-    return arc_set_add(t->set, &t->sentence, &t->corpus->relations.names, t->training, err);
+    return arc_set_add(t->set, &t->sentence, &t->corpus->relations.names, t->training, err) &&
+           (!t->training || digest_set_add(&t->corpus->seen, sentence_words_digest(&t->sentence), err));
 }
 
 static bool read_trees(struct treebank *t, struct vouch_error *err)
@@ -77,6 +79,7 @@ bool tree_corpus_read(struct tree_corpus *corpus, const struct tree_plan *plan, 
     for (size_t i = 0; i < paths; i++)
         if (!read_bank(&t, path[i], err))
             return false;
+    digest_set_close(&corpus->seen);
     if (corpus->set.count == 0)
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences with one root, found none",
                     paths ? path[0] : "input");

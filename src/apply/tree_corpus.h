@@ -23,6 +23,7 @@ struct tree_corpus {
     uint32_t multi_root; /* sentences with several roots, kept or not */
     enum format format;
     uint64_t digest;
+    struct digest_set seen; /* the sentences to learn from */
 };
 
 bool tree_corpus_read(struct tree_corpus *corpus, const struct tree_plan *plan, char *const *path, size_t paths,

@@ -91,6 +91,7 @@ static void print_info(const struct vouch_model *model)
     printf("trained on  %lld sentences, %lld words, digest %s\n",
            (long long)json_integer_value(json_object_get(training, "sentences")),
            (long long)json_integer_value(json_object_get(training, "words")), text_at(training, "digest"));
+    printf("remembers   %zu different sentences\n", model->seen.count);
     printf("passes      %lld, seed %lld%s\n", (long long)json_integer_value(json_object_get(model->header, "passes")),
            (long long)json_integer_value(json_object_get(model->header, "seed")),
            json_is_true(json_object_get(model->header, "interrupted")) ? "; interrupted before the last" : "");

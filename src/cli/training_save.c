@@ -47,7 +47,8 @@ bool training_save(struct training_run *run)
                                     .labels = parses ? &c->trees.relations : &c->tags.labels,
                                     .vocabulary = parses ? NULL : &c->tags.vocabulary,
                                     .layer = run->layer,
-                                    .layers = run->layers};
+                                    .layers = run->layers,
+                                    .seen = parses ? &c->trees.seen : &c->tags.seen};
     if (!out || !model_write(out, &content, &run->err)) {
         output_discard(out);
         return false;
