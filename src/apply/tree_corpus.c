@@ -69,6 +69,15 @@ static bool read_bank(struct treebank *t, const char *path, struct vouch_error *
     return ok;
 }
 
+/* What the model knows comes first. */
+static bool begin_with(struct tree_corpus *corpus, const struct vouch_model *model, struct vouch_error *err)
+{
+    corpus->unlabelled = model->layers == 1;
+    corpus->set.arc_bits = corpus->dev.arc_bits = model->bits[0];
+    corpus->set.relation_bits = corpus->dev.relation_bits = model->bits[1];
+    return labels_copy(&corpus->relations, &model->labels, err) && digest_set_add_all(&corpus->seen, &model->seen, err);
+}
+
 bool tree_corpus_read(struct tree_corpus *corpus, const struct tree_plan *plan, char *const *path, size_t paths,
                       const struct reading_watch *watch, struct vouch_error *err)
 {
@@ -76,6 +85,8 @@ bool tree_corpus_read(struct tree_corpus *corpus, const struct tree_plan *plan, 
     corpus->set.arc_bits = corpus->dev.arc_bits = plan->arc_bits;
     corpus->set.relation_bits = corpus->dev.relation_bits = plan->relation_bits;
     struct treebank t = {.corpus = corpus, .plan = plan, .set = &corpus->set, .training = true, .watch = watch};
+    if (plan->from && !begin_with(corpus, plan->from, err))
+        return false;
     for (size_t i = 0; i < paths; i++)
         if (!read_bank(&t, path[i], err))
             return false;

@@ -26,6 +26,11 @@ static const char *text_at(const json_t *object, const char *key)
     return text ? text : "";
 }
 
+const char *model_template(const struct vouch_model *model)
+{
+    return text_at(model->header, "template");
+}
+
 /* The whole array must be there: `need` elements exactly. */
 static bool exact_section(const struct model_file *file, const char *name, size_t size, uint64_t need,
                           const void **array, struct vouch_error *err)
@@ -389,7 +394,7 @@ bool model_write_again(struct output *out, const struct vouch_model *model, json
 {
     struct model_content content = {.header = header,
                                     .task = model->task,
-                                    .template = text_at(model->header, "template"),
+                                    .template = model_template(model),
                                     .labels = &model->labels,
                                     .vocabulary = model_parses(model) ? NULL : &model->vocabulary,
                                     .layer = model->layer,

@@ -88,6 +88,9 @@ bool model_layers(const json_t *header, const char *name, struct layer_list *lis
 /* Whether these are the layers of the task; for a parser, their bits in `bits` [layers]. */
 bool model_layers_fit(const struct layer_list *list, const char *task, uint32_t labels, uint32_t *bits);
 
+/* The text of a tagger's template. */
+const char *model_template(const struct vouch_model *model);
+
 /* Whether no feature of a tagger looks at column `column`, from 0. */
 static inline bool model_looks_past(const struct vouch_model *model, uint32_t column)
 {
