@@ -3,6 +3,7 @@
  */
 #include "cli/saving.h"
 #include "cli/training.h"
+#include "cli/trial_record.h"
 
 #include <stdio.h>
 
@@ -10,6 +11,8 @@ static const struct option_spec options[] = {
     {"task", 't', OPTION_TEXT, AT(task), "NAME", 0, 0, false,
      "what to learn: np, chunk, ner, pos, or dep for trees; sets features and labels"},
     OPTION_OUTPUT_MODEL,
+    {"from", 0, OPTION_TEXT, AT(from), "MODEL", 0, 0, false,
+     "go on from MODEL, which settles what is learned and how; 3 passes if not given"},
     OPTIONS_LEARNING,
     {"dev", 'd', OPTION_TEXT, AT(dev), "FILE", 0, 0, false, "measure on FILE after every pass"},
     {"log", 0, OPTION_TEXT, AT(log), "FILE", 0, 0, true, "write what happens to FILE, as JSON lines"},
@@ -55,31 +58,38 @@ static bool tune_voice(struct training_run *run, struct trial *chosen, json_t *r
 /* Chooses its parameter if asked to, learns one voice of the current layer, and keeps it. */
 static bool learn_voice(struct training_run *run, json_t *records)
 {
-    struct trial trial = run->learning.trial[run->current];
+    struct trial *trial = &run->chosen[run->current_layer][run->current];
     const struct examples *examples = &run->corpus.subject.layer[run->current_layer].examples;
     json_t *record = json_object();
-    bool ok = !run->settings->tune || tune_voice(run, &trial, record);
-    run->chosen[run->current_layer][run->current] = trial;
-    learning_describe(&trial, record);
-    json_object_set_new(records, trial.learner->name, record);
-    struct training_options training = {.learner = trial.learner,
-                                        .parameters = trial.parameters,
+    bool ok = !run->settings->tune || tune_voice(run, trial, record);
+    trial_describe(trial, record);
+    json_object_set_new(records, trial->learner->name, record);
+    struct training_options training = {.learner = trial->learner,
+                                        .parameters = trial->parameters,
                                         .passes = (uint32_t)run->settings->passes,
                                         .seed = (uint64_t)run->settings->seed,
                                         .tell = training_tell,
                                         .context = run};
     struct voice voice;
-    run->pass_started = seconds_now();
-    ok = ok && train_voice(examples, NULL, examples->count, &training, &voice, &run->interrupted, &run->err);
-    if (!ok)
+    if (!ok || !voice_start(examples, &training, &voice, &run->err))
         return false;
+    training_recall(run, &voice);
+    run->pass_started = seconds_now();
     struct model_layer *layer = &run->layer[run->current_layer];
-    ok = model_voice_keep(&layer->voice[run->current], &voice, trial.learner->name, &run->err) &&
+    ok = (run->interrupted || /* then what is known is kept as it is */
+          train_on(examples, NULL, examples->count, &training, &voice, &run->interrupted, &run->err)) &&
+         model_voice_keep(&layer->voice[run->current], &voice, trial->learner->name, &run->err) &&
          run->err.status == VOUCH_OK;
     voice_release(&voice);
     if (ok)
         layer->voices = run->current + 1;
     return ok;
+}
+
+/* Voices not begun when Ctrl-C comes are left out, unless a model knows them. */
+static bool goes_on(const struct training_run *run)
+{
+    return !run->interrupted || run->from;
 }
 
 /* Every voice of every layer, until Ctrl-C. */
@@ -94,13 +104,13 @@ static bool learn_all(struct training_run *run)
     run->parameters = json_object();
     run->dev_scores = json_object();
     bool ok = run->weights != NULL;
-    for (uint32_t l = 0; ok && l < subject->layers && !run->interrupted; l++) {
+    for (uint32_t l = 0; ok && l < subject->layers && goes_on(run); l++) {
         json_t *records = json_object();
         json_object_set_new(run->parameters, subject->layer[l].name, records);
         snprintf(run->layer[l].name, sizeof run->layer[l].name, "%s", subject->layer[l].name);
         run->layer[l].space = subject->layer[l].examples.space;
         run->current_layer = l;
-        for (run->current = 0; ok && run->current < run->learning.trials && !run->interrupted; run->current++)
+        for (run->current = 0; ok && run->current < run->learning.trials && goes_on(run); run->current++)
             ok = learn_voice(run, records);
         if (run->layer[l].voices)
             run->layers = l + 1;
@@ -125,6 +135,7 @@ static void release(struct training_run *run)
     json_decref(run->dev_scores);
     learned_corpus_release(&run->corpus);
     learning_release(&run->learning);
+    vouch_model_close(run->from);
     if (run->log)
         fclose(run->log);
 }
@@ -142,6 +153,8 @@ static int run_training(struct training_run *run)
     progress_clear(&run->progress);
     if (!s->quiet)
         learned_corpus_say(&run->learning, &run->corpus);
+    if (!s->quiet && run->from)
+        training_say_new(run);
     if (!learn_all(run) || !training_calibrate(run) || !training_save(run)) {
         progress_clear(&run->progress);
         return failed(run->command, &run->err);
@@ -150,10 +163,21 @@ static int run_training(struct training_run *run)
                                 seconds_now() - started, "interrupted", run->interrupted));
     if (!training_log_close(run))
         return failed(run->command, &run->err);
-    if (!s->quiet)
+    if (!s->quiet) {
         fprintf(stderr, "%s %s, %.1f s\n", run->interrupted ? "interrupted: saved what was learned so far to" : "wrote",
                 s->output, seconds_now() - started);
+        training_say_confidence(run);
+    }
     return run->interrupted ? EXIT_INTERRUPTED : EXIT_DONE;
+}
+
+int training_prepare(struct training_run *run)
+{
+    int status = learning_prepare(&run->learning, run->command, run->settings, '+', MAX_VOICES);
+    for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
+        for (uint32_t v = 0; v < run->learning.trials; v++)
+            run->chosen[l][v] = run->learning.trial[v];
+    return status;
 }
 
 static int train(const struct command *command, struct settings *settings)
@@ -163,7 +187,7 @@ static int train(const struct command *command, struct settings *settings)
         return misuse(command, "expected -o MODEL, the file to write");
     if (settings->arguments == 0)
         return misuse(command, "expected at least one training file");
-    int status = learning_prepare(&run.learning, command, settings, '+', MAX_VOICES);
+    int status = settings->from ? training_from(&run, settings) : training_prepare(&run);
     if (status == EXIT_DONE) {
         interrupt_catch();
         status = run_training(&run);
@@ -174,13 +198,15 @@ static int train(const struct command *command, struct settings *settings)
 
 const struct command train_command = {
     .name = "train",
-    .arguments = "--task TASK -o MODEL TRAIN...",
+    .arguments = "{--task TASK | --from MODEL} -o MODEL TRAIN...",
     .summary = "learn a model from labelled files",
     .about =
         "Learns to label from TRAIN and writes the model to a file. Algorithms: cw (confidence-weighted), pa "
         "(passive-aggressive), perceptron, crf (conditional log-likelihood), or several voices in one model, as in "
-        "cw+crf, of which the first predicts. Ctrl-C once saves what was learned so far and exits with status 3.",
-    .example = "  vouch train --task ner --dev testa.txt -o ner.vouch train.txt\n",
+        "cw+crf, of which the first predicts. With --from it goes on from a model that is there already. Ctrl-C once "
+        "saves what was learned so far and exits with status 3.",
+    .example = "  vouch train --task ner --dev testa.txt -o ner.vouch train.txt\n"
+               "  vouch train --from ner.vouch -o more.vouch new.txt\n",
     .option = options,
     .run = train,
 };

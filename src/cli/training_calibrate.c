@@ -46,8 +46,8 @@ static void say_calibrated(const struct training_run *run, const struct beliefs 
 bool training_calibrate(struct training_run *run)
 {
     run->learned = !run->interrupted;
-    if (run->settings->no_calibrate || run->interrupted)
-        return true;
+    if (run->settings->no_calibrate || run->interrupted || (run->from && !run->settings->dev))
+        return !run->from || training_keep_confidence(run);
     if (!run->settings->dev && !calibration_parts(&run->corpus.subject)) {
         if (!run->settings->quiet)
             fprintf(stderr, "too few sentences to calibrate confidence on\n");
@@ -72,7 +72,8 @@ bool training_calibrate(struct training_run *run)
         ok = run->confidence || fail_memory(&run->err);
     } else if (run->err.status == VOUCH_ERR_STOPPED) {
         run->err = (struct vouch_error){0};
-        ok = run->interrupted = true;
+        run->interrupted = true;
+        ok = !run->from || training_keep_confidence(run);
     }
     for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
         beliefs_release(&beliefs[l]);

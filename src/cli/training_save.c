@@ -31,6 +31,8 @@ static bool describe(struct training_run *run)
         json_object_set_new(run->header, "gold", json_integer(s->gold));
     if (!run->learned)
         json_object_set_new(run->header, "interrupted", json_true());
+    if (run->from && !training_describe_from(run, run->header))
+        return fail_memory(&run->err);
     if (run->confidence)
         json_object_set(run->header, "confidence", run->confidence);
     return true;
