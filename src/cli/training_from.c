@@ -118,8 +118,10 @@ int training_from(struct training_run *run, struct settings *settings)
 void training_recall(const struct training_run *run, struct voice *voice)
 {
     const struct model_layer *layer = run->from ? &run->from->layer[run->current_layer] : NULL;
-    if (layer && run->current < layer->voices)
-        voice_recall(voice, &layer->space, layer->voice[run->current].mean, layer->voice[run->current].var);
+    if (!layer || run->current >= layer->voices)
+        return;
+    const struct model_voice *known = &layer->voice[run->current];
+    voice_resume(voice, learner_named(known->name), &layer->space, known->mean, known->var);
 }
 
 /* Labels that the model did not know; relations, where it knows any. */

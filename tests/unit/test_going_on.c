@@ -309,7 +309,7 @@ static void a_voice_that_learns_nothing_more_is_the_same(void **state)
             bool stopped;
             options.passes = none ? 0 : 2;
             assert_true(voice_start(examples, &options, &voice, &err));
-            voice_recall(&voice, &layer->space, layer->voice[v].mean, layer->voice[v].var);
+            voice_resume(&voice, options.learner, &layer->space, layer->voice[v].mean, layer->voice[v].var);
             assert_true(train_on(examples, NULL, none ? examples->count : 0, &options, &voice, &stopped, &err));
             assert_true(model_voice_keep(&kept, &voice, layer->voice[v].name, &err));
             size_t size = space_size(&layer->space);
@@ -323,6 +323,23 @@ static void a_voice_that_learns_nothing_more_is_the_same(void **state)
         }
     tag_corpus_release(&corpus);
     vouch_model_close(model);
+}
+
+/* The log-likelihood learner's sums are not in a model: what was learned moves less than what is new. */
+static void learned_weights_of_likelihood_have_sums_of_squares(void **state)
+{
+    (void)state;
+    struct space from = {.width = 1, .nodes = 3}, to = {.width = 1, .nodes = 4};
+    const float mean[] = {2, 0, -0.5f};
+    struct training_options options = options_for(&log_likelihood);
+    struct examples examples = {.space = to};
+    struct voice voice;
+    assert_true(voice_start(&examples, &options, &voice, &err));
+    voice_resume(&voice, options.learner, &from, mean, NULL);
+    assert_memory_equal(voice.mean, mean, sizeof mean);
+    assert_true(voice.square[0] > 1 && voice.square[2] == voice.square[0]);
+    assert_true(voice.square[1] == 1 && voice.square[3] == 1);
+    voice_release(&voice);
 }
 
 /* The average is over the new steps, of weights that start where the model's are. */
@@ -360,6 +377,7 @@ int main(void)
         cmocka_unit_test(relations_may_become_more),
         cmocka_unit_test(weights_find_their_places_in_a_larger_space),
         cmocka_unit_test(a_voice_that_learns_nothing_more_is_the_same),
+        cmocka_unit_test(learned_weights_of_likelihood_have_sums_of_squares),
         cmocka_unit_test(averaging_begins_with_what_was_recalled),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
