@@ -108,8 +108,7 @@ static void print_info(const struct vouch_model *model)
            json_is_true(json_object_get(model->header, "interrupted")) ? "; interrupted before the last" : "");
     printf("command     %s\n", text_at(model->header, "command"));
     printf("written by  vouch %s\n", text_at(model->header, "version"));
-    printf("file        %llu bytes, digest %016llx\n", (unsigned long long)model->file.size,
-           (unsigned long long)model_file_digest(&model->file));
+    printf("file        %llu bytes\n", (unsigned long long)model->file.size);
 }
 
 static int info(const struct command *command, struct settings *settings)
@@ -133,7 +132,7 @@ static int info(const struct command *command, struct settings *settings)
     } else {
         print_info(model);
         if (settings->verify)
-            printf("checksums   all match\n");
+            printf("digest      %016llx\nchecksums   all match\n", (unsigned long long)model_file_digest(&model->file));
     }
     vouch_model_close(model);
     return status;

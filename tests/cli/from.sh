@@ -35,4 +35,4 @@ echo "sentences are remembered: twice the same are one"
 "$VOUCH" train --from m.vouch -q -n 1 -o third.vouch train.txt new.txt
 "$VOUCH" info third.vouch | grep -e ^went -e ^remembers | sed 's/digest .*;/digest D;/'
 "$VOUCH" info --json third.vouch | grep -e '"command"' -e '"in_all"'
-"$VOUCH" info --json third.vouch | grep -c "$("$VOUCH" info m.vouch | sed -n 's/^file.*digest //p')"
+"$VOUCH" info --json third.vouch | grep -c "$("$VOUCH" info --verify m.vouch | sed -n 's/^digest *//p')"
