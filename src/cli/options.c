@@ -22,6 +22,10 @@ const struct settings defaults = {
     .learn_as = "iob2",
     .format = "auto",
     .threshold = -1,
+    .precision = -1,
+    .recall = -1,
+    .direction = "both",
+    .unit = "entities",
     .resamples = 200,
     .kind = "ner",
     .grid = "paper",
@@ -36,6 +40,10 @@ const struct settings defaults = {
     .seed = 1,
     .threads = 1,
     .sentences = 1000,
+    .words = 1,
+    .epsilon = 0.05,
+    .delta = 0.05,
+    .draw_list = "50",
 };
 
 int failed(const struct command *command, const struct vouch_error *err)

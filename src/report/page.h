@@ -1,8 +1,8 @@
 /*
  * Pages: self-contained HTML in one style, for reading, for dark screens and for paper.
  */
-#ifndef VOUCH_CLI_PAGE_H
-#define VOUCH_CLI_PAGE_H
+#ifndef VOUCH_REPORT_PAGE_H
+#define VOUCH_REPORT_PAGE_H
 
 #include "base/output.h"
 #include "base/text.h"
