@@ -177,10 +177,12 @@ void training_say_confidence(const struct training_run *run)
         [OUTDATED_KEPT] = "confidence is as it was calibrated before",
         [OUTDATED_LABELS] = "confidence was dropped: it was calibrated when there were fewer labels",
         [OUTDATED_VOICES] = "confidence was dropped: it was calibrated when there were fewer voices"};
-    if (run->outdated == OUTDATED_NOT)
-        return;
-    fprintf(stderr, "%s; run 'vouch tune -m %s FILE' on labelled sentences that it has not learned from\n",
-            said[run->outdated], run->settings->output);
+    if (run->from && json_object_get(run->from->header, "operating_point"))
+        fprintf(stderr, "the operating point is gone with the answers that it was chosen by: choose it anew with vouch "
+                        "trade\n");
+    if (run->outdated != OUTDATED_NOT)
+        fprintf(stderr, "%s; run 'vouch tune -m %s FILE' on labelled sentences that it has not learned from\n",
+                said[run->outdated], run->settings->output);
 }
 
 /* Sentences learned from until then, each as often as it was in a file. */

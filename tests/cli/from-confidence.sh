@@ -30,6 +30,11 @@ sed 's/-ORG/-TEAM/' new.txt >team.txt
 confidence n.vouch
 "$VOUCH" tag -m n.vouch $THREADS new.txt 2>&1 | grep -c TEAM
 
+echo "dropped, an operating point:"
+"$VOUCH" trade -q -m m.vouch -c gamma --precision 0.7 -o point.vouch test.txt >/dev/null
+"$VOUCH" train --from point.vouch -n 1 $THREADS -o n.vouch new.txt 2>&1 | tail -n 2
+"$VOUCH" info n.vouch | grep -c ^point || true
+
 echo "there was none:"
 "$VOUCH" train --no-calibrate -t ner -n 1 -q -o m.vouch train.txt
 "$VOUCH" train --from m.vouch -n 1 -o n.vouch new.txt 2>&1 | tail -n 1
