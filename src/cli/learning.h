@@ -89,9 +89,6 @@ void learned_corpus_release(struct learned_corpus *corpus);
 /* Says on standard error what was read. */
 void learned_corpus_say(const struct learning *learning, const struct learned_corpus *corpus);
 
-/* Adds the parameters that the learner reads to `record`. */
-void learning_describe(const struct trial *trial, json_t *record);
-
 /* What --tune found for one learner. */
 struct tuned {
     const char *name; /* of the parameter; NULL: there is nothing to choose */

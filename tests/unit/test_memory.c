@@ -214,6 +214,28 @@ static void encoding_a_corpus_without_memory(void **state)
     fail_every_one(read_corpus, &bench);
 }
 
+static bool go_on(void *context, struct vouch_error *err)
+{
+    const struct bench *bench = context;
+    vouch_model *model = vouch_model_open(bench->model, err);
+    struct tag_corpus corpus = {0};
+    struct tag_plan plan = {.from = model, .cutoff = 2};
+    char *paths[] = {(char *)(uintptr_t)bench->text};
+    bool ok = model && tag_corpus_read(&corpus, &plan, paths, 1, NULL, err);
+    tag_corpus_release(&corpus);
+    vouch_model_close(model);
+    return ok;
+}
+
+static void going_on_from_a_model_without_memory(void **state)
+{
+    (void)state;
+    struct bench bench;
+    bench_set_up(&bench, &confidence_weighted);
+    fail_every_one(go_on, &bench);
+    bench_clear(&bench);
+}
+
 static bool parse(void *context, struct vouch_error *err)
 {
     const struct bench *bench = context;
@@ -640,6 +662,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(reading_every_format_without_memory, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(encoding_a_corpus_without_memory, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(going_on_from_a_model_without_memory, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(parsing_without_memory, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(learning_without_memory, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(cross_validation_without_memory, folder_make, folder_remove),
