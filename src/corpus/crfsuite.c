@@ -164,6 +164,7 @@ static enum reading crfsuite_next(struct reader *reader, struct sentence *into, 
     if (!sentence_begin(reader, into, err))
         return READ_FAILED;
     into->labelled = reader->gold != GOLD_NONE;
+    into->attributes = true;
     struct text line;
     int got;
     while ((got = next_line(reader, &line, err)) == 1) {
