@@ -44,3 +44,11 @@ void voice_average(const struct voice *voice, float *average)
         average[i] = voice->mean[i] - voice->late[i] * share;
     memset(average + voice->size, 0, sizeof *average * SLACK);
 }
+
+void voice_settle(struct voice *voice)
+{
+    voice_average(voice, voice->mean);
+    memset(voice->late, 0, sizeof *voice->late * voice->size);
+    voice->steps = 0;
+    voice->now = 0;
+}
