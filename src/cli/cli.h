@@ -18,10 +18,12 @@ enum exit_status { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_MISUSE = 2, EXIT_INTERRU
 struct settings {
     const char *task, *features, *template, *algorithm, *covariance, *learn_as, *dev, *log;
     const char *model, *output, *format, *confidence, *kind, *multi_root, *draw, *replace, *csv, *grid;
-    double C, phi, variance, rate, l2, noise, threshold;
+    const char *pool, *test, *plot;
+    double C, phi, variance, rate, l2, noise, threshold, diversity;
     int64_t passes, k_best, cutoff, bits, gold, seed, threads, folds, sentences, first, alternatives, draws, resamples;
+    int64_t initial, candidates, choose, every, most, repeats, number;
     bool tune, no_calibrate, unlabelled, unseen_names, raw, header, json, verify, show_template, colour, quiet, verbose,
-        help, short_help;
+        help, short_help, scratch, predict;
 
     char **argument; /* what is left: files */
     size_t arguments;
@@ -54,7 +56,7 @@ struct command {
 
 extern const struct command *const commands[]; /* the last is NULL */
 extern const struct command train_command, tune_command, tag_command, parse_command, eval_command, sample_command, info_command,
-    dump_command, load_command;
+    dump_command, load_command, active_command;
 
 /* Reads argv into *settings; EXIT_DONE, or the status to leave with after a message. */
 int options_parse(const struct command *command, int argc, char **argv, struct settings *settings);

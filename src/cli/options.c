@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_OPTIONS = 48, FIRST_LONG = 256 };
+enum { MAX_OPTIONS = 64, FIRST_LONG = 256 };
 
 const struct settings defaults = {
     .task = NULL,
@@ -36,6 +36,13 @@ const struct settings defaults = {
     .seed = 1,
     .threads = 1,
     .sentences = 1000,
+    .initial = 50,
+    .candidates = 1000,
+    .choose = 10,
+    .every = 100,
+    .most = 5000,
+    .repeats = 1,
+    .number = 20,
 };
 
 int failed(const struct command *command, const struct vouch_error *err)
