@@ -5,7 +5,9 @@
  * to parts in turn; for each part that is held out, every voice of every layer
  * is learned on the rest. Neighbours stay together because they come from one
  * document: a name that is new in a document is new to the model as well, as
- * it will be in the files that users bring.
+ * it will be in the files that users bring. Who looks for errors in the corpus
+ * itself wants models that know as much as they can: `scattered` deals out
+ * sentences one by one.
  */
 #ifndef VOUCH_APPLY_HELD_OUT_H
 #define VOUCH_APPLY_HELD_OUT_H
@@ -24,6 +26,8 @@ struct held_out_plan {
     uint32_t threads;
     uint32_t parts; /* the corpus is cut into so many */
     uint32_t held;  /* so many of them are held out, one after the other */
+    bool scattered; /* sentences go to parts one by one, not in blocks */
+    bool watch;     /* watch how well each label is learned, by the first voice that has probabilities */
     /* Told after every pass of every voice, from one thread at a time. May be NULL. */
     void (*tell)(void *context, uint32_t done, uint32_t of);
     void *context;
@@ -35,6 +39,7 @@ struct held_part {
     struct model_layer layer[MAX_LAYERS];
     uint32_t *sentence; /* [count] */
     uint32_t count;
+    float *learned[MAX_LAYERS]; /* [words] as below, of this part's lessons alone, in sum */
 };
 
 struct held_out {
@@ -42,7 +47,9 @@ struct held_out {
     bool dev;               /* the sentences are the subject's dev */
     struct held_part *part; /* [parts] */
     uint32_t parts, layers;
-    bool owns; /* the weights */
+    bool owns;                  /* the weights */
+    float *learned[MAX_LAYERS]; /* [words] the mean probability of each given choice when its turn came to be learned
+                                   from; NULL: nobody watched */
 };
 
 bool held_out_learn(struct held_out *held, const struct held_out_plan *plan, struct vouch_error *err);

@@ -2,7 +2,7 @@
 #include "cli/active_report.h"
 
 #include "base/output.h"
-#include "cli/plot.h"
+#include "report/plot.h"
 
 #include <jansson.h>
 #include <math.h>

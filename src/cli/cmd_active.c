@@ -4,7 +4,7 @@
 #include "cli/active_next.h"
 #include "cli/active_report.h"
 #include "cli/learning.h"
-#include "cli/plot.h"
+#include "report/plot.h"
 #include "cli/saving.h"
 
 #include "core/lanes.h"
@@ -42,7 +42,8 @@ static const struct option_spec options[] = {
     {"csv", 0, OPTION_TEXT, AT(csv), "FILE", 0, 0, false, "simulation: write every measurement to this file"},
     {"plot", 0, OPTION_TEXT, AT(plot), "FILE", 0, 0, false, "simulation: draw the curves to this SVG file"},
     OPTION_JSON,
-    OPTIONS_LEARNING_WITH(0),
+    OPTIONS_LEARNER_WITH(0),
+    OPTION_MULTI_ROOT,
     {"model", 'm', OPTION_TEXT, AT(model), "FILE", 0, 0, false, "next: the model that is asked"},
     {"number", 'n', OPTION_INTEGER, AT(number), "N", 1, 1e9, false, "next: how many sentences to choose"},
     {"predict", 0, OPTION_FLAG, AT(predict), NULL, 0, 0, false,
@@ -70,9 +71,9 @@ static bool is_among(const char *name, const char *const *list)
 }
 
 /* Whether an option has another value than if it had not been given. */
-static bool is_given(const struct option_spec *spec, const struct settings *settings)
+static bool is_given(const struct option_spec *spec, const struct settings *settings, const struct settings *defaults)
 {
-    const char *now = (const char *)settings + spec->offset, *usual = (const char *)&defaults + spec->offset;
+    const char *now = (const char *)settings + spec->offset, *usual = (const char *)defaults + spec->offset;
     switch (spec->kind) {
     case OPTION_FLAG:
         return *(const bool *)now != *(const bool *)usual;
@@ -89,8 +90,10 @@ static bool is_given(const struct option_spec *spec, const struct settings *sett
 /* Refuses options of the other form. */
 static int check_form(const struct command *command, const struct settings *settings, bool next)
 {
+    struct settings defaults = command_defaults(command);
     for (const struct option_spec *spec = command->option; spec->name; spec++)
-        if (!is_among(spec->name, for_both) && is_among(spec->name, for_next) != next && is_given(spec, settings))
+        if (!is_among(spec->name, for_both) && is_among(spec->name, for_next) != next &&
+            is_given(spec, settings, &defaults))
             return misuse(command,
                           next ? "--%s is for a simulation, not for 'vouch active next'"
                                : "--%s is for 'vouch active next', not for a simulation",

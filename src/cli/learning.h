@@ -19,10 +19,8 @@ enum { MAX_TRIALS = 8, MAX_GRID = 8 };
     {"output", 'o', OPTION_TEXT, AT(output), "FILE", 0, 0, true, \
      "the model file to write; appears whole or not at all"}
 
-#define OPTIONS_LEARNING OPTIONS_LEARNING_WITH('n'), OPTION_TUNE
-
-/* With another letter for --passes, or 0, where -n means something else; and without looking for a parameter. */
-#define OPTIONS_LEARNING_WITH(letter_of_passes) \
+/* With another letter for --passes, or 0, where -n means something else. */
+#define OPTIONS_LEARNER_WITH(letter_of_passes) \
     {"algorithm", 'a', OPTION_TEXT, AT(algorithm), "NAME", 0, 0, false, \
      "cw, pa, perceptron or crf; several as cw+crf (eval: cw,pa)"}, \
     {"passes", letter_of_passes, OPTION_INTEGER, AT(passes), "N", 1, 10000, false, \
@@ -51,12 +49,18 @@ enum { MAX_TRIALS = 8, MAX_GRID = 8 };
      "crf: strength of the Gaussian prior"}, \
     {"unlabelled", 0, OPTION_FLAG, AT(unlabelled), NULL, 0, 0, false, \
      "dep: learn heads only, no relations"}, \
-    {"multi-root", 0, OPTION_TEXT, AT(multi_root), "WHAT", 0, 0, false, \
-     "dep: keep or skip training sentences with several roots"}, \
     {"bits", 0, OPTION_INTEGER, AT(bits), "N", 10, 28, false, \
      "dep: hash the features of arcs into 2^N weights"}
 
-#define OPTION_TUNE \
+#define OPTIONS_LEARNER OPTIONS_LEARNER_WITH('n')
+
+#define OPTION_MULTI_ROOT \
+    {"multi-root", 0, OPTION_TEXT, AT(multi_root), "WHAT", 0, 0, false, \
+     "dep: keep or skip training sentences with several roots"}
+
+#define OPTIONS_LEARNING \
+    OPTIONS_LEARNER, \
+    OPTION_MULTI_ROOT, \
     {"tune", 0, OPTION_FLAG, AT(tune), NULL, 0, 0, false, \
      "first choose C, phi or rate on a held-out quarter of the data"}
 /* clang-format on */

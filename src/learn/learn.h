@@ -35,6 +35,10 @@ struct training_options {
     /* Called every so many sentences, and once more when a pass is over (seen == examples).
      * False stops the training: what was learned so far stays in the voice. */
     bool (*tell)(void *context, const struct training *training);
+
+    /* Shown every sentence before it is learned from, with what the voice thinks of it: the probabilities of its parts.
+     * Only by learners that need them; may be NULL. */
+    void (*show)(void *context, uint32_t number, const struct example *example, const struct scores *marginal);
     void *context;
 };
 

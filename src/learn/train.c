@@ -114,7 +114,7 @@ static bool learn_from_choices(struct loop *loop, const struct example *example,
 }
 
 /* coefficient = gold - marginals; the loss is the negative log-likelihood. */
-static bool learn_from_marginals(struct loop *loop, const struct example *example, double *nats,
+static bool learn_from_marginals(struct loop *loop, uint32_t number, const struct example *example, double *nats,
                                  struct vouch_error *err)
 {
     const struct structure *structure = loop->examples->structure;
@@ -123,6 +123,8 @@ static bool learn_from_marginals(struct loop *loop, const struct example *exampl
     if (!RESERVE(loop->loss, loop->loss_capacity, 1, err) ||
         !structure->marginals(&loop->scores, 1, &loop->decoding, coefficient, &log_z, err))
         return false;
+    if (loop->options->show)
+        loop->options->show(loop->options->context, number, example, coefficient);
     *nats = log_z - structure->score(&loop->scores, example->gold);
     size_t nodes = (size_t)coefficient->G * coefficient->width;
     size_t edges = (size_t)coefficient->E * coefficient->width * coefficient->width;
@@ -148,8 +150,9 @@ static bool learn_from(struct loop *loop, uint32_t number, double *loss, uint64_
         return false;
     voice_tick(loop->voice);
     double suffered = 0;
-    bool ok = loop->options->learner->need == NEED_MARGINALS ? learn_from_marginals(loop, &example, &suffered, err)
-                                                             : learn_from_choices(loop, &example, &suffered, err);
+    bool ok = loop->options->learner->need == NEED_MARGINALS
+                  ? learn_from_marginals(loop, number, &example, &suffered, err)
+                  : learn_from_choices(loop, &example, &suffered, err);
     *loss += suffered;
     *words += example.parts.N;
     return ok;

@@ -1,5 +1,5 @@
 /* Figures: both files, any text, what is missing, and what cannot be written. */
-#include "cli/plot.h"
+#include "report/plot.h"
 
 #include "folder.h"
 
@@ -66,8 +66,9 @@ static void any_text_is_only_text(void **state)
     snprintf(quote, sizeof quote, "'; system('touch %s'); '", harm);
     const struct plot_series series[] = {{.name = name, .x = xs, .y = low, .points = 3},
                                          {.name = "bad \xff\xfe utf-8 \xc3\xa4", .x = xs, .y = high, .points = 3},
-                                         {.name = quote, .x = xs, .y = high, .points = 3}};
-    struct plot plot = plot_of(series, 3);
+                                         {.name = quote, .x = xs, .y = high, .points = 3},
+                                         {.name = "'' @m ' @m '''", .x = xs, .y = high, .points = 3}};
+    struct plot plot = plot_of(series, 4);
     plot.title = "<script>\n&";
     plot.x_label = "x\\";
     plot.y_label = quote;
@@ -80,6 +81,7 @@ static void any_text_is_only_text(void **state)
     expect_text("< touch harm.svg", "` @m %d  $x \\<", true);
     expect_text("< touch harm.svg", "bad ?? utf-8 \xc3\xa4", true);
     expect_text("< touch harm.svg", "'; system('touch ", true);
+    expect_text("< touch harm.svg", ">'' @m ' @m '''<", true);
     expect_text("< touch harm.dat", "# bad ?? utf-8 \xc3\xa4\n", true);
 }
 
@@ -97,8 +99,10 @@ static void without_gnuplot_the_numbers_stay(void **state)
     free(path);
     assert_false(possible);
     assert_false(drawn);
-    assert_string_equal(err.message,
-                        "figures are drawn by gnuplot, which was not found: install the package gnuplot-nox");
+    const char *expected = "a.svg is not: figures are drawn by gnuplot, which was not found: install the package "
+                           "gnuplot-nox";
+    assert_string_equal(strstr(err.message, "a.svg"), expected);
+    assert_non_null(strstr(err.message, "a.dat is written, "));
     assert_int_equal(folder_count(), 1);
     expect_text("a.dat", "# a\n 1 0 NaN NaN\n", true);
 }
@@ -114,7 +118,7 @@ static void a_failing_gnuplot_is_quoted(void **state)
     assert_int_equal(chmod(folder_file("gnuplot"), 0755), 0);
     setenv("PATH", folder_path, 1);
     bool drawn = plot_draw(&plot, folder_file("a.svg"), &err);
-    assert_string_equal(err.message, "gnuplot: no terminal");
+    assert_non_null(strstr(err.message, "a.svg is not: gnuplot: no terminal"));
     folder_put("gnuplot", "#!/bin/sh\necho '<svg></svg>'\n");
     bool odd = plot_draw(&plot, folder_file("a.svg"), &err);
     setenv("PATH", path, 1);
@@ -136,11 +140,25 @@ static void what_cannot_be_drawn_is_an_error(void **state)
     assert_false(plot_draw(&plot, "-", &err));
     assert_string_equal(err.message, "expected the name of a file for the figure, found '-'");
     assert_false(plot_draw(&none, folder_file("b.svg"), &err));
-    assert_string_equal(err.message, "nothing to draw");
+    assert_non_null(strstr(err.message, "b.svg is not: nothing to draw"));
     assert_true(plot_draw(&plot, folder_file("c"), &err));
     expect_text("c.dat", "# empty\n", true);
     expect_text("c", ">a<", true);
     expect_text("c", ">empty<", false);
+}
+
+/* A line of two parts has one colour, and another line has another. */
+static void a_line_may_have_several_parts(void **state)
+{
+    (void)state;
+    struct plot_series series[] = {{.name = "a", .x = xs, .y = low, .points = 3},
+                                   {.x = xs, .y = high, .points = 3, .like = 1}};
+    struct plot plot = plot_of(series, 2);
+    assert_true(plot_draw(&plot, folder_file("a.svg"), &err));
+    expect_text("a.svg", "213,  94,   0", false);
+    series[1].like = 0;
+    assert_true(plot_draw(&plot, folder_file("a.svg"), &err));
+    expect_text("a.svg", "213,  94,   0", true);
 }
 
 int main(void)
@@ -149,7 +167,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IN_A_FOLDER(the_numbers_stand_beside_the_figure), IN_A_FOLDER(any_text_is_only_text),
         IN_A_FOLDER(without_gnuplot_the_numbers_stay),    IN_A_FOLDER(a_failing_gnuplot_is_quoted),
-        IN_A_FOLDER(what_cannot_be_drawn_is_an_error),
+        IN_A_FOLDER(a_line_may_have_several_parts),       IN_A_FOLDER(what_cannot_be_drawn_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

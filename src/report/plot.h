@@ -1,8 +1,8 @@
 /*
  * Figures, drawn by gnuplot from numbers that are kept beside them.
  */
-#ifndef VOUCH_CLI_PLOT_H
-#define VOUCH_CLI_PLOT_H
+#ifndef VOUCH_REPORT_PLOT_H
+#define VOUCH_REPORT_PLOT_H
 
 #include "base/error.h"
 
@@ -10,10 +10,11 @@
 
 /* One line of a figure, with a band around it if it has one. */
 struct plot_series {
-    const char *name;
+    const char *name;         /* NULL or empty: not in the legend */
     const double *x, *y;      /* [points] */
     const double *low, *high; /* [points] a band, or NULL */
     size_t points;
+    size_t like; /* 1 + the series whose colour and dashes it has, for a line of several parts; 0: its own */
 };
 
 struct plot {

@@ -15,7 +15,7 @@
  * of dashes for each line. Axes and grid are greys between; ground and text are changed for dark
  * pages by a style sheet, which stands where gnuplot writes its own title.
  */
-#include "cli/plot.h"
+#include "report/plot.h"
 
 #include "base/memory.h"
 #include "base/output.h"
@@ -99,7 +99,7 @@ static bool quote(FILE *to, const char *before, const char *text, const char *af
     fprintf(to, "%s'", before);
     for (const char *c = line; *c; c++)
         if (*c == '\'')
-            fputs("'.\"'\".'", to); /* two in a row would not do: gnuplot overlooks them at the beginning */
+            fputs("'.\"\\047\".'", to); /* neither '' nor "'": gnuplot loses count of quotes in places */
         else
             fputc(*c, to);
     fprintf(to, "'%s\n", after);
@@ -217,6 +217,12 @@ static bool put_look(FILE *to, const struct plot *plot, struct vouch_error *err)
                  " at graph 0,1 offset 0,1.2 left noenhanced font ',16' textcolor rgb '#333333'", err);
 }
 
+/* The number of a series' colour and dashes. */
+static size_t look_of(const struct plot *plot, size_t i)
+{
+    return plot->series[i].like ? plot->series[i].like - 1 : i;
+}
+
 /* Bands come before all lines, which they would cover; `*first` is whether nothing was drawn yet. */
 static void put_bands(FILE *to, const struct plot *plot, bool *first)
 {
@@ -225,18 +231,20 @@ static void put_bands(FILE *to, const struct plot *plot, bool *first)
             fprintf(to,
                     "%s $series%zu using 1:3:4 with filledcurves fillstyle transparent solid 0.18 noborder "
                     "linecolor rgb '%s' notitle",
-                    *first ? "plot" : ", \\\n", i, colours[i % COLOURS]);
+                    *first ? "plot" : ", \\\n", i, colours[look_of(plot, i) % COLOURS]);
             *first = false;
         }
 }
 
-static bool put_line(FILE *to, const struct plot_series *s, size_t i, bool first, struct vouch_error *err)
+static bool put_line(FILE *to, const struct plot *plot, size_t i, bool first, struct vouch_error *err)
 {
+    const struct plot_series *s = &plot->series[i];
+    size_t look = look_of(plot, i);
     bool marked = s->points <= MARKED_POINTS;
     bool named = s->name && s->name[0];
     fprintf(to, "%s $series%zu using 1:2 with %s linewidth 2.2 dashtype %s %s linecolor rgb '%s' ",
-            first ? "plot" : ", \\\n", i, marked ? "linespoints" : "lines", dashes[i % DASHES],
-            marked ? "pointtype 7 pointsize 0.4" : "", colours[i % COLOURS]);
+            first ? "plot" : ", \\\n", i, marked ? "linespoints" : "lines", dashes[look % DASHES],
+            marked ? "pointtype 7 pointsize 0.4" : "", colours[look % COLOURS]);
     if (named)
         return quote(to, "title ", s->name, " noenhanced \\", err);
     fputs("notitle \\\n", to);
@@ -254,7 +262,7 @@ static bool put_script(FILE *to, const struct plot *plot, struct vouch_error *er
     put_bands(to, plot, &first);
     for (size_t i = 0; ok && i < plot->count; i++)
         if (plot->series[i].points) {
-            ok = put_line(to, &plot->series[i], i, first, err);
+            ok = put_line(to, plot, i, first, err);
             first = false;
         }
     fputs("\n", to);
@@ -385,7 +393,8 @@ static bool put_numbers(FILE *to, const struct plot *plot, struct vouch_error *e
               put_comment(to, "# columns: ", plot->x_label, "; ", err) &&
               put_comment(to, "", plot->y_label, "; low and high end of the band, NaN if there is none\n", err);
     for (size_t i = 0; ok && i < plot->count; i++) {
-        ok = put_comment(to, i ? "\n\n# " : "# ", plot->series[i].name, "\n", err);
+        const char *name = plot->series[i].name;
+        ok = put_comment(to, i ? "\n\n# " : "# ", name ? name : plot->series[look_of(plot, i)].name, "\n", err);
         put_points(to, &plot->series[i]);
     }
     return ok;
@@ -446,7 +455,9 @@ bool plot_draw(const struct plot *plot, const char *path, struct vouch_error *er
     if (!is_name(path, err))
         return false;
     char *numbers = path_of_numbers(path, err);
-    bool ok = numbers && write_numbers(plot, numbers, err) && draw(plot, path, err);
+    bool written = numbers && write_numbers(plot, numbers, err), ok = written && draw(plot, path, err);
+    if (written && !ok)
+        fail_within(err, "%s is written, %s is not", numbers, path);
     free(numbers);
     return ok;
 }

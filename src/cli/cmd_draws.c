@@ -1,0 +1,266 @@
+/*
+ * vouch draws: how many draws are enough, and how far off their share may be.
+ */
+#include "cli/cli.h"
+#include "report/plot.h"
+
+#include "base/memory.h"
+#include "core/lanes.h"
+#include "measure/bounds.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    MAX_NUMBERS = 6, /* of --draws: as many as a figure has colours */
+    MOST_DRAWS = 1000000000,
+    STEPS = 20,  /* of probabilities in the table */
+    WIDTH = 41,  /* of a row's drawing, in characters */
+    CURVE = 201, /* points of a line in the figure */
+    PARTS = 3,   /* lines of the figure for each number of draws */
+};
+
+/* The probability of which it is said what it can be confused with, and those of which it is said what they need. */
+static const double high = 0.95;
+static const double needy[] = {0.5, 0.75, 0.9, 0.95, 0.99};
+enum { NEEDY = sizeof needy / sizeof *needy };
+
+static const struct option_spec options[] = {
+    {"words", 0, OPTION_INTEGER, AT(words), "N", 1, 1e15, false,
+     "bound the error of all of N words at once; 1 is each word by itself"},
+    {"epsilon", 0, OPTION_REAL, AT(epsilon), "X", 1e-6, 1, false, "the error that is allowed"},
+    {"delta", 0, OPTION_REAL, AT(delta), "X", 1e-12, 0.99, false, "the probability with which it may be larger"},
+    {"draws", 0, OPTION_TEXT, AT(draw_list), "K,...", 0, 0, false,
+     "show where the share of K draws may fall; up to six numbers, separated by commas"},
+    {"plot", 0, OPTION_TEXT, AT(plot), "FILE", 0, 0, true,
+     "draw that as an SVG, by gnuplot, and write its numbers beside it (.dat)"},
+    OPTION_JSON,
+    OPTION_QUIET,
+    OPTION_HELP,
+    {0},
+};
+
+/* One run of the command. */
+struct question {
+    const struct settings *settings;
+    double L;
+    double K[MAX_NUMBERS];
+    size_t numbers;
+};
+
+static double probability(int step)
+{
+    return (double)step / STEPS;
+}
+
+/* "50,500" as numbers; false if it is something else. */
+static bool read_numbers(struct question *q, const char *list)
+{
+    for (q->numbers = 0; q->numbers < MAX_NUMBERS;) {
+        char *end;
+        errno = 0;
+        long long number = strtoll(list, &end, 10);
+        if (errno || end == list || number < 1 || number > MOST_DRAWS || (*end && *end != ','))
+            return false;
+        q->K[q->numbers++] = (double)number;
+        if (!*end)
+            return true;
+        list = end + 1;
+    }
+    return false;
+}
+
+static const char *noun(double K)
+{
+    return K == 1 ? "draw" : "draws";
+}
+
+static void print_needs(const struct question *q)
+{
+    const struct settings *s = q->settings;
+    if (s->words == 1)
+        printf("Draws after which a word's share of them is within %g of its probability,\nwith probability %g:\n\n",
+               s->epsilon, 1 - s->delta);
+    else
+        printf("Draws after which the share of them is within %g of the probability for all of\n%lld words at once, "
+               "with probability %g:\n\n",
+               s->epsilon, (long long)s->words, 1 - s->delta);
+    printf("%-10s  %11s  %14s\n", "bound", "probability", "draws");
+    printf("%-10s  %11s  %14.0f\n", "Hoeffding", "any", hoeffding_draws(q->L, s->epsilon));
+    for (int i = 0; i < NEEDY; i++)
+        printf("%-10s  %11.2f  %14.0f\n", "Bernstein", needy[i], bernstein_draws(q->L, s->epsilon, needy[i]));
+}
+
+/* A row of WIDTH characters from 0 to 1: "=" where the share may fall, "o" the probability itself. */
+static void draw_interval(struct interval interval, double gamma, char *row)
+{
+    int from = (int)lround(interval.low * (WIDTH - 1)), to = (int)lround(interval.high * (WIDTH - 1));
+    for (int i = 0; i < WIDTH; i++)
+        row[i] = i >= from && i <= to ? '=' : ' ';
+    row[lround(gamma * (WIDTH - 1))] = 'o';
+    row[WIDTH] = '\0';
+}
+
+static void print_intervals(const struct question *q, double K)
+{
+    printf("\nWhere the share of %.0f %s may fall:\n\n", K, noun(K));
+    printf("probability %11s %11s  0%*s%*s\n", "Bernstein", "Hoeffding", WIDTH / 2 + 1, "0.5", WIDTH / 2 - 1, "1");
+    for (int i = 0; i <= STEPS; i++) {
+        char row[WIDTH + 1];
+        double gamma = probability(i);
+        struct interval b = interval_around(gamma, bernstein_error(q->L, K, gamma));
+        struct interval h = interval_around(gamma, hoeffding_error(q->L, K));
+        draw_interval(draws_interval(q->L, K, gamma), gamma, row);
+        printf("%11.2f %.3f-%.3f %.3f-%.3f |%s|\n", gamma, b.low, b.high, h.low, h.high, row);
+    }
+    double from = confused_from(q->L, K, high), least = draws_interval(q->L, K, high).low;
+    printf("\nAfter %.0f %s a word of probability %.2f may have a share of only %.3f.\n", K, noun(K), high, least);
+    if (from > 0)
+        printf("Words of probability %.3f and more may have that, too: these can be confused.\n", from);
+    else
+        printf("Words of any probability may have that, too: all can be confused.\n");
+}
+
+static json_t *number_json(const struct question *q, double K)
+{
+    json_t *rows = json_array();
+    for (int i = 0; i <= STEPS; i++) {
+        double gamma = probability(i), error = bernstein_error(q->L, K, gamma);
+        struct interval b = interval_around(gamma, error), h = interval_around(gamma, hoeffding_error(q->L, K));
+        json_array_append_new(rows, json_pack("{s:f, s:f, s:[f, f], s:[f, f]}", "probability", gamma, "epsilon", error,
+                                              "bernstein", b.low, b.high, "hoeffding", h.low, h.high));
+    }
+    return json_pack("{s:I, s:f, s:o, s:{s:f, s:f, s:f}}", "draws", (json_int_t)K, "hoeffding_epsilon",
+                     hoeffding_error(q->L, K), "intervals", rows, "confused", "probability", high, "least_share",
+                     draws_interval(q->L, K, high).low, "from", confused_from(q->L, K, high));
+}
+
+static void print_json(const struct question *q)
+{
+    const struct settings *s = q->settings;
+    json_t *needs = json_array(), *numbers = json_array();
+    for (int i = 0; i < NEEDY; i++)
+        json_array_append_new(needs, json_pack("{s:f, s:I}", "probability", needy[i], "draws",
+                                               (json_int_t)bernstein_draws(q->L, s->epsilon, needy[i])));
+    for (size_t i = 0; i < q->numbers; i++)
+        json_array_append_new(numbers, number_json(q, q->K[i]));
+    json_t *result = json_pack("{s:I, s:f, s:f, s:{s:I, s:o}, s:o}", "words", (json_int_t)s->words, "epsilon",
+                               s->epsilon, "delta", s->delta, "needed", "hoeffding",
+                               (json_int_t)hoeffding_draws(q->L, s->epsilon), "bernstein", needs, "shares", numbers);
+    char *text = json_dumps(result, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+    puts(text ? text : "{}");
+    free(text);
+    json_decref(result);
+}
+
+/* The lines of one number of draws: both ends of the interval, and what can be confused with a high probability. */
+struct curves {
+    char name[32];
+    double x[CURVE], low[CURVE], high[CURVE];
+    double confused_x[2], confused_y[2];
+};
+
+/* As series i, n + i and 2n + i of n numbers. */
+static void draw_curves(const struct question *q, size_t i, struct curves *c, struct plot_series *part)
+{
+    size_t n = q->numbers;
+    snprintf(c->name, sizeof c->name, "%.0f %s", q->K[i], noun(q->K[i]));
+    for (int j = 0; j < CURVE; j++) {
+        c->x[j] = (double)j / (CURVE - 1);
+        struct interval interval = draws_interval(q->L, q->K[i], c->x[j]);
+        c->low[j] = interval.low;
+        c->high[j] = interval.high;
+    }
+    c->confused_x[0] = confused_from(q->L, q->K[i], high);
+    c->confused_x[1] = high;
+    c->confused_y[0] = c->confused_y[1] = draws_interval(q->L, q->K[i], high).low;
+    part[0] = (struct plot_series){c->name, c->x, c->low, c->low, c->high, CURVE, 0};
+    part[n] = (struct plot_series){NULL, c->x, c->high, NULL, NULL, CURVE, i + 1};
+    part[2 * n] = (struct plot_series){NULL, c->confused_x, c->confused_y, NULL, NULL, 2, i + 1};
+}
+
+static bool draw_figure(const struct question *q, struct vouch_error *err)
+{
+    const struct settings *s = q->settings;
+    struct curves *curves = new_array(q->numbers, sizeof *curves, err);
+    struct plot_series part[MAX_NUMBERS * PARTS];
+    char title[160];
+    if (!curves)
+        return false;
+    for (size_t i = 0; i < q->numbers; i++)
+        draw_curves(q, i, &curves[i], &part[i]);
+    snprintf(title, sizeof title, "Where the share of draws may fall (%lld word%s, delta %g)", (long long)s->words,
+             s->words == 1 ? "" : "s", s->delta);
+    struct plot plot = {.title = title,
+                        .x_label = "probability that a draw agrees",
+                        .y_label = "share of draws that agree",
+                        .x_to = 1,
+                        .y_to = 1,
+                        .series = part,
+                        .count = q->numbers * PARTS};
+    bool ok = plot_draw(&plot, s->plot, err);
+    free(curves);
+    return ok;
+}
+
+/* What to do with the answer. */
+static void print_advice(const struct question *q)
+{
+    const struct settings *s = q->settings;
+    double need = hoeffding_draws(q->L, s->epsilon);
+    fflush(stdout);
+    if (s->plot)
+        fprintf(stderr, "wrote %s, and its numbers beside it\n", s->plot);
+    if (need <= MAX_DRAWS)
+        fprintf(stderr,
+                "next: vouch tag --draws %.0f, or vouch tune --draws %.0f to keep it in the model; to rank errors, 30 "
+                "to 50 draws are enough in practice\n",
+                need, need);
+    else
+        fprintf(stderr,
+                "next: vouch draws --epsilon %.2f, as vouch tag --draws ends at %d; to rank errors, 30 to 50 draws are "
+                "enough in practice\n",
+                ceil(100 * hoeffding_error(q->L, MAX_DRAWS)) / 100, MAX_DRAWS);
+}
+
+static int draws(const struct command *command, struct settings *settings)
+{
+    struct question q = {.settings = settings, .L = bound_of((double)settings->words, settings->delta)};
+    struct vouch_error err = {0};
+    if (settings->arguments)
+        return misuse(command, "expected no arguments, found '%s'", settings->argument[0]);
+    if (!read_numbers(&q, settings->draw_list))
+        return misuse(command,
+                      "--draws: expected one to %d whole numbers from 1 to %d, separated by commas, found '%s'",
+                      MAX_NUMBERS, MOST_DRAWS, settings->draw_list);
+    if (settings->plot && !draw_figure(&q, &err))
+        return failed(command, &err);
+    if (settings->json) {
+        print_json(&q);
+    } else {
+        print_needs(&q);
+        for (size_t i = 0; i < q.numbers; i++)
+            print_intervals(&q, q.K[i]);
+    }
+    if (!settings->quiet)
+        print_advice(&q);
+    return EXIT_DONE;
+}
+
+const struct command draws_command = {
+    .name = "draws",
+    .arguments = "",
+    .summary = "say how many draws are enough",
+    .about = "The confidence of kd-fix and kd-pc is the share of K drawn models that agree with an answer: an estimate "
+             "of the probability that one agrees. Says how many draws bring it within epsilon of that probability but "
+             "for a chance of delta, by the inequalities of Hoeffding and of Bernstein, where the share may fall "
+             "after a given number of draws, and which probabilities that number cannot tell apart.",
+    .example = "  vouch draws\n"
+               "  vouch draws --words 500000 --epsilon 0.05 --delta 0.05\n"
+               "  vouch draws --draws 50,500 --plot draws.svg\n",
+    .option = options,
+    .run = draws,
+};
