@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_OPTIONS = 48, FIRST_LONG = 256 }; /* no more options than settings->given has bits */
+enum { MAX_OPTIONS = 64, FIRST_LONG = 256 }; /* no more options than settings->given has bits */
 
 /* What options are if they are not given, unless a command has its own. */
 static const struct settings defaults = {
@@ -41,6 +41,13 @@ static const struct settings defaults = {
     .seed = 1,
     .threads = 1,
     .sentences = 1000,
+    .initial = 50,
+    .candidates = 1000,
+    .choose = 10,
+    .every = 100,
+    .most = 5000,
+    .repeats = 1,
+    .number = 20,
     .words = 1,
     .epsilon = 0.05,
     .delta = 0.05,

@@ -45,6 +45,14 @@ void voice_average(const struct voice *voice, float *average)
     memset(average + voice->size, 0, sizeof *average * SLACK);
 }
 
+/* Averaging begins anew. */
+static void forget_steps(struct voice *voice)
+{
+    memset(voice->late, 0, sizeof *voice->late * voice->size);
+    voice->steps = 0;
+    voice->now = 0;
+}
+
 /* Copies the blocks of every feature: its weights lie together, but blocks may have become wider. */
 static void lay_out(const struct space *from, const float *weight, const struct space *to, float *into)
 {
@@ -61,7 +69,11 @@ void voice_recall(struct voice *voice, const struct space *from, const float *me
     lay_out(from, mean, &voice->space, voice->mean);
     if (var && voice->var)
         lay_out(from, var, &voice->space, voice->var);
-    memset(voice->late, 0, sizeof *voice->late * voice->size);
-    voice->steps = 0;
-    voice->now = 0;
+    forget_steps(voice);
+}
+
+void voice_settle(struct voice *voice)
+{
+    voice_average(voice, voice->mean);
+    forget_steps(voice);
 }

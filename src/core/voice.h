@@ -57,4 +57,7 @@ static inline void voice_change(struct voice *voice, size_t at, float by)
 /* The averaged weights, slack included, in `average` [size + SLACK]. */
 void voice_average(const struct voice *voice, float *average);
 
+/* The average takes the place of the weights, and averaging begins anew: nothing of what came before is in it. */
+void voice_settle(struct voice *voice);
+
 #endif

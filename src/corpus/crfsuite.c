@@ -207,4 +207,19 @@ static bool crfsuite_write(struct output *out, const struct writer_options *opti
     return true;
 }
 
+void crfsuite_write_lines(struct output *out, const struct sentence *sentence, const struct text *label)
+{
+    for (uint32_t i = 0; i < sentence->N; i++) {
+        struct text rest = sentence->line[i];
+        struct text old = cut_field(&rest);
+        for (uint32_t c = 0; c < label[i].length; c++) {
+            output_write(out, "\\", label[i].at[c] == '\\');
+            output_write(out, label[i].at + c, 1);
+        }
+        output_write(out, old.at + old.length, sentence->line[i].length - old.length);
+        output_write(out, "\n", 1);
+    }
+    output_write(out, "\n", sentence->N > 0);
+}
+
 const struct format_calls crfsuite_calls = {.name = "crfsuite", .next = crfsuite_next, .write = crfsuite_write};
