@@ -17,8 +17,8 @@ enum exit_status { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_MISUSE = 2, EXIT_INTERRU
 /* Every option of every command has its place here; `defaults` holds what they are if not given. */
 struct settings {
     const char *task, *features, *template, *algorithm, *covariance, *learn_as, *dev, *log;
-    const char *model, *output, *format, *confidence, *kind, *multi_root, *draw, *replace, *csv, *grid, *draw_list,
-        *plot;
+    const char *model, *output, *format, *confidence, *kind, *multi_root, *draw, *replace, *csv, *grid, *training_grid,
+        *draw_list, *plot;
     double C, phi, variance, rate, l2, noise, threshold, epsilon, delta;
     int64_t passes, k_best, cutoff, bits, gold, seed, threads, folds, sentences, first, alternatives, draws, resamples,
         words;

@@ -22,6 +22,8 @@ static const struct option_spec options[] = {
     {"dev", 'd', OPTION_TEXT, AT(dev), "FILE", 0, 0, false, "measure on FILE after every pass"},
     {"log", 0, OPTION_TEXT, AT(log), "FILE", 0, 0, true, "write what happens to FILE, as JSON lines"},
     {"no-calibrate", 0, OPTION_FLAG, AT(no_calibrate), NULL, 0, 0, false, "train and nothing more"},
+    {"grid", 0, OPTION_TEXT, AT(training_grid), "NAME", 0, 0, false,
+     "values to try for the methods of confidence: quick, or the paper's, which take longer"},
     OPTION_FORMAT,
     OPTION_GOLD,
     OPTION_SEED,
@@ -335,7 +337,8 @@ static bool calibrate(struct run *run)
     struct held_out held = {0};
     struct beliefs beliefs[MAX_MODEL_LAYERS];
     struct calibration_plan plan = {.held = &held,
-                                    .grids = &quick_grids,
+                                    .grids = strcmp(run->settings->training_grid, "paper") == 0 ? &paper_grids
+                                                                                                : &quick_grids,
                                     .seed = (uint64_t)run->settings->seed,
                                     .threads = (uint32_t)run->settings->threads,
                                     .tell = tell_calibrating,
@@ -423,6 +426,8 @@ static int train(const struct command *command, struct settings *settings)
         return misuse(command, "expected -o MODEL, the file to write");
     if (settings->arguments == 0)
         return misuse(command, "expected at least one training file");
+    if (strcmp(settings->training_grid, "quick") != 0 && strcmp(settings->training_grid, "paper") != 0)
+        return misuse(command, "--grid: expected quick or paper, found '%s'", settings->training_grid);
     int status = learning_prepare(&run.learning, command, settings, '+', MAX_VOICES);
     if (status == EXIT_DONE) {
         interrupt_catch();

@@ -25,6 +25,7 @@ const struct settings defaults = {
     .resamples = 200,
     .kind = "ner",
     .grid = "paper",
+    .training_grid = "quick",
     .multi_root = "skip",
     .bits = 21,
     .C = 0.05,
