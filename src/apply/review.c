@@ -13,8 +13,8 @@
  * forget it (Toneva et al. 2019; Pleiss et al. 2020 have margins instead). The
  * weights were chosen on planted errors; see docs/RESULTS.md.
  *
- * How likely is an error? Of the words for which one and the same choice is
- * proposed, take the surest third: there the model does not err, so that the
+ * How likely is an error? Of the words for which one kind of choice is
+ * proposed (a label, a relation, a head so far away), take the surest third: there the model does not err, so that the
  * share of them to which something else was given, e, is the share of wrong
  * labels; and labels do not go wrong more often where the model is less sure.
  * Among words as sure as this one something else is given to a share d >= e
@@ -38,7 +38,8 @@
 enum {
     BLOCK = 64,
     SUREST = 3, /* one in so many words is among the surest */
-    PRIOR = 20  /* the share of all words counts like so many of a choice's own */
+    PRIOR = 20, /* the share of all words counts like so many of a kind's own */
+    FARTHEST = 4
 };
 
 /* One thread's working memory. */
@@ -57,7 +58,8 @@ struct reviewing {
     unsigned looks[MAX_SEATS];
     struct desk *desk; /* [threads] */
     struct review *review;
-    float *sure; /* [words] log-odds of what is proposed */
+    float *sure;    /* [words] log-odds of what is proposed */
+    uint32_t *kind; /* [words] of what is proposed */
     struct tally_keeper *tally;
 };
 
@@ -88,6 +90,16 @@ static double marginal_of(const struct evidence *e, uint32_t n, uint32_t y)
     return y < e->options ? evidence_marginal(e, n, y) : 0;
 }
 
+/* Labels and relations are kinds of their own; heads are by direction and distance, up to FARTHEST. */
+static uint32_t kind_of(const struct reviewing *r, uint32_t n, uint32_t proposed)
+{
+    if (!r->plan->held->subject->given || r->layer > 0)
+        return proposed;
+    uint32_t distance = proposed > n + 1 ? proposed - n - 1 : n + 1 - proposed;
+    distance = distance < FARTHEST ? distance : FARTHEST;
+    return proposed == 0 ? 0 : 2 * distance + (proposed > n + 1);
+}
+
 static void judge_word(const struct reviewing *r, const struct sitting *s, size_t first, uint32_t n)
 {
     const struct evidence *voice = &s->seat[0], *probable = &s->seat[r->probable];
@@ -99,6 +111,7 @@ static void judge_word(const struct reviewing *r, const struct sitting *s, size_
         trust += 2 * log_odds((double)learned[first + n]);
     r->sure[first + n] = (float)(2 * log_odds(evidence_marginal(probable, n, voice->best[n])) +
                                  vote_odds(&voice->fix, voice->best, s->N, n, &unused));
+    r->kind[first + n] = kind_of(r, n, voice->best[n]);
     *f = (struct finding){.given = s->choice[n],
                           .proposed = voice->best[n],
                           .trust = (float)trust,
@@ -163,9 +176,9 @@ static bool judge_part(struct reviewing *r, const struct noise *noise, struct vo
     return parallel_run(r->plan->threads, blocks_of(r->part), judge_block, r, err);
 }
 
-/* By how sure it is what is proposed, surest last; then by place. */
+/* By kind, then by how sure it is what is proposed, surest last; then by place. */
 struct rated {
-    uint32_t proposed;
+    uint32_t kind;
     float sure;
     size_t word;
 };
@@ -173,8 +186,8 @@ struct rated {
 static int compare_rated(const void *a, const void *b)
 {
     const struct rated *x = a, *y = b;
-    if (x->proposed != y->proposed)
-        return x->proposed < y->proposed ? -1 : 1;
+    if (x->kind != y->kind)
+        return x->kind < y->kind ? -1 : 1;
     if (x->sure != y->sure)
         return x->sure < y->sure ? -1 : 1;
     return (x->word > y->word) - (x->word < y->word);
@@ -195,9 +208,9 @@ static void count_surest(const struct finding *finding, const struct rated *rate
     }
 }
 
-/* One choice's words: `e` is the share of errors among all. */
-static void estimate_choice(struct finding *finding, const struct rated *rated, size_t count, double everywhere,
-                            struct pool *pools)
+/* One kind of words; `everywhere` is the share of errors among the surest of all kinds. */
+static void estimate_kind(struct finding *finding, const struct rated *rated, size_t count, double everywhere,
+                          struct pool *pools)
 {
     double among[2] = {0, 0};
     count_surest(finding, rated, count, among);
@@ -214,8 +227,7 @@ static void estimate_choice(struct finding *finding, const struct rated *rated, 
     }
 }
 
-/* Heads are all of one kind: their numbers say nothing. */
-static bool estimate_errors(const struct reviewing *r, bool one_kind, struct vouch_error *err)
+static bool estimate_errors(const struct reviewing *r, struct vouch_error *err)
 {
     size_t words = r->review->words;
     struct finding *finding = r->review->finding[r->layer];
@@ -224,17 +236,17 @@ static bool estimate_errors(const struct reviewing *r, bool one_kind, struct vou
     bool ok = rated && pools;
     double among[2] = {0, 1};
     for (size_t w = 0; ok && w < words; w++)
-        rated[w] = (struct rated){one_kind ? 0 : finding[w].proposed, r->sure[w], w};
+        rated[w] = (struct rated){r->kind[w], r->sure[w], w};
     if (ok)
         qsort(rated, words, sizeof *rated, compare_rated);
     for (int round = 0; ok && round < 2; round++)
         for (size_t from = 0, to; from < words; from = to) {
-            for (to = from + 1; to < words && rated[to].proposed == rated[from].proposed;)
+            for (to = from + 1; to < words && rated[to].kind == rated[from].kind;)
                 to++;
             if (round == 0)
                 count_surest(finding, rated + from, to - from, among);
             else
-                estimate_choice(finding, rated + from, to - from, among[0] / among[1], pools);
+                estimate_kind(finding, rated + from, to - from, among[0] / among[1], pools);
         }
     free(rated);
     free(pools);
@@ -252,7 +264,7 @@ static bool judge_layer(struct reviewing *r, const struct noise *noise, struct v
         r->part = &held->part[p];
         ok = judge_part(r, noise, err);
     }
-    return ok && estimate_errors(r, subject->given && r->layer == 0, err);
+    return ok && estimate_errors(r, err);
 }
 
 /* A relation was proposed for the given head; where another head is proposed, it is that one's. */
@@ -319,7 +331,8 @@ bool review_run(struct review *review, const struct review_plan *plan, struct vo
     *review = (struct review){.layers = held->layers, .words = subject->words_before(subject->self, held->dev, count)};
     r.desk = new_array(plan->threads, sizeof *r.desk, err);
     r.sure = new_array(review->words + 1, sizeof *r.sure, err);
-    bool ok = r.desk && r.sure && judge_all(&r, err);
+    r.kind = new_array(review->words + 1, sizeof *r.kind, err);
+    bool ok = r.desk && r.sure && r.kind && judge_all(&r, err);
     for (uint32_t t = 0; r.desk && t < plan->threads; t++) {
         sitting_release(&r.desk[t].sitting);
         scratch_release(&r.desk[t].fetching);
@@ -327,5 +340,6 @@ bool review_run(struct review *review, const struct review_plan *plan, struct vo
     }
     free(r.desk);
     free(r.sure);
+    free(r.kind);
     return ok;
 }

@@ -61,12 +61,20 @@ bool answering_jury(const struct settings *settings, const struct vouch_model *m
     *jury = NULL;
     if (settings->confidence && strcmp(settings->confidence, "none") == 0)
         return true;
-    *jury = jury_new(model, &request, err);
-    if (*jury)
-        say_methods(settings, *jury);
-    else if (err->status == VOUCH_OK && (settings->threshold >= 0 || settings->alternatives || settings->raw))
+    if (!answering_call(settings, model, &request, jury, err))
+        return false;
+    if (!*jury && (settings->threshold >= 0 || settings->alternatives || settings->raw))
         return fail(err, VOUCH_ERR_ARGUMENT, "%s: this model was not calibrated: expected a method in --confidence",
                     settings->model);
+    return true;
+}
+
+bool answering_call(const struct settings *settings, const struct vouch_model *model,
+                    const struct jury_request *request, struct jury **jury, struct vouch_error *err)
+{
+    *jury = jury_new(model, request, err);
+    if (*jury)
+        say_methods(settings, *jury);
     return err->status == VOUCH_OK;
 }
 

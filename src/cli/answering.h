@@ -25,6 +25,10 @@ bool answers_are_awaited(const struct settings *settings);
 bool answering_jury(const struct settings *settings, const struct vouch_model *model, bool words_only,
                     struct jury **jury, struct vouch_error *err);
 
+/* The same for what the caller asks for, whatever the options are. */
+bool answering_call(const struct settings *settings, const struct vouch_model *model,
+                    const struct jury_request *request, struct jury **jury, struct vouch_error *err);
+
 /* With --verbose: how much was answered in how long; `rate` says what is counted a second, `count` how many. */
 void answering_say_speed(const struct settings *settings, const char *did, uint64_t sentences, uint64_t words,
                          double started, const char *rate, uint64_t count);

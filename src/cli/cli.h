@@ -17,13 +17,14 @@ enum exit_status { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_MISUSE = 2, EXIT_INTERRU
 /* Every option of every command has its place here; `defaults` holds what they are if not given. */
 struct settings {
     const char *task, *features, *template, *algorithm, *covariance, *learn_as, *dev, *log;
-    const char *model, *output, *format, *confidence, *kind, *multi_root, *draw, *replace, *csv, *grid, *training_grid,
-        *draw_list, *plot;
-    double C, phi, variance, rate, l2, noise, threshold, epsilon, delta;
+    const char *model, *output, *format, *confidence, *kind, *multi_root, *draw, *replace, *csv, *grid, *draw_list,
+        *plot, *direction, *unit;
+    double C, phi, variance, rate, l2, noise, threshold, epsilon, delta, precision, recall;
+    const char *training_grid;
     int64_t passes, k_best, cutoff, bits, gold, seed, threads, folds, sentences, first, alternatives, draws, resamples,
         words;
     bool tune, no_calibrate, unlabelled, unseen_names, raw, header, json, verify, show_template, colour, quiet, verbose,
-        help, short_help;
+        merge_types, operating_point, help, short_help;
 
     char **argument; /* what is left: files */
     size_t arguments;
@@ -55,8 +56,8 @@ struct command {
 };
 
 extern const struct command *const commands[]; /* the last is NULL */
-extern const struct command train_command, tune_command, tag_command, parse_command, eval_command, draws_command,
-    sample_command, info_command, dump_command, load_command;
+extern const struct command train_command, tune_command, tag_command, parse_command, eval_command, trade_command,
+    draws_command, sample_command, info_command, dump_command, load_command;
 
 /* Reads argv into *settings; EXIT_DONE, or the status to leave with after a message. */
 int options_parse(const struct command *command, int argc, char **argv, struct settings *settings);

@@ -3,6 +3,7 @@
  */
 #include "cli/cli.h"
 
+#include "apply/operating_point.h"
 #include "model/dump.h"
 
 #include <stdio.h>
@@ -81,6 +82,23 @@ static void print_features(const struct vouch_model *model)
            model->layer[0].space.edges, model->vocabulary.strings.table.count, vouch_model_columns(model));
 }
 
+/* What vouch tag --operating-point goes by, if there is one. */
+static void print_point(const struct vouch_model *model)
+{
+    struct operating_point p;
+    struct vouch_error err = {0};
+    bool known;
+    if (!operating_point_read(model->header, &p, &known, model->file.name, &err)) {
+        printf("point       %s\n", err.message);
+        return;
+    }
+    if (known)
+        printf("point       towards %s by %s%s, threshold %.9g%s: precision %.2f%%, recall %.2f%%, F1 %.2f of %s\n",
+               direction_names[p.direction], p.method, p.raw ? " (raw)" : "", p.threshold,
+               p.merge_types ? ", types merged" : "", p.rates.precision, p.rates.recall, p.rates.f1,
+               trade_unit_names[p.unit]);
+}
+
 static void print_info(const struct vouch_model *model)
 {
     const json_t *training = json_object_get(model->header, "training");
@@ -94,6 +112,7 @@ static void print_info(const struct vouch_model *model)
     printf("passes      %lld, seed %lld%s\n", (long long)json_integer_value(json_object_get(model->header, "passes")),
            (long long)json_integer_value(json_object_get(model->header, "seed")),
            json_is_true(json_object_get(model->header, "interrupted")) ? "; interrupted before the last" : "");
+    print_point(model);
     printf("command     %s\n", text_at(model->header, "command"));
     printf("written by  vouch %s\n", text_at(model->header, "version"));
     printf("file        %llu bytes\n", (unsigned long long)model->file.size);

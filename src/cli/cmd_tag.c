@@ -6,6 +6,7 @@
 
 #include "apply/answer_stream.h"
 #include "apply/model_input.h"
+#include "apply/operating_point.h"
 #include "corpus/writer.h"
 
 #include <stdio.h>
@@ -17,6 +18,8 @@ static const struct option_spec options[] = {
     OPTION_FORMAT,
     OPTION_CONFIDENCE,
     OPTION_DOUBT,
+    {"operating-point", 0, OPTION_FLAG, AT(operating_point), NULL, 0, 0, false,
+     "leave out, or add, what is doubtful, as 'vouch trade' chose to and the model keeps it"},
     {"header", 0, OPTION_FLAG, AT(header), NULL, 0, 0, false,
      "begin CoNLL columns with a comment that names the methods"},
     {"colour", 0, OPTION_FLAG, AT(colour), NULL, 0, 0, false,
@@ -37,7 +40,27 @@ struct tagging {
     uint64_t sentences, words;
     bool flush; /* somebody waits on a pipe */
     bool colour, header;
+    bool pointed; /* answers are changed by the operating point: */
+    struct operating_point point;
+    enum scheme scheme;
+    struct changed_labels changed;
+    double *least; /* [N] */
+    size_t least_capacity;
 };
+
+/* The answer as the model's operating point has it. */
+static bool change(struct tagging *t, uint32_t N, const struct answer *answer, const struct text **label,
+                   struct vouch_error *err)
+{
+    if (!RESERVE(t->least, t->least_capacity, (size_t)N + 1, err))
+        return false;
+    trust_of_labels(answer->trust, N, t->least);
+    struct trusted_labels trusted = {N, answer->label, t->least, answer->trust->opinion->other};
+    if (!operating_point_apply(&t->point, t->scheme, &trusted, &t->changed, err))
+        return false;
+    *label = t->changed.label;
+    return true;
+}
 
 static bool take(void *context, const struct sentence *sentence, const struct answer *answer, struct vouch_error *err)
 {
@@ -53,6 +76,8 @@ static bool take(void *context, const struct sentence *sentence, const struct an
         t->sentences++;
         t->words += sentence->N;
     }
+    if (t->pointed && answer->label && !change(t, sentence->N, answer, &label, err))
+        return false;
     const struct trust *trust = answer->trust;
     if (t->header && trust && !write_header(t->out, &t->writing, trust->opinion, trust->opinions, err))
         return false;
@@ -66,16 +91,41 @@ static bool take(void *context, const struct sentence *sentence, const struct an
     return !interrupt_seen() || fail(err, VOUCH_ERR_STOPPED, "interrupted");
 }
 
+/* The jury that the model's operating point goes by. */
+static bool call_pointed(const struct settings *settings, const struct vouch_model *model, struct tagging *t,
+                         struct jury **jury, struct vouch_error *err)
+{
+    if (!operating_point_read(model->header, &t->point, &t->pointed, settings->model, err))
+        return false;
+    if (!t->pointed || model->labels.outer == SCHEME_NONE)
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "%s: this model has no operating point: expected one chosen by vouch trade", settings->model);
+    struct jury_request request = {.methods = t->point.method,
+                                   .alternatives = (uint32_t)settings->alternatives,
+                                   .draws = t->point.draws,
+                                   .others = t->point.direction == TOWARDS_RECALL,
+                                   .raw = t->point.raw};
+    t->scheme = model->labels.outer;
+    return answering_call(settings, model, &request, jury, err);
+}
+
+static bool call_jury(const struct settings *settings, const struct vouch_model *model, struct tagging *t,
+                      enum format format, struct jury **jury, struct vouch_error *err)
+{
+    /* Columns and plain lines show words alone; only JSON, a threshold and colours look at chunks. */
+    bool words_only = format != FORMAT_JSONL && settings->threshold < 0 && !settings->colour;
+    return settings->operating_point ? call_pointed(settings, model, t, jury, err)
+                                     : answering_jury(settings, model, words_only, jury, err);
+}
+
 static bool tag_file(const struct settings *settings, const struct vouch_model *model,
                      const struct reader_options *reading, struct tagging *t, struct vouch_error *err)
 {
     struct reader *reader = reader_open(answering_input(settings), reading, err);
     struct answer_sink sink = {take, t};
     struct jury *jury = NULL;
-    /* Columns and plain lines show words alone; only JSON, a threshold and colours look at chunks. */
-    bool words_only = reader && reader_format(reader) != FORMAT_JSONL && settings->threshold < 0 && !settings->colour;
-    t->out =
-        reader && answering_jury(settings, model, words_only, &jury, err) ? output_open(settings->output, err) : NULL;
+    bool called = reader && call_jury(settings, model, t, reader_format(reader), &jury, err);
+    t->out = called ? output_open(settings->output, err) : NULL;
     t->flush = answers_are_awaited(settings);
     bool ok = t->out != NULL;
     if (ok) {
@@ -90,6 +140,8 @@ static bool tag_file(const struct settings *settings, const struct vouch_model *
     reader_close(reader);
     jury_free(jury);
     free(t->boundary);
+    free(t->least);
+    changed_labels_release(&t->changed);
     colouring_release(&t->colouring);
     return ok;
 }
@@ -102,6 +154,10 @@ static int tag(const struct command *command, struct settings *settings)
     int status = answering_prepare(&reading, command, settings);
     if (status != EXIT_DONE)
         return status;
+    if (settings->operating_point &&
+        (settings->confidence || settings->raw || settings->draws || settings->threshold >= 0 || settings->replace))
+        return misuse(command, "--operating-point has a method and a threshold of its own: expected no --confidence, "
+                               "--raw, --draws, --threshold or --replace");
     vouch_model *model = vouch_model_open(settings->model, &err);
     if (!model)
         return failed(command, &err);
@@ -129,6 +185,7 @@ const struct command tag_command = {
     .example = "  vouch tag -m ner.vouch input.txt > labelled.txt\n"
                "  vouch tag -m ner.vouch --threshold 0.9 --replace O input.txt > sure.txt\n"
                "  vouch tag -m ner.vouch --confidence kd-fix,gamma --alternatives 3 input.txt\n"
+               "  vouch tag -m ner.vouch --operating-point input.txt\n"
                "  vouch tag -m ner.vouch --colour input.txt | less -R\n",
     .option = options,
     .run = tag,

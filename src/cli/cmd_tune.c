@@ -126,10 +126,16 @@ static bool save(const struct tuning *t, struct vouch_error *err)
 {
     json_t *header = json_copy(t->model->header);
     bool ok = (header && json_object_set(header, "confidence", t->confidence) == 0) || fail_memory(err);
+    /* Its threshold was for numbers that are others now. */
+    bool moved = ok && json_object_del(header, "operating_point") == 0;
     struct output *out = ok ? output_open(target(t->settings), err) : NULL;
     ok = out && model_write_again(out, t->model, header, err);
     json_decref(header);
-    return output_close(out, ok, err);
+    ok = output_close(out, ok, err);
+    if (ok && moved && !t->settings->quiet)
+        fprintf(stderr, "the operating point is gone with the numbers that it was chosen by: choose it anew with vouch "
+                        "trade\n");
+    return ok;
 }
 
 static double figure(const struct belief *belief, const char *key)

@@ -38,6 +38,7 @@ struct opinion {
     const double *word;                /* [N] of the label, or of the head */
     const double *relation;            /* [N] of the arc's relation, given its head; or NULL */
     const double *span;                /* [spans] of boundaries and type together; or NULL */
+    const struct text *other;          /* [N] the likeliest label but the answer's, empty if it knows none; or NULL */
     double sentence;                   /* of all words together */
     const struct sentence_trust *more; /* or NULL */
 };

@@ -27,6 +27,7 @@ void opinions_release(struct opinions *o)
     free(o->span);
     free(o->alternative);
     free(o->found);
+    free(o->other);
     *o = (struct opinions){0};
 }
 
@@ -125,6 +126,14 @@ static bool add_preferred(struct jury *jury, struct vouch_error *err)
     return true;
 }
 
+/* Without votes, what else a word might be is for the marginals of the method's voice to say. */
+static void look_for_others(struct jury_layer *of, uint32_t jurors)
+{
+    for (uint32_t j = 0; j < jurors; j++)
+        if (!of->juror[j].method || !of->juror[j].method->ballot)
+            of->looks[of->juror[j].voice] |= LOOK_MARGINALS;
+}
+
 /* The voices' parameters, K if it is asked for, and what alternatives need. */
 static void prepare_panels(struct jury *jury, const struct jury_request *request)
 {
@@ -135,9 +144,8 @@ static void prepare_panels(struct jury *jury, const struct jury_request *request
             of->beliefs.knobs[v].draws = request->draws;
         layer_panel(layer, l, structure_of(jury->model, l), of->beliefs.knobs, jury->noise,
                     l == 0 && jury->rules.labels ? &jury->rules : NULL, &of->panel);
-        const struct juror *first = &of->juror[0];
-        if (request->alternatives && l == 0 && (!first->method || !first->method->ballot))
-            of->looks[first->voice] |= LOOK_MARGINALS;
+        if (l == 0)
+            look_for_others(of, request->others ? jury->jurors : request->alternatives ? 1 : 0);
     }
 }
 
@@ -178,7 +186,8 @@ struct jury *jury_new(const struct vouch_model *model, const struct jury_request
                           .raw = request->raw,
                           .spans = !request->words_only,
                           .sentences = !request->words_only,
-                          .alternatives = request->alternatives};
+                          .alternatives = request->alternatives,
+                          .others = request->others && !model_parses(model)};
     for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
         beliefs_init(&jury->layer[l].beliefs);
     if (prepare(jury, request, err))
@@ -365,10 +374,10 @@ bool jury_abstain(const struct jury *jury, uint32_t N, struct opinions *o, struc
     return lay_out(jury, N, o, err);
 }
 
-/* The first method's distribution over a word's choices, before calibration; [options] in `p`. */
+/* The method's distribution over a word's choices, before calibration; [options] in `p`. */
 static void spread(const struct hearing *h, uint32_t n, double *p)
 {
-    const struct juror *juror = &h->layer->juror[0];
+    const struct juror *juror = &h->layer->juror[h->j];
     const struct evidence *e = &h->sitting->seat[juror->voice];
     for (size_t y = 0; y < e->options; y++)
         p[y] = 0;
@@ -437,6 +446,32 @@ static bool list_alternatives(const struct hearing *h, struct vouch_error *err)
     return true;
 }
 
+/* The likeliest label of each word but its own, by every method; among equals the first. */
+static bool list_others(struct hearing *h, struct vouch_error *err)
+{
+    struct opinions *o = h->opinions;
+    uint32_t N = h->sitting->N;
+    size_t options = h->sitting->seat[0].options;
+    if (!RESERVE(o->other, o->other_capacity, (size_t)N * h->jury->jurors + 1, err) ||
+        !RESERVE(o->signal, o->signal_capacity, options + 1, err))
+        return false;
+    for (h->j = 0; h->j < h->jury->jurors; h->j++) {
+        struct text *other = o->other + (size_t)N * h->j;
+        for (uint32_t n = 0; n < N; n++) {
+            double most = 0;
+            spread(h, n, o->signal);
+            other[n] = text_of("");
+            for (uint32_t y = 0; y < options; y++)
+                if (y != h->sitting->choice[n] && o->signal[y] > most) {
+                    most = o->signal[y];
+                    other[n] = labels_name(&h->jury->model->labels, y);
+                }
+        }
+        o->opinion[h->j].other = other;
+    }
+    return true;
+}
+
 bool jury_judge(const struct jury *jury, uint32_t l, const struct parts *parts, struct sitting *sitting,
                 struct opinions *opinions, struct vouch_error *err)
 {
@@ -457,6 +492,8 @@ bool jury_judge(const struct jury *jury, uint32_t l, const struct parts *parts, 
         if (l == 0 && jury->sentences)
             judge_whole(&h);
     }
+    if (l > 0 || jury->jurors == 0)
+        return true;
     h.j = 0;
-    return l > 0 || !jury->alternatives || jury->jurors == 0 || list_alternatives(&h, err);
+    return (!jury->alternatives || list_alternatives(&h, err)) && (!jury->others || list_others(&h, err));
 }

@@ -28,6 +28,7 @@ struct jury {
     bool raw;              /* numbers as they are, whatever is known of them */
     bool spans, sentences; /* what else is to be judged */
     uint32_t alternatives; /* of every word; 0: none */
+    bool others;           /* each method's likeliest label that is not the answer */
     uint32_t jurors;
     struct jury_layer {
         struct beliefs beliefs;
@@ -42,6 +43,7 @@ struct jury_request {
     const char *methods;   /* names, separated by commas; "all"; NULL: what the model prefers */
     uint32_t alternatives; /* likeliest choices of every word; 0: none */
     uint32_t draws;        /* K of drawn models; 0: as the model has it */
+    bool others;           /* by every method, the likeliest label of each word that is not the answer; not of trees */
     bool raw;              /* leave the numbers uncalibrated */
     bool words_only;       /* chunks and sentences are of no interest: their numbers are NAN */
 };
@@ -69,7 +71,8 @@ struct opinions {
     struct span *span;
     struct alternative *alternative;
     uint32_t *found;
-    size_t number_capacity, signal_capacity, span_capacity, alternative_capacity, found_capacity;
+    struct text *other;
+    size_t number_capacity, signal_capacity, span_capacity, alternative_capacity, found_capacity, other_capacity;
 };
 void opinions_release(struct opinions *opinions);
 

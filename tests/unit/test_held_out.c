@@ -104,6 +104,7 @@ static void each_sentence_is_held_out_once(void **state)
             struct held_out held;
             uint32_t seen[SENTENCES] = {0};
             set_up(&s, trees);
+            s.plan.scattered = parts % 2;
             s.plan.parts = s.plan.held = parts;
             MUST(held_out_learn(&held, &s.plan, &err));
             assert_int_equal(held.parts, parts);
@@ -190,6 +191,7 @@ static void no_model_has_learned_from_its_own_part(void **state)
         struct stage s;
         struct held_out held;
         set_up(&s, trees);
+        s.plan.scattered = trees;
         MUST(held_out_learn(&held, &s.plan, &err));
         for (uint32_t l = 0; l < s.subject.layers; l++) {
             uint32_t *owner = find_owners(&s.subject.layer[l].examples), learned = 0;

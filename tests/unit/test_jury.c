@@ -241,6 +241,59 @@ static void the_answer_is_among_the_alternatives_with_its_own_number(void **stat
     vouch_model_close(model);
 }
 
+/* What was said of all words, to be compared with. */
+static struct {
+    struct text label[64];
+    uint32_t count, seen, juror;
+} others;
+
+static void keep_others(const struct jury *jury, const struct trust *trust, uint32_t N)
+{
+    (void)jury;
+    for (uint32_t n = 0; n < N; n++) {
+        assert_true(others.count < 64);
+        others.label[others.count++] = trust->opinion[others.juror].other[n];
+    }
+}
+
+/* As likely as the second of the alternatives, or more, since one of them is the answer; nothing if there is but one.
+ */
+static void look_at_others(const struct jury *jury, const struct trust *trust, uint32_t N)
+{
+    (void)jury;
+    for (uint32_t n = 0; n < N; n++) {
+        const struct alternative *list = trust->alternative + (size_t)n * trust->alternatives;
+        struct text other = trust->opinion[0].other[n];
+        double likely = -1;
+        assert_true(text_equal(other, others.label[others.seen++]));
+        for (uint32_t i = 0; i < trust->found[n]; i++)
+            if (text_equal(list[i].label, other))
+                likely = list[i].probability;
+        assert_true(trust->found[n] == 1 || likely >= list[1].probability);
+    }
+}
+
+static void every_method_names_the_likeliest_other_label(void **state)
+{
+    (void)state;
+    static const char *const each[] = {"delta", "kb", "kd-fix", "gamma@crf", "committee"};
+    vouch_model *model = must_open(small_tagger("tagger", two, NULL));
+    for (uint32_t m = 0; m < sizeof each / sizeof *each; m++) {
+        struct jury *all =
+            must_ask(model, (struct jury_request){.methods = "delta,kb,kd-fix,gamma@crf,committee", .others = true});
+        struct jury *one =
+            must_ask(model, (struct jury_request){.methods = each[m], .alternatives = 20, .others = true});
+        others.count = others.seen = 0;
+        others.juror = m;
+        judge_all(model, all, keep_others);
+        judge_all(model, one, look_at_others);
+        assert_true(others.count > 0 && others.seen == others.count);
+        jury_free(all);
+        jury_free(one);
+    }
+    vouch_model_close(model);
+}
+
 static void who_abstains_says_nothing(void **state)
 {
     (void)state;
@@ -838,6 +891,7 @@ int main(void)
         cmocka_unit_test(words_can_be_judged_alone),
         cmocka_unit_test(alternatives_are_sorted_and_share_one),
         cmocka_unit_test(the_answer_is_among_the_alternatives_with_its_own_number),
+        cmocka_unit_test(every_method_names_the_likeliest_other_label),
         cmocka_unit_test(who_abstains_says_nothing),
         cmocka_unit_test(what_cannot_be_served_is_refused),
         cmocka_unit_test(there_is_an_end_to_opinions),

@@ -10,7 +10,9 @@
  */
 #include "apply/answer_stream.h"
 #include "apply/experiment.h"
+#include "apply/review.h"
 #include "apply/testimony.h"
+#include "apply/trade.h"
 #include "confidence/boost.h"
 #include "confidence/calibrate.h"
 #include "confidence/logistic.h"
@@ -503,7 +505,8 @@ static bool judge(void *context, struct vouch_error *err)
 {
     const struct vouch_model *model = context;
     bool trees = model_parses(model), ok = true;
-    struct jury *jury = jury_new(model, &(struct jury_request){.methods = "all", .alternatives = 3}, err);
+    struct jury *jury =
+        jury_new(model, &(struct jury_request){.methods = "all", .alternatives = 3, .others = true}, err);
     struct tagger *tagger = jury && !trees ? tagger_new(model, jury, err) : NULL;
     struct parser *parser = jury && trees ? parser_new(model, jury, err) : NULL;
     struct reader_options options = {.format = trees ? FORMAT_CONLLU : FORMAT_CONLL, .trees = trees};
@@ -543,15 +546,51 @@ static void judging_without_memory(void **state)
     vouch_model_close(trees);
 }
 
+/* Curves in both directions. */
+static bool trade(void *context, struct vouch_error *err)
+{
+    static const struct text label[] = {{"B-X", 3}, {"I-X", 3}, {"O", 1}}, gold[] = {{"B-X", 3}, {"O", 1}, {"B-Y", 3}};
+    static const struct text other[] = {{"O", 1}, {"O", 1}, {"I-Y", 3}};
+    static const double number[] = {0.5, 0.75, 0.25};
+    static const bool towards[DIRECTIONS] = {true, true};
+    struct span span = {0, 2, {"X", 1}};
+    struct opinion opinion = {.word = number, .span = number, .other = other};
+    struct trust trust = {.opinion = &opinion, .opinions = 1, .span = &span, .spans = 1};
+    struct answer answer = {.label = label, .trust = &trust};
+    struct trade t = {.scheme = SCHEME_BIOES, .merge_types = true, .methods = 1};
+    bool ok = true;
+    (void)context;
+    for (int i = 0; ok && i < 20; i++)
+        ok = trade_add(&t, gold, 3, &answer, err);
+    ok = ok && trade_measure(&t, towards, 1, err);
+    trade_release(&t);
+    return ok;
+}
+
+static void trading_without_memory(void **state)
+{
+    (void)state;
+    fail_every_one(trade, NULL);
+}
+
 /* Learns on one part, asks on the other. */
 static bool hold(void *context, struct vouch_error *err)
 {
     const struct subject *subject = context;
-    const struct trial trial[MAX_LAYERS][MAX_VOICES] = {{{&confidence_weighted, small_parameters()}},
-                                                        {{&confidence_weighted, small_parameters()}}};
+    const struct trial voices[] = {{&confidence_weighted, small_parameters()}, {&log_likelihood, small_parameters()}};
+    const struct trial trial[MAX_LAYERS][MAX_VOICES] = {{voices[0], voices[1]}, {voices[0], voices[1]}};
     const struct question question[] = {{&kd_fix_delta_method, 0}, {&gamma_method, 0}};
-    struct held_out_plan plan = {
-        .subject = subject, .trial = trial, .voices = 1, .passes = 1, .seed = 1, .threads = 1, .parts = 2, .held = 2};
+    const struct knobs knobs[] = {default_knobs, default_knobs};
+    struct held_out_plan plan = {.subject = subject,
+                                 .trial = trial,
+                                 .voices = 2,
+                                 .passes = 1,
+                                 .seed = 1,
+                                 .threads = 1,
+                                 .parts = 2,
+                                 .held = 2,
+                                 .scattered = true,
+                                 .watch = true};
     struct held_out held;
     struct noise *noise = NULL;
     bool ok = held_out_learn(&held, &plan, err) && (noise = noise_new(1, err));
@@ -559,7 +598,7 @@ static bool hold(void *context, struct vouch_error *err)
         struct asking asking = {.layer = l,
                                 .question = question,
                                 .questions = 2,
-                                .knobs = &default_knobs,
+                                .knobs = knobs,
                                 .noise = noise,
                                 .committee = true,
                                 .spans = true,
@@ -568,6 +607,13 @@ static bool hold(void *context, struct vouch_error *err)
         ok = testimony_take(&testimony, &held, &asking, err);
         testimony_release(&testimony);
     }
+    struct review review = {0};
+    struct suspect *list = NULL;
+    size_t count;
+    ok = ok && review_run(&review, &(struct review_plan){.held = &held, .threads = 1}, err) &&
+         review_list(&review, &held, subject->rules ? REVIEW_CHUNKS : REVIEW_WORDS, &list, &count, err);
+    free(list);
+    review_release(&review);
     noise_free(noise);
     held_out_release(&held);
     return ok;
@@ -605,6 +651,7 @@ int main(void)
         cmocka_unit_test(measuring_confidence_without_memory),
         cmocka_unit_test(fitting_without_memory),
         cmocka_unit_test_setup_teardown(judging_without_memory, folder_make, folder_remove),
+        cmocka_unit_test(trading_without_memory),
         cmocka_unit_test_setup_teardown(holding_out_without_memory, folder_make, folder_remove),
     };
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
