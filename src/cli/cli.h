@@ -20,7 +20,9 @@ struct settings {
     const char *model, *output, *format, *confidence, *kind, *multi_root, *draw, *replace, *csv, *grid, *draw_list,
         *plot, *direction, *unit;
     double C, phi, variance, rate, l2, noise, threshold, epsilon, delta, precision, recall;
-    const char *training_grid;
+    const char *training_grid, *rest;
+    double share;
+    int64_t count;
     int64_t passes, k_best, cutoff, bits, gold, seed, threads, folds, sentences, first, alternatives, draws, resamples,
         words;
     bool tune, no_calibrate, unlabelled, unseen_names, raw, header, json, verify, show_template, colour, quiet, verbose,
@@ -57,7 +59,7 @@ struct command {
 
 extern const struct command *const commands[]; /* the last is NULL */
 extern const struct command train_command, tune_command, tag_command, parse_command, eval_command, trade_command,
-    draws_command, sample_command, info_command, dump_command, load_command;
+    draws_command, sample_command, split_command, info_command, dump_command, load_command;
 
 /* Reads argv into *settings; EXIT_DONE, or the status to leave with after a message. */
 int options_parse(const struct command *command, int argc, char **argv, struct settings *settings);

@@ -30,6 +30,7 @@ const struct settings defaults = {
     .kind = "ner",
     .grid = "paper",
     .training_grid = "quick",
+    .share = 0.8,
     .multi_root = "skip",
     .bits = 21,
     .C = 0.05,
