@@ -22,7 +22,8 @@ struct settings {
     double C, phi, variance, rate, l2, noise, threshold, epsilon, delta, precision, recall;
     const char *training_grid, *rest;
     double share;
-    int64_t count;
+    int64_t count, study_folds, study_repeats, study_most, study_tuning;
+    bool dry_run;
     int64_t passes, k_best, cutoff, bits, gold, seed, threads, folds, sentences, first, alternatives, draws, resamples,
         words;
     bool tune, no_calibrate, unlabelled, unseen_names, raw, header, json, verify, show_template, colour, quiet, verbose,
@@ -59,7 +60,7 @@ struct command {
 
 extern const struct command *const commands[]; /* the last is NULL */
 extern const struct command train_command, tune_command, tag_command, parse_command, eval_command, trade_command,
-    draws_command, sample_command, split_command, info_command, dump_command, load_command;
+    draws_command, sample_command, split_command, experiment_command, info_command, dump_command, load_command;
 
 /* Reads argv into *settings; EXIT_DONE, or the status to leave with after a message. */
 int options_parse(const struct command *command, int argc, char **argv, struct settings *settings);

@@ -13,7 +13,7 @@
 const struct command *const commands[] = {
     &train_command, &tune_command,   &tag_command,  &parse_command, &eval_command, &trade_command,
     &draws_command, &sample_command, &split_command, &info_command, &dump_command,  &load_command,
-    NULL,
+    &experiment_command, NULL,
 };
 
 static const struct command *command_named(const char *name)
