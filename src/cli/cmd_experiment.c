@@ -15,11 +15,11 @@ static const struct option_spec options[] = {
      "the folder for all that is made; what is there already is not made again"},
     {"task", 't', OPTION_TEXT, AT(task), "NAME", 0, 0, false,
      "without a plan: what to learn from the files: np, chunk, ner, pos, or dep for trees"},
-    {"folds", 0, OPTION_INTEGER, AT(study_folds), "N", 2, 1000, false, "prediction: parts of the cross-validation"},
+    {"folds", 0, OPTION_INTEGER, AT(folds), "N", 2, 1000, false, "prediction: parts of the cross-validation"},
     {"passes", 'n', OPTION_INTEGER, AT(passes), "N", 1, 10000, false, "passes over the training data"},
-    {"repeats", 0, OPTION_INTEGER, AT(study_repeats), "N", 1, 1000, false, "active: how often to repeat it"},
-    {"most", 0, OPTION_INTEGER, AT(study_most), "N", 1, 1e9, false, "active: sentences to label in all"},
-    {"tuning", 0, OPTION_INTEGER, AT(study_tuning), "N", 8, 1e9, false,
+    {"repeats", 0, OPTION_INTEGER, AT(repeats), "N", 1, 1000, false, "active: how often to repeat it"},
+    {"most", 0, OPTION_INTEGER, AT(most), "N", 1, 1e9, false, "active: sentences to label in all"},
+    {"tuning", 0, OPTION_INTEGER, AT(tuning), "N", 8, 1e9, false,
      "trees: choose parameters on at most N sentences of the training files"},
     {"dry-run", 0, OPTION_FLAG, AT(dry_run), NULL, 0, 0, true, "print the commands that would be run, and run none"},
     {"grid", 0, OPTION_TEXT, AT(grid), "NAME", 0, 0, false,
@@ -31,6 +31,13 @@ static const struct option_spec options[] = {
     OPTION_HELP,
     {0},
 };
+
+/* The paper's ten folds; and enough repetitions for an interval. */
+static void adjust(struct settings *settings)
+{
+    settings->folds = 10;
+    settings->repeats = 5;
+}
 
 struct running {
     const struct settings *settings;
@@ -105,11 +112,11 @@ static unsigned experiments_named(const char *name)
 
 static bool prepare(struct study *study, const struct settings *s, struct vouch_error *err)
 {
-    study->protocol = (struct protocol){.folds = s->study_folds,
+    study->protocol = (struct protocol){.folds = s->folds,
                                         .passes = s->passes,
-                                        .repeats = s->study_repeats,
-                                        .most = s->study_most,
-                                        .tuning = s->study_tuning,
+                                        .repeats = s->repeats,
+                                        .most = s->most,
+                                        .tuning = s->tuning,
                                         .seed = s->seed,
                                         .grid = s->grid};
     bool ok = s->task ? study_plan_files(study, s->task, s->argument + 1, s->arguments - 1, err)
@@ -195,5 +202,6 @@ const struct command experiment_command = {
     .example = "  vouch experiment all -o paper -j 2 plan.json\n"
                "  vouch experiment ranking -o mine --task ner --passes 5 corpus.txt\n",
     .option = options,
+    .adjust = adjust,
     .run = experiment,
 };

@@ -11,9 +11,9 @@
 #include <string.h>
 
 const struct command *const commands[] = {
-    &train_command, &tune_command,   &tag_command,  &parse_command, &eval_command, &trade_command,
-    &draws_command, &sample_command, &split_command, &info_command, &dump_command,  &load_command,
-    &experiment_command, NULL,
+    &train_command,  &tune_command,   &tag_command,        &parse_command, &eval_command,   &trade_command,
+    &review_command, &active_command, &experiment_command, &draws_command, &sample_command, &split_command,
+    &info_command,   &dump_command,   &load_command,       NULL,
 };
 
 static const struct command *command_named(const char *name)
@@ -31,8 +31,8 @@ static void print_overview(FILE *out)
             "usage: vouch COMMAND [options] [FILE ...]\n\ncommands:\n",
             vouch_version());
     for (const struct command *const *c = commands; *c; c++)
-        fprintf(out, "  %-8s  %s\n", (*c)->name, (*c)->summary);
-    fprintf(out, "  %-8s  %s\n  %-8s  %s\n", "help", "say what a command does", "version", "print the version");
+        fprintf(out, "  %-10s  %s\n", (*c)->name, (*c)->summary);
+    fprintf(out, "  %-10s  %s\n  %-10s  %s\n", "help", "say what a command does", "version", "print the version");
     fprintf(out, "\n'vouch COMMAND --help' explains a command, 'vouch help features' shows the built-in\nfeatures, "
                  "'vouch help confidence' the methods of confidence, 'man vouch' is the manual\n");
 }
@@ -64,11 +64,13 @@ static void print_methods(void)
     for (size_t i = 0; methods[i]; i++)
         print_method(methods[i]->name, methods[i]->summary, methods[i]->formula, methods[i]->cost, methods[i]->use,
                      methods[i]->knobs);
-    print_method("committee", "how far all voices of the model agree, with themselves, their draws and each other",
-                 "a small model of margins, marginals, votes, entropies, neighbours and length, fitted on held-out "
-                 "answers; without it, the mean of marginals and votes",
-                 "delta, gamma and draws of every voice", "with several voices, as in cw+crf; the default unless another method ranks held-out errors clearly better",
-                 "");
+    print_method(
+        "committee", "how far all voices of the model agree, with themselves, their draws and each other",
+        "a small model of margins, marginals, votes, entropies, neighbours and length, fitted on held-out "
+        "answers; without it, the mean of marginals and votes",
+        "delta, gamma and draws of every voice",
+        "with several voices, as in cw+crf; the default unless another method ranks held-out errors clearly better",
+        "");
 }
 
 /* What was printed must have arrived: a full disk or a closed pipe is a failure. */

@@ -12,9 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_OPTIONS = 48, FIRST_LONG = 256 };
+enum { MAX_OPTIONS = 64, FIRST_LONG = 256 }; /* no more options than settings->given has bits */
 
-const struct settings defaults = {
+/* What options are if they are not given, unless a command has its own. */
+static const struct settings defaults = {
     .task = NULL,
     .features = NULL,
     .algorithm = "cw",
@@ -29,12 +30,8 @@ const struct settings defaults = {
     .resamples = 200,
     .kind = "ner",
     .grid = "paper",
-    .training_grid = "quick",
     .share = 0.8,
-    .study_folds = 10,
-    .study_repeats = 5,
-    .study_most = 5000,
-    .study_tuning = 2000,
+    .tuning = 2000,
     .multi_root = "skip",
     .bits = 21,
     .C = 0.05,
@@ -46,11 +43,29 @@ const struct settings defaults = {
     .seed = 1,
     .threads = 1,
     .sentences = 1000,
+    .initial = 50,
+    .candidates = 1000,
+    .choose = 10,
+    .every = 100,
+    .most = 5000,
+    .repeats = 1,
+    .number = 20,
     .words = 1,
     .epsilon = 0.05,
     .delta = 0.05,
     .draw_list = "50",
+    .level = "word",
+    .inspect = "1%",
+    .as = "tsv",
 };
+
+struct settings command_defaults(const struct command *command)
+{
+    struct settings settings = defaults;
+    if (command->adjust)
+        command->adjust(&settings);
+    return settings;
+}
 
 int failed(const struct command *command, const struct vouch_error *err)
 {
@@ -122,7 +137,7 @@ int options_parse(const struct command *command, int argc, char **argv, struct s
                 letters[used++] = ':';
         }
     }
-    *settings = defaults;
+    *settings = command_defaults(command);
     opterr = 0;
     optind = 1;
     int found;
@@ -140,10 +155,19 @@ int options_parse(const struct command *command, int argc, char **argv, struct s
         int status = store(command, spec, optarg, settings);
         if (status != EXIT_DONE)
             return status;
+        settings->given |= UINT64_C(1) << (spec - command->option);
     }
     settings->argument = argv + optind;
     settings->arguments = (size_t)(argc - optind);
     return EXIT_DONE;
+}
+
+bool option_given(const struct command *command, const struct settings *settings, const char *name)
+{
+    for (int i = 0; command->option[i].name; i++)
+        if (strcmp(command->option[i].name, name) == 0)
+            return settings->given >> i & 1;
+    return false;
 }
 
 /* The default as it would be typed; empty for flags and what has none. */
@@ -161,9 +185,9 @@ static void default_text(const struct option_spec *spec, const struct settings *
 }
 
 /* Whether the default is a value that one could give; 0 folds, say, is not. */
-static bool default_in_range(const struct option_spec *spec)
+static bool default_in_range(const struct option_spec *spec, const struct settings *usual)
 {
-    const void *at = (const char *)&defaults + spec->offset;
+    const void *at = (const char *)usual + spec->offset;
     double value = spec->kind == OPTION_INTEGER ? (double)*(const int64_t *)at
                    : spec->kind == OPTION_REAL  ? *(const double *)at
                                                 : spec->least;
@@ -197,6 +221,7 @@ void options_help(const struct command *command, bool full)
         printf("       vouch %s --help says more\n", command->name);
         return;
     }
+    struct settings usual = command_defaults(command);
     printf("\n");
     wrap(command->about, 0, 0);
     printf("\noptions:\n");
@@ -206,8 +231,8 @@ void options_help(const struct command *command, bool full)
             snprintf(letter, sizeof letter, "-%c, ", spec->letter);
         snprintf(left, sizeof left, "  %s--%s%s%s", letter, spec->name, spec->argument ? " " : "",
                  spec->argument ? spec->argument : "");
-        default_text(spec, &defaults, value, sizeof value);
-        if (!default_in_range(spec))
+        default_text(spec, &usual, value, sizeof value);
+        if (!default_in_range(spec, &usual))
             value[0] = '\0';
         printf("%-27s ", left);
         char line[512];
@@ -219,6 +244,7 @@ void options_help(const struct command *command, bool full)
 
 char *options_provenance(const struct command *command, const struct settings *settings)
 {
+    struct settings if_not_given = command_defaults(command);
     char *line = NULL;
     size_t length = 0;
     FILE *out = open_memstream(&line, &length);
@@ -228,15 +254,18 @@ char *options_provenance(const struct command *command, const struct settings *s
     for (const struct option_spec *spec = command->option; spec->name; spec++) {
         char now[256], usual[256];
         const bool *flag = (const bool *)((const char *)settings + spec->offset);
+        bool given = settings->given >> (spec - command->option) & 1;
         if (spec->incidental || (spec->kind == OPTION_FLAG && !*flag))
             continue;
         default_text(spec, settings, now, sizeof now);
-        default_text(spec, &defaults, usual, sizeof usual);
+        default_text(spec, &if_not_given, usual, sizeof usual);
         if (spec->kind == OPTION_FLAG)
             fprintf(out, " --%s", spec->name);
-        else if (spec->kind == OPTION_TEXT && strcmp(now, usual) != 0)
+        else if (settings->from ? !given : strcmp(now, usual) == 0)
+            continue;
+        else if (spec->kind == OPTION_TEXT)
             fprintf(out, " --%s %s", spec->name, *(const char *const *)((const char *)settings + spec->offset));
-        else if (strcmp(now, usual) != 0)
+        else
             fprintf(out, " --%s %s", spec->name, now);
     }
     for (size_t i = 0; i < settings->arguments; i++)

@@ -10,6 +10,7 @@
 
 #include "base/output.h"
 #include "base/random.h"
+#include "corpus/writer.h"
 
 #include <math.h>
 
@@ -89,35 +90,17 @@ struct division {
     struct split_part *part; /* [2] */
 };
 
-static void write_text(struct output *out, struct text text)
-{
-    output_write(out, text.at, text.length);
-}
-
-static void write_sentence(struct output *out, const struct sentence *sentence, bool json)
-{
-    write_text(out, sentence->before);
-    for (uint32_t i = 0; !json && i < sentence->N; i++) {
-        if (sentence->tree)
-            write_text(out, sentence->lead[i]);
-        write_text(out, sentence->line[i]);
-        output_write(out, "\n", 1);
-    }
-    if (sentence->tree && !json)
-        write_text(out, sentence->lead[sentence->N]);
-    output_write(out, "\n", 1);
-}
-
 static bool deal(void *context, const struct reader *reader, const struct sentence *sentence, uint64_t number,
                  struct vouch_error *err)
 {
     struct division *d = context;
-    (void)err;
+    struct writer_options writing = writer_options_for(reader_format(reader), reader_separator(reader));
     size_t to = d->first[number] ? 0 : 1;
+    (void)err;
     d->part[to].sentences++;
     d->part[to].words += sentence->N;
     if (d->out[to])
-        write_sentence(d->out[to], sentence, reader_format(reader) == FORMAT_JSONL);
+        write_as_read(d->out[to], &writing, sentence);
     return true;
 }
 
