@@ -14,4 +14,10 @@ void page_end(struct output *out);
 /* Text as it is to be read: what HTML would take for markup is escaped. */
 void page_text(struct output *out, struct text text);
 
+/*
+ * A figure of plot.h in the page itself. Names inside it get `prefix`, which is to be another for every figure of a
+ * page, and its own colours of ground and text give way to the page's.
+ */
+void page_svg(struct output *out, const char *svg, const char *prefix);
+
 #endif
