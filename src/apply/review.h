@@ -55,7 +55,7 @@ struct suspect {
     uint32_t sentence;     /* number of the example */
     uint32_t from, to;     /* its words */
     uint32_t layer, worst; /* where trust is least: a layer, and a word of the sentence */
-    double trust;          /* of the worst word */
+    double trust, margin;  /* of the worst word */
     double error;          /* that anything in it is wrong */
     bool differs;          /* something else is proposed */
 };

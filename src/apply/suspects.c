@@ -26,16 +26,21 @@ static bool add(struct listing *l, uint32_t sentence, size_t first, struct exten
     if (!RESERVE(l->suspect, l->capacity, l->count + 1, err))
         return false;
     struct suspect *s = &l->suspect[l->count++];
-    *s =
-        (struct suspect){.sentence = sentence, .from = span.from, .to = span.to, .worst = span.from, .trust = INFINITY};
+    *s = (struct suspect){.sentence = sentence,
+                          .from = span.from,
+                          .to = span.to,
+                          .worst = span.from,
+                          .trust = INFINITY,
+                          .margin = INFINITY};
     double right = 1;
     for (uint32_t n = span.from; n < span.to; n++)
         for (uint32_t layer = 0; layer < l->review->layers; layer++) {
             const struct finding *f = &l->review->finding[layer][first + n];
             right *= 1 - (double)f->error;
             s->differs = s->differs || f->given != f->proposed;
-            if ((double)f->trust < s->trust) {
+            if ((double)f->trust < s->trust || ((double)f->trust == s->trust && (double)f->margin < s->margin)) {
                 s->trust = (double)f->trust;
+                s->margin = (double)f->margin;
                 s->layer = layer;
                 s->worst = n;
             }
@@ -94,12 +99,14 @@ static bool add_chunks(struct listing *l, uint32_t i, size_t first, uint32_t N, 
     return true;
 }
 
-/* The least trusted first; then in the order of the corpus. */
+/* The least trusted first, then those furthest behind; then in the order of the corpus. */
 static int compare(const void *a, const void *b)
 {
     const struct suspect *x = a, *y = b;
     if (x->trust != y->trust)
         return x->trust < y->trust ? -1 : 1;
+    if (x->margin != y->margin)
+        return x->margin < y->margin ? -1 : 1;
     if (x->sentence != y->sentence)
         return x->sentence < y->sentence ? -1 : 1;
     return (x->from > y->from) - (x->from < y->from);

@@ -42,6 +42,8 @@ struct input {
     size_t ahead;               /* of these, read while looking for magic bytes and not yet handed on */
     struct vouch_error reading; /* what went wrong below libarchive */
     bool finished;
+    bool marked;        /* a byte order mark was skipped */
+    struct text ending; /* of the last line */
     uint64_t number;
 
     char *bytes;
@@ -141,12 +143,13 @@ static bool read_block(struct input *input, struct vouch_error *err)
 
 static bool skip_byte_order_mark(struct input *input, struct vouch_error *err)
 {
-    static const char mark[] = "\xEF\xBB\xBF";
+    static const char mark[] = BYTE_ORDER_MARK;
     while (!input->finished && input->end < 3 && memcmp(input->bytes, mark, input->end) == 0) {
         if (!read_block(input, err))
             return false;
     }
-    if (input->end >= 3 && memcmp(input->bytes, mark, 3) == 0)
+    input->marked = input->end >= 3 && memcmp(input->bytes, mark, 3) == 0;
+    if (input->marked)
         input->begin = input->scanned = 3;
     return true;
 }
@@ -324,8 +327,19 @@ int input_line(struct input *input, struct text *line, struct vouch_error *err)
         length--;
     *line = (struct text){at, (uint32_t)length};
     input->begin = input->scanned = newline ? stop + 1 : stop;
+    input->ending = (struct text){at + length, (uint32_t)(input->bytes + input->begin - at - length)};
     input->number++;
     return 1;
+}
+
+struct text input_line_end(const struct input *input)
+{
+    return input->ending;
+}
+
+bool input_marked(const struct input *input)
+{
+    return input->marked;
 }
 
 bool input_peek(struct input *input, struct text *ahead, struct vouch_error *err)

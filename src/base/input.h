@@ -11,6 +11,8 @@
 #include "base/error.h"
 #include "base/text.h"
 
+#define BYTE_ORDER_MARK "\xEF\xBB\xBF"
+
 struct input;
 
 /* `path` NULL or "-" is standard input. Free with input_close(). */
@@ -29,6 +31,12 @@ uint64_t input_number(const struct input *input);
  * holds a NUL byte, or is longer than 64 MiB is an error naming file and line.
  */
 int input_line(struct input *input, struct text *line, struct vouch_error *err);
+
+/* The end that the line had in the file: LF, CR LF, or at the end of the file nothing. Valid as long as the line. */
+struct text input_line_end(const struct input *input);
+
+/* Whether the file starts with a byte order mark, which is not part of its first line. */
+bool input_marked(const struct input *input);
 
 /* What lies ahead, without consuming it: up to 64 KiB, fewer only at the end of the file. */
 bool input_peek(struct input *input, struct text *ahead, struct vouch_error *err);

@@ -14,11 +14,11 @@
 
 enum exit_status { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_MISUSE = 2, EXIT_INTERRUPTED = 3 };
 
-/* Every option of every command has its place here; `defaults` holds what they are if not given. */
+/* Every option of every command has its place here; command_defaults() says what they are if not given. */
 struct settings {
     const char *task, *features, *template, *algorithm, *covariance, *learn_as, *dev, *log;
     const char *model, *output, *format, *confidence, *kind, *multi_root, *draw, *replace, *csv, *grid, *draw_list,
-        *plot, *direction, *unit;
+        *plot, *direction, *unit, *level, *inspect, *as, *apply;
     double C, phi, variance, rate, l2, noise, threshold, epsilon, delta, precision, recall;
     const char *training_grid;
     int64_t passes, k_best, cutoff, bits, gold, seed, threads, folds, sentences, first, alternatives, draws, resamples,
@@ -29,8 +29,6 @@ struct settings {
     char **argument; /* what is left: files */
     size_t arguments;
 };
-
-extern const struct settings defaults;
 
 enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_INTEGER, OPTION_REAL };
 
@@ -51,13 +49,17 @@ struct command {
     const char *summary;   /* one line, for the list of commands */
     const char *about;     /* a paragraph */
     const char *example;
-    const struct option_spec *option; /* the last has no name */
+    const struct option_spec *option;          /* the last has no name */
+    void (*adjust)(struct settings *settings); /* where its defaults are others than those of all; may be NULL */
     int (*run)(const struct command *command, struct settings *settings);
 };
 
 extern const struct command *const commands[]; /* the last is NULL */
 extern const struct command train_command, tune_command, tag_command, parse_command, eval_command, trade_command,
-    draws_command, sample_command, info_command, dump_command, load_command;
+    review_command, draws_command, sample_command, info_command, dump_command, load_command;
+
+/* What the command's options are if they are not given. */
+struct settings command_defaults(const struct command *command);
 
 /* Reads argv into *settings; EXIT_DONE, or the status to leave with after a message. */
 int options_parse(const struct command *command, int argc, char **argv, struct settings *settings);

@@ -282,8 +282,9 @@ void learned_corpus_say(const struct learning *learning, const struct learned_co
         fprintf(stderr, "read %u trees, %zu words (%s); %u relations\n", t->set.count, t->set.words,
                 format_name(t->format), labels_count(&t->relations));
         if (t->multi_root)
-            fprintf(stderr, "%s %u sentences with several roots (--multi-root)\n",
-                    learning->trees.keep_multi_root ? "kept" : "skipped", t->multi_root);
+            fprintf(stderr, "%s %u sentences with several roots%s\n",
+                    learning->trees.keep_multi_root ? "kept" : "skipped", t->multi_root,
+                    learning->trees.keep_multi_root ? "" : " (--multi-root)");
         return;
     }
     fprintf(stderr, "read %u sentences, %llu words (%s); %u labels, scheme %s", c->set.count,

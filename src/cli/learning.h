@@ -19,7 +19,7 @@ enum { MAX_TRIALS = 8, MAX_GRID = 8 };
     {"output", 'o', OPTION_TEXT, AT(output), "FILE", 0, 0, true, \
      "the model file to write; appears whole or not at all"}
 
-#define OPTIONS_LEARNING \
+#define OPTIONS_LEARNER \
     {"algorithm", 'a', OPTION_TEXT, AT(algorithm), "NAME", 0, 0, false, \
      "cw, pa, perceptron or crf; several as cw+crf (eval: cw,pa)"}, \
     {"passes", 'n', OPTION_INTEGER, AT(passes), "N", 1, 10000, false, \
@@ -48,10 +48,13 @@ enum { MAX_TRIALS = 8, MAX_GRID = 8 };
      "crf: strength of the Gaussian prior"}, \
     {"unlabelled", 0, OPTION_FLAG, AT(unlabelled), NULL, 0, 0, false, \
      "dep: learn heads only, no relations"}, \
+    {"bits", 0, OPTION_INTEGER, AT(bits), "N", 10, 28, false, \
+     "dep: hash the features of arcs into 2^N weights"}
+
+#define OPTIONS_LEARNING \
+    OPTIONS_LEARNER, \
     {"multi-root", 0, OPTION_TEXT, AT(multi_root), "WHAT", 0, 0, false, \
      "dep: keep or skip training sentences with several roots"}, \
-    {"bits", 0, OPTION_INTEGER, AT(bits), "N", 10, 28, false, \
-     "dep: hash the features of arcs into 2^N weights"}, \
     {"tune", 0, OPTION_FLAG, AT(tune), NULL, 0, 0, false, \
      "first choose C, phi or rate on a held-out quarter of the data"}
 /* clang-format on */

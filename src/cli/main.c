@@ -11,7 +11,7 @@
 #include <string.h>
 
 const struct command *const commands[] = {
-    &train_command, &tune_command,   &tag_command,  &parse_command, &eval_command, &trade_command,
+    &train_command, &tune_command,   &tag_command,  &parse_command, &eval_command, &trade_command, &review_command,
     &draws_command, &sample_command, &info_command, &dump_command,  &load_command, NULL,
 };
 
@@ -63,11 +63,13 @@ static void print_methods(void)
     for (size_t i = 0; methods[i]; i++)
         print_method(methods[i]->name, methods[i]->summary, methods[i]->formula, methods[i]->cost, methods[i]->use,
                      methods[i]->knobs);
-    print_method("committee", "how far all voices of the model agree, with themselves, their draws and each other",
-                 "a small model of margins, marginals, votes, entropies, neighbours and length, fitted on held-out "
-                 "answers; without it, the mean of marginals and votes",
-                 "delta, gamma and draws of every voice", "with several voices, as in cw+crf; the default unless another method ranks held-out errors clearly better",
-                 "");
+    print_method(
+        "committee", "how far all voices of the model agree, with themselves, their draws and each other",
+        "a small model of margins, marginals, votes, entropies, neighbours and length, fitted on held-out "
+        "answers; without it, the mean of marginals and votes",
+        "delta, gamma and draws of every voice",
+        "with several voices, as in cw+crf; the default unless another method ranks held-out errors clearly better",
+        "");
 }
 
 /* What was printed must have arrived: a full disk or a closed pipe is a failure. */

@@ -14,7 +14,8 @@
 
 enum { MAX_OPTIONS = 48, FIRST_LONG = 256 };
 
-const struct settings defaults = {
+/* What options are if they are not given, unless a command has its own. */
+static const struct settings defaults = {
     .task = NULL,
     .features = NULL,
     .algorithm = "cw",
@@ -45,7 +46,18 @@ const struct settings defaults = {
     .epsilon = 0.05,
     .delta = 0.05,
     .draw_list = "50",
+    .level = "word",
+    .inspect = "1%",
+    .as = "tsv",
 };
+
+struct settings command_defaults(const struct command *command)
+{
+    struct settings settings = defaults;
+    if (command->adjust)
+        command->adjust(&settings);
+    return settings;
+}
 
 int failed(const struct command *command, const struct vouch_error *err)
 {
@@ -117,7 +129,7 @@ int options_parse(const struct command *command, int argc, char **argv, struct s
                 letters[used++] = ':';
         }
     }
-    *settings = defaults;
+    *settings = command_defaults(command);
     opterr = 0;
     optind = 1;
     int found;
@@ -156,9 +168,9 @@ static void default_text(const struct option_spec *spec, const struct settings *
 }
 
 /* Whether the default is a value that one could give; 0 folds, say, is not. */
-static bool default_in_range(const struct option_spec *spec)
+static bool default_in_range(const struct option_spec *spec, const struct settings *usual)
 {
-    const void *at = (const char *)&defaults + spec->offset;
+    const void *at = (const char *)usual + spec->offset;
     double value = spec->kind == OPTION_INTEGER ? (double)*(const int64_t *)at
                    : spec->kind == OPTION_REAL  ? *(const double *)at
                                                 : spec->least;
@@ -192,6 +204,7 @@ void options_help(const struct command *command, bool full)
         printf("       vouch %s --help says more\n", command->name);
         return;
     }
+    struct settings usual = command_defaults(command);
     printf("\n");
     wrap(command->about, 0, 0);
     printf("\noptions:\n");
@@ -201,8 +214,8 @@ void options_help(const struct command *command, bool full)
             snprintf(letter, sizeof letter, "-%c, ", spec->letter);
         snprintf(left, sizeof left, "  %s--%s%s%s", letter, spec->name, spec->argument ? " " : "",
                  spec->argument ? spec->argument : "");
-        default_text(spec, &defaults, value, sizeof value);
-        if (!default_in_range(spec))
+        default_text(spec, &usual, value, sizeof value);
+        if (!default_in_range(spec, &usual))
             value[0] = '\0';
         printf("%-27s ", left);
         char line[512];
@@ -214,6 +227,7 @@ void options_help(const struct command *command, bool full)
 
 char *options_provenance(const struct command *command, const struct settings *settings)
 {
+    struct settings if_not_given = command_defaults(command);
     char *line = NULL;
     size_t length = 0;
     FILE *out = open_memstream(&line, &length);
@@ -226,7 +240,7 @@ char *options_provenance(const struct command *command, const struct settings *s
         if (spec->incidental || (spec->kind == OPTION_FLAG && !*flag))
             continue;
         default_text(spec, settings, now, sizeof now);
-        default_text(spec, &defaults, usual, sizeof usual);
+        default_text(spec, &if_not_given, usual, sizeof usual);
         if (spec->kind == OPTION_FLAG)
             fprintf(out, " --%s", spec->name);
         else if (spec->kind == OPTION_TEXT && strcmp(now, usual) != 0)

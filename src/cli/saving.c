@@ -38,14 +38,14 @@ static bool can_write(const char *path, struct vouch_error *err)
     return probe != NULL;
 }
 
-/* A model must not take the place of what it is learned from. */
+/* A result must not take the place of what it is made from. */
 static bool spares_inputs(const char *path_out, const struct settings *s, struct vouch_error *err)
 {
     struct stat output, input;
     if (stat(path_out, &output) != 0 || !S_ISREG(output.st_mode))
         return true;
-    for (size_t i = 0; i <= s->arguments; i++) {
-        const char *path = i < s->arguments ? s->argument[i] : s->dev;
+    for (size_t i = 0; i < s->arguments + 2; i++) {
+        const char *path = i < s->arguments ? s->argument[i] : i == s->arguments ? s->dev : s->apply;
         if (path && stat(path, &input) == 0 && input.st_dev == output.st_dev && input.st_ino == output.st_ino)
             return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected an output that is none of the inputs", path_out);
     }

@@ -10,7 +10,7 @@
 
 /*
  * Whether there is any use in the work: the file can be written (nobody wants to learn of a missing folder after an
- * hour), and is none of the inputs: `settings`' arguments and --dev.
+ * hour), and is none of the inputs: `settings`' arguments, --dev and --apply.
  */
 bool saving_possible(const char *output, const struct settings *settings, struct vouch_error *err);
 

@@ -27,18 +27,6 @@ bool tree_room(struct reader *reader, struct sentence *s, size_t bytes, struct v
     return true;
 }
 
-/* Goes back to the line of a word, to say what is wrong with it. (A JSON line is that of all its words.) */
-static void return_to_word(struct reader *reader, const struct sentence *s, uint32_t word)
-{
-    if (reader->format == FORMAT_JSONL)
-        return;
-    reader->number = s->number + word;
-    for (uint32_t i = 1; i <= word; i++) {
-        for (uint32_t c = 0; c < s->lead[i].length; c++)
-            reader->number += s->lead[i].at[c] == '\n';
-    }
-}
-
 /* Every head is 0 or another word, and some head is 0. */
 static bool check_heads(struct reader *reader, struct sentence *s, struct vouch_error *err)
 {
@@ -47,7 +35,7 @@ static bool check_heads(struct reader *reader, struct sentence *s, struct vouch_
         s->roots += head == 0;
         if (head <= s->N && head != i + 1)
             continue;
-        return_to_word(reader, s, i);
+        reader->number = reader_line(reader, s, i);
         if (head > s->N)
             return fail_line(reader, err, "expected the head of word %u to be a number from 0 to %u, found %u", i + 1,
                              s->N, head);
@@ -55,7 +43,7 @@ static bool check_heads(struct reader *reader, struct sentence *s, struct vouch_
     }
     if (s->roots > 0)
         return true;
-    return_to_word(reader, s, 0);
+    reader->number = reader_line(reader, s, 0);
     return fail_line(reader, err, "expected a root among the %u words (one whose head is 0), found none", s->N);
 }
 
@@ -67,7 +55,7 @@ static bool refuse_cycle(struct reader *reader, const struct sentence *s, uint32
         first = at < first ? at : first;
         length++;
     } while (at != word);
-    return_to_word(reader, s, first - 1);
+    reader->number = reader_line(reader, s, first - 1);
     return fail_line(reader, err, "expected a tree, found a cycle of %u words from word %u back to itself", length,
                      first);
 }

@@ -258,6 +258,41 @@ const char *reader_path(const struct reader *reader)
     return input_name(reader->input);
 }
 
+uint64_t reader_line(const struct reader *reader, const struct sentence *s, uint32_t word)
+{
+    if (reader->format == FORMAT_JSONL || reader->format == FORMAT_PLAIN)
+        return s->number;
+    uint64_t number = s->number + word;
+    for (uint32_t i = 1; s->tree && i <= word; i++) {
+        for (uint32_t c = 0; c < s->lead[i].length; c++)
+            number += s->lead[i].at[c] == '\n';
+    }
+    return number;
+}
+
+/* CRFsuite lines have no words, but "w[0]=Paris" or "word=Paris" is such as people write; else the first attribute. */
+static struct text word_among_attributes(const struct sentence *s, uint32_t word)
+{
+    static const char *const names[] = {"w[0]=", "word=", "w=", "token=", "form="};
+    uint32_t cells = sentence_cells(s, word);
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        uint32_t length = (uint32_t)strlen(names[n]);
+        for (uint32_t c = 0; c < cells; c++) {
+            struct text cell = sentence_cell(s, word, c);
+            if (cell.length > length && text_starts(cell, names[n]))
+                return (struct text){cell.at + length, cell.length - length};
+        }
+    }
+    return cells ? sentence_cell(s, word, 0) : (struct text){s->bytes, 0};
+}
+
+struct text reader_word(const struct reader *reader, const struct sentence *s, uint32_t word)
+{
+    if (reader->format == FORMAT_CRFSUITE)
+        return word_among_attributes(s, word);
+    return sentence_cell(s, word, s->tree ? COLUMN_FORM : 0);
+}
+
 bool fail_line(const struct reader *reader, struct vouch_error *err, const char *format, ...)
 {
     char what[sizeof err->message];

@@ -41,6 +41,12 @@ uint32_t reader_columns(const struct reader *reader); /* CoNLL columns (conllu: 
 char reader_separator(const struct reader *reader);   /* what separates the columns: ' ' or '\t' */
 const char *reader_path(const struct reader *reader); /* for messages; "standard input" if so */
 
+/* The line on which word `word` of a sentence stands; in JSON lines that is the sentence's. */
+uint64_t reader_line(const struct reader *reader, const struct sentence *sentence, uint32_t word);
+
+/* What a word is called: its first column, its FORM, or of ready-made attributes the one that looks like it. */
+struct text reader_word(const struct reader *reader, const struct sentence *sentence, uint32_t word);
+
 /* Puts the place of `sentence`, and the format if it is not columns, in front of the message; returns false. */
 bool reader_blame(const struct reader *reader, const struct sentence *sentence, struct vouch_error *err);
 

@@ -1,5 +1,10 @@
 /*
  * Pages: self-contained HTML in one style, for reading, for dark screens and for paper.
+ *
+ * The style knows headings, paragraphs, tables (class "number" for figures), pre, figure and mark, and the classes
+ * note (a box), soft (beside the point), label with warm or cool, pair (a word with labels, kept together), bar (a
+ * length of --share percent) and, for ol, items: long lists of a narrow and a wide part. What reports need besides is
+ * in report_style.c: nav, figures with panels, tables that scroll, and lists of claims.
  */
 #ifndef VOUCH_REPORT_PAGE_H
 #define VOUCH_REPORT_PAGE_H

@@ -88,6 +88,25 @@ static void the_last_line_needs_no_newline(void **state)
     expect_lines("one\r\ntwo\r", "one|two");
 }
 
+static void the_end_of_a_line_is_known(void **state)
+{
+    (void)state;
+    static const char *const ends[] = {"\n", "\r\n", "\n", "\r\n", ""};
+    struct input *input = must_open(folder_put("ends", "one\ntwo\r\n\n\r\nfive"));
+    struct text line;
+    assert_false(input_marked(input));
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        assert_int_equal(input_line(input, &line, &err), 1);
+        assert_true(text_is(input_line_end(input), ends[i]));
+    }
+    expect_end(input);
+    input = must_open(folder_put("ends", "\xEF\xBB\xBFone\r"));
+    assert_true(input_marked(input));
+    assert_int_equal(input_line(input, &line, &err), 1);
+    assert_true(text_is(input_line_end(input), "\r"));
+    expect_end(input);
+}
+
 static void a_byte_order_mark_is_skipped_at_the_start_only(void **state)
 {
     (void)state;
@@ -361,6 +380,7 @@ int main(void)
         TEST(lines_come_without_their_ends),
         TEST(carriage_returns_before_newlines_are_dropped),
         TEST(the_last_line_needs_no_newline),
+        TEST(the_end_of_a_line_is_known),
         TEST(a_byte_order_mark_is_skipped_at_the_start_only),
         TEST(an_empty_file_is_just_the_end),
         TEST(files_that_cannot_be_opened_are_named),

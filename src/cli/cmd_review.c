@@ -1,0 +1,437 @@
+/*
+ * vouch review: what in a labelled corpus is probably wrong?
+ */
+#include "cli/cli.h"
+#include "cli/learning.h"
+#include "cli/review_list.h"
+#include "cli/saving.h"
+
+#include "apply/model_input.h"
+#include "model/jury.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const struct option_spec options[] = {
+    {"model", 'm', OPTION_TEXT, AT(model), "FILE", 0, 0, false,
+     "judge by this model, which must not have been trained on the files"},
+    {"task", 't', OPTION_TEXT, AT(task), "NAME", 0, 0, false,
+     "or learn to judge from the files themselves: np, chunk, ner, pos, or dep for trees"},
+    {"level", 0, OPTION_TEXT, AT(level), "WHAT", 0, 0, false, "what to list: word, chunk (or entity), or sentence"},
+    {"inspect", 0, OPTION_TEXT, AT(inspect), "N", 0, 0, false,
+     "how many of them to list: a number, a share as in 5%, or all"},
+    {"as", 0, OPTION_TEXT, AT(as), "FORMAT", 0, 0, false, "write a table (tsv), JSON lines (jsonl) or a page (html)"},
+    OPTION_OUTPUT,
+    {"apply", 0, OPTION_TEXT, AT(apply), "FILE", 0, 0, false,
+     "instead: write the corpus with what was decided in this edited table"},
+    {"folds", 0, OPTION_INTEGER, AT(folds), "N", 2, 1000, false,
+     "with --task: judge each of N parts by what was learned from the others"},
+    OPTIONS_LEARNER,
+    OPTION_FORMAT,
+    OPTION_GOLD,
+    OPTION_SEED,
+    OPTION_THREADS,
+    OPTION_QUIET,
+    OPTION_HELP,
+    {0},
+};
+
+/* Two voices, since the first proposes and the second has probabilities; few passes, before errors are known by heart.
+ */
+static void adjust(struct settings *settings)
+{
+    settings->algorithm = "cw+crf";
+    settings->passes = 3;
+    settings->folds = 5;
+    settings->multi_root = "keep"; /* every sentence of the file is judged */
+}
+
+enum list_format { AS_TSV, AS_JSONL, AS_HTML };
+
+/* One run of the command. */
+struct run {
+    const struct command *command;
+    const struct settings *settings;
+    enum review_level level;
+    enum list_format as;
+    struct reader_options reading;
+    vouch_model *model;
+    struct jury *jury; /* of the model, if it was calibrated */
+    struct learning learning;
+    struct learned_corpus corpus;
+    struct held_out held;
+    struct review review;
+    struct suspect *suspect; /* [count] everything there is, most suspect first */
+    size_t count, listed;    /* of which the first `listed` are of interest */
+    struct progress progress;
+    struct vouch_error err;
+};
+
+static const char *const level_names[] = {"word", "chunk", "sentence"};
+
+static bool tell_reading(void *context, uint64_t sentences)
+{
+    struct run *run = context;
+    progress_draw(&run->progress, "reading", sentences, 0, "sentences");
+    return !interrupt_seen();
+}
+
+static void tell_learning(void *context, uint32_t done, uint32_t of)
+{
+    struct run *run = context;
+    progress_draw(&run->progress, "learning on parts", done, of, "");
+}
+
+static void tell_judging(void *context, uint32_t done, uint32_t of)
+{
+    struct run *run = context;
+    progress_draw(&run->progress, "judging", done, of, "");
+}
+
+/* What a model has learned from it takes for right. */
+static void warn_of_training_files(const struct run *run)
+{
+    const json_t *files = json_object_get(json_object_get(run->model->header, "training"), "files");
+    for (size_t f = 0; f < json_array_size(files); f++)
+        for (size_t i = 0; i < run->settings->arguments && !run->settings->quiet; i++) {
+            const char *file = json_string_value(json_array_get(files, f));
+            if (file && strcmp(file, run->settings->argument[i]) == 0)
+                fprintf(stderr,
+                        "warning: the model was trained on %s and knows its errors by heart: leave out -m, and say "
+                        "--task %s\n",
+                        file, run->model->task);
+        }
+}
+
+/* Labels that the model does not know are suspect; if all are, it is not the model for them. */
+static void warn_of_unknown_labels(const struct run *run)
+{
+    const struct tag_set *dev = &run->corpus.tags.dev;
+    uint64_t known = 0;
+    for (uint64_t i = 0; i < dev->words; i++)
+        known += dev->gold[i] != NO_LABEL;
+    if (dev->words && !known && !run->settings->quiet)
+        fprintf(stderr, "warning: the model knows none of the gold labels: is it the right column (--gold)?\n");
+}
+
+static bool read_for_model(struct run *run)
+{
+    const struct settings *s = run->settings;
+    bool parses = model_parses(run->model), ok = true;
+    struct learned_corpus *c = &run->corpus;
+    model_input_settle(run->model, &run->reading);
+    struct tag_plan tags = {.reading = run->reading};
+    struct tree_plan trees = {.reading = run->reading};
+    if (parses)
+        tree_corpus_borrow(&c->trees, run->model);
+    else
+        ok = tag_corpus_borrow(&c->tags, run->model, &run->err);
+    for (size_t i = 0; ok && i < s->arguments; i++)
+        ok = parses ? tree_corpus_read_dev(&c->trees, &trees, s->argument[i], &run->err)
+                    : tag_corpus_read_dev(&c->tags, &tags, s->argument[i], &run->err);
+    c->subject = parses ? tree_subject(&c->trees) : tag_subject(&c->tags);
+    if (ok)
+        warn_of_unknown_labels(run);
+    if (ok && !s->quiet)
+        fprintf(stderr, "read %u sentences, %zu words\n", c->subject.layer[0].dev.count,
+                c->subject.words_before(c->subject.self, true, c->subject.layer[0].dev.count));
+    return ok;
+}
+
+static bool read_to_learn(struct run *run)
+{
+    struct reading_watch watch = {tell_reading, run};
+    bool ok = learning_read(&run->learning, run->settings, NULL, &watch, &run->corpus, &run->err);
+    progress_clear(&run->progress);
+    if (ok && !run->settings->quiet)
+        learned_corpus_say(&run->learning, &run->corpus);
+    return ok;
+}
+
+static bool has_blank(struct text text)
+{
+    for (uint32_t i = 0; i < text.length; i++)
+        if ((unsigned char)text.at[i] <= ' ')
+            return true;
+    return false;
+}
+
+/* What would be an obstacle after an hour is one now. */
+static bool check_labels(struct run *run)
+{
+    const struct learned_corpus *c = &run->corpus;
+    bool parses = c->subject.layers > 1;
+    const struct dictionary *names = parses       ? &c->trees.relations.names
+                                     : run->model ? &c->tags.dev.raw_names
+                                                  : &c->tags.set.raw_names;
+    if (run->level == REVIEW_CHUNKS && !c->subject.rules)
+        return fail(&run->err, VOUCH_ERR_ARGUMENT,
+                    "--level: expected word or sentence, as these labels spell no chunks");
+    for (uint32_t i = 1; run->as == AS_TSV && i <= names->table.count; i++) {
+        struct text name = dictionary_text(names, i);
+        if (has_blank(name))
+            return fail(&run->err, VOUCH_ERR_FORMAT,
+                        "label \"%.*s\" has a blank in it, which separates labels in a table: expected --as jsonl or "
+                        "html",
+                        name.length < 40 ? (int)name.length : 40, name.at);
+    }
+    return true;
+}
+
+/* Answers by models that have not learned from the sentences. */
+static bool hold_out_answers(struct run *run)
+{
+    const struct settings *s = run->settings;
+    struct trial trial[MAX_LAYERS][MAX_VOICES] = {0};
+    if (run->model)
+        return held_out_dev(&run->held, &run->corpus.subject, run->model->layer, &run->err);
+    for (uint32_t l = 0; l < MAX_LAYERS; l++)
+        memcpy(trial[l], run->learning.trial, sizeof trial[l][0] * run->learning.trials);
+    struct held_out_plan plan = {.subject = &run->corpus.subject,
+                                 .trial = (const struct trial(*)[MAX_VOICES])trial,
+                                 .voices = run->learning.trials,
+                                 .passes = (uint32_t)s->passes,
+                                 .seed = (uint64_t)s->seed,
+                                 .threads = (uint32_t)s->threads,
+                                 .parts = (uint32_t)s->folds,
+                                 .held = (uint32_t)s->folds,
+                                 .scattered = true,
+                                 .watch = !run->learning.parses, /* of arcs it says less than their probability */
+                                 .tell = tell_learning,
+                                 .context = run,
+                                 .stop = interrupt_seen};
+    return held_out_learn(&run->held, &plan, &run->err);
+}
+
+/* The parameters of drawn models that the model was tuned to; those of all if it was not. */
+static const struct knobs *knobs_of(const struct run *run, uint32_t layer)
+{
+    return run->jury ? run->jury->layer[layer].beliefs.knobs : NULL;
+}
+
+static bool judge(struct run *run)
+{
+    const struct settings *s = run->settings;
+    struct review_plan plan = {.held = &run->held,
+                               .seed = (uint64_t)s->seed,
+                               .threads = (uint32_t)s->threads,
+                               .tell = tell_judging,
+                               .context = run,
+                               .stop = interrupt_seen};
+    for (uint32_t l = 0; l < MAX_LAYERS; l++)
+        plan.knobs[l] = knobs_of(run, l);
+    bool ok = review_run(&run->review, &plan, &run->err) &&
+              review_list(&run->review, &run->held, run->level, &run->suspect, &run->count, &run->err);
+    progress_clear(&run->progress);
+    return ok;
+}
+
+/* How many of `count` are asked for: "20", "5%" or "all"; 0 if it is none of these. */
+static size_t how_many(const char *inspect, size_t count)
+{
+    char *end;
+    double number = strtod(inspect, &end);
+    bool share = strcmp(end, "%") == 0;
+    if (strcmp(inspect, "all") == 0)
+        return count;
+    if (end == inspect || (*end && !share) || !(number > 0) || (share ? number > 100 : number != floor(number)))
+        return 0;
+    number = share ? ceil((double)count * number / 100) : number;
+    return number < (double)count ? (size_t)number : count;
+}
+
+static bool writes_to_file(const struct settings *s)
+{
+    return s->output && strcmp(s->output, "-") != 0;
+}
+
+/* "corrected" with the extension of the corpus. */
+static const char *corrected_name(const char *corpus, char *name, size_t room)
+{
+    static const char *const packed[] = {".gz", ".xz", ".zst", ".bz2"};
+    const char *slash = strrchr(corpus, '/'), *base = slash ? slash + 1 : corpus;
+    size_t length = strlen(base), from;
+    for (size_t i = 0; i < sizeof packed / sizeof *packed; i++)
+        if (length > strlen(packed[i]) && strcmp(base + length - strlen(packed[i]), packed[i]) == 0)
+            length -= strlen(packed[i]);
+    for (from = length; from > 0 && base[from - 1] != '.';)
+        from--;
+    snprintf(name, room, "corrected%s%.*s", from > 0 ? "." : "", from > 0 ? (int)(length - from) : 0, base + from);
+    return name;
+}
+
+/* What to do with the list, and the command that applies it. */
+static void next_step(const struct run *run, struct listing_talk *talk)
+{
+    const struct settings *s = run->settings;
+    bool table = run->as == AS_TSV && writes_to_file(s);
+    const char *name = table ? s->output : "suspects.tsv";
+    char corrected[80], how[80] = "";
+    size_t used = 0;
+    if (run->reading.format != FORMAT_AUTO)
+        used = (size_t)snprintf(how, sizeof how, " --format %s", format_name(run->reading.format));
+    if (run->reading.gold > 0)
+        snprintf(how + used, sizeof how - used, " --gold %d", run->reading.gold);
+    snprintf(talk->next, sizeof talk->next,
+             "%sput + (as proposed), - (as given) or labels of your own into the decision column%s%.100s",
+             table               ? ""
+             : run->as == AS_TSV ? "write the list to a file (-o suspects.tsv), "
+                                 : "write the list as a table (--as tsv -o suspects.tsv), ",
+             table ? " of " : "", table ? name : "");
+    snprintf(talk->command, sizeof talk->command, "vouch review --apply %s%s -o %s %s", name, how,
+             corrected_name(s->argument[0], corrected, sizeof corrected), s->argument[0]);
+}
+
+/* How much is listed of how much, and what is to be expected of it. */
+static void expectation(const struct run *run, struct listing_talk *talk)
+{
+    double among = review_expect(run->suspect, run->listed), all = review_expect(run->suspect, run->count);
+    snprintf(talk->expected, sizeof talk->expected,
+             "%zu of %zu %ss, most suspect first; errors expected: about %.0f among them, about %.0f in all",
+             run->listed, run->count, level_names[run->level], among, all);
+}
+
+static bool write_list(struct run *run, const struct listing_talk *talk)
+{
+    struct listing_source source = {.settings = run->settings,
+                                    .reading = run->reading,
+                                    .corpus = &run->corpus,
+                                    .dev = run->model != NULL,
+                                    .parses = run->corpus.subject.given != NULL,
+                                    .review = &run->review,
+                                    .suspect = run->suspect,
+                                    .count = run->listed};
+    for (uint32_t l = 0; l < MAX_LAYERS; l++)
+        source.draws[l] = knobs_of(run, l) ? knobs_of(run, l)->draws : default_knobs.draws;
+    struct listing listing;
+    bool ok = listing_make(&listing, &source, &run->err);
+    struct output *out = ok ? output_open(run->settings->output, &run->err) : NULL;
+    ok = out != NULL;
+    if (ok && run->as == AS_HTML)
+        listing_write_page(&listing, talk, out);
+    else
+        ok = ok && (run->as == AS_TSV ? listing_write_tsv : listing_write_jsonl)(&listing, out, &run->err);
+    listing_release(&listing);
+    return output_close(out, ok, &run->err);
+}
+
+static bool report(struct run *run)
+{
+    struct listing_talk talk;
+    const char *name = writes_to_file(run->settings) ? run->settings->output : NULL;
+    run->listed = how_many(run->settings->inspect, run->count);
+    expectation(run, &talk);
+    next_step(run, &talk);
+    if (!write_list(run, &talk))
+        return false;
+    if (!run->settings->quiet)
+        fprintf(stderr, "%s%s%s\nnext: %s, then: %s%s\n", name ? name : "", name ? ": " : "", talk.expected, talk.next,
+                talk.command, run->settings->arguments > 1 ? ", and so for each file" : "");
+    return true;
+}
+
+static bool open_model(struct run *run)
+{
+    struct jury_request preferred = {0};
+    run->model = vouch_model_open(run->settings->model, &run->err);
+    if (!run->model)
+        return false;
+    warn_of_training_files(run);
+    run->jury = jury_new(run->model, &preferred, &run->err);
+    return run->err.status == VOUCH_OK;
+}
+
+static int run_review(struct run *run)
+{
+    const struct settings *s = run->settings;
+    progress_start(&run->progress, s);
+    interrupt_catch();
+    bool ok = (!writes_to_file(s) || saving_possible(s->output, s, &run->err)) &&
+              (s->model ? open_model(run) && read_for_model(run) : read_to_learn(run)) && check_labels(run) &&
+              hold_out_answers(run) && judge(run) && report(run);
+    if (!ok)
+        progress_clear(&run->progress);
+    free(run->suspect);
+    review_release(&run->review);
+    held_out_release(&run->held);
+    jury_free(run->jury);
+    learned_corpus_release(&run->corpus);
+    vouch_model_close(run->model);
+    return ok ? EXIT_DONE : failed(run->command, &run->err);
+}
+
+static int choose_list(struct run *run)
+{
+    const struct settings *s = run->settings;
+    const char *level = strcmp(s->level, "entity") == 0 ? "chunk" : s->level;
+    static const char *const formats[] = {"tsv", "jsonl", "html"};
+    size_t l = 0, f = 0;
+    while (l < 3 && strcmp(level, level_names[l]) != 0)
+        l++;
+    while (f < 3 && strcmp(s->as, formats[f]) != 0)
+        f++;
+    if (l == 3)
+        return misuse(run->command, "--level: expected word, chunk, entity or sentence, found '%s'", s->level);
+    if (f == 3)
+        return misuse(run->command, "--as: expected tsv, jsonl or html, found '%s'", s->as);
+    if (how_many(s->inspect, 1) == 0)
+        return misuse(run->command, "--inspect: expected a number, a share as in 5%%, or all, found '%s'", s->inspect);
+    run->level = (enum review_level)l;
+    run->as = (enum list_format)f;
+    return EXIT_DONE;
+}
+
+/* Files are read once for learning or judging, and once more for their words. */
+static int check_files(const struct command *command, const struct settings *s)
+{
+    struct stat about;
+    if (s->arguments == 0)
+        return misuse(command, "expected at least one labelled file");
+    for (size_t i = 0; i < s->arguments; i++)
+        if (strcmp(s->argument[i], "-") == 0 || (stat(s->argument[i], &about) == 0 && !S_ISREG(about.st_mode)))
+            return misuse(command, "expected files that can be read twice, found '%s'", s->argument[i]);
+    return EXIT_DONE;
+}
+
+static int review(const struct command *command, struct settings *settings)
+{
+    struct run run = {.command = command, .settings = settings};
+    int status = check_files(command, settings);
+    if (status == EXIT_DONE && settings->apply)
+        return review_apply(command, settings);
+    if (status == EXIT_DONE && settings->model && settings->task)
+        status = misuse(command, "expected -m or --task, not both");
+    if (status == EXIT_DONE && !settings->model && !settings->task)
+        status = misuse(command, "expected -m MODEL, or --task np, chunk, ner, pos or dep");
+    if (status == EXIT_DONE)
+        status = choose_list(&run);
+    if (status == EXIT_DONE && settings->model)
+        status = reading_prepare(&run.reading, command, settings);
+    if (status == EXIT_DONE && !settings->model) {
+        status = learning_prepare(&run.learning, command, settings, '+', MAX_VOICES);
+        run.reading = run.learning.parses ? run.learning.trees.reading : run.learning.plan.reading;
+    }
+    if (status == EXIT_DONE)
+        status = run_review(&run);
+    learning_release(&run.learning);
+    return status;
+}
+
+const struct command review_command = {
+    .name = "review",
+    .arguments = "-m MODEL CORPUS... | --task TASK CORPUS... | --apply TABLE CORPUS",
+    .summary = "find what is probably mislabelled in a corpus, and correct it",
+    .about = "Judges every label that CORPUS gives by models that did not learn from its sentence, and lists the most "
+             "suspect with what is proposed instead, why, and the estimated probability that the corpus is wrong. With "
+             "--task the models are learned from the files themselves, each part judged by what was learned from the "
+             "others. Decide on each row of the table: + takes the proposal, - leaves the corpus as it is, anything "
+             "else is what to write; --apply then writes the corpus with these changes, all other bytes as they were.",
+    .example = "  vouch review --task ner -o suspects.tsv train.txt\n"
+               "  vouch review --task ner --level entity --inspect 200 --as html -o suspects.html train.txt\n"
+               "  vouch review --apply suspects.tsv -o corrected.txt train.txt\n",
+    .option = options,
+    .adjust = adjust,
+    .run = review,
+};

@@ -1,0 +1,383 @@
+/*
+ * Amending: see amend.h.
+ *
+ * The file is read twice. First by its reader, sentence by sentence: each
+ * amendment finds its words, what it expects there is compared, and whatever
+ * changes becomes an edit, a place within a line and what it is to hold. Trees
+ * must stay trees. Then the lines are copied, ends included, with the edits
+ * made. Linear in the file; memory grows with the edits.
+ */
+#include "corpus/amend.h"
+
+#include "corpus/formats.h"
+#include "corpus/json_elements.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* `length` bytes at `at` of a line give way to those of the pool from `from` to `to`. */
+struct edit {
+    uint64_t line;
+    size_t at, length, from, to;
+};
+
+/* What is asked for of one word, and by whom. */
+struct change {
+    struct text wanted;
+    const struct amendment *by; /* NULL: nothing is */
+};
+
+struct amending {
+    const struct amendments *asked;
+    const struct amendment **order; /* [count] by line */
+    size_t next;                    /* of these */
+    struct reader *reader;
+    struct sentence sentence;
+    struct change *change;                       /* [N] */
+    struct text *element[2];                     /* [N] JSON: of labels; or of heads, and relations */
+    size_t change_capacity, element_capacity[2]; /* of the sentence at hand */
+    struct buffer found, pool;
+    struct edit *edit;
+    size_t edits, edit_capacity;
+    uint64_t changed;
+};
+
+bool amend_words(const struct reader *reader, const struct sentence *sentence, uint32_t from, uint32_t to,
+                 struct buffer *into, struct vouch_error *err)
+{
+    for (uint32_t i = from; i < to; i++) {
+        size_t start = into->length + (i > from);
+        if ((i > from && !buffer_put(into, ' ', err)) || !buffer_add(into, reader_word(reader, sentence, i), err))
+            return false;
+        for (size_t c = start; c < into->length; c++)
+            if ((unsigned char)into->bytes[c] < ' ')
+                into->bytes[c] = ' ';
+    }
+    return true;
+}
+
+bool amend_labels(const struct sentence *sentence, uint32_t from, uint32_t to, bool relations, struct buffer *into,
+                  struct vouch_error *err)
+{
+    for (uint32_t i = from; i < to; i++) {
+        char head[16] = "";
+        if (sentence->tree)
+            snprintf(head, sizeof head, "%" PRIu32 "%s", sentence->head[i], relations ? ":" : "");
+        if ((i > from && !buffer_put(into, ' ', err)) || !buffer_add(into, text_of(head), err) ||
+            ((!sentence->tree || relations) && !buffer_add(into, sentence->gold[i], err)))
+            return false;
+    }
+    return true;
+}
+
+/* fail() at a line of the file, about what a line of the source asks for. */
+#define fail_amendment(a, by, err, format, ...)                                                                        \
+    fail(err, VOUCH_ERR_FORMAT, "%s:%" PRIu64 ": " format " (%s:%" PRIu64 ")", reader_path((a)->reader), (by)->line,   \
+         __VA_ARGS__, (a)->asked->source, (by)->number)
+
+#define CHANGED_SINCE "has the file changed since it was reviewed?"
+
+static bool expect(const struct amending *a, const struct amendment *by, struct text expected, struct vouch_error *err)
+{
+    struct text found = buffer_text(&a->found);
+    return text_equal(expected, found) ||
+           fail_amendment(a, by, err, "expected \"%.*s\", found \"%.*s\": " CHANGED_SINCE, excerpt(expected),
+                          expected.at, excerpt(found), found.at);
+}
+
+/* The words must be there, be called so, and have these labels. */
+static bool check_place(struct amending *a, const struct amendment *by, struct vouch_error *err)
+{
+    const struct sentence *s = &a->sentence;
+    uint32_t from = by->word - 1, to = from + by->words;
+    if (by->word == 0 || by->words == 0 || by->words > s->N || from > s->N - by->words ||
+        reader_line(a->reader, s, from) != by->line)
+        return fail_amendment(a, by, err, "expected word %" PRIu32 " of a sentence on this line: " CHANGED_SINCE,
+                              by->word);
+    if (!s->labelled)
+        return fail_amendment(a, by, err, "expected %s, found none", s->tree ? "gold heads" : "gold labels");
+    a->found.length = 0;
+    if (by->text.at && (!amend_words(a->reader, s, from, to, &a->found, err) || !expect(a, by, by->text, err)))
+        return false;
+    bool relations = by->given.length > 0 && memchr(by->given.at, ':', by->given.length);
+    a->found.length = 0;
+    return amend_labels(s, from, to, relations, &a->found, err) && expect(a, by, by->given, err);
+}
+
+/* Takes the first of several words off `rest`; empty if there is none. */
+static struct text cut_word(struct text *rest)
+{
+    uint32_t from = 0, to;
+    while (from < rest->length && rest->at[from] == ' ')
+        from++;
+    for (to = from; to < rest->length && rest->at[to] != ' ';)
+        to++;
+    struct text word = {rest->at + from, to - from};
+    *rest = (struct text){rest->at + to, rest->length - to};
+    return word;
+}
+
+static uint32_t count_words(struct text text)
+{
+    uint32_t count = 0;
+    while (cut_word(&text).length > 0)
+        count++;
+    return count;
+}
+
+/* Notes what is wanted of each word; two that want different things are an error. */
+static bool note_wishes(struct amending *a, const struct amendment *by, struct vouch_error *err)
+{
+    struct text rest = by->wanted;
+    uint32_t found = count_words(rest);
+    if (found != by->words)
+        return fail_amendment(a, by, err, "expected %" PRIu32 " label%s in the decision, found %" PRIu32, by->words,
+                              by->words == 1 ? "" : "s", found);
+    for (uint32_t i = 0; i < by->words; i++) {
+        struct change *change = &a->change[by->word - 1 + i];
+        struct text wanted = cut_word(&rest);
+        if (change->by && !text_equal(change->wanted, wanted))
+            return fail_amendment(
+                a, by, err, "word %" PRIu32 ": \"%.*s\" contradicts \"%.*s\", decided on line %" PRIu64, by->word + i,
+                excerpt(wanted), wanted.at, excerpt(change->wanted), change->wanted.at, change->by->number);
+        *change = (struct change){wanted, by};
+    }
+    return true;
+}
+
+static bool add_edit(struct amending *a, uint32_t word, struct text old, struct text new, struct vouch_error *err)
+{
+    struct text line = a->reader->format == FORMAT_JSONL ? a->sentence.before : a->sentence.line[word];
+    if (!RESERVE(a->edit, a->edit_capacity, a->edits + 1, err))
+        return false;
+    struct edit *edit = &a->edit[a->edits++];
+    *edit = (struct edit){.line = reader_line(a->reader, &a->sentence, word),
+                          .at = (size_t)(old.at - line.at),
+                          .length = old.length,
+                          .from = a->pool.length};
+    bool quoted = a->reader->format == FORMAT_JSONL && old.at[0] == '"';
+    bool escaped = quoted || a->reader->format == FORMAT_CRFSUITE;
+    bool ok = !quoted || buffer_put(&a->pool, '"', err);
+    for (uint32_t i = 0; ok && i < new.length; i++) {
+        bool special = new.at[i] == '\\' || (quoted && new.at[i] == '"');
+        ok = (!escaped || !special || buffer_put(&a->pool, '\\', err)) && buffer_put(&a->pool, new.at[i], err);
+    }
+    ok = ok && (!quoted || buffer_put(&a->pool, '"', err));
+    a->edit[a->edits - 1].to = a->pool.length;
+    return ok;
+}
+
+/* The bytes that hold the label of a word, or (which = 1) the relation of its head. */
+static bool find_place(const struct amending *a, uint32_t word, int which, struct text *place)
+{
+    const struct sentence *s = &a->sentence;
+    struct text line = s->line[word];
+    const char *tab;
+    switch (a->reader->format) {
+    case FORMAT_JSONL:
+        *place = a->element[which] ? a->element[which][word] : (struct text){0};
+        return place->length > 0;
+    case FORMAT_CRFSUITE:
+        tab = memchr(line.at, '\t', line.length);
+        *place = (struct text){line.at, tab ? (uint32_t)(tab - line.at) : line.length};
+        return true;
+    case FORMAT_CONLLU:
+        *place = sentence_cell(s, word, which ? COLUMN_DEPREL : COLUMN_HEAD);
+        return true;
+    default:
+        *place = s->gold[word];
+        return true;
+    }
+}
+
+static bool replace(struct amending *a, uint32_t word, int which, struct text new, struct vouch_error *err)
+{
+    struct text place;
+    if (!find_place(a, word, which, &place))
+        return fail_amendment(a, a->change[word].by, err, "expected \"%s\" to change, found none",
+                              !a->sentence.tree ? "labels"
+                              : which           ? "relations"
+                                                : "heads");
+    return add_edit(a, word, place, new, err);
+}
+
+/* "3" or "3:obj"; *relation.at is NULL if there is none. */
+static bool parse_arc(struct text wanted, uint32_t *head, struct text *number, struct text *relation)
+{
+    const char *colon = memchr(wanted.at, ':', wanted.length);
+    *number = (struct text){wanted.at, colon ? (uint32_t)(colon - wanted.at) : wanted.length};
+    *relation = colon ? (struct text){colon + 1, wanted.length - number->length - 1} : (struct text){0};
+    *head = 0;
+    for (uint32_t i = 0; i < number->length; i++) {
+        if (number->at[i] < '0' || number->at[i] > '9' || i == 9)
+            return false;
+        *head = *head * 10 + (uint32_t)(number->at[i] - '0');
+    }
+    bool plain = number->length == 1 || (number->length > 1 && number->at[0] != '0');
+    return plain && (!relation->at || relation->length > 0);
+}
+
+static bool change_arc(struct amending *a, uint32_t word, struct vouch_error *err)
+{
+    struct sentence *s = &a->sentence;
+    const struct change *change = &a->change[word];
+    uint32_t head;
+    struct text number, relation;
+    if (!parse_arc(change->wanted, &head, &number, &relation))
+        return fail_amendment(a, change->by, err, "expected HEAD or HEAD:RELATION in the decision, found \"%.*s\"",
+                              excerpt(change->wanted), change->wanted.at);
+    bool moved = head != s->head[word], renamed = relation.at && !text_equal(relation, s->gold[word]);
+    if ((moved && !replace(a, word, 0, number, err)) || (renamed && !replace(a, word, 1, relation, err)))
+        return false;
+    s->head[word] = head;
+    a->changed += moved || renamed;
+    return true;
+}
+
+static bool change_label(struct amending *a, uint32_t word, struct vouch_error *err)
+{
+    struct text wanted = a->change[word].wanted;
+    if (text_equal(wanted, a->sentence.gold[word]))
+        return true;
+    a->changed++;
+    return replace(a, word, 0, wanted, err);
+}
+
+/* JSON: where the elements stand, each array NULL if it is not there. */
+static bool find_elements(struct amending *a, struct vouch_error *err)
+{
+    const struct sentence *s = &a->sentence;
+    const char *key[2] = {s->tree ? "heads" : "labels", "relations"};
+    for (int i = 0; i < 2; i++) {
+        if (!RESERVE(a->element[i], a->element_capacity[i], (size_t)s->N + 1, err))
+            return false;
+        memset(a->element[i], 0, sizeof *a->element[i] * s->N);
+        if (json_elements(s->before, key[i], a->element[i], s->N) != s->N)
+            memset(a->element[i], 0, sizeof *a->element[i] * s->N);
+    }
+    return true;
+}
+
+/* From what is asked for of the sentence's words to edits. */
+static bool amend_sentence(struct amending *a, struct vouch_error *err)
+{
+    struct sentence *s = &a->sentence;
+    if (a->reader->format == FORMAT_JSONL && !find_elements(a, err))
+        return false;
+    for (uint32_t i = 0; i < s->N; i++)
+        if (a->change[i].by && !(s->tree ? change_arc : change_label)(a, i, err))
+            return false;
+    return !s->tree || tree_check(a->reader, s, err) || fail_within(err, "as decided in %s", a->asked->source);
+}
+
+/* Amendments are taken up to the sentence's last line; those of lines without a word are noticed as well. */
+static bool look_at_sentence(struct amending *a, struct vouch_error *err)
+{
+    const struct sentence *s = &a->sentence;
+    size_t first = a->next;
+    if (s->N == 0 || s->boundary)
+        return true;
+    if (!RESERVE(a->change, a->change_capacity, s->N, err))
+        return false;
+    memset(a->change, 0, sizeof *a->change * s->N);
+    uint64_t last = reader_line(a->reader, s, s->N - 1);
+    for (; a->next < a->asked->count && a->order[a->next]->line <= last; a->next++)
+        if (!check_place(a, a->order[a->next], err) || !note_wishes(a, a->order[a->next], err))
+            return false;
+    return a->next == first || amend_sentence(a, err);
+}
+
+static int compare_amendments(const void *a, const void *b)
+{
+    const struct amendment *x = *(const struct amendment *const *)a, *y = *(const struct amendment *const *)b;
+    if (x->line != y->line)
+        return x->line < y->line ? -1 : 1;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+static int compare_edits(const void *a, const void *b)
+{
+    const struct edit *x = a, *y = b;
+    if (x->line != y->line)
+        return x->line < y->line ? -1 : 1;
+    return (x->at > y->at) - (x->at < y->at);
+}
+
+/* The first reading: everything is checked, and the edits are made up. */
+static bool prepare(struct amending *a, const char *path, const struct reader_options *reading, struct vouch_error *err)
+{
+    size_t count = a->asked->count;
+    a->order = new_array(count, sizeof *a->order, err);
+    for (size_t i = 0; a->order && i < count; i++)
+        a->order[i] = &a->asked->list[i];
+    if (a->order)
+        qsort(a->order, count, sizeof *a->order, compare_amendments);
+    a->reader = a->order ? reader_open(path, reading, err) : NULL;
+    enum reading state = READ_FAILED;
+    while (a->reader && (state = reader_next(a->reader, &a->sentence, err)) == READ_SENTENCE)
+        if (!look_at_sentence(a, err))
+            return false;
+    if (state == READ_END && a->next < count)
+        return fail_amendment(a, a->order[a->next], err,
+                              "expected word %" PRIu32 " of a sentence on this line: " CHANGED_SINCE,
+                              a->order[a->next]->word);
+    if (state == READ_END && a->edits)
+        qsort(a->edit, a->edits, sizeof *a->edit, compare_edits);
+    return state == READ_END;
+}
+
+static bool copy_line(struct amending *a, struct output *out, struct text line, size_t *edit)
+{
+    size_t at = 0;
+    uint64_t number = a->edit[*edit].line;
+    for (; *edit < a->edits && a->edit[*edit].line == number; (*edit)++) {
+        const struct edit *e = &a->edit[*edit];
+        if (e->at < at || e->at + e->length > line.length)
+            return false;
+        output_write(out, line.at + at, e->at - at);
+        output_write(out, a->pool.bytes + e->from, e->to - e->from);
+        at = e->at + e->length;
+    }
+    output_write(out, line.at + at, line.length - at);
+    return true;
+}
+
+/* The second reading. */
+static bool copy(struct amending *a, struct output *out, const char *path, struct vouch_error *err)
+{
+    struct input *input = input_open(path, err);
+    struct text line;
+    size_t edit = 0;
+    int more = -1;
+    if (input && input_marked(input))
+        output_write(out, BYTE_ORDER_MARK, strlen(BYTE_ORDER_MARK));
+    while (input && (more = input_line(input, &line, err)) == 1) {
+        if (edit == a->edits || a->edit[edit].line != input_number(input))
+            write_text(out, line);
+        else if (!copy_line(a, out, line, &edit))
+            break;
+        write_text(out, input_line_end(input));
+    }
+    if (more == 1 || (more == 0 && edit < a->edits))
+        more = fail(err, VOUCH_ERR_FORMAT, "%s: the file has changed while it was read", path) ? 0 : -1;
+    input_close(input);
+    return more == 0;
+}
+
+bool amend(struct output *out, const char *path, const struct reader_options *reading, const struct amendments *asked,
+           uint64_t *changed, struct vouch_error *err)
+{
+    struct amending a = {.asked = asked};
+    bool ok = prepare(&a, path, reading, err) && copy(&a, out, path, err);
+    *changed = a.changed;
+    reader_close(a.reader);
+    sentence_release(&a.sentence);
+    free(a.order);
+    free(a.change);
+    free(a.element[0]);
+    free(a.element[1]);
+    free(a.found.bytes);
+    free(a.pool.bytes);
+    free(a.edit);
+    return ok;
+}

@@ -1,0 +1,45 @@
+/*
+ * Amending: a corpus written again with some labels changed, and every other
+ * byte as it was.
+ *
+ * Every amendment says what it expects to find, so that a file that is not
+ * the one it was made for is noticed before anything is written.
+ */
+#ifndef VOUCH_CORPUS_AMEND_H
+#define VOUCH_CORPUS_AMEND_H
+
+#include "base/buffer.h"
+#include "base/output.h"
+#include "corpus/reader.h"
+
+/* What is to be written for one word or several neighbours. */
+struct amendment {
+    uint64_t line;      /* on which the first word stands; in JSON lines, the sentence */
+    uint32_t word;      /* its number in the sentence, from 1 */
+    uint32_t words;     /* how many there are */
+    struct text text;   /* what they are called, as amend_words() has it; at NULL: anything */
+    struct text given;  /* their labels as they are, as amend_labels() has it */
+    struct text wanted; /* and as they are to be, separated by blanks; of trees HEAD or HEAD:RELATION */
+    uint64_t number;    /* of the line that asks for it, for messages */
+};
+
+struct amendments {
+    const char *source;           /* where they stand, for messages */
+    const struct amendment *list; /* [count], in any order */
+    size_t count;
+};
+
+/* Reads `path`, which must not be a pipe, twice. Nothing is written if an amendment does not fit. `changed` counts the
+ * words that are not as they were. */
+bool amend(struct output *out, const char *path, const struct reader_options *reading, const struct amendments *asked,
+           uint64_t *changed, struct vouch_error *err);
+
+/* Appends what words from .. to - 1 are called, separated by blanks, and with blanks for tabs and the like. */
+bool amend_words(const struct reader *reader, const struct sentence *sentence, uint32_t from, uint32_t to,
+                 struct buffer *into, struct vouch_error *err);
+
+/* Appends their labels as they are in the file, separated by blanks; of trees, heads and if asked for relations. */
+bool amend_labels(const struct sentence *sentence, uint32_t from, uint32_t to, bool relations, struct buffer *into,
+                  struct vouch_error *err);
+
+#endif

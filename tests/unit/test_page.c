@@ -1,0 +1,91 @@
+/* Pages: what HTML would take for markup is read as text. */
+#include "report/page.h"
+
+#include "folder.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static struct vouch_error err;
+
+static char *written(void (*write)(struct output *out, const char *text), const char *text)
+{
+    struct output *out = output_open(folder_file("page"), &err);
+    assert_non_null(out);
+    write(out, text);
+    assert_true(output_commit(out, &err));
+    return folder_get(folder_file("page"));
+}
+
+static void write_text(struct output *out, const char *text)
+{
+    page_text(out, text_of(text));
+}
+
+static void write_page(struct output *out, const char *text)
+{
+    page_begin(out, text, text);
+    page_end(out);
+}
+
+static void markup_is_escaped(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"", ""},
+        {"plain \xC3\xA9", "plain \xC3\xA9"},
+        {"<b>", "&lt;b&gt;"},
+        {"a&b;", "a&amp;b;"},
+        {"&amp;", "&amp;amp;"},
+        {"\"'", "&quot;&#39;"},
+        {"<", "&lt;"},
+        {"x<", "x&lt;"},
+        {"</script><script>", "&lt;/script&gt;&lt;script&gt;"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *found = written(write_text, cases[i][0]);
+        assert_string_equal(found, cases[i][1]);
+        free(found);
+    }
+}
+
+static uint32_t count(const char *text, const char *piece)
+{
+    uint32_t found = 0;
+    for (const char *at = text; (at = strstr(at, piece)); at++)
+        found++;
+    return found;
+}
+
+/* Title, heading and lead are text as well; the page needs nothing from elsewhere. */
+static void a_page_is_whole(void **state)
+{
+    (void)state;
+    char *page = written(write_page, "<i>&");
+    assert_int_equal(count(page, "&lt;i&gt;&amp;"), 3);
+    assert_int_equal(count(page, "<i>"), 0);
+    static const char *const pairs[][2] = {{"<html", "</html>"},    {"<head>", "</head>"}, {"<title>", "</title>"},
+                                           {"<style>", "</style>"}, {"<body>", "</body>"}, {"<h1>", "</h1>"}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        assert_int_equal(count(page, pairs[i][0]), 1);
+        assert_int_equal(count(page, pairs[i][1]), 1);
+    }
+    assert_int_equal(count(page, "{"), count(page, "}"));
+    assert_int_equal(count(page, "http"), 0);
+    assert_int_equal(count(page, "url("), 0);
+    assert_int_equal(count(page, "@import"), 0);
+    free(page);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(markup_is_escaped, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(a_page_is_whole, folder_make, folder_remove),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
