@@ -3,6 +3,7 @@
  */
 #include "cli/cli.h"
 
+#include "study/report.h"
 #include "study/study.h"
 
 #include <math.h>
@@ -151,6 +152,7 @@ static int run_study(const struct command *command, const struct settings *s, co
     interrupt_catch();
     bool ok = study_run(study, run, &err);
     progress_clear(&r.progress);
+    ok = ok && study_report(s->output, &err);
     if (!ok && err.status == VOUCH_ERR_STOPPED) {
         fprintf(stderr, "interrupted after %zu steps: the same command goes on from here\n", run->run);
         return EXIT_INTERRUPTED;
@@ -158,8 +160,8 @@ static int run_study(const struct command *command, const struct settings *s, co
     if (!ok)
         return failed(command, &err);
     if (!s->quiet)
-        fprintf(stderr, "%zu steps run, %zu kept: %s/results.json has all numbers and the commands that gave them\n",
-                run->run, run->kept, s->output);
+        fprintf(stderr, "%zu steps run, %zu kept: look at %s/report.html; %s/results.json has all numbers\n", run->run,
+                run->kept, s->output, s->output);
     return EXIT_DONE;
 }
 
