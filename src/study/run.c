@@ -1,8 +1,9 @@
 /*
  * Running the steps of a study: see study.h.
  *
- * Steps whose needs are done are ready; of these the longest is begun first, so
- * that no long one is left to run alone in the end. Each is a child process with
+ * Steps whose needs are done are ready. Of these the one is begun first that has
+ * most behind it: itself, and the longest chain of steps that wait for it, so that
+ * no long chain is left to run alone in the end. Each is a child process with
  * one thread, or with all of them if nothing else could be run beside it. What a
  * child prints and says goes to temporary files without a name.
  *
@@ -43,6 +44,7 @@ struct work {
     struct study_run *run;
     struct progress_of_step *of; /* [steps] */
     bool *settled, *begun;       /* [steps] settled: its needs are done, its command line is known */
+    double *behind;              /* [steps] cost of the step and of the longest chain of those that need it */
     struct child child[MOST_PROCESSES];
     uint32_t children;
     double done_cost;    /* of steps that were run */
@@ -116,18 +118,28 @@ static void tell(const struct work *w, const char *name, bool finished, double s
 
 /* Beginning. */
 
-/* The step that is ready and takes longest; `ready` counts all that are. */
-static size_t longest_ready(const struct work *w, size_t *ready)
+static void find_chains(struct work *w)
 {
-    size_t longest = w->study->steps;
+    for (size_t i = w->study->steps; i-- > 0;) {
+        const struct step *s = &w->study->step[i];
+        w->behind[i] += s->cost;
+        for (size_t n = 0; is_wanted(w, i) && n < s->needs; n++)
+            w->behind[s->need[n]] = fmax(w->behind[s->need[n]], w->behind[i]);
+    }
+}
+
+/* The step to begin first; `ready` counts all that are. */
+static size_t most_urgent(const struct work *w, size_t *ready)
+{
+    size_t first = w->study->steps;
     *ready = 0;
     for (size_t i = 0; i < w->study->steps; i++)
         if (is_ready(w, i)) {
             ++*ready;
-            if (longest == w->study->steps || w->study->step[i].cost > w->study->step[longest].cost)
-                longest = i;
+            if (first == w->study->steps || w->behind[i] > w->behind[first])
+                first = i;
         }
-    return longest;
+    return first;
 }
 
 /* The folders of all files that the step will write. */
@@ -237,7 +249,7 @@ static bool begin(struct work *w, size_t step, uint32_t threads)
 static bool begin_all_that_can_be(struct work *w)
 {
     for (;;) {
-        size_t ready, step = longest_ready(w, &ready);
+        size_t ready, step = most_urgent(w, &ready);
         if (!ready || w->children >= w->run->threads)
             return true;
         bool alone = ready == 1 && w->children == 0;
@@ -425,7 +437,11 @@ static bool work_init(struct work *w, const struct study *study, struct study_ru
     w->of = new_array(study->steps, sizeof *w->of, err);
     w->settled = new_array(study->steps, sizeof *w->settled, err);
     w->begun = new_array(study->steps, sizeof *w->begun, err);
-    return w->of && w->settled && w->begun;
+    w->behind = new_array(study->steps, sizeof *w->behind, err);
+    if (!w->of || !w->settled || !w->begun || !w->behind)
+        return false;
+    find_chains(w);
+    return true;
 }
 
 static void work_release(struct work *w)
@@ -437,6 +453,7 @@ static void work_release(struct work *w)
     free(w->of);
     free(w->settled);
     free(w->begun);
+    free(w->behind);
 }
 
 bool study_run(const struct study *study, struct study_run *run, struct vouch_error *err)
