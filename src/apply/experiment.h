@@ -32,7 +32,9 @@ struct trial_plan {
 /* Every trial learned on a random three quarters and measured on the rest: result [trials]. */
 bool hold_out(const struct trial_plan *plan, struct layer_score *result, struct vouch_error *err);
 
-/* Every trial on each of `folds` folds: result [trials][folds]. */
-bool cross_validate(const struct trial_plan *plan, uint32_t folds, struct layer_score *result, struct vouch_error *err);
+/* Every trial on each of `folds` folds: result [trials][folds], and after every pass: after [trials][folds][passes] or
+ * NULL, which spares the measuring. */
+bool cross_validate(const struct trial_plan *plan, uint32_t folds, struct layer_score *result,
+                    struct layer_score *after, struct vouch_error *err);
 
 #endif

@@ -18,12 +18,12 @@ enum exit_status { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_MISUSE = 2, EXIT_INTERRU
 struct settings {
     const char *task, *features, *template, *algorithm, *covariance, *learn_as, *dev, *log, *from;
     const char *model, *output, *format, *confidence, *kind, *multi_root, *draw, *replace, *csv, *grid, *draw_list,
-        *plot, *direction, *unit, *level, *inspect, *as, *apply, *pool, *test;
-    double C, phi, variance, rate, l2, noise, threshold, epsilon, delta, precision, recall, diversity;
+        *plot, *direction, *unit, *level, *inspect, *as, *apply, *pool, *test, *rest;
+    double C, phi, variance, rate, l2, noise, threshold, epsilon, delta, precision, recall, diversity, share;
     int64_t passes, k_best, cutoff, bits, gold, seed, threads, folds, sentences, first, alternatives, draws, resamples,
-        words, initial, candidates, choose, every, most, repeats, number;
+        words, initial, candidates, choose, every, most, repeats, number, count, tuning;
     bool tune, no_calibrate, unlabelled, unseen_names, raw, header, json, verify, show_template, colour, quiet, verbose,
-        merge_types, operating_point, scratch, predict, help, short_help;
+        merge_types, operating_point, scratch, predict, dry_run, help, short_help;
 
     char **argument; /* what is left: files */
     size_t arguments;
@@ -56,7 +56,8 @@ struct command {
 
 extern const struct command *const commands[]; /* the last is NULL */
 extern const struct command train_command, tune_command, tag_command, parse_command, eval_command, trade_command,
-    review_command, active_command, draws_command, sample_command, info_command, dump_command, load_command;
+    review_command, active_command, draws_command, sample_command, split_command, experiment_command, info_command,
+    dump_command, load_command;
 
 /* What the command's options are if they are not given. */
 struct settings command_defaults(const struct command *command);

@@ -177,9 +177,10 @@ static void draw_curves(const struct question *q, size_t i, struct curves *c, st
     c->confused_x[0] = confused_from(q->L, q->K[i], high);
     c->confused_x[1] = high;
     c->confused_y[0] = c->confused_y[1] = draws_interval(q->L, q->K[i], high).low;
-    part[0] = (struct plot_series){c->name, c->x, c->low, c->low, c->high, CURVE, 0};
-    part[n] = (struct plot_series){NULL, c->x, c->high, NULL, NULL, CURVE, i + 1};
-    part[2 * n] = (struct plot_series){NULL, c->confused_x, c->confused_y, NULL, NULL, 2, i + 1};
+    part[0] = (struct plot_series){
+        .name = c->name, .x = c->x, .y = c->low, .low = c->low, .high = c->high, .points = CURVE};
+    part[n] = (struct plot_series){.x = c->x, .y = c->high, .points = CURVE, .like = i + 1};
+    part[2 * n] = (struct plot_series){.x = c->confused_x, .y = c->confused_y, .points = 2, .like = i + 1};
 }
 
 static bool draw_figure(const struct question *q, struct vouch_error *err)

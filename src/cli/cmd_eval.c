@@ -279,8 +279,10 @@ struct folding {
     const struct settings *settings;
     struct learning learning;
     struct learned_corpus corpus;
-    struct layer_score *result; /* [trials][folds] */
-    double *figure;             /* [trials][folds] */
+    struct tuned tuned[MAX_TRIALS]; /* with --tune */
+    struct layer_score *result;     /* [trials][folds] */
+    struct layer_score *after;      /* [trials][folds][passes], with --json */
+    double *figure;                 /* [trials][folds] */
     struct progress progress;
 };
 
@@ -300,13 +302,12 @@ static void tell_tuning(void *context, uint32_t done, uint32_t of)
 static bool tune_all(struct folding *f, const struct trial_plan *plan, struct vouch_error *err)
 {
     struct trial_plan tuning = *plan;
-    struct tuned tuned;
     tuning.tell = tell_tuning;
     for (uint32_t t = 0; t < f->learning.trials; t++) {
-        if (!learning_tune(&f->learning.trial[t], &tuning, &tuned, err))
+        if (!learning_tune(&f->learning.trial[t], &tuning, &f->tuned[t], err))
             return false;
         progress_clear(&f->progress);
-        tuned_say(&tuned, &f->learning.trial[t], f->settings);
+        tuned_say(&f->tuned[t], &f->learning.trial[t], f->settings);
     }
     return true;
 }
@@ -342,20 +343,57 @@ static void print_folds(const struct folding *f, uint32_t folds)
         }
 }
 
+static json_t *layer_score_json(const struct layer_score *score)
+{
+    if (!score->chunks)
+        return json_pack("{s:f}", "accuracy", score->accuracy);
+    return json_pack("{s:f, s:f, s:f, s:f}", "precision", score->precision, "recall", score->recall, "f1", score->f1,
+                     "accuracy", score->accuracy);
+}
+
+/* The figures after every pass, in the mean over folds. */
+static json_t *passes_as_json(const struct folding *f, uint32_t trial, uint32_t folds)
+{
+    size_t passes = (size_t)f->settings->passes;
+    const struct layer_score *after = f->after + trial * folds * passes; /* [folds][passes] */
+    json_t *each = json_array();
+    for (size_t p = 0; p < passes; p++) {
+        struct layer_score mean = {.chunks = after[p].chunks};
+        for (uint32_t i = 0; i < folds; i++) {
+            const struct layer_score *one = &after[i * passes + p];
+            mean.precision += one->precision / folds;
+            mean.recall += one->recall / folds;
+            mean.f1 += one->f1 / folds;
+            mean.accuracy += one->accuracy / folds;
+        }
+        json_array_append_new(each, layer_score_json(&mean));
+    }
+    return each;
+}
+
+static json_t *algorithm_as_json(const struct folding *f, uint32_t trial, uint32_t folds)
+{
+    const double *x = f->figure + (size_t)trial * folds;
+    json_t *each = json_array();
+    for (uint32_t i = 0; i < folds; i++) {
+        const struct layer_score *r = &f->result[(size_t)trial * folds + i];
+        json_array_append_new(
+            each, json_pack("{s:f, s:f, s:f}", "score", r->figure, "precision", r->precision, "recall", r->recall));
+    }
+    json_t *object = json_pack("{s:s, s:f, s:f, s:o, s:o}", "algorithm", f->learning.trial[trial].learner->name, "mean",
+                               sample_mean(x, folds), "deviation", sample_deviation(x, folds), "folds", each, "passes",
+                               passes_as_json(f, trial, folds));
+    if (f->tuned[trial].name)
+        json_object_set_new(object, "tuned", tuned_json(&f->tuned[trial]));
+    return object;
+}
+
 static json_t *folds_as_json(const struct folding *f, uint32_t folds)
 {
     json_t *algorithms = json_array(), *tests = json_array();
     for (uint32_t t = 0; t < f->learning.trials; t++) {
         const double *x = f->figure + (size_t)t * folds;
-        json_t *each = json_array();
-        for (uint32_t i = 0; i < folds; i++) {
-            const struct layer_score *r = &f->result[(size_t)t * folds + i];
-            json_array_append_new(
-                each, json_pack("{s:f, s:f, s:f}", "score", r->figure, "precision", r->precision, "recall", r->recall));
-        }
-        json_array_append_new(algorithms,
-                              json_pack("{s:s, s:f, s:f, s:o}", "algorithm", f->learning.trial[t].learner->name, "mean",
-                                        sample_mean(x, folds), "deviation", sample_deviation(x, folds), "folds", each));
+        json_array_append_new(algorithms, algorithm_as_json(f, t, folds));
         for (uint32_t b = t + 1; b < f->learning.trials; b++) {
             struct t_test test;
             if (paired_t_test(x, f->figure + (size_t)b * folds, folds, &test))
@@ -378,6 +416,8 @@ static int run_folds(struct folding *f, const struct command *command)
         return failed(command, &err);
     f->result = new_array(runs, sizeof *f->result, &err);
     f->figure = new_array(runs, sizeof *f->figure, &err);
+    if (s->json)
+        f->after = new_array((size_t)runs * (size_t)s->passes, sizeof *f->after, &err);
     struct trial_plan plan = {.subject = &f->corpus.subject,
                               .trial = f->learning.trial,
                               .trials = f->learning.trials,
@@ -389,8 +429,8 @@ static int run_folds(struct folding *f, const struct command *command)
                               .stop = interrupt_seen};
     progress_start(&f->progress, s);
     interrupt_catch();
-    if (!f->result || !f->figure || (s->tune && !tune_all(f, &plan, &err)) ||
-        !cross_validate(&plan, folds, f->result, &err))
+    if (!f->result || !f->figure || (s->json && !f->after) || (s->tune && !tune_all(f, &plan, &err)) ||
+        !cross_validate(&plan, folds, f->result, f->after, &err))
         return failed(command, &err);
     progress_clear(&f->progress);
     for (uint32_t i = 0; i < runs; i++)
@@ -425,6 +465,7 @@ static int eval(const struct command *command, struct settings *settings)
     learned_corpus_release(&f.corpus);
     learning_release(&f.learning);
     free(f.result);
+    free(f.after);
     free(f.figure);
     return status;
 }

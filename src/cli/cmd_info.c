@@ -130,6 +130,28 @@ static void print_info(const struct vouch_model *model)
     printf("file        %llu bytes\n", (unsigned long long)model->file.size);
 }
 
+/* Features of words that are known; of a parser, whose features are hashed, the weights of arcs that are not zero. */
+static size_t count_features(const struct vouch_model *model)
+{
+    const struct model_layer *layer = &model->layer[0];
+    if (!model_parses(model))
+        return layer->space.nodes;
+    size_t used = 0;
+    for (size_t i = 0; i < space_size(&layer->space); i++)
+        used += layer->voice[0].mean[i] != 0;
+    return used;
+}
+
+static void print_json(const struct vouch_model *model)
+{
+    json_t *header = json_copy(model->header);
+    json_object_set_new(header, "features", json_integer((json_int_t)count_features(model)));
+    char *text = json_dumps(header, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+    puts(text ? text : "{}");
+    free(text);
+    json_decref(header);
+}
+
 static int info(const struct command *command, struct settings *settings)
 {
     struct vouch_error err = {0};
@@ -144,11 +166,9 @@ static int info(const struct command *command, struct settings *settings)
         status = failed(command, &err);
     else if (settings->show_template)
         fputs(text_at(model->header, "template"), stdout);
-    else if (settings->json) {
-        char *text = json_dumps(model->header, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
-        puts(text ? text : "{}");
-        free(text);
-    } else {
+    else if (settings->json)
+        print_json(model);
+    else {
         print_info(model);
         if (settings->verify)
             printf("digest      %016llx\nchecksums   all match\n", (unsigned long long)model_file_digest(&model->file));

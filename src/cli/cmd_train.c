@@ -17,6 +17,8 @@ static const struct option_spec options[] = {
     {"dev", 'd', OPTION_TEXT, AT(dev), "FILE", 0, 0, false, "measure on FILE after every pass"},
     {"log", 0, OPTION_TEXT, AT(log), "FILE", 0, 0, true, "write what happens to FILE, as JSON lines"},
     {"no-calibrate", 0, OPTION_FLAG, AT(no_calibrate), NULL, 0, 0, false, "train and nothing more"},
+    {"grid", 0, OPTION_TEXT, AT(grid), "NAME", 0, 0, false,
+     "values to try for the methods of confidence: quick, or the paper's, which take longer"},
     OPTION_FORMAT,
     OPTION_GOLD,
     OPTION_SEED,
@@ -26,6 +28,12 @@ static const struct option_spec options[] = {
     OPTION_HELP,
     {0},
 };
+
+/* Training tries few values: it is done often. */
+static void adjust(struct settings *settings)
+{
+    settings->grid = "quick";
+}
 
 /* Chooses the learner's parameter and records what was tried. */
 static bool tune_voice(struct training_run *run, struct trial *chosen, json_t *record)
@@ -45,11 +53,7 @@ static bool tune_voice(struct training_run *run, struct trial *chosen, json_t *r
     tuned_say(&tuned, chosen, run->settings);
     if (!tuned.name)
         return true;
-    json_t *tried = json_array();
-    for (uint32_t i = 0; i < tuned.count; i++)
-        json_array_append_new(tried, json_pack("{s:f, s:f}", "value", tuned.value[i], "score", tuned.figure[i]));
-    json_t *result =
-        json_pack("{s:s, s:f, s:o}", "parameter", tuned.name, "value", tuned.value[tuned.best], "tried", tried);
+    json_t *result = tuned_json(&tuned);
     training_log(run, json_pack("{s:s, s:s, s:O}", "event", "tuned", "voice", chosen->learner->name, "result", result));
     json_object_set_new(record, "tuned", result);
     return true;
@@ -187,6 +191,8 @@ static int train(const struct command *command, struct settings *settings)
         return misuse(command, "expected -o MODEL, the file to write");
     if (settings->arguments == 0)
         return misuse(command, "expected at least one training file");
+    if (strcmp(settings->grid, "quick") != 0 && strcmp(settings->grid, "paper") != 0)
+        return misuse(command, "--grid: expected quick or paper, found '%s'", settings->grid);
     int status = settings->from ? training_from(&run, settings) : training_prepare(&run);
     if (status == EXIT_DONE) {
         interrupt_catch();
@@ -208,5 +214,6 @@ const struct command train_command = {
     .example = "  vouch train --task ner --dev testa.txt -o ner.vouch train.txt\n"
                "  vouch train --from ner.vouch -o more.vouch new.txt\n",
     .option = options,
+    .adjust = adjust,
     .run = train,
 };

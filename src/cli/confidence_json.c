@@ -16,10 +16,10 @@ static json_t *pair(struct interval interval)
 }
 
 /* Figures at certain percentages, under these as keys. */
-static json_t *by_percent(const unsigned *percent, const double *figure)
+static json_t *by_percent(const unsigned *percent, const double *figure, size_t count)
 {
     json_t *object = json_object();
-    for (size_t i = 0; i < RANKING_PLACES; i++) {
+    for (size_t i = 0; i < count; i++) {
         char key[16];
         snprintf(key, sizeof key, "%u", percent[i]);
         json_object_set_new(object, key, number(figure[i]));
@@ -31,8 +31,9 @@ static json_t *bins(const struct reliability_bin *bin)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < RELIABILITY_BINS; i++)
-        json_array_append_new(array, json_pack("{s:I, s:o, s:o}", "count", (json_int_t)bin[i].words, "confidence",
-                                               number(bin[i].confidence), "accuracy", number(bin[i].accuracy)));
+        json_array_append_new(array, json_pack("{s:I, s:I, s:o, s:o}", "count", (json_int_t)bin[i].words, "right",
+                                               (json_int_t)bin[i].right, "confidence", number(bin[i].confidence),
+                                               "accuracy", number(bin[i].accuracy)));
     return array;
 }
 
@@ -60,11 +61,12 @@ static json_t *intervals(const struct credence *c)
 static json_t *method(const struct credence *c, bool resampled)
 {
     const struct ranking *r = &c->quality.ranking;
-    json_t *object = json_pack(
-        "{s:s, s:b, s:o, s:o, s:o, s:o, s:o}", "method", c->method, "calibrated", c->calibrated, "average_precision",
-        number(r->average_precision), "area_under_roc", number(r->area_under_roc), "precision_at_recall",
-        by_percent(ranking_recall, r->precision), "errors_found", by_percent(ranking_inspected, r->found),
-        "area_under_risk_coverage", number(r->area_under_risk_coverage));
+    json_t *object =
+        json_pack("{s:s, s:b, s:o, s:o, s:o, s:o, s:o}", "method", c->method, "calibrated", c->calibrated,
+                  "average_precision", number(r->average_precision), "area_under_roc", number(r->area_under_roc),
+                  "precision_at_recall", by_percent(ranking_recall, r->precision, RANKING_RECALLS), "errors_found",
+                  by_percent(ranking_inspected, r->found, RANKING_INSPECTED), "area_under_risk_coverage",
+                  number(r->area_under_risk_coverage));
     json_object_set_new(object, "reliability", c->bounded ? reliability(&c->quality.reliability) : json_null());
     if (resampled)
         json_object_set_new(object, "intervals", intervals(c));

@@ -83,6 +83,14 @@ void tuned_say(const struct tuned *tuned, const struct trial *chosen, const stru
             tuned->value[tuned->best], tuned->figure[tuned->best]);
 }
 
+json_t *tuned_json(const struct tuned *tuned)
+{
+    json_t *tried = json_array();
+    for (uint32_t i = 0; i < tuned->count; i++)
+        json_array_append_new(tried, json_pack("{s:f, s:f}", "value", tuned->value[i], "score", tuned->figure[i]));
+    return json_pack("{s:s, s:f, s:o}", "parameter", tuned->name, "value", tuned->value[tuned->best], "tried", tried);
+}
+
 /* Reads a whole file as text; an input of a few lines. */
 static char *read_text(const char *path, struct vouch_error *err)
 {

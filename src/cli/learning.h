@@ -111,6 +111,9 @@ bool learning_tune(struct trial *chosen, const struct trial_plan *plan, struct t
 /* Says on standard error what was chosen, and with --verbose what was tried. */
 void tuned_say(const struct tuned *tuned, const struct trial *chosen, const struct settings *settings);
 
+/* The same for machines: parameter, value, and all that was tried. */
+json_t *tuned_json(const struct tuned *tuned);
+
 /* Reading options from --format and --gold; EXIT_DONE or EXIT_MISUSE after a message. */
 int reading_prepare(struct reader_options *reading, const struct command *command, const struct settings *settings);
 

@@ -109,6 +109,24 @@ static json_t *point_json(const struct trade_point *point)
                      (json_int_t)point->counts.correct, "changed", (json_int_t)point->changed);
 }
 
+/* The whole curve, but for points where nobody can see a difference to the last one. */
+static json_t *line_json(const struct trade_curve *curve)
+{
+    const double visible = 0.25; /* points of precision or recall */
+    struct tag_rates last = {0};
+    json_t *line = json_array();
+    for (size_t i = 0; i < curve->points; i++) {
+        struct tag_rates now = tag_rates(curve->point[i].counts);
+        if (i > 0 && i + 1 < curve->points && fabs(now.precision - last.precision) < visible &&
+            fabs(now.recall - last.recall) < visible)
+            continue;
+        last = now;
+        json_array_append_new(line, json_pack("{s:f, s:f, s:f, s:f}", "threshold", curve->point[i].threshold,
+                                              "precision", now.precision, "recall", now.recall, "f1", now.f1));
+    }
+    return line;
+}
+
 static json_t *curve_json(const struct trade *t, const struct trade_curve *curve)
 {
     const struct trade_point *row[LOSSES];
@@ -116,9 +134,10 @@ static json_t *curve_json(const struct trade *t, const struct trade_curve *curve
     json_t *points = json_array();
     for (size_t i = 0; i < rows; i++)
         json_array_append_new(points, point_json(row[i]));
-    return json_pack("{s:s, s:s, s:o, s:o, s:o}", "method", t->name[curve->method], "direction",
+    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "method", t->name[curve->method], "direction",
                      direction_names[curve->direction], "points", points, "within_one_point_of_f1",
-                     point_json(within_a_point(t, curve)), "last", point_json(&curve->point[curve->points - 1]));
+                     point_json(within_a_point(t, curve)), "last", point_json(&curve->point[curve->points - 1]),
+                     "curve", line_json(curve));
 }
 
 json_t *trade_report_json(const struct trade *t)

@@ -56,7 +56,7 @@ bool training_calibrate(struct training_run *run)
     struct held_out held = {0};
     struct beliefs beliefs[MAX_MODEL_LAYERS];
     struct calibration_plan plan = {.held = &held,
-                                    .grids = &quick_grids,
+                                    .grids = strcmp(run->settings->grid, "paper") == 0 ? &paper_grids : &quick_grids,
                                     .seed = (uint64_t)run->settings->seed,
                                     .threads = (uint32_t)run->settings->threads,
                                     .tell = training_tell_calibrating,

@@ -22,8 +22,8 @@
 
 #include <math.h>
 
-const unsigned ranking_recall[RANKING_PLACES] = {10, 50, 90};
-const unsigned ranking_inspected[RANKING_PLACES] = {1, 5, 10};
+const unsigned ranking_recall[RANKING_RECALLS] = {10, 20, 30, 40, 50, 60, 70, 80, 90, 100};
+const unsigned ranking_inspected[RANKING_INSPECTED] = {1, 5, 10};
 
 /* Words and errors among them. */
 struct seen {
@@ -135,10 +135,10 @@ void ranking_measure(const struct levels *levels, struct ranking *ranking)
     ranking->average_precision = average_precision(levels);
     ranking->area_under_roc = area_under_roc(levels);
     ranking->area_under_risk_coverage = area_under_risk_coverage(levels);
-    for (size_t i = 0; i < RANKING_PLACES; i++) {
+    for (size_t i = 0; i < RANKING_RECALLS; i++)
         ranking->precision[i] = precision_at_recall(levels, ranking_recall[i]);
+    for (size_t i = 0; i < RANKING_INSPECTED; i++)
         ranking->found[i] = errors_found(levels, ranking_inspected[i] / 100.0);
-    }
 }
 
 /* A curve while it is drawn: how many points there are, and the cell in which the next may lie. */

@@ -39,14 +39,14 @@ double errors_found(const struct levels *levels, double share /* 0 .. 1 */);
  */
 double area_under_risk_coverage(const struct levels *levels);
 
-enum { RANKING_PLACES = 3 };
-extern const unsigned ranking_recall[RANKING_PLACES];    /* 10, 50, 90 % of the errors */
-extern const unsigned ranking_inspected[RANKING_PLACES]; /* 1, 5, 10 % of the words */
+enum { RANKING_RECALLS = 10, RANKING_INSPECTED = 3 };
+extern const unsigned ranking_recall[RANKING_RECALLS];      /* 10, 20 ... 100 % of the errors */
+extern const unsigned ranking_inspected[RANKING_INSPECTED]; /* 1, 5, 10 % of the words */
 
 struct ranking {
     double average_precision, area_under_roc, area_under_risk_coverage;
-    double precision[RANKING_PLACES]; /* at ranking_recall */
-    double found[RANKING_PLACES];     /* share of the errors, after ranking_inspected */
+    double precision[RANKING_RECALLS]; /* at ranking_recall */
+    double found[RANKING_INSPECTED];   /* share of the errors, after ranking_inspected */
 };
 
 /* All of the above. O(words), without memory. */

@@ -1,6 +1,8 @@
 /* Pages: see page.h. */
 #include "report/page.h"
 
+#include "report/report_style.h"
+
 /*
  * Black on white or the other way round, as the reader's system has it. Blue and vermilion are told apart by almost
  * everybody, and marks, borders and words say the same as colours do.
@@ -93,7 +95,7 @@ void page_begin(struct output *out, const char *title, const char *lead)
     output_printf(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
     page_text(out, text_of(title));
-    output_printf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<h1>", style);
+    output_printf(out, "</title>\n<style>\n%s%s</style>\n</head>\n<body>\n<h1>", style, report_style);
     page_text(out, text_of(title));
     output_printf(out, "</h1>\n<p class=\"lead\">");
     page_text(out, text_of(lead));

@@ -3,7 +3,8 @@
  *
  * The style knows headings, paragraphs, tables (class "number" for figures), pre, figure and mark, and the classes
  * note (a box), soft (beside the point), label with warm or cool, pair (a word with labels, kept together), bar (a
- * length of --share percent) and, for ol, items: long lists of a narrow and a wide part.
+ * length of --share percent) and, for ol, items: long lists of a narrow and a wide part. What reports need besides is
+ * in report_style.c: nav, figures with panels, tables that scroll, and lists of claims.
  */
 #ifndef VOUCH_REPORT_PAGE_H
 #define VOUCH_REPORT_PAGE_H
@@ -17,5 +18,11 @@ void page_end(struct output *out);
 
 /* Text as it is to be read: what HTML would take for markup is escaped. */
 void page_text(struct output *out, struct text text);
+
+/*
+ * A figure of plot.h in the page itself. Names inside it get `prefix`, which is to be another for every figure of a
+ * page, and its own colours of ground and text give way to the page's.
+ */
+void page_svg(struct output *out, const char *svg, const char *prefix);
 
 #endif

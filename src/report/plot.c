@@ -10,8 +10,8 @@
  * The streams are temporary files without a name, so that nobody waits for
  * somebody else to read. Start-up files of the user's are not read (-d).
  *
- * The figure has colours that can be told apart by everybody (Okabe and Ito,
- * "Color Universal Design", 2008) on light grounds and dark ones, and a pattern
+ * The figure has colours that can be told apart by everybody (the first six are Okabe
+ * and Ito's, "Color Universal Design", 2008) on light grounds and dark ones, and a pattern
  * of dashes for each line. Axes and grid are greys between; ground and text are changed for dark
  * pages by a style sheet, which stands where gnuplot writes its own title.
  */
@@ -29,11 +29,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MARKED_POINTS = 12 }; /* up to here the points of a line are marked */
+enum { MARKED_POINTS = 12, TICKS = 12 }; /* up to here the points of lines are marked, and whole numbers have ticks */
 
 extern char **environ;
 
-static const char *const colours[] = {"#0072B2", "#D55E00", "#009E73", "#E69F00", "#CC79A7", "#56B4E9"};
+static const char *const colours[] = {"#0072B2", "#D55E00", "#009E73", "#E69F00", "#CC79A7",
+                                      "#56B4E9", "#8F6BD1", "#8A8A8A", "#8C8C2A", "#B5304A"};
 static const char *const dashes[] = {"solid", "(9,4)", "(2,3)", "(9,3,2,3)", "(5,3)"};
 enum { COLOURS = sizeof colours / sizeof *colours, DASHES = sizeof dashes / sizeof *dashes };
 
@@ -163,6 +164,18 @@ static void find_ends(const struct plot *plot, double *least, double *greatest)
     *greatest = isfinite(plot->x_to) ? plot->x_to : *greatest;
 }
 
+/* Whether x counts something, and not far. */
+static bool counts_few(const struct plot *plot)
+{
+    double least, greatest;
+    find_ends(plot, &least, &greatest);
+    for (size_t i = 0; i < plot->count; i++)
+        for (size_t j = 0; j < plot->series[i].points; j++)
+            if (plot->series[i].x[j] != floor(plot->series[i].x[j]))
+                return false;
+    return greatest > least && greatest - least <= TICKS;
+}
+
 /* Marks at 1, 2, 5, 10, 20 and so on if there are less than three decades, where gnuplot has too few. */
 static void put_log_axis(FILE *to, const struct plot *plot)
 {
@@ -189,7 +202,23 @@ static size_t legend_width(const struct plot *plot)
         size_t length = plot->series[i].name ? strlen(plot->series[i].name) : 0;
         longest = length > longest ? length : longest;
     }
-    return longest ? 60 + 7 * (longest < 80 ? longest : 80) : 0;
+    return longest && !plot->panel ? 60 + 7 * (longest < 80 ? longest : 80) : 0;
+}
+
+/* Names along the axis of x, slanted if they would touch. */
+static bool put_x_names(FILE *to, const struct plot *plot, struct vouch_error *err)
+{
+    size_t letters = 0;
+    bool ok = true;
+    for (size_t i = 0; i < plot->x_names; i++)
+        letters += strlen(plot->x_name[i]) + 2;
+    fprintf(to, "set xtics scale 0 %s ( \\\n", letters > (plot->panel ? 50 : 90) ? "rotate by 35 right" : "");
+    for (size_t i = 0; ok && i < plot->x_names; i++) {
+        ok = quote(to, i ? ", " : "", plot->x_name[i], " \\", err);
+        fprintf(to, " %zu \\\n", i);
+    }
+    fputs(") noenhanced\nset grid noxtics\n", to);
+    return ok;
 }
 
 /* How every figure looks. */
@@ -197,30 +226,57 @@ static bool put_look(FILE *to, const struct plot *plot, struct vouch_error *err)
 {
     fprintf(to,
             "set encoding utf8\n"
-            "set terminal svg size %zu,460 fixed noenhanced rounded font 'Helvetica,14' background '#ffffff'\n",
-            720 + legend_width(plot));
+            "set terminal svg size %zu,%d fixed noenhanced rounded font 'Helvetica,14' background '#ffffff'\n",
+            (plot->panel ? 480 : 720) + legend_width(plot), plot->panel ? 410 : 460);
     fputs("set border 3 linecolor rgb '#8a8a8a' linewidth 1\n"
           "set tics out nomirror scale 0.5 textcolor rgb '#333333'\n"
           "set grid linetype 1 linecolor rgb '#c0808080' linewidth 1\n"
-          "set key outside right top vertical Left reverse samplen 3 spacing 1.3 textcolor rgb '#333333'\n"
+          "set key Left reverse samplen 3 spacing 1.3 textcolor rgb '#333333'\n"
           "set format '%g'\n"
-          "set tmargin 3.5\n"
           "set autoscale xfix\n",
           to);
+    fputs(plot->panel ? "set key outside bottom center horizontal font ',12' samplen 2.2 spacing 1.15 width -2\n"
+                      : "set key outside right top vertical\n",
+          to);
+    fprintf(to, "set tmargin %s\n", plot->title && plot->title[0] ? "3.5" : "1");
     put_range(to, "x", plot->x_from, plot->x_to);
     put_range(to, "y", plot->y_from, plot->y_to);
     if (plot->log_x)
         put_log_axis(to, plot);
+    else if (counts_few(plot))
+        fputs("set xtics 1\n", to);
+    if (plot->x_name && !put_x_names(to, plot, err))
+        return false;
     return quote(to, "set xlabel ", plot->x_label, " noenhanced textcolor rgb '#333333'", err) &&
            quote(to, "set ylabel ", plot->y_label, " noenhanced textcolor rgb '#333333'", err) &&
            quote(to, "set label ", plot->title,
                  " at graph 0,1 offset 0,1.2 left noenhanced font ',16' textcolor rgb '#333333'", err);
 }
 
-/* The number of a series' colour and dashes. */
-static size_t look_of(const struct plot *plot, size_t i)
+/* The number of series i among those that have colours: guides have none. */
+static size_t among_coloured(const struct plot *plot, size_t i)
+{
+    size_t guides = 0;
+    for (size_t j = 0; j < i; j++)
+        guides += plot->series[j].guide;
+    return i - guides;
+}
+
+/* The series that it is a part of, or itself. */
+static size_t series_like(const struct plot *plot, size_t i)
 {
     return plot->series[i].like ? plot->series[i].like - 1 : i;
+}
+
+/* The number of a look: `own` - 1, or that of the series itself or of the one that it is a part of. */
+static size_t look_of(const struct plot *plot, size_t i, size_t own)
+{
+    return own ? own - 1 : among_coloured(plot, series_like(plot, i));
+}
+
+static const char *colour_of(const struct plot *plot, size_t i)
+{
+    return colours[look_of(plot, i, plot->series[i].colour) % COLOURS];
 }
 
 /* Bands come before all lines, which they would cover; `*first` is whether nothing was drawn yet. */
@@ -231,20 +287,41 @@ static void put_bands(FILE *to, const struct plot *plot, bool *first)
             fprintf(to,
                     "%s $series%zu using 1:3:4 with filledcurves fillstyle transparent solid 0.18 noborder "
                     "linecolor rgb '%s' notitle",
-                    *first ? "plot" : ", \\\n", i, colours[look_of(plot, i) % COLOURS]);
+                    *first ? "plot" : ", \\\n", i, colour_of(plot, i));
             *first = false;
         }
+}
+
+/* Bars of series i, beside those of the others in every group. */
+static void put_bars(FILE *to, const struct plot *plot, size_t i)
+{
+    double width = 0.8 * plot->bars / (double)plot->count;
+    fprintf(to, " $series%zu using ($1 + %.9g):2:(%.9g) with boxes fillstyle solid noborder linecolor rgb '%s' ", i,
+            ((double)i - (double)(plot->count - 1) / 2) * width, width * 0.92, colour_of(plot, i));
+}
+
+static void put_curve(FILE *to, const struct plot *plot, size_t i)
+{
+    size_t dash = look_of(plot, i, plot->series[i].dash), most = 0;
+    for (size_t j = 0; j < plot->count; j++)
+        most = plot->series[j].points > most ? plot->series[j].points : most;
+    bool marked = most <= MARKED_POINTS;
+    fprintf(to, " $series%zu using 1:2 with %s linewidth 2.2 dashtype %s %s linecolor rgb '%s' ", i,
+            marked ? "linespoints" : "lines", dashes[dash % DASHES], marked ? "pointtype 7 pointsize 0.4" : "",
+            colour_of(plot, i));
 }
 
 static bool put_line(FILE *to, const struct plot *plot, size_t i, bool first, struct vouch_error *err)
 {
     const struct plot_series *s = &plot->series[i];
-    size_t look = look_of(plot, i);
-    bool marked = s->points <= MARKED_POINTS;
     bool named = s->name && s->name[0];
-    fprintf(to, "%s $series%zu using 1:2 with %s linewidth 2.2 dashtype %s %s linecolor rgb '%s' ",
-            first ? "plot" : ", \\\n", i, marked ? "linespoints" : "lines", dashes[look % DASHES],
-            marked ? "pointtype 7 pointsize 0.4" : "", colours[look % COLOURS]);
+    fputs(first ? "plot" : ", \\\n", to);
+    if (s->guide)
+        fprintf(to, " $series%zu using 1:2 with lines linewidth 1 dashtype solid linecolor rgb '#8a8a8a' ", i);
+    else if (plot->bars > 0)
+        put_bars(to, plot, i);
+    else
+        put_curve(to, plot, i);
     if (named)
         return quote(to, "title ", s->name, " noenhanced \\", err);
     fputs("notitle \\\n", to);
@@ -341,39 +418,43 @@ static bool run_gnuplot(const struct streams *s, struct vouch_error *err)
     return false;
 }
 
-static void put_escaped(struct output *out, const char *text)
+static void put_escaped(FILE *to, const char *text)
 {
     for (const char *c = text; *c; c++)
         if (*c == '&')
-            output_printf(out, "&amp;");
+            fputs("&amp;", to);
         else if (*c == '<')
-            output_printf(out, "&lt;");
+            fputs("&lt;", to);
         else if (*c == '>')
-            output_printf(out, "&gt;");
+            fputs("&gt;", to);
         else
-            output_write(out, c, 1);
+            fputc(*c, to);
 }
 
-/* What gnuplot drew, with our title and style. */
-static bool put_figure(struct output *out, const char *title, FILE *drawn, struct vouch_error *err)
+/* What gnuplot drew, with our title and style; to free(). */
+static char *dress(const char *title, FILE *drawn, struct vouch_error *err)
 {
     size_t length;
-    char *svg = contents(drawn, &length, err);
+    char *svg = contents(drawn, &length, err), *dressed = NULL;
     char *line = svg ? one_line(title, err) : NULL;
     char *at = line ? strstr(svg, gnuplot_title) : NULL;
-    if (at) {
-        output_write(out, svg, (size_t)(at - svg));
-        output_printf(out, "<title>");
-        put_escaped(out, line);
-        output_printf(out, "</title>\n%s", style);
-        output_printf(out, "%s", at + strlen(gnuplot_title));
+    FILE *text = at ? open_memstream(&dressed, &length) : NULL;
+    if (text) {
+        fprintf(text, "%.*s<title>", (int)(at - svg), svg);
+        put_escaped(text, line);
+        fprintf(text, "</title>\n%s%s", style, at + strlen(gnuplot_title));
     } else if (line) {
-        fail(err, VOUCH_ERR_IO, "gnuplot: expected an SVG with '%s', found none", gnuplot_title);
+        at ? fail_memory(err)
+           : fail(err, VOUCH_ERR_IO, "gnuplot: expected an SVG with '%s', found none", gnuplot_title);
     }
-    bool found = at;
+    if (text && fclose(text) != 0) {
+        free(dressed);
+        dressed = NULL;
+        fail_memory(err);
+    }
     free(line);
     free(svg);
-    return found;
+    return dressed;
 }
 
 static bool put_comment(FILE *to, const char *before, const char *text, const char *after, struct vouch_error *err)
@@ -394,13 +475,13 @@ static bool put_numbers(FILE *to, const struct plot *plot, struct vouch_error *e
               put_comment(to, "", plot->y_label, "; low and high end of the band, NaN if there is none\n", err);
     for (size_t i = 0; ok && i < plot->count; i++) {
         const char *name = plot->series[i].name;
-        ok = put_comment(to, i ? "\n\n# " : "# ", name ? name : plot->series[look_of(plot, i)].name, "\n", err);
+        ok = put_comment(to, i ? "\n\n# " : "# ", name ? name : plot->series[series_like(plot, i)].name, "\n", err);
         put_points(to, &plot->series[i]);
     }
     return ok;
 }
 
-static bool write_numbers(const struct plot *plot, const char *path, struct vouch_error *err)
+bool plot_write_numbers(const struct plot *plot, const char *path, struct vouch_error *err)
 {
     char *bytes = NULL;
     size_t length = 0;
@@ -427,13 +508,24 @@ static char *path_of_numbers(const char *path, struct vouch_error *err)
     return name;
 }
 
-static bool draw(const struct plot *plot, const char *path, struct vouch_error *err)
+char *plot_svg(const struct plot *plot, struct vouch_error *err)
 {
     struct streams s = {0};
-    struct output *out = output_open(path, err);
-    bool ok = out && streams_open(&s, err) && put_script(s.in, plot, err) && run_gnuplot(&s, err) &&
-              put_figure(out, plot->title, s.out, err);
+    char *svg = NULL;
+    if (streams_open(&s, err) && put_script(s.in, plot, err) && run_gnuplot(&s, err))
+        svg = dress(plot->title, s.out, err);
     streams_close(&s);
+    return svg;
+}
+
+static bool draw(const struct plot *plot, const char *path, struct vouch_error *err)
+{
+    struct output *out = output_open(path, err);
+    char *svg = out ? plot_svg(plot, err) : NULL;
+    if (svg)
+        output_write(out, svg, strlen(svg));
+    bool ok = svg;
+    free(svg);
     return output_close(out, ok, err);
 }
 
@@ -455,7 +547,7 @@ bool plot_draw(const struct plot *plot, const char *path, struct vouch_error *er
     if (!is_name(path, err))
         return false;
     char *numbers = path_of_numbers(path, err);
-    bool written = numbers && write_numbers(plot, numbers, err), ok = written && draw(plot, path, err);
+    bool written = numbers && plot_write_numbers(plot, numbers, err), ok = written && draw(plot, path, err);
     if (written && !ok)
         fail_within(err, "%s is written, %s is not", numbers, path);
     free(numbers);

@@ -14,13 +14,19 @@ struct plot_series {
     const double *x, *y;      /* [points] */
     const double *low, *high; /* [points] a band, or NULL */
     size_t points;
-    size_t like; /* 1 + the series whose colour and dashes it has, for a line of several parts; 0: its own */
+    size_t like;         /* 1 + the series whose colour and dashes it has, for a line of several parts; 0: its own */
+    size_t colour, dash; /* 1 + the number of its colour, and of its dashes; 0: as `like` has it */
+    bool guide;          /* a thin grey line to measure others by; it has no colour of its own */
 };
 
 struct plot {
     const char *title, *x_label, *y_label;
     double x_from, x_to, y_from, y_to; /* NAN: as the numbers have it */
     bool log_x;
+    bool panel;                /* one of several that stand together: smaller, with the legend below */
+    double bars;               /* not 0: bars instead of lines, whose groups are so far apart on the x axis */
+    const char *const *x_name; /* [x_names] to stand at x = 0, 1, ...; NULL: numbers */
+    size_t x_names;
     const struct plot_series *series; /* [count] */
     size_t count;
 };
@@ -30,6 +36,12 @@ struct plot {
  * appears whole or not at all. Without gnuplot that is an error, which names the package; the numbers stay.
  */
 bool plot_draw(const struct plot *plot, const char *path, struct vouch_error *err);
+
+/* The figure alone, without files: its SVG, to free(); NULL with the error set. */
+char *plot_svg(const struct plot *plot, struct vouch_error *err);
+
+/* The numbers alone, as they stand beside a figure. */
+bool plot_write_numbers(const struct plot *plot, const char *path, struct vouch_error *err);
 
 /* Whether gnuplot is there and both files can be written: nobody wants to learn that after an hour of work. */
 bool plot_possible(const char *path, struct vouch_error *err);

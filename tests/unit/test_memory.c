@@ -279,11 +279,11 @@ static bool cross(void *context, struct vouch_error *err)
 {
     const struct bench *bench = context;
     struct trial trial = {.learner = bench->learner, .parameters = tiny_parameters()};
-    struct layer_score result[3];
+    struct layer_score result[3], after[3 * 2];
     struct subject subject = tag_subject(&bench->corpus);
     struct trial_plan plan = {
         .subject = &subject, .trial = &trial, .trials = 1, .passes = 2, .seed = 1, .threads = bench->threads};
-    return cross_validate(&plan, 3, result, err);
+    return cross_validate(&plan, 3, result, after, err);
 }
 
 static void cross_validation_without_memory(void **state)

@@ -161,6 +161,45 @@ static void a_line_may_have_several_parts(void **state)
     expect_text("a.svg", "213,  94,   0", true);
 }
 
+/* Bars: one for each point, in groups that have names, whatever these are. */
+static void bars_stand_in_named_groups(void **state)
+{
+    (void)state;
+    const double groups[] = {0, 1}, heights[] = {0.5, 1};
+    const char *const names[] = {"it's \\", "<b>, 2)"};
+    const struct plot_series series[] = {{.name = "a", .x = groups, .y = heights, .points = 2},
+                                         {.name = "b", .x = groups, .y = heights, .points = 2}};
+    struct plot plot = plot_of(series, 2);
+    plot.bars = 1;
+    plot.x_name = names;
+    plot.x_names = 2;
+    plot.x_from = -0.6;
+    plot.x_to = 1.6;
+    if (!plot_draw(&plot, folder_file("a.svg"), &err))
+        fail_msg("%s", err.message);
+    expect_text("a.svg", ">it's \\<", true);
+    expect_text("a.svg", ">&lt;b>, 2)<", true);
+    expect_text("a.svg", "213,  94,   0", true);
+}
+
+/* A guide is grey and takes no colour from the lines; looks can be chosen one by one. */
+static void looks_can_be_chosen(void **state)
+{
+    (void)state;
+    struct plot_series series[] = {{.x = xs, .y = high, .points = 3, .guide = true},
+                                   {.name = "a", .x = xs, .y = low, .points = 3}};
+    struct plot plot = plot_of(series, 2);
+    plot.panel = true;
+    assert_true(plot_draw(&plot, folder_file("a.svg"), &err));
+    expect_text("a.svg", "  0, 114, 178", true); /* the first colour */
+    expect_text("a.svg", "213,  94,   0", false);
+    series[1].colour = 2;
+    char *svg = plot_svg(&plot, &err);
+    assert_non_null(svg);
+    assert_non_null(strstr(svg, "213,  94,   0"));
+    free(svg);
+}
+
 int main(void)
 {
 #define IN_A_FOLDER(test) cmocka_unit_test_setup_teardown(test, folder_make, folder_remove)
@@ -168,6 +207,7 @@ int main(void)
         IN_A_FOLDER(the_numbers_stand_beside_the_figure), IN_A_FOLDER(any_text_is_only_text),
         IN_A_FOLDER(without_gnuplot_the_numbers_stay),    IN_A_FOLDER(a_failing_gnuplot_is_quoted),
         IN_A_FOLDER(a_line_may_have_several_parts),       IN_A_FOLDER(what_cannot_be_drawn_is_an_error),
+        IN_A_FOLDER(bars_stand_in_named_groups),          IN_A_FOLDER(looks_can_be_chosen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

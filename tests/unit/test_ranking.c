@@ -30,7 +30,7 @@ static struct ranking ranking_of(const char *verdicts)
 struct orders {
     struct judged word[8]; /* [n] in the order of inspection up to `placed` */
     size_t n, placed;
-    double count, average_precision, roc, risk, found[RANKING_PLACES], inspected[RANKING_PLACES];
+    double count, average_precision, roc, risk, found[RANKING_INSPECTED], inspected[RANKING_RECALLS];
 };
 
 /* Measures one order, by the definitions. */
@@ -41,12 +41,13 @@ static void add_order(struct orders *all)
         errors += !all->word[i].right;
     for (size_t i = 0; i < all->n; i++) {
         bool wrong = !all->word[i].right;
-        for (size_t p = 0; p < RANKING_PLACES; p++) {
+        for (size_t p = 0; p < RANKING_INSPECTED; p++) {
             double part = fmin(fmax(ranking_inspected[p] / 100.0 * n - (double)i, 0), 1);
             all->found[p] += wrong * part / errors;
+        }
+        for (size_t p = 0; p < RANKING_RECALLS; p++)
             if (wrong && seen + 1 == ceil(ranking_recall[p] * errors / 100))
                 all->inspected[p] += (double)i + 1;
-        }
         risks += (errors - seen) / (n - (double)i);
         seen += wrong;
         precisions += wrong * seen / ((double)i + 1);
@@ -93,11 +94,12 @@ static void check_against_all_orders(const struct judged *word, size_t n)
     assert_near(ranking.area_under_risk_coverage, all.risk / all.count, 1e-13);
     if (levels.right)
         assert_near(ranking.area_under_roc, all.roc / all.count, 1e-13);
-    for (size_t p = 0; p < RANKING_PLACES; p++) {
+    for (size_t p = 0; p < RANKING_RECALLS; p++) {
         uint64_t wanted = (levels.wrong * ranking_recall[p] + 99) / 100;
         assert_near(ranking.precision[p], (double)wanted * all.count / all.inspected[p], 1e-13);
-        assert_near(ranking.found[p], all.found[p] / all.count, 1e-13);
     }
+    for (size_t p = 0; p < RANKING_INSPECTED; p++)
+        assert_near(ranking.found[p], all.found[p] / all.count, 1e-13);
     levels_release(&levels);
 }
 
@@ -123,7 +125,7 @@ static void errors_first_is_perfect(void **state)
     (void)state;
     struct ranking r = ranking_of("--++++++++");
     assert_true(r.average_precision == 1 && r.area_under_roc == 1);
-    for (size_t p = 0; p < RANKING_PLACES; p++)
+    for (size_t p = 0; p < RANKING_RECALLS; p++)
         assert_true(r.precision[p] == 1);
     assert_near(r.found[0], 0.05, 1e-15); /* a tenth of a word of ten, of two errors */
     assert_near(r.found[1], 0.25, 1e-15);
@@ -138,7 +140,7 @@ static void errors_last_is_worst(void **state)
     assert_near(r.average_precision, (1 / 9.0 + 2 / 10.0) / 2, 1e-15);
     assert_true(r.area_under_roc == 0 && r.found[2] == 0);
     assert_near(r.precision[0], 1 / 9.0, 1e-15);
-    assert_near(r.precision[2], 2 / 10.0, 1e-15);
+    assert_near(r.precision[8], 2 / 10.0, 1e-15);
     double risks = 0;
     for (int i = 1; i <= 10; i++)
         risks += fmin(i, 2) / i;
@@ -153,8 +155,8 @@ static void an_example_worked_by_hand(void **state)
     assert_near(r.average_precision, (1 / 1.0 + 2 / 3.0 + 3 / 6.0) / 3, 1e-15);
     assert_near(r.area_under_roc, 5 / 9.0, 1e-15);
     assert_near(r.precision[0], 1, 1e-15);
-    assert_near(r.precision[1], 2 / 3.0, 1e-15);
-    assert_near(r.precision[2], 3 / 6.0, 1e-15);
+    assert_near(r.precision[4], 2 / 3.0, 1e-15);
+    assert_near(r.precision[8], 3 / 6.0, 1e-15);
     assert_near(r.found[2], 0.6 / 3, 1e-15);
     assert_near(r.area_under_risk_coverage, (1 / 1.0 + 1 / 2.0 + 1 / 3.0 + 2 / 4.0 + 2 / 5.0 + 3 / 6.0) / 6, 1e-15);
 }
@@ -169,7 +171,7 @@ static void all_tied_is_chance(void **state)
     assert_near(r.area_under_roc, 0.5, 1e-15);
     assert_near(r.found[1], 0.05, 1e-15);
     assert_near(r.area_under_risk_coverage, 3 / 21.0, 1e-15);
-    assert_near(r.precision[1], 4 / 22.0, 1e-15);
+    assert_near(r.precision[4], 4 / 22.0, 1e-15);
 }
 
 /* Of many tied words, average precision is the share of errors, but for the first few places. */
@@ -195,10 +197,12 @@ static void what_is_not_defined_is_nan(void **state)
     assert_true(isnan(wrong.area_under_roc));
     assert_near(wrong.average_precision, 1, 1e-15);
     assert_near(wrong.area_under_risk_coverage, 1, 1e-15);
-    for (size_t p = 0; p < RANKING_PLACES; p++) {
-        assert_true(isnan(none.precision[p]) && isnan(none.found[p]));
-        assert_true(isnan(right.precision[p]) && isnan(right.found[p]));
+    for (size_t p = 0; p < RANKING_RECALLS; p++) {
+        assert_true(isnan(none.precision[p]) && isnan(right.precision[p]));
         assert_near(wrong.precision[p], 1, 1e-15);
+    }
+    for (size_t p = 0; p < RANKING_INSPECTED; p++) {
+        assert_true(isnan(none.found[p]) && isnan(right.found[p]));
         assert_near(wrong.found[p], ranking_inspected[p] / 100.0, 1e-15);
     }
 }

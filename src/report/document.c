@@ -1,0 +1,215 @@
+/* Documents: see document.h. */
+#include "report/document.h"
+
+#include "base/memory.h"
+#include "report/page.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct chart *figure_add(struct figure *figure, const char *name, const char *title, const char *x_label,
+                         const char *y_label)
+{
+    if (figure->broken || !RESERVE(figure->chart, figure->capacity, figure->charts + 1, NULL)) {
+        figure->broken = figure->spare.broken = true;
+        return &figure->spare;
+    }
+    struct chart *chart = &figure->chart[figure->charts++];
+    chart_init(chart, name, title, x_label, y_label);
+    return chart;
+}
+
+void figure_release(struct figure *figure)
+{
+    for (size_t i = 0; i < figure->charts; i++)
+        chart_release(&figure->chart[i]);
+    free(figure->chart);
+    free(figure->title);
+    free(figure->says);
+    *figure = (struct figure){0};
+}
+
+enum { PATH_SIZE = 4096 };
+
+/* "FOLDER/KIND/NAME.ENDING", or "FOLDER/KIND" without a name. */
+static bool path_in(char path[PATH_SIZE], const struct document *d, const char *kind, const char *name,
+                    const char *ending)
+{
+    int length = snprintf(path, PATH_SIZE, "%s/%s%s%s%s", d->folder, kind, name ? "/" : "", name ? name : "",
+                          name ? ending : "");
+    return (length >= 0 && length < PATH_SIZE) ||
+           fail(d->err, VOUCH_ERR_ARGUMENT, "%.100s...: the name of the folder is too long", d->folder);
+}
+
+static bool make_folder(const struct document *d, const char *kind)
+{
+    char path[PATH_SIZE];
+    if (!path_in(path, d, kind, NULL, NULL))
+        return false;
+    return mkdir(path, 0777) == 0 || errno == EEXIST ||
+           fail(d->err, VOUCH_ERR_IO, "%s: cannot make the folder: %s", path, strerror(errno));
+}
+
+/* Whether anything can be drawn; if not, the page says why. */
+static bool can_draw(struct document *d)
+{
+    const double number = 0;
+    struct plot_series point = {.x = &number, .y = &number, .points = 1};
+    struct plot plot = {.series = &point, .count = 1, .x_from = -1, .x_to = 1, .y_from = -1, .y_to = 1};
+    struct vouch_error why = {0};
+    char *svg = plot_svg(&plot, &why);
+    if (!svg) {
+        output_printf(d->page, "<p class=\"note\">No figures here: ");
+        page_text(d->page, text_of(why.message));
+        output_printf(d->page, ".</p>\n");
+    }
+    bool drawn = svg;
+    free(svg);
+    return drawn;
+}
+
+void document_begin(struct document *d, const char *path, const char *folder, const char *title, const char *lead,
+                    struct vouch_error *err)
+{
+    *d = (struct document){.folder = folder, .err = err};
+    d->ok = !folder || (make_folder(d, "tables") && make_folder(d, "figures"));
+    d->page = d->ok ? output_open(path, err) : NULL;
+    d->ok = d->page;
+    if (!d->ok)
+        return;
+    page_begin(d->page, title, lead);
+    d->figures = can_draw(d);
+}
+
+void document_heading(struct document *d, int level, const char *id, const char *text)
+{
+    if (!d->ok)
+        return;
+    output_printf(d->page, "<h%d", level);
+    if (id)
+        output_printf(d->page, " id=\"%s\"", id);
+    output_printf(d->page, ">");
+    page_text(d->page, text_of(text));
+    output_printf(d->page, "</h%d>\n", level);
+}
+
+void document_say(struct document *d, const char *style, const char *text)
+{
+    if (!d->ok)
+        return;
+    output_printf(d->page, style ? "<p class=\"%s\">" : "<p>", style);
+    page_text(d->page, text_of(text));
+    output_printf(d->page, "</p>\n");
+}
+
+/* One file of a table. */
+static bool write_table(const struct document *d, const struct sheet *sheet, const char *ending,
+                        void (*write)(const struct sheet *sheet, struct output *out))
+{
+    char path[PATH_SIZE];
+    struct output *out = path_in(path, d, "tables", sheet->name, ending) ? output_open(path, d->err) : NULL;
+    if (out)
+        write(sheet, out);
+    return output_close(out, out, d->err);
+}
+
+void document_sheet_files(struct document *d, const struct sheet *sheet)
+{
+    d->ok = d->ok && sheet_whole(sheet, d->err);
+    if (d->ok && d->folder)
+        d->ok = write_table(d, sheet, ".md", sheet_write_markdown) && write_table(d, sheet, ".csv", sheet_write_csv);
+}
+
+static bool has_numbers(const struct sheet *sheet)
+{
+    for (size_t j = 0; j < sheet->columns; j++)
+        if (!sheet_is_empty(sheet, j))
+            return true;
+    return false;
+}
+
+void document_sheet(struct document *d, struct sheet *sheet)
+{
+    if (sheet->broken || has_numbers(sheet)) {
+        document_sheet_files(d, sheet);
+        if (d->ok)
+            sheet_write_html(sheet, d->page);
+    }
+    sheet_release(sheet);
+}
+
+/* The files of a chart, the SVG if there is one. */
+static bool write_chart(const struct document *d, const struct chart *chart, const char *svg)
+{
+    char path[PATH_SIZE];
+    if (!path_in(path, d, "figures", chart->name, ".dat") || !chart_write_numbers(chart, path, d->err))
+        return false;
+    if (!svg)
+        return true;
+    struct output *out = path_in(path, d, "figures", chart->name, ".svg") ? output_open(path, d->err) : NULL;
+    if (out)
+        output_write(out, svg, strlen(svg));
+    return output_close(out, out, d->err);
+}
+
+/* On the page: a chart that is alone under its heading has no other. */
+static bool put_on_page(struct document *d, const struct chart *chart, const char *svg, bool alone)
+{
+    char prefix[32];
+    char *untitled = alone ? chart_svg(chart, "", d->err) : NULL;
+    bool ok = !alone || untitled;
+    snprintf(prefix, sizeof prefix, "f%u-", ++d->drawn);
+    if (ok)
+        page_svg(d->page, alone ? untitled : svg, prefix);
+    free(untitled);
+    return ok;
+}
+
+static bool put_chart(struct document *d, const struct chart *chart, bool alone)
+{
+    char *svg = d->figures ? chart_svg(chart, chart->title, d->err) : NULL;
+    bool ok = (svg || !d->figures) && (!d->folder || write_chart(d, chart, svg)) &&
+              (!svg || put_on_page(d, chart, svg, alone));
+    free(svg);
+    return ok;
+}
+
+static size_t charts_with_points(const struct figure *figure)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < figure->charts; i++)
+        n += !chart_is_empty(&figure->chart[i]);
+    return n;
+}
+
+void document_figure(struct document *d, struct figure *figure)
+{
+    size_t charts = charts_with_points(figure);
+    if (figure->broken && d->ok)
+        d->ok = fail_memory(d->err);
+    if (d->ok && charts && d->figures) {
+        output_printf(d->page, "<figure>\n<figcaption><b>");
+        page_text(d->page, text_of(figure->title ? figure->title : ""));
+        output_printf(d->page, "</b> ");
+        page_text(d->page, text_of(figure->says ? figure->says : ""));
+        output_printf(d->page, "</figcaption>\n<div class=\"panels\">\n");
+    }
+    for (size_t i = 0; d->ok && i < figure->charts; i++) {
+        figure->chart[i].look.panel |= charts > 1;
+        if (!chart_is_empty(&figure->chart[i]))
+            d->ok = put_chart(d, &figure->chart[i], charts == 1);
+    }
+    if (d->ok && charts && d->figures)
+        output_printf(d->page, "</div>\n</figure>\n");
+    figure_release(figure);
+}
+
+bool document_end(struct document *d)
+{
+    if (d->ok)
+        page_end(d->page);
+    return output_close(d->page, d->ok, d->err);
+}

@@ -1,0 +1,58 @@
+/*
+ * Documents: one page of chapters with tables and figures, each of which can be a file of its own beside it as well.
+ *
+ * What cannot be done is remembered and reported by document_end(); until then nothing of the page is to be seen.
+ */
+#ifndef VOUCH_REPORT_DOCUMENT_H
+#define VOUCH_REPORT_DOCUMENT_H
+
+#include "report/chart.h"
+#include "report/sheet.h"
+
+/* One or several charts under one heading. Zero it before first use. */
+struct figure {
+    char *title, *says; /* what it shows; `says` may be NULL */
+    struct chart *chart;
+    size_t charts, capacity;
+    bool broken;        /* memory was missing */
+    struct chart spare; /* which takes what is added then */
+};
+
+/* A new chart; texts are copied. Valid until the next one is added. */
+struct chart *figure_add(struct figure *figure, const char *name, const char *title, const char *x_label,
+                         const char *y_label);
+void figure_release(struct figure *figure);
+
+struct document {
+    struct output *page;
+    const char *folder; /* the caller's */
+    bool figures;       /* they can be drawn */
+    unsigned drawn;
+    bool ok;
+    struct vouch_error *err; /* the caller's */
+};
+
+/*
+ * A page in the file `path`. `folder` is where tables/NAME.md, tables/NAME.csv, figures/NAME.svg and figures/NAME.dat
+ * go, or NULL: these are not written.
+ */
+void document_begin(struct document *document, const char *path, const char *folder, const char *title,
+                    const char *lead, struct vouch_error *err);
+
+/* A heading: id NULL for one that nobody refers to. `level` is 2 or 3. */
+void document_heading(struct document *document, int level, const char *id, const char *text);
+
+/* A paragraph; `style` is a class of the page's, or NULL. */
+void document_say(struct document *document, const char *style, const char *text);
+
+/* Tables and figures without numbers are left out. Both are released. */
+void document_sheet(struct document *document, struct sheet *sheet);
+void document_figure(struct document *document, struct figure *figure);
+
+/* The files of a table alone; it stays the caller's. */
+void document_sheet_files(struct document *document, const struct sheet *sheet);
+
+/* Whether all went well; else the page is not there. */
+bool document_end(struct document *document);
+
+#endif

@@ -1,0 +1,354 @@
+/*
+ * Tables as Markdown, CSV and HTML: see sheet.h.
+ *
+ * Published numbers stand in brackets in Markdown, in columns of their own in CSV, and below ours, small, in HTML;
+ * what was measured on other data is in italics, and marked in CSV.
+ */
+#include "report/sheet.h"
+
+#include "report/page.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char dash[] = "\xe2\x80\x93";
+
+/* Whether any cell has a published number, or a p. */
+static bool any_published(const struct sheet *sheet, size_t column)
+{
+    for (size_t i = 0; i < sheet->rows; i++)
+        if (!isnan(sheet->row[i].cell[column].published))
+            return true;
+    return false;
+}
+
+static bool any_p(const struct sheet *sheet, size_t column)
+{
+    for (size_t i = 0; i < sheet->rows; i++)
+        if (!isnan(sheet->row[i].cell[column].p))
+            return true;
+    return false;
+}
+
+static bool in_any_column(const struct sheet *sheet, bool (*asks)(const struct sheet *sheet, size_t column))
+{
+    for (size_t j = 0; j < sheet->columns; j++)
+        if (!sheet_is_empty(sheet, j) && asks(sheet, j))
+            return true;
+    return false;
+}
+
+static bool any_rival(const struct sheet *sheet, size_t column)
+{
+    return sheet->better != BETTER_NEITHER && sheet->column[column].rival;
+}
+
+static bool any_row_of_other_data(const struct sheet *sheet)
+{
+    for (size_t i = 0; i < sheet->rows; i++)
+        for (size_t j = 0; j < sheet->columns; j++)
+            if (sheet->row[i].other && !isnan(sheet->row[i].cell[j].published))
+                return true;
+    return false;
+}
+
+enum { NUMBER_SIZE = 512 };
+
+/* A number for readers: thousands are set apart. */
+static void format_number(char text[NUMBER_SIZE], double number, int digits)
+{
+    char plain[NUMBER_SIZE / 2];
+    size_t to = 0;
+    snprintf(plain, sizeof plain, "%.*f", digits, number);
+    size_t sign = plain[0] == '-', whole = strcspn(plain + sign, ".");
+    for (size_t i = 0; plain[i] && to + 2 < NUMBER_SIZE; i++) {
+        if (i > sign && i < sign + whole && (sign + whole - i) % 3 == 0)
+            text[to++] = ',';
+        text[to++] = plain[i];
+    }
+    text[to] = '\0';
+}
+
+typedef void put_function(struct output *out, const char *text);
+
+/* What the writing means, a sentence for each sign that is used. */
+static void put_legend(const struct sheet *sheet, struct output *out, put_function *put, const char *published)
+{
+    if (in_any_column(sheet, any_rival))
+        put(out, sheet->better == BETTER_HIGHER ? "Bold: the best of its row, the highest. "
+                                                : "Bold: the best of its row, the lowest. ");
+    if (in_any_column(sheet, any_p))
+        put(out, "Stars: differs from the first column by a paired t-test, * with p < 0.05, ** 0.01, *** 0.001. ");
+    if (!in_any_column(sheet, any_published))
+        return;
+    put(out, published);
+    put(out,
+        any_row_of_other_data(sheet) ? ": as published, in italics if measured on other data." : ": as published.");
+}
+
+/* Markdown. */
+
+/* Characters that Markdown would take for its own get a backslash; a line stays one line. */
+static void put_marked_down(struct output *out, const char *text)
+{
+    for (; *text; text++) {
+        if (strchr("\\`*_[]<>|#", *text))
+            output_write(out, "\\", 1);
+        output_write(out, (unsigned char)*text < ' ' ? " " : text, 1);
+    }
+}
+
+static void put_heading_marked_down(const struct sheet *sheet, size_t column, struct output *out)
+{
+    const struct sheet_column *c = &sheet->column[column];
+    put_marked_down(out, c->group);
+    output_printf(out, "%s", c->group[0] ? ": " : "");
+    put_marked_down(out, c->name);
+}
+
+static void put_cell_marked_down(const struct sheet *sheet, size_t row, size_t column, struct output *out)
+{
+    const struct sheet_cell *cell = &sheet->row[row].cell[column];
+    const char *bold = sheet_is_best(sheet, row, column) ? "**" : "";
+    char number[NUMBER_SIZE];
+    output_printf(out, " ");
+    if (cell->text) {
+        put_marked_down(out, cell->text);
+    } else if (isnan(cell->number)) {
+        output_printf(out, "%s", dash);
+    } else {
+        format_number(number, cell->number, sheet->column[column].digits);
+        output_printf(out, "%s%s%s", bold, number, bold);
+        put_marked_down(out, stars_of(cell->p));
+    }
+    if (!isnan(cell->published)) {
+        const char *slant = sheet->row[row].other ? "*" : "";
+        format_number(number, cell->published, sheet->column[column].published_digits);
+        output_printf(out, " (%s%s%s)", slant, number, slant);
+    }
+    output_printf(out, " |");
+}
+
+static void put_row_marked_down(const struct sheet *sheet, size_t row, struct output *out)
+{
+    output_printf(out, "| ");
+    put_marked_down(out, sheet->row[row].name);
+    output_printf(out, " |");
+    for (size_t j = 0; j < sheet->columns; j++)
+        if (!sheet_is_empty(sheet, j))
+            put_cell_marked_down(sheet, row, j, out);
+    output_printf(out, "\n");
+}
+
+void sheet_write_markdown(const struct sheet *sheet, struct output *out)
+{
+    output_printf(out, "**");
+    put_marked_down(out, sheet->title);
+    output_printf(out, "**\n\n| ");
+    put_marked_down(out, sheet->corner);
+    output_printf(out, " |");
+    for (size_t j = 0; j < sheet->columns; j++)
+        if (!sheet_is_empty(sheet, j)) {
+            output_printf(out, " ");
+            put_heading_marked_down(sheet, j, out);
+            output_printf(out, " |");
+        }
+    output_printf(out, "\n|---|");
+    for (size_t j = 0; j < sheet->columns; j++)
+        if (!sheet_is_empty(sheet, j))
+            output_printf(out, "--:|");
+    output_printf(out, "\n");
+    for (size_t i = 0; i < sheet->rows; i++)
+        put_row_marked_down(sheet, i, out);
+    if (sheet->says) {
+        output_printf(out, "\n");
+        put_marked_down(out, sheet->says);
+        output_printf(out, "\n");
+    }
+    output_printf(out, "\n");
+    put_legend(sheet, out, put_marked_down, "In brackets");
+    output_printf(out, "\n");
+}
+
+/* CSV: RFC 4180, but for the ends of lines. */
+
+static void put_field(struct output *out, const char *text)
+{
+    bool quoted = strpbrk(text, ",\"\r\n") != NULL;
+    if (quoted)
+        output_write(out, "\"", 1);
+    for (; *text; text++) {
+        if (*text == '"')
+            output_write(out, "\"", 1);
+        output_write(out, text, 1);
+    }
+    if (quoted)
+        output_write(out, "\"", 1);
+}
+
+/* A heading with an addition, as one field. */
+static void put_field_heading(const struct sheet *sheet, size_t column, const char *addition, struct output *out)
+{
+    char heading[512];
+    const struct sheet_column *c = &sheet->column[column];
+    snprintf(heading, sizeof heading, "%s%s%s%s", c->group, c->group[0] ? ": " : "", c->name, addition);
+    output_printf(out, ",");
+    put_field(out, heading);
+}
+
+static void put_field_number(struct output *out, double number)
+{
+    output_printf(out, ",");
+    if (!isnan(number))
+        output_printf(out, "%.9g", number);
+}
+
+static void put_fields(const struct sheet *sheet, const struct sheet_row *row, struct output *out)
+{
+    put_field(out, row->name);
+    for (size_t j = 0; j < sheet->columns; j++) {
+        if (sheet_is_empty(sheet, j))
+            continue;
+        if (row->cell[j].text) {
+            output_printf(out, ",");
+            put_field(out, row->cell[j].text);
+        } else {
+            put_field_number(out, row->cell[j].number);
+        }
+        if (any_published(sheet, j))
+            put_field_number(out, row->cell[j].published);
+        if (any_p(sheet, j))
+            put_field_number(out, row->cell[j].p);
+    }
+}
+
+void sheet_write_csv(const struct sheet *sheet, struct output *out)
+{
+    bool published = in_any_column(sheet, any_published);
+    put_field(out, sheet->corner);
+    for (size_t j = 0; j < sheet->columns; j++) {
+        if (sheet_is_empty(sheet, j))
+            continue;
+        put_field_heading(sheet, j, "", out);
+        if (any_published(sheet, j))
+            put_field_heading(sheet, j, " (published)", out);
+        if (any_p(sheet, j))
+            put_field_heading(sheet, j, " (p)", out);
+    }
+    output_printf(out, "%s\n", published ? ",published on" : "");
+    for (size_t i = 0; i < sheet->rows; i++) {
+        put_fields(sheet, &sheet->row[i], out);
+        output_printf(out, "%s\n", !published ? "" : sheet->row[i].other ? ",other data" : ",the same data");
+    }
+}
+
+/* HTML. */
+
+static void put_text(struct output *out, const char *text)
+{
+    page_text(out, text_of(text));
+}
+
+/* A heading, which may be broken between words but not within them. */
+static void put_column_name(struct output *out, const char *text)
+{
+    for (const char *dash_at; (dash_at = strchr(text, '-')); text = dash_at + 1) {
+        page_text(out, (struct text){text, (uint32_t)(dash_at - text)});
+        output_printf(out, "\xe2\x80\x91");
+    }
+    put_text(out, text);
+}
+
+static bool same_group(const struct sheet *sheet, size_t a, size_t b)
+{
+    return strcmp(sheet->column[a].group, sheet->column[b].group) == 0;
+}
+
+/* The line of groups, if there are any; empty columns do not count. */
+static void put_groups(const struct sheet *sheet, struct output *out)
+{
+    bool any = false;
+    for (size_t j = 0; j < sheet->columns; j++)
+        any |= !sheet_is_empty(sheet, j) && sheet->column[j].group[0];
+    if (!any)
+        return;
+    output_printf(out, "<tr><th></th>");
+    for (size_t j = 0, next; j < sheet->columns; j = next) {
+        size_t span = 0;
+        for (next = j; next < sheet->columns && same_group(sheet, j, next); next++)
+            span += !sheet_is_empty(sheet, next);
+        if (!span)
+            continue;
+        output_printf(out, "<th class=\"group\" colspan=\"%zu\" scope=\"colgroup\">", span);
+        put_text(out, sheet->column[j].group);
+        output_printf(out, "</th>");
+    }
+    output_printf(out, "</tr>\n");
+}
+
+static void put_head(const struct sheet *sheet, struct output *out)
+{
+    output_printf(out, "<thead>\n");
+    put_groups(sheet, out);
+    output_printf(out, "<tr><th scope=\"col\">");
+    put_text(out, sheet->corner);
+    output_printf(out, "</th>");
+    for (size_t j = 0; j < sheet->columns; j++)
+        if (!sheet_is_empty(sheet, j)) {
+            output_printf(out, "<th class=\"number\" scope=\"col\">");
+            put_column_name(out, sheet->column[j].name);
+            output_printf(out, "</th>");
+        }
+    output_printf(out, "</tr>\n</thead>\n");
+}
+
+static void put_cell(const struct sheet *sheet, size_t row, size_t column, struct output *out)
+{
+    const struct sheet_cell *cell = &sheet->row[row].cell[column];
+    bool best = sheet_is_best(sheet, row, column);
+    char number[NUMBER_SIZE];
+    output_printf(out, "<td class=\"number\">");
+    if (cell->text) {
+        put_text(out, cell->text);
+    } else if (isnan(cell->number)) {
+        output_printf(out, "%s", dash);
+    } else {
+        format_number(number, cell->number, sheet->column[column].digits);
+        output_printf(out, "%s%s%s", best ? "<b>" : "", number, best ? "</b>" : "");
+        if (stars_of(cell->p)[0])
+            output_printf(out, "<sup>%s</sup>", stars_of(cell->p));
+    }
+    if (!isnan(cell->published)) {
+        format_number(number, cell->published, sheet->column[column].published_digits);
+        output_printf(out, "<span class=\"published\">%s%s%s</span>", sheet->row[row].other ? "<i>" : "", number,
+                      sheet->row[row].other ? "</i>" : "");
+    }
+    output_printf(out, "</td>");
+}
+
+void sheet_write_html(const struct sheet *sheet, struct output *out)
+{
+    output_printf(out, "<figure class=\"table\" id=\"table-%s\">\n<figcaption><b>", sheet->name);
+    put_text(out, sheet->title);
+    output_printf(out, "</b>");
+    if (sheet->says) {
+        output_printf(out, " ");
+        put_text(out, sheet->says);
+    }
+    output_printf(out, "</figcaption>\n<div class=\"scroll\">\n<table>\n");
+    put_head(sheet, out);
+    output_printf(out, "<tbody>\n");
+    for (size_t i = 0; i < sheet->rows; i++) {
+        output_printf(out, "<tr%s><th scope=\"row\">", sheet->row[i].mean ? " class=\"mean\"" : "");
+        put_text(out, sheet->row[i].name);
+        output_printf(out, "</th>");
+        for (size_t j = 0; j < sheet->columns; j++)
+            if (!sheet_is_empty(sheet, j))
+                put_cell(sheet, i, j, out);
+        output_printf(out, "</tr>\n");
+    }
+    output_printf(out, "</tbody>\n</table>\n</div>\n<p class=\"soft\">");
+    put_legend(sheet, out, put_text, "Small, below");
+    output_printf(out, "</p>\n</figure>\n");
+}

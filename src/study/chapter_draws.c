@@ -1,0 +1,216 @@
+/* How many draws are enough: average precision against K, and what the bounds promise. */
+#include "study/chapters.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const unsigned draws[] = {2, 5, 10, 20, 30, 40, 50, 60, 70, 80};
+enum { DRAWS = sizeof draws / sizeof *draws, USUAL = 50 };
+
+static bool was_drawn(const struct results *r, const struct result_set *set)
+{
+    for (size_t k = 0; k < DRAWS; k++)
+        if (!isnan(precision_with_draws(r, set, draws[k])))
+            return true;
+    return false;
+}
+
+/* The mean gain from one number of draws to another over all datasets that have both. */
+static double mean_gain(const struct results *r, unsigned from, unsigned to, size_t *n)
+{
+    double sum = 0;
+    *n = 0;
+    for (size_t i = 0; i < r->sets; i++) {
+        double gain = precision_with_draws(r, &r->set[i], to) - precision_with_draws(r, &r->set[i], from);
+        if (isnan(gain))
+            continue;
+        sum += gain;
+        ++*n;
+    }
+    return sum / (double)*n;
+}
+
+static void say_gains(struct prose *prose, const struct results *r)
+{
+    static const unsigned step[] = {2, 10, 30, 50, 80};
+    size_t n;
+    for (size_t k = 0; k + 1 < sizeof step / sizeof *step; k++) {
+        double gain = mean_gain(r, step[k], step[k + 1], &n);
+        if (n)
+            prose_say(prose, "%s%+.3f from %u to %u", prose->length ? ", " : "Mean gain in average precision: ", gain,
+                      step[k], step[k + 1]);
+    }
+    if (prose->length)
+        prose_say(prose, ".");
+}
+
+/* The fewest draws that give 95 % of what the most give. */
+static void say_enough(struct prose *prose, const struct results *r)
+{
+    for (size_t i = 0; i < r->sets; i++) {
+        double most = precision_with_draws(r, &r->set[i], draws[DRAWS - 1]);
+        for (size_t k = 0; k < DRAWS; k++)
+            if (precision_with_draws(r, &r->set[i], draws[k]) >= 0.95 * most) {
+                prose_say(prose, "%s%u (%s)", prose->length ? ", " : "", draws[k], r->set[i].name);
+                break;
+            }
+    }
+    if (prose->length)
+        prose_say(prose, ": so many draws give 95 %% of the average precision of %u.", draws[DRAWS - 1]);
+}
+
+static void table_of_draws(struct document *d, const struct results *r)
+{
+    struct sheet t;
+    struct prose says = {0};
+    char name[16];
+    sheet_init(&t, "effect-of-k", "Average precision of KD-Fix with K draws", "dataset", BETTER_HIGHER);
+    for (size_t k = 0; k < DRAWS; k++) {
+        snprintf(name, sizeof name, "%u", draws[k]);
+        sheet_add_column(&t, (struct sheet_column){.name = name, .group = "K", .digits = 3, .rival = true});
+    }
+    for (size_t i = 0; i < r->sets; i++) {
+        if (!was_drawn(r, &r->set[i]))
+            continue;
+        add_set(&t, &r->set[i]);
+        for (size_t k = 0; k < DRAWS; k++)
+            sheet_put(&t, k, precision_with_draws(r, &r->set[i], draws[k]));
+    }
+    sheet_add_means(&t, "mean");
+    say_gains(&says, r);
+    sheet_says(&t, &says);
+    document_sheet(d, &t);
+}
+
+/* The least and the greatest number, rounded outwards to tenths: a guide needs both ends. */
+static void find_range(const struct results *r, bool trees, double *low, double *high)
+{
+    *low = 1;
+    *high = 0;
+    for (size_t i = 0; i < r->sets; i++)
+        for (size_t k = 0; r->set[i].trees == trees && k < DRAWS; k++) {
+            double precision = precision_with_draws(r, &r->set[i], draws[k]);
+            *low = fmin(*low, precision);
+            *high = fmax(*high, precision);
+        }
+    *low = floor(*low * 10) / 10;
+    *high = ceil(*high * 10) / 10;
+}
+
+static void chart_of_draws(struct figure *f, const struct results *r, bool trees)
+{
+    struct chart *c = figure_add(f, trees ? "effect-of-k-trees" : "effect-of-k-sequences",
+                                 trees ? "Trees" : "Sequences", "draws, K", "average precision of KD-Fix");
+    double low, high;
+    find_range(r, trees, &low, &high);
+    c->look.x_from = 0;
+    c->look.x_to = draws[DRAWS - 1];
+    c->look.y_from = low;
+    c->look.y_to = high;
+    chart_add_guide(c, USUAL, low, USUAL, high);
+    for (size_t i = 0; i < r->sets; i++) {
+        if (r->set[i].trees != trees || !was_drawn(r, &r->set[i]))
+            continue;
+        chart_add_series(c, r->set[i].name);
+        for (size_t k = 0; k < DRAWS; k++)
+            chart_add_point(c, draws[k], precision_with_draws(r, &r->set[i], draws[k]));
+    }
+}
+
+static void figure_of_draws(struct document *d, const struct results *r)
+{
+    struct figure f = {0};
+    struct prose says = {0};
+    figure_title(&f, "Average precision of KD-Fix against the number of draws; the line is at 50.");
+    chart_of_draws(&f, r, false);
+    chart_of_draws(&f, r, true);
+    say_enough(&says, r);
+    figure_says(&f, &says);
+    document_figure(d, &f);
+}
+
+static void table_of_bounds(struct document *d, const json_t *bounds)
+{
+    struct sheet t;
+    struct prose says = {0};
+    char name[64];
+    const json_t *shares = json_object_get(bounds, "shares");
+    sheet_init(&t, "bounds", "What K draws can tell apart, by Bernstein's inequality", "draws, K", BETTER_NEITHER);
+    sheet_add_column(&t, (struct sheet_column){.name = "error at 0.5", .digits = 3});
+    sheet_add_column(&t, (struct sheet_column){.name = "error at 0.95", .digits = 3});
+    sheet_add_column(&t, (struct sheet_column){.name = "0.95 may be confused with", .digits = 3});
+    for (size_t i = 0; i < json_array_size(shares); i++) {
+        const json_t *share = json_array_get(shares, i), *rows = json_object_get(share, "intervals");
+        snprintf(name, sizeof name, "%.0f", number_at(share, "draws"));
+        sheet_add_row(&t, name, false);
+        for (size_t j = 0; j < json_array_size(rows); j++) {
+            const json_t *row = json_array_get(rows, j);
+            double probability = number_at(row, "probability");
+            if (fabs(probability - 0.5) < 1e-6)
+                sheet_put(&t, 0, number_at(row, "epsilon"));
+            if (fabs(probability - 0.95) < 1e-6)
+                sheet_put(&t, 1, number_at(row, "epsilon"));
+        }
+        sheet_put(&t, 2, number_at(share, "confused.from"));
+    }
+    prose_say(
+        &says,
+        "To be within %g for %.0f %s at once, but for a chance of %g, Hoeffding's inequality asks for %.0f draws.",
+        number_at(bounds, "epsilon"), number_at(bounds, "words"), number_at(bounds, "words") == 1 ? "word" : "words",
+        number_at(bounds, "delta"), number_at(bounds, "needed.hoeffding"));
+    sheet_says(&t, &says);
+    document_sheet(d, &t);
+}
+
+/* One line for every number of draws: the error, or the ends of the interval as a band. */
+static void add_lines(struct chart *c, const json_t *shares, bool interval)
+{
+    char name[64];
+    for (size_t i = 0; i < json_array_size(shares); i++) {
+        const json_t *share = json_array_get(shares, i), *rows = json_object_get(share, "intervals");
+        snprintf(name, sizeof name, "K = %.0f", number_at(share, "draws"));
+        chart_add_series(c, name);
+        for (size_t j = 0; j < json_array_size(rows); j++) {
+            const json_t *row = json_array_get(rows, j), *ends = json_object_get(row, "bernstein");
+            double low = json_number_value(json_array_get(ends, 0)), high = json_number_value(json_array_get(ends, 1));
+            if (interval)
+                chart_add_band(c, number_at(row, "probability"), low, low, high);
+            else
+                chart_add_point(c, number_at(row, "probability"), number_at(row, "epsilon"));
+        }
+    }
+}
+
+static void figure_of_bounds(struct document *d, const json_t *bounds)
+{
+    static const char probability[] = "probability that a draw agrees";
+    struct figure f = {0};
+    struct prose says = {0};
+    const json_t *shares = json_object_get(bounds, "shares");
+    figure_title(&f, "How far the share of K draws may be from the probability that it estimates, by Bernstein's "
+                     "inequality.");
+    struct chart *c = figure_add(&f, "bounds-error", "Greatest error", probability, "error");
+    add_lines(c, shares, false);
+    c = figure_add(&f, "bounds-interval", "Where the share may fall", probability, "share of K");
+    c->look.y_from = 0;
+    c->look.y_to = 1;
+    add_lines(c, shares, true);
+    for (size_t i = 0; i < json_array_size(shares); i++) {
+        const json_t *share = json_array_get(shares, i);
+        prose_say(&says, "With %.0f draws, %.2f may be taken for 0.95. ", number_at(share, "draws"),
+                  number_at(share, "confused.from"));
+    }
+    figure_says(&f, &says);
+    document_figure(d, &f);
+}
+
+void chapter_draws(struct document *d, const struct results *r)
+{
+    const json_t *bounds = results_step(r, "effect-of-k/bounds");
+    table_of_draws(d, r);
+    figure_of_draws(d, r);
+    if (bounds) {
+        table_of_bounds(d, bounds);
+        figure_of_bounds(d, bounds);
+    }
+}

@@ -1,0 +1,190 @@
+/* How well the learners predict: the paper's Tables 4 and 5, and how fast they get there. */
+#include "study/chapters.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The p of the paired t-test between two algorithms over the folds. */
+static double p_of(const json_t *folds, const char *a, const char *b)
+{
+    const json_t *tests = json_object_get(folds, "t_tests");
+    for (size_t i = 0; i < json_array_size(tests); i++) {
+        const json_t *test = json_array_get(tests, i);
+        const char *first = json_string_value(json_object_get(test, "first"));
+        const char *second = json_string_value(json_object_get(test, "second"));
+        if (first && second && ((!strcmp(first, a) && !strcmp(second, b)) || (!strcmp(first, b) && !strcmp(second, a))))
+            return number_at(test, "p");
+    }
+    return NAN;
+}
+
+static void add_algorithms(struct sheet *t, const char *group)
+{
+    for (size_t j = 0; algorithms[j]; j++)
+        sheet_add_column(
+            t, (struct sheet_column){
+                   .name = label_of(algorithms[j]), .group = group, .digits = 2, .published_digits = 1, .rival = true});
+}
+
+static void say_differences(struct prose *prose, const struct sheet *t)
+{
+    size_t different = 0, of = 0;
+    for (size_t i = 0; i < t->rows; i++)
+        for (size_t j = 1; j < t->columns; j++) {
+            of += !isnan(t->row[i].cell[j].p);
+            different += t->row[i].cell[j].p < 0.05;
+        }
+    if (of)
+        prose_say(prose, "%zu of %zu differences from CW are significant (p < 0.05).", different, of);
+}
+
+static void table_of_sequences(struct document *d, const struct results *r)
+{
+    struct sheet t;
+    struct prose says = {0};
+    sheet_init(&t, "prediction-sequences", "F1 over the folds, in percent (the paper's Table 4)", "dataset",
+               BETTER_HIGHER);
+    add_algorithms(&t, NULL);
+    for (size_t i = 0; i < r->sets; i++) {
+        const struct result_set *set = &r->set[i];
+        const json_t *folds = results_step(r, "prediction/%s/folds", set->key);
+        if (set->trees || !folds)
+            continue;
+        add_set(&t, set);
+        for (size_t j = 0; algorithms[j]; j++) {
+            put_with_published(&t, j, score_of(r, set, algorithms[j]), set, 4, algorithms[j], 100);
+            if (j > 0)
+                sheet_put_p(&t, j, p_of(folds, algorithms[0], algorithms[j]));
+        }
+    }
+    sheet_add_means(&t, "mean");
+    say_best(&says, &t, NULL, "");
+    say_differences(&says, &t);
+    sheet_says(&t, &says);
+    document_sheet(d, &t);
+}
+
+static bool was_parsed(const struct results *r, const struct result_set *set)
+{
+    for (size_t j = 0; algorithms[j]; j++)
+        if (results_step(r, "prediction/%s/%s/eval", set->key, algorithms[j]))
+            return true;
+    return false;
+}
+
+static void put_parsed(struct sheet *t, const struct results *r, const struct result_set *set)
+{
+    static const char *const complete[] = {"cw complete", "pa complete", "", ""};
+    for (size_t j = 0; algorithms[j]; j++) {
+        const json_t *eval = results_step(r, "prediction/%s/%s/eval", set->key, algorithms[j]);
+        put_with_published(t, j, number_at(eval, "all.uas"), set, 5, algorithms[j], 100);
+        put_with_published(t, j + 4, number_at(eval, "complete"), set, 5, complete[j], 100);
+    }
+}
+
+static void table_of_trees(struct document *d, const struct results *r)
+{
+    struct sheet t;
+    struct prose says = {0};
+    sheet_init(&t, "prediction-trees", "Right heads and whole trees, in percent (the paper's Table 5)", "treebank",
+               BETTER_HIGHER);
+    add_algorithms(&t, "right heads");
+    add_algorithms(&t, "whole trees");
+    for (size_t i = 0; i < r->sets; i++)
+        if (r->set[i].trees && was_parsed(r, &r->set[i])) {
+            add_set(&t, &r->set[i]);
+            put_parsed(&t, r, &r->set[i]);
+        }
+    sheet_add_means(&t, "mean");
+    say_best(&says, &t, "right heads", "Heads: ");
+    say_best(&says, &t, "whole trees", "Trees: ");
+    sheet_says(&t, &says);
+    document_sheet(d, &t);
+}
+
+/* The mean score after pass p of an algorithm over all sets of a kind that have it; NAN if one has not. */
+static double mean_after_pass(const struct results *r, bool trees, const char *algorithm, size_t pass, size_t *of)
+{
+    double sum = 0;
+    *of = 0;
+    for (size_t i = 0; i < r->sets; i++)
+        if (r->set[i].trees == trees && passes_of(r, &r->set[i], algorithm)) {
+            sum += score_after_pass(r, &r->set[i], algorithm, pass);
+            ++*of;
+        }
+    return *of ? sum / (double)*of : NAN;
+}
+
+static size_t most_passes(const struct results *r, bool trees)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < r->sets; i++)
+        for (size_t j = 0; algorithms[j]; j++)
+            if (r->set[i].trees == trees) {
+                size_t passes = json_array_size(passes_of(r, &r->set[i], algorithms[j]));
+                most = passes > most ? passes : most;
+            }
+    return most;
+}
+
+/* After the first pass, and what the others add. */
+static void say_passes(struct prose *prose, const struct results *r, bool trees)
+{
+    size_t last = most_passes(r, trees), of;
+    for (size_t j = 0; algorithms[j]; j++) {
+        double first = mean_after_pass(r, trees, algorithms[j], 1, &of);
+        double end = mean_after_pass(r, trees, algorithms[j], last, &of);
+        if (!isnan(first) && !isnan(end))
+            prose_say(prose, "%s%s %.1f after one pass, %.1f after %zu", prose->length ? "; " : "",
+                      label_of(algorithms[j]), first, end, last);
+    }
+    if (prose->length)
+        prose_say(prose, " (means of %s).", trees ? "right heads" : "F1");
+}
+
+static void figure_of_sequences(struct document *d, const struct results *r)
+{
+    struct figure f = {0};
+    struct prose says = {0};
+    figure_title(&f, "Precision and recall after each pass, means over the folds.");
+    for (size_t i = 0; i < r->sets; i++) {
+        if (r->set[i].trees)
+            continue;
+        struct chart *c = add_set_chart(&f, "passes", &r->set[i], "recall, %", "precision, %");
+        for (size_t j = 0; algorithms[j]; j++) {
+            const json_t *passes = passes_of(r, &r->set[i], algorithms[j]);
+            add_line(c, algorithms[j]);
+            for (size_t p = 0; p < json_array_size(passes); p++)
+                chart_add_point(c, number_at(json_array_get(passes, p), "recall"),
+                                number_at(json_array_get(passes, p), "precision"));
+        }
+    }
+    say_passes(&says, r, false);
+    figure_says(&f, &says);
+    document_figure(d, &f);
+}
+
+static void figure_of_trees(struct document *d, const struct results *r)
+{
+    struct figure f = {0};
+    struct prose says = {0};
+    size_t last = most_passes(r, true), of;
+    struct chart *c = figure_add(&f, "passes-trees", "Right heads after each pass", "pass", "right heads, %");
+    figure_title(&f, "Right heads after each pass, means over the treebanks.");
+    for (size_t j = 0; algorithms[j]; j++) {
+        add_line(c, algorithms[j]);
+        for (size_t p = 1; p <= last; p++)
+            chart_add_point(c, (double)p, mean_after_pass(r, true, algorithms[j], p, &of));
+    }
+    say_passes(&says, r, true);
+    figure_says(&f, &says);
+    document_figure(d, &f);
+}
+
+void chapter_prediction(struct document *d, const struct results *r)
+{
+    table_of_sequences(d, r);
+    figure_of_sequences(d, r);
+    table_of_trees(d, r);
+    figure_of_trees(d, r);
+}

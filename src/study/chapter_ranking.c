@@ -1,0 +1,238 @@
+/*
+ * How well confidence finds the errors: the paper's Tables 6, 7 and 8, its figure of average precision, and precision
+ * against recall.
+ *
+ * Words are inspected from the least sure up. All methods judge the same answers, those of CW or of PA; a CRF alone
+ * has answers and errors of its own, which is why its figure competes with nobody.
+ */
+#include "study/chapters.h"
+#include "study/paper.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <strings.h>
+
+static const char cw[] = "cw+crf", pa[] = "pa+crf", crf[] = "crf", precision[] = "average_precision";
+
+static void add_crf_alone(struct sheet *t)
+{
+    sheet_add_column(t, (struct sheet_column){.name = "CRF alone", .digits = 3, .published_digits = 3});
+}
+
+/* Average precision of all methods on the answers of one model, a row a dataset. */
+static void table_of_precision(struct document *d, const struct results *r, bool trees, const char *voices,
+                               const char *name, const char *title)
+{
+    struct sheet t;
+    struct prose says = {0};
+    size_t j;
+    bool published = trees && voices == cw; /* of sequences the paper has bars alone */
+    sheet_init(&t, name, title, trees ? "treebank" : "dataset", BETTER_HIGHER);
+    add_methods(&t, NULL, all_methods, 3);
+    add_crf_alone(&t);
+    for (size_t i = 0; i < r->sets; i++) {
+        const struct result_set *set = &r->set[i];
+        if (set->trees != trees || !was_ranked(r, set, voices))
+            continue;
+        add_set(&t, set);
+        for (j = 0; all_methods[j]; j++)
+            put_with_published(&t, j, ranking_of(r, set, voices, all_methods[j], precision), set, published ? 7 : 99,
+                               all_methods[j], 1);
+        sheet_put(&t, j, ranking_of(r, set, crf, "gamma", precision));
+    }
+    sheet_add_means(&t, "mean");
+    say_best(&says, &t, NULL, "");
+    sheet_says(&t, &says);
+    document_sheet(d, &t);
+}
+
+/* What chance would find, against what is found. */
+static void say_gain(struct prose *prose, const struct results *r, const char *voices)
+{
+    for (int trees = 0; trees < 2; trees++) {
+        double chance = ranking_mean(r, trees, voices, "random", precision);
+        double found = ranking_mean(r, trees, voices, "kd-fix", precision);
+        if (!isnan(chance) && !isnan(found))
+            prose_say(prose, "%s: KD-Fix has %.3f in the mean, chance %.3f. ", trees ? "Trees" : "Sequences", found,
+                      chance);
+    }
+}
+
+static void figure_of_bars(struct document *d, const struct results *r, const char *voices, const char *name,
+                           const char *title)
+{
+    struct figure f = {0};
+    struct prose says = {0};
+    struct chart *c = figure_add(&f, name, title, "", "average precision");
+    figure_title(&f, title);
+    c->look.bars = 1;
+    c->look.y_from = 0;
+    for (size_t i = 0; i < r->sets; i++)
+        if (was_ranked(r, &r->set[i], voices))
+            chart_add_x_name(c, r->set[i].name);
+    c->look.x_from = -0.6;
+    c->look.x_to = (double)c->x_names - 0.4;
+    for (size_t j = 0; all_methods[j]; j++) {
+        size_t group = 0;
+        add_line(c, all_methods[j]);
+        for (size_t i = 0; i < r->sets; i++)
+            if (was_ranked(r, &r->set[i], voices))
+                chart_add_point(c, (double)group++, ranking_of(r, &r->set[i], voices, all_methods[j], precision));
+    }
+    say_gain(&says, r, voices);
+    figure_says(&f, &says);
+    document_figure(d, &f);
+}
+
+/* What is found in the first twentieth of the words. */
+static void say_found(struct prose *prose, const struct results *r)
+{
+    static const char *const methods[] = {"kd-fix", "delta", "gamma@crf", "committee", NULL};
+    for (int trees = 0; trees < 2; trees++) {
+        size_t said = 0;
+        for (size_t j = 0; methods[j]; j++) {
+            double share = 100 * ranking_mean(r, trees, cw, methods[j], "errors_found.5");
+            if (isnan(share))
+                continue;
+            if (!said++)
+                prose_say(prose, "%s5 %% of the words hold, in the mean of %s, ", trees && prose->length ? " " : "",
+                          trees ? "trees" : "sequences");
+            prose_say(prose, "%s%.0f %% of the errors by %s", said > 1 ? ", " : "", share, label_of(methods[j]));
+        }
+        if (said)
+            prose_say(prose, ".");
+    }
+}
+
+/* Table 6: a row for every dataset and share of the words. */
+static void table_of_found(struct document *d, const struct results *r)
+{
+    static const char *const percent[] = {"1", "5", "10"}, *const path[] = {"errors_found.1", "errors_found.5",
+                                                                            "errors_found.10"};
+    struct sheet t;
+    struct prose says = {0};
+    char name[256];
+    sheet_init(&t, "errors-found", "Errors found in the least sure words, in percent of all (the paper's Table 6)",
+               "dataset, share of the words inspected", BETTER_HIGHER);
+    add_methods(&t, NULL, all_methods, 1);
+    for (size_t i = 0; i < r->sets; i++) {
+        const struct result_set *set = &r->set[i];
+        bool english = set->paper && strcasecmp(set->paper, "NER English") == 0;
+        for (size_t k = 0; was_ranked(r, set, cw) && k < 3; k++) {
+            snprintf(name, sizeof name, "%s, %s\xc2\xa0%%", set->name, percent[k]);
+            sheet_add_row(&t, name, !set->same);
+            for (size_t j = 0; all_methods[j]; j++) {
+                double share = 100 * ranking_of(r, set, cw, all_methods[j], path[k]);
+                sheet_put(&t, j, share);
+                if (english && !isnan(share))
+                    sheet_put_published(&t, j, 100 * paper_number(6, percent[k], all_methods[j]));
+            }
+        }
+    }
+    say_found(&says, r);
+    sheet_says(&t, &says);
+    document_sheet(d, &t);
+}
+
+/* One row of Table 8: means over all treebanks. */
+static void add_mean(struct sheet *t, const struct results *r, const char *voices, const char *path, const char *name,
+                     const char *paper_row)
+{
+    sheet_add_row(t, name, !are_the_papers(r, true));
+    for (size_t j = 0; all_methods[j]; j++) {
+        double mean = ranking_mean(r, true, voices, all_methods[j], path);
+        sheet_put(t, j, mean);
+        if (!isnan(mean))
+            sheet_put_published(t, j, paper_number(8, paper_row, all_methods[j]));
+    }
+}
+
+static void table_of_means(struct document *d, const struct results *r)
+{
+    struct sheet t;
+    struct prose says = {0};
+    sheet_init(&t, "ranking-trees-means", "Trees, means over the treebanks (the paper's Table 8)", "figure",
+               BETTER_HIGHER);
+    add_methods(&t, NULL, all_methods, 3);
+    add_mean(&t, r, cw, "average_precision", "average precision", "average precision");
+    add_mean(&t, r, cw, "precision_at_recall.10", "precision when 10 % are found", "precision at 10");
+    add_mean(&t, r, cw, "precision_at_recall.90", "precision when 90 % are found", "precision at 90");
+    add_mean(&t, r, pa, "average_precision", "average precision, answers of PA", "average precision pa");
+    for (size_t i = 0; i < t.rows; i++) {
+        size_t best = sheet_best_of(&t, &t.row[i]);
+        if (best < t.columns)
+            prose_say(&says, "%s%s: %s", says.length ? "; " : "Best by ", t.row[i].name, t.column[best].name);
+    }
+    if (says.length)
+        prose_say(&says, ".");
+    sheet_says(&t, &says);
+    document_sheet(d, &t);
+}
+
+/* The method with the highest mean of a figure. */
+static const char *best_method(const struct results *r, bool trees, const char *path, double *most)
+{
+    const char *best = NULL;
+    *most = -1;
+    for (size_t j = 0; drawn_methods[j]; j++) {
+        double mean = ranking_mean(r, trees, cw, drawn_methods[j], path);
+        if (mean > *most) {
+            *most = mean;
+            best = drawn_methods[j];
+        }
+    }
+    return best;
+}
+
+static void say_early_and_late(struct prose *prose, const struct results *r, bool trees)
+{
+    double early, late;
+    const char *first = best_method(r, trees, "precision_at_recall.10", &early);
+    const char *last = best_method(r, trees, "precision_at_recall.90", &late);
+    if (first && last)
+        prose_say(
+            prose,
+            "When a tenth of the errors is found, %s is most precise (%.3f of what was inspected is wrong, in the "
+            "mean); when nine tenths are, %s (%.3f).",
+            label_of(first), early, label_of(last), late);
+}
+
+static void figure_of_curves(struct document *d, const struct results *r, bool trees)
+{
+    struct figure f = {0};
+    struct prose says = {0};
+    char key[48];
+    figure_title(&f, trees ? "Precision against recall of finding wrong heads."
+                           : "Precision against recall of finding wrong labels.");
+    for (size_t i = 0; i < r->sets; i++) {
+        if (r->set[i].trees != trees)
+            continue;
+        struct chart *c = add_set_chart(&f, "finding-errors", &r->set[i], "errors found, %", "precision, %");
+        c->look.x_from = c->look.y_from = 0;
+        c->look.x_to = c->look.y_to = 100;
+        for (size_t j = 0; drawn_methods[j]; j++) {
+            add_line(c, drawn_methods[j]);
+            for (int percent = 10; percent <= 100; percent += 10) {
+                snprintf(key, sizeof key, "precision_at_recall.%d", percent);
+                chart_add_point(c, percent, 100 * ranking_of(r, &r->set[i], cw, drawn_methods[j], key));
+            }
+        }
+    }
+    say_early_and_late(&says, r, trees);
+    figure_says(&f, &says);
+    document_figure(d, &f);
+}
+
+void chapter_ranking(struct document *d, const struct results *r)
+{
+    figure_of_bars(d, r, cw, "average-precision-cw", "Average precision of every method, answers of CW.");
+    figure_of_bars(d, r, pa, "average-precision-pa", "Average precision of every method, answers of PA.");
+    table_of_precision(d, r, false, cw, "ranking-sequences", "Average precision, labels by CW");
+    table_of_precision(d, r, false, pa, "ranking-sequences-pa", "Average precision, labels by PA");
+    table_of_found(d, r);
+    figure_of_curves(d, r, false);
+    table_of_precision(d, r, true, cw, "ranking-trees", "Average precision, heads by CW (the paper's Table 7)");
+    table_of_precision(d, r, true, pa, "ranking-trees-pa", "Average precision, heads by PA");
+    table_of_means(d, r);
+    figure_of_curves(d, r, true);
+}

@@ -1,0 +1,211 @@
+/*
+ * Precision for recall and recall for precision, by confidence.
+ *
+ * Towards precision, entities that are trusted less than a threshold are taken back; towards recall, words outside
+ * that are trusted less become their second-best label, types merged as in the paper.
+ */
+#include "study/chapters.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const methods[] = {"kd-fix", "kd-pc", "gamma", "wkb", "gamma@crf", "committee", NULL};
+static const char *const by_threshold[] = {"kd-fix", "gamma", NULL};
+static const size_t colours[] = {0, 3}; /* of these; dashes are for precision, F1 and recall */
+
+/* Both directions. */
+static const struct direction {
+    const char *name, *other, *step, *file; /* what is to be had for what, as vouch trade calls them; the step's name */
+    const char *table_title, *threshold_title, *curve_title;
+} directions[] = {
+    {"precision", "recall", "raw", "tradeoff-precision",
+     "Most precision with F1 within one point of the unchanged, in percent",
+     "Towards precision: precision, F1 and recall against the threshold.",
+     "Towards precision: precision against recall."},
+    {"recall", "precision", "merged", "tradeoff-recall",
+     "Most recall with F1 within one point of the unchanged, types merged, in percent",
+     "Towards recall, types merged: precision, F1 and recall against the threshold.",
+     "Towards recall, types merged: precision against recall."},
+};
+enum { DIRECTIONS = sizeof directions / sizeof *directions };
+
+static const json_t *points_of(const json_t *curve)
+{
+    const json_t *all = json_object_get(curve, "curve");
+    return all ? all : json_object_get(curve, "points");
+}
+
+static void table_of_best(struct document *doc, const struct results *r, const struct direction *d)
+{
+    struct sheet t;
+    struct prose says = {0};
+    char path[64];
+    sheet_init(&t, d->file, d->table_title, "dataset", BETTER_HIGHER);
+    snprintf(path, sizeof path, "within_one_point_of_f1.%s", d->name);
+    sheet_add_column(&t, (struct sheet_column){.name = "unchanged", .digits = 2});
+    sheet_add_column(&t, (struct sheet_column){.name = "its F1", .digits = 2, .published_digits = 0});
+    add_methods(&t, NULL, methods, 2);
+    for (size_t i = 0; i < r->sets; i++) {
+        const struct result_set *set = &r->set[i];
+        const json_t *step = results_step(r, "tradeoff/%s/%s", set->key, d->step), *start;
+        if (!step)
+            continue;
+        start = json_object_get(step, "unchanged");
+        add_set(&t, set);
+        sheet_put(&t, 0, number_at(start, d->name));
+        put_with_published(&t, 1, number_at(start, "f1"), set, 0, strcmp(d->name, "recall") == 0 ? "merged f1" : "f1",
+                           100);
+        for (size_t j = 0; methods[j]; j++)
+            sheet_put(&t, j + 2, number_at(trade_curve_of(step, methods[j], d->name), path));
+        if (strcmp(d->name, "precision") == 0)
+            sheet_put_published(&t, 2, 100 * published_of(set, 0, "traded precision"));
+    }
+    sheet_add_means(&t, "mean");
+    say_best(&says, &t, NULL, "");
+    sheet_says(&t, &says);
+    document_sheet(doc, &t);
+}
+
+/* Where the axis begins: what is far below both figures is of no use to anybody. */
+static double lowest_shown(const json_t *start)
+{
+    const double far = 40;
+    double low = fmin(number_at(start, "precision"), number_at(start, "recall")) - far;
+    return low > 0 ? 10 * floor(low / 10) : 0;
+}
+
+/* Three lines a method: precision, F1 and recall. */
+static void chart_of_threshold(struct figure *f, const json_t *step, const struct result_set *set,
+                               const struct direction *d)
+{
+    static const char *const figures[] = {"precision", "f1", "recall"}, *const names[] = {"precision", "F1", "recall"};
+    char name[128];
+    snprintf(name, sizeof name, "%s-threshold", d->file);
+    struct chart *c = add_set_chart(f, name, set, "threshold of confidence", "%");
+    const json_t *start = json_object_get(step, "unchanged");
+    c->look.x_from = 0;
+    c->look.x_to = 1;
+    c->look.y_to = 100;
+    c->look.y_from = lowest_shown(start);
+    for (size_t j = 0; by_threshold[j]; j++) {
+        const json_t *points = points_of(trade_curve_of(step, by_threshold[j], d->name));
+        for (size_t k = 0; k < 3; k++) {
+            snprintf(name, sizeof name, "%s, %s", label_of(by_threshold[j]), names[k]);
+            chart_add_series(c, name);
+            chart_set_look(c, colours[j], k);
+            for (size_t p = 0; p < json_array_size(points); p++)
+                chart_add_point(c, number_at(json_array_get(points, p), "threshold"),
+                                number_at(json_array_get(points, p), figures[k]));
+        }
+    }
+}
+
+/* The point of a curve with the most of a figure: beyond it, both fall. */
+static size_t best_on(const json_t *points, const char *figure)
+{
+    size_t best = 0;
+    for (size_t p = 1; p < json_array_size(points); p++)
+        if (number_at(json_array_get(points, p), figure) > number_at(json_array_get(points, best), figure))
+            best = p;
+    return best;
+}
+
+static void chart_of_trade(struct figure *f, const json_t *step, const struct result_set *set,
+                           const struct direction *d)
+{
+    char name[128];
+    const json_t *start = json_object_get(step, "unchanged");
+    snprintf(name, sizeof name, "%s-curve", d->file);
+    struct chart *c = add_set_chart(f, name, set, "recall, %", "precision, %");
+    for (size_t j = 0; methods[j]; j++) {
+        const json_t *points = points_of(trade_curve_of(step, methods[j], d->name));
+        add_line(c, methods[j]);
+        if (json_array_size(points))
+            chart_add_point(c, number_at(start, "recall"), number_at(start, "precision"));
+        for (size_t p = 0; p <= best_on(points, d->name) && p < json_array_size(points); p++)
+            chart_add_point(c, number_at(json_array_get(points, p), "recall"),
+                            number_at(json_array_get(points, p), "precision"));
+    }
+}
+
+/* The most of a figure on a curve, as long as the other one is at least so high. */
+static double most_on(const json_t *points, const char *figure, const char *other, double least)
+{
+    double most = NAN;
+    for (size_t p = 0; p < json_array_size(points); p++) {
+        const json_t *point = json_array_get(points, p);
+        if (number_at(point, other) >= least)
+            most = fmax(most, number_at(point, figure));
+    }
+    return most;
+}
+
+/* How far KD-Fix and Gamma get, at whatever cost. */
+static void say_most(struct prose *prose, const struct results *r, const struct direction *d)
+{
+    for (size_t i = 0; i < r->sets; i++) {
+        const json_t *step = results_step(r, "tradeoff/%s/%s", r->set[i].key, d->step);
+        double start = number_at(json_object_get(step, "unchanged"), d->name);
+        double kd = most_on(points_of(trade_curve_of(step, "kd-fix", d->name)), d->name, d->name, 0);
+        double gamma = most_on(points_of(trade_curve_of(step, "gamma", d->name)), d->name, d->name, 0);
+        if (!isnan(kd) && !isnan(gamma))
+            prose_say(prose, "%s%s: %s from %.1f up to %.1f by KD-Fix and %.1f by Gamma", prose->length ? "; " : "",
+                      r->set[i].name, d->name, start, kd, gamma);
+    }
+    if (prose->length)
+        prose_say(prose, ".");
+}
+
+/* What ten points of the other figure buy, in the mean. */
+static void say_price(struct prose *prose, const struct results *r, const struct direction *d)
+{
+    const double price = 10;
+    for (size_t j = 0; methods[j]; j++) {
+        double sum = 0;
+        size_t n = 0;
+        for (size_t i = 0; i < r->sets; i++) {
+            const json_t *step = results_step(r, "tradeoff/%s/%s", r->set[i].key, d->step);
+            const json_t *start = json_object_get(step, "unchanged");
+            if (!step)
+                continue;
+            sum += most_on(points_of(trade_curve_of(step, methods[j], d->name)), d->name, d->other,
+                           number_at(start, d->other) - price) -
+                   number_at(start, d->name);
+            n++;
+        }
+        if (n && !isnan(sum))
+            prose_say(prose, "%s%s %+.1f", prose->length ? ", " : "", label_of(methods[j]), sum / (double)n);
+    }
+    if (prose->length)
+        prose_say(prose, ": the %s that ten points of %s buy, in the mean.", d->name, d->other);
+}
+
+static void figures_of(struct document *doc, const struct results *r, const struct direction *d)
+{
+    struct figure threshold = {0}, curve = {0};
+    struct prose says = {0};
+    figure_title(&threshold, d->threshold_title);
+    figure_title(&curve, d->curve_title);
+    for (size_t i = 0; i < r->sets; i++) {
+        const json_t *step = results_step(r, "tradeoff/%s/%s", r->set[i].key, d->step);
+        if (!step)
+            continue;
+        chart_of_threshold(&threshold, step, &r->set[i], d);
+        chart_of_trade(&curve, step, &r->set[i], d);
+    }
+    say_most(&says, r, d);
+    figure_says(&threshold, &says);
+    document_figure(doc, &threshold);
+    say_price(&says, r, d);
+    figure_says(&curve, &says);
+    document_figure(doc, &curve);
+}
+
+void chapter_tradeoff(struct document *doc, const struct results *r)
+{
+    for (size_t i = 0; i < DIRECTIONS; i++) {
+        table_of_best(doc, r, &directions[i]);
+        figures_of(doc, r, &directions[i]);
+    }
+}

@@ -1,0 +1,205 @@
+/* What the chapters of the report share: see chapters.h. */
+#include "study/chapters.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *const all_methods[] = {"kd-fix",       "kd-pc",  "delta",     "gamma",     "wkb", "kb",
+                                   "kd-fix+delta", "random", "gamma@crf", "committee", NULL};
+const char *const paper_methods[] = {"kd-fix", "kd-pc", "delta", "gamma", "wkb", "kb", NULL};
+const char *const drawn_methods[] = {"kd-fix", "delta", "gamma", "wkb", "gamma@crf", "committee", NULL};
+const char *const algorithms[] = {"cw", "pa", "perceptron", "crf", NULL};
+
+/* How methods and algorithms are called and drawn: the same in all figures. */
+static const struct look {
+    const char *name, *label;
+    size_t colour, dash;
+} looks[] = {
+    {"kd-fix", "KD-Fix", 0, 0},
+    {"kd-pc", "KD-PC", 5, 1},
+    {"delta", "Delta", 2, 2},
+    {"gamma", "Gamma", 3, 3},
+    {"wkb", "WKB", 4, 4},
+    {"kb", "KB", 8, 3},
+    {"random", "Random", 7, 2},
+    {"kd-fix+delta", "KD-Fix+Delta", 6, 1},
+    {"gamma@crf", "Gamma, CRF", 1, 1},
+    {"committee", "Committee", 9, 0},
+    {"cw", "CW", 0, 0},
+    {"pa", "PA", 1, 1},
+    {"perceptron", "Perceptron", 2, 2},
+    {"crf", "CRF", 3, 3},
+};
+enum { LOOKS = sizeof looks / sizeof *looks };
+
+static const struct look *look_of(const char *name)
+{
+    for (size_t i = 0; i < LOOKS; i++)
+        if (strcmp(name, looks[i].name) == 0)
+            return &looks[i];
+    return NULL;
+}
+
+const char *label_of(const char *name)
+{
+    const struct look *look = look_of(name);
+    return look ? look->label : name;
+}
+
+void add_line(struct chart *chart, const char *name)
+{
+    const struct look *look = look_of(name);
+    chart_add_series(chart, label_of(name));
+    if (look)
+        chart_set_look(chart, look->colour, look->dash);
+}
+
+void put_with_published(struct sheet *sheet, size_t column, double number, const struct result_set *set,
+                        unsigned paper_table, const char *paper_column, double scale)
+{
+    sheet_put(sheet, column, number);
+    if (!isnan(number))
+        sheet_put_published(sheet, column, published_of(set, paper_table, paper_column) * scale);
+}
+
+void add_set(struct sheet *sheet, const struct result_set *set)
+{
+    sheet_add_row(sheet, set->name, !set->same);
+}
+
+void add_methods(struct sheet *sheet, const char *group, const char *const *methods, int digits)
+{
+    for (; *methods; methods++)
+        sheet_add_column(sheet, (struct sheet_column){.name = label_of(*methods),
+                                                      .group = group,
+                                                      .digits = digits,
+                                                      .published_digits = digits,
+                                                      .rival = strcmp(*methods, "random") != 0});
+}
+
+static bool in_group(const struct sheet *sheet, size_t column, const char *group)
+{
+    return sheet->column[column].rival && strcmp(sheet->column[column].group, group ? group : "") == 0;
+}
+
+/* Of the columns of a group: which wins most often, and in how many rows there was a contest. */
+static size_t most_wins(const struct sheet *sheet, const char *group, size_t *wins, size_t *of)
+{
+    size_t best = sheet->columns, rows;
+    *wins = *of = 0;
+    for (size_t j = 0; j < sheet->columns; j++) {
+        size_t w = in_group(sheet, j, group) ? sheet_wins(sheet, j, &rows) : 0;
+        if (w > *wins) {
+            *wins = w;
+            *of = rows;
+            best = j;
+        }
+    }
+    return best;
+}
+
+/* The best and the next best number of a row, among the columns of a group; `columns` if there is none. */
+static void two_best(const struct sheet *sheet, const struct sheet_row *row, const char *group, size_t *first,
+                     size_t *second)
+{
+    double sign = sheet->better == BETTER_LOWER ? -1 : 1;
+    *first = *second = sheet->columns;
+    for (size_t j = 0; j < sheet->columns; j++) {
+        if (!in_group(sheet, j, group) || isnan(row->cell[j].number))
+            continue;
+        if (*first == sheet->columns || sign * row->cell[j].number > sign * row->cell[*first].number) {
+            *second = *first;
+            *first = j;
+        } else if (*second == sheet->columns || sign * row->cell[j].number > sign * row->cell[*second].number) {
+            *second = j;
+        }
+    }
+}
+
+static void say_number(struct prose *prose, const struct sheet *sheet, const struct sheet_row *row, size_t j)
+{
+    prose_say(prose, "%s (%.*f)", sheet->column[j].name, sheet->column[j].digits, row->cell[j].number);
+}
+
+/* For want of means: who is best in most rows. */
+static void say_wins(struct prose *prose, const struct sheet *sheet, const char *group, const char *lead)
+{
+    size_t wins, of, often = most_wins(sheet, group, &wins, &of);
+    if (often < sheet->columns)
+        prose_say(prose, "%s%s is best in %zu of %zu rows. ", lead, sheet->column[often].name, wins, of);
+}
+
+void say_best(struct prose *prose, const struct sheet *sheet, const char *group, const char *lead)
+{
+    size_t first, second, wins, of;
+    if (sheet->broken || sheet->rows == 0)
+        return;
+    const struct sheet_row *means = sheet_means(sheet), *row = means ? means : &sheet->row[0];
+    if (!means && sheet->rows > 1) {
+        say_wins(prose, sheet, group, lead);
+        return;
+    }
+    size_t often = most_wins(sheet, group, &wins, &of);
+    two_best(sheet, row, group, &first, &second);
+    if (second == sheet->columns)
+        return;
+    prose_say(prose, "%s%s ", lead, means ? "Best in the mean:" : "Best:");
+    say_number(prose, sheet, row, first);
+    prose_say(prose, ", then ");
+    say_number(prose, sheet, row, second);
+    if (means && often < sheet->columns)
+        prose_say(prose, "; %s is best in %zu of %zu", often == first ? "it" : sheet->column[often].name, wins, of);
+    prose_say(prose, ". ");
+}
+
+void sheet_says(struct sheet *sheet, struct prose *prose)
+{
+    sheet_set_says(sheet, prose_take(prose, NULL));
+}
+
+void figure_says(struct figure *figure, struct prose *prose)
+{
+    free(figure->says);
+    figure->says = prose_take(prose, NULL);
+    figure->broken |= !figure->says;
+}
+
+void figure_title(struct figure *figure, const char *title)
+{
+    free(figure->title);
+    figure->title = new_string(title, strlen(title), NULL);
+    figure->broken |= !figure->title;
+}
+
+struct chart *add_set_chart(struct figure *figure, const char *name, const struct result_set *set, const char *x_label,
+                            const char *y_label)
+{
+    char file[256];
+    snprintf(file, sizeof file, "%s-%s", name, set->key);
+    return figure_add(figure, file, set->name, x_label, y_label);
+}
+
+size_t sets_of(const struct results *results, bool trees)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < results->sets; i++)
+        n += results->set[i].trees == trees;
+    return n;
+}
+
+bool are_the_papers(const struct results *results, bool trees)
+{
+    const size_t papers = trees ? 14 : 4;
+    size_t same = 0;
+    for (size_t i = 0; i < results->sets; i++)
+        same += results->set[i].trees == trees && results->set[i].same;
+    return same == papers && sets_of(results, trees) == papers;
+}
+
+const char *noun_of(size_t n, bool trees)
+{
+    return trees ? (n == 1 ? "treebank" : "treebanks") : (n == 1 ? "dataset" : "datasets");
+}

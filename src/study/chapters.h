@@ -1,0 +1,64 @@
+/*
+ * The chapters of the report, in the paper's order, and what they share.
+ *
+ * A chapter makes its tables and figures of the results and puts them into the document, each with a sentence that
+ * says what it shows. It shows what was measured: a dataset, a method or a whole table for which there are no numbers
+ * is left out.
+ */
+#ifndef VOUCH_STUDY_CHAPTERS_H
+#define VOUCH_STUDY_CHAPTERS_H
+
+#include "report/document.h"
+#include "report/prose.h"
+#include "study/results.h"
+
+void chapter_data(struct document *document, const struct results *results);
+void chapter_prediction(struct document *document, const struct results *results);
+void chapter_ranking(struct document *document, const struct results *results);
+void chapter_calibration(struct document *document, const struct results *results);
+void chapter_draws(struct document *document, const struct results *results);
+void chapter_tradeoff(struct document *document, const struct results *results);
+void chapter_active(struct document *document, const struct results *results);
+
+/* How a method or an algorithm is called here: the paper's names, and ours for what we add. */
+const char *label_of(const char *name);
+
+/* A series of a method or an algorithm, which looks the same in all charts. */
+void add_line(struct chart *chart, const char *name);
+
+/* Names, ended by NULL: the paper's methods in its order, then ours. `random` is the last of the paper's. */
+extern const char *const all_methods[];
+extern const char *const paper_methods[]; /* without random and kd-fix+delta */
+extern const char *const drawn_methods[]; /* few enough to be told apart in a figure */
+extern const char *const algorithms[];
+
+/* Puts a number, and the published one (times `scale`) beside it, into the last row. */
+void put_with_published(struct sheet *sheet, size_t column, double number, const struct result_set *set,
+                        unsigned paper_table, const char *paper_column, double scale);
+
+/* Adds the row of a dataset. */
+void add_set(struct sheet *sheet, const struct result_set *set);
+
+/* Adds a column for every method in the list; chance competes with nobody. */
+void add_methods(struct sheet *sheet, const char *group, const char *const *methods, int digits);
+
+/* Who is best how often, and in the mean, of the columns of `group`: into *prose, after `lead`. */
+void say_best(struct prose *prose, const struct sheet *sheet, const char *group, const char *lead);
+
+/* The sentence becomes the table's, or the figure's. */
+void sheet_says(struct sheet *sheet, struct prose *prose);
+void figure_says(struct figure *figure, struct prose *prose);
+void figure_title(struct figure *figure, const char *title);
+
+/* "NAME-KEY": the name of a chart of one dataset. */
+struct chart *add_set_chart(struct figure *figure, const char *name, const struct result_set *set, const char *x_label,
+                            const char *y_label);
+
+/* How many datasets are trees, or are not; and whether they are all of the paper's and no others. */
+size_t sets_of(const struct results *results, bool trees);
+bool are_the_papers(const struct results *results, bool trees);
+
+/* "dataset" or "datasets", by number; for trees "treebank". */
+const char *noun_of(size_t n, bool trees);
+
+#endif

@@ -1,0 +1,297 @@
+/*
+ * The claims, one function each: see claims.h.
+ *
+ * A function adds up contests over the datasets of a kind, says the numbers, and returns the verdict.
+ */
+#include "study/claims.h"
+
+#include "report/prose.h"
+#include "study/chapters.h"
+#include "study/contest.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+const char *const verdict_names[] = {"not tested here", "does not hold", "holds in part", "holds"};
+
+static const char cw[] = "cw+crf", pa[] = "pa+crf", precision[] = "average_precision";
+
+/* A figure of one dataset. */
+typedef double figure_of(const struct results *r, const struct result_set *set, const void *what);
+
+/* Over all treebanks, or all other datasets. */
+static struct contest hold(const struct results *r, bool trees, bool lower, figure_of *first, const void *a,
+                           figure_of *second, const void *b)
+{
+    struct contest c = {.lower = lower};
+    for (size_t i = 0; i < r->sets; i++)
+        if (r->set[i].trees == trees)
+            contest_add(&c, first(r, &r->set[i], a), second(r, &r->set[i], b));
+    return c;
+}
+
+/* "sequences: CW 91.2, PA 90.8 (2/3)": means, and on how many datasets the first is at least as good. */
+static void say_contest(struct prose *says, const struct contest *c, bool trees, const char *first, const char *second,
+                        int digits)
+{
+    if (c->n == 0)
+        return;
+    prose_say(says, "%s%s: %s %.*f, %s %.*f (%zu/%zu)", says->length ? "; " : "", trees ? "trees" : "sequences", first,
+              digits, contest_first(c), second, digits, contest_second(c), c->won, c->n);
+}
+
+/* Prediction. */
+
+static double score(const struct results *r, const struct result_set *set, const void *algorithm)
+{
+    return score_of(r, set, algorithm);
+}
+
+static double score_after_one(const struct results *r, const struct result_set *set, const void *algorithm)
+{
+    return score_after_pass(r, set, algorithm, 1);
+}
+
+static enum verdict cw_predicts_best(const struct results *r, struct prose *says)
+{
+    struct contest cw_pa = hold(r, false, false, score, "cw", score, "pa");
+    struct contest pa_perceptron = hold(r, false, false, score, "pa", score, "perceptron");
+    struct contest on_trees = hold(r, true, false, score, "cw", score, "pa");
+    say_contest(says, &cw_pa, false, "CW", "PA", 2);
+    say_contest(says, &pa_perceptron, false, "PA", "perceptron", 2);
+    say_contest(says, &on_trees, true, "CW", "PA", 2);
+    return verdict_join(verdict_join(contest_verdict(&cw_pa), contest_verdict(&pa_perceptron)),
+                        contest_verdict(&on_trees));
+}
+
+static enum verdict cw_learns_fastest(const struct results *r, struct prose *says)
+{
+    enum verdict verdict = NOT_TESTED;
+    for (int trees = 0; trees < 2; trees++) {
+        struct contest c = hold(r, trees, false, score_after_one, "cw", score_after_one, "pa");
+        say_contest(says, &c, trees, "CW", "PA", 2);
+        verdict = verdict_join(verdict, contest_verdict(&c));
+    }
+    return verdict;
+}
+
+/* Ranking. */
+
+/* One method on one model's answers. */
+struct subject_of_claim {
+    const char *voices, *method;
+};
+
+static double ranking(const struct results *r, const struct result_set *set, const void *what)
+{
+    const struct subject_of_claim *about = what;
+    return ranking_of(r, set, about->voices, about->method, precision);
+}
+
+static double raw_rmse(const struct results *r, const struct result_set *set, const void *what)
+{
+    const struct subject_of_claim *about = what;
+    return rmse_of(r, set, about->voices, false, about->method);
+}
+
+/*
+ * Whether `mine` is better than each of `others`: the worst of the verdicts, since one that is better is enough to
+ * refute it. "sequences: KD-Fix 0.379, Delta 0.352 (2/3), ..."
+ */
+static enum verdict is_best(const struct results *r, struct prose *says, bool trees, figure_of *figure, bool lower,
+                            const char *voices, const char *mine, const char *const *others)
+{
+    const struct subject_of_claim me = {voices, mine};
+    enum verdict worst = NOT_TESTED;
+    for (; *others; others++) {
+        const struct subject_of_claim other = {voices, *others};
+        struct contest c = hold(r, trees, lower, figure, &me, figure, &other);
+        enum verdict verdict = contest_verdict(&c);
+        if (verdict == NOT_TESTED)
+            continue;
+        if (worst == NOT_TESTED)
+            prose_say(says, "%s%s: %s %.3f", says->length ? "; " : "", trees ? "trees" : "sequences", label_of(mine),
+                      contest_first(&c));
+        prose_say(says, ", %s %.3f (%zu/%zu)", label_of(*others), contest_second(&c), c.won, c.n);
+        worst = worst == NOT_TESTED || verdict < worst ? verdict : worst;
+    }
+    return worst;
+}
+
+static const char *const without_draws[] = {"delta", "gamma", "wkb", "kb", NULL};
+
+static enum verdict draws_rank_best(const struct results *r, struct prose *says)
+{
+    enum verdict verdict = NOT_TESTED;
+    for (int trees = 0; trees < 2; trees++) {
+        bool pc = ranking_mean(r, trees, cw, "kd-pc", precision) > ranking_mean(r, trees, cw, "kd-fix", precision);
+        verdict =
+            verdict_join(verdict, is_best(r, says, trees, ranking, false, cw, pc ? "kd-pc" : "kd-fix", without_draws));
+    }
+    return verdict;
+}
+
+static enum verdict draws_rank_best_with_pa(const struct results *r, struct prose *says)
+{
+    enum verdict verdict = is_best(r, says, false, ranking, false, pa, "kd-fix", without_draws);
+    return verdict_join(verdict, is_best(r, says, true, ranking, false, pa, "kd-fix", without_draws));
+}
+
+static enum verdict sum_ranks_trees_best(const struct results *r, struct prose *says)
+{
+    static const char *const others[] = {"kd-fix", "kd-pc", "delta", "wkb", "kb", NULL};
+    return is_best(r, says, true, ranking, false, cw, "kd-fix+delta", others);
+}
+
+static enum verdict weights_help_k_best(const struct results *r, struct prose *says)
+{
+    static const char *const kb[] = {"kb", NULL};
+    enum verdict verdict = is_best(r, says, false, ranking, false, cw, "wkb", kb);
+    return verdict_join(verdict, is_best(r, says, true, ranking, false, cw, "wkb", kb));
+}
+
+/* Calibration. */
+
+static enum verdict pc_is_calibrated_best(const struct results *r, struct prose *says)
+{
+    static const char *const others[] = {"kd-fix", "gamma", "wkb", NULL};
+    return is_best(r, says, false, raw_rmse, true, cw, "kd-pc", others);
+}
+
+static enum verdict fix_is_calibrated_best(const struct results *r, struct prose *says)
+{
+    static const char *const others[] = {"kd-pc", "wkb", NULL};
+    return is_best(r, says, true, raw_rmse, true, cw, "kd-fix", others);
+}
+
+static double of_wkb(const struct results *r, const struct result_set *set, const void *path)
+{
+    return number_at(judged_words(r, set, cw, false, "wkb"), path);
+}
+
+static enum verdict wkb_is_pessimistic(const struct results *r, struct prose *says)
+{
+    enum verdict verdict = NOT_TESTED;
+    for (int trees = 0; trees < 2; trees++) {
+        struct contest c = hold(r, trees, true, of_wkb, "reliability.confidence", of_wkb, "reliability.accuracy");
+        say_contest(says, &c, trees, "confidence", "accuracy", 3);
+        verdict = verdict_join(verdict, contest_verdict(&c));
+    }
+    return verdict;
+}
+
+/* Draws. */
+
+static enum verdict fifty_draws_are_enough(const struct results *r, struct prose *says)
+{
+    const double flat = 0.01;
+    struct contest more = {.lower = true};
+    double first = 0, middle = 0, last = 0;
+    for (size_t i = 0; i < r->sets; i++) {
+        double few = precision_with_draws(r, &r->set[i], 2), fifty = precision_with_draws(r, &r->set[i], 50);
+        double many = precision_with_draws(r, &r->set[i], 80);
+        if (isnan(few))
+            continue;
+        contest_add(&more, many - fifty, flat);
+        first += few;
+        middle += fifty;
+        last += many;
+    }
+    if (more.n)
+        prose_say(says,
+                  "average precision %.3f with 2 draws, %.3f with 50, %.3f with 80, in the mean; the last 30 draws add "
+                  "less than %.2f on %zu of %zu",
+                  first / (double)more.n, middle / (double)more.n, last / (double)more.n, flat, more.won, more.n);
+    enum verdict verdict = contest_verdict(&more);
+    return verdict == HOLDS && !(middle > first) ? HOLDS_IN_PART : verdict;
+}
+
+/* Applications. */
+
+/* What KD-Fix gains in a figure while F1 falls by less than one point, against what it should at least. */
+static enum verdict trade_gains(const struct results *r, struct prose *says, const char *step, const char *figure)
+{
+    const double worth = 2; /* points: twice what F1 may lose */
+    struct contest c = {0};
+    char path[64];
+    snprintf(path, sizeof path, "within_one_point_of_f1.%s", figure);
+    for (size_t i = 0; i < r->sets; i++) {
+        const json_t *result = results_step(r, "tradeoff/%s/%s", r->set[i].key, step);
+        double start = number_at(json_object_get(result, "unchanged"), figure);
+        contest_add(&c, number_at(trade_curve_of(result, "kd-fix", figure), path) - start, worth);
+    }
+    if (c.n)
+        prose_say(says, "%.1f points of %s gained in the mean for less than one of F1, two or more on %zu of %zu",
+                  contest_first(&c), figure, c.won, c.n);
+    return contest_verdict(&c);
+}
+
+static enum verdict precision_can_be_had(const struct results *r, struct prose *says)
+{
+    return trade_gains(r, says, "raw", "precision");
+}
+
+static enum verdict recall_can_be_had(const struct results *r, struct prose *says)
+{
+    return trade_gains(r, says, "merged", "recall");
+}
+
+static enum verdict quarter_is_saved(const struct results *r, struct prose *says)
+{
+    struct contest quarter = {0}, some = {0};
+    for (size_t i = 0; i < r->sets; i++) {
+        const json_t *ways = json_object_get(results_step(r, "active/%s", r->set[i].key), "methods");
+        const json_t *way = element_with(ways, "method", "kd-fix");
+        double saved = number_at(way, "saved");
+        if (way && isnan(saved))
+            saved = 0; /* it never got where random did */
+        contest_add(&quarter, saved, 25);
+        contest_add(&some, saved, 0.1);
+    }
+    if (quarter.n)
+        prose_say(says, "%.0f %% of the words saved in the mean, a quarter or more on %zu of %zu",
+                  contest_first(&quarter), quarter.won, quarter.n);
+    enum verdict verdict = contest_verdict(&quarter);
+    return verdict == DOES_NOT_HOLD && contest_verdict(&some) == HOLDS ? HOLDS_IN_PART : verdict;
+}
+
+static const struct {
+    const char *text, *where;
+    enum verdict (*judge)(const struct results *r, struct prose *says);
+} claims[CLAIMS] = {
+    {"CW predicts at least as well as PA, and PA as the perceptron", "Tables 4 and 5", cw_predicts_best},
+    {"CW is ahead of PA after one pass", "convergence figures", cw_learns_fastest},
+    {"Drawn models (KD-Fix, KD-PC) rank errors best", "Tables 6 and 7", draws_rank_best},
+    {"KD-Fix ranks errors best with PA, too", "Table 8", draws_rank_best_with_pa},
+    {"KD-Fix with Delta to break ties is best for trees", "Tables 7 and 8", sum_ranks_trees_best},
+    {"Weighting the K best answers ranks better than counting them", "Tables 7 and 8", weights_help_k_best},
+    {"KD-PC is the best probability for sequences", "Table 9", pc_is_calibrated_best},
+    {"KD-Fix is the best probability for trees", "Table 10", fix_is_calibrated_best},
+    {"WKB is too pessimistic", "figures of bins", wkb_is_pessimistic},
+    {"More than 50 draws add little", "effect of K", fifty_draws_are_enough},
+    {"Precision can be had for recall while F1 hardly changes", "trade-off figures", precision_can_be_had},
+    {"Recall can be had for precision while F1 hardly changes, types merged", "trade-off figures", recall_can_be_had},
+    {"Active learning with KD-Fix saves a quarter of the words or more", "Table 12", quarter_is_saved},
+};
+
+bool claims_judge(const struct results *r, struct claim claim[CLAIMS], struct vouch_error *err)
+{
+    bool ok = true;
+    for (size_t i = 0; i < CLAIMS; i++) {
+        struct prose says = {0};
+        claim[i] = (struct claim){.text = claims[i].text, .where = claims[i].where};
+        claim[i].verdict = claims[i].judge(r, &says);
+        claim[i].evidence = prose_take(&says, err);
+        ok = ok && claim[i].evidence;
+    }
+    return ok;
+}
+
+void claims_release(struct claim claim[CLAIMS])
+{
+    for (size_t i = 0; i < CLAIMS; i++) {
+        free(claim[i].evidence);
+        claim[i].evidence = NULL;
+    }
+}

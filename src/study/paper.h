@@ -1,0 +1,28 @@
+/*
+ * The published numbers, to stand beside those that were measured: Avihai Mejer and Koby Crammer, "Confidence
+ * Estimation in Structured Prediction", Tables 2 to 12 and what else its text gives.
+ */
+#ifndef VOUCH_STUDY_PAPER_H
+#define VOUCH_STUDY_PAPER_H
+
+enum { PAPER_TEXT = 0 }; /* the number of the table of what stands in the text alone */
+
+/*
+ * The number of a table, row and column, as printed: shares between 0 and 1, words and sentences in ones; the case of
+ * letters does not matter. NAN if there is none. Columns are named as algorithms and methods are here:
+ *
+ *   2, 3    sentences, words, features; a row for each dataset
+ *   4       cw, pa, perceptron (F1)
+ *   5       cw, pa (right heads), "cw complete", "pa complete" (whole trees)
+ *   6       rows "1", "5", "10" (percent of the words): kd-fix, delta, random (share of the errors found)
+ *   7       methods (average precision), with a row "average"
+ *   8       methods; rows "average precision", "precision at 10", "precision at 90", "average precision pa"
+ *   9, 10   methods (RMSE), with a row "average"
+ *   11      methods (RMSE); rows "sequences cw", "sequences pa", "trees cw", "trees pa"
+ *   12      random, kd-fix (words), saved (share)
+ *   text    "trees after one pass": cw, pa; of NER datasets: f1, "traded precision" and "traded recall" (as far as F1
+ *           does not change, with kd-fix), "merged f1" (all types made one)
+ */
+double paper_number(unsigned table, const char *row, const char *column);
+
+#endif

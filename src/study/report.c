@@ -1,0 +1,229 @@
+/* The report of a study: see report.h. */
+#include "study/report.h"
+
+#include "report/page.h"
+#include "study/chapters.h"
+#include "study/claims.h"
+#include "study/findings.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct chapter {
+    const char *id, *title;
+    const char *steps; /* whose names begin so, if it was run */
+    const char *about;
+    void (*write)(struct document *document, const struct results *results);
+} chapters[] = {
+    {"data", "Data", "data/", "What the models learned from.", chapter_data},
+    {"prediction", "Prediction", "prediction/",
+     "How well each learner predicts: labels over the folds of cross-validation, heads on the test file.",
+     chapter_prediction},
+    {"ranking", "Finding errors", "ranking/",
+     "Words are inspected from the least sure up: the earlier the wrong ones come, the better. Average precision is "
+     "the "
+     "mean, over the errors, of the share of errors among the words up to it. All methods of a table judge the same "
+     "answers, except that a CRF alone judges its own.",
+     chapter_ranking},
+    {"calibration", "Confidence as a probability", "ranking/",
+     "Of the words that get a confidence of 0.8, eight in ten should be right. RMSE is the root of the mean squared "
+     "distance between the centre of a bin of confidence and the share that is right in it, over twenty bins, weighted "
+     "by words. Raw numbers are as in the paper; calibrated ones were fitted on held-out parts of the training data.",
+     chapter_calibration},
+    {"effect-of-k", "How many draws", "effect-of-k/",
+     "KD-Fix and KD-PC decode with K drawn models. How many are enough?", chapter_draws},
+    {"tradeoff", "Precision for recall, and back", "tradeoff/",
+     "Entities that are trusted too little are taken back, which raises precision; or words outside that are trusted "
+     "too little become entities, which raises recall.",
+     chapter_tradeoff},
+    {"active", "What to label next", "active/",
+     "The sentences that a model is least sure of are labelled next, instead of random ones.", chapter_active},
+};
+enum { CHAPTERS = sizeof chapters / sizeof *chapters };
+
+/* Whether a step was taken whose name begins so. */
+static bool was_run(const struct results *r, const char *steps)
+{
+    for (void *at = json_object_iter((json_t *)r->steps); at; at = json_object_iter_next((json_t *)r->steps, at))
+        if (strncmp(json_object_iter_key(at), steps, strlen(steps)) == 0)
+            return true;
+    return false;
+}
+
+static void put_contents(struct document *d, const struct results *r)
+{
+    if (!d->ok)
+        return;
+    output_printf(d->page, "<nav aria-label=\"Contents\">\n<ol>\n<li><a href=\"#answer\">In short</a></li>\n"
+                           "<li><a href=\"#claims\">The paper's claims</a></li>\n");
+    for (size_t i = 0; i < CHAPTERS; i++)
+        if (was_run(r, chapters[i].steps))
+            output_printf(d->page, "<li><a href=\"#%s\">%s</a></li>\n", chapters[i].id, chapters[i].title);
+    output_printf(d->page, "<li><a href=\"#commands\">Where the numbers come from</a></li>\n</ol>\n</nav>\n");
+}
+
+/* The same list as files, for other documents. */
+static void write_claims(struct document *d, const struct claim claim[CLAIMS])
+{
+    struct sheet t;
+    sheet_init(&t, "claims", "The paper's claims", "claim", BETTER_NEITHER);
+    sheet_add_column(&t, (struct sheet_column){.name = "in the paper"});
+    sheet_add_column(&t, (struct sheet_column){.name = "verdict"});
+    sheet_add_column(&t, (struct sheet_column){.name = "numbers"});
+    for (size_t i = 0; i < CLAIMS; i++) {
+        sheet_add_row(&t, claim[i].text, false);
+        sheet_put_text(&t, 0, claim[i].where);
+        sheet_put_text(&t, 1, verdict_names[claim[i].verdict]);
+        sheet_put_text(&t, 2, claim[i].evidence);
+    }
+    document_sheet_files(d, &t);
+    sheet_release(&t);
+}
+
+static void put_claims(struct document *d, const struct claim claim[CLAIMS])
+{
+    static const char *const style[] = {"open", "no", "partly", "yes"}; /* by enum verdict */
+    document_heading(d, 2, "claims", "The paper's claims");
+    document_say(
+        d, NULL,
+        "A claim holds if it does in the mean and on more than half of the datasets; in part, if one of the "
+        "two is so, or sequences and trees disagree; to be best is to be better than each of the others. Numbers are "
+        "means over the datasets, and (2/3) says that the claim is true on two datasets of three.");
+    write_claims(d, claim);
+    if (!d->ok)
+        return;
+    output_printf(d->page, "<ul class=\"claims\">\n");
+    for (size_t i = 0; i < CLAIMS; i++) {
+        output_printf(d->page, "<li class=\"%s\"><span class=\"verdict\">%s</span><div><p>", style[claim[i].verdict],
+                      verdict_names[claim[i].verdict]);
+        page_text(d->page, text_of(claim[i].text));
+        output_printf(d->page, " <span class=\"soft\">(");
+        page_text(d->page, text_of(claim[i].where));
+        output_printf(d->page, ")</span></p>\n");
+        if (claim[i].evidence[0]) {
+            output_printf(d->page, "<p class=\"soft\">");
+            page_text(d->page, text_of(claim[i].evidence));
+            output_printf(d->page, "</p>");
+        }
+        output_printf(d->page, "</div></li>\n");
+    }
+    output_printf(d->page, "</ul>\n");
+}
+
+static bool put_answer(struct document *d, const struct results *r, struct vouch_error *err)
+{
+    struct claim claim[CLAIMS] = {0};
+    bool ok = claims_judge(r, claim, err);
+    if (ok) {
+        document_heading(d, 2, "answer", "In short");
+        findings_write(d, r, claim);
+        put_claims(d, claim);
+    }
+    claims_release(claim);
+    return ok;
+}
+
+static void put_chapters(struct document *d, const struct results *r)
+{
+    struct prose missing = {0};
+    for (size_t i = 0; i < CHAPTERS; i++) {
+        if (!was_run(r, chapters[i].steps)) {
+            prose_say(&missing, "%s%s", missing.length ? ", " : "", chapters[i].id);
+            continue;
+        }
+        document_heading(d, 2, chapters[i].id, chapters[i].title);
+        document_say(d, NULL, chapters[i].about);
+        chapters[i].write(d, r);
+    }
+    if (missing.length) {
+        prose_say(&missing, ": not run, so there is nothing about it here.");
+        document_say(d, "note", missing.text ? missing.text : "");
+    }
+    prose_release(&missing);
+}
+
+/* A command as a user would type it. */
+static void put_command(struct document *d, const char *step, const json_t *record)
+{
+    const json_t *command = json_object_get(record, "command");
+    double seconds = number_at(record, "seconds");
+    output_printf(d->page, "<dt>");
+    page_text(d->page, text_of(step));
+    if (!isnan(seconds))
+        output_printf(d->page, " <span class=\"soft\">%.1f s</span>", seconds);
+    output_printf(d->page, "</dt><dd><code>");
+    for (size_t i = 0; i < json_array_size(command); i++) {
+        const char *word = json_string_value(json_array_get(command, i));
+        output_printf(d->page, i ? " " : "");
+        page_text(d->page, text_of(word ? word : ""));
+    }
+    output_printf(d->page, "</code></dd>\n");
+}
+
+static void put_commands(struct document *d, const struct results *r)
+{
+    double seconds = 0;
+    char about[160];
+    const char *step;
+    json_t *record;
+    json_object_foreach((json_t *)r->steps, step, record) seconds +=
+        isnan(number_at(record, "seconds")) ? 0 : number_at(record, "seconds");
+    snprintf(about, sizeof about,
+             "%zu steps, %.0f seconds in all. Every number on this page was printed by one of them.",
+             json_object_size(r->steps), seconds);
+    document_heading(d, 2, "commands", "Where the numbers come from");
+    document_say(d, NULL, about);
+    if (!d->ok)
+        return;
+    output_printf(d->page, "<details>\n<summary>The commands</summary>\n<dl class=\"commands\">\n");
+    json_object_foreach((json_t *)r->steps, step, record) put_command(d, step, record);
+    output_printf(d->page, "</dl>\n</details>\n");
+}
+
+/* What the page is about, in a line. */
+static char *lead_of(const struct results *r, struct vouch_error *err)
+{
+    struct prose says = {0};
+    const char *version = json_string_value(json_object_get(r->root, "version"));
+    prose_say(&says, "The experiments of Mejer and Crammer, \"Confidence Estimation in Structured Prediction\", on ");
+    for (size_t i = 0; i < r->sets; i++)
+        prose_say(&says, "%s%s", prose_comma(i, r->sets), r->set[i].name);
+    prose_say(&says, "%s%s.", version ? ", by vouch " : "", version ? version : "");
+    return prose_take(&says, err);
+}
+
+static bool write_page(const struct results *r, const char *out, const char *path, struct vouch_error *err)
+{
+    struct document d;
+    char *lead = lead_of(r, err);
+    if (!lead)
+        return false;
+    document_begin(&d, path, out, "Confidence in structured prediction", lead, err);
+    put_contents(&d, r);
+    d.ok = d.ok && put_answer(&d, r, err);
+    put_chapters(&d, r);
+    put_commands(&d, r);
+    free(lead);
+    return document_end(&d);
+}
+
+/* "OUT/NAME", to free(). */
+static char *path_in(const char *out, const char *name, struct vouch_error *err)
+{
+    struct prose path = {0};
+    prose_say(&path, "%s/%s", out, name);
+    return prose_take(&path, err);
+}
+
+bool study_report(const char *out, struct vouch_error *err)
+{
+    struct results r = {0};
+    char *from = path_in(out, "results.json", err), *page = from ? path_in(out, "report.html", err) : NULL;
+    bool ok = page && results_read(&r, from, err) && write_page(&r, out, page, err);
+    results_release(&r);
+    free(from);
+    free(page);
+    return ok;
+}

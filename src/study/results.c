@@ -1,0 +1,185 @@
+/* Results of a study: see results.h. */
+#include "study/results.h"
+
+#include "base/memory.h"
+#include "study/paper.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { NAME_SIZE = 512 };
+
+static const char *string_at(const json_t *object, const char *key)
+{
+    return json_string_value(json_object_get(object, key));
+}
+
+static bool take_sets(struct results *r, const char *path, struct vouch_error *err)
+{
+    const json_t *list = json_object_get(r->root, "datasets");
+    r->steps = json_object_get(r->root, "steps");
+    if (!json_is_array(list) || !json_is_object(r->steps))
+        return fail(err, VOUCH_ERR_FORMAT, "%s: expected the results of a study, with \"datasets\" and \"steps\"",
+                    path);
+    r->set = new_array(json_array_size(list), sizeof *r->set, err);
+    if (!r->set)
+        return false;
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *from = json_array_get(list, i);
+        struct result_set *set = &r->set[r->sets++];
+        *set = (struct result_set){.key = string_at(from, "key"),
+                                   .name = string_at(from, "name"),
+                                   .paper = string_at(from, "paper"),
+                                   .same = json_is_true(json_object_get(from, "same"))};
+        const char *task = string_at(from, "task");
+        set->trees = task && strcmp(task, "dep") == 0;
+        if (!set->key || !task)
+            return fail(err, VOUCH_ERR_FORMAT, "%s: dataset %zu: expected \"key\" and \"task\"", path, i + 1);
+        set->name = set->name ? set->name : set->key;
+    }
+    return true;
+}
+
+bool results_take(struct results *r, json_t *root, const char *path, struct vouch_error *err)
+{
+    *r = (struct results){.root = root};
+    return take_sets(r, path, err);
+}
+
+bool results_read(struct results *r, const char *path, struct vouch_error *err)
+{
+    json_error_t why;
+    json_t *root = json_load_file(path, 0, &why);
+    *r = (struct results){0};
+    if (!root && why.line < 0)
+        return fail(err, VOUCH_ERR_IO, "%s: %s", path, why.text);
+    if (!root)
+        return fail(err, VOUCH_ERR_FORMAT, "%s:%d: %s", path, why.line, why.text);
+    return results_take(r, root, path, err);
+}
+
+void results_release(struct results *r)
+{
+    free(r->set);
+    json_decref(r->root);
+    *r = (struct results){0};
+}
+
+const json_t *results_step(const struct results *r, const char *name, ...)
+{
+    char full[NAME_SIZE];
+    va_list arguments;
+    va_start(arguments, name);
+    int length = vsnprintf(full, sizeof full, name, arguments);
+    va_end(arguments);
+    return length >= 0 && length < NAME_SIZE ? json_object_get(json_object_get(r->steps, full), "result") : NULL;
+}
+
+double number_at(const json_t *object, const char *path)
+{
+    for (const char *dot; (dot = strchr(path, '.')); path = dot + 1)
+        object = json_object_getn(object, path, (size_t)(dot - path));
+    const json_t *number = json_object_get(object, path);
+    return json_is_number(number) ? json_number_value(number) : NAN;
+}
+
+const json_t *element_with(const json_t *list, const char *key, const char *value)
+{
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const char *found = string_at(json_array_get(list, i), key);
+        if (found && strcmp(found, value) == 0)
+            return json_array_get(list, i);
+    }
+    return NULL;
+}
+
+const json_t *judged_words(const struct results *r, const struct result_set *set, const char *voices, bool calibrated,
+                           const char *method)
+{
+    const json_t *step = results_step(r, "ranking/%s/%s/%s", set->key, voices, calibrated ? "calibrated" : "raw");
+    const json_t *words = json_object_get(json_object_get(step, "confidence"), "words");
+    return element_with(json_object_get(words, "methods"), "method", method);
+}
+
+double ranking_of(const struct results *r, const struct result_set *set, const char *voices, const char *method,
+                  const char *path)
+{
+    return number_at(judged_words(r, set, voices, strcmp(method, "committee") == 0, method), path);
+}
+
+bool was_ranked(const struct results *r, const struct result_set *set, const char *voices)
+{
+    return results_step(r, "ranking/%s/%s/raw", set->key, voices) ||
+           results_step(r, "ranking/%s/%s/calibrated", set->key, voices);
+}
+
+double ranking_mean(const struct results *r, bool trees, const char *voices, const char *method, const char *path)
+{
+    double sum = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < r->sets; i++)
+        if (r->set[i].trees == trees && was_ranked(r, &r->set[i], voices)) {
+            sum += ranking_of(r, &r->set[i], voices, method, path);
+            n++;
+        }
+    return n ? sum / (double)n : NAN;
+}
+
+double rmse_of(const struct results *r, const struct result_set *set, const char *voices, bool calibrated,
+               const char *method)
+{
+    return number_at(judged_words(r, set, voices, calibrated, method), "reliability.rmse");
+}
+
+double precision_with_draws(const struct results *r, const struct result_set *set, unsigned K)
+{
+    const json_t *step = results_step(r, "effect-of-k/%s/%u", set->key, K);
+    const json_t *words = json_object_get(json_object_get(step, "confidence"), "words");
+    return number_at(element_with(json_object_get(words, "methods"), "method", "kd-fix"), "average_precision");
+}
+
+const json_t *trade_curve_of(const json_t *step, const char *method, const char *direction)
+{
+    const json_t *curves = json_object_get(step, "curves");
+    for (size_t i = 0; i < json_array_size(curves); i++) {
+        const json_t *curve = json_array_get(curves, i);
+        const char *m = string_at(curve, "method"), *d = string_at(curve, "direction");
+        if (m && d && strcmp(m, method) == 0 && strcmp(d, direction) == 0)
+            return curve;
+    }
+    return NULL;
+}
+
+double score_of(const struct results *r, const struct result_set *set, const char *algorithm)
+{
+    if (set->trees)
+        return number_at(results_step(r, "prediction/%s/%s/eval", set->key, algorithm), "all.uas");
+    const json_t *folds = results_step(r, "prediction/%s/folds", set->key);
+    return number_at(element_with(json_object_get(folds, "algorithms"), "algorithm", algorithm), "mean");
+}
+
+const json_t *passes_of(const struct results *r, const struct result_set *set, const char *algorithm)
+{
+    const json_t *passes;
+    if (set->trees) {
+        passes = json_object_get(results_step(r, "prediction/%s/%s", set->key, algorithm), "passes");
+    } else {
+        const json_t *folds = results_step(r, "prediction/%s/folds", set->key);
+        passes = json_object_get(element_with(json_object_get(folds, "algorithms"), "algorithm", algorithm), "passes");
+    }
+    return json_array_size(passes) ? passes : NULL;
+}
+
+double score_after_pass(const struct results *r, const struct result_set *set, const char *algorithm, size_t pass)
+{
+    const json_t *after = json_array_get(passes_of(r, set, algorithm), pass - 1);
+    double f1 = number_at(after, "f1");
+    return isnan(f1) ? number_at(after, "accuracy") : f1;
+}
+
+double published_of(const struct result_set *set, unsigned table, const char *column)
+{
+    return set->paper ? paper_number(table, set->paper, column) : NAN;
+}

@@ -1,0 +1,83 @@
+/*
+ * Results of a study: what its steps printed, as OUT/results.json keeps it.
+ *
+ * Nothing here fails for want of a number: what a step did not print, or a step that was not taken, is NULL or NAN.
+ */
+#ifndef VOUCH_STUDY_RESULTS_H
+#define VOUCH_STUDY_RESULTS_H
+
+#include "base/error.h"
+
+#include <jansson.h>
+#include <stddef.h>
+
+struct result_set {
+    const char *key, *name;
+    const char *paper; /* its row in the paper's tables; NULL: none */
+    bool same;         /* the paper's own data */
+    bool trees;
+};
+
+struct results {
+    json_t *root;
+    const json_t *steps;
+    struct result_set *set; /* [sets] in the order of the plan */
+    size_t sets;
+};
+
+/* Release in any case. */
+bool results_read(struct results *results, const char *path, struct vouch_error *err);
+void results_release(struct results *results);
+
+/* Takes `root`, as if it had been read from `path`. */
+bool results_take(struct results *results, json_t *root, const char *path, struct vouch_error *err);
+
+/* What the step of that name printed; NULL: nothing. */
+const json_t *results_step(const struct results *results, const char *name, ...) __attribute__((format(printf, 2, 3)));
+
+/* A number under `key`, or a path of keys with dots between: "all.f1"; NAN: none. */
+double number_at(const json_t *object, const char *path);
+
+/* The element of array `list` in which `key` is `value`; NULL: none. */
+const json_t *element_with(const json_t *list, const char *key, const char *value);
+
+/* What was measured of one method on all words by a model: `voices` is "cw+crf", "pa+crf" or "crf". */
+const json_t *judged_words(const struct results *results, const struct result_set *set, const char *voices,
+                           bool calibrated, const char *method);
+
+/*
+ * A figure of how a method ranks the answers of a model, such as "average_precision". Raw numbers rank as the paper's
+ * do; of the committee, whose raw numbers nobody uses, the calibrated ones count.
+ */
+double ranking_of(const struct results *results, const struct result_set *set, const char *voices, const char *method,
+                  const char *path);
+
+/* Whether any method was measured on the answers of that model. */
+bool was_ranked(const struct results *results, const struct result_set *set, const char *voices);
+
+/* The mean of that figure over all treebanks, or all other datasets, that were ranked; NAN if one lacks it. */
+double ranking_mean(const struct results *results, bool trees, const char *voices, const char *method,
+                    const char *path);
+
+/* The paper's measure of calibration; NAN: not measured. */
+double rmse_of(const struct results *results, const struct result_set *set, const char *voices, bool calibrated,
+               const char *method);
+
+/* Average precision of KD-Fix with K draws. */
+double precision_with_draws(const struct results *results, const struct result_set *set, unsigned K);
+
+/* A curve of vouch trade, whose output `step` is; NULL: none. */
+const json_t *trade_curve_of(const json_t *step, const char *method, const char *direction);
+
+/* F1, or accuracy where there are no chunks, or right heads, in percent: of `algorithm` in the end, or after a pass. */
+double score_of(const struct results *results, const struct result_set *set, const char *algorithm);
+double score_after_pass(const struct results *results, const struct result_set *set, const char *algorithm,
+                        size_t pass);
+
+/* All that one algorithm's passes came to: an array, NULL if there is none. */
+const json_t *passes_of(const struct results *results, const struct result_set *set, const char *algorithm);
+
+/* The published number of this dataset; NAN if there is none. */
+double published_of(const struct result_set *set, unsigned table, const char *column);
+
+#endif

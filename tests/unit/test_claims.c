@@ -1,0 +1,395 @@
+/* Claims: every verdict can come out, from results made by hand. */
+#include "study/claims.h"
+#include "study/contest.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+static struct vouch_error err;
+static json_t *root;
+
+/* Three datasets a and b of labels, t of trees, and no steps. */
+static int begin(void **state)
+{
+    (void)state;
+    root = json_pack("{s:[{s:s,s:s},{s:s,s:s},{s:s,s:s}],s:{}}", "datasets", "key", "a", "task", "ner", "key", "b",
+                     "task", "np", "key", "t", "task", "dep", "steps");
+    return root ? 0 : -1;
+}
+
+/* The result of a step, made if it is not there. */
+static json_t *step(const char *name)
+{
+    json_t *steps = json_object_get(root, "steps");
+    if (!json_object_get(steps, name))
+        json_object_set_new(steps, name, json_pack("{s:[], s:f, s:{}}", "command", "seconds", 1.0, "result"));
+    return json_object_get(json_object_get(steps, name), "result");
+}
+
+/* The array under a path of keys with dots between, made if it is not there. */
+static json_t *array_in(json_t *object, const char *path)
+{
+    char key[64];
+    for (const char *dot; (dot = strchr(path, '.')); path = dot + 1) {
+        snprintf(key, sizeof key, "%.*s", (int)(dot - path), path);
+        if (!json_object_get(object, key))
+            json_object_set_new(object, key, json_object());
+        object = json_object_get(object, key);
+    }
+    if (!json_object_get(object, path))
+        json_object_set_new(object, path, json_array());
+    return json_object_get(object, path);
+}
+
+static void predict(const char *set, const char *algorithm, double score, double after_one)
+{
+    char name[64];
+    if (strcmp(set, "t") == 0) {
+        snprintf(name, sizeof name, "prediction/%s/%s/eval", set, algorithm);
+        json_object_set_new(step(name), "all", json_pack("{s:f}", "uas", score));
+        snprintf(name, sizeof name, "prediction/%s/%s", set, algorithm);
+        json_array_append_new(array_in(step(name), "passes"), json_pack("{s:f}", "accuracy", after_one));
+        return;
+    }
+    snprintf(name, sizeof name, "prediction/%s/folds", set);
+    json_array_append_new(array_in(step(name), "algorithms"),
+                          json_pack("{s:s, s:f, s:[{s:f, s:f}]}", "algorithm", algorithm, "mean", score, "passes", "f1",
+                                    after_one, "accuracy", 99.0));
+}
+
+static void rank(const char *set, const char *voices, const char *method, double precision, double rmse)
+{
+    char name[64];
+    snprintf(name, sizeof name, "ranking/%s/%s/raw", set, voices);
+    json_array_append_new(array_in(step(name), "confidence.words.methods"),
+                          json_pack("{s:s, s:f, s:{s:f, s:f, s:f}}", "method", method, "average_precision", precision,
+                                    "reliability", "rmse", rmse, "confidence", 0.9 - rmse, "accuracy", 0.85));
+}
+
+static void draw(const char *set, unsigned K, double precision)
+{
+    char name[64];
+    snprintf(name, sizeof name, "effect-of-k/%s/%u", set, K);
+    json_array_append_new(array_in(step(name), "confidence.words.methods"),
+                          json_pack("{s:s, s:f}", "method", "kd-fix", "average_precision", precision));
+}
+
+static void trade(const char *set, const char *what, const char *direction, double gain)
+{
+    char name[64];
+    snprintf(name, sizeof name, "tradeoff/%s/%s", set, what);
+    json_object_set_new(step(name), "unchanged", json_pack("{s:f, s:f}", "precision", 80.0, "recall", 80.0));
+    json_array_append_new(array_in(step(name), "curves"),
+                          json_pack("{s:s, s:s, s:{s:f}}", "method", "kd-fix", "direction", direction,
+                                    "within_one_point_of_f1", direction, 80 + gain));
+}
+
+static void save(const char *set, double saved)
+{
+    char name[64];
+    snprintf(name, sizeof name, "active/%s", set);
+    json_array_append_new(array_in(step(name), "methods"), json_pack("{s:s, s:o}", "method", "kd-fix", "saved",
+                                                                     isnan(saved) ? json_null() : json_real(saved)));
+}
+
+/* Judges and throws everything away; the claim is the one whose text begins so. */
+static void expect(const char *text, enum verdict verdict, const char *evidence)
+{
+    struct results results;
+    struct claim claim[CLAIMS];
+    void *again = NULL;
+    size_t found = 0;
+    assert_true(results_take(&results, root, "here", &err));
+    assert_true(claims_judge(&results, claim, &err));
+    for (size_t i = 0; i < CLAIMS; i++) {
+        if (strncmp(claim[i].text, text, strlen(text)) != 0)
+            continue;
+        found++;
+        if (claim[i].verdict != verdict)
+            fail_msg("%s: %s, not %s: %s", text, verdict_names[claim[i].verdict], verdict_names[verdict],
+                     claim[i].evidence);
+        if (!strstr(claim[i].evidence, evidence))
+            fail_msg("%s: '%s' is not in '%s'", text, evidence, claim[i].evidence);
+    }
+    assert_int_equal(found, 1);
+    claims_release(claim);
+    results_release(&results);
+    begin(&again);
+}
+
+static int end(void **state)
+{
+    (void)state;
+    json_decref(root);
+    return 0;
+}
+
+static void a_contest_wants_mean_and_majority(void **state)
+{
+    (void)state;
+    struct contest c = {0};
+    assert_int_equal(contest_verdict(&c), NOT_TESTED);
+    contest_add(&c, NAN, 1);
+    assert_int_equal(contest_verdict(&c), NOT_TESTED);
+    contest_add(&c, 5, 1);
+    assert_int_equal(contest_verdict(&c), HOLDS);
+    contest_add(&c, 1, 2); /* one of two, but better in the mean */
+    assert_int_equal(contest_verdict(&c), HOLDS_IN_PART);
+    contest_add(&c, 1, 9); /* one of three, and worse in the mean */
+    assert_int_equal(contest_verdict(&c), DOES_NOT_HOLD);
+    contest_add(&c, 1, 1); /* a tie is at least as good */
+    contest_add(&c, 1, 1); /* three of five, and still worse in the mean */
+    assert_int_equal(contest_verdict(&c), HOLDS_IN_PART);
+    assert_true(fabs(contest_first(&c) - 1.8) < 1e-12 && fabs(contest_second(&c) - 2.8) < 1e-12);
+    struct contest lower = {.lower = true};
+    contest_add(&lower, 1, 2);
+    assert_int_equal(contest_verdict(&lower), HOLDS);
+    contest_add(&lower, 4, 2);
+    assert_int_equal(contest_verdict(&lower), DOES_NOT_HOLD);
+}
+
+static void two_claims_in_one(void **state)
+{
+    (void)state;
+    assert_int_equal(verdict_join(NOT_TESTED, HOLDS), HOLDS);
+    assert_int_equal(verdict_join(DOES_NOT_HOLD, NOT_TESTED), DOES_NOT_HOLD);
+    assert_int_equal(verdict_join(NOT_TESTED, NOT_TESTED), NOT_TESTED);
+    assert_int_equal(verdict_join(HOLDS, HOLDS), HOLDS);
+    assert_int_equal(verdict_join(HOLDS, DOES_NOT_HOLD), HOLDS_IN_PART);
+    assert_int_equal(verdict_join(HOLDS_IN_PART, DOES_NOT_HOLD), HOLDS_IN_PART);
+    assert_int_equal(verdict_join(DOES_NOT_HOLD, DOES_NOT_HOLD), DOES_NOT_HOLD);
+}
+
+static void of_nothing_nothing_is_known(void **state)
+{
+    (void)state;
+    struct results results;
+    struct claim claim[CLAIMS];
+    assert_true(results_take(&results, json_incref(root), "here", &err));
+    assert_true(claims_judge(&results, claim, &err));
+    for (size_t i = 0; i < CLAIMS; i++) {
+        assert_int_equal(claim[i].verdict, NOT_TESTED);
+        assert_string_equal(claim[i].evidence, "");
+    }
+    claims_release(claim);
+    results_release(&results);
+}
+
+static void prediction(void **state)
+{
+    (void)state;
+    const char text[] = "CW predicts";
+    predict("a", "cw", 90, 80);
+    predict("a", "pa", 90, 80);
+    predict("a", "perceptron", 89, 70);
+    expect(text, HOLDS, "sequences: CW 90.00, PA 90.00 (1/1); sequences: PA 90.00, perceptron 89.00 (1/1)");
+    predict("a", "cw", 90, 80);
+    predict("a", "pa", 89, 80);
+    predict("a", "perceptron", 89.5, 70);
+    expect(text, HOLDS_IN_PART, "PA 89.00, perceptron 89.50 (0/1)");
+    predict("a", "cw", 88, 80);
+    predict("a", "pa", 89, 80);
+    predict("t", "cw", 80, 80);
+    predict("t", "pa", 81, 80);
+    expect(text, DOES_NOT_HOLD, "trees: CW 80.00, PA 81.00 (0/1)");
+}
+
+static void first_pass(void **state)
+{
+    (void)state;
+    const char text[] = "CW is ahead";
+    predict("a", "cw", 90, 85);
+    predict("a", "pa", 90, 84);
+    predict("t", "cw", 80, 80);
+    predict("t", "pa", 81, 75);
+    expect(text, HOLDS, "sequences: CW 85.00, PA 84.00 (1/1); trees: CW 80.00, PA 75.00 (1/1)");
+    predict("a", "cw", 90, 83);
+    predict("a", "pa", 90, 84);
+    predict("t", "cw", 80, 80);
+    predict("t", "pa", 81, 75);
+    expect(text, HOLDS_IN_PART, "");
+    predict("a", "cw", 90, 83);
+    predict("a", "pa", 90, 84);
+    expect(text, DOES_NOT_HOLD, "");
+}
+
+/* All methods of one dataset, with the same RMSE. */
+static void rank_all(const char *set, const char *voices, double fix, double pc, double delta, double gamma)
+{
+    rank(set, voices, "kd-fix", fix, 0.05);
+    rank(set, voices, "kd-pc", pc, 0.05);
+    rank(set, voices, "delta", delta, 0.05);
+    rank(set, voices, "gamma", gamma, 0.05);
+    rank(set, voices, "wkb", 0.2, 0.05);
+    rank(set, voices, "kb", 0.1, 0.05);
+}
+
+static void draws_rank(void **state)
+{
+    (void)state;
+    const char text[] = "Drawn models";
+    rank_all("a", "cw+crf", 0.4, 0.5, 0.45, 0.3);
+    expect(text, HOLDS,
+           "sequences: KD-PC 0.500, Delta 0.450 (1/1), Gamma 0.300 (1/1), WKB 0.200 (1/1), KB 0.100 (1/1)");
+    rank_all("a", "cw+crf", 0.4, 0.3, 0.3, 0.5); /* one that is better is enough */
+    expect(text, DOES_NOT_HOLD, "Gamma 0.500 (0/1)");
+    rank_all("a", "cw+crf", 0.4, 0.3, 0.3, 0.5);
+    rank_all("t", "cw+crf", 0.4, 0.3, 0.3, 0.3);
+    expect(text, HOLDS_IN_PART, "trees: KD-Fix 0.400");
+    rank_all("a", "pa+crf", 0.5, NAN, 0.45, 0.3);
+    expect("KD-Fix ranks errors best with PA", HOLDS, "KD-Fix 0.500");
+    rank_all("t", "pa+crf", 0.4, NAN, 0.45, 0.3);
+    expect("KD-Fix ranks errors best with PA", DOES_NOT_HOLD, "trees");
+}
+
+static void ties_broken_by_margins(void **state)
+{
+    (void)state;
+    const char text[] = "KD-Fix with Delta";
+    rank_all("t", "cw+crf", 0.4, 0.3, 0.3, 0.3);
+    rank("t", "cw+crf", "kd-fix+delta", 0.45, 0.1);
+    expect(text, HOLDS, "trees: KD-Fix+Delta 0.450, KD-Fix 0.400 (1/1)");
+    rank_all("t", "cw+crf", 0.4, 0.3, 0.3, 0.3);
+    rank("t", "cw+crf", "kd-fix+delta", 0.35, 0.1);
+    expect(text, DOES_NOT_HOLD, "");
+    rank_all("a", "cw+crf", 0.4, 0.3, 0.3, 0.3);
+    rank("a", "cw+crf", "kd-fix+delta", 0.45, 0.1);
+    expect(text, NOT_TESTED, ""); /* it is about trees */
+}
+
+static void weights(void **state)
+{
+    (void)state;
+    rank("a", "cw+crf", "wkb", 0.3, 0.1);
+    rank("a", "cw+crf", "kb", 0.2, 0.1);
+    expect("Weighting", HOLDS, "WKB 0.300, KB 0.200");
+    rank("a", "cw+crf", "wkb", 0.1, 0.1);
+    rank("a", "cw+crf", "kb", 0.2, 0.1);
+    expect("Weighting", DOES_NOT_HOLD, "");
+}
+
+static void probabilities(void **state)
+{
+    (void)state;
+    rank("a", "cw+crf", "kd-pc", 0.3, 0.02);
+    rank("a", "cw+crf", "kd-fix", 0.3, 0.03);
+    rank("a", "cw+crf", "gamma", 0.3, 0.04);
+    expect("KD-PC is the best", HOLDS, "KD-PC 0.020, KD-Fix 0.030 (1/1), Gamma 0.040 (1/1)");
+    rank("a", "cw+crf", "kd-pc", 0.3, 0.02);
+    rank("a", "cw+crf", "kd-fix", 0.3, 0.01);
+    expect("KD-PC is the best", DOES_NOT_HOLD, "");
+    rank("t", "cw+crf", "kd-fix", 0.3, 0.02);
+    rank("t", "cw+crf", "kd-pc", 0.3, 0.03);
+    rank("t", "cw+crf", "wkb", 0.3, 0.1);
+    expect("KD-Fix is the best probability", HOLDS, "trees: KD-Fix 0.020, KD-PC 0.030 (1/1), WKB 0.100 (1/1)");
+    rank("t", "cw+crf", "kd-fix", 0.3, 0.2);
+    rank("t", "cw+crf", "wkb", 0.3, 0.1);
+    expect("KD-Fix is the best probability", DOES_NOT_HOLD, "");
+}
+
+/* rank() has a confidence of 0.9 - rmse and an accuracy of 0.85. */
+static void pessimism(void **state)
+{
+    (void)state;
+    rank("a", "cw+crf", "wkb", 0.3, 0.1);
+    expect("WKB is too pessimistic", HOLDS, "sequences: confidence 0.800, accuracy 0.850 (1/1)");
+    rank("a", "cw+crf", "wkb", 0.3, 0.01);
+    expect("WKB is too pessimistic", DOES_NOT_HOLD, "confidence 0.890");
+    rank("a", "cw+crf", "wkb", 0.3, 0.01);
+    rank("t", "cw+crf", "wkb", 0.3, 0.1);
+    expect("WKB is too pessimistic", HOLDS_IN_PART, "trees");
+}
+
+static void enough_draws(void **state)
+{
+    (void)state;
+    const char text[] = "More than 50 draws";
+    draw("a", 2, 0.2);
+    draw("a", 50, 0.4);
+    draw("a", 80, 0.405);
+    expect(text, HOLDS, "average precision 0.200 with 2 draws, 0.400 with 50, 0.405 with 80");
+    draw("a", 2, 0.2);
+    draw("a", 50, 0.4);
+    draw("a", 80, 0.45);
+    expect(text, DOES_NOT_HOLD, "0 of 1");
+    draw("a", 2, 0.5); /* flat from the beginning */
+    draw("a", 50, 0.4);
+    draw("a", 80, 0.4);
+    expect(text, HOLDS_IN_PART, "");
+    draw("a", 2, 0.2);
+    draw("a", 50, 0.4);
+    expect(text, NOT_TESTED, "");
+}
+
+static void trades(void **state)
+{
+    (void)state;
+    trade("a", "raw", "precision", 5);
+    trade("b", "raw", "precision", 3);
+    expect("Precision can be had", HOLDS, "4.0 points of precision gained in the mean");
+    trade("a", "raw", "precision", 1);
+    expect("Precision can be had", DOES_NOT_HOLD, "0 of 1");
+    trade("a", "raw", "precision", 9);
+    trade("b", "raw", "precision", 0);
+    expect("Precision can be had", HOLDS_IN_PART, "1 of 2");
+    trade("a", "merged", "recall", 2.5);
+    expect("Recall can be had", HOLDS, "2.5 points of recall");
+    trade("a", "merged", "recall", 0);
+    expect("Recall can be had", DOES_NOT_HOLD, "");
+}
+
+static void savings(void **state)
+{
+    (void)state;
+    const char text[] = "Active learning";
+    save("a", 30);
+    save("b", 25);
+    expect(text, HOLDS, "28 % of the words saved in the mean, a quarter or more on 2 of 2");
+    save("a", 10);
+    expect(text, HOLDS_IN_PART, "0 of 1");
+    save("a", NAN); /* it never got there */
+    expect(text, DOES_NOT_HOLD, "0 %");
+}
+
+static void broken_results_are_refused(void **state)
+{
+    (void)state;
+    struct results results;
+    assert_false(results_take(&results, json_pack("{s:[]}", "datasets"), "r.json", &err));
+    assert_string_equal(err.message, "r.json: expected the results of a study, with \"datasets\" and \"steps\"");
+    results_release(&results);
+    assert_false(
+        results_take(&results, json_pack("{s:[{s:s}], s:{}}", "datasets", "key", "a", "steps"), "r.json", &err));
+    assert_string_equal(err.message, "r.json: dataset 1: expected \"key\" and \"task\"");
+    results_release(&results);
+    assert_false(results_read(&results, "/nowhere/r.json", &err));
+    assert_non_null(strstr(err.message, "/nowhere/r.json"));
+    results_release(&results);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_contest_wants_mean_and_majority),
+        cmocka_unit_test(two_claims_in_one),
+        cmocka_unit_test_setup_teardown(of_nothing_nothing_is_known, begin, end),
+        cmocka_unit_test_setup_teardown(prediction, begin, end),
+        cmocka_unit_test_setup_teardown(first_pass, begin, end),
+        cmocka_unit_test_setup_teardown(draws_rank, begin, end),
+        cmocka_unit_test_setup_teardown(ties_broken_by_margins, begin, end),
+        cmocka_unit_test_setup_teardown(weights, begin, end),
+        cmocka_unit_test_setup_teardown(probabilities, begin, end),
+        cmocka_unit_test_setup_teardown(pessimism, begin, end),
+        cmocka_unit_test_setup_teardown(enough_draws, begin, end),
+        cmocka_unit_test_setup_teardown(trades, begin, end),
+        cmocka_unit_test_setup_teardown(savings, begin, end),
+        cmocka_unit_test(broken_results_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

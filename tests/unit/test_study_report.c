@@ -1,0 +1,190 @@
+/* The report of a study: from a few results by hand to files and a page. */
+#include "study/report.h"
+
+#include "folder.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/stat.h>
+#include <cmocka.h>
+
+static struct vouch_error err;
+
+/* One dataset with a name to fall over, ranked by two methods and cross-validated. */
+static const char results[] =
+    "{\"program\": \"vouch\", \"version\": \"1.2\", \"experiments\": [\"ranking\"],"
+    " \"datasets\": [{\"key\": \"a\", \"name\": \"<x> & it's\", \"task\": \"ner\", \"paper\": \"NER English\", "
+    "\"same\": true}],"
+    " \"steps\": {"
+    "  \"ranking/a/cw+crf/raw\": {\"command\": [\"vouch\", \"eval\", \"<x>.txt\"], \"seconds\": 2.5, \"result\": "
+    "   {\"confidence\": {\"words\": {\"methods\": ["
+    "     {\"method\": \"kd-fix\", \"average_precision\": 0.5, \"errors_found\": {\"1\": 0.25},"
+    "      \"precision_at_recall\": {\"10\": 0.9, \"20\": 0.8}},"
+    "     {\"method\": \"delta\", \"average_precision\": 0.4, \"precision_at_recall\": {\"10\": 0.7, \"20\": "
+    "null}}]}}}},"
+    "  \"prediction/a/folds\": {\"command\": [\"vouch\", \"eval\"], \"seconds\": 1, \"result\": "
+    "   {\"algorithms\": [{\"algorithm\": \"cw\", \"mean\": 87.125}, {\"algorithm\": \"pa\", \"mean\": 86.5}],"
+    "    \"t_tests\": [{\"first\": \"cw\", \"second\": \"pa\", \"p\": 0.004}]}}}}";
+
+/* Folders within the folder, which is then empty again. */
+static int remove_all(void **state)
+{
+    char root[sizeof folder_path];
+    static const char *const inner[] = {"tables", "figures"};
+    strcpy(root, folder_path);
+    for (int i = 0; i < 2; i++) {
+        snprintf(folder_path, sizeof folder_path, "%.40s/%s", root, inner[i]);
+        if (access(folder_path, F_OK) == 0)
+            folder_remove(state);
+    }
+    strcpy(folder_path, root);
+    return folder_remove(state);
+}
+
+static void expect(const char *file, const char *part, bool there)
+{
+    char *text = folder_get(folder_file(file));
+    assert_non_null(text);
+    if (there != (strstr(text, part) != NULL))
+        fail_msg("%s: '%s' is %sthere:\n%.20000s", file, part, there ? "not " : "", text);
+    free(text);
+}
+
+static void report(void)
+{
+    folder_put("results.json", results);
+    if (!study_report(folder_path, &err))
+        fail_msg("%s", err.message);
+}
+
+static void numbers_get_where_they_belong(void **state)
+{
+    (void)state;
+    report();
+    expect("tables/prediction-sequences.csv",
+           "dataset,CW,CW (published),PA,PA (published),PA (p),published on\n"
+           "<x> & it's,87.125,87.7,86.5,87,0.004,the same data\n",
+           true);
+    expect("tables/prediction-sequences.md", "| **87.12** (87.7) | 86.50\\*\\* (87.0) |", true);
+    expect("tables/ranking-sequences.md", "| \\<x\\> & it's | **0.500** | 0.400 |", true);
+    expect("tables/errors-found.md", "25.0 (20.0)", true);
+    expect("tables/claims.md", "| holds in part |", false);
+    expect("tables/claims.md", "| does not hold |", false);
+    expect("tables/claims.md", "CW 87.12, PA 86.50 (1/1)", true);
+    expect("figures/finding-errors-a.dat", "# KD-Fix\n 10 90 NaN NaN\n 20 80 NaN NaN\n", true);
+    expect("figures/finding-errors-a.svg", "</svg>", true);
+    expect("report.html", "<span class=\"verdict\">holds</span>", true);
+    expect("report.html", "by vouch 1.2.", true);
+    expect("report.html", "<code>vouch eval &lt;x&gt;.txt</code>", true);
+    expect("report.html", "2.5 s", true);
+}
+
+static void any_name_is_only_text(void **state)
+{
+    (void)state;
+    report();
+    expect("report.html", "<x>", false);
+    expect("report.html", "&lt;x&gt; &amp; it&#39;s", true);
+}
+
+/* Neither invented nor silently missing. */
+static void what_was_not_run_is_not_there(void **state)
+{
+    (void)state;
+    report();
+    expect("report.html", "href=\"#ranking\"", true);
+    expect("report.html", "href=\"#active\"", false);
+    expect("report.html", "data, effect-of-k, tradeoff, active: not run", true);
+    expect("report.html", "not tested here", true);
+    assert_int_not_equal(access(folder_file("tables/active.md"), F_OK), 0);
+    expect("tables/ranking-sequences.md", "Committee", false);
+}
+
+static size_t count(const char *text, const char *part)
+{
+    size_t n = 0;
+    for (const char *at = text; (at = strstr(at, part)); at++)
+        n++;
+    return n;
+}
+
+static void figures_share_no_names(void **state)
+{
+    (void)state;
+    report();
+    char *text = folder_get(folder_file("report.html"));
+    assert_non_null(text);
+    assert_true(count(text, "<svg ") > 1);
+    assert_int_equal(count(text, "gnuplot_canvas\""), count(text, "<svg "));
+    assert_int_equal(count(text, "id=\"f1-gnuplot_canvas\""), 1);
+    assert_int_equal(count(text, "id=\"gnuplot_canvas\""), 0);
+    assert_int_equal(count(text, "<script"), 0);
+    assert_int_equal(count(text, "http://www.w3.org"),
+                     2 * count(text, "<svg ")); /* names of XML, and nothing to load */
+    assert_int_equal(count(text, "://"), 2 * count(text, "<svg "));
+    free(text);
+}
+
+static void without_gnuplot_there_is_all_but_figures(void **state)
+{
+    (void)state;
+    char *path = strdup(getenv("PATH"));
+    setenv("PATH", folder_path, 1);
+    report();
+    setenv("PATH", path, 1);
+    free(path);
+    expect("report.html", "No figures here: figures are drawn by gnuplot, which was not found", true);
+    expect("report.html", "<svg", false);
+    expect("figures/finding-errors-a.dat", "# KD-Fix\n", true);
+    assert_int_not_equal(access(folder_file("figures/finding-errors-a.svg"), F_OK), 0);
+    expect("tables/ranking-sequences.md", "**0.500**", true);
+}
+
+static void what_is_no_result_is_an_error(void **state)
+{
+    (void)state;
+    assert_false(study_report(folder_path, &err));
+    assert_non_null(strstr(err.message, "results.json"));
+    folder_put("results.json", "{\"datasets\": [");
+    assert_false(study_report(folder_path, &err));
+    assert_non_null(strstr(err.message, "results.json:1: "));
+    folder_put("results.json", "[]");
+    assert_false(study_report(folder_path, &err));
+    assert_non_null(strstr(err.message, "expected the results of a study"));
+    assert_int_equal(folder_count(), 1);
+    folder_put("results.json", "{\"datasets\": [], \"steps\": {}}");
+    assert_true(study_report(folder_path, &err));
+    expect("report.html", "nothing about it here", true);
+}
+
+/* Steps whose results are of another shape than they should be. */
+static void odd_results_do_no_harm(void **state)
+{
+    (void)state;
+    folder_put("results.json",
+               "{\"datasets\": [{\"key\": \"a\", \"task\": \"ner\"}, {\"key\": \"t\", \"task\": \"dep\"}], \"steps\": {"
+               "\"ranking/a/cw+crf/raw\": 3, \"ranking/t/cw+crf/raw\": {\"result\": {\"confidence\": []}},"
+               "\"prediction/a/folds\": {\"result\": {\"algorithms\": [1, {\"algorithm\": 2}], \"t_tests\": \"x\"}},"
+               "\"active/a\": {\"result\": {\"methods\": {}}}, \"tradeoff/a/raw\": {\"result\": {\"curves\": [null]}},"
+               "\"effect-of-k/bounds\": {\"result\": {\"shares\": [{}]}}, \"data/a/info\": {\"result\": \"no\"}}}");
+    if (!study_report(folder_path, &err))
+        fail_msg("%s", err.message);
+    expect("report.html", "</html>", true);
+    expect("report.html", "nan", false);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(numbers_get_where_they_belong, folder_make, remove_all),
+        cmocka_unit_test_setup_teardown(any_name_is_only_text, folder_make, remove_all),
+        cmocka_unit_test_setup_teardown(what_was_not_run_is_not_there, folder_make, remove_all),
+        cmocka_unit_test_setup_teardown(figures_share_no_names, folder_make, remove_all),
+        cmocka_unit_test_setup_teardown(without_gnuplot_there_is_all_but_figures, folder_make, remove_all),
+        cmocka_unit_test_setup_teardown(what_is_no_result_is_an_error, folder_make, remove_all),
+        cmocka_unit_test_setup_teardown(odd_results_do_no_harm, folder_make, remove_all),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
