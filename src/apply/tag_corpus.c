@@ -18,6 +18,7 @@ void tag_corpus_release(struct tag_corpus *corpus)
     span_rules_release(&corpus->rules);
     tag_set_release(&corpus->set);
     tag_set_release(&corpus->dev);
+    digest_set_release(&corpus->seen);
     *corpus = (struct tag_corpus){0};
 }
 
@@ -65,6 +66,16 @@ static bool settle_template(struct reading_of *r, struct vouch_error *err)
     return r->corpus->template && templates_parse(&r->corpus->templates, r->corpus->template, plan->template_name, err);
 }
 
+/* Where a model spells chunks, labels that spell none have no place. */
+static bool label_fits(const struct reading_of *r, struct text gold, struct vouch_error *err)
+{
+    struct text type;
+    if (!r->grow || !r->plan->from || r->corpus->labels.inner == SCHEME_NONE || scheme_split(gold, &type))
+        return true;
+    return fail(err, VOUCH_ERR_FORMAT, "expected labels of chunks, as the model has (O, B-..., I-...), found '%.*s'",
+                gold.length < 40 ? (int)gold.length : 40, gold.at);
+}
+
 static bool add_sentence(struct reading_of *r, struct vouch_error *err)
 {
     const struct sentence *sentence = &r->sentence;
@@ -75,9 +86,13 @@ static bool add_sentence(struct reading_of *r, struct vouch_error *err)
         *r->encoder = encoder_new(&r->corpus->templates, &r->corpus->vocabulary, r->grow, err);
     if (!*r->encoder || !RESERVE(r->gold, r->gold_capacity, (size_t)sentence->N + 1, err))
         return false;
-    for (uint32_t i = 0; i < sentence->N; i++)
+    for (uint32_t i = 0; i < sentence->N; i++) {
         r->gold[i] = tag_task_gold(r->corpus->task, sentence->gold[i]);
-    return encoder_run(*r->encoder, sentence, &parts, err) && tag_set_add(r->set, &parts, r->gold, err);
+        if (!label_fits(r, r->gold[i], err))
+            return false;
+    }
+    return encoder_run(*r->encoder, sentence, &parts, err) && tag_set_add(r->set, &parts, r->gold, err) &&
+           (!r->grow || digest_set_add(&r->corpus->seen, sentence_words_digest(sentence), err));
 }
 
 static bool read_all(struct reading_of *r, struct vouch_error *err)
@@ -101,7 +116,7 @@ static bool read_all(struct reading_of *r, struct vouch_error *err)
 /* A model's files must be such as it was learned from. */
 static bool fits_model(const struct reading_of *r, struct vouch_error *err)
 {
-    const struct vouch_model *model = r->corpus->model;
+    const struct vouch_model *model = r->corpus->model ? r->corpus->model : r->plan->from;
     return !model || (model_input_fits(model, r->reader, err) &&
                       model_input_gold_apart(model, r->reader, r->plan->reading.gold, err));
 }
@@ -143,21 +158,44 @@ static bool read_files(struct reading_of *r, char *const *path, size_t paths, st
     return ok;
 }
 
+/* A model's task; one that we do not know takes labels as they are. */
+static const struct tag_task *task_of(const struct vouch_model *model)
+{
+    static const struct tag_task as_it_is = {"", "", NULL, ""};
+    const struct tag_task *task = tag_task_named(model->task);
+    return task ? task : &as_it_is;
+}
+
+/* What the model knows comes first. */
+static bool begin_with(struct tag_corpus *corpus, const struct vouch_model *model, struct vouch_error *err)
+{
+    const char *text = model_template(model);
+    corpus->task = task_of(model);
+    corpus->template = new_string(text, strlen(text), err);
+    return corpus->template && templates_parse(&corpus->templates, text, model->file.name, err) &&
+           ((vocabulary_copy(&corpus->vocabulary, &model->vocabulary, &corpus->templates, err) &&
+             labels_copy(&corpus->labels, &model->labels, err)) ||
+            fail_within(err, "%s", model->file.name)) &&
+           digest_set_add_all(&corpus->seen, &model->seen, err);
+}
+
 bool tag_corpus_read(struct tag_corpus *corpus, const struct tag_plan *plan, char *const *path, size_t paths,
                      const struct reading_watch *watch, struct vouch_error *err)
 {
+    const struct vouch_model *from = plan->from;
     *corpus = (struct tag_corpus){.task = plan->task};
     struct reading_of r = {.corpus = corpus, .plan = plan, .set = &corpus->set, .grow = true, .watch = watch};
-    return read_files(&r, path, paths, err) && tag_set_cut(&corpus->set, &corpus->vocabulary, plan->cutoff, err) &&
-           tag_set_close(&corpus->set, plan->inner, &corpus->labels, err) &&
+    bool ok = (!from || begin_with(corpus, from, err)) && read_files(&r, path, paths, err);
+    digest_set_close(&corpus->seen);
+    return ok && tag_set_cut(&corpus->set, &corpus->vocabulary, from ? &from->vocabulary : NULL, plan->cutoff, err) &&
+           (from ? tag_set_join(&corpus->set, &corpus->labels, err)
+                 : tag_set_close(&corpus->set, plan->inner, &corpus->labels, err)) &&
            labels_span_rules(&corpus->labels, &corpus->rules, err);
 }
 
 bool tag_corpus_borrow(struct tag_corpus *corpus, const struct vouch_model *model, struct vouch_error *err)
 {
-    static const struct tag_task as_it_is = {"", "", NULL, ""};
-    const struct tag_task *task = tag_task_named(model->task);
-    *corpus = (struct tag_corpus){.task = task ? task : &as_it_is,
+    *corpus = (struct tag_corpus){.task = task_of(model),
                                   .model = model,
                                   .templates = model->templates,
                                   .vocabulary = model->vocabulary,

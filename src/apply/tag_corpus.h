@@ -13,6 +13,7 @@
 
 /* What to learn, and how to read it. */
 struct tag_plan {
+    const struct vouch_model *from; /* go on from it: task, template and labels are its own; NULL: start anew */
     const struct tag_task *task;
     const char *template;      /* template text */
     const char *template_name; /* for messages */
@@ -34,8 +35,9 @@ struct tag_corpus {
     struct tag_set set;
     struct tag_set dev; /* sentences to measure on, if any */
     enum format format;
-    uint32_t columns; /* of its files */
-    uint64_t digest;  /* of every line read */
+    uint32_t columns;       /* of its files */
+    uint64_t digest;        /* of every line read */
+    struct digest_set seen; /* the sentences to learn from */
 };
 
 /* Told now and then how many sentences have been read; false stops. May be NULL. */
@@ -47,7 +49,10 @@ struct reading_watch {
 /* Folds the lines of a sentence into a running digest. */
 uint64_t sentence_digest(uint64_t digest, const struct sentence *sentence);
 
-/* Reads and encodes the files, growing the vocabulary. Release in any case. */
+/*
+ * Reads and encodes the files, growing the vocabulary. It starts empty, or, going on from a model, as a copy of that
+ * model's: its strings, features and labels keep their numbers, and what is new comes behind. Release in any case.
+ */
 bool tag_corpus_read(struct tag_corpus *corpus, const struct tag_plan *plan, char *const *path, size_t paths,
                      const struct reading_watch *watch, struct vouch_error *err);
 

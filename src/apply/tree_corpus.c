@@ -12,6 +12,7 @@ void tree_corpus_release(struct tree_corpus *corpus)
         labels_release(&corpus->relations);
     arc_set_release(&corpus->set);
     arc_set_release(&corpus->dev);
+    digest_set_release(&corpus->seen);
     *corpus = (struct tree_corpus){0};
 }
 
@@ -37,7 +38,8 @@ static bool add_tree(struct treebank *t, struct vouch_error *err)
         if (!t->plan->keep_multi_root)
             return true;
     }
-    return arc_set_add(t->set, &t->sentence, &t->corpus->relations.names, t->training, err);
+    return arc_set_add(t->set, &t->sentence, &t->corpus->relations.names, t->training, err) &&
+           (!t->training || digest_set_add(&t->corpus->seen, sentence_words_digest(&t->sentence), err));
 }
 
 static bool read_trees(struct treebank *t, struct vouch_error *err)
@@ -67,6 +69,15 @@ static bool read_bank(struct treebank *t, const char *path, struct vouch_error *
     return ok;
 }
 
+/* What the model knows comes first. */
+static bool begin_with(struct tree_corpus *corpus, const struct vouch_model *model, struct vouch_error *err)
+{
+    corpus->unlabelled = model->layers == 1;
+    corpus->set.arc_bits = corpus->dev.arc_bits = model->bits[0];
+    corpus->set.relation_bits = corpus->dev.relation_bits = model->bits[1];
+    return labels_copy(&corpus->relations, &model->labels, err) && digest_set_add_all(&corpus->seen, &model->seen, err);
+}
+
 bool tree_corpus_read(struct tree_corpus *corpus, const struct tree_plan *plan, char *const *path, size_t paths,
                       const struct reading_watch *watch, struct vouch_error *err)
 {
@@ -74,9 +85,12 @@ bool tree_corpus_read(struct tree_corpus *corpus, const struct tree_plan *plan, 
     corpus->set.arc_bits = corpus->dev.arc_bits = plan->arc_bits;
     corpus->set.relation_bits = corpus->dev.relation_bits = plan->relation_bits;
     struct treebank t = {.corpus = corpus, .plan = plan, .set = &corpus->set, .training = true, .watch = watch};
+    if (plan->from && !begin_with(corpus, plan->from, err))
+        return false;
     for (size_t i = 0; i < paths; i++)
         if (!read_bank(&t, path[i], err))
             return false;
+    digest_set_close(&corpus->seen);
     if (corpus->set.count == 0)
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences with one root, found none",
                     paths ? path[0] : "input");

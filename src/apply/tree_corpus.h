@@ -9,8 +9,9 @@
 #include "task/arc_set.h"
 
 struct tree_plan {
-    bool unlabelled;      /* heads only */
-    bool keep_multi_root; /* learn from sentences with several roots, too */
+    const struct vouch_model *from; /* go on from it: relations, bits and layers are its own; NULL: start anew */
+    bool unlabelled;                /* heads only */
+    bool keep_multi_root;           /* learn from sentences with several roots, too */
     uint32_t arc_bits, relation_bits;
     struct reader_options reading;
 };
@@ -23,8 +24,10 @@ struct tree_corpus {
     uint32_t multi_root; /* sentences with several roots, kept or not */
     enum format format;
     uint64_t digest;
+    struct digest_set seen; /* the sentences to learn from */
 };
 
+/* Reads and encodes the files. Relations of a model to go on from keep their numbers. Release in any case. */
 bool tree_corpus_read(struct tree_corpus *corpus, const struct tree_plan *plan, char *const *path, size_t paths,
                       const struct reading_watch *watch, struct vouch_error *err);
 bool tree_corpus_read_dev(struct tree_corpus *corpus, const struct tree_plan *plan, const char *path,

@@ -9,6 +9,7 @@
  *
  * What exists and is not a regular file (a terminal, a pipe, /dev/null) is
  * written in place. The first error is kept and all later writes are dropped.
+ * In memory the buffer grows instead of being written.
  */
 #define _XOPEN_SOURCE 700 /* realpath() */
 #include "base/output.h"
@@ -31,11 +32,12 @@ struct output {
     int file;
     int error;       /* errno of the first write that failed, or 0 */
     bool standard;   /* standard output: not ours to close */
+    bool memory;     /* nothing but the buffer */
     char *path;      /* for messages, as given */
     char *target;    /* the name to take at commit */
     char *temporary; /* the name until then; NULL if written in place */
-    char *buffer;    /* [BUFFER] */
-    size_t used;
+    char *buffer;    /* [room] */
+    size_t room, used;
     uint64_t position;
 };
 
@@ -102,10 +104,12 @@ struct output *output_open(const char *path, struct vouch_error *err)
         return NULL;
     out->standard = !path || strcmp(path, "-") == 0;
     out->file = out->standard ? STDOUT_FILENO : -1;
-    out->buffer = new_array(BUFFER, 1, err);
+    if (!RESERVE(out->buffer, out->room, BUFFER, err)) {
+        output_discard(out);
+        return NULL;
+    }
     const char *name = out->standard ? "standard output" : path;
-    if (out->buffer)
-        out->path = new_string(name, strlen(name), err);
+    out->path = new_string(name, strlen(name), err);
     if (!out->path || (!out->standard && !open_path(out, err))) {
         output_discard(out);
         return NULL;
@@ -113,8 +117,34 @@ struct output *output_open(const char *path, struct vouch_error *err)
     return out;
 }
 
+struct output *output_open_memory(struct vouch_error *err)
+{
+    struct output *out = new_array(1, sizeof *out, err);
+    if (!out)
+        return NULL;
+    out->memory = true;
+    out->file = -1;
+    if (RESERVE(out->buffer, out->room, 1, err))
+        return out;
+    output_discard(out);
+    return NULL;
+}
+
+const char *output_text(const struct output *out, size_t *length)
+{
+    *length = out->used;
+    return out->error ? NULL : out->buffer;
+}
+
+void output_empty(struct output *out)
+{
+    out->used = 0;
+}
+
 void output_flush(struct output *out)
 {
+    if (out->memory)
+        return;
     write_through(out, out->buffer, out->used);
     out->used = 0;
 }
@@ -122,9 +152,13 @@ void output_flush(struct output *out)
 void output_write(struct output *out, const void *bytes, size_t count)
 {
     out->position += count;
-    if (count > BUFFER - out->used) {
+    if (out->memory && !RESERVE(out->buffer, out->room, out->used + count + 1, NULL)) {
+        out->error = ENOMEM;
+        return;
+    }
+    if (count > out->room - out->used) {
         output_flush(out);
-        if (count >= BUFFER) {
+        if (count >= out->room) {
             write_through(out, bytes, count);
             return;
         }
@@ -153,7 +187,7 @@ void output_printf(struct output *out, const char *format, ...)
     va_list args, again;
     va_start(args, format);
     va_copy(again, args);
-    size_t room = BUFFER - out->used;
+    size_t room = out->room - out->used;
     int length = vsnprintf(out->buffer + out->used, room, format, args);
     if (length < 0) {
         out->error = out->error ? out->error : errno;

@@ -19,6 +19,14 @@ struct output;
 /* `path` NULL or "-" is standard output. Free with output_commit() or output_discard(). */
 struct output *output_open(const char *path, struct vouch_error *err);
 
+/*
+ * Into memory: what was written since output_empty() is output_text(), which the next write may move; NULL if there
+ * was not enough of it. Free with output_discard().
+ */
+struct output *output_open_memory(struct vouch_error *err);
+const char *output_text(const struct output *out, size_t *length);
+void output_empty(struct output *out);
+
 void output_write(struct output *out, const void *bytes, size_t count);
 void output_printf(struct output *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

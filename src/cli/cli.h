@@ -16,18 +16,18 @@ enum exit_status { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_MISUSE = 2, EXIT_INTERRU
 
 /* Every option of every command has its place here; command_defaults() says what they are if not given. */
 struct settings {
-    const char *task, *features, *template, *algorithm, *covariance, *learn_as, *dev, *log;
+    const char *task, *features, *template, *algorithm, *covariance, *learn_as, *dev, *log, *from;
     const char *model, *output, *format, *confidence, *kind, *multi_root, *draw, *replace, *csv, *grid, *draw_list,
-        *plot, *direction, *unit, *level, *inspect, *as, *apply, *report;
-    double C, phi, variance, rate, l2, noise, threshold, epsilon, delta, precision, recall;
-    const char *training_grid;
+        *plot, *direction, *unit, *level, *inspect, *as, *apply, *pool, *test, *rest, *report;
+    double C, phi, variance, rate, l2, noise, threshold, epsilon, delta, precision, recall, diversity, share;
     int64_t passes, k_best, cutoff, bits, gold, seed, threads, folds, sentences, first, alternatives, draws, resamples,
-        words;
+        words, initial, candidates, choose, every, most, repeats, number, count, tuning;
     bool tune, no_calibrate, unlabelled, unseen_names, raw, header, json, verify, show_template, colour, quiet, verbose,
-        merge_types, operating_point, help, short_help;
+        merge_types, operating_point, scratch, predict, dry_run, help, short_help;
 
     char **argument; /* what is left: files */
     size_t arguments;
+    uint64_t given; /* bit i: option i of the command's table */
 };
 
 enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_INTEGER, OPTION_REAL };
@@ -56,7 +56,8 @@ struct command {
 
 extern const struct command *const commands[]; /* the last is NULL */
 extern const struct command train_command, tune_command, tag_command, parse_command, eval_command, trade_command,
-    review_command, draws_command, sample_command, info_command, dump_command, load_command;
+    review_command, active_command, draws_command, sample_command, split_command, experiment_command, info_command,
+    dump_command, load_command;
 
 /* What the command's options are if they are not given. */
 struct settings command_defaults(const struct command *command);
@@ -64,10 +65,16 @@ struct settings command_defaults(const struct command *command);
 /* Reads argv into *settings; EXIT_DONE, or the status to leave with after a message. */
 int options_parse(const struct command *command, int argc, char **argv, struct settings *settings);
 
+/* Whether the option of that name was on the command line, be it with its default. */
+bool option_given(const struct command *command, const struct settings *settings, const char *name);
+
 /* Prints the command's help, in full or only its usage. */
 void options_help(const struct command *command, bool full);
 
-/* The options that differ from their defaults and the arguments, as one line to free(). */
+/*
+ * The options that differ from their defaults and the arguments, as one line to free(). With --from, where defaults are
+ * the model's, those that were given.
+ */
 char *options_provenance(const struct command *command, const struct settings *settings);
 
 /* "vouch COMMAND: message" on standard error; returns EXIT_FAILED, or EXIT_MISUSE for misuse(). */

@@ -82,6 +82,16 @@ static void print_features(const struct vouch_model *model)
            model->layer[0].space.edges, model->vocabulary.strings.table.count, vouch_model_columns(model));
 }
 
+/* The model that training went on from, if any. */
+static void print_from(const struct vouch_model *model)
+{
+    const json_t *from = json_object_get(model->header, "from"), *training = json_object_get(model->header, "training");
+    if (from)
+        printf("went on     from %s, digest %s; %lld sentences in all, in %zu trainings\n", text_at(from, "file"),
+               text_at(from, "digest"), (long long)json_integer_value(json_object_get(training, "in_all")),
+               json_array_size(json_object_get(from, "history")) + 1);
+}
+
 /* What vouch tag --operating-point goes by, if there is one. */
 static void print_point(const struct vouch_model *model)
 {
@@ -109,6 +119,8 @@ static void print_info(const struct vouch_model *model)
     printf("trained on  %lld sentences, %lld words, digest %s\n",
            (long long)json_integer_value(json_object_get(training, "sentences")),
            (long long)json_integer_value(json_object_get(training, "words")), text_at(training, "digest"));
+    print_from(model);
+    printf("remembers   %zu different sentences\n", model->seen.count);
     printf("passes      %lld, seed %lld%s\n", (long long)json_integer_value(json_object_get(model->header, "passes")),
            (long long)json_integer_value(json_object_get(model->header, "seed")),
            json_is_true(json_object_get(model->header, "interrupted")) ? "; interrupted before the last" : "");
@@ -159,7 +171,7 @@ static int info(const struct command *command, struct settings *settings)
     else {
         print_info(model);
         if (settings->verify)
-            printf("checksums   all match\n");
+            printf("digest      %016llx\nchecksums   all match\n", (unsigned long long)model_file_digest(&model->file));
     }
     vouch_model_close(model);
     return status;

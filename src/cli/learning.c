@@ -1,5 +1,6 @@
 /* The options of learning: see learning.h. */
 #include "cli/learning.h"
+#include "cli/trial_record.h"
 
 #include "base/input.h"
 
@@ -88,17 +89,6 @@ json_t *tuned_json(const struct tuned *tuned)
     for (uint32_t i = 0; i < tuned->count; i++)
         json_array_append_new(tried, json_pack("{s:f, s:f}", "value", tuned->value[i], "score", tuned->figure[i]));
     return json_pack("{s:s, s:f, s:o}", "parameter", tuned->name, "value", tuned->value[tuned->best], "tried", tried);
-}
-
-static const char *const covariance_names[] = {
-    [COVARIANCE_FULL] = "full", [COVARIANCE_INVERSE] = "inverse", [COVARIANCE_EXACT] = "exact"};
-
-static int parse_covariance(const char *name)
-{
-    for (int i = COVARIANCE_FULL; i <= COVARIANCE_EXACT; i++)
-        if (strcmp(name, covariance_names[i]) == 0)
-            return i;
-    return -1;
 }
 
 /* Reads a whole file as text; an input of a few lines. */
@@ -191,7 +181,7 @@ static int choose_scheme(struct tag_plan *plan, const struct command *command, c
 static int choose_algorithms(struct learning *learning, const struct command *command, const struct settings *settings,
                              char separator, uint32_t most)
 {
-    int covariance = parse_covariance(settings->covariance);
+    int covariance = covariance_parse(settings->covariance);
     if (covariance < 0)
         return misuse(command, "--covariance: expected full, inverse or exact, found '%s'", settings->covariance);
     for (const char *name = settings->algorithm; name;) {
@@ -302,21 +292,4 @@ void learned_corpus_say(const struct learning *learning, const struct learned_co
 void learning_release(struct learning *learning)
 {
     free(learning->template_text);
-}
-
-void learning_describe(const struct trial *trial, json_t *record)
-{
-    const struct learner_options *p = &trial->parameters;
-    if (trial->learner == &passive_aggressive)
-        json_object_set_new(record, "C", json_real(p->C));
-    if (trial->learner == &confidence_weighted) {
-        json_object_set_new(record, "phi", json_real(p->phi));
-        json_object_set_new(record, "variance", json_real(p->variance));
-        json_object_set_new(record, "covariance", json_string(covariance_names[p->covariance]));
-    }
-    if (trial->learner == &log_likelihood) {
-        json_object_set_new(record, "rate", json_real(p->rate));
-        json_object_set_new(record, "l2", json_real(p->l2));
-    } else
-        json_object_set_new(record, "k_best", json_integer(p->K));
 }

@@ -19,10 +19,11 @@ enum { MAX_TRIALS = 8, MAX_GRID = 8 };
     {"output", 'o', OPTION_TEXT, AT(output), "FILE", 0, 0, true, \
      "the model file to write; appears whole or not at all"}
 
-#define OPTIONS_LEARNER \
+/* With another letter for --passes, or 0, where -n means something else. */
+#define OPTIONS_LEARNER_WITH(letter_of_passes) \
     {"algorithm", 'a', OPTION_TEXT, AT(algorithm), "NAME", 0, 0, false, \
      "cw, pa, perceptron or crf; several as cw+crf (eval: cw,pa)"}, \
-    {"passes", 'n', OPTION_INTEGER, AT(passes), "N", 1, 10000, false, \
+    {"passes", letter_of_passes, OPTION_INTEGER, AT(passes), "N", 1, 10000, false, \
      "passes over the training data"}, \
     {"features", 0, OPTION_TEXT, AT(features), "SET", 0, 0, false, \
      "built-in features: np, chunk, ner, pos, or attributes for ready-made ones; the task's own if not given"}, \
@@ -51,10 +52,15 @@ enum { MAX_TRIALS = 8, MAX_GRID = 8 };
     {"bits", 0, OPTION_INTEGER, AT(bits), "N", 10, 28, false, \
      "dep: hash the features of arcs into 2^N weights"}
 
+#define OPTIONS_LEARNER OPTIONS_LEARNER_WITH('n')
+
+#define OPTION_MULTI_ROOT \
+    {"multi-root", 0, OPTION_TEXT, AT(multi_root), "WHAT", 0, 0, false, \
+     "dep: keep or skip training sentences with several roots"}
+
 #define OPTIONS_LEARNING \
     OPTIONS_LEARNER, \
-    {"multi-root", 0, OPTION_TEXT, AT(multi_root), "WHAT", 0, 0, false, \
-     "dep: keep or skip training sentences with several roots"}, \
+    OPTION_MULTI_ROOT, \
     {"tune", 0, OPTION_FLAG, AT(tune), NULL, 0, 0, false, \
      "first choose C, phi or rate on a held-out quarter of the data"}
 /* clang-format on */
@@ -88,9 +94,6 @@ void learned_corpus_release(struct learned_corpus *corpus);
 
 /* Says on standard error what was read. */
 void learned_corpus_say(const struct learning *learning, const struct learned_corpus *corpus);
-
-/* Adds the parameters that the learner reads to `record`. */
-void learning_describe(const struct trial *trial, json_t *record);
 
 /* What --tune found for one learner. */
 struct tuned {

@@ -11,8 +11,9 @@
 #include <string.h>
 
 const struct command *const commands[] = {
-    &train_command, &tune_command,   &tag_command,  &parse_command, &eval_command, &trade_command, &review_command,
-    &draws_command, &sample_command, &info_command, &dump_command,  &load_command, NULL,
+    &train_command,  &tune_command,   &tag_command,        &parse_command, &eval_command,   &trade_command,
+    &review_command, &active_command, &experiment_command, &draws_command, &sample_command, &split_command,
+    &info_command,   &dump_command,   &load_command,       NULL,
 };
 
 static const struct command *command_named(const char *name)
@@ -30,8 +31,8 @@ static void print_overview(FILE *out)
             "usage: vouch COMMAND [options] [FILE ...]\n\ncommands:\n",
             vouch_version());
     for (const struct command *const *c = commands; *c; c++)
-        fprintf(out, "  %-8s  %s\n", (*c)->name, (*c)->summary);
-    fprintf(out, "  %-8s  %s\n  %-8s  %s\n", "help", "say what a command does", "version", "print the version");
+        fprintf(out, "  %-10s  %s\n", (*c)->name, (*c)->summary);
+    fprintf(out, "  %-10s  %s\n  %-10s  %s\n", "help", "say what a command does", "version", "print the version");
     fprintf(out, "\n'vouch COMMAND --help' explains a command, 'vouch help features' shows the built-in\nfeatures, "
                  "'vouch help confidence' the methods of confidence, 'man vouch' is the manual\n");
 }

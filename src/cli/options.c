@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_OPTIONS = 48, FIRST_LONG = 256 };
+enum { MAX_OPTIONS = 64, FIRST_LONG = 256 }; /* no more options than settings->given has bits */
 
 /* What options are if they are not given, unless a command has its own. */
 static const struct settings defaults = {
@@ -30,7 +30,8 @@ static const struct settings defaults = {
     .resamples = 200,
     .kind = "ner",
     .grid = "paper",
-    .training_grid = "quick",
+    .share = 0.8,
+    .tuning = 2000,
     .multi_root = "skip",
     .bits = 21,
     .C = 0.05,
@@ -42,6 +43,13 @@ static const struct settings defaults = {
     .seed = 1,
     .threads = 1,
     .sentences = 1000,
+    .initial = 50,
+    .candidates = 1000,
+    .choose = 10,
+    .every = 100,
+    .most = 5000,
+    .repeats = 1,
+    .number = 20,
     .words = 1,
     .epsilon = 0.05,
     .delta = 0.05,
@@ -147,10 +155,19 @@ int options_parse(const struct command *command, int argc, char **argv, struct s
         int status = store(command, spec, optarg, settings);
         if (status != EXIT_DONE)
             return status;
+        settings->given |= UINT64_C(1) << (spec - command->option);
     }
     settings->argument = argv + optind;
     settings->arguments = (size_t)(argc - optind);
     return EXIT_DONE;
+}
+
+bool option_given(const struct command *command, const struct settings *settings, const char *name)
+{
+    for (int i = 0; command->option[i].name; i++)
+        if (strcmp(command->option[i].name, name) == 0)
+            return settings->given >> i & 1;
+    return false;
 }
 
 /* The default as it would be typed; empty for flags and what has none. */
@@ -237,15 +254,18 @@ char *options_provenance(const struct command *command, const struct settings *s
     for (const struct option_spec *spec = command->option; spec->name; spec++) {
         char now[256], usual[256];
         const bool *flag = (const bool *)((const char *)settings + spec->offset);
+        bool given = settings->given >> (spec - command->option) & 1;
         if (spec->incidental || (spec->kind == OPTION_FLAG && !*flag))
             continue;
         default_text(spec, settings, now, sizeof now);
         default_text(spec, &if_not_given, usual, sizeof usual);
         if (spec->kind == OPTION_FLAG)
             fprintf(out, " --%s", spec->name);
-        else if (spec->kind == OPTION_TEXT && strcmp(now, usual) != 0)
+        else if (settings->from ? !given : strcmp(now, usual) == 0)
+            continue;
+        else if (spec->kind == OPTION_TEXT)
             fprintf(out, " --%s %s", spec->name, *(const char *const *)((const char *)settings + spec->offset));
-        else if (strcmp(now, usual) != 0)
+        else
             fprintf(out, " --%s %s", spec->name, now);
     }
     for (size_t i = 0; i < settings->arguments; i++)

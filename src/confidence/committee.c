@@ -177,3 +177,9 @@ void committee_plain(const struct sitting *s, double *confidence)
         confidence[n] /= 2 * seats(s->panel);
     }
 }
+
+void committee_plain_looks(const struct panel *panel, unsigned *looks)
+{
+    for (uint32_t v = 0; v < seats(panel); v++)
+        looks[v] |= LOOK_MARGINALS | LOOK_FIX;
+}

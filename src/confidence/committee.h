@@ -36,4 +36,7 @@ void committee_sentence(const struct sitting *sitting, const double *word /* [N]
 /* Without a fitted model: the mean, over voices, of marginals and votes. */
 void committee_plain(const struct sitting *sitting, double *confidence /* [N] */);
 
+/* What that looks at: looks [witnesses]. */
+void committee_plain_looks(const struct panel *panel, unsigned *looks);
+
 #endif

@@ -41,6 +41,9 @@ struct learner {
     /* What it keeps beside the mean; NULL: nothing. */
     struct voice_needs (*keeps)(const struct learner_options *options);
 
+    /* Makes up for what is kept beside mean and variance once those were recalled from a model; NULL: nothing is. */
+    void (*resume)(struct voice *voice);
+
     /* `loss` [lanes]: words that each lane's choice gets wrong. `work` is free to use. */
     bool (*update)(const struct learner_options *options, struct voice *voice, const struct diff *diff,
                    const double *loss, struct scratch *work, struct vouch_error *err);

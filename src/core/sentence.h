@@ -27,6 +27,7 @@ struct sentence {
     uint64_t number;    /* line number of the first word, from 1 */
     bool weighted;      /* cells carry values other than 1 */
     bool labelled;      /* gold labels are there, and heads if `tree` */
+    bool attributes;    /* cells are ready-made attributes, of which a word may have any number */
     bool tree;          /* cells are the ten columns of CoNLL-X or CoNLL-U: FORM is cell 1 */
     bool boundary;      /* a document mark such as -DOCSTART-: carried through, never learned or scored */
 
@@ -36,6 +37,12 @@ struct sentence {
 };
 
 void sentence_release(struct sentence *sentence);
+
+/*
+ * A number for the words of a sentence: the same for the same words, whatever their labels, tags or format. Of a tree
+ * the forms count, of columns and tokens the first cell, of ready-made attributes all cells.
+ */
+uint64_t sentence_words_digest(const struct sentence *sentence);
 
 static inline uint32_t sentence_cells(const struct sentence *s, uint32_t word)
 {

@@ -44,3 +44,36 @@ void voice_average(const struct voice *voice, float *average)
         average[i] = voice->mean[i] - voice->late[i] * share;
     memset(average + voice->size, 0, sizeof *average * SLACK);
 }
+
+/* Averaging begins anew. */
+static void forget_steps(struct voice *voice)
+{
+    memset(voice->late, 0, sizeof *voice->late * voice->size);
+    voice->steps = 0;
+    voice->now = 0;
+}
+
+/* Copies the blocks of every feature: its weights lie together, but blocks may have become wider. */
+static void lay_out(const struct space *from, const float *weight, const struct space *to, float *into)
+{
+    for (uint32_t f = 0; f < from->nodes; f++)
+        memcpy(into + space_node(to, f), weight + space_node(from, f), sizeof *into * from->width);
+    for (uint32_t f = 0; f < from->edges; f++)
+        for (size_t left = 0; left < from->width; left++)
+            memcpy(into + space_edge(to, f) + left * to->width, weight + space_edge(from, f) + left * from->width,
+                   sizeof *into * from->width);
+}
+
+void voice_recall(struct voice *voice, const struct space *from, const float *mean, const float *var)
+{
+    lay_out(from, mean, &voice->space, voice->mean);
+    if (var && voice->var)
+        lay_out(from, var, &voice->space, voice->var);
+    forget_steps(voice);
+}
+
+void voice_settle(struct voice *voice)
+{
+    voice_average(voice, voice->mean);
+    forget_steps(voice);
+}

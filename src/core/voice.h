@@ -35,6 +35,13 @@ bool voice_init(struct voice *voice, const struct space *space, const struct voi
                 struct vouch_error *err);
 void voice_release(struct voice *voice);
 
+/*
+ * Puts stored weights in the place of those it has, and variances, if it keeps any and `var` is not NULL. They lie in
+ * `from`, whose labels and features, no more than the voice's own, have the same numbers here. What is new stays as it
+ * was, and averaging begins with them.
+ */
+void voice_recall(struct voice *voice, const struct space *from, const float *mean, const float *var);
+
 /* Opens the next step: every change until the next call belongs to it. */
 static inline void voice_tick(struct voice *voice)
 {
@@ -49,5 +56,8 @@ static inline void voice_change(struct voice *voice, size_t at, float by)
 
 /* The averaged weights, slack included, in `average` [size + SLACK]. */
 void voice_average(const struct voice *voice, float *average);
+
+/* The average takes the place of the weights, and averaging begins anew: nothing of what came before is in it. */
+void voice_settle(struct voice *voice);
 
 #endif

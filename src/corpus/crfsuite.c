@@ -164,6 +164,7 @@ static enum reading crfsuite_next(struct reader *reader, struct sentence *into, 
     if (!sentence_begin(reader, into, err))
         return READ_FAILED;
     into->labelled = reader->gold != GOLD_NONE;
+    into->attributes = true;
     struct text line;
     int got;
     while ((got = next_line(reader, &line, err)) == 1) {
@@ -204,6 +205,21 @@ static bool crfsuite_write(struct output *out, const struct writer_options *opti
     if (sentence->N > 0)
         output_write(out, "\n", 1);
     return true;
+}
+
+void crfsuite_write_lines(struct output *out, const struct sentence *sentence, const struct text *label)
+{
+    for (uint32_t i = 0; i < sentence->N; i++) {
+        struct text rest = sentence->line[i];
+        struct text old = cut_field(&rest);
+        for (uint32_t c = 0; c < label[i].length; c++) {
+            output_write(out, "\\", label[i].at[c] == '\\');
+            output_write(out, label[i].at + c, 1);
+        }
+        output_write(out, old.at + old.length, sentence->line[i].length - old.length);
+        output_write(out, "\n", 1);
+    }
+    output_write(out, "\n", sentence->N > 0);
 }
 
 const struct format_calls crfsuite_calls = {.name = "crfsuite", .next = crfsuite_next, .write = crfsuite_write};

@@ -145,6 +145,9 @@ bool conllu_write_tree(struct output *out, const struct sentence *sentence, cons
 bool jsonl_write_tree(struct output *out, const struct sentence *sentence, const struct tree_answer *answer,
                       const struct marks *marks, struct vouch_error *err);
 
+/* CRFsuite: the lines as they were read, with these labels. */
+void crfsuite_write_lines(struct output *out, const struct sentence *sentence, const struct text *label);
+
 /* CoNLL-U: the lines in front of a sentence of at least one word, and the MISC of a word; see conllu_trust.c. */
 void conllu_write_comments(struct output *out, struct text before, const struct trust *trust);
 void conllu_write_misc(struct output *out, struct text misc, const struct marks *marks, uint32_t word);

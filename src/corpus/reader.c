@@ -346,7 +346,7 @@ bool sentence_begin(struct reader *reader, struct sentence *s, struct vouch_erro
 {
     reader->used = 0;
     s->N = s->roots = 0;
-    s->weighted = s->labelled = s->tree = s->boundary = false;
+    s->weighted = s->labelled = s->attributes = s->tree = s->boundary = false;
     s->number = reader->number + 1;
     if (!RESERVE(s->bytes, s->bytes_capacity, 1, err) || !RESERVE(s->first, s->first_capacity, 1, err))
         return false;

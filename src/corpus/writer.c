@@ -131,6 +131,31 @@ bool write_labelled(struct output *out, const struct writer_options *options, co
     return done;
 }
 
+void write_as_read(struct output *out, const struct writer_options *options, const struct sentence *sentence)
+{
+    bool json = options->format == FORMAT_JSONL, plain = options->format == FORMAT_PLAIN;
+    if (!plain) /* there it is blank lines */
+        write_text(out, sentence->before);
+    for (uint32_t i = 0; !json && i < sentence->N; i++) {
+        if (sentence->tree)
+            write_text(out, sentence->lead[i]);
+        write_text(out, sentence->line[i]);
+        output_write(out, plain && i + 1 < sentence->N ? " " : "\n", 1);
+    }
+    if (!json && sentence->tree)
+        write_text(out, sentence->lead[sentence->N]);
+    output_write(out, "\n", !plain);
+}
+
+bool write_to_correct(struct output *out, const struct writer_options *options, const struct sentence *sentence,
+                      const struct text *label, struct vouch_error *err)
+{
+    if (options->format != FORMAT_CRFSUITE)
+        return write_labelled(out, options, sentence, label, NULL, err);
+    crfsuite_write_lines(out, sentence, label);
+    return true;
+}
+
 bool write_tree(struct output *out, const struct writer_options *options, const struct sentence *sentence,
                 const struct tree_answer *answer, const struct trust *trust, struct vouch_error *err)
 {

@@ -54,6 +54,19 @@ static inline struct writer_options writer_options_for(enum format format, char 
 bool write_labelled(struct output *out, const struct writer_options *options, const struct sentence *sentence,
                     const struct text *label /* [N] */, const struct trust *trust, struct vouch_error *err);
 
+/*
+ * A sentence as it was read, with the comments in front of it and the blank line behind; of a plain line, words with
+ * one blank between them. Nothing is added: for files of sentences that are to be labelled.
+ */
+void write_as_read(struct output *out, const struct writer_options *options, const struct sentence *sentence);
+
+/*
+ * The same with labels that somebody is going to correct: as write_labelled() without trust, but of CRFsuite lines
+ * all is written, the label in its place.
+ */
+bool write_to_correct(struct output *out, const struct writer_options *options, const struct sentence *sentence,
+                      const struct text *label /* [N] */, struct vouch_error *err);
+
 struct tree_answer {
     const uint32_t *head;        /* [N] 0 for the root, else a word's number from 1 */
     const struct text *relation; /* [N], or NULL: unknown */

@@ -51,11 +51,13 @@ bool train_voice(const struct examples *examples, const uint32_t *subset, uint32
                  const struct training_options *options, struct voice *voice, bool *stopped, struct vouch_error *err);
 
 /*
- * In two steps: a voice that knows nothing yet, and learning that goes on from whatever the voice knows: its weights,
- * variances and average. The voice stays the caller's, also after a failure.
+ * In steps: a voice that knows nothing yet; what a model knows, given to it; and learning that goes on from whatever
+ * the voice knows: its weights, variances and average. The voice stays the caller's, also after a failure.
  */
 bool voice_start(const struct examples *examples, const struct training_options *options, struct voice *voice,
                  struct vouch_error *err);
+void voice_resume(struct voice *voice, const struct learner *learner, const struct space *from, const float *mean,
+                  const float *var); /* as voice_recall() */
 bool train_on(const struct examples *examples, const uint32_t *subset, uint32_t count,
               const struct training_options *options, struct voice *voice, bool *stopped, struct vouch_error *err);
 

@@ -13,6 +13,13 @@
  * rate: mean /= 1 + l2 * rate / sqrt(square). Spread over the sentences it
  * would touch every weight at every step for the same effect: a pass shrinks
  * a weight by a few per cent at most.
+ *
+ * A model keeps no sums. Going on from one with sums of 1 would take first steps
+ * as large as for weights that know nothing, and fifty new sentences could undo
+ * what thousands had taught; so a weight that is not zero starts with a sum of
+ * 30, which was measured: the F1 of Spanish names after fifty sentences more is
+ * 75.9 and not 72.8, and 75.6 before them. After as many sentences as before it
+ * is 76.2 and not 76.7.
  * Time: the blocks of the gradient, and all weights once a pass.
  */
 #include "learn/learn.h"
@@ -23,6 +30,16 @@ static struct voice_needs keeps_squares(const struct learner_options *options)
 {
     (void)options;
     return (struct voice_needs){.squares = true, .squares_start = 1};
+}
+
+/* What a weight that was learned counts to have gathered. */
+#define LEARNED 30.0f
+
+static void resume(struct voice *voice)
+{
+    for (size_t i = 0; i < voice->size; i++)
+        if (voice->mean[i] != 0)
+            voice->square[i] = LEARNED;
 }
 
 static bool update(const struct learner_options *options, struct voice *voice, const struct diff *diff,
@@ -54,6 +71,7 @@ const struct learner log_likelihood = {
     .name = "crf",
     .need = NEED_MARGINALS,
     .keeps = keeps_squares,
+    .resume = resume,
     .update = update,
     .end_pass = end_pass,
 };

@@ -193,6 +193,14 @@ bool voice_start(const struct examples *examples, const struct training_options 
     return voice_init(voice, &examples->space, &needs, err);
 }
 
+void voice_resume(struct voice *voice, const struct learner *learner, const struct space *from, const float *mean,
+                  const float *var)
+{
+    voice_recall(voice, from, mean, var);
+    if (learner->resume)
+        learner->resume(voice);
+}
+
 bool train_on(const struct examples *examples, const uint32_t *subset, uint32_t count,
               const struct training_options *options, struct voice *voice, bool *stopped, struct vouch_error *err)
 {

@@ -85,6 +85,28 @@ double student_two_sided(double t, size_t freedom)
     return incomplete_beta(v / 2, 0.5, 1 / (1 + ratio), 1 / (1 + 1 / ratio));
 }
 
+double student_critical(double p, size_t freedom)
+{
+    double low = 0, high = 1;
+    while (student_two_sided(high, freedom) > p && high < 1e300)
+        high *= 2;
+    for (int i = 0; i < 200 && low < high; i++) {
+        double middle = low + (high - low) / 2;
+        if (middle <= low || middle >= high)
+            break;
+        if (student_two_sided(middle, freedom) > p)
+            low = middle;
+        else
+            high = middle;
+    }
+    return high;
+}
+
+double sample_interval(const double *x, size_t n)
+{
+    return n < 2 ? NAN : student_critical(0.05, n - 1) * sample_deviation(x, n) / sqrt((double)n);
+}
+
 bool paired_t_test(const double *a, const double *b, size_t n, struct t_test *test)
 {
     *test = (struct t_test){NAN, NAN, n ? n - 1 : 0, NAN};

@@ -31,4 +31,11 @@ bool paired_t_test(const double *a, const double *b, size_t n, struct t_test *te
 /* The probability of a Student variate at least as far from zero as `t`; freedom >= 1. */
 double student_two_sided(double t, size_t freedom);
 
+/* How far from zero a Student variate is at least with probability `p`, 0 < p < 1: the t of which that is the value. */
+double student_critical(double p, size_t freedom);
+
+/* The mean of what n values are a sample of lies within this of theirs, with probability 0.95; NaN for fewer than two.
+ */
+double sample_interval(const double *x, size_t n);
+
 #endif

@@ -38,9 +38,8 @@ void beliefs_release(struct beliefs *b)
     beliefs_init(b);
 }
 
-/* "kd-fix@crf" to method and voice. */
-static bool parse_name(const char *name, const struct model_layer *layer, const struct method **method, uint32_t *of,
-                       struct vouch_error *err)
+bool belief_parse(const char *name, const struct model_layer *layer, const struct method **method, uint32_t *of,
+                  struct vouch_error *err)
 {
     const char *at = strchr(name, '@');
     size_t length = at ? (size_t)(at - name) : strlen(name);
@@ -64,7 +63,7 @@ struct belief *beliefs_find(struct beliefs *b, const char *name, const struct mo
 {
     const struct method *method;
     uint32_t of;
-    if (!parse_name(name, layer, &method, &of, err))
+    if (!belief_parse(name, layer, &method, &of, err))
         return NULL;
     for (uint32_t i = 0; i < b->count; i++)
         if (b->belief[i].method == method && b->belief[i].voice == of)

@@ -40,6 +40,13 @@ void beliefs_init(struct beliefs *beliefs);
 void beliefs_release(struct beliefs *beliefs);
 
 /*
+ * Method and voice of a name such as "kd-fix" or "gamma@crf"; "committee" has no method: NULL. Without '@' it is the
+ * first voice.
+ */
+bool belief_parse(const char *name, const struct model_layer *layer, const struct method **method, uint32_t *voice,
+                  struct vouch_error *err);
+
+/*
  * The belief called `name` (a method, or METHOD@VOICE with a voice of the layer); a new one, uncalibrated, if it is
  * none of those fitted. NULL with an error if there is no such thing.
  */

@@ -8,6 +8,7 @@
  *     block   LAYER  NUMBER                a block of a parser's hashed features
  *     mean.0  FLOAT ...                    the weights of that feature or block in voice 0, if one is not zero
  *     var.0   FLOAT ...                    their variances
+ *     seen    DIGEST                       of the words of a sentence learned from, ascending
  *     end
  *
  * RULE is the number of the template's line among its kind, VALUE the number
@@ -105,6 +106,12 @@ static bool untouched(const struct model_layer *layer, size_t at)
     return true;
 }
 
+static void dump_seen(const struct digest_set *seen, struct output *out)
+{
+    for (size_t i = 0; i < seen->count; i++)
+        output_printf(out, "seen\t%016llx\n", (unsigned long long)seen->digest[i]);
+}
+
 bool model_dump(const struct vouch_model *model, struct output *out, struct vouch_error *err)
 {
     output_printf(out, "vouch-dump\t%d\nheader\t%s\n", MODEL_FORMAT_VERSION, model->header_text);
@@ -118,6 +125,7 @@ bool model_dump(const struct vouch_model *model, struct output *out, struct vouc
             output_printf(out, "block\t%u\t%u\n", i, f);
             write_block(&model->layer[i], at, model->layer[i].space.width, out);
         }
+    dump_seen(&model->seen, out);
     output_write(out, "end\n", 4);
     return true;
 }
@@ -132,6 +140,7 @@ struct loading {
     const char *task, *template;
     struct layer_list list;
     float *mean[MAX_MODEL_LAYERS][MAX_VOICES], *var[MAX_MODEL_LAYERS][MAX_VOICES];
+    struct digest_set seen;
     uint32_t current; /* layer of the block read last */
     size_t at, width; /* where that is */
     char *unescaped;
@@ -287,6 +296,28 @@ static bool load_weights(struct loading *l, float *(*array)[MAX_VOICES], struct 
     return line.length == 0 || wrong(l, err, "one finite number for every label");
 }
 
+/* Sixteen hexadecimal digits. */
+static bool parse_digest(struct text field, uint64_t *digest)
+{
+    *digest = 0;
+    for (uint32_t i = 0; i < field.length; i++) {
+        char c = field.at[i];
+        int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+        if (digit < 0)
+            return false;
+        *digest = *digest << 4 | (uint64_t)digit;
+    }
+    return field.length == 16;
+}
+
+static bool load_seen(struct loading *l, struct text line, struct vouch_error *err)
+{
+    uint64_t digest;
+    if (!parse_digest(line, &digest) || (l->seen.count && digest <= l->seen.digest[l->seen.count - 1]))
+        return wrong(l, err, "a digest of 16 hexadecimal digits, larger than the one before");
+    return digest_set_add(&l->seen, digest, err);
+}
+
 static bool load_line(struct loading *l, struct text line, bool *ended, struct vouch_error *err)
 {
     struct text kind = next_field(&line);
@@ -304,8 +335,10 @@ static bool load_line(struct loading *l, struct text line, bool *ended, struct v
         return load_weights(l, l->mean, kind, line, err);
     if (kind.length == 5 && text_starts(kind, "var."))
         return load_weights(l, l->var, kind, line, err);
+    if (text_is(kind, "seen"))
+        return load_seen(l, line, err);
     *ended = text_is(kind, "end");
-    return *ended || wrong(l, err, "string, node, edge, block, mean.N, var.N or end");
+    return *ended || wrong(l, err, "string, node, edge, block, mean.N, var.N, seen or end");
 }
 
 static bool load_lines(struct loading *l, struct vouch_error *err)
@@ -328,7 +361,8 @@ static bool load_lines(struct loading *l, struct vouch_error *err)
         (feature_index_count(&l->vocabulary.node) != space->nodes ||
          feature_index_count(&l->vocabulary.edge) != space->edges || l->vocabulary.strings.table.count != strings))
         return wrong(l, err, "as many strings and features as the header counts");
-    return true;
+    json_int_t seen = json_integer_value(json_object_get(l->header, "seen"));
+    return (json_int_t)l->seen.count == seen || wrong(l, err, "as many digests of sentences as the header counts");
 }
 
 bool model_load(const char *path, struct output *out, struct vouch_error *err)
@@ -342,13 +376,15 @@ bool model_load(const char *path, struct output *out, struct vouch_error *err)
                                         .labels = &l.labels,
                                         .vocabulary = l.template ? &l.vocabulary : NULL,
                                         .layer = l.list.layer,
-                                        .layers = l.list.layers};
+                                        .layers = l.list.layers,
+                                        .seen = &l.seen};
         ok = model_write(out, &content, err);
     }
     for (uint32_t i = 0; i < MAX_MODEL_LAYERS; i++)
         for (uint32_t v = 0; v < MAX_VOICES; v++)
             free(l.mean[i][v]), free(l.var[i][v]);
     free(l.unescaped);
+    digest_set_release(&l.seen);
     vocabulary_release(&l.vocabulary);
     labels_release(&l.labels);
     templates_release(&l.templates);

@@ -26,6 +26,11 @@ static const char *text_at(const json_t *object, const char *key)
     return text ? text : "";
 }
 
+const char *model_template(const struct vouch_model *model)
+{
+    return text_at(model->header, "template");
+}
+
 /* The whole array must be there: `need` elements exactly. */
 static bool exact_section(const struct model_file *file, const char *name, size_t size, uint64_t need,
                           const void **array, struct vouch_error *err)
@@ -208,6 +213,22 @@ static bool open_layers(struct vouch_model *model, struct vouch_error *err)
            fail(err, VOUCH_ERR_FORMAT, "%s: the header's layers do not fit its task", model->file.name);
 }
 
+/* The digests of the sentences learned from; a model may remember none. */
+static bool open_seen(struct vouch_model *model, struct vouch_error *err)
+{
+    json_int_t count = json_integer_value(json_object_get(model->header, "seen"));
+    const void *digests;
+    if (count == 0)
+        return true;
+    if (count < 0)
+        return fail(err, VOUCH_ERR_FORMAT, "%s: the header's count of sentences seen is out of range",
+                    model->file.name);
+    if (!exact_section(&model->file, "seen", sizeof(uint64_t), (uint64_t)count, &digests, err))
+        return false;
+    model->seen = (struct digest_set){.digest = (uint64_t *)(uintptr_t)digests, .count = (size_t)count};
+    return true;
+}
+
 static bool open_header(struct vouch_model *model, struct vouch_error *err)
 {
     json_error_t problem;
@@ -229,7 +250,7 @@ vouch_model *vouch_model_open(const char *path, struct vouch_error *err)
     if (!model)
         return NULL;
     if (model_file_open(&model->file, path, err) && open_header(model, err) && open_labels(model, err) &&
-        open_layers(model, err) && (model_parses(model) || open_vocabulary(model, err)))
+        open_layers(model, err) && open_seen(model, err) && (model_parses(model) || open_vocabulary(model, err)))
         return model;
     vouch_model_close(model);
     return NULL;
@@ -307,6 +328,8 @@ static bool describe(const struct model_content *content, struct vouch_error *er
         ok &= json_object_set_new(header, "template", json_string(content->template)) == 0;
         ok &= json_object_set_new(header, "strings", json_integer(strings)) == 0;
     }
+    if (content->seen && content->seen->count)
+        ok &= json_object_set_new(header, "seen", json_integer((json_int_t)content->seen->count)) == 0;
     return ok || fail_memory(err);
 }
 
@@ -315,7 +338,7 @@ bool model_write(struct output *out, const struct model_content *content, struct
     static const char *const node[] = {"slots.node", "record.node", "start.node"};
     static const char *const edge[] = {"slots.edge", "record.edge", "start.edge"};
     const struct vocabulary *v = content->vocabulary;
-    struct section section[9 + 2 * MAX_VOICES * MAX_MODEL_LAYERS];
+    struct section section[10 + 2 * MAX_VOICES * MAX_MODEL_LAYERS];
     struct voice_names names[MAX_MODEL_LAYERS][MAX_VOICES];
     uint32_t count = v ? string_sections(&v->strings, section) : 0;
     if (v) {
@@ -332,6 +355,9 @@ bool model_write(struct output *out, const struct model_content *content, struct
                 section[count++] = (struct section){names[i][k].var, layer->voice[k].var, bytes};
         }
     }
+    if (content->seen && content->seen->count)
+        section[count++] =
+            (struct section){"seen", content->seen->digest, sizeof *content->seen->digest * content->seen->count};
     char *header = describe(content, err) ? json_dumps(content->header, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
     if (!header)
         return fail_memory(err);
@@ -368,10 +394,11 @@ bool model_write_again(struct output *out, const struct vouch_model *model, json
 {
     struct model_content content = {.header = header,
                                     .task = model->task,
-                                    .template = text_at(model->header, "template"),
+                                    .template = model_template(model),
                                     .labels = &model->labels,
                                     .vocabulary = model_parses(model) ? NULL : &model->vocabulary,
                                     .layer = model->layer,
-                                    .layers = model->layers};
+                                    .layers = model->layers,
+                                    .seen = &model->seen};
     return model_write(out, &content, err);
 }

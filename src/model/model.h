@@ -7,6 +7,7 @@
 #ifndef VOUCH_MODEL_MODEL_H
 #define VOUCH_MODEL_MODEL_H
 
+#include "core/digest_set.h"
 #include "core/examples.h"
 #include "model/model_file.h"
 #include "task/tag_features.h"
@@ -52,6 +53,8 @@ struct vouch_model {
     struct templates templates; /* of a tagger */
     struct vocabulary vocabulary;
     uint32_t bits[MAX_MODEL_LAYERS]; /* of a parser: features are hashed into 2^bits blocks */
+
+    struct digest_set seen; /* sentences that it learned from, by sentence_words_digest(); a view, unchecked */
 };
 
 /* What goes into a file. */
@@ -63,6 +66,7 @@ struct model_content {
     const struct vocabulary *vocabulary; /* of a tagger, else NULL */
     const struct model_layer *layer;     /* [layers] */
     uint32_t layers;
+    const struct digest_set *seen; /* closed; NULL: nothing is remembered */
 };
 
 bool model_write(struct output *out, const struct model_content *content, struct vouch_error *err);
@@ -84,6 +88,9 @@ bool model_layers(const json_t *header, const char *name, struct layer_list *lis
 /* Whether these are the layers of the task; for a parser, their bits in `bits` [layers]. */
 bool model_layers_fit(const struct layer_list *list, const char *task, uint32_t labels, uint32_t *bits);
 
+/* The text of a tagger's template. */
+const char *model_template(const struct vouch_model *model);
+
 /* Whether no feature of a tagger looks at column `column`, from 0. */
 static inline bool model_looks_past(const struct vouch_model *model, uint32_t column)
 {
@@ -91,6 +98,12 @@ static inline bool model_looks_past(const struct vouch_model *model, uint32_t co
         if (model->templates.view[v].column == column)
             return false;
     return true;
+}
+
+/* Whether it learned from a sentence of these words (sentence_words_digest()). A model that remembers none says no. */
+static inline bool model_has_seen(const struct vouch_model *model, uint64_t digest)
+{
+    return digest_set_has(&model->seen, digest);
 }
 
 /* Whether the model parses; else it labels. */

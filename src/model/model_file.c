@@ -187,6 +187,11 @@ bool model_file_section(const struct model_file *file, const char *name, size_t 
     return fail(err, VOUCH_ERR_FORMAT, "%s: expected a section '%s', found none", file->name, name);
 }
 
+uint64_t model_file_digest(const struct model_file *file)
+{
+    return preamble_of(file)->frame_sum;
+}
+
 bool model_file_verify(const struct model_file *file, struct vouch_error *err)
 {
     const struct entry *table = table_of(file);

@@ -44,6 +44,9 @@ void model_file_close(struct model_file *file);
 bool model_file_section(const struct model_file *file, const char *name, size_t size, const void **array,
                         uint64_t *count, struct vouch_error *err);
 
+/* A digest of the file, by the checksums that it has of all its contents. */
+uint64_t model_file_digest(const struct model_file *file);
+
 /* Compares every checksum. */
 bool model_file_verify(const struct model_file *file, struct vouch_error *err);
 

@@ -111,6 +111,19 @@ uint32_t dictionary_add(struct dictionary *dictionary, struct text text, struct 
     return id;
 }
 
+bool dictionary_copy(struct dictionary *copy, const struct dictionary *dictionary, struct vouch_error *err)
+{
+    *copy = (struct dictionary){0};
+    for (uint32_t id = 1; id <= dictionary->table.count; id++) {
+        uint32_t added = dictionary_add(copy, dictionary_text(dictionary, id), err);
+        if (!added)
+            return false;
+        if (added != id)
+            return fail(err, VOUCH_ERR_FORMAT, "the dictionary is damaged: two strings are the same");
+    }
+    return true;
+}
+
 void dictionary_release(struct dictionary *dictionary)
 {
     table_release(&dictionary->table);

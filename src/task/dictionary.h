@@ -50,6 +50,9 @@ static inline const struct slot *table_home(const struct table *table, uint64_t 
 uint32_t dictionary_find(const struct dictionary *dictionary, struct text text);
 uint32_t dictionary_add(struct dictionary *dictionary, struct text text, struct vouch_error *err); /* or finds */
 struct text dictionary_text(const struct dictionary *dictionary, uint32_t id); /* empty if out of range */
+
+/* A copy that can grow, with the same numbers; of one over a file, too. An error if two strings are the same. */
+bool dictionary_copy(struct dictionary *copy, const struct dictionary *dictionary, struct vouch_error *err);
 void dictionary_release(struct dictionary *dictionary);
 
 #endif

@@ -349,3 +349,30 @@ bool tag_feature_key(const struct templates *templates, bool edge, const uint32_
         *key = hash_mix(*key, record[i]);
     return true;
 }
+
+/* Adds the features of `index` in their order, each under the key that its record gives. */
+static bool copy_index(struct feature_index *copy, const struct feature_index *index, const struct templates *templates,
+                       bool edge, struct vouch_error *err)
+{
+    for (uint32_t f = 0; f < feature_index_count(index); f++) {
+        uint64_t from = index->record_start[f], to = index->record_start[f + 1], key;
+        if (from >= to || to > index->records || to - from > 1 + MAX_MACROS ||
+            !tag_feature_key(templates, edge, index->record + from, (uint32_t)(to - from), &key))
+            return fail(err, VOUCH_ERR_FORMAT, "the records of the features are damaged");
+        uint32_t number = feature_index_add(copy, key, index->record + from, (uint32_t)(to - from), err);
+        if (number == NO_FEATURE)
+            return false;
+        if (number != f)
+            return fail(err, VOUCH_ERR_FORMAT, "the records of the features are damaged: two are the same");
+    }
+    return true;
+}
+
+bool vocabulary_copy(struct vocabulary *copy, const struct vocabulary *vocabulary, const struct templates *templates,
+                     struct vouch_error *err)
+{
+    *copy = (struct vocabulary){0};
+    return dictionary_copy(&copy->strings, &vocabulary->strings, err) &&
+           copy_index(&copy->node, &vocabulary->node, templates, false, err) &&
+           copy_index(&copy->edge, &vocabulary->edge, templates, true, err);
+}

@@ -20,6 +20,13 @@ struct vocabulary {
 
 void vocabulary_release(struct vocabulary *vocabulary);
 
+/*
+ * A copy that can grow, of one that may be mapped from a file: every string and every feature of `templates` has the
+ * same number in it. Release in any case.
+ */
+bool vocabulary_copy(struct vocabulary *copy, const struct vocabulary *vocabulary, const struct templates *templates,
+                     struct vouch_error *err);
+
 struct encoder;
 
 /* Both must outlive the encoder. With `grow`, unknown strings and features are added. */

@@ -9,6 +9,18 @@ void labels_release(struct tag_labels *labels)
     dictionary_release(&labels->written);
 }
 
+bool labels_copy(struct tag_labels *copy, const struct tag_labels *labels, struct vouch_error *err)
+{
+    *copy = (struct tag_labels){.inner = labels->inner, .outer = labels->outer};
+    return dictionary_copy(&copy->names, &labels->names, err);
+}
+
+enum scheme labels_scheme(enum scheme outer, enum scheme asked)
+{
+    bool keep = outer == SCHEME_NONE || asked == SCHEME_NONE || (outer == SCHEME_BIOES && asked == SCHEME_IOB2);
+    return keep ? outer : asked;
+}
+
 void label_work_release(struct label_work *work)
 {
     free(work->prefix);

@@ -41,6 +41,15 @@ void label_work_release(struct label_work *work);
 bool labels_learn(struct tag_labels *labels, const struct text *gold, uint32_t N, struct label_work *work,
                   uint32_t *choice, struct vouch_error *err);
 
+/* The same labels with the same numbers, to which others may be added before labels_close(). Release in any case. */
+bool labels_copy(struct tag_labels *copy, const struct tag_labels *labels, struct vouch_error *err);
+
+/*
+ * The scheme to learn in for a corpus in `outer`, where `asked` was asked for: SCHEME_NONE keeps the corpus's own, and
+ * so does SCHEME_IOB2 for BIOES, which says all that IOB2 does.
+ */
+enum scheme labels_scheme(enum scheme outer, enum scheme asked);
+
 /* Fixes the outer spellings of every label: to be called once when all labels are known. */
 bool labels_close(struct tag_labels *labels, struct vouch_error *err);
 

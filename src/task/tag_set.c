@@ -85,18 +85,18 @@ bool tag_set_add(struct tag_set *set, const struct parts *parts, const struct te
 }
 
 /*
- * Rebuilds `index` with the features seen often enough, and those that look at
- * nothing (a plain B); renamed[f] is the new number, or NO_FEATURE.
+ * Rebuilds `index` with the features seen often enough, the first `known`, and
+ * those that look at nothing (a plain B); renamed[f] is the new number, or NO_FEATURE.
  */
-static bool keep_features(struct feature_index *index, uint32_t *renamed, const uint32_t *seen, uint32_t cutoff,
-                          struct vouch_error *err)
+static bool keep_features(struct feature_index *index, uint32_t *renamed, const uint32_t *seen, uint32_t known,
+                          uint32_t cutoff, struct vouch_error *err)
 {
     struct feature_index kept = {0};
     for (uint32_t f = 0; f < feature_index_count(index); f++) {
         uint64_t from = index->record_start[f];
         uint32_t length = (uint32_t)(index->record_start[f + 1] - from);
         renamed[f] = NO_FEATURE;
-        if (seen[f] < cutoff && length > 1)
+        if (f >= known && seen[f] < cutoff && length > 1)
             continue;
         renamed[f] = feature_index_add(&kept, index->table.hash[f + 1], index->record + from, length, err);
         if (renamed[f] == NO_FEATURE) {
@@ -140,14 +140,14 @@ static size_t rename_rows(struct row_store *store, uint32_t *start, uint32_t row
 
 /* Counts, rebuilds the index, rewrites every sentence. */
 static bool cut_kind(struct tag_set *set, struct feature_index *index, struct row_store *store, bool edge,
-                     uint32_t cutoff, struct vouch_error *err)
+                     uint32_t known, uint32_t cutoff, struct vouch_error *err)
 {
     size_t count = feature_index_count(index), to = 0;
     uint32_t *seen = new_array(count, sizeof *seen, err), *renamed = new_array(count, sizeof *renamed, err);
     bool ok = seen && renamed;
     for (size_t i = 0; ok && i < store->features; i++)
         seen[store->feature[i]]++;
-    ok = ok && keep_features(index, renamed, seen, cutoff, err);
+    ok = ok && keep_features(index, renamed, seen, known, cutoff, err);
     for (uint32_t s = 0; ok && s < set->count; s++) {
         struct tag_item *item = &set->item[s];
         size_t *at = edge ? &item->edge_feature : &item->node_feature, from = *at;
@@ -162,15 +162,18 @@ static bool cut_kind(struct tag_set *set, struct feature_index *index, struct ro
     return ok;
 }
 
-bool tag_set_cut(struct tag_set *set, struct vocabulary *vocabulary, uint32_t cutoff, struct vouch_error *err)
+bool tag_set_cut(struct tag_set *set, struct vocabulary *vocabulary, const struct vocabulary *known, uint32_t cutoff,
+                 struct vouch_error *err)
 {
     if (cutoff <= 1)
         return true;
     struct row_store node = {set->node_start, set->node_feature, set->weighted ? set->node_value : NULL,
                              set->node_features};
     struct row_store edge = {set->edge_start, set->edge_feature, NULL, set->edge_features};
-    bool ok = cut_kind(set, &vocabulary->node, &node, false, cutoff, err) &&
-              cut_kind(set, &vocabulary->edge, &edge, true, cutoff, err);
+    uint32_t nodes = known ? feature_index_count(&known->node) : 0;
+    uint32_t edges = known ? feature_index_count(&known->edge) : 0;
+    bool ok = cut_kind(set, &vocabulary->node, &node, false, nodes, cutoff, err) &&
+              cut_kind(set, &vocabulary->edge, &edge, true, edges, cutoff, err);
     set->node_features = node.features;
     set->edge_features = edge.features;
     return ok;
@@ -206,18 +209,34 @@ bool tag_set_resolve(struct tag_set *set, const struct tag_labels *labels, struc
     return choose_all(set, NULL, labels, err);
 }
 
-bool tag_set_close(struct tag_set *set, enum scheme inner, struct tag_labels *labels, struct vouch_error *err)
+/* Gold labels to choices; labels that are new are added, and then all are known. */
+static bool learn_labels(struct tag_set *set, struct tag_labels *labels, struct vouch_error *err)
 {
-    labels->outer = scheme_decide(&set->watch);
-    bool keep =
-        labels->outer == SCHEME_NONE || inner == SCHEME_NONE || (labels->outer == SCHEME_BIOES && inner == SCHEME_IOB2);
-    labels->inner = keep ? labels->outer : inner;
     if (!choose_all(set, labels, NULL, err))
         return false;
     if (labels_count(labels) > MAX_WIDTH)
         return fail(err, VOUCH_ERR_FORMAT, "expected at most %d different labels, found %u: is it the right column?",
                     MAX_WIDTH, labels_count(labels));
     return labels_close(labels, err);
+}
+
+bool tag_set_close(struct tag_set *set, enum scheme inner, struct tag_labels *labels, struct vouch_error *err)
+{
+    labels->outer = scheme_decide(&set->watch);
+    labels->inner = labels_scheme(labels->outer, inner);
+    return learn_labels(set, labels, err);
+}
+
+bool tag_set_join(struct tag_set *set, struct tag_labels *labels, struct vouch_error *err)
+{
+    enum scheme outer = labels->outer, found = scheme_decide(&set->watch);
+    if (labels->inner != SCHEME_NONE && found == SCHEME_NONE)
+        return fail(err, VOUCH_ERR_FORMAT, "expected labels of chunks in %s, found some that follow no scheme",
+                    scheme_name(outer));
+    labels->outer = labels->inner == SCHEME_NONE ? SCHEME_NONE : found; /* to read it by */
+    bool ok = learn_labels(set, labels, err);
+    labels->outer = outer;
+    return ok;
 }
 
 static bool get(const void *self, uint32_t i, struct scratch *scratch, struct example *example, struct vouch_error *err)

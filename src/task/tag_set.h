@@ -37,15 +37,21 @@ struct tag_set {
 /* Appends a sentence: its parts, and its gold labels as the corpus spells them. */
 bool tag_set_add(struct tag_set *set, const struct parts *parts, const struct text *gold, struct vouch_error *err);
 
-/* Drops features that occur fewer than `cutoff` times (a plain B stays) and numbers the rest anew. */
-bool tag_set_cut(struct tag_set *set, struct vocabulary *vocabulary, uint32_t cutoff, struct vouch_error *err);
+/*
+ * Drops features that occur fewer than `cutoff` times (a plain B stays) and numbers the rest anew. Those that a
+ * vocabulary `known` has, of which this one is a grown copy, keep their numbers; it may be NULL.
+ */
+bool tag_set_cut(struct tag_set *set, struct vocabulary *vocabulary, const struct vocabulary *known, uint32_t cutoff,
+                 struct vouch_error *err);
+
+/* Decides the labels: the corpus's scheme is recognised, `inner` says in which one to learn (labels_scheme()). */
+bool tag_set_close(struct tag_set *set, enum scheme inner, struct tag_labels *labels, struct vouch_error *err);
 
 /*
- * Decides the labels: the corpus's scheme is recognised, `inner` says in which
- * one to learn. SCHEME_NONE keeps it, and so does SCHEME_IOB2 for BIOES, which
- * says all that IOB2 does.
+ * Instead of closing, for a set that goes on with the labels of another (labels_copy()): new ones are added behind.
+ * The corpus may be in another scheme of chunks than theirs.
  */
-bool tag_set_close(struct tag_set *set, enum scheme inner, struct tag_labels *labels, struct vouch_error *err);
+bool tag_set_join(struct tag_set *set, struct tag_labels *labels, struct vouch_error *err);
 
 /* Instead of closing, for a set whose labels were decided by another: gold choices, NO_LABEL where it knows none. */
 bool tag_set_resolve(struct tag_set *set, const struct tag_labels *labels, struct vouch_error *err);

@@ -3,7 +3,7 @@
 cat overview
 "$VOUCH" --help | cmp - overview
 "$VOUCH" -h | cmp - overview
-for command in train tune tag parse eval trade review draws sample info dump load; do
+for command in train tune tag parse eval trade review draws sample split experiment info dump load; do
     "$VOUCH" $command -h
     "$VOUCH" help $command >full
     "$VOUCH" $command --help | cmp - full

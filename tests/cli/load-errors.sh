@@ -25,5 +25,8 @@ sed 's/^mean.0\t/&0x1p0\t/' text >bad; check "too many weights"
 sed 's/^mean.0\t[^\t]*/mean.0\tnan/' text >bad; check "a weight that is not finite"
 sed 's/^mean.0\t/mean.1\t/' text >bad; check "a voice that is not there"
 sed 's/^node/knot/' text >bad; check "a word that is not known"
+sed '/^seen/d' text >bad; check "fewer sentences seen than counted"
+sed 's/^seen\t./seen\tx/' text >bad; check "a digest that is none"
+sed '/^seen/p' text >bad; check "a digest twice"
 try "$VOUCH" load -o out.vouch missing
 ls -A

@@ -114,7 +114,8 @@ static inline const char *small_tagger(const char *name, const char *const *voic
                                     .labels = &corpus.labels,
                                     .vocabulary = &corpus.vocabulary,
                                     .layer = layer,
-                                    .layers = 1};
+                                    .layers = 1,
+                                    .seen = &corpus.seen};
     const char *path = folder_file(name);
     small_write(&content, confidence, path);
     small_layers_free(layer, 1);
@@ -130,7 +131,7 @@ static inline const char *small_parser(const char *name, const char *const *voic
     struct subject subject = tree_subject(&corpus);
     small_layers(&subject, voices, layer);
     struct model_content content = {
-        .task = "dep", .labels = &corpus.relations, .layer = layer, .layers = subject.layers};
+        .task = "dep", .labels = &corpus.relations, .layer = layer, .layers = subject.layers, .seen = &corpus.seen};
     const char *path = folder_file(name);
     small_write(&content, confidence, path);
     small_layers_free(layer, subject.layers);

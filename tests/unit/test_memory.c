@@ -8,9 +8,11 @@
  * one of them, too, but it overlooks a failure of its own now and then: there a
  * success is let pass. Other libraries allocate as ever.
  */
+#include "apply/active_summary.h"
 #include "apply/answer_stream.h"
 #include "apply/experiment.h"
 #include "apply/review.h"
+#include "apply/shortlist.h"
 #include "apply/testimony.h"
 #include "apply/trade.h"
 #include "confidence/boost.h"
@@ -212,6 +214,28 @@ static void encoding_a_corpus_without_memory(void **state)
     (void)state;
     struct bench bench = {.text = folder_put("corpus.txt", TINY_CORPUS)};
     fail_every_one(read_corpus, &bench);
+}
+
+static bool go_on(void *context, struct vouch_error *err)
+{
+    const struct bench *bench = context;
+    vouch_model *model = vouch_model_open(bench->model, err);
+    struct tag_corpus corpus = {0};
+    struct tag_plan plan = {.from = model, .cutoff = 2};
+    char *paths[] = {(char *)(uintptr_t)bench->text};
+    bool ok = model && tag_corpus_read(&corpus, &plan, paths, 1, NULL, err);
+    tag_corpus_release(&corpus);
+    vouch_model_close(model);
+    return ok;
+}
+
+static void going_on_from_a_model_without_memory(void **state)
+{
+    (void)state;
+    struct bench bench;
+    bench_set_up(&bench, &confidence_weighted);
+    fail_every_one(go_on, &bench);
+    bench_clear(&bench);
 }
 
 static bool parse(void *context, struct vouch_error *err)
@@ -633,6 +657,87 @@ static void holding_out_without_memory(void **state)
     tree_corpus_release(&trees);
 }
 
+/* A simulation of two ways of choosing, and what it comes to. */
+static bool simulate(void *context, struct vouch_error *err)
+{
+    struct trial trial = {&confidence_weighted, small_parameters()};
+    struct inquiry inquiry[] = {{.method = &gamma_method}, {.method = &random_method}};
+    struct active_plan plan = {.subject = context,
+                               .trial = &trial,
+                               .voices = 1,
+                               .inquiry = inquiry,
+                               .inquiries = 2,
+                               .initial = 2,
+                               .candidates = 5,
+                               .choose = 2,
+                               .every = 4,
+                               .most = 8,
+                               .repeats = 1,
+                               .passes = 1,
+                               .diversity = 0.9,
+                               .threads = 1};
+    struct active_outcome outcome;
+    struct active_summary summary = {0};
+    bool ok = active_run(&plan, &outcome, err) && active_summarise(&summary, &plan, &outcome, err);
+    active_summary_release(&summary);
+    active_release(&outcome);
+    return ok;
+}
+
+static void simulating_without_memory(void **state)
+{
+    (void)state;
+    struct tag_corpus tags;
+    struct tree_corpus trees;
+    struct tag_plan plan = {.reading = {FORMAT_CONLL, GOLD_LAST}};
+    struct tree_plan tree_plan = {.arc_bits = 8, .relation_bits = 8, .reading = {.trees = true}};
+    struct vouch_error err = {0};
+    small_tag_corpus(&tags, SMALL_TAGS SMALL_TAGS);
+    must(tag_corpus_read_dev(&tags, &plan, folder_file("tags"), &err), &err);
+    small_tree_corpus(&trees, SMALL_TREES SMALL_TREES SMALL_TREES, 8);
+    must(tree_corpus_read_dev(&trees, &tree_plan, folder_file("trees"), &err), &err);
+    struct subject labels = tag_subject(&tags), arcs = tree_subject(&trees);
+    fail_every_one(simulate, &labels);
+    fail_every_one(simulate, &arcs);
+    tag_corpus_release(&tags);
+    tree_corpus_release(&trees);
+}
+
+/* A shortlist of a few sentences, all or the best kept, whose text goes through memory. */
+static bool make_shortlist(void *context, struct vouch_error *err)
+{
+    uint32_t first[] = {0, 1};
+    struct text word = text_of("a");
+    struct sentence sentence = {.N = 1, .first = first, .cell = &word};
+    struct shortlist *list = shortlist_new(3, *(const double *)context, err);
+    struct output *out = list ? output_open_memory(err) : NULL;
+    bool ok = out != NULL, new;
+    for (int i = 0; ok && i < 5; i++) {
+        size_t length;
+        word.length = 1;
+        word.at = &"abcde"[i];
+        output_empty(out);
+        output_printf(out, "%100d", i);
+        const char *text = output_text(out, &length);
+        ok = text ? shortlist_know(list, &sentence, &new, err) &&
+                        shortlist_add(list, &sentence, 5 - i, text, length, err)
+                  : fail_memory(err);
+    }
+    uint32_t count = 0;
+    ok = ok && shortlist_close(list, &count, err);
+    shortlist_free(list);
+    output_discard(out);
+    return ok;
+}
+
+static void choosing_without_memory(void **state)
+{
+    (void)state;
+    double off = 0, on = 0.5;
+    fail_every_one(make_shortlist, &off);
+    fail_every_one(make_shortlist, &on);
+}
+
 int main(void)
 {
     atomic_store(&left, -1);
@@ -640,6 +745,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(reading_every_format_without_memory, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(encoding_a_corpus_without_memory, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(going_on_from_a_model_without_memory, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(parsing_without_memory, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(learning_without_memory, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(cross_validation_without_memory, folder_make, folder_remove),
@@ -653,6 +759,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(judging_without_memory, folder_make, folder_remove),
         cmocka_unit_test(trading_without_memory),
         cmocka_unit_test_setup_teardown(holding_out_without_memory, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(simulating_without_memory, folder_make, folder_remove),
+        cmocka_unit_test(choosing_without_memory),
     };
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
 }

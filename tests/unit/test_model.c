@@ -100,7 +100,8 @@ static void write_model(const struct tag_corpus *corpus, const struct model_laye
                                     .labels = &corpus->labels,
                                     .vocabulary = &corpus->vocabulary,
                                     .layer = layer,
-                                    .layers = 1};
+                                    .layers = 1,
+                                    .seen = &corpus->seen};
     struct output *out = output_open(path, &err);
     assert_non_null(out);
     assert_true(model_write(out, &content, &err));
@@ -445,6 +446,8 @@ static bool try_everything(const char *path)
         (void)vouch_model_label_name(model, y);
     assert_non_null(vouch_model_task(model));
     assert_non_null(vouch_model_header(model));
+    (void)model_has_seen(model, 0);
+    (void)model_has_seen(model, UINT64_C(1) << 63);
     if (vouch_model_verify(model, &err) != VOUCH_OK)
         assert_int_equal(err.status, VOUCH_ERR_FORMAT);
     struct output *out = output_open("/dev/null", &err);
@@ -515,7 +518,7 @@ static void no_section_of_rubbish_does_harm(void **state)
     struct rng rng = rng_new(1, 1);
     uint32_t sections;
     memcpy(&sections, image + AT_SECTIONS, sizeof sections);
-    assert_int_equal(sections, 9 + 3);
+    assert_int_equal(sections, 9 + 3 + 1);
     unsigned char *bytes = malloc(image_size);
     for (uint32_t s = 0; s < sections; s++)
         for (size_t p = 0; p < sizeof patterns / sizeof *patterns; p++) {
@@ -734,7 +737,7 @@ static void a_dump_without_one_of_its_lines_is_refused(void **state)
 static void a_dump_with_a_line_twice_is_refused(void **state)
 {
     (void)state;
-    static const char *const kinds[] = {"vouch-dump", "header", "string", "node", "edge"};
+    static const char *const kinds[] = {"vouch-dump", "header", "string", "node", "edge", "seen"};
     struct lines lines;
     lines_of(&lines, dump_to(folder_file("model"), "dump"));
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
@@ -799,6 +802,11 @@ static void a_dump_with_a_wrong_number_is_refused_where_it_stands(void **state)
         {"mean.0", "mean.x\t0\t0\t0\t0\t0\t0\t0"},
         {"var.0", "var.1\t0\t0\t0\t0\t0\t0\t0"},
         {"var.0", "var.9\t0\t0\t0\t0\t0\t0\t0"},
+        {"seen", "seen"},
+        {"seen", "seen\t123"},
+        {"seen", "seen\t00000000000000000"},
+        {"seen", "seen\t000000000000000G"},
+        {"seen", "seen\t0000000000000001\t"},
         {"end", "fin"},
     };
     struct lines lines;
@@ -839,6 +847,8 @@ static void a_dump_whose_header_lies_is_refused(void **state)
         {"layers of something else", false, "layers", "[1]"},
         {"no task", false, "task", "null"},
         {"no template", false, "template", "null"},
+        {"fewer sentences seen than counted", false, "seen", "100000"},
+        {"more sentences seen than counted", false, "seen", "3"},
     };
     struct lines lines;
     lines_of(&lines, dump_to(folder_file("model"), "dump"));

@@ -247,6 +247,30 @@ static void standard_output_is_flushed_and_stays_open(void **state)
     expect_file(folder_file("out"), "one\ntwo\n");
 }
 
+static void memory_holds_what_was_written_since_it_was_emptied(void **state)
+{
+    (void)state;
+    struct output *out = output_open_memory(&err);
+    size_t length;
+    assert_non_null(out);
+    assert_non_null(output_text(out, &length));
+    assert_int_equal(length, 0);
+    for (int i = 0; i < 100000; i++)
+        output_printf(out, "%d,", i % 10);
+    output_write(out, "end", 3);
+    output_flush(out);
+    const char *text = output_text(out, &length);
+    assert_int_equal(length, 200003);
+    assert_memory_equal(text, "0,1,2,3", 7);
+    assert_memory_equal(text + 200000, "end", 3);
+    output_empty(out);
+    output_printf(out, "%s", "short");
+    text = output_text(out, &length);
+    assert_int_equal(length, 5);
+    assert_memory_equal(text, "short", 5);
+    output_discard(out);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, folder_make, folder_remove)
 
 int main(void)
@@ -265,6 +289,7 @@ int main(void)
         TEST(a_broken_pipe_is_reported_at_commit),
         TEST(a_commit_that_fails_leaves_no_file),
         TEST(standard_output_is_flushed_and_stays_open),
+        TEST(memory_holds_what_was_written_since_it_was_emptied),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

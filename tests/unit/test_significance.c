@@ -132,6 +132,25 @@ static void there_is_no_test_of_one_fold_or_of_no_number(void **state)
     assert_true(isnan(test.p));
 }
 
+static void critical_values_are_those_of_the_tables(void **state)
+{
+    (void)state;
+    assert_near(student_critical(0.05, 1), 12.7062, 1e-4);
+    assert_near(student_critical(0.05, 4), 2.77645, 1e-5);
+    assert_near(student_critical(0.01, 9), 3.24984, 1e-5);
+    assert_near(student_critical(0.05, 1000000), 1.95997, 1e-5);
+    for (double p = 0.9; p > 1e-6; p /= 3)
+        assert_near(student_two_sided(student_critical(p, 3), 3), p, 1e-12);
+}
+
+static void an_interval_worked_by_hand(void **state)
+{
+    (void)state;
+    const double x[] = {1, 2, 3, 4, 5};
+    assert_near(sample_interval(x, 5), 2.7764451 * sqrt(2.5 / 5), 1e-6);
+    assert_true(isnan(sample_interval(x, 1)));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -144,6 +163,8 @@ int main(void)
         cmocka_unit_test(equal_differences_are_certain_one_way_or_the_other),
         cmocka_unit_test(differences_that_cancel_are_no_difference),
         cmocka_unit_test(there_is_no_test_of_one_fold_or_of_no_number),
+        cmocka_unit_test(critical_values_are_those_of_the_tables),
+        cmocka_unit_test(an_interval_worked_by_hand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -156,7 +156,7 @@ static void weighted_sentences_mix_with_others(void **state)
         fill_vocabulary(&vocabulary, 5, 1);
         for (uint32_t i = 0; i < 5; i++)
             add(&set, parts_of(&store[i], nodes[i], "0", pattern >> i & 1), gold[i]);
-        assert_true(tag_set_cut(&set, &vocabulary, 1, &err));
+        assert_true(tag_set_cut(&set, &vocabulary, NULL, 1, &err));
         assert_true(tag_set_close(&set, SCHEME_NONE, &labels, &err));
         assert_int_equal(set.weighted, pattern != 0);
         struct examples examples = tag_set_examples(&set, &vocabulary, &labels, &no_structure);
@@ -186,7 +186,7 @@ static void rare_features_are_dropped(void **state)
     /* 0 and 4 occur once, 1 three times, 2 never, 3 twice in one row, 5 twice */
     add(&set, parts_of(&a, "0,1 3,1,3 5", "0 0", true), "A B A");
     add(&set, parts_of(&b, "4 1,5", "0", false), "B A");
-    assert_true(tag_set_cut(&set, &vocabulary, 2, &err));
+    assert_true(tag_set_cut(&set, &vocabulary, NULL, 2, &err));
     assert_true(tag_set_close(&set, SCHEME_NONE, &labels, &err));
     assert_int_equal(feature_index_count(&vocabulary.node), 3);
     struct examples examples = tag_set_examples(&set, &vocabulary, &labels, &no_structure);
@@ -228,7 +228,7 @@ static void rare_features_of_edges_are_dropped(void **state)
     struct vouch_error err = {0};
     fill_vocabulary(&vocabulary, 1, 4);
     add(&set, parts_of(&store, "0 0 0 0", "1,3 0,1 3,2,1", false), "A B A B");
-    assert_true(tag_set_cut(&set, &vocabulary, 2, &err));
+    assert_true(tag_set_cut(&set, &vocabulary, NULL, 2, &err));
     assert_true(tag_set_close(&set, SCHEME_NONE, &labels, &err));
     struct examples examples = tag_set_examples(&set, &vocabulary, &labels, &no_structure);
     struct example example = get(&examples, 0, &scratch);
@@ -260,7 +260,7 @@ static void a_low_cutoff_changes_nothing(void **state)
         struct vouch_error err = {0};
         fill_vocabulary(&vocabulary, 4, 2);
         add(&set, parts_of(&a, "0,1 2 3,1,1", "0 1", false), "A B A");
-        assert_true(tag_set_cut(&set, &vocabulary, cutoff, &err));
+        assert_true(tag_set_cut(&set, &vocabulary, NULL, cutoff, &err));
         assert_true(tag_set_close(&set, SCHEME_NONE, &labels, &err));
         assert_int_equal(feature_index_count(&vocabulary.node), 4);
         assert_int_equal(feature_index_count(&vocabulary.edge), 2);
@@ -359,7 +359,7 @@ static void the_cutoff_keeps_what_a_hand_count_keeps(void **state)
         struct scratch scratch = {0};
         corpus_start(&corpus, pair_rules);
         uint32_t before = feature_index_count(&corpus.vocabulary.node), dropped = 0;
-        assert_true(tag_set_cut(&corpus.set, &corpus.vocabulary, cutoff, &err));
+        assert_true(tag_set_cut(&corpus.set, &corpus.vocabulary, NULL, cutoff, &err));
         assert_true(feature_index_count(&corpus.vocabulary.node) < before);
         assert_true(tag_set_close(&corpus.set, SCHEME_NONE, &labels, &err));
         struct examples examples = tag_set_examples(&corpus.set, &corpus.vocabulary, &labels, &no_structure);
@@ -390,7 +390,7 @@ static void what_is_left_is_found_again(void **state)
         struct tag_labels labels = {0};
         struct scratch scratch = {0};
         corpus_start(&corpus, "U0:%x[0,0]\nU:%x[-1,0]\nU:%x[1,0]\nU2:%suffix1[0,0]/%x[1,0]\nB\nB1:%x[0,0]\n");
-        assert_true(tag_set_cut(&corpus.set, &corpus.vocabulary, cutoff, &err));
+        assert_true(tag_set_cut(&corpus.set, &corpus.vocabulary, NULL, cutoff, &err));
         assert_true(tag_set_close(&corpus.set, SCHEME_NONE, &labels, &err));
         struct examples examples = tag_set_examples(&corpus.set, &corpus.vocabulary, &labels, &no_structure);
         struct encoder *encoder = encoder_new(&corpus.templates, &corpus.vocabulary, false, &err);
@@ -415,7 +415,7 @@ static void every_feature_that_is_left_has_its_key(void **state)
     static struct corpus corpus;
     struct vouch_error err = {0};
     corpus_start(&corpus, pair_rules);
-    assert_true(tag_set_cut(&corpus.set, &corpus.vocabulary, 3, &err));
+    assert_true(tag_set_cut(&corpus.set, &corpus.vocabulary, NULL, 3, &err));
     for (int edge = 0; edge <= 1; edge++) {
         const struct feature_index *index = edge ? &corpus.vocabulary.edge : &corpus.vocabulary.node;
         assert_true(feature_index_count(index) > 5);
@@ -525,7 +525,7 @@ static void a_corpus_may_have_no_edges_and_no_features(void **state)
     store.parts.node = (struct rows){2, none, store.node.feature, NULL};
     add(&set, &store.parts, "A B");
     add(&set, &store.parts, "B B");
-    assert_true(tag_set_cut(&set, &vocabulary, 2, &err));
+    assert_true(tag_set_cut(&set, &vocabulary, NULL, 2, &err));
     assert_true(tag_set_close(&set, SCHEME_NONE, &labels, &err));
     struct examples examples = tag_set_examples(&set, &vocabulary, &labels, &no_structure);
     assert_int_equal(space_size(&examples.space), 0);

@@ -125,7 +125,8 @@ static inline bool tiny_save(const struct tag_corpus *corpus, const struct tiny_
                                     .labels = &corpus->labels,
                                     .vocabulary = &corpus->vocabulary,
                                     .layer = &layer,
-                                    .layers = 1};
+                                    .layers = 1,
+                                    .seen = &corpus->seen};
     bool ok = content.header || fail_memory(err);
     struct output *out = ok ? output_open(path, err) : NULL;
     ok = out && model_write(out, &content, err);

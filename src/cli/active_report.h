@@ -1,0 +1,28 @@
+/*
+ * Printing, keeping and drawing what a simulation of active learning found.
+ */
+#ifndef VOUCH_CLI_ACTIVE_REPORT_H
+#define VOUCH_CLI_ACTIVE_REPORT_H
+
+#include "apply/active_summary.h"
+
+struct active_report {
+    const struct active_plan *plan;
+    const struct active_outcome *outcome;
+    const struct active_summary *summary;
+    const char *task, *score; /* "np", "F1" */
+};
+
+/* The curves, at about a dozen places, and what they come to. */
+void active_report_print(const struct active_report *report);
+
+/* All of it. */
+void active_report_json(const struct active_report *report);
+
+/* A row for every measurement: method, repeat, sentences, words, score. */
+bool active_report_csv(const struct active_report *report, const char *path, struct vouch_error *err);
+
+/* Score over words, on a logarithmic scale. */
+bool active_report_plot(const struct active_report *report, const char *path, struct vouch_error *err);
+
+#endif

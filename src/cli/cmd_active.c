@@ -1,0 +1,329 @@
+/*
+ * vouch active: what to label next, and whether choosing pays: see man/vouch-active.1.
+ */
+#include "cli/active_next.h"
+#include "cli/active_report.h"
+#include "cli/learning.h"
+#include "report/plot.h"
+#include "cli/saving.h"
+
+#include "core/lanes.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_WAYS = 16 };
+
+static const struct option_spec options[] = {
+    {"pool", 0, OPTION_TEXT, AT(pool), "FILE", 0, 0, false, "the sentences to choose from"},
+    {"confidence", 'c', OPTION_TEXT, AT(confidence), "METHODS", 0, 0, false,
+     "choose by these methods of confidence, each also as METHOD/mean or, if it draws models, METHOD/bald; a "
+     "simulation compares kd-fix, kd-pc, delta, gamma, committee and random if not told, next asks what the model "
+     "prefers"},
+    {"draws", 0, OPTION_INTEGER, AT(draws), "K", 0, MAX_DRAWS, false,
+     "models to draw for kd-fix and kd-pc; 0 is 50, or what the model was tuned with"},
+    {"diversity", 0, OPTION_REAL, AT(diversity), "T", 0, 1, false,
+     "pass over a sentence that shares more than this part of its features (next: words) with one chosen beside it; "
+     "0 is never"},
+    {"task", 't', OPTION_TEXT, AT(task), "NAME", 0, 0, false, "simulation: what to learn: np, chunk, ner, pos or dep"},
+    {"test", 0, OPTION_TEXT, AT(test), "FILE", 0, 0, false, "simulation: labelled sentences to measure on"},
+    {"initial", 0, OPTION_INTEGER, AT(initial), "N", 1, 1e9, false,
+     "simulation: sentences labelled at random to begin with"},
+    {"candidates", 0, OPTION_INTEGER, AT(candidates), "N", 1, 1e9, false,
+     "simulation: random sentences that are asked about in a round"},
+    {"choose", 0, OPTION_INTEGER, AT(choose), "N", 1, 1e9, false, "simulation: of which so many are labelled"},
+    {"every", 0, OPTION_INTEGER, AT(every), "N", 1, 1e9, false, "simulation: measure after so many sentences more"},
+    {"most", 0, OPTION_INTEGER, AT(most), "N", 1, 1e9, false, "simulation: sentences to label in all"},
+    {"repeats", 0, OPTION_INTEGER, AT(repeats), "N", 1, 1000, false,
+     "simulation: repeat all of it with other random choices"},
+    {"scratch", 0, OPTION_FLAG, AT(scratch), NULL, 0, 0, false,
+     "simulation: learn from nothing in every round, not only where it is measured"},
+    {"csv", 0, OPTION_TEXT, AT(csv), "FILE", 0, 0, false, "simulation: write every measurement to this file"},
+    {"plot", 0, OPTION_TEXT, AT(plot), "FILE", 0, 0, false, "simulation: draw the curves to this SVG file"},
+    OPTION_JSON,
+    OPTIONS_LEARNER_WITH(0),
+    OPTION_MULTI_ROOT,
+    {"model", 'm', OPTION_TEXT, AT(model), "FILE", 0, 0, false, "next: the model that is asked"},
+    {"number", 'n', OPTION_INTEGER, AT(number), "N", 1, 1e9, false, "next: how many sentences to choose"},
+    {"predict", 0, OPTION_FLAG, AT(predict), NULL, 0, 0, false,
+     "next: write the sentences with the model's labels, to be corrected"},
+    OPTION_OUTPUT,
+    OPTION_FORMAT,
+    OPTION_GOLD,
+    OPTION_SEED,
+    OPTION_THREADS,
+    OPTION_QUIET,
+    OPTION_HELP,
+    {0},
+};
+
+/* Options that both forms have. Of the others those below are for next alone, and all else for a simulation. */
+static const char *const for_both[] = {"pool",    "confidence", "draws", "diversity", "format", "seed",
+                                       "threads", "quiet",      "help",  "usage",     NULL};
+static const char *const for_next[] = {"model", "number", "predict", "output", NULL};
+
+static bool is_among(const char *name, const char *const *list)
+{
+    while (*list && strcmp(*list, name) != 0)
+        list++;
+    return *list != NULL;
+}
+
+/* Whether an option has another value than if it had not been given. */
+static bool is_given(const struct option_spec *spec, const struct settings *settings, const struct settings *defaults)
+{
+    const char *now = (const char *)settings + spec->offset, *usual = (const char *)defaults + spec->offset;
+    switch (spec->kind) {
+    case OPTION_FLAG:
+        return *(const bool *)now != *(const bool *)usual;
+    case OPTION_TEXT:
+        return *(const char *const *)now != *(const char *const *)usual;
+    case OPTION_INTEGER:
+        return *(const int64_t *)now != *(const int64_t *)usual;
+    case OPTION_REAL:
+        return *(const double *)now != *(const double *)usual;
+    }
+    return false;
+}
+
+/* Refuses options of the other form. */
+static int check_form(const struct command *command, const struct settings *settings, bool next)
+{
+    struct settings defaults = command_defaults(command);
+    for (const struct option_spec *spec = command->option; spec->name; spec++)
+        if (!is_among(spec->name, for_both) && is_among(spec->name, for_next) != next &&
+            is_given(spec, settings, &defaults))
+            return misuse(command,
+                          next ? "--%s is for a simulation, not for 'vouch active next'"
+                               : "--%s is for 'vouch active next', not for a simulation",
+                          spec->name);
+    return settings->pool ? EXIT_DONE : misuse(command, "expected --pool FILE, the sentences to choose from");
+}
+
+/* One run of a simulation. */
+struct simulating {
+    const struct command *command;
+    struct settings settings; /* in which the pool is the training file, and the test file the development file */
+    char *pool[1];
+    struct learning learning;
+    struct learned_corpus corpus;
+    struct inquiry inquiry[MOST_WAYS];
+    uint32_t inquiries;
+    struct active_plan plan;
+    struct progress progress;
+};
+
+static bool add_inquiry(struct simulating *s, const char *name, struct vouch_error *err)
+{
+    struct model_layer layer;
+    struct inquiry inquiry;
+    inquiry_voices(&layer, s->learning.trial, s->learning.trials);
+    if (!inquiry_parse(&inquiry, name, &layer, err))
+        return false;
+    for (uint32_t i = 0; i < s->inquiries; i++)
+        if (strcmp(s->inquiry[i].name, name) == 0)
+            return fail(err, VOUCH_ERR_ARGUMENT, "'%s' is there twice", name);
+    if (s->inquiries == MOST_WAYS)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected at most %d methods", MOST_WAYS);
+    s->inquiry[s->inquiries++] = inquiry;
+    return true;
+}
+
+/* The paper's methods and the committee, as far as the first voice can serve them. */
+static bool add_usual(struct simulating *s, struct vouch_error *err)
+{
+    static const char *const usual[] = {"kd-fix", "kd-pc", "delta", "gamma", "committee", "random", NULL};
+    struct model_layer layer;
+    inquiry_voices(&layer, s->learning.trial, s->learning.trials);
+    for (size_t i = 0; usual[i]; i++)
+        if ((layer.voice[0].var || strcmp(usual[i], kd_pc_method.name) != 0) && !add_inquiry(s, usual[i], err))
+            return false;
+    return true;
+}
+
+static bool find_inquiries(struct simulating *s, struct vouch_error *err)
+{
+    const char *names = s->settings.confidence;
+    if (!names)
+        return add_usual(s, err);
+    for (const char *at = names;; at++) {
+        size_t length = strcspn(at, ",");
+        char name[sizeof s->inquiry[0].name];
+        if (length == 0 || length >= sizeof name)
+            return fail(err, VOUCH_ERR_ARGUMENT, "expected names of methods separated by commas, found '%.60s'", names);
+        snprintf(name, sizeof name, "%.*s", (int)length, at);
+        if (!add_inquiry(s, name, err))
+            return false;
+        at += length;
+        if (!*at)
+            return true;
+    }
+}
+
+static void tell(void *context, uint32_t done, uint32_t of)
+{
+    struct simulating *s = context;
+    double gone = seconds_now() - s->progress.started;
+    char note[48];
+    snprintf(note, sizeof note, "about %.0f s left", gone / done * (of - done));
+    progress_draw(&s->progress, "rounds", done, of, note);
+}
+
+static void lay_out_plan(struct simulating *s)
+{
+    const struct settings *set = &s->settings;
+    s->plan = (struct active_plan){.subject = &s->corpus.subject,
+                                   .trial = s->learning.trial,
+                                   .voices = s->learning.trials,
+                                   .inquiry = s->inquiry,
+                                   .inquiries = s->inquiries,
+                                   .initial = (uint32_t)set->initial,
+                                   .candidates = (uint32_t)set->candidates,
+                                   .choose = (uint32_t)set->choose,
+                                   .every = (uint32_t)set->every,
+                                   .most = (uint32_t)set->most,
+                                   .repeats = (uint32_t)set->repeats,
+                                   .passes = (uint32_t)set->passes,
+                                   .scratch = set->scratch,
+                                   .diversity = set->diversity,
+                                   .draws = (uint32_t)set->draws,
+                                   .seed = (uint64_t)set->seed,
+                                   .threads = (uint32_t)set->threads,
+                                   .tell = tell,
+                                   .context = s,
+                                   .stop = interrupt_seen};
+}
+
+/* What to do with what was found. */
+static void say_next(const struct simulating *s, const struct active_summary *summary, bool stopped, double seconds)
+{
+    uint32_t best = summary->ways;
+    for (uint32_t w = 0; w < summary->ways; w++)
+        if (summary->way[w].saved > 0 && (best == summary->ways || summary->way[w].saved > summary->way[best].saved))
+            best = w;
+    fflush(stdout);
+    fprintf(stderr, "%.1f s; ", seconds);
+    if (stopped)
+        fprintf(stderr, "interrupted: this is what was measured before; --most and --repeats make it shorter\n");
+    else if (best < summary->ways)
+        fprintf(stderr,
+                "%s saved %.0f %% of the words: choose real sentences with 'vouch active next --confidence %s "
+                "-m MODEL --pool FILE'\n",
+                s->inquiry[best].name, summary->way[best].saved, s->inquiry[best].name);
+    else
+        fprintf(stderr, "no method is known to save words here: %s\n",
+                summary->random < summary->ways ? "label sentences at random, or try --repeats for a clearer picture"
+                                                : "add random to --confidence to see what choosing is worth");
+}
+
+static bool report(const struct simulating *s, const struct active_outcome *outcome, double seconds,
+                   struct vouch_error *err)
+{
+    struct active_summary summary = {0};
+    struct active_report r = {.plan = &s->plan,
+                              .outcome = outcome,
+                              .summary = &summary,
+                              .task = s->settings.task,
+                              .score = outcome->chunks                ? "F1"
+                                       : !s->learning.parses          ? "accuracy"
+                                       : s->corpus.subject.layers > 1 ? "LAS"
+                                                                      : "UAS"};
+    bool ok = active_summarise(&summary, &s->plan, outcome, err) &&
+              (!s->settings.csv || active_report_csv(&r, s->settings.csv, err)) &&
+              (!s->settings.plot || active_report_plot(&r, s->settings.plot, err));
+    if (ok && s->settings.json)
+        active_report_json(&r);
+    else if (ok)
+        active_report_print(&r);
+    if (ok && !s->settings.quiet)
+        say_next(s, &summary, outcome->stopped, seconds);
+    active_summary_release(&summary);
+    return ok;
+}
+
+static bool measured_anything(const struct active_outcome *outcome)
+{
+    for (uint32_t i = 0; i < outcome->runs; i++)
+        if (outcome->curve[i].points)
+            return true;
+    return false;
+}
+
+static bool outputs_possible(const struct settings *s, struct vouch_error *err)
+{
+    return (!s->csv || saving_possible(s->csv, s, err)) &&
+           (!s->plot || (saving_possible(s->plot, s, err) && plot_possible(s->plot, err)));
+}
+
+static int run_simulation(struct simulating *s)
+{
+    struct vouch_error err = {0};
+    struct active_outcome outcome = {0};
+    double started = seconds_now();
+    if (!outputs_possible(&s->settings, &err) ||
+        !learning_read(&s->learning, &s->settings, s->settings.dev, NULL, &s->corpus, &err))
+        return failed(s->command, &err);
+    if (!s->settings.quiet)
+        learned_corpus_say(&s->learning, &s->corpus);
+    lay_out_plan(s);
+    progress_start(&s->progress, &s->settings);
+    interrupt_catch();
+    bool ok = active_run(&s->plan, &outcome, &err);
+    progress_clear(&s->progress);
+    if (ok && !measured_anything(&outcome))
+        ok = fail(&err, VOUCH_ERR_STOPPED, "interrupted before anything was measured");
+    bool stopped = outcome.stopped;
+    ok = ok && report(s, &outcome, seconds_now() - started, &err);
+    active_release(&outcome);
+    if (!ok)
+        return failed(s->command, &err);
+    return stopped ? EXIT_INTERRUPTED : EXIT_DONE;
+}
+
+static int simulate(const struct command *command, const struct settings *settings)
+{
+    struct simulating s = {.command = command, .settings = *settings};
+    struct vouch_error err = {0};
+    if (settings->arguments)
+        return misuse(command, "expected 'next' or options alone, found '%s'", settings->argument[0]);
+    if (!settings->test)
+        return misuse(command, "expected --test FILE, labelled sentences to measure on");
+    s.pool[0] = (char *)(uintptr_t)settings->pool;
+    s.settings.argument = s.pool;
+    s.settings.arguments = 1;
+    s.settings.dev = settings->test;
+    int status = learning_prepare(&s.learning, command, settings, '+', MAX_VOICES);
+    if (status == EXIT_DONE && !find_inquiries(&s, &err))
+        status = misuse(command, "--confidence: %s", err.message);
+    if (status == EXIT_DONE)
+        status = run_simulation(&s);
+    learned_corpus_release(&s.corpus);
+    learning_release(&s.learning);
+    return status;
+}
+
+static int active(const struct command *command, struct settings *settings)
+{
+    bool next = settings->arguments > 0 && strcmp(settings->argument[0], "next") == 0;
+    int status = check_form(command, settings, next);
+    if (status != EXIT_DONE)
+        return status;
+    return next ? active_next(command, settings) : simulate(command, settings);
+}
+
+const struct command active_command = {
+    .name = "active",
+    .arguments = "--task TASK --pool FILE --test FILE | next -m MODEL --pool FILE [LABELLED...]",
+    .summary = "choose what to label next",
+    .about = "Chooses the sentences that a model is least sure of: labelling those teaches it more than labelling as "
+             "many at random. A simulation finds out how much, on sentences whose labels are known: beginning with a "
+             "few random ones, it asks about a random thousand in every round, labels the ten least sure, and measures "
+             "every hundred; it prints learning curves, and how many words each method needs to be as good as random "
+             "is in the end. With next, prints the sentences of FILE to label next, least sure first, as they were "
+             "read: none whose words are in LABELLED, and none twice. Ctrl-C ends a simulation with what was measured.",
+    .example = "  vouch active --task np --pool train.txt --test test.txt --repeats 5 --plot curves.svg\n"
+               "  vouch active next -m ner.vouch --pool raw.txt -n 50 --predict train.txt > to-label.txt\n",
+    .option = options,
+    .run = active,
+};

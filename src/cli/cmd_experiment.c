@@ -1,0 +1,209 @@
+/*
+ * vouch experiment: the paper's experiments, on anybody's data.
+ */
+#include "cli/cli.h"
+
+#include "study/report.h"
+#include "study/study.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct option_spec options[] = {
+    {"output", 'o', OPTION_TEXT, AT(output), "DIR", 0, 0, true,
+     "the folder for all that is made; what is there already is not made again"},
+    {"task", 't', OPTION_TEXT, AT(task), "NAME", 0, 0, false,
+     "without a plan: what to learn from the files: np, chunk, ner, pos, or dep for trees"},
+    {"folds", 0, OPTION_INTEGER, AT(folds), "N", 2, 1000, false, "prediction: parts of the cross-validation"},
+    {"passes", 'n', OPTION_INTEGER, AT(passes), "N", 1, 10000, false, "passes over the training data"},
+    {"repeats", 0, OPTION_INTEGER, AT(repeats), "N", 1, 1000, false, "active: how often to repeat it"},
+    {"most", 0, OPTION_INTEGER, AT(most), "N", 1, 1e9, false, "active: sentences to label in all"},
+    {"tuning", 0, OPTION_INTEGER, AT(tuning), "N", 8, 1e9, false,
+     "trees: choose parameters on at most N sentences of the training files"},
+    {"dry-run", 0, OPTION_FLAG, AT(dry_run), NULL, 0, 0, true, "print the commands that would be run, and run none"},
+    {"grid", 0, OPTION_TEXT, AT(grid), "NAME", 0, 0, false,
+     "values to try for the methods of confidence: paper, or quick, which are few"},
+    OPTION_SEED,
+    {"threads", 'j', OPTION_INTEGER, AT(threads), "N", 1, 256, true,
+     "run N commands at a time; the results are the same"},
+    OPTION_QUIET,
+    OPTION_HELP,
+    {0},
+};
+
+/* The paper's ten folds; and enough repetitions for an interval. */
+static void adjust(struct settings *settings)
+{
+    settings->folds = 10;
+    settings->repeats = 5;
+}
+
+struct running {
+    const struct settings *settings;
+    struct progress progress;
+};
+
+/* 75 as "1 min 15 s". */
+static void say_time(double seconds, char *text, size_t room)
+{
+    if (isnan(seconds))
+        snprintf(text, room, "?");
+    else if (seconds < 60)
+        snprintf(text, room, "%.0f s", seconds);
+    else if (seconds < 3600)
+        snprintf(text, room, "%d min", (int)(seconds / 60 + 0.5));
+    else
+        snprintf(text, room, "%d h %02d min", (int)(seconds / 3600), (int)fmod(seconds / 60, 60));
+}
+
+static void tell(void *context, const struct study_news *news)
+{
+    struct running *r = context;
+    char left[32], note[80];
+    if (news->name && news->finished && !r->settings->quiet) {
+        progress_clear(&r->progress);
+        fprintf(stderr, "%-32s %8.1f s\n", news->name, news->seconds);
+    }
+    say_time(news->left, left, sizeof left);
+    snprintf(note, sizeof note, "%zu of %zu steps, about %s left", news->done, news->steps, left);
+    progress_draw(&r->progress, "experiment", news->done, news->steps, note);
+}
+
+/* An argument as a shell reads it. */
+static void print_argument(const char *text)
+{
+    static const char *const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_+=./,:@%";
+    if (*text && strspn(text, plain) == strlen(text)) {
+        printf(" %s", text);
+        return;
+    }
+    printf(" '");
+    for (; *text; text++)
+        if (*text == '\'')
+            printf("'\\''");
+        else
+            putchar(*text);
+    putchar('\'');
+}
+
+static void show(void *context, const struct step *step, const struct strings *argument, bool known, bool kept)
+{
+    const struct study *study = context;
+    printf("# %s%s", step->name, kept ? " (done)" : "");
+    for (size_t i = 0; !known && i < step->tunings; i++)
+        printf("%s%s", i ? " and " : ", with what ", study->step[step->tuned_by[i]].name);
+    printf("%s\nvouch", known || !step->tunings ? "" : step->tunings > 1 ? " choose" : " chooses");
+    for (size_t i = 0; i < argument->count; i++)
+        print_argument(argument->at[i]);
+    putchar('\n');
+}
+
+/* Bits of the experiments that were asked for; 0: there is none of that name. */
+static unsigned experiments_named(const char *name)
+{
+    if (strcmp(name, "all") == 0)
+        return (1u << EXPERIMENTS) - 1;
+    for (int e = 0; e < EXPERIMENTS; e++)
+        if (strcmp(name, experiment_names[e]) == 0)
+            return 1u << e;
+    return 0;
+}
+
+static bool prepare(struct study *study, const struct settings *s, struct vouch_error *err)
+{
+    study->protocol = (struct protocol){.folds = s->folds,
+                                        .passes = s->passes,
+                                        .repeats = s->repeats,
+                                        .most = s->most,
+                                        .tuning = s->tuning,
+                                        .seed = s->seed,
+                                        .grid = s->grid};
+    bool ok = s->task ? study_plan_files(study, s->task, s->argument + 1, s->arguments - 1, err)
+                      : study_read_plan(study, s->argument[1], err);
+    return ok && study_make_steps(study, err);
+}
+
+static bool has_steps(const struct study *study, unsigned wanted)
+{
+    for (size_t i = 0; i < study->steps; i++)
+        if (study->step[i].wanted_by & wanted)
+            return true;
+    return false;
+}
+
+/* Runs what there is to run; what to do next is said in the end. */
+static int run_study(const struct command *command, const struct settings *s, const struct study *study,
+                     struct study_run *run)
+{
+    struct vouch_error err = {0};
+    char program[4096];
+    struct running r = {.settings = s};
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length < 0)
+        return misuse(command, "/proc is not there: cannot find the program to run");
+    program[length] = '\0';
+    run->program = program;
+    run->tell = tell;
+    run->context = &r;
+    run->stop = interrupt_seen;
+    progress_start(&r.progress, s);
+    interrupt_catch();
+    bool ok = study_run(study, run, &err);
+    progress_clear(&r.progress);
+    ok = ok && study_report(s->output, &err);
+    if (!ok && err.status == VOUCH_ERR_STOPPED) {
+        fprintf(stderr, "interrupted after %zu steps: the same command goes on from here\n", run->run);
+        return EXIT_INTERRUPTED;
+    }
+    if (!ok)
+        return failed(command, &err);
+    if (!s->quiet)
+        fprintf(stderr, "%zu steps run, %zu kept: look at %s/report.html; %s/results.json has all numbers\n", run->run,
+                run->kept, s->output, s->output);
+    return EXIT_DONE;
+}
+
+static int experiment(const struct command *command, struct settings *s)
+{
+    struct study study = {0};
+    struct vouch_error err = {0};
+    unsigned wanted = s->arguments ? experiments_named(s->argument[0]) : 0;
+    if (!wanted)
+        return misuse(command,
+                      "expected data, prediction, ranking, calibration, effect-of-k, tradeoff, active or all, found %s",
+                      s->arguments ? s->argument[0] : "nothing");
+    if (!s->output)
+        return misuse(command, "expected -o DIR, the folder for all that is made");
+    if (s->arguments < 2 || (!s->task && s->arguments > 2))
+        return misuse(command, "expected one plan, or --task and the files of a corpus");
+    if (strcmp(s->grid, "quick") != 0 && strcmp(s->grid, "paper") != 0)
+        return misuse(command, "--grid: expected quick or paper, found '%s'", s->grid);
+    struct study_run run = {.out = s->output, .wanted = wanted, .threads = (uint32_t)s->threads};
+    bool ok = prepare(&study, s, &err);
+    if (ok && !has_steps(&study, wanted))
+        ok = fail(&err, VOUCH_ERR_ARGUMENT, "%s: none of the datasets is of a kind that it is for", s->argument[0]);
+    if (ok && s->dry_run)
+        ok = study_list(&study, &run, show, &study, &err);
+    int status = !ok ? failed(command, &err) : s->dry_run ? EXIT_DONE : run_study(command, s, &study, &run);
+    study_release(&study);
+    return status;
+}
+
+const struct command experiment_command = {
+    .name = "experiment",
+    .arguments = "NAME -o DIR PLAN | NAME -o DIR --task TASK FILE...",
+    .summary = "run the paper's experiments on your data",
+    .about =
+        "Reruns the experiments of Mejer and Crammer, Confidence Estimation in Structured Prediction, on datasets that "
+        "a plan names, or on the sentences of some files. NAME is data, prediction, ranking, calibration, effect-of-k, "
+        "tradeoff, active or all. An experiment is a list of commands of this program; what each of them prints is "
+        "kept in DIR, and is not computed again if the same experiment is run once more: what was interrupted goes on "
+        "where it stopped.",
+    .example = "  vouch experiment all -o paper -j 2 plan.json\n"
+               "  vouch experiment ranking -o mine --task ner --passes 5 corpus.txt\n",
+    .option = options,
+    .adjust = adjust,
+    .run = experiment,
+};

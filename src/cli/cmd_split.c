@@ -1,0 +1,96 @@
+/*
+ * vouch split: a corpus divided in two, to learn from and to test on.
+ */
+#include "cli/cli.h"
+#include "cli/saving.h"
+
+#include "study/split.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct option_spec options[] = {
+    {"output", 'o', OPTION_TEXT, AT(output), "FILE", 0, 0, true,
+     "where the chosen sentences go; appears whole or not at all"},
+    {"rest", 0, OPTION_TEXT, AT(rest), "FILE", 0, 0, true, "where all others go; nowhere, if it is not given"},
+    {"share", 0, OPTION_REAL, AT(share), "X", 0, 1, false, "the share of the sentences that are chosen"},
+    {"count", 0, OPTION_INTEGER, AT(count), "N", 0, 4e9, false,
+     "choose so many sentences instead, or all if there are fewer; 0 is to go by the share"},
+    OPTION_FORMAT,
+    OPTION_SEED,
+    OPTION_JSON,
+    OPTION_QUIET,
+    OPTION_HELP,
+    {0},
+};
+
+static bool outputs_possible(const struct settings *s, struct vouch_error *err)
+{
+    return saving_possible(s->output, s, err) && (!s->rest || saving_possible(s->rest, s, err));
+}
+
+static json_t *part_json(const char *file, const struct split_part *part)
+{
+    return json_pack("{s:o, s:I, s:I}", "file", file ? saving_text(file) : json_null(), "sentences",
+                     (json_int_t)part->sentences, "words", (json_int_t)part->words);
+}
+
+static void report(const struct settings *s, const struct split_part part[2])
+{
+    if (s->json) {
+        json_t *result =
+            json_pack("{s:o, s:o}", "chosen", part_json(s->output, &part[0]), "rest", part_json(s->rest, &part[1]));
+        char *text = json_dumps(result, JSON_INDENT(2));
+        puts(text ? text : "{}");
+        free(text);
+        json_decref(result);
+    }
+    if (s->quiet)
+        return;
+    fflush(stdout);
+    fprintf(stderr, "%llu sentences, %llu words: %s\n", (unsigned long long)part[0].sentences,
+            (unsigned long long)part[0].words, s->output);
+    fprintf(stderr, "%llu sentences, %llu words: %s\n", (unsigned long long)part[1].sentences,
+            (unsigned long long)part[1].words, s->rest ? s->rest : "left out");
+    fprintf(stderr, "learn from one with 'vouch train', and measure on the other with 'vouch eval'\n");
+}
+
+static int split(const struct command *command, struct settings *s)
+{
+    struct vouch_error err = {0};
+    int format = format_parse(s->format);
+    if (format < 0)
+        return misuse(command, "--format: expected auto, conll, crfsuite, jsonl or conllu, found '%s'", s->format);
+    if (!s->output || strcmp(s->output, "-") == 0 || (s->rest && strcmp(s->rest, "-") == 0))
+        return misuse(command, "expected -o FILE, and --rest FILE for the others");
+    if (s->rest && strcmp(s->output, s->rest) == 0)
+        return misuse(command, "expected two different files, found '%s' twice", s->rest);
+    if (s->arguments == 0)
+        return misuse(command, "expected at least one file to divide");
+    struct split_plan plan = {.file = s->argument,
+                              .files = s->arguments,
+                              .format = (enum format)format,
+                              .share = s->share,
+                              .count = (uint64_t)s->count,
+                              .seed = (uint64_t)s->seed,
+                              .first = s->output,
+                              .rest = s->rest};
+    struct split_part part[2];
+    if (!outputs_possible(s, &err) || !split_corpus(&plan, part, &err))
+        return failed(command, &err);
+    report(s, part);
+    return EXIT_DONE;
+}
+
+const struct command split_command = {
+    .name = "split",
+    .arguments = "-o FILE --rest FILE CORPUS...",
+    .summary = "divide a corpus in two, at random",
+    .about = "Divides the sentences of all files in two at random, four fifths and one fifth if not told otherwise: to "
+             "learn from, and to test on. Sentences are written as they were read, in the order in which they were "
+             "read; document marks are left out. The same seed divides in the same way.",
+    .example = "  vouch split -o train.txt --rest test.txt corpus.txt\n"
+               "  vouch split --count 200 --seed 7 -o some.conllu corpus.conllu\n",
+    .option = options,
+    .run = split,
+};

@@ -1,0 +1,82 @@
+/*
+ * After learning: how far can the model's answers be trusted?
+ */
+#include "cli/training.h"
+
+#include "apply/calibration.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Answers that were held out: the development set's, or by learning anew on parts of the corpus. */
+static bool hold_out_answers(struct training_run *run, struct held_out *held)
+{
+    const struct subject *subject = &run->corpus.subject;
+    if (run->settings->dev)
+        return held_out_dev(held, subject, run->layer, &run->err);
+    struct held_out_plan plan = {.subject = subject,
+                                 .trial = (const struct trial(*)[MAX_VOICES])run->chosen,
+                                 .voices = run->learning.trials,
+                                 .passes = (uint32_t)run->settings->passes,
+                                 .seed = (uint64_t)run->settings->seed,
+                                 .threads = (uint32_t)run->settings->threads,
+                                 .parts = CALIBRATION_PARTS,
+                                 .held = calibration_parts(subject),
+                                 .tell = training_tell_held_out,
+                                 .context = run,
+                                 .stop = interrupt_seen};
+    return held_out_learn(held, &plan, &run->err);
+}
+
+/* What was found, in a line a layer. */
+static void say_calibrated(const struct training_run *run, const struct beliefs *beliefs)
+{
+    for (uint32_t l = 0; l < run->layers && !run->settings->quiet; l++) {
+        const struct belief *best = &beliefs[l].belief[beliefs[l].preferred];
+        double ap = belief_figure(best, UNIT_WORD, "ap");
+        fprintf(stderr, "calibrated %s confidence on %.0f held-out words, %.0f wrong: %s", run->layer[l].name,
+                belief_figure(best, UNIT_WORD, "count"), belief_figure(best, UNIT_WORD, "errors"), best->name);
+        if (!isnan(ap)) /* without errors there is none */
+            fprintf(stderr, ", average precision %.3f", ap);
+        fputc('\n', stderr);
+    }
+}
+
+/* Finds out how far the model's answers can be trusted. Ctrl-C leaves it at what was learned. */
+bool training_calibrate(struct training_run *run)
+{
+    run->learned = !run->interrupted;
+    if (run->settings->no_calibrate || run->interrupted || (run->from && !run->settings->dev))
+        return !run->from || training_keep_confidence(run);
+    if (!run->settings->dev && !calibration_parts(&run->corpus.subject)) {
+        if (!run->settings->quiet)
+            fprintf(stderr, "too few sentences to calibrate confidence on\n");
+        return true;
+    }
+    struct held_out held = {0};
+    struct beliefs beliefs[MAX_MODEL_LAYERS];
+    struct calibration_plan plan = {.held = &held,
+                                    .grids = strcmp(run->settings->grid, "paper") == 0 ? &paper_grids : &quick_grids,
+                                    .seed = (uint64_t)run->settings->seed,
+                                    .threads = (uint32_t)run->settings->threads,
+                                    .tell = training_tell_calibrating,
+                                    .context = run,
+                                    .stop = interrupt_seen};
+    for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
+        beliefs_init(&beliefs[l]);
+    bool ok = hold_out_answers(run, &held) && calibration_run(&plan, beliefs, &run->err);
+    progress_clear(&run->progress);
+    if (ok) {
+        say_calibrated(run, beliefs);
+        run->confidence = calibration_json(&plan, beliefs);
+        ok = run->confidence || fail_memory(&run->err);
+    } else if (run->err.status == VOUCH_ERR_STOPPED) {
+        run->err = (struct vouch_error){0};
+        run->interrupted = true;
+        ok = !run->from || training_keep_confidence(run);
+    }
+    for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
+        beliefs_release(&beliefs[l]);
+    held_out_release(&held);
+    return ok;
+}

@@ -1,0 +1,335 @@
+/*
+ * The plan of a study: see study.h.
+ *
+ *     {"datasets": [
+ *        {"key": "np", "name": "NP chunking", "task": "np", "files": ["train.txt", "test.txt"],
+ *         "paper": "NP chunking", "same": true},
+ *        {"key": "da", "name": "Danish", "task": "dep", "train": ["da.train"], "dev": "da.dev", "test": "da.test"}]}
+ *
+ * A key that is not known is an error: a misspelled one would be ignored otherwise.
+ */
+#define _XOPEN_SOURCE 700 /* realpath() */
+#include "study/study.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "task/tag_task.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *const experiment_names[EXPERIMENTS] = {"data",        "prediction", "ranking", "calibration",
+                                                   "effect-of-k", "tradeoff",   "active"};
+
+bool strings_add_list(struct strings *list, struct vouch_error *err, const char *format, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    bool ok = RESERVE(list->at, list->capacity, list->count + 1, err);
+    char *text = ok && length >= 0 ? new_array((size_t)length + 1, 1, err) : NULL;
+    if (!text)
+        return false;
+    vsnprintf(text, (size_t)length + 1, format, args);
+    list->at[list->count++] = text;
+    return true;
+}
+
+bool strings_add(struct strings *list, struct vouch_error *err, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    bool ok = strings_add_list(list, err, format, args);
+    va_end(args);
+    return ok;
+}
+
+void strings_release(struct strings *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        free(list->at[i]);
+    free(list->at);
+    *list = (struct strings){0};
+}
+
+static void dataset_release(struct dataset *d)
+{
+    free(d->key);
+    free(d->name);
+    free(d->task);
+    free(d->paper);
+    free(d->dev);
+    free(d->test);
+    strings_release(&d->corpus);
+    strings_release(&d->train);
+}
+
+static void step_release(struct step *s)
+{
+    free(s->name);
+    free(s->log);
+    strings_release(&s->argument);
+    strings_release(&s->outside);
+    strings_release(&s->makes);
+}
+
+void study_release(struct study *study)
+{
+    for (size_t i = 0; i < study->datasets; i++)
+        dataset_release(&study->dataset[i]);
+    for (size_t i = 0; i < study->steps; i++)
+        step_release(&study->step[i]);
+    free(study->dataset);
+    free(study->step);
+    *study = (struct study){0};
+}
+
+/* A dataset while it is read. */
+struct reading {
+    const json_t *object;
+    const char *folder; /* that names of files are relative to */
+    char *place;        /* for messages: "plan.json: dataset 2" */
+    struct vouch_error *err;
+};
+
+static bool expect(const struct reading *r, bool so, const char *format, const char *name)
+{
+    if (so)
+        return true;
+    fail(r->err, VOUCH_ERR_FORMAT, format, name);
+    return fail_within(r->err, "%s", r->place);
+}
+
+static bool keys_are_known(const struct reading *r)
+{
+    static const char *const known[] = {"key", "name", "task",  "files", "train",
+                                        "dev", "test", "paper", "same",  "gold"};
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)(uintptr_t)r->object, key, value)
+    {
+        bool found = false;
+        for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+            found = found || strcmp(known[i], key) == 0;
+        if (!expect(r, found, "expected key, name, task, files, train, dev, test, paper, same or gold, found \"%s\"",
+                    key))
+            return false;
+    }
+    return true;
+}
+
+/* The string under `key` as *text; NULL if it is not there, which is an error if it is `needed`. */
+static bool read_text(const struct reading *r, const char *key, bool needed, char **text)
+{
+    const json_t *value = json_object_get(r->object, key);
+    if ((!value && !needed) || json_is_null(value))
+        return true;
+    if (!expect(r, json_is_string(value) && json_string_length(value) > 0, "expected \"%s\", a text", key))
+        return false;
+    *text = new_string(json_string_value(value), json_string_length(value), r->err);
+    return *text != NULL;
+}
+
+/* The whole path of a file, which must be there; to free(). */
+static char *find_file(const struct reading *r, const char *name)
+{
+    struct strings path = {0};
+    bool whole = name[0] == '/' || !r->folder[0];
+    char *found = NULL;
+    if (strings_add(&path, r->err, "%s%s%s", whole ? "" : r->folder, whole ? "" : "/", name)) {
+        found = realpath(path.at[0], NULL);
+        FILE *file = found ? fopen(found, "rb") : NULL;
+        if (!file) {
+            fail(r->err, VOUCH_ERR_IO, "%s: cannot read: %s", path.at[0], strerror(errno));
+            fail_within(r->err, "%s", r->place);
+            free(found);
+            found = NULL;
+        } else
+            fclose(file);
+    }
+    if (found && !expect(r, utf8_check(found, strlen(found)) == strlen(found), "%s: expected a name in UTF-8", found)) {
+        free(found);
+        found = NULL;
+    }
+    strings_release(&path);
+    return found;
+}
+
+/* One file, or an array of them. */
+static bool read_files(const struct reading *r, const char *key, struct strings *files)
+{
+    const json_t *value = json_object_get(r->object, key);
+    size_t count = json_is_array(value) ? json_array_size(value) : 1;
+    if (!value)
+        return true;
+    if (!expect(r, count > 0, "expected \"%s\" to name at least one file", key))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        const json_t *name = json_is_array(value) ? json_array_get(value, i) : value;
+        if (!expect(r, json_is_string(name), "expected \"%s\" to be the name of a file, or an array of names", key))
+            return false;
+        char *path = find_file(r, json_string_value(name));
+        bool ok = path && strings_add(files, r->err, "%s", path);
+        free(path);
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+static bool read_file(const struct reading *r, const char *key, char **file)
+{
+    struct strings files = {0};
+    bool ok = read_files(r, key, &files) && expect(r, files.count <= 1, "expected \"%s\" to be one file", key);
+    if (ok && files.count) {
+        *file = files.at[0];
+        files.count = 0;
+    }
+    strings_release(&files);
+    return ok;
+}
+
+/* Letters, digits, '-' and '_': it becomes part of file names. */
+static bool is_key(const char *key)
+{
+    size_t length = strlen(key);
+    return length > 0 && length <= 32 &&
+           strspn(key, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") == length;
+}
+
+static bool is_task(const char *task)
+{
+    return strcmp(task, "dep") == 0 || tag_task_named(task) != NULL;
+}
+
+static bool check(const struct reading *r, const struct dataset *d)
+{
+    const json_t *same = json_object_get(r->object, "same"), *gold = json_object_get(r->object, "gold");
+    bool corpus = d->corpus.count > 0, parted = d->train.count > 0 && d->test;
+    return expect(r, is_key(d->key), "expected \"key\" to be of at most 32 letters, digits, '-' and '_', found \"%s\"",
+                  d->key) &&
+           expect(r, is_task(d->task), "expected \"task\" to be np, chunk, ner, pos or dep, found \"%s\"", d->task) &&
+           expect(r, corpus != (d->train.count > 0 || d->dev || d->test) && (corpus || parted),
+                  "expected \"files\", to be divided, or \"train\" and \"test\"%s", "") &&
+           expect(r, !same || json_is_boolean(same), "expected \"%s\" to be true or false", "same") &&
+           expect(r, !gold || (json_is_integer(gold) && json_integer_value(gold) > 0 && !d->trees),
+                  "expected \"%s\" to be the number of a column, from 1", "gold");
+}
+
+static bool read_dataset(const struct reading *r, struct dataset *d)
+{
+    if (!expect(r, json_is_object(r->object), "expected an object%s", "") || !keys_are_known(r) ||
+        !read_text(r, "key", true, &d->key) || !read_text(r, "name", false, &d->name) ||
+        !read_text(r, "task", true, &d->task) || !read_text(r, "paper", false, &d->paper) ||
+        !read_files(r, "files", &d->corpus) || !read_files(r, "train", &d->train) || !read_file(r, "dev", &d->dev) ||
+        !read_file(r, "test", &d->test))
+        return false;
+    d->trees = strcmp(d->task, "dep") == 0;
+    d->same = json_is_true(json_object_get(r->object, "same"));
+    d->gold = json_integer_value(json_object_get(r->object, "gold"));
+    if (!d->name)
+        d->name = new_string(d->key, strlen(d->key), r->err);
+    return d->name && check(r, d);
+}
+
+static bool is_new(const struct study *study, const struct reading *r, const char *key)
+{
+    for (size_t i = 0; i + 1 < study->datasets; i++)
+        if (!expect(r, strcmp(study->dataset[i].key, key) != 0, "expected a key of its own, found \"%s\" again", key))
+            return false;
+    return true;
+}
+
+static bool add_dataset(struct study *study, struct reading *r, const char *path, size_t number)
+{
+    struct strings place = {0};
+    if (!RESERVE(study->dataset, study->dataset_capacity, study->datasets + 1, r->err) ||
+        !strings_add(&place, r->err, "%s: dataset %zu", path, number))
+        return false;
+    struct dataset *d = &study->dataset[study->datasets++];
+    *d = (struct dataset){0};
+    r->place = place.at[0];
+    bool ok = read_dataset(r, d) && is_new(study, r, d->key);
+    strings_release(&place);
+    return ok;
+}
+
+bool study_take_plan(struct study *study, const json_t *plan, const char *folder, const char *path,
+                     struct vouch_error *err)
+{
+    const json_t *datasets = json_object_get(plan, "datasets");
+    if (!json_is_array(datasets) || json_array_size(datasets) == 0 || json_object_size(plan) != 1)
+        return fail(err, VOUCH_ERR_FORMAT, "%s: expected {\"datasets\": [...]} and nothing else", path);
+    for (size_t i = 0; i < json_array_size(datasets); i++) {
+        struct reading r = {.object = json_array_get(datasets, i), .folder = folder, .err = err};
+        if (!add_dataset(study, &r, path, i + 1))
+            return false;
+    }
+    return true;
+}
+
+bool study_read_plan(struct study *study, const char *path, struct vouch_error *err)
+{
+    json_error_t error;
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return fail(err, VOUCH_ERR_IO, "%s: cannot read: %s", path, strerror(errno));
+    json_t *plan = json_loadf(file, JSON_REJECT_DUPLICATES, &error);
+    fclose(file);
+    if (!plan)
+        return fail(err, VOUCH_ERR_FORMAT, "%s:%d: expected a plan in JSON: %s", path, error.line, error.text);
+    const char *slash = strrchr(path, '/');
+    char *folder = new_string(path, slash ? (size_t)(slash - path) + (slash == path) : 0, err);
+    bool ok = folder && study_take_plan(study, plan, folder, path, err);
+    free(folder);
+    json_decref(plan);
+    return ok;
+}
+
+bool study_plan_files(struct study *study, const char *task, char *const *file, size_t files, struct vouch_error *err)
+{
+    json_t *names = json_array();
+    for (size_t i = 0; i < files; i++)
+        json_array_append_new(names, json_string(file[i]));
+    if (json_array_size(names) != files) {
+        json_decref(names);
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected names of files in UTF-8");
+    }
+    json_t *plan =
+        json_pack("{s:[{s:s, s:s, s:s, s:o}]}", "datasets", "key", task, "name", task, "task", task, "files", names);
+    bool ok = plan ? study_take_plan(study, plan, "", "command line", err) : fail_memory(err);
+    json_decref(plan);
+    return ok;
+}
+
+static json_t *strings_json(const struct strings *list)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < list->count; i++)
+        json_array_append_new(array, json_string(list->at[i]));
+    return array;
+}
+
+json_t *study_plan_json(const struct study *study)
+{
+    json_t *datasets = json_array();
+    for (size_t i = 0; i < study->datasets; i++) {
+        const struct dataset *d = &study->dataset[i];
+        json_t *object = json_pack("{s:s, s:s, s:s, s:s?, s:b}", "key", d->key, "name", d->name, "task", d->task,
+                                   "paper", d->paper, "same", d->same);
+        if (d->gold)
+            json_object_set_new(object, "gold", json_integer(d->gold));
+        if (d->corpus.count)
+            json_object_set_new(object, "files", strings_json(&d->corpus));
+        else
+            json_object_set_new(object, "train", strings_json(&d->train));
+        if (d->dev)
+            json_object_set_new(object, "dev", json_string(d->dev));
+        if (d->test)
+            json_object_set_new(object, "test", json_string(d->test));
+        json_array_append_new(datasets, object);
+    }
+    return json_pack("{s:o}", "datasets", datasets);
+}

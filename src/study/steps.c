@@ -1,0 +1,432 @@
+/*
+ * The steps of a study: see study.h.
+ *
+ * For a dataset of labels, and for one of trees where it differs:
+ *
+ *     split/KEY            four fifths to learn from, one fifth to test on, unless the plan says which
+ *     sample/KEY           trees: some sentences of the training files, to choose parameters on
+ *     tuning/KEY/ALG       the parameter of every algorithm, on a held-out quarter of the training files or the sample
+ *     data/KEY/...         everything learned once, to count its features
+ *     prediction/KEY/folds cross-validation of all algorithms
+ *     prediction/KEY/ALG   trees: learned on the training files, measured on the test file after every pass
+ *     model/KEY/VOICES     models that are calibrated, on the dev file or else on held-out parts of the training files
+ *     ranking/KEY/VOICES/raw and .../calibrated      all methods on the test file
+ *     effect-of-k/KEY/K    KD-Fix with K draws; effect-of-k/bounds
+ *     tradeoff/KEY/...     labels: precision against recall
+ *     active/KEY           labels: active learning, from the sentences of pool/KEY
+ *
+ * Steps are listed in an order in which they could be run one by one.
+ */
+#include "study/study.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define WANTED_BY(e) (1u << (e))
+
+static const char *const algorithms[] = {"cw", "pa", "crf"}; /* those with a parameter to choose */
+enum { CW, PA, CRF, ALGORITHMS };
+
+/* The models whose confidence is measured: the first voice answers. */
+static const struct model {
+    const char *voices;
+    size_t tuned_by[2], tunings;
+} models[] = {{"cw+crf", {CW, CRF}, 2}, {"pa+crf", {PA, CRF}, 2}, {"crf", {CRF}, 1}};
+enum { MODELS = sizeof models / sizeof *models };
+
+static const int draws[] = {2, 5, 10, 20, 30, 40, 50, 60, 70, 80};
+
+/* Steps while they are being listed. After a failure nothing more is done. */
+struct listing {
+    struct study *study;
+    const struct dataset *d;
+    double size; /* of what d is learned from, in units of cost: about seconds for ten passes of cw */
+    size_t split, sample, pool, tuning[ALGORITHMS], model[MODELS];
+    struct step *now;
+    bool ok;
+    struct vouch_error *err;
+};
+
+/* Begins a step whose name is formatted; its number. */
+static size_t begin(struct listing *l, unsigned wanted_by, double cost, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+static size_t begin(struct listing *l, unsigned wanted_by, double cost, const char *format, ...)
+{
+    struct study *study = l->study;
+    struct strings name = {0};
+    va_list args;
+    va_start(args, format);
+    l->ok = l->ok && RESERVE(study->step, study->step_capacity, study->steps + 1, l->err) &&
+            strings_add_list(&name, l->err, format, args);
+    va_end(args);
+    if (!l->ok)
+        return 0;
+    l->now = &study->step[study->steps];
+    *l->now = (struct step){.name = name.at[0], .wanted_by = wanted_by, .cost = cost, .takes_quiet = true};
+    free(name.at);
+    return study->steps++;
+}
+
+/* Arguments up to NULL. */
+static void put(struct listing *l, ...)
+{
+    va_list args;
+    va_start(args, l);
+    for (const char *word; (word = va_arg(args, const char *)) != NULL;)
+        l->ok = l->ok && strings_add(&l->now->argument, l->err, "%s", word);
+    va_end(args);
+}
+
+static void put_number(struct listing *l, const char *option, int64_t number)
+{
+    put(l, option, NULL);
+    l->ok = l->ok && strings_add(&l->now->argument, l->err, "%lld", (long long)number);
+}
+
+static void put_outside(struct listing *l, const char *file)
+{
+    put(l, file, NULL);
+    l->ok = l->ok && strings_add(&l->now->outside, l->err, "%s", file);
+}
+
+static void put_all_outside(struct listing *l, const struct strings *files)
+{
+    for (size_t i = 0; i < files->count; i++)
+        put_outside(l, files->at[i]);
+}
+
+/* Needs a step before this one. */
+static void after(struct listing *l, size_t step)
+{
+    for (size_t i = 0; l->ok && i < l->now->needs; i++)
+        if (l->now->need[i] == step)
+            return;
+    if (l->ok)
+        l->now->need[l->now->needs++] = step;
+}
+
+/* A file in OUT, after its option unless that is NULL. */
+static void put_inside(struct listing *l, const char *option, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void put_inside(struct listing *l, const char *option, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    if (option)
+        put(l, option, NULL);
+    l->ok = l->ok && strings_add_list(&l->now->argument, l->err, format, args);
+    va_end(args);
+}
+
+/* The step makes the file that was put last. */
+static void makes_it(struct listing *l)
+{
+    l->ok = l->ok && strings_add(&l->now->makes, l->err, "%s", l->now->argument.at[l->now->argument.count - 1]);
+}
+
+/* The result is in the log, which is named after the step. */
+static void put_log(struct listing *l)
+{
+    struct strings path = {0};
+    l->ok = l->ok && strings_add(&path, l->err, "logs/%s.jsonl", l->now->name);
+    if (l->ok) {
+        put(l, "--log", path.at[0], NULL);
+        l->now->log = path.at[0];
+        path.count = 0;
+    }
+    strings_release(&path);
+}
+
+/* Takes the parameter that a step chose. */
+static void put_tuned(struct listing *l, size_t algorithm)
+{
+    after(l, l->tuning[algorithm]);
+    if (l->ok)
+        l->now->tuned_by[l->now->tunings++] = l->tuning[algorithm];
+}
+
+static void put_training_files(struct listing *l)
+{
+    if (l->d->corpus.count) {
+        put_inside(l, NULL, "data/%s.train.txt", l->d->key);
+        after(l, l->split);
+    } else
+        put_all_outside(l, &l->d->train);
+}
+
+static void put_test_file(struct listing *l, const char *option)
+{
+    if (l->d->corpus.count) {
+        put_inside(l, option, "data/%s.test.txt", l->d->key);
+        after(l, l->split);
+    } else {
+        if (option)
+            put(l, option, NULL);
+        put_outside(l, l->d->test);
+    }
+}
+
+/* What to learn, and how: of `algorithm`, or several. */
+static void put_learning(struct listing *l, const char *algorithm, int64_t passes)
+{
+    put(l, "--task", l->d->task, "-a", algorithm, NULL);
+    put_number(l, "--passes", passes);
+    if (l->d->trees)
+        put(l, "--unlabelled", NULL);
+    if (l->d->gold)
+        put_number(l, "--gold", l->d->gold);
+    if (l->study->protocol.seed != 1)
+        put_number(l, "--seed", l->study->protocol.seed);
+    if (l->ok)
+        l->now->takes_threads = true;
+}
+
+static void list_split(struct listing *l)
+{
+    if (l->d->corpus.count) {
+        l->split = begin(l, 0, 0.05 * l->size, "split/%s", l->d->key);
+        put(l, "split", "--json", NULL);
+        put_number(l, "--seed", l->study->protocol.seed);
+        put_inside(l, "-o", "data/%s.train.txt", l->d->key);
+        makes_it(l);
+        put_inside(l, "--rest", "data/%s.test.txt", l->d->key);
+        makes_it(l);
+        put_all_outside(l, &l->d->corpus);
+    }
+    if (l->d->trees) {
+        l->sample = begin(l, 0, 0.01 * l->size, "sample/%s", l->d->key);
+        put(l, "split", "--json", NULL);
+        put_number(l, "--seed", l->study->protocol.seed);
+        put_number(l, "--count", l->study->protocol.tuning);
+        put_inside(l, "-o", "data/%s.tuning.txt", l->d->key);
+        makes_it(l);
+        put_training_files(l);
+    }
+}
+
+static void list_tuning(struct listing *l)
+{
+    /* A sample is about so large, whatever the size of the treebank. */
+    double most = 0.0045 * (double)l->study->protocol.tuning, size = l->d->trees ? fmin(l->size, most) : l->size;
+    for (size_t a = 0; a < ALGORITHMS; a++) {
+        l->tuning[a] = begin(l, 0, 5 * size, "tuning/%s/%s", l->d->key, algorithms[a]);
+        put(l, "train", NULL);
+        put_learning(l, algorithms[a], l->study->protocol.passes);
+        put(l, "--tune", "--no-calibrate", NULL);
+        put_log(l);
+        put(l, "-o", "/dev/null", NULL);
+        if (l->d->trees) {
+            put_inside(l, NULL, "data/%s.tuning.txt", l->d->key);
+            after(l, l->sample);
+        } else
+            put_training_files(l);
+    }
+}
+
+/* Of labels everything is counted, of trees the training files, as in the paper. */
+static void list_data(struct listing *l)
+{
+    size_t train = begin(l, WANTED_BY(EXPERIMENT_DATA), 0.1 * l->size, "data/%s/train", l->d->key);
+    put(l, "train", NULL);
+    put_learning(l, "cw", 1);
+    put(l, "--no-calibrate", NULL);
+    put_log(l);
+    put_inside(l, "-o", "models/%s.data.vouch", l->d->key);
+    makes_it(l);
+    put_all_outside(l, l->d->corpus.count ? &l->d->corpus : &l->d->train);
+    if (!l->d->corpus.count && !l->d->trees)
+        put_outside(l, l->d->test);
+    begin(l, WANTED_BY(EXPERIMENT_DATA), 0.01, "data/%s/info", l->d->key);
+    put(l, "info", "--json", NULL);
+    put_inside(l, NULL, "models/%s.data.vouch", l->d->key);
+    after(l, train);
+    if (l->ok)
+        l->now->takes_quiet = false;
+}
+
+static void list_folds(struct listing *l)
+{
+    double folds = (double)l->study->protocol.folds;
+    begin(l, WANTED_BY(EXPERIMENT_PREDICTION), 3.5 * l->size * (folds + 4), "prediction/%s/folds", l->d->key);
+    put(l, "eval", "--json", "--tune", NULL);
+    put_number(l, "--folds", l->study->protocol.folds);
+    put_learning(l, "cw,pa,perceptron,crf", l->study->protocol.passes);
+    put_all_outside(l, l->d->corpus.count ? &l->d->corpus : &l->d->train);
+}
+
+static void list_tree_prediction(struct listing *l)
+{
+    for (size_t a = 0; a < ALGORITHMS; a++) {
+        size_t model =
+            begin(l, WANTED_BY(EXPERIMENT_PREDICTION), 1.1 * l->size, "prediction/%s/%s", l->d->key, algorithms[a]);
+        put(l, "train", NULL);
+        put_learning(l, algorithms[a], l->study->protocol.passes);
+        put_tuned(l, a);
+        put(l, "--no-calibrate", NULL);
+        put_test_file(l, "--dev");
+        put_log(l);
+        put_inside(l, "-o", "models/%s.prediction.%s.vouch", l->d->key, algorithms[a]);
+        makes_it(l);
+        put_training_files(l);
+        begin(l, WANTED_BY(EXPERIMENT_PREDICTION), 0.05 * l->size, "prediction/%s/%s/eval", l->d->key, algorithms[a]);
+        put(l, "eval", "--json", "--confidence", "none", NULL);
+        put_inside(l, "-m", "models/%s.prediction.%s.vouch", l->d->key, algorithms[a]);
+        put_test_file(l, NULL);
+        after(l, model);
+        if (l->ok)
+            l->now->takes_threads = true;
+    }
+}
+
+static void list_models(struct listing *l)
+{
+    for (size_t m = 0; m < MODELS; m++) {
+        l->model[m] = begin(l, 0, 3 * l->size * (double)models[m].tunings, "model/%s/%s", l->d->key, models[m].voices);
+        put(l, "train", NULL);
+        put_learning(l, models[m].voices, l->study->protocol.passes);
+        for (size_t t = 0; t < models[m].tunings; t++)
+            put_tuned(l, models[m].tuned_by[t]);
+        put(l, "--grid", l->study->protocol.grid, NULL);
+        if (l->d->dev) {
+            put(l, "--dev", NULL);
+            put_outside(l, l->d->dev);
+        }
+        put_log(l);
+        put_inside(l, "-o", "models/%s.%s.vouch", l->d->key, models[m].voices);
+        makes_it(l);
+        put_training_files(l);
+    }
+}
+
+/* A command that asks model m about the test file. */
+static void put_model(struct listing *l, size_t m)
+{
+    put_inside(l, "-m", "models/%s.%s.vouch", l->d->key, models[m].voices);
+    after(l, l->model[m]);
+    put_test_file(l, NULL);
+    if (l->ok)
+        l->now->takes_threads = true;
+}
+
+static void list_ranking(struct listing *l)
+{
+    unsigned wanted_by = WANTED_BY(EXPERIMENT_RANKING) | WANTED_BY(EXPERIMENT_CALIBRATION);
+    for (size_t m = 0; m < MODELS; m++)
+        for (int raw = 1; raw >= 0; raw--) {
+            begin(l, wanted_by, 0.2 * l->size, "ranking/%s/%s/%s", l->d->key, models[m].voices,
+                  raw ? "raw" : "calibrated");
+            put(l, "eval", "--json", "--confidence", "all", NULL);
+            if (raw)
+                put(l, "--raw", NULL);
+            put_model(l, m);
+        }
+}
+
+static void list_effect_of_k(struct listing *l)
+{
+    for (size_t i = 0; i < sizeof draws / sizeof *draws; i++) {
+        begin(l, WANTED_BY(EXPERIMENT_EFFECT_OF_K), 0.05 * l->size, "effect-of-k/%s/%d", l->d->key, draws[i]);
+        put(l, "eval", "--json", "--confidence", "kd-fix", "--raw", "--resamples", "0", NULL);
+        put_number(l, "--draws", draws[i]);
+        put_model(l, 0);
+    }
+}
+
+/* Trading needs words outside: chunks, not parts of speech; with one type there is nothing to merge. */
+static void list_tradeoff(struct listing *l)
+{
+    static const char *const ways[] = {"raw", "calibrated", "merged"};
+    size_t count = strcmp(l->d->task, "np") == 0 ? 2 : 3;
+    for (size_t w = 0; w < count; w++) {
+        begin(l, WANTED_BY(EXPERIMENT_TRADEOFF), 0.2 * l->size, "tradeoff/%s/%s", l->d->key, ways[w]);
+        put(l, "trade", "--json", "--direction", "both", "--confidence", "all", NULL);
+        if (w != 1)
+            put(l, "--raw", NULL);
+        if (w == 2)
+            put(l, "--merge-types", NULL);
+        put_model(l, 0);
+    }
+}
+
+/* The training sentences in one file, to choose from. */
+static void list_pool(struct listing *l)
+{
+    l->pool = begin(l, 0, 0.05 * l->size, "pool/%s", l->d->key);
+    put(l, "split", "--json", "--share", "1", NULL);
+    put_inside(l, "-o", "data/%s.pool.txt", l->d->key);
+    makes_it(l);
+    put_training_files(l);
+}
+
+static void list_active(struct listing *l)
+{
+    const struct protocol *p = &l->study->protocol;
+    double share = (double)p->most / 5000;
+    begin(l, WANTED_BY(EXPERIMENT_ACTIVE), 150 * share * share * (double)p->repeats, "active/%s", l->d->key);
+    put(l, "active", "--json", "--confidence", "kd-fix,kd-pc,delta,gamma,random", NULL);
+    put_learning(l, "cw", p->passes);
+    put_number(l, "--most", p->most);
+    put_number(l, "--repeats", p->repeats);
+    put_inside(l, "--pool", "data/%s.pool.txt", l->d->key);
+    after(l, l->pool);
+    put_test_file(l, "--test");
+}
+
+/* Megabytes of files; compressed ones hold about five times as much. */
+static double megabytes(const struct strings *files)
+{
+    double sum = 0;
+    for (size_t i = 0; i < files->count; i++) {
+        struct stat about;
+        size_t length = strlen(files->at[i]);
+        bool packed = length > 3 &&
+                      (strcmp(files->at[i] + length - 3, ".xz") == 0 || strcmp(files->at[i] + length - 3, ".gz") == 0);
+        if (stat(files->at[i], &about) == 0)
+            sum += (double)about.st_size * (packed ? 5e-6 : 1e-6);
+    }
+    return sum;
+}
+
+static void list_dataset(struct listing *l)
+{
+    const struct dataset *d = l->d;
+    l->size = megabytes(d->corpus.count ? &d->corpus : &d->train) * (d->trees ? 7 : 1) *
+              (double)l->study->protocol.passes / 10;
+    list_split(l);
+    list_tuning(l);
+    list_data(l);
+    if (d->trees)
+        list_tree_prediction(l);
+    else
+        list_folds(l);
+    list_models(l);
+    list_ranking(l);
+    list_effect_of_k(l);
+    if (!d->trees && strcmp(d->task, "pos") != 0)
+        list_tradeoff(l);
+    if (!d->trees) {
+        list_pool(l);
+        list_active(l);
+    }
+}
+
+bool study_make_steps(struct study *study, struct vouch_error *err)
+{
+    struct listing l = {.study = study, .ok = true, .err = err};
+    for (size_t i = 0; i < study->datasets; i++) {
+        l.d = &study->dataset[i];
+        list_dataset(&l);
+    }
+    begin(&l, WANTED_BY(EXPERIMENT_EFFECT_OF_K), 0.01, "effect-of-k/bounds");
+    put(&l, "draws", "--json", "--words", "500000", "--draws", "10,20,50,100,200,500", NULL);
+    /* What a step needs is wanted, too. */
+    for (size_t i = study->steps; l.ok && i-- > 0;)
+        for (size_t n = 0; n < study->step[i].needs; n++)
+            study->step[study->step[i].need[n]].wanted_by |= study->step[i].wanted_by;
+    return l.ok;
+}

@@ -1,0 +1,141 @@
+/*
+ * A study: the experiments of Mejer and Crammer, "Confidence Estimation in
+ * Structured Prediction", run again on somebody's data.
+ *
+ *     plan -> steps -> records -> results.json
+ *
+ * A plan says which datasets there are. An experiment is a list of steps, and
+ * a step is a command line of this program, run as a child process in the
+ * folder OUT, whose JSON is kept in OUT/steps/NAME.json: every number has the
+ * command that gave it. A step whose record is there, and was made from the
+ * same things, is not run again.
+ */
+#ifndef VOUCH_STUDY_STUDY_H
+#define VOUCH_STUDY_STUDY_H
+
+#include "base/error.h"
+
+#include <jansson.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum experiment {
+    EXPERIMENT_DATA,
+    EXPERIMENT_PREDICTION,
+    EXPERIMENT_RANKING,
+    EXPERIMENT_CALIBRATION,
+    EXPERIMENT_EFFECT_OF_K,
+    EXPERIMENT_TRADEOFF,
+    EXPERIMENT_ACTIVE,
+    EXPERIMENTS
+};
+extern const char *const experiment_names[EXPERIMENTS];
+
+/* A list of strings that grows; all are its own. */
+struct strings {
+    char **at; /* [count] */
+    size_t count, capacity;
+};
+bool strings_add(struct strings *list, struct vouch_error *err, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+bool strings_add_list(struct strings *list, struct vouch_error *err, const char *format, va_list args)
+    __attribute__((format(printf, 3, 0)));
+void strings_release(struct strings *list);
+
+struct dataset {
+    char *key, *name, *task;
+    char *paper;           /* its row in the paper's tables, or NULL */
+    bool same;             /* the paper's own data */
+    bool trees;            /* the task is dep */
+    int64_t gold;          /* column of the label, from 1; 0: the last */
+    struct strings corpus; /* files to be divided; or, if there are none: */
+    struct strings train;
+    char *dev, *test; /* dev may be NULL */
+};
+
+/* How much is done. */
+struct protocol {
+    int64_t folds, passes;
+    int64_t repeats, most; /* of active learning: how often, and sentences to label */
+    int64_t tuning;        /* parameters are chosen on at most so many sentences of a treebank */
+    int64_t seed;
+    const char *grid; /* of the parameters of methods of confidence: "paper" or "quick"; not owned */
+};
+
+struct step {
+    char *name;
+    unsigned wanted_by;      /* bit e: experiment e */
+    struct strings argument; /* of the program, from the command's name on */
+    bool takes_threads, takes_quiet;
+    char *log;              /* file in OUT that the result is taken from; NULL: standard output */
+    struct strings outside; /* files that it reads and no step makes */
+    struct strings makes;   /* files in OUT */
+    size_t need[4];         /* steps before this one whose files it reads, or that chose its parameters */
+    size_t needs;
+    size_t tuned_by[2]; /* those of them that chose parameters */
+    size_t tunings;
+    double cost; /* about how long it takes, in some unit */
+};
+
+struct study {
+    struct dataset *dataset; /* [datasets] */
+    size_t datasets, dataset_capacity;
+    struct protocol protocol;
+    struct step *step; /* [steps] each after those that it needs */
+    size_t steps, step_capacity;
+};
+void study_release(struct study *study);
+
+/* Reads a plan from a JSON file, in which names of files are relative to it. */
+bool study_read_plan(struct study *study, const char *path, struct vouch_error *err);
+
+/* Takes a parsed plan, whose files are relative to `folder`; `path` is for messages. */
+bool study_take_plan(struct study *study, const json_t *plan, const char *folder, const char *path,
+                     struct vouch_error *err);
+
+/* A plan of one dataset, to be divided. */
+bool study_plan_files(struct study *study, const char *task, char *const *file, size_t files, struct vouch_error *err);
+
+/* The plan as it was understood. */
+json_t *study_plan_json(const struct study *study);
+
+/* Lists the steps of all experiments. */
+bool study_make_steps(struct study *study, struct vouch_error *err);
+
+/* What is going on. */
+struct study_news {
+    const char *name; /* of a step that was just begun or finished; NULL: nothing happened */
+    bool finished;
+    double seconds;     /* that it took */
+    size_t done, steps; /* of those that are to be done now; kept ones are not counted */
+    double left;        /* seconds, estimated; NAN: nobody knows yet */
+};
+
+struct study_run {
+    const char *out;     /* a folder; made if it is not there */
+    const char *program; /* to run; an absolute path */
+    unsigned wanted;     /* bit e: experiment e */
+    uint32_t threads;    /* processes at a time */
+    void (*tell)(void *context, const struct study_news *news);
+    void *context;
+    bool (*stop)(void); /* asked all the time; may be NULL */
+
+    size_t run, kept; /* found out: steps that were run, and that need not be */
+};
+
+/*
+ * Runs every step that is wanted and not kept already, and writes OUT/plan.json and OUT/results.json. Fails with
+ * VOUCH_ERR_STOPPED after stop() said so; what was finished by then is kept.
+ */
+bool study_run(const struct study *study, struct study_run *run, struct vouch_error *err);
+
+/*
+ * Tells every step that is wanted, in order: its command line, and whether it is kept. Parameters that other steps will
+ * choose are not yet in it unless it is `known`. Nothing is run or written.
+ */
+typedef void study_show(void *context, const struct step *step, const struct strings *argument, bool known, bool kept);
+bool study_list(const struct study *study, const struct study_run *run, study_show *show, void *context,
+                struct vouch_error *err);
+
+#endif

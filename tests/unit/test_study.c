@@ -1,0 +1,376 @@
+/*
+ * A study: plans with mistakes, the order of steps, and what is run again. The
+ * commands are run by a script in the program's place, which notes that it was
+ * called, makes the files that it should, and prints JSON.
+ */
+#include "study/study.h"
+
+#include "folder.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+enum { ALL = (1 << EXPERIMENTS) - 1 };
+
+static int remove_all(void **state)
+{
+    char command[100];
+    (void)state;
+    snprintf(command, sizeof command, "rm -r %s", folder_path);
+    return system(command);
+}
+
+/* Plans. */
+
+static void mistakes_in_a_plan_are_named(void **state)
+{
+    static const struct {
+        const char *plan, *message;
+    } cases[] = {
+        {"{\"datasets\": [", "plan.json:1: expected a plan in JSON"},
+        {"[]", "plan.json: expected {\"datasets\": [...]} and nothing else"},
+        {"{\"datasets\": []}", "expected {\"datasets\": [...]} and nothing else"},
+        {"{\"datasets\": [{}], \"more\": 1}", "expected {\"datasets\": [...]} and nothing else"},
+        {"{\"datasets\": [7]}", "plan.json: dataset 1: expected an object"},
+        {"{\"datasets\": [{\"key\": \"a\", \"kex\": 1}]}", "expected key, name, task, files, train, dev, test, paper"},
+        {"{\"datasets\": [{\"task\": \"np\"}]}", "dataset 1: expected \"key\", a text"},
+        {"{\"datasets\": [{\"key\": \"a\"}]}", "expected \"task\", a text"},
+        {"{\"datasets\": [{\"key\": \"a/b\", \"task\": \"np\", \"files\": \"f\"}]}",
+         "digits, '-' and '_', found \"a/b\""},
+        {"{\"datasets\": [{\"key\": \"a\", \"task\": \"nq\", \"files\": \"f\"}]}",
+         "np, chunk, ner, pos or dep, found \"nq\""},
+        {"{\"datasets\": [{\"key\": \"a\", \"task\": \"np\"}]}",
+         "expected \"files\", to be divided, or \"train\" and \"test\""},
+        {"{\"datasets\": [{\"key\": \"a\", \"task\": \"np\", \"train\": \"f\"}]}", "or \"train\" and \"test\""},
+        {"{\"datasets\": [{\"key\": \"a\", \"task\": \"np\", \"files\": \"f\", \"test\": \"f\"}]}",
+         "or \"train\" and \"test\""},
+        {"{\"datasets\": [{\"key\": \"a\", \"task\": \"np\", \"files\": []}]}",
+         "expected \"files\" to name at least one file"},
+        {"{\"datasets\": [{\"key\": \"a\", \"task\": \"np\", \"files\": [3]}]}",
+         "to be the name of a file, or an array"},
+        {"{\"datasets\": [{\"key\": \"a\", \"task\": \"np\", \"files\": \"none\"}]}",
+         "none: cannot read: No such file"},
+        {"{\"datasets\": [{\"key\": \"a\", \"task\": \"np\", \"train\": \"f\", \"test\": [\"f\", \"f\"]}]}",
+         "expected \"test\" to be one file"},
+        {"{\"datasets\": [{\"key\": \"a\", \"task\": \"np\", \"files\": \"f\", \"same\": 1}]}",
+         "expected \"same\" to be true"},
+        {"{\"datasets\": [{\"key\": \"a\", \"task\": \"dep\", \"files\": \"f\", \"gold\": 2}]}",
+         "expected \"gold\" to be the"},
+        {"{\"datasets\": [{\"key\": \"a\", \"task\": \"np\", \"files\": \"f\"}, {\"key\": \"a\", \"task\": \"np\", "
+         "\"files\": "
+         "\"f\"}]}",
+         "plan.json: dataset 2: expected a key of its own, found \"a\" again"},
+    };
+    (void)state;
+    folder_put("f", "a O\n");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct study study = {0};
+        struct vouch_error err = {0};
+        assert_false(study_read_plan(&study, folder_put("plan.json", cases[i].plan), &err));
+        if (!strstr(err.message, cases[i].message))
+            fail_msg("expected \"%s\" in \"%s\"", cases[i].message, err.message);
+        study_release(&study);
+    }
+}
+
+/* A study of one dataset of labels and one of trees. */
+static void make_study(struct study *study, int64_t passes)
+{
+    struct vouch_error err = {0};
+    folder_put("a", "a O\n");
+    folder_put("b", "1\ta\t_\t_\t_\t_\t0\tx\t_\t_\n");
+    const char *plan = folder_put(
+        "plan.json",
+        "{\"datasets\": [{\"key\": \"np\", \"task\": \"np\", \"files\": \"a\", \"paper\": \"NP chunking\"},\n"
+        "{\"key\": \"da\", \"name\": \"Danish\", \"task\": \"dep\", \"train\": [\"b\"], \"test\": \"b\"}]}");
+    *study = (struct study){
+        .protocol = {.folds = 2, .passes = passes, .repeats = 1, .most = 10, .tuning = 9, .seed = 1, .grid = "quick"}};
+    if (!study_read_plan(study, plan, &err) || !study_make_steps(study, &err))
+        fail_msg("%s", err.message);
+}
+
+static void a_plan_is_understood(void **state)
+{
+    (void)state;
+    struct study study, again = {0};
+    struct vouch_error err = {0};
+    make_study(&study, 1);
+    assert_int_equal(study.datasets, 2);
+    assert_string_equal(study.dataset[0].name, "np");
+    assert_string_equal(study.dataset[0].paper, "NP chunking");
+    assert_true(!study.dataset[0].trees && study.dataset[1].trees && !study.dataset[1].paper);
+    assert_true(study.dataset[0].corpus.at[0][0] == '/' && study.dataset[1].train.count == 1);
+    json_t *json = study_plan_json(&study);
+    assert_true(study_take_plan(&again, json, "", "plan", &err));
+    json_t *same = study_plan_json(&again);
+    assert_true(json_equal(json, same));
+    json_decref(json);
+    json_decref(same);
+    study_release(&again);
+    study_release(&study);
+}
+
+/* Whether a step needs, perhaps through others, one that makes the file. */
+static bool comes_from(const struct study *study, size_t step, const char *file)
+{
+    for (size_t i = 0; i < study->step[step].needs; i++) {
+        const struct step *need = &study->step[study->step[step].need[i]];
+        for (size_t m = 0; m < need->makes.count; m++)
+            if (strcmp(need->makes.at[m], file) == 0)
+                return true;
+        if (comes_from(study, study->step[step].need[i], file))
+            return true;
+    }
+    return false;
+}
+
+static bool makes(const struct step *step, const char *file)
+{
+    for (size_t m = 0; m < step->makes.count; m++)
+        if (strcmp(step->makes.at[m], file) == 0)
+            return true;
+    return false;
+}
+
+static void what_a_step_reads_is_made_before(void **state)
+{
+    (void)state;
+    struct study study;
+    make_study(&study, 1);
+    size_t read = 0;
+    for (size_t i = 0; i < study.steps; i++) {
+        const struct step *step = &study.step[i];
+        for (size_t n = 0; n < step->needs; n++)
+            assert_true(step->need[n] < i);
+        for (size_t a = 0; a < step->argument.count; a++) {
+            const char *word = step->argument.at[a];
+            if ((strncmp(word, "data/", 5) != 0 && strncmp(word, "models/", 7) != 0) || makes(step, word))
+                continue;
+            read++;
+            if (!comes_from(&study, i, word))
+                fail_msg("%s reads %s, which nobody makes", step->name, word);
+        }
+        for (size_t j = 0; j < i; j++) {
+            assert_string_not_equal(study.step[j].name, step->name);
+            for (size_t m = 0; m < step->makes.count; m++)
+                assert_false(makes(&study.step[j], step->makes.at[m]));
+        }
+    }
+    assert_true(read > 50);
+    study_release(&study);
+}
+
+/* Running. */
+
+static const char *const script =
+    "#!/bin/sh\n"
+    "echo \"$*\" >>calls\n"
+    "for word; do\n"
+    "    case $before in\n"
+    "    -o | --rest) [ \"$word\" = /dev/null ] || echo \"$*\" >\"$word\" ;;\n"
+    "    -m) [ -s \"$word\" ] || { echo \"no model\" >&2; exit 1; } ;;\n"
+    "    --log)\n"
+    "        echo '{\"event\": \"tuned\", \"voice\": \"v\", \"result\": {\"parameter\": \"phi\", \"value\": 0.25}}' "
+    ">\"$word\"\n"
+    "        echo '{\"event\": \"pass\", \"pass\": 1, \"loss\": 0.5, \"dev\": {\"accuracy\": 90.5}}' >>\"$word\" ;;\n"
+    "    esac\n"
+    "    before=$word\n"
+    "done\n"
+    "if [ -e ../fail ] && grep -q \"^$1\\$\" ../fail; then printf 'oh no:\\nwrong\\n' >&2; exit 1; fi\n"
+    "echo '{\"n\": 1}'\n";
+
+static struct study_run run_of(unsigned wanted)
+{
+    static char out[512], program[512];
+    strcpy(out, folder_file("out"));
+    strcpy(program, folder_put("program", script));
+    chmod(program, 0755);
+    return (struct study_run){.out = out, .program = program, .wanted = wanted, .threads = 1};
+}
+
+static void run_well(const struct study *study, struct study_run *run, size_t ran, size_t kept)
+{
+    struct vouch_error err = {0};
+    if (!study_run(study, run, &err))
+        fail_msg("%s", err.message);
+    assert_int_equal(run->run, ran);
+    assert_int_equal(run->kept, kept);
+}
+
+static size_t count_wanted(const struct study *study, unsigned wanted)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < study->steps; i++)
+        count += (study->step[i].wanted_by & wanted) != 0;
+    return count;
+}
+
+static const char *out_file(const char *name)
+{
+    char path[300];
+    snprintf(path, sizeof path, "out/%s", name);
+    return folder_file(path);
+}
+
+static json_t *results(void)
+{
+    json_t *results = json_load_file(out_file("results.json"), 0, NULL);
+    assert_non_null(results);
+    return results;
+}
+
+static json_t *step_in(const json_t *results, const char *name)
+{
+    return json_object_get(json_object_get(results, "steps"), name);
+}
+
+static void everything_is_run_once(void **state)
+{
+    (void)state;
+    struct study study;
+    make_study(&study, 1);
+    struct study_run run = run_of(ALL);
+    run_well(&study, &run, study.steps, 0);
+    json_t *all = results();
+    assert_int_equal(json_array_size(json_object_get(all, "experiments")), EXPERIMENTS);
+    assert_int_equal(json_object_size(json_object_get(all, "steps")), study.steps);
+    run = run_of(ALL);
+    run_well(&study, &run, 0, study.steps);
+    json_t *again = results();
+    assert_true(json_equal(all, again));
+    json_decref(all);
+    json_decref(again);
+    study_release(&study);
+}
+
+static void results_come_from_logs_and_outputs(void **state)
+{
+    (void)state;
+    struct study study;
+    make_study(&study, 1);
+    struct study_run run = run_of(1 << EXPERIMENT_PREDICTION);
+    run_well(&study, &run, count_wanted(&study, 1 << EXPERIMENT_PREDICTION), 0);
+    json_t *all = results();
+    assert_null(step_in(all, "ranking/np/cw+crf/raw"));
+    assert_int_equal(json_array_size(json_object_get(all, "experiments")), 1);
+    const json_t *folds = step_in(all, "prediction/np/folds"), *trees = step_in(all, "prediction/da/pa");
+    assert_int_equal(json_integer_value(json_object_get(json_object_get(folds, "result"), "n")), 1);
+    json_t *pass = json_array_get(json_object_get(json_object_get(trees, "result"), "passes"), 0);
+    assert_true(json_number_value(json_object_get(pass, "accuracy")) == 90.5);
+    /* The parameter that was chosen stands after the command. */
+    const json_t *command = json_object_get(trees, "command");
+    assert_string_equal(json_string_value(json_array_get(command, 1)), "train");
+    assert_string_equal(json_string_value(json_array_get(command, 2)), "--phi");
+    assert_string_equal(json_string_value(json_array_get(command, 3)), "0.25");
+    json_decref(all);
+    study_release(&study);
+}
+
+static void only_what_changed_is_run_again(void **state)
+{
+    (void)state;
+    struct study study;
+    make_study(&study, 1);
+    unsigned wanted = 1 << EXPERIMENT_RANKING;
+    size_t steps = count_wanted(&study, wanted);
+    struct study_run run = run_of(wanted);
+    run_well(&study, &run, steps, 0);
+
+    /* A record that is damaged, and one that is gone; what comes after them is as it was. */
+    folder_put("out/steps/model/np/crf.json", "{\"made_from\": ");
+    remove(out_file("steps/split/np.json"));
+    run = run_of(wanted);
+    run_well(&study, &run, 2, steps - 2);
+
+    /* A model of another size. */
+    folder_put("out/models/da.crf.vouch", "short");
+    run = run_of(wanted);
+    run_well(&study, &run, 1, steps - 1);
+
+    /* The corpus: everything that comes from it. */
+    size_t of_np = 0;
+    for (size_t i = 0; i < study.steps; i++)
+        of_np += (study.step[i].wanted_by & wanted) && strstr(study.step[i].name, "/np");
+    assert_true(of_np > 5 && of_np < steps);
+    folder_put("a", "a O\nb O\n");
+    run = run_of(wanted);
+    run_well(&study, &run, of_np, steps - of_np);
+    study_release(&study);
+
+    /* Other options: all but the split and the sample, which do not depend on them; the corpus is as it was before. */
+    make_study(&study, 2);
+    run = run_of(wanted);
+    run_well(&study, &run, steps - 1, 1);
+    study_release(&study);
+    make_study(&study, 3);
+    run = run_of(wanted);
+    run_well(&study, &run, steps - 2, 2);
+    study_release(&study);
+}
+
+static void a_failure_is_told_and_the_rest_is_kept(void **state)
+{
+    (void)state;
+    struct study study;
+    struct vouch_error err = {0};
+    make_study(&study, 1);
+    folder_put("fail", "eval\n");
+    unsigned wanted = 1 << EXPERIMENT_RANKING;
+    struct study_run run = run_of(wanted);
+    assert_false(study_run(&study, &run, &err));
+    assert_non_null(strstr(err.message, "ranking/"));
+    assert_non_null(strstr(err.message, ": oh no: wrong"));
+    size_t before = run.run;
+    assert_true(before > 0);
+    remove(folder_file("fail"));
+    run = run_of(wanted);
+    run_well(&study, &run, count_wanted(&study, wanted) - before, before);
+    study_release(&study);
+}
+
+static int questions;
+
+static bool stop_after_some(void)
+{
+    return ++questions > 12;
+}
+
+static void what_is_stopped_goes_on(void **state)
+{
+    (void)state;
+    struct study study;
+    struct vouch_error err = {0};
+    make_study(&study, 1);
+    unsigned wanted = 1 << EXPERIMENT_RANKING;
+    struct study_run run = run_of(wanted);
+    run.stop = stop_after_some;
+    run.threads = 2;
+    questions = 0;
+    assert_false(study_run(&study, &run, &err));
+    assert_int_equal(err.status, VOUCH_ERR_STOPPED);
+    size_t before = run.run, steps = count_wanted(&study, wanted);
+    assert_true(before < steps);
+    run = run_of(wanted);
+    run.threads = 2;
+    run_well(&study, &run, steps - before, before);
+    study_release(&study);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(mistakes_in_a_plan_are_named, folder_make, remove_all),
+        cmocka_unit_test_setup_teardown(a_plan_is_understood, folder_make, remove_all),
+        cmocka_unit_test_setup_teardown(what_a_step_reads_is_made_before, folder_make, remove_all),
+        cmocka_unit_test_setup_teardown(everything_is_run_once, folder_make, remove_all),
+        cmocka_unit_test_setup_teardown(results_come_from_logs_and_outputs, folder_make, remove_all),
+        cmocka_unit_test_setup_teardown(only_what_changed_is_run_again, folder_make, remove_all),
+        cmocka_unit_test_setup_teardown(a_failure_is_told_and_the_rest_is_kept, folder_make, remove_all),
+        cmocka_unit_test_setup_teardown(what_is_stopped_goes_on, folder_make, remove_all),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
