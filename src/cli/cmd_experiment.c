@@ -154,7 +154,8 @@ static int run_study(const struct command *command, const struct settings *s, co
     progress_clear(&r.progress);
     ok = ok && study_report(s->output, &err);
     if (!ok && err.status == VOUCH_ERR_STOPPED) {
-        fprintf(stderr, "interrupted after %zu steps: the same command goes on from here\n", run->run);
+        fprintf(stderr, "interrupted after %zu step%s: the same command goes on from here\n", run->run,
+                run->run == 1 ? "" : "s");
         return EXIT_INTERRUPTED;
     }
     if (!ok)

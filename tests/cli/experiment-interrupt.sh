@@ -1,0 +1,12 @@
+# Ctrl-C stops the commands that are running; the same command goes on.
+. "$CLI/common"
+"$VOUCH" sample --kind np -n 1000 >np.txt
+"$VOUCH" experiment ranking -n 500 --grid quick $THREADS -o out --task np np.txt 2>said &
+wait_for out/steps/split/np.json result
+kill -INT $!
+wait $! || echo "exit $?"
+grep interrupted said
+ls out/steps
+
+# With fewer passes, all else is done anew.
+"$VOUCH" experiment ranking -n 1 --grid quick $THREADS -o out --task np np.txt 2>&1 | tail -n 1

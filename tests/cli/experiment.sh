@@ -1,0 +1,34 @@
+# An experiment on a small corpus and a small treebank: every step is run once, and its command and result are kept.
+. "$CLI/common"
+"$VOUCH" sample --kind ner -n 80 >names.txt
+"$VOUCH" sample --kind dep -n 40 >train.conllu
+"$VOUCH" sample --kind dep -n 10 --first 40 >test.conllu
+cat >plan.json <<'END'
+{"datasets": [
+  {"key": "names", "task": "ner", "files": "names.txt", "paper": "NER English"},
+  {"key": "trees", "name": "Trees", "task": "dep", "train": ["train.conllu"], "test": "test.conllu"}]}
+END
+run()
+{
+    "$VOUCH" experiment "$@" --folds 2 -n 1 --most 80 --repeats 1 --tuning 12 --grid quick $THREADS -o out plan.json
+}
+
+# What would be run; then what is, in an order that depends on the number of threads.
+run data --dry-run | sed "s|$PWD|.|"
+run data 2>&1 | sed 's/  *[0-9.]* s$//' | sort
+run prediction 2>&1 | sed 's/  *[0-9.]* s$//' | sort
+
+# Again: nothing is to be done.
+run data 2>&1
+run prediction 2>&1
+
+# Each number has its command, with the parameter that another step chose.
+sed -n '/"command"/,/]/p' out/steps/prediction/trees/pa.json | grep -v "$PWD"
+grep -c '"accuracy"' out/steps/prediction/trees/pa.json
+sed -n '/"experiments"/,/]/p' out/results.json
+grep -e '"key"' -e '"paper"' -e '"kind"' out/results.json
+ls out
+
+# One can type it.
+(cd out && eval "$("$VOUCH" experiment data --dry-run -o . ../plan.json | sed -n '/info/{n;s/^vouch/"$VOUCH"/p;}' | head -n 1)") |
+    grep '"features"'
