@@ -158,8 +158,10 @@ static void put_command(struct document *d, const char *step, const json_t *reco
         const char *word = json_string_value(json_array_get(command, i));
         output_printf(d->page, i ? " " : "");
         page_text(d->page, text_of(word ? word : ""));
+        output_printf(d->text, "%s%s", i ? " " : "    ", word ? word : "");
     }
     output_printf(d->page, "</code></dd>\n");
+    output_printf(d->text, "\n");
 }
 
 /* "folds 10, passes 10, ...": what the study was run with. */
