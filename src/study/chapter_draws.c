@@ -1,16 +1,16 @@
 /* How many draws are enough: average precision against K, and what the bounds promise. */
 #include "study/chapters.h"
+#include "study/study.h"
 
 #include <math.h>
 #include <stdio.h>
 
-static const unsigned draws[] = {2, 5, 10, 20, 30, 40, 50, 60, 70, 80};
-enum { DRAWS = sizeof draws / sizeof *draws, USUAL = 50 };
+enum { USUAL = 50 };
 
 static bool was_drawn(const struct results *r, const struct result_set *set)
 {
-    for (size_t k = 0; k < DRAWS; k++)
-        if (!isnan(precision_with_draws(r, set, draws[k])))
+    for (size_t k = 0; k < STUDY_DRAWS; k++)
+        if (!isnan(precision_with_draws(r, set, study_draws[k])))
             return true;
     return false;
 }
@@ -48,15 +48,15 @@ static void say_gains(struct prose *prose, const struct results *r)
 static void say_enough(struct prose *prose, const struct results *r)
 {
     for (size_t i = 0; i < r->sets; i++) {
-        double most = precision_with_draws(r, &r->set[i], draws[DRAWS - 1]);
-        for (size_t k = 0; k < DRAWS; k++)
-            if (precision_with_draws(r, &r->set[i], draws[k]) >= 0.95 * most) {
-                prose_say(prose, "%s%u (%s)", prose->length ? ", " : "", draws[k], r->set[i].name);
+        double most = precision_with_draws(r, &r->set[i], study_draws[STUDY_DRAWS - 1]);
+        for (size_t k = 0; k < STUDY_DRAWS; k++)
+            if (precision_with_draws(r, &r->set[i], study_draws[k]) >= 0.95 * most) {
+                prose_say(prose, "%s%u (%s)", prose->length ? ", " : "", study_draws[k], r->set[i].name);
                 break;
             }
     }
     if (prose->length)
-        prose_say(prose, ": so many draws give 95 %% of the average precision of %u.", draws[DRAWS - 1]);
+        prose_say(prose, ": so many draws give 95 %% of the average precision of %u.", study_draws[STUDY_DRAWS - 1]);
 }
 
 static void table_of_draws(struct document *d, const struct results *r)
@@ -65,16 +65,16 @@ static void table_of_draws(struct document *d, const struct results *r)
     struct prose says = {0};
     char name[16];
     sheet_init(&t, "effect-of-k", "Average precision of KD-Fix with K draws", "dataset", BETTER_HIGHER);
-    for (size_t k = 0; k < DRAWS; k++) {
-        snprintf(name, sizeof name, "%u", draws[k]);
+    for (size_t k = 0; k < STUDY_DRAWS; k++) {
+        snprintf(name, sizeof name, "%u", study_draws[k]);
         sheet_add_column(&t, (struct sheet_column){.name = name, .group = "K", .digits = 3, .rival = true});
     }
     for (size_t i = 0; i < r->sets; i++) {
         if (!was_drawn(r, &r->set[i]))
             continue;
         add_set(&t, &r->set[i]);
-        for (size_t k = 0; k < DRAWS; k++)
-            sheet_put(&t, k, precision_with_draws(r, &r->set[i], draws[k]));
+        for (size_t k = 0; k < STUDY_DRAWS; k++)
+            sheet_put(&t, k, precision_with_draws(r, &r->set[i], study_draws[k]));
     }
     sheet_add_means(&t, "mean");
     say_gains(&says, r);
@@ -88,8 +88,8 @@ static void find_range(const struct results *r, bool trees, double *low, double 
     *low = 1;
     *high = 0;
     for (size_t i = 0; i < r->sets; i++)
-        for (size_t k = 0; r->set[i].trees == trees && k < DRAWS; k++) {
-            double precision = precision_with_draws(r, &r->set[i], draws[k]);
+        for (size_t k = 0; r->set[i].trees == trees && k < STUDY_DRAWS; k++) {
+            double precision = precision_with_draws(r, &r->set[i], study_draws[k]);
             *low = fmin(*low, precision);
             *high = fmax(*high, precision);
         }
@@ -104,7 +104,7 @@ static void chart_of_draws(struct figure *f, const struct results *r, bool trees
     double low, high;
     find_range(r, trees, &low, &high);
     c->look.x_from = 0;
-    c->look.x_to = draws[DRAWS - 1];
+    c->look.x_to = study_draws[STUDY_DRAWS - 1];
     c->look.y_from = low;
     c->look.y_to = high;
     chart_add_guide(c, USUAL, low, USUAL, high);
@@ -112,8 +112,8 @@ static void chart_of_draws(struct figure *f, const struct results *r, bool trees
         if (r->set[i].trees != trees || !was_drawn(r, &r->set[i]))
             continue;
         chart_add_series(c, r->set[i].name);
-        for (size_t k = 0; k < DRAWS; k++)
-            chart_add_point(c, draws[k], precision_with_draws(r, &r->set[i], draws[k]));
+        for (size_t k = 0; k < STUDY_DRAWS; k++)
+            chart_add_point(c, study_draws[k], precision_with_draws(r, &r->set[i], study_draws[k]));
     }
 }
 

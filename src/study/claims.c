@@ -191,7 +191,7 @@ static enum verdict fifty_draws_are_enough(const struct results *r, struct prose
     for (size_t i = 0; i < r->sets; i++) {
         double few = precision_with_draws(r, &r->set[i], 2), fifty = precision_with_draws(r, &r->set[i], 50);
         double many = precision_with_draws(r, &r->set[i], 80);
-        if (isnan(few))
+        if (isnan(few) || isnan(fifty) || isnan(many))
             continue;
         contest_add(&more, many - fifty, flat);
         first += few;

@@ -200,15 +200,35 @@ static json_t *command_json(const struct strings *argument)
     return command;
 }
 
+/* The files that a step made, with their sizes; an error if one is not there. */
+static json_t *made_json(const struct step *step, const char *out, struct vouch_error *err)
+{
+    json_t *made = json_object();
+    for (size_t i = 0; i < step->makes.count; i++) {
+        json_int_t size = size_in(out, step->makes.at[i]);
+        if (size < 0) {
+            fail(err, VOUCH_ERR_IO, "%s: expected it to make %s", step->name, step->makes.at[i]);
+            json_decref(made);
+            return NULL;
+        }
+        json_object_set_new(made, step->makes.at[i], json_integer(size));
+    }
+    if (!made)
+        fail_memory(err);
+    return made;
+}
+
 bool step_keep(const struct study *study, const char *out, size_t step, struct progress_of_step *of, json_t *result,
                double seconds, double cpu_seconds, struct vouch_error *err)
 {
     const struct step *s = &study->step[step];
     char digest[17];
-    json_t *made = json_object();
     digest_text(of[step].digest, digest);
-    for (size_t i = 0; i < s->makes.count; i++)
-        json_object_set_new(made, s->makes.at[i], json_integer(size_in(out, s->makes.at[i])));
+    json_t *made = made_json(s, out, err);
+    if (!made) {
+        json_decref(result);
+        return false;
+    }
     of[step].record =
         json_pack("{s:s, s:o, s:s, s:o, s:f, s:f, s:o}", "step", s->name, "command", command_json(&of[step].argument),
                   "made_from", digest, "made", made, "seconds", seconds, "cpu_seconds", cpu_seconds, "result", result);

@@ -124,7 +124,7 @@ static bool keys_are_known(const struct reading *r)
 static bool read_text(const struct reading *r, const char *key, bool needed, char **text)
 {
     const json_t *value = json_object_get(r->object, key);
-    if ((!value && !needed) || json_is_null(value))
+    if (!needed && (!value || json_is_null(value)))
         return true;
     if (!expect(r, json_is_string(value) && json_string_length(value) > 0, "expected \"%s\", a text", key))
         return false;

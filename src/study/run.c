@@ -208,11 +208,13 @@ static void close_files(struct child *child)
 }
 
 /* A file without a name, for one child alone. */
-static FILE *own_file(void)
+static FILE *own_file(struct vouch_error *err)
 {
     FILE *file = tmpfile();
     if (file)
         fcntl(fileno(file), F_SETFD, FD_CLOEXEC);
+    else
+        fail(err, VOUCH_ERR_IO, "cannot make a temporary file: %s", strerror(errno));
     return file;
 }
 
@@ -230,11 +232,10 @@ static bool begin(struct work *w, size_t step, uint32_t threads)
     char number[16];
     struct child *child = free_place(w);
     const char **argument = list_arguments(w, step, threads, number);
-    *child = (struct child){.step = step, .out = own_file(), .err = own_file(), .started = now_in_seconds()};
-    bool ok = argument && make_room(w, &w->study->step[step]) && step_forget(w->study, w->run->out, step, w->err);
-    if (ok && (!child->out || !child->err))
-        ok = fail(w->err, VOUCH_ERR_IO, "cannot make a temporary file: %s", strerror(errno));
-    ok = ok && spawn(w, child, argument);
+    *child = (struct child){.step = step, .started = now_in_seconds()};
+    bool ok = argument && (child->out = own_file(w->err)) && (child->err = own_file(w->err)) &&
+              make_room(w, &w->study->step[step]) && step_forget(w->study, w->run->out, step, w->err) &&
+              spawn(w, child, argument);
     free(argument);
     if (!ok) {
         close_files(child);
@@ -260,7 +261,7 @@ static bool begin_all_that_can_be(struct work *w)
 
 /* Ending. */
 
-/* The last words of a child: [500], one line. */
+/* The last words of a child, as one line: words[room]. */
 static void last_words(FILE *said, char *words, size_t room)
 {
     long length = fseek(said, 0, SEEK_END) == 0 ? ftell(said) : 0;
@@ -303,25 +304,44 @@ static void add_event(json_t *result, const json_t *event)
     json_array_append_new(json_object_get(result, "passes"), pass);
 }
 
+/* All lines of a log; one that is cut short is no event. */
+static bool read_events(FILE *log, const char *path, json_t *result, struct vouch_error *err)
+{
+    json_error_t error;
+    char *line = NULL;
+    size_t room = 0, number = 0;
+    bool ok = true;
+    for (ssize_t length; ok && (length = getline(&line, &room, log)) >= 0;) {
+        number++;
+        if (strspn(line, " \t\r\n") == (size_t)length)
+            continue;
+        json_t *event = json_loadb(line, (size_t)length, 0, &error);
+        ok = event || fail(err, VOUCH_ERR_FORMAT, "%s:%zu: expected an event as JSON: %s", path, number, error.text);
+        if (event)
+            add_event(result, event);
+        json_decref(event);
+    }
+    if (ok && ferror(log))
+        ok = fail(err, VOUCH_ERR_IO, "%s: cannot read", path);
+    free(line);
+    return ok;
+}
+
 /* {"passes": [...], "tuned": {...}}, of what a training log says. */
 static json_t *read_log(const char *path, struct vouch_error *err)
 {
-    json_error_t error = {.text = "no such file"};
     FILE *log = fopen(path, "rb");
-    json_t *result = json_pack("{s:[]}", "passes"), *event = NULL;
-    while (log && (event = json_loadf(log, JSON_DISABLE_EOF_CHECK, &error)) != NULL) {
-        add_event(result, event);
-        json_decref(event);
-    }
-    bool ended = log && feof(log);
+    json_t *result = json_pack("{s:[]}", "passes");
+    bool ok = result || fail_memory(err);
+    if (!log)
+        ok = fail(err, VOUCH_ERR_IO, "%s: cannot read: %s", path, strerror(errno));
+    ok = ok && read_events(log, path, result, err);
     if (log)
         fclose(log);
-    if (!ended || !result) {
-        json_decref(result);
-        fail(err, VOUCH_ERR_FORMAT, "%s: expected events as JSON lines: %s", path, error.text);
-        return NULL;
-    }
-    return result;
+    if (ok)
+        return result;
+    json_decref(result);
+    return NULL;
 }
 
 static json_t *read_result(const struct work *w, const struct child *child)
@@ -419,8 +439,9 @@ static bool run_all(struct work *w)
             return false;
         if (w->children == 0)
             return true;
+        /* An interrupt reaches the children, too: one that ended by it did not fail. */
         if (!look_around(w, &any))
-            return false;
+            return is_stopped(w) ? fail(w->err, VOUCH_ERR_STOPPED, "interrupted") : false;
         pause = any ? SHORTEST_REST : pause * 2 < LONGEST_REST ? pause * 2 : LONGEST_REST;
         if (!any) {
             tell(w, NULL, false, 0);

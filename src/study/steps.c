@@ -11,7 +11,8 @@
  *     prediction/KEY/ALG   trees: learned on the training files, measured on the test file after every pass
  *     model/KEY/VOICES     models that are calibrated, on the dev file or else on held-out parts of the training files
  *     ranking/KEY/VOICES/raw and .../calibrated      all methods on the test file
- *     effect-of-k/KEY/K    KD-Fix with K draws; effect-of-k/bounds
+ *     effect-of-k/KEY/K    KD-Fix with K draws; effect-of-k/bounds: what is promised for all words
+ *     effect-of-k/bounds-of-one   and for one
  *     tradeoff/KEY/...     labels: precision against recall
  *     active/KEY           labels: active learning, from the sentences of pool/KEY
  *
@@ -37,7 +38,7 @@ static const struct model {
 } models[] = {{"cw+crf", {CW, CRF}, 2}, {"pa+crf", {PA, CRF}, 2}, {"crf", {CRF}, 1}};
 enum { MODELS = sizeof models / sizeof *models };
 
-static const int draws[] = {2, 5, 10, 20, 30, 40, 50, 60, 70, 80};
+const unsigned study_draws[STUDY_DRAWS] = {2, 5, 10, 20, 30, 40, 50, 60, 70, 80};
 
 /* Steps while they are being listed. After a failure nothing more is done. */
 struct listing {
@@ -105,6 +106,8 @@ static void after(struct listing *l, size_t step)
     for (size_t i = 0; l->ok && i < l->now->needs; i++)
         if (l->now->need[i] == step)
             return;
+    l->ok = l->ok && (l->now->needs < STEP_NEEDS ||
+                      fail(l->err, VOUCH_ERR_ARGUMENT, "%s: needs more than %d steps", l->now->name, STEP_NEEDS));
     if (l->ok)
         l->now->need[l->now->needs++] = step;
 }
@@ -146,6 +149,9 @@ static void put_log(struct listing *l)
 static void put_tuned(struct listing *l, size_t algorithm)
 {
     after(l, l->tuning[algorithm]);
+    l->ok =
+        l->ok && (l->now->tunings < STEP_TUNINGS ||
+                  fail(l->err, VOUCH_ERR_ARGUMENT, "%s: takes more than %d parameters", l->now->name, STEP_TUNINGS));
     if (l->ok)
         l->now->tuned_by[l->now->tunings++] = l->tuning[algorithm];
 }
@@ -329,12 +335,19 @@ static void list_ranking(struct listing *l)
 
 static void list_effect_of_k(struct listing *l)
 {
-    for (size_t i = 0; i < sizeof draws / sizeof *draws; i++) {
-        begin(l, WANTED_BY(EXPERIMENT_EFFECT_OF_K), 0.05 * l->size, "effect-of-k/%s/%d", l->d->key, draws[i]);
+    for (size_t i = 0; i < STUDY_DRAWS; i++) {
+        begin(l, WANTED_BY(EXPERIMENT_EFFECT_OF_K), 0.05 * l->size, "effect-of-k/%s/%u", l->d->key, study_draws[i]);
         put(l, "eval", "--json", "--confidence", "kd-fix", "--raw", "--resamples", "0", NULL);
-        put_number(l, "--draws", draws[i]);
+        put_number(l, "--draws", study_draws[i]);
         put_model(l, 0);
     }
+}
+
+/* What K draws promise for so many words, whatever the data. */
+static void list_bounds(struct listing *l, const char *name, const char *words)
+{
+    begin(l, WANTED_BY(EXPERIMENT_EFFECT_OF_K), 0.01, "%s", name);
+    put(l, "draws", "--json", "--words", words, "--draws", "10,20,50,100,200,500", NULL);
 }
 
 /* Trading needs words outside: chunks, not parts of speech; with one type there is nothing to merge. */
@@ -422,8 +435,8 @@ bool study_make_steps(struct study *study, struct vouch_error *err)
         l.d = &study->dataset[i];
         list_dataset(&l);
     }
-    begin(&l, WANTED_BY(EXPERIMENT_EFFECT_OF_K), 0.01, "effect-of-k/bounds");
-    put(&l, "draws", "--json", "--words", "500000", "--draws", "10,20,50,100,200,500", NULL);
+    list_bounds(&l, "effect-of-k/bounds", "500000");
+    list_bounds(&l, "effect-of-k/bounds-of-one", "1");
     /* What a step needs is wanted, too. */
     for (size_t i = study->steps; l.ok && i-- > 0;)
         for (size_t n = 0; n < study->step[i].needs; n++)

@@ -32,6 +32,10 @@ enum experiment {
 };
 extern const char *const experiment_names[EXPERIMENTS];
 
+/* The numbers of draws that effect-of-k tries, the fewest first. */
+enum { STUDY_DRAWS = 10 };
+extern const unsigned study_draws[STUDY_DRAWS];
+
 /* A list of strings that grows; all are its own. */
 struct strings {
     char **at; /* [count] */
@@ -63,17 +67,19 @@ struct protocol {
     const char *grid; /* of the parameters of methods of confidence: "paper" or "quick"; not owned */
 };
 
+enum { STEP_NEEDS = 4, STEP_TUNINGS = 2 }; /* at most */
+
 struct step {
     char *name;
     unsigned wanted_by;      /* bit e: experiment e */
     struct strings argument; /* of the program, from the command's name on */
     bool takes_threads, takes_quiet;
-    char *log;              /* file in OUT that the result is taken from; NULL: standard output */
-    struct strings outside; /* files that it reads and no step makes */
-    struct strings makes;   /* files in OUT */
-    size_t need[4];         /* steps before this one whose files it reads, or that chose its parameters */
+    char *log;               /* file in OUT that the result is taken from; NULL: standard output */
+    struct strings outside;  /* files that it reads and no step makes */
+    struct strings makes;    /* files in OUT */
+    size_t need[STEP_NEEDS]; /* steps before this one whose files it reads, or that chose its parameters */
     size_t needs;
-    size_t tuned_by[2]; /* those of them that chose parameters */
+    size_t tuned_by[STEP_TUNINGS]; /* those of them that chose parameters */
     size_t tunings;
     double cost; /* about how long it takes, in some unit */
 };

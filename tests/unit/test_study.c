@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -39,6 +40,8 @@ static void mistakes_in_a_plan_are_named(void **state)
         {"{\"datasets\": [{\"key\": \"a\", \"kex\": 1}]}", "expected key, name, task, files, train, dev, test, paper"},
         {"{\"datasets\": [{\"task\": \"np\"}]}", "dataset 1: expected \"key\", a text"},
         {"{\"datasets\": [{\"key\": \"a\"}]}", "expected \"task\", a text"},
+        {"{\"datasets\": [{\"key\": null, \"task\": \"np\", \"files\": \"f\"}]}", "expected \"key\", a text"},
+        {"{\"datasets\": [{\"key\": \"a\", \"task\": null, \"files\": \"f\"}]}", "expected \"task\", a text"},
         {"{\"datasets\": [{\"key\": \"a/b\", \"task\": \"np\", \"files\": \"f\"}]}",
          "digits, '-' and '_', found \"a/b\""},
         {"{\"datasets\": [{\"key\": \"a\", \"task\": \"nq\", \"files\": \"f\"}]}",
@@ -164,6 +167,51 @@ static void what_a_step_reads_is_made_before(void **state)
     study_release(&study);
 }
 
+static bool has_step(const struct study *study, const char *name)
+{
+    for (size_t i = 0; i < study->steps; i++)
+        if (strcmp(study->step[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Results are found by the names of steps: the chapters of the report read these. */
+static void what_the_report_reads_is_made(void **state)
+{
+    static const char *const read[] = {
+        "data/np/info",
+        "data/da/info",
+        "tuning/np/cw",
+        "tuning/da/crf",
+        "prediction/np/folds",
+        "prediction/da/pa",
+        "prediction/da/pa/eval",
+        "ranking/np/cw+crf/raw",
+        "ranking/np/pa+crf/calibrated",
+        "ranking/da/crf/raw",
+        "tradeoff/np/raw",
+        "tradeoff/np/calibrated",
+        "tradeoff/ner/merged",
+        "active/np",
+        "effect-of-k/np/2",
+        "effect-of-k/da/80",
+        "effect-of-k/bounds",
+        "effect-of-k/bounds-of-one",
+    };
+    (void)state;
+    struct study study, names = {.protocol = {.grid = "quick"}};
+    struct vouch_error err = {0};
+    char *file = strdup(folder_put("c", "a O\n"));
+    make_study(&study, 1);
+    assert_true(study_plan_files(&names, "ner", &file, 1, &err) && study_make_steps(&names, &err));
+    for (size_t i = 0; i < sizeof read / sizeof *read; i++)
+        if (!has_step(&study, read[i]) && !has_step(&names, read[i]))
+            fail_msg("no step makes %s", read[i]);
+    free(file);
+    study_release(&names);
+    study_release(&study);
+}
+
 /* Running. */
 
 static const char *const script =
@@ -171,15 +219,17 @@ static const char *const script =
     "echo \"$*\" >>calls\n"
     "for word; do\n"
     "    case $before in\n"
-    "    -o | --rest) [ \"$word\" = /dev/null ] || echo \"$*\" >\"$word\" ;;\n"
+    "    -o | --rest) [ \"$word\" = /dev/null ] || [ -e ../lazy ] || echo \"$*\" >\"$word\" ;;\n"
     "    -m) [ -s \"$word\" ] || { echo \"no model\" >&2; exit 1; } ;;\n"
     "    --log)\n"
     "        echo '{\"event\": \"tuned\", \"voice\": \"v\", \"result\": {\"parameter\": \"phi\", \"value\": 0.25}}' "
     ">\"$word\"\n"
-    "        echo '{\"event\": \"pass\", \"pass\": 1, \"loss\": 0.5, \"dev\": {\"accuracy\": 90.5}}' >>\"$word\" ;;\n"
+    "        echo '{\"event\": \"pass\", \"pass\": 1, \"loss\": 0.5, \"dev\": {\"accuracy\": 90.5}}' >>\"$word\"\n"
+    "        [ ! -e ../more ] || cat ../more >>\"$word\" ;;\n"
     "    esac\n"
     "    before=$word\n"
     "done\n"
+    "if [ -e ../leave ]; then : >../left; exit 3; fi\n"
     "if [ -e ../fail ] && grep -q \"^$1\\$\" ../fail; then printf 'oh no:\\nwrong\\n' >&2; exit 1; fi\n"
     "echo '{\"n\": 1}'\n";
 
@@ -360,17 +410,83 @@ static void what_is_stopped_goes_on(void **state)
     study_release(&study);
 }
 
+static bool left_seen;
+
+/* The interrupt is noticed one question after the child that it reached has ended. */
+static bool stop_after_a_child(void)
+{
+    bool left = access(folder_file("left"), F_OK) == 0, stop = left && left_seen;
+    if (left && !left_seen)
+        nanosleep(&(struct timespec){0, 100000000}, NULL);
+    left_seen = left;
+    return stop;
+}
+
+static void a_child_that_was_interrupted_did_not_fail(void **state)
+{
+    (void)state;
+    struct study study;
+    struct vouch_error err = {0};
+    make_study(&study, 1);
+    folder_put("leave", "");
+    struct study_run run = run_of(1 << EXPERIMENT_DATA);
+    run.stop = stop_after_a_child;
+    left_seen = false;
+    assert_false(study_run(&study, &run, &err));
+    assert_int_equal(err.status, VOUCH_ERR_STOPPED);
+    study_release(&study);
+}
+
+/* Runs `data` with one more file for the script to find. */
+static bool run_with(const char *name, const char *text, struct vouch_error *err)
+{
+    struct study study;
+    make_study(&study, 1);
+    folder_put(name, text);
+    struct study_run run = run_of(1 << EXPERIMENT_DATA);
+    bool ok = study_run(&study, &run, err);
+    study_release(&study);
+    return ok;
+}
+
+static void a_log_is_whole_or_an_error(void **state)
+{
+    (void)state;
+    struct vouch_error err = {0};
+    assert_false(run_with("more", "{\"event\": \"pass\", \"pa", &err));
+    assert_non_null(strstr(err.message, "train.jsonl:3: expected an event as JSON"));
+    assert_false(run_with("more", "\nno\n", &err));
+    assert_non_null(strstr(err.message, "train.jsonl:4: expected an event as JSON"));
+    if (!run_with("more", "\n \n", &err))
+        fail_msg("%s", err.message);
+}
+
+static void a_step_makes_what_it_should(void **state)
+{
+    (void)state;
+    struct vouch_error err = {0};
+    assert_false(run_with("lazy", "", &err));
+    assert_non_null(strstr(err.message, "/train: expected it to make models/"));
+    remove(folder_file("lazy"));
+    if (!run_with("busy", "", &err))
+        fail_msg("%s", err.message);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(mistakes_in_a_plan_are_named, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(a_plan_is_understood, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(what_a_step_reads_is_made_before, folder_make, remove_all),
+        cmocka_unit_test_setup_teardown(what_the_report_reads_is_made, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(everything_is_run_once, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(results_come_from_logs_and_outputs, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(only_what_changed_is_run_again, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(a_failure_is_told_and_the_rest_is_kept, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(what_is_stopped_goes_on, folder_make, remove_all),
+        cmocka_unit_test_setup_teardown(a_child_that_was_interrupted_did_not_fail, folder_make, remove_all),
+        cmocka_unit_test_setup_teardown(a_log_is_whole_or_an_error, folder_make, remove_all),
+        cmocka_unit_test_setup_teardown(a_step_makes_what_it_should, folder_make, remove_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

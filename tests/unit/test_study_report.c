@@ -168,6 +168,8 @@ static void odd_results_do_no_harm(void **state)
                "\"ranking/a/cw+crf/raw\": 3, \"ranking/t/cw+crf/raw\": {\"result\": {\"confidence\": []}},"
                "\"prediction/a/folds\": {\"result\": {\"algorithms\": [1, {\"algorithm\": 2}], \"t_tests\": \"x\"}},"
                "\"active/a\": {\"result\": {\"methods\": {}}}, \"tradeoff/a/raw\": {\"result\": {\"curves\": [null]}},"
+               "\"effect-of-k/a/2\": {\"result\": {\"confidence\": {\"words\": {\"methods\": ["
+               "{\"method\": \"kd-fix\", \"average_precision\": 0.5}]}}}},"
                "\"effect-of-k/bounds\": {\"result\": {\"shares\": [{}]}}, \"data/a/info\": {\"result\": \"no\"}}}");
     if (!study_report(folder_path, &err))
         fail_msg("%s", err.message);
