@@ -94,7 +94,7 @@ static void find_range(const struct results *r, bool trees, double *low, double 
             *high = fmax(*high, precision);
         }
     *low = floor(*low * 10) / 10;
-    *high = ceil(*high * 10) / 10;
+    *high = fmax(ceil(*high * 10) / 10, *low + 0.1); /* the same number everywhere has a range, too */
 }
 
 static void chart_of_draws(struct figure *f, const struct results *r, bool trees)

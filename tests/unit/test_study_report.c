@@ -168,12 +168,26 @@ static void odd_results_do_no_harm(void **state)
                "\"ranking/a/cw+crf/raw\": 3, \"ranking/t/cw+crf/raw\": {\"result\": {\"confidence\": []}},"
                "\"prediction/a/folds\": {\"result\": {\"algorithms\": [1, {\"algorithm\": 2}], \"t_tests\": \"x\"}},"
                "\"active/a\": {\"result\": {\"methods\": {}}}, \"tradeoff/a/raw\": {\"result\": {\"curves\": [null]}},"
-               "\"effect-of-k/a/2\": {\"result\": {\"confidence\": {\"words\": {\"methods\": ["
-               "{\"method\": \"kd-fix\", \"average_precision\": 0.5}]}}}},"
                "\"effect-of-k/bounds\": {\"result\": {\"shares\": [{}]}}, \"data/a/info\": {\"result\": \"no\"}}}");
     if (!study_report(folder_path, &err))
         fail_msg("%s", err.message);
     expect("report.html", "</html>", true);
+    expect("report.html", "nan", false);
+}
+
+/* A claim about three numbers of draws, on the datasets that have all three. */
+static void draws_that_are_missing_do_not_count(void **state)
+{
+#define WITH_DRAWS(step, number)                                                                                       \
+    "\"effect-of-k/" step "\": {\"result\": {\"confidence\": {\"words\": {\"methods\": [{\"method\": \"kd-fix\", "     \
+    "\"average_precision\": " number "}]}}}}"
+    (void)state;
+    folder_put("results.json", "{\"datasets\": [{\"key\": \"a\", \"task\": \"ner\"}, {\"key\": \"t\", \"task\": "
+                               "\"dep\"}], \"steps\": {" WITH_DRAWS("a/2", "0.5") "," WITH_DRAWS(
+                                   "t/2", "0.25") "," WITH_DRAWS("t/50", "0.5") "," WITH_DRAWS("t/80", "0.5") "}}");
+    if (!study_report(folder_path, &err))
+        fail_msg("%s", err.message);
+    expect("tables/claims.md", "0.250 with 2 draws, 0.500 with 50, 0.500 with 80, in the mean", true);
     expect("report.html", "nan", false);
 }
 
@@ -187,6 +201,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(without_gnuplot_there_is_all_but_figures, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(what_is_no_result_is_an_error, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(odd_results_do_no_harm, folder_make, remove_all),
+        cmocka_unit_test_setup_teardown(draws_that_are_missing_do_not_count, folder_make, remove_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
