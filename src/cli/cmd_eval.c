@@ -13,6 +13,7 @@
 #include "apply/experiment.h"
 #include "apply/model_input.h"
 #include "measure/significance.h"
+#include "report/sheet.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -130,6 +131,7 @@ static bool answer_files(struct evaluation *e, const struct settings *settings, 
     bool ok = call_jury(e, settings, &jury, err);
     for (size_t i = 0; ok && i < (settings->arguments ? settings->arguments : 1); i++) {
         struct reader *reader = reader_open(settings->arguments ? settings->argument[i] : NULL, reading, err);
+        e->words.file = settings->arguments > 1 ? settings->argument[i] : NULL;
         ok = reader && model_input_gold_apart(e->model, reader, reading->gold, err) &&
              answer_stream(e->model, jury, reader, (uint32_t)settings->threads, &sink, err);
         reader_close(reader);
@@ -349,11 +351,6 @@ static bool tune_all(struct folding *f, const struct trial_plan *plan, struct vo
     return true;
 }
 
-static const char *stars(double p)
-{
-    return p < 0.001 ? " ***" : p < 0.01 ? " **" : p < 0.05 ? " *" : "";
-}
-
 static void print_folds(const struct folding *f, uint32_t folds)
 {
     bool chunks = f->result[0].chunks;
@@ -376,7 +373,8 @@ static void print_folds(const struct folding *f, uint32_t folds)
             snprintf(pair, sizeof pair, "%s - %s", f->learning.trial[a].learner->name,
                      f->learning.trial[b].learner->name);
             if (paired_t_test(f->figure + (size_t)a * folds, f->figure + (size_t)b * folds, folds, &test))
-                printf("%-24s %10.2f %8.2f %10.6f%s\n", pair, test.difference, test.t, test.p, stars(test.p));
+                printf("%-24s %10.2f %8.2f %10.6f%s%s\n", pair, test.difference, test.t, test.p,
+                       *stars_of(test.p) ? " " : "", stars_of(test.p));
         }
 }
 

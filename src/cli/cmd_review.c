@@ -7,6 +7,7 @@
 #include "cli/saving.h"
 
 #include "apply/model_input.h"
+#include "base/path.h"
 #include "model/jury.h"
 
 #include <math.h>
@@ -251,7 +252,7 @@ static bool writes_to_file(const struct settings *s)
 static const char *corrected_name(const char *corpus, char *name, size_t room)
 {
     static const char *const packed[] = {".gz", ".xz", ".zst", ".bz2"};
-    const char *slash = strrchr(corpus, '/'), *base = slash ? slash + 1 : corpus;
+    const char *base = path_name(corpus);
     size_t length = strlen(base), from;
     for (size_t i = 0; i < sizeof packed / sizeof *packed; i++)
         if (length > strlen(packed[i]) && strcmp(base + length - strlen(packed[i]), packed[i]) == 0)

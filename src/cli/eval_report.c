@@ -1,32 +1,14 @@
 /* A page about one model: see eval_report.h. */
 #include "cli/eval_report.h"
 
+#include "base/path.h"
 #include "report/document.h"
 #include "report/page.h"
-#include "report/prose.h"
 
 #include <math.h>
 #include <stdio.h>
 
 enum { MOST_LINES = 6 }; /* methods that can be told apart in a figure */
-
-static const char *name_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-static void set_says(struct sheet *sheet, struct prose *says)
-{
-    sheet_set_says(sheet, prose_take(says, NULL));
-}
-
-static void set_caption(struct figure *figure, const char *title, struct prose *says)
-{
-    figure->title = new_string(title, strlen(title), NULL);
-    figure->says = prose_take(says, NULL);
-    figure->broken |= !figure->title || !figure->says;
-}
 
 /* What it gets right. */
 
@@ -61,7 +43,7 @@ static void put_labels(struct document *d, const struct tag_score *s)
     prose_say(&says, "%.2f %% of %llu words are right, and all words in %.2f %% of %llu sentences.",
               tag_percent(s->right_words, s->words), (unsigned long long)s->words,
               tag_percent(s->right_sentences, s->sentences), (unsigned long long)s->sentences);
-    set_says(&t, &says);
+    sheet_says(&t, &says);
     document_sheet(d, &t);
 }
 
@@ -89,7 +71,7 @@ static void put_trees(struct document *d, const struct tree_score *s, bool relat
     put_attachment(&t, "without punctuation", &s->words_only, relations);
     prose_say(&says, "%.2f %% of %llu trees are right in all heads.", tag_percent(s->complete, s->sentences),
               (unsigned long long)s->sentences);
-    set_says(&t, &says);
+    sheet_says(&t, &says);
     document_sheet(d, &t);
 }
 
@@ -172,7 +154,7 @@ static void put_measures(struct document *d, const struct credibility *c, const 
         say_chance(&says, c);
     else
         say_floor(&says, c);
-    set_says(&t, &says);
+    sheet_says(&t, &says);
     document_sheet(d, &t);
 }
 
@@ -261,7 +243,8 @@ static bool put_figures(struct document *d, const struct credibility *c)
     chart_of_bins(&bins, c);
     chart_of_population(&bins, c);
     say_top_bin(&says, c);
-    set_caption(&bins, "Is it a probability?", &says);
+    figure_title(&bins, "Is it a probability?");
+    figure_says(&bins, &says);
     document_figure(d, &bins);
     bool ok = chart_of_curve(&curves, c, "risk-coverage", "Errors among the surest words",
                              "words kept, surest first, %", "wrong among them, %", risk_coverage_curve, d->err) &&
@@ -270,7 +253,8 @@ static bool put_figures(struct document *d, const struct credibility *c)
     if (!isnan(first->quality.ranking.found[2]))
         prose_say(&says, "By %s, the least sure tenth of the words holds %.0f %% of the errors.", first->method,
                   100 * first->quality.ranking.found[2]);
-    set_caption(&curves, "Does it find the errors?", &says);
+    figure_title(&curves, "Does it find the errors?");
+    figure_says(&curves, &says);
     document_figure(d, &curves);
     return ok;
 }
@@ -307,7 +291,12 @@ static void put_word(struct output *out, const struct eval_word *word, bool tree
         put_label(out, "cool", "gold", word->gold);
         output_printf(out, " <span class=\"soft\">");
     }
-    output_printf(out, " \xC2\xB7 line %llu</span></p></div></li>\n", (unsigned long long)word->line);
+    output_printf(out, " \xC2\xB7 ");
+    if (word->file) {
+        page_text(out, text_of(word->file));
+        output_printf(out, ", ");
+    }
+    output_printf(out, "line %llu</span></p></div></li>\n", (unsigned long long)word->line);
 }
 
 static void put_list(struct document *d, const struct eval_list *list, const struct credibility *c, const char *title,
@@ -331,7 +320,7 @@ static char *lead_of(const struct eval_page *p, struct vouch_error *err)
     uint64_t right = p->trees ? p->trees->all.heads : p->score->right_words;
     prose_say(&says, "On ");
     for (size_t i = 0; i < p->files; i++)
-        prose_say(&says, "%s%s", prose_comma(i, p->files), name_of(p->file[i]));
+        prose_say(&says, "%s%s", prose_comma(i, p->files), path_name(p->file[i]));
     prose_say(&says, "%s: %.2f %% of %llu words are right. Confidence by %s, %s.", p->files ? "" : "standard input",
               tag_percent(right, words), (unsigned long long)words, first->method,
               first->calibrated ? "calibrated" : "as it comes");
@@ -369,7 +358,7 @@ bool eval_report_write(const struct eval_page *p, const char *path, struct vouch
 {
     struct document d;
     struct prose title = {0};
-    prose_say(&title, "Evaluation of %s", name_of(p->model));
+    prose_say(&title, "Evaluation of %s", path_name(p->model));
     char *heading = prose_take(&title, err), *lead = heading ? lead_of(p, err) : NULL;
     bool ok = lead;
     if (ok) {

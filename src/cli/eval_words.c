@@ -12,6 +12,7 @@ struct seen {
     const struct sentence *sentence;
     const struct text *gold;
     const struct answer *answer;
+    const char *file;
 };
 
 static struct text form(const struct sentence *s, uint32_t i)
@@ -82,6 +83,7 @@ static bool describe(struct eval_word *word, const struct seen *v, uint32_t i, s
     const struct sentence *s = v->sentence;
     struct text own = form(s, i);
     bool trees = v->answer->head;
+    word->file = v->file;
     word->line = s->number;
     word->before = say_before(s, i, err);
     word->word = new_string(own.at, own.length, err);
@@ -124,7 +126,7 @@ static bool consider(struct eval_list *list, const struct seen *v, uint32_t i, b
 bool eval_words_take(struct eval_words *words, const struct sentence *sentence, const struct text *gold,
                      const struct answer *answer, struct vouch_error *err)
 {
-    const struct seen seen = {sentence, gold, answer};
+    const struct seen seen = {sentence, gold, answer, words->file};
     words->mistaken.surest = true;
     for (uint32_t i = 0; i < sentence->N; i++) {
         bool right = answer->head ? answer->head[i] == sentence->head[i] : text_equal(answer->label[i], gold[i]);

@@ -13,6 +13,7 @@ enum { LISTED_WORDS = 20 };
 struct eval_word {
     double confidence;
     bool right;
+    const char *file;            /* of struct eval_words */
     uint64_t line;               /* of the sentence */
     char *before, *word, *after; /* as they stand in the sentence */
     char *answer, *gold;         /* labels, or the heads' words with their relations */
@@ -26,6 +27,7 @@ struct eval_list {
 
 /* Zero it before first use. */
 struct eval_words {
+    const char *file; /* the caller's: which of several is being answered; NULL: there is one */
     struct eval_list doubtful, mistaken;
 };
 

@@ -9,6 +9,7 @@
 #include "cli/review_list.h"
 
 #include "base/input.h"
+#include "base/path.h"
 #include "cli/saving.h"
 #include "corpus/amend.h"
 
@@ -210,12 +211,6 @@ static bool read_decisions(struct decisions *d, const char *path, struct vouch_e
     return ok && more == 0;
 }
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /*
  * Which rows are about the file at `path`: those that name it so, or if there are none, those whose file has the same
  * name in another folder. The others are dropped; it is an error if none is left, or if two files have that name.
@@ -229,10 +224,10 @@ static bool keep_rows_of(struct decisions *d, const char *path, struct vouch_err
     size_t kept = 0;
     for (size_t i = 0; i < d->rows; i++) {
         struct decided row = d->row[i];
-        bool fits = strcmp(exact ? row.file : base_name(row.file), exact ? path : base_name(path)) == 0;
+        bool fits = strcmp(exact ? row.file : path_name(row.file), exact ? path : path_name(path)) == 0;
         if (fits && alike && strcmp(alike, row.file) != 0)
             return fail(err, VOUCH_ERR_FORMAT, "%s: expected decisions about one file called %s, found %s and %s",
-                        d->path, base_name(path), alike, row.file);
+                        d->path, path_name(path), alike, row.file);
         alike = fits ? row.file : alike;
         d->row[i] = d->row[kept];
         d->row[kept] = row;

@@ -2,6 +2,8 @@
 #include "report/document.h"
 
 #include "base/memory.h"
+#include "base/path.h"
+#include "report/markdown.h"
 #include "report/page.h"
 
 #include <errno.h>
@@ -32,25 +34,41 @@ void figure_release(struct figure *figure)
     *figure = (struct figure){0};
 }
 
-enum { PATH_SIZE = 4096 };
-
-/* "FOLDER/KIND/NAME.ENDING", or "FOLDER/KIND" without a name. */
-static bool path_in(char path[PATH_SIZE], const struct document *d, const char *kind, const char *name,
-                    const char *ending)
+void figure_title(struct figure *figure, const char *title)
 {
-    int length = snprintf(path, PATH_SIZE, "%s/%s%s%s%s", d->folder, kind, name ? "/" : "", name ? name : "",
-                          name ? ending : "");
-    return (length >= 0 && length < PATH_SIZE) ||
-           fail(d->err, VOUCH_ERR_ARGUMENT, "%.100s...: the name of the folder is too long", d->folder);
+    free(figure->title);
+    figure->title = new_string(title, strlen(title), NULL);
+    figure->broken |= !figure->title;
 }
 
-static bool make_folder(const struct document *d, const char *kind)
+void figure_says(struct figure *figure, struct prose *prose)
 {
-    char path[PATH_SIZE];
-    if (!path_in(path, d, kind, NULL, NULL))
-        return false;
-    return mkdir(path, 0777) == 0 || errno == EEXIST ||
-           fail(d->err, VOUCH_ERR_IO, "%s: cannot make the folder: %s", path, strerror(errno));
+    free(figure->says);
+    figure->says = prose_take(prose, NULL);
+    figure->broken |= !figure->says;
+}
+
+void sheet_says(struct sheet *sheet, struct prose *prose)
+{
+    sheet_set_says(sheet, prose_take(prose, NULL));
+}
+
+static bool make_folder(const struct document *d, const char *name)
+{
+    char *path = path_in(d->folder, d->err, "%s", name);
+    bool ok = path && (mkdir(path, 0777) == 0 || errno == EEXIST ||
+                       fail(d->err, VOUCH_ERR_IO, "%s: cannot make the folder: %s", path, strerror(errno)));
+    free(path);
+    return ok;
+}
+
+/* A file in the folder; NULL: an error. */
+static struct output *open_file(const struct document *d, const char *kind, const char *name, const char *ending)
+{
+    char *path = path_in(d->folder, d->err, "%s%s%s", kind, name, ending);
+    struct output *out = path ? output_open(path, d->err) : NULL;
+    free(path);
+    return out;
 }
 
 /* Whether anything can be drawn; if not, the page says why. */
@@ -62,19 +80,13 @@ static bool can_draw(struct document *d)
     struct vouch_error why = {0};
     char *svg = plot_svg(&plot, &why);
     if (!svg) {
-        output_printf(d->page, "<p class=\"note\">No figures here: ");
-        page_text(d->page, text_of(why.message));
-        output_printf(d->page, ".</p>\n");
+        char note[sizeof why.message + 32];
+        snprintf(note, sizeof note, "No figures here: %s.", why.message);
+        document_say(d, "note", note);
     }
     bool drawn = svg;
     free(svg);
     return drawn;
-}
-
-static struct output *open_text(const struct document *d)
-{
-    char path[PATH_SIZE];
-    return path_in(path, d, "report.md", NULL, NULL) ? output_open(path, d->err) : NULL;
 }
 
 void document_begin(struct document *d, const char *path, const char *folder, const char *title, const char *lead,
@@ -83,13 +95,18 @@ void document_begin(struct document *d, const char *path, const char *folder, co
     *d = (struct document){.folder = folder, .err = err};
     d->ok = !folder || (make_folder(d, "tables") && make_folder(d, "figures"));
     d->page = d->ok ? output_open(path, err) : NULL;
-    d->text = d->page && folder ? open_text(d) : NULL;
+    d->text = d->page && folder ? open_file(d, "", "report", ".md") : NULL;
     d->ok = d->page && (d->text || !folder);
     if (!d->ok)
         return;
     page_begin(d->page, title, lead);
-    if (d->text)
-        output_printf(d->text, "# %s\n\n%s\n\n", title, lead);
+    if (d->text) {
+        output_printf(d->text, "# ");
+        markdown_text(d->text, title);
+        output_printf(d->text, "\n\n");
+        markdown_text(d->text, lead);
+        output_printf(d->text, "\n\n");
+    }
     d->figures = can_draw(d);
 }
 
@@ -103,8 +120,11 @@ void document_heading(struct document *d, int level, const char *id, const char 
     output_printf(d->page, ">");
     page_text(d->page, text_of(text));
     output_printf(d->page, "</h%d>\n", level);
-    if (d->text)
-        output_printf(d->text, "%.*s %s\n\n", level, "######", text);
+    if (d->text) {
+        output_printf(d->text, "%.*s ", level, "######");
+        markdown_text(d->text, text);
+        output_printf(d->text, "\n\n");
+    }
 }
 
 void document_say(struct document *d, const char *style, const char *text)
@@ -114,8 +134,10 @@ void document_say(struct document *d, const char *style, const char *text)
     output_printf(d->page, style ? "<p class=\"%s\">" : "<p>", style);
     page_text(d->page, text_of(text));
     output_printf(d->page, "</p>\n");
-    if (d->text)
-        output_printf(d->text, "%s\n\n", text);
+    if (d->text) {
+        markdown_text(d->text, text);
+        output_printf(d->text, "\n\n");
+    }
 }
 
 void document_point(struct document *d, const char *lead, const char *text)
@@ -125,16 +147,17 @@ void document_point(struct document *d, const char *lead, const char *text)
     output_printf(d->page, "<p><b>%s</b> ", lead);
     page_text(d->page, text_of(text));
     output_printf(d->page, "</p>\n");
-    if (d->text)
-        output_printf(d->text, "**%s** %s\n\n", lead, text);
+    if (d->text) {
+        markdown_point(d->text, lead, text);
+        output_printf(d->text, "\n\n");
+    }
 }
 
 /* One file of a table. */
 static bool write_table(const struct document *d, const struct sheet *sheet, const char *ending,
                         void (*write)(const struct sheet *sheet, struct output *out))
 {
-    char path[PATH_SIZE];
-    struct output *out = path_in(path, d, "tables", sheet->name, ending) ? output_open(path, d->err) : NULL;
+    struct output *out = open_file(d, "tables/", sheet->name, ending);
     if (out)
         write(sheet, out);
     return output_close(out, out, d->err);
@@ -170,12 +193,12 @@ void document_sheet(struct document *d, struct sheet *sheet)
 /* The files of a chart, the SVG if there is one. */
 static bool write_chart(const struct document *d, const struct chart *chart, const char *svg)
 {
-    char path[PATH_SIZE];
-    if (!path_in(path, d, "figures", chart->name, ".dat") || !chart_write_numbers(chart, path, d->err))
-        return false;
-    if (!svg)
-        return true;
-    struct output *out = path_in(path, d, "figures", chart->name, ".svg") ? output_open(path, d->err) : NULL;
+    char *path = path_in(d->folder, d->err, "figures/%s.dat", chart->name);
+    bool ok = path && chart_write_numbers(chart, path, d->err);
+    free(path);
+    if (!ok || !svg)
+        return ok;
+    struct output *out = open_file(d, "figures/", chart->name, ".svg");
     if (out)
         output_write(out, svg, strlen(svg));
     return output_close(out, out, d->err);
@@ -223,16 +246,17 @@ void document_figure(struct document *d, struct figure *figure)
         page_text(d->page, text_of(figure->says ? figure->says : ""));
         output_printf(d->page, "</figcaption>\n<div class=\"panels\">\n");
     }
-    if (d->ok && charts && d->text)
-        output_printf(d->text, "**%s** %s Figures:", figure->title ? figure->title : "",
-                      figure->says ? figure->says : "");
+    if (d->ok && charts && d->text) {
+        markdown_point(d->text, figure->title ? figure->title : "", figure->says ? figure->says : "");
+        output_printf(d->text, d->figures ? " Figures:" : " Numbers:");
+    }
     for (size_t i = 0; d->ok && i < figure->charts; i++) {
         figure->chart[i].look.panel |= charts > 1;
         if (chart_is_empty(&figure->chart[i]))
             continue;
         d->ok = put_chart(d, &figure->chart[i], charts == 1);
         if (d->text)
-            output_printf(d->text, " `figures/%s.svg`", figure->chart[i].name);
+            output_printf(d->text, " `figures/%s.%s`", figure->chart[i].name, d->figures ? "svg" : "dat");
     }
     if (d->ok && charts && d->text)
         output_printf(d->text, "\n\n");

@@ -8,6 +8,7 @@
 #define VOUCH_REPORT_DOCUMENT_H
 
 #include "report/chart.h"
+#include "report/prose.h"
 #include "report/sheet.h"
 
 /* One or several charts under one heading. Zero it before first use. */
@@ -22,7 +23,12 @@ struct figure {
 /* A new chart; texts are copied. Valid until the next one is added. */
 struct chart *figure_add(struct figure *figure, const char *name, const char *title, const char *x_label,
                          const char *y_label);
+void figure_title(struct figure *figure, const char *title);
 void figure_release(struct figure *figure);
+
+/* The sentences become the figure's, or the table's. */
+void figure_says(struct figure *figure, struct prose *prose);
+void sheet_says(struct sheet *sheet, struct prose *prose);
 
 struct document {
     struct output *page;

@@ -6,6 +6,7 @@
  */
 #include "report/sheet.h"
 
+#include "report/markdown.h"
 #include "report/page.h"
 
 #include <math.h>
@@ -92,22 +93,12 @@ static void put_legend(const struct sheet *sheet, struct output *out, put_functi
 
 /* Markdown. */
 
-/* Characters that Markdown would take for its own get a backslash; a line stays one line. */
-static void put_marked_down(struct output *out, const char *text)
-{
-    for (; *text; text++) {
-        if (strchr("\\`*_[]<>|#", *text))
-            output_write(out, "\\", 1);
-        output_write(out, (unsigned char)*text < ' ' ? " " : text, 1);
-    }
-}
-
 static void put_heading_marked_down(const struct sheet *sheet, size_t column, struct output *out)
 {
     const struct sheet_column *c = &sheet->column[column];
-    put_marked_down(out, c->group);
+    markdown_text(out, c->group);
     output_printf(out, "%s", c->group[0] ? ": " : "");
-    put_marked_down(out, c->name);
+    markdown_text(out, c->name);
 }
 
 static void put_cell_marked_down(const struct sheet *sheet, size_t row, size_t column, struct output *out)
@@ -117,13 +108,13 @@ static void put_cell_marked_down(const struct sheet *sheet, size_t row, size_t c
     char number[NUMBER_SIZE];
     output_printf(out, " ");
     if (cell->text) {
-        put_marked_down(out, cell->text);
+        markdown_text(out, cell->text);
     } else if (isnan(cell->number)) {
         output_printf(out, "%s", dash);
     } else {
         format_number(number, cell->number, sheet->column[column].digits);
         output_printf(out, "%s%s%s", bold, number, bold);
-        put_marked_down(out, stars_of(cell->p));
+        markdown_text(out, stars_of(cell->p));
     }
     if (!isnan(cell->published)) {
         const char *slant = sheet->row[row].other ? "*" : "";
@@ -136,7 +127,7 @@ static void put_cell_marked_down(const struct sheet *sheet, size_t row, size_t c
 static void put_row_marked_down(const struct sheet *sheet, size_t row, struct output *out)
 {
     output_printf(out, "| ");
-    put_marked_down(out, sheet->row[row].name);
+    markdown_text(out, sheet->row[row].name);
     output_printf(out, " |");
     for (size_t j = 0; j < sheet->columns; j++)
         if (!sheet_is_empty(sheet, j))
@@ -147,9 +138,9 @@ static void put_row_marked_down(const struct sheet *sheet, size_t row, struct ou
 void sheet_write_markdown(const struct sheet *sheet, struct output *out)
 {
     output_printf(out, "**");
-    put_marked_down(out, sheet->title);
+    markdown_text(out, sheet->title);
     output_printf(out, "**\n\n| ");
-    put_marked_down(out, sheet->corner);
+    markdown_text(out, sheet->corner);
     output_printf(out, " |");
     for (size_t j = 0; j < sheet->columns; j++)
         if (!sheet_is_empty(sheet, j)) {
@@ -166,11 +157,11 @@ void sheet_write_markdown(const struct sheet *sheet, struct output *out)
         put_row_marked_down(sheet, i, out);
     if (sheet->says) {
         output_printf(out, "\n");
-        put_marked_down(out, sheet->says);
+        markdown_text(out, sheet->says);
         output_printf(out, "\n");
     }
     output_printf(out, "\n");
-    put_legend(sheet, out, put_marked_down, "In brackets");
+    put_legend(sheet, out, markdown_text, "In brackets");
     output_printf(out, "\n");
 }
 

@@ -1,6 +1,7 @@
 /*
  * How well confidence is a probability: the paper's Tables 9, 10 and 11, accuracy by bin, and how many words a bin
- * has. Numbers as they come, as in the paper, stand beside what calibration on held-out training data makes of them.
+ * has. Numbers as they come, as in the paper, stand beside what calibration makes of them, on the development file or
+ * on held-out parts of the training data.
  */
 #include "study/chapters.h"
 #include "study/paper.h"
@@ -48,32 +49,19 @@ static void table_of_rmse(struct document *d, const struct results *r, bool tree
     document_sheet(d, &t);
 }
 
-/* The mean over all sets of a kind; NAN if one has none. */
-static double mean_rmse(const struct results *r, bool trees, const char *voices, bool calibrated, const char *method)
-{
-    double sum = 0;
-    size_t n = 0;
-    for (size_t i = 0; i < r->sets; i++)
-        if (r->set[i].trees == trees && was_ranked(r, &r->set[i], voices)) {
-            sum += rmse_of(r, &r->set[i], voices, calibrated, method);
-            n++;
-        }
-    return n ? sum / (double)n : NAN;
-}
-
 static void add_means(struct sheet *t, const struct results *r, bool trees, const char *voices, const char *name)
 {
-    if (isnan(mean_rmse(r, trees, voices, false, "kd-fix")) && isnan(mean_rmse(r, trees, voices, true, "kd-fix")))
+    if (isnan(rmse_mean(r, trees, voices, false, "kd-fix")) && isnan(rmse_mean(r, trees, voices, true, "kd-fix")))
         return;
     sheet_add_row(t, name, !are_the_papers(r, trees));
     for (size_t j = 0; raw_methods[j]; j++) {
-        double mean = mean_rmse(r, trees, voices, false, raw_methods[j]);
+        double mean = rmse_mean(r, trees, voices, false, raw_methods[j]);
         sheet_put(t, j, mean);
         if (!isnan(mean))
             sheet_put_published(t, j, paper_number(11, name, raw_methods[j]));
     }
     for (size_t j = 0; calibrated_methods[j]; j++)
-        sheet_put(t, RAW + j, mean_rmse(r, trees, voices, true, calibrated_methods[j]));
+        sheet_put(t, RAW + j, rmse_mean(r, trees, voices, true, calibrated_methods[j]));
 }
 
 static void table_of_means(struct document *d, const struct results *r)

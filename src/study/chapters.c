@@ -1,8 +1,6 @@
 /* What the chapters of the report share: see chapters.h. */
 #include "study/chapters.h"
 
-#include "base/memory.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -152,25 +150,6 @@ void say_best(struct prose *prose, const struct sheet *sheet, const char *group,
     if (means && often < sheet->columns)
         prose_say(prose, "; %s is best in %zu of %zu", often == first ? "it" : sheet->column[often].name, wins, of);
     prose_say(prose, ". ");
-}
-
-void sheet_says(struct sheet *sheet, struct prose *prose)
-{
-    sheet_set_says(sheet, prose_take(prose, NULL));
-}
-
-void figure_says(struct figure *figure, struct prose *prose)
-{
-    free(figure->says);
-    figure->says = prose_take(prose, NULL);
-    figure->broken |= !figure->says;
-}
-
-void figure_title(struct figure *figure, const char *title)
-{
-    free(figure->title);
-    figure->title = new_string(title, strlen(title), NULL);
-    figure->broken |= !figure->title;
 }
 
 struct chart *add_set_chart(struct figure *figure, const char *name, const struct result_set *set, const char *x_label,

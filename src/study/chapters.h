@@ -9,7 +9,6 @@
 #define VOUCH_STUDY_CHAPTERS_H
 
 #include "report/document.h"
-#include "report/prose.h"
 #include "study/results.h"
 
 void chapter_data(struct document *document, const struct results *results);
@@ -43,11 +42,6 @@ void add_methods(struct sheet *sheet, const char *group, const char *const *meth
 
 /* Who is best how often, and in the mean, of the columns of `group`: into *prose, after `lead`. */
 void say_best(struct prose *prose, const struct sheet *sheet, const char *group, const char *lead);
-
-/* The sentence becomes the table's, or the figure's. */
-void sheet_says(struct sheet *sheet, struct prose *prose);
-void figure_says(struct figure *figure, struct prose *prose);
-void figure_title(struct figure *figure, const char *title);
 
 /* "NAME-KEY": the name of a chart of one dataset. */
 struct chart *add_set_chart(struct figure *figure, const char *name, const struct result_set *set, const char *x_label,

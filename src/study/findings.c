@@ -76,24 +76,11 @@ static void say_prediction(struct prose *says, const struct results *r, bool tre
                   c.n);
 }
 
-/* Mean RMSE over all datasets, raw or calibrated. */
-static double mean_rmse(const struct results *r, bool trees, bool calibrated, const char *method)
-{
-    double sum = 0;
-    size_t n = 0;
-    for (size_t i = 0; i < r->sets; i++)
-        if (r->set[i].trees == trees && was_ranked(r, &r->set[i], cw)) {
-            sum += rmse_of(r, &r->set[i], cw, calibrated, method);
-            n++;
-        }
-    return n ? sum / (double)n : NAN;
-}
-
 static void say_calibration(struct prose *says, const struct results *r, bool trees)
 {
-    double fix = mean_rmse(r, trees, false, "kd-fix"), pc = mean_rmse(r, trees, false, "kd-pc");
-    double fix_after = mean_rmse(r, trees, true, "kd-fix"), pc_after = mean_rmse(r, trees, true, "kd-pc");
-    double committee = mean_rmse(r, trees, true, "committee");
+    double fix = rmse_mean(r, trees, cw, false, "kd-fix"), pc = rmse_mean(r, trees, cw, false, "kd-pc");
+    double fix_after = rmse_mean(r, trees, cw, true, "kd-fix"), pc_after = rmse_mean(r, trees, cw, true, "kd-pc");
+    double committee = rmse_mean(r, trees, cw, true, "committee");
     if (isnan(fix) || isnan(pc) || isnan(fix_after) || isnan(pc_after) || isnan(committee))
         return;
     prose_say(says,

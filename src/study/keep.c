@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/output.h"
+#include "base/path.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -23,18 +24,9 @@ bool make_folders(const char *path, struct vouch_error *err)
     return ok;
 }
 
-char *path_in(const char *out, const char *name, struct vouch_error *err)
-{
-    size_t room = strlen(out) + strlen(name) + 2;
-    char *path = new_array(room, 1, err);
-    if (path)
-        snprintf(path, room, "%s/%s", out, name);
-    return path;
-}
-
 bool keep_json(const char *out, const char *name, const json_t *value, struct vouch_error *err)
 {
-    char *path = path_in(out, name, err);
+    char *path = path_in(out, err, "%s", name);
     char *text = json_dumps(value, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
     bool ok = path && (text || fail_memory(err)) && make_folders(path, err);
     struct output *to = ok ? output_open(path, err) : NULL;
@@ -120,11 +112,12 @@ static bool complete_arguments(const struct study *study, size_t step, struct pr
 
 static char *record_name(const struct step *step, struct vouch_error *err)
 {
-    size_t room = strlen(step->name) + sizeof "steps/.json";
-    char *name = new_array(room, 1, err);
-    if (name)
-        snprintf(name, room, "steps/%s.json", step->name);
-    return name;
+    return path_in("steps", err, "%s.json", step->name);
+}
+
+static char *record_path(const char *out, const struct step *step, struct vouch_error *err)
+{
+    return path_in(out, err, "steps/%s.json", step->name);
 }
 
 static void digest_text(uint64_t digest, char text[17])
@@ -136,7 +129,7 @@ static void digest_text(uint64_t digest, char text[17])
 static json_int_t size_in(const char *out, const char *name)
 {
     struct stat about;
-    char *path = path_in(out, name, NULL);
+    char *path = path_in(out, NULL, "%s", name);
     bool there = path && stat(path, &about) == 0;
     free(path);
     return there ? (json_int_t)about.st_size : -1;
@@ -162,14 +155,13 @@ static bool record_holds(const json_t *record, const char *out, const struct ste
 static bool find_record(const struct step *step, const char *out, uint64_t digest, json_t **record,
                         struct vouch_error *err)
 {
-    char *name = record_name(step, err), *path = name ? path_in(out, name, err) : NULL;
+    char *path = record_path(out, step, err);
     *record = path ? json_load_file(path, 0, NULL) : NULL;
     if (*record && !record_holds(*record, out, step, digest)) {
         json_decref(*record);
         *record = NULL;
     }
     bool ok = path != NULL;
-    free(name);
     free(path);
     return ok;
 }
@@ -183,10 +175,9 @@ bool step_settle(const struct study *study, const char *out, size_t step, struct
 
 bool step_forget(const struct study *study, const char *out, size_t step, struct vouch_error *err)
 {
-    char *name = record_name(&study->step[step], err), *path = name ? path_in(out, name, err) : NULL;
+    char *path = record_path(out, &study->step[step], err);
     bool ok = path && (remove(path) == 0 || errno == ENOENT ||
                        fail(err, VOUCH_ERR_IO, "%s: cannot remove: %s", path, strerror(errno)));
-    free(name);
     free(path);
     return ok;
 }

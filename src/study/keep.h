@@ -24,9 +24,6 @@ struct progress_of_step {
 /* Makes all folders that a path leads through. */
 bool make_folders(const char *path, struct vouch_error *err);
 
-/* "OUT/NAME", to free(). */
-char *path_in(const char *out, const char *name, struct vouch_error *err);
-
 /* Writes JSON to OUT/NAME, whole or not at all, and its folders. */
 bool keep_json(const char *out, const char *name, const json_t *value, struct vouch_error *err);
 

@@ -1,6 +1,7 @@
 /* The report of a study: see report.h. */
 #include "study/report.h"
 
+#include "base/path.h"
 #include "report/page.h"
 #include "study/chapters.h"
 #include "study/claims.h"
@@ -30,7 +31,8 @@ static const struct chapter {
     {"calibration", "Confidence as a probability", "ranking/",
      "Of the words that get a confidence of 0.8, eight in ten should be right. RMSE is the root of the mean squared "
      "distance between the centre of a bin of confidence and the share that is right in it, over twenty bins, weighted "
-     "by words. Raw numbers are as in the paper; calibrated ones were fitted on held-out parts of the training data.",
+     "by words. Raw numbers are as in the paper; calibrated ones were fitted on the development file, or on held-out "
+     "parts of the training data where there is none.",
      chapter_calibration},
     {"effect-of-k", "How many draws", "effect-of-k/",
      "KD-Fix and KD-PC decode with K drawn models. How many are enough?", chapter_draws},
@@ -128,8 +130,10 @@ static bool put_answer(struct document *d, const struct results *r, struct vouch
 static void put_chapters(struct document *d, const struct results *r)
 {
     struct prose missing = {0};
+    size_t count = 0;
     for (size_t i = 0; i < CHAPTERS; i++) {
         if (!was_run(r, chapters[i].steps)) {
+            count++;
             prose_say(&missing, "%s%s", missing.length ? ", " : "", chapters[i].id);
             continue;
         }
@@ -138,7 +142,7 @@ static void put_chapters(struct document *d, const struct results *r)
         chapters[i].write(d, r);
     }
     if (missing.length) {
-        prose_say(&missing, ": not run, so there is nothing about it here.");
+        prose_say(&missing, ": not run, so there is nothing about %s here.", count == 1 ? "it" : "them");
         document_say(d, "note", missing.text ? missing.text : "");
     }
     prose_release(&missing);
@@ -233,18 +237,10 @@ static bool write_page(const struct results *r, const char *out, const char *pat
     return document_end(&d);
 }
 
-/* "OUT/NAME", to free(). */
-static char *path_in(const char *out, const char *name, struct vouch_error *err)
-{
-    struct prose path = {0};
-    prose_say(&path, "%s/%s", out, name);
-    return prose_take(&path, err);
-}
-
 bool study_report(const char *out, struct vouch_error *err)
 {
     struct results r = {0};
-    char *from = path_in(out, "results.json", err), *page = from ? path_in(out, "report.html", err) : NULL;
+    char *from = path_in(out, err, "results.json"), *page = from ? path_in(out, err, "report.html") : NULL;
     bool ok = page && results_read(&r, from, err) && write_page(&r, out, page, err);
     results_release(&r);
     free(from);

@@ -133,6 +133,18 @@ double rmse_of(const struct results *r, const struct result_set *set, const char
     return number_at(judged_words(r, set, voices, calibrated, method), "reliability.rmse");
 }
 
+double rmse_mean(const struct results *r, bool trees, const char *voices, bool calibrated, const char *method)
+{
+    double sum = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < r->sets; i++)
+        if (r->set[i].trees == trees && was_ranked(r, &r->set[i], voices)) {
+            sum += rmse_of(r, &r->set[i], voices, calibrated, method);
+            n++;
+        }
+    return n ? sum / (double)n : NAN;
+}
+
 double precision_with_draws(const struct results *r, const struct result_set *set, unsigned K)
 {
     const json_t *step = results_step(r, "effect-of-k/%s/%u", set->key, K);

@@ -63,6 +63,9 @@ double ranking_mean(const struct results *results, bool trees, const char *voice
 double rmse_of(const struct results *results, const struct result_set *set, const char *voices, bool calibrated,
                const char *method);
 
+/* Its mean, over the same datasets as that of ranking_mean(). */
+double rmse_mean(const struct results *results, bool trees, const char *voices, bool calibrated, const char *method);
+
 /* Average precision of KD-Fix with K draws. */
 double precision_with_draws(const struct results *results, const struct result_set *set, unsigned K);
 

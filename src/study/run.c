@@ -15,6 +15,7 @@
 #include "study/keep.h"
 
 #include "base/memory.h"
+#include "base/path.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -148,7 +149,7 @@ static bool make_room(const struct work *w, const struct step *step)
     bool ok = true;
     for (size_t i = 0; ok && i <= step->makes.count; i++) {
         const char *name = i < step->makes.count ? step->makes.at[i] : step->log;
-        char *path = name ? path_in(w->run->out, name, w->err) : NULL;
+        char *path = name ? path_in(w->run->out, w->err, "%s", name) : NULL;
         ok = !name || (path && make_folders(path, w->err));
         free(path);
     }
@@ -350,7 +351,7 @@ static json_t *read_result(const struct work *w, const struct child *child)
     json_error_t error;
     json_t *result = NULL;
     if (step->log) {
-        char *path = path_in(w->run->out, step->log, w->err);
+        char *path = path_in(w->run->out, w->err, "%s", step->log);
         result = path ? read_log(path, w->err) : NULL;
         free(path);
     } else {

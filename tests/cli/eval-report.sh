@@ -27,6 +27,13 @@ grep -o 'id="f[0-9]*-gnuplot_canvas"' page.html
 read_page raw.html | sed -n '2,3p; /least sure of/,/line/p'
 grep -c '"methods"' json
 
+# Of several files, lines say of which.
+mkdir -p 'a&b'
+awk -v RS= -v ORS='\n\n' 'NR <= 30' test.txt >'a&b/first.txt'
+awk -v RS= -v ORS='\n\n' 'NR > 30' test.txt >second.txt
+"$VOUCH" eval -q -m m.vouch -c delta $THREADS --report two.html 'a&b/first.txt' second.txt >text
+read_page two.html | grep -o '· .*' | sed -n 1,8p
+
 # Trees, and a model that makes no mistakes on what it learned.
 "$VOUCH" sample --kind dep -n 60 >train.conllu
 "$VOUCH" sample --kind dep -n 20 --first 60 >test.conllu

@@ -75,6 +75,7 @@ static void numbers_get_where_they_belong(void **state)
     expect("tables/claims.md", "CW 87.12, PA 86.50 (1/1)", true);
     expect("figures/finding-errors-a.dat", "# KD-Fix\n 10 90 NaN NaN\n 20 80 NaN NaN\n", true);
     expect("figures/finding-errors-a.svg", "</svg>", true);
+    expect("report.md", " Figures: `figures/finding-errors-a.svg`", true);
     expect("report.html", "<span class=\"verdict\">holds</span>", true);
     expect("report.html", "by vouch 1.2.", true);
     expect("report.html", "<code>vouch eval &lt;x&gt;.txt</code>", true);
@@ -87,6 +88,8 @@ static void any_name_is_only_text(void **state)
     report();
     expect("report.html", "<x>", false);
     expect("report.html", "&lt;x&gt; &amp; it&#39;s", true);
+    expect("report.md", "on \\<x\\> & it's, by vouch 1.2.", true);
+    expect("report.md", "<x> &", false);
 }
 
 /* Neither invented nor silently missing. */
@@ -96,7 +99,7 @@ static void what_was_not_run_is_not_there(void **state)
     report();
     expect("report.html", "href=\"#ranking\"", true);
     expect("report.html", "href=\"#active\"", false);
-    expect("report.html", "data, effect-of-k, tradeoff, active: not run", true);
+    expect("report.html", "data, effect-of-k, tradeoff, active: not run, so there is nothing about them here.", true);
     expect("report.html", "not tested here", true);
     assert_int_not_equal(access(folder_file("tables/active.md"), F_OK), 0);
     expect("tables/ranking-sequences.md", "Committee", false);
@@ -137,6 +140,9 @@ static void without_gnuplot_there_is_all_but_figures(void **state)
     free(path);
     expect("report.html", "No figures here: figures are drawn by gnuplot, which was not found", true);
     expect("report.html", "<svg", false);
+    expect("report.md", "No figures here: ", true);
+    expect("report.md", " Numbers: `figures/finding-errors-a.dat`", true);
+    expect("report.md", ".svg", false);
     expect("figures/finding-errors-a.dat", "# KD-Fix\n", true);
     assert_int_not_equal(access(folder_file("figures/finding-errors-a.svg"), F_OK), 0);
     expect("tables/ranking-sequences.md", "**0.500**", true);
@@ -156,7 +162,7 @@ static void what_is_no_result_is_an_error(void **state)
     assert_int_equal(folder_count(), 1);
     folder_put("results.json", "{\"datasets\": [], \"steps\": {}}");
     assert_true(study_report(folder_path, &err));
-    expect("report.html", "nothing about it here", true);
+    expect("report.html", "nothing about them here", true);
 }
 
 /* Steps whose results are of another shape than they should be. */

@@ -1,0 +1,15 @@
+/*
+ * Text within Markdown.
+ */
+#ifndef VOUCH_REPORT_MARKDOWN_H
+#define VOUCH_REPORT_MARKDOWN_H
+
+#include "base/output.h"
+
+/* Characters that Markdown would take for its own get a backslash; what is one line stays one line. */
+void markdown_text(struct output *out, const char *text);
+
+/* A paragraph, without its end, that begins with a word or two in bold. */
+void markdown_point(struct output *out, const char *lead, const char *text);
+
+#endif
