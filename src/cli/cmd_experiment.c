@@ -6,6 +6,7 @@
 #include "study/report.h"
 #include "study/study.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -45,7 +46,7 @@ struct running {
     struct progress progress;
 };
 
-/* 75 as "1 min 15 s". */
+/* "45 s", "2 min" or "1 h 05 min", rounded; "?" if nobody knows. */
 static void say_time(double seconds, char *text, size_t room)
 {
     if (isnan(seconds))
@@ -133,6 +134,18 @@ static bool has_steps(const struct study *study, unsigned wanted)
     return false;
 }
 
+/* The whole path of this program. */
+static bool find_program(char *path, size_t room, struct vouch_error *err)
+{
+    ssize_t length = readlink("/proc/self/exe", path, room);
+    if (length < 0)
+        return fail(err, VOUCH_ERR_IO, "/proc/self/exe: cannot find the program to run: %s", strerror(errno));
+    if ((size_t)length >= room)
+        return fail(err, VOUCH_ERR_IO, "/proc/self/exe: expected a path of less than %zu bytes", room);
+    path[length] = '\0';
+    return true;
+}
+
 /* Runs what there is to run; what to do next is said in the end. */
 static int run_study(const struct command *command, const struct settings *s, const struct study *study,
                      struct study_run *run)
@@ -140,10 +153,8 @@ static int run_study(const struct command *command, const struct settings *s, co
     struct vouch_error err = {0};
     char program[4096];
     struct running r = {.settings = s};
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (length < 0)
-        return misuse(command, "/proc is not there: cannot find the program to run");
-    program[length] = '\0';
+    if (!find_program(program, sizeof program, &err))
+        return failed(command, &err);
     run->program = program;
     run->tell = tell;
     run->context = &r;
