@@ -18,6 +18,11 @@
 enum direction { TOWARDS_PRECISION, TOWARDS_RECALL, DIRECTIONS };
 extern const char *const direction_names[DIRECTIONS]; /* "precision", "recall" */
 
+static inline enum direction opposite(enum direction which)
+{
+    return which == TOWARDS_PRECISION ? TOWARDS_RECALL : TOWARDS_PRECISION;
+}
+
 /* What precision and recall are of: chunks, or the words in them. */
 enum trade_unit { TRADE_ENTITIES, TRADE_WORDS, TRADE_UNITS };
 extern const char *const trade_unit_names[TRADE_UNITS]; /* "entities", "words" */

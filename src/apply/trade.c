@@ -334,11 +334,6 @@ bool trade_measure(struct trade *t, const bool towards[DIRECTIONS], uint32_t thr
     return t->curve && parallel_run(threads, curves, trace_curve, &measuring, err);
 }
 
-static enum direction opposite(enum direction which)
-{
-    return which == TOWARDS_PRECISION ? TOWARDS_RECALL : TOWARDS_PRECISION;
-}
-
 /* Whether a point has more of a figure than another one, or as much and a better F1; NULL has least. */
 static bool better(const struct trade_point *one, const struct trade_point *other, enum direction which)
 {

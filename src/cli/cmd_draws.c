@@ -15,7 +15,7 @@
 #include <stdlib.h>
 
 enum {
-    MAX_NUMBERS = 6, /* of --draws: as many as a figure has colours */
+    MAX_NUMBERS = 6, /* of --draws: more would not be told apart in a figure */
     MOST_DRAWS = 1000000000,
     STEPS = 20,  /* of probabilities in the table */
     WIDTH = 41,  /* of a row's drawing, in characters */

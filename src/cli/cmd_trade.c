@@ -147,8 +147,9 @@ static bool choose(struct trading *t, struct vouch_error *err)
             err, VOUCH_ERR_ARGUMENT,
             "expected a %s of %.2f%% to be within reach: the most is %.2f%%, with a %s of %.2f%%, by %s towards "
             "%s at a threshold of %.9g",
-            direction_names[wanted], amount, rate_of(rates, wanted), direction_names[!wanted], rate_of(rates, !wanted),
-            t->trade.name[curve->method], direction_names[curve->direction], reach->threshold);
+            direction_names[wanted], amount, rate_of(rates, wanted), direction_names[opposite(wanted)],
+            rate_of(rates, opposite(wanted)), t->trade.name[curve->method], direction_names[curve->direction],
+            reach->threshold);
     t->point = (struct operating_point){.direction = curve->direction,
                                         .threshold = found->threshold,
                                         .merge_types = s->merge_types,

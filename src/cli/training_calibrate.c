@@ -42,7 +42,6 @@ static void say_calibrated(const struct training_run *run, const struct beliefs 
     }
 }
 
-/* Finds out how far the model's answers can be trusted. Ctrl-C leaves it at what was learned. */
 bool training_calibrate(struct training_run *run)
 {
     run->learned = !run->interrupted;

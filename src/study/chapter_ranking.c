@@ -36,8 +36,8 @@ static void table_of_precision(struct document *d, const struct results *r, bool
             continue;
         add_set(&t, set);
         for (j = 0; all_methods[j]; j++)
-            put_with_published(&t, j, ranking_of(r, set, voices, all_methods[j], precision), set, published ? 7 : 99,
-                               all_methods[j], 1);
+            put_with_published(&t, j, ranking_of(r, set, voices, all_methods[j], precision), set,
+                               published ? 7 : PAPER_NONE, all_methods[j], 1);
         sheet_put(&t, j, ranking_of(r, set, crf, "gamma", precision));
     }
     sheet_add_means(&t, "mean");

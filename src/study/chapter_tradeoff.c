@@ -14,11 +14,11 @@ static const char *const methods[] = {"kd-fix", "kd-pc", "gamma", "wkb", "gamma@
 static const char *const by_threshold[] = {"kd-fix", "gamma", NULL};
 static const size_t colours[] = {0, 3}; /* of these; dashes are for precision, F1 and recall */
 
-/* Both directions. */
-static const struct direction {
+/* Precision for recall, and recall for precision. */
+static const struct bargain {
     const char *name, *other, *step, *file; /* what is to be had for what, as vouch trade calls them; the step's name */
     const char *table_title, *threshold_title, *curve_title;
-} directions[] = {
+} bargains[] = {
     {"precision", "recall", "raw", "tradeoff-precision",
      "Most precision with F1 within one point of the unchanged, in percent",
      "Towards precision: precision, F1 and recall against the threshold.",
@@ -28,7 +28,7 @@ static const struct direction {
      "Towards recall, types merged: precision, F1 and recall against the threshold.",
      "Towards recall, types merged: precision against recall."},
 };
-enum { DIRECTIONS = sizeof directions / sizeof *directions };
+enum { BARGAINS = sizeof bargains / sizeof *bargains };
 
 static const json_t *points_of(const json_t *curve)
 {
@@ -36,7 +36,7 @@ static const json_t *points_of(const json_t *curve)
     return all ? all : json_object_get(curve, "points");
 }
 
-static void table_of_best(struct document *doc, const struct results *r, const struct direction *d)
+static void table_of_best(struct document *doc, const struct results *r, const struct bargain *d)
 {
     struct sheet t;
     struct prose says = {0};
@@ -77,7 +77,7 @@ static double lowest_shown(const json_t *start)
 
 /* Three lines a method: precision, F1 and recall. */
 static void chart_of_threshold(struct figure *f, const json_t *step, const struct result_set *set,
-                               const struct direction *d)
+                               const struct bargain *d)
 {
     static const char *const figures[] = {"precision", "f1", "recall"}, *const names[] = {"precision", "F1", "recall"};
     char name[128];
@@ -111,8 +111,7 @@ static size_t best_on(const json_t *points, const char *figure)
     return best;
 }
 
-static void chart_of_trade(struct figure *f, const json_t *step, const struct result_set *set,
-                           const struct direction *d)
+static void chart_of_trade(struct figure *f, const json_t *step, const struct result_set *set, const struct bargain *d)
 {
     char name[128];
     const json_t *start = json_object_get(step, "unchanged");
@@ -142,7 +141,7 @@ static double most_on(const json_t *points, const char *figure, const char *othe
 }
 
 /* How far KD-Fix and Gamma get, at whatever cost. */
-static void say_most(struct prose *prose, const struct results *r, const struct direction *d)
+static void say_most(struct prose *prose, const struct results *r, const struct bargain *d)
 {
     for (size_t i = 0; i < r->sets; i++) {
         const json_t *step = results_step(r, "tradeoff/%s/%s", r->set[i].key, d->step);
@@ -158,7 +157,7 @@ static void say_most(struct prose *prose, const struct results *r, const struct 
 }
 
 /* What ten points of the other figure buy, in the mean. */
-static void say_price(struct prose *prose, const struct results *r, const struct direction *d)
+static void say_price(struct prose *prose, const struct results *r, const struct bargain *d)
 {
     const double price = 10;
     for (size_t j = 0; methods[j]; j++) {
@@ -181,7 +180,7 @@ static void say_price(struct prose *prose, const struct results *r, const struct
         prose_say(prose, ": the %s that ten points of %s buy, in the mean.", d->name, d->other);
 }
 
-static void figures_of(struct document *doc, const struct results *r, const struct direction *d)
+static void figures_of(struct document *doc, const struct results *r, const struct bargain *d)
 {
     struct figure threshold = {0}, curve = {0};
     struct prose says = {0};
@@ -204,8 +203,8 @@ static void figures_of(struct document *doc, const struct results *r, const stru
 
 void chapter_tradeoff(struct document *doc, const struct results *r)
 {
-    for (size_t i = 0; i < DIRECTIONS; i++) {
-        table_of_best(doc, r, &directions[i]);
-        figures_of(doc, r, &directions[i]);
+    for (size_t i = 0; i < BARGAINS; i++) {
+        table_of_best(doc, r, &bargains[i]);
+        figures_of(doc, r, &bargains[i]);
     }
 }

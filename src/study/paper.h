@@ -5,7 +5,10 @@
 #ifndef VOUCH_STUDY_PAPER_H
 #define VOUCH_STUDY_PAPER_H
 
-enum { PAPER_TEXT = 0 }; /* the number of the table of what stands in the text alone */
+enum {
+    PAPER_TEXT = 0,  /* the number of the table of what stands in the text alone */
+    PAPER_NONE = 99, /* of no table: it has no number */
+};
 
 /*
  * The number of a table, row and column, as printed: shares between 0 and 1, words and sentences in ones; the case of
