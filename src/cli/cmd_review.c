@@ -3,6 +3,7 @@
  */
 #include "cli/cli.h"
 #include "cli/learning.h"
+#include "cli/review_apply.h"
 #include "cli/review_list.h"
 #include "cli/saving.h"
 

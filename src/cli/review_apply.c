@@ -6,10 +6,11 @@
  * have put quotes around fields: around all of them, which the first line
  * shows, or around those that hold a quote, which is then doubled.
  */
-#include "cli/review_list.h"
+#include "cli/review_apply.h"
 
 #include "base/input.h"
 #include "base/path.h"
+#include "cli/learning.h"
 #include "cli/saving.h"
 #include "corpus/amend.h"
 

@@ -79,7 +79,4 @@ struct listing_talk {
 };
 void listing_write_page(const struct listing *listing, const struct listing_talk *talk, struct output *out);
 
-/* vouch review --apply: decisions made in such a list are written into the corpus. */
-int review_apply(const struct command *command, const struct settings *settings);
-
 #endif

@@ -1,42 +1,17 @@
 /*
  * Figures: see plot.h.
  *
- * gnuplot reads a script on its standard input, which holds the numbers too, and
- * writes the figure to its standard output. Neither a shell nor the name of a
- * file comes into it: gnuplot would run a name that begins with '<'. Texts are
- * in single quotes, where gnuplot knows nothing but the quote itself, and end
- * before their line does, where a backslash would mean something.
- *
- * The streams are temporary files without a name, so that nobody waits for
- * somebody else to read. Start-up files of the user's are not read (-d).
- *
- * The figure has colours that can be told apart by everybody (the first six are Okabe
- * and Ito's, "Color Universal Design", 2008) on light grounds and dark ones, and a pattern
- * of dashes for each line. Axes and grid are greys between; ground and text are changed for dark
- * pages by a style sheet, which stands where gnuplot writes its own title.
+ * Ground and text are changed for dark pages by a style sheet, which stands where
+ * gnuplot writes its own title.
  */
 #include "report/plot.h"
 
 #include "base/memory.h"
 #include "base/output.h"
-#include "base/text.h"
+#include "report/plot_parts.h"
 
-#include <errno.h>
-#include <math.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-enum { MARKED_POINTS = 12, TICKS = 12 }; /* up to here the points of lines are marked, and whole numbers have ticks */
-
-extern char **environ;
-
-static const char *const colours[] = {"#0072B2", "#D55E00", "#009E73", "#E69F00", "#CC79A7",
-                                      "#56B4E9", "#8F6BD1", "#8A8A8A", "#8C8C2A", "#B5304A"};
-static const char *const dashes[] = {"solid", "(9,4)", "(2,3)", "(9,3,2,3)", "(5,3)"};
-enum { COLOURS = sizeof colours / sizeof *colours, DASHES = sizeof dashes / sizeof *dashes };
 
 static const char gnuplot_title[] = "<title>Gnuplot</title>";
 static const char style[] = "<style>\n"
@@ -48,375 +23,6 @@ static const char style[] = "<style>\n"
                             "#gnuplot_canvas text { fill: #ddd }\n"
                             "}\n"
                             "</style>";
-
-/* The program's streams. */
-struct streams {
-    FILE *in, *out, *err;
-};
-
-static bool streams_open(struct streams *s, struct vouch_error *err)
-{
-    s->in = tmpfile();
-    s->out = s->in ? tmpfile() : NULL;
-    s->err = s->out ? tmpfile() : NULL;
-    return s->err || fail(err, VOUCH_ERR_IO, "cannot create a temporary file: %s", strerror(errno));
-}
-
-static void streams_close(struct streams *s)
-{
-    if (s->in)
-        fclose(s->in);
-    if (s->out)
-        fclose(s->out);
-    if (s->err)
-        fclose(s->err);
-}
-
-/* A character that would end a line, in a comment, a script or an XML text. */
-static bool is_control(char c)
-{
-    return (unsigned char)c < ' ' || c == 127;
-}
-
-/* `text` (which may be NULL) in one line of well-formed UTF-8, to free(). */
-static char *one_line(const char *text, struct vouch_error *err)
-{
-    size_t length = text ? strlen(text) : 0, bad;
-    char *copy = new_string(text ? text : "", length, err);
-    for (size_t i = 0; copy && i < length; i++)
-        if (is_control(copy[i]))
-            copy[i] = ' ';
-    while (copy && (bad = utf8_check(copy, length)) < length)
-        copy[bad] = '?';
-    return copy;
-}
-
-/* A line of the script: `text` in quotes, between `before` and `after`. */
-static bool quote(FILE *to, const char *before, const char *text, const char *after, struct vouch_error *err)
-{
-    char *line = one_line(text, err);
-    if (!line)
-        return false;
-    fprintf(to, "%s'", before);
-    for (const char *c = line; *c; c++)
-        if (*c == '\'')
-            fputs("'.\"\\047\".'", to); /* neither '' nor "'": gnuplot loses count of quotes in places */
-        else
-            fputc(*c, to);
-    fprintf(to, "'%s\n", after);
-    free(line);
-    return true;
-}
-
-static void put_number(FILE *to, double x)
-{
-    if (isfinite(x))
-        fprintf(to, " %.9g", x);
-    else
-        fputs(" NaN", to);
-}
-
-static bool has_band(const struct plot_series *s)
-{
-    return s->low && s->high;
-}
-
-/* The numbers of a series, a line for each point. */
-static void put_points(FILE *to, const struct plot_series *s)
-{
-    for (size_t i = 0; i < s->points; i++) {
-        put_number(to, s->x[i]);
-        put_number(to, s->y[i]);
-        put_number(to, has_band(s) ? s->low[i] : NAN);
-        put_number(to, has_band(s) ? s->high[i] : NAN);
-        fputc('\n', to);
-    }
-}
-
-static void put_limit(FILE *to, double limit)
-{
-    if (isfinite(limit))
-        fprintf(to, "%.9g", limit);
-    else
-        fputc('*', to);
-}
-
-static void put_range(FILE *to, const char *axis, double from, double end)
-{
-    fprintf(to, "set %srange [", axis);
-    put_limit(to, from);
-    fputs(" to ", to);
-    put_limit(to, end);
-    fputs("]\n", to);
-}
-
-/* The least and the greatest number on the axis of x, as far as it is known. */
-static void find_ends(const struct plot *plot, double *least, double *greatest)
-{
-    *least = INFINITY;
-    *greatest = 0;
-    for (size_t i = 0; i < plot->count; i++)
-        for (size_t j = 0; j < plot->series[i].points; j++) {
-            *least = fmin(*least, plot->series[i].x[j]);
-            *greatest = fmax(*greatest, plot->series[i].x[j]);
-        }
-    *least = isfinite(plot->x_from) ? plot->x_from : *least;
-    *greatest = isfinite(plot->x_to) ? plot->x_to : *greatest;
-}
-
-/* Whether x counts something, and not far. */
-static bool counts_few(const struct plot *plot)
-{
-    double least, greatest;
-    find_ends(plot, &least, &greatest);
-    for (size_t i = 0; i < plot->count; i++)
-        for (size_t j = 0; j < plot->series[i].points; j++)
-            if (plot->series[i].x[j] != floor(plot->series[i].x[j]))
-                return false;
-    return greatest > least && greatest - least <= TICKS;
-}
-
-/* Marks at 1, 2, 5, 10, 20 and so on if there are less than three decades, where gnuplot has too few. */
-static void put_log_axis(FILE *to, const struct plot *plot)
-{
-    double least, greatest;
-    find_ends(plot, &least, &greatest);
-    fputs("set logscale x\nset mxtics 1\n", to);
-    if (!(least > 0 && greatest > least))
-        return;
-    put_range(to, "x", least * (1 - 1e-6), greatest * (1 + 1e-6)); /* or rounding hides a mark at the end */
-    if (greatest > 1000 * least)
-        return;
-    double decade = pow(10, floor(log10(least)));
-    fprintf(to, "set xtics (%.9g", decade);
-    for (; decade <= greatest; decade *= 10)
-        fprintf(to, ", %.9g, %.9g, %.9g", 2 * decade, 5 * decade, 10 * decade);
-    fputs(")\n", to);
-}
-
-/* Room for the names of the lines, beside the axes. */
-static size_t legend_width(const struct plot *plot)
-{
-    size_t longest = 0;
-    for (size_t i = 0; i < plot->count; i++) {
-        size_t length = plot->series[i].name ? strlen(plot->series[i].name) : 0;
-        longest = length > longest ? length : longest;
-    }
-    return longest && !plot->panel ? 60 + 7 * (longest < 80 ? longest : 80) : 0;
-}
-
-/* Names along the axis of x, slanted if they would touch. */
-static bool put_x_names(FILE *to, const struct plot *plot, struct vouch_error *err)
-{
-    size_t letters = 0;
-    bool ok = true;
-    for (size_t i = 0; i < plot->x_names; i++)
-        letters += strlen(plot->x_name[i]) + 2;
-    fprintf(to, "set xtics scale 0 %s ( \\\n", letters > (plot->panel ? 42 : 90) ? "rotate by 35 right" : "");
-    for (size_t i = 0; ok && i < plot->x_names; i++) {
-        ok = quote(to, i ? ", " : "", plot->x_name[i], " \\", err);
-        fprintf(to, " %zu \\\n", i);
-    }
-    fputs(") noenhanced\nset grid noxtics\n", to);
-    return ok;
-}
-
-/* How every figure looks. */
-static bool put_look(FILE *to, const struct plot *plot, struct vouch_error *err)
-{
-    fprintf(to,
-            "set encoding utf8\n"
-            "set terminal svg size %zu,%d fixed noenhanced rounded font 'Helvetica,14' background '#ffffff'\n",
-            (plot->panel ? 480 : 720) + legend_width(plot), plot->panel ? 410 : 460);
-    fputs("set border 3 linecolor rgb '#8a8a8a' linewidth 1\n"
-          "set tics out nomirror scale 0.5 textcolor rgb '#333333'\n"
-          "set grid linetype 1 linecolor rgb '#c0808080' linewidth 1\n"
-          "set key Left reverse samplen 3 spacing 1.3 textcolor rgb '#333333'\n"
-          "set format '%g'\n"
-          "set autoscale xfix\n",
-          to);
-    fputs(plot->panel ? "set key outside bottom center horizontal font ',12' samplen 2.2 spacing 1.15 width 0.5\n"
-                      : "set key outside right top vertical\n",
-          to);
-    fprintf(to, "set tmargin %s\n", plot->title && plot->title[0] ? "3.5" : "1");
-    put_range(to, "x", plot->x_from, plot->x_to);
-    put_range(to, "y", plot->y_from, plot->y_to);
-    if (plot->log_x)
-        put_log_axis(to, plot);
-    else if (counts_few(plot))
-        fputs("set xtics 1\n", to);
-    if (plot->x_name && !put_x_names(to, plot, err))
-        return false;
-    return quote(to, "set xlabel ", plot->x_label, " noenhanced textcolor rgb '#333333'", err) &&
-           quote(to, "set ylabel ", plot->y_label, " noenhanced textcolor rgb '#333333'", err) &&
-           quote(to, "set label ", plot->title,
-                 " at graph 0,1 offset 0,1.2 left noenhanced font ',16' textcolor rgb '#333333'", err);
-}
-
-/* The number of series i among those that have colours: guides have none. */
-static size_t among_coloured(const struct plot *plot, size_t i)
-{
-    size_t guides = 0;
-    for (size_t j = 0; j < i; j++)
-        guides += plot->series[j].guide;
-    return i - guides;
-}
-
-/* The series that it is a part of, or itself. */
-static size_t series_like(const struct plot *plot, size_t i)
-{
-    return plot->series[i].like ? plot->series[i].like - 1 : i;
-}
-
-/* The number of a look: `own` - 1, or that of the series itself or of the one that it is a part of. */
-static size_t look_of(const struct plot *plot, size_t i, size_t own)
-{
-    return own ? own - 1 : among_coloured(plot, series_like(plot, i));
-}
-
-static const char *colour_of(const struct plot *plot, size_t i)
-{
-    return colours[look_of(plot, i, plot->series[i].colour) % COLOURS];
-}
-
-/* Bands come before all lines, which they would cover; `*first` is whether nothing was drawn yet. */
-static void put_bands(FILE *to, const struct plot *plot, bool *first)
-{
-    for (size_t i = 0; i < plot->count; i++)
-        if (plot->series[i].points && has_band(&plot->series[i])) {
-            fprintf(to,
-                    "%s $series%zu using 1:3:4 with filledcurves fillstyle transparent solid 0.18 noborder "
-                    "linecolor rgb '%s' notitle",
-                    *first ? "plot" : ", \\\n", i, colour_of(plot, i));
-            *first = false;
-        }
-}
-
-/* Bars of series i, beside those of the others in every group. */
-static void put_bars(FILE *to, const struct plot *plot, size_t i)
-{
-    double width = 0.8 * plot->bars / (double)plot->count;
-    fprintf(to, " $series%zu using ($1 + %.9g):2:(%.9g) with boxes fillstyle solid noborder linecolor rgb '%s' ", i,
-            ((double)i - (double)(plot->count - 1) / 2) * width, width * 0.92, colour_of(plot, i));
-}
-
-static void put_curve(FILE *to, const struct plot *plot, size_t i)
-{
-    size_t dash = look_of(plot, i, plot->series[i].dash), most = 0;
-    for (size_t j = 0; j < plot->count; j++)
-        most = plot->series[j].points > most ? plot->series[j].points : most;
-    bool marked = most <= MARKED_POINTS;
-    fprintf(to, " $series%zu using 1:2 with %s linewidth 2.2 dashtype %s %s linecolor rgb '%s' ", i,
-            marked ? "linespoints" : "lines", dashes[(dash + dash / COLOURS) % DASHES],
-            marked ? "pointtype 7 pointsize 0.4" : "", colour_of(plot, i));
-}
-
-static bool put_line(FILE *to, const struct plot *plot, size_t i, bool first, struct vouch_error *err)
-{
-    const struct plot_series *s = &plot->series[i];
-    bool named = s->name && s->name[0];
-    fputs(first ? "plot" : ", \\\n", to);
-    if (s->guide)
-        fprintf(to, " $series%zu using 1:2 with lines linewidth 1 dashtype solid linecolor rgb '#8a8a8a' ", i);
-    else if (plot->bars > 0)
-        put_bars(to, plot, i);
-    else
-        put_curve(to, plot, i);
-    if (named)
-        return quote(to, "title ", s->name, " noenhanced \\", err);
-    fputs("notitle \\\n", to);
-    return true;
-}
-
-static bool put_script(FILE *to, const struct plot *plot, struct vouch_error *err)
-{
-    bool first = true, ok = put_look(to, plot, err);
-    for (size_t i = 0; i < plot->count; i++) {
-        fprintf(to, "$series%zu << end\n", i);
-        put_points(to, &plot->series[i]);
-        fputs("end\n", to);
-    }
-    put_bands(to, plot, &first);
-    for (size_t i = 0; ok && i < plot->count; i++)
-        if (plot->series[i].points) {
-            ok = put_line(to, plot, i, first, err);
-            first = false;
-        }
-    fputs("\n", to);
-    if (ok && first)
-        return fail(err, VOUCH_ERR_ARGUMENT, "nothing to draw");
-    return ok && (fflush(to) == 0 || fail(err, VOUCH_ERR_IO, "cannot write a temporary file: %s", strerror(errno)));
-}
-
-/* The whole of a stream, terminated, to free(). */
-static char *contents(FILE *stream, size_t *length, struct vouch_error *err)
-{
-    char *bytes = NULL;
-    size_t room = 0, got;
-    *length = 0;
-    rewind(stream);
-    do {
-        if (!RESERVE(bytes, room, *length + 4096, err)) {
-            free(bytes);
-            return NULL;
-        }
-        got = fread(bytes + *length, 1, room - *length - 1, stream);
-        *length += got;
-    } while (got > 0);
-    bytes[*length] = '\0';
-    return bytes;
-}
-
-/* Starts gnuplot with these streams and waits for its end, which is *status. */
-static bool spawn(const struct streams *s, char *const argument[], int *status, struct vouch_error *err)
-{
-    posix_spawn_file_actions_t actions;
-    pid_t child;
-    rewind(s->in);
-    if (posix_spawn_file_actions_init(&actions) != 0)
-        return fail_memory(err);
-    int error = posix_spawn_file_actions_adddup2(&actions, fileno(s->in), STDIN_FILENO);
-    error = error ? error : posix_spawn_file_actions_adddup2(&actions, fileno(s->out), STDOUT_FILENO);
-    error = error ? error : posix_spawn_file_actions_adddup2(&actions, fileno(s->err), STDERR_FILENO);
-    error = error ? error : posix_spawnp(&child, argument[0], &actions, NULL, argument, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    if (error == ENOENT || error == EACCES || error == ENOTDIR)
-        return fail(err, VOUCH_ERR_IO,
-                    "figures are drawn by gnuplot, which was not found: install the package gnuplot-nox");
-    if (error)
-        return fail(err, VOUCH_ERR_IO, "gnuplot: cannot start: %s", strerror(error));
-    while (waitpid(child, status, 0) < 0)
-        if (errno != EINTR)
-            return fail(err, VOUCH_ERR_IO, "gnuplot: %s", strerror(errno));
-    return true;
-}
-
-/* The last line that says something. */
-static char *last_words(char *text)
-{
-    size_t length = strlen(text);
-    while (length > 0 && is_control(text[length - 1]))
-        text[--length] = '\0';
-    char *line = strrchr(text, '\n');
-    line = line ? line + 1 : text;
-    return line + strspn(line, " ");
-}
-
-static bool run_gnuplot(const struct streams *s, struct vouch_error *err)
-{
-    char program[] = "gnuplot", no_settings_of_users[] = "-d";
-    int status = 0;
-    size_t length;
-    if (!spawn(s, (char *[]){program, no_settings_of_users, NULL}, &status, err))
-        return false;
-    if (status == 0)
-        return true;
-    char *said = contents(s->err, &length, err);
-    if (said)
-        fail(err, VOUCH_ERR_IO, "gnuplot: %s", *said ? last_words(said) : "ended without a figure");
-    free(said);
-    return false;
-}
 
 static void put_escaped(FILE *to, const char *text)
 {
@@ -435,8 +41,8 @@ static void put_escaped(FILE *to, const char *text)
 static char *dress(const char *title, FILE *drawn, struct vouch_error *err)
 {
     size_t length;
-    char *svg = contents(drawn, &length, err), *dressed = NULL;
-    char *line = svg ? one_line(title, err) : NULL;
+    char *svg = plot_stream_text(drawn, &length, err), *dressed = NULL;
+    char *line = svg ? plot_one_line(title, err) : NULL;
     char *at = line ? strstr(svg, gnuplot_title) : NULL;
     FILE *text = at ? open_memstream(&dressed, &length) : NULL;
     if (text) {
@@ -459,7 +65,7 @@ static char *dress(const char *title, FILE *drawn, struct vouch_error *err)
 
 static bool put_comment(FILE *to, const char *before, const char *text, const char *after, struct vouch_error *err)
 {
-    char *line = one_line(text, err);
+    char *line = plot_one_line(text, err);
     if (line)
         fprintf(to, "%s%s%s", before, line, after);
     bool ok = line;
@@ -475,8 +81,9 @@ static bool put_numbers(FILE *to, const struct plot *plot, struct vouch_error *e
               put_comment(to, "", plot->y_label, "; low and high end of the band, NaN if there is none\n", err);
     for (size_t i = 0; ok && i < plot->count; i++) {
         const char *name = plot->series[i].name;
-        ok = put_comment(to, i ? "\n\n# " : "# ", name ? name : plot->series[series_like(plot, i)].name, "\n", err);
-        put_points(to, &plot->series[i]);
+        ok =
+            put_comment(to, i ? "\n\n# " : "# ", name ? name : plot->series[plot_series_like(plot, i)].name, "\n", err);
+        plot_put_points(to, &plot->series[i]);
     }
     return ok;
 }
@@ -510,11 +117,11 @@ static char *path_of_numbers(const char *path, struct vouch_error *err)
 
 char *plot_svg(const struct plot *plot, struct vouch_error *err)
 {
-    struct streams s = {0};
+    struct plot_streams s = {0};
     char *svg = NULL;
-    if (streams_open(&s, err) && put_script(s.in, plot, err) && run_gnuplot(&s, err))
+    if (plot_streams_open(&s, err) && plot_put_script(s.in, plot, err) && plot_run(&s, err))
         svg = dress(plot->title, s.out, err);
-    streams_close(&s);
+    plot_streams_close(&s);
     return svg;
 }
 
@@ -556,13 +163,13 @@ bool plot_draw(const struct plot *plot, const char *path, struct vouch_error *er
 
 bool plot_possible(const char *path, struct vouch_error *err)
 {
-    struct streams s = {0};
+    struct plot_streams s = {0};
     if (!is_name(path, err))
         return false;
     char *numbers = path_of_numbers(path, err);
     bool ok =
-        numbers && can_write(numbers, err) && can_write(path, err) && streams_open(&s, err) && run_gnuplot(&s, err);
-    streams_close(&s);
+        numbers && can_write(numbers, err) && can_write(path, err) && plot_streams_open(&s, err) && plot_run(&s, err);
+    plot_streams_close(&s);
     free(numbers);
     return ok;
 }

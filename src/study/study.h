@@ -14,9 +14,9 @@
 #define VOUCH_STUDY_STUDY_H
 
 #include "base/error.h"
+#include "study/strings.h"
 
 #include <jansson.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,17 +35,6 @@ extern const char *const experiment_names[EXPERIMENTS];
 /* The numbers of draws that effect-of-k tries, the fewest first. */
 enum { STUDY_DRAWS = 10 };
 extern const unsigned study_draws[STUDY_DRAWS];
-
-/* A list of strings that grows; all are its own. */
-struct strings {
-    char **at; /* [count] */
-    size_t count, capacity;
-};
-bool strings_add(struct strings *list, struct vouch_error *err, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-bool strings_add_list(struct strings *list, struct vouch_error *err, const char *format, va_list args)
-    __attribute__((format(printf, 3, 0)));
-void strings_release(struct strings *list);
 
 struct dataset {
     char *key, *name, *task;

@@ -1,0 +1,12 @@
+/*
+ * vouch review --apply: decisions made in a list are written into the corpus.
+ */
+#ifndef VOUCH_CLI_REVIEW_APPLY_H
+#define VOUCH_CLI_REVIEW_APPLY_H
+
+#include "cli/cli.h"
+
+/* The exit status, after all that is to be said. */
+int review_apply(const struct command *command, const struct settings *settings);
+
+#endif
