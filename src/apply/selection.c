@@ -96,14 +96,16 @@ double number_set_overlap(const struct number_set *a, const struct number_set *b
 
 /* The sets of those chosen so far, and one to look with. */
 struct company {
+    const struct variety *variety;
     struct number_set *set; /* [wanted + 1] */
-    uint32_t count;
+    uint32_t count, wanted;
+    bool *passed; /* [ranked] those who were passed over */
 };
 
 /* Whether candidate `index` is unlike all who were chosen; it joins them if so. */
-static bool join(struct company *c, const struct variety *variety, uint32_t index, bool *unlike,
-                 struct vouch_error *err)
+static bool join(struct company *c, uint32_t index, bool *unlike, struct vouch_error *err)
 {
+    const struct variety *variety = c->variety;
     struct number_set *own = &c->set[c->count];
     if (!variety->look(variety->context, index, own, err))
         return false;
@@ -114,15 +116,15 @@ static bool join(struct company *c, const struct variety *variety, uint32_t inde
     return true;
 }
 
-/* As candidates_choose(), with those passed over marked in `passed` [count]. */
-static bool choose_unlike(struct company *c, const struct candidate *ranked, size_t count, uint32_t wanted,
-                          const struct variety *variety, bool *passed, uint32_t *chosen, struct vouch_error *err)
+/* As candidates_choose(), with those passed over marked. */
+static bool choose_unlike(struct company *c, const struct candidate *ranked, size_t count, uint32_t *chosen,
+                          struct vouch_error *err)
 {
-    for (size_t i = 0; i < count && c->count < wanted; i++) {
+    for (size_t i = 0; i < count && c->count < c->wanted; i++) {
         bool unlike;
-        if (!join(c, variety, ranked[i].index, &unlike, err))
+        if (!join(c, ranked[i].index, &unlike, err))
             return false;
-        passed[i] = !unlike;
+        c->passed[i] = !unlike;
         if (unlike)
             chosen[c->count - 1] = ranked[i].index;
     }
@@ -140,16 +142,18 @@ bool candidates_choose(const struct candidate *ranked, size_t count, uint32_t wa
         }
         return true;
     }
-    struct company company = {.set = new_array((size_t)wanted + 1, sizeof *company.set, err)};
-    bool *passed = new_array(count, sizeof *passed, err);
-    bool ok = company.set && passed && choose_unlike(&company, ranked, count, wanted, variety, passed, chosen, err);
+    struct company company = {.variety = variety,
+                              .wanted = wanted,
+                              .set = new_array((size_t)wanted + 1, sizeof *company.set, err),
+                              .passed = new_array(count, sizeof *company.passed, err)};
+    bool ok = company.set && company.passed && choose_unlike(&company, ranked, count, chosen, err);
     *found = company.count;
     for (size_t i = 0; ok && variety->fill && i < count && *found < wanted; i++)
-        if (passed[i])
+        if (company.passed[i])
             chosen[(*found)++] = ranked[i].index;
     for (uint32_t i = 0; company.set && i <= wanted; i++)
         number_set_release(&company.set[i]);
     free(company.set);
-    free(passed);
+    free(company.passed);
     return ok;
 }

@@ -211,11 +211,19 @@ static void say_top_bin(struct prose *says, const struct credibility *c)
 
 typedef size_t curve_function(const struct levels *levels, struct curve_point *point, size_t most);
 
-static bool chart_of_curve(struct figure *f, const struct credibility *c, const char *name, const char *title,
-                           const char *x, const char *y, curve_function *curve, struct vouch_error *err)
+static const struct curve_of {
+    const char *name, *title, *x, *y;
+    curve_function *curve;
+} risk = {"risk-coverage", "Errors among the surest words", "words kept, surest first, %", "wrong among them, %",
+          risk_coverage_curve},
+  recall = {"precision-recall", "Finding the errors", "errors found, %", "wrong among the inspected, %",
+            precision_recall_curve};
+
+static bool chart_of_curve(struct figure *f, const struct credibility *c, const struct curve_of *of,
+                           struct vouch_error *err)
 {
     struct curve_point *point = new_array(CURVE_POINTS, sizeof *point, err);
-    struct chart *chart = figure_add(f, name, title, x, y);
+    struct chart *chart = figure_add(f, of->name, of->title, of->x, of->y);
     bool ok = point;
     chart->look.x_from = chart->look.y_from = 0;
     chart->look.x_to = 100;
@@ -225,7 +233,7 @@ static bool chart_of_curve(struct figure *f, const struct credibility *c, const 
         struct judged *judged = credibility_judged(c, ASPECT_WORDS, j, &n, err);
         ok = judged && levels_init(&levels, judged, n, err);
         chart_add_series(chart, c->rows[ASPECT_WORDS].credence[j].method);
-        size_t points = ok ? curve(&levels, point, 200) : 0;
+        size_t points = ok ? of->curve(&levels, point, 200) : 0;
         for (size_t i = 0; i < points; i++)
             chart_add_point(chart, 100 * point[i].x, 100 * point[i].y);
         levels_release(&levels);
@@ -246,10 +254,7 @@ static bool put_figures(struct document *d, const struct credibility *c)
     figure_title(&bins, "Is it a probability?");
     figure_says(&bins, &says);
     document_figure(d, &bins);
-    bool ok = chart_of_curve(&curves, c, "risk-coverage", "Errors among the surest words",
-                             "words kept, surest first, %", "wrong among them, %", risk_coverage_curve, d->err) &&
-              chart_of_curve(&curves, c, "precision-recall", "Finding the errors", "errors found, %",
-                             "wrong among the inspected, %", precision_recall_curve, d->err);
+    bool ok = chart_of_curve(&curves, c, &risk, d->err) && chart_of_curve(&curves, c, &recall, d->err);
     if (!isnan(first->quality.ranking.found[2]))
         prose_say(&says, "By %s, the least sure tenth of the words holds %.0f %% of the errors.", first->method,
                   100 * first->quality.ranking.found[2]);

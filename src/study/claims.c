@@ -95,28 +95,41 @@ static double raw_rmse(const struct results *r, const struct result_set *set, co
     return rmse_of(r, set, about->voices, false, about->method);
 }
 
+/* Who should be better than whom, and in what. */
+struct rivalry {
+    figure_of *figure;
+    bool lower; /* is better */
+    struct subject_of_claim mine;
+    const char *const *others; /* methods, ended by NULL */
+};
+
 /*
  * Whether `mine` is better than each of `others`: the worst of the verdicts, since one that is better is enough to
  * refute it. "sequences: KD-Fix 0.379, Delta 0.352 (2/3), ..."
  */
-static enum verdict is_best(const struct results *r, struct prose *says, bool trees, figure_of *figure, bool lower,
-                            const char *voices, const char *mine, const char *const *others)
+static enum verdict is_best(const struct results *r, struct prose *says, bool trees, const struct rivalry *rivals)
 {
-    const struct subject_of_claim me = {voices, mine};
     enum verdict worst = NOT_TESTED;
-    for (; *others; others++) {
-        const struct subject_of_claim other = {voices, *others};
-        struct contest c = hold(r, trees, lower, figure, &me, figure, &other);
+    for (const char *const *method = rivals->others; *method; method++) {
+        const struct subject_of_claim other = {rivals->mine.voices, *method};
+        struct contest c = hold(r, trees, rivals->lower, rivals->figure, &rivals->mine, rivals->figure, &other);
         enum verdict verdict = contest_verdict(&c);
         if (verdict == NOT_TESTED)
             continue;
         if (worst == NOT_TESTED)
-            prose_say(says, "%s%s: %s %.3f", says->length ? "; " : "", trees ? "trees" : "sequences", label_of(mine),
-                      contest_first(&c));
-        prose_say(says, ", %s %.3f (%zu/%zu)", label_of(*others), contest_second(&c), c.won, c.n);
+            prose_say(says, "%s%s: %s %.3f", says->length ? "; " : "", trees ? "trees" : "sequences",
+                      label_of(rivals->mine.method), contest_first(&c));
+        prose_say(says, ", %s %.3f (%zu/%zu)", label_of(*method), contest_second(&c), c.won, c.n);
         worst = worst == NOT_TESTED || verdict < worst ? verdict : worst;
     }
     return worst;
+}
+
+/* On sequences and on trees. */
+static enum verdict is_best_of_both(const struct results *r, struct prose *says, const struct rivalry *rivals)
+{
+    enum verdict verdict = is_best(r, says, false, rivals);
+    return verdict_join(verdict, is_best(r, says, true, rivals));
 }
 
 static const char *const without_draws[] = {"delta", "gamma", "wkb", "kb", NULL};
@@ -126,29 +139,29 @@ static enum verdict draws_rank_best(const struct results *r, struct prose *says)
     enum verdict verdict = NOT_TESTED;
     for (int trees = 0; trees < 2; trees++) {
         bool pc = ranking_mean(r, trees, cw, "kd-pc", precision) > ranking_mean(r, trees, cw, "kd-fix", precision);
-        verdict =
-            verdict_join(verdict, is_best(r, says, trees, ranking, false, cw, pc ? "kd-pc" : "kd-fix", without_draws));
+        const struct rivalry rivals = {ranking, false, {cw, pc ? "kd-pc" : "kd-fix"}, without_draws};
+        verdict = verdict_join(verdict, is_best(r, says, trees, &rivals));
     }
     return verdict;
 }
 
 static enum verdict draws_rank_best_with_pa(const struct results *r, struct prose *says)
 {
-    enum verdict verdict = is_best(r, says, false, ranking, false, pa, "kd-fix", without_draws);
-    return verdict_join(verdict, is_best(r, says, true, ranking, false, pa, "kd-fix", without_draws));
+    const struct rivalry rivals = {ranking, false, {pa, "kd-fix"}, without_draws};
+    return is_best_of_both(r, says, &rivals);
 }
 
 static enum verdict sum_ranks_trees_best(const struct results *r, struct prose *says)
 {
     static const char *const others[] = {"kd-fix", "kd-pc", "delta", "wkb", "kb", NULL};
-    return is_best(r, says, true, ranking, false, cw, "kd-fix+delta", others);
+    return is_best(r, says, true, &(struct rivalry){ranking, false, {cw, "kd-fix+delta"}, others});
 }
 
 static enum verdict weights_help_k_best(const struct results *r, struct prose *says)
 {
     static const char *const kb[] = {"kb", NULL};
-    enum verdict verdict = is_best(r, says, false, ranking, false, cw, "wkb", kb);
-    return verdict_join(verdict, is_best(r, says, true, ranking, false, cw, "wkb", kb));
+    const struct rivalry rivals = {ranking, false, {cw, "wkb"}, kb};
+    return is_best_of_both(r, says, &rivals);
 }
 
 /* Calibration. */
@@ -156,13 +169,13 @@ static enum verdict weights_help_k_best(const struct results *r, struct prose *s
 static enum verdict pc_is_calibrated_best(const struct results *r, struct prose *says)
 {
     static const char *const others[] = {"kd-fix", "gamma", "wkb", NULL};
-    return is_best(r, says, false, raw_rmse, true, cw, "kd-pc", others);
+    return is_best(r, says, false, &(struct rivalry){raw_rmse, true, {cw, "kd-pc"}, others});
 }
 
 static enum verdict fix_is_calibrated_best(const struct results *r, struct prose *says)
 {
     static const char *const others[] = {"kd-pc", "wkb", NULL};
-    return is_best(r, says, true, raw_rmse, true, cw, "kd-fix", others);
+    return is_best(r, says, true, &(struct rivalry){raw_rmse, true, {cw, "kd-fix"}, others});
 }
 
 static double of_wkb(const struct results *r, const struct result_set *set, const void *path)

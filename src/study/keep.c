@@ -209,20 +209,20 @@ static json_t *made_json(const struct step *step, const char *out, struct vouch_
     return made;
 }
 
-bool step_keep(const struct study *study, const char *out, size_t step, struct progress_of_step *of, json_t *result,
-               double seconds, double cpu_seconds, struct vouch_error *err)
+bool step_keep(const struct study *study, const char *out, size_t step, struct progress_of_step *of,
+               const struct outcome_of_step *outcome, struct vouch_error *err)
 {
     const struct step *s = &study->step[step];
     char digest[17];
     digest_text(of[step].digest, digest);
     json_t *made = made_json(s, out, err);
     if (!made) {
-        json_decref(result);
+        json_decref(outcome->result);
         return false;
     }
-    of[step].record =
-        json_pack("{s:s, s:o, s:s, s:o, s:f, s:f, s:o}", "step", s->name, "command", command_json(&of[step].argument),
-                  "made_from", digest, "made", made, "seconds", seconds, "cpu_seconds", cpu_seconds, "result", result);
+    of[step].record = json_pack("{s:s, s:o, s:s, s:o, s:f, s:f, s:o}", "step", s->name, "command",
+                                command_json(&of[step].argument), "made_from", digest, "made", made, "seconds",
+                                outcome->seconds, "cpu_seconds", outcome->cpu_seconds, "result", outcome->result);
     char *name = record_name(s, err);
     bool ok = name && (of[step].record || fail_memory(err)) && keep_json(out, name, of[step].record, err);
     free(name);

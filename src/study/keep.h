@@ -37,9 +37,15 @@ bool step_settle(const struct study *study, const char *out, size_t step, struct
 /* Takes the record of a step away, if there is one. */
 bool step_forget(const struct study *study, const char *out, size_t step, struct vouch_error *err);
 
-/* Makes and writes the record of a step that is done; takes `result`. */
-bool step_keep(const struct study *study, const char *out, size_t step, struct progress_of_step *of, json_t *result,
-               double seconds, double cpu_seconds, struct vouch_error *err);
+/* What came of a step. */
+struct outcome_of_step {
+    json_t *result;
+    double seconds, cpu_seconds;
+};
+
+/* Makes and writes the record of a step that is done; takes the result. */
+bool step_keep(const struct study *study, const char *out, size_t step, struct progress_of_step *of,
+               const struct outcome_of_step *outcome, struct vouch_error *err);
 
 /*
  * OUT/results.json: the settings, the datasets, the experiments all of whose steps are done, and every step that is

@@ -374,8 +374,8 @@ static bool finish(struct work *w, struct child *child, int status, const struct
     double seconds = now_in_seconds() - child->started;
     size_t step = child->step;
     bool ok = (WIFEXITED(status) && WEXITSTATUS(status) == 0) || blame(w, child, status);
-    json_t *result = ok ? read_result(w, child) : NULL;
-    ok = result && step_keep(w->study, w->run->out, step, w->of, result, seconds, cpu_seconds(used), w->err);
+    struct outcome_of_step outcome = {ok ? read_result(w, child) : NULL, seconds, cpu_seconds(used)};
+    ok = outcome.result && step_keep(w->study, w->run->out, step, w->of, &outcome, w->err);
     close_files(child);
     w->children--;
     if (!ok)
