@@ -103,6 +103,7 @@ static bool take(void *context, const struct sentence *sentence, const struct an
         return true;
     if (!shortlist_know(c->list, sentence, &new, err))
         return false;
+    new = new && !model_has_seen(c->model, sentence_words_digest(sentence));
     c->seen++;
     c->known += !new;
     double number = sureness(c, sentence, answer);
@@ -170,8 +171,8 @@ static void say_next(const struct choosing *c, uint32_t count)
     if (count == 0)
         fprintf(stderr, "nothing is left to label\n");
     else
-        fprintf(stderr, "%s them, add them to what the model learns from, and train again\n",
-                s->predict ? "correct" : "label");
+        fprintf(stderr, "%s them, then go on with 'vouch train --from %s -o NEW FILE'\n",
+                s->predict ? "correct" : "label", s->model);
 }
 
 static bool choose(struct choosing *c, struct reader_options *reading, uint32_t *count, struct vouch_error *err)

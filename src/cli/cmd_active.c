@@ -321,7 +321,8 @@ const struct command active_command = {
              "few random ones, it asks about a random thousand in every round, labels the ten least sure, and measures "
              "every hundred; it prints learning curves, and how many words each method needs to be as good as random "
              "is in the end. With next, prints the sentences of FILE to label next, least sure first, as they were "
-             "read: none whose words are in LABELLED, and none twice. Ctrl-C ends a simulation with what was measured.",
+             "read: none that the model learned from, none whose words are in LABELLED, and none twice. Ctrl-C ends a "
+             "simulation with what was measured.",
     .example = "  vouch active --task np --pool train.txt --test test.txt --repeats 5 --plot curves.svg\n"
                "  vouch active next -m ner.vouch --pool raw.txt -n 50 --predict train.txt > to-label.txt\n",
     .option = options,

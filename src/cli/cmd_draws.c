@@ -177,8 +177,8 @@ static void draw_curves(const struct question *q, size_t i, struct curves *c, st
     c->confused_x[0] = confused_from(q->L, q->K[i], high);
     c->confused_x[1] = high;
     c->confused_y[0] = c->confused_y[1] = draws_interval(q->L, q->K[i], high).low;
-    part[0] = (struct plot_series){
-        .name = c->name, .x = c->x, .y = c->low, .low = c->low, .high = c->high, .points = CURVE};
+    part[0] =
+        (struct plot_series){.name = c->name, .x = c->x, .y = c->low, .low = c->low, .high = c->high, .points = CURVE};
     part[n] = (struct plot_series){.x = c->x, .y = c->high, .points = CURVE, .like = i + 1};
     part[2 * n] = (struct plot_series){.x = c->confused_x, .y = c->confused_y, .points = 2, .like = i + 1};
 }

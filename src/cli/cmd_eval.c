@@ -4,6 +4,7 @@
 #include "cli/answering.h"
 #include "cli/cli.h"
 #include "cli/confidence_report.h"
+#include "cli/eval_report.h"
 #include "cli/learning.h"
 #include "cli/tree_report.h"
 
@@ -23,6 +24,8 @@ static const struct option_spec options[] = {
     {"resamples", 0, OPTION_INTEGER, AT(resamples), "N", 0, 100000, false,
      "of the sentences, for the intervals of confidence; 0 is none"},
     {"csv", 0, OPTION_TEXT, AT(csv), "DIR", 0, 0, false, "write curves and bins of confidence into this folder"},
+    {"report", 0, OPTION_TEXT, AT(report), "FILE", 0, 0, false,
+     "write a page of all this, with figures and words to look at, to this HTML file"},
     {"folds", 0, OPTION_INTEGER, AT(folds), "N", 2, 1000, false,
      "cross-validate the files in N parts instead; several algorithms are compared"},
     {"task", 't', OPTION_TEXT, AT(task), "NAME", 0, 0, false,
@@ -48,10 +51,22 @@ struct evaluation {
     struct tree_score trees;
     bool judged; /* confidence was measured */
     struct credibility credibility;
+    bool lists; /* words are to be kept for the page */
+    struct eval_words words;
     struct text *gold;
     bool *punctuation;
     size_t gold_capacity, punctuation_capacity;
 };
+
+/* What confidence says of one answer. */
+static bool take_trust(struct evaluation *e, const struct sentence *sentence, const struct text *gold,
+                       const struct answer *answer, struct vouch_error *err)
+{
+    if (!answer->trust)
+        return true;
+    return credibility_add(&e->credibility, gold, e->parses ? sentence->head : NULL, sentence->N, answer, err) &&
+           (!e->lists || eval_words_take(&e->words, sentence, gold, answer, err));
+}
 
 /* Counts one tree. */
 static bool take_tree(struct evaluation *e, const struct sentence *sentence, const struct answer *answer,
@@ -68,9 +83,7 @@ static bool take_tree(struct evaluation *e, const struct sentence *sentence, con
                              .relation = answer->label,
                              .punctuation = e->punctuation};
     e->labelled = answer->label != NULL;
-    return tree_score_add(&e->trees, &pair, err) &&
-           (!answer->trust ||
-            credibility_add(&e->credibility, sentence->gold, sentence->head, sentence->N, answer, err));
+    return tree_score_add(&e->trees, &pair, err) && take_trust(e, sentence, sentence->gold, answer, err);
 }
 
 static bool take(void *context, const struct sentence *sentence, const struct answer *answer, struct vouch_error *err)
@@ -89,7 +102,7 @@ static bool take(void *context, const struct sentence *sentence, const struct an
         e->known += dictionary_find(&e->model->labels.written, e->gold[i]) != 0;
     }
     return tag_score_add(&e->score, e->gold, answer->label, sentence->N, err) &&
-           (!answer->trust || credibility_add(&e->credibility, e->gold, NULL, sentence->N, answer, err));
+           take_trust(e, sentence, e->gold, answer, err);
 }
 
 /* The jury that was asked for, or that the model prefers; none is NULL. */
@@ -100,8 +113,10 @@ static bool call_jury(struct evaluation *e, const struct settings *settings, str
     silent.quiet = true;
     if (!answering_jury(&silent, e->model, false, jury, err))
         return false;
-    if (!*jury && settings->csv)
-        return fail(err, VOUCH_ERR_ARGUMENT, "--csv: no confidence is measured: expected a method in --confidence");
+    if (!*jury && (settings->csv || settings->report))
+        return fail(err, VOUCH_ERR_ARGUMENT, "--%s: no confidence is measured: expected a method in --confidence",
+                    settings->csv ? "csv" : "report");
+    e->lists = settings->report;
     e->judged = *jury != NULL;
     return !*jury || credibility_init(&e->credibility, *jury, err);
 }
@@ -248,8 +263,29 @@ static void release(struct evaluation *e)
     tag_score_release(&e->score);
     tree_score_release(&e->trees);
     credibility_release(&e->credibility);
+    eval_words_release(&e->words);
     free(e->gold);
     free(e->punctuation);
+}
+
+static bool write_page(const struct evaluation *e, const struct command *command, const struct settings *settings,
+                       struct vouch_error *err)
+{
+    char *line = options_provenance(command, settings);
+    const struct eval_page page = {.model = settings->model,
+                                   .command = line ? line : "",
+                                   .file = settings->argument,
+                                   .files = settings->arguments,
+                                   .score = e->parses ? NULL : &e->score,
+                                   .trees = e->parses ? &e->trees : NULL,
+                                   .relations = e->labelled,
+                                   .credibility = &e->credibility,
+                                   .words = &e->words};
+    bool ok = eval_report_write(&page, settings->report, err);
+    if (ok && !settings->quiet)
+        fprintf(stderr, "%s: open it in a browser\n", settings->report);
+    free(line);
+    return ok;
 }
 
 static int evaluate(const struct command *command, struct settings *settings)
@@ -265,6 +301,7 @@ static int evaluate(const struct command *command, struct settings *settings)
         ok = fail(&err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none",
                   settings->arguments ? settings->argument[0] : "standard input");
     ok = ok && (!settings->csv || confidence_report_csv(&e.credibility, settings->csv, &err));
+    ok = ok && (!settings->report || write_page(&e, command, settings, &err));
     if (ok && settings->json)
         print_evaluation_json(&e);
     else
@@ -450,8 +487,9 @@ static int eval(const struct command *command, struct settings *settings)
     if (!settings->folds && !settings->model && (settings->gold || !columns))
         return misuse(command, "a labelled file has gold and guess in its last two columns: expected no --gold, and no "
                                "--format but conll");
-    if (!settings->model && (settings->confidence || settings->raw || settings->csv))
-        return misuse(command, "--confidence, --raw and --csv are about a model's answers: expected -m MODEL");
+    if (!settings->model && (settings->confidence || settings->raw || settings->csv || settings->report))
+        return misuse(command,
+                      "--confidence, --raw, --csv and --report are about a model's answers: expected -m MODEL");
     if (!settings->folds)
         return evaluate(command, settings);
     if (settings->model)
@@ -481,6 +519,7 @@ const struct command eval_command = {
              "cw,pa,perceptron), and compares them by paired t-tests.",
     .example = "  vouch eval -m ner.vouch testb.txt\n"
                "  vouch eval -m ner.vouch --confidence all --csv curves testb.txt\n"
+               "  vouch eval -m ner.vouch --report ner.html testb.txt\n"
                "  vouch eval --folds 10 --task ner -a cw,pa,perceptron train.txt testb.txt\n",
     .option = options,
     .run = eval,

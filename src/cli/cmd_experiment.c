@@ -37,7 +37,7 @@ static const struct option_spec options[] = {
 static void adjust(struct settings *settings)
 {
     settings->folds = 10;
-    settings->repeats = 5;
+    settings->repeats = 3;
 }
 
 struct running {

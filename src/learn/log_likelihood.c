@@ -62,6 +62,8 @@ static bool update(const struct learner_options *options, struct voice *voice, c
 static void end_pass(const struct learner_options *options, struct voice *voice)
 {
     float pull = (float)(options->l2 * options->rate);
+    if (pull == 0) /* nothing would change, weight by weight */
+        return;
     for (size_t i = 0; i < voice->size; i++)
         if (voice->mean[i] != 0)
             voice_change(voice, i, -voice->mean[i] * (1 - 1 / (1 + pull / sqrtf(voice->square[i]))));

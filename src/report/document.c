@@ -71,16 +71,25 @@ static bool can_draw(struct document *d)
     return drawn;
 }
 
+static struct output *open_text(const struct document *d)
+{
+    char path[PATH_SIZE];
+    return path_in(path, d, "report.md", NULL, NULL) ? output_open(path, d->err) : NULL;
+}
+
 void document_begin(struct document *d, const char *path, const char *folder, const char *title, const char *lead,
                     struct vouch_error *err)
 {
     *d = (struct document){.folder = folder, .err = err};
     d->ok = !folder || (make_folder(d, "tables") && make_folder(d, "figures"));
     d->page = d->ok ? output_open(path, err) : NULL;
-    d->ok = d->page;
+    d->text = d->page && folder ? open_text(d) : NULL;
+    d->ok = d->page && (d->text || !folder);
     if (!d->ok)
         return;
     page_begin(d->page, title, lead);
+    if (d->text)
+        output_printf(d->text, "# %s\n\n%s\n\n", title, lead);
     d->figures = can_draw(d);
 }
 
@@ -94,6 +103,8 @@ void document_heading(struct document *d, int level, const char *id, const char 
     output_printf(d->page, ">");
     page_text(d->page, text_of(text));
     output_printf(d->page, "</h%d>\n", level);
+    if (d->text)
+        output_printf(d->text, "%.*s %s\n\n", level, "######", text);
 }
 
 void document_say(struct document *d, const char *style, const char *text)
@@ -103,6 +114,19 @@ void document_say(struct document *d, const char *style, const char *text)
     output_printf(d->page, style ? "<p class=\"%s\">" : "<p>", style);
     page_text(d->page, text_of(text));
     output_printf(d->page, "</p>\n");
+    if (d->text)
+        output_printf(d->text, "%s\n\n", text);
+}
+
+void document_point(struct document *d, const char *lead, const char *text)
+{
+    if (!d->ok)
+        return;
+    output_printf(d->page, "<p><b>%s</b> ", lead);
+    page_text(d->page, text_of(text));
+    output_printf(d->page, "</p>\n");
+    if (d->text)
+        output_printf(d->text, "**%s** %s\n\n", lead, text);
 }
 
 /* One file of a table. */
@@ -121,6 +145,8 @@ void document_sheet_files(struct document *d, const struct sheet *sheet)
     d->ok = d->ok && sheet_whole(sheet, d->err);
     if (d->ok && d->folder)
         d->ok = write_table(d, sheet, ".md", sheet_write_markdown) && write_table(d, sheet, ".csv", sheet_write_csv);
+    if (d->ok && d->text)
+        sheet_write_markdown(sheet, d->text);
 }
 
 static bool has_numbers(const struct sheet *sheet)
@@ -197,11 +223,19 @@ void document_figure(struct document *d, struct figure *figure)
         page_text(d->page, text_of(figure->says ? figure->says : ""));
         output_printf(d->page, "</figcaption>\n<div class=\"panels\">\n");
     }
+    if (d->ok && charts && d->text)
+        output_printf(d->text, "**%s** %s Figures:", figure->title ? figure->title : "",
+                      figure->says ? figure->says : "");
     for (size_t i = 0; d->ok && i < figure->charts; i++) {
         figure->chart[i].look.panel |= charts > 1;
-        if (!chart_is_empty(&figure->chart[i]))
-            d->ok = put_chart(d, &figure->chart[i], charts == 1);
+        if (chart_is_empty(&figure->chart[i]))
+            continue;
+        d->ok = put_chart(d, &figure->chart[i], charts == 1);
+        if (d->text)
+            output_printf(d->text, " `figures/%s.svg`", figure->chart[i].name);
     }
+    if (d->ok && charts && d->text)
+        output_printf(d->text, "\n\n");
     if (d->ok && charts && d->figures)
         output_printf(d->page, "</div>\n</figure>\n");
     figure_release(figure);
@@ -211,5 +245,7 @@ bool document_end(struct document *d)
 {
     if (d->ok)
         page_end(d->page);
+    if (d->folder)
+        d->ok = output_close(d->text, d->ok, d->err);
     return output_close(d->page, d->ok, d->err);
 }

@@ -1,5 +1,6 @@
 /*
- * Documents: one page of chapters with tables and figures, each of which can be a file of its own beside it as well.
+ * Documents: one page of chapters with tables and figures, each of which can be a file of its own beside it as well,
+ * and all of it once more as Markdown, figures by their names.
  *
  * What cannot be done is remembered and reported by document_end(); until then nothing of the page is to be seen.
  */
@@ -25,16 +26,17 @@ void figure_release(struct figure *figure);
 
 struct document {
     struct output *page;
-    const char *folder; /* the caller's */
-    bool figures;       /* they can be drawn */
+    struct output *text; /* the Markdown; NULL: none */
+    const char *folder;  /* the caller's */
+    bool figures;        /* they can be drawn */
     unsigned drawn;
     bool ok;
     struct vouch_error *err; /* the caller's */
 };
 
 /*
- * A page in the file `path`. `folder` is where tables/NAME.md, tables/NAME.csv, figures/NAME.svg and figures/NAME.dat
- * go, or NULL: these are not written.
+ * A page in the file `path`. `folder` is where tables/NAME.md, tables/NAME.csv, figures/NAME.svg, figures/NAME.dat
+ * and report.md go, or NULL: these are not written.
  */
 void document_begin(struct document *document, const char *path, const char *folder, const char *title,
                     const char *lead, struct vouch_error *err);
@@ -45,11 +47,14 @@ void document_heading(struct document *document, int level, const char *id, cons
 /* A paragraph; `style` is a class of the page's, or NULL. */
 void document_say(struct document *document, const char *style, const char *text);
 
+/* The same, beginning with a word or two in bold. */
+void document_point(struct document *document, const char *lead, const char *text);
+
 /* Tables and figures without numbers are left out. Both are released. */
 void document_sheet(struct document *document, struct sheet *sheet);
 void document_figure(struct document *document, struct figure *figure);
 
-/* The files of a table alone; it stays the caller's. */
+/* The files of a table and its Markdown, but nothing on the page; it stays the caller's. */
 void document_sheet_files(struct document *document, const struct sheet *sheet);
 
 /* Whether all went well; else the page is not there. */

@@ -212,7 +212,7 @@ static bool put_x_names(FILE *to, const struct plot *plot, struct vouch_error *e
     bool ok = true;
     for (size_t i = 0; i < plot->x_names; i++)
         letters += strlen(plot->x_name[i]) + 2;
-    fprintf(to, "set xtics scale 0 %s ( \\\n", letters > (plot->panel ? 50 : 90) ? "rotate by 35 right" : "");
+    fprintf(to, "set xtics scale 0 %s ( \\\n", letters > (plot->panel ? 42 : 90) ? "rotate by 35 right" : "");
     for (size_t i = 0; ok && i < plot->x_names; i++) {
         ok = quote(to, i ? ", " : "", plot->x_name[i], " \\", err);
         fprintf(to, " %zu \\\n", i);
@@ -235,7 +235,7 @@ static bool put_look(FILE *to, const struct plot *plot, struct vouch_error *err)
           "set format '%g'\n"
           "set autoscale xfix\n",
           to);
-    fputs(plot->panel ? "set key outside bottom center horizontal font ',12' samplen 2.2 spacing 1.15 width -2\n"
+    fputs(plot->panel ? "set key outside bottom center horizontal font ',12' samplen 2.2 spacing 1.15 width 0.5\n"
                       : "set key outside right top vertical\n",
           to);
     fprintf(to, "set tmargin %s\n", plot->title && plot->title[0] ? "3.5" : "1");
@@ -307,8 +307,8 @@ static void put_curve(FILE *to, const struct plot *plot, size_t i)
         most = plot->series[j].points > most ? plot->series[j].points : most;
     bool marked = most <= MARKED_POINTS;
     fprintf(to, " $series%zu using 1:2 with %s linewidth 2.2 dashtype %s %s linecolor rgb '%s' ", i,
-            marked ? "linespoints" : "lines", dashes[dash % DASHES], marked ? "pointtype 7 pointsize 0.4" : "",
-            colour_of(plot, i));
+            marked ? "linespoints" : "lines", dashes[(dash + dash / COLOURS) % DASHES],
+            marked ? "pointtype 7 pointsize 0.4" : "", colour_of(plot, i));
 }
 
 static bool put_line(FILE *to, const struct plot *plot, size_t i, bool first, struct vouch_error *err)

@@ -24,7 +24,7 @@ const char report_style[] =
     ".published{display:block;font-size:.8em;line-height:1.2;color:var(--soft)}\n"
     "figure.table .soft{margin:.25rem 0 0;max-width:46rem;font-size:.8rem}\n"
     ".panels{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(24rem,100%),1fr));gap:1rem}\n"
-    ".plot{display:block;width:100%;height:auto}\n"
+    ".plot{display:block;width:100%;height:auto}.plot:only-child{max-width:54rem}\n"
     ".plot [id$=gnuplot_canvas]>rect{fill:none}\n"
     ".plot text{fill:var(--ink);stroke:none}\n"
     ".plot text,.plot tspan{font-family:system-ui,-apple-system,\"Segoe UI\",Roboto,\"Noto Sans\",sans-serif}\n"

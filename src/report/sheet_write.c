@@ -39,9 +39,12 @@ static bool in_any_column(const struct sheet *sheet, bool (*asks)(const struct s
     return false;
 }
 
-static bool any_rival(const struct sheet *sheet, size_t column)
+static bool any_best(const struct sheet *sheet, size_t column)
 {
-    return sheet->better != BETTER_NEITHER && sheet->column[column].rival;
+    for (size_t i = 0; i < sheet->rows; i++)
+        if (sheet_is_best(sheet, i, column))
+            return true;
+    return false;
 }
 
 static bool any_row_of_other_data(const struct sheet *sheet)
@@ -75,7 +78,7 @@ typedef void put_function(struct output *out, const char *text);
 /* What the writing means, a sentence for each sign that is used. */
 static void put_legend(const struct sheet *sheet, struct output *out, put_function *put, const char *published)
 {
-    if (in_any_column(sheet, any_rival))
+    if (in_any_column(sheet, any_best))
         put(out, sheet->better == BETTER_HIGHER ? "Bold: the best of its row, the highest. "
                                                 : "Bold: the best of its row, the lowest. ");
     if (in_any_column(sheet, any_p))

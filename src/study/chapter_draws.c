@@ -129,30 +129,38 @@ static void figure_of_draws(struct document *d, const struct results *r)
     document_figure(d, &f);
 }
 
-static void table_of_bounds(struct document *d, const json_t *bounds)
+/* One row for every number of draws. */
+static void add_bounds(struct sheet *t, const json_t *bounds)
 {
-    struct sheet t;
-    struct prose says = {0};
-    char name[64];
     const json_t *shares = json_object_get(bounds, "shares");
-    sheet_init(&t, "bounds", "What K draws can tell apart, by Bernstein's inequality", "draws, K", BETTER_NEITHER);
-    sheet_add_column(&t, (struct sheet_column){.name = "error at 0.5", .digits = 3});
-    sheet_add_column(&t, (struct sheet_column){.name = "error at 0.95", .digits = 3});
-    sheet_add_column(&t, (struct sheet_column){.name = "0.95 may be confused with", .digits = 3});
+    char name[64];
     for (size_t i = 0; i < json_array_size(shares); i++) {
         const json_t *share = json_array_get(shares, i), *rows = json_object_get(share, "intervals");
         snprintf(name, sizeof name, "%.0f", number_at(share, "draws"));
-        sheet_add_row(&t, name, false);
+        sheet_add_row(t, name, false);
         for (size_t j = 0; j < json_array_size(rows); j++) {
             const json_t *row = json_array_get(rows, j);
             double probability = number_at(row, "probability");
             if (fabs(probability - 0.5) < 1e-6)
-                sheet_put(&t, 0, number_at(row, "epsilon"));
+                sheet_put(t, 0, number_at(row, "epsilon"));
             if (fabs(probability - 0.95) < 1e-6)
-                sheet_put(&t, 1, number_at(row, "epsilon"));
+                sheet_put(t, 1, number_at(row, "epsilon"));
         }
-        sheet_put(&t, 2, number_at(share, "confused.from"));
+        sheet_put(t, 2, number_at(share, "confused.from"));
     }
+}
+
+static void table_of_bounds(struct document *d, const json_t *bounds, const char *name, const char *title)
+{
+    struct sheet t;
+    struct prose says = {0};
+    if (!bounds)
+        return;
+    sheet_init(&t, name, title, "draws, K", BETTER_NEITHER);
+    sheet_add_column(&t, (struct sheet_column){.name = "error at 0.5", .digits = 3});
+    sheet_add_column(&t, (struct sheet_column){.name = "error at 0.95", .digits = 3});
+    sheet_add_column(&t, (struct sheet_column){.name = "0.95 may be confused with", .digits = 3});
+    add_bounds(&t, bounds);
     prose_say(
         &says,
         "To be within %g for %.0f %s at once, but for a chance of %g, Hoeffding's inequality asks for %.0f draws.",
@@ -162,23 +170,28 @@ static void table_of_bounds(struct document *d, const json_t *bounds)
     document_sheet(d, &t);
 }
 
-/* One line for every number of draws: the error, or the ends of the interval as a band. */
-static void add_lines(struct chart *c, const json_t *shares, bool interval)
+/* One line for a number of draws: the error, or the ends of the interval as a band. */
+static void add_bound(struct chart *c, const json_t *share, bool interval)
 {
+    const json_t *rows = json_object_get(share, "intervals");
     char name[64];
-    for (size_t i = 0; i < json_array_size(shares); i++) {
-        const json_t *share = json_array_get(shares, i), *rows = json_object_get(share, "intervals");
-        snprintf(name, sizeof name, "K = %.0f", number_at(share, "draws"));
-        chart_add_series(c, name);
-        for (size_t j = 0; j < json_array_size(rows); j++) {
-            const json_t *row = json_array_get(rows, j), *ends = json_object_get(row, "bernstein");
-            double low = json_number_value(json_array_get(ends, 0)), high = json_number_value(json_array_get(ends, 1));
-            if (interval)
-                chart_add_band(c, number_at(row, "probability"), low, low, high);
-            else
-                chart_add_point(c, number_at(row, "probability"), number_at(row, "epsilon"));
-        }
+    snprintf(name, sizeof name, "K = %.0f", number_at(share, "draws"));
+    chart_add_series(c, name);
+    for (size_t j = 0; j < json_array_size(rows); j++) {
+        const json_t *row = json_array_get(rows, j), *ends = json_object_get(row, "bernstein");
+        double low = json_number_value(json_array_get(ends, 0)), high = json_number_value(json_array_get(ends, 1));
+        if (interval)
+            chart_add_band(c, number_at(row, "probability"), low, low, high);
+        else
+            chart_add_point(c, number_at(row, "probability"), fmin(number_at(row, "epsilon"), 1));
     }
+}
+
+/* The two numbers whose intervals the paper draws: more would cover each other. */
+static bool has_interval(const json_t *share)
+{
+    double K = number_at(share, "draws");
+    return K == 50 || K == 500;
 }
 
 static void figure_of_bounds(struct document *d, const json_t *bounds)
@@ -187,18 +200,24 @@ static void figure_of_bounds(struct document *d, const json_t *bounds)
     struct figure f = {0};
     struct prose says = {0};
     const json_t *shares = json_object_get(bounds, "shares");
-    figure_title(&f, "How far the share of K draws may be from the probability that it estimates, by Bernstein's "
-                     "inequality.");
+    if (number_at(bounds, "words") == 1)
+        figure_title(&f, "How far the share of K draws may be from the probability that it estimates, for one word.");
+    else
+        figure_title(&f, "How far the share of K draws may be from the probability that it estimates, for all words.");
     struct chart *c = figure_add(&f, "bounds-error", "Greatest error", probability, "error");
-    add_lines(c, shares, false);
+    c->look.y_from = 0;
+    for (size_t i = 0; i < json_array_size(shares); i++)
+        add_bound(c, json_array_get(shares, i), false);
     c = figure_add(&f, "bounds-interval", "Where the share may fall", probability, "share of K");
     c->look.y_from = 0;
     c->look.y_to = 1;
-    add_lines(c, shares, true);
     for (size_t i = 0; i < json_array_size(shares); i++) {
         const json_t *share = json_array_get(shares, i);
-        prose_say(&says, "With %.0f draws, %.2f may be taken for 0.95. ", number_at(share, "draws"),
-                  number_at(share, "confused.from"));
+        if (!has_interval(share))
+            continue;
+        add_bound(c, share, true);
+        prose_say(&says, "With %.0f draws, a word of %.2f may get the share of one of 0.95. ",
+                  number_at(share, "draws"), number_at(share, "confused.from"));
     }
     figure_says(&f, &says);
     document_figure(d, &f);
@@ -206,11 +225,10 @@ static void figure_of_bounds(struct document *d, const json_t *bounds)
 
 void chapter_draws(struct document *d, const struct results *r)
 {
-    const json_t *bounds = results_step(r, "effect-of-k/bounds");
+    const json_t *all = results_step(r, "effect-of-k/bounds"), *one = results_step(r, "effect-of-k/bounds-of-one");
     table_of_draws(d, r);
     figure_of_draws(d, r);
-    if (bounds) {
-        table_of_bounds(d, bounds);
-        figure_of_bounds(d, bounds);
-    }
+    table_of_bounds(d, one, "bounds-of-one", "What K draws can tell apart for one word, by Bernstein's inequality");
+    table_of_bounds(d, all, "bounds", "What K draws can tell apart for all words, by Bernstein's inequality");
+    figure_of_bounds(d, one ? one : all);
 }

@@ -181,10 +181,30 @@ static void figure_of_trees(struct document *d, const struct results *r)
     document_figure(d, &f);
 }
 
+/* What was tried and chosen on training data: the one parameter of each learner. */
+static void table_of_parameters(struct document *d, const struct results *r)
+{
+    static const char *const names[] = {"phi of CW", "C of PA", "", "rate of CRF"};
+    struct sheet t;
+    struct prose says = {0};
+    sheet_init(&t, "parameters", "Parameters, chosen on training or development data", "dataset", BETTER_NEITHER);
+    for (size_t j = 0; algorithms[j]; j++)
+        sheet_add_column(&t, (struct sheet_column){.name = names[j], .digits = 3});
+    for (size_t i = 0; i < r->sets; i++) {
+        sheet_add_row(&t, r->set[i].name, false);
+        for (size_t j = 0; algorithms[j]; j++)
+            sheet_put(&t, j, number_at(results_step(r, "tuning/%s/%s", r->set[i].key, algorithms[j]), "tuned.value"));
+    }
+    prose_say(&says, "These are what all models of the later chapters learned with.");
+    sheet_says(&t, &says);
+    document_sheet(d, &t);
+}
+
 void chapter_prediction(struct document *d, const struct results *r)
 {
     table_of_sequences(d, r);
     figure_of_sequences(d, r);
     table_of_trees(d, r);
     figure_of_trees(d, r);
+    table_of_parameters(d, r);
 }

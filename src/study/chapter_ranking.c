@@ -47,39 +47,52 @@ static void table_of_precision(struct document *d, const struct results *r, bool
 }
 
 /* What chance would find, against what is found. */
-static void say_gain(struct prose *prose, const struct results *r, const char *voices)
+static void say_gain(struct prose *prose, const struct results *r, bool trees, const char *voices, const char *answers)
 {
-    for (int trees = 0; trees < 2; trees++) {
-        double chance = ranking_mean(r, trees, voices, "random", precision);
-        double found = ranking_mean(r, trees, voices, "kd-fix", precision);
-        if (!isnan(chance) && !isnan(found))
-            prose_say(prose, "%s: KD-Fix has %.3f in the mean, chance %.3f. ", trees ? "Trees" : "Sequences", found,
-                      chance);
-    }
+    double chance = ranking_mean(r, trees, voices, "random", precision);
+    double found = ranking_mean(r, trees, voices, "kd-fix", precision);
+    if (!isnan(chance) && !isnan(found))
+        prose_say(prose, "Of %s's answers, KD-Fix has %.3f in the mean, chance %.3f. ", answers, found, chance);
 }
 
-static void figure_of_bars(struct document *d, const struct results *r, const char *voices, const char *name,
-                           const char *title)
+static void chart_of_bars(struct figure *f, const struct results *r, bool trees, const char *voices, const char *name,
+                          const char *title)
 {
-    struct figure f = {0};
-    struct prose says = {0};
-    struct chart *c = figure_add(&f, name, title, "", "average precision");
-    figure_title(&f, title);
+    struct chart *c = figure_add(f, name, title, "", "average precision");
     c->look.bars = 1;
     c->look.y_from = 0;
-    for (size_t i = 0; i < r->sets; i++)
-        if (was_ranked(r, &r->set[i], voices))
-            chart_add_x_name(c, r->set[i].name);
-    c->look.x_from = -0.6;
-    c->look.x_to = (double)c->x_names - 0.4;
     for (size_t j = 0; all_methods[j]; j++) {
         size_t group = 0;
         add_line(c, all_methods[j]);
         for (size_t i = 0; i < r->sets; i++)
-            if (was_ranked(r, &r->set[i], voices))
+            if (r->set[i].trees == trees && was_ranked(r, &r->set[i], voices))
                 chart_add_point(c, (double)group++, ranking_of(r, &r->set[i], voices, all_methods[j], precision));
     }
-    say_gain(&says, r, voices);
+    for (size_t i = 0; i < r->sets; i++)
+        if (r->set[i].trees == trees && was_ranked(r, &r->set[i], voices))
+            chart_add_x_name(c, r->set[i].name);
+    c->look.x_from = -0.6;
+    c->look.x_to = (double)c->x_names - 0.4;
+}
+
+/* Beside each other if there are few datasets, as in the paper; else each as wide as the page. */
+static void figures_of_bars(struct document *d, const struct results *r, bool trees)
+{
+    enum { FEW = 5 };
+    static const char *const title[] = {"Average precision of every method, labels.",
+                                        "Average precision of every method, heads."};
+    struct figure f = {0};
+    struct prose says = {0};
+    figure_title(&f, title[trees]);
+    chart_of_bars(&f, r, trees, cw, trees ? "average-precision-trees-cw" : "average-precision-cw", "Answers of CW");
+    say_gain(&says, r, trees, cw, "CW");
+    if (sets_of(r, trees) > FEW) {
+        figure_says(&f, &says);
+        document_figure(d, &f);
+        figure_title(&f, trees ? "The same, heads by PA." : "The same, labels by PA.");
+    }
+    chart_of_bars(&f, r, trees, pa, trees ? "average-precision-trees-pa" : "average-precision-pa", "Answers of PA");
+    say_gain(&says, r, trees, pa, "PA");
     figure_says(&f, &says);
     document_figure(d, &f);
 }
@@ -104,31 +117,39 @@ static void say_found(struct prose *prose, const struct results *r)
     }
 }
 
-/* Table 6: a row for every dataset and share of the words. */
-static void table_of_found(struct document *d, const struct results *r)
+/* Three rows of a dataset, one for every share of the words, or of all treebanks together if there is none. */
+static void add_found(struct sheet *t, const struct results *r, const struct result_set *set)
 {
     static const char *const percent[] = {"1", "5", "10"}, *const path[] = {"errors_found.1", "errors_found.5",
                                                                             "errors_found.10"};
+    bool english = set && set->paper && strcasecmp(set->paper, "NER English") == 0;
+    char name[256];
+    for (size_t k = 0; k < 3; k++) {
+        snprintf(name, sizeof name, "%s, %s\xc2\xa0%%", set ? set->name : "mean of the treebanks", percent[k]);
+        sheet_add_row(t, name, set && !set->same);
+        for (size_t j = 0; all_methods[j]; j++) {
+            double share = 100 * (set ? ranking_of(r, set, cw, all_methods[j], path[k])
+                                      : ranking_mean(r, true, cw, all_methods[j], path[k]));
+            sheet_put(t, j, share);
+            if (english && !isnan(share))
+                sheet_put_published(t, j, 100 * paper_number(6, percent[k], all_methods[j]));
+        }
+    }
+}
+
+/* Table 6. */
+static void table_of_found(struct document *d, const struct results *r)
+{
     struct sheet t;
     struct prose says = {0};
-    char name[256];
     sheet_init(&t, "errors-found", "Errors found in the least sure words, in percent of all (the paper's Table 6)",
                "dataset, share of the words inspected", BETTER_HIGHER);
     add_methods(&t, NULL, all_methods, 1);
-    for (size_t i = 0; i < r->sets; i++) {
-        const struct result_set *set = &r->set[i];
-        bool english = set->paper && strcasecmp(set->paper, "NER English") == 0;
-        for (size_t k = 0; was_ranked(r, set, cw) && k < 3; k++) {
-            snprintf(name, sizeof name, "%s, %s\xc2\xa0%%", set->name, percent[k]);
-            sheet_add_row(&t, name, !set->same);
-            for (size_t j = 0; all_methods[j]; j++) {
-                double share = 100 * ranking_of(r, set, cw, all_methods[j], path[k]);
-                sheet_put(&t, j, share);
-                if (english && !isnan(share))
-                    sheet_put_published(&t, j, 100 * paper_number(6, percent[k], all_methods[j]));
-            }
-        }
-    }
+    for (size_t i = 0; i < r->sets; i++)
+        if (!r->set[i].trees && was_ranked(r, &r->set[i], cw))
+            add_found(&t, r, &r->set[i]);
+    if (!isnan(ranking_mean(r, true, cw, "kd-fix", "errors_found.1")))
+        add_found(&t, r, NULL);
     say_found(&says, r);
     sheet_says(&t, &says);
     document_sheet(d, &t);
@@ -225,12 +246,12 @@ static void figure_of_curves(struct document *d, const struct results *r, bool t
 
 void chapter_ranking(struct document *d, const struct results *r)
 {
-    figure_of_bars(d, r, cw, "average-precision-cw", "Average precision of every method, answers of CW.");
-    figure_of_bars(d, r, pa, "average-precision-pa", "Average precision of every method, answers of PA.");
+    figures_of_bars(d, r, false);
     table_of_precision(d, r, false, cw, "ranking-sequences", "Average precision, labels by CW");
     table_of_precision(d, r, false, pa, "ranking-sequences-pa", "Average precision, labels by PA");
     table_of_found(d, r);
     figure_of_curves(d, r, false);
+    figures_of_bars(d, r, true);
     table_of_precision(d, r, true, cw, "ranking-trees", "Average precision, heads by CW (the paper's Table 7)");
     table_of_precision(d, r, true, pa, "ranking-trees-pa", "Average precision, heads by PA");
     table_of_means(d, r);

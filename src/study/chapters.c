@@ -9,7 +9,6 @@
 
 const char *const all_methods[] = {"kd-fix",       "kd-pc",  "delta",     "gamma",     "wkb", "kb",
                                    "kd-fix+delta", "random", "gamma@crf", "committee", NULL};
-const char *const paper_methods[] = {"kd-fix", "kd-pc", "delta", "gamma", "wkb", "kb", NULL};
 const char *const drawn_methods[] = {"kd-fix", "delta", "gamma", "wkb", "gamma@crf", "committee", NULL};
 const char *const algorithms[] = {"cw", "pa", "perceptron", "crf", NULL};
 

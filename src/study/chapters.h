@@ -28,7 +28,6 @@ void add_line(struct chart *chart, const char *name);
 
 /* Names, ended by NULL: the paper's methods in its order, then ours. `random` is the last of the paper's. */
 extern const char *const all_methods[];
-extern const char *const paper_methods[]; /* without random and kd-fix+delta */
 extern const char *const drawn_methods[]; /* few enough to be told apart in a figure */
 extern const char *const algorithms[];
 

@@ -1,7 +1,6 @@
 /* The short answer, made of numbers: see findings.h. */
 #include "study/findings.h"
 
-#include "report/page.h"
 #include "report/prose.h"
 #include "study/chapters.h"
 #include "study/contest.h"
@@ -119,11 +118,8 @@ static void put_paragraph(struct document *d, const char *lead, struct prose *sa
 {
     char *text = prose_take(says, d->err);
     d->ok = d->ok && text;
-    if (d->ok && *text) {
-        output_printf(d->page, "<p><b>%s</b> ", lead);
-        page_text(d->page, text_of(text));
-        output_printf(d->page, "</p>\n");
-    }
+    if (d->ok && *text)
+        document_point(d, lead, text);
     free(text);
 }
 

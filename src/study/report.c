@@ -158,8 +158,31 @@ static void put_command(struct document *d, const char *step, const json_t *reco
         const char *word = json_string_value(json_array_get(command, i));
         output_printf(d->page, i ? " " : "");
         page_text(d->page, text_of(word ? word : ""));
+        output_printf(d->text, "%s%s", i ? " " : "    ", word ? word : "");
     }
     output_printf(d->page, "</code></dd>\n");
+    output_printf(d->text, "\n");
+}
+
+/* "folds 10, passes 10, ...": what the study was run with. */
+static void put_settings(struct document *d, const struct results *r)
+{
+    struct prose says = {0};
+    const char *name;
+    json_t *value;
+    json_object_foreach(json_object_get(r->root, "settings"), name, value)
+    {
+        prose_say(&says, "%s%s ", says.length ? ", " : "Settings: ", name);
+        if (json_is_string(value))
+            prose_say(&says, "%s", json_string_value(value));
+        else if (json_is_boolean(value))
+            prose_say(&says, json_is_true(value) ? "yes" : "no");
+        else
+            prose_say(&says, "%g", json_number_value(value));
+    }
+    if (says.text)
+        document_say(d, NULL, says.text);
+    prose_release(&says);
 }
 
 static void put_commands(struct document *d, const struct results *r)
@@ -175,6 +198,7 @@ static void put_commands(struct document *d, const struct results *r)
              json_object_size(r->steps), seconds);
     document_heading(d, 2, "commands", "Where the numbers come from");
     document_say(d, NULL, about);
+    put_settings(d, r);
     if (!d->ok)
         return;
     output_printf(d->page, "<details>\n<summary>The commands</summary>\n<dl class=\"commands\">\n");

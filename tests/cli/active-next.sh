@@ -10,7 +10,9 @@ next()
 
 # By what the model prefers; the pool is what it learned from, some sentences of it again, and new ones.
 { cat train.txt; echo; cat new.txt; echo '-DOCSTART- -X- O O'; echo; cat new.txt; } >pool.txt
-next --pool pool.txt -n 2 train.txt 2>&1
+next --pool pool.txt -n 2 2>&1 # the model remembers what it learned from
+next -q --pool pool.txt -n 2 >remembered.txt
+next -q --pool pool.txt -n 2 train.txt | cmp - remembered.txt && echo 'and need not be told'
 
 # With labels to correct, of which the model's are the last.
 next -q --pool pool.txt -n 2 train.txt --predict >predicted.txt

@@ -16,15 +16,9 @@
 
 #include <cmocka.h>
 
+#include "must.h"
+
 enum { SENTENCES = 120, LONGEST = 6, BITS = 12, WAYS = 4 };
-
-static struct vouch_error err;
-
-#define MUST(condition)                                                                                                \
-    do {                                                                                                               \
-        if (!(condition))                                                                                              \
-            fail_msg("%s: %s", #condition, err.message);                                                               \
-    } while (0)
 
 /* Names after a title, which are more or less hard: a few titles are rare, and mean something else. */
 static void write_tags(char *to)

@@ -23,6 +23,8 @@
 
 #include <cmocka.h>
 
+#include "must.h"
+
 enum { FEATURES = 40, EDGE_FEATURES = 6 };
 
 /* A random model and a random sentence. */
@@ -34,14 +36,6 @@ struct problem {
     float *mean, *var, *drawn;
     bool exact;
 };
-
-static struct vouch_error err;
-
-#define MUST(condition)                                                                                                \
-    do {                                                                                                               \
-        if (!(condition))                                                                                              \
-            fail_msg("%s: %s", #condition, err.message);                                                               \
-    } while (0)
 
 static void *zeroed(size_t count, size_t size)
 {

@@ -17,15 +17,9 @@
 
 #include <cmocka.h>
 
+#include "must.h"
+
 enum { SENTENCES = 40, PARTS = 4, LONGEST = 5, VOICES = 2, BITS = 16 };
-
-static struct vouch_error err;
-
-#define MUST(condition)                                                                                                \
-    do {                                                                                                               \
-        if (!(condition))                                                                                              \
-            fail_msg("%s: %s", #condition, err.message);                                                               \
-    } while (0)
 
 /* Corpora in which every sentence has a word of its own, and sentence i has 1 + i % 5 words. */
 

@@ -16,17 +16,12 @@
 
 #include <cmocka.h>
 
+#include "must.h"
+
 enum { MOST_WORDS = 8, SIGNALS = 5 };
 
 static const char *const two[] = {"cw", "crf", NULL};
 static const struct model_layer two_voices = {.voice = {{.name = "cw"}, {.name = "crf"}}, .voices = 2};
-static struct vouch_error err;
-
-#define MUST(condition)                                                                                                \
-    do {                                                                                                               \
-        if (!(condition))                                                                                              \
-            fail_msg("%s: %s", #condition, err.message);                                                               \
-    } while (0)
 
 static vouch_model *must_open(const char *path)
 {

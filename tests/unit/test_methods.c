@@ -13,16 +13,11 @@
 
 #include <cmocka.h>
 
+#include "must.h"
+
 enum { EVERYTHING = LOOK_MARGIN | LOOK_MARGINALS | LOOK_KBEST | LOOK_FIX | LOOK_PC, ROUNDS = 300 };
 
-static struct vouch_error err;
 static struct noise *noise;
-
-#define MUST(condition)                                                                                                \
-    do {                                                                                                               \
-        if (!(condition))                                                                                              \
-            fail_msg("%s: %s", #condition, err.message);                                                               \
-    } while (0)
 
 static int make_noise(void **state)
 {

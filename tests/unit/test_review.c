@@ -15,15 +15,9 @@
 
 #include <cmocka.h>
 
+#include "must.h"
+
 enum { SENTENCES = 200, WORDS = 5, PARTS = 4, EVERY = 20, BITS = 16 };
-
-static struct vouch_error err;
-
-#define MUST(condition)                                                                                                \
-    do {                                                                                                               \
-        if (!(condition))                                                                                              \
-            fail_msg("%s: %s", #condition, err.message);                                                               \
-    } while (0)
 
 /* Labels follow from the words, but in one sentence of EVERY, whose name has another type. */
 static bool is_planted(uint32_t sentence)

@@ -14,15 +14,9 @@
 
 #include <cmocka.h>
 
+#include "must.h"
+
 enum { MOST = 14, METHODS = 3, SENTENCES = 60 };
-
-static struct vouch_error err;
-
-#define MUST(condition)                                                                                                \
-    do {                                                                                                               \
-        if (!(condition))                                                                                              \
-            fail_msg("%s: %s", #condition, err.message);                                                               \
-    } while (0)
 
 /* --- single answers ---------------------------------------------------- */
 

@@ -1,0 +1,383 @@
+/* A page about one model: see eval_report.h. */
+#include "cli/eval_report.h"
+
+#include "report/document.h"
+#include "report/page.h"
+#include "report/prose.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { MOST_LINES = 6 }; /* methods that can be told apart in a figure */
+
+static const char *name_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static void set_says(struct sheet *sheet, struct prose *says)
+{
+    sheet_set_says(sheet, prose_take(says, NULL));
+}
+
+static void set_caption(struct figure *figure, const char *title, struct prose *says)
+{
+    figure->title = new_string(title, strlen(title), NULL);
+    figure->says = prose_take(says, NULL);
+    figure->broken |= !figure->title || !figure->says;
+}
+
+/* What it gets right. */
+
+static void put_rates(struct sheet *t, const char *name, struct tag_counts counts)
+{
+    struct tag_rates rates = tag_rates(counts);
+    sheet_add_row(t, name, false);
+    sheet_put(t, 0, rates.precision);
+    sheet_put(t, 1, rates.recall);
+    sheet_put(t, 2, rates.f1);
+    sheet_put(t, 3, (double)counts.gold);
+    sheet_put(t, 4, (double)counts.guessed);
+}
+
+static void put_labels(struct document *d, const struct tag_score *s)
+{
+    static const char *const columns[] = {"precision", "recall", "F1", "in gold", "in the answers"};
+    struct sheet t;
+    struct prose says = {0};
+    bool chunks = s->unit == TAG_CHUNKS;
+    sheet_init(&t, "labels", chunks ? "Phrases, in percent" : "Labels, in percent", chunks ? "type" : "label",
+               BETTER_NEITHER);
+    for (size_t j = 0; j < 5; j++)
+        sheet_add_column(&t, (struct sheet_column){.name = columns[j], .digits = j < 3 ? 2 : 0});
+    for (size_t i = 0; i < s->rows; i++)
+        put_rates(&t, s->row[i].length ? s->row[i].name : "(no type)", s->row[i].counts);
+    if (s->rows != 1) {
+        put_rates(&t, "all", s->all);
+        if (!t.broken)
+            t.row[t.rows - 1].mean = true;
+    }
+    prose_say(&says, "%.2f %% of %llu words are right, and all words in %.2f %% of %llu sentences.",
+              tag_percent(s->right_words, s->words), (unsigned long long)s->words,
+              tag_percent(s->right_sentences, s->sentences), (unsigned long long)s->sentences);
+    set_says(&t, &says);
+    document_sheet(d, &t);
+}
+
+static void put_attachment(struct sheet *t, const char *name, const struct attachment *a, bool relations)
+{
+    sheet_add_row(t, name, false);
+    sheet_put(t, 0, tag_percent(a->heads, a->words));
+    if (relations) {
+        sheet_put(t, 1, tag_percent(a->labelled, a->words));
+        sheet_put(t, 2, tag_percent(a->universal, a->words));
+    }
+    sheet_put(t, 3, (double)a->words);
+}
+
+static void put_trees(struct document *d, const struct tree_score *s, bool relations)
+{
+    struct sheet t;
+    struct prose says = {0};
+    sheet_init(&t, "trees", "Attachment, in percent", "words", BETTER_NEITHER);
+    sheet_add_column(&t, (struct sheet_column){.name = "right head", .digits = 2});
+    sheet_add_column(&t, (struct sheet_column){.name = "and relation", .digits = 2});
+    sheet_add_column(&t, (struct sheet_column){.name = "and universal relation", .digits = 2});
+    sheet_add_column(&t, (struct sheet_column){.name = "words"});
+    put_attachment(&t, "all", &s->all, relations);
+    put_attachment(&t, "without punctuation", &s->words_only, relations);
+    prose_say(&says, "%.2f %% of %llu trees are right in all heads.", tag_percent(s->complete, s->sentences),
+              (unsigned long long)s->sentences);
+    set_says(&t, &says);
+    document_sheet(d, &t);
+}
+
+/* How far its confidence can be believed. */
+
+/* A figure of a method on one kind of row: where it is in struct credence. */
+struct measure {
+    const char *name;
+    size_t offset;
+};
+#define MEASURE(field) offsetof(struct credence, quality.field)
+
+static const struct measure finding[] = {
+    {"average precision", MEASURE(ranking.average_precision)},
+    {"area under ROC", MEASURE(ranking.area_under_roc)},
+    {"errors found in the first 1 %", MEASURE(ranking.found[0])},
+    {"in the first 5 %", MEASURE(ranking.found[1])},
+    {"in the first 10 %", MEASURE(ranking.found[2])},
+};
+
+static const struct measure believing[] = {
+    {"RMSE over bins", MEASURE(reliability.rmse)},
+    {"expected calibration error", MEASURE(reliability.ece)},
+    {"Brier score", MEASURE(reliability.brier)},
+    {"log loss", MEASURE(reliability.log_loss)},
+};
+
+static double measured(const struct credence *c, const struct measure *m)
+{
+    return *(const double *)((const char *)c + m->offset);
+}
+
+static bool is_chance(const struct credence *c)
+{
+    return strncmp(c->method, "random", strlen("random")) == 0;
+}
+
+/* What the numbers are to be compared with. */
+static void say_chance(struct prose *says, const struct credibility *c)
+{
+    const struct credibility_rows *rows = &c->rows[ASPECT_WORDS];
+    if (rows->units.count)
+        prose_say(says, "%llu of %zu words are wrong: chance would have an average precision of about %.3f.",
+                  (unsigned long long)rows->wrong, rows->units.count, (double)rows->wrong / (double)rows->units.count);
+}
+
+static void say_floor(struct prose *says, const struct credibility *c)
+{
+    const struct credence *first = &c->rows[ASPECT_WORDS].credence[0];
+    if (first->bounded && !isnan(first->quality.reliability.rmse_floor))
+        prose_say(says,
+                  "Exact probabilities would have an RMSE of %.4f (words, %s), since they are not at the centres of "
+                  "their bins.",
+                  first->quality.reliability.rmse_floor, first->method);
+}
+
+/* A row for each measure of each kind of row, a column for each method. */
+static void put_measures(struct document *d, const struct credibility *c, const struct measure *m, size_t n,
+                         enum better better, const char *title)
+{
+    struct sheet t;
+    struct prose says = {0};
+    char name[128];
+    sheet_init(&t, better == BETTER_HIGHER ? "finding" : "believing", title, "", better);
+    for (uint32_t j = 0; j < c->methods; j++) {
+        const struct credence *credence = &c->rows[ASPECT_WORDS].credence[j];
+        sheet_add_column(&t, (struct sheet_column){.name = credence->method,
+                                                   .digits = better == BETTER_HIGHER ? 3 : 4,
+                                                   .rival = !is_chance(credence)});
+    }
+    for (enum aspect a = 0; a < ASPECTS; a++)
+        for (size_t i = 0; c->rows[a].present && i < n; i++) {
+            snprintf(name, sizeof name, "%s: %s", aspect_names[a], m[i].name);
+            sheet_add_row(&t, name, false);
+            for (uint32_t j = 0; j < c->methods; j++)
+                if (better == BETTER_HIGHER || c->rows[a].credence[j].bounded)
+                    sheet_put(&t, j, measured(&c->rows[a].credence[j], &m[i]));
+        }
+    if (better == BETTER_HIGHER)
+        say_chance(&says, c);
+    else
+        say_floor(&says, c);
+    set_says(&t, &says);
+    document_sheet(d, &t);
+}
+
+static void chart_of_bins(struct figure *f, const struct credibility *c)
+{
+    struct chart *chart = figure_add(f, "accuracy", "Accuracy by confidence", "confidence", "share that is right");
+    chart->look.x_from = chart->look.y_from = 0;
+    chart->look.x_to = chart->look.y_to = 1;
+    chart_add_guide(chart, 0, 0, 1, 1);
+    for (uint32_t j = 0; j < c->methods && j < MOST_LINES; j++) {
+        const struct credence *credence = &c->rows[ASPECT_WORDS].credence[j];
+        chart_add_series(chart, credence->method);
+        for (size_t b = 0; credence->bounded && b < RELIABILITY_BINS; b++)
+            if (credence->quality.reliability.bin[b].words)
+                chart_add_point(chart, credence->quality.reliability.bin[b].confidence,
+                                credence->quality.reliability.bin[b].accuracy);
+    }
+}
+
+/* Of the first method: shares of all words, of the wrong and of the right. */
+static void chart_of_population(struct figure *f, const struct credibility *c)
+{
+    static const char *const names[] = {"all", "wrong", "right"};
+    const struct credibility_rows *rows = &c->rows[ASPECT_WORDS];
+    const struct reliability_bin *bin = rows->credence[0].quality.reliability.bin;
+    const double all = (double)rows->units.count, wrong = (double)rows->wrong;
+    char title[96];
+    snprintf(title, sizeof title, "Words by confidence (%s)", rows->credence[0].method);
+    struct chart *chart = figure_add(f, "population", title, "confidence", "share of the words, %");
+    chart->look.bars = 1.0 / RELIABILITY_BINS;
+    chart->look.x_from = chart->look.y_from = 0;
+    chart->look.x_to = 1;
+    chart->look.y_to = 100;
+    for (int s = 0; s < 3; s++) {
+        chart_add_series(chart, names[s]);
+        for (size_t b = 0; rows->credence[0].bounded && b < RELIABILITY_BINS; b++) {
+            double n = (double)bin[b].words, right = (double)bin[b].right;
+            double part = s == 0 ? n : s == 1 ? n - right : right, whole = s == 0 ? all : s == 1 ? wrong : all - wrong;
+            chart_add_point(chart, ((double)b + 0.5) / RELIABILITY_BINS, whole > 0 ? 100 * part / whole : NAN);
+        }
+    }
+}
+
+/* The words in the top bin. */
+static void say_top_bin(struct prose *says, const struct credibility *c)
+{
+    const struct credibility_rows *rows = &c->rows[ASPECT_WORDS];
+    const struct reliability_bin *top = &rows->credence[0].quality.reliability.bin[RELIABILITY_BINS - 1];
+    if (rows->credence[0].bounded && top->words && rows->units.count)
+        prose_say(
+            says, "By %s, %.1f %% of the words have a confidence of 0.95 or more, and %.2f %% of these are right.",
+            rows->credence[0].method, 100.0 * (double)top->words / (double)rows->units.count, 100 * top->accuracy);
+}
+
+typedef size_t curve_function(const struct levels *levels, struct curve_point *point, size_t most);
+
+static bool chart_of_curve(struct figure *f, const struct credibility *c, const char *name, const char *title,
+                           const char *x, const char *y, curve_function *curve, struct vouch_error *err)
+{
+    struct curve_point *point = new_array(CURVE_POINTS, sizeof *point, err);
+    struct chart *chart = figure_add(f, name, title, x, y);
+    bool ok = point;
+    chart->look.x_from = chart->look.y_from = 0;
+    chart->look.x_to = 100;
+    for (uint32_t j = 0; ok && j < c->methods && j < MOST_LINES; j++) {
+        struct levels levels = {0};
+        size_t n;
+        struct judged *judged = credibility_judged(c, ASPECT_WORDS, j, &n, err);
+        ok = judged && levels_init(&levels, judged, n, err);
+        chart_add_series(chart, c->rows[ASPECT_WORDS].credence[j].method);
+        size_t points = ok ? curve(&levels, point, 200) : 0;
+        for (size_t i = 0; i < points; i++)
+            chart_add_point(chart, 100 * point[i].x, 100 * point[i].y);
+        levels_release(&levels);
+        free(judged);
+    }
+    free(point);
+    return ok;
+}
+
+static bool put_figures(struct document *d, const struct credibility *c)
+{
+    struct figure bins = {0}, curves = {0};
+    struct prose says = {0};
+    const struct credence *first = &c->rows[ASPECT_WORDS].credence[0];
+    chart_of_bins(&bins, c);
+    chart_of_population(&bins, c);
+    say_top_bin(&says, c);
+    set_caption(&bins, "Is it a probability?", &says);
+    document_figure(d, &bins);
+    bool ok = chart_of_curve(&curves, c, "risk-coverage", "Errors among the surest words",
+                             "words kept, surest first, %", "wrong among them, %", risk_coverage_curve, d->err) &&
+              chart_of_curve(&curves, c, "precision-recall", "Finding the errors", "errors found, %",
+                             "wrong among the inspected, %", precision_recall_curve, d->err);
+    if (!isnan(first->quality.ranking.found[2]))
+        prose_say(&says, "By %s, the least sure tenth of the words holds %.0f %% of the errors.", first->method,
+                  100 * first->quality.ranking.found[2]);
+    set_caption(&curves, "Does it find the errors?", &says);
+    document_figure(d, &curves);
+    return ok;
+}
+
+/* Words to look at. */
+
+static void put_label(struct output *out, const char *kind, const char *says, const char *text)
+{
+    output_printf(out, "<span class=\"label %s\" title=\"%s\">", kind, says);
+    page_text(out, text_of(text));
+    output_printf(out, "</span>");
+}
+
+static void put_word(struct output *out, const struct eval_word *word, bool trees, bool calibrated)
+{
+    output_printf(out, "<li><div>");
+    if (calibrated)
+        output_printf(out, "<b>%.1f%%</b><span class=\"bar\" style=\"--share:%.0f\"></span>", 100 * word->confidence,
+                      100 * word->confidence);
+    else
+        output_printf(out, "<b>%.4g</b>", word->confidence);
+    output_printf(out, "</div>\n<div><p>");
+    page_text(out, text_of(word->before));
+    output_printf(out, " <mark>");
+    page_text(out, text_of(word->word));
+    output_printf(out, "</mark> ");
+    page_text(out, text_of(word->after));
+    output_printf(out, "</p>\n<p>%s", trees ? "<span class=\"soft\">depends on</span> " : "");
+    put_label(out, word->right ? "cool" : "warm", "the answer", word->answer);
+    if (word->right) {
+        output_printf(out, " <span class=\"soft\">right");
+    } else {
+        output_printf(out, " <span class=\"soft\">wrong, it is</span> ");
+        put_label(out, "cool", "gold", word->gold);
+        output_printf(out, " <span class=\"soft\">");
+    }
+    output_printf(out, " \xC2\xB7 line %llu</span></p></div></li>\n", (unsigned long long)word->line);
+}
+
+static void put_list(struct document *d, const struct eval_list *list, const struct credibility *c, const char *title,
+                     const char *about)
+{
+    document_heading(d, 2, NULL, title);
+    document_say(d, NULL, list->count ? about : "There are none.");
+    if (!d->ok || !list->count)
+        return;
+    output_printf(d->page, "<ol class=\"items\">\n");
+    for (size_t i = 0; i < list->count; i++)
+        put_word(d->page, &list->word[i], c->trees, c->rows[ASPECT_WORDS].credence[0].calibrated);
+    output_printf(d->page, "</ol>\n");
+}
+
+static char *lead_of(const struct eval_page *p, struct vouch_error *err)
+{
+    struct prose says = {0};
+    const struct credence *first = &p->credibility->rows[ASPECT_WORDS].credence[0];
+    uint64_t words = p->trees ? p->trees->all.words : p->score->words;
+    uint64_t right = p->trees ? p->trees->all.heads : p->score->right_words;
+    prose_say(&says, "On ");
+    for (size_t i = 0; i < p->files; i++)
+        prose_say(&says, "%s%s", prose_comma(i, p->files), name_of(p->file[i]));
+    prose_say(&says, "%s: %.2f %% of %llu words are right. Confidence by %s, %s.", p->files ? "" : "standard input",
+              tag_percent(right, words), (unsigned long long)words, first->method,
+              first->calibrated ? "calibrated" : "as it comes");
+    return prose_take(&says, err);
+}
+
+static bool put_page(struct document *d, const struct eval_page *p)
+{
+    const struct credibility *c = p->credibility;
+    document_heading(d, 2, NULL, "What it gets right");
+    if (p->trees)
+        put_trees(d, p->trees, p->relations);
+    else
+        put_labels(d, p->score);
+    document_heading(d, 2, NULL, "How far its confidence can be believed");
+    put_measures(d, c, finding, sizeof finding / sizeof *finding, BETTER_HIGHER, "To find errors, least sure first");
+    put_measures(d, c, believing, sizeof believing / sizeof *believing, BETTER_LOWER,
+                 "To be the probability of being right");
+    if (d->ok && !put_figures(d, c))
+        return false;
+    put_list(d, &p->words->doubtful, c, "The words it is least sure of",
+             "Least sure first: this is where a second look pays.");
+    put_list(d, &p->words->mistaken, c, "The mistakes it is surest of",
+             "Surest first: what confidence cannot find. Some of these may be mistakes of the corpus.");
+    document_heading(d, 2, NULL, "Where the numbers come from");
+    if (d->ok) {
+        output_printf(d->page, "<pre>");
+        page_text(d->page, text_of(p->command));
+        output_printf(d->page, "</pre>\n");
+    }
+    return true;
+}
+
+bool eval_report_write(const struct eval_page *p, const char *path, struct vouch_error *err)
+{
+    struct document d;
+    struct prose title = {0};
+    prose_say(&title, "Evaluation of %s", name_of(p->model));
+    char *heading = prose_take(&title, err), *lead = heading ? lead_of(p, err) : NULL;
+    bool ok = lead;
+    if (ok) {
+        document_begin(&d, path, NULL, heading, lead, err);
+        d.ok = put_page(&d, p) && d.ok;
+        ok = document_end(&d);
+    }
+    free(heading);
+    free(lead);
+    return ok;
+}

@@ -1,0 +1,27 @@
+/*
+ * A page about one model on one test set: what it gets right, how far its confidence can be believed, and words to
+ * look at.
+ */
+#ifndef VOUCH_CLI_EVAL_REPORT_H
+#define VOUCH_CLI_EVAL_REPORT_H
+
+#include "apply/credibility.h"
+#include "cli/eval_words.h"
+#include "measure/tag_score.h"
+#include "measure/tree_score.h"
+
+struct eval_page {
+    const char *model, *command; /* as they were given */
+    char *const *file;           /* [files] none: standard input */
+    size_t files;
+    const struct tag_score *score;  /* NULL of a parser */
+    const struct tree_score *trees; /* NULL of a tagger */
+    bool relations;                 /* of a parser: it knows them */
+    const struct credibility *credibility;
+    const struct eval_words *words;
+};
+
+/* Whole or not at all. Without gnuplot there are no figures, and the page says so. */
+bool eval_report_write(const struct eval_page *page, const char *path, struct vouch_error *err);
+
+#endif

@@ -1,0 +1,37 @@
+/*
+ * Words worth a look: those that a model is least sure of, and those that it is sure of and wrong.
+ *
+ * Kept while a file is answered, each with the words around it; of equal ones the first. O(words * LISTED_WORDS).
+ */
+#ifndef VOUCH_CLI_EVAL_WORDS_H
+#define VOUCH_CLI_EVAL_WORDS_H
+
+#include "apply/answer_stream.h"
+
+enum { LISTED_WORDS = 20 };
+
+struct eval_word {
+    double confidence;
+    bool right;
+    uint64_t line;               /* of the sentence */
+    char *before, *word, *after; /* as they stand in the sentence */
+    char *answer, *gold;         /* labels, or the heads' words with their relations */
+};
+
+struct eval_list {
+    bool surest; /* the most confident first; else the least */
+    size_t count;
+    struct eval_word word[LISTED_WORDS];
+};
+
+/* Zero it before first use. */
+struct eval_words {
+    struct eval_list doubtful, mistaken;
+};
+
+/* Looks at all words of an answer, by the first method of its jury. `gold` [N] are labels, or relations. */
+bool eval_words_take(struct eval_words *words, const struct sentence *sentence, const struct text *gold,
+                     const struct answer *answer, struct vouch_error *err);
+void eval_words_release(struct eval_words *words);
+
+#endif

@@ -1,0 +1,18 @@
+/*
+ * What must succeed in a test, or the test fails with the message of the error.
+ * To be included after cmocka.h.
+ */
+#ifndef VOUCH_TESTS_MUST_H
+#define VOUCH_TESTS_MUST_H
+
+#include "vouch.h"
+
+static struct vouch_error err;
+
+#define MUST(condition)                                                                                                \
+    do {                                                                                                               \
+        if (!(condition))                                                                                              \
+            fail_msg("%s: %s", #condition, err.message);                                                               \
+    } while (0)
+
+#endif
