@@ -449,7 +449,14 @@ static bool run_all(struct work *w)
             rest(pause);
         }
     }
-    return fail(w->err, VOUCH_ERR_STOPPED, "interrupted");
+    return false;
+}
+
+/* A Ctrl-C reaches the children, too: that they failed is no news then. */
+static bool run_until_stopped(struct work *w)
+{
+    bool ok = run_all(w);
+    return ok || (is_stopped(w) ? fail(w->err, VOUCH_ERR_STOPPED, "interrupted") : false);
 }
 
 static bool work_init(struct work *w, const struct study *study, struct study_run *run, struct vouch_error *err)
@@ -483,7 +490,7 @@ bool study_run(const struct study *study, struct study_run *run, struct vouch_er
     struct work w;
     json_t *plan = study_plan_json(study);
     bool ok = work_init(&w, study, run, err) && (plan || fail_memory(err)) &&
-              keep_json(run->out, "plan.json", plan, err) && run_all(&w);
+              keep_json(run->out, "plan.json", plan, err) && run_until_stopped(&w);
     stop_children(&w);
     json_decref(plan);
     if (ok) {

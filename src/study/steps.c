@@ -218,9 +218,10 @@ static void list_split(struct listing *l)
 static void list_tuning(struct listing *l)
 {
     /* A sample is about so large, whatever the size of the treebank. */
-    double most = 0.0045 * (double)l->study->protocol.tuning, size = l->d->trees ? fmin(l->size, most) : l->size;
+    double most = 0.0045 * (double)l->study->protocol.tuning;
+    double cost = l->d->trees ? 5 * fmin(l->size, most) : 2 * l->size;
     for (size_t a = 0; a < ALGORITHMS; a++) {
-        l->tuning[a] = begin(l, 0, 5 * size, "tuning/%s/%s", l->d->key, algorithms[a]);
+        l->tuning[a] = begin(l, 0, cost, "tuning/%s/%s", l->d->key, algorithms[a]);
         put(l, "train", NULL);
         put_learning(l, algorithms[a], l->study->protocol.passes);
         put(l, "--tune", "--no-calibrate", NULL);
@@ -258,7 +259,7 @@ static void list_data(struct listing *l)
 static void list_folds(struct listing *l)
 {
     double folds = (double)l->study->protocol.folds;
-    begin(l, WANTED_BY(EXPERIMENT_PREDICTION), 3.5 * l->size * (folds + 4), "prediction/%s/folds", l->d->key);
+    begin(l, WANTED_BY(EXPERIMENT_PREDICTION), 1.5 * l->size * (folds + 4), "prediction/%s/folds", l->d->key);
     put(l, "eval", "--json", "--tune", NULL);
     put_number(l, "--folds", l->study->protocol.folds);
     put_learning(l, "cw,pa,perceptron,crf", l->study->protocol.passes);
@@ -291,8 +292,9 @@ static void list_tree_prediction(struct listing *l)
 
 static void list_models(struct listing *l)
 {
+    double voice = l->d->dev ? 1.7 * l->size : 2.6 * l->size;
     for (size_t m = 0; m < MODELS; m++) {
-        l->model[m] = begin(l, 0, 3 * l->size * (double)models[m].tunings, "model/%s/%s", l->d->key, models[m].voices);
+        l->model[m] = begin(l, 0, voice * (double)models[m].tunings, "model/%s/%s", l->d->key, models[m].voices);
         put(l, "train", NULL);
         put_learning(l, models[m].voices, l->study->protocol.passes);
         for (size_t t = 0; t < models[m].tunings; t++)
