@@ -6,6 +6,7 @@
 #include "cli/confidence_report.h"
 #include "cli/eval_report.h"
 #include "cli/learning.h"
+#include "cli/saving.h"
 #include "cli/tree_report.h"
 
 #include "apply/answer_stream.h"
@@ -296,7 +297,8 @@ static int evaluate(const struct command *command, struct settings *settings)
     int status = reading_prepare(&reading, command, settings);
     if (status != EXIT_DONE)
         return status;
-    bool ok = settings->model ? evaluate_model(&e, settings, &reading, &err) : evaluate_columns(&e, settings, &err);
+    bool ok = !settings->report || saving_possible(settings->report, settings, &err);
+    ok = ok && (settings->model ? evaluate_model(&e, settings, &reading, &err) : evaluate_columns(&e, settings, &err));
     if (ok && e.score.words + e.trees.all.words == 0)
         ok = fail(&err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none",
                   settings->arguments ? settings->argument[0] : "standard input");

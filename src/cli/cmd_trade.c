@@ -227,8 +227,8 @@ static void say_next(const struct trading *t)
 /* Whether all that is to be written can be. */
 static bool outputs_possible(const struct settings *s, struct vouch_error *err)
 {
-    return (!wants_point(s) || saving_possible(target(s), s, err)) && (!s->csv || saving_possible(s->csv, s, err)) &&
-           (!s->plot || saving_possible(s->plot, s, err));
+    return (!wants_point(s) || saving_model_possible(target(s), s, err)) &&
+           (!s->csv || saving_possible(s->csv, s, err)) && (!s->plot || saving_figure_possible(s->plot, s, err));
 }
 
 static int run_trading(struct trading *t)
