@@ -12,7 +12,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static const struct option_spec options[] = {
     {"model", 'm', OPTION_TEXT, AT(model), "FILE", 0, 0, false,
@@ -383,22 +382,38 @@ static int choose_list(struct run *run)
     return EXIT_DONE;
 }
 
+/* What the forms of the command look at; learning, the third, looks at everything. */
+static const char *const for_model[] = {"model", "task", "level",   "inspect", "as",   "output", "format",
+                                        "gold",  "seed", "threads", "quiet",   "help", "usage",  NULL};
+static const char *const for_apply[] = {"apply",   "model", "task", "output", "format", "gold",
+                                        "threads", "quiet", "help", "usage",  NULL};
+
+/* Refuses options that would do nothing. */
+static int check_form(const struct command *command, const struct settings *s)
+{
+    for (const struct option_spec *spec = command->option; spec->name; spec++) {
+        if (!option_given(command, s, spec->name))
+            continue;
+        if (s->apply && !option_among(spec->name, for_apply))
+            return misuse(command, "--%s is for making a list, not for --apply", spec->name);
+        if (!s->apply && s->model && !option_among(spec->name, for_model))
+            return misuse(command, "--%s is for learning from the files by --task, not for -m", spec->name);
+    }
+    return EXIT_DONE;
+}
+
 /* Files are read once for learning or judging, and once more for their words. */
 static int check_files(const struct command *command, const struct settings *s)
 {
-    struct stat about;
-    if (s->arguments == 0)
-        return misuse(command, "expected at least one labelled file");
-    for (size_t i = 0; i < s->arguments; i++)
-        if (strcmp(s->argument[i], "-") == 0 || (stat(s->argument[i], &about) == 0 && !S_ISREG(about.st_mode)))
-            return misuse(command, "expected files that can be read twice, found '%s'", s->argument[i]);
-    return EXIT_DONE;
+    return s->arguments ? files_check(command, s) : misuse(command, "expected at least one labelled file");
 }
 
 static int review(const struct command *command, struct settings *settings)
 {
     struct run run = {.command = command, .settings = settings};
     int status = check_files(command, settings);
+    if (status == EXIT_DONE)
+        status = check_form(command, settings);
     if (status == EXIT_DONE && settings->apply)
         return review_apply(command, settings);
     if (status == EXIT_DONE && settings->model && settings->task)
