@@ -174,7 +174,7 @@ static bool check_labels(struct run *run)
             return fail(&run->err, VOUCH_ERR_FORMAT,
                         "label \"%.*s\" has a blank in it, which separates labels in a table: expected --as jsonl or "
                         "html",
-                        name.length < 40 ? (int)name.length : 40, name.at);
+                        excerpt(name), name.at);
     }
     return true;
 }
@@ -274,11 +274,11 @@ static void next_step(const struct run *run, struct listing_talk *talk)
     if (run->reading.gold > 0)
         snprintf(how + used, sizeof how - used, " --gold %d", run->reading.gold);
     snprintf(talk->next, sizeof talk->next,
-             "%sput + (as proposed), - (as given) or labels of your own into the decision column%s%.100s",
+             "%sput + (as proposed), - (as given) or labels of your own into the decision column%s%.*s",
              table               ? ""
              : run->as == AS_TSV ? "write the list to a file (-o suspects.tsv), "
                                  : "write the list as a table (--as tsv -o suspects.tsv), ",
-             table ? " of " : "", table ? name : "");
+             table ? " of " : "", table ? text_beginning(text_of(name), 100) : 0, name);
     snprintf(talk->command, sizeof talk->command, "vouch review --apply %s%s -o %s %s", name, how,
              corrected_name(s->argument[0], corrected, sizeof corrected), s->argument[0]);
 }

@@ -83,9 +83,6 @@ struct reader {
 bool fail_line(const struct reader *reader, struct vouch_error *err, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* How much of a text to quote in a message: at most 40 bytes of whole code points. */
-int excerpt(struct text text);
-
 /* The next line, and its number in reader->number: as input_line(). */
 int next_line(struct reader *reader, struct text *line, struct vouch_error *err);
 

@@ -303,14 +303,6 @@ bool fail_line(const struct reader *reader, struct vouch_error *err, const char 
     return fail(err, VOUCH_ERR_FORMAT, "%s:%" PRIu64 ": %s", input_name(reader->input), reader->number, what);
 }
 
-int excerpt(struct text text)
-{
-    uint32_t length = text.length < 40 ? text.length : 40;
-    while (length < text.length && length > 0 && ((unsigned char)text.at[length] & 0xC0) == 0x80)
-        length--;
-    return (int)length;
-}
-
 /* Lines read ahead were the first of the file, or the last that was read: the count goes on by itself. */
 int next_line(struct reader *reader, struct text *line, struct vouch_error *err)
 {
