@@ -143,12 +143,11 @@ static bool answer_files(struct evaluation *e, const struct settings *settings, 
 static bool evaluate_model(struct evaluation *e, const struct settings *settings, struct reader_options *reading,
                            struct vouch_error *err)
 {
-    static const struct tag_task as_it_is = {"", "", NULL, ""};
     vouch_model *model = vouch_model_open(settings->model, err);
     if (!model)
         return false;
     const struct vouch_model *m = model;
-    e->task = tag_task_named(m->task) ? tag_task_named(m->task) : &as_it_is;
+    e->task = tag_task_or_any(m->task);
     tag_score_init(&e->score, tag_unit_of(m->labels.outer));
     e->model = m;
     e->parses = model_parses(m);
@@ -380,14 +379,6 @@ static void print_folds(const struct folding *f, uint32_t folds)
             if (paired_t_test(f->figure + (size_t)a * folds, f->figure + (size_t)b * folds, folds, &test))
                 printf("%-24s %10.2f %8.2f %10.6f%s\n", pair, test.difference, test.t, test.p, stars(test.p));
         }
-}
-
-static json_t *layer_score_json(const struct layer_score *score)
-{
-    if (!score->chunks)
-        return json_pack("{s:f}", "accuracy", score->accuracy);
-    return json_pack("{s:f, s:f, s:f, s:f}", "precision", score->precision, "recall", score->recall, "f1", score->f1,
-                     "accuracy", score->accuracy);
 }
 
 /* The figures after every pass, in the mean over folds. */
