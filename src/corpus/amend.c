@@ -42,12 +42,12 @@ struct amending {
     uint64_t changed;
 };
 
-bool amend_words(const struct reader *reader, const struct sentence *sentence, uint32_t from, uint32_t to,
-                 struct buffer *into, struct vouch_error *err)
+bool amend_words(const struct sentence *sentence, uint32_t from, uint32_t to, struct buffer *into,
+                 struct vouch_error *err)
 {
     for (uint32_t i = from; i < to; i++) {
         size_t start = into->length + (i > from);
-        if ((i > from && !buffer_put(into, ' ', err)) || !buffer_add(into, reader_word(reader, sentence, i), err))
+        if ((i > from && !buffer_put(into, ' ', err)) || !buffer_add(into, sentence_form(sentence, i), err))
             return false;
         for (size_t c = start; c < into->length; c++)
             if ((unsigned char)into->bytes[c] < ' ')
@@ -97,7 +97,7 @@ static bool check_place(struct amending *a, const struct amendment *by, struct v
     if (!s->labelled)
         return fail_amendment(a, by, err, "expected %s, found none", s->tree ? "gold heads" : "gold labels");
     a->found.length = 0;
-    if (by->text.at && (!amend_words(a->reader, s, from, to, &a->found, err) || !expect(a, by, by->text, err)))
+    if (by->text.at && (!amend_words(s, from, to, &a->found, err) || !expect(a, by, by->text, err)))
         return false;
     bool relations = by->given.length > 0 && memchr(by->given.at, ':', by->given.length);
     a->found.length = 0;

@@ -69,6 +69,7 @@ struct reader {
     bool trees;         /* as in reader_options */
     uint32_t columns;   /* of the file: CoNLL from the start, JSON lines from the first word on (0 before) */
     int gold_column;    /* CoNLL: from 0, or -1 */
+    uint32_t form;      /* CoNLL: the word's own column, from 0 */
     char separator;     /* CoNLL: ' ' or '\t' */
     uint64_t number;    /* of the line at hand */
     size_t used;        /* bytes kept in the sentence that is being built */
