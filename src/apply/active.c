@@ -41,7 +41,7 @@ struct run {
     uint32_t *order;             /* [count] of this round */
     bool *labelled;              /* [count] */
     uint32_t *known;             /* [count] the labelled ones in ascending order, when they are learned */
-    uint32_t *fresh;             /* [choose] labelled in this round */
+    uint32_t *fresh;             /* [choose] labelled in this round, never more than the goal */
     struct candidate *candidate; /* [candidates] */
     uint32_t sentences;          /* labelled so far */
     size_t words;
@@ -190,7 +190,7 @@ static bool go_through(struct run *r, struct vouch_error *err)
 static bool run_init(struct run *r, uint32_t repeat, struct vouch_error *err)
 {
     const struct active_plan *plan = r->sim->plan;
-    uint32_t count = pool_size(plan);
+    uint32_t count = pool_size(plan), goal = r->sim->goal;
     struct apprentice_plan learning = {.subject = plan->subject,
                                        .trial = plan->trial,
                                        .voices = plan->voices,
@@ -204,7 +204,7 @@ static bool run_init(struct run *r, uint32_t repeat, struct vouch_error *err)
     r->order = new_array(count, sizeof *r->order, err);
     r->labelled = new_array(count, sizeof *r->labelled, err);
     r->known = new_array(count, sizeof *r->known, err);
-    r->fresh = new_array(plan->choose, sizeof *r->fresh, err);
+    r->fresh = new_array(plan->choose < goal ? plan->choose : goal, sizeof *r->fresh, err);
     r->candidate = new_array(plan->candidates < count ? plan->candidates : count, sizeof *r->candidate, err);
     r->curve->point = new_array(r->sim->outcome->points, sizeof *r->curve->point, err);
     r->apprentice = apprentice_new(&learning, err);

@@ -18,7 +18,7 @@ struct active_plan {
     uint32_t voices;
     const struct inquiry *inquiry; /* [inquiries] the ways of choosing to compare */
     uint32_t inquiries;
-    uint32_t initial, candidates, choose, every, most; /* sentences */
+    uint32_t initial, candidates, choose, every, most; /* sentences; choose is at most candidates */
     uint32_t repeats; /* each with other random choices, which are the same for all ways of choosing */
     uint32_t passes;
     bool scratch;     /* learn anew in every round; else where it is measured, and on in between */

@@ -14,7 +14,7 @@
 /* One way of choosing, over all repeats. */
 struct active_way {
     struct curve_step *mean; /* [points] words and score */
-    double *interval;        /* [points] 95 % lie within mean +- this, by Student's t; NAN for one repeat */
+    double *interval; /* [points] mean +- this is its 95 % confidence interval, by Student's t; NAN for one repeat */
     uint32_t points;
     double reach;               /* words until the mean curve first was as good as random is in the end; NAN: never */
     double saved;               /* percent of what random needs for it; NAN: not known */

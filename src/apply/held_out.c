@@ -51,13 +51,13 @@ static void watch(void *context, uint32_t number, const struct example *example,
         sum[n] += marginal->node[n * options + example->gold[n]];
 }
 
-/* The first voice that has probabilities; MAX_VOICES if none has. */
-static uint32_t probable_voice(const struct held_out_plan *plan, uint32_t layer)
+/* The first voice that has probabilities; the number of voices if none has. */
+static uint32_t find_probable(const struct held_out_plan *plan, uint32_t layer)
 {
+    const struct learner *learner[MAX_VOICES];
     for (uint32_t v = 0; v < plan->voices; v++)
-        if (plan->trial[layer][v].learner->need == NEED_MARGINALS)
-            return v;
-    return MAX_VOICES;
+        learner[v] = plan->trial[layer][v].learner;
+    return probable_voice(learner, plan->voices);
 }
 
 static bool learn_voice(struct lesson *lesson, uint32_t v, struct vouch_error *err)
@@ -97,7 +97,7 @@ static bool learn_job(void *context, uint32_t job, uint32_t thread, struct vouch
     struct lesson lesson = {.work = work, .part = job % plan->held, .layer = job / plan->held / plan->voices};
     struct held_part *part = &work->held->part[lesson.part];
     (void)thread;
-    if (plan->watch && v == probable_voice(plan, lesson.layer)) {
+    if (plan->watch && v == find_probable(plan, lesson.layer)) {
         uint32_t count = plan->subject->layer[0].examples.count;
         lesson.sum =
             new_array(plan->subject->words_before(plan->subject->self, false, count) + 1, sizeof *lesson.sum, err);
@@ -166,7 +166,7 @@ bool held_out_learn(struct held_out *held, const struct held_out_plan *plan, str
     work.tally = ok ? tally_open((struct tally){plan->tell, plan->context, jobs * plan->passes}, err) : NULL;
     ok = work.tally && parallel_run(plan->threads, jobs, learn_job, &work, err);
     for (uint32_t l = 0; ok && l < held->layers; l++)
-        if (plan->watch && probable_voice(plan, l) < MAX_VOICES)
+        if (plan->watch && find_probable(plan, l) < plan->voices)
             ok = sum_up(&work, l, err);
     tally_close(work.tally);
     free(work.part);

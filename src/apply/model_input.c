@@ -6,8 +6,11 @@ void model_input_settle(const struct vouch_model *model, struct reader_options *
     reading->trees = model_parses(model);
     if (reading->format == FORMAT_AUTO && model->templates.attributes)
         reading->format = FORMAT_CRFSUITE;
+    int gold = (int)json_integer_value(json_object_get(model->header, "gold"));
     if (reading->gold == GOLD_LAST)
-        reading->gold = (int)json_integer_value(json_object_get(model->header, "gold"));
+        reading->gold = gold;
+    else if (reading->gold == GOLD_NONE && gold == 1)
+        reading->form = 1;
 }
 
 bool model_input_fits(const struct vouch_model *model, const struct reader *reader, struct vouch_error *err)

@@ -9,7 +9,7 @@
 #include "model/model.h"
 
 /* Fills in what was left open: trees for a parser, CRFsuite lines for ready-made attributes, the column of the gold
- * label as it was in training. */
+ * label as it was in training; if that was the first and labels are not read, that words are in the second. */
 void model_input_settle(const struct vouch_model *model, struct reader_options *reading);
 
 /* Ready-made attributes are for models learned from such, and for no others. */

@@ -14,11 +14,11 @@
  * weights were chosen on planted errors; see docs/RESULTS.md.
  *
  * How likely is an error? Of the words for which one kind of choice is
- * proposed (a label, a relation, a head so far away), take the surest third: there the model does not err, so that the
- * share of them to which something else was given, e, is the share of wrong
- * labels; and labels do not go wrong more often where the model is less sure.
- * Among words as sure as this one something else is given to a share d >= e
- * (isotonic in sureness), hence
+ * proposed (a label, a relation, a head so far away), take the surest third:
+ * there the model does not err, so that the share of them to which something
+ * else was given, e, is the share of wrong labels; and labels do not go wrong
+ * more often where the model is less sure. Among words as sure as this one
+ * something else is given to a share d >= e (isotonic in sureness), hence
  *
  *     error = e / d if something else was given, else 0.
  *
@@ -76,14 +76,6 @@ static size_t first_word(const struct reviewing *r, uint32_t i)
     return subject->words_before(subject->self, r->plan->held->dev, i);
 }
 
-/* Log-odds of a share of K votes, half a vote added on both sides. */
-static double vote_odds(const struct answers *answers, const uint32_t *choice, uint32_t N, uint32_t n, double *share)
-{
-    *share = share_of_word(answers, choice, N, n);
-    double K = answers->count;
-    return log((*share * K + 0.5) / ((1 - *share) * K + 0.5));
-}
-
 /* A choice that the model does not know has no probability. */
 static double marginal_of(const struct evidence *e, uint32_t n, uint32_t y)
 {
@@ -105,12 +97,14 @@ static void judge_word(const struct reviewing *r, const struct sitting *s, size_
     const struct evidence *voice = &s->seat[0], *probable = &s->seat[r->probable];
     const float *learned = r->plan->held->learned[r->layer];
     struct finding *f = &r->review->finding[r->layer][first + n];
-    double p = marginal_of(probable, n, s->choice[n]), share, unused;
-    double trust = 2 * log_odds(p) + vote_odds(&voice->fix, s->choice, s->N, n, &share);
+    double p = marginal_of(probable, n, s->choice[n]);
+    double share = share_of_word(&voice->fix, s->choice, s->N, n);
+    double best_share = share_of_word(&voice->fix, voice->best, s->N, n);
+    double trust = 2 * log_odds(p) + vote_odds(share, voice->fix.count);
     if (learned && !isnan(learned[first + n]))
         trust += 2 * log_odds((double)learned[first + n]);
-    r->sure[first + n] = (float)(2 * log_odds(evidence_marginal(probable, n, voice->best[n])) +
-                                 vote_odds(&voice->fix, voice->best, s->N, n, &unused));
+    r->sure[first + n] =
+        (float)(2 * log_odds(evidence_marginal(probable, n, voice->best[n])) + vote_odds(best_share, voice->fix.count));
     r->kind[first + n] = kind_of(r, n, voice->best[n]);
     *f = (struct finding){.given = s->choice[n],
                           .proposed = voice->best[n],
@@ -135,14 +129,20 @@ static bool judge_sentence(const struct reviewing *r, struct desk *desk, uint32_
     return true;
 }
 
+/* Tells how far it is, and asks whether to go on. */
+static bool block_done(const struct reviewing *r, struct vouch_error *err)
+{
+    tally_step(r->tally);
+    return !r->plan->stop || !r->plan->stop() || fail(err, VOUCH_ERR_STOPPED, "interrupted");
+}
+
 static bool judge_block(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
 {
     const struct reviewing *r = context;
     for (uint32_t k = job * BLOCK; k < r->part->count && k < (job + 1) * BLOCK; k++)
         if (!judge_sentence(r, &r->desk[thread], r->part->sentence[k], err))
             return false;
-    tally_step(r->tally);
-    return !r->plan->stop || !r->plan->stop() || fail(err, VOUCH_ERR_STOPPED, "interrupted");
+    return block_done(r, err);
 }
 
 static uint32_t blocks_of(const struct held_part *part)
@@ -150,15 +150,15 @@ static uint32_t blocks_of(const struct held_part *part)
     return (part->count + BLOCK - 1) / BLOCK;
 }
 
-/* Whom to ask for probabilities: a voice that was learned by its likelihood. */
-static uint32_t probable_voice(const struct model_layer *layer)
+/* Whom to ask for probabilities; the first voice, if none was learned by its likelihood. */
+static uint32_t find_probable(const struct model_layer *layer)
 {
-    for (uint32_t v = 0; v < layer->voices && v < MAX_SEATS; v++) {
-        const struct learner *learner = learner_named(layer->voice[v].name);
-        if (learner && learner->need == NEED_MARGINALS)
-            return v;
-    }
-    return 0;
+    const struct learner *learner[MAX_SEATS];
+    uint32_t voices = layer->voices < MAX_SEATS ? layer->voices : MAX_SEATS;
+    for (uint32_t v = 0; v < voices; v++)
+        learner[v] = learner_named(layer->voice[v].name);
+    uint32_t probable = probable_voice(learner, voices);
+    return probable < voices ? probable : 0;
 }
 
 static bool judge_part(struct reviewing *r, const struct noise *noise, struct vouch_error *err)
@@ -169,7 +169,7 @@ static bool judge_part(struct reviewing *r, const struct noise *noise, struct vo
     for (uint32_t v = 0; v < layer->voices && v < MAX_SEATS; v++)
         knobs[v] = own ? own[v] : default_knobs;
     layer_panel(layer, r->layer, r->examples.structure, knobs, noise, NULL, &r->panel);
-    r->probable = probable_voice(layer);
+    r->probable = find_probable(layer);
     memset(r->looks, 0, sizeof r->looks);
     r->looks[0] = LOOK_MARGIN | LOOK_FIX;
     r->looks[r->probable] |= LOOK_MARGINALS;
@@ -284,7 +284,7 @@ static bool answer_block(void *context, uint32_t job, uint32_t thread, struct vo
                 r->review->finding[1][w].proposed = work->choice[n];
         }
     }
-    return true;
+    return block_done(r, err);
 }
 
 static bool propose_relations(struct reviewing *r, struct vouch_error *err)
@@ -309,9 +309,9 @@ static bool judge_all(struct reviewing *r, struct vouch_error *err)
 {
     const struct held_out *held = r->plan->held;
     struct noise *noise = noise_new(r->plan->seed, err);
-    uint32_t steps = 0;
+    uint32_t steps = 0, rounds = held->layers + (held->layers > 1); /* the last for relations of other heads */
     for (uint32_t p = 0; p < held->parts; p++)
-        steps += blocks_of(&held->part[p]) * held->layers;
+        steps += blocks_of(&held->part[p]) * rounds;
     r->tally = tally_open((struct tally){r->plan->tell, r->plan->context, steps}, err);
     bool ok = noise && r->tally;
     for (r->layer = 0; ok && r->layer < held->layers; r->layer++)

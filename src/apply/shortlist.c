@@ -142,15 +142,15 @@ static void sink(struct shortlist *list, size_t i)
 static bool look_at_words(struct shortlist *list, const struct sentence *s, struct number_set *set,
                           struct vouch_error *err)
 {
-    uint32_t from = s->attributes ? 0 : s->tree;
     size_t count = 0;
     if (!RESERVE(list->hash, list->hash_capacity, (size_t)s->first[s->N] + 1, err))
         return false;
-    for (uint32_t i = 0; i < s->N; i++)
-        for (uint32_t c = from; c < (s->attributes ? sentence_cells(s, i) : from + 1); c++) {
-            struct text cell = sentence_cell(s, i, c);
-            list->hash[count++] = (uint32_t)hash_bytes(cell.at, cell.length);
-        }
+    for (uint32_t i = 0; i < s->N; i++) {
+        uint32_t from, to;
+        sentence_tell_apart(s, i, &from, &to);
+        for (uint32_t c = from; c < to; c++)
+            list->hash[count++] = (uint32_t)hash_bytes(s->cell[c].at, s->cell[c].length);
+    }
     return number_set_fill(set, list->hash, count, err);
 }
 

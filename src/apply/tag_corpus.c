@@ -73,7 +73,7 @@ static bool label_fits(const struct reading_of *r, struct text gold, struct vouc
     if (!r->grow || !r->plan->from || r->corpus->labels.inner == SCHEME_NONE || scheme_split(gold, &type))
         return true;
     return fail(err, VOUCH_ERR_FORMAT, "expected labels of chunks, as the model has (O, B-..., I-...), found '%.*s'",
-                gold.length < 40 ? (int)gold.length : 40, gold.at);
+                excerpt(gold), gold.at);
 }
 
 static bool add_sentence(struct reading_of *r, struct vouch_error *err)
@@ -158,19 +158,11 @@ static bool read_files(struct reading_of *r, char *const *path, size_t paths, st
     return ok;
 }
 
-/* A model's task; one that we do not know takes labels as they are. */
-static const struct tag_task *task_of(const struct vouch_model *model)
-{
-    static const struct tag_task as_it_is = {"", "", NULL, ""};
-    const struct tag_task *task = tag_task_named(model->task);
-    return task ? task : &as_it_is;
-}
-
 /* What the model knows comes first. */
 static bool begin_with(struct tag_corpus *corpus, const struct vouch_model *model, struct vouch_error *err)
 {
     const char *text = model_template(model);
-    corpus->task = task_of(model);
+    corpus->task = tag_task_or_any(model->task);
     corpus->template = new_string(text, strlen(text), err);
     return corpus->template && templates_parse(&corpus->templates, text, model->file.name, err) &&
            ((vocabulary_copy(&corpus->vocabulary, &model->vocabulary, &corpus->templates, err) &&
@@ -195,7 +187,7 @@ bool tag_corpus_read(struct tag_corpus *corpus, const struct tag_plan *plan, cha
 
 bool tag_corpus_borrow(struct tag_corpus *corpus, const struct vouch_model *model, struct vouch_error *err)
 {
-    *corpus = (struct tag_corpus){.task = task_of(model),
+    *corpus = (struct tag_corpus){.task = tag_task_or_any(model->task),
                                   .model = model,
                                   .templates = model->templates,
                                   .vocabulary = model->vocabulary,

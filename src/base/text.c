@@ -1,4 +1,4 @@
-/* UTF-8 validation: table 3-7 of the Unicode standard, with a fast path for ASCII. */
+/* UTF-8: validation by table 3-7 of the Unicode standard, with a fast path for ASCII; and where to cut. */
 #include "base/text.h"
 
 static bool continues(unsigned char byte)
@@ -50,4 +50,12 @@ size_t utf8_check(const char *bytes, size_t length)
         i += width;
     }
     return length;
+}
+
+int text_beginning(struct text text, uint32_t most)
+{
+    uint32_t length = text.length < most ? text.length : most;
+    while (length < text.length && length > 0 && continues((unsigned char)text.at[length]))
+        length--;
+    return (int)length;
 }

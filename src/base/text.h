@@ -42,6 +42,15 @@ static inline bool text_starts(struct text a, const char *prefix)
  */
 size_t utf8_check(const char *bytes, size_t length);
 
+/* The length of the beginning of a text: at most so many bytes of whole code points, for %.*s. */
+int text_beginning(struct text text, uint32_t most);
+
+/* How much of a text to quote in a message. */
+static inline int excerpt(struct text text)
+{
+    return text_beginning(text, 40);
+}
+
 /* Bytes of the code point that starts with `lead`, in well-formed UTF-8. */
 static inline unsigned utf8_width(char lead)
 {

@@ -198,9 +198,7 @@ int active_next(const struct command *command, struct settings *settings)
     if (status != EXIT_DONE)
         return status;
     reading.gold = GOLD_NONE;
-    struct settings inputs = *settings;
-    inputs.dev = settings->pool;
-    if (settings->output && !saving_possible(settings->output, &inputs, &err))
+    if (settings->output && !saving_possible(settings->output, settings, &err))
         return failed(command, &err);
     vouch_model *model = vouch_model_open(settings->model, &err);
     c.model = model;

@@ -68,6 +68,12 @@ int options_parse(const struct command *command, int argc, char **argv, struct s
 /* Whether the option of that name was on the command line, be it with its default. */
 bool option_given(const struct command *command, const struct settings *settings, const char *name);
 
+/* Whether the name is in the list, the last of which is NULL. */
+bool option_among(const char *name, const char *const *list);
+
+/* The command's files, which it reads more than once: not standard input, no pipe. EXIT_DONE, or EXIT_MISUSE. */
+int files_check(const struct command *command, const struct settings *settings);
+
 /* Prints the command's help, in full or only its usage. */
 void options_help(const struct command *command, bool full);
 

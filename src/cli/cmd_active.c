@@ -4,7 +4,6 @@
 #include "cli/active_next.h"
 #include "cli/active_report.h"
 #include "cli/learning.h"
-#include "report/plot.h"
 #include "cli/saving.h"
 
 #include "core/lanes.h"
@@ -63,37 +62,12 @@ static const char *const for_both[] = {"pool",    "confidence", "draws", "divers
                                        "threads", "quiet",      "help",  "usage",     NULL};
 static const char *const for_next[] = {"model", "number", "predict", "output", NULL};
 
-static bool is_among(const char *name, const char *const *list)
-{
-    while (*list && strcmp(*list, name) != 0)
-        list++;
-    return *list != NULL;
-}
-
-/* Whether an option has another value than if it had not been given. */
-static bool is_given(const struct option_spec *spec, const struct settings *settings, const struct settings *defaults)
-{
-    const char *now = (const char *)settings + spec->offset, *usual = (const char *)defaults + spec->offset;
-    switch (spec->kind) {
-    case OPTION_FLAG:
-        return *(const bool *)now != *(const bool *)usual;
-    case OPTION_TEXT:
-        return *(const char *const *)now != *(const char *const *)usual;
-    case OPTION_INTEGER:
-        return *(const int64_t *)now != *(const int64_t *)usual;
-    case OPTION_REAL:
-        return *(const double *)now != *(const double *)usual;
-    }
-    return false;
-}
-
 /* Refuses options of the other form. */
 static int check_form(const struct command *command, const struct settings *settings, bool next)
 {
-    struct settings defaults = command_defaults(command);
     for (const struct option_spec *spec = command->option; spec->name; spec++)
-        if (!is_among(spec->name, for_both) && is_among(spec->name, for_next) != next &&
-            is_given(spec, settings, &defaults))
+        if (!option_among(spec->name, for_both) && option_among(spec->name, for_next) != next &&
+            option_given(command, settings, spec->name))
             return misuse(command,
                           next ? "--%s is for a simulation, not for 'vouch active next'"
                                : "--%s is for 'vouch active next', not for a simulation",
@@ -252,8 +226,7 @@ static bool measured_anything(const struct active_outcome *outcome)
 
 static bool outputs_possible(const struct settings *s, struct vouch_error *err)
 {
-    return (!s->csv || saving_possible(s->csv, s, err)) &&
-           (!s->plot || (saving_possible(s->plot, s, err) && plot_possible(s->plot, err)));
+    return (!s->csv || saving_possible(s->csv, s, err)) && (!s->plot || saving_figure_possible(s->plot, s, err));
 }
 
 static int run_simulation(struct simulating *s)
@@ -289,6 +262,9 @@ static int simulate(const struct command *command, const struct settings *settin
         return misuse(command, "expected 'next' or options alone, found '%s'", settings->argument[0]);
     if (!settings->test)
         return misuse(command, "expected --test FILE, labelled sentences to measure on");
+    if (settings->candidates < settings->choose)
+        return misuse(command, "--candidates: expected at least as many as --choose, %lld, found %lld",
+                      (long long)settings->choose, (long long)settings->candidates);
     s.pool[0] = (char *)(uintptr_t)settings->pool;
     s.settings.argument = s.pool;
     s.settings.arguments = 1;

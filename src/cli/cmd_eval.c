@@ -6,6 +6,7 @@
 #include "cli/confidence_report.h"
 #include "cli/eval_report.h"
 #include "cli/learning.h"
+#include "cli/saving.h"
 #include "cli/tree_report.h"
 
 #include "apply/answer_stream.h"
@@ -144,12 +145,11 @@ static bool answer_files(struct evaluation *e, const struct settings *settings, 
 static bool evaluate_model(struct evaluation *e, const struct settings *settings, struct reader_options *reading,
                            struct vouch_error *err)
 {
-    static const struct tag_task as_it_is = {"", "", NULL, ""};
     vouch_model *model = vouch_model_open(settings->model, err);
     if (!model)
         return false;
     const struct vouch_model *m = model;
-    e->task = tag_task_named(m->task) ? tag_task_named(m->task) : &as_it_is;
+    e->task = tag_task_or_any(m->task);
     tag_score_init(&e->score, tag_unit_of(m->labels.outer));
     e->model = m;
     e->parses = model_parses(m);
@@ -298,7 +298,8 @@ static int evaluate(const struct command *command, struct settings *settings)
     int status = reading_prepare(&reading, command, settings);
     if (status != EXIT_DONE)
         return status;
-    bool ok = settings->model ? evaluate_model(&e, settings, &reading, &err) : evaluate_columns(&e, settings, &err);
+    bool ok = !settings->report || saving_possible(settings->report, settings, &err);
+    ok = ok && (settings->model ? evaluate_model(&e, settings, &reading, &err) : evaluate_columns(&e, settings, &err));
     if (ok && e.score.words + e.trees.all.words == 0)
         ok = fail(&err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none",
                   settings->arguments ? settings->argument[0] : "standard input");
@@ -376,14 +377,6 @@ static void print_folds(const struct folding *f, uint32_t folds)
                 printf("%-24s %10.2f %8.2f %10.6f%s%s\n", pair, test.difference, test.t, test.p,
                        *stars_of(test.p) ? " " : "", stars_of(test.p));
         }
-}
-
-static json_t *layer_score_json(const struct layer_score *score)
-{
-    if (!score->chunks)
-        return json_pack("{s:f}", "accuracy", score->accuracy);
-    return json_pack("{s:f, s:f, s:f, s:f}", "precision", score->precision, "recall", score->recall, "f1", score->f1,
-                     "accuracy", score->accuracy);
 }
 
 /* The figures after every pass, in the mean over folds. */

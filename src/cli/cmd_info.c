@@ -2,6 +2,7 @@
  * vouch info, dump and load: what is in a model, as text, and back.
  */
 #include "cli/cli.h"
+#include "cli/saving.h"
 
 #include "apply/operating_point.h"
 #include "model/dump.h"
@@ -183,6 +184,8 @@ static int dump(const struct command *command, struct settings *settings)
     const char *path = model_path(settings);
     if (!path)
         return misuse(command, "expected one model");
+    if (settings->output && !saving_possible(settings->output, settings, &err))
+        return failed(command, &err);
     vouch_model *model = vouch_model_open(path, &err);
     struct output *out = model ? output_open(settings->output, &err) : NULL;
     bool ok = out && model_dump(model, out, &err);
@@ -198,7 +201,7 @@ static int load(const struct command *command, struct settings *settings)
         return misuse(command, "expected -o MODEL, the file to write");
     if (settings->arguments > 1)
         return misuse(command, "expected one text, found %zu", settings->arguments);
-    struct output *out = output_open(settings->output, &err);
+    struct output *out = saving_possible(settings->output, settings, &err) ? output_open(settings->output, &err) : NULL;
     bool ok = out && model_load(settings->arguments ? settings->argument[0] : NULL, out, &err);
     ok = output_close(out, ok, &err);
     return ok ? EXIT_DONE : failed(command, &err);

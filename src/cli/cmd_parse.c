@@ -3,6 +3,7 @@
  */
 #include "cli/answering.h"
 #include "cli/colour.h"
+#include "cli/saving.h"
 
 #include "apply/answer_stream.h"
 #include "apply/arc_diagram.h"
@@ -122,7 +123,8 @@ static int parse(const struct command *command, struct settings *settings)
     if (status != EXIT_DONE)
         return status;
     reading.trees = true;
-    vouch_model *model = vouch_model_open(settings->model, &err);
+    vouch_model *model =
+        saving_answers_possible(settings->output, settings, &err) ? vouch_model_open(settings->model, &err) : NULL;
     if (!model)
         return failed(command, &err);
     double started = seconds_now();

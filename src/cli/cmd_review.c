@@ -14,7 +14,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static const struct option_spec options[] = {
     {"model", 'm', OPTION_TEXT, AT(model), "FILE", 0, 0, false,
@@ -177,7 +176,7 @@ static bool check_labels(struct run *run)
             return fail(&run->err, VOUCH_ERR_FORMAT,
                         "label \"%.*s\" has a blank in it, which separates labels in a table: expected --as jsonl or "
                         "html",
-                        name.length < 40 ? (int)name.length : 40, name.at);
+                        excerpt(name), name.at);
     }
     return true;
 }
@@ -277,11 +276,11 @@ static void next_step(const struct run *run, struct listing_talk *talk)
     if (run->reading.gold > 0)
         snprintf(how + used, sizeof how - used, " --gold %d", run->reading.gold);
     snprintf(talk->next, sizeof talk->next,
-             "%sput + (as proposed), - (as given) or labels of your own into the decision column%s%.100s",
+             "%sput + (as proposed), - (as given) or labels of your own into the decision column%s%.*s",
              table               ? ""
              : run->as == AS_TSV ? "write the list to a file (-o suspects.tsv), "
                                  : "write the list as a table (--as tsv -o suspects.tsv), ",
-             table ? " of " : "", table ? name : "");
+             table ? " of " : "", table ? text_beginning(text_of(name), 100) : 0, name);
     snprintf(talk->command, sizeof talk->command, "vouch review --apply %s%s -o %s %s", name, how,
              corrected_name(s->argument[0], corrected, sizeof corrected), s->argument[0]);
 }
@@ -385,22 +384,38 @@ static int choose_list(struct run *run)
     return EXIT_DONE;
 }
 
+/* What the forms of the command look at; learning, the third, looks at everything. */
+static const char *const for_model[] = {"model", "task", "level",   "inspect", "as",   "output", "format",
+                                        "gold",  "seed", "threads", "quiet",   "help", "usage",  NULL};
+static const char *const for_apply[] = {"apply",   "model", "task", "output", "format", "gold",
+                                        "threads", "quiet", "help", "usage",  NULL};
+
+/* Refuses options that would do nothing. */
+static int check_form(const struct command *command, const struct settings *s)
+{
+    for (const struct option_spec *spec = command->option; spec->name; spec++) {
+        if (!option_given(command, s, spec->name))
+            continue;
+        if (s->apply && !option_among(spec->name, for_apply))
+            return misuse(command, "--%s is for making a list, not for --apply", spec->name);
+        if (!s->apply && s->model && !option_among(spec->name, for_model))
+            return misuse(command, "--%s is for learning from the files by --task, not for -m", spec->name);
+    }
+    return EXIT_DONE;
+}
+
 /* Files are read once for learning or judging, and once more for their words. */
 static int check_files(const struct command *command, const struct settings *s)
 {
-    struct stat about;
-    if (s->arguments == 0)
-        return misuse(command, "expected at least one labelled file");
-    for (size_t i = 0; i < s->arguments; i++)
-        if (strcmp(s->argument[i], "-") == 0 || (stat(s->argument[i], &about) == 0 && !S_ISREG(about.st_mode)))
-            return misuse(command, "expected files that can be read twice, found '%s'", s->argument[i]);
-    return EXIT_DONE;
+    return s->arguments ? files_check(command, s) : misuse(command, "expected at least one labelled file");
 }
 
 static int review(const struct command *command, struct settings *settings)
 {
     struct run run = {.command = command, .settings = settings};
     int status = check_files(command, settings);
+    if (status == EXIT_DONE)
+        status = check_form(command, settings);
     if (status == EXIT_DONE && settings->apply)
         return review_apply(command, settings);
     if (status == EXIT_DONE && settings->model && settings->task)

@@ -67,6 +67,9 @@ static int split(const struct command *command, struct settings *s)
         return misuse(command, "expected two different files, found '%s' twice", s->rest);
     if (s->arguments == 0)
         return misuse(command, "expected at least one file to divide");
+    int status = files_check(command, s);
+    if (status != EXIT_DONE)
+        return status;
     struct split_plan plan = {.file = s->argument,
                               .files = s->arguments,
                               .format = (enum format)format,

@@ -3,6 +3,7 @@
  */
 #include "cli/answering.h"
 #include "cli/colour.h"
+#include "cli/saving.h"
 
 #include "apply/answer_stream.h"
 #include "apply/model_input.h"
@@ -158,7 +159,8 @@ static int tag(const struct command *command, struct settings *settings)
         (settings->confidence || settings->raw || settings->draws || settings->threshold >= 0 || settings->replace))
         return misuse(command, "--operating-point has a method and a threshold of its own: expected no --confidence, "
                                "--raw, --draws, --threshold or --replace");
-    vouch_model *model = vouch_model_open(settings->model, &err);
+    vouch_model *model =
+        saving_answers_possible(settings->output, settings, &err) ? vouch_model_open(settings->model, &err) : NULL;
     if (!model)
         return failed(command, &err);
     model_input_settle(model, &reading);

@@ -70,7 +70,6 @@ static const char *target(const struct settings *s)
 
 static bool take(void *context, const struct sentence *sentence, const struct answer *answer, struct vouch_error *err)
 {
-    static const struct tag_task as_it_is = {"", "", NULL, ""};
     struct trading *t = context;
     if (interrupt_seen())
         return fail(err, VOUCH_ERR_STOPPED, "interrupted");
@@ -81,7 +80,7 @@ static bool take(void *context, const struct sentence *sentence, const struct an
     if (!RESERVE(t->gold, t->gold_capacity, (size_t)sentence->N + 1, err))
         return false;
     for (uint32_t i = 0; i < sentence->N; i++) {
-        t->gold[i] = tag_task_gold(t->task ? t->task : &as_it_is, sentence->gold[i]);
+        t->gold[i] = tag_task_gold(t->task, sentence->gold[i]);
         t->known += dictionary_find(&t->model->labels.written, t->gold[i]) != 0;
     }
     return trade_add(&t->trade, t->gold, sentence->N, answer, err);
@@ -228,8 +227,8 @@ static void say_next(const struct trading *t)
 /* Whether all that is to be written can be. */
 static bool outputs_possible(const struct settings *s, struct vouch_error *err)
 {
-    return (!wants_point(s) || saving_possible(target(s), s, err)) && (!s->csv || saving_possible(s->csv, s, err)) &&
-           (!s->plot || saving_possible(s->plot, s, err));
+    return (!wants_point(s) || saving_model_possible(target(s), s, err)) &&
+           (!s->csv || saving_possible(s->csv, s, err)) && (!s->plot || saving_figure_possible(s->plot, s, err));
 }
 
 static int run_trading(struct trading *t)
@@ -241,7 +240,7 @@ static int run_trading(struct trading *t)
     t->model = model;
     bool ok = model && fits(t, &err);
     if (ok) {
-        t->task = tag_task_named(model->task);
+        t->task = tag_task_or_any(model->task);
         t->trade.scheme = model->labels.outer;
         model_input_settle(model, &t->reading);
         interrupt_catch();

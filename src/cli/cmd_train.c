@@ -149,7 +149,8 @@ static int run_training(struct training_run *run)
     const struct settings *s = run->settings;
     struct reading_watch watch = {training_tell_reading, run};
     double started = seconds_now();
-    if (!saving_possible(s->output, s, &run->err) || (s->log && !training_log_open(run)))
+    if (!saving_model_possible(s->output, s, &run->err) ||
+        (s->log && (!saving_possible(s->log, s, &run->err) || !training_log_open(run))))
         return failed(run->command, &run->err);
     progress_start(&run->progress, s);
     if (!learning_read(&run->learning, s, s->dev, &watch, &run->corpus, &run->err))

@@ -227,7 +227,7 @@ static int run_tuning(struct tuning *t)
     const struct settings *s = t->settings;
     struct vouch_error err = {0};
     double started = seconds_now();
-    if (!saving_possible(target(s), s, &err))
+    if (!saving_model_possible(target(s), s, &err))
         return failed(t->command, &err);
     vouch_model *model = vouch_model_open(s->model, &err);
     t->model = model;

@@ -78,7 +78,9 @@ bool colour_labels(struct colouring *c, const struct sentence *sentence, const s
     if (trust && !sentence->boundary)
         trust_of_labels(trust, sentence->N, c->least);
     for (uint32_t i = 0; i < sentence->N; i++) {
-        struct text type, word = sentence_cells(sentence, i) ? sentence_cell(sentence, i, 0) : text_of("_");
+        struct text type, word = sentence_form(sentence, i);
+        if (word.length == 0)
+            word = text_of("_");
         char prefix = scheme_split(label[i], &type);
         bool inside = prefix != 'O';
         bool begun = begin(out, inside ? colour_of(c->model, type) : 0, c->least[i], limits);

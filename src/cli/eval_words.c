@@ -17,9 +17,8 @@ struct seen {
 
 static struct text form(const struct sentence *s, uint32_t i)
 {
-    if (s->tree)
-        return sentence_cell(s, i, 1);
-    return sentence_cells(s, i) ? sentence_cell(s, i, 0) : text_of("_");
+    struct text word = sentence_form(s, i);
+    return word.length ? word : text_of("_");
 }
 
 static void say_text(struct prose *prose, struct text text)

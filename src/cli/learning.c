@@ -293,3 +293,11 @@ void learning_release(struct learning *learning)
 {
     free(learning->template_text);
 }
+
+json_t *layer_score_json(const struct layer_score *score)
+{
+    if (!score->chunks)
+        return json_pack("{s:f}", "accuracy", score->accuracy);
+    return json_pack("{s:f, s:f, s:f, s:f}", "precision", score->precision, "recall", score->recall, "f1", score->f1,
+                     "accuracy", score->accuracy);
+}

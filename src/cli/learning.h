@@ -114,6 +114,9 @@ void tuned_say(const struct tuned *tuned, const struct trial *chosen, const stru
 /* The same for machines: parameter, value, and all that was tried. */
 json_t *tuned_json(const struct tuned *tuned);
 
+/* What a voice can do, for machines. */
+json_t *layer_score_json(const struct layer_score *score);
+
 /* Reading options from --format and --gold; EXIT_DONE or EXIT_MISUSE after a message. */
 int reading_prepare(struct reader_options *reading, const struct command *command, const struct settings *settings);
 

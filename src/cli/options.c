@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { MAX_OPTIONS = 64, FIRST_LONG = 256 }; /* no more options than settings->given has bits */
 
@@ -168,6 +169,24 @@ bool option_given(const struct command *command, const struct settings *settings
         if (strcmp(command->option[i].name, name) == 0)
             return settings->given >> i & 1;
     return false;
+}
+
+bool option_among(const char *name, const char *const *list)
+{
+    while (*list && strcmp(*list, name) != 0)
+        list++;
+    return *list != NULL;
+}
+
+int files_check(const struct command *command, const struct settings *settings)
+{
+    struct stat about;
+    for (size_t i = 0; i < settings->arguments; i++) {
+        const char *path = settings->argument[i];
+        if (strcmp(path, "-") == 0 || (stat(path, &about) == 0 && !S_ISREG(about.st_mode)))
+            return misuse(command, "expected files that can be read twice, found '%s'", path);
+    }
+    return EXIT_DONE;
 }
 
 /* The default as it would be typed; empty for flags and what has none. */

@@ -119,7 +119,7 @@ static bool add_head(struct making *m, uint32_t head, struct piece *piece, struc
 {
     size_t from = mark(m);
     bool word = head > 0 && head <= m->sentence.N;
-    if (word && !amend_words(m->reader, &m->sentence, head - 1, head, &m->listing->text, err))
+    if (word && !amend_words(&m->sentence, head - 1, head, &m->listing->text, err))
         return false;
     *piece = since(m, from);
     return true;
@@ -137,7 +137,7 @@ static bool add_word(struct making *m, uint32_t n, size_t first, struct vouch_er
     struct listed_word *word = &l->word[l->words++];
     *word = (struct listed_word){0};
     size_t from = mark(m);
-    if (!amend_words(m->reader, &m->sentence, n, n + 1, &l->text, err))
+    if (!amend_words(&m->sentence, n, n + 1, &l->text, err))
         return false;
     word->form = since(m, from);
     from = mark(m);
@@ -161,7 +161,7 @@ static uint32_t width_of(struct text text)
 /* Whether one more word fits beside an item; adds its width. */
 static bool fits(const struct making *m, uint32_t word, uint32_t *width)
 {
-    *width += 1 + width_of(reader_word(m->reader, &m->sentence, word));
+    *width += 1 + width_of(sentence_form(&m->sentence, word));
     return *width <= AROUND;
 }
 
@@ -176,11 +176,11 @@ static bool add_context(struct making *m, const struct suspect *s, struct listed
         to++;
     size_t start = mark(m);
     if ((from > 0 && !buffer_add(text, text_of(from < s->from ? ELLIPSIS " " : ELLIPSIS), err)) ||
-        !amend_words(m->reader, &m->sentence, from, s->from, text, err))
+        !amend_words(&m->sentence, from, s->from, text, err))
         return false;
     item->before = since(m, start);
     start = mark(m);
-    if (!amend_words(m->reader, &m->sentence, s->to, to, text, err) ||
+    if (!amend_words(&m->sentence, s->to, to, text, err) ||
         (to < m->sentence.N && !buffer_add(text, text_of(to > s->to ? " " ELLIPSIS : ELLIPSIS), err)))
         return false;
     item->after = since(m, start);

@@ -1,8 +1,9 @@
-/* What the commands that write a model share: see saving.h. */
+/* What the commands that write files share: see saving.h. */
 #include "cli/saving.h"
 
 #include "base/output.h"
 #include "base/text.h"
+#include "report/plot.h"
 
 #include <string.h>
 #include <stdlib.h>
@@ -38,21 +39,51 @@ static bool can_write(const char *path, struct vouch_error *err)
     return probe != NULL;
 }
 
+static bool is_file(const struct stat *file, const char *path)
+{
+    struct stat other;
+    return path && stat(path, &other) == 0 && other.st_dev == file->st_dev && other.st_ino == file->st_ino;
+}
+
 /* A result must not take the place of what it is made from. */
 static bool spares_inputs(const char *path_out, const struct settings *s, struct vouch_error *err)
 {
-    struct stat output, input;
+    const char *const named[] = {s->model, s->from, s->template, s->dev, s->apply, s->pool, s->test};
+    struct stat output;
     if (stat(path_out, &output) != 0 || !S_ISREG(output.st_mode))
         return true;
-    for (size_t i = 0; i < s->arguments + 2; i++) {
-        const char *path = i < s->arguments ? s->argument[i] : i == s->arguments ? s->dev : s->apply;
-        if (path && stat(path, &input) == 0 && input.st_dev == output.st_dev && input.st_ino == output.st_ino)
-            return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected an output that is none of the inputs", path_out);
-    }
-    return true;
+    bool spared = true;
+    for (size_t i = 0; i < s->arguments; i++)
+        spared = spared && !is_file(&output, s->argument[i]);
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++)
+        spared = spared && !is_file(&output, named[i]);
+    return spared || fail(err, VOUCH_ERR_ARGUMENT, "%s: expected an output that is none of the inputs", path_out);
 }
 
 bool saving_possible(const char *output, const struct settings *settings, struct vouch_error *err)
 {
     return spares_inputs(output, settings, err) && can_write(output, err);
+}
+
+bool saving_model_possible(const char *output, const struct settings *settings, struct vouch_error *err)
+{
+    struct settings others = *settings;
+    others.model = others.from = NULL;
+    return saving_possible(output, &others, err);
+}
+
+bool saving_answers_possible(const char *output, const struct settings *settings, struct vouch_error *err)
+{
+    struct settings others = *settings;
+    others.arguments = 0;
+    return !output || saving_possible(output, &others, err);
+}
+
+bool saving_figure_possible(const char *output, const struct settings *settings, struct vouch_error *err)
+{
+    char *numbers = plot_path_of_numbers(output, err);
+    bool ok = numbers && saving_possible(output, settings, err) && saving_possible(numbers, settings, err) &&
+              plot_possible(output, err);
+    free(numbers);
+    return ok;
 }

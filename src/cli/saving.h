@@ -1,5 +1,5 @@
 /*
- * What the commands that write a model share.
+ * What the commands that write files share.
  */
 #ifndef VOUCH_CLI_SAVING_H
 #define VOUCH_CLI_SAVING_H
@@ -10,9 +10,18 @@
 
 /*
  * Whether there is any use in the work: the file can be written (nobody wants to learn of a missing folder after an
- * hour), and is none of the inputs: `settings`' arguments, --dev and --apply.
+ * hour), and is none of the inputs: `settings`' arguments, and the files that its options name.
  */
 bool saving_possible(const char *output, const struct settings *settings, struct vouch_error *err);
+
+/* The same of a model, which may take the place of the one that it is made from. */
+bool saving_model_possible(const char *output, const struct settings *settings, struct vouch_error *err);
+
+/* The same of answers, which may take the place of what was asked; NULL is standard output. */
+bool saving_answers_possible(const char *output, const struct settings *settings, struct vouch_error *err);
+
+/* The same of a figure and the numbers beside it, and gnuplot is there. */
+bool saving_figure_possible(const char *output, const struct settings *settings, struct vouch_error *err);
 
 /* A string for the header; a byte that is not UTF-8 (file names may have some) becomes '?'. */
 json_t *saving_text(const char *string);

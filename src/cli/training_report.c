@@ -39,14 +39,6 @@ static const char *voice_title(const struct training_run *run, char *title, size
     return title;
 }
 
-static json_t *score_as_json(const struct layer_score *score)
-{
-    if (!score->chunks)
-        return json_pack("{s:f}", "accuracy", score->accuracy);
-    return json_pack("{s:f, s:f, s:f, s:f}", "precision", score->precision, "recall", score->recall, "f1", score->f1,
-                     "accuracy", score->accuracy);
-}
-
 /* Measures on the development set; a few words for the user in `said`. */
 static void measure_dev(struct training_run *run, const struct training *now, json_t *event, char *said, size_t room)
 {
@@ -61,7 +53,7 @@ static void measure_dev(struct training_run *run, const struct training *now, js
     else
         snprintf(said, room, "  dev accuracy %.2f", score.accuracy);
     char title[40];
-    json_t *measured = score_as_json(&score);
+    json_t *measured = layer_score_json(&score);
     json_object_set(event, "dev", measured);
     json_object_set_new(run->dev_scores, voice_title(run, title, sizeof title), measured);
 }

@@ -69,12 +69,6 @@ uint32_t committee_sentence_signals(const struct panel *panel)
     return of_all_voices(panel, SENTENCE_A_VOICE) + SENTENCE_IN_COMMON;
 }
 
-/* Log-odds of a share of K votes; half a vote is added on both sides, so that all votes are not certainty. */
-static double vote_odds(double share, uint32_t K)
-{
-    return log((share * K + 0.5) / ((1 - share) * K + 0.5));
-}
-
 static double squeezed(double margin)
 {
     return asinh(fmin(fmax(margin, -1e6), 1e6));

@@ -49,6 +49,11 @@ double log_odds(double p)
     return log(p / (1 - p));
 }
 
+double vote_odds(double share, uint32_t K)
+{
+    return log((share * K + 0.5) / ((1 - share) * K + 0.5));
+}
+
 double softplus(double z)
 {
     return z > 0 ? z + log1p(exp(-z)) : log1p(exp(z));

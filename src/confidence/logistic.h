@@ -27,6 +27,9 @@ double sigmoid(double z);
 /* The inverse of sigmoid(); no p counts as nearer to 0 or 1 than 1e-6. */
 double log_odds(double p);
 
+/* Log-odds of a share of K votes; half a vote is added on both sides, so that all votes are not certainty. */
+double vote_odds(double share, uint32_t K);
+
 /* log(1 + exp(z)), without overflow. */
 double softplus(double z);
 

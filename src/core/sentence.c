@@ -16,12 +16,34 @@ void sentence_release(struct sentence *sentence)
     *sentence = (struct sentence){0};
 }
 
+/* Lines of attributes have no words, but "w[0]=Paris" or "word=Paris" is such as people write; else the first one. */
+static struct text form_among_attributes(const struct sentence *s, uint32_t word)
+{
+    static const char *const names[] = {"w[0]=", "word=", "w=", "token=", "form="};
+    uint32_t cells = sentence_cells(s, word);
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        uint32_t length = (uint32_t)strlen(names[n]);
+        for (uint32_t c = 0; c < cells; c++) {
+            struct text cell = sentence_cell(s, word, c);
+            if (cell.length > length && text_starts(cell, names[n]))
+                return (struct text){cell.at + length, cell.length - length};
+        }
+    }
+    return cells ? sentence_cell(s, word, 0) : text_of("");
+}
+
+struct text sentence_form(const struct sentence *s, uint32_t word)
+{
+    return s->attributes ? form_among_attributes(s, word) : sentence_cell(s, word, s->form);
+}
+
 uint64_t sentence_words_digest(const struct sentence *s)
 {
     uint64_t digest = 0;
     for (uint32_t i = 0; i < s->N; i++) {
-        uint32_t from = s->first[i] + s->tree, to = s->attributes ? s->first[i + 1] : from + 1;
+        uint32_t from, to;
         uint64_t word = 0;
+        sentence_tell_apart(s, i, &from, &to);
         for (uint32_t c = from; c < to; c++)
             word = hash_mix(word, hash_bytes(s->cell[c].at, s->cell[c].length));
         digest = hash_mix(digest, word);

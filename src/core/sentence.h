@@ -25,10 +25,11 @@ struct sentence {
     uint32_t *head;     /* [N] gold head: 0 the root, else a word's number from 1; only if `tree` and `labelled` */
     uint32_t roots;     /* words whose gold head is 0: at least one, if `tree` and `labelled` */
     uint64_t number;    /* line number of the first word, from 1 */
+    uint32_t form;      /* the column of the word itself; of attributes see sentence_form() */
     bool weighted;      /* cells carry values other than 1 */
     bool labelled;      /* gold labels are there, and heads if `tree` */
     bool attributes;    /* cells are ready-made attributes, of which a word may have any number */
-    bool tree;          /* cells are the ten columns of CoNLL-X or CoNLL-U: FORM is cell 1 */
+    bool tree;          /* cells are the ten columns of CoNLL-X or CoNLL-U: FORM is cell 1, as `form` says */
     bool boundary;      /* a document mark such as -DOCSTART-: carried through, never learned or scored */
 
     char *bytes; /* what the views point into */
@@ -38,15 +39,25 @@ struct sentence {
 
 void sentence_release(struct sentence *sentence);
 
+/* What a word is called: its form, or of ready-made attributes the one that looks like it; empty if it has none. */
+struct text sentence_form(const struct sentence *sentence, uint32_t word);
+
 /*
- * A number for the words of a sentence: the same for the same words, whatever their labels, tags or format. Of a tree
- * the forms count, of columns and tokens the first cell, of ready-made attributes all cells.
+ * A number for the words of a sentence: the same for the same words, whatever their labels, tags or format; a function
+ * of the cells that sentence_tell_apart() names.
  */
 uint64_t sentence_words_digest(const struct sentence *sentence);
 
 static inline uint32_t sentence_cells(const struct sentence *s, uint32_t word)
 {
     return s->first[word + 1] - s->first[word];
+}
+
+/* The cells cell[*from] .. cell[*to - 1] that tell a word from others: its form, or all ready-made attributes. */
+static inline void sentence_tell_apart(const struct sentence *s, uint32_t word, uint32_t *from, uint32_t *to)
+{
+    *from = s->first[word] + (s->attributes ? 0 : s->form);
+    *to = s->attributes ? s->first[word + 1] : *from + 1;
 }
 
 static inline struct text sentence_cell(const struct sentence *s, uint32_t word, uint32_t column)

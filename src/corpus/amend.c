@@ -42,12 +42,12 @@ struct amending {
     uint64_t changed;
 };
 
-bool amend_words(const struct reader *reader, const struct sentence *sentence, uint32_t from, uint32_t to,
-                 struct buffer *into, struct vouch_error *err)
+bool amend_words(const struct sentence *sentence, uint32_t from, uint32_t to, struct buffer *into,
+                 struct vouch_error *err)
 {
     for (uint32_t i = from; i < to; i++) {
         size_t start = into->length + (i > from);
-        if ((i > from && !buffer_put(into, ' ', err)) || !buffer_add(into, reader_word(reader, sentence, i), err))
+        if ((i > from && !buffer_put(into, ' ', err)) || !buffer_add(into, sentence_form(sentence, i), err))
             return false;
         for (size_t c = start; c < into->length; c++)
             if ((unsigned char)into->bytes[c] < ' ')
@@ -97,7 +97,7 @@ static bool check_place(struct amending *a, const struct amendment *by, struct v
     if (!s->labelled)
         return fail_amendment(a, by, err, "expected %s, found none", s->tree ? "gold heads" : "gold labels");
     a->found.length = 0;
-    if (by->text.at && (!amend_words(a->reader, s, from, to, &a->found, err) || !expect(a, by, by->text, err)))
+    if (by->text.at && (!amend_words(s, from, to, &a->found, err) || !expect(a, by, by->text, err)))
         return false;
     bool relations = by->given.length > 0 && memchr(by->given.at, ':', by->given.length);
     a->found.length = 0;
@@ -145,6 +145,23 @@ static bool note_wishes(struct amending *a, const struct amendment *by, struct v
     return true;
 }
 
+/* A label as the file spells it: quoted in JSON, with backslashes where one must stand for itself. */
+static bool spell(struct buffer *into, struct text label, bool quoted, bool escaped, struct vouch_error *err)
+{
+    bool ok = !quoted || buffer_put(into, '"', err);
+    for (uint32_t i = 0; ok && i < label.length; i++) {
+        unsigned char c = (unsigned char)label.at[i];
+        char control[8];
+        bool special = c == '\\' || (quoted && c == '"');
+        if (quoted && c < ' ') {
+            snprintf(control, sizeof control, "\\u%04x", c);
+            ok = buffer_add(into, text_of(control), err);
+        } else
+            ok = (!escaped || !special || buffer_put(into, '\\', err)) && buffer_put(into, label.at[i], err);
+    }
+    return ok && (!quoted || buffer_put(into, '"', err));
+}
+
 static bool add_edit(struct amending *a, uint32_t word, struct text old, struct text new, struct vouch_error *err)
 {
     struct text line = a->reader->format == FORMAT_JSONL ? a->sentence.before : a->sentence.line[word];
@@ -157,12 +174,7 @@ static bool add_edit(struct amending *a, uint32_t word, struct text old, struct 
                           .from = a->pool.length};
     bool quoted = a->reader->format == FORMAT_JSONL && old.at[0] == '"';
     bool escaped = quoted || a->reader->format == FORMAT_CRFSUITE;
-    bool ok = !quoted || buffer_put(&a->pool, '"', err);
-    for (uint32_t i = 0; ok && i < new.length; i++) {
-        bool special = new.at[i] == '\\' || (quoted && new.at[i] == '"');
-        ok = (!escaped || !special || buffer_put(&a->pool, '\\', err)) && buffer_put(&a->pool, new.at[i], err);
-    }
-    ok = ok && (!quoted || buffer_put(&a->pool, '"', err));
+    bool ok = spell(&a->pool, new, quoted, escaped, err);
     a->edit[a->edits - 1].to = a->pool.length;
     return ok;
 }
@@ -349,6 +361,7 @@ static bool copy(struct amending *a, struct output *out, const char *path, struc
     struct text line;
     size_t edit = 0;
     int more = -1;
+    bool ok;
     if (input && input_marked(input))
         output_write(out, BYTE_ORDER_MARK, strlen(BYTE_ORDER_MARK));
     while (input && (more = input_line(input, &line, err)) == 1) {
@@ -359,9 +372,11 @@ static bool copy(struct amending *a, struct output *out, const char *path, struc
         write_text(out, input_line_end(input));
     }
     if (more == 1 || (more == 0 && edit < a->edits))
-        more = fail(err, VOUCH_ERR_FORMAT, "%s: the file has changed while it was read", path) ? 0 : -1;
+        ok = fail(err, VOUCH_ERR_FORMAT, "%s: the file has changed while it was read", path);
+    else
+        ok = more == 0;
     input_close(input);
-    return more == 0;
+    return ok;
 }
 
 bool amend(struct output *out, const char *path, const struct reader_options *reading, const struct amendments *asked,

@@ -35,8 +35,8 @@ bool amend(struct output *out, const char *path, const struct reader_options *re
            uint64_t *changed, struct vouch_error *err);
 
 /* Appends what words from .. to - 1 are called, separated by blanks, and with blanks for tabs and the like. */
-bool amend_words(const struct reader *reader, const struct sentence *sentence, uint32_t from, uint32_t to,
-                 struct buffer *into, struct vouch_error *err);
+bool amend_words(const struct sentence *sentence, uint32_t from, uint32_t to, struct buffer *into,
+                 struct vouch_error *err);
 
 /* Appends their labels as they are in the file, separated by blanks; of trees, heads and if asked for relations. */
 bool amend_labels(const struct sentence *sentence, uint32_t from, uint32_t to, bool relations, struct buffer *into,

@@ -68,6 +68,15 @@ static bool choose_gold(struct reader *reader, struct vouch_error *err)
     return true;
 }
 
+/* A word is what stands first, or next to a label that does; if there is nothing else, the label. */
+static void choose_form(struct reader *reader)
+{
+    if (reader->form == 0 && reader->gold_column == 0)
+        reader->form = 1;
+    if (reader->form >= reader->columns)
+        reader->form = reader->columns - 1;
+}
+
 /* Learns separator and columns from line `number`. */
 static bool settle(struct reader *reader, struct text line, uint64_t number, struct vouch_error *err)
 {
@@ -106,7 +115,9 @@ static bool conll_start(struct reader *reader, struct vouch_error *err)
     }
     if (got < 0)
         return false;
-    return number == 0 || settle(reader, (struct text){reader->held + at, length}, number, err);
+    bool sound = number == 0 || settle(reader, (struct text){reader->held + at, length}, number, err);
+    choose_form(reader);
+    return sound;
 }
 
 static bool add_word(struct reader *reader, struct sentence *into, struct text line, struct vouch_error *err)
@@ -148,6 +159,7 @@ static enum reading conll_next(struct reader *reader, struct sentence *into, str
     if (!sentence_begin(reader, into, err))
         return READ_FAILED;
     into->labelled = reader->gold_column >= 0;
+    into->form = reader->form;
     struct text line;
     int got;
     while ((got = next_line(reader, &line, err)) == 1) {

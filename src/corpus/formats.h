@@ -69,6 +69,7 @@ struct reader {
     bool trees;         /* as in reader_options */
     uint32_t columns;   /* of the file: CoNLL from the start, JSON lines from the first word on (0 before) */
     int gold_column;    /* CoNLL: from 0, or -1 */
+    uint32_t form;      /* CoNLL: the word's own column, from 0 */
     char separator;     /* CoNLL: ' ' or '\t' */
     uint64_t number;    /* of the line at hand */
     size_t used;        /* bytes kept in the sentence that is being built */
@@ -82,9 +83,6 @@ struct reader {
 /* fail() in front of which the file and the line at hand are named. */
 bool fail_line(const struct reader *reader, struct vouch_error *err, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-
-/* How much of a text to quote in a message: at most 40 bytes of whole code points. */
-int excerpt(struct text text);
 
 /* The next line, and its number in reader->number: as input_line(). */
 int next_line(struct reader *reader, struct text *line, struct vouch_error *err);

@@ -14,6 +14,7 @@ bool tree_begin(struct reader *reader, struct sentence *s, struct vouch_error *e
         return false;
     s->lead[0] = (struct text){s->bytes, 0};
     s->tree = true;
+    s->form = COLUMN_FORM;
     return true;
 }
 

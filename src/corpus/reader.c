@@ -214,6 +214,7 @@ struct reader *reader_open(const char *path, const struct reader_options *option
     reader->format = options->format;
     reader->gold = options->gold;
     reader->trees = options->trees;
+    reader->form = options->form;
     reader->gold_column = -1;
     reader->separator = ' ';
     if (!start(reader, path, options, err)) {
@@ -270,29 +271,6 @@ uint64_t reader_line(const struct reader *reader, const struct sentence *s, uint
     return number;
 }
 
-/* CRFsuite lines have no words, but "w[0]=Paris" or "word=Paris" is such as people write; else the first attribute. */
-static struct text word_among_attributes(const struct sentence *s, uint32_t word)
-{
-    static const char *const names[] = {"w[0]=", "word=", "w=", "token=", "form="};
-    uint32_t cells = sentence_cells(s, word);
-    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
-        uint32_t length = (uint32_t)strlen(names[n]);
-        for (uint32_t c = 0; c < cells; c++) {
-            struct text cell = sentence_cell(s, word, c);
-            if (cell.length > length && text_starts(cell, names[n]))
-                return (struct text){cell.at + length, cell.length - length};
-        }
-    }
-    return cells ? sentence_cell(s, word, 0) : (struct text){s->bytes, 0};
-}
-
-struct text reader_word(const struct reader *reader, const struct sentence *s, uint32_t word)
-{
-    if (reader->format == FORMAT_CRFSUITE)
-        return word_among_attributes(s, word);
-    return sentence_cell(s, word, s->tree ? COLUMN_FORM : 0);
-}
-
 bool fail_line(const struct reader *reader, struct vouch_error *err, const char *format, ...)
 {
     char what[sizeof err->message];
@@ -301,14 +279,6 @@ bool fail_line(const struct reader *reader, struct vouch_error *err, const char 
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
     return fail(err, VOUCH_ERR_FORMAT, "%s:%" PRIu64 ": %s", input_name(reader->input), reader->number, what);
-}
-
-int excerpt(struct text text)
-{
-    uint32_t length = text.length < 40 ? text.length : 40;
-    while (length < text.length && length > 0 && ((unsigned char)text.at[length] & 0xC0) == 0x80)
-        length--;
-    return (int)length;
 }
 
 /* Lines read ahead were the first of the file, or the last that was read: the count goes on by itself. */
@@ -345,7 +315,7 @@ uint32_t split_tabs(struct text line, struct text *cell, uint32_t limit)
 bool sentence_begin(struct reader *reader, struct sentence *s, struct vouch_error *err)
 {
     reader->used = 0;
-    s->N = s->roots = 0;
+    s->N = s->roots = s->form = 0;
     s->weighted = s->labelled = s->attributes = s->tree = s->boundary = false;
     s->number = reader->number + 1;
     if (!RESERVE(s->bytes, s->bytes_capacity, 1, err) || !RESERVE(s->first, s->first_capacity, 1, err))

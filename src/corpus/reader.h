@@ -20,8 +20,9 @@ enum format { FORMAT_AUTO, FORMAT_CONLL, FORMAT_CRFSUITE, FORMAT_PLAIN, FORMAT_J
 
 struct reader_options {
     enum format format;
-    int gold;   /* GOLD_LAST, GOLD_NONE, or the column's number from 1 (CoNLL columns only) */
-    bool trees; /* dependency trees are expected: only formats that hold them are recognised */
+    int gold;      /* GOLD_LAST, GOLD_NONE, or the column's number from 1 (CoNLL columns only) */
+    bool trees;    /* dependency trees are expected: only formats that hold them are recognised */
+    uint32_t form; /* the word's own column, from 0 (CoNLL columns only); not the first in any case if that is gold */
 };
 
 struct reader;
@@ -43,9 +44,6 @@ const char *reader_path(const struct reader *reader); /* for messages; "standard
 
 /* The line on which word `word` of a sentence stands; in JSON lines that is the sentence's. */
 uint64_t reader_line(const struct reader *reader, const struct sentence *sentence, uint32_t word);
-
-/* What a word is called: its first column, its FORM, or of ready-made attributes the one that looks like it. */
-struct text reader_word(const struct reader *reader, const struct sentence *sentence, uint32_t word);
 
 /* Puts the place of `sentence`, and the format if it is not columns, in front of the message; returns false. */
 bool reader_blame(const struct reader *reader, const struct sentence *sentence, struct vouch_error *err);

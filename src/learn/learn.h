@@ -18,6 +18,9 @@ extern const struct learner *const learners[];
 /* The learner of that name, or NULL. */
 const struct learner *learner_named(const char *name);
 
+/* The first of so many that learns by its likelihood, hence has probabilities; `count` if none does. NULL is nobody. */
+uint32_t probable_voice(const struct learner *const *learner, uint32_t count);
+
 /* How far training is, told to the caller now and then and after every pass. */
 struct training {
     uint32_t pass, passes;   /* from 1 */

@@ -30,6 +30,14 @@ const struct learner *learner_named(const char *name)
     return NULL;
 }
 
+uint32_t probable_voice(const struct learner *const *learner, uint32_t count)
+{
+    uint32_t v = 0;
+    while (v < count && !(learner[v] && learner[v]->need == NEED_MARGINALS))
+        v++;
+    return v;
+}
+
 /* Everything the loop works with; memory that grows and is used again. */
 struct loop {
     const struct examples *examples;

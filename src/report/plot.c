@@ -103,8 +103,7 @@ bool plot_write_numbers(const struct plot *plot, const char *path, struct vouch_
     return output_close(out, out, err);
 }
 
-/* Where the numbers go: curve.dat for curve.svg; to free(). */
-static char *path_of_numbers(const char *path, struct vouch_error *err)
+char *plot_path_of_numbers(const char *path, struct vouch_error *err)
 {
     size_t length = strlen(path);
     if (length >= 4 && strcmp(path + length - 4, ".svg") == 0)
@@ -153,7 +152,7 @@ bool plot_draw(const struct plot *plot, const char *path, struct vouch_error *er
 {
     if (!is_name(path, err))
         return false;
-    char *numbers = path_of_numbers(path, err);
+    char *numbers = plot_path_of_numbers(path, err);
     bool written = numbers && plot_write_numbers(plot, numbers, err), ok = written && draw(plot, path, err);
     if (written && !ok)
         fail_within(err, "%s is written, %s is not", numbers, path);
@@ -166,7 +165,7 @@ bool plot_possible(const char *path, struct vouch_error *err)
     struct plot_streams s = {0};
     if (!is_name(path, err))
         return false;
-    char *numbers = path_of_numbers(path, err);
+    char *numbers = plot_path_of_numbers(path, err);
     bool ok =
         numbers && can_write(numbers, err) && can_write(path, err) && plot_streams_open(&s, err) && plot_run(&s, err);
     plot_streams_close(&s);

@@ -43,6 +43,9 @@ char *plot_svg(const struct plot *plot, struct vouch_error *err);
 /* The numbers alone, as they stand beside a figure. */
 bool plot_write_numbers(const struct plot *plot, const char *path, struct vouch_error *err);
 
+/* Where the numbers of a figure go: curve.dat for curve.svg; to free(), NULL with the error set. */
+char *plot_path_of_numbers(const char *path, struct vouch_error *err);
+
 /* Whether gnuplot is there and both files can be written: nobody wants to learn that after an hour of work. */
 bool plot_possible(const char *path, struct vouch_error *err);
 

@@ -85,18 +85,25 @@ static bool look_at(void *context, const struct reader *reader, const struct sen
 }
 
 struct division {
-    const bool *first; /* [sentences] */
+    const bool *first; /* [count] */
+    uint64_t count;    /* sentences at the first reading */
     struct output *out[2];
     struct split_part *part; /* [2] */
 };
+
+static bool fail_changed(const char *path, struct vouch_error *err)
+{
+    return fail(err, VOUCH_ERR_FORMAT, "%s: the file has changed while it was read", path);
+}
 
 static bool deal(void *context, const struct reader *reader, const struct sentence *sentence, uint64_t number,
                  struct vouch_error *err)
 {
     struct division *d = context;
     struct writer_options writing = writer_options_for(reader_format(reader), reader_separator(reader));
+    if (number >= d->count)
+        return fail_changed(reader_path(reader), err);
     size_t to = d->first[number] ? 0 : 1;
-    (void)err;
     d->part[to].sentences++;
     d->part[to].words += sentence->N;
     if (d->out[to])
@@ -131,6 +138,8 @@ static bool divide(const struct split_plan *plan, struct division *d, struct vou
     d->out[0] = output_open(plan->first, err);
     d->out[1] = d->out[0] && plan->rest ? output_open(plan->rest, err) : NULL;
     bool ok = d->out[0] && (d->out[1] || !plan->rest) && read_files(plan, deal, d, &again, err);
+    if (ok && again != d->count)
+        ok = fail_changed(plan->file[plan->files - 1], err);
     ok = output_close(d->out[0], ok, err);
     if (plan->rest)
         ok = output_close(d->out[1], ok, err);
@@ -148,7 +157,7 @@ bool split_corpus(const struct split_plan *plan, struct split_part part[2], stru
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found %s", plan->file[0],
                     sentences ? "too many" : "none");
     bool *first = choose(plan, (uint32_t)sentences, err);
-    struct division d = {.first = first, .part = part};
+    struct division d = {.first = first, .count = sentences, .part = part};
     bool ok = first && divide(plan, &d, err);
     free(first);
     return ok;

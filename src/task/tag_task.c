@@ -19,6 +19,13 @@ const struct tag_task *tag_task_named(const char *name)
     return NULL;
 }
 
+const struct tag_task *tag_task_or_any(const char *name)
+{
+    static const struct tag_task as_it_is = {"", "", NULL, ""};
+    const struct tag_task *task = tag_task_named(name);
+    return task ? task : &as_it_is;
+}
+
 struct text tag_task_gold(const struct tag_task *task, struct text label)
 {
     struct text type;

@@ -18,6 +18,9 @@ try "$VOUCH" active -t ner --pool train.txt --test test.txt -a pa -c kd-pc
 try "$VOUCH" active -t ner --pool train.txt --test test.txt -c gamma@crf
 try "$VOUCH" active -t ner --pool train.txt --test test.txt --diversity 1.5
 try "$VOUCH" active -t ner --pool train.txt --test test.txt --choose 0
+try "$VOUCH" active -t ner --pool train.txt --test test.txt --candidates 5
+try "$VOUCH" active -t ner --pool train.txt --test test.txt --choose 1001
+try "$VOUCH" active -t ner --pool train.txt --test test.txt --number 20
 try "$VOUCH" active -t ner -q --pool train.txt --test test.txt --initial 200
 try "$VOUCH" active -t ner -q --pool train.txt --test test.txt --initial 100 --most 100
 try "$VOUCH" active -t ner --pool missing --test test.txt
@@ -37,6 +40,7 @@ try "$VOUCH" active next -m m.vouch --pool test.txt --task ner
 try "$VOUCH" active next -m m.vouch --pool test.txt --gold 3
 try "$VOUCH" active next -m m.vouch --pool test.txt --json
 try "$VOUCH" active next -m m.vouch --pool test.txt --passes 3
+try "$VOUCH" active next -m m.vouch --pool test.txt --passes 10
 try "$VOUCH" active next -m m.vouch --pool test.txt -n 0
 try "$VOUCH" active next -m m.vouch --pool test.txt
 try "$VOUCH" active next -m m.vouch --pool test.txt -c luck

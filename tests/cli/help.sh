@@ -1,9 +1,10 @@
 # Help that was asked for is on standard output, with status 0.
+. "$CLI/common"
 "$VOUCH" help >overview
 cat overview
 "$VOUCH" --help | cmp - overview
 "$VOUCH" -h | cmp - overview
-for command in train tune tag parse eval trade review draws sample split experiment info dump load; do
+for command in $("$VOUCH" help | commands); do
     "$VOUCH" $command -h
     "$VOUCH" help $command >full
     "$VOUCH" $command --help | cmp - full

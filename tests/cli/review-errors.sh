@@ -16,6 +16,12 @@ try "$VOUCH" review -t ner --as csv test.txt
 try "$VOUCH" review -t ner --folds 1 test.txt
 try "$VOUCH" review -t ner --multi-root skip test.txt
 try "$VOUCH" review -m missing test.txt
+for option in --folds=5 --passes=3 --algorithm=cw --template=none --unlabelled; do
+    try "$VOUCH" review -m m.vouch $option test.txt
+done
+for option in --level=word --inspect=1% --as=tsv --folds=5 --seed=1 --passes=3; do
+    try "$VOUCH" review --apply list.tsv $option test.txt
+done
 try "$VOUCH" review -t ner missing
 try "$VOUCH" review -t ner -o test.txt test.txt
 try "$VOUCH" review -t ner -o missing/list.tsv test.txt

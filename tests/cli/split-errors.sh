@@ -14,4 +14,8 @@ try "$VOUCH" split -o x.txt plain.txt
 try "$VOUCH" split -o x.txt empty.txt
 try "$VOUCH" split -o x.txt --format words a.txt
 try "$VOUCH" split -o x.txt --share 2 a.txt
+try sh -c '"$VOUCH" split --format conll -o x.txt --rest y.txt - <a.txt'
+try sh -c 'cat a.txt | "$VOUCH" split -o x.txt --rest y.txt /dev/stdin'
+try "$VOUCH" split -o x.txt a.txt .
 test ! -e x.txt
+test ! -e y.txt

@@ -177,6 +177,9 @@ static void json_lines(void **state)
         "\"tokens\":[\"a\",[\"b\"]]}\r\n"
         "{\"tokens\":[[\"-\"],[\"c\"]],\"labels\":[\"O\",\"S\"],\"n\":1.50}",
         3);
+    struct amendment control[] = {wish(1, 1, "O", "B-\x01\x1f\x7f")};
+    expect_changed("{\"tokens\":[\"a\"],\"labels\":[\"O\"]}\n", &jsonl, control, 1,
+                   "{\"tokens\":[\"a\"],\"labels\":[\"B-\\u0001\\u001f\x7f\"]}\n", 1);
 }
 
 static void json_trees_change(void **state)

@@ -16,7 +16,7 @@ static struct vouch_error err;
 static void expect(const char *text, enum format format, bool trees, bool correct, const char *expected)
 {
     static const struct text label[] = {{"B-X", 3}, {"O", 1}, {"a\\b", 3}};
-    struct reader_options reading = {format, GOLD_NONE, trees};
+    struct reader_options reading = {.format = format, .gold = GOLD_NONE, .trees = trees};
     struct reader *reader = reader_open(folder_put("in", text), &reading, &err);
     if (!reader)
         fail_msg("%s", err.message);

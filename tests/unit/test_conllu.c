@@ -20,7 +20,8 @@ static const struct writer_options plainly = {.format = FORMAT_CONLLU, .separato
 
 static struct reader *open_text(const char *text, enum format format, int gold)
 {
-    return reader_open(folder_put("in", text), &(struct reader_options){format, gold, true}, &err);
+    struct reader_options reading = {.format = format, .gold = gold, .trees = true};
+    return reader_open(folder_put("in", text), &reading, &err);
 }
 
 static struct reader *must_open(const char *text, enum format format, int gold)

@@ -258,12 +258,55 @@ static void it_can_be_stopped(void **state)
     clear(&s);
 }
 
+struct told {
+    uint32_t times, done, of;
+};
+
+static void note_progress(void *context, uint32_t done, uint32_t of)
+{
+    struct told *told = context;
+    *told = (struct told){told->times + 1, done, of};
+}
+
+static uint32_t asked, until;
+
+static bool in_the_end(void)
+{
+    return ++asked >= until;
+}
+
+/* Arcs, relations of given heads and those of other heads are all of it; each can be stopped. */
+static void every_round_is_told_and_can_be_stopped(void **state)
+{
+    (void)state;
+    struct stage s;
+    struct review review;
+    struct told told = {0};
+    set_up(&s, true, false);
+    asked = 0;
+    until = UINT32_MAX;
+    struct review_plan plan = {
+        .held = &s.held, .threads = 1, .tell = note_progress, .context = &told, .stop = in_the_end};
+    MUST(review_run(&review, &plan, &err));
+    review_release(&review);
+    assert_int_equal(told.of, 3 * PARTS); /* a block each */
+    assert_int_equal(told.times, told.of);
+    assert_int_equal(told.done, told.of);
+    assert_int_equal(asked, told.of);
+    asked = 0;
+    until = told.of;
+    assert_false(review_run(&review, &plan, &err));
+    assert_int_equal(err.status, VOUCH_ERR_STOPPED);
+    review_release(&review);
+    clear(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(planted_labels_come_first), cmocka_unit_test(planted_arcs_and_relations_come_first),
         cmocka_unit_test(threads_change_nothing),    cmocka_unit_test(chunks_that_overlap_are_one),
-        cmocka_unit_test(it_can_be_stopped),
+        cmocka_unit_test(it_can_be_stopped),         cmocka_unit_test(every_round_is_told_and_can_be_stopped),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

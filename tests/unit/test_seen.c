@@ -56,10 +56,9 @@ static void two_sets_become_one(void **state)
 
 /* Digests of words. */
 
-static uint64_t digest_of(const char *text, enum format format, bool trees, int gold)
+static uint64_t digest_by(const char *text, const struct reader_options *options)
 {
-    struct reader_options options = {.format = format, .gold = gold, .trees = trees};
-    struct reader *reader = reader_open(folder_put("in", text), &options, &err);
+    struct reader *reader = reader_open(folder_put("in", text), options, &err);
     struct sentence sentence = {0};
     assert_non_null(reader);
     assert_int_equal(reader_next(reader, &sentence, &err), READ_SENTENCE);
@@ -67,6 +66,12 @@ static uint64_t digest_of(const char *text, enum format format, bool trees, int 
     sentence_release(&sentence);
     reader_close(reader);
     return digest;
+}
+
+static uint64_t digest_of(const char *text, enum format format, bool trees, int gold)
+{
+    struct reader_options options = {.format = format, .gold = gold, .trees = trees};
+    return digest_by(text, &options);
 }
 
 static uint64_t columns_digest(const char *text)
@@ -90,6 +95,21 @@ static void words_are_the_same_in_every_format(void **state)
                                "2\tslept\tsleep\tVERB\tVBD\t_\t0\troot\t_\t_\n",
                                FORMAT_CONLLU, true, GOLD_LAST),
                      digest);
+}
+
+/* The label may be the first column; without it, the options say where words are. */
+static void words_may_be_in_the_second_column(void **state)
+{
+    (void)state;
+    const char *first = "B-PER Ada\nO slept\n";
+    uint64_t digest = columns_digest("Ada O\nslept O\n");
+    assert_int_equal(digest_of(first, FORMAT_CONLL, false, 1), digest);
+    assert_int_equal(digest_of("O\tAda\tNNP\nO\tslept\tVBD\n", FORMAT_CONLL, false, 1), digest);
+    assert_int_equal(digest_of("Ada B-PER NNP\nslept O VBD\n", FORMAT_CONLL, false, 2), digest);
+    assert_true(digest_of(first, FORMAT_CONLL, false, GOLD_NONE) != digest);
+    struct reader_options options = {.format = FORMAT_CONLL, .gold = GOLD_NONE, .form = 1};
+    assert_int_equal(digest_by(first, &options), digest);
+    assert_int_equal(digest_by("Ada\nslept\n", &options), digest); /* there is no second */
 }
 
 static void other_words_have_another_digest(void **state)
@@ -240,6 +260,7 @@ int main(void)
         cmocka_unit_test(a_set_holds_what_was_added_and_nothing_else),
         cmocka_unit_test(two_sets_become_one),
         cmocka_unit_test(words_are_the_same_in_every_format),
+        cmocka_unit_test(words_may_be_in_the_second_column),
         cmocka_unit_test(other_words_have_another_digest),
         cmocka_unit_test(all_attributes_of_a_word_count),
         cmocka_unit_test(a_tagger_remembers_its_sentences),

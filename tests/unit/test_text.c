@@ -164,6 +164,17 @@ static void views_compare_by_length_and_bytes(void **state)
     assert_false(text_starts(text_of("xB-"), "B-"));
 }
 
+static void beginnings_end_with_a_character(void **state)
+{
+    (void)state;
+    struct text text = text_of("ab\xC3\xA9\xE2\x82\xAC!");
+    static const int expected[] = {0, 1, 2, 2, 4, 4, 4, 7, 8, 8};
+    for (uint32_t most = 0; most < 10; most++)
+        assert_int_equal(text_beginning(text, most), expected[most]);
+    assert_int_equal(excerpt(text), 8);
+    assert_int_equal(text_beginning(text_of("\x80\x80\x80"), 2), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -175,6 +186,7 @@ int main(void)
         cmocka_unit_test(every_string_of_three_bytes_is_judged_right),
         cmocka_unit_test(long_text_is_checked_to_its_end),
         cmocka_unit_test(views_compare_by_length_and_bytes),
+        cmocka_unit_test(beginnings_end_with_a_character),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,7 +69,7 @@ static const struct trust tree_full = {
 static void expect(const char *text, bool trees, struct writer_options options, const struct trust *trust,
                    const char *expected)
 {
-    struct reader_options reading = {options.format, GOLD_NONE, trees};
+    struct reader_options reading = {.format = options.format, .gold = GOLD_NONE, .trees = trees};
     struct reader *reader = reader_open(folder_put("in", text), &reading, &err);
     if (!reader)
         fail_msg("%s", err.message);
