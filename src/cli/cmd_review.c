@@ -26,6 +26,8 @@ static const struct option_spec options[] = {
     OPTION_OUTPUT,
     {"apply", 0, OPTION_TEXT, AT(apply), "FILE", 0, 0, false,
      "instead: write the corpus with what was decided in this edited table"},
+    {"new-labels", 0, OPTION_FLAG, AT(new_labels), NULL, 0, 0, false,
+     "with --apply: decisions may have labels that the corpus does not have"},
     {"folds", 0, OPTION_INTEGER, AT(folds), "N", 2, 1000, false,
      "with --task: judge each of N parts by what was learned from the others"},
     OPTIONS_LEARNER,
@@ -401,6 +403,8 @@ static int review(const struct command *command, struct settings *settings)
     int status = check_files(command, settings);
     if (status == EXIT_DONE && settings->apply)
         return review_apply(command, settings);
+    if (status == EXIT_DONE && settings->new_labels)
+        status = misuse(command, "--new-labels is for decisions: expected --apply");
     if (status == EXIT_DONE && settings->model && settings->task)
         status = misuse(command, "expected -m or --task, not both");
     if (status == EXIT_DONE && !settings->model && !settings->task)
