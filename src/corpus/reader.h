@@ -47,6 +47,9 @@ uint64_t reader_line(const struct reader *reader, const struct sentence *sentenc
 /* What a word is called: its first column, its FORM, or of ready-made attributes the one that looks like it. */
 struct text reader_word(const struct reader *reader, const struct sentence *sentence, uint32_t word);
 
+/* "expected gold labels, found none", or heads, with the key of JSON lines that would hold them; returns false. */
+bool fail_without_gold(const struct reader *reader, const struct sentence *sentence, struct vouch_error *err);
+
 /* Puts the place of `sentence`, and the format if it is not columns, in front of the message; returns false. */
 bool reader_blame(const struct reader *reader, const struct sentence *sentence, struct vouch_error *err);
 
