@@ -1,6 +1,7 @@
 /*
  * vouch review: what in a labelled corpus is probably wrong?
  */
+#include "cli/answering.h"
 #include "cli/cli.h"
 #include "cli/learning.h"
 #include "cli/review_list.h"
@@ -95,16 +96,9 @@ static void tell_judging(void *context, uint32_t done, uint32_t of)
 /* What a model has learned from it takes for right. */
 static void warn_of_training_files(const struct run *run)
 {
-    const json_t *files = json_object_get(json_object_get(run->model->header, "training"), "files");
-    for (size_t f = 0; f < json_array_size(files); f++)
-        for (size_t i = 0; i < run->settings->arguments && !run->settings->quiet; i++) {
-            const char *file = json_string_value(json_array_get(files, f));
-            if (file && strcmp(file, run->settings->argument[i]) == 0)
-                fprintf(stderr,
-                        "warning: the model was trained on %s and knows its errors by heart: leave out -m, and say "
-                        "--task %s\n",
-                        file, run->model->task);
-        }
+    char then[100];
+    snprintf(then, sizeof then, "knows its errors by heart: leave out -m, and say --task %s", run->model->task);
+    answering_warn_of_training(run->settings, run->model, then);
 }
 
 /* Labels that the model does not know are suspect; if all are, it is not the model for them. */

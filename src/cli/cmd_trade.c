@@ -243,6 +243,8 @@ static int run_trading(struct trading *t)
         t->task = tag_task_named(model->task);
         t->trade.scheme = model->labels.outer;
         model_input_settle(model, &t->reading);
+        answering_warn_of_training(t->settings, model,
+                                   "answers it too well: precision and recall will be less on other files");
         interrupt_catch();
         ok = find_out(t, &err);
     }

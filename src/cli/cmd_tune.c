@@ -2,6 +2,7 @@
  * vouch tune: how far can a model's answers be trusted? Found out on labelled
  * files that it has not seen, and kept in its header.
  */
+#include "cli/answering.h"
 #include "cli/cli.h"
 #include "cli/learning.h"
 #include "cli/saving.h"
@@ -231,6 +232,8 @@ static int run_tuning(struct tuning *t)
         return failed(t->command, &err);
     vouch_model *model = vouch_model_open(s->model, &err);
     t->model = model;
+    if (model)
+        answering_warn_of_training(s, model, "answers it too well: it will trust itself too much on other files");
     bool ok = model && read_files(t, &err);
     if (ok)
         interrupt_catch(); /* a Ctrl-C before needs no care */
