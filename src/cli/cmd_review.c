@@ -131,8 +131,8 @@ static bool read_for_model(struct run *run)
     if (ok)
         warn_of_unknown_labels(run);
     if (ok && !s->quiet)
-        fprintf(stderr, "read %u sentences, %zu words\n", c->subject.layer[0].dev.count,
-                c->subject.words_before(c->subject.self, true, c->subject.layer[0].dev.count));
+        say_read(c->subject.layer[0].dev.count,
+                 c->subject.words_before(c->subject.self, true, c->subject.layer[0].dev.count));
     return ok;
 }
 
@@ -271,10 +271,13 @@ static void next_step(const struct run *run, struct listing_talk *talk)
     if (run->reading.gold > 0)
         snprintf(how + used, sizeof how - used, " --gold %d", run->reading.gold);
     snprintf(talk->next, sizeof talk->next,
-             "%sput + (as proposed), - (as given) or labels of your own into the decision column%s%.100s",
+             "%sput + (as proposed), - (as given) or %s into the decision column%s%.100s",
              table               ? ""
              : run->as == AS_TSV ? "write the list to a file (-o suspects.tsv), "
                                  : "write the list as a table (--as tsv -o suspects.tsv), ",
+             !run->corpus.subject.given       ? "labels of your own"
+             : run->corpus.subject.layers > 1 ? "HEAD:RELATION"
+                                              : "HEAD",
              table ? " of " : "", table ? name : "");
     snprintf(talk->command, sizeof talk->command, "vouch review --apply %s%s -o %s %s", name, how,
              corrected_name(s->argument[0], corrected, sizeof corrected), s->argument[0]);

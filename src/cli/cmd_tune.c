@@ -88,8 +88,8 @@ static bool read_files(struct tuning *t, struct vouch_error *err)
     if (!(model_parses(t->model) ? read_trees(t, err) : read_labels(t, err)))
         return false;
     if (!t->settings->quiet)
-        fprintf(stderr, "read %u sentences, %zu words\n", t->subject.layer[0].dev.count,
-                t->subject.words_before(t->subject.self, true, t->subject.layer[0].dev.count));
+        say_read(t->subject.layer[0].dev.count,
+                 t->subject.words_before(t->subject.self, true, t->subject.layer[0].dev.count));
     return true;
 }
 

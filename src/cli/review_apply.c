@@ -90,6 +90,10 @@ static bool read_header(struct decisions *d, char *line, struct vouch_error *err
     char *field[MOST_FIELDS];
     d->fields = split_fields(line, field);
     d->quoted = field[0][0] == '"';
+    if (d->fields == 1)
+        return fail(err, VOUCH_ERR_FORMAT,
+                    "%s:1: expected the table that vouch review writes, with columns separated by tabs, found no tab",
+                    d->path);
     for (int c = 0; c < COLUMNS; c++) {
         d->place[c] = NOWHERE;
         for (uint32_t i = 0; i < d->fields && i < MOST_FIELDS; i++)

@@ -35,6 +35,10 @@ apply 'train.txt\t1\n'
 : >empty
 try "$VOUCH" review --apply empty train.txt
 try "$VOUCH" review --apply train.txt train.txt
+tr '\t' ';' <decided.tsv >decided.csv
+try "$VOUCH" review --apply decided.csv train.txt
+printf 'file\tline\n' >narrow.tsv
+try "$VOUCH" review --apply narrow.tsv train.txt
 try "$VOUCH" review --apply missing train.txt
 try "$VOUCH" review --apply decided.tsv
 try "$VOUCH" review --apply decided.tsv train.txt train.txt
