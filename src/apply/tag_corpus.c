@@ -81,7 +81,7 @@ static bool add_sentence(struct reading_of *r, struct vouch_error *err)
     const struct sentence *sentence = &r->sentence;
     struct parts parts;
     if (!sentence->labelled)
-        return fail(err, VOUCH_ERR_FORMAT, "expected gold labels, found none");
+        return fail_without_gold(r->reader, sentence, err);
     if (!*r->encoder)
         *r->encoder = encoder_new(&r->corpus->templates, &r->corpus->vocabulary, r->grow, err);
     if (!*r->encoder || !RESERVE(r->gold, r->gold_capacity, (size_t)sentence->N + 1, err))

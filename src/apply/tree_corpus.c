@@ -32,7 +32,7 @@ static bool add_tree(struct treebank *t, struct vouch_error *err)
     if (!t->sentence.tree)
         return fail(err, VOUCH_ERR_FORMAT, "expected CoNLL-X or CoNLL-U");
     if (!t->sentence.labelled)
-        return fail(err, VOUCH_ERR_FORMAT, "expected gold heads, found none");
+        return fail_without_gold(t->reader, &t->sentence, err);
     if (t->training && t->sentence.roots != 1) {
         t->corpus->multi_root++;
         if (!t->plan->keep_multi_root)

@@ -87,7 +87,7 @@ static bool render(struct choosing *c, const struct sentence *sentence, const st
         write_as_read(c->text, &c->writing, sentence);
     else if (answer->head) {
         struct tree_answer tree = {.head = answer->head, .relation = answer->label};
-        return write_tree(c->text, &c->writing, sentence, &tree, NULL, err);
+        return write_tree_to_correct(c->text, &c->writing, sentence, &tree, err);
     } else
         return write_to_correct(c->text, &c->writing, sentence, answer->label, err);
     return true;

@@ -78,6 +78,17 @@ bool answering_call(const struct settings *settings, const struct vouch_model *m
     return err->status == VOUCH_OK;
 }
 
+void answering_warn_of_training(const struct settings *settings, const struct vouch_model *model, const char *then)
+{
+    const json_t *files = json_object_get(json_object_get(model->header, "training"), "files");
+    for (size_t f = 0; f < json_array_size(files); f++)
+        for (size_t i = 0; i < settings->arguments && !settings->quiet; i++) {
+            const char *file = json_string_value(json_array_get(files, f));
+            if (file && strcmp(file, settings->argument[i]) == 0)
+                fprintf(stderr, "warning: the model was trained on %s and %s\n", file, then);
+        }
+}
+
 void answering_say_speed(const struct settings *settings, const char *did, uint64_t sentences, uint64_t words,
                          double started, const char *rate, uint64_t count)
 {

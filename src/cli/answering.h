@@ -29,6 +29,9 @@ bool answering_jury(const struct settings *settings, const struct vouch_model *m
 bool answering_call(const struct settings *settings, const struct vouch_model *model,
                     const struct jury_request *request, struct jury **jury, struct vouch_error *err);
 
+/* Warns of each file among the arguments that the model was trained on; `then` says what comes of it. */
+void answering_warn_of_training(const struct settings *settings, const struct vouch_model *model, const char *then);
+
 /* With --verbose: how much was answered in how long; `rate` says what is counted a second, `count` how many. */
 void answering_say_speed(const struct settings *settings, const char *did, uint64_t sentences, uint64_t words,
                          double started, const char *rate, uint64_t count);

@@ -1,6 +1,7 @@
 /*
  * vouch review: what in a labelled corpus is probably wrong?
  */
+#include "cli/answering.h"
 #include "cli/cli.h"
 #include "cli/learning.h"
 #include "cli/review_apply.h"
@@ -27,6 +28,8 @@ static const struct option_spec options[] = {
     OPTION_OUTPUT,
     {"apply", 0, OPTION_TEXT, AT(apply), "FILE", 0, 0, false,
      "instead: write the corpus with what was decided in this edited table"},
+    {"new-labels", 0, OPTION_FLAG, AT(new_labels), NULL, 0, 0, false,
+     "with --apply: decisions may have labels that the corpus does not have"},
     {"folds", 0, OPTION_INTEGER, AT(folds), "N", 2, 1000, false,
      "with --task: judge each of N parts by what was learned from the others"},
     OPTIONS_LEARNER,
@@ -94,16 +97,9 @@ static void tell_judging(void *context, uint32_t done, uint32_t of)
 /* What a model has learned from it takes for right. */
 static void warn_of_training_files(const struct run *run)
 {
-    const json_t *files = json_object_get(json_object_get(run->model->header, "training"), "files");
-    for (size_t f = 0; f < json_array_size(files); f++)
-        for (size_t i = 0; i < run->settings->arguments && !run->settings->quiet; i++) {
-            const char *file = json_string_value(json_array_get(files, f));
-            if (file && strcmp(file, run->settings->argument[i]) == 0)
-                fprintf(stderr,
-                        "warning: the model was trained on %s and knows its errors by heart: leave out -m, and say "
-                        "--task %s\n",
-                        file, run->model->task);
-        }
+    char then[100];
+    snprintf(then, sizeof then, "knows its errors by heart: leave out -m, and say --task %s", run->model->task);
+    answering_warn_of_training(run->settings, run->model, then);
 }
 
 /* Labels that the model does not know are suspect; if all are, it is not the model for them. */
@@ -136,8 +132,8 @@ static bool read_for_model(struct run *run)
     if (ok)
         warn_of_unknown_labels(run);
     if (ok && !s->quiet)
-        fprintf(stderr, "read %u sentences, %zu words\n", c->subject.layer[0].dev.count,
-                c->subject.words_before(c->subject.self, true, c->subject.layer[0].dev.count));
+        say_read(c->subject.layer[0].dev.count,
+                 c->subject.words_before(c->subject.self, true, c->subject.layer[0].dev.count));
     return ok;
 }
 
@@ -276,10 +272,13 @@ static void next_step(const struct run *run, struct listing_talk *talk)
     if (run->reading.gold > 0)
         snprintf(how + used, sizeof how - used, " --gold %d", run->reading.gold);
     snprintf(talk->next, sizeof talk->next,
-             "%sput + (as proposed), - (as given) or labels of your own into the decision column%s%.*s",
+             "%sput + (as proposed), - (as given) or %s into the decision column%s%.*s",
              table               ? ""
              : run->as == AS_TSV ? "write the list to a file (-o suspects.tsv), "
                                  : "write the list as a table (--as tsv -o suspects.tsv), ",
+             !run->corpus.subject.given       ? "labels of your own"
+             : run->corpus.subject.layers > 1 ? "HEAD:RELATION"
+                                              : "HEAD",
              table ? " of " : "", table ? text_beginning(text_of(name), 100) : 0, name);
     snprintf(talk->command, sizeof talk->command, "vouch review --apply %s%s -o %s %s", name, how,
              corrected_name(s->argument[0], corrected, sizeof corrected), s->argument[0]);
@@ -418,6 +417,8 @@ static int review(const struct command *command, struct settings *settings)
         status = check_form(command, settings);
     if (status == EXIT_DONE && settings->apply)
         return review_apply(command, settings);
+    if (status == EXIT_DONE && settings->new_labels)
+        status = misuse(command, "--new-labels is for decisions: expected --apply");
     if (status == EXIT_DONE && settings->model && settings->task)
         status = misuse(command, "expected -m or --task, not both");
     if (status == EXIT_DONE && !settings->model && !settings->task)

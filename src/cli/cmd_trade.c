@@ -31,8 +31,10 @@ static const struct option_spec options[] = {
     {"csv", 0, OPTION_TEXT, AT(csv), "FILE", 0, 0, true, "write all points of all curves into this file"},
     {"plot", 0, OPTION_TEXT, AT(plot), "FILE", 0, 0, true,
      "draw precision over recall as an SVG, by gnuplot, and write its numbers beside it (.dat)"},
-    OPTION_FORMAT,
-    OPTION_GOLD,
+    {"format", 0, OPTION_TEXT, AT(format), "NAME", 0, 0, false,
+     "input format: conll, crfsuite or jsonl; auto recognises it"},
+    {"gold", 0, OPTION_INTEGER, AT(gold), "N", 0, 65536, false,
+     "column of the gold label, from 1 (CoNLL columns); 0 is the one that training took"},
     OPTION_JSON,
     OPTION_THREADS,
     OPTION_QUIET,
@@ -243,6 +245,8 @@ static int run_trading(struct trading *t)
         t->task = tag_task_or_any(model->task);
         t->trade.scheme = model->labels.outer;
         model_input_settle(model, &t->reading);
+        answering_warn_of_training(t->settings, model,
+                                   "answers it too well: precision and recall will be less on other files");
         interrupt_catch();
         ok = find_out(t, &err);
     }

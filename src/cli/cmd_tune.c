@@ -2,6 +2,7 @@
  * vouch tune: how far can a model's answers be trusted? Found out on labelled
  * files that it has not seen, and kept in its header.
  */
+#include "cli/answering.h"
 #include "cli/cli.h"
 #include "cli/learning.h"
 #include "cli/saving.h"
@@ -87,8 +88,8 @@ static bool read_files(struct tuning *t, struct vouch_error *err)
     if (!(model_parses(t->model) ? read_trees(t, err) : read_labels(t, err)))
         return false;
     if (!t->settings->quiet)
-        fprintf(stderr, "read %u sentences, %zu words\n", t->subject.layer[0].dev.count,
-                t->subject.words_before(t->subject.self, true, t->subject.layer[0].dev.count));
+        say_read(t->subject.layer[0].dev.count,
+                 t->subject.words_before(t->subject.self, true, t->subject.layer[0].dev.count));
     return true;
 }
 
@@ -231,6 +232,8 @@ static int run_tuning(struct tuning *t)
         return failed(t->command, &err);
     vouch_model *model = vouch_model_open(s->model, &err);
     t->model = model;
+    if (model)
+        answering_warn_of_training(s, model, "answers it too well: it will trust itself too much on other files");
     bool ok = model && read_files(t, &err);
     if (ok)
         interrupt_catch(); /* a Ctrl-C before needs no care */

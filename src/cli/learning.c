@@ -264,28 +264,41 @@ void learned_corpus_release(struct learned_corpus *corpus)
     tree_corpus_release(&corpus->trees);
 }
 
+/* What makes a noun plural. */
+static const char *s_if_many(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+void say_read(uint32_t sentences, size_t words)
+{
+    fprintf(stderr, "read %u sentence%s, %zu word%s\n", sentences, s_if_many(sentences), words, s_if_many(words));
+}
+
 void learned_corpus_say(const struct learning *learning, const struct learned_corpus *corpus)
 {
     const struct tag_corpus *c = &corpus->tags;
     const struct tree_corpus *t = &corpus->trees;
     if (learning->parses) {
-        fprintf(stderr, "read %u trees, %zu words (%s); %u relations\n", t->set.count, t->set.words,
-                format_name(t->format), labels_count(&t->relations));
+        uint32_t relations = labels_count(&t->relations);
+        fprintf(stderr, "read %u tree%s, %zu word%s (%s); %u relation%s\n", t->set.count, s_if_many(t->set.count),
+                t->set.words, s_if_many(t->set.words), format_name(t->format), relations, s_if_many(relations));
         if (t->multi_root)
-            fprintf(stderr, "%s %u sentences with several roots%s\n",
-                    learning->trees.keep_multi_root ? "kept" : "skipped", t->multi_root,
+            fprintf(stderr, "%s %u sentence%s with several roots%s\n",
+                    learning->trees.keep_multi_root ? "kept" : "skipped", t->multi_root, s_if_many(t->multi_root),
                     learning->trees.keep_multi_root ? "" : " (--multi-root)");
         return;
     }
-    fprintf(stderr, "read %u sentences, %llu words (%s); %u labels, scheme %s", c->set.count,
-            (unsigned long long)c->set.words, format_name(c->format), labels_count(&c->labels),
-            scheme_name(c->labels.outer));
+    uint32_t labels = labels_count(&c->labels);
+    fprintf(stderr, "read %u sentence%s, %llu word%s (%s); %u label%s, scheme %s", c->set.count,
+            s_if_many(c->set.count), (unsigned long long)c->set.words, s_if_many(c->set.words), format_name(c->format),
+            labels, s_if_many(labels), scheme_name(c->labels.outer));
     if (c->labels.inner != c->labels.outer)
         fprintf(stderr, " (learned as %s)", scheme_name(c->labels.inner));
     fprintf(stderr, "; %u features\n", feature_index_count(&c->vocabulary.node));
-    if (labels_count(&c->labels) > MANY_LABELS)
-        fprintf(stderr, "warning: %u different labels: is it the right column (--gold)?\n", labels_count(&c->labels));
-    if (labels_count(&c->labels) == 1)
+    if (labels > MANY_LABELS)
+        fprintf(stderr, "warning: %u different labels: is it the right column (--gold)?\n", labels);
+    if (labels == 1)
         fprintf(stderr, "warning: every word has the same label: is it the right task and column (--gold)?\n");
 }
 

@@ -92,6 +92,9 @@ bool learning_read(const struct learning *learning, const struct settings *setti
                    const struct reading_watch *watch, struct learned_corpus *corpus, struct vouch_error *err);
 void learned_corpus_release(struct learned_corpus *corpus);
 
+/* Says on standard error how much was read. */
+void say_read(uint32_t sentences, size_t words);
+
 /* Says on standard error what was read. */
 void learned_corpus_say(const struct learning *learning, const struct learned_corpus *corpus);
 

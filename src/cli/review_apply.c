@@ -92,6 +92,10 @@ static bool read_header(struct decisions *d, char *line, struct vouch_error *err
     char *field[MOST_FIELDS];
     d->fields = split_fields(line, field);
     d->quoted = field[0][0] == '"';
+    if (d->fields == 1)
+        return fail(err, VOUCH_ERR_FORMAT,
+                    "%s:1: expected the table that vouch review writes, with columns separated by tabs, found no tab",
+                    d->path);
     for (int c = 0; c < COLUMNS; c++) {
         d->place[c] = NOWHERE;
         for (uint32_t i = 0; i < d->fields && i < MOST_FIELDS; i++)
@@ -161,7 +165,7 @@ static bool read_row(struct decisions *d, char *line, uint64_t number, struct vo
     if (!read_columns(d, line, number, column, err))
         return false;
     struct text decision = trim(column[DECISION]);
-    bool right = text_is(decision, "-"), open = decision.length == 0;
+    bool right = text_is(decision, "-"), accepted = text_is(decision, "+"), open = decision.length == 0;
     d->trees = d->trees || strcmp(column[LAYER], "arc") == 0 || strcmp(column[LAYER], "relation") == 0;
     if (right || open) {
         d->kept += right;
@@ -180,7 +184,8 @@ static bool read_row(struct decisions *d, char *line, uint64_t number, struct vo
                                         .word = (uint32_t)word,
                                         .words = (uint32_t)words,
                                         .given = text_of(column[GIVEN]),
-                                        .wanted = text_is(decision, "+") ? text_of(column[PROPOSED]) : decision,
+                                        .wanted = accepted ? text_of(column[PROPOSED]) : decision,
+                                        .by_hand = !accepted,
                                         .number = number};
     if (d->place[TEXT] != NOWHERE)
         row->amendment.text = text_of(column[TEXT]);
@@ -243,22 +248,38 @@ static bool keep_rows_of(struct decisions *d, const char *path, struct vouch_err
 
 /* Writes the corpus with the decided rows of this file. */
 static bool write_corpus(const struct decisions *d, const struct settings *s, struct reader_options *reading,
-                         uint64_t *changed, struct vouch_error *err)
+                         struct amended *done, struct vouch_error *err)
 {
     size_t count = d->rows - d->elsewhere;
     struct amendment *list = new_array(count, sizeof *list, err);
     for (size_t i = 0; list && i < count; i++)
         list[i] = d->row[i].amendment;
-    struct amendments asked = {.source = d->path, .list = list, .count = count};
+    struct amendments asked = {.source = d->path, .list = list, .count = count, .new_labels = s->new_labels};
     struct output *out = list ? output_open(s->output, err) : NULL;
     reading->trees = d->trees || reading->format == FORMAT_CONLLU || (s->task && strcmp(s->task, "dep") == 0);
-    bool ok = out && amend(out, s->argument[0], reading, &asked, changed, err);
+    bool ok = out && amend(out, s->argument[0], reading, &asked, done, err);
     free(list);
     return output_close(out, ok, err);
 }
 
-static void say(const struct decisions *d, const struct settings *s, uint64_t changed)
+/* Chunks are decided on word by word at one's own risk. */
+static void warn_of_scheme(const struct amended *done)
 {
+    bool one = done->faults == 1;
+    if (done->faults == 0)
+        return;
+    if (done->scheme == SCHEME_IOB2)
+        fprintf(stderr, "warning: %" PRIu64 " chunk%s now begin%s with I-", done->faults, one ? "" : "s",
+                one ? "s" : "");
+    else
+        fprintf(stderr, "warning: %" PRIu64 " label%s now %s not as %s spells chunks", done->faults, one ? "" : "s",
+                one ? "is" : "are", scheme_name(done->scheme));
+    fprintf(stderr, ": --level chunk decides about whole entities\n");
+}
+
+static void say(const struct decisions *d, const struct settings *s, const struct amended *done)
+{
+    uint64_t changed = done->changed;
     size_t used = d->rows - d->elsewhere;
     bool named = s->output && strcmp(s->output, "-") != 0;
     fprintf(stderr,
@@ -266,6 +287,7 @@ static void say(const struct decisions *d, const struct settings *s, uint64_t ch
             " not decided\n",
             named ? "wrote" : "wrote to", named ? s->output : "standard output", changed, changed == 1 ? "" : "s", used,
             used == 1 ? "" : "s", d->kept, d->kept == 1 ? "" : "s", d->open);
+    warn_of_scheme(done);
     if (d->elsewhere)
         fprintf(stderr, "%" PRIu64 " decision%s about other files: give --apply each of them in its turn\n",
                 d->elsewhere, d->elsewhere == 1 ? " is" : "s are");
@@ -282,7 +304,7 @@ int review_apply(const struct command *command, const struct settings *settings)
     struct vouch_error err = {0};
     struct decisions d = {0};
     struct reader_options reading;
-    uint64_t changed = 0;
+    struct amended done = {0};
     if (settings->model)
         return misuse(command, "--apply needs no model: expected no -m");
     if (settings->arguments != 1)
@@ -293,9 +315,9 @@ int review_apply(const struct command *command, const struct settings *settings)
     bool named = settings->output && strcmp(settings->output, "-") != 0;
     bool ok = (!named || saving_possible(settings->output, settings, &err)) &&
               read_decisions(&d, settings->apply, &err) && keep_rows_of(&d, settings->argument[0], &err) &&
-              write_corpus(&d, settings, &reading, &changed, &err);
+              write_corpus(&d, settings, &reading, &done, &err);
     if (ok && !settings->quiet)
-        say(&d, settings, changed);
+        say(&d, settings, &done);
     decisions_release(&d);
     return ok ? EXIT_DONE : failed(command, &err);
 }

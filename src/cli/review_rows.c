@@ -141,7 +141,6 @@ static json_t *json_row(const struct row *row)
     bool ok = object != NULL;
     for (enum part p = FORM; ok && p < PARTS; p++)
         ok = json_object_set_new(object, part_names[p], json_buffer(&row->part[p])) == 0;
-    ok = ok && json_object_set_new(object, "decision", json_null()) == 0;
     for (enum measure m = ERROR; ok && m < MEASURES; m++)
         ok = json_object_set_new(object, measure_names[m],
                                  isfinite(row->measure[m]) ? json_real(row->measure[m]) : json_null()) == 0;

@@ -1,16 +1,18 @@
 /*
  * Amending: see amend.h.
  *
- * The file is read twice. First by its reader, sentence by sentence: each
- * amendment finds its words, what it expects there is compared, and whatever
- * changes becomes an edit, a place within a line and what it is to hold. Trees
- * must stay trees. Then the lines are copied, ends included, with the edits
- * made. Linear in the file; memory grows with the edits.
+ * The file is read three times. First for the labels that it has. Then,
+ * sentence by sentence, each amendment finds its words, what it expects there
+ * is compared, and whatever changes becomes an edit, a place within a line and
+ * what it is to hold. Trees must stay trees. Then the lines are copied, ends
+ * included, with the edits made. Linear in the file; memory grows with the
+ * edits.
  */
 #include "corpus/amend.h"
 
 #include "corpus/formats.h"
 #include "corpus/json_elements.h"
+#include "corpus/label_survey.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -29,17 +31,22 @@ struct change {
 
 struct amending {
     const struct amendments *asked;
-    const struct amendment **order; /* [count] by line */
-    size_t next;                    /* of these */
+    const struct amendment **order; /* [count] by line and word */
+    struct label_survey survey;
+    size_t next; /* of these */
     struct reader *reader;
     struct sentence sentence;
     struct change *change;                       /* [N] */
     struct text *element[2];                     /* [N] JSON: of labels; or of heads, and relations */
     size_t change_capacity, element_capacity[2]; /* of the sentence at hand */
-    struct buffer found, pool;
+    struct text *after;                          /* [N] the labels as they will be */
+    size_t after_capacity;
+    char **spelled; /* decisions that were spelled out for all their words */
+    size_t spellings, spelled_capacity;
+    struct buffer found, pool, spelling;
     struct edit *edit;
     size_t edits, edit_capacity;
-    uint64_t changed;
+    struct amended done;
 };
 
 bool amend_words(const struct sentence *sentence, uint32_t from, uint32_t to, struct buffer *into,
@@ -125,10 +132,64 @@ static uint32_t count_words(struct text text)
     return count;
 }
 
+/* fail() at the line that asks for it. */
+static bool fail_label(const struct amending *a, const struct amendment *by, const char *expected, struct text found,
+                       struct vouch_error *err)
+{
+    return fail(err, VOUCH_ERR_FORMAT, "%s:%" PRIu64 ": expected %s of %s, found '%.*s' (--new-labels allows others)",
+                a->asked->source, by->number, expected, reader_path(a->reader), excerpt(found), found.at);
+}
+
+/* Of what somebody wrote, all labels must be of the corpus. */
+static bool check_labels(const struct amending *a, const struct amendment *by, struct vouch_error *err)
+{
+    struct text rest = by->wanted, label;
+    if (!by->by_hand || a->asked->new_labels || a->sentence.tree)
+        return true;
+    while ((label = cut_word(&rest)).length > 0)
+        if (!label_survey_knows(&a->survey, label))
+            return fail_label(a, by, "+, -, or a label", label, err);
+    return true;
+}
+
+/* The label in front of a word, as it will be. */
+static struct text label_before(const struct amending *a, uint32_t word)
+{
+    if (word == 0)
+        return text_of("O");
+    return a->change[word - 1].by ? a->change[word - 1].wanted : a->sentence.gold[word - 1];
+}
+
+/* A single O, or a type, for several words: what it means, in *wanted, if it is such a thing. */
+static bool spell_out(struct amending *a, const struct amendment *by, struct text *wanted, struct vouch_error *err)
+{
+    struct text rest = *wanted, one = cut_word(&rest);
+    bool outside = text_is(one, "O") && label_survey_knows(&a->survey, one);
+    if (!by->by_hand || by->words < 2 || a->sentence.tree || count_words(*wanted) != 1 ||
+        (!outside && !label_survey_has_type(&a->survey, one)))
+        return true;
+    a->spelling.length = 0;
+    bool ok =
+        outside || label_survey_spell(&a->survey, one, by->words, label_before(a, by->word - 1), &a->spelling, err);
+    for (uint32_t i = 0; ok && outside && i < by->words; i++)
+        ok = buffer_add(&a->spelling, text_of("O "), err);
+    if (!ok || !RESERVE(a->spelled, a->spelled_capacity, a->spellings + 1, err))
+        return false;
+    char *copy = new_string(a->spelling.bytes, a->spelling.length, err);
+    if (copy) {
+        a->spelled[a->spellings++] = copy;
+        *wanted = text_of(copy);
+    }
+    return copy != NULL;
+}
+
 /* Notes what is wanted of each word; two that want different things are an error. */
 static bool note_wishes(struct amending *a, const struct amendment *by, struct vouch_error *err)
 {
-    struct text rest = by->wanted;
+    struct text rest = by->wanted, whole = by->wanted;
+    if (!spell_out(a, by, &whole, err) || (text_equal(whole, rest) && !check_labels(a, by, err)))
+        return false;
+    rest = whole;
     uint32_t found = count_words(rest);
     if (found != by->words)
         return fail_amendment(a, by, err, "expected %" PRIu32 " label%s in the decision, found %" PRIu32, by->words,
@@ -239,10 +300,12 @@ static bool change_arc(struct amending *a, uint32_t word, struct vouch_error *er
         return fail_amendment(a, change->by, err, "expected HEAD or HEAD:RELATION in the decision, found \"%.*s\"",
                               excerpt(change->wanted), change->wanted.at);
     bool moved = head != s->head[word], renamed = relation.at && !text_equal(relation, s->gold[word]);
+    if (change->by->by_hand && renamed && !a->asked->new_labels && !label_survey_knows(&a->survey, relation))
+        return fail_label(a, change->by, "a relation", relation, err);
     if ((moved && !replace(a, word, 0, number, err)) || (renamed && !replace(a, word, 1, relation, err)))
         return false;
     s->head[word] = head;
-    a->changed += moved || renamed;
+    a->done.changed += moved || renamed;
     return true;
 }
 
@@ -251,7 +314,7 @@ static bool change_label(struct amending *a, uint32_t word, struct vouch_error *
     struct text wanted = a->change[word].wanted;
     if (text_equal(wanted, a->sentence.gold[word]))
         return true;
-    a->changed++;
+    a->done.changed++;
     return replace(a, word, 0, wanted, err);
 }
 
@@ -270,6 +333,22 @@ static bool find_elements(struct amending *a, struct vouch_error *err)
     return true;
 }
 
+/* A sentence of labels that followed the scheme before is looked at again. */
+static bool count_faults(struct amending *a, struct vouch_error *err)
+{
+    const struct sentence *s = &a->sentence;
+    uint32_t before, after;
+    if (!RESERVE(a->after, a->after_capacity, s->N, err))
+        return false;
+    for (uint32_t i = 0; i < s->N; i++)
+        a->after[i] = a->change[i].by ? a->change[i].wanted : s->gold[i];
+    if (!label_survey_faults(&a->survey, s->gold, s->N, &before, err) ||
+        !label_survey_faults(&a->survey, a->after, s->N, &after, err))
+        return false;
+    a->done.faults += before == 0 ? after : 0;
+    return true;
+}
+
 /* From what is asked for of the sentence's words to edits. */
 static bool amend_sentence(struct amending *a, struct vouch_error *err)
 {
@@ -279,7 +358,9 @@ static bool amend_sentence(struct amending *a, struct vouch_error *err)
     for (uint32_t i = 0; i < s->N; i++)
         if (a->change[i].by && !(s->tree ? change_arc : change_label)(a, i, err))
             return false;
-    return !s->tree || tree_check(a->reader, s, err) || fail_within(err, "as decided in %s", a->asked->source);
+    if (s->tree)
+        return tree_check(a->reader, s, err) || fail_within(err, "as decided in %s", a->asked->source);
+    return count_faults(a, err);
 }
 
 /* Amendments are taken up to the sentence's last line; those of lines without a word are noticed as well. */
@@ -304,6 +385,8 @@ static int compare_amendments(const void *a, const void *b)
     const struct amendment *x = *(const struct amendment *const *)a, *y = *(const struct amendment *const *)b;
     if (x->line != y->line)
         return x->line < y->line ? -1 : 1;
+    if (x->word != y->word)
+        return x->word < y->word ? -1 : 1;
     return (x->number > y->number) - (x->number < y->number);
 }
 
@@ -315,7 +398,7 @@ static int compare_edits(const void *a, const void *b)
     return (x->at > y->at) - (x->at < y->at);
 }
 
-/* The first reading: everything is checked, and the edits are made up. */
+/* The second reading: everything is checked, and the edits are made up. */
 static bool prepare(struct amending *a, const char *path, const struct reader_options *reading, struct vouch_error *err)
 {
     size_t count = a->asked->count;
@@ -354,7 +437,7 @@ static bool copy_line(struct amending *a, struct output *out, struct text line, 
     return true;
 }
 
-/* The second reading. */
+/* The third reading. */
 static bool copy(struct amending *a, struct output *out, const char *path, struct vouch_error *err)
 {
     struct input *input = input_open(path, err);
@@ -380,11 +463,19 @@ static bool copy(struct amending *a, struct output *out, const char *path, struc
 }
 
 bool amend(struct output *out, const char *path, const struct reader_options *reading, const struct amendments *asked,
-           uint64_t *changed, struct vouch_error *err)
+           struct amended *done, struct vouch_error *err)
 {
     struct amending a = {.asked = asked};
-    bool ok = prepare(&a, path, reading, err) && copy(&a, out, path, err);
-    *changed = a.changed;
+    bool ok = (asked->count == 0 || label_survey_read(&a.survey, path, reading, err)) &&
+              prepare(&a, path, reading, err) && copy(&a, out, path, err);
+    a.done.scheme = a.survey.scheme;
+    *done = a.done;
+    for (size_t i = 0; i < a.spellings; i++)
+        free(a.spelled[i]);
+    free(a.spelled);
+    free(a.spelling.bytes);
+    free(a.after);
+    label_survey_release(&a.survey);
     reader_close(a.reader);
     sentence_release(&a.sentence);
     free(a.order);

@@ -10,6 +10,7 @@
 
 #include "base/buffer.h"
 #include "base/output.h"
+#include "core/scheme.h"
 #include "corpus/reader.h"
 
 /* What is to be written for one word or several neighbours. */
@@ -20,6 +21,8 @@ struct amendment {
     struct text text;   /* what they are called, as amend_words() has it; at NULL: anything */
     struct text given;  /* their labels as they are, as amend_labels() has it */
     struct text wanted; /* and as they are to be, separated by blanks; of trees HEAD or HEAD:RELATION */
+    bool by_hand;       /* somebody wrote `wanted`, who may have mistyped it: only labels of the corpus will do, and
+                           for several words also a single O or type, in which case that is spelled out for all */
     uint64_t number;    /* of the line that asks for it, for messages */
 };
 
@@ -27,12 +30,19 @@ struct amendments {
     const char *source;           /* where they stand, for messages */
     const struct amendment *list; /* [count], in any order */
     size_t count;
+    bool new_labels; /* by hand there may be labels that the corpus does not have */
 };
 
-/* Reads `path`, which must not be a pipe, twice. Nothing is written if an amendment does not fit. `changed` counts the
- * words that are not as they were. */
+/* What became of it. */
+struct amended {
+    uint64_t changed; /* words that are not as they were */
+    uint64_t faults; /* in sentences that followed the corpus's scheme and do not any more: see label_survey_faults() */
+    enum scheme scheme; /* which that is */
+};
+
+/* Reads `path`, which must not be a pipe, three times. Nothing is written if an amendment does not fit. */
 bool amend(struct output *out, const char *path, const struct reader_options *reading, const struct amendments *asked,
-           uint64_t *changed, struct vouch_error *err);
+           struct amended *done, struct vouch_error *err);
 
 /* Appends what words from .. to - 1 are called, separated by blanks, and with blanks for tabs and the like. */
 bool amend_words(const struct sentence *sentence, uint32_t from, uint32_t to, struct buffer *into,

@@ -143,6 +143,10 @@ bool conllu_write_tree(struct output *out, const struct sentence *sentence, cons
 bool jsonl_write_tree(struct output *out, const struct sentence *sentence, const struct tree_answer *answer,
                       const struct marks *marks, struct vouch_error *err);
 
+/* JSON lines: the answer in place of the gold; `head` is NULL if it is no tree, `label` if there are no relations. */
+bool jsonl_write_gold(struct output *out, const struct sentence *sentence, const struct text *label,
+                      const uint32_t *head, struct vouch_error *err);
+
 /* CRFsuite: the lines as they were read, with these labels. */
 void crfsuite_write_lines(struct output *out, const struct sentence *sentence, const struct text *label);
 

@@ -23,6 +23,9 @@
  * with token numbers from 1, and 0 for the root. Heads may come without
  * relations. Writing adds "predicted_heads" and "predicted_relations".
  *
+ * Answers that somebody is going to correct take the place of the gold: they
+ * are written under "labels", or "heads" and "relations".
+ *
  * With trust, labels get
  *
  *     "spans": [{"start": 0, "end": 1, "label": "PER", "confidence": 0.9}],
@@ -613,6 +616,30 @@ bool jsonl_write_tree(struct output *out, const struct sentence *sentence, const
                 write_object(out, object, more, err);
     json_decref(object);
     json_decref(more);
+    return done;
+}
+
+/* Answers under other keys are taken out: they would contradict what is going to be corrected. */
+static bool put_gold(json_t *object, const struct sentence *sentence, const struct text *label, const uint32_t *head,
+                     struct vouch_error *err)
+{
+    static const char *const derived[] = {"predicted", "predicted_heads", "predicted_relations", "spans"};
+    for (size_t i = 0; i < sizeof derived / sizeof *derived; i++)
+        json_object_del(object, derived[i]);
+    bool done = !head || json_object_set_new(object, "heads", list_heads(head, sentence->N)) == 0;
+    if (head && !label)
+        json_object_del(object, "relations");
+    if (done && label)
+        done = json_object_set_new(object, head ? "relations" : "labels", list_labels(label, sentence->N)) == 0;
+    return done || fail_memory(err);
+}
+
+bool jsonl_write_gold(struct output *out, const struct sentence *sentence, const struct text *label,
+                      const uint32_t *head, struct vouch_error *err)
+{
+    json_t *object = read_again(sentence, err);
+    bool done = object && put_gold(object, sentence, label, head, err) && write_object(out, object, NULL, err);
+    json_decref(object);
     return done;
 }
 

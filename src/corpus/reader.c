@@ -367,6 +367,14 @@ bool sentence_carry(struct reader *reader, struct sentence *s, struct text *view
     return true;
 }
 
+bool fail_without_gold(const struct reader *reader, const struct sentence *sentence, struct vouch_error *err)
+{
+    const char *what = sentence->tree ? "heads" : "labels";
+    if (reader_format(reader) == FORMAT_JSONL)
+        return fail(err, VOUCH_ERR_FORMAT, "expected gold %s under the key \"%s\", found none", what, what);
+    return fail(err, VOUCH_ERR_FORMAT, "expected gold %s, found none", what);
+}
+
 bool reader_blame(const struct reader *reader, const struct sentence *sentence, struct vouch_error *err)
 {
     bool plain = reader_format(reader) == FORMAT_PLAIN;

@@ -45,6 +45,9 @@ const char *reader_path(const struct reader *reader); /* for messages; "standard
 /* The line on which word `word` of a sentence stands; in JSON lines that is the sentence's. */
 uint64_t reader_line(const struct reader *reader, const struct sentence *sentence, uint32_t word);
 
+/* "expected gold labels, found none", or heads, with the key of JSON lines that would hold them; returns false. */
+bool fail_without_gold(const struct reader *reader, const struct sentence *sentence, struct vouch_error *err);
+
 /* Puts the place of `sentence`, and the format if it is not columns, in front of the message; returns false. */
 bool reader_blame(const struct reader *reader, const struct sentence *sentence, struct vouch_error *err);
 

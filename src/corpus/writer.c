@@ -150,6 +150,8 @@ void write_as_read(struct output *out, const struct writer_options *options, con
 bool write_to_correct(struct output *out, const struct writer_options *options, const struct sentence *sentence,
                       const struct text *label, struct vouch_error *err)
 {
+    if (options->format == FORMAT_JSONL && !sentence->boundary)
+        return jsonl_write_gold(out, sentence, label, NULL, err);
     if (options->format != FORMAT_CRFSUITE)
         return write_labelled(out, options, sentence, label, NULL, err);
     crfsuite_write_lines(out, sentence, label);
@@ -177,6 +179,14 @@ bool write_tree(struct output *out, const struct writer_options *options, const 
     }
     doubts_release(&d);
     return done;
+}
+
+bool write_tree_to_correct(struct output *out, const struct writer_options *options, const struct sentence *sentence,
+                           const struct tree_answer *answer, struct vouch_error *err)
+{
+    if (options->format == FORMAT_JSONL)
+        return jsonl_write_gold(out, sentence, answer->relation, answer->head, err);
+    return write_tree(out, options, sentence, answer, NULL, err);
 }
 
 bool write_header(struct output *out, const struct writer_options *options, const struct opinion *opinion,

@@ -61,8 +61,8 @@ bool write_labelled(struct output *out, const struct writer_options *options, co
 void write_as_read(struct output *out, const struct writer_options *options, const struct sentence *sentence);
 
 /*
- * The same with labels that somebody is going to correct: as write_labelled() without trust, but of CRFsuite lines
- * all is written, the label in its place.
+ * The same with labels that somebody is going to correct, and then to train on: as write_labelled() without trust, but
+ * of CRFsuite lines all is written, the label in its place, and in JSON lines the key is that of gold labels.
  */
 bool write_to_correct(struct output *out, const struct writer_options *options, const struct sentence *sentence,
                       const struct text *label /* [N] */, struct vouch_error *err);
@@ -71,6 +71,10 @@ struct tree_answer {
     const uint32_t *head;        /* [N] 0 for the root, else a word's number from 1 */
     const struct text *relation; /* [N], or NULL: unknown */
 };
+
+/* With a tree that somebody is going to correct: as write_tree() without trust, but in JSON lines as gold. */
+bool write_tree_to_correct(struct output *out, const struct writer_options *options, const struct sentence *sentence,
+                           const struct tree_answer *answer, struct vouch_error *err);
 
 /* Of the options only `threshold` and `replacement` matter. */
 bool write_tree(struct output *out, const struct writer_options *options, const struct sentence *sentence,

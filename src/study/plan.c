@@ -193,7 +193,9 @@ bool study_take_plan(struct study *study, const json_t *plan, const char *folder
                      struct vouch_error *err)
 {
     const json_t *datasets = json_object_get(plan, "datasets");
-    if (!json_is_array(datasets) || json_array_size(datasets) == 0 || json_object_size(plan) != 1)
+    if (json_is_array(datasets) && json_array_size(datasets) == 0)
+        return fail(err, VOUCH_ERR_FORMAT, "%s: expected at least one dataset in \"datasets\", found none", path);
+    if (!json_is_array(datasets) || json_object_size(plan) != 1)
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected {\"datasets\": [...]} and nothing else", path);
     for (size_t i = 0; i < json_array_size(datasets); i++) {
         struct reading r = {.object = json_array_get(datasets, i), .folder = folder, .err = err};

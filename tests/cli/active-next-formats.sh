@@ -11,7 +11,10 @@ grep -c '^$' all.conllu
 
 printf '%s\n' '{"tokens":["Ada","saw","it"],"id":1.50}' '{"id":2, "tokens": ["nobody"]}' '{"tokens":["Ada","saw","it"]}' >pool.jsonl
 "$VOUCH" active next -m d.vouch --pool pool.jsonl -c delta
-"$VOUCH" active next -q -m d.vouch --pool pool.jsonl -c delta --predict
+"$VOUCH" active next -q -m d.vouch --pool pool.jsonl -c delta --predict >predicted.jsonl
+cat predicted.jsonl
+"$VOUCH" train -q --from d.vouch -o e.vouch predicted.jsonl
+try "$VOUCH" train --from d.vouch -o e.vouch pool.jsonl
 
 # Words alone: columns, plain lines and JSON have the same, and so know each other.
 "$VOUCH" sample -n 100 | cut -d ' ' -f 1,4 >train.txt
@@ -22,6 +25,13 @@ printf '%s\n' '{"tokens":["Ada","saw","it"],"id":1.50}' '{"id":2, "tokens": ["no
 "$VOUCH" active next -q -m w.vouch --pool pool.txt -c gamma labelled.txt --predict -n 1
 sed 's/"//g; s/.*/{"tokens": ["&"]}/; s/ /", "/g; s/:", "\[/: [/' pool.txt | head -n 9 >more.jsonl
 "$VOUCH" active next -m w.vouch --pool pool.txt -c gamma labelled.txt more.jsonl
+
+# Answers in JSON stand where training looks for labels, in place of what was there.
+echo '{"tokens": ["Ada", "left"], "labels": ["O", "O"], "spans": [], "id": 3}' >>more.jsonl
+"$VOUCH" active next -q -m w.vouch --pool more.jsonl -c gamma -n 2 --predict >predicted.jsonl
+cat predicted.jsonl
+"$VOUCH" train -q --from w.vouch -o v.vouch predicted.jsonl
+try "$VOUCH" train --from w.vouch -o v.vouch more.jsonl
 
 # Ready-made attributes.
 printf 'B-PER\tw=Ada\tcap\nO\tw=left\n\nO\tw=it\nO\tw=left\n\n' >train.crf

@@ -15,6 +15,7 @@ try "$VOUCH" experiment all -o out --grid slow plan.json
 try "$VOUCH" experiment all -o out --task words np.txt
 try "$VOUCH" experiment active -o out --task dep np.txt
 try "$VOUCH" experiment data -o np.txt/out --task np np.txt
+plan '{"datasets": []}'
 plan '{"datasets": [{"key": "np", "task": "np", "files": "np.txt"}'
 plan '{"datasets": [{"key": "np", "task": "np", "files": "mp.txt"}]}'
 plan '{"datasets": [{"key": "np", "task": "np", "flies": "np.txt"}]}'

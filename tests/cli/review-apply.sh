@@ -32,7 +32,7 @@ mkdir other
 sed 's/$/\r/' train.txt | head -c -4 >other/train.txt
 list train.txt >list.tsv
 awk -F '\t' -v OFS='\t' 'NR == 2 { $9 = "-" } NR == 3 { $9 = "B-NEW" } NR == 4 { $9 = " + " } 1' list.tsv >decided.tsv
-try "$VOUCH" review --apply decided.tsv -o other/corrected.txt other/train.txt
+try "$VOUCH" review --apply decided.tsv --new-labels -o other/corrected.txt other/train.txt
 cmp other/train.txt other/corrected.txt | sed 's/byte.*//'
 diff other/train.txt other/corrected.txt | tr '\r' '~'
 try "$VOUCH" review --apply list.tsv -q train.txt | sed 's/^out: //' | head -n -1 | cmp - train.txt
@@ -40,8 +40,8 @@ try "$VOUCH" review --apply list.tsv -q train.txt | sed 's/^out: //' | head -n -
 # Columns in another order, quotes of a spreadsheet around all fields, no text to compare.
 awk -F '\t' -v q='"' '{ print q $9 q "\t" q $8 q "\t" q $7 q "\t" q $5 q "\t" q $4 q "\t" q $3 q "\t" q $2 q }' decided.tsv |
     sed 's/$/\r/' >quoted.tsv
-"$VOUCH" review --apply quoted.tsv -q train.txt >a
-"$VOUCH" review --apply decided.tsv -q train.txt | cmp - a
+"$VOUCH" review --apply quoted.tsv --new-labels -q train.txt >a
+"$VOUCH" review --apply decided.tsv --new-labels -q train.txt | cmp - a
 
 # A word that is a quote, as spreadsheets write it.
 printf '" O\na B\n' >quote.txt
@@ -62,3 +62,15 @@ cut -f 6,17 list.tsv | grep -m 1 '	"'
 sed '1!s/\t\t/\t+\t/' list.tsv >decided.tsv
 "$VOUCH" review --apply decided.tsv -o corrected.txt quotes.txt 2>said
 head -n 1 said
+
+# Decided by hand: O or a type for a whole chunk; half of one leaves the scheme, which is said.
+printf 'Ada B-PER\nKing I-PER\nsaw O\nNew O\nYork O\n\nRome B-LOC\n' >train.txt
+by_hand()
+{
+    printf 'file\tline\tword\twords\ttext\tgiven\tproposed\tdecision\n' >decided.tsv
+    printf "$1" >>decided.tsv
+    try "$VOUCH" review --apply decided.tsv train.txt
+}
+by_hand 'train.txt\t1\t1\t2\tAda King\tB-PER I-PER\tO O\tO\ntrain.txt\t4\t4\t2\tNew York\tO O\tO O\tLOC\n'
+by_hand 'train.txt\t1\t1\t1\tAda\tB-PER\tO\t+\n'
+by_hand 'train.txt\t2\t2\t1\tKing\tI-PER\tO\t+\n'

@@ -19,7 +19,7 @@ awk 'NF { print $1, $4, $2, $3; next } { print "" }' train.txt >second.txt
 "$VOUCH" review $THREADS -t ner -n 1 --gold 2 --inspect 1 -o list.tsv second.txt 2>said
 tail -n 1 said
 sed '1!s/\t\t/\tB-X\t/' list.tsv >decided.tsv
-"$VOUCH" review --apply decided.tsv -q --gold 2 second.txt | diff second.txt - | cut -d ' ' -f 3
+"$VOUCH" review --apply decided.tsv --new-labels -q --gold 2 second.txt | diff second.txt - | cut -d ' ' -f 3
 
 # Labels with blanks fit no table, but anything else.
 sed 's/"B-PER"/"B-a person"/g; s/"tokens": \["/&\\t<\&>/' train.jsonl >blanks.jsonl

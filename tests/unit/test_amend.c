@@ -38,13 +38,13 @@ static struct amendment wish(uint64_t line, uint32_t word, const char *given, co
 
 /* Amends the file in.txt; true if out.txt was written. */
 static bool try_amend(const struct reader_options *reading, const struct amendment *list, size_t count,
-                      uint64_t *changed)
+                      struct amended *done)
 {
     struct amendments asked = {.source = "d.tsv", .list = list, .count = count};
     err = (struct vouch_error){0};
     struct output *out = output_open(folder_file("out.txt"), &err);
     assert_non_null(out);
-    bool ok = amend(out, folder_file("in.txt"), reading, &asked, changed, &err);
+    bool ok = amend(out, folder_file("in.txt"), reading, &asked, done, &err);
     if (!ok)
         assert_true(err.message[0] != '\0' && err.status != VOUCH_OK);
     return output_close(out, ok, &err);
@@ -53,23 +53,23 @@ static bool try_amend(const struct reader_options *reading, const struct amendme
 static void expect_changed(const char *file, const struct reader_options *reading, const struct amendment *list,
                            size_t count, const char *expected, uint64_t words)
 {
-    uint64_t changed;
+    struct amended done;
     folder_put("in.txt", file);
-    if (!try_amend(reading, list, count, &changed))
+    if (!try_amend(reading, list, count, &done))
         fail_msg("%s", err.message);
     char *found = folder_get(folder_file("out.txt"));
     assert_string_equal(found, expected);
-    assert_int_equal(changed, words);
+    assert_int_equal(done.changed, words);
     free(found);
 }
 
 static void expect_refused(const char *file, const struct reader_options *reading, const struct amendment *list,
                            size_t count, const char *message)
 {
-    uint64_t changed;
+    struct amended done;
     remove(folder_file("out.txt"));
     folder_put("in.txt", file);
-    assert_false(try_amend(reading, list, count, &changed));
+    assert_false(try_amend(reading, list, count, &done));
     const char *name = strstr(err.message, "in.txt:");
     assert_non_null(name);
     assert_string_equal(name, message);
@@ -233,6 +233,101 @@ static void decisions_must_not_contradict_each_other(void **state)
                    "in.txt:2: word 2: \"O\" contradicts \"I\", decided on line 101 (d.tsv:102)");
 }
 
+/* A wish that somebody typed. */
+static struct amendment typed(uint64_t line, uint32_t word, const char *given, const char *wanted)
+{
+    struct amendment a = wish(line, word, given, wanted);
+    a.by_hand = true;
+    return a;
+}
+
+static void what_is_typed_must_be_a_label_of_the_corpus(void **state)
+{
+    (void)state;
+    static const char file[] = "a O\nb B-X\n";
+    static const char *const wrong[] = {"yes", "x", "++", "\xE2\x80\x93", "o", "X", "E-X", "B-Y", "b-X"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char message[200];
+        struct amended done;
+        struct amendment a = typed(1, 1, "O", wrong[i]);
+        folder_put("in.txt", file);
+        assert_false(try_amend(&conll, &a, 1, &done));
+        snprintf(message, sizeof message,
+                 "d.tsv:101: expected +, -, or a label of %s, found '%s' (--new-labels allows others)",
+                 folder_file("in.txt"), wrong[i]);
+        assert_string_equal(err.message, message);
+    }
+    struct amendment known = typed(1, 1, "O", "B-X"), spelled = typed(2, 2, "B-X", "I-X");
+    expect_changed(file, &conll, &known, 1, "a B-X\nb B-X\n", 1);
+    expect_changed(file, &conll, &spelled, 1, "a O\nb I-X\n", 1);
+    struct amendment odd = wish(1, 1, "O", "yes");
+    expect_changed(file, &conll, &odd, 1, "a yes\nb B-X\n", 1);
+}
+
+static void relations_that_are_typed_must_be_known(void **state)
+{
+    (void)state;
+    struct amendment unknown = typed(3, 1, "2:dep", "2:depp"), known = typed(3, 1, "2:dep", "2:nsubj:pass");
+    struct amended done;
+    char message[200];
+    folder_put("in.txt", tree);
+    assert_false(try_amend(&trees, &unknown, 1, &done));
+    snprintf(message, sizeof message, "d.tsv:103: expected a relation of %s, found 'depp' (--new-labels allows others)",
+             folder_file("in.txt"));
+    assert_string_equal(err.message, message);
+    assert_true(try_amend(&trees, &known, 1, &done));
+    assert_int_equal(done.changed, 1);
+}
+
+static void one_type_is_spelled_out_for_several_words(void **state)
+{
+    (void)state;
+    struct amendment outside = typed(1, 1, "B-X I-X", "O"), two = typed(2, 2, "I-X O", "Y"),
+                     three = typed(1, 1, "O O O", "X");
+    expect_changed("a B-X\nb I-X\n", &conll, &outside, 1, "a O\nb O\n", 2);
+    expect_changed("a B-X\nb I-X\nc O\n\nd B-Y\n", &conll, &two, 1, "a B-X\nb B-Y\nc I-Y\n\nd B-Y\n", 2);
+    expect_changed("a O\nb O\nc O\n\nd S-X\n", &conll, &three, 1, "a B-X\nb I-X\nc E-X\n\nd S-X\n", 3);
+    expect_changed("a O\nb O\nc O\n\nd U-X\n", &conll, &three, 1, "a B-X\nb I-X\nc L-X\n\nd U-X\n", 3);
+    expect_changed("a O\nb O\nc O\n\nd I-X\n", &conll, &three, 1, "a I-X\nb I-X\nc I-X\n\nd I-X\n", 3);
+    /* In IOB1 it depends on the neighbour, as that will be. */
+    struct amendment both[] = {typed(3, 3, "O O", "X"), typed(1, 1, "O O", "X")};
+    expect_changed("a O\nb O\nc O\nd O\n\nd I-X\n", &conll, both, 2, "a I-X\nb I-X\nc B-X\nd I-X\n\nd I-X\n", 4);
+    struct amendment json[] = {typed(1, 3, "O O", "X"), typed(1, 1, "O O", "X")};
+    json[0].number = 1;
+    expect_changed("{\"tokens\":[\"a\",\"b\",\"c\",\"d\"],\"labels\":[\"O\",\"O\",\"O\",\"O\"]}\n"
+                   "{\"tokens\":[\"d\"],\"labels\":[\"I-X\"]}\n",
+                   &jsonl, json, 2,
+                   "{\"tokens\":[\"a\",\"b\",\"c\",\"d\"],\"labels\":[\"I-X\",\"I-X\",\"B-X\",\"I-X\"]}\n"
+                   "{\"tokens\":[\"d\"],\"labels\":[\"I-X\"]}\n",
+                   4);
+    struct amendment label = typed(1, 1, "B-X I-X", "B-X");
+    expect_refused("a B-X\nb I-X\n", &conll, &label, 1,
+                   "in.txt:1: expected 2 labels in the decision, found 1 (d.tsv:101)");
+}
+
+static void expect_faults(const char *file, const struct amendment *one, uint64_t faults)
+{
+    struct amended done;
+    folder_put("in.txt", file);
+    if (!try_amend(&conll, one, 1, &done))
+        fail_msg("%s", err.message);
+    assert_int_equal(done.faults, faults);
+}
+
+static void labels_that_leave_the_scheme_are_counted(void **state)
+{
+    (void)state;
+    struct amendment first = typed(1, 1, "B-X", "O"), last = typed(2, 2, "I-X", "O"), i = typed(1, 1, "I-X", "O"),
+                     b = typed(1, 1, "O", "B-X"), begin = typed(1, 1, "B-X", "S-X");
+    expect_faults("a B-X\nb I-X\n\nc B-X\n", &first, 1);
+    expect_faults("a B-X\nb I-X\n\nc B-X\n", &last, 0);
+    expect_faults("a B-X\nb I-X\nc O\nd I-X\n", &first, 0); /* it did not follow before */
+    expect_faults("a I-X\nb I-X\n", &i, 0);                 /* IOB1 */
+    expect_faults("a O\nb I-X\n", &b, 1);
+    expect_faults("a B-X\nb E-X\n", &begin, 1);
+    expect_faults("a B-X\nb NN\nc O\n", &first, 0);
+}
+
 static void elements_of_json(void **state)
 {
     (void)state;
@@ -358,16 +453,16 @@ static void there_and_back(const char *file, const struct reader_options *readin
     uint32_t read = 0, returned = 0;
     for (int round = 0; round < 1500; round++) {
         char bytes[2000];
-        uint64_t changed;
+        struct amended done;
         size_t length = damage(&rng, file, bytes);
         folder_put_bytes("in.txt", bytes, length);
         if (!choose_words(&all, &rng, reading))
             continue;
         read++;
-        if (!try_amend(reading, all.there, all.count, &changed))
+        if (!try_amend(reading, all.there, all.count, &done))
             continue;
         rename(folder_file("out.txt"), folder_file("in.txt"));
-        bool back = try_amend(reading, all.back, all.count, &changed);
+        bool back = try_amend(reading, all.back, all.count, &done);
         /* A label that was spelled with escapes comes back without. */
         if (!memchr(bytes, '\\', length)) {
             if (!back)
@@ -408,6 +503,10 @@ int main(void)
         TEST(json_trees_change),
         TEST(other_labels_than_expected_are_refused),
         TEST(decisions_must_not_contradict_each_other),
+        TEST(what_is_typed_must_be_a_label_of_the_corpus),
+        TEST(relations_that_are_typed_must_be_known),
+        TEST(one_type_is_spelled_out_for_several_words),
+        TEST(labels_that_leave_the_scheme_are_counted),
         TEST(elements_of_json),
         TEST(changes_can_be_taken_back),
     };

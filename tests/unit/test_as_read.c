@@ -69,6 +69,15 @@ static void json_stays_to_the_byte(void **state)
     expect("{\"tokens\":[\"x\"],\"heads\":[0]}", FORMAT_JSONL, true, false, "{\"tokens\":[\"x\"],\"heads\":[0]}\n");
 }
 
+static void json_gets_answers_where_gold_is_read(void **state)
+{
+    (void)state;
+    expect("{\"labels\":[\"O\",\"O\"],\"tokens\":[\"Ada\",\"left\"],\"spans\":[],\"id\":1}\n{\"tokens\":[\"x\"]}\n",
+           FORMAT_JSONL, false, true,
+           "{\"labels\":[\"B-X\",\"O\"],\"tokens\":[\"Ada\",\"left\"],\"id\":1}\n"
+           "{\"tokens\":[\"x\"],\"labels\":[\"B-X\"]}\n");
+}
+
 static void attributes_keep_their_lines_and_get_their_labels(void **state)
 {
     (void)state;
@@ -91,6 +100,7 @@ int main(void)
         cmocka_unit_test(columns_stay_as_they_are),
         cmocka_unit_test(plain_lines_stay_lines),
         cmocka_unit_test(json_stays_to_the_byte),
+        cmocka_unit_test(json_gets_answers_where_gold_is_read),
         cmocka_unit_test(attributes_keep_their_lines_and_get_their_labels),
         cmocka_unit_test(trees_keep_comments_ranges_and_empty_nodes),
     };

@@ -1,0 +1,40 @@
+/*
+ * Which labels occur in a corpus, and how they spell chunks.
+ */
+#ifndef VOUCH_CORPUS_LABEL_SURVEY_H
+#define VOUCH_CORPUS_LABEL_SURVEY_H
+
+#include "base/buffer.h"
+#include "core/digest_set.h"
+#include "core/scheme.h"
+#include "corpus/reader.h"
+
+struct label_survey {
+    struct digest_set labels, types; /* of relations, if it is trees; types of chunks without their prefix */
+    size_t labels_most, types_most;  /* at which repetitions are taken out */
+    struct scheme_watch watch;
+    enum scheme scheme;  /* SCHEME_NONE of trees */
+    bool lasts, middles; /* BIOES as BILOU (L- and U-), and as BMES (M-) */
+    char *prefix;        /* [N] of the sentence at hand */
+    size_t prefix_capacity;
+};
+
+/* Reads the file from end to end. Zero the survey before, release it in any case. */
+bool label_survey_read(struct label_survey *survey, const char *path, const struct reader_options *reading,
+                       struct vouch_error *err);
+void label_survey_release(struct label_survey *survey);
+
+/* Whether the corpus has the label, or in its scheme could have, as the type occurs; and whether it has the type. */
+bool label_survey_knows(const struct label_survey *survey, struct text label);
+bool label_survey_has_type(const struct label_survey *survey, struct text type);
+
+/* Appends the labels of a chunk of so many words, separated by blanks; `before` is the label in front of it. */
+bool label_survey_spell(const struct label_survey *survey, struct text type, uint32_t words, struct text before,
+                        struct buffer *into, struct vouch_error *err);
+
+/* Counts the labels of a sentence that are not as the corpus's scheme spells its chunks; of IOB2, the I- that begin
+ * one. */
+bool label_survey_faults(struct label_survey *survey, const struct text *label, uint32_t N, uint32_t *faults,
+                         struct vouch_error *err);
+
+#endif
