@@ -6,7 +6,7 @@ echo B >>template
 "$VOUCH" review $THREADS -t ner --template template -n 1 --gold 1 --inspect 3 -q first.txt >list.tsv
 cut -f 1-8,17 list.tsv
 sed '1!s/\t\t/\tB-X\t/' list.tsv >decided.tsv
-"$VOUCH" review --apply decided.tsv -q --gold 1 first.txt | diff first.txt - | grep '^>'
+"$VOUCH" review --apply decided.tsv --new-labels -q --gold 1 first.txt | diff first.txt - | grep '^>'
 
 # The model knows what it learned from by its words.
 "$VOUCH" train --no-calibrate -t ner --template template -a perceptron -n 1 -q --gold 1 -o m.vouch first.txt

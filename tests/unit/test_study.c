@@ -34,7 +34,7 @@ static void mistakes_in_a_plan_are_named(void **state)
     } cases[] = {
         {"{\"datasets\": [", "plan.json:1: expected a plan in JSON"},
         {"[]", "plan.json: expected {\"datasets\": [...]} and nothing else"},
-        {"{\"datasets\": []}", "expected {\"datasets\": [...]} and nothing else"},
+        {"{\"datasets\": []}", "expected at least one dataset in \"datasets\", found none"},
         {"{\"datasets\": [{}], \"more\": 1}", "expected {\"datasets\": [...]} and nothing else"},
         {"{\"datasets\": [7]}", "plan.json: dataset 1: expected an object"},
         {"{\"datasets\": [{\"key\": \"a\", \"kex\": 1}]}", "expected key, name, task, files, train, dev, test, paper"},
