@@ -1,6 +1,6 @@
 # Ctrl-C stops the commands that are running; the same command goes on.
 . "$CLI/common"
-"$VOUCH" sample --kind np -n 1000 >np.txt
+"$VOUCH" sample --kind np -n 200 >np.txt
 "$VOUCH" experiment ranking -n 500 --grid quick $THREADS -o out --task np np.txt 2>said &
 wait_for out/steps/split/np.json result
 kill -INT $!
