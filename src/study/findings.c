@@ -89,15 +89,12 @@ static void say_calibration(struct prose *says, const struct results *r, bool tr
               says->length ? " " : "", trees ? "heads" : "labels", fix, pc, fix_after, pc_after, committee);
 }
 
-/* The claims with one verdict, as a list after `lead`. */
-static void say_claims(struct prose *says, const struct claim claim[CLAIMS], enum verdict verdict, const char *lead)
+/* The claims with one verdict, one sentence after the other. */
+static void say_claims(struct prose *says, const struct claim claim[CLAIMS], enum verdict verdict)
 {
-    size_t n = 0;
     for (size_t i = 0; i < CLAIMS; i++)
         if (claim[i].verdict == verdict)
-            prose_say(says, "%s%s.", n++ ? " " : lead, claim[i].text);
-    if (n)
-        prose_say(says, " ");
+            prose_say(says, "%s%s.", says->length ? " " : "", claim[i].text);
 }
 
 /* A paragraph that begins with a word or two in bold. */
@@ -118,11 +115,12 @@ void findings_write(struct document *d, const struct results *r, const struct cl
     } parts[] = {
         {"Prediction.", say_prediction}, {"Finding errors.", say_ranking}, {"Probabilities.", say_calibration}};
     struct prose says = {0};
-    say_claims(&says, claim, HOLDS, "");
-    put_paragraph(d, "What holds.", &says);
-    say_claims(&says, claim, HOLDS_IN_PART, "In part: ");
-    say_claims(&says, claim, DOES_NOT_HOLD, "Not at all: ");
-    put_paragraph(d, "What does not.", &says);
+    say_claims(&says, claim, HOLDS);
+    put_paragraph(d, "What holds:", &says);
+    say_claims(&says, claim, HOLDS_IN_PART);
+    put_paragraph(d, "What holds in part only:", &says);
+    say_claims(&says, claim, DOES_NOT_HOLD);
+    put_paragraph(d, "What does not hold here:", &says);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         parts[i].say(&says, r, false);
         parts[i].say(&says, r, true);
