@@ -179,7 +179,7 @@ static bool put_look(FILE *to, const struct plot *plot, struct vouch_error *err)
           "set format '%g'\n"
           "set autoscale xfix\n",
           to);
-    fputs(plot->panel ? "set key outside bottom center horizontal font ',12' samplen 2.2 spacing 1.15 width 0.5\n"
+    fputs(plot->panel ? "set key outside bottom center horizontal font ',12' samplen 2.2 spacing 1.15 width 0.5 height 1\n"
                       : "set key outside right top vertical\n",
           to);
     fprintf(to, "set tmargin %s\n", plot->title && plot->title[0] ? "3.5" : "1");
