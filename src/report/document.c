@@ -168,8 +168,10 @@ void document_sheet_files(struct document *d, const struct sheet *sheet)
     d->ok = d->ok && sheet_whole(sheet, d->err);
     if (d->ok && d->folder)
         d->ok = write_table(d, sheet, ".md", sheet_write_markdown) && write_table(d, sheet, ".csv", sheet_write_csv);
-    if (d->ok && d->text)
+    if (d->ok && d->text) {
         sheet_write_markdown(sheet, d->text);
+        output_printf(d->text, "\n");
+    }
 }
 
 static bool has_numbers(const struct sheet *sheet)
