@@ -8,7 +8,6 @@
 #include "cli/review_list.h"
 #include "cli/saving.h"
 
-#include "apply/model_input.h"
 #include "base/path.h"
 #include "model/jury.h"
 
@@ -100,41 +99,6 @@ static void warn_of_training_files(const struct run *run)
     char then[100];
     snprintf(then, sizeof then, "knows its errors by heart: leave out -m, and say --task %s", run->model->task);
     answering_warn_of_training(run->settings, run->model, then);
-}
-
-/* Labels that the model does not know are suspect; if all are, it is not the model for them. */
-static void warn_of_unknown_labels(const struct run *run)
-{
-    const struct tag_set *dev = &run->corpus.tags.dev;
-    uint64_t known = 0;
-    for (uint64_t i = 0; i < dev->words; i++)
-        known += dev->gold[i] != NO_LABEL;
-    if (dev->words && !known && !run->settings->quiet)
-        fprintf(stderr, "warning: the model knows none of the gold labels: is it the right column (--gold)?\n");
-}
-
-static bool read_for_model(struct run *run)
-{
-    const struct settings *s = run->settings;
-    bool parses = model_parses(run->model), ok = true;
-    struct learned_corpus *c = &run->corpus;
-    model_input_settle(run->model, &run->reading);
-    struct tag_plan tags = {.reading = run->reading};
-    struct tree_plan trees = {.reading = run->reading};
-    if (parses)
-        tree_corpus_borrow(&c->trees, run->model);
-    else
-        ok = tag_corpus_borrow(&c->tags, run->model, &run->err);
-    for (size_t i = 0; ok && i < s->arguments; i++)
-        ok = parses ? tree_corpus_read_dev(&c->trees, &trees, s->argument[i], &run->err)
-                    : tag_corpus_read_dev(&c->tags, &tags, s->argument[i], &run->err);
-    c->subject = parses ? tree_subject(&c->trees) : tag_subject(&c->tags);
-    if (ok)
-        warn_of_unknown_labels(run);
-    if (ok && !s->quiet)
-        say_read(c->subject.layer[0].dev.count,
-                 c->subject.words_before(c->subject.self, true, c->subject.layer[0].dev.count));
-    return ok;
 }
 
 static bool read_to_learn(struct run *run)
@@ -348,8 +312,10 @@ static int run_review(struct run *run)
     progress_start(&run->progress, s);
     interrupt_catch();
     bool ok = (!writes_to_file(s) || saving_possible(s->output, s, &run->err)) &&
-              (s->model ? open_model(run) && read_for_model(run) : read_to_learn(run)) && check_labels(run) &&
-              hold_out_answers(run) && judge(run) && report(run);
+              (s->model ? open_model(run) &&
+                              learned_corpus_borrow(&run->corpus, run->model, &run->reading, run->settings, &run->err)
+                        : read_to_learn(run)) &&
+              check_labels(run) && hold_out_answers(run) && judge(run) && report(run);
     if (!ok)
         progress_clear(&run->progress);
     free(run->suspect);

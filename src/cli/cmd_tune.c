@@ -8,7 +8,6 @@
 #include "cli/saving.h"
 
 #include "apply/calibration.h"
-#include "apply/model_input.h"
 #include "core/lanes.h"
 
 #include <math.h>
@@ -39,9 +38,7 @@ struct tuning {
     const struct vouch_model *model;
     struct reader_options reading;
     struct grids grids;
-    struct tag_corpus tags;
-    struct tree_corpus trees;
-    struct subject subject;
+    struct learned_corpus corpus;
     struct held_out held;
     struct beliefs beliefs[MAX_MODEL_LAYERS];
     json_t *confidence;
@@ -52,45 +49,6 @@ struct tuning {
 static const char *target(const struct settings *settings)
 {
     return settings->output ? settings->output : settings->model;
-}
-
-static bool read_labels(struct tuning *t, struct vouch_error *err)
-{
-    const struct settings *s = t->settings;
-    struct tag_plan plan = {.reading = t->reading};
-    uint64_t known = 0;
-    bool ok = tag_corpus_borrow(&t->tags, t->model, err);
-    for (size_t i = 0; ok && i < s->arguments; i++)
-        ok = tag_corpus_read_dev(&t->tags, &plan, s->argument[i], err);
-    for (uint64_t i = 0; ok && i < t->tags.dev.words; i++)
-        known += t->tags.dev.gold[i] != NO_LABEL;
-    if (ok && !known && !s->quiet)
-        fprintf(stderr, "warning: the model knows none of the gold labels: is it the right column (--gold)?\n");
-    t->subject = tag_subject(&t->tags);
-    return ok;
-}
-
-static bool read_trees(struct tuning *t, struct vouch_error *err)
-{
-    struct tree_plan plan = {.reading = t->reading};
-    bool ok = true;
-    tree_corpus_borrow(&t->trees, t->model);
-    for (size_t i = 0; ok && i < t->settings->arguments; i++)
-        ok = tree_corpus_read_dev(&t->trees, &plan, t->settings->argument[i], err);
-    t->subject = tree_subject(&t->trees);
-    return ok;
-}
-
-/* The labelled files, as the model sees them. */
-static bool read_files(struct tuning *t, struct vouch_error *err)
-{
-    model_input_settle(t->model, &t->reading);
-    if (!(model_parses(t->model) ? read_trees(t, err) : read_labels(t, err)))
-        return false;
-    if (!t->settings->quiet)
-        say_read(t->subject.layer[0].dev.count,
-                 t->subject.words_before(t->subject.self, true, t->subject.layer[0].dev.count));
-    return true;
 }
 
 static void tell(void *context, uint32_t done, uint32_t of)
@@ -111,7 +69,8 @@ static bool find_out(struct tuning *t, struct vouch_error *err)
                                     .context = t,
                                     .stop = interrupt_seen};
     progress_start(&t->progress, s);
-    bool ok = held_out_dev(&t->held, &t->subject, t->model->layer, err) && calibration_run(&plan, t->beliefs, err);
+    bool ok =
+        held_out_dev(&t->held, &t->corpus.subject, t->model->layer, err) && calibration_run(&plan, t->beliefs, err);
     progress_clear(&t->progress);
     if (!ok)
         return false;
@@ -201,9 +160,10 @@ static void print_json(const struct tuning *t)
     {
         json_object_set_new(layers, name, layer_json(value));
     }
-    uint32_t sentences = t->subject.layer[0].dev.count;
+    uint32_t sentences = t->corpus.subject.layer[0].dev.count;
     json_t *result = json_pack("{s:I, s:I, s:o}", "sentences", (json_int_t)sentences, "words",
-                               (json_int_t)t->subject.words_before(t->subject.self, true, sentences), "layers", layers);
+                               (json_int_t)t->corpus.subject.words_before(t->corpus.subject.self, true, sentences),
+                               "layers", layers);
     char *text = json_dumps(result, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
     puts(text ? text : "{}");
     free(text);
@@ -234,7 +194,7 @@ static int run_tuning(struct tuning *t)
     t->model = model;
     if (model)
         answering_warn_of_training(s, model, "answers it too well: it will trust itself too much on other files");
-    bool ok = model && read_files(t, &err);
+    bool ok = model && learned_corpus_borrow(&t->corpus, model, &t->reading, s, &err);
     if (ok)
         interrupt_catch(); /* a Ctrl-C before needs no care */
     ok = ok && find_out(t, &err) && save(t, &err);
@@ -244,8 +204,7 @@ static int run_tuning(struct tuning *t)
         fflush(stdout);
         fprintf(stderr, "wrote %s, %.1f s\n", target(s), seconds_now() - started);
     }
-    tag_corpus_release(&t->tags);
-    tree_corpus_release(&t->trees);
+    learned_corpus_release(&t->corpus);
     held_out_release(&t->held);
     json_decref(t->confidence);
     vouch_model_close(model);

@@ -2,6 +2,7 @@
 #include "cli/learning.h"
 #include "cli/trial_record.h"
 
+#include "apply/model_input.h"
 #include "base/input.h"
 
 #include <stdio.h>
@@ -256,6 +257,39 @@ bool learning_read(const struct learning *learning, const struct settings *setti
         corpus->subject = tag_subject(&corpus->tags);
     }
     return ok;
+}
+
+/* If the model knows no label at all, it is not the model for these files. */
+static void warn_of_unknown_labels(const struct tag_set *dev)
+{
+    for (uint64_t i = 0; i < dev->words; i++)
+        if (dev->gold[i] != NO_LABEL)
+            return;
+    fprintf(stderr, "warning: the model knows none of the gold labels: is it the right column (--gold)?\n");
+}
+
+bool learned_corpus_borrow(struct learned_corpus *c, const struct vouch_model *model, struct reader_options *reading,
+                           const struct settings *settings, struct vouch_error *err)
+{
+    bool parses = model_parses(model), ok = true;
+    model_input_settle(model, reading);
+    struct tag_plan tags = {.reading = *reading};
+    struct tree_plan trees = {.reading = *reading};
+    if (parses)
+        tree_corpus_borrow(&c->trees, model);
+    else
+        ok = tag_corpus_borrow(&c->tags, model, err);
+    for (size_t i = 0; ok && i < settings->arguments; i++)
+        ok = parses ? tree_corpus_read_dev(&c->trees, &trees, settings->argument[i], err)
+                    : tag_corpus_read_dev(&c->tags, &tags, settings->argument[i], err);
+    c->subject = parses ? tree_subject(&c->trees) : tag_subject(&c->tags);
+    if (!ok || settings->quiet)
+        return ok;
+    if (!parses)
+        warn_of_unknown_labels(&c->tags.dev);
+    uint32_t sentences = c->subject.layer[0].dev.count;
+    say_read(sentences, c->subject.words_before(c->subject.self, true, sentences));
+    return true;
 }
 
 void learned_corpus_release(struct learned_corpus *corpus)

@@ -90,6 +90,13 @@ void learning_release(struct learning *learning);
 /* Reads the training files, and `dev` if it is not NULL. Release in any case. */
 bool learning_read(const struct learning *learning, const struct settings *settings, const char *dev,
                    const struct reading_watch *watch, struct learned_corpus *corpus, struct vouch_error *err);
+
+/*
+ * Instead of that: the labelled files of the command line as `model`, which must outlive the corpus, sees them, all in
+ * the subject's dev. Settles `reading`, and says what was read.
+ */
+bool learned_corpus_borrow(struct learned_corpus *corpus, const struct vouch_model *model,
+                           struct reader_options *reading, const struct settings *settings, struct vouch_error *err);
 void learned_corpus_release(struct learned_corpus *corpus);
 
 /* Says on standard error how much was read. */
