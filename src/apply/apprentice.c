@@ -160,6 +160,7 @@ static void call_panel(struct apprentice *a)
                                     .knobs = default_knobs};
         if (plan->draws)
             witness->knobs.draws = plan->draws;
+        witness_suit(witness);
     }
     sitting_release(&a->sitting);
     a->sitting = (struct sitting){0};

@@ -16,23 +16,27 @@
 #include <math.h>
 
 const struct grids quick_grids = {
-    .s = {0.01, 0.03, 0.1, 0.3, 1},
-    .c = {0.2, 0.5, 1, 2},
+    .s = {1, 3, 10, 30},
+    .pc = {0.1, 0.3, 1, 3},
+    .c = {0.03, 0.06, 0.12, 0.25},
     .best = {10, 20, 30},
-    .s_count = 5,
+    .s_count = 4,
+    .pc_count = 4,
     .c_count = 4,
     .best_count = 3,
     .draws = 50,
     .words = {40000, 6000},
 };
 
-/* Twenty values of s from 0.01 to 1, thirty of c from 0.01 to 3, K from 10 to 80. */
+/* As many values as in the paper: twenty of s, thirty of c, each over two decades; K from 10 to 80. */
 const struct grids paper_grids = {
-    .s = {0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.08, 0.1, 0.12, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6, 0.7, 0.85, 1},
-    .c = {0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8,
-          0.9,  1,    1.1,  1.2,  1.3,  1.4, 1.5,  1.6, 1.8,  2,   2.2, 2.4, 2.6, 2.8, 3},
+    .s = {0.5, 0.7, 0.9, 1.2, 1.5, 2, 2.5, 3.2, 4, 5, 6.5, 8, 10, 13, 16, 20, 26, 32, 41, 50},
+    .pc = {0.05, 0.07, 0.09, 0.12, 0.15, 0.2, 0.25, 0.32, 0.4, 0.5, 0.65, 0.8, 1, 1.3, 1.6, 2, 2.6, 3.2, 4.1, 5},
+    .c = {0.01,  0.012, 0.014, 0.016, 0.019, 0.022, 0.026, 0.03, 0.036, 0.042, 0.049, 0.058, 0.067, 0.079, 0.092,
+          0.108, 0.127, 0.148, 0.174, 0.2,   0.24,  0.28,  0.33, 0.38,  0.45,  0.53,  0.62,  0.73,  0.85,  1},
     .best = {10, 20, 30, 40, 50, 60, 70, 80},
     .s_count = 20,
+    .pc_count = 20,
     .c_count = 30,
     .best_count = 8,
     .draws = 50,
@@ -62,6 +66,7 @@ struct fitting {
     const struct noise *noise;
     uint32_t number;                 /* of the layer */
     const struct model_layer *layer; /* of the first part: which voices have what */
+    double unit[MAX_SEATS];          /* of the weights of each voice */
     struct beliefs *beliefs;
     uint32_t done, steps;
 };
@@ -109,7 +114,7 @@ static const struct method *const tried_by[KNOBS] = {&kd_fix_method, &kd_pc_meth
 
 static uint32_t values_of(const struct grids *grids, enum knob knob)
 {
-    const uint32_t count[KNOBS] = {grids->s_count, grids->s_count, grids->c_count, grids->best_count};
+    const uint32_t count[KNOBS] = {grids->s_count, grids->pc_count, grids->c_count, grids->best_count};
     return count[knob];
 }
 
@@ -122,15 +127,15 @@ static uint32_t rounds_of(const struct grids *grids)
     return most;
 }
 
-/* Sets a knob to the i-th value of its grid. */
-static void turn(struct knobs *knobs, enum knob knob, const struct grids *grids, uint32_t i)
+/* Sets a knob to the i-th value of its grid; `unit` is that of the voice's weights. */
+static void turn(struct knobs *knobs, enum knob knob, const struct grids *grids, uint32_t i, double unit)
 {
     if (knob == KNOB_FIX)
-        knobs->fix = grids->s[i];
+        knobs->fix = grids->s[i] * unit;
     else if (knob == KNOB_PC)
-        knobs->pc = grids->s[i];
+        knobs->pc = grids->pc[i];
     else if (knob == KNOB_C)
-        knobs->c = grids->c[i];
+        knobs->c = grids->c[i] / sqrt(unit);
     else
         knobs->best = grids->best[i];
 }
@@ -151,7 +156,7 @@ static void plan_round(const struct fitting *f, uint32_t i, struct round *r)
         r->knobs[v] = f->beliefs->knobs[v];
         for (enum knob knob = 0; knob < KNOBS; knob++)
             if (i < values_of(grids, knob) && applies(f, tried_by[knob], v)) {
-                turn(&r->knobs[v], knob, grids, i);
+                turn(&r->knobs[v], knob, grids, i, f->unit[v]);
                 r->knob[r->questions] = knob;
                 r->question[r->questions++] = (struct question){tried_by[knob], v};
             }
@@ -169,7 +174,8 @@ static bool keep_best(struct fitting *f, const struct round *r, const struct uni
         if (!(ap > *most))
             continue;
         *most = ap;
-        turn(&f->beliefs->knobs[r->question[q].voice], r->knob[q], f->plan->grids, r->i);
+        uint32_t v = r->question[q].voice;
+        turn(&f->beliefs->knobs[v], r->knob[q], f->plan->grids, r->i, f->unit[v]);
     }
     return true;
 }
@@ -354,8 +360,10 @@ static bool fit_layer(struct fitting *f, struct vouch_error *err)
 {
     struct question question[MAX_BELIEFS];
     struct testimony words = {0}, rest = {0};
-    for (uint32_t v = 0; v < f->layer->voices; v++)
+    for (uint32_t v = 0; v < f->layer->voices; v++) {
         f->beliefs->knobs[v].draws = f->plan->grids->draws;
+        f->unit[v] = unit_of_weights(&f->layer->space, f->layer->voice[v].mean);
+    }
     if (!tune_knobs(f, err) || !add_beliefs(f, err))
         return false;
     struct asking asking = asking_of(f, question, all_questions(f, question), f->beliefs->knobs);

@@ -11,12 +11,16 @@
 
 enum { MOST_TRIED = 64 };
 
-/* Values to try. */
+/*
+ * Values to try. What a variance or a scale does depends on how large the weights are, which learners differ in a
+ * hundredfold: they are tried in units of the mean square of the weights that were learned, and of one over its root.
+ */
 struct grids {
-    double s[MOST_TRIED];      /* variances of the draws */
-    double c[MOST_TRIED];      /* scales of probabilities */
+    double s[MOST_TRIED];      /* variances of KD-Fix, in units of the weights' */
+    double pc[MOST_TRIED];     /* factors of the variances of KD-PC */
+    double c[MOST_TRIED];      /* scales of probabilities, in units of the weights' */
     uint32_t best[MOST_TRIED]; /* how many of the best answers */
-    uint32_t s_count, c_count, best_count;
+    uint32_t s_count, pc_count, c_count, best_count;
     uint32_t draws;  /* K of the drawn models */
     size_t words[2]; /* about how many words to try them on: of chains, of trees, which cost more; 0: all */
 };

@@ -11,7 +11,24 @@
 #include <math.h>
 #include <string.h>
 
-const struct knobs default_knobs = {.best = 20, .draws = 50, .fix = 0.1, .pc = 1, .c = 1};
+const struct knobs default_knobs = {.best = 20, .draws = 50, .fix = 0, .pc = 1, .c = 1};
+
+double unit_of_weights(const struct space *space, const float *mean)
+{
+    double sum = 0;
+    size_t learned = 0, size = space_size(space);
+    for (size_t i = 0; i < size; i++) {
+        sum += (double)mean[i] * mean[i];
+        learned += mean[i] != 0;
+    }
+    return sum > 0 && isfinite(sum) ? sum / (double)learned : 1;
+}
+
+void witness_suit(struct witness *witness)
+{
+    if (witness->knobs.fix == 0)
+        witness->knobs.fix = SUITABLE_S * unit_of_weights(witness->space, witness->mean);
+}
 
 bool evidence_open(struct evidence *e, const struct witness *witness, const struct parts *parts,
                    struct vouch_error *err)

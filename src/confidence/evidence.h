@@ -26,7 +26,7 @@ enum look {
 struct knobs {
     uint32_t best;  /* K of the K best answers */
     uint32_t draws; /* K of the drawn models */
-    double fix;     /* s of KD-Fix */
+    double fix;     /* s of KD-Fix; 0: as suits the weights, see witness_suit() */
     double pc;      /* s of KD-PC */
     double c;       /* scale of the scores in probabilities */
 };
@@ -49,6 +49,16 @@ struct witness {
     uint64_t key; /* of its noise */
     struct knobs knobs;
 };
+
+/*
+ * The mean square of the weights that were learned, those that are not zero: the unit of s, for what a draw changes
+ * depends on how large the noise is beside them. Perceptrons count in ones, passive-aggressive learners in hundredths.
+ */
+double unit_of_weights(const struct space *space, const float *mean);
+
+/* Sets what its knobs leave open: s of KD-Fix becomes SUITABLE_S units. */
+enum { SUITABLE_S = 6 };
+void witness_suit(struct witness *witness);
 
 struct evidence {
     const struct witness *witness;

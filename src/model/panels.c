@@ -10,7 +10,7 @@ void layer_panel(const struct model_layer *layer, uint32_t number, const struct 
                  struct panel *panel)
 {
     *panel = (struct panel){.witnesses = layer->voices, .rules = rules};
-    for (uint32_t v = 0; v < layer->voices; v++)
+    for (uint32_t v = 0; v < layer->voices; v++) {
         panel->witness[v] = (struct witness){.structure = structure,
                                              .space = &layer->space,
                                              .mean = layer->voice[v].mean,
@@ -18,4 +18,7 @@ void layer_panel(const struct model_layer *layer, uint32_t number, const struct 
                                              .noise = noise,
                                              .key = hash_mix(number, v),
                                              .knobs = knobs[v]};
+        if (noise)
+            witness_suit(&panel->witness[v]);
+    }
 }
