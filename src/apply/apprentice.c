@@ -160,7 +160,8 @@ static void call_panel(struct apprentice *a)
                                     .knobs = default_knobs};
         if (plan->draws)
             witness->knobs.draws = plan->draws;
-        witness_suit(witness);
+        if (is_heard(a, 0, v))
+            witness_suit(witness);
     }
     sitting_release(&a->sitting);
     a->sitting = (struct sitting){0};

@@ -16,7 +16,7 @@
 #include <math.h>
 
 const struct grids quick_grids = {
-    .s = {1, 3, 10, 30},
+    .s = {2, 5, 12, 30},
     .pc = {0.1, 0.3, 1, 3},
     .c = {0.03, 0.06, 0.12, 0.25},
     .best = {10, 20, 30},

@@ -57,7 +57,7 @@ struct witness {
 double unit_of_weights(const struct space *space, const float *mean);
 
 /* Sets what its knobs leave open: s of KD-Fix becomes SUITABLE_S units. */
-enum { SUITABLE_S = 6 };
+enum { SUITABLE_S = 4 };
 void witness_suit(struct witness *witness);
 
 struct evidence {
