@@ -116,12 +116,12 @@ static void print_voices(const struct model_layer *layer, const struct beliefs *
     printf("%-20s %8s %8s %8s %8s %8s\n", "voice", "s (fix)", "s (pc)", "K", "K best", "c");
     for (uint32_t v = 0; v < layer->voices; v++) {
         const struct knobs *k = &b->knobs[v];
-        printf("%-20s %8g ", layer->voice[v].name, k->fix);
+        printf("%-20s %8.3g ", layer->voice[v].name, k->fix);
         if (layer->voice[v].var)
-            printf("%8g", k->pc);
+            printf("%8.3g", k->pc);
         else
             printf("%8s", "-");
-        printf(" %8u %8u %8g\n", k->draws, k->best, k->c);
+        printf(" %8u %8u %8.3g\n", k->draws, k->best, k->c);
     }
 }
 
