@@ -363,6 +363,7 @@ static bool fit_layer(struct fitting *f, struct vouch_error *err)
     for (uint32_t v = 0; v < f->layer->voices; v++) {
         f->beliefs->knobs[v].draws = f->plan->grids->draws;
         f->unit[v] = unit_of_weights(&f->layer->space, f->layer->voice[v].mean);
+        f->beliefs->knobs[v].fix = SUITABLE_S * f->unit[v];
     }
     if (!tune_knobs(f, err) || !add_beliefs(f, err))
         return false;

@@ -135,11 +135,18 @@ static void a_model_is_written_again_byte_for_byte(void **state)
     tag_corpus_release(&corpus);
 }
 
-/* What tuning on the training file itself finds. */
-static json_t *tune_tiny(const vouch_model *model)
+/* What tuning voices of a model on the training file itself finds. */
+static json_t *tune_layers(const vouch_model *model, const struct model_layer *layers)
 {
-    static const struct grids few = {
-        .s = {0.1}, .c = {1}, .best = {5}, .s_count = 1, .c_count = 1, .best_count = 1, .draws = 8};
+    static const struct grids few = {.s = {1, 9},
+                                     .pc = {0.1},
+                                     .c = {0.02, 0.2},
+                                     .best = {5},
+                                     .s_count = 2,
+                                     .pc_count = 1,
+                                     .c_count = 2,
+                                     .best_count = 1,
+                                     .draws = 8};
     struct tag_corpus dev;
     struct tag_plan how = {0};
     struct held_out held;
@@ -151,7 +158,7 @@ static json_t *tune_tiny(const vouch_model *model)
         assert_true(tag_corpus_read_dev(&dev, &how, folder_file("train"), &err));
     struct subject subject = tag_subject(&dev);
     struct calibration_plan plan = {.held = &held, .grids = &few, .seed = 1, .threads = 1};
-    assert_true(held_out_dev(&held, &subject, model->layer, &err));
+    assert_true(held_out_dev(&held, &subject, layers, &err));
     assert_true(calibration_run(&plan, beliefs, &err));
     json_t *json = calibration_json(&plan, beliefs);
     for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
@@ -159,6 +166,44 @@ static json_t *tune_tiny(const vouch_model *model)
     held_out_release(&held);
     tag_corpus_release(&dev);
     return json;
+}
+
+static json_t *tune_tiny(const vouch_model *model)
+{
+    return tune_layers(model, model->layer);
+}
+
+/* Weights eight times as large give the same answers: only the noise must be, and probabilities need an eighth of c. */
+static void what_is_chosen_follows_the_size_of_the_weights(void **state)
+{
+    (void)state;
+    enum { TIMES = 8 };
+    struct tag_corpus corpus;
+    vouch_model *model = tiny_model(&corpus);
+    folder_put("train", "Ada NNP O\nsaw VBD B-PER\n\nAda NNP B-PER\nleft VBD O\n\n"); /* some of it is wrong */
+    struct model_layer larger = model->layer[0];
+    size_t size = space_size(&larger.space) + SLACK;
+    float *mean = calloc(size, sizeof *mean);
+    assert_non_null(mean);
+    for (size_t i = 0; i < size; i++)
+        mean[i] = TIMES * larger.voice[0].mean[i];
+    larger.voice[0].mean = mean;
+    json_t *one = tune_layers(model, model->layer), *other = tune_layers(model, &larger);
+    double chosen[2][3];
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(json_unpack(i ? other : one, "{s:{s:{s:{s:{s:f, s:f, s:f}}}}}", "layers", larger.name,
+                                     "parameters", larger.voice[0].name, "s_fix", &chosen[i][0], "s_pc", &chosen[i][1],
+                                     "c", &chosen[i][2]),
+                         0);
+    assert_true(chosen[0][0] > 0);
+    assert_true(chosen[1][0] == TIMES * TIMES * chosen[0][0]);
+    assert_true(chosen[1][1] == chosen[0][1]);
+    assert_true(chosen[1][2] == chosen[0][2] / TIMES);
+    json_decref(one);
+    json_decref(other);
+    free(mean);
+    vouch_model_close(model);
+    tag_corpus_release(&corpus);
 }
 
 /* Asks everybody about one sentence; false if there is an error, which then has words. */
@@ -262,6 +307,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(files_of_another_kind_are_refused, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(trees_are_borrowed_alike, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(a_model_is_written_again_byte_for_byte, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(what_is_chosen_follows_the_size_of_the_weights, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(damage_is_an_error_or_harmless, folder_make, folder_remove),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
