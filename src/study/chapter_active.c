@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const methods[] = {"random", "kd-fix", "kd-pc", "delta", "gamma", "committee", NULL};
+static const char *const methods[] = {"random", "kd-fix", "kd-pc", "delta", "gamma", "gamma@crf", "committee", NULL};
 
 static const json_t *way_of(const json_t *step, const char *method)
 {

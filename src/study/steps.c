@@ -382,9 +382,9 @@ static void list_active(struct listing *l)
 {
     const struct protocol *p = &l->study->protocol;
     double share = (double)p->most / 5000;
-    begin(l, WANTED_BY(EXPERIMENT_ACTIVE), 150 * share * share * (double)p->repeats, "active/%s", l->d->key);
-    put(l, "active", "--json", "--confidence", "kd-fix,kd-pc,delta,gamma,committee,random", NULL);
-    put_learning(l, "cw", p->passes);
+    begin(l, WANTED_BY(EXPERIMENT_ACTIVE), 220 * share * share * (double)p->repeats, "active/%s", l->d->key);
+    put(l, "active", "--json", "--confidence", "kd-fix,kd-pc,delta,gamma,gamma@crf,committee,random", NULL);
+    put_learning(l, "cw+crf", p->passes);
     put_number(l, "--most", p->most);
     put_number(l, "--repeats", p->repeats);
     put_inside(l, "--pool", "data/%s.pool.txt", l->d->key);
