@@ -20,7 +20,7 @@ static const struct option_spec options[] = {
     {"folds", 0, OPTION_INTEGER, AT(folds), "N", 2, 1000, false, "prediction: parts of the cross-validation"},
     {"passes", 'n', OPTION_INTEGER, AT(passes), "N", 1, 10000, false, "passes over the training data"},
     {"repeats", 0, OPTION_INTEGER, AT(repeats), "N", 1, 1000, false, "active: how often to repeat it"},
-    {"most", 0, OPTION_INTEGER, AT(most), "N", 1, 1e9, false, "active: sentences to label in all"},
+    {"most", 0, OPTION_INTEGER, AT(most), "N", 51, 1e9, false, "active: sentences to label in all"},
     {"tuning", 0, OPTION_INTEGER, AT(tuning), "N", 8, 1e9, false,
      "trees: choose parameters on at most N sentences of the training files"},
     {"dry-run", 0, OPTION_FLAG, AT(dry_run), NULL, 0, 0, true, "print the commands that would be run, and run none"},

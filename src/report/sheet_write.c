@@ -32,6 +32,15 @@ static bool any_p(const struct sheet *sheet, size_t column)
     return false;
 }
 
+/* Words are set from the left, numbers from the right. */
+static bool any_text(const struct sheet *sheet, size_t column)
+{
+    for (size_t i = 0; i < sheet->rows; i++)
+        if (sheet->row[i].cell[column].text)
+            return true;
+    return false;
+}
+
 static bool in_any_column(const struct sheet *sheet, bool (*asks)(const struct sheet *sheet, size_t column))
 {
     for (size_t j = 0; j < sheet->columns; j++)
@@ -151,7 +160,7 @@ void sheet_write_markdown(const struct sheet *sheet, struct output *out)
     output_printf(out, "\n|---|");
     for (size_t j = 0; j < sheet->columns; j++)
         if (!sheet_is_empty(sheet, j))
-            output_printf(out, "--:|");
+            output_printf(out, any_text(sheet, j) ? "---|" : "--:|");
     output_printf(out, "\n");
     for (size_t i = 0; i < sheet->rows; i++)
         put_row_marked_down(sheet, i, out);

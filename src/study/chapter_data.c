@@ -1,11 +1,15 @@
-/* What was learned from: the paper's Tables 2 and 3. */
+/* What was learned from, the paper's Tables 2 and 3, and what of it can be compared with the paper. */
 #include "study/chapters.h"
 
+#include "study/paper.h"
+
 #include <math.h>
+#include <stdlib.h>
+#include <strings.h>
 
 static const char *const columns[] = {"sentences", "words", "features"};
 static const char *const places[] = {"training.sentences", "training.words", "features"};
-enum { COLUMNS = sizeof columns / sizeof *columns };
+enum { COLUMNS = sizeof columns / sizeof *columns, MOST_NAMES = 64 };
 
 static void say_sizes(struct prose *prose, const struct sheet *sheet, bool trees)
 {
@@ -15,7 +19,8 @@ static void say_sizes(struct prose *prose, const struct sheet *sheet, bool trees
         most = fmax(most, sheet->row[i].cell[1].number);
     }
     if (sheet->rows && most > 0)
-        prose_say(prose, "%zu %s of %.0f to %.0f words.", sheet->rows, noun_of(sheet->rows, trees), least, most);
+        prose_say(prose, "%zu %s of %.0f to %.0f thousand words.", sheet->rows, noun_of(sheet->rows, trees),
+                  least / 1000, most / 1000);
 }
 
 static void table_of_sizes(struct document *d, const struct results *r, bool trees)
@@ -41,8 +46,83 @@ static void table_of_sizes(struct document *d, const struct results *r, bool tre
     document_sheet(d, &t);
 }
 
+/* How far a dataset can be compared with the paper's. */
+enum likeness { THE_SAME, SAME_LANGUAGE, NOT_THERE, LIKENESSES };
+
+static enum likeness likeness_of(const struct result_set *set)
+{
+    return !set->paper ? NOT_THERE : set->same ? THE_SAME : SAME_LANGUAGE;
+}
+
+static bool any_of_the_paper(const struct results *r)
+{
+    for (size_t i = 0; i < r->sets; i++)
+        if (r->set[i].paper)
+            return true;
+    return false;
+}
+
+static bool is_here(const struct results *r, const char *paper)
+{
+    for (size_t i = 0; i < r->sets; i++)
+        if (r->set[i].paper && strcasecmp(r->set[i].paper, paper) == 0)
+            return true;
+    return false;
+}
+
+/* Puts a list of names, if there are any, and what is to be said of them. */
+static void put_names(struct document *d, const char *lead, const char *const *name, size_t n, const char *about)
+{
+    struct prose says = {0};
+    for (size_t i = 0; i < n; i++)
+        prose_say(&says, "%s%s", prose_comma(i, n), name[i]);
+    if (n)
+        prose_say(&says, "%s%s", *about ? ": " : ".", about);
+    char *text = prose_take(&says, d->err);
+    d->ok = d->ok && text;
+    if (d->ok && n)
+        document_point(d, lead, text);
+    free(text);
+}
+
+static void put_likeness(struct document *d, const struct results *r, enum likeness likeness)
+{
+    static const char *const lead[LIKENESSES] = {"Comparable with the paper:", "Not comparable:", "Not in the paper:"};
+    static const char *const about[LIKENESSES] = {
+        "its own corpora. The paper's folds and random splits are not published, and its features only in part, so "
+        "differences in score are those of the features as well; the order of learners and of methods is what can be "
+        "compared.",
+        "the paper's languages, but other treebanks, or other versions with other words and rules. The paper's "
+        "numbers stand beside ours in italics for their size alone.",
+        ""};
+    const char *name[MOST_NAMES];
+    size_t n = 0;
+    for (size_t i = 0; i < r->sets && n < MOST_NAMES; i++)
+        if (likeness_of(&r->set[i]) == likeness)
+            name[n++] = r->set[i].name;
+    put_names(d, lead[likeness], name, n, about[likeness]);
+}
+
+/* What the paper has of one kind, and this study has not. */
+static void put_missing(struct document *d, const struct results *r, bool trees)
+{
+    const char *name[MOST_NAMES], *row;
+    size_t n = 0;
+    for (size_t i = 0; (row = paper_row(trees ? 3 : 2, i)) && n < MOST_NAMES; i++)
+        if (!is_here(r, row))
+            name[n++] = row;
+    if (sets_of(r, trees))
+        put_names(d, trees ? "Treebanks of the paper only:" : "Sequences of the paper only:", name, n, "");
+}
+
 void chapter_data(struct document *d, const struct results *r)
 {
+    if (any_of_the_paper(r)) {
+        for (enum likeness likeness = 0; likeness < LIKENESSES; likeness++)
+            put_likeness(d, r, likeness);
+        put_missing(d, r, false);
+        put_missing(d, r, true);
+    }
     table_of_sizes(d, r, false);
     table_of_sizes(d, r, true);
 }

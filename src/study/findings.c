@@ -45,6 +45,15 @@ static void say_ours(struct prose *says, const struct results *r, bool trees, co
                   contest_first(&c) - contest_second(&c), c.won, c.n);
 }
 
+/* What margins and drawn models add to a CRF's marginals: the committee hears both. */
+static void say_addition(struct prose *says, const struct results *r, bool trees)
+{
+    struct contest c = against(r, trees, "committee", "gamma@crf");
+    double gain = contest_first(&c) - contest_second(&c);
+    prose_say(says, "The committee hears margins and drawn models beside the CRF's marginals: %s %.3f, on %zu of %zu.",
+              gain >= 0 ? "they add" : "they cost", fabs(gain), gain >= 0 ? c.won : c.n - c.won, c.n);
+}
+
 static void say_ranking(struct prose *says, const struct results *r, bool trees)
 {
     double best;
@@ -58,7 +67,8 @@ static void say_ranking(struct prose *says, const struct results *r, bool trees)
         say_ours(says, r, trees, "gamma@crf", name);
         prose_say(says, ", ");
         say_ours(says, r, trees, "committee", name);
-        prose_say(says, ".");
+        prose_say(says, ". ");
+        say_addition(says, r, trees);
     }
 }
 

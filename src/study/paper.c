@@ -181,3 +181,12 @@ double paper_number(unsigned table, const char *row, const char *column)
             number = find(&tables[i], row, column);
     return number;
 }
+
+const char *paper_row(unsigned table, size_t i)
+{
+    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
+        for (const struct paper_row *r = tables[t].row; tables[t].number == table && r->name; r++)
+            if (i-- == 0)
+                return r->name;
+    return NULL;
+}

@@ -5,6 +5,8 @@
 #ifndef VOUCH_STUDY_PAPER_H
 #define VOUCH_STUDY_PAPER_H
 
+#include <stddef.h>
+
 enum {
     PAPER_TEXT = 0,  /* the number of the table of what stands in the text alone */
     PAPER_NONE = 99, /* of no table: it has no number */
@@ -27,5 +29,8 @@ enum {
  *           does not change, with kd-fix), "merged f1" (all types made one)
  */
 double paper_number(unsigned table, const char *row, const char *column);
+
+/* The name of row i of a table, from 0; NULL: it has not so many. */
+const char *paper_row(unsigned table, size_t i);
 
 #endif

@@ -206,8 +206,10 @@ static void put_commands(struct document *d, const struct results *r)
     if (!d->ok)
         return;
     output_printf(d->page, "<details>\n<summary>The commands</summary>\n<dl class=\"commands\">\n");
+    output_printf(d->text, "<details>\n<summary>The commands</summary>\n\n");
     json_object_foreach((json_t *)r->steps, step, record) put_command(d, step, record);
     output_printf(d->page, "</dl>\n</details>\n");
+    output_printf(d->text, "\n</details>\n");
 }
 
 /* What the page is about, in a line. */

@@ -85,6 +85,17 @@ static void what_was_not_published_is_no_number(void **state)
     assert_true(isnan(paper_number(PAPER_TEXT, "NER Dutch", "traded precision")));
 }
 
+static void rows_are_listed(void **state)
+{
+    (void)state;
+    assert_string_equal(paper_row(2, 0), "NP chunking");
+    assert_string_equal(paper_row(3, 13), "Turkish");
+    assert_null(paper_row(3, 14));
+    assert_null(paper_row(13, 0));
+    for (size_t i = 0; paper_row(3, i); i++)
+        assert_true(paper_number(3, paper_row(3, i), "words") > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -92,6 +103,7 @@ int main(void)
         cmocka_unit_test(tables_agree),
         cmocka_unit_test(single_numbers_are_found),
         cmocka_unit_test(what_was_not_published_is_no_number),
+        cmocka_unit_test(rows_are_listed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
