@@ -140,6 +140,15 @@ static void turn(struct knobs *knobs, enum knob knob, const struct grids *grids,
         knobs->best = grids->best[i];
 }
 
+static void tell_tried(const struct fitting *f, uint32_t v, const struct knobs *knobs, enum knob knob, double ap)
+{
+    static const char *const names[KNOBS] = {"s_fix", "s_pc", "c", "K_best"};
+    const double value[KNOBS] = {knobs->fix, knobs->pc, knobs->c, knobs->best};
+    struct tried tried = {f->layer->name, f->layer->voice[v].name, names[knob], value[knob], ap};
+    if (f->plan->tried)
+        f->plan->tried(f->plan->context, &tried);
+}
+
 /* The i-th value of every knob of every voice, tried at once. */
 struct round {
     uint32_t i, questions;
@@ -168,14 +177,16 @@ static bool keep_best(struct fitting *f, const struct round *r, const struct uni
                       double (*best)[KNOBS] /* [voices] */, struct vouch_error *err)
 {
     for (uint32_t q = 0; q < r->questions; q++) {
-        double ap, *most = &best[r->question[q].voice][r->knob[q]];
+        uint32_t v = r->question[q].voice;
+        enum knob knob = r->knob[q];
+        double ap;
         if (!precision_of(words, words->value, words->questions, q, &ap, err))
             return false;
-        if (!(ap > *most))
+        tell_tried(f, v, &r->knobs[v], knob, ap);
+        if (!(ap > best[v][knob]))
             continue;
-        *most = ap;
-        uint32_t v = r->question[q].voice;
-        turn(&f->beliefs->knobs[v], r->knob[q], f->plan->grids, r->i, f->unit[v]);
+        best[v][knob] = ap;
+        turn(&f->beliefs->knobs[v], knob, f->plan->grids, r->i, f->unit[v]);
     }
     return true;
 }

@@ -35,6 +35,13 @@ extern const struct grids quick_grids, paper_grids;
 enum { CALIBRATION_PARTS = 5 };
 uint32_t calibration_parts(const struct subject *subject);
 
+/* A value that was tried. */
+struct tried {
+    const char *layer, *voice, *parameter; /* "s_fix", "s_pc", "c" or "K_best" */
+    double value;
+    double average_precision; /* of finding errors with it; NAN: there was none to find */
+};
+
 struct calibration_plan {
     const struct held_out *held;
     const struct grids *grids;
@@ -42,6 +49,7 @@ struct calibration_plan {
     uint32_t threads;
     /* Told after every step, and asked at every step whether to give up. May be NULL. */
     void (*tell)(void *context, uint32_t done, uint32_t of);
+    void (*tried)(void *context, const struct tried *tried); /* told of every value; may be NULL */
     void *context;
     bool (*stop)(void);
 };

@@ -11,7 +11,7 @@
  * word itself, if that was watched. A label that contradicts its like is not
  * only improbable to those who never saw it: those who did learn it last, and
  * forget it (Toneva et al. 2019; Pleiss et al. 2020 have margins instead). The
- * weights were chosen on planted errors; see docs/RESULTS.md.
+ * weights were chosen on planted errors; see docs/MEASUREMENTS.md.
  *
  * How likely is an error? Of the words for which one kind of choice is
  * proposed (a label, a relation, a head so far away), take the surest third:

@@ -28,6 +28,15 @@ static bool hold_out_answers(struct training_run *run, struct held_out *held)
     return held_out_learn(held, &plan, &run->err);
 }
 
+static void log_tried(void *context, const struct tried *tried)
+{
+    json_t *event = json_pack("{s:s, s:s, s:s, s:s, s:f}", "event", "tried", "layer", tried->layer, "voice",
+                              tried->voice, "parameter", tried->parameter, "value", tried->value);
+    if (!isnan(tried->average_precision))
+        json_object_set_new(event, "average_precision", json_real(tried->average_precision));
+    training_log(context, event);
+}
+
 /* What was found, in a line a layer. */
 static void say_calibrated(const struct training_run *run, const struct beliefs *beliefs)
 {
@@ -59,6 +68,7 @@ bool training_calibrate(struct training_run *run)
                                     .seed = (uint64_t)run->settings->seed,
                                     .threads = (uint32_t)run->settings->threads,
                                     .tell = training_tell_calibrating,
+                                    .tried = log_tried,
                                     .context = run,
                                     .stop = interrupt_seen};
     for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)

@@ -13,7 +13,7 @@
  *
  * The paper learns from the best choice alone. With K > 1 the K best are taken
  * one after the other, which teaches margins over rivals that did not win; it
- * is what makes this learner the best of ours (docs/RESULTS.md).
+ * is what makes this learner the best of ours (docs/MEASUREMENTS.md).
  *
  * The covariance is brought back to a diagonal in one of three ways:
  *

@@ -5,7 +5,7 @@
  * no string in the model. All N^2 arcs of a sentence are scored, so a look-up
  * must cost one memory access, and an index of all the features that wrong arcs
  * have would be far larger than the weights that matter. What the collisions
- * cost is in docs/RESULTS.md.
+ * cost is in docs/MEASUREMENTS.md.
  *
  * A sentence is first observed: each word becomes a few numbers, hashes of its
  * form, lemma, tags and so on. They are all that a treebank keeps of a

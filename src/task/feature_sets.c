@@ -1,7 +1,7 @@
 /*
  * The built-in feature sets, written as templates. Column 0 is the word,
  * column 1 the part of speech; a line whose column is not in the data is left
- * out. Chosen on held-out quarters of the training data (docs/RESULTS.md):
+ * out. Chosen on held-out quarters of the training data (docs/MEASUREMENTS.md):
  * lower case in the window beats the word as it is; prefixes, suffixes and
  * shapes of the word itself beat those of the whole window.
  */
