@@ -6,7 +6,7 @@
 #ifndef VOUCH_APPLY_APPRENTICE_H
 #define VOUCH_APPLY_APPRENTICE_H
 
-#include "apply/experiment.h"
+#include "apply/trials.h"
 #include "apply/selection.h"
 #include "model/beliefs.h"
 

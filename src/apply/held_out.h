@@ -12,7 +12,7 @@
 #ifndef VOUCH_APPLY_HELD_OUT_H
 #define VOUCH_APPLY_HELD_OUT_H
 
-#include "apply/experiment.h"
+#include "apply/trials.h"
 #include "model/model.h"
 
 enum { HELD_OUT_LEAST = 8 }; /* sentences a part */

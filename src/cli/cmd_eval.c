@@ -11,7 +11,7 @@
 
 #include "apply/answer_stream.h"
 #include "apply/credibility.h"
-#include "apply/experiment.h"
+#include "apply/trials.h"
 #include "apply/model_input.h"
 #include "measure/significance.h"
 #include "report/sheet.h"

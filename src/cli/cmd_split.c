@@ -4,7 +4,7 @@
 #include "cli/cli.h"
 #include "cli/saving.h"
 
-#include "study/split.h"
+#include "corpus/split.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef VOUCH_CLI_LEARNING_H
 #define VOUCH_CLI_LEARNING_H
 
-#include "apply/experiment.h"
+#include "apply/trials.h"
 #include "apply/tag_corpus.h"
 #include "apply/tree_corpus.h"
 #include "cli/cli.h"

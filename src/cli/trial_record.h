@@ -4,7 +4,7 @@
 #ifndef VOUCH_CLI_TRIAL_RECORD_H
 #define VOUCH_CLI_TRIAL_RECORD_H
 
-#include "apply/experiment.h"
+#include "apply/trials.h"
 #include "cli/cli.h"
 
 #include <jansson.h>

@@ -179,8 +179,9 @@ static bool put_look(FILE *to, const struct plot *plot, struct vouch_error *err)
           "set format '%g'\n"
           "set autoscale xfix\n",
           to);
-    fputs(plot->panel ? "set key outside bottom center horizontal font ',12' samplen 2.2 spacing 1.15 width 0.5 height 1\n"
-                      : "set key outside right top vertical\n",
+    fputs(plot->panel
+              ? "set key outside bottom center horizontal font ',12' samplen 2.2 spacing 1.15 width 0.5 height 1\n"
+              : "set key outside right top vertical\n",
           to);
     fprintf(to, "set tmargin %s\n", plot->title && plot->title[0] ? "3.5" : "1");
     put_range(to, "x", plot->x_from, plot->x_to);

@@ -10,7 +10,7 @@
  */
 #include "apply/active_summary.h"
 #include "apply/answer_stream.h"
-#include "apply/experiment.h"
+#include "apply/trials.h"
 #include "apply/review.h"
 #include "apply/shortlist.h"
 #include "apply/testimony.h"

@@ -1,5 +1,5 @@
 /* Dividing a corpus: every sentence is in one part, in order, and the seed decides in which. */
-#include "study/split.h"
+#include "corpus/split.h"
 
 #include "folder.h"
 

@@ -2,8 +2,8 @@
  * Learning on one part of a corpus and measuring on another: choosing a
  * parameter, and cross-validation.
  */
-#ifndef VOUCH_APPLY_EXPERIMENT_H
-#define VOUCH_APPLY_EXPERIMENT_H
+#ifndef VOUCH_APPLY_TRIALS_H
+#define VOUCH_APPLY_TRIALS_H
 
 #include "apply/subject.h"
 #include "learn/learn.h"

@@ -1,8 +1,8 @@
 /*
  * Dividing a corpus in two, sentence by sentence, at random.
  */
-#ifndef VOUCH_STUDY_SPLIT_H
-#define VOUCH_STUDY_SPLIT_H
+#ifndef VOUCH_CORPUS_SPLIT_H
+#define VOUCH_CORPUS_SPLIT_H
 
 #include "corpus/reader.h"
 

@@ -6,7 +6,7 @@
  * stay neighbours: learning shuffles by itself, and what is held out to
  * calibrate on are blocks of neighbouring sentences.
  */
-#include "study/split.h"
+#include "corpus/split.h"
 
 #include "base/output.h"
 #include "base/random.h"

@@ -1,11 +1,11 @@
 /*
- * Held-out runs: see experiment.h.
+ * Held-out runs: see trials.h.
  *
  * The corpus is encoded once, for all runs. Features that occur in the
  * held-out part alone have weight zero, so the answers are the same as if they
  * had never been numbered. Runs are independent and go in parallel.
  */
-#include "apply/experiment.h"
+#include "apply/trials.h"
 
 #include "base/parallel.h"
 #include "base/random.h"
