@@ -41,6 +41,15 @@ static bool any_text(const struct sheet *sheet, size_t column)
     return false;
 }
 
+/* Whether the row of means has means of published numbers. */
+static bool published_means(const struct sheet *sheet)
+{
+    for (size_t j = 0; j < sheet->columns; j++)
+        if (!isnan(sheet_means(sheet)->cell[j].published))
+            return true;
+    return false;
+}
+
 static bool in_any_column(const struct sheet *sheet, bool (*asks)(const struct sheet *sheet, size_t column))
 {
     for (size_t j = 0; j < sheet->columns; j++)
@@ -96,8 +105,8 @@ static void put_legend(const struct sheet *sheet, struct output *out, put_functi
     if (!in_any_column(sheet, any_published))
         return;
     put(out, published);
-    put(out,
-        any_row_of_other_data(sheet) ? ": as published, in italics if measured on other data." : ": as published.");
+    put(out, any_row_of_other_data(sheet) ? ": as published, in italics if measured on other data" : ": as published");
+    put(out, sheet_means(sheet) && published_means(sheet) ? "; in the last row, the means of those." : ".");
 }
 
 /* Markdown. */

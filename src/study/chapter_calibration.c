@@ -49,6 +49,38 @@ static void table_of_rmse(struct document *d, const struct results *r, bool tree
     document_sheet(d, &t);
 }
 
+/* What exact probabilities would have, and how far calibrated ones are from them. */
+static void table_of_distance(struct document *d, const struct results *r)
+{
+    static const struct {
+        const char *name, *path;
+    } figures[] = {{"RMSE", "reliability.rmse"}, {"floor", "reliability.rmse_floor"}, {"ECE", "reliability.ece"}};
+    static const char *const methods[] = {"kd-fix", "gamma@crf", "committee", NULL};
+    struct sheet t;
+    struct prose says = {0};
+    sheet_init(&t, "calibration-distance", "How far calibrated confidence is from probability, answers of CW",
+               "dataset", BETTER_NEITHER);
+    for (size_t j = 0; methods[j]; j++)
+        for (size_t k = 0; k < 3; k++)
+            sheet_add_column(
+                &t, (struct sheet_column){.name = figures[k].name, .group = label_of(methods[j]), .digits = 3});
+    for (size_t i = 0; i < r->sets; i++) {
+        if (!was_ranked(r, &r->set[i], cw))
+            continue;
+        sheet_add_row(&t, r->set[i].name, false);
+        for (size_t j = 0; methods[j]; j++)
+            for (size_t k = 0; k < 3; k++)
+                sheet_put(&t, 3 * j + k, number_at(judged_words(r, &r->set[i], cw, true, methods[j]), figures[k].path));
+    }
+    sheet_add_means(&t, "mean");
+    prose_say(&says,
+              "Exact probabilities would not have an RMSE of 0, since most words are surer than the centre of the "
+              "last bin: the floor is what they would have, and differences of a few thousandths above it mean "
+              "nothing. ECE is the mean distance of confidence and accuracy in a bin, and has no floor.");
+    sheet_says(&t, &says);
+    document_sheet(d, &t);
+}
+
 static void add_means(struct sheet *t, const struct results *r, bool trees, const char *voices, const char *name)
 {
     if (isnan(rmse_mean(r, trees, voices, false, "kd-fix")) && isnan(rmse_mean(r, trees, voices, true, "kd-fix")))
@@ -234,4 +266,5 @@ void chapter_calibration(struct document *d, const struct results *r)
     figure_of_bins(d, r, true);
     figure_of_population(d, r, true);
     table_of_means(d, r);
+    table_of_distance(d, r);
 }

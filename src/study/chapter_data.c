@@ -89,11 +89,11 @@ static void put_likeness(struct document *d, const struct results *r, enum liken
 {
     static const char *const lead[LIKENESSES] = {"Comparable with the paper:", "Not comparable:", "Not in the paper:"};
     static const char *const about[LIKENESSES] = {
-        "its own corpora. The paper's folds and random splits are not published, and its features only in part, so "
-        "differences in score are those of the features as well; the order of learners and of methods is what can be "
-        "compared.",
-        "the paper's languages, but other treebanks, or other versions with other words and rules. The paper's "
-        "numbers stand beside ours in italics for their size alone.",
+        "its own corpora. Its folds and random splits are not published, and its features only in part; here CW learns "
+        "from the five best answers, and values of s and c are tried in units of the weights. So scores differ, and "
+        "those of names by much; the order of learners and of methods is what can be compared.",
+        "other treebanks of the paper's languages, or other versions with other words and rules. The paper's numbers, "
+        "in italics, are for orientation only.",
         ""};
     const char *name[MOST_NAMES];
     size_t n = 0;

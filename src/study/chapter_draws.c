@@ -47,16 +47,21 @@ static void say_gains(struct prose *prose, const struct results *r)
 /* The fewest draws that give 95 % of what the most give. */
 static void say_enough(struct prose *prose, const struct results *r)
 {
+    const unsigned most_drawn = study_draws[STUDY_DRAWS - 1];
     for (size_t i = 0; i < r->sets; i++) {
-        double most = precision_with_draws(r, &r->set[i], study_draws[STUDY_DRAWS - 1]);
+        double most = precision_with_draws(r, &r->set[i], most_drawn);
         for (size_t k = 0; k < STUDY_DRAWS; k++)
             if (precision_with_draws(r, &r->set[i], study_draws[k]) >= 0.95 * most) {
-                prose_say(prose, "%s%u (%s)", prose->length ? ", " : "", study_draws[k], r->set[i].name);
+                if (!prose->length)
+                    prose_say(prose, "95 %% of the average precision with %u draws needs: ", most_drawn);
+                else
+                    prose_say(prose, ", ");
+                prose_say(prose, "%s %u", r->set[i].name, study_draws[k]);
                 break;
             }
     }
     if (prose->length)
-        prose_say(prose, ": so many draws give 95 %% of the average precision of %u.", study_draws[STUDY_DRAWS - 1]);
+        prose_say(prose, ".");
 }
 
 static void table_of_draws(struct document *d, const struct results *r)
@@ -141,10 +146,13 @@ static void add_bounds(struct sheet *t, const json_t *bounds)
         for (size_t j = 0; j < json_array_size(rows); j++) {
             const json_t *row = json_array_get(rows, j);
             double probability = number_at(row, "probability");
+            double error = number_at(row, "epsilon");
+            if (error >= 1)
+                error = NAN; /* nothing is promised */
             if (fabs(probability - 0.5) < 1e-6)
-                sheet_put(t, 0, number_at(row, "epsilon"));
+                sheet_put(t, 0, error);
             if (fabs(probability - 0.95) < 1e-6)
-                sheet_put(t, 1, number_at(row, "epsilon"));
+                sheet_put(t, 1, error);
         }
         sheet_put(t, 2, number_at(share, "confused.from"));
     }
@@ -163,9 +171,9 @@ static void table_of_bounds(struct document *d, const json_t *bounds, const char
     add_bounds(&t, bounds);
     prose_say(
         &says,
-        "To be within %g for %.0f %s at once, but for a chance of %g, Hoeffding's inequality asks for %.0f draws.",
-        number_at(bounds, "epsilon"), number_at(bounds, "words"), number_at(bounds, "words") == 1 ? "word" : "words",
-        number_at(bounds, "delta"), number_at(bounds, "needed.hoeffding"));
+        "To be within %g of the truth with probability %g, for %.0f %s, Hoeffding's inequality asks for %.0f draws.",
+        number_at(bounds, "epsilon"), 1 - number_at(bounds, "delta"), number_at(bounds, "words"),
+        number_at(bounds, "words") == 1 ? "word" : "words at once", number_at(bounds, "needed.hoeffding"));
     sheet_says(&t, &says);
     document_sheet(d, &t);
 }

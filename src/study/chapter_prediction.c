@@ -187,7 +187,8 @@ static void table_of_parameters(struct document *d, const struct results *r)
     static const char *const names[] = {"phi of CW", "C of PA", "", "rate of CRF"};
     struct sheet t;
     struct prose says = {0};
-    sheet_init(&t, "parameters", "Parameters, chosen on training or development data", "dataset", BETTER_NEITHER);
+    sheet_init(&t, "parameters", "Parameters of the learners, chosen on a held-out quarter of training data", "dataset",
+               BETTER_NEITHER);
     for (size_t j = 0; algorithms[j]; j++)
         sheet_add_column(&t, (struct sheet_column){.name = names[j], .digits = 3});
     for (size_t i = 0; i < r->sets; i++) {

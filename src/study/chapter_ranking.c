@@ -16,7 +16,26 @@ static const char cw[] = "cw+crf", pa[] = "pa+crf", crf[] = "crf", precision[] =
 
 static void add_crf_alone(struct sheet *t)
 {
-    sheet_add_column(t, (struct sheet_column){.name = "CRF alone", .digits = 3, .published_digits = 3});
+    sheet_add_column(t, (struct sheet_column){.name = "CRF, own answers", .digits = 3, .published_digits = 3});
+}
+
+/* How far a number of the table may be off by the choice of test sentences. */
+static void say_width(struct prose *prose, const struct results *r, bool trees, const char *voices)
+{
+    double sum = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < r->sets; i++) {
+        const json_t *method = judged_words(r, &r->set[i], voices, false, "kd-fix");
+        const json_t *ends = json_object_get(json_object_get(method, "intervals"), precision);
+        if (r->set[i].trees != trees || json_array_size(ends) != 2)
+            continue;
+        sum += json_number_value(json_array_get(ends, 1)) - json_number_value(json_array_get(ends, 0));
+        n++;
+    }
+    if (n)
+        prose_say(prose,
+                  "95 %% intervals of a single number, sentences drawn again, are \xc2\xb1%.3f wide in the mean.",
+                  sum / (double)(2 * n));
 }
 
 /* Average precision of all methods on the answers of one model, a row a dataset. */
@@ -42,6 +61,7 @@ static void table_of_precision(struct document *d, const struct results *r, bool
     }
     sheet_add_means(&t, "mean");
     say_best(&says, &t, NULL, "");
+    say_width(&says, r, trees, voices);
     sheet_says(&t, &says);
     document_sheet(d, &t);
 }
@@ -52,7 +72,9 @@ static void say_gain(struct prose *prose, const struct results *r, bool trees, c
     double chance = ranking_mean(r, trees, voices, "random", precision);
     double found = ranking_mean(r, trees, voices, "kd-fix", precision);
     if (!isnan(chance) && !isnan(found))
-        prose_say(prose, "Of %s's answers, KD-Fix has %.3f in the mean, chance %.3f. ", answers, found, chance);
+        prose_say(prose,
+                  "%sOn %s's answers KD-Fix has an average precision of %.3f in the mean; random order has %.3f.",
+                  prose->length ? " " : "", answers, found, chance);
 }
 
 static void chart_of_bars(struct figure *f, const struct results *r, bool trees, const char *voices, const char *name,
@@ -108,13 +130,36 @@ static void say_found(struct prose *prose, const struct results *r)
             if (isnan(share))
                 continue;
             if (!said++)
-                prose_say(prose, "%s5 %% of the words hold, in the mean of %s, ", trees && prose->length ? " " : "",
-                          trees ? "trees" : "sequences");
-            prose_say(prose, "%s%.0f %% of the errors by %s", said > 1 ? ", " : "", share, label_of(methods[j]));
+                prose_say(prose, "%sThe least sure 5 %% of the words hold, in the mean of the %s: by",
+                          trees && prose->length ? " " : "", trees ? "treebanks" : "sequences");
+            prose_say(prose, "%s %s %.0f %%", said > 1 ? "," : "", label_of(methods[j]), share);
         }
         if (said)
-            prose_say(prose, ".");
+            prose_say(prose, " of the errors.");
     }
+    if (prose->length)
+        prose_say(prose, " The fewer words are wrong, the more of the errors a share of the words can hold: shares of "
+                         "different datasets, and the paper's, cannot be compared, the order of methods can.");
+}
+
+/* Of how many words the answer is wrong, in percent. */
+static double wrong_of(const struct results *r, const struct result_set *set)
+{
+    const json_t *words =
+        json_object_get(json_object_get(results_step(r, "ranking/%s/%s/raw", set->key, cw), "confidence"), "words");
+    return 100 * number_at(words, "wrong") / number_at(words, "count");
+}
+
+static double wrong_in_trees(const struct results *r)
+{
+    double sum = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < r->sets; i++)
+        if (r->set[i].trees && was_ranked(r, &r->set[i], cw)) {
+            sum += wrong_of(r, &r->set[i]);
+            n++;
+        }
+    return n ? sum / (double)n : NAN;
 }
 
 /* Three rows of a dataset, one for every share of the words, or of all treebanks together if there is none. */
@@ -127,12 +172,13 @@ static void add_found(struct sheet *t, const struct results *r, const struct res
     for (size_t k = 0; k < 3; k++) {
         snprintf(name, sizeof name, "%s, %s\xc2\xa0%%", set ? set->name : "mean of the treebanks", percent[k]);
         sheet_add_row(t, name, set && !set->same);
+        sheet_put(t, 0, set ? wrong_of(r, set) : wrong_in_trees(r));
         for (size_t j = 0; all_methods[j]; j++) {
             double share = 100 * (set ? ranking_of(r, set, cw, all_methods[j], path[k])
                                       : ranking_mean(r, true, cw, all_methods[j], path[k]));
-            sheet_put(t, j, share);
+            sheet_put(t, j + 1, share);
             if (english && !isnan(share))
-                sheet_put_published(t, j, 100 * paper_number(6, percent[k], all_methods[j]));
+                sheet_put_published(t, j + 1, 100 * paper_number(6, percent[k], all_methods[j]));
         }
     }
 }
@@ -144,6 +190,7 @@ static void table_of_found(struct document *d, const struct results *r)
     struct prose says = {0};
     sheet_init(&t, "errors-found", "Errors found in the least sure words, in percent of all (the paper's Table 6)",
                "dataset, share of the words inspected", BETTER_HIGHER);
+    sheet_add_column(&t, (struct sheet_column){.name = "wrong, %", .digits = 1});
     add_methods(&t, NULL, all_methods, 1);
     for (size_t i = 0; i < r->sets; i++)
         if (!r->set[i].trees && was_ranked(r, &r->set[i], cw))
@@ -244,6 +291,47 @@ static void figure_of_curves(struct document *d, const struct results *r, bool t
     document_figure(d, &f);
 }
 
+/* A parameter of a voice, as the header of its model has it. */
+static double parameter_of(const struct results *r, const struct result_set *set, const char *voices, const char *voice,
+                           const char *name)
+{
+    char path[128];
+    snprintf(path, sizeof path, "confidence.layers.%s.parameters.%s.%s", set->trees ? "arc" : "label", voice, name);
+    return number_at(results_step(r, "parameters/%s/%s", set->key, voices), path);
+}
+
+static void table_of_parameters(struct document *d, const struct results *r)
+{
+    static const struct {
+        const char *group, *voices, *voice, *name, *parameter;
+        int digits;
+    } columns[] = {
+        {"CW", cw, "cw", "s, KD-Fix", "s_fix", 3}, {"CW", cw, "cw", "s, KD-PC", "s_pc", 2},
+        {"CW", cw, "cw", "c, Gamma", "c", 2},      {"CW", cw, "cw", "K best", "K_best", 0},
+        {"PA", pa, "pa", "s, KD-Fix", "s_fix", 5}, {"PA", pa, "pa", "c, Gamma", "c", 1},
+        {"PA", pa, "pa", "K best", "K_best", 0},   {"CRF", cw, "crf", "c, marginals", "c", 2},
+    };
+    enum { COLUMNS = sizeof columns / sizeof *columns };
+    struct sheet t;
+    struct prose says = {0};
+    sheet_init(&t, "method-parameters",
+               "Parameters of the methods, those of the highest average precision on held-out data", "dataset",
+               BETTER_NEITHER);
+    for (size_t j = 0; j < COLUMNS; j++)
+        sheet_add_column(
+            &t, (struct sheet_column){.name = columns[j].name, .group = columns[j].group, .digits = columns[j].digits});
+    for (size_t i = 0; i < r->sets; i++) {
+        sheet_add_row(&t, r->set[i].name, false);
+        for (size_t j = 0; j < COLUMNS; j++)
+            sheet_put(&t, j, parameter_of(r, &r->set[i], columns[j].voices, columns[j].voice, columns[j].parameter));
+    }
+    prose_say(&says,
+              "Values of s and c are tried in units of the weights, which are a hundred times smaller for PA than "
+              "for CW. With c = 1 the CRF's marginals would be its own.");
+    sheet_says(&t, &says);
+    document_sheet(d, &t);
+}
+
 void chapter_ranking(struct document *d, const struct results *r)
 {
     figures_of_bars(d, r, false);
@@ -256,4 +344,5 @@ void chapter_ranking(struct document *d, const struct results *r)
     table_of_precision(d, r, true, pa, "ranking-trees-pa", "Average precision, heads by PA");
     table_of_means(d, r);
     figure_of_curves(d, r, true);
+    table_of_parameters(d, r);
 }

@@ -24,7 +24,7 @@ static const struct bargain {
      "Towards precision: precision, F1 and recall against the threshold.",
      "Towards precision: precision against recall."},
     {"recall", "precision", "merged", "tradeoff-recall",
-     "Most recall with F1 within one point of the unchanged, types merged, in percent",
+     "Most recall of words in entities with F1 within one point of the unchanged, types merged, in percent",
      "Towards recall, types merged: precision, F1 and recall against the threshold.",
      "Towards recall, types merged: precision against recall."},
 };
@@ -44,7 +44,7 @@ static void table_of_best(struct document *doc, const struct results *r, const s
     sheet_init(&t, d->file, d->table_title, "dataset", BETTER_HIGHER);
     snprintf(path, sizeof path, "within_one_point_of_f1.%s", d->name);
     sheet_add_column(&t, (struct sheet_column){.name = "unchanged", .digits = 2});
-    sheet_add_column(&t, (struct sheet_column){.name = "its F1", .digits = 2, .published_digits = 0});
+    sheet_add_column(&t, (struct sheet_column){.name = "unchanged: F1", .digits = 2, .published_digits = 0});
     add_methods(&t, NULL, methods, 2);
     for (size_t i = 0; i < r->sets; i++) {
         const struct result_set *set = &r->set[i];

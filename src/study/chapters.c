@@ -23,7 +23,7 @@ static const struct look {
     {"kb", "KB", 8, 3},
     {"random", "Random", 7, 2},
     {"kd-fix+delta", "KD-Fix+Delta", 6, 1},
-    {"gamma@crf", "Gamma, CRF", 1, 1},
+    {"gamma@crf", "CRF marginals", 1, 1},
     {"committee", "Committee", 9, 0},
     {"cw", "CW", 0, 0},
     {"pa", "PA", 1, 1},
@@ -82,14 +82,15 @@ static bool in_group(const struct sheet *sheet, size_t column, const char *group
     return sheet->column[column].rival && strcmp(sheet->column[column].group, group ? group : "") == 0;
 }
 
-/* Of the columns of a group: which wins most often, and in how many rows there was a contest. */
-static size_t most_wins(const struct sheet *sheet, const char *group, size_t *wins, size_t *of)
+/* Of the columns of a group: which wins most often, and in how many rows there was a contest; among equals `favourite`.
+ */
+static size_t most_wins(const struct sheet *sheet, const char *group, size_t favourite, size_t *wins, size_t *of)
 {
     size_t best = sheet->columns, rows;
     *wins = *of = 0;
     for (size_t j = 0; j < sheet->columns; j++) {
         size_t w = in_group(sheet, j, group) ? sheet_wins(sheet, j, &rows) : 0;
-        if (w > *wins) {
+        if (w > *wins || (w > 0 && w == *wins && j == favourite)) {
             *wins = w;
             *of = rows;
             best = j;
@@ -124,7 +125,7 @@ static void say_number(struct prose *prose, const struct sheet *sheet, const str
 /* For want of means: who is best in most rows. */
 static void say_wins(struct prose *prose, const struct sheet *sheet, const char *group, const char *lead)
 {
-    size_t wins, of, often = most_wins(sheet, group, &wins, &of);
+    size_t wins, of, often = most_wins(sheet, group, sheet->columns, &wins, &of);
     if (often < sheet->columns)
         prose_say(prose, "%s%s is best in %zu of %zu rows. ", lead, sheet->column[often].name, wins, of);
 }
@@ -139,16 +140,16 @@ void say_best(struct prose *prose, const struct sheet *sheet, const char *group,
         say_wins(prose, sheet, group, lead);
         return;
     }
-    size_t often = most_wins(sheet, group, &wins, &of);
     two_best(sheet, row, group, &first, &second);
     if (second == sheet->columns)
         return;
+    size_t often = most_wins(sheet, group, first, &wins, &of);
     prose_say(prose, "%s%s ", lead, means ? "Best in the mean:" : "Best:");
     say_number(prose, sheet, row, first);
     prose_say(prose, ", then ");
     say_number(prose, sheet, row, second);
     if (means && often < sheet->columns)
-        prose_say(prose, "; %s is best in %zu of %zu", often == first ? "it" : sheet->column[often].name, wins, of);
+        prose_say(prose, "; %s is best in %zu of %zu rows", sheet->column[often].name, wins, of);
     prose_say(prose, ". ");
 }
 

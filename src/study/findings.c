@@ -7,17 +7,19 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-static const char cw[] = "cw+crf", precision[] = "average_precision";
+static const char cw[] = "cw+crf", pa[] = "pa+crf", precision[] = "average_precision";
 
 /* Which of the paper's methods is best in the mean; NULL: none was measured. */
-static const char *best_of_the_paper(const struct results *r, bool trees, double *best)
+static const char *best_of_the_paper(const struct results *r, bool trees, const char *voices, double *best)
 {
-    static const char *const methods[] = {"kd-fix", "kd-pc", "delta", "gamma", "wkb", "kb", "kd-fix+delta", NULL};
+    static const char *const methods[] = {"kd-fix", "kd-pc", "delta", "wkb", "kb", "kd-fix+delta", "gamma", NULL};
     const char *name = NULL;
     *best = NAN;
-    for (size_t j = 0; methods[j]; j++) {
-        double mean = ranking_mean(r, trees, cw, methods[j], precision);
+    for (size_t j = 0; methods[j] && !(trees && strcmp(methods[j], "gamma") == 0);
+         j++) { /* it is not the paper's there */
+        double mean = ranking_mean(r, trees, voices, methods[j], precision);
         if (!isnan(mean) && !(mean <= *best)) {
             *best = mean;
             name = methods[j];
@@ -50,26 +52,47 @@ static void say_addition(struct prose *says, const struct results *r, bool trees
 {
     struct contest c = against(r, trees, "committee", "gamma@crf");
     double gain = contest_first(&c) - contest_second(&c);
-    prose_say(says, "The committee hears margins and drawn models beside the CRF's marginals: %s %.3f, on %zu of %zu.",
-              gain >= 0 ? "they add" : "they cost", fabs(gain), gain >= 0 ? c.won : c.n - c.won, c.n);
+    prose_say(says, " Beside the CRF's marginals the committee hears margins and drawn models: %.3f %s, on %zu of %zu.",
+              fabs(gain), gain >= 0 ? "higher" : "lower", gain >= 0 ? c.won : c.n - c.won, c.n);
+}
+
+/* The same of the answers of PA, and a CRF that judges its own. */
+static void say_other_answers(struct prose *says, const struct results *r, bool trees)
+{
+    double best, alone = ranking_mean(r, trees, "crf", "gamma", precision);
+    const char *name = best_of_the_paper(r, trees, pa, &best);
+    double marginals = ranking_mean(r, trees, pa, "gamma@crf", precision);
+    double committee = ranking_mean(r, trees, pa, "committee", precision);
+    if (name && !isnan(marginals) && !isnan(committee))
+        prose_say(says, " On PA's answers: %s %.3f, CRF marginals %.3f, committee %.3f.", label_of(name), best,
+                  marginals, committee);
+    if (!isnan(alone))
+        prose_say(says, " A CRF alone, on its own answers and errors: %.3f.", alone);
 }
 
 static void say_ranking(struct prose *says, const struct results *r, bool trees)
 {
     double best;
-    const char *name = best_of_the_paper(r, trees, &best);
+    const char *name = best_of_the_paper(r, trees, cw, &best);
     if (!name)
         return;
-    prose_say(says, "%sOf the paper's methods, %s finds the errors of %s best: average precision %.3f in the mean. ",
-              says->length ? " " : "", label_of(name), trees ? "trees" : "sequences", best);
+    prose_say(says,
+              "Of the paper's methods, %s finds the errors of %s best: average precision %.3f in the mean of CW's "
+              "answers.",
+              label_of(name), trees ? "trees" : "sequences", best);
     if (against(r, trees, "committee", name).n && against(r, trees, "gamma@crf", name).n) {
-        prose_say(says, "Added here: ");
+        prose_say(says, " Added here: ");
+        if (trees && against(r, trees, "gamma", name).n) {
+            say_ours(says, r, trees, "gamma", name);
+            prose_say(says, ", ");
+        }
         say_ours(says, r, trees, "gamma@crf", name);
         prose_say(says, ", ");
         say_ours(says, r, trees, "committee", name);
-        prose_say(says, ". ");
+        prose_say(says, ".");
         say_addition(says, r, trees);
     }
+    say_other_answers(says, r, trees);
 }
 
 static void say_prediction(struct prose *says, const struct results *r, bool trees)
@@ -119,11 +142,6 @@ static void put_paragraph(struct document *d, const char *lead, struct prose *sa
 
 void findings_write(struct document *d, const struct results *r, const struct claim claim[CLAIMS])
 {
-    static const struct {
-        const char *lead;
-        void (*say)(struct prose *says, const struct results *r, bool trees);
-    } parts[] = {
-        {"Prediction.", say_prediction}, {"Finding errors.", say_ranking}, {"Probabilities.", say_calibration}};
     struct prose says = {0};
     say_claims(&says, claim, HOLDS);
     put_paragraph(d, "What holds:", &says);
@@ -131,9 +149,14 @@ void findings_write(struct document *d, const struct results *r, const struct cl
     put_paragraph(d, "What holds in part only:", &says);
     say_claims(&says, claim, DOES_NOT_HOLD);
     put_paragraph(d, "What does not hold here:", &says);
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        parts[i].say(&says, r, false);
-        parts[i].say(&says, r, true);
-        put_paragraph(d, parts[i].lead, &says);
-    }
+    say_prediction(&says, r, false);
+    say_prediction(&says, r, true);
+    put_paragraph(d, "Prediction.", &says);
+    say_ranking(&says, r, false);
+    put_paragraph(d, "Finding wrong labels.", &says);
+    say_ranking(&says, r, true);
+    put_paragraph(d, "Finding wrong heads.", &says);
+    say_calibration(&says, r, false);
+    say_calibration(&says, r, true);
+    put_paragraph(d, "Probabilities.", &says);
 }

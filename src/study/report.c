@@ -20,13 +20,14 @@ static const struct chapter {
 } chapters[] = {
     {"data", "Data", "data/", "What the models learned from.", chapter_data},
     {"prediction", "Prediction", "prediction/",
-     "How well each learner predicts: labels over the folds of cross-validation, heads on the test file.",
+     "How well each learner predicts: labels over the folds of cross-validation, heads on the test file. Sentences of "
+     "one document are in different folds, which flatters all learners alike.",
      chapter_prediction},
     {"ranking", "Finding errors", "ranking/",
-     "Words are inspected from the least sure up: the earlier the wrong ones come, the better. Average precision is "
-     "the "
-     "mean, over the errors, of the share of errors among the words up to it. All methods of a table judge the same "
-     "answers, except that a CRF alone judges its own.",
+     "Words are inspected from the least sure up: the earlier the wrong ones come, the better. Average precision: at "
+     "each error, the share of errors among the words inspected so far; the mean of these. All methods of a table "
+     "judge "
+     "the same answers, but for the last column: a CRF that judges its own.",
      chapter_ranking},
     {"calibration", "Confidence as a probability", "ranking/",
      "Of the words that get a confidence of 0.8, eight in ten should be right. RMSE is the root of the mean squared "
@@ -90,9 +91,10 @@ static void put_claims(struct document *d, const struct claim claim[CLAIMS])
     document_heading(d, 2, "claims", "The paper's claims");
     document_say(
         d, NULL,
-        "A claim holds if it does in the mean and on more than half of the datasets; in part, if one of the "
-        "two is so, or sequences and trees disagree; to be best is to be better than each of the others. Numbers are "
-        "means over the datasets, and (2/3) says that the claim is true on two datasets of three.");
+        "A claim holds if it is true of the means and on more than half of the datasets; it holds in part if only one "
+        "of "
+        "the two is so, or if sequences and trees disagree. To be best is to be no worse than each of the others. Of "
+        "KD-Fix and KD-PC the one with the higher mean stands for drawn models. (2/3): true on two of three datasets.");
     write_claims(d, claim);
     if (!d->ok)
         return;
@@ -192,14 +194,16 @@ static void put_settings(struct document *d, const struct results *r)
 static void put_commands(struct document *d, const struct results *r)
 {
     double seconds = 0;
-    char about[160];
+    char about[200];
     const char *step;
     json_t *record;
     json_object_foreach((json_t *)r->steps, step, record) seconds +=
         isnan(number_at(record, "seconds")) ? 0 : number_at(record, "seconds");
-    snprintf(about, sizeof about,
-             "%zu steps, %.0f seconds in all. Every number on this page was printed by one of them.",
-             json_object_size(r->steps), seconds);
+    snprintf(
+        about, sizeof about,
+        "%zu commands, %.0f seconds in all. Every number here was printed by one of them, is a mean or a difference "
+        "of such numbers, or is the paper's.",
+        json_object_size(r->steps), seconds);
     document_heading(d, 2, "commands", "Where the numbers come from");
     document_say(d, NULL, about);
     put_settings(d, r);

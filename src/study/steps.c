@@ -11,6 +11,7 @@
  *     prediction/KEY/ALG   trees: learned on the training files, measured on the test file after every pass
  *     model/KEY/VOICES     models that are calibrated, on the dev file or else on held-out parts of the training files
  *     ranking/KEY/VOICES/raw and .../calibrated      all methods on the test file
+ *     parameters/KEY/...   what was chosen for the methods of confidence
  *     effect-of-k/KEY/K    KD-Fix with K draws; effect-of-k/bounds: what is promised for all words
  *     effect-of-k/bounds-of-one   and for one
  *     tradeoff/KEY/...     labels: precision against recall
@@ -335,6 +336,22 @@ static void list_ranking(struct listing *l)
         }
 }
 
+/* What was chosen for the methods, of the models whose first voice is the paper's. */
+static void list_parameters(struct listing *l)
+{
+    unsigned wanted_by = WANTED_BY(EXPERIMENT_RANKING) | WANTED_BY(EXPERIMENT_CALIBRATION);
+    for (size_t m = 0; m < MODELS; m++) {
+        if (models[m].tunings < 2)
+            continue;
+        begin(l, wanted_by, 0.01, "parameters/%s/%s", l->d->key, models[m].voices);
+        put(l, "info", "--json", NULL);
+        put_inside(l, NULL, "models/%s.%s.vouch", l->d->key, models[m].voices);
+        after(l, l->model[m]);
+        if (l->ok)
+            l->now->takes_quiet = false;
+    }
+}
+
 static void list_effect_of_k(struct listing *l)
 {
     for (size_t i = 0; i < STUDY_DRAWS; i++) {
@@ -363,7 +380,7 @@ static void list_tradeoff(struct listing *l)
         if (w != 1)
             put(l, "--raw", NULL);
         if (w == 2)
-            put(l, "--merge-types", NULL);
+            put(l, "--merge-types", "--unit", "words", NULL); /* as the paper counts */
         put_model(l, 0);
     }
 }
@@ -421,6 +438,7 @@ static void list_dataset(struct listing *l)
         list_folds(l);
     list_models(l);
     list_ranking(l);
+    list_parameters(l);
     list_effect_of_k(l);
     if (!d->trees && strcmp(d->task, "pos") != 0)
         list_tradeoff(l);
