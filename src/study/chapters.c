@@ -1,6 +1,8 @@
 /* What the chapters of the report share: see chapters.h. */
 #include "study/chapters.h"
 
+#include "study/paper.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -171,8 +173,9 @@ size_t sets_of(const struct results *results, bool trees)
 
 bool are_the_papers(const struct results *results, bool trees)
 {
-    const size_t papers = trees ? 14 : 4;
-    size_t same = 0;
+    size_t papers = 0, same = 0;
+    while (paper_row(trees ? 3 : 2, papers))
+        papers++;
     for (size_t i = 0; i < results->sets; i++)
         same += results->set[i].trees == trees && results->set[i].same;
     return same == papers && sets_of(results, trees) == papers;

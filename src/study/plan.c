@@ -13,11 +13,13 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "study/paper.h"
 #include "task/tag_task.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 /* A dataset while it is read. */
 struct reading {
@@ -137,6 +139,16 @@ static bool is_task(const char *task)
     return strcmp(task, "dep") == 0 || tag_task_named(task) != NULL;
 }
 
+/* The paper's tables have a row of that name, for labels or for trees. */
+static bool is_in_paper(const char *name, bool trees)
+{
+    const char *row;
+    for (size_t i = 0; (row = paper_row(trees ? 3 : 2, i)); i++)
+        if (strcasecmp(row, name) == 0)
+            return true;
+    return false;
+}
+
 static bool check(const struct reading *r, const struct dataset *d)
 {
     const json_t *same = json_object_get(r->object, "same"), *gold = json_object_get(r->object, "gold");
@@ -146,7 +158,12 @@ static bool check(const struct reading *r, const struct dataset *d)
            expect(r, is_task(d->task), "expected \"task\" to be np, chunk, ner, pos or dep, found \"%s\"", d->task) &&
            expect(r, corpus != (d->train.count > 0 || d->dev || d->test) && (corpus || parted),
                   "expected \"files\", to be divided, or \"train\" and \"test\"%s", "") &&
+           expect(r, !d->paper || is_in_paper(d->paper, d->trees),
+                  d->trees ? "expected \"paper\" to be a row of the paper's Table 3, as Danish, found \"%s\""
+                           : "expected \"paper\" to be a row of the paper's Table 2, as NER English, found \"%s\"",
+                  d->paper) &&
            expect(r, !same || json_is_boolean(same), "expected \"%s\" to be true or false", "same") &&
+           expect(r, !d->same || d->paper, "expected \"paper\", a row of its tables, beside \"%s\": true", "same") &&
            expect(r, !gold || (json_is_integer(gold) && json_integer_value(gold) > 0 && !d->trees),
                   "expected \"%s\" to be the number of a column, from 1", "gold");
 }
@@ -179,8 +196,10 @@ static bool add_dataset(struct study *study, struct reading *r, const char *path
 {
     struct strings place = {0};
     if (!RESERVE(study->dataset, study->dataset_capacity, study->datasets + 1, r->err) ||
-        !strings_add(&place, r->err, "%s: dataset %zu", path, number))
+        !strings_add(&place, r->err, "%s: dataset %zu", path, number)) {
+        strings_release(&place);
         return false;
+    }
     struct dataset *d = &study->dataset[study->datasets++];
     *d = (struct dataset){0};
     r->place = place.at[0];
