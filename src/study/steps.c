@@ -45,7 +45,8 @@ const unsigned study_draws[STUDY_DRAWS] = {2, 5, 10, 20, 30, 40, 50, 60, 70, 80}
 struct listing {
     struct study *study;
     const struct dataset *d;
-    double size; /* of what d is learned from, in units of cost: about seconds for ten passes of cw */
+    double size;      /* of what d is learned from, in units of cost: about seconds for ten passes of cw */
+    double sentences; /* about as many are learned from, and not many more */
     size_t split, sample, pool, tuning[ALGORITHMS], model[MODELS];
     struct step *now;
     bool ok;
@@ -65,8 +66,10 @@ static size_t begin(struct listing *l, unsigned wanted_by, double cost, const ch
     l->ok = l->ok && RESERVE(study->step, study->step_capacity, study->steps + 1, l->err) &&
             strings_add_list(&name, l->err, format, args);
     va_end(args);
-    if (!l->ok)
+    if (!l->ok) {
+        strings_release(&name);
         return 0;
+    }
     l->now = &study->step[study->steps];
     *l->now = (struct step){.name = name.at[0], .wanted_by = wanted_by, .cost = cost, .takes_quiet = true};
     free(name.at);
@@ -247,7 +250,9 @@ static void list_data(struct listing *l)
     put_inside(l, "-o", "models/%s.data.vouch", l->d->key);
     makes_it(l);
     put_all_outside(l, l->d->corpus.count ? &l->d->corpus : &l->d->train);
-    if (!l->d->corpus.count && !l->d->trees)
+    if (!l->d->trees && l->d->dev)
+        put_outside(l, l->d->dev);
+    if (!l->d->trees && l->d->test)
         put_outside(l, l->d->test);
     begin(l, WANTED_BY(EXPERIMENT_DATA), 0.01, "data/%s/info", l->d->key);
     put(l, "info", "--json", NULL);
@@ -398,7 +403,7 @@ static void list_pool(struct listing *l)
 static void list_active(struct listing *l)
 {
     const struct protocol *p = &l->study->protocol;
-    double share = (double)p->most / 5000;
+    double share = fmin((double)p->most, l->sentences) / 5000;
     begin(l, WANTED_BY(EXPERIMENT_ACTIVE), 220 * share * share * (double)p->repeats, "active/%s", l->d->key);
     put(l, "active", "--json", "--confidence", "kd-fix,kd-pc,delta,gamma,gamma@crf,committee,random", NULL);
     put_learning(l, "cw+crf", p->passes);
@@ -427,8 +432,9 @@ static double megabytes(const struct strings *files)
 static void list_dataset(struct listing *l)
 {
     const struct dataset *d = l->d;
-    l->size = megabytes(d->corpus.count ? &d->corpus : &d->train) * (d->trees ? 7 : 1) *
-              (double)l->study->protocol.passes / 10;
+    double size = megabytes(d->corpus.count ? &d->corpus : &d->train);
+    l->sentences = 5000 * size;
+    l->size = size * (d->trees ? 7 : 1) * (double)l->study->protocol.passes / 10;
     list_split(l);
     list_tuning(l);
     list_data(l);
