@@ -27,6 +27,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 extern char **environ;
 
@@ -208,15 +209,19 @@ static void close_files(struct child *child)
     *child = (struct child){0};
 }
 
-/* A file without a name, for one child alone. */
+/* A file without a name, for one child alone; none of the first three, which are filled in anew in the child. */
 static FILE *own_file(struct vouch_error *err)
 {
     FILE *file = tmpfile();
-    if (file)
-        fcntl(fileno(file), F_SETFD, FD_CLOEXEC);
-    else
+    int number = file ? fcntl(fileno(file), F_DUPFD_CLOEXEC, 3) : -1;
+    FILE *own = number >= 0 ? fdopen(number, "w+b") : NULL;
+    if (!own)
         fail(err, VOUCH_ERR_IO, "cannot make a temporary file: %s", strerror(errno));
-    return file;
+    if (!own && number >= 0)
+        close(number);
+    if (file)
+        fclose(file);
+    return own;
 }
 
 static struct child *free_place(struct work *w)
@@ -252,7 +257,7 @@ static bool begin_all_that_can_be(struct work *w)
 {
     for (;;) {
         size_t ready, step = most_urgent(w, &ready);
-        if (!ready || w->children >= w->run->threads)
+        if (!ready || w->children >= w->run->threads || w->children >= MOST_PROCESSES)
             return true;
         bool alone = ready == 1 && w->children == 0;
         if (!begin(w, step, alone ? w->run->threads : 1))
@@ -281,10 +286,11 @@ static bool blame(const struct work *w, const struct child *child, int status)
     const char *name = w->study->step[child->step].name;
     char words[400];
     last_words(child->err, words, sizeof words);
+    if (WIFSIGNALED(status))
+        return fail(w->err, VOUCH_ERR_ARGUMENT, "%s: ended by signal %d%s%s", name, WTERMSIG(status),
+                    words[0] ? ": " : "", words);
     if (words[0])
         return fail(w->err, VOUCH_ERR_ARGUMENT, "%s: %s", name, words);
-    if (WIFSIGNALED(status))
-        return fail(w->err, VOUCH_ERR_ARGUMENT, "%s: ended by signal %d", name, WTERMSIG(status));
     return fail(w->err, VOUCH_ERR_ARGUMENT, "%s: ended with status %d", name, WEXITSTATUS(status));
 }
 
@@ -369,6 +375,12 @@ static double cpu_seconds(const struct rusage *used)
            1e-6 * (double)(used->ru_utime.tv_usec + used->ru_stime.tv_usec);
 }
 
+static void forget(struct work *w, struct child *child)
+{
+    close_files(child);
+    w->children--;
+}
+
 static bool finish(struct work *w, struct child *child, int status, const struct rusage *used)
 {
     double seconds = now_in_seconds() - child->started;
@@ -376,8 +388,7 @@ static bool finish(struct work *w, struct child *child, int status, const struct
     bool ok = (WIFEXITED(status) && WEXITSTATUS(status) == 0) || blame(w, child, status);
     struct outcome_of_step outcome = {ok ? read_result(w, child) : NULL, seconds, cpu_seconds(used)};
     ok = outcome.result && step_keep(w->study, w->run->out, step, w->of, &outcome, w->err);
-    close_files(child);
-    w->children--;
+    forget(w, child);
     if (!ok)
         return false;
     w->run->run++;
@@ -387,6 +398,15 @@ static bool finish(struct work *w, struct child *child, int status, const struct
     return settle(w);
 }
 
+/* Nobody can say how a child ended: where SIGCHLD is ignored, for one, nobody remembers it. */
+static bool lose(struct work *w, struct child *child)
+{
+    fail(w->err, VOUCH_ERR_IO, "%s: cannot find out how it ended: %s", w->study->step[child->step].name,
+         strerror(errno));
+    forget(w, child);
+    return false;
+}
+
 /* Looks once at every child; *any says whether one has ended. */
 static bool look_around(struct work *w, bool *any)
 {
@@ -394,10 +414,11 @@ static bool look_around(struct work *w, bool *any)
         struct child *child = &w->child[i];
         struct rusage used;
         int status;
-        if (!child->pid || wait4(child->pid, &status, WNOHANG, &used) != child->pid)
+        pid_t ended = child->pid ? wait4(child->pid, &status, WNOHANG, &used) : 0;
+        if (ended == 0 || (ended < 0 && errno == EINTR))
             continue;
         *any = true;
-        if (!finish(w, child, status, &used))
+        if (!(ended > 0 ? finish(w, child, status, &used) : lose(w, child)))
             return false;
     }
     return true;
@@ -440,9 +461,8 @@ static bool run_all(struct work *w)
             return false;
         if (w->children == 0)
             return true;
-        /* An interrupt reaches the children, too: one that ended by it did not fail. */
         if (!look_around(w, &any))
-            return is_stopped(w) ? fail(w->err, VOUCH_ERR_STOPPED, "interrupted") : false;
+            return false;
         pause = any ? SHORTEST_REST : pause * 2 < LONGEST_REST ? pause * 2 : LONGEST_REST;
         if (!any) {
             tell(w, NULL, false, 0);

@@ -111,7 +111,7 @@ struct study_run {
     const char *out;     /* a folder; made if it is not there */
     const char *program; /* to run; an absolute path */
     unsigned wanted;     /* bit e: experiment e */
-    uint32_t threads;    /* processes at a time */
+    uint32_t threads;    /* processes at a time, at most 256 */
     void (*tell)(void *context, const struct study_news *news);
     void *context;
     bool (*stop)(void); /* asked all the time; may be NULL */
