@@ -7,9 +7,12 @@
 #include "base/path.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 bool make_folders(const char *path, struct vouch_error *err)
 {
@@ -21,6 +24,21 @@ bool make_folders(const char *path, struct vouch_error *err)
             ok = fail(err, VOUCH_ERR_IO, "%s: cannot make the folder: %s", copy, strerror(errno));
     }
     free(copy);
+    return ok;
+}
+
+bool study_lock(const char *out, int *lock, struct vouch_error *err)
+{
+    char *folder = path_in(out, err, "%s", "");
+    bool ok = folder && make_folders(folder, err);
+    *lock = ok ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    free(folder);
+    if (ok && *lock < 0)
+        return fail(err, VOUCH_ERR_IO, "%s: cannot open the folder: %s", out, strerror(errno));
+    if (ok && flock(*lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        close(*lock);
+        ok = fail(err, VOUCH_ERR_IO, "%s: is being written by another run", out);
+    }
     return ok;
 }
 
@@ -80,16 +98,23 @@ static bool find_digest(const struct study *study, size_t step, struct progress_
 
 /* Command lines. */
 
-/* "--phi 0.3", as a step before this one found out. */
-static bool add_tuned(struct strings *argument, const json_t *record, struct vouch_error *err)
+/* The name of the parameter that a step chose, and its value; NULL: it chose none. */
+static const char *chosen(const json_t *record, double *value)
 {
     const json_t *tuned = json_object_get(json_object_get(record, "result"), "tuned");
-    const char *name = json_string_value(json_object_get(tuned, "parameter"));
-    const json_t *value = json_object_get(tuned, "value");
-    if (!name || !json_is_number(value))
-        return fail(err, VOUCH_ERR_FORMAT, "%s: expected it to choose a parameter",
-                    json_string_value(json_object_get(record, "step")));
-    return strings_add(argument, err, "--%s", name) && strings_add(argument, err, "%.9g", json_number_value(value));
+    const json_t *number = json_object_get(tuned, "value");
+    *value = json_number_value(number);
+    return json_is_number(number) ? json_string_value(json_object_get(tuned, "parameter")) : NULL;
+}
+
+/* "--phi 0.3", as a step before this one found out. */
+static bool add_tuned(struct strings *argument, const struct step *step, const json_t *record, struct vouch_error *err)
+{
+    double value;
+    const char *name = chosen(record, &value);
+    if (!name)
+        return fail(err, VOUCH_ERR_FORMAT, "%s: expected it to choose a parameter", step->name);
+    return strings_add(argument, err, "--%s", name) && strings_add(argument, err, "%.9g", value);
 }
 
 /* The arguments of the step, and after the first, the name of the command, the parameters that others chose. */
@@ -103,7 +128,7 @@ static bool complete_arguments(const struct study *study, size_t step, struct pr
     for (size_t i = 0; ok && i < s->argument.count; i++) {
         ok = strings_add(argument, err, "%s", s->argument.at[i]);
         for (size_t t = 0; ok && i == 0 && t < s->tunings; t++)
-            ok = add_tuned(argument, of[s->tuned_by[t]].record, err);
+            ok = add_tuned(argument, &study->step[s->tuned_by[t]], of[s->tuned_by[t]].record, err);
     }
     return ok;
 }
@@ -135,6 +160,16 @@ static json_int_t size_in(const char *out, const char *name)
     return there ? (json_int_t)about.st_size : -1;
 }
 
+/* Whether others take the parameter that a step chooses. */
+static bool is_to_choose(const struct study *study, size_t step)
+{
+    for (size_t i = step + 1; i < study->steps; i++)
+        for (size_t t = 0; t < study->step[i].tunings; t++)
+            if (study->step[i].tuned_by[t] == step)
+                return true;
+    return false;
+}
+
 static bool record_holds(const json_t *record, const char *out, const struct step *step, uint64_t digest)
 {
     const char *made_from = json_string_value(json_object_get(record, "made_from"));
@@ -152,15 +187,19 @@ static bool record_holds(const json_t *record, const char *out, const struct ste
 }
 
 /* The record on the disk, if it holds; what is not there or damaged is NULL. */
-static bool find_record(const struct step *step, const char *out, uint64_t digest, json_t **record,
+static bool find_record(const struct study *study, size_t step, const char *out, struct progress_of_step *of,
                         struct vouch_error *err)
 {
-    char *path = record_path(out, step, err);
-    *record = path ? json_load_file(path, 0, NULL) : NULL;
-    if (*record && !record_holds(*record, out, step, digest)) {
-        json_decref(*record);
-        *record = NULL;
+    const struct step *s = &study->step[step];
+    char *path = record_path(out, s, err);
+    json_t *record = path ? json_load_file(path, 0, NULL) : NULL;
+    double value;
+    if (record &&
+        (!record_holds(record, out, s, of->digest) || (is_to_choose(study, step) && !chosen(record, &value)))) {
+        json_decref(record);
+        record = NULL;
     }
+    of->record = record;
     bool ok = path != NULL;
     free(path);
     return ok;
@@ -170,7 +209,7 @@ bool step_settle(const struct study *study, const char *out, size_t step, struct
                  struct vouch_error *err)
 {
     return complete_arguments(study, step, of, err) && find_digest(study, step, of, err) &&
-           find_record(&study->step[step], out, of[step].digest, &of[step].record, err);
+           find_record(study, step, out, &of[step], err);
 }
 
 bool step_forget(const struct study *study, const char *out, size_t step, struct vouch_error *err)

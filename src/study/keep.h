@@ -6,8 +6,8 @@
  * "made_from" is a digest of all that the result depends on: the program's
  * version, the command, the steps that it needs (their digests), and the bytes
  * of the files that no step makes. "made" are the files that the step
- * wrote, with their sizes. A record holds if its digest is the one expected and
- * these files are there.
+ * wrote, with their sizes. A record holds if its digest is the one expected,
+ * these files are there, and a step that is to choose a parameter chose one.
  */
 #ifndef VOUCH_STUDY_KEEP_H
 #define VOUCH_STUDY_KEEP_H

@@ -120,6 +120,12 @@ struct study_run {
 };
 
 /*
+ * Takes a folder, made if it is not there, for one run alone, until *lock is closed. Fails if another has it; where a
+ * file system cannot lock folders nobody is kept out.
+ */
+bool study_lock(const char *out, int *lock, struct vouch_error *err);
+
+/*
  * Runs every step that is wanted and not kept already, and writes OUT/plan.json and OUT/results.json. Fails with
  * VOUCH_ERR_STOPPED after stop() said so; what was finished by then is kept.
  */
