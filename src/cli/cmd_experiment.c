@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -46,17 +47,20 @@ struct running {
     struct progress progress;
 };
 
+enum { MOST_MINUTES = 10000 * 60 }; /* an estimate beyond that is none */
+
 /* "45 s", "2 min" or "1 h 05 min", rounded; "?" if nobody knows. */
 static void say_time(double seconds, char *text, size_t room)
 {
-    if (isnan(seconds))
+    double minutes = round(seconds / 60);
+    if (!(minutes < MOST_MINUTES))
         snprintf(text, room, "?");
-    else if (seconds < 60)
+    else if (round(seconds) < 60)
         snprintf(text, room, "%.0f s", seconds);
-    else if (seconds < 3600)
-        snprintf(text, room, "%d min", (int)(seconds / 60 + 0.5));
+    else if (minutes < 60)
+        snprintf(text, room, "%.0f min", minutes);
     else
-        snprintf(text, room, "%d h %02d min", (int)(seconds / 3600), (int)fmod(seconds / 60, 60));
+        snprintf(text, room, "%.0f h %02.0f min", floor(minutes / 60), fmod(minutes, 60));
 }
 
 static void tell(void *context, const struct study_news *news)
@@ -153,7 +157,8 @@ static int run_study(const struct command *command, const struct settings *s, co
     struct vouch_error err = {0};
     char program[4096];
     struct running r = {.settings = s};
-    if (!find_program(program, sizeof program, &err))
+    int lock;
+    if (!find_program(program, sizeof program, &err) || !study_lock(s->output, &lock, &err))
         return failed(command, &err);
     run->program = program;
     run->tell = tell;
@@ -161,10 +166,12 @@ static int run_study(const struct command *command, const struct settings *s, co
     run->stop = interrupt_seen;
     progress_start(&r.progress, s);
     interrupt_catch();
+    signal(SIGCHLD, SIG_DFL); /* who started this may have it ignored, and then nobody learns how a command ended */
     bool ok = study_run(study, run, &err);
     progress_clear(&r.progress);
     ok = ok && study_report(s->output, &err);
-    if (!ok && err.status == VOUCH_ERR_STOPPED) {
+    close(lock);
+    if (ok ? interrupt_seen() : err.status == VOUCH_ERR_STOPPED) {
         fprintf(stderr, "interrupted after %zu step%s: the same command goes on from here\n", run->run,
                 run->run == 1 ? "" : "s");
         return EXIT_INTERRUPTED;
@@ -186,7 +193,7 @@ static int experiment(const struct command *command, struct settings *s)
         return misuse(command,
                       "expected data, prediction, ranking, calibration, effect-of-k, tradeoff, active or all, found %s",
                       s->arguments ? s->argument[0] : "nothing");
-    if (!s->output)
+    if (!s->output || !s->output[0])
         return misuse(command, "expected -o DIR, the folder for all that is made");
     if (s->arguments < 2 || (!s->task && s->arguments > 2))
         return misuse(command, "expected one plan, or --task and the files of a corpus");
