@@ -9,6 +9,7 @@ plan()
 try "$VOUCH" experiment
 try "$VOUCH" experiment everything -o out plan.json
 try "$VOUCH" experiment all plan.json
+try "$VOUCH" experiment all -o "" plan.json
 try "$VOUCH" experiment all -o out
 try "$VOUCH" experiment all -o out none.json
 try "$VOUCH" experiment all -o out --grid slow plan.json
@@ -20,6 +21,8 @@ plan '{"datasets": [{"key": "np", "task": "np", "files": "np.txt"}'
 plan '{"datasets": [{"key": "np", "task": "np", "files": "mp.txt"}]}'
 plan '{"datasets": [{"key": "np", "task": "np", "flies": "np.txt"}]}'
 plan '{"datasets": [{"key": "np", "task": "np", "files": "np.txt", "test": "np.txt"}]}'
+plan '{"datasets": [{"key": "np", "task": "np", "files": "np.txt", "paper": "Danish"}]}'
+plan '{"datasets": [{"key": "np", "task": "np", "files": "np.txt", "same": true}]}'
 ls
 
 # The message of the command that failed is passed on.

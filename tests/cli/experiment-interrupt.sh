@@ -3,6 +3,9 @@
 "$VOUCH" sample --kind np -n 200 >np.txt
 "$VOUCH" experiment ranking -n 500 --grid quick $THREADS -o out --task np np.txt 2>said &
 wait_for out/steps/split/np.json result
+
+# Meanwhile nobody else writes there.
+try "$VOUCH" experiment data -o out --task np np.txt
 kill -INT $!
 wait $! || echo "exit $?"
 grep interrupted said

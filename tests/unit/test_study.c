@@ -8,6 +8,7 @@
 #include "folder.h"
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -61,6 +62,12 @@ static void mistakes_in_a_plan_are_named(void **state)
          "expected \"test\" to be one file"},
         {"{\"datasets\": [{\"key\": \"a\", \"task\": \"np\", \"files\": \"f\", \"same\": 1}]}",
          "expected \"same\" to be true"},
+        {"{\"datasets\": [{\"key\": \"a\", \"task\": \"np\", \"files\": \"f\", \"same\": true}]}",
+         "dataset 1: expected \"paper\", a row of its tables, beside \"same\": true"},
+        {"{\"datasets\": [{\"key\": \"a\", \"task\": \"ner\", \"files\": \"f\", \"paper\": \"English\"}]}",
+         "dataset 1: expected \"paper\" to be a row of the paper's Table 2, as NER English, found \"English\""},
+        {"{\"datasets\": [{\"key\": \"a\", \"task\": \"dep\", \"files\": \"f\", \"paper\": \"Dansk\"}]}",
+         "to be a row of the paper's Table 3, as Danish, found \"Dansk\""},
         {"{\"datasets\": [{\"key\": \"a\", \"task\": \"dep\", \"files\": \"f\", \"gold\": 2}]}",
          "expected \"gold\" to be the"},
         {"{\"datasets\": [{\"key\": \"a\", \"task\": \"np\", \"files\": \"f\"}, {\"key\": \"a\", \"task\": \"np\", "
@@ -88,7 +95,7 @@ static void make_study(struct study *study, int64_t passes)
     folder_put("b", "1\ta\t_\t_\t_\t_\t0\tx\t_\t_\n");
     const char *plan = folder_put(
         "plan.json",
-        "{\"datasets\": [{\"key\": \"np\", \"task\": \"np\", \"files\": \"a\", \"paper\": \"NP chunking\"},\n"
+        "{\"datasets\": [{\"key\": \"np\", \"task\": \"np\", \"files\": \"a\", \"paper\": \"NP Chunking\"},\n"
         "{\"key\": \"da\", \"name\": \"Danish\", \"task\": \"dep\", \"train\": [\"b\"], \"test\": \"b\"}]}");
     *study = (struct study){
         .protocol = {.folds = 2, .passes = passes, .repeats = 1, .most = 10, .tuning = 9, .seed = 1, .grid = "quick"}};
@@ -104,7 +111,7 @@ static void a_plan_is_understood(void **state)
     make_study(&study, 1);
     assert_int_equal(study.datasets, 2);
     assert_string_equal(study.dataset[0].name, "np");
-    assert_string_equal(study.dataset[0].paper, "NP chunking");
+    assert_string_equal(study.dataset[0].paper, "NP Chunking");
     assert_true(!study.dataset[0].trees && study.dataset[1].trees && !study.dataset[1].paper);
     assert_true(study.dataset[0].corpus.at[0][0] == '/' && study.dataset[1].train.count == 1);
     json_t *json = study_plan_json(&study);
@@ -212,6 +219,45 @@ static void what_the_report_reads_is_made(void **state)
     study_release(&study);
 }
 
+static const struct step *step_named(const struct study *study, const char *name)
+{
+    for (size_t i = 0; i < study->steps; i++)
+        if (strcmp(study->step[i].name, name) == 0)
+            return &study->step[i];
+    fail_msg("no step is %s", name);
+    return NULL;
+}
+
+/* Active learning cannot label more sentences than there are: this one is no long step. */
+static void nothing_costs_more_than_there_is(void **state)
+{
+    (void)state;
+    struct study study = {.protocol = {.passes = 10, .repeats = 3, .most = 1000000000, .grid = "quick"}};
+    struct vouch_error err = {0};
+    char *file = strdup(folder_put("c", "a O\n"));
+    assert_true(study_plan_files(&study, "np", &file, 1, &err) && study_make_steps(&study, &err));
+    assert_true(step_named(&study, "active/np")->cost < 1);
+    free(file);
+    study_release(&study);
+}
+
+/* Of labels all files are counted, of trees those that are learned from. */
+static void what_is_counted(void **state)
+{
+    (void)state;
+    struct study study = {.protocol = {.grid = "quick"}};
+    struct vouch_error err = {0};
+    folder_put("f", "a O\n");
+    const char *plan = folder_put(
+        "plan.json", "{\"datasets\": [{\"key\": \"np\", \"task\": \"np\", \"train\": [\"f\"], \"dev\": \"f\", "
+                     "\"test\": \"f\"},\n"
+                     "{\"key\": \"da\", \"task\": \"dep\", \"train\": [\"f\"], \"dev\": \"f\", \"test\": \"f\"}]}");
+    assert_true(study_read_plan(&study, plan, &err) && study_make_steps(&study, &err));
+    assert_int_equal(step_named(&study, "data/np/train")->outside.count, 3);
+    assert_int_equal(step_named(&study, "data/da/train")->outside.count, 1);
+    study_release(&study);
+}
+
 /* Running. */
 
 static const char *const script =
@@ -222,13 +268,14 @@ static const char *const script =
     "    -o | --rest) [ \"$word\" = /dev/null ] || [ -e ../lazy ] || echo \"$*\" >\"$word\" ;;\n"
     "    -m) [ -s \"$word\" ] || { echo \"no model\" >&2; exit 1; } ;;\n"
     "    --log)\n"
-    "        echo '{\"event\": \"tuned\", \"voice\": \"v\", \"result\": {\"parameter\": \"phi\", \"value\": 0.25}}' "
-    ">\"$word\"\n"
+    "        [ -e ../vague ] || echo '{\"event\": \"tuned\", \"voice\": \"v\", \"result\": {\"parameter\": \"phi\", "
+    "\"value\": 0.25}}' >\"$word\"\n"
     "        echo '{\"event\": \"pass\", \"pass\": 1, \"loss\": 0.5, \"dev\": {\"accuracy\": 90.5}}' >>\"$word\"\n"
     "        [ ! -e ../more ] || cat ../more >>\"$word\" ;;\n"
     "    esac\n"
     "    before=$word\n"
     "done\n"
+    "if [ -e ../die ]; then cat ../die >&2; kill -KILL $$; fi\n"
     "if [ -e ../leave ]; then : >../left; exit 3; fi\n"
     "if [ -e ../fail ] && grep -q \"^$1\\$\" ../fail; then printf 'oh no:\\nwrong\\n' >&2; exit 1; fi\n"
     "echo '{\"n\": 1}'\n";
@@ -477,6 +524,79 @@ static void a_step_makes_what_it_should(void **state)
         fail_msg("%s", err.message);
 }
 
+static void how_a_command_was_ended_is_told(void **state)
+{
+    (void)state;
+    struct vouch_error err = {0};
+    assert_false(run_with("die", "dying\n", &err));
+    assert_non_null(strstr(err.message, "/train: ended by signal 9: dying"));
+    assert_false(run_with("die", "", &err));
+    assert_string_equal(strstr(err.message, "/train: "), "/train: ended by signal 9");
+}
+
+static void what_nobody_saw_ending_failed(void **state)
+{
+    (void)state;
+    struct vouch_error err = {0};
+    signal(SIGCHLD, SIG_IGN);
+    bool ok = run_with("busy", "", &err);
+    signal(SIGCHLD, SIG_DFL);
+    assert_false(ok);
+    assert_non_null(strstr(err.message, "/train: cannot find out how it ended"));
+}
+
+/* What a command prints must not be lost where file descriptor 0 is free for it. */
+static void standard_input_may_be_closed(void **state)
+{
+    (void)state;
+    struct vouch_error err = {0};
+    int input = dup(0);
+    close(0);
+    bool ok = run_with("busy", "", &err);
+    if (input >= 0) {
+        dup2(input, 0);
+        close(input);
+    }
+    if (!ok)
+        fail_msg("%s", err.message);
+}
+
+/* The record of a step that chose no parameter is no obstacle for ever. */
+static void what_chose_nothing_is_run_again(void **state)
+{
+    (void)state;
+    struct study study;
+    struct vouch_error err = {0};
+    make_study(&study, 1);
+    unsigned wanted = 1 << EXPERIMENT_RANKING;
+    struct study_run run = run_of(wanted);
+    folder_put("vague", "");
+    assert_false(study_run(&study, &run, &err));
+    assert_non_null(strstr(err.message, "tuning/"));
+    assert_non_null(strstr(err.message, ": expected it to choose a parameter"));
+    remove(folder_file("vague"));
+    run = run_of(wanted);
+    if (!study_run(&study, &run, &err))
+        fail_msg("%s", err.message);
+    assert_int_equal(run.run + run.kept, count_wanted(&study, wanted));
+    study_release(&study);
+}
+
+static void a_folder_is_for_one_run(void **state)
+{
+    (void)state;
+    struct vouch_error err = {0};
+    int first, second;
+    assert_true(study_lock(folder_file("new/out"), &first, &err));
+    assert_false(study_lock(folder_file("new/out"), &second, &err));
+    assert_non_null(strstr(err.message, "/new/out: is being written by another run"));
+    close(first);
+    assert_true(study_lock(folder_file("new/out"), &second, &err));
+    close(second);
+    assert_false(study_lock(folder_put("file", ""), &first, &err));
+    assert_non_null(strstr(err.message, "/file: cannot open the folder"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -484,6 +604,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_plan_is_understood, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(what_a_step_reads_is_made_before, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(what_the_report_reads_is_made, folder_make, remove_all),
+        cmocka_unit_test_setup_teardown(nothing_costs_more_than_there_is, folder_make, remove_all),
+        cmocka_unit_test_setup_teardown(what_is_counted, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(everything_is_run_once, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(results_come_from_logs_and_outputs, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(only_what_changed_is_run_again, folder_make, remove_all),
@@ -492,6 +614,11 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_child_that_was_interrupted_did_not_fail, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(a_log_is_whole_or_an_error, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(a_step_makes_what_it_should, folder_make, remove_all),
+        cmocka_unit_test_setup_teardown(how_a_command_was_ended_is_told, folder_make, remove_all),
+        cmocka_unit_test_setup_teardown(what_nobody_saw_ending_failed, folder_make, remove_all),
+        cmocka_unit_test_setup_teardown(standard_input_may_be_closed, folder_make, remove_all),
+        cmocka_unit_test_setup_teardown(what_chose_nothing_is_run_again, folder_make, remove_all),
+        cmocka_unit_test_setup_teardown(a_folder_is_for_one_run, folder_make, remove_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
