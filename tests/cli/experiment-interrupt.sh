@@ -16,6 +16,11 @@ ls out/steps
 
 # While figures are drawn it reaches what draws them as well.
 mkdir bin
-printf '#!/bin/sh\nkill -INT $PPID\nexit 1\n' >bin/gnuplot
+cat >bin/gnuplot <<'END'
+#!/bin/sh
+! mkdir tried 2>/dev/null || exec echo "<svg><title>Gnuplot</title></svg>"
+kill -INT $PPID
+exit 1
+END
 chmod +x bin/gnuplot
 try env PATH="$PWD/bin:$PATH" "$VOUCH" experiment ranking -n 1 --grid quick -o out --task np np.txt
