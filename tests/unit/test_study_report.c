@@ -193,7 +193,7 @@ static void draws_that_are_missing_do_not_count(void **state)
                                    "t/2", "0.25") "," WITH_DRAWS("t/50", "0.5") "," WITH_DRAWS("t/80", "0.5") "}}");
     if (!study_report(folder_path, &err))
         fail_msg("%s", err.message);
-    expect("tables/claims.md", "0.250 with 2 draws, 0.500 with 50, 0.500 with 80, in the mean", true);
+    expect("tables/claims.md", "0.250 with 2 draws, 0.500 with 50, 0.500 with 80;", true);
     expect("report.html", "nan", false);
 }
 
