@@ -236,7 +236,7 @@ static bool write_page(const struct results *r, const char *out, const char *pat
         return false;
     document_begin(&d, path, out, "Confidence in structured prediction", lead, err);
     put_contents(&d, r);
-    d.ok = d.ok && put_answer(&d, r, err);
+    d.ok = put_answer(&d, r, err) && d.ok;
     put_chapters(&d, r);
     put_commands(&d, r);
     free(lead);

@@ -165,6 +165,19 @@ static void what_is_no_result_is_an_error(void **state)
     expect("report.html", "nothing about them here", true);
 }
 
+/* Nor is there half a page. */
+static void a_table_that_cannot_be_written_is_an_error(void **state)
+{
+    (void)state;
+    assert_int_equal(mkdir(folder_file("tables"), 0777), 0);
+    assert_int_equal(mkdir(folder_file("tables/claims.md"), 0777), 0);
+    folder_put("results.json", results);
+    assert_false(study_report(folder_path, &err));
+    assert_non_null(strstr(err.message, "tables/claims.md"));
+    assert_int_not_equal(access(folder_file("report.html"), F_OK), 0);
+    assert_int_not_equal(access(folder_file("report.md"), F_OK), 0);
+}
+
 /* Steps whose results are of another shape than they should be. */
 static void odd_results_do_no_harm(void **state)
 {
@@ -206,6 +219,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(figures_share_no_names, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(without_gnuplot_there_is_all_but_figures, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(what_is_no_result_is_an_error, folder_make, remove_all),
+        cmocka_unit_test_setup_teardown(a_table_that_cannot_be_written_is_an_error, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(odd_results_do_no_harm, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(draws_that_are_missing_do_not_count, folder_make, remove_all),
     };
