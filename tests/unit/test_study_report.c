@@ -78,8 +78,22 @@ static void numbers_get_where_they_belong(void **state)
     expect("report.md", " Figures: `figures/finding-errors-a.svg`", true);
     expect("report.html", "<span class=\"verdict\">holds</span>", true);
     expect("report.html", "by vouch 1.2.", true);
-    expect("report.html", "<code>vouch eval &lt;x&gt;.txt</code>", true);
+    expect("report.html", "<code>vouch eval &#39;&lt;x&gt;.txt&#39;</code>", true);
     expect("report.html", "2.5 s", true);
+}
+
+/* A seed to the last digit; a command that a shell reads as it was, on one line whatever its names hold. */
+static void what_was_run_can_be_run_again(void **state)
+{
+    (void)state;
+    folder_put("results.json",
+               "{\"datasets\": [], \"settings\": {\"seed\": 1234567, \"share\": 0.25}, \"steps\": {"
+               "\"data/a\": {\"command\": [\"vouch\", \"info\", \"\", \"my corpus\", \"it's\", \"a\\n# b\"]}}}");
+    if (!study_report(folder_path, &err))
+        fail_msg("%s", err.message);
+    expect("report.md", "Settings: seed 1234567, share 0.25\n", true);
+    expect("report.md", "\n    vouch info '' 'my corpus' 'it'\\''s' $'a\\012# b'\n", true);
+    expect("report.html", "<code>vouch info &#39;&#39; &#39;my corpus&#39; ", true);
 }
 
 static void any_name_is_only_text(void **state)
@@ -214,6 +228,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(numbers_get_where_they_belong, folder_make, remove_all),
+        cmocka_unit_test_setup_teardown(what_was_run_can_be_run_again, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(any_name_is_only_text, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(what_was_not_run_is_not_there, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(figures_share_no_names, folder_make, remove_all),
