@@ -5,6 +5,8 @@
 #include "cli/training.h"
 #include "cli/trial_record.h"
 
+#include "base/clock.h"
+
 #include <stdio.h>
 
 static const struct option_spec options[] = {

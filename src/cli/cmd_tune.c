@@ -8,6 +8,7 @@
 #include "cli/saving.h"
 
 #include "apply/calibration.h"
+#include "base/clock.h"
 #include "core/lanes.h"
 
 #include <math.h>
