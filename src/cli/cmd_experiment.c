@@ -177,8 +177,8 @@ static int run_study(const struct command *command, const struct settings *s, co
     if (!ok)
         return failed(command, &err);
     if (!s->quiet)
-        fprintf(stderr, "%zu steps run, %zu kept: look at %s/report.html; %s/results.json has all numbers\n", run->run,
-                run->kept, s->output, s->output);
+        fprintf(stderr, "%zu step%s run, %zu kept: look at %s/report.html; %s/results.json has all numbers\n", run->run,
+                run->run == 1 ? "" : "s", run->kept, s->output, s->output);
     return EXIT_DONE;
 }
 
