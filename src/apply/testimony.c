@@ -22,7 +22,7 @@ struct clerk {
     size_t right_capacity, number_capacity, signal_capacity;
 };
 
-struct session {
+struct hearing {
     const struct held_out *held;
     const struct asking *asking;
     const struct held_part *part; /* the one under way */
@@ -35,10 +35,10 @@ struct session {
     struct testimony *block; /* [blocks] */
 };
 
-static bool take_words(const struct session *s, struct clerk *c, struct testimony *t, uint32_t i, bool *all_right,
+static bool take_words(const struct hearing *h, struct clerk *c, struct testimony *t, uint32_t i, bool *all_right,
                        struct vouch_error *err)
 {
-    const struct asking *a = s->asking;
+    const struct asking *a = h->asking;
     uint32_t N = c->sitting.N;
     *all_right = true;
     for (uint32_t q = 0; q < a->questions; q++)
@@ -59,11 +59,11 @@ static bool take_words(const struct session *s, struct clerk *c, struct testimon
     return true;
 }
 
-static bool take_spans(const struct session *s, struct clerk *c, struct testimony *t, uint32_t i, const uint32_t *gold,
+static bool take_spans(const struct hearing *h, struct clerk *c, struct testimony *t, uint32_t i, const uint32_t *gold,
                        const double *word, struct vouch_error *err)
 {
-    const struct asking *a = s->asking;
-    const struct span_rules *rules = s->panel.rules;
+    const struct asking *a = h->asking;
+    const struct span_rules *rules = h->panel.rules;
     struct sitting *at = &c->sitting;
     struct extent span = {0, 0};
     while (span_next(rules, at->choice, at->N, span.to, &span)) {
@@ -81,72 +81,72 @@ static bool take_spans(const struct session *s, struct clerk *c, struct testimon
     return true;
 }
 
-static bool take_sentence(const struct session *s, struct clerk *c, struct testimony *t, uint32_t i, bool right,
+static bool take_sentence(const struct hearing *h, struct clerk *c, struct testimony *t, uint32_t i, bool right,
                           const double *word, struct vouch_error *err)
 {
     double *value, *signal;
     if (!units_add(&t->sentence, i, right, &value, &signal, err))
         return false;
-    for (uint32_t q = 0; q < s->asking->questions; q++)
+    for (uint32_t q = 0; q < h->asking->questions; q++)
         value[q] = smallest(c->number + (size_t)q * c->sitting.N, 0, c->sitting.N);
     if (t->sentence.signals)
         committee_sentence(&c->sitting, word, signal);
     return true;
 }
 
-static bool take_example(const struct session *s, struct clerk *c, struct testimony *t, uint32_t i,
+static bool take_example(const struct hearing *h, struct clerk *c, struct testimony *t, uint32_t i,
                          struct vouch_error *err)
 {
-    const struct asking *a = s->asking;
-    const struct subject *subject = s->held->subject;
+    const struct asking *a = h->asking;
+    const struct subject *subject = h->held->subject;
     struct example example;
-    if (!s->examples.get(s->examples.self, i, &c->fetching, &example, err) ||
-        !panel_open(&s->panel, &c->sitting, &example.parts, s->looks, err) ||
-        !panel_look(&c->sitting, &example.parts, s->looks, err))
+    if (!h->examples.get(h->examples.self, i, &c->fetching, &example, err) ||
+        !panel_open(&h->panel, &c->sitting, &example.parts, h->looks, err) ||
+        !panel_look(&c->sitting, &example.parts, h->looks, err))
         return false;
     uint32_t N = example.parts.N, signals = t->word.signals;
     bool all_right;
     if (!RESERVE(c->right, c->right_capacity, (size_t)N + 1, err) ||
         !RESERVE(c->number, c->number_capacity, (size_t)N * (a->questions + 1) + 1, err) ||
         !RESERVE(c->signal, c->signal_capacity, (size_t)N * signals + 1, err) ||
-        !subject->compare(subject->self, a->layer, s->held->dev, i, c->sitting.choice, c->right, err) ||
-        !take_words(s, c, t, i, &all_right, err))
+        !subject->compare(subject->self, a->layer, h->held->dev, i, c->sitting.choice, c->right, err) ||
+        !take_words(h, c, t, i, &all_right, err))
         return false;
     double *word = c->number + (size_t)a->questions * N; /* the committee's probabilities */
     for (uint32_t n = 0; a->words.of && n < N; n++)
         word[n] = a->words.of(a->words.self, c->signal + (size_t)n * signals);
-    return (!a->spans || !s->panel.rules || take_spans(s, c, t, i, example.gold, word, err)) &&
-           take_sentence(s, c, t, i, all_right, word, err);
+    return (!a->spans || !h->panel.rules || take_spans(h, c, t, i, example.gold, word, err)) &&
+           take_sentence(h, c, t, i, all_right, word, err);
 }
 
 static bool take_block(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
 {
-    struct session *s = context;
-    const struct asking *a = s->asking;
-    struct testimony *t = &s->block[job];
+    struct hearing *h = context;
+    const struct asking *a = h->asking;
+    struct testimony *t = &h->block[job];
     bool further = a->words.of != NULL;
     t->word.questions = t->span.questions = t->sentence.questions = a->questions;
-    t->word.signals = a->committee ? committee_word_signals(&s->panel) : 0;
-    t->span.signals = further ? committee_span_signals(&s->panel) : 0;
-    t->sentence.signals = further ? committee_sentence_signals(&s->panel) : 0;
-    for (uint32_t k = job * BLOCK; k < s->count && k < (job + 1) * BLOCK; k++)
-        if (!take_example(s, &s->clerk[thread], t, s->part->sentence[k], err))
+    t->word.signals = a->committee ? committee_word_signals(&h->panel) : 0;
+    t->span.signals = further ? committee_span_signals(&h->panel) : 0;
+    t->sentence.signals = further ? committee_sentence_signals(&h->panel) : 0;
+    for (uint32_t k = job * BLOCK; k < h->count && k < (job + 1) * BLOCK; k++)
+        if (!take_example(h, &h->clerk[thread], t, h->part->sentence[k], err))
             return false;
     return true;
 }
 
 static bool answer_block(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
 {
-    struct session *s = context;
-    const struct subject *subject = s->held->subject;
-    const struct examples *first = s->held->dev ? &subject->layer[0].dev : &subject->layer[0].examples;
-    struct answering *work = &s->clerk[thread].answering;
-    for (uint32_t k = job * BLOCK; k < s->count && k < (job + 1) * BLOCK; k++) {
-        uint32_t i = s->part->sentence[k];
+    struct hearing *h = context;
+    const struct subject *subject = h->held->subject;
+    const struct examples *first = h->held->dev ? &subject->layer[0].dev : &subject->layer[0].examples;
+    struct answering *work = &h->clerk[thread].answering;
+    for (uint32_t k = job * BLOCK; k < h->count && k < (job + 1) * BLOCK; k++) {
+        uint32_t i = h->part->sentence[k];
         struct example example;
-        if (!examples_answer(first, i, s->part->layer[0].voice[0].mean, work, &example, err))
+        if (!examples_answer(first, i, h->part->layer[0].voice[0].mean, work, &example, err))
             return false;
-        memcpy(s->earlier + subject->words_before(subject->self, s->held->dev, i), work->choice,
+        memcpy(h->earlier + subject->words_before(subject->self, h->held->dev, i), work->choice,
                sizeof *work->choice * example.parts.N);
     }
     return true;
@@ -159,88 +159,88 @@ void testimony_release(struct testimony *t)
     units_release(&t->sentence);
 }
 
-static bool take_part(struct session *s, struct testimony *testimony, struct vouch_error *err)
+static bool take_part(struct hearing *h, struct testimony *testimony, struct vouch_error *err)
 {
-    const struct asking *a = s->asking;
-    uint32_t blocks = (s->count + BLOCK - 1) / BLOCK;
-    s->block = new_array(blocks, sizeof *s->block, err);
-    bool ok = s->block && parallel_run(a->threads, blocks, take_block, s, err);
-    for (uint32_t b = 0; s->block && b < blocks; b++) {
-        ok = ok && units_join(&testimony->word, &s->block[b].word, err) &&
-             units_join(&testimony->span, &s->block[b].span, err) &&
-             units_join(&testimony->sentence, &s->block[b].sentence, err);
-        testimony_release(&s->block[b]);
+    const struct asking *a = h->asking;
+    uint32_t blocks = (h->count + BLOCK - 1) / BLOCK;
+    h->block = new_array(blocks, sizeof *h->block, err);
+    bool ok = h->block && parallel_run(a->threads, blocks, take_block, h, err);
+    for (uint32_t b = 0; h->block && b < blocks; b++) {
+        ok = ok && units_join(&testimony->word, &h->block[b].word, err) &&
+             units_join(&testimony->span, &h->block[b].span, err) &&
+             units_join(&testimony->sentence, &h->block[b].sentence, err);
+        testimony_release(&h->block[b]);
     }
-    free(s->block);
+    free(h->block);
     return ok;
 }
 
 /* How many of the part's sentences make up its share of the words wanted. */
-static uint32_t enough(const struct session *s)
+static uint32_t enough(const struct hearing *h)
 {
-    const struct subject *subject = s->held->subject;
-    size_t most = s->asking->most / s->held->parts, words = 0;
+    const struct subject *subject = h->held->subject;
+    size_t most = h->asking->most / h->held->parts, words = 0;
     uint32_t count = 0;
-    while (count < s->part->count && (s->asking->most == 0 || words < most)) {
-        uint32_t i = s->part->sentence[count++];
-        words += subject->words_before(subject->self, s->held->dev, i + 1) -
-                 subject->words_before(subject->self, s->held->dev, i);
+    while (count < h->part->count && (h->asking->most == 0 || words < most)) {
+        uint32_t i = h->part->sentence[count++];
+        words += subject->words_before(subject->self, h->held->dev, i + 1) -
+                 subject->words_before(subject->self, h->held->dev, i);
     }
     return count;
 }
 
 /* What must be looked at to answer all questions. */
-static void find_looks(struct session *s)
+static void find_looks(struct hearing *h)
 {
-    const struct asking *a = s->asking;
-    memset(s->looks, 0, sizeof s->looks);
+    const struct asking *a = h->asking;
+    memset(h->looks, 0, sizeof h->looks);
     for (uint32_t q = 0; q < a->questions; q++)
-        s->looks[a->question[q].voice] |= a->question[q].method->looks;
+        h->looks[a->question[q].voice] |= a->question[q].method->looks;
     if (a->committee)
-        committee_looks(&s->panel, s->looks);
+        committee_looks(&h->panel, h->looks);
 }
 
 /* The examples to ask about: of the second layer, as the first one's answers make them. */
-static bool find_examples(struct session *s, void **owned, struct vouch_error *err)
+static bool find_examples(struct hearing *h, void **owned, struct vouch_error *err)
 {
-    const struct subject *subject = s->held->subject;
-    const struct asking *a = s->asking;
+    const struct subject *subject = h->held->subject;
+    const struct asking *a = h->asking;
     *owned = NULL;
-    s->examples = s->held->dev ? subject->layer[a->layer].dev : subject->layer[a->layer].examples;
-    return a->layer == 0 || (parallel_run(a->threads, (s->count + BLOCK - 1) / BLOCK, answer_block, s, err) &&
-                             subject->given(subject->self, s->held->dev, s->earlier, &s->examples, owned, err));
+    h->examples = h->held->dev ? subject->layer[a->layer].dev : subject->layer[a->layer].examples;
+    return a->layer == 0 || (parallel_run(a->threads, (h->count + BLOCK - 1) / BLOCK, answer_block, h, err) &&
+                             subject->given(subject->self, h->held->dev, h->earlier, &h->examples, owned, err));
 }
 
 bool testimony_take(struct testimony *testimony, const struct held_out *held, const struct asking *asking,
                     struct vouch_error *err)
 {
-    struct session s = {.held = held, .asking = asking};
+    struct hearing h = {.held = held, .asking = asking};
     const struct subject *subject = held->subject;
     uint32_t count = held->dev ? subject->layer[0].dev.count : subject->layer[0].examples.count;
     *testimony = (struct testimony){0};
-    s.clerk = new_array(asking->threads, sizeof *s.clerk, err);
-    s.earlier = new_array(subject->words_before(subject->self, held->dev, count) + 1, sizeof *s.earlier, err);
-    bool ok = s.clerk && s.earlier;
+    h.clerk = new_array(asking->threads, sizeof *h.clerk, err);
+    h.earlier = new_array(subject->words_before(subject->self, held->dev, count) + 1, sizeof *h.earlier, err);
+    bool ok = h.clerk && h.earlier;
     for (uint32_t p = 0; ok && p < held->parts; p++) {
         void *owned = NULL;
-        s.part = &held->part[p];
-        s.count = enough(&s);
-        ok = find_examples(&s, &owned, err);
-        layer_panel(&s.part->layer[asking->layer], asking->layer, s.examples.structure, asking->knobs, asking->noise,
-                    asking->layer == 0 ? subject->rules : NULL, &s.panel);
-        find_looks(&s);
-        ok = ok && take_part(&s, testimony, err);
+        h.part = &held->part[p];
+        h.count = enough(&h);
+        ok = find_examples(&h, &owned, err);
+        layer_panel(&h.part->layer[asking->layer], asking->layer, h.examples.structure, asking->knobs, asking->noise,
+                    asking->layer == 0 ? subject->rules : NULL, &h.panel);
+        find_looks(&h);
+        ok = ok && take_part(&h, testimony, err);
         free(owned);
     }
-    for (uint32_t i = 0; s.clerk && i < asking->threads; i++) {
-        sitting_release(&s.clerk[i].sitting);
-        scratch_release(&s.clerk[i].fetching);
-        answering_release(&s.clerk[i].answering);
-        free(s.clerk[i].right);
-        free(s.clerk[i].number);
-        free(s.clerk[i].signal);
+    for (uint32_t i = 0; h.clerk && i < asking->threads; i++) {
+        sitting_release(&h.clerk[i].sitting);
+        scratch_release(&h.clerk[i].fetching);
+        answering_release(&h.clerk[i].answering);
+        free(h.clerk[i].right);
+        free(h.clerk[i].number);
+        free(h.clerk[i].signal);
     }
-    free(s.clerk);
-    free(s.earlier);
+    free(h.clerk);
+    free(h.earlier);
     return ok;
 }

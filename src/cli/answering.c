@@ -4,6 +4,8 @@
 #include "cli/colour.h"
 #include "cli/learning.h"
 
+#include "base/clock.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>

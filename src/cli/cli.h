@@ -99,7 +99,6 @@ struct progress {
 void progress_start(struct progress *progress, const struct settings *settings);
 void progress_draw(struct progress *progress, const char *what, uint64_t done, uint64_t of, const char *note);
 void progress_clear(struct progress *progress);
-double seconds_now(void);
 
 /* Options that mean the same everywhere. */
 #define AT(field) offsetof(struct settings, field)

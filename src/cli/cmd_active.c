@@ -6,6 +6,7 @@
 #include "cli/learning.h"
 #include "cli/saving.h"
 
+#include "base/clock.h"
 #include "core/lanes.h"
 
 #include <math.h>

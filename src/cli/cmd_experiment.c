@@ -3,6 +3,7 @@
  */
 #include "cli/cli.h"
 
+#include "report/prose.h"
 #include "study/report.h"
 #include "study/study.h"
 
@@ -76,33 +77,37 @@ static void tell(void *context, const struct study_news *news)
     progress_draw(&r->progress, "experiment", news->done, news->steps, note);
 }
 
-/* An argument as a shell reads it. */
-static void print_argument(const char *text)
-{
-    static const char *const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_+=./,:@%";
-    if (*text && strspn(text, plain) == strlen(text)) {
-        printf(" %s", text);
-        return;
-    }
-    printf(" '");
-    for (; *text; text++)
-        if (*text == '\'')
-            printf("'\\''");
-        else
-            putchar(*text);
-    putchar('\'');
-}
+/* What --dry-run prints. */
+struct listing {
+    const struct study *study;
+    struct prose says;
+};
 
 static void show(void *context, const struct step *step, const struct strings *argument, bool known, bool kept)
 {
-    const struct study *study = context;
-    printf("# %s%s", step->name, kept ? " (done)" : "");
+    struct listing *l = context;
+    prose_say(&l->says, "# %s%s", step->name, kept ? " (done)" : "");
     for (size_t i = 0; !known && i < step->tunings; i++)
-        printf("%s%s", i ? " and " : ", with what ", study->step[step->tuned_by[i]].name);
-    printf("%s\nvouch", known || !step->tunings ? "" : step->tunings > 1 ? " choose" : " chooses");
-    for (size_t i = 0; i < argument->count; i++)
-        print_argument(argument->at[i]);
-    putchar('\n');
+        prose_say(&l->says, "%s%s", i ? " and " : ", with what ", l->study->step[step->tuned_by[i]].name);
+    prose_say(&l->says, "%s\nvouch", known || !step->tunings ? "" : step->tunings > 1 ? " choose" : " chooses");
+    for (size_t i = 0; i < argument->count; i++) {
+        prose_say(&l->says, " ");
+        prose_say_argument(&l->says, argument->at[i]);
+    }
+    prose_say(&l->says, "\n");
+}
+
+static bool list_steps(const struct study *study, const struct study_run *run, struct vouch_error *err)
+{
+    struct listing listing = {.study = study};
+    bool ok = study_list(study, run, show, &listing, err);
+    char *text = ok ? prose_take(&listing.says, err) : NULL;
+    ok = text;
+    if (ok)
+        fputs(text, stdout);
+    free(text);
+    prose_release(&listing.says);
+    return ok;
 }
 
 /* Bits of the experiments that were asked for; 0: there is none of that name. */
@@ -179,8 +184,8 @@ static int run_study(const struct command *command, const struct settings *s, co
     if (!ok)
         return failed(command, &err);
     if (!s->quiet)
-        fprintf(stderr, "%zu steps run, %zu kept: look at %s/report.html; %s/results.json has all numbers\n", run->run,
-                run->kept, s->output, s->output);
+        fprintf(stderr, "%zu step%s run, %zu kept: look at %s/report.html; %s/results.json has all numbers\n", run->run,
+                run->run == 1 ? "" : "s", run->kept, s->output, s->output);
     return EXIT_DONE;
 }
 
@@ -204,7 +209,7 @@ static int experiment(const struct command *command, struct settings *s)
     if (ok && !has_steps(&study, wanted))
         ok = fail(&err, VOUCH_ERR_ARGUMENT, "%s: none of the datasets is of a kind that it is for", s->argument[0]);
     if (ok && s->dry_run)
-        ok = study_list(&study, &run, show, &study, &err);
+        ok = list_steps(&study, &run, &err);
     int status = !ok ? failed(command, &err) : s->dry_run ? EXIT_DONE : run_study(command, s, &study, &run);
     study_release(&study);
     return status;

@@ -7,6 +7,7 @@
 
 #include "apply/answer_stream.h"
 #include "apply/arc_diagram.h"
+#include "base/clock.h"
 #include "corpus/writer.h"
 
 #include <stdio.h>

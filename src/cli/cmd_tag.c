@@ -8,6 +8,7 @@
 #include "apply/answer_stream.h"
 #include "apply/model_input.h"
 #include "apply/operating_point.h"
+#include "base/clock.h"
 #include "corpus/writer.h"
 
 #include <stdio.h>

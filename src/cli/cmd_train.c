@@ -5,6 +5,8 @@
 #include "cli/training.h"
 #include "cli/trial_record.h"
 
+#include "base/clock.h"
+
 #include <stdio.h>
 
 static const struct option_spec options[] = {
@@ -18,7 +20,7 @@ static const struct option_spec options[] = {
     {"log", 0, OPTION_TEXT, AT(log), "FILE", 0, 0, true, "write what happens to FILE, as JSON lines"},
     {"no-calibrate", 0, OPTION_FLAG, AT(no_calibrate), NULL, 0, 0, false, "train and nothing more"},
     {"grid", 0, OPTION_TEXT, AT(grid), "NAME", 0, 0, false,
-     "values to try for the methods of confidence: quick, or the paper's, which take longer"},
+     "values to try for the methods of confidence: quick, or paper for as many as the publication tries"},
     OPTION_FORMAT,
     OPTION_GOLD,
     OPTION_SEED,

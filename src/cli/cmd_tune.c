@@ -8,6 +8,7 @@
 #include "cli/saving.h"
 
 #include "apply/calibration.h"
+#include "base/clock.h"
 #include "core/lanes.h"
 
 #include <math.h>
@@ -19,7 +20,7 @@ static const struct option_spec options[] = {
     {"output", 'o', OPTION_TEXT, AT(output), "FILE", 0, 0, true,
      "the model file to write, whole or not at all; if not given, the model itself is replaced"},
     {"grid", 0, OPTION_TEXT, AT(grid), "NAME", 0, 0, false,
-     "values to try: paper for those of the publication, or quick for a few, as training does"},
+     "values to try: paper for as many as the publication tries, or quick for a few, as training does"},
     {"draws", 0, OPTION_INTEGER, AT(draws), "K", 0, MAX_DRAWS, false, "models to draw for kd-fix and kd-pc; 0 is 50"},
     OPTION_FORMAT,
     OPTION_GOLD,

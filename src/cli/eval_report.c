@@ -109,13 +109,22 @@ static bool is_chance(const struct credence *c)
     return strncmp(c->method, "random", strlen("random")) == 0;
 }
 
+/* What `n` words are or have, by what their confidence is about. */
+static const char *are_wrong(bool trees, uint64_t n)
+{
+    if (trees)
+        return n == 1 ? "has a wrong head" : "have a wrong head";
+    return n == 1 ? "is wrong" : "are wrong";
+}
+
 /* What the numbers are to be compared with. */
 static void say_chance(struct prose *says, const struct credibility *c)
 {
     const struct credibility_rows *rows = &c->rows[ASPECT_WORDS];
     if (rows->units.count)
-        prose_say(says, "%llu of %zu words are wrong: chance would have an average precision of about %.3f.",
-                  (unsigned long long)rows->wrong, rows->units.count, (double)rows->wrong / (double)rows->units.count);
+        prose_say(says, "%llu of %zu words %s: chance would have an average precision of about %.3f.",
+                  (unsigned long long)rows->wrong, rows->units.count, are_wrong(c->trees, rows->wrong),
+                  (double)rows->wrong / (double)rows->units.count);
 }
 
 static void say_floor(struct prose *says, const struct credibility *c)
@@ -326,9 +335,9 @@ static char *lead_of(const struct eval_page *p, struct vouch_error *err)
     prose_say(&says, "On ");
     for (size_t i = 0; i < p->files; i++)
         prose_say(&says, "%s%s", prose_comma(i, p->files), path_name(p->file[i]));
-    prose_say(&says, "%s: %.2f %% of %llu words are right. Confidence by %s, %s.", p->files ? "" : "standard input",
-              tag_percent(right, words), (unsigned long long)words, first->method,
-              first->calibrated ? "calibrated" : "as it comes");
+    prose_say(&says, "%s: %.2f %% of %llu words %s. Confidence%s by %s, %s.", p->files ? "" : "standard input",
+              tag_percent(right, words), (unsigned long long)words, p->trees ? "have the right head" : "are right",
+              p->trees ? " in heads" : "", first->method, first->calibrated ? "calibrated" : "as it comes");
     return prose_take(&says, err);
 }
 

@@ -54,18 +54,12 @@ static char *say_after(const struct sentence *s, uint32_t i, struct vouch_error 
     return prose_take(&prose, err);
 }
 
-/* A label, or the word of the head with the relation. */
+/* The word of the head, whose confidence it is; without heads, the label. */
 static char *say_choice(const struct sentence *s, const uint32_t *head, const struct text *label, uint32_t i,
                         struct vouch_error *err)
 {
-    struct prose prose = {0};
-    if (head)
-        say_text(&prose, head[i] ? form(s, head[i] - 1) : text_of("ROOT"));
-    if (label) {
-        prose_say(&prose, head ? ", " : "");
-        say_text(&prose, label[i]);
-    }
-    return prose_take(&prose, err);
+    struct text choice = !head ? label[i] : head[i] ? form(s, head[i] - 1) : text_of("ROOT");
+    return new_string(choice.at, choice.length, err);
 }
 
 static void word_release(struct eval_word *word)
@@ -81,14 +75,13 @@ static bool describe(struct eval_word *word, const struct seen *v, uint32_t i, s
 {
     const struct sentence *s = v->sentence;
     struct text own = form(s, i);
-    bool trees = v->answer->head;
     word->file = v->file;
     word->line = s->number;
     word->before = say_before(s, i, err);
     word->word = new_string(own.at, own.length, err);
     word->after = say_after(s, i, err);
     word->answer = say_choice(s, v->answer->head, v->answer->label, i, err);
-    word->gold = say_choice(s, trees ? s->head : NULL, trees && !v->answer->label ? NULL : v->gold, i, err);
+    word->gold = say_choice(s, v->answer->head ? s->head : NULL, v->gold, i, err);
     return word->before && word->word && word->after && word->answer && word->gold;
 }
 

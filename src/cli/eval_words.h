@@ -16,7 +16,7 @@ struct eval_word {
     const char *file;            /* of struct eval_words */
     uint64_t line;               /* of the sentence */
     char *before, *word, *after; /* as they stand in the sentence */
-    char *answer, *gold;         /* labels, or the heads' words with their relations */
+    char *answer, *gold;         /* labels, or the heads' words */
 };
 
 struct eval_list {
@@ -31,7 +31,7 @@ struct eval_words {
     struct eval_list doubtful, mistaken;
 };
 
-/* Looks at all words of an answer, by the first method of its jury. `gold` [N] are labels, or relations. */
+/* Looks at all words of an answer, by the first method of its jury: at labels, or at heads. `gold` [N] are labels. */
 bool eval_words_take(struct eval_words *words, const struct sentence *sentence, const struct text *gold,
                      const struct answer *answer, struct vouch_error *err);
 void eval_words_release(struct eval_words *words);

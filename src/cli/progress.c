@@ -3,10 +3,11 @@
  */
 #include "cli/cli.h"
 
+#include "base/clock.h"
+
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 static volatile sig_atomic_t interrupted;
@@ -29,13 +30,6 @@ void interrupt_catch(void)
 bool interrupt_seen(void)
 {
     return interrupted != 0;
-}
-
-double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
 void progress_start(struct progress *progress, const struct settings *settings)

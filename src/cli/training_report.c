@@ -3,6 +3,8 @@
  */
 #include "cli/training.h"
 
+#include "base/clock.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -153,6 +153,15 @@ void document_point(struct document *d, const char *lead, const char *text)
     }
 }
 
+void document_point_prose(struct document *d, const char *lead, struct prose *prose)
+{
+    char *text = prose_take(prose, d->err);
+    d->ok = d->ok && text;
+    if (d->ok && *text)
+        document_point(d, lead, text);
+    free(text);
+}
+
 /* One file of a table. */
 static bool write_table(const struct document *d, const struct sheet *sheet, const char *ending,
                         void (*write)(const struct sheet *sheet, struct output *out))

@@ -56,6 +56,9 @@ void document_say(struct document *document, const char *style, const char *text
 /* The same, beginning with a word or two in bold. */
 void document_point(struct document *document, const char *lead, const char *text);
 
+/* The same with prose, which is empty afterwards; nothing, if nothing was said. */
+void document_point_prose(struct document *document, const char *lead, struct prose *prose);
+
 /* Tables and figures without numbers are left out. Both are released. */
 void document_sheet(struct document *document, struct sheet *sheet);
 void document_figure(struct document *document, struct figure *figure);

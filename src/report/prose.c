@@ -5,6 +5,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 void prose_say(struct prose *prose, const char *format, ...)
 {
@@ -18,6 +19,37 @@ void prose_say(struct prose *prose, const char *format, ...)
     else
         prose->length += (size_t)vsnprintf(prose->text + prose->length, (size_t)length + 1, format, again);
     va_end(again);
+}
+
+static bool is_control(char c)
+{
+    return (unsigned char)c < ' ' || c == '\x7f';
+}
+
+static bool any_control(const char *text)
+{
+    while (*text && !is_control(*text))
+        text++;
+    return *text;
+}
+
+void prose_say_argument(struct prose *prose, const char *argument)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_+=./,:@%";
+    const bool escapes = any_control(argument);
+    if (*argument && !argument[strspn(argument, plain)]) {
+        prose_say(prose, "%s", argument);
+        return;
+    }
+    prose_say(prose, escapes ? "$'" : "'");
+    for (; *argument; argument++)
+        if (is_control(*argument))
+            prose_say(prose, "\\%03o", (unsigned)*argument);
+        else if (*argument == '\'')
+            prose_say(prose, escapes ? "\\'" : "'\\''");
+        else
+            prose_say(prose, escapes && *argument == '\\' ? "\\%c" : "%c", *argument);
+    prose_say(prose, "'");
 }
 
 const char *prose_comma(size_t i, size_t n)

@@ -19,6 +19,9 @@ struct prose {
 
 void prose_say(struct prose *prose, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* An argument as a shell reads it, always on one line: control characters are written as in $'a\012b'. */
+void prose_say_argument(struct prose *prose, const char *argument);
+
 /* What stands before item i of n in a list: nothing, ", " or " and ". */
 const char *prose_comma(size_t i, size_t n);
 

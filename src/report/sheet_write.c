@@ -235,6 +235,15 @@ static void put_fields(const struct sheet *sheet, const struct sheet_row *row, s
     }
 }
 
+/* What the published numbers of a row were measured on, if it has any. */
+static const char *published_on(const struct sheet *sheet, const struct sheet_row *row)
+{
+    for (size_t j = 0; j < sheet->columns; j++)
+        if (!sheet_is_empty(sheet, j) && !isnan(row->cell[j].published))
+            return row->other ? "other data" : "the same data";
+    return "";
+}
+
 void sheet_write_csv(const struct sheet *sheet, struct output *out)
 {
     bool published = in_any_column(sheet, any_published);
@@ -251,7 +260,7 @@ void sheet_write_csv(const struct sheet *sheet, struct output *out)
     output_printf(out, "%s\n", published ? ",published on" : "");
     for (size_t i = 0; i < sheet->rows; i++) {
         put_fields(sheet, &sheet->row[i], out);
-        output_printf(out, "%s\n", !published ? "" : sheet->row[i].other ? ",other data" : ",the same data");
+        output_printf(out, published ? ",%s\n" : "\n", published_on(sheet, &sheet->row[i]));
     }
 }
 

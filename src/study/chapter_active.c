@@ -28,8 +28,9 @@ static void table_of_savings(struct document *d, const struct results *r)
 {
     struct sheet t;
     struct prose says = {0};
-    sheet_init(&t, "active", "Words to label until F1 is that of random choice at the end (the paper's Table 12)",
-               "dataset", BETTER_HIGHER);
+    sheet_init(&t, "active",
+               "Words to label until the score is that of random choice at the end (the paper's Table 12)", "dataset",
+               BETTER_HIGHER);
     sheet_add_column(&t, (struct sheet_column){.name = "Random", .group = "words"});
     sheet_add_column(&t, (struct sheet_column){.name = "KD-Fix", .group = "words"});
     for (size_t j = 1; methods[j]; j++)

@@ -239,8 +239,8 @@ static void say_population(struct prose *prose, const struct results *r, bool tr
         sets++;
     }
     if (sets)
-        prose_say(prose, "The top bin holds %.0f %% of the words and %.0f %% of the errors, in the mean of %zu %s.",
-                  all / (double)sets, wrong / (double)sets, sets, noun_of(sets, trees));
+        prose_say(prose, "The top bin holds %.0f %% of the words and %.0f %% of the errors%s.", all / (double)sets,
+                  wrong / (double)sets, in_the_mean(sets));
 }
 
 static void figure_of_population(struct document *d, const struct results *r, bool trees)

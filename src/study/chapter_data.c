@@ -4,12 +4,20 @@
 #include "study/paper.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <strings.h>
 
 static const char *const columns[] = {"sentences", "words", "features"};
 static const char *const places[] = {"training.sentences", "training.words", "features"};
-enum { COLUMNS = sizeof columns / sizeof *columns, MOST_NAMES = 64 };
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+static void say_words(struct prose *prose, double words)
+{
+    const double many = 10000;
+    if (words < many)
+        prose_say(prose, "%.0f", words);
+    else
+        prose_say(prose, "%.0f thousand", words / 1000);
+}
 
 static void say_sizes(struct prose *prose, const struct sheet *sheet, bool trees)
 {
@@ -18,9 +26,15 @@ static void say_sizes(struct prose *prose, const struct sheet *sheet, bool trees
         least = fmin(least, sheet->row[i].cell[1].number);
         most = fmax(most, sheet->row[i].cell[1].number);
     }
-    if (sheet->rows && most > 0)
-        prose_say(prose, "%zu %s of %.0f to %.0f thousand words.", sheet->rows, noun_of(sheet->rows, trees),
-                  least / 1000, most / 1000);
+    if (!sheet->rows || !(most > 0))
+        return;
+    prose_say(prose, "%zu %s of ", sheet->rows, noun_of(sheet->rows, trees));
+    say_words(prose, least);
+    if (most > least) {
+        prose_say(prose, " to ");
+        say_words(prose, most);
+    }
+    prose_say(prose, " words.");
 }
 
 static void table_of_sizes(struct document *d, const struct results *r, bool trees)
@@ -46,14 +60,6 @@ static void table_of_sizes(struct document *d, const struct results *r, bool tre
     document_sheet(d, &t);
 }
 
-/* How far a dataset can be compared with the paper's. */
-enum likeness { THE_SAME, SAME_LANGUAGE, NOT_THERE, LIKENESSES };
-
-static enum likeness likeness_of(const struct result_set *set)
-{
-    return !set->paper ? NOT_THERE : set->same ? THE_SAME : SAME_LANGUAGE;
-}
-
 static bool any_of_the_paper(const struct results *r)
 {
     for (size_t i = 0; i < r->sets; i++)
@@ -70,56 +76,52 @@ static bool is_here(const struct results *r, const char *paper)
     return false;
 }
 
-/* Puts a list of names, if there are any, and what is to be said of them. */
-static void put_names(struct document *d, const char *lead, const char *const *name, size_t n, const char *about)
+/* A list of names that grows; it is closed by what is to be said of them. */
+static void add_name(struct prose *names, const char *name)
 {
-    struct prose says = {0};
-    for (size_t i = 0; i < n; i++)
-        prose_say(&says, "%s%s", prose_comma(i, n), name[i]);
-    if (n)
-        prose_say(&says, "%s%s", *about ? ": " : ".", about);
-    char *text = prose_take(&says, d->err);
-    d->ok = d->ok && text;
-    if (d->ok && n)
-        document_point(d, lead, text);
-    free(text);
+    prose_say(names, "%s%s", names->length ? ", " : "", name);
 }
 
-static void put_likeness(struct document *d, const struct results *r, enum likeness likeness)
+static void put_names(struct document *d, const char *lead, struct prose *names, const char *about)
 {
-    static const char *const lead[LIKENESSES] = {"Comparable with the paper:", "Not comparable:", "Not in the paper:"};
-    static const char *const about[LIKENESSES] = {
-        "its own corpora. Its folds and random splits are not published, and its features only in part; here CW learns "
-        "from the five best answers, and values of s and c are tried in units of the weights. So scores differ, and "
-        "those of names by much; the order of learners and of methods is what can be compared.",
-        "other treebanks of the paper's languages, or other versions with other words and rules. The paper's numbers, "
-        "in italics, are for orientation only.",
-        ""};
-    const char *name[MOST_NAMES];
-    size_t n = 0;
-    for (size_t i = 0; i < r->sets && n < MOST_NAMES; i++)
-        if (likeness_of(&r->set[i]) == likeness)
-            name[n++] = r->set[i].name;
-    put_names(d, lead[likeness], name, n, about[likeness]);
+    if (names->length)
+        prose_say(names, ".%s%s", *about ? " " : "", about);
+    document_point_prose(d, lead, names);
+}
+
+/* The datasets that are the paper's own, other data beside its numbers, or not in it. */
+static void put_comparable(struct document *d, const struct results *r)
+{
+    struct prose same = {0}, other = {0}, none = {0};
+    for (size_t i = 0; i < r->sets; i++)
+        add_name(!r->set[i].paper ? &none : r->set[i].same ? &same : &other, r->set[i].name);
+    put_names(
+        d, "Comparable with the paper:", &same,
+        "The corpora are the paper's. Its folds and random splits are not published, and its features only in "
+        "part; here CW learns from the five best answers, and values of s and c are tried in units of the weights. "
+        "So scores differ, and those of names by much; the order of learners and of methods can be compared.");
+    put_names(
+        d, "Not comparable:", &other,
+        "These are other corpora than the paper's of the same name, or other versions with other words and rules. "
+        "The paper's numbers, in italics, are for orientation only.");
+    put_names(d, "Not in the paper:", &none, "");
 }
 
 /* What the paper has of one kind, and this study has not. */
 static void put_missing(struct document *d, const struct results *r, bool trees)
 {
-    const char *name[MOST_NAMES], *row;
-    size_t n = 0;
-    for (size_t i = 0; (row = paper_row(trees ? 3 : 2, i)) && n < MOST_NAMES; i++)
+    struct prose names = {0};
+    const char *row;
+    for (size_t i = 0; sets_of(r, trees) && (row = paper_row(trees ? 3 : 2, i)); i++)
         if (!is_here(r, row))
-            name[n++] = row;
-    if (sets_of(r, trees))
-        put_names(d, trees ? "Treebanks of the paper only:" : "Sequences of the paper only:", name, n, "");
+            add_name(&names, row);
+    put_names(d, trees ? "Treebanks of the paper only:" : "Sequences of the paper only:", &names, "");
 }
 
 void chapter_data(struct document *d, const struct results *r)
 {
     if (any_of_the_paper(r)) {
-        for (enum likeness likeness = 0; likeness < LIKENESSES; likeness++)
-            put_likeness(d, r, likeness);
+        put_comparable(d, r);
         put_missing(d, r, false);
         put_missing(d, r, true);
     }

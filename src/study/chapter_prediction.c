@@ -2,6 +2,7 @@
 #include "study/chapters.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The p of the paired t-test between two algorithms over the folds. */
@@ -42,8 +43,9 @@ static void table_of_sequences(struct document *d, const struct results *r)
 {
     struct sheet t;
     struct prose says = {0};
-    sheet_init(&t, "prediction-sequences", "F1 over the folds, in percent (the paper's Table 4)", "dataset",
-               BETTER_HIGHER);
+    char title[128];
+    snprintf(title, sizeof title, "%s over the folds, in percent (the paper's Table 4)", score_name(r));
+    sheet_init(&t, "prediction-sequences", title, "dataset", BETTER_HIGHER);
     add_algorithms(&t, NULL);
     for (size_t i = 0; i < r->sets; i++) {
         const struct result_set *set = &r->set[i];
@@ -130,16 +132,17 @@ static size_t most_passes(const struct results *r, bool trees)
 /* After the first pass, and what the others add. */
 static void say_passes(struct prose *prose, const struct results *r, bool trees)
 {
-    size_t last = most_passes(r, trees), of;
+    size_t last = most_passes(r, trees), of = 0;
     for (size_t j = 0; algorithms[j]; j++) {
         double first = mean_after_pass(r, trees, algorithms[j], 1, &of);
         double end = mean_after_pass(r, trees, algorithms[j], last, &of);
         if (!isnan(first) && !isnan(end))
-            prose_say(prose, "%s%s %.1f after one pass, %.1f after %zu", prose->length ? "; " : "",
-                      label_of(algorithms[j]), first, end, last);
+            prose_say(prose, "%s%s %.1f after one pass", prose->length ? "; " : "", label_of(algorithms[j]), first);
+        if (!isnan(first) && !isnan(end) && last > 1)
+            prose_say(prose, ", %.1f after %zu", end, last);
     }
     if (prose->length)
-        prose_say(prose, " (means of %s).", trees ? "right heads" : "F1");
+        prose_say(prose, " (%s%s).", trees ? "right heads" : score_name(r), in_the_mean(of));
 }
 
 static void figure_of_sequences(struct document *d, const struct results *r)

@@ -33,9 +33,8 @@ static void say_width(struct prose *prose, const struct results *r, bool trees, 
         n++;
     }
     if (n)
-        prose_say(prose,
-                  "95 %% intervals of a single number, sentences drawn again, are \xc2\xb1%.3f wide in the mean.",
-                  sum / (double)(2 * n));
+        prose_say(prose, "95 %% intervals of a single number, sentences drawn again, are \xc2\xb1%.3f wide%s.",
+                  sum / (double)(2 * n), in_the_mean(n));
 }
 
 /* Average precision of all methods on the answers of one model, a row a dataset. */
@@ -72,9 +71,8 @@ static void say_gain(struct prose *prose, const struct results *r, bool trees, c
     double chance = ranking_mean(r, trees, voices, "random", precision);
     double found = ranking_mean(r, trees, voices, "kd-fix", precision);
     if (!isnan(chance) && !isnan(found))
-        prose_say(prose,
-                  "%sOn %s's answers KD-Fix has an average precision of %.3f in the mean; random order has %.3f.",
-                  prose->length ? " " : "", answers, found, chance);
+        prose_say(prose, "%sOn %s's answers KD-Fix has an average precision of %.3f%s; random order has %.3f.",
+                  prose->length ? " " : "", answers, found, in_the_mean(sets_of(r, trees)), chance);
 }
 
 static void chart_of_bars(struct figure *f, const struct results *r, bool trees, const char *voices, const char *name,
@@ -130,8 +128,8 @@ static void say_found(struct prose *prose, const struct results *r)
             if (isnan(share))
                 continue;
             if (!said++)
-                prose_say(prose, "%sThe least sure 5 %% of the words hold, in the mean of the %s: by",
-                          trees && prose->length ? " " : "", trees ? "treebanks" : "sequences");
+                prose_say(prose, "%sThe least sure 5 %% of the words of %s hold%s: by", prose->length ? " " : "",
+                          trees ? "trees" : "sequences", in_the_mean(sets_of(r, trees)));
             prose_say(prose, "%s %s %.0f %%", said > 1 ? "," : "", label_of(methods[j]), share);
         }
         if (said)

@@ -143,14 +143,17 @@ static double most_on(const json_t *points, const char *figure, const char *othe
 /* How far KD-Fix and Gamma get, at whatever cost. */
 static void say_most(struct prose *prose, const struct results *r, const struct bargain *d)
 {
+    static const char *const start_of_most[] = {"The most precision, at whatever cost of recall. ",
+                                                "The most recall, at whatever cost of precision. "};
     for (size_t i = 0; i < r->sets; i++) {
         const json_t *step = results_step(r, "tradeoff/%s/%s", r->set[i].key, d->step);
         double start = number_at(json_object_get(step, "unchanged"), d->name);
         double kd = most_on(points_of(trade_curve_of(step, "kd-fix", d->name)), d->name, d->name, 0);
         double gamma = most_on(points_of(trade_curve_of(step, "gamma", d->name)), d->name, d->name, 0);
         if (!isnan(kd) && !isnan(gamma))
-            prose_say(prose, "%s%s: %s from %.1f up to %.1f by KD-Fix and %.1f by Gamma", prose->length ? "; " : "",
-                      r->set[i].name, d->name, start, kd, gamma);
+            prose_say(prose, "%s%s: from %.1f up to %.1f by KD-Fix and %.1f by Gamma",
+                      prose->length ? "; " : start_of_most[strcmp(d->name, "recall") == 0], r->set[i].name, start, kd,
+                      gamma);
     }
     if (prose->length)
         prose_say(prose, ".");
@@ -160,9 +163,10 @@ static void say_most(struct prose *prose, const struct results *r, const struct 
 static void say_price(struct prose *prose, const struct results *r, const struct bargain *d)
 {
     const double price = 10;
+    size_t n = 0;
     for (size_t j = 0; methods[j]; j++) {
         double sum = 0;
-        size_t n = 0;
+        n = 0;
         for (size_t i = 0; i < r->sets; i++) {
             const json_t *step = results_step(r, "tradeoff/%s/%s", r->set[i].key, d->step);
             const json_t *start = json_object_get(step, "unchanged");
@@ -177,7 +181,7 @@ static void say_price(struct prose *prose, const struct results *r, const struct
             prose_say(prose, "%s%s %+.1f", prose->length ? ", " : "", label_of(methods[j]), sum / (double)n);
     }
     if (prose->length)
-        prose_say(prose, ": the %s that ten points of %s buy, in the mean.", d->name, d->other);
+        prose_say(prose, ": the %s that ten points of %s buy%s.", d->name, d->other, in_the_mean(n));
 }
 
 static void figures_of(struct document *doc, const struct results *r, const struct bargain *d)

@@ -181,6 +181,22 @@ bool are_the_papers(const struct results *results, bool trees)
     return same == papers && sets_of(results, trees) == papers;
 }
 
+const char *in_the_mean(size_t n)
+{
+    return n > 1 ? " in the mean" : "";
+}
+
+const char *score_name(const struct results *r)
+{
+    for (size_t i = 0; i < r->sets; i++) {
+        const json_t *step = results_step(r, "prediction/%s/folds", r->set[i].key);
+        const char *score = json_string_value(json_object_get(step, "score"));
+        if (score && strcmp(score, "accuracy") == 0)
+            return "F1, or accuracy where there are no chunks";
+    }
+    return "F1";
+}
+
 const char *noun_of(size_t n, bool trees)
 {
     return trees ? (n == 1 ? "treebank" : "treebanks") : (n == 1 ? "dataset" : "datasets");

@@ -54,4 +54,10 @@ bool are_the_papers(const struct results *results, bool trees);
 /* "dataset" or "datasets", by number; for trees "treebank". */
 const char *noun_of(size_t n, bool trees);
 
+/* " in the mean", if there is more than one to take it of. */
+const char *in_the_mean(size_t n);
+
+/* What sequences are scored by: F1, or accuracy if there are parts of speech among them. */
+const char *score_name(const struct results *results);
+
 #endif

@@ -104,7 +104,7 @@ struct rivalry {
 };
 
 /*
- * Whether `mine` is better than each of `others`: the worst of the verdicts, since one that is better is enough to
+ * Whether `mine` is no worse than each of `others`: the worst of the verdicts, since one that is better is enough to
  * refute it. "sequences: KD-Fix 0.379, Delta 0.352 (2/3), ..."
  */
 static enum verdict is_best(const struct results *r, struct prose *says, bool trees, const struct rivalry *rivals)
@@ -220,10 +220,12 @@ static enum verdict fifty_draws_are_enough(const struct results *r, struct prose
         last += many;
     }
     if (more.n)
-        prose_say(says,
-                  "average precision %.3f with 2 draws, %.3f with 50, %.3f with 80, in the mean; the last 30 draws add "
-                  "less than %.2f on %zu of %zu",
-                  first / (double)more.n, middle / (double)more.n, last / (double)more.n, flat, more.won, more.n);
+        prose_say(
+            says,
+            "average precision %.3f with 2 draws, %.3f with 50, %.3f with 80%s; the last 30 draws add less than %.2f "
+            "on %zu of %zu",
+            first / (double)more.n, middle / (double)more.n, last / (double)more.n, in_the_mean(more.n), flat, more.won,
+            more.n);
     enum verdict verdict = contest_verdict(&more);
     return verdict == HOLDS && !(middle > first) ? HOLDS_IN_PART : verdict;
 }
@@ -243,8 +245,8 @@ static enum verdict trade_gains(const struct results *r, struct prose *says, con
         contest_add(&c, number_at(trade_curve_of(result, "kd-fix", figure), path) - start, worth);
     }
     if (c.n)
-        prose_say(says, "%.1f points of %s gained in the mean for less than one of F1, two or more on %zu of %zu",
-                  contest_first(&c), figure, c.won, c.n);
+        prose_say(says, "%.1f points of %s gained%s for less than one of F1, two or more on %zu of %zu",
+                  contest_first(&c), figure, in_the_mean(c.n), c.won, c.n);
     return contest_verdict(&c);
 }
 
@@ -271,8 +273,8 @@ static enum verdict quarter_is_saved(const struct results *r, struct prose *says
         contest_add(&some, saved, 0.1);
     }
     if (quarter.n)
-        prose_say(says, "%.0f %% of the words saved in the mean, a quarter or more on %zu of %zu",
-                  contest_first(&quarter), quarter.won, quarter.n);
+        prose_say(says, "%.0f %% of the words saved%s, a quarter or more on %zu of %zu", contest_first(&quarter),
+                  in_the_mean(quarter.n), quarter.won, quarter.n);
     enum verdict verdict = contest_verdict(&quarter);
     return verdict == DOES_NOT_HOLD && contest_verdict(&some) == HOLDS ? HOLDS_IN_PART : verdict;
 }

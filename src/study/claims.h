@@ -1,9 +1,9 @@
 /*
  * What the paper claims, and whether it holds in these results.
  *
- * A claim is a comparison on every dataset. It holds if it does in the mean and on more than half of them, holds in
- * part if one of the two is so, or one kind of data agrees and the other does not, and does not hold otherwise. To be
- * best is to be better than each of the others. What was not measured decides nothing.
+ * A claim is a comparison on every dataset. It holds if it is true of the means and on more than half of them, holds in
+ * part if only one of the two is so, or one kind of data agrees and the other does not, and does not hold otherwise. To
+ * be best is to be no worse than each of the others. What was not measured decides nothing.
  */
 #ifndef VOUCH_STUDY_CLAIMS_H
 #define VOUCH_STUDY_CLAIMS_H

@@ -76,10 +76,8 @@ static void say_ranking(struct prose *says, const struct results *r, bool trees)
     const char *name = best_of_the_paper(r, trees, cw, &best);
     if (!name)
         return;
-    prose_say(says,
-              "Of the paper's methods, %s finds the errors of %s best: average precision %.3f in the mean of CW's "
-              "answers.",
-              label_of(name), trees ? "trees" : "sequences", best);
+    prose_say(says, "Of the paper's methods, %s finds the errors of CW's %s best: average precision %.3f%s.",
+              label_of(name), trees ? "trees" : "labels", best, in_the_mean(sets_of(r, trees)));
     if (against(r, trees, "committee", name).n && against(r, trees, "gamma@crf", name).n) {
         prose_say(says, " Added here: ");
         if (trees && against(r, trees, "gamma", name).n) {
@@ -102,11 +100,11 @@ static void say_prediction(struct prose *says, const struct results *r, bool tre
         if (r->set[i].trees == trees)
             contest_add(&c, score_of(r, &r->set[i], "crf"), score_of(r, &r->set[i], "cw"));
     if (c.n)
-        prose_say(says,
-                  "%s%s: the CRF, which the paper does not have, has %.2f in the mean, CW %.2f; it is no worse on "
-                  "%zu of %zu.",
-                  says->length ? " " : "", trees ? "Heads" : "Labels", contest_first(&c), contest_second(&c), c.won,
-                  c.n);
+        prose_say(
+            says,
+            "%s%s: the CRF, which the paper does not have, has %.2f%s, CW %.2f; the CRF is no worse on %zu of %zu.",
+            says->length ? " " : "", trees ? "Heads" : "Labels", contest_first(&c), in_the_mean(c.n),
+            contest_second(&c), c.won, c.n);
 }
 
 static void say_calibration(struct prose *says, const struct results *r, bool trees)
@@ -117,9 +115,10 @@ static void say_calibration(struct prose *says, const struct results *r, bool tr
     if (isnan(fix) || isnan(pc) || isnan(fix_after) || isnan(pc_after) || isnan(committee))
         return;
     prose_say(says,
-              "%sAs probabilities of right %s, KD-Fix has a mean RMSE of %.3f and KD-PC of %.3f as they come, %.3f and "
+              "%sAs probabilities of right %s, KD-Fix has an RMSE of %.3f%s and KD-PC of %.3f as they come, %.3f and "
               "%.3f calibrated; the committee has %.3f.",
-              says->length ? " " : "", trees ? "heads" : "labels", fix, pc, fix_after, pc_after, committee);
+              says->length ? " " : "", trees ? "heads" : "labels", fix, in_the_mean(sets_of(r, trees)), pc, fix_after,
+              pc_after, committee);
 }
 
 /* The claims with one verdict, one sentence after the other. */
@@ -130,33 +129,23 @@ static void say_claims(struct prose *says, const struct claim claim[CLAIMS], enu
             prose_say(says, "%s%s.", says->length ? " " : "", claim[i].text);
 }
 
-/* A paragraph that begins with a word or two in bold. */
-static void put_paragraph(struct document *d, const char *lead, struct prose *says)
-{
-    char *text = prose_take(says, d->err);
-    d->ok = d->ok && text;
-    if (d->ok && *text)
-        document_point(d, lead, text);
-    free(text);
-}
-
 void findings_write(struct document *d, const struct results *r, const struct claim claim[CLAIMS])
 {
     struct prose says = {0};
     say_claims(&says, claim, HOLDS);
-    put_paragraph(d, "What holds:", &says);
+    document_point_prose(d, "What holds:", &says);
     say_claims(&says, claim, HOLDS_IN_PART);
-    put_paragraph(d, "What holds in part only:", &says);
+    document_point_prose(d, "What holds in part only:", &says);
     say_claims(&says, claim, DOES_NOT_HOLD);
-    put_paragraph(d, "What does not hold here:", &says);
+    document_point_prose(d, "What does not hold here:", &says);
     say_prediction(&says, r, false);
     say_prediction(&says, r, true);
-    put_paragraph(d, "Prediction.", &says);
+    document_point_prose(d, "Prediction.", &says);
     say_ranking(&says, r, false);
-    put_paragraph(d, "Finding wrong labels.", &says);
+    document_point_prose(d, "Finding wrong labels.", &says);
     say_ranking(&says, r, true);
-    put_paragraph(d, "Finding wrong heads.", &says);
+    document_point_prose(d, "Finding wrong heads.", &says);
     say_calibration(&says, r, false);
     say_calibration(&says, r, true);
-    put_paragraph(d, "Probabilities.", &says);
+    document_point_prose(d, "Probabilities.", &says);
 }

@@ -150,24 +150,37 @@ static void put_chapters(struct document *d, const struct results *r)
     prose_release(&missing);
 }
 
-/* A command as a user would type it. */
+/* A command as a user would type it, on one line; to free(). */
+static char *command_of(const json_t *record, struct vouch_error *err)
+{
+    struct prose says = {0};
+    size_t i;
+    json_t *word;
+    json_array_foreach(json_object_get(record, "command"), i, word)
+    {
+        prose_say(&says, i ? " " : "");
+        prose_say_argument(&says, json_is_string(word) ? json_string_value(word) : "");
+    }
+    return prose_take(&says, err);
+}
+
 static void put_command(struct document *d, const char *step, const json_t *record)
 {
-    const json_t *command = json_object_get(record, "command");
     double seconds = number_at(record, "seconds");
+    char *command = command_of(record, d->err);
+    if (!command) {
+        d->ok = false;
+        return;
+    }
     output_printf(d->page, "<dt>");
     page_text(d->page, text_of(step));
     if (!isnan(seconds))
         output_printf(d->page, " <span class=\"soft\">%.1f s</span>", seconds);
     output_printf(d->page, "</dt><dd><code>");
-    for (size_t i = 0; i < json_array_size(command); i++) {
-        const char *word = json_string_value(json_array_get(command, i));
-        output_printf(d->page, i ? " " : "");
-        page_text(d->page, text_of(word ? word : ""));
-        output_printf(d->text, "%s%s", i ? " " : "    ", word ? word : "");
-    }
+    page_text(d->page, text_of(command));
     output_printf(d->page, "</code></dd>\n");
-    output_printf(d->text, "\n");
+    output_printf(d->text, "    %s\n", command);
+    free(command);
 }
 
 /* "folds 10, passes 10, ...": what the study was run with. */
@@ -183,6 +196,8 @@ static void put_settings(struct document *d, const struct results *r)
             prose_say(&says, "%s", json_string_value(value));
         else if (json_is_boolean(value))
             prose_say(&says, json_is_true(value) ? "yes" : "no");
+        else if (json_is_integer(value))
+            prose_say(&says, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
         else
             prose_say(&says, "%g", json_number_value(value));
     }
@@ -236,7 +251,7 @@ static bool write_page(const struct results *r, const char *out, const char *pat
         return false;
     document_begin(&d, path, out, "Confidence in structured prediction", lead, err);
     put_contents(&d, r);
-    d.ok = d.ok && put_answer(&d, r, err);
+    d.ok = put_answer(&d, r, err) && d.ok;
     put_chapters(&d, r);
     put_commands(&d, r);
     free(lead);

@@ -11,6 +11,8 @@
 
 enum { NAME_SIZE = 512 };
 
+static const char rmse[] = "reliability.rmse";
+
 static const char *string_at(const json_t *object, const char *key)
 {
     return json_string_value(json_object_get(object, key));
@@ -103,10 +105,16 @@ const json_t *judged_words(const struct results *r, const struct result_set *set
     return element_with(json_object_get(words, "methods"), "method", method);
 }
 
+/* Raw numbers rank, but for the committee's. */
+static bool ranks_calibrated(const char *method)
+{
+    return strcmp(method, "committee") == 0;
+}
+
 double ranking_of(const struct results *r, const struct result_set *set, const char *voices, const char *method,
                   const char *path)
 {
-    return number_at(judged_words(r, set, voices, strcmp(method, "committee") == 0, method), path);
+    return number_at(judged_words(r, set, voices, ranks_calibrated(method), method), path);
 }
 
 bool was_ranked(const struct results *r, const struct result_set *set, const char *voices)
@@ -115,34 +123,34 @@ bool was_ranked(const struct results *r, const struct result_set *set, const cha
            results_step(r, "ranking/%s/%s/calibrated", set->key, voices);
 }
 
-double ranking_mean(const struct results *r, bool trees, const char *voices, const char *method, const char *path)
+double rmse_of(const struct results *r, const struct result_set *set, const char *voices, bool calibrated,
+               const char *method)
+{
+    return number_at(judged_words(r, set, voices, calibrated, method), rmse);
+}
+
+/* The mean of a figure over all treebanks, or all other datasets, that were ranked. */
+static double mean_over_sets(const struct results *r, bool trees, const char *voices, bool calibrated,
+                             const char *method, const char *path)
 {
     double sum = 0;
     size_t n = 0;
     for (size_t i = 0; i < r->sets; i++)
         if (r->set[i].trees == trees && was_ranked(r, &r->set[i], voices)) {
-            sum += ranking_of(r, &r->set[i], voices, method, path);
+            sum += number_at(judged_words(r, &r->set[i], voices, calibrated, method), path);
             n++;
         }
     return n ? sum / (double)n : NAN;
 }
 
-double rmse_of(const struct results *r, const struct result_set *set, const char *voices, bool calibrated,
-               const char *method)
+double ranking_mean(const struct results *r, bool trees, const char *voices, const char *method, const char *path)
 {
-    return number_at(judged_words(r, set, voices, calibrated, method), "reliability.rmse");
+    return mean_over_sets(r, trees, voices, ranks_calibrated(method), method, path);
 }
 
 double rmse_mean(const struct results *r, bool trees, const char *voices, bool calibrated, const char *method)
 {
-    double sum = 0;
-    size_t n = 0;
-    for (size_t i = 0; i < r->sets; i++)
-        if (r->set[i].trees == trees && was_ranked(r, &r->set[i], voices)) {
-            sum += rmse_of(r, &r->set[i], voices, calibrated, method);
-            n++;
-        }
-    return n ? sum / (double)n : NAN;
+    return mean_over_sets(r, trees, voices, calibrated, method, rmse);
 }
 
 double precision_with_draws(const struct results *r, const struct result_set *set, unsigned K)

@@ -39,17 +39,18 @@ read_page two.html | grep -o '· .*' | sed -n 1,8p
 "$VOUCH" sample --kind dep -n 20 --first 60 >test.conllu
 "$VOUCH" train --no-calibrate -t dep --bits 16 -n 4 -q -o p.vouch train.conllu
 "$VOUCH" eval -q -m p.vouch -c gamma $THREADS --report trees.html test.conllu >text
-read_page trees.html | sed -n '2,17p; /least sure of/,/line/p'
+read_page trees.html | sed -n '2,17p; /least sure of/,/line/p; /surest of/,/line/p'
 "$VOUCH" sample --kind pos -n 20 >pos.txt
 "$VOUCH" train --no-calibrate -t pos -n 8 -q -o pos.vouch pos.txt
 "$VOUCH" eval -q -m pos.vouch -c delta $THREADS --report sure.html pos.txt >text
 read_page sure.html | sed -n '/surest of/,/numbers/p'
 
 # Markup in the corpus is text on the page.
-printf '<b>x</b> N N O\n& N N O\n\n' >odd.txt
+printf '<b>x</b> N N B-PER\n& N N O\n\n' >odd.txt
 "$VOUCH" eval -q -m m.vouch -c delta $THREADS --report odd.html odd.txt >text
 grep -o '<b>x' odd.html || echo "no markup"
 grep -o '<mark>[^ ]*</mark>' odd.html | sort -u
+read_page odd.html | grep chance
 
 # Nothing to say, nowhere to write.
 try "$VOUCH" eval -q -m p.vouch --report page.html test.conllu

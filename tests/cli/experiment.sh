@@ -18,9 +18,11 @@ run data --dry-run | sed "s|$PWD|.|"
 run data 2>&1 | sed 's/  *[0-9.]* s$//' | sort
 run prediction 2>&1 | sed 's/  *[0-9.]* s$//' | sort
 
-# Again: nothing is to be done.
+# Again: nothing is to be done, or what is not there any more.
 run data 2>&1
 run prediction 2>&1
+rm out/steps/data/names/info.json
+run data 2>&1 | sed 's/  *[0-9.]* s$//'
 
 # Each number has its command, with the parameter that another step chose.
 sed -n '/"command"/,/]/p' out/steps/prediction/trees/pa.json | grep -v "$PWD"

@@ -13,7 +13,7 @@
 static struct vouch_error err;
 static const struct writer_options plainly = {.format = FORMAT_CONLLU, .separator = '\t', .threshold = NAN};
 
-/* --- helpers ---------------------------------------------------------- */
+/* --- what the tests share ---------------------------------------------------------- */
 
 /* A word's line. */
 #define WORD(id, form, head, relation) id "\t" form "\t_\tX\tY\t_\t" head "\t" relation "\t_\t_\n"

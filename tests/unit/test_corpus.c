@@ -14,7 +14,7 @@
 
 static struct vouch_error err;
 
-/* --- helpers ---------------------------------------------------------- */
+/* --- what the tests share ---------------------------------------------------------- */
 
 static struct reader *open_text(const char *text, enum format format, int gold)
 {

@@ -159,7 +159,30 @@ static void what_is_published_of_other_data_has_no_mean(void **state)
     expect(&s, sheet_write_html, "<span class=\"published\">3.0</span>", true);
     expect(&s, sheet_write_html, "<span class=\"published\"><i>4.0</i></span>", true);
     expect(&s, sheet_write_csv,
-           "dataset,A,A (published),B,published on\none,1,3,2,the same data\ntwo,3,4,,other data\n", true);
+           "dataset,A,A (published),B,published on\none,1,3,2,the same data\ntwo,3,4,,other data\nmean,2,,,\n", true);
+    sheet_release(&s);
+}
+
+static void what_is_not_published_was_measured_on_nothing(void **state)
+{
+    (void)state;
+    struct sheet s;
+    begin(&s, BETTER_HIGHER);
+    add(&s, "one", 1, NAN, NAN);
+    sheet_put_published(&s, 0, 3);
+    sheet_add_row(&s, "two", true);
+    sheet_put(&s, 0, 2);
+    expect(&s, sheet_write_csv, "dataset,A,A (published),published on\none,1,3,the same data\ntwo,2,,\n", true);
+    sheet_put_published(&s, 1, 4); /* in a column that is left out */
+    expect(&s, sheet_write_csv, "\ntwo,2,,\n", true);
+    sheet_release(&s);
+    begin(&s, BETTER_HIGHER);
+    add(&s, "one", 1, NAN, NAN);
+    sheet_put_published(&s, 0, 3);
+    add(&s, "two", 2, NAN, NAN);
+    sheet_put_published(&s, 0, 4);
+    sheet_add_means(&s, "mean");
+    expect(&s, sheet_write_csv, "\nmean,1.5,3.5,the same data\n", true);
     sheet_release(&s);
 }
 
@@ -235,6 +258,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(means_are_of_all_rows_or_none, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(one_row_has_no_mean, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(what_is_published_of_other_data_has_no_mean, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(what_is_not_published_was_measured_on_nothing, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(tests_are_stars, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(any_text_is_only_text, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(thousands_are_set_apart_for_readers, folder_make, folder_remove),

@@ -78,8 +78,22 @@ static void numbers_get_where_they_belong(void **state)
     expect("report.md", " Figures: `figures/finding-errors-a.svg`", true);
     expect("report.html", "<span class=\"verdict\">holds</span>", true);
     expect("report.html", "by vouch 1.2.", true);
-    expect("report.html", "<code>vouch eval &lt;x&gt;.txt</code>", true);
+    expect("report.html", "<code>vouch eval &#39;&lt;x&gt;.txt&#39;</code>", true);
     expect("report.html", "2.5 s", true);
+}
+
+/* A seed to the last digit; a command that a shell reads as it was, on one line whatever its names hold. */
+static void what_was_run_can_be_run_again(void **state)
+{
+    (void)state;
+    folder_put("results.json",
+               "{\"datasets\": [], \"settings\": {\"seed\": 1234567, \"share\": 0.25}, \"steps\": {"
+               "\"data/a\": {\"command\": [\"vouch\", \"info\", \"\", \"my corpus\", \"it's\", \"a\\n# b\"]}}}");
+    if (!study_report(folder_path, &err))
+        fail_msg("%s", err.message);
+    expect("report.md", "Settings: seed 1234567, share 0.25\n", true);
+    expect("report.md", "\n    vouch info '' 'my corpus' 'it'\\''s' $'a\\012# b'\n", true);
+    expect("report.html", "<code>vouch info &#39;&#39; &#39;my corpus&#39; ", true);
 }
 
 static void any_name_is_only_text(void **state)
@@ -165,6 +179,19 @@ static void what_is_no_result_is_an_error(void **state)
     expect("report.html", "nothing about them here", true);
 }
 
+/* Nor is there half a page. */
+static void a_table_that_cannot_be_written_is_an_error(void **state)
+{
+    (void)state;
+    assert_int_equal(mkdir(folder_file("tables"), 0777), 0);
+    assert_int_equal(mkdir(folder_file("tables/claims.md"), 0777), 0);
+    folder_put("results.json", results);
+    assert_false(study_report(folder_path, &err));
+    assert_non_null(strstr(err.message, "tables/claims.md"));
+    assert_int_not_equal(access(folder_file("report.html"), F_OK), 0);
+    assert_int_not_equal(access(folder_file("report.md"), F_OK), 0);
+}
+
 /* Steps whose results are of another shape than they should be. */
 static void odd_results_do_no_harm(void **state)
 {
@@ -193,7 +220,7 @@ static void draws_that_are_missing_do_not_count(void **state)
                                    "t/2", "0.25") "," WITH_DRAWS("t/50", "0.5") "," WITH_DRAWS("t/80", "0.5") "}}");
     if (!study_report(folder_path, &err))
         fail_msg("%s", err.message);
-    expect("tables/claims.md", "0.250 with 2 draws, 0.500 with 50, 0.500 with 80, in the mean", true);
+    expect("tables/claims.md", "0.250 with 2 draws, 0.500 with 50, 0.500 with 80;", true);
     expect("report.html", "nan", false);
 }
 
@@ -201,11 +228,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(numbers_get_where_they_belong, folder_make, remove_all),
+        cmocka_unit_test_setup_teardown(what_was_run_can_be_run_again, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(any_name_is_only_text, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(what_was_not_run_is_not_there, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(figures_share_no_names, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(without_gnuplot_there_is_all_but_figures, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(what_is_no_result_is_an_error, folder_make, remove_all),
+        cmocka_unit_test_setup_teardown(a_table_that_cannot_be_written_is_an_error, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(odd_results_do_no_harm, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(draws_that_are_missing_do_not_count, folder_make, remove_all),
     };

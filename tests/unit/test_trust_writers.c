@@ -60,7 +60,7 @@ static const struct trust tree_two = {.opinion = tree_opinions, .opinions = 2};
 static const struct trust tree_full = {
     .opinion = tree_opinions, .opinions = 1, .alternative = other_heads, .found = found_heads, .alternatives = 2};
 
-/* --- helpers ---------------------------------------------------------- */
+/* --- what the tests share ---------------------------------------------------------- */
 
 #define CUT(value) .threshold = (value)
 #define WHOLE .threshold = NAN

@@ -1,0 +1,10 @@
+/*
+ * How long things take.
+ */
+#ifndef VOUCH_BASE_CLOCK_H
+#define VOUCH_BASE_CLOCK_H
+
+/* Seconds since some moment in the past, by a clock that nobody sets. */
+double seconds_now(void);
+
+#endif

@@ -1,0 +1,53 @@
+/* Prose: arguments as shells read them, always on one line. */
+#include "report/prose.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+static void expect(const char *argument, const char *expected)
+{
+    struct prose prose = {0};
+    prose_say_argument(&prose, argument);
+    char *text = prose_take(&prose, NULL);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static void plain_arguments_stay_plain(void **state)
+{
+    (void)state;
+    expect("vouch", "vouch");
+    expect("../a-b_c+d=e,f:g@h%.txt", "../a-b_c+d=e,f:g@h%.txt");
+}
+
+static void what_a_shell_would_take_for_its_own_is_quoted(void **state)
+{
+    (void)state;
+    expect("", "''");
+    expect("my corpus", "'my corpus'");
+    expect("$HOME/*;`ls`\\n", "'$HOME/*;`ls`\\n'");
+    expect("it's", "'it'\\''s'");
+    expect("\xc3\xa9t\xc3\xa9", "'\xc3\xa9t\xc3\xa9'");
+}
+
+static void control_characters_are_written_out(void **state)
+{
+    (void)state;
+    expect("a\nb", "$'a\\012b'");
+    expect("\t7\x7f", "$'\\0117\\177'");
+    expect("it's\r\\n", "$'it\\'s\\015\\\\n'");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plain_arguments_stay_plain),
+        cmocka_unit_test(what_a_shell_would_take_for_its_own_is_quoted),
+        cmocka_unit_test(control_characters_are_written_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
