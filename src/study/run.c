@@ -14,6 +14,7 @@
 #define _GNU_SOURCE /* wait4(), posix_spawn_file_actions_addchdir_np() */
 #include "study/keep.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/path.h"
 
@@ -54,13 +55,6 @@ struct work {
     struct vouch_error *err;
 };
 
-static double now_in_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 static bool is_wanted(const struct work *w, size_t step)
 {
     return (w->study->step[step].wanted_by & w->run->wanted) != 0;
@@ -94,7 +88,7 @@ static bool settle(struct work *w)
 /* Seconds that are left, by what the steps cost that were run, and how long they took. */
 static double seconds_left(const struct work *w)
 {
-    double cost = 0, running = 0, now = now_in_seconds();
+    double cost = 0, running = 0, now = seconds_now();
     if (w->done_cost <= 0)
         return NAN;
     double rate = w->done_seconds / w->done_cost;
@@ -238,7 +232,7 @@ static bool begin(struct work *w, size_t step, uint32_t threads)
     char number[16];
     struct child *child = free_place(w);
     const char **argument = list_arguments(w, step, threads, number);
-    *child = (struct child){.step = step, .started = now_in_seconds()};
+    *child = (struct child){.step = step, .started = seconds_now()};
     bool ok = argument && (child->out = own_file(w->err)) && (child->err = own_file(w->err)) &&
               make_room(w, &w->study->step[step]) && step_forget(w->study, w->run->out, step, w->err) &&
               spawn(w, child, argument);
@@ -383,7 +377,7 @@ static void forget(struct work *w, struct child *child)
 
 static bool finish(struct work *w, struct child *child, int status, const struct rusage *used)
 {
-    double seconds = now_in_seconds() - child->started;
+    double seconds = seconds_now() - child->started;
     size_t step = child->step;
     bool ok = (WIFEXITED(status) && WEXITSTATUS(status) == 0) || blame(w, child, status);
     struct outcome_of_step outcome = {ok ? read_result(w, child) : NULL, seconds, cpu_seconds(used)};
