@@ -256,11 +256,11 @@ static void say_early_and_late(struct prose *prose, const struct results *r, boo
     const char *first = best_method(r, trees, "precision_at_recall.10", &early);
     const char *last = best_method(r, trees, "precision_at_recall.90", &late);
     if (first && last)
-        prose_say(
-            prose,
-            "When a tenth of the errors is found, %s is most precise (%.3f of what was inspected is wrong, in the "
-            "mean); when nine tenths are, %s (%.3f).",
-            label_of(first), early, label_of(last), late);
+        prose_say(prose,
+                  "Most precise when a tenth of the errors is found: %s (%.3f of what was inspected is wrong); when "
+                  "nine tenths "
+                  "are: %s (%.3f).",
+                  label_of(first), early, label_of(last), late);
 }
 
 static void figure_of_curves(struct document *d, const struct results *r, bool trees)
@@ -324,8 +324,8 @@ static void table_of_parameters(struct document *d, const struct results *r)
             sheet_put(&t, j, parameter_of(r, &r->set[i], columns[j].voices, columns[j].voice, columns[j].parameter));
     }
     prose_say(&says,
-              "Values of s and c are tried in units of the weights, which are a hundred times smaller for PA than "
-              "for CW. With c = 1 the CRF's marginals would be its own.");
+              "Values of s and c are tried in units of the weights, whose mean square is a hundred times smaller for "
+              "PA than for CW. With c = 1 the CRF's marginals would be its own.");
     sheet_says(&t, &says);
     document_sheet(d, &t);
 }

@@ -46,6 +46,8 @@ static void table_of_best(struct document *doc, const struct results *r, const s
     sheet_add_column(&t, (struct sheet_column){.name = "unchanged", .digits = 2});
     sheet_add_column(&t, (struct sheet_column){.name = "unchanged: F1", .digits = 2, .published_digits = 0});
     add_methods(&t, NULL, methods, 2);
+    if (!t.broken)
+        t.column[2].published_digits = 0;
     for (size_t i = 0; i < r->sets; i++) {
         const struct result_set *set = &r->set[i];
         const json_t *step = results_step(r, "tradeoff/%s/%s", set->key, d->step), *start;

@@ -129,7 +129,7 @@ static void say_wins(struct prose *prose, const struct sheet *sheet, const char 
 {
     size_t wins, of, often = most_wins(sheet, group, sheet->columns, &wins, &of);
     if (often < sheet->columns)
-        prose_say(prose, "%s%s is best in %zu of %zu rows. ", lead, sheet->column[often].name, wins, of);
+        prose_say(prose, "%sMost often best: %s, in %zu of %zu rows. ", lead, sheet->column[often].name, wins, of);
 }
 
 void say_best(struct prose *prose, const struct sheet *sheet, const char *group, const char *lead)
@@ -151,7 +151,7 @@ void say_best(struct prose *prose, const struct sheet *sheet, const char *group,
     prose_say(prose, ", then ");
     say_number(prose, sheet, row, second);
     if (means && often < sheet->columns)
-        prose_say(prose, "; %s is best in %zu of %zu rows", sheet->column[often].name, wins, of);
+        prose_say(prose, "; most often best: %s, in %zu of %zu rows", sheet->column[often].name, wins, of);
     prose_say(prose, ". ");
 }
 

@@ -232,22 +232,33 @@ static enum verdict fifty_draws_are_enough(const struct results *r, struct prose
 
 /* Applications. */
 
-/* What KD-Fix gains in a figure while F1 falls by less than one point, against what it should at least. */
+/*
+ * What KD-Fix gains in a figure while F1 falls by less than one point, against what it should at least: twice as much;
+ * in part, if it is more than F1 may lose.
+ */
 static enum verdict trade_gains(const struct results *r, struct prose *says, const char *step, const char *figure)
 {
-    const double worth = 2; /* points: twice what F1 may lose */
-    struct contest c = {0};
+    const double price = 1, worth = 2; /* points */
+    struct contest c = {0}, some = {0};
+    double missing = 0;
     char path[64];
     snprintf(path, sizeof path, "within_one_point_of_f1.%s", figure);
     for (size_t i = 0; i < r->sets; i++) {
         const json_t *result = results_step(r, "tradeoff/%s/%s", r->set[i].key, step);
         double start = number_at(json_object_get(result, "unchanged"), figure);
-        contest_add(&c, number_at(trade_curve_of(result, "kd-fix", figure), path) - start, worth);
+        double gain = number_at(trade_curve_of(result, "kd-fix", figure), path) - start;
+        contest_add(&c, gain, worth);
+        contest_add(&some, gain, price);
+        missing += isnan(gain) ? 0 : 100 - start;
     }
     if (c.n)
-        prose_say(says, "%.1f points of %s gained%s for less than one of F1, two or more on %zu of %zu",
-                  contest_first(&c), figure, in_the_mean(c.n), c.won, c.n);
-    return contest_verdict(&c);
+        prose_say(
+            says,
+            "%.1f points of %s gained%s, of %.1f that were missing, for less than one of F1; two or more on %zu of "
+            "%zu",
+            contest_first(&c), figure, in_the_mean(c.n), missing / (double)c.n, c.won, c.n);
+    enum verdict verdict = contest_verdict(&c);
+    return verdict == DOES_NOT_HOLD && contest_verdict(&some) == HOLDS ? HOLDS_IN_PART : verdict;
 }
 
 static enum verdict precision_can_be_had(const struct results *r, struct prose *says)
