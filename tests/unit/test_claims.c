@@ -333,7 +333,9 @@ static void trades(void **state)
     trade("a", "raw", "precision", 5);
     trade("b", "raw", "precision", 3);
     expect("Precision can be had", HOLDS, "4.0 points of precision gained in the mean");
-    trade("a", "raw", "precision", 1);
+    trade("a", "raw", "precision", 1.5); /* more than F1 may lose */
+    expect("Precision can be had", HOLDS_IN_PART, "1.5 points of precision gained, of 20.0 that were missing");
+    trade("a", "raw", "precision", 0.5);
     expect("Precision can be had", DOES_NOT_HOLD, "0 of 1");
     trade("a", "raw", "precision", 9);
     trade("b", "raw", "precision", 0);
