@@ -89,7 +89,7 @@ static void add_means(struct sheet *t, const struct results *r, bool trees, cons
     for (size_t j = 0; raw_methods[j]; j++) {
         double mean = rmse_mean(r, trees, voices, false, raw_methods[j]);
         sheet_put(t, j, mean);
-        if (!isnan(mean))
+        if (!isnan(mean) && any_of_the_paper(r, trees))
             sheet_put_published(t, j, paper_number(11, name, raw_methods[j]));
     }
     for (size_t j = 0; calibrated_methods[j]; j++)
@@ -100,7 +100,8 @@ static void table_of_means(struct document *d, const struct results *r)
 {
     struct sheet t;
     struct prose says = {0};
-    sheet_init(&t, "calibration-means", "RMSE of confidence, means (the paper's Table 11)", "answers", BETTER_LOWER);
+    sheet_init(&t, "calibration-means", "RMSE of confidence, means (the paper's Table 11, over its own datasets)",
+               "answers", BETTER_LOWER);
     add_columns(&t);
     add_means(&t, r, false, cw, "sequences CW");
     add_means(&t, r, false, pa, "sequences PA");
@@ -158,7 +159,7 @@ static void say_sides(struct prose *prose, const struct results *r, bool trees)
         if (n && !isnan(gap))
             prose_say(prose, "%s%s %+.3f",
                       prose->length ? ", " : "Mean confidence minus accuracy, raw: ", label_of(raw_methods[j]),
-                      gap / (double)n);
+                      round(1000 * gap / (double)n) / 1000 + 0.0);
     }
     if (prose->length)
         prose_say(prose, ". Above the line is too pessimistic, below too sure.");

@@ -60,14 +60,6 @@ static void table_of_sizes(struct document *d, const struct results *r, bool tre
     document_sheet(d, &t);
 }
 
-static bool any_of_the_paper(const struct results *r)
-{
-    for (size_t i = 0; i < r->sets; i++)
-        if (r->set[i].paper)
-            return true;
-    return false;
-}
-
 static bool is_here(const struct results *r, const char *paper)
 {
     for (size_t i = 0; i < r->sets; i++)
@@ -120,7 +112,7 @@ static void put_missing(struct document *d, const struct results *r, bool trees)
 
 void chapter_data(struct document *d, const struct results *r)
 {
-    if (any_of_the_paper(r)) {
+    if (any_of_the_paper(r, false) || any_of_the_paper(r, true)) {
         put_comparable(d, r);
         put_missing(d, r, false);
         put_missing(d, r, true);

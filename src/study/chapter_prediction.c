@@ -199,7 +199,8 @@ static void table_of_parameters(struct document *d, const struct results *r)
         for (size_t j = 0; algorithms[j]; j++)
             sheet_put(&t, j, number_at(results_step(r, "tuning/%s/%s", r->set[i].key, algorithms[j]), "tuned.value"));
     }
-    prose_say(&says, "These are what all models of the later chapters learned with.");
+    prose_say(&says,
+              "The models of the later chapters learned with these, but for active learning, which has the defaults.");
     sheet_says(&t, &says);
     document_sheet(d, &t);
 }

@@ -22,19 +22,10 @@ static void add_crf_alone(struct sheet *t)
 /* How far a number of the table may be off by the choice of test sentences. */
 static void say_width(struct prose *prose, const struct results *r, bool trees, const char *voices)
 {
-    double sum = 0;
-    size_t n = 0;
-    for (size_t i = 0; i < r->sets; i++) {
-        const json_t *method = judged_words(r, &r->set[i], voices, false, "kd-fix");
-        const json_t *ends = json_object_get(json_object_get(method, "intervals"), precision);
-        if (r->set[i].trees != trees || json_array_size(ends) != 2)
-            continue;
-        sum += json_number_value(json_array_get(ends, 1)) - json_number_value(json_array_get(ends, 0));
-        n++;
-    }
-    if (n)
-        prose_say(prose, "95 %% intervals of a single number, sentences drawn again, are \xc2\xb1%.3f wide%s.",
-                  sum / (double)(2 * n), in_the_mean(n));
+    double half = half_interval(r, trees, voices);
+    if (!isnan(half))
+        prose_say(prose, "95 %% intervals of a single number, sentences drawn again, are \xc2\xb1%.3f%s.", half,
+                  in_the_mean(sets_of(r, trees)));
 }
 
 /* Average precision of all methods on the answers of one model, a row a dataset. */
@@ -168,7 +159,11 @@ static void add_found(struct sheet *t, const struct results *r, const struct res
     bool english = set && set->paper && strcasecmp(set->paper, "NER English") == 0;
     char name[256];
     for (size_t k = 0; k < 3; k++) {
-        snprintf(name, sizeof name, "%s, %s\xc2\xa0%%", set ? set->name : "mean of the treebanks", percent[k]);
+        snprintf(name, sizeof name, "%s, %s\xc2\xa0%%",
+                 set                    ? set->name
+                 : sets_of(r, true) > 1 ? "mean of the treebanks"
+                                        : "the treebank",
+                 percent[k]);
         sheet_add_row(t, name, set && !set->same);
         sheet_put(t, 0, set ? wrong_of(r, set) : wrong_in_trees(r));
         for (size_t j = 0; all_methods[j]; j++) {
@@ -208,7 +203,7 @@ static void add_mean(struct sheet *t, const struct results *r, const char *voice
     for (size_t j = 0; all_methods[j]; j++) {
         double mean = ranking_mean(r, true, voices, all_methods[j], path);
         sheet_put(t, j, mean);
-        if (!isnan(mean))
+        if (!isnan(mean) && any_of_the_paper(r, true))
             sheet_put_published(t, j, paper_number(8, paper_row, all_methods[j]));
     }
 }
@@ -217,8 +212,8 @@ static void table_of_means(struct document *d, const struct results *r)
 {
     struct sheet t;
     struct prose says = {0};
-    sheet_init(&t, "ranking-trees-means", "Trees, means over the treebanks (the paper's Table 8)", "figure",
-               BETTER_HIGHER);
+    sheet_init(&t, "ranking-trees-means", "Trees, means over the treebanks (the paper's Table 8, over its own)",
+               "figure", BETTER_HIGHER);
     add_methods(&t, NULL, all_methods, 3);
     add_mean(&t, r, cw, "average_precision", "average precision", "average precision");
     add_mean(&t, r, cw, "precision_at_recall.10", "precision when 10 % are found", "precision at 10");
@@ -323,9 +318,8 @@ static void table_of_parameters(struct document *d, const struct results *r)
         for (size_t j = 0; j < COLUMNS; j++)
             sheet_put(&t, j, parameter_of(r, &r->set[i], columns[j].voices, columns[j].voice, columns[j].parameter));
     }
-    prose_say(&says,
-              "Values of s and c are tried in units of the weights, whose mean square is a hundred times smaller for "
-              "PA than for CW. With c = 1 the CRF's marginals would be its own.");
+    prose_say(&says, "Values of s and c are tried in units of the weights, whose size differs between learners. With c "
+                     "= 1 the CRF's marginals would be its own.");
     sheet_says(&t, &says);
     document_sheet(d, &t);
 }

@@ -43,8 +43,8 @@ static void table_of_best(struct document *doc, const struct results *r, const s
     char path[64];
     sheet_init(&t, d->file, d->table_title, "dataset", BETTER_HIGHER);
     snprintf(path, sizeof path, "within_one_point_of_f1.%s", d->name);
-    sheet_add_column(&t, (struct sheet_column){.name = "unchanged", .digits = 2});
-    sheet_add_column(&t, (struct sheet_column){.name = "unchanged: F1", .digits = 2, .published_digits = 0});
+    sheet_add_column(&t, (struct sheet_column){.name = d->name, .group = "unchanged", .digits = 2});
+    sheet_add_column(&t, (struct sheet_column){.name = "F1", .group = "unchanged", .digits = 2, .published_digits = 0});
     add_methods(&t, NULL, methods, 2);
     if (!t.broken)
         t.column[2].published_digits = 0;

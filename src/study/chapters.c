@@ -84,18 +84,19 @@ static bool in_group(const struct sheet *sheet, size_t column, const char *group
     return sheet->column[column].rival && strcmp(sheet->column[column].group, group ? group : "") == 0;
 }
 
-/* Of the columns of a group: which wins most often, and in how many rows there was a contest; among equals `favourite`.
- */
-static size_t most_wins(const struct sheet *sheet, const char *group, size_t favourite, size_t *wins, size_t *of)
+/* Of the columns of a group: which wins most often, and in how many rows there was a contest; among equals none. */
+static size_t most_wins(const struct sheet *sheet, const char *group, size_t *wins, size_t *of)
 {
     size_t best = sheet->columns, rows;
     *wins = *of = 0;
     for (size_t j = 0; j < sheet->columns; j++) {
         size_t w = in_group(sheet, j, group) ? sheet_wins(sheet, j, &rows) : 0;
-        if (w > *wins || (w > 0 && w == *wins && j == favourite)) {
+        if (w > *wins) {
             *wins = w;
             *of = rows;
             best = j;
+        } else if (w == *wins) {
+            best = sheet->columns;
         }
     }
     return best;
@@ -127,7 +128,7 @@ static void say_number(struct prose *prose, const struct sheet *sheet, const str
 /* For want of means: who is best in most rows. */
 static void say_wins(struct prose *prose, const struct sheet *sheet, const char *group, const char *lead)
 {
-    size_t wins, of, often = most_wins(sheet, group, sheet->columns, &wins, &of);
+    size_t wins, of, often = most_wins(sheet, group, &wins, &of);
     if (often < sheet->columns)
         prose_say(prose, "%sMost often best: %s, in %zu of %zu rows. ", lead, sheet->column[often].name, wins, of);
 }
@@ -145,7 +146,7 @@ void say_best(struct prose *prose, const struct sheet *sheet, const char *group,
     two_best(sheet, row, group, &first, &second);
     if (second == sheet->columns)
         return;
-    size_t often = most_wins(sheet, group, first, &wins, &of);
+    size_t often = most_wins(sheet, group, &wins, &of);
     prose_say(prose, "%s%s ", lead, means ? "Best in the mean:" : "Best:");
     say_number(prose, sheet, row, first);
     prose_say(prose, ", then ");
@@ -169,6 +170,14 @@ size_t sets_of(const struct results *results, bool trees)
     for (size_t i = 0; i < results->sets; i++)
         n += results->set[i].trees == trees;
     return n;
+}
+
+bool any_of_the_paper(const struct results *r, bool trees)
+{
+    for (size_t i = 0; i < r->sets; i++)
+        if (r->set[i].paper && r->set[i].trees == trees)
+            return true;
+    return false;
 }
 
 bool are_the_papers(const struct results *results, bool trees)

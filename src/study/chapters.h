@@ -47,6 +47,9 @@ void say_best(struct prose *prose, const struct sheet *sheet, const char *group,
 struct chart *add_set_chart(struct figure *figure, const char *name, const struct result_set *set, const char *x_label,
                             const char *y_label);
 
+/* Whether any dataset of a kind stands beside one of the paper's. */
+bool any_of_the_paper(const struct results *results, bool trees);
+
 /* How many datasets are trees, or are not; and whether they are all of the paper's and no others. */
 size_t sets_of(const struct results *results, bool trees);
 bool are_the_papers(const struct results *results, bool trees);

@@ -121,6 +121,20 @@ static void say_calibration(struct prose *says, const struct results *r, bool tr
               pc_after, committee);
 }
 
+/* What can be luck: how far a single figure may be off. */
+static void say_doubt(struct prose *says, const struct results *r)
+{
+    for (int trees = 0; trees < 2; trees++) {
+        double half = half_interval(r, trees, cw);
+        if (!isnan(half))
+            prose_say(says, "%s \xc2\xb1%.3f for %s",
+                      says->length ? " and" : "A 95 % interval of one average precision is", half,
+                      trees ? "heads" : "labels");
+    }
+    if (says->length)
+        prose_say(says, ": on one dataset, smaller differences between methods may be luck.");
+}
+
 /* The claims with one verdict, one sentence after the other. */
 static void say_claims(struct prose *says, const struct claim claim[CLAIMS], enum verdict verdict)
 {
@@ -145,6 +159,8 @@ void findings_write(struct document *d, const struct results *r, const struct cl
     document_point_prose(d, "Finding wrong labels.", &says);
     say_ranking(&says, r, true);
     document_point_prose(d, "Finding wrong heads.", &says);
+    say_doubt(&says, r);
+    document_point_prose(d, "How sure.", &says);
     say_calibration(&says, r, false);
     say_calibration(&says, r, true);
     document_point_prose(d, "Probabilities.", &says);

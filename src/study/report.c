@@ -20,8 +20,9 @@ static const struct chapter {
 } chapters[] = {
     {"data", "Data", "data/", "What the models learned from.", chapter_data},
     {"prediction", "Prediction", "prediction/",
-     "How well each learner predicts: labels over the folds of cross-validation, heads on the test file. Sentences of "
-     "one document are in different folds, which flatters all learners alike.",
+     "How well each learner predicts: labels over the folds of cross-validation, heads on the test file. Parameters "
+     "were "
+     "chosen once for all folds, and neighbouring sentences are in different folds, which flatters all learners alike.",
      chapter_prediction},
     {"ranking", "Finding errors", "ranking/",
      "Words are inspected from the least sure up: the earlier the wrong ones come, the better. Average precision: at "
@@ -93,8 +94,10 @@ static void put_claims(struct document *d, const struct claim claim[CLAIMS])
         d, NULL,
         "A claim holds if it is true of the means and on more than half of the datasets; it holds in part if only one "
         "of "
-        "the two is so, or if sequences and trees disagree. To be best is to be no worse than each of the others. Of "
-        "KD-Fix and KD-PC the one with the higher mean stands for drawn models. (2/3): true on two of three datasets.");
+        "the two is so, if sequences and trees disagree, or if half of a claimed amount is reached. To be best is to "
+        "be "
+        "no worse than each of the paper's other methods; of KD-Fix and KD-PC the one with the higher mean stands for "
+        "drawn models. (2/3): true on two of three datasets.");
     write_claims(d, claim);
     if (!d->ok)
         return;
@@ -209,16 +212,16 @@ static void put_settings(struct document *d, const struct results *r)
 static void put_commands(struct document *d, const struct results *r)
 {
     double seconds = 0;
-    char about[200];
+    char about[256];
     const char *step;
     json_t *record;
     json_object_foreach((json_t *)r->steps, step, record) seconds +=
         isnan(number_at(record, "seconds")) ? 0 : number_at(record, "seconds");
-    snprintf(
-        about, sizeof about,
-        "%zu commands, %.0f seconds in all. Every number here was printed by one of them, is a mean or a difference "
-        "of such numbers, or is the paper's.",
-        json_object_size(r->steps), seconds);
+    snprintf(about, sizeof about,
+             "%zu %s, %.0f seconds in all if run one by one. Every number here was printed by one of them, is a mean "
+             "or a difference "
+             "of such numbers, or is the paper's.",
+             json_object_size(r->steps), json_object_size(r->steps) == 1 ? "command" : "commands", seconds);
     document_heading(d, 2, "commands", "Where the numbers come from");
     document_say(d, NULL, about);
     put_settings(d, r);

@@ -123,6 +123,21 @@ bool was_ranked(const struct results *r, const struct result_set *set, const cha
            results_step(r, "ranking/%s/%s/calibrated", set->key, voices);
 }
 
+double half_interval(const struct results *r, bool trees, const char *voices)
+{
+    double sum = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < r->sets; i++) {
+        const json_t *method = judged_words(r, &r->set[i], voices, false, "kd-fix");
+        const json_t *ends = json_object_get(json_object_get(method, "intervals"), "average_precision");
+        if (r->set[i].trees != trees || json_array_size(ends) != 2)
+            continue;
+        sum += json_number_value(json_array_get(ends, 1)) - json_number_value(json_array_get(ends, 0));
+        n++;
+    }
+    return n ? sum / (double)(2 * n) : NAN;
+}
+
 double rmse_of(const struct results *r, const struct result_set *set, const char *voices, bool calibrated,
                const char *method)
 {

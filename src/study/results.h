@@ -59,6 +59,10 @@ bool was_ranked(const struct results *results, const struct result_set *set, con
 double ranking_mean(const struct results *results, bool trees, const char *voices, const char *method,
                     const char *path);
 
+/* Half of the 95 % interval of one average precision, of KD-Fix, in the mean over the datasets of a kind; NAN: unknown.
+ */
+double half_interval(const struct results *results, bool trees, const char *voices);
+
 /* The paper's measure of calibration; NAN: not measured. */
 double rmse_of(const struct results *results, const struct result_set *set, const char *voices, bool calibrated,
                const char *method);

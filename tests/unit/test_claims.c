@@ -80,22 +80,36 @@ static void draw(const char *set, unsigned K, double precision)
                           json_pack("{s:s, s:f}", "method", "kd-fix", "average_precision", precision));
 }
 
-static void trade(const char *set, const char *what, const char *direction, double gain)
+static void trade_from(double start, const char *set, const char *what, const char *direction, double gain)
 {
     char name[64];
     snprintf(name, sizeof name, "tradeoff/%s/%s", set, what);
-    json_object_set_new(step(name), "unchanged", json_pack("{s:f, s:f}", "precision", 80.0, "recall", 80.0));
+    json_object_set_new(step(name), "unchanged", json_pack("{s:f, s:f}", "precision", start, "recall", start));
     json_array_append_new(array_in(step(name), "curves"),
                           json_pack("{s:s, s:s, s:{s:f}}", "method", "kd-fix", "direction", direction,
-                                    "within_one_point_of_f1", direction, 80 + gain));
+                                    "within_one_point_of_f1", direction, start + gain));
+}
+
+static void trade(const char *set, const char *what, const char *direction, double gain)
+{
+    trade_from(80, set, what, direction, gain);
+}
+
+/* Of KD-Fix; and how many words both ways of choosing ended with. */
+static void save_until(const char *set, double saved, double words, double random_words)
+{
+    char name[64];
+    snprintf(name, sizeof name, "active/%s", set);
+    json_array_append_new(array_in(step(name), "methods"),
+                          json_pack("{s:s, s:o, s:[{s:f}]}", "method", "kd-fix", "saved",
+                                    isnan(saved) ? json_null() : json_real(saved), "mean", "words", words));
+    json_array_append_new(array_in(step(name), "methods"),
+                          json_pack("{s:s, s:[{s:f}]}", "method", "random", "mean", "words", random_words));
 }
 
 static void save(const char *set, double saved)
 {
-    char name[64];
-    snprintf(name, sizeof name, "active/%s", set);
-    json_array_append_new(array_in(step(name), "methods"), json_pack("{s:s, s:o}", "method", "kd-fix", "saved",
-                                                                     isnan(saved) ? json_null() : json_real(saved)));
+    save_until(set, saved, 900, 800);
 }
 
 /* Judges and throws everything away; the claim is the one whose text begins so. */
@@ -198,6 +212,9 @@ static void prediction(void **state)
     predict("t", "cw", 80, 80);
     predict("t", "pa", 81, 80);
     expect(text, DOES_NOT_HOLD, "trees: CW 80.00, PA 81.00 (0/1)");
+    predict("a", "cw", 0, 0); /* nobody found anything */
+    predict("a", "pa", 0, 0);
+    expect(text, NOT_TESTED, "");
 }
 
 static void first_pass(void **state)
@@ -280,14 +297,14 @@ static void probabilities(void **state)
     rank("a", "cw+crf", "kd-pc", 0.3, 0.02);
     rank("a", "cw+crf", "kd-fix", 0.3, 0.03);
     rank("a", "cw+crf", "gamma", 0.3, 0.04);
-    expect("KD-PC is the best", HOLDS, "KD-PC 0.020, KD-Fix 0.030 (1/1), Gamma 0.040 (1/1)");
+    expect("KD-PC is the best", HOLDS, "KD-PC 0.0200, KD-Fix 0.0300 (1/1), Gamma 0.0400 (1/1)");
     rank("a", "cw+crf", "kd-pc", 0.3, 0.02);
     rank("a", "cw+crf", "kd-fix", 0.3, 0.01);
     expect("KD-PC is the best", DOES_NOT_HOLD, "");
     rank("t", "cw+crf", "kd-fix", 0.3, 0.02);
     rank("t", "cw+crf", "kd-pc", 0.3, 0.03);
     rank("t", "cw+crf", "wkb", 0.3, 0.1);
-    expect("KD-Fix is the best probability", HOLDS, "trees: KD-Fix 0.020, KD-PC 0.030 (1/1), WKB 0.100 (1/1)");
+    expect("KD-Fix is the best probability", HOLDS, "trees: KD-Fix 0.0200, KD-PC 0.0300 (1/1), WKB 0.1000 (1/1)");
     rank("t", "cw+crf", "kd-fix", 0.3, 0.2);
     rank("t", "cw+crf", "wkb", 0.3, 0.1);
     expect("KD-Fix is the best probability", DOES_NOT_HOLD, "");
@@ -344,6 +361,8 @@ static void trades(void **state)
     expect("Recall can be had", HOLDS, "2.5 points of recall");
     trade("a", "merged", "recall", 0);
     expect("Recall can be had", DOES_NOT_HOLD, "");
+    trade_from(99.5, "a", "merged", "recall", 0.4); /* there is nothing to gain */
+    expect("Recall can be had", NOT_TESTED, "");
 }
 
 static void savings(void **state)
@@ -353,8 +372,12 @@ static void savings(void **state)
     save("a", 30);
     save("b", 25);
     expect(text, HOLDS, "28 % of the words saved in the mean, a quarter or more on 2 of 2");
-    save("a", 10);
+    save("a", 15);
     expect(text, HOLDS_IN_PART, "0 of 1");
+    save("a", 10);
+    expect(text, DOES_NOT_HOLD, "10 %");
+    save_until("a", 0, 900, 900); /* both took all there was */
+    expect(text, NOT_TESTED, "");
     save("a", NAN); /* it never got there */
     expect(text, DOES_NOT_HOLD, "0 %");
 }
