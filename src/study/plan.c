@@ -233,7 +233,8 @@ bool study_read_plan(struct study *study, const char *path, struct vouch_error *
     json_t *plan = json_loadf(file, JSON_REJECT_DUPLICATES, &error);
     fclose(file);
     if (!plan)
-        return fail(err, VOUCH_ERR_FORMAT, "%s:%d: expected a plan in JSON: %s", path, error.line, error.text);
+        return fail(err, VOUCH_ERR_FORMAT, "%s:%d: expected a plan in JSON, or --task for a corpus: %s", path,
+                    error.line, error.text);
     const char *slash = strrchr(path, '/');
     char *folder = new_string(path, slash ? (size_t)(slash - path) + (slash == path) : 0, err);
     bool ok = folder && study_take_plan(study, plan, folder, path, err);

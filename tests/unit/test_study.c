@@ -33,7 +33,7 @@ static void mistakes_in_a_plan_are_named(void **state)
     static const struct {
         const char *plan, *message;
     } cases[] = {
-        {"{\"datasets\": [", "plan.json:1: expected a plan in JSON"},
+        {"{\"datasets\": [", "plan.json:1: expected a plan in JSON, or --task for a corpus"},
         {"[]", "plan.json: expected {\"datasets\": [...]} and nothing else"},
         {"{\"datasets\": []}", "expected at least one dataset in \"datasets\", found none"},
         {"{\"datasets\": [{}], \"more\": 1}", "expected {\"datasets\": [...]} and nothing else"},
