@@ -6,8 +6,8 @@
 #ifndef VOUCH_APPLY_APPRENTICE_H
 #define VOUCH_APPLY_APPRENTICE_H
 
-#include "apply/trials.h"
 #include "apply/selection.h"
+#include "apply/trials.h"
 #include "model/beliefs.h"
 
 /* How sentences are asked about. */

@@ -11,8 +11,8 @@
 
 #include "apply/answer_stream.h"
 #include "apply/credibility.h"
-#include "apply/trials.h"
 #include "apply/model_input.h"
+#include "apply/trials.h"
 #include "measure/significance.h"
 #include "report/sheet.h"
 

@@ -4,9 +4,9 @@
 #ifndef VOUCH_CLI_LEARNING_H
 #define VOUCH_CLI_LEARNING_H
 
-#include "apply/trials.h"
 #include "apply/tag_corpus.h"
 #include "apply/tree_corpus.h"
+#include "apply/trials.h"
 #include "cli/cli.h"
 #include "learn/learn.h"
 

@@ -107,14 +107,7 @@ static void table_of_means(struct document *d, const struct results *r)
     add_means(&t, r, false, pa, "sequences PA");
     add_means(&t, r, true, cw, "trees CW");
     add_means(&t, r, true, pa, "trees PA");
-    for (size_t i = 0; i < t.rows; i++) {
-        size_t best = sheet_best_of(&t, &t.row[i]);
-        if (best < t.columns)
-            prose_say(&says, "%s%s: %s", says.length ? "; " : "Best as they come, ", t.row[i].name,
-                      t.column[best].name);
-    }
-    if (says.length)
-        prose_say(&says, ".");
+    say_best_of_rows(&says, &t, "Best as they come, ");
     sheet_says(&t, &says);
     document_sheet(d, &t);
 }
@@ -159,7 +152,7 @@ static void say_sides(struct prose *prose, const struct results *r, bool trees)
         if (n && !isnan(gap))
             prose_say(prose, "%s%s %+.3f",
                       prose->length ? ", " : "Mean confidence minus accuracy, raw: ", label_of(raw_methods[j]),
-                      round(1000 * gap / (double)n) / 1000 + 0.0);
+                      round(1000 * gap / (double)n) / 1000 + 0.0 /* never -0 */);
     }
     if (prose->length)
         prose_say(prose, ". Above the line is too pessimistic, below too sure.");

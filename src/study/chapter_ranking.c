@@ -219,13 +219,7 @@ static void table_of_means(struct document *d, const struct results *r)
     add_mean(&t, r, cw, "precision_at_recall.10", "precision when 10 % are found", "precision at 10");
     add_mean(&t, r, cw, "precision_at_recall.90", "precision when 90 % are found", "precision at 90");
     add_mean(&t, r, pa, "average_precision", "average precision, answers of PA", "average precision pa");
-    for (size_t i = 0; i < t.rows; i++) {
-        size_t best = sheet_best_of(&t, &t.row[i]);
-        if (best < t.columns)
-            prose_say(&says, "%s%s: %s", says.length ? "; " : "Best by ", t.row[i].name, t.column[best].name);
-    }
-    if (says.length)
-        prose_say(&says, ".");
+    say_best_of_rows(&says, &t, "Best by ");
     sheet_says(&t, &says);
     document_sheet(d, &t);
 }

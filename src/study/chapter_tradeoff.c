@@ -145,17 +145,18 @@ static double most_on(const json_t *points, const char *figure, const char *othe
 /* How far KD-Fix and Gamma get, at whatever cost. */
 static void say_most(struct prose *prose, const struct results *r, const struct bargain *d)
 {
-    static const char *const start_of_most[] = {"The most precision, at whatever cost of recall. ",
-                                                "The most recall, at whatever cost of precision. "};
     for (size_t i = 0; i < r->sets; i++) {
         const json_t *step = results_step(r, "tradeoff/%s/%s", r->set[i].key, d->step);
         double start = number_at(json_object_get(step, "unchanged"), d->name);
         double kd = most_on(points_of(trade_curve_of(step, "kd-fix", d->name)), d->name, d->name, 0);
         double gamma = most_on(points_of(trade_curve_of(step, "gamma", d->name)), d->name, d->name, 0);
-        if (!isnan(kd) && !isnan(gamma))
-            prose_say(prose, "%s%s: from %.1f up to %.1f by KD-Fix and %.1f by Gamma",
-                      prose->length ? "; " : start_of_most[strcmp(d->name, "recall") == 0], r->set[i].name, start, kd,
-                      gamma);
+        if (isnan(kd) || isnan(gamma))
+            continue;
+        if (prose->length)
+            prose_say(prose, "; ");
+        else
+            prose_say(prose, "The most %s, at whatever cost of %s. ", d->name, d->other);
+        prose_say(prose, "%s: from %.1f up to %.1f by KD-Fix and %.1f by Gamma", r->set[i].name, start, kd, gamma);
     }
     if (prose->length)
         prose_say(prose, ".");

@@ -156,6 +156,17 @@ void say_best(struct prose *prose, const struct sheet *sheet, const char *group,
     prose_say(prose, ". ");
 }
 
+void say_best_of_rows(struct prose *prose, const struct sheet *sheet, const char *lead)
+{
+    for (size_t i = 0; i < sheet->rows; i++) {
+        size_t best = sheet_best_of(sheet, &sheet->row[i]);
+        if (best < sheet->columns)
+            prose_say(prose, "%s%s: %s", prose->length ? "; " : lead, sheet->row[i].name, sheet->column[best].name);
+    }
+    if (prose->length)
+        prose_say(prose, ".");
+}
+
 struct chart *add_set_chart(struct figure *figure, const char *name, const struct result_set *set, const char *x_label,
                             const char *y_label)
 {
@@ -170,6 +181,11 @@ size_t sets_of(const struct results *results, bool trees)
     for (size_t i = 0; i < results->sets; i++)
         n += results->set[i].trees == trees;
     return n;
+}
+
+bool is_the_papers(const char *method, bool trees)
+{
+    return !trees || strcmp(method, "gamma") != 0;
 }
 
 bool any_of_the_paper(const struct results *r, bool trees)

@@ -43,9 +43,15 @@ void add_methods(struct sheet *sheet, const char *group, const char *const *meth
 /* Who is best how often, and in the mean, of the columns of `group`: into *prose, after `lead`. */
 void say_best(struct prose *prose, const struct sheet *sheet, const char *group, const char *lead);
 
+/* Who is best in each row, by name: "LEAD row: column; row: column." */
+void say_best_of_rows(struct prose *prose, const struct sheet *sheet, const char *lead);
+
 /* "NAME-KEY": the name of a chart of one dataset. */
 struct chart *add_set_chart(struct figure *figure, const char *name, const struct result_set *set, const char *x_label,
                             const char *y_label);
+
+/* Whether the paper has the method for that kind of data: it has no Gamma for trees. */
+bool is_the_papers(const char *method, bool trees);
 
 /* Whether any dataset of a kind stands beside one of the paper's. */
 bool any_of_the_paper(const struct results *results, bool trees);

@@ -106,8 +106,8 @@ struct rivalry {
 };
 
 /*
- * Whether `mine` is no worse than each of `others`: the worst of the verdicts, since one that is better is enough to
- * refute it. "sequences: KD-Fix 0.379, Delta 0.352 (2/3), ..."
+ * Whether `mine` is no worse than each of `others` that the paper has: the worst of the verdicts, since one that is
+ * better is enough to refute it. "sequences: KD-Fix 0.379, Delta 0.352 (2/3), ..."
  */
 static enum verdict is_best(const struct results *r, struct prose *says, bool trees, const struct rivalry *rivals)
 {
@@ -117,7 +117,7 @@ static enum verdict is_best(const struct results *r, struct prose *says, bool tr
         const struct subject_of_claim other = {rivals->mine.voices, *method};
         struct contest c = hold(r, trees, rivals->lower, rivals->figure, &rivals->mine, rivals->figure, &other);
         enum verdict verdict = contest_verdict(&c);
-        if (verdict == NOT_TESTED)
+        if (verdict == NOT_TESTED || !is_the_papers(*method, trees))
             continue;
         if (worst == NOT_TESTED)
             prose_say(says, "%s%s: %s %.*f", says->length ? "; " : "", trees ? "trees" : "sequences",
@@ -135,31 +135,23 @@ static enum verdict is_best_of_both(const struct results *r, struct prose *says,
     return verdict_join(verdict, is_best(r, says, true, rivals));
 }
 
-/* The paper's methods that draw nothing: it has no Gamma for trees. */
 static const char *const without_draws[] = {"delta", "gamma", "wkb", "kb", NULL};
-static const char *const without_draws_for_trees[] = {"delta", "wkb", "kb", NULL};
-
-static enum verdict is_best_of_the_paper(const struct results *r, struct prose *says, bool trees, const char *voices,
-                                         const char *method)
-{
-    const struct rivalry rivals = {ranking, false, {voices, method}, trees ? without_draws_for_trees : without_draws};
-    return is_best(r, says, trees, &rivals);
-}
 
 static enum verdict draws_rank_best(const struct results *r, struct prose *says)
 {
     enum verdict verdict = NOT_TESTED;
     for (int trees = 0; trees < 2; trees++) {
         bool pc = ranking_mean(r, trees, cw, "kd-pc", precision) > ranking_mean(r, trees, cw, "kd-fix", precision);
-        verdict = verdict_join(verdict, is_best_of_the_paper(r, says, trees, cw, pc ? "kd-pc" : "kd-fix"));
+        const struct rivalry rivals = {ranking, false, {cw, pc ? "kd-pc" : "kd-fix"}, without_draws};
+        verdict = verdict_join(verdict, is_best(r, says, trees, &rivals));
     }
     return verdict;
 }
 
 static enum verdict draws_rank_best_with_pa(const struct results *r, struct prose *says)
 {
-    enum verdict verdict = is_best_of_the_paper(r, says, false, pa, "kd-fix");
-    return verdict_join(verdict, is_best_of_the_paper(r, says, true, pa, "kd-fix"));
+    const struct rivalry rivals = {ranking, false, {pa, "kd-fix"}, without_draws};
+    return is_best_of_both(r, says, &rivals);
 }
 
 static enum verdict sum_ranks_trees_best(const struct results *r, struct prose *says)

@@ -7,20 +7,18 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const char cw[] = "cw+crf", pa[] = "pa+crf", precision[] = "average_precision";
 
 /* Which of the paper's methods is best in the mean; NULL: none was measured. */
 static const char *best_of_the_paper(const struct results *r, bool trees, const char *voices, double *best)
 {
-    static const char *const methods[] = {"kd-fix", "kd-pc", "delta", "wkb", "kb", "kd-fix+delta", "gamma", NULL};
+    static const char *const methods[] = {"kd-fix", "kd-pc", "delta", "gamma", "wkb", "kb", "kd-fix+delta", NULL};
     const char *name = NULL;
     *best = NAN;
-    for (size_t j = 0; methods[j] && !(trees && strcmp(methods[j], "gamma") == 0);
-         j++) { /* it is not the paper's there */
+    for (size_t j = 0; methods[j]; j++) {
         double mean = ranking_mean(r, trees, voices, methods[j], precision);
-        if (!isnan(mean) && !(mean <= *best)) {
+        if (is_the_papers(methods[j], trees) && !isnan(mean) && !(mean <= *best)) {
             *best = mean;
             name = methods[j];
         }

@@ -17,9 +17,9 @@
 #include "task/tag_task.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 /* A dataset while it is read. */
 struct reading {
@@ -142,11 +142,7 @@ static bool is_task(const char *task)
 /* The paper's tables have a row of that name, for labels or for trees. */
 static bool is_in_paper(const char *name, bool trees)
 {
-    const char *row;
-    for (size_t i = 0; (row = paper_row(trees ? 3 : 2, i)); i++)
-        if (strcasecmp(row, name) == 0)
-            return true;
-    return false;
+    return !isnan(paper_number(trees ? 3 : 2, name, "words"));
 }
 
 static bool check(const struct reading *r, const struct dataset *d)

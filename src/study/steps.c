@@ -239,6 +239,15 @@ static void list_tuning(struct listing *l)
     }
 }
 
+/* A command that prints what a model's header says; the step `made` it. */
+static void put_info(struct listing *l, size_t made)
+{
+    put(l, "info", "--json", NULL);
+    after(l, made);
+    if (l->ok)
+        l->now->takes_quiet = false;
+}
+
 /* Of labels everything is counted, of trees the training files, as in the paper. */
 static void list_data(struct listing *l)
 {
@@ -255,11 +264,8 @@ static void list_data(struct listing *l)
     if (!l->d->trees && l->d->test)
         put_outside(l, l->d->test);
     begin(l, WANTED_BY(EXPERIMENT_DATA), 0.01, "data/%s/info", l->d->key);
-    put(l, "info", "--json", NULL);
+    put_info(l, train);
     put_inside(l, NULL, "models/%s.data.vouch", l->d->key);
-    after(l, train);
-    if (l->ok)
-        l->now->takes_quiet = false;
 }
 
 static void list_folds(struct listing *l)
@@ -349,11 +355,8 @@ static void list_parameters(struct listing *l)
         if (models[m].tunings < 2)
             continue;
         begin(l, wanted_by, 0.01, "parameters/%s/%s", l->d->key, models[m].voices);
-        put(l, "info", "--json", NULL);
+        put_info(l, l->model[m]);
         put_inside(l, NULL, "models/%s.%s.vouch", l->d->key, models[m].voices);
-        after(l, l->model[m]);
-        if (l->ok)
-            l->now->takes_quiet = false;
     }
 }
 

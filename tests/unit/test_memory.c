@@ -10,10 +10,10 @@
  */
 #include "apply/active_summary.h"
 #include "apply/answer_stream.h"
-#include "apply/trials.h"
 #include "apply/review.h"
 #include "apply/shortlist.h"
 #include "apply/testimony.h"
+#include "apply/trials.h"
 #include "apply/trade.h"
 #include "confidence/boost.h"
 #include "confidence/calibrate.h"
