@@ -178,6 +178,12 @@ static int choose_scheme(struct tag_plan *plan, const struct command *command, c
     return EXIT_DONE;
 }
 
+/* An option that is 0 unless it was given. */
+static double chosen_or(double chosen, double usual)
+{
+    return chosen > 0 ? chosen : usual;
+}
+
 /* Splits "cw+crf" and looks each name up. */
 static int choose_algorithms(struct learning *learning, const struct command *command, const struct settings *settings,
                              char separator, uint32_t most)
@@ -204,12 +210,10 @@ static int choose_algorithms(struct learning *learning, const struct command *co
         learning->trial[learning->trials++] = (struct trial){
             .learner = learner,
             .parameters = {.C = settings->C,
-                           .phi = settings->phi > 0  ? settings->phi
-                                  : learning->parses ? 0.3
-                                                     : 2,
+                           .phi = chosen_or(settings->phi, learning->parses ? PHI_OF_TREES : PHI_OF_LABELS),
                            .variance = settings->variance,
                            .covariance = (enum covariance)covariance,
-                           .rate = settings->rate,
+                           .rate = chosen_or(settings->rate, learning->parses ? RATE_OF_TREES : RATE_OF_LABELS),
                            .l2 = settings->l2,
                            .K = learner == &perceptron ? 1 : K},
         };

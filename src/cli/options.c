@@ -37,7 +37,6 @@ static const struct settings defaults = {
     .bits = 21,
     .C = 0.05,
     .variance = 1,
-    .rate = 0.25,
     .l2 = 0.05,
     .passes = 10,
     .cutoff = 1,
