@@ -151,15 +151,20 @@ static int choose_features(struct learning *learning, const struct command *comm
     return EXIT_DONE;
 }
 
+static const char *const multi_root_names[] = {
+    [MULTI_ROOT_SKIP] = "skip", [MULTI_ROOT_KEEP] = "keep", [MULTI_ROOT_ATTACH] = "attach"};
+
 static int choose_trees(struct learning *learning, const struct command *command, const struct settings *settings)
 {
-    bool keep = strcmp(settings->multi_root, "keep") == 0;
-    if (!keep && strcmp(settings->multi_root, "skip") != 0)
-        return misuse(command, "--multi-root: expected keep or skip, found '%s'", settings->multi_root);
+    int multi_root = MULTI_ROOT_SKIP;
+    while (multi_root <= MULTI_ROOT_ATTACH && strcmp(settings->multi_root, multi_root_names[multi_root]) != 0)
+        multi_root++;
+    if (multi_root > MULTI_ROOT_ATTACH)
+        return misuse(command, "--multi-root: expected skip, keep or attach, found '%s'", settings->multi_root);
     if (settings->features || settings->template)
         return misuse(command, "parsing has features of its own: expected neither --features nor --template");
     learning->trees = (struct tree_plan){.unlabelled = settings->unlabelled,
-                                         .keep_multi_root = keep,
+                                         .multi_root = (enum multi_root)multi_root,
                                          .arc_bits = (uint32_t)settings->bits,
                                          .relation_bits = RELATION_BITS};
     return EXIT_DONE;
@@ -313,6 +318,10 @@ void say_read(uint32_t sentences, size_t words)
     fprintf(stderr, "read %u sentence%s, %zu word%s\n", sentences, s_if_many(sentences), words, s_if_many(words));
 }
 
+static const char *const multi_root_done[] = {[MULTI_ROOT_SKIP] = "skipped",
+                                              [MULTI_ROOT_KEEP] = "kept",
+                                              [MULTI_ROOT_ATTACH] = "attached to the first root the others of"};
+
 void learned_corpus_say(const struct learning *learning, const struct learned_corpus *corpus)
 {
     const struct tag_corpus *c = &corpus->tags;
@@ -322,9 +331,9 @@ void learned_corpus_say(const struct learning *learning, const struct learned_co
         fprintf(stderr, "read %u tree%s, %zu word%s (%s); %u relation%s\n", t->set.count, s_if_many(t->set.count),
                 t->set.words, s_if_many(t->set.words), format_name(t->format), relations, s_if_many(relations));
         if (t->multi_root)
-            fprintf(stderr, "%s %u sentence%s with several roots%s\n",
-                    learning->trees.keep_multi_root ? "kept" : "skipped", t->multi_root, s_if_many(t->multi_root),
-                    learning->trees.keep_multi_root ? "" : " (--multi-root)");
+            fprintf(stderr, "%s %u sentence%s with several roots%s\n", multi_root_done[learning->trees.multi_root],
+                    t->multi_root, s_if_many(t->multi_root),
+                    learning->trees.multi_root == MULTI_ROOT_SKIP ? " (--multi-root)" : "");
         return;
     }
     uint32_t labels = labels_count(&c->labels);

@@ -64,7 +64,7 @@ enum { MAX_TRIALS = 8, MAX_GRID = 8 };
 
 #define OPTION_MULTI_ROOT \
     {"multi-root", 0, OPTION_TEXT, AT(multi_root), "WHAT", 0, 0, false, \
-     "dep: keep or skip training sentences with several roots"}
+     "dep: skip training sentences with several roots, keep them, or attach the others to the first root"}
 
 #define OPTIONS_LEARNING \
     OPTIONS_LEARNER, \
