@@ -51,8 +51,10 @@ static bool add_tree(struct treebank *t, struct vouch_error *err)
         if (t->plan->multi_root == MULTI_ROOT_ATTACH)
             attach_to_first_root(&t->sentence);
     }
+    uint64_t digest = sentence_words_digest(&t->sentence);
+    t->corpus->dev_seen += !t->training && digest_set_has(&t->corpus->seen, digest);
     return arc_set_add(t->set, &t->sentence, &t->corpus->relations.names, t->training, err) &&
-           (!t->training || digest_set_add(&t->corpus->seen, sentence_words_digest(&t->sentence), err));
+           (!t->training || digest_set_add(&t->corpus->seen, digest, err));
 }
 
 static bool read_trees(struct treebank *t, struct vouch_error *err)

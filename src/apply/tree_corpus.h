@@ -27,6 +27,7 @@ struct tree_corpus {
     const struct vouch_model *model; /* whose relations are borrowed; NULL: they are its own */
     struct tag_labels relations;     /* scheme none */
     struct arc_set set, dev;
+    uint32_t dev_seen; /* sentences of dev that are among those to learn from */
     bool unlabelled;
     uint32_t multi_root; /* sentences with several roots, skipped or not */
     enum format format;

@@ -1,6 +1,7 @@
 /*
  * vouch train: from labelled files to a model.
  */
+#include "cli/answering.h"
 #include "cli/saving.h"
 #include "cli/training.h"
 #include "cli/trial_record.h"
@@ -162,6 +163,10 @@ static int run_training(struct training_run *run)
         learned_corpus_say(&run->learning, &run->corpus);
     if (!s->quiet && run->from)
         training_say_new(run);
+    if (s->dev)
+        answering_warn_of_seen(s, run->corpus.tags.dev_seen + run->corpus.trees.dev_seen,
+                               run->corpus.subject.layer[0].dev.count, s->dev,
+                               "what is measured there, or calibrated, looks better than it is");
     if (!learn_all(run) || !training_calibrate(run) || !training_save(run)) {
         progress_clear(&run->progress);
         return failed(run->command, &run->err);

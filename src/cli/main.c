@@ -2,6 +2,7 @@
  * vouch: the program. A table of commands, and what they share.
  */
 #include "cli/cli.h"
+#include "cli/saving.h"
 
 #include "confidence/method.h"
 #include "task/tag_task.h"
@@ -93,6 +94,9 @@ static int run_command(const struct command *command, int argc, char **argv)
         options_help(command, settings.help);
         return EXIT_DONE;
     }
+    struct vouch_error err = {0};
+    if (!saving_apart(&settings, &err))
+        return misuse(command, "%s", err.message);
     return command->run(command, &settings);
 }
 
