@@ -200,7 +200,7 @@ static int train(const struct command *command, struct settings *settings)
     if (settings->arguments == 0)
         return misuse(command, "expected at least one training file");
     if (strcmp(settings->grid, "quick") != 0 && strcmp(settings->grid, "paper") != 0)
-        return misuse(command, "--grid: expected quick or paper, found '%s'", settings->grid);
+        return misuse_value(command, "grid", "quick or paper", settings->grid);
     int status = settings->from ? training_from(&run, settings) : training_prepare(&run);
     if (status == EXIT_DONE) {
         interrupt_catch();

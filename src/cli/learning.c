@@ -122,8 +122,7 @@ int reading_prepare(struct reader_options *reading, const struct command *comman
 {
     int format = format_parse(settings->format);
     if (format < 0)
-        return misuse(command, "--format: expected auto, conll, crfsuite, plain, jsonl or conllu, found '%s'",
-                      settings->format);
+        return misuse_value(command, "format", "auto, conll, crfsuite, plain, jsonl or conllu", settings->format);
     *reading = (struct reader_options){.format = (enum format)format, .gold = (int)settings->gold};
     return EXIT_DONE;
 }
@@ -138,7 +137,7 @@ static int choose_features(struct learning *learning, const struct command *comm
     plan->template_chosen = settings->features || settings->template;
     plan->template = template_builtin(set);
     if (!plan->template)
-        return misuse(command, "--features: expected np, chunk, ner, pos or attributes, found '%s'", set);
+        return misuse_value(command, "features", "np, chunk, ner, pos or attributes", set);
     if (settings->template) {
         struct vouch_error err = {0};
         learning->template_text = read_text(settings->template, &err);
@@ -160,7 +159,7 @@ static int choose_trees(struct learning *learning, const struct command *command
     while (multi_root <= MULTI_ROOT_ATTACH && strcmp(settings->multi_root, multi_root_names[multi_root]) != 0)
         multi_root++;
     if (multi_root > MULTI_ROOT_ATTACH)
-        return misuse(command, "--multi-root: expected skip, keep or attach, found '%s'", settings->multi_root);
+        return misuse_value(command, "multi-root", "skip, keep or attach", settings->multi_root);
     if (settings->features || settings->template)
         return misuse(command, "parsing has features of its own: expected neither --features nor --template");
     learning->trees = (struct tree_plan){.unlabelled = settings->unlabelled,
@@ -179,7 +178,7 @@ static int choose_scheme(struct tag_plan *plan, const struct command *command, c
     else if (strcmp(name, "bioes") == 0)
         plan->inner = SCHEME_BIOES;
     else
-        return misuse(command, "--learn-as: expected iob2, bioes or keep, found '%s'", name);
+        return misuse_value(command, "learn-as", "iob2, bioes or keep", name);
     return EXIT_DONE;
 }
 
@@ -195,16 +194,17 @@ static int choose_algorithms(struct learning *learning, const struct command *co
 {
     int covariance = covariance_parse(settings->covariance);
     if (covariance < 0)
-        return misuse(command, "--covariance: expected full, inverse or exact, found '%s'", settings->covariance);
+        return misuse_value(command, "covariance", "full, inverse or exact", settings->covariance);
     for (const char *name = settings->algorithm; name;) {
         const char *end = strchr(name, separator);
         char one[32];
         snprintf(one, sizeof one, "%.*s", end ? (int)(end - name) : (int)strlen(name), name);
         const struct learner *learner = learner_named(one);
         if (!learner)
-            return misuse(command,
-                          "--algorithm: expected cw, pa, perceptron or crf, several joined by '%c', found '%s'",
-                          separator, one);
+            return misuse_value(command, "algorithm",
+                                separator == '+' ? "cw, pa, perceptron or crf, several joined by '+'"
+                                                 : "cw, pa, perceptron or crf, several joined by ','",
+                                one);
         if (learning->trials == most || learning->trials == MAX_TRIALS)
             return misuse(command, "--algorithm: expected at most %u algorithms", most);
         for (uint32_t i = 0; i < learning->trials; i++)
@@ -235,10 +235,8 @@ int learning_prepare(struct learning *learning, const struct command *command, c
     plan->cutoff = (uint32_t)settings->cutoff;
     learning->parses = settings->task && strcmp(settings->task, "dep") == 0;
     if (!plan->task && !learning->parses)
-        return misuse(command,
-                      settings->task ? "--task: expected np, chunk, ner, pos or dep, found '%s'"
-                                     : "expected --task np, chunk, ner, pos or dep%s",
-                      settings->task ? settings->task : "");
+        return settings->task ? misuse_value(command, "task", "np, chunk, ner, pos or dep", settings->task)
+                              : misuse(command, "expected --task np, chunk, ner, pos or dep");
     int status =
         learning->parses ? choose_trees(learning, command, settings) : choose_features(learning, command, settings);
     if (status == EXIT_DONE)
