@@ -91,8 +91,10 @@ static bool add_sentence(struct reading_of *r, struct vouch_error *err)
         if (!label_fits(r, r->gold[i], err))
             return false;
     }
+    uint64_t digest = sentence_words_digest(sentence);
+    r->corpus->dev_seen += !r->grow && digest_set_has(&r->corpus->seen, digest);
     return encoder_run(*r->encoder, sentence, &parts, err) && tag_set_add(r->set, &parts, r->gold, err) &&
-           (!r->grow || digest_set_add(&r->corpus->seen, sentence_words_digest(sentence), err));
+           (!r->grow || digest_set_add(&r->corpus->seen, digest, err));
 }
 
 static bool read_all(struct reading_of *r, struct vouch_error *err)

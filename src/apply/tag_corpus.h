@@ -34,6 +34,7 @@ struct tag_corpus {
     struct span_rules rules; /* of the labels learned, if they spell chunks */
     struct tag_set set;
     struct tag_set dev; /* sentences to measure on, if any */
+    uint32_t dev_seen;  /* of them, those that are among the sentences to learn from */
     enum format format;
     uint32_t columns;       /* of its files */
     uint64_t digest;        /* of every line read */

@@ -27,19 +27,34 @@ struct treebank {
     struct sentence sentence;
 };
 
+static void attach_to_first_root(struct sentence *s)
+{
+    uint32_t first = 0;
+    for (uint32_t i = 0; i < s->N; i++)
+        if (s->head[i] == 0 && first)
+            s->head[i] = first;
+        else if (s->head[i] == 0)
+            first = i + 1;
+    s->roots = 1;
+}
+
 static bool add_tree(struct treebank *t, struct vouch_error *err)
 {
     if (!t->sentence.tree)
         return fail(err, VOUCH_ERR_FORMAT, "expected CoNLL-X or CoNLL-U");
     if (!t->sentence.labelled)
         return fail_without_gold(t->reader, &t->sentence, err);
-    if (t->training && t->sentence.roots != 1) {
+    if (t->training && t->sentence.roots > 1) {
         t->corpus->multi_root++;
-        if (!t->plan->keep_multi_root)
+        if (t->plan->multi_root == MULTI_ROOT_SKIP)
             return true;
+        if (t->plan->multi_root == MULTI_ROOT_ATTACH)
+            attach_to_first_root(&t->sentence);
     }
+    uint64_t digest = sentence_words_digest(&t->sentence);
+    t->corpus->dev_seen += !t->training && digest_set_has(&t->corpus->seen, digest);
     return arc_set_add(t->set, &t->sentence, &t->corpus->relations.names, t->training, err) &&
-           (!t->training || digest_set_add(&t->corpus->seen, sentence_words_digest(&t->sentence), err));
+           (!t->training || digest_set_add(&t->corpus->seen, digest, err));
 }
 
 static bool read_trees(struct treebank *t, struct vouch_error *err)

@@ -8,10 +8,17 @@
 #include "apply/tag_corpus.h"
 #include "task/arc_set.h"
 
+/* What becomes of training sentences with several roots. The trees that are found have one. */
+enum multi_root {
+    MULTI_ROOT_SKIP,
+    MULTI_ROOT_KEEP,  /* learn from them as they are, though no tree that could be found is right */
+    MULTI_ROOT_ATTACH /* the other roots become children of the first; they keep their relation */
+};
+
 struct tree_plan {
     const struct vouch_model *from; /* go on from it: relations, bits and layers are its own; NULL: start anew */
     bool unlabelled;                /* heads only */
-    bool keep_multi_root;           /* learn from sentences with several roots, too */
+    enum multi_root multi_root;
     uint32_t arc_bits, relation_bits;
     struct reader_options reading;
 };
@@ -20,8 +27,9 @@ struct tree_corpus {
     const struct vouch_model *model; /* whose relations are borrowed; NULL: they are its own */
     struct tag_labels relations;     /* scheme none */
     struct arc_set set, dev;
+    uint32_t dev_seen; /* sentences of dev that are among those to learn from */
     bool unlabelled;
-    uint32_t multi_root; /* sentences with several roots, kept or not */
+    uint32_t multi_root; /* sentences with several roots, skipped or not */
     enum format format;
     uint64_t digest;
     struct digest_set seen; /* the sentences to learn from */

@@ -91,6 +91,15 @@ void answering_warn_of_training(const struct settings *settings, const struct vo
         }
 }
 
+void answering_warn_of_seen(const struct settings *settings, uint64_t seen, uint64_t sentences, const char *where,
+                            const char *then)
+{
+    if (sentences && seen >= sentences - seen && !settings->quiet)
+        fprintf(stderr, "warning: %llu of %llu sentence%s%s%s %s learned from: %s\n", (unsigned long long)seen,
+                (unsigned long long)sentences, sentences == 1 ? "" : "s", where ? " of " : "", where ? where : "",
+                seen == 1 ? "was" : "were", then);
+}
+
 void answering_say_speed(const struct settings *settings, const char *did, uint64_t sentences, uint64_t words,
                          double started, const char *rate, uint64_t count)
 {

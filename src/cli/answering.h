@@ -32,6 +32,10 @@ bool answering_call(const struct settings *settings, const struct vouch_model *m
 /* Warns of each file among the arguments that the model was trained on; `then` says what comes of it. */
 void answering_warn_of_training(const struct settings *settings, const struct vouch_model *model, const char *then);
 
+/* Warns if half of the sentences (of file `where`, if not NULL) were learned from; `then` says what comes of it. */
+void answering_warn_of_seen(const struct settings *settings, uint64_t seen, uint64_t sentences, const char *where,
+                            const char *then);
+
 /* With --verbose: how much was answered in how long; `rate` says what is counted a second, `count` how many. */
 void answering_say_speed(const struct settings *settings, const char *did, uint64_t sentences, uint64_t words,
                          double started, const char *rate, uint64_t count);

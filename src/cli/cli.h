@@ -87,6 +87,9 @@ char *options_provenance(const struct command *command, const struct settings *s
 int failed(const struct command *command, const struct vouch_error *err);
 int misuse(const struct command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* misuse() for a value of an option that is none of those expected, such as "conll, plain or jsonl". */
+int misuse_value(const struct command *command, const char *option, const char *expected, const char *found);
+
 /* Ctrl-C: the first sets a flag, the second ends the program. */
 void interrupt_catch(void);
 bool interrupt_seen(void);

@@ -47,7 +47,8 @@ static const struct option_spec options[] = {
 struct evaluation {
     const struct tag_task *task;
     const struct vouch_model *model;
-    uint64_t known; /* words whose gold label the model knows */
+    uint64_t known;           /* words whose gold label the model knows */
+    uint64_t sentences, seen; /* of them, those that the model learned from */
     struct tag_score score;
     bool parses, labelled; /* trees; with relations */
     struct tree_score trees;
@@ -95,6 +96,8 @@ static bool take(void *context, const struct sentence *sentence, const struct an
         return true;
     if (!sentence->labelled)
         return fail(err, VOUCH_ERR_FORMAT, "expected gold labels, found none");
+    e->sentences++;
+    e->seen += model_has_seen(e->model, sentence_words_digest(sentence));
     if (e->parses)
         return take_tree(e, sentence, answer, err);
     if (!RESERVE(e->gold, e->gold_capacity, (size_t)sentence->N + 1, err))
@@ -157,6 +160,9 @@ static bool evaluate_model(struct evaluation *e, const struct settings *settings
     bool ok = answer_files(e, settings, reading, err);
     if (ok && !e->parses && !e->known && e->score.words && !settings->quiet)
         fprintf(stderr, "warning: the model knows none of the gold labels: is it the right column (--gold)?\n");
+    if (ok)
+        answering_warn_of_seen(settings, e->seen, e->sentences, settings->arguments == 1 ? settings->argument[0] : NULL,
+                               "other files will be answered less well");
     vouch_model_close(model);
     return ok;
 }

@@ -3,6 +3,7 @@
  */
 #include "cli/cli.h"
 
+#include "base/spelling.h"
 #include "report/prose.h"
 #include "study/report.h"
 #include "study/study.h"
@@ -189,21 +190,28 @@ static int run_study(const struct command *command, const struct settings *s, co
     return EXIT_DONE;
 }
 
+static int misuse_experiment(const struct command *command, const char *found)
+{
+    static const char names[] = "data, prediction, ranking, calibration, effect-of-k, tradeoff, active or all";
+    struct spelling spelling = {.typed = found};
+    char hint[SPELLING_HINT];
+    spelling_try_words(&spelling, names);
+    return misuse(command, "expected %s, found %s%s", names, found, spelling_hint(&spelling, "", hint, sizeof hint));
+}
+
 static int experiment(const struct command *command, struct settings *s)
 {
     struct study study = {0};
     struct vouch_error err = {0};
     unsigned wanted = s->arguments ? experiments_named(s->argument[0]) : 0;
     if (!wanted)
-        return misuse(command,
-                      "expected data, prediction, ranking, calibration, effect-of-k, tradeoff, active or all, found %s",
-                      s->arguments ? s->argument[0] : "nothing");
+        return misuse_experiment(command, s->arguments ? s->argument[0] : "nothing");
     if (!s->output || !s->output[0])
         return misuse(command, "expected -o DIR, the folder for all that is made");
     if (s->arguments < 2 || (!s->task && s->arguments > 2))
         return misuse(command, "expected one plan, or --task and the files of a corpus");
     if (strcmp(s->grid, "quick") != 0 && strcmp(s->grid, "paper") != 0)
-        return misuse(command, "--grid: expected quick or paper, found '%s'", s->grid);
+        return misuse_value(command, "grid", "quick or paper", s->grid);
     struct study_run run = {.out = s->output, .wanted = wanted, .threads = (uint32_t)s->threads};
     bool ok = prepare(&study, s, &err);
     if (ok && !has_steps(&study, wanted))

@@ -119,7 +119,7 @@ static int parse(const struct command *command, struct settings *settings)
                     : strcmp(settings->draw, "svg") == 0 ? DRAW_SVG
                                                          : DRAW_NOTHING;
     if (settings->draw && !p.drawing)
-        return misuse(command, "--draw: expected text or svg, found '%s'", settings->draw);
+        return misuse_value(command, "draw", "text or svg", settings->draw);
     int status = answering_prepare(&reading, command, settings);
     if (status != EXIT_DONE)
         return status;

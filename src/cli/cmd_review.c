@@ -338,9 +338,9 @@ static int choose_list(struct run *run)
     while (f < 3 && strcmp(s->as, formats[f]) != 0)
         f++;
     if (l == 3)
-        return misuse(run->command, "--level: expected word, chunk, entity or sentence, found '%s'", s->level);
+        return misuse_value(run->command, "level", "word, chunk, entity or sentence", s->level);
     if (f == 3)
-        return misuse(run->command, "--as: expected tsv, jsonl or html, found '%s'", s->as);
+        return misuse_value(run->command, "as", "tsv, jsonl or html", s->as);
     if (how_many(s->inspect, 1) == 0)
         return misuse(run->command, "--inspect: expected a number, a share as in 5%%, or all, found '%s'", s->inspect);
     run->level = (enum review_level)l;

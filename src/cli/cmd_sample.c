@@ -43,7 +43,7 @@ static int sample(const struct command *command, struct settings *settings)
     struct vouch_error err = {0};
     int kind = sample_kind_parse(settings->kind);
     if (kind < 0)
-        return misuse(command, "--kind: expected ner, chunk, np, pos or dep, found '%s'", settings->kind);
+        return misuse_value(command, "kind", "ner, chunk, np, pos or dep", settings->kind);
     if (settings->arguments)
         return misuse(command, "expected no arguments, found '%s'", settings->argument[0]);
     struct sample_options sampling = {.seed = (uint64_t)settings->seed,

@@ -60,11 +60,9 @@ static int split(const struct command *command, struct settings *s)
     struct vouch_error err = {0};
     int format = format_parse(s->format);
     if (format < 0)
-        return misuse(command, "--format: expected auto, conll, crfsuite, jsonl or conllu, found '%s'", s->format);
+        return misuse_value(command, "format", "auto, conll, crfsuite, jsonl or conllu", s->format);
     if (!s->output || strcmp(s->output, "-") == 0 || (s->rest && strcmp(s->rest, "-") == 0))
         return misuse(command, "expected -o FILE, and --rest FILE for the others");
-    if (s->rest && strcmp(s->output, s->rest) == 0)
-        return misuse(command, "expected two different files, found '%s' twice", s->rest);
     if (s->arguments == 0)
         return misuse(command, "expected at least one file to divide");
     int status = files_check(command, s);

@@ -275,9 +275,9 @@ static int trade(const struct command *command, struct settings *s)
     for (enum direction d = 0; d < DIRECTIONS; d++)
         t.towards[d] = both || strcmp(s->direction, direction_names[d]) == 0;
     if (!t.towards[TOWARDS_PRECISION] && !t.towards[TOWARDS_RECALL])
-        return misuse(command, "--direction: expected precision, recall or both, found '%s'", s->direction);
+        return misuse_value(command, "direction", "precision, recall or both", s->direction);
     if (!words && strcmp(s->unit, trade_unit_names[TRADE_ENTITIES]) != 0)
-        return misuse(command, "--unit: expected entities or words, found '%s'", s->unit);
+        return misuse_value(command, "unit", "entities or words", s->unit);
     if (s->precision >= 0 && s->recall >= 0)
         return misuse(command, "expected --precision or --recall, not both: the other one is what is left");
     if (s->output && !wants_point(s))

@@ -1,6 +1,7 @@
 /*
  * vouch train: from labelled files to a model.
  */
+#include "cli/answering.h"
 #include "cli/saving.h"
 #include "cli/training.h"
 #include "cli/trial_record.h"
@@ -162,6 +163,10 @@ static int run_training(struct training_run *run)
         learned_corpus_say(&run->learning, &run->corpus);
     if (!s->quiet && run->from)
         training_say_new(run);
+    if (s->dev)
+        answering_warn_of_seen(s, run->corpus.tags.dev_seen + run->corpus.trees.dev_seen,
+                               run->corpus.subject.layer[0].dev.count, s->dev,
+                               "what is measured there, or calibrated, looks better than it is");
     if (!learn_all(run) || !training_calibrate(run) || !training_save(run)) {
         progress_clear(&run->progress);
         return failed(run->command, &run->err);
@@ -195,7 +200,7 @@ static int train(const struct command *command, struct settings *settings)
     if (settings->arguments == 0)
         return misuse(command, "expected at least one training file");
     if (strcmp(settings->grid, "quick") != 0 && strcmp(settings->grid, "paper") != 0)
-        return misuse(command, "--grid: expected quick or paper, found '%s'", settings->grid);
+        return misuse_value(command, "grid", "quick or paper", settings->grid);
     int status = settings->from ? training_from(&run, settings) : training_prepare(&run);
     if (status == EXIT_DONE) {
         interrupt_catch();

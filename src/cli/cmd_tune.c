@@ -223,7 +223,7 @@ static int tune(const struct command *command, struct settings *settings)
     if (settings->arguments == 0)
         return misuse(command, "expected at least one labelled file");
     if (!quick && strcmp(settings->grid, "paper") != 0)
-        return misuse(command, "--grid: expected quick or paper, found '%s'", settings->grid);
+        return misuse_value(command, "grid", "quick or paper", settings->grid);
     int status = reading_prepare(&t.reading, command, settings);
     if (status != EXIT_DONE)
         return status;

@@ -122,8 +122,7 @@ int reading_prepare(struct reader_options *reading, const struct command *comman
 {
     int format = format_parse(settings->format);
     if (format < 0)
-        return misuse(command, "--format: expected auto, conll, crfsuite, plain, jsonl or conllu, found '%s'",
-                      settings->format);
+        return misuse_value(command, "format", "auto, conll, crfsuite, plain, jsonl or conllu", settings->format);
     *reading = (struct reader_options){.format = (enum format)format, .gold = (int)settings->gold};
     return EXIT_DONE;
 }
@@ -138,7 +137,7 @@ static int choose_features(struct learning *learning, const struct command *comm
     plan->template_chosen = settings->features || settings->template;
     plan->template = template_builtin(set);
     if (!plan->template)
-        return misuse(command, "--features: expected np, chunk, ner, pos or attributes, found '%s'", set);
+        return misuse_value(command, "features", "np, chunk, ner, pos or attributes", set);
     if (settings->template) {
         struct vouch_error err = {0};
         learning->template_text = read_text(settings->template, &err);
@@ -151,15 +150,20 @@ static int choose_features(struct learning *learning, const struct command *comm
     return EXIT_DONE;
 }
 
+static const char *const multi_root_names[] = {
+    [MULTI_ROOT_SKIP] = "skip", [MULTI_ROOT_KEEP] = "keep", [MULTI_ROOT_ATTACH] = "attach"};
+
 static int choose_trees(struct learning *learning, const struct command *command, const struct settings *settings)
 {
-    bool keep = strcmp(settings->multi_root, "keep") == 0;
-    if (!keep && strcmp(settings->multi_root, "skip") != 0)
-        return misuse(command, "--multi-root: expected keep or skip, found '%s'", settings->multi_root);
+    int multi_root = MULTI_ROOT_SKIP;
+    while (multi_root <= MULTI_ROOT_ATTACH && strcmp(settings->multi_root, multi_root_names[multi_root]) != 0)
+        multi_root++;
+    if (multi_root > MULTI_ROOT_ATTACH)
+        return misuse_value(command, "multi-root", "skip, keep or attach", settings->multi_root);
     if (settings->features || settings->template)
         return misuse(command, "parsing has features of its own: expected neither --features nor --template");
     learning->trees = (struct tree_plan){.unlabelled = settings->unlabelled,
-                                         .keep_multi_root = keep,
+                                         .multi_root = (enum multi_root)multi_root,
                                          .arc_bits = (uint32_t)settings->bits,
                                          .relation_bits = RELATION_BITS};
     return EXIT_DONE;
@@ -174,8 +178,14 @@ static int choose_scheme(struct tag_plan *plan, const struct command *command, c
     else if (strcmp(name, "bioes") == 0)
         plan->inner = SCHEME_BIOES;
     else
-        return misuse(command, "--learn-as: expected iob2, bioes or keep, found '%s'", name);
+        return misuse_value(command, "learn-as", "iob2, bioes or keep", name);
     return EXIT_DONE;
+}
+
+/* An option that is 0 unless it was given. */
+static double chosen_or(double chosen, double usual)
+{
+    return chosen > 0 ? chosen : usual;
 }
 
 /* Splits "cw+crf" and looks each name up. */
@@ -184,16 +194,17 @@ static int choose_algorithms(struct learning *learning, const struct command *co
 {
     int covariance = covariance_parse(settings->covariance);
     if (covariance < 0)
-        return misuse(command, "--covariance: expected full, inverse or exact, found '%s'", settings->covariance);
+        return misuse_value(command, "covariance", "full, inverse or exact", settings->covariance);
     for (const char *name = settings->algorithm; name;) {
         const char *end = strchr(name, separator);
         char one[32];
         snprintf(one, sizeof one, "%.*s", end ? (int)(end - name) : (int)strlen(name), name);
         const struct learner *learner = learner_named(one);
         if (!learner)
-            return misuse(command,
-                          "--algorithm: expected cw, pa, perceptron or crf, several joined by '%c', found '%s'",
-                          separator, one);
+            return misuse_value(command, "algorithm",
+                                separator == '+' ? "cw, pa, perceptron or crf, several joined by '+'"
+                                                 : "cw, pa, perceptron or crf, several joined by ','",
+                                one);
         if (learning->trials == most || learning->trials == MAX_TRIALS)
             return misuse(command, "--algorithm: expected at most %u algorithms", most);
         for (uint32_t i = 0; i < learning->trials; i++)
@@ -204,12 +215,10 @@ static int choose_algorithms(struct learning *learning, const struct command *co
         learning->trial[learning->trials++] = (struct trial){
             .learner = learner,
             .parameters = {.C = settings->C,
-                           .phi = settings->phi > 0  ? settings->phi
-                                  : learning->parses ? 0.3
-                                                     : 2,
+                           .phi = chosen_or(settings->phi, learning->parses ? PHI_OF_TREES : PHI_OF_LABELS),
                            .variance = settings->variance,
                            .covariance = (enum covariance)covariance,
-                           .rate = settings->rate,
+                           .rate = chosen_or(settings->rate, learning->parses ? RATE_OF_TREES : RATE_OF_LABELS),
                            .l2 = settings->l2,
                            .K = learner == &perceptron ? 1 : K},
         };
@@ -226,10 +235,8 @@ int learning_prepare(struct learning *learning, const struct command *command, c
     plan->cutoff = (uint32_t)settings->cutoff;
     learning->parses = settings->task && strcmp(settings->task, "dep") == 0;
     if (!plan->task && !learning->parses)
-        return misuse(command,
-                      settings->task ? "--task: expected np, chunk, ner, pos or dep, found '%s'"
-                                     : "expected --task np, chunk, ner, pos or dep%s",
-                      settings->task ? settings->task : "");
+        return settings->task ? misuse_value(command, "task", "np, chunk, ner, pos or dep", settings->task)
+                              : misuse(command, "expected --task np, chunk, ner, pos or dep");
     int status =
         learning->parses ? choose_trees(learning, command, settings) : choose_features(learning, command, settings);
     if (status == EXIT_DONE)
@@ -309,6 +316,10 @@ void say_read(uint32_t sentences, size_t words)
     fprintf(stderr, "read %u sentence%s, %zu word%s\n", sentences, s_if_many(sentences), words, s_if_many(words));
 }
 
+static const char *const multi_root_done[] = {[MULTI_ROOT_SKIP] = "skipped",
+                                              [MULTI_ROOT_KEEP] = "kept",
+                                              [MULTI_ROOT_ATTACH] = "attached to the first root the others of"};
+
 void learned_corpus_say(const struct learning *learning, const struct learned_corpus *corpus)
 {
     const struct tag_corpus *c = &corpus->tags;
@@ -318,9 +329,9 @@ void learned_corpus_say(const struct learning *learning, const struct learned_co
         fprintf(stderr, "read %u tree%s, %zu word%s (%s); %u relation%s\n", t->set.count, s_if_many(t->set.count),
                 t->set.words, s_if_many(t->set.words), format_name(t->format), relations, s_if_many(relations));
         if (t->multi_root)
-            fprintf(stderr, "%s %u sentence%s with several roots%s\n",
-                    learning->trees.keep_multi_root ? "kept" : "skipped", t->multi_root, s_if_many(t->multi_root),
-                    learning->trees.keep_multi_root ? "" : " (--multi-root)");
+            fprintf(stderr, "%s %u sentence%s with several roots%s\n", multi_root_done[learning->trees.multi_root],
+                    t->multi_root, s_if_many(t->multi_root),
+                    learning->trees.multi_root == MULTI_ROOT_SKIP ? " (--multi-root)" : "");
         return;
     }
     uint32_t labels = labels_count(&c->labels);

@@ -14,6 +14,14 @@
 
 enum { MAX_TRIALS = 8, MAX_GRID = 8 };
 
+/* What 0 stands for, chosen on development files (docs/MEASUREMENTS.md): labels and trees want different steps. */
+#define PHI_OF_LABELS 2
+#define PHI_OF_TREES 0.3
+#define RATE_OF_LABELS 0.25
+#define RATE_OF_TREES 0.1
+#define AS_TEXT(number) #number
+#define LABELS_AND_TREES(labels, trees) "0: " AS_TEXT(labels) " for labels, " AS_TEXT(trees) " for trees"
+
 /* clang-format off */
 #define OPTION_OUTPUT_MODEL \
     {"output", 'o', OPTION_TEXT, AT(output), "FILE", 0, 0, true, \
@@ -38,13 +46,13 @@ enum { MAX_TRIALS = 8, MAX_GRID = 8 };
     {"C", 'C', OPTION_REAL, AT(C), "X", 1e-9, 1e9, false, \
      "pa: the largest step"}, \
     {"phi", 0, OPTION_REAL, AT(phi), "X", 0, 1e9, false, \
-     "cw: how sure the margin must be; 0: 2 for labels, 0.3 for trees"}, \
+     "cw: how sure the margin must be; " LABELS_AND_TREES(PHI_OF_LABELS, PHI_OF_TREES)}, \
     {"covariance", 0, OPTION_TEXT, AT(covariance), "KIND", 0, 0, false, \
      "cw: how variances follow: full, inverse or exact"}, \
     {"variance", 0, OPTION_REAL, AT(variance), "X", 1e-9, 1e9, false, \
      "cw: initial variance"}, \
-    {"rate", 0, OPTION_REAL, AT(rate), "X", 1e-9, 1e9, false, \
-     "crf: first step"}, \
+    {"rate", 0, OPTION_REAL, AT(rate), "X", 0, 1e9, false, \
+     "crf: first step; " LABELS_AND_TREES(RATE_OF_LABELS, RATE_OF_TREES)}, \
     {"l2", 0, OPTION_REAL, AT(l2), "X", 0, 1e9, false, \
      "crf: strength of the Gaussian prior"}, \
     {"unlabelled", 0, OPTION_FLAG, AT(unlabelled), NULL, 0, 0, false, \
@@ -56,7 +64,7 @@ enum { MAX_TRIALS = 8, MAX_GRID = 8 };
 
 #define OPTION_MULTI_ROOT \
     {"multi-root", 0, OPTION_TEXT, AT(multi_root), "WHAT", 0, 0, false, \
-     "dep: keep or skip training sentences with several roots"}
+     "dep: skip training sentences with several roots, keep them, or attach the others to the first root"}
 
 #define OPTIONS_LEARNING \
     OPTIONS_LEARNER, \

@@ -2,7 +2,9 @@
  * vouch: the program. A table of commands, and what they share.
  */
 #include "cli/cli.h"
+#include "cli/saving.h"
 
+#include "base/spelling.h"
 #include "confidence/method.h"
 #include "task/tag_task.h"
 #include "task/template.h"
@@ -22,6 +24,19 @@ static const struct command *command_named(const char *name)
         if (strcmp((*c)->name, name) == 0)
             return *c;
     return NULL;
+}
+
+/* `others` are what may stand in its place and is no command with options. */
+static int misuse_command(const char *name, const char *others)
+{
+    struct spelling spelling = {.typed = name};
+    char hint[SPELLING_HINT];
+    for (const struct command *const *c = commands; *c; c++)
+        spelling_try(&spelling, (*c)->name, strlen((*c)->name));
+    spelling_try_words(&spelling, others);
+    fprintf(stderr, "vouch: unknown command '%s'%s\ntry 'vouch help'\n", name,
+            spelling_hint(&spelling, "", hint, sizeof hint));
+    return EXIT_MISUSE;
 }
 
 static void print_overview(FILE *out)
@@ -93,6 +108,9 @@ static int run_command(const struct command *command, int argc, char **argv)
         options_help(command, settings.help);
         return EXIT_DONE;
     }
+    struct vouch_error err = {0};
+    if (!saving_apart(&settings, &err))
+        return misuse(command, "%s", err.message);
     return command->run(command, &settings);
 }
 
@@ -108,10 +126,8 @@ static int help(int argc, char **argv)
         print_methods();
     else if (strcmp(topic, "help") == 0 || strcmp(topic, "version") == 0)
         print_overview(stdout);
-    else {
-        fprintf(stderr, "vouch: unknown command '%s'\ntry 'vouch help'\n", topic);
-        return EXIT_MISUSE;
-    }
+    else
+        return misuse_command(topic, "help version features confidence");
     return EXIT_DONE;
 }
 
@@ -128,9 +144,7 @@ int main(int argc, char **argv)
         return finish(EXIT_DONE);
     }
     const struct command *command = command_named(argv[1]);
-    if (!command) {
-        fprintf(stderr, "vouch: unknown command '%s'\ntry 'vouch help'\n", argv[1]);
-        return EXIT_MISUSE;
-    }
+    if (!command)
+        return misuse_command(argv[1], "help version");
     return finish(run_command(command, argc - 1, argv + 1));
 }

@@ -4,6 +4,8 @@
 #define _GNU_SOURCE /* getopt_long */
 #include "cli/cli.h"
 
+#include "base/spelling.h"
+
 #include <errno.h>
 #include <getopt.h>
 #include <math.h>
@@ -37,7 +39,6 @@ static const struct settings defaults = {
     .bits = 21,
     .C = 0.05,
     .variance = 1,
-    .rate = 0.25,
     .l2 = 0.05,
     .passes = 10,
     .cutoff = 1,
@@ -85,6 +86,26 @@ int misuse(const struct command *command, const char *format, ...)
     fprintf(stderr, "\ntry 'vouch %s --help'\n", command->name);
     va_end(args);
     return EXIT_MISUSE;
+}
+
+int misuse_value(const struct command *command, const char *option, const char *expected, const char *found)
+{
+    struct spelling spelling = {.typed = found};
+    char hint[SPELLING_HINT];
+    spelling_try_words(&spelling, expected);
+    return misuse(command, "--%s: expected %s, found '%s'%s", option, expected, found,
+                  spelling_hint(&spelling, "", hint, sizeof hint));
+}
+
+/* `found` is what was typed, with its dashes and perhaps a value. */
+static int misuse_option(const struct command *command, const char *found)
+{
+    char typed[64], hint[SPELLING_HINT];
+    snprintf(typed, sizeof typed, "%.*s", (int)strcspn(found, "="), found);
+    struct spelling spelling = {.typed = typed + strspn(typed, "-")};
+    for (const struct option_spec *spec = command->option; spec->name; spec++)
+        spelling_try(&spelling, spec->name, strlen(spec->name));
+    return misuse(command, "unknown option '%s'%s", found, spelling_hint(&spelling, "--", hint, sizeof hint));
 }
 
 static void *field(struct settings *settings, const struct option_spec *spec)
@@ -147,7 +168,7 @@ int options_parse(const struct command *command, int argc, char **argv, struct s
         if (found == '?' && optopt > 0 && optopt < FIRST_LONG)
             return misuse(command, "unknown option '-%c'", optopt);
         if (found == '?')
-            return misuse(command, "unknown option '%s'", argv[optind - 1]);
+            return misuse_option(command, argv[optind - 1]);
         if (found == ':')
             return misuse(command, "option '%s' expects a value", argv[optind - 1]);
         for (int i = 0; command->option[i].name; i++)

@@ -5,8 +5,10 @@
 #include "base/text.h"
 #include "report/plot.h"
 
-#include <string.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 json_t *saving_text(const char *string)
@@ -32,8 +34,8 @@ json_t *saving_files(const struct settings *settings)
 static bool can_write(const char *path, struct vouch_error *err)
 {
     struct stat about;
-    if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
-        return true;
+    if (stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode))
+        return true; /* a pipe or device: opening it might wait for its reader */
     struct output *probe = output_open(path, err);
     output_discard(probe);
     return probe != NULL;
@@ -58,6 +60,40 @@ static bool spares_inputs(const char *path_out, const struct settings *s, struct
     for (size_t i = 0; i < sizeof named / sizeof *named; i++)
         spared = spared && !is_file(&output, named[i]);
     return spared || fail(err, VOUCH_ERR_ARGUMENT, "%s: expected an output that is none of the inputs", path_out);
+}
+
+/* Whether two names, not NULL, are of one file, which need not exist yet. Pipes and devices may be written by two. */
+static bool same_output(const char *a, const char *b)
+{
+    struct stat one, other;
+    bool exists = stat(a, &one) == 0;
+    if (exists != (stat(b, &other) == 0))
+        return false;
+    if (exists)
+        return S_ISREG(one.st_mode) && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+    const char *name_a = strrchr(a, '/'), *name_b = strrchr(b, '/');
+    if (strcmp(name_a ? name_a + 1 : a, name_b ? name_b + 1 : b) != 0)
+        return false;
+    char folder_a[PATH_MAX], folder_b[PATH_MAX];
+    snprintf(folder_a, sizeof folder_a, "%.*s.", name_a ? (int)(name_a + 1 - a) : 0, a);
+    snprintf(folder_b, sizeof folder_b, "%.*s.", name_b ? (int)(name_b + 1 - b) : 0, b);
+    return stat(folder_a, &one) == 0 && stat(folder_b, &other) == 0 && one.st_dev == other.st_dev &&
+           one.st_ino == other.st_ino;
+}
+
+bool saving_apart(const struct settings *s, struct vouch_error *err)
+{
+    char *numbers = s->plot ? plot_path_of_numbers(s->plot, err) : NULL;
+    const char *const output[] = {s->output, s->rest, s->log, s->csv, s->report, s->plot, numbers};
+    const size_t outputs = sizeof output / sizeof *output;
+    bool ok = !s->plot || numbers;
+    for (size_t i = 0; ok && i < outputs; i++)
+        for (size_t j = 0; ok && j < i; j++)
+            if (output[i] && output[j] && same_output(output[i], output[j]))
+                ok = fail(err, VOUCH_ERR_ARGUMENT, "expected a file of its own for each output, found '%s' twice",
+                          output[i]);
+    free(numbers);
+    return ok;
 }
 
 bool saving_possible(const char *output, const struct settings *settings, struct vouch_error *err)

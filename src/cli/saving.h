@@ -8,6 +8,9 @@
 
 #include <jansson.h>
 
+/* Whether the outputs that the options name are different files, also where they do not exist yet. */
+bool saving_apart(const struct settings *settings, struct vouch_error *err);
+
 /*
  * Whether there is any use in the work: the file can be written (nobody wants to learn of a missing folder after an
  * hour), and is none of the inputs: `settings`' arguments, and the files that its options name.

@@ -10,6 +10,8 @@
  */
 #include "model/beliefs.h"
 
+#include "base/spelling.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -38,6 +40,18 @@ void beliefs_release(struct beliefs *b)
     beliefs_init(b);
 }
 
+static bool fail_without_method(const char *name, size_t length, struct vouch_error *err)
+{
+    char typed[61], hint[SPELLING_HINT];
+    snprintf(typed, sizeof typed, "%.*s", (int)length, name);
+    struct spelling spelling = {.typed = typed};
+    for (size_t i = 0; methods[i]; i++)
+        spelling_try(&spelling, methods[i]->name, strlen(methods[i]->name));
+    spelling_try_words(&spelling, "committee all none");
+    return fail(err, VOUCH_ERR_ARGUMENT, "expected a method of confidence (see 'vouch help confidence'), found '%.60s'%s",
+                name, spelling_hint(&spelling, "", hint, sizeof hint));
+}
+
 bool belief_parse(const char *name, const struct model_layer *layer, const struct method **method, uint32_t *of,
                   struct vouch_error *err)
 {
@@ -46,8 +60,7 @@ bool belief_parse(const char *name, const struct model_layer *layer, const struc
     *method = method_find(name, length);
     *of = 0;
     if (!*method && !(length == strlen("committee") && strncmp(name, "committee", length) == 0 && !at))
-        return fail(err, VOUCH_ERR_ARGUMENT,
-                    "expected a method of confidence (see 'vouch help confidence'), found '%.60s'", name);
+        return fail_without_method(name, length, err);
     if (!at)
         return true;
     for (uint32_t v = 0; v < layer->voices; v++)

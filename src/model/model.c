@@ -377,7 +377,8 @@ bool model_voice_keep(struct model_voice *kept, const struct voice *learned, con
     voice_average(learned, mean);
     for (size_t i = 0; i < learned->size; i++)
         if (!isfinite(mean[i]))
-            return fail(err, VOUCH_ERR_ARGUMENT, "%s: the weights ran away: expected smaller values or steps", name);
+            return fail(err, VOUCH_ERR_ARGUMENT,
+                        "%s: training diverged: use a smaller rate or scale the feature values", name);
     if (var)
         memcpy(var, learned->var, sizeof *var * learned->size);
     return true;
