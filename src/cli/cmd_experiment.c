@@ -3,6 +3,7 @@
  */
 #include "cli/cli.h"
 
+#include "apply/calibration.h"
 #include "report/prose.h"
 #include "study/report.h"
 #include "study/study.h"
@@ -27,7 +28,8 @@ static const struct option_spec options[] = {
      "trees: choose parameters on at most N sentences of the training files"},
     {"dry-run", 0, OPTION_FLAG, AT(dry_run), NULL, 0, 0, true, "print the commands that would be run, and run none"},
     {"grid", 0, OPTION_TEXT, AT(grid), "NAME", 0, 0, false,
-     "values to try for the methods of confidence: paper, or quick, which are few"},
+     "values to try for the methods of confidence: full for as many as the paper, in units of the weights; paper for its "
+     "own, in none; or quick for a few"},
     OPTION_SEED,
     {"threads", 'j', OPTION_INTEGER, AT(threads), "N", 1, 256, true,
      "run N commands at a time; the results are the same"},
@@ -202,8 +204,8 @@ static int experiment(const struct command *command, struct settings *s)
         return misuse(command, "expected -o DIR, the folder for all that is made");
     if (s->arguments < 2 || (!s->task && s->arguments > 2))
         return misuse(command, "expected one plan, or --task and the files of a corpus");
-    if (strcmp(s->grid, "quick") != 0 && strcmp(s->grid, "paper") != 0)
-        return misuse(command, "--grid: expected quick or paper, found '%s'", s->grid);
+    if (!grids_named(s->grid))
+        return misuse(command, "--grid: expected quick, full or paper, found '%s'", s->grid);
     struct study_run run = {.out = s->output, .wanted = wanted, .threads = (uint32_t)s->threads};
     bool ok = prepare(&study, s, &err);
     if (ok && !has_steps(&study, wanted))

@@ -53,7 +53,7 @@ struct protocol {
     int64_t repeats, most; /* of active learning: how often, and sentences to label */
     int64_t tuning;        /* parameters are chosen on at most so many sentences of a treebank */
     int64_t seed;
-    const char *grid; /* of the parameters of methods of confidence: "paper" or "quick"; not owned */
+    const char *grid; /* of the parameters of methods of confidence: "full", "paper" or "quick"; not owned */
 };
 
 enum { STEP_NEEDS = 4, STEP_TUNINGS = 2 }; /* at most */
