@@ -28,6 +28,7 @@ static const struct settings defaults = {
     .recall = -1,
     .direction = "both",
     .unit = "entities",
+    .by = "entities",
     .resamples = 200,
     .kind = "ner",
     .grid = "full",
