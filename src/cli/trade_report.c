@@ -117,13 +117,13 @@ void trade_report_print(const struct trade *t)
            t->merge_types ? ", of any type" : "", (unsigned long long)base->counts.gold,
            (unsigned long long)base->counts.guessed, (unsigned long long)base->counts.correct);
     printf("unchanged: precision: %6.2f%%; recall: %6.2f%%; FB1: %6.2f\n", rates.precision, rates.recall, rates.f1);
+    print_outside(t);
     for (enum direction d = 0; d < DIRECTIONS; d++)
         if (trade_curve(t, 0, d)->points)
             print_direction(t, d);
     for (enum direction d = 0; d < DIRECTIONS; d++)
         if (trade_curve(t, 0, d)->points)
             print_within(t, d);
-    print_outside(t);
 }
 
 static json_t *point_json(const struct trade_point *point)

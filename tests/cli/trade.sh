@@ -12,7 +12,7 @@ sed 2q merged
     function merged(label, before) { return label == "O" ? label : (before == substr(label, 2) ? substr(label, 1, 1) : "B") "-entity" }
     NF { print merged($4, gold), merged($5, guess); gold = substr($4, 2); guess = substr($5, 2) }
     !NF { print; gold = guess = "" }' | "$VOUCH" eval -q | sed -n 2p
-tail -n 7 merged
+tail -n 2 merged
 
 # In words of entities; several files are as one.
 "$VOUCH" trade -q -m m.vouch $THREADS -c gamma --unit words --direction precision test.txt test.txt
