@@ -182,7 +182,8 @@ static bool measure_method(void *context, uint32_t job, uint32_t thread, struct 
 
 static double figure_of(const struct credence *credence, int figure)
 {
-    return figure == PAIRED_PRECISION ? credence->quality.ranking.average_precision : credence->quality.reliability.rmse;
+    const struct quality *q = &credence->quality;
+    return figure == PAIRED_PRECISION ? q->ranking.average_precision : q->reliability.rmse;
 }
 
 /* All pairs of methods: intervals of their differences in the words. */

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -30,6 +31,9 @@ static const struct option_spec options[] = {
     {"grid", 0, OPTION_TEXT, AT(grid), "NAME", 0, 0, false,
      "values to try for the methods of confidence: full for as many as the paper, in units of the weights; paper for its "
      "own, in none; or quick for a few"},
+    {"k-best", 'k', OPTION_TEXT, AT(k_list), "K,...", 0, 0, false,
+     "cw and pa learn from the K best answers; 0: 5 for cw, and for pa on labels, else 1; more numbers: prediction, and "
+     "ranking of cw, once more with each of them"},
     OPTION_SEED,
     {"threads", 'j', OPTION_INTEGER, AT(threads), "N", 1, 256, true,
      "run N commands at a time; the results are the same"},
@@ -123,15 +127,41 @@ static unsigned experiments_named(const char *name)
     return 0;
 }
 
+/* "0,1": what learners learn from, and for comparison; all different, and only the first may be 0. */
+static bool take_k_best(struct protocol *p, const char *list)
+{
+    int64_t k[1 + STUDY_OTHERS];
+    size_t count = 0;
+    for (const char *at = list;; at++) {
+        char *end;
+        if (count > STUDY_OTHERS || *at < '0' || *at > '9')
+            return false;
+        k[count] = strtoll(at, &end, 10);
+        for (size_t i = 0; i < count; i++)
+            if (k[i] == k[count] || k[count] == 0)
+                return false;
+        if (k[count++] > 1000)
+            return false;
+        at = end;
+        if (*at != ',')
+            break;
+    }
+    p->k_best = k[0];
+    p->others = count - 1;
+    memcpy(p->other_k, k + 1, p->others * sizeof *k);
+    return true;
+}
+
 static bool prepare(struct study *study, const struct settings *s, struct vouch_error *err)
 {
-    study->protocol = (struct protocol){.folds = s->folds,
-                                        .passes = s->passes,
-                                        .repeats = s->repeats,
-                                        .most = s->most,
-                                        .tuning = s->tuning,
-                                        .seed = s->seed,
-                                        .grid = s->grid};
+    struct protocol *p = &study->protocol;
+    p->folds = s->folds;
+    p->passes = s->passes;
+    p->repeats = s->repeats;
+    p->most = s->most;
+    p->tuning = s->tuning;
+    p->seed = s->seed;
+    p->grid = s->grid;
     bool ok = s->task ? study_plan_files(study, s->task, s->argument + 1, s->arguments - 1, err)
                       : study_read_plan(study, s->argument[1], err);
     return ok && study_make_steps(study, err);
@@ -185,10 +215,12 @@ static int run_study(const struct command *command, const struct settings *s, co
     }
     if (!ok)
         return failed(command, &err);
+    for (size_t i = 0; i < run->left.count; i++)
+        fprintf(stderr, "warning: left out: %s\n", run->left.at[i]);
     if (!s->quiet)
         fprintf(stderr, "%zu step%s run, %zu kept: look at %s/report.html; %s/results.json has all numbers\n", run->run,
                 run->run == 1 ? "" : "s", run->kept, s->output, s->output);
-    return EXIT_DONE;
+    return run->left.count ? EXIT_FAILED : EXIT_DONE;
 }
 
 static int experiment(const struct command *command, struct settings *s)
@@ -206,6 +238,9 @@ static int experiment(const struct command *command, struct settings *s)
         return misuse(command, "expected one plan, or --task and the files of a corpus");
     if (!grids_named(s->grid))
         return misuse(command, "--grid: expected quick, full or paper, found '%s'", s->grid);
+    if (!take_k_best(&study.protocol, s->k_list))
+        return misuse(command, "--k-best: expected up to %d different numbers from 1 to 1000, or 0 first, found '%s'",
+                      1 + STUDY_OTHERS, s->k_list);
     struct study_run run = {.out = s->output, .wanted = wanted, .threads = (uint32_t)s->threads};
     bool ok = prepare(&study, s, &err);
     if (ok && !has_steps(&study, wanted))
@@ -214,6 +249,7 @@ static int experiment(const struct command *command, struct settings *s)
         ok = list_steps(&study, &run, &err);
     int status = !ok ? failed(command, &err) : s->dry_run ? EXIT_DONE : run_study(command, s, &study, &run);
     study_release(&study);
+    strings_release(&run.left);
     return status;
 }
 

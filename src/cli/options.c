@@ -29,6 +29,7 @@ static const struct settings defaults = {
     .direction = "both",
     .unit = "entities",
     .by = "entities",
+    .k_list = "0,1",
     .resamples = 200,
     .kind = "ner",
     .grid = "full",
