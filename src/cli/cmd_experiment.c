@@ -143,8 +143,10 @@ static bool take_k_best(struct protocol *p, const char *list)
         if (k[count++] > 1000)
             return false;
         at = end;
-        if (*at != ',')
+        if (*at == '\0')
             break;
+        if (*at != ',')
+            return false;
     }
     p->k_best = k[0];
     p->others = count - 1;

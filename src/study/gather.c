@@ -15,9 +15,10 @@ static json_t *k_best_json(const struct protocol *p)
 
 static json_t *settings_json(const struct protocol *p)
 {
-    return json_pack("{s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:s}", "k_best", k_best_json(p), "folds", (json_int_t)p->folds, "passes",
-                     (json_int_t)p->passes, "repeats", (json_int_t)p->repeats, "most", (json_int_t)p->most,
-                     "tuning_sentences", (json_int_t)p->tuning, "seed", (json_int_t)p->seed, "grid", p->grid);
+    return json_pack("{s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:s}", "k_best", k_best_json(p), "folds",
+                     (json_int_t)p->folds, "passes", (json_int_t)p->passes, "repeats", (json_int_t)p->repeats, "most",
+                     (json_int_t)p->most, "tuning_sentences", (json_int_t)p->tuning, "seed", (json_int_t)p->seed,
+                     "grid", p->grid);
 }
 
 /* Experiments that have steps, all of which are done. */

@@ -511,6 +511,11 @@ static void work_release(struct work *w)
     free(w->behind);
 }
 
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
 bool study_run(const struct study *study, struct study_run *run, struct vouch_error *err)
 {
     struct work w;
@@ -520,6 +525,8 @@ bool study_run(const struct study *study, struct study_run *run, struct vouch_er
     stop_children(&w);
     json_decref(plan);
     if (ok) {
+        if (run->left.count)
+            qsort(run->left.at, run->left.count, sizeof *run->left.at, by_name); /* whoever was first to fail */
         run->wanted = (1u << EXPERIMENTS) - 1; /* whatever was done on other days */
         size_t kept = run->kept;
         ok = settle(&w) && study_keep_results(study, run, w.of, err);
