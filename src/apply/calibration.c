@@ -14,6 +14,7 @@
 #include "tree/tree.h"
 
 #include <math.h>
+#include <string.h>
 
 const struct grids quick_grids = {
     .s = {2, 5, 12, 30},
@@ -29,7 +30,7 @@ const struct grids quick_grids = {
 };
 
 /* As many values as in the paper: twenty of s, thirty of c, each over two decades; K from 10 to 80. */
-const struct grids paper_grids = {
+const struct grids full_grids = {
     .s = {0.5, 0.7, 0.9, 1.2, 1.5, 2, 2.5, 3.2, 4, 5, 6.5, 8, 10, 13, 16, 20, 26, 32, 41, 50},
     .pc = {0.05, 0.07, 0.09, 0.12, 0.15, 0.2, 0.25, 0.32, 0.4, 0.5, 0.65, 0.8, 1, 1.3, 1.6, 2, 2.6, 3.2, 4.1, 5},
     .c = {0.01,  0.012, 0.014, 0.016, 0.019, 0.022, 0.026, 0.03, 0.036, 0.042, 0.049, 0.058, 0.067, 0.079, 0.092,
@@ -41,6 +42,31 @@ const struct grids paper_grids = {
     .best_count = 8,
     .draws = 50,
 };
+
+/* What the paper says of its values are their number and their ends; here they are evenly spaced by ratio. */
+const struct grids paper_grids = {
+    .s = {0.01, 0.0127, 0.0162, 0.0207, 0.0264, 0.0336, 0.0428, 0.0546, 0.0695, 0.0886, 0.113, 0.144, 0.183, 0.234,
+          0.298, 0.379, 0.483, 0.616, 0.785, 1},
+    .pc = {0.01, 0.0127, 0.0162, 0.0207, 0.0264, 0.0336, 0.0428, 0.0546, 0.0695, 0.0886, 0.113, 0.144, 0.183, 0.234,
+           0.298, 0.379, 0.483, 0.616, 0.785, 1},
+    .c = {0.01, 0.0122, 0.0148, 0.018, 0.022, 0.0267, 0.0325, 0.0396, 0.0482, 0.0587, 0.0715, 0.087, 0.106, 0.129,
+          0.157, 0.191, 0.233, 0.283, 0.345, 0.42, 0.511, 0.622, 0.757, 0.922, 1.12, 1.37, 1.66, 2.02, 2.46, 3},
+    .best = {10, 20, 30, 40, 50, 60, 70, 80},
+    .s_count = 20,
+    .pc_count = 20,
+    .c_count = 30,
+    .best_count = 8,
+    .draws = 50,
+    .literal = true,
+};
+
+const struct grids *grids_named(const char *name)
+{
+    return strcmp(name, "quick") == 0   ? &quick_grids
+           : strcmp(name, "full") == 0  ? &full_grids
+           : strcmp(name, "paper") == 0 ? &paper_grids
+                                        : NULL;
+}
 
 /* Heads are wrong more often than labels. */
 enum { WORDS_ENOUGH = 40000, HEADS_ENOUGH = 15000 };
@@ -127,9 +153,10 @@ static uint32_t rounds_of(const struct grids *grids)
     return most;
 }
 
-/* Sets a knob to the i-th value of its grid; `unit` is that of the voice's weights. */
+/* Sets a knob to the i-th value of its grid; `unit` is that of the voice's weights, which the paper has none of. */
 static void turn(struct knobs *knobs, enum knob knob, const struct grids *grids, uint32_t i, double unit)
 {
+    unit = grids->literal ? 1 : unit;
     if (knob == KNOB_FIX)
         knobs->fix = grids->s[i] * unit;
     else if (knob == KNOB_PC)

@@ -16,6 +16,7 @@ enum { MOST_TRIED = 64 };
  * hundredfold: they are tried in units of the mean square of the weights that were learned, and of one over its root.
  */
 struct grids {
+    bool literal;              /* s and c are what they are, in no unit */
     double s[MOST_TRIED];      /* variances of KD-Fix, in units of the weights' */
     double pc[MOST_TRIED];     /* factors of the variances of KD-PC */
     double c[MOST_TRIED];      /* scales of probabilities, in units of the weights' */
@@ -25,8 +26,12 @@ struct grids {
     size_t words[2]; /* about how many words to try them on: of chains, of trees, which cost more; 0: all */
 };
 
-/* A few values for training, and the paper's for `vouch tune`. */
-extern const struct grids quick_grids, paper_grids;
+/*
+ * A few values, for training; as many as the paper tries; and the paper's own, whatever the weights are. By name:
+ * "quick", "full" or "paper"; NULL: there is no such grid.
+ */
+extern const struct grids quick_grids, full_grids, paper_grids;
+const struct grids *grids_named(const char *name);
 
 /*
  * Training cuts its corpus into CALIBRATION_PARTS. How many of them must be held out for there to be words enough to

@@ -52,6 +52,7 @@ void credibility_release(struct credibility *c)
         free(c->rows[a].credence);
     }
     free(c->right);
+    free(c->comparison);
     *c = (struct credibility){0};
 }
 
@@ -153,6 +154,7 @@ struct judged *credibility_judged(const struct credibility *c, enum aspect a, ui
 struct measuring {
     struct credibility *credibility;
     uint64_t seed;
+    double *kept; /* [methods][PAIRED][resamples] of the words; NULL: there is nothing to compare */
 };
 
 static bool measure_method(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
@@ -168,6 +170,8 @@ static bool measure_method(void *context, uint32_t job, uint32_t thread, struct 
     const struct interval none = {NAN, NAN};
     struct bootstrap how = {.resamples = c->resamples, .seed = m->seed, .probabilities = credence->bounded};
     size_t n;
+    if (a == ASPECT_WORDS && m->kept)
+        how.kept = m->kept + (size_t)j * PAIRED * c->resamples;
     struct judged *judged = credibility_judged(c, a, j, &n, err);
     credence->intervals = (struct quality_intervals){none, none, none, none, none};
     bool ok = judged && quality_measure(judged, n, credence->bounded, &credence->quality, err) &&
@@ -176,10 +180,47 @@ static bool measure_method(void *context, uint32_t job, uint32_t thread, struct 
     return ok;
 }
 
+static double figure_of(const struct credence *credence, int figure)
+{
+    const struct quality *q = &credence->quality;
+    return figure == PAIRED_PRECISION ? q->ranking.average_precision : q->reliability.rmse;
+}
+
+/* All pairs of methods: intervals of their differences in the words. */
+static bool compare(struct credibility *c, const double *kept, struct vouch_error *err)
+{
+    const struct credibility_rows *words = &c->rows[ASPECT_WORDS];
+    size_t each = (size_t)PAIRED * c->resamples;
+    double *scratch = new_array(c->resamples, sizeof *scratch, err);
+    c->comparison = scratch ? new_array((size_t)c->methods * c->methods, sizeof *c->comparison, err) : NULL;
+    for (uint32_t a = 0; c->comparison && a < c->methods; a++)
+        for (uint32_t b = a + 1; b < c->methods; b++) {
+            const struct credence *first = &words->credence[a], *second = &words->credence[b];
+            if (first->quality.words != words->units.count || second->quality.words != words->units.count)
+                continue; /* they were not resampled alike */
+            struct comparison *pair = &c->comparison[c->comparisons++];
+            *pair = (struct comparison){.first = a, .second = b};
+            for (int f = 0; f < PAIRED; f++) {
+                memcpy(scratch, kept + a * each + (size_t)f * c->resamples, c->resamples * sizeof *scratch);
+                pair->difference[f] = figure_of(first, f) - figure_of(second, f);
+                pair->interval[f] = difference_interval(scratch, kept + b * each + (size_t)f * c->resamples,
+                                                        c->resamples, pair->difference[f]);
+            }
+        }
+    free(scratch);
+    return c->comparison != NULL;
+}
+
 bool credibility_measure(struct credibility *c, uint32_t resamples, uint64_t seed, uint32_t threads,
                          struct vouch_error *err)
 {
-    struct measuring measuring = {c, seed};
+    struct measuring measuring = {.credibility = c, .seed = seed};
+    bool pairs = resamples > 0 && c->methods > 1 && c->rows[ASPECT_WORDS].units.count > 0;
     c->resamples = resamples;
-    return parallel_run(threads, ASPECTS * c->methods, measure_method, &measuring, err);
+    if (pairs && !(measuring.kept = new_array((size_t)c->methods * PAIRED * resamples, sizeof(double), err)))
+        return false;
+    bool ok = parallel_run(threads, ASPECTS * c->methods, measure_method, &measuring, err) &&
+              (!pairs || compare(c, measuring.kept, err));
+    free(measuring.kept);
+    return ok;
 }

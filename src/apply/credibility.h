@@ -26,6 +26,13 @@ struct credence {
     struct quality_intervals intervals; /* NAN if there are none */
 };
 
+/* Two methods on the words, resampled together: intervals of what the first has more than the second. */
+struct comparison {
+    uint32_t first, second; /* methods */
+    double difference[PAIRED];
+    struct interval interval[PAIRED];
+};
+
 /* All rows of one kind. */
 struct credibility_rows {
     bool present;       /* whether the model answers such a thing */
@@ -42,6 +49,8 @@ struct credibility {
     bool *right;        /* [N] scratch */
     size_t right_capacity;
     struct credibility_rows rows[ASPECTS];
+    struct comparison *comparison; /* [comparisons] of all pairs of methods that judged all words; needs resamples */
+    size_t comparisons;
 };
 
 /* Nothing of the jury is kept. Release in any case. */

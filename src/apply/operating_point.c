@@ -4,13 +4,15 @@
  * Mejer and Crammer, section on trading precision for recall: t goes from 0 to
  * 1; below it, a label becomes "no tag", or "no tag" becomes the second best
  * label. There it is done word by word. Here a chunk stands or falls as a
- * whole, since half of one is right for nobody.
+ * whole, since half of one is right for nobody, unless the paper's way is asked for.
  *
  * A word that joins has a label of the scheme in which the model learned. The
  * others are therefore read as IOB2 first, in which B starts a chunk wherever
  * it stands; then what results is spelled as the corpus has it. O(N).
  */
 #include "apply/operating_point.h"
+
+#include "corpus/writer.h"
 
 #include <math.h>
 
@@ -24,6 +26,14 @@ void changed_labels_release(struct changed_labels *c)
     free(c->prefix);
     free(c->bytes);
     *c = (struct changed_labels){0};
+}
+
+void trust_to_stand(const struct trust *trust, uint32_t N, bool by_words, double *least)
+{
+    struct trust words = *trust;
+    if (by_words)
+        words.spans = 0;
+    trust_of_labels(&words, N, least);
 }
 
 bool direction_changes(enum direction direction, struct text label, struct text other)
@@ -105,10 +115,14 @@ bool operating_point_apply(const struct operating_point *point, enum scheme sche
 json_t *operating_point_json(const struct operating_point *p)
 {
     json_t *wanted = json_pack("{s:f}", direction_names[p->wanted], p->target);
-    return json_pack("{s:s, s:s, s:b, s:i, s:f, s:b, s:s, s:f, s:f, s:f, s:o}", "direction",
-                     direction_names[p->direction], "method", p->method, "raw", p->raw, "draws", (int)p->draws,
-                     "threshold", p->threshold, "merge_types", p->merge_types, "unit", trade_unit_names[p->unit],
-                     "precision", p->rates.precision, "recall", p->rates.recall, "f1", p->rates.f1, "wanted", wanted);
+    json_t *kept = json_pack("{s:s, s:s, s:b, s:i, s:f, s:b, s:s, s:f, s:f, s:f, s:o}", "direction",
+                             direction_names[p->direction], "method", p->method, "raw", p->raw, "draws", (int)p->draws,
+                             "threshold", p->threshold, "merge_types", p->merge_types, "unit",
+                             trade_unit_names[p->unit], "precision", p->rates.precision, "recall", p->rates.recall,
+                             "f1", p->rates.f1, "wanted", wanted);
+    if (p->by_words)
+        json_object_set_new(kept, "by_words", json_true());
+    return kept;
 }
 
 /* The place of a string among `count` names, or `count`. */
@@ -140,6 +154,7 @@ static bool read_rule(const json_t *kept, struct operating_point *p)
     p->direction = (enum direction)direction;
     p->threshold = number(kept, "threshold");
     p->merge_types = json_is_true(json_object_get(kept, "merge_types"));
+    p->by_words = json_is_true(json_object_get(kept, "by_words"));
     p->raw = json_is_true(json_object_get(kept, "raw"));
     p->draws = (uint32_t)draws;
     return isfinite(p->threshold);

@@ -2,9 +2,9 @@
  * An operating point: how sure an answer must be to be given, or to be left out.
  *
  * Towards precision, a chunk that is trusted less than the threshold becomes
- * O. Towards recall, a word outside of chunks that is trusted less becomes what
- * else it may be most likely. One function does either to an answer, for those
- * who measure what it leads to and for those who label by it.
+ * O, or each of its words that is. Towards recall, a word outside of chunks that
+ * is trusted less becomes what else it may be most likely. One function does either
+ * to an answer, for those who measure what it leads to and for those who label by it.
  */
 #ifndef VOUCH_APPLY_OPERATING_POINT_H
 #define VOUCH_APPLY_OPERATING_POINT_H
@@ -33,6 +33,7 @@ struct operating_point {
     enum direction direction;
     double threshold;         /* what is trusted less is changed; -INFINITY: nothing */
     bool merge_types;         /* all types are one */
+    bool by_words;            /* a word is replaced by its own number; else a chunk stands or falls as a whole */
     char method[BELIEF_NAME]; /* by whose numbers, */
     bool raw;                 /* calibrated or not, */
     uint32_t draws;           /* and of how many draws; 0: as the model has it */
@@ -47,7 +48,7 @@ struct operating_point {
 struct trusted_labels {
     uint32_t N;
     const struct text *label; /* [N] in any scheme of chunks */
-    const double *least;      /* [N] as trust_of_labels() has it; NAN: not known, and never changed */
+    const double *least;      /* [N] as trust_to_stand() has it; NAN: not known, and never changed */
     const struct text *other; /* [N] see struct opinion; needed towards recall alone */
 };
 
@@ -60,6 +61,9 @@ struct changed_labels {
     size_t label_capacity, type_capacity, prefix_capacity, bytes_capacity;
 };
 void changed_labels_release(struct changed_labels *changed);
+
+/* By what each word stands or falls, in the opinion of the first method: `least` [N], NAN where nothing is known. */
+void trust_to_stand(const struct trust *trust, uint32_t N, bool by_words, double *least);
 
 /* Whether the word's label is one that the direction may change, if it is not trusted. */
 bool direction_changes(enum direction direction, struct text label, struct text other);

@@ -16,7 +16,6 @@
 #include "apply/trade.h"
 
 #include "base/parallel.h"
-#include "corpus/writer.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -47,6 +46,19 @@ static bool make_room(struct trade *t, uint32_t N, struct vouch_error *err)
            RESERVE(t->other, t->other_capacity, words * t->methods + 1, err);
 }
 
+/* What one method says of the words outside, those of the last sentence. */
+static void note_outside(struct trade *t, uint32_t method, const struct opinion *opinion, uint32_t N)
+{
+    for (uint32_t i = 0; i < N; i++) {
+        struct text type, gold = dictionary_text(&t->gold, t->gold_number[t->words + i]);
+        if (scheme_split(t->label[t->words + i], &type) != 'O' || isnan(opinion->word[i]))
+            continue;
+        struct trade_outside *outside = &t->outside[method][scheme_split(gold, &type) == 'O'];
+        outside->words++;
+        outside->sum += opinion->word[i];
+    }
+}
+
 bool trade_add(struct trade *t, const struct text *gold, uint32_t N, const struct answer *answer,
                struct vouch_error *err)
 {
@@ -64,7 +76,8 @@ bool trade_add(struct trade *t, const struct text *gold, uint32_t N, const struc
         size_t at = t->words * t->methods + (size_t)m * N;
         alone.opinion = opinion;
         alone.opinions = 1;
-        trust_of_labels(&alone, N, t->least + at);
+        trust_to_stand(&alone, N, t->by_words, t->least + at);
+        note_outside(t, m, opinion, N);
         for (uint32_t i = 0; i < N; i++)
             t->other[at + i] = opinion->other ? opinion->other[i] : text_of("");
     }

@@ -23,11 +23,17 @@ struct trade_curve {
     size_t points;
 };
 
+/* Words that the answer leaves outside of chunks, and whose numbers one method knows. */
+struct trade_outside {
+    uint64_t words;
+    double sum; /* of the numbers */
+};
+
 /* Set the first fields, and zero the rest, before first use. */
 struct trade {
     enum scheme scheme; /* that answers are written in */
     enum trade_unit unit;
-    bool merge_types;
+    bool merge_types, by_words; /* as in struct operating_point */
     uint32_t methods;
     const char *name[MAX_OPINIONS]; /* [methods] */
 
@@ -39,6 +45,7 @@ struct trade {
     uint32_t *gold_number;  /* [words] */
     double *least;          /* [sentences] of [methods][N] */
     struct text *other;     /* [sentences] of [methods][N]; empty if there is none */
+    struct trade_outside outside[MAX_OPINIONS][2]; /* [methods] wrongly, rightly */
     size_t first_capacity, label_capacity, gold_capacity, least_capacity, other_capacity;
 
     struct trade_curve *curve; /* [methods][DIRECTIONS], once measured */

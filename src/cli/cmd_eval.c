@@ -385,7 +385,7 @@ static void print_folds(const struct folding *f, uint32_t folds)
         }
 }
 
-/* The figures after every pass, in the mean over folds. */
+/* The figures after every pass, in the mean over folds, and the score of each fold. */
 static json_t *passes_as_json(const struct folding *f, uint32_t trial, uint32_t folds)
 {
     size_t passes = (size_t)f->settings->passes;
@@ -400,7 +400,11 @@ static json_t *passes_as_json(const struct folding *f, uint32_t trial, uint32_t 
             mean.f1 += one->f1 / folds;
             mean.accuracy += one->accuracy / folds;
         }
-        json_array_append_new(each, layer_score_json(&mean));
+        json_t *pass = layer_score_json(&mean), *scores = json_array();
+        for (uint32_t i = 0; i < folds; i++)
+            json_array_append_new(scores, json_real(after[i * passes + p].figure));
+        json_object_set_new(pass, "scores", scores);
+        json_array_append_new(each, pass);
     }
     return each;
 }

@@ -3,6 +3,7 @@
  */
 #include "cli/cli.h"
 
+#include "apply/calibration.h"
 #include "base/spelling.h"
 #include "report/prose.h"
 #include "study/report.h"
@@ -12,6 +13,7 @@
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -28,7 +30,11 @@ static const struct option_spec options[] = {
      "trees: choose parameters on at most N sentences of the training files"},
     {"dry-run", 0, OPTION_FLAG, AT(dry_run), NULL, 0, 0, true, "print the commands that would be run, and run none"},
     {"grid", 0, OPTION_TEXT, AT(grid), "NAME", 0, 0, false,
-     "values to try for the methods of confidence: paper, or quick, which are few"},
+     "values to try for the methods of confidence: full for as many as the paper, in units of the weights; paper for its "
+     "own, in none; or quick for a few"},
+    {"k-best", 'k', OPTION_TEXT, AT(k_list), "K,...", 0, 0, false,
+     "cw and pa learn from the K best answers; 0: 5 for cw, and for pa on labels, else 1; more numbers: prediction, and "
+     "ranking of cw, once more with each of them"},
     OPTION_SEED,
     {"threads", 'j', OPTION_INTEGER, AT(threads), "N", 1, 256, true,
      "run N commands at a time; the results are the same"},
@@ -122,15 +128,43 @@ static unsigned experiments_named(const char *name)
     return 0;
 }
 
+/* "0,1": what learners learn from, and for comparison; all different, and only the first may be 0. */
+static bool take_k_best(struct protocol *p, const char *list)
+{
+    int64_t k[1 + STUDY_OTHERS];
+    size_t count = 0;
+    for (const char *at = list;; at++) {
+        char *end;
+        if (count > STUDY_OTHERS || *at < '0' || *at > '9')
+            return false;
+        k[count] = strtoll(at, &end, 10);
+        for (size_t i = 0; i < count; i++)
+            if (k[i] == k[count] || k[count] == 0)
+                return false;
+        if (k[count++] > 1000)
+            return false;
+        at = end;
+        if (*at == '\0')
+            break;
+        if (*at != ',')
+            return false;
+    }
+    p->k_best = k[0];
+    p->others = count - 1;
+    memcpy(p->other_k, k + 1, p->others * sizeof *k);
+    return true;
+}
+
 static bool prepare(struct study *study, const struct settings *s, struct vouch_error *err)
 {
-    study->protocol = (struct protocol){.folds = s->folds,
-                                        .passes = s->passes,
-                                        .repeats = s->repeats,
-                                        .most = s->most,
-                                        .tuning = s->tuning,
-                                        .seed = s->seed,
-                                        .grid = s->grid};
+    struct protocol *p = &study->protocol;
+    p->folds = s->folds;
+    p->passes = s->passes;
+    p->repeats = s->repeats;
+    p->most = s->most;
+    p->tuning = s->tuning;
+    p->seed = s->seed;
+    p->grid = s->grid;
     bool ok = s->task ? study_plan_files(study, s->task, s->argument + 1, s->arguments - 1, err)
                       : study_read_plan(study, s->argument[1], err);
     return ok && study_make_steps(study, err);
@@ -184,10 +218,12 @@ static int run_study(const struct command *command, const struct settings *s, co
     }
     if (!ok)
         return failed(command, &err);
+    for (size_t i = 0; i < run->left.count; i++)
+        fprintf(stderr, "warning: left out: %s\n", run->left.at[i]);
     if (!s->quiet)
         fprintf(stderr, "%zu step%s run, %zu kept: look at %s/report.html; %s/results.json has all numbers\n", run->run,
                 run->run == 1 ? "" : "s", run->kept, s->output, s->output);
-    return EXIT_DONE;
+    return run->left.count ? EXIT_FAILED : EXIT_DONE;
 }
 
 static int misuse_experiment(const struct command *command, const char *found)
@@ -210,8 +246,11 @@ static int experiment(const struct command *command, struct settings *s)
         return misuse(command, "expected -o DIR, the folder for all that is made");
     if (s->arguments < 2 || (!s->task && s->arguments > 2))
         return misuse(command, "expected one plan, or --task and the files of a corpus");
-    if (strcmp(s->grid, "quick") != 0 && strcmp(s->grid, "paper") != 0)
-        return misuse_value(command, "grid", "quick or paper", s->grid);
+    if (!grids_named(s->grid))
+        return misuse_value(command, "grid", "quick, full or paper", s->grid);
+    if (!take_k_best(&study.protocol, s->k_list))
+        return misuse(command, "--k-best: expected up to %d different numbers from 1 to 1000, or 0 first, found '%s'",
+                      1 + STUDY_OTHERS, s->k_list);
     struct study_run run = {.out = s->output, .wanted = wanted, .threads = (uint32_t)s->threads};
     bool ok = prepare(&study, s, &err);
     if (ok && !has_steps(&study, wanted))
@@ -220,6 +259,7 @@ static int experiment(const struct command *command, struct settings *s)
         ok = list_steps(&study, &run, &err);
     int status = !ok ? failed(command, &err) : s->dry_run ? EXIT_DONE : run_study(command, s, &study, &run);
     study_release(&study);
+    strings_release(&run.left);
     return status;
 }
 

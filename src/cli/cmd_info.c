@@ -104,10 +104,10 @@ static void print_point(const struct vouch_model *model)
         return;
     }
     if (known)
-        printf("point       towards %s by %s%s, threshold %.9g%s: precision %.2f%%, recall %.2f%%, F1 %.2f of %s\n",
+        printf("point       towards %s by %s%s, threshold %.9g%s%s: precision %.2f%%, recall %.2f%%, F1 %.2f of %s\n",
                direction_names[p.direction], p.method, p.raw ? " (raw)" : "", p.threshold,
-               p.merge_types ? ", types merged" : "", p.rates.precision, p.rates.recall, p.rates.f1,
-               trade_unit_names[p.unit]);
+               p.by_words ? ", word by word" : "", p.merge_types ? ", types merged" : "", p.rates.precision,
+               p.rates.recall, p.rates.f1, trade_unit_names[p.unit]);
 }
 
 static void print_info(const struct vouch_model *model)

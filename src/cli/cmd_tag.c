@@ -56,7 +56,7 @@ static bool change(struct tagging *t, uint32_t N, const struct answer *answer, c
 {
     if (!RESERVE(t->least, t->least_capacity, (size_t)N + 1, err))
         return false;
-    trust_of_labels(answer->trust, N, t->least);
+    trust_to_stand(answer->trust, N, t->point.by_words, t->least);
     struct trusted_labels trusted = {N, answer->label, t->least, answer->trust->opinion->other};
     if (!operating_point_apply(&t->point, t->scheme, &trusted, &t->changed, err))
         return false;

@@ -20,6 +20,8 @@ static const struct option_spec options[] = {
      "precision: leave out entities that are trusted little; recall: let words in that are trusted little to be "
      "outside; or both"},
     {"merge-types", 0, OPTION_FLAG, AT(merge_types), NULL, 0, 0, false, "take all types of entities for one"},
+    {"by", 0, OPTION_TEXT, AT(by), "WHAT", 0, 0, false,
+     "what becomes O: entities, which stand or fall as wholes, or single words, as in the paper"},
     {"unit", 0, OPTION_TEXT, AT(unit), "WHAT", 0, 0, false, "what to count: entities, or the words in them"},
     {"precision", 0, OPTION_REAL, AT(precision), "P", 0, 1, false,
      "choose the threshold of the most recall with at least this precision, and keep it in the model"},
@@ -154,6 +156,7 @@ static bool choose(struct trading *t, struct vouch_error *err)
     t->point = (struct operating_point){.direction = curve->direction,
                                         .threshold = found->threshold,
                                         .merge_types = s->merge_types,
+                                        .by_words = t->trade.by_words,
                                         .raw = s->raw,
                                         .draws = (uint32_t)s->draws,
                                         .unit = t->trade.unit,
@@ -265,6 +268,7 @@ static int run_trading(struct trading *t)
 static int trade(const struct command *command, struct settings *s)
 {
     bool both = strcmp(s->direction, "both") == 0, words = strcmp(s->unit, trade_unit_names[TRADE_WORDS]) == 0;
+    bool by_words = strcmp(s->by, trade_unit_names[TRADE_WORDS]) == 0;
     struct trading t = {.command = command, .settings = s};
     if (!s->model)
         return misuse(command, "expected -m MODEL");
@@ -278,6 +282,8 @@ static int trade(const struct command *command, struct settings *s)
         return misuse_value(command, "direction", "precision, recall or both", s->direction);
     if (!words && strcmp(s->unit, trade_unit_names[TRADE_ENTITIES]) != 0)
         return misuse_value(command, "unit", "entities or words", s->unit);
+    if (!by_words && strcmp(s->by, trade_unit_names[TRADE_ENTITIES]) != 0)
+        return misuse_value(command, "by", "entities or words", s->by);
     if (s->precision >= 0 && s->recall >= 0)
         return misuse(command, "expected --precision or --recall, not both: the other one is what is left");
     if (s->output && !wants_point(s))
@@ -286,6 +292,7 @@ static int trade(const struct command *command, struct settings *s)
         return misuse(command, "expected a file to write the model to, found '-'");
     t.trade.unit = words ? TRADE_WORDS : TRADE_ENTITIES;
     t.trade.merge_types = s->merge_types;
+    t.trade.by_words = by_words;
     int status = reading_prepare(&t.reading, command, s);
     return status == EXIT_DONE ? run_trading(&t) : status;
 }

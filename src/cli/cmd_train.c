@@ -6,6 +6,7 @@
 #include "cli/training.h"
 #include "cli/trial_record.h"
 
+#include "apply/calibration.h"
 #include "base/clock.h"
 
 #include <stdio.h>
@@ -21,7 +22,8 @@ static const struct option_spec options[] = {
     {"log", 0, OPTION_TEXT, AT(log), "FILE", 0, 0, true, "write what happens to FILE, as JSON lines"},
     {"no-calibrate", 0, OPTION_FLAG, AT(no_calibrate), NULL, 0, 0, false, "train and nothing more"},
     {"grid", 0, OPTION_TEXT, AT(grid), "NAME", 0, 0, false,
-     "values to try for the methods of confidence: quick, or paper for as many as the publication tries"},
+     "values to try for the methods of confidence: quick for a few; full for as many as the paper, in units of the "
+     "weights; paper for its own, in none"},
     OPTION_FORMAT,
     OPTION_GOLD,
     OPTION_SEED,
@@ -199,8 +201,8 @@ static int train(const struct command *command, struct settings *settings)
         return misuse(command, "expected -o MODEL, the file to write");
     if (settings->arguments == 0)
         return misuse(command, "expected at least one training file");
-    if (strcmp(settings->grid, "quick") != 0 && strcmp(settings->grid, "paper") != 0)
-        return misuse_value(command, "grid", "quick or paper", settings->grid);
+    if (!grids_named(settings->grid))
+        return misuse_value(command, "grid", "quick, full or paper", settings->grid);
     int status = settings->from ? training_from(&run, settings) : training_prepare(&run);
     if (status == EXIT_DONE) {
         interrupt_catch();

@@ -20,7 +20,8 @@ static const struct option_spec options[] = {
     {"output", 'o', OPTION_TEXT, AT(output), "FILE", 0, 0, true,
      "the model file to write, whole or not at all; if not given, the model itself is replaced"},
     {"grid", 0, OPTION_TEXT, AT(grid), "NAME", 0, 0, false,
-     "values to try: paper for as many as the publication tries, or quick for a few, as training does"},
+     "values to try: full for as many as the paper, in units of the weights; paper for its own, in none; or quick for a "
+     "few, as training does"},
     {"draws", 0, OPTION_INTEGER, AT(draws), "K", 0, MAX_DRAWS, false, "models to draw for kd-fix and kd-pc; 0 is 50"},
     OPTION_FORMAT,
     OPTION_GOLD,
@@ -215,19 +216,19 @@ static int run_tuning(struct tuning *t)
 static int tune(const struct command *command, struct settings *settings)
 {
     struct tuning t = {.command = command, .settings = settings};
-    bool quick = strcmp(settings->grid, "quick") == 0;
+    const struct grids *grids = grids_named(settings->grid);
     if (!settings->model)
         return misuse(command, "expected -m MODEL");
     if (strcmp(target(settings), "-") == 0)
         return misuse(command, "expected a file to write the model to, found '-'");
     if (settings->arguments == 0)
         return misuse(command, "expected at least one labelled file");
-    if (!quick && strcmp(settings->grid, "paper") != 0)
-        return misuse_value(command, "grid", "quick or paper", settings->grid);
+    if (!grids)
+        return misuse_value(command, "grid", "quick, full or paper", settings->grid);
     int status = reading_prepare(&t.reading, command, settings);
     if (status != EXIT_DONE)
         return status;
-    t.grids = quick ? quick_grids : paper_grids;
+    t.grids = *grids;
     if (settings->draws)
         t.grids.draws = (uint32_t)settings->draws;
     for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)

@@ -73,6 +73,26 @@ static json_t *method(const struct credence *c, bool resampled)
     return object;
 }
 
+/* What each method has more than another, in all words resampled alike. */
+static json_t *comparisons(const struct credibility *c)
+{
+    const struct credence *credence = c->rows[ASPECT_WORDS].credence;
+    json_t *each = json_array();
+    for (size_t i = 0; i < c->comparisons; i++) {
+        const struct comparison *one = &c->comparison[i];
+        json_t *object = json_pack("{s:s, s:s, s:o, s:o}", "first", credence[one->first].method, "second",
+                                   credence[one->second].method, "average_precision",
+                                   number(one->difference[PAIRED_PRECISION]), "average_precision_interval",
+                                   pair(one->interval[PAIRED_PRECISION]));
+        if (!isnan(one->difference[PAIRED_RMSE])) {
+            json_object_set_new(object, "rmse", number(one->difference[PAIRED_RMSE]));
+            json_object_set_new(object, "rmse_interval", pair(one->interval[PAIRED_RMSE]));
+        }
+        json_array_append_new(each, object);
+    }
+    return each;
+}
+
 json_t *confidence_report_json(const struct credibility *c)
 {
     json_t *report = json_pack("{s:I}", "resamples", (json_int_t)c->resamples);
@@ -83,6 +103,8 @@ json_t *confidence_report_json(const struct credibility *c)
             json_array_append_new(each, method(&r->credence[j], c->resamples > 0));
         json_t *rows = json_pack("{s:I, s:I, s:o}", "count", (json_int_t)r->units.count, "wrong", (json_int_t)r->wrong,
                                  "methods", each);
+        if (a == ASPECT_WORDS && c->comparisons)
+            json_object_set_new(rows, "differences", comparisons(c));
         if (r->present)
             json_object_set(report, aspect_names[a], rows);
         json_decref(rows);

@@ -58,9 +58,10 @@ static void print_row(const char *method, const struct trade_point *point)
 static void print_direction(const struct trade *t, enum direction towards)
 {
     const struct trade_point *row[LOSSES];
-    printf("\n%s\n\n", towards == TOWARDS_PRECISION
-                           ? "towards precision: entities that are trusted less than the threshold become O"
-                           : "towards recall: words outside that are trusted less become their second-best label");
+    printf("\n%s\n\n", towards == TOWARDS_RECALL
+                           ? "towards recall: words outside that are trusted less become their second-best label"
+                       : t->by_words ? "towards precision: words in entities that are trusted less become O"
+                                     : "towards precision: entities that are trusted less than the threshold become O");
     print_head();
     for (uint32_t m = 0; m < t->methods; m++) {
         size_t rows = choose_rows(trade_curve(t, m, towards), row);
@@ -85,6 +86,29 @@ static void print_within(const struct trade *t, enum direction towards)
     }
 }
 
+/* The mean number of words outside of entities that should be there, or should not; NAN: there are none. */
+static double mean_outside(const struct trade *t, uint32_t method, bool rightly)
+{
+    const struct trade_outside *outside = &t->outside[method][rightly];
+    return outside->words ? outside->sum / (double)outside->words : NAN;
+}
+
+static void print_outside(const struct trade *t)
+{
+    printf("\nmean confidence of the words outside: %llu rightly, %llu wrongly\n\n%-20s %9s %9s\n",
+           (unsigned long long)t->outside[0][true].words, (unsigned long long)t->outside[0][false].words, "method",
+           "rightly", "wrongly");
+    for (uint32_t m = 0; m < t->methods; m++) {
+        printf("%-20s", t->name[m]);
+        for (int rightly = 1; rightly >= 0; rightly--)
+            if (isfinite(mean_outside(t, m, rightly)))
+                printf(" %9.3f", mean_outside(t, m, rightly));
+            else
+                printf(" %9s", "-");
+        putchar('\n');
+    }
+}
+
 void trade_report_print(const struct trade *t)
 {
     const struct trade_point *base = unchanged(t);
@@ -93,6 +117,7 @@ void trade_report_print(const struct trade *t)
            t->merge_types ? ", of any type" : "", (unsigned long long)base->counts.gold,
            (unsigned long long)base->counts.guessed, (unsigned long long)base->counts.correct);
     printf("unchanged: precision: %6.2f%%; recall: %6.2f%%; FB1: %6.2f\n", rates.precision, rates.recall, rates.f1);
+    print_outside(t);
     for (enum direction d = 0; d < DIRECTIONS; d++)
         if (trade_curve(t, 0, d)->points)
             print_direction(t, d);
@@ -140,15 +165,35 @@ static json_t *curve_json(const struct trade *t, const struct trade_curve *curve
                      "curve", line_json(curve));
 }
 
+/* {"method", "rightly": {"words", "confidence"}, "wrongly": {...}} of every method; confidence null: it has no mean. */
+static json_t *outside_json(const struct trade *t)
+{
+    static const char *const names[] = {"wrongly", "rightly"};
+    json_t *each = json_array();
+    for (uint32_t m = 0; m < t->methods; m++) {
+        json_t *method = json_pack("{s:s}", "method", t->name[m]);
+        for (int rightly = 1; rightly >= 0; rightly--) {
+            double mean = mean_outside(t, m, rightly);
+            json_object_set_new(method, names[rightly],
+                                json_pack("{s:I, s:o}", "words", (json_int_t)t->outside[m][rightly].words, "confidence",
+                                          isfinite(mean) ? json_real(mean) : json_null()));
+        }
+        json_array_append_new(each, method);
+    }
+    return each;
+}
+
 json_t *trade_report_json(const struct trade *t)
 {
     json_t *curves = json_array();
     for (enum direction d = 0; d < DIRECTIONS; d++)
         for (uint32_t m = 0; trade_curve(t, 0, d)->points && m < t->methods; m++)
             json_array_append_new(curves, curve_json(t, trade_curve(t, m, d)));
-    return json_pack("{s:I, s:I, s:s, s:b, s:I, s:o, s:o}", "sentences", (json_int_t)t->sentences, "words",
-                     (json_int_t)t->words, "unit", trade_unit_names[t->unit], "merge_types", t->merge_types, "gold",
-                     (json_int_t)unchanged(t)->counts.gold, "unchanged", point_json(unchanged(t)), "curves", curves);
+    return json_pack("{s:I, s:I, s:s, s:s, s:b, s:I, s:o, s:o, s:o}", "sentences", (json_int_t)t->sentences, "words",
+                     (json_int_t)t->words, "unit", trade_unit_names[t->unit], "by",
+                     trade_unit_names[t->by_words ? TRADE_WORDS : TRADE_ENTITIES], "merge_types", t->merge_types,
+                     "gold", (json_int_t)unchanged(t)->counts.gold, "unchanged", point_json(unchanged(t)), "outside",
+                     outside_json(t), "curves", curves);
 }
 
 bool trade_report_csv(const struct trade *t, const char *path, struct vouch_error *err)

@@ -64,7 +64,7 @@ bool training_calibrate(struct training_run *run)
     struct held_out held = {0};
     struct beliefs beliefs[MAX_MODEL_LAYERS];
     struct calibration_plan plan = {.held = &held,
-                                    .grids = strcmp(run->settings->grid, "paper") == 0 ? &paper_grids : &quick_grids,
+                                    .grids = grids_named(run->settings->grid),
                                     .seed = (uint64_t)run->settings->seed,
                                     .threads = (uint32_t)run->settings->threads,
                                     .tell = training_tell_calibrating,

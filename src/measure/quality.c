@@ -219,6 +219,11 @@ bool quality_bootstrap(const struct judged *word, size_t n, struct bootstrap how
         struct interval interval[FIGURES];
         measure_figures(&all.levels, how.probabilities, figure);
         resample(&all, how);
+        if (how.kept) {
+            size_t size = how.resamples * sizeof *how.kept;
+            memcpy(how.kept + PAIRED_PRECISION * how.resamples, all.value + AVERAGE_PRECISION * how.resamples, size);
+            memcpy(how.kept + PAIRED_RMSE * how.resamples, all.value + RMSE * how.resamples, size);
+        }
         for (size_t f = 0; f < FIGURES; f++)
             interval[f] =
                 interval_of(all.value + f * how.resamples, how.resamples, how.share, figure[f], f == ECE || f == RMSE);
@@ -227,4 +232,17 @@ bool quality_bootstrap(const struct judged *word, size_t n, struct bootstrap how
     }
     resampling_release(&all);
     return good;
+}
+
+struct interval difference_interval(double *a, const double *b, uint32_t n, double difference)
+{
+    size_t defined = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (!isnan(a[i] - b[i]))
+            a[defined++] = a[i] - b[i];
+    if (!defined || isnan(difference))
+        return (struct interval){NAN, NAN};
+    qsort(a, defined, sizeof *a, by_value);
+    return (struct interval){fmin(quantile(a, defined, 0.025), difference),
+                             fmax(quantile(a, defined, 0.975), difference)};
 }

@@ -27,7 +27,11 @@ struct bootstrap {
     double share;       /* of the resamples inside the intervals, below 1; 0 for 0.95 */
     uint64_t seed;
     bool probabilities; /* as for quality_measure() */
+    double *kept;       /* [PAIRED][resamples] figures of every resample, to be compared with another's; or NULL */
 };
+
+/* The figures by which two confidences in the same answers are compared, resample by resample. */
+enum { PAIRED_PRECISION, PAIRED_RMSE, PAIRED };
 
 struct interval {
     double low, high;
@@ -52,5 +56,12 @@ struct quality_intervals {
  */
 bool quality_bootstrap(const struct judged *word /* [n] */, size_t n, struct bootstrap how,
                        struct quality_intervals *intervals, struct vouch_error *err);
+
+/*
+ * The interval of a difference of two figures of the same words, a minus b, whose resamples [n] were kept with the same
+ * seed: both then come from the same sentences, whose difficulty cancels out. It holds `difference`, that of the words
+ * as they are; NAN if no resample has both. Overwrites a.
+ */
+struct interval difference_interval(double *a, const double *b, uint32_t n, double difference);
 
 #endif

@@ -90,7 +90,8 @@ static void put_comparable(struct document *d, const struct results *r)
     put_names(
         d, "Comparable with the paper:", &same,
         "The corpora are the paper's. Its folds and random splits are not published, and its features only in "
-        "part; here CW learns from the five best answers, and values of s and c are tried in units of the weights. "
+        "part. Its learners learn from the best answer; here CW, and PA of labels, learn from the five best unless "
+        "1-best is said, and values of s and c are tried in units of the weights unless the grid is the paper's. "
         "So scores differ, and those of names by much; the order of learners and of methods can be compared.");
     put_names(
         d, "Not comparable:", &other,

@@ -1,4 +1,9 @@
-/* How well the learners predict: the paper's Tables 4 and 5, and how fast they get there. */
+/*
+ * How well the learners predict: the paper's Tables 4 and 5, and how fast they get there.
+ *
+ * The paper's learners learn from the best answer, CW and PA of labels here from the five best: the others have columns
+ * of their own, last.
+ */
 #include "study/chapters.h"
 
 #include <math.h>
@@ -19,12 +24,40 @@ static double p_of(const json_t *folds, const char *a, const char *b)
     return NAN;
 }
 
-static void add_algorithms(struct sheet *t, const char *group)
+enum { MOST_COLUMNS = 4 + 2 * RESULT_OTHERS };
+
+/* The columns of a table: all algorithms, then those that learned from other numbers of answers. */
+struct columns {
+    char name[MOST_COLUMNS][16];
+    size_t count;
+};
+
+static struct columns columns_of(const struct results *r, bool trees)
 {
+    struct columns c = {.count = 0};
     for (size_t j = 0; algorithms[j]; j++)
-        sheet_add_column(
-            t, (struct sheet_column){
-                   .name = label_of(algorithms[j]), .group = group, .digits = 2, .published_digits = 1, .rival = true});
+        snprintf(c.name[c.count++], sizeof c.name[0], "%s", algorithms[j]);
+    for (size_t i = 0; i < r->others; i++)
+        for (size_t j = 0; j < (trees ? 1u : 2u); j++)
+            snprintf(c.name[c.count++], sizeof c.name[0], "%s-k%u", j ? "pa" : "cw", r->other_k[i]);
+    return c;
+}
+
+/* The paper's column of an algorithm: it has one of each. */
+static void published_name(const char *name, const char *what, char text[48])
+{
+    snprintf(text, 48, "%.*s%s", (int)strcspn(name, "-"), name, what);
+}
+
+static void add_columns(struct sheet *t, const struct columns *c, const char *group)
+{
+    char label[LABEL_SIZE];
+    for (size_t j = 0; j < c->count; j++)
+        sheet_add_column(t, (struct sheet_column){.name = label_of_algorithm(c->name[j], label),
+                                                  .group = group,
+                                                  .digits = 2,
+                                                  .published_digits = 1,
+                                                  .rival = true});
 }
 
 static void say_differences(struct prose *prose, const struct sheet *t)
@@ -43,20 +76,24 @@ static void table_of_sequences(struct document *d, const struct results *r)
 {
     struct sheet t;
     struct prose says = {0};
-    char title[128];
+    struct columns columns = columns_of(r, false);
+    char title[128], published[48];
     snprintf(title, sizeof title, "%s over the folds, in percent (the paper's Table 4)", score_name(r));
     sheet_init(&t, "prediction-sequences", title, "dataset", BETTER_HIGHER);
-    add_algorithms(&t, NULL);
+    add_columns(&t, &columns, NULL);
     for (size_t i = 0; i < r->sets; i++) {
         const struct result_set *set = &r->set[i];
         const json_t *folds = results_step(r, "prediction/%s/folds", set->key);
         if (set->trees || !folds)
             continue;
         add_set(&t, set);
-        for (size_t j = 0; algorithms[j]; j++) {
-            put_with_published(&t, j, score_of(r, set, algorithms[j]), set, 4, algorithms[j], 100);
+        for (size_t j = 0; j < columns.count; j++) {
+            const char *name = columns.name[j];
+            double p = p_of(folds, algorithms[0], name);
+            published_name(name, "", published);
+            put_with_published(&t, j, score_of(r, set, name), set, 4, published, 100);
             if (j > 0)
-                sheet_put_p(&t, j, p_of(folds, algorithms[0], algorithms[j]));
+                sheet_put_p(&t, j, isnan(p) ? p_of_scores(r, set, algorithms[0], name) : p);
         }
     }
     sheet_add_means(&t, "mean");
@@ -74,13 +111,16 @@ static bool was_parsed(const struct results *r, const struct result_set *set)
     return false;
 }
 
-static void put_parsed(struct sheet *t, const struct results *r, const struct result_set *set)
+static void put_parsed(struct sheet *t, const struct columns *c, const struct results *r,
+                       const struct result_set *set)
 {
-    static const char *const complete[] = {"cw complete", "pa complete", "", ""};
-    for (size_t j = 0; algorithms[j]; j++) {
-        const json_t *eval = results_step(r, "prediction/%s/%s/eval", set->key, algorithms[j]);
-        put_with_published(t, j, number_at(eval, "all.uas"), set, 5, algorithms[j], 100);
-        put_with_published(t, j + 4, number_at(eval, "complete"), set, 5, complete[j], 100);
+    char published[48];
+    for (size_t j = 0; j < c->count; j++) {
+        const json_t *eval = results_step(r, "prediction/%s/%s/eval", set->key, c->name[j]);
+        published_name(c->name[j], "", published);
+        put_with_published(t, j, number_at(eval, "all.uas"), set, 5, published, 100);
+        published_name(c->name[j], " complete", published);
+        put_with_published(t, j + c->count, number_at(eval, "complete"), set, 5, published, 100);
     }
 }
 
@@ -88,14 +128,15 @@ static void table_of_trees(struct document *d, const struct results *r)
 {
     struct sheet t;
     struct prose says = {0};
+    struct columns columns = columns_of(r, true);
     sheet_init(&t, "prediction-trees", "Right heads and whole trees, in percent (the paper's Table 5)", "treebank",
                BETTER_HIGHER);
-    add_algorithms(&t, "right heads");
-    add_algorithms(&t, "whole trees");
+    add_columns(&t, &columns, "right heads");
+    add_columns(&t, &columns, "whole trees");
     for (size_t i = 0; i < r->sets; i++)
         if (r->set[i].trees && was_parsed(r, &r->set[i])) {
             add_set(&t, &r->set[i]);
-            put_parsed(&t, r, &r->set[i]);
+            put_parsed(&t, &columns, r, &r->set[i]);
         }
     sheet_add_means(&t, "mean");
     say_best(&says, &t, "right heads", "Heads: ");
@@ -190,14 +231,19 @@ static void table_of_parameters(struct document *d, const struct results *r)
     static const char *const names[] = {"phi of CW", "C of PA", "", "rate of CRF"};
     struct sheet t;
     struct prose says = {0};
+    struct columns columns = columns_of(r, true);
+    char name[64], label[LABEL_SIZE];
     sheet_init(&t, "parameters", "Parameters of the learners, chosen on a held-out quarter of training data", "dataset",
                BETTER_NEITHER);
-    for (size_t j = 0; algorithms[j]; j++)
-        sheet_add_column(&t, (struct sheet_column){.name = names[j], .digits = 3});
+    for (size_t j = 0; j < columns.count; j++) {
+        snprintf(name, sizeof name, "phi of %s", label_of_algorithm(columns.name[j], label));
+        sheet_add_column(
+            &t, (struct sheet_column){.name = j < sizeof names / sizeof *names ? names[j] : name, .digits = 3});
+    }
     for (size_t i = 0; i < r->sets; i++) {
         sheet_add_row(&t, r->set[i].name, false);
-        for (size_t j = 0; algorithms[j]; j++)
-            sheet_put(&t, j, number_at(results_step(r, "tuning/%s/%s", r->set[i].key, algorithms[j]), "tuned.value"));
+        for (size_t j = 0; j < columns.count; j++)
+            sheet_put(&t, j, number_at(results_step(r, "tuning/%s/%s", r->set[i].key, columns.name[j]), "tuned.value"));
     }
     prose_say(&says,
               "The models of the later chapters learned with these, but for active learning, which has the defaults.");

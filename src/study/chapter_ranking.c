@@ -2,22 +2,18 @@
  * How well confidence finds the errors: the paper's Tables 6, 7 and 8, its figure of average precision, and precision
  * against recall.
  *
- * Words are inspected from the least sure up. All methods judge the same answers, those of CW or of PA; a CRF alone
- * has answers and errors of its own, which is why its figure competes with nobody.
+ * Words are inspected from the least sure up. All methods of a table of average precision judge the same answers; where
+ * learners with answers of their own are compared, it is by the area under the risk-coverage curve.
  */
 #include "study/chapters.h"
 #include "study/paper.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <strings.h>
 
-static const char cw[] = "cw+crf", pa[] = "pa+crf", crf[] = "crf", precision[] = "average_precision";
-
-static void add_crf_alone(struct sheet *t)
-{
-    sheet_add_column(t, (struct sheet_column){.name = "CRF, own answers", .digits = 3, .published_digits = 3});
-}
+static const char cw[] = "cw+crf", pa[] = "pa+crf", precision[] = "average_precision";
 
 /* How far a number of the table may be off by the choice of test sentences. */
 static void say_width(struct prose *prose, const struct results *r, bool trees, const char *voices)
@@ -34,24 +30,104 @@ static void table_of_precision(struct document *d, const struct results *r, bool
 {
     struct sheet t;
     struct prose says = {0};
-    size_t j;
-    bool published = trees && voices == cw; /* of sequences the paper has bars alone */
+    bool published = trees && voices != pa; /* of sequences the paper has bars alone */
     sheet_init(&t, name, title, trees ? "treebank" : "dataset", BETTER_HIGHER);
     add_methods(&t, NULL, all_methods, 3);
-    add_crf_alone(&t);
     for (size_t i = 0; i < r->sets; i++) {
         const struct result_set *set = &r->set[i];
         if (set->trees != trees || !was_ranked(r, set, voices))
             continue;
         add_set(&t, set);
-        for (j = 0; all_methods[j]; j++)
+        for (size_t j = 0; all_methods[j]; j++)
             put_with_published(&t, j, ranking_of(r, set, voices, all_methods[j], precision), set,
                                published ? 7 : PAPER_NONE, all_methods[j], 1);
-        sheet_put(&t, j, ranking_of(r, set, crf, "gamma", precision));
     }
     sheet_add_means(&t, "mean");
     say_best(&says, &t, NULL, "");
     say_width(&says, r, trees, voices);
+    sheet_says(&t, &says);
+    document_sheet(d, &t);
+}
+
+/* The same for CW that learned from other numbers of answers. */
+static void tables_of_others(struct document *d, const struct results *r, bool trees)
+{
+    char voices[16], name[48], title[128], label[LABEL_SIZE];
+    for (size_t i = 0; i < r->others; i++) {
+        snprintf(voices, sizeof voices, "cw-k%u", r->other_k[i]);
+        snprintf(name, sizeof name, "ranking-%s-%s", trees ? "trees" : "sequences", voices);
+        snprintf(title, sizeof title, "Average precision, %s by %s", trees ? "heads" : "labels",
+                 label_of_algorithm(voices, label));
+        table_of_precision(d, r, trees, voices, name, title);
+    }
+}
+
+/* One method on the answers of one model. */
+struct system {
+    char voices[16], learner[LABEL_SIZE];
+    const char *method, *label;
+};
+
+enum { MOST_SYSTEMS = 6 + RESULT_OTHERS };
+
+static size_t list_systems(const struct results *r, struct system system[MOST_SYSTEMS])
+{
+    size_t n = 0;
+    system[n++] = (struct system){"cw+crf", "CW", "kd-fix", "KD-Fix"};
+    system[n++] = (struct system){"cw+crf", "CW", "committee", "Committee"};
+    for (size_t i = 0; i < r->others; i++) {
+        struct system *other = &system[n++];
+        *other = (struct system){.method = "kd-fix", .label = "KD-Fix"};
+        snprintf(other->voices, sizeof other->voices, "cw-k%u", r->other_k[i]);
+        label_of_algorithm(other->voices, other->learner);
+    }
+    system[n++] = (struct system){"pa+crf", "PA", "kd-fix", "KD-Fix"};
+    system[n++] = (struct system){"pa+crf", "PA", "committee", "Committee"};
+    system[n++] = (struct system){"crf", "CRF", "gamma", "marginals"};
+    system[n++] = (struct system){"crf", "CRF", "committee", "Committee"};
+    return n;
+}
+
+static double wrong_of(const struct results *r, const struct result_set *set, const char *voices);
+
+/* Learners with answers, and errors, of their own. */
+static void table_of_systems(struct document *d, const struct results *r, bool trees)
+{
+    static const char *const groups[] = {"wrong, %", "AURC, %", "average precision"};
+    struct system system[MOST_SYSTEMS];
+    struct sheet t;
+    struct prose says = {0};
+    size_t n = list_systems(r, system);
+    sheet_init(&t, trees ? "systems-trees" : "systems-sequences",
+               trees ? "Learners and methods together: heads" : "Learners and methods together: labels",
+               trees ? "treebank" : "dataset", BETTER_LOWER);
+    for (size_t g = 0; g < 3; g++)
+        for (size_t j = 0; j < n; j++) {
+            char name[96];
+            snprintf(name, sizeof name, g ? "%s, %s" : "%s", system[j].learner, system[j].label);
+            sheet_add_column(
+                &t, (struct sheet_column){.name = name, .group = groups[g], .digits = g ? 3 : 2, .rival = g == 1});
+        }
+    for (size_t i = 0; i < r->sets; i++) {
+        const struct result_set *set = &r->set[i];
+        if (set->trees != trees || !was_ranked(r, set, cw))
+            continue;
+        add_set(&t, set);
+        for (size_t j = 0; j < n; j++) {
+            const char *voices = system[j].voices;
+            if (j == 0 || strcmp(system[j - 1].voices, voices) != 0)
+                sheet_put(&t, j, wrong_of(r, set, voices));
+            sheet_put(&t, n + j, 100 * ranking_of(r, set, voices, system[j].method, "area_under_risk_coverage"));
+            sheet_put(&t, 2 * n + j, ranking_of(r, set, voices, system[j].method, precision));
+        }
+    }
+    sheet_add_means(&t, "mean");
+    say_best(&says, &t, groups[1], "AURC: ");
+    if (t.rows)
+        prose_say(&says, "Average precision is higher where more answers are wrong, so that it compares methods on the "
+                         "same answers only. AURC, the area under the risk-coverage curve, counts both the errors and "
+                         "where they stand: the share of wrong answers among the surest, in the mean over all shares "
+                         "of the words that are kept. The lower, the better.");
     sheet_says(&t, &says);
     document_sheet(d, &t);
 }
@@ -131,11 +207,11 @@ static void say_found(struct prose *prose, const struct results *r)
                          "different datasets, and the paper's, cannot be compared, the order of methods can.");
 }
 
-/* Of how many words the answer is wrong, in percent. */
-static double wrong_of(const struct results *r, const struct result_set *set)
+/* Of how many words the answer of a model is wrong, in percent. */
+static double wrong_of(const struct results *r, const struct result_set *set, const char *voices)
 {
     const json_t *words =
-        json_object_get(json_object_get(results_step(r, "ranking/%s/%s/raw", set->key, cw), "confidence"), "words");
+        json_object_get(json_object_get(results_step(r, "ranking/%s/%s/raw", set->key, voices), "confidence"), "words");
     return 100 * number_at(words, "wrong") / number_at(words, "count");
 }
 
@@ -145,7 +221,7 @@ static double wrong_in_trees(const struct results *r)
     size_t n = 0;
     for (size_t i = 0; i < r->sets; i++)
         if (r->set[i].trees && was_ranked(r, &r->set[i], cw)) {
-            sum += wrong_of(r, &r->set[i]);
+            sum += wrong_of(r, &r->set[i], cw);
             n++;
         }
     return n ? sum / (double)n : NAN;
@@ -165,7 +241,7 @@ static void add_found(struct sheet *t, const struct results *r, const struct res
                                         : "the treebank",
                  percent[k]);
         sheet_add_row(t, name, set && !set->same);
-        sheet_put(t, 0, set ? wrong_of(r, set) : wrong_in_trees(r));
+        sheet_put(t, 0, set ? wrong_of(r, set, cw) : wrong_in_trees(r));
         for (size_t j = 0; all_methods[j]; j++) {
             double share = 100 * (set ? ranking_of(r, set, cw, all_methods[j], path[k])
                                       : ranking_mean(r, true, cw, all_methods[j], path[k]));
@@ -312,8 +388,11 @@ static void table_of_parameters(struct document *d, const struct results *r)
         for (size_t j = 0; j < COLUMNS; j++)
             sheet_put(&t, j, parameter_of(r, &r->set[i], columns[j].voices, columns[j].voice, columns[j].parameter));
     }
-    prose_say(&says, "Values of s and c are tried in units of the weights, whose size differs between learners. With c "
-                     "= 1 the CRF's marginals would be its own.");
+    const char *grid = json_string_value(json_object_get(json_object_get(r->root, "settings"), "grid"));
+    prose_say(&says, "%s With c = 1 the CRF's marginals would be its own.",
+              grid && strcmp(grid, "paper") == 0
+                  ? "The values of s and c that were tried are the paper's, whatever the size of the weights."
+                  : "Values of s and c are tried in units of the weights, whose size differs between learners.");
     sheet_says(&t, &says);
     document_sheet(d, &t);
 }
@@ -322,12 +401,16 @@ void chapter_ranking(struct document *d, const struct results *r)
 {
     figures_of_bars(d, r, false);
     table_of_precision(d, r, false, cw, "ranking-sequences", "Average precision, labels by CW");
+    tables_of_others(d, r, false);
     table_of_precision(d, r, false, pa, "ranking-sequences-pa", "Average precision, labels by PA");
+    table_of_systems(d, r, false);
     table_of_found(d, r);
     figure_of_curves(d, r, false);
     figures_of_bars(d, r, true);
     table_of_precision(d, r, true, cw, "ranking-trees", "Average precision, heads by CW (the paper's Table 7)");
+    tables_of_others(d, r, true);
     table_of_precision(d, r, true, pa, "ranking-trees-pa", "Average precision, heads by PA");
+    table_of_systems(d, r, true);
     table_of_means(d, r);
     figure_of_curves(d, r, true);
     table_of_parameters(d, r);

@@ -1,10 +1,12 @@
 /*
  * Precision for recall and recall for precision, by confidence.
  *
- * Towards precision, entities that are trusted less than a threshold are taken back; towards recall, words outside
- * that are trusted less become their second-best label, types merged as in the paper.
+ * Towards precision, entities that are trusted less than a threshold are taken back, as wholes, or word by word as in
+ * the paper. Towards recall, words outside that are trusted less become their second-best label, with the types kept or
+ * made one. The paper replaces words and counts them; its numbers stand beside those that are of its protocol.
  */
 #include "study/chapters.h"
+#include "study/paper.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,19 +16,25 @@ static const char *const methods[] = {"kd-fix", "kd-pc", "gamma", "wkb", "gamma@
 static const char *const by_threshold[] = {"kd-fix", "gamma", NULL};
 static const size_t colours[] = {0, 3}; /* of these; dashes are for precision, F1 and recall */
 
-/* Precision for recall, and recall for precision. */
+/* What is to be had for what, as vouch trade calls them, in which step; and the paper's figures, NULL: it has none. */
 static const struct bargain {
-    const char *name, *other, *step, *file; /* what is to be had for what, as vouch trade calls them; the step's name */
-    const char *table_title, *threshold_title, *curve_title;
+    const char *name, *other, *step, *file;
+    const char *table_title, *title; /* of the table; of the figures, before what they show */
+    const char *published_f1, *published;
 } bargains[] = {
     {"precision", "recall", "raw", "tradeoff-precision",
-     "Most precision with F1 within one point of the unchanged, in percent",
-     "Towards precision: precision, F1 and recall against the threshold.",
-     "Towards precision: precision against recall."},
+     "Most precision of entities, which stand or fall as wholes, with F1 within one point of the unchanged, in percent",
+     "Towards precision", NULL, NULL},
+    {"precision", "recall", "words", "tradeoff-precision-words",
+     "Most precision of words in entities, replaced one by one as in the paper, with F1 within one point of the "
+     "unchanged, in percent",
+     "Towards precision, word by word", "f1", "traded precision"},
+    {"recall", "precision", "words", "tradeoff-recall-types",
+     "Most recall of words in entities with F1 within one point of the unchanged, types kept, in percent",
+     "Towards recall, types kept", "f1", NULL},
     {"recall", "precision", "merged", "tradeoff-recall",
      "Most recall of words in entities with F1 within one point of the unchanged, types merged, in percent",
-     "Towards recall, types merged: precision, F1 and recall against the threshold.",
-     "Towards recall, types merged: precision against recall."},
+     "Towards recall, types merged", "merged f1", "merged traded recall"},
 };
 enum { BARGAINS = sizeof bargains / sizeof *bargains };
 
@@ -56,12 +64,11 @@ static void table_of_best(struct document *doc, const struct results *r, const s
         start = json_object_get(step, "unchanged");
         add_set(&t, set);
         sheet_put(&t, 0, number_at(start, d->name));
-        put_with_published(&t, 1, number_at(start, "f1"), set, 0, strcmp(d->name, "recall") == 0 ? "merged f1" : "f1",
-                           100);
+        put_with_published(&t, 1, number_at(start, "f1"), set, PAPER_TEXT, d->published_f1 ? d->published_f1 : "", 100);
         for (size_t j = 0; methods[j]; j++)
             sheet_put(&t, j + 2, number_at(trade_curve_of(step, methods[j], d->name), path));
-        if (strcmp(d->name, "precision") == 0)
-            sheet_put_published(&t, 2, 100 * published_of(set, 0, "traded precision"));
+        if (d->published)
+            sheet_put_published(&t, 2, 100 * published_of(set, PAPER_TEXT, d->published));
     }
     sheet_add_means(&t, "mean");
     say_best(&says, &t, NULL, "");
@@ -142,6 +149,17 @@ static double most_on(const json_t *points, const char *figure, const char *othe
     return most;
 }
 
+/* What the paper has for the most that a method reaches: " (95 in the paper)". */
+static void say_published(struct prose *prose, const struct result_set *set, const struct bargain *d,
+                          const char *method)
+{
+    char column[48];
+    snprintf(column, sizeof column, "most %s %s", d->name, method);
+    double published = d->published ? published_of(set, PAPER_TEXT, column) : NAN;
+    if (!isnan(published))
+        prose_say(prose, " (%.0f in the paper)", 100 * published);
+}
+
 /* How far KD-Fix and Gamma get, at whatever cost. */
 static void say_most(struct prose *prose, const struct results *r, const struct bargain *d)
 {
@@ -156,10 +174,30 @@ static void say_most(struct prose *prose, const struct results *r, const struct 
             prose_say(prose, "; ");
         else
             prose_say(prose, "The most %s, at whatever cost of %s. ", d->name, d->other);
-        prose_say(prose, "%s: from %.1f up to %.1f by KD-Fix and %.1f by Gamma", r->set[i].name, start, kd, gamma);
+        prose_say(prose, "%s: from %.1f up to %.1f by KD-Fix", r->set[i].name, start, kd);
+        say_published(prose, &r->set[i], d, "kd-fix");
+        prose_say(prose, " and %.1f by Gamma", gamma);
+        say_published(prose, &r->set[i], d, "gamma");
     }
     if (prose->length)
         prose_say(prose, ".");
+}
+
+/* Of recall with the types kept the paper says how little is gained, and what for. */
+static void say_gained(struct prose *prose, const struct results *r, const struct bargain *d)
+{
+    bool types_kept = strcmp(d->name, "recall") == 0 && !d->published;
+    for (size_t i = 0; types_kept && i < r->sets; i++) {
+        double gained = published_of(&r->set[i], PAPER_TEXT, "recall gained");
+        double lost = published_of(&r->set[i], PAPER_TEXT, "precision lost");
+        if (isnan(gained) || !results_step(r, "tradeoff/%s/%s", r->set[i].key, d->step))
+            continue;
+        prose_say(prose,
+                  "%sIn the paper recall of names improves at most by %.0f points, while precision drops by about "
+                  "%.0f.",
+                  prose->length ? " " : "", 100 * gained, 100 * lost);
+        return;
+    }
 }
 
 /* What ten points of the other figure buy, in the mean. */
@@ -191,8 +229,11 @@ static void figures_of(struct document *doc, const struct results *r, const stru
 {
     struct figure threshold = {0}, curve = {0};
     struct prose says = {0};
-    figure_title(&threshold, d->threshold_title);
-    figure_title(&curve, d->curve_title);
+    char title[128];
+    snprintf(title, sizeof title, "%s: precision, F1 and recall against the threshold.", d->title);
+    figure_title(&threshold, title);
+    snprintf(title, sizeof title, "%s: precision against recall.", d->title);
+    figure_title(&curve, title);
     for (size_t i = 0; i < r->sets; i++) {
         const json_t *step = results_step(r, "tradeoff/%s/%s", r->set[i].key, d->step);
         if (!step)
@@ -201,11 +242,42 @@ static void figures_of(struct document *doc, const struct results *r, const stru
         chart_of_trade(&curve, step, &r->set[i], d);
     }
     say_most(&says, r, d);
+    say_gained(&says, r, d);
     figure_says(&threshold, &says);
     document_figure(doc, &threshold);
     say_price(&says, r, d);
     figure_says(&curve, &says);
     document_figure(doc, &curve);
+}
+
+/* What is thought of words outside of entities that should be in one, and of those that should not. */
+static void table_of_outside(struct document *doc, const struct results *r)
+{
+    static const char *const judges[] = {"kd-fix", "kd-pc", "gamma", "wkb", "gamma@crf", NULL};
+    static const char *const groups[] = {"wrongly", "rightly"}, *const published[] = {"outside wrongly",
+                                                                                      "outside rightly"};
+    static const char *const paths[] = {"wrongly.confidence", "rightly.confidence"};
+    enum { JUDGES = sizeof judges / sizeof *judges - 1 };
+    struct sheet t;
+    sheet_init(&t, "tradeoff-outside", "Mean raw confidence of the words outside of entities, wrongly and rightly so",
+               "dataset", BETTER_NEITHER);
+    for (size_t g = 0; g < 2; g++)
+        add_methods(&t, groups[g], judges, 3);
+    for (size_t j = 0; !t.broken && j < t.columns; j++)
+        t.column[j].published_digits = 2;
+    for (size_t i = 0; i < r->sets; i++) {
+        const json_t *step = results_step(r, "tradeoff/%s/raw", r->set[i].key);
+        const json_t *outside = json_object_get(step, "outside");
+        if (!outside)
+            continue;
+        add_set(&t, &r->set[i]);
+        for (size_t g = 0; g < 2; g++)
+            for (size_t j = 0; judges[j]; j++)
+                put_with_published(&t, g * JUDGES + j, number_at(element_with(outside, "method", judges[j]), paths[g]),
+                                   &r->set[i], j ? PAPER_NONE : PAPER_TEXT, published[g], 1);
+    }
+    sheet_add_means(&t, "mean");
+    document_sheet(doc, &t);
 }
 
 void chapter_tradeoff(struct document *doc, const struct results *r)
@@ -214,4 +286,5 @@ void chapter_tradeoff(struct document *doc, const struct results *r)
         table_of_best(doc, r, &bargains[i]);
         figures_of(doc, r, &bargains[i]);
     }
+    table_of_outside(doc, r);
 }

@@ -48,6 +48,18 @@ const char *label_of(const char *name)
     return look ? look->label : name;
 }
 
+const char *label_of_algorithm(const char *name, char label[LABEL_SIZE])
+{
+    const char *suffix = strstr(name, "-k");
+    char base[16];
+    snprintf(base, sizeof base, "%.*s", suffix ? (int)(suffix - name) : (int)strlen(name), name);
+    if (suffix)
+        snprintf(label, LABEL_SIZE, "%s, %.4s-best", label_of(base), suffix + 2);
+    else
+        snprintf(label, LABEL_SIZE, "%s", label_of(base));
+    return label;
+}
+
 void add_line(struct chart *chart, const char *name)
 {
     const struct look *look = look_of(name);

@@ -22,6 +22,10 @@ void chapter_active(struct document *document, const struct results *results);
 /* How a method or an algorithm is called here: the paper's names, and ours for what we add. */
 const char *label_of(const char *name);
 
+/* Of an algorithm: "CW", or "CW, 1-best" for "cw-k1"; `label` is room for it. */
+enum { LABEL_SIZE = 48 };
+const char *label_of_algorithm(const char *name, char label[LABEL_SIZE]);
+
 /* A series of a method or an algorithm, which looks the same in all charts. */
 void add_line(struct chart *chart, const char *name);
 

@@ -13,32 +13,62 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-const char *const verdict_names[] = {"not tested here", "does not hold", "holds in part", "holds"};
+const char *const verdict_names[] = {"not tested here", "does not hold", "cannot be told apart", "holds in part",
+                                     "holds"};
 
 static const char cw[] = "cw+crf", pa[] = "pa+crf", precision[] = "average_precision";
 
 /* A figure of one dataset. */
 typedef double figure_of(const struct results *r, const struct result_set *set, const void *what);
 
+/* The interval of the difference of two such figures. */
+typedef struct gap gap_between(const struct results *r, const struct result_set *set, const void *a, const void *b);
+
+/* Two figures to be compared. */
+struct match {
+    figure_of *figure;
+    gap_between *gap;
+    const void *first, *second;
+    bool lower; /* is better */
+};
+
 /* Over all treebanks, or all other datasets. */
-static struct contest hold(const struct results *r, bool trees, bool lower, figure_of *first, const void *a,
-                           figure_of *second, const void *b)
+static struct contest hold(const struct results *r, bool trees, const struct match *m)
 {
-    struct contest c = {.lower = lower};
-    for (size_t i = 0; i < r->sets; i++)
-        if (r->set[i].trees == trees)
-            contest_add(&c, first(r, &r->set[i], a), second(r, &r->set[i], b));
+    struct contest c = {.lower = m->lower};
+    for (size_t i = 0; i < r->sets; i++) {
+        const struct result_set *set = &r->set[i];
+        if (set->trees == trees)
+            contest_add_gap(&c, m->figure(r, set, m->first), m->figure(r, set, m->second),
+                            m->gap(r, set, m->first, m->second));
+    }
     return c;
 }
 
-/* "sequences: CW 91.2, PA 90.8 (2/3)": means, and on how many datasets the first is at least as good. */
+/* "(2:0 of 3)": clearly better on two, clearly worse on none; without intervals "(2/3)": at least as good on two. */
+static void say_tally(struct prose *says, const struct contest *c)
+{
+    if (contest_is_sure(c))
+        prose_say(says, " (%zu:%zu of %zu)", c->better, c->worse, c->n);
+    else
+        prose_say(says, " (%zu/%zu)", c->won, c->n);
+}
+
+/* Before the second of two figures: means that cannot be told apart. */
+static const char *alike(const struct contest *c)
+{
+    return contest_is_sure(c) && contest_sign(c) == 0 ? "\xe2\x89\x88 " : "";
+}
+
+/* "sequences: CW 91.2, PA 90.8 (2:0 of 3)": means, and on how many datasets the first is better or worse. */
 static void say_contest(struct prose *says, const struct contest *c, bool trees, const char *first, const char *second,
                         int digits)
 {
     if (c->n == 0)
         return;
-    prose_say(says, "%s%s: %s %.*f, %s %.*f (%zu/%zu)", says->length ? "; " : "", trees ? "trees" : "sequences", first,
-              digits, contest_first(c), second, digits, contest_second(c), c->won, c->n);
+    prose_say(says, "%s%s: %s %.*f, %s%s %.*f", says->length ? "; " : "", trees ? "trees" : "sequences", first, digits,
+              contest_first(c), alike(c), second, digits, contest_second(c));
+    say_tally(says, c);
 }
 
 /* Prediction. */
@@ -55,27 +85,51 @@ static double score_after_one(const struct results *r, const struct result_set *
     return found > 0 ? found : NAN;
 }
 
+static struct gap score_gap(const struct results *r, const struct result_set *set, const void *a, const void *b)
+{
+    return gap_of_scores(r, set, a, b, 0);
+}
+
+static struct gap gap_after_one(const struct results *r, const struct result_set *set, const void *a, const void *b)
+{
+    return gap_of_scores(r, set, a, b, 1);
+}
+
+/* One algorithm against another, on one kind of data: says it, and judges. */
+static enum verdict is_ahead(const struct results *r, struct prose *says, bool trees, const struct match *m)
+{
+    char label[2][LABEL_SIZE];
+    struct contest c = hold(r, trees, m);
+    say_contest(says, &c, trees, label_of_algorithm(m->first, label[0]), label_of_algorithm(m->second, label[1]), 2);
+    return contest_verdict(&c);
+}
+
+/* CW against PA, on both kinds of data, and once more where both learned from other numbers of answers. */
+static enum verdict cw_is_ahead(const struct results *r, struct prose *says, figure_of *figure, gap_between *gap)
+{
+    enum verdict verdict = NOT_TESTED;
+    for (int trees = 0; trees < 2; trees++) {
+        verdict = verdict_join(verdict, is_ahead(r, says, trees, &(struct match){figure, gap, "cw", "pa", false}));
+        for (size_t i = 0; i < r->others; i++) {
+            char mine[16], other[16];
+            snprintf(mine, sizeof mine, "cw-k%u", r->other_k[i]);
+            snprintf(other, sizeof other, trees ? "pa" : "pa-k%u", r->other_k[i]);
+            verdict = verdict_join(verdict, is_ahead(r, says, trees, &(struct match){figure, gap, mine, other, false}));
+        }
+    }
+    return verdict;
+}
+
 static enum verdict cw_predicts_best(const struct results *r, struct prose *says)
 {
-    struct contest cw_pa = hold(r, false, false, score, "cw", score, "pa");
-    struct contest pa_perceptron = hold(r, false, false, score, "pa", score, "perceptron");
-    struct contest on_trees = hold(r, true, false, score, "cw", score, "pa");
-    say_contest(says, &cw_pa, false, "CW", "PA", 2);
-    say_contest(says, &pa_perceptron, false, "PA", "perceptron", 2);
-    say_contest(says, &on_trees, true, "CW", "PA", 2);
-    return verdict_join(verdict_join(contest_verdict(&cw_pa), contest_verdict(&pa_perceptron)),
-                        contest_verdict(&on_trees));
+    enum verdict verdict = cw_is_ahead(r, says, score, score_gap);
+    return verdict_join(verdict,
+                        is_ahead(r, says, false, &(struct match){score, score_gap, "pa", "perceptron", false}));
 }
 
 static enum verdict cw_learns_fastest(const struct results *r, struct prose *says)
 {
-    enum verdict verdict = NOT_TESTED;
-    for (int trees = 0; trees < 2; trees++) {
-        struct contest c = hold(r, trees, false, score_after_one, "cw", score_after_one, "pa");
-        say_contest(says, &c, trees, "CW", "PA", 2);
-        verdict = verdict_join(verdict, contest_verdict(&c));
-    }
-    return verdict;
+    return cw_is_ahead(r, says, score_after_one, gap_after_one);
 }
 
 /* Ranking. */
@@ -97,6 +151,18 @@ static double raw_rmse(const struct results *r, const struct result_set *set, co
     return rmse_of(r, set, about->voices, false, about->method);
 }
 
+static struct gap ranking_gap(const struct results *r, const struct result_set *set, const void *a, const void *b)
+{
+    const struct subject_of_claim *first = a, *second = b;
+    return gap_of_methods(r, set, first->voices, first->method, second->method, precision);
+}
+
+static struct gap rmse_gap(const struct results *r, const struct result_set *set, const void *a, const void *b)
+{
+    const struct subject_of_claim *first = a, *second = b;
+    return gap_of_methods(r, set, first->voices, first->method, second->method, "rmse");
+}
+
 /* Who should be better than whom, and in what. */
 struct rivalry {
     figure_of *figure;
@@ -106,8 +172,8 @@ struct rivalry {
 };
 
 /*
- * Whether `mine` is no worse than each of `others` that the paper has: the worst of the verdicts, since one that is
- * better is enough to refute it. "sequences: KD-Fix 0.379, Delta 0.352 (2/3), ..."
+ * Whether `mine` is better than each of `others` that the paper has: the worst of the verdicts, since one that is
+ * better is enough to refute it. "sequences: KD-Fix 0.379, Delta 0.352 (2:0 of 3), ..."
  */
 static enum verdict is_best(const struct results *r, struct prose *says, bool trees, const struct rivalry *rivals)
 {
@@ -115,14 +181,20 @@ static enum verdict is_best(const struct results *r, struct prose *says, bool tr
     const int digits = rivals->lower ? 4 : 3; /* errors of probabilities differ little */
     for (const char *const *method = rivals->others; *method; method++) {
         const struct subject_of_claim other = {rivals->mine.voices, *method};
-        struct contest c = hold(r, trees, rivals->lower, rivals->figure, &rivals->mine, rivals->figure, &other);
+        struct contest c = hold(r, trees,
+                                &(struct match){.figure = rivals->figure,
+                                                .gap = rivals->lower ? rmse_gap : ranking_gap,
+                                                .first = &rivals->mine,
+                                                .second = &other,
+                                                .lower = rivals->lower});
         enum verdict verdict = contest_verdict(&c);
         if (verdict == NOT_TESTED || !is_the_papers(*method, trees))
             continue;
         if (worst == NOT_TESTED)
             prose_say(says, "%s%s: %s %.*f", says->length ? "; " : "", trees ? "trees" : "sequences",
                       label_of(rivals->mine.method), digits, contest_first(&c));
-        prose_say(says, ", %s %.*f (%zu/%zu)", label_of(*method), digits, contest_second(&c), c.won, c.n);
+        prose_say(says, ", %s%s %.*f", alike(&c), label_of(*method), digits, contest_second(&c));
+        say_tally(says, &c);
         worst = worst == NOT_TESTED || verdict < worst ? verdict : worst;
     }
     return worst;
@@ -186,11 +258,20 @@ static double of_wkb(const struct results *r, const struct result_set *set, cons
     return number_at(judged_words(r, set, cw, false, "wkb"), path);
 }
 
+/* How far confidence is from accuracy, whose error is that of a share of independent words. */
+static struct gap gap_of_wkb(const struct results *r, const struct result_set *set, const void *a, const void *b)
+{
+    double confidence = of_wkb(r, set, a), accuracy = of_wkb(r, set, b), words = words_ranked(r, set, cw);
+    double half = 1.96 * sqrt(accuracy * (1 - accuracy) / words);
+    return (struct gap){confidence - accuracy - half, confidence - accuracy + half};
+}
+
 static enum verdict wkb_is_pessimistic(const struct results *r, struct prose *says)
 {
     enum verdict verdict = NOT_TESTED;
     for (int trees = 0; trees < 2; trees++) {
-        struct contest c = hold(r, trees, true, of_wkb, "reliability.confidence", of_wkb, "reliability.accuracy");
+        struct contest c = hold(
+            r, trees, &(struct match){of_wkb, gap_of_wkb, "reliability.confidence", "reliability.accuracy", true});
         say_contest(says, &c, trees, "confidence", "accuracy", 3);
         verdict = verdict_join(verdict, contest_verdict(&c));
     }
@@ -246,7 +327,8 @@ static enum verdict amount_verdict(const struct amount *amount)
 }
 
 /* What KD-Fix gains in a figure while F1 falls by less than one point: twice as much is what it should. */
-static enum verdict trade_gains(const struct results *r, struct prose *says, const char *step, const char *figure)
+static enum verdict trade_gains(const struct results *r, struct prose *says, const char *step, const char *figure,
+                                const char *lead)
 {
     struct amount points = {.claimed = 2};
     double missing = 0;
@@ -265,20 +347,21 @@ static enum verdict trade_gains(const struct results *r, struct prose *says, con
     if (c->n)
         prose_say(
             says,
-            "%.1f points of %s gained%s, of %.1f that were missing, for less than one of F1; two or more on %zu of "
+            "%s%.1f points of %s gained%s, of %.1f that were missing, for less than one of F1; two or more on %zu of "
             "%zu",
-            contest_first(c), figure, in_the_mean(c->n), missing / (double)c->n, c->won, c->n);
+            lead, contest_first(c), figure, in_the_mean(c->n), missing / (double)c->n, c->won, c->n);
     return amount_verdict(&points);
 }
 
 static enum verdict precision_can_be_had(const struct results *r, struct prose *says)
 {
-    return trade_gains(r, says, "raw", "precision");
+    enum verdict wholes = trade_gains(r, says, "raw", "precision", "");
+    return verdict_join(wholes, trade_gains(r, says, "words", "precision", says->length ? "; word by word " : ""));
 }
 
 static enum verdict recall_can_be_had(const struct results *r, struct prose *says)
 {
-    return trade_gains(r, says, "merged", "recall");
+    return trade_gains(r, says, "merged", "recall", "");
 }
 
 /* Whether both ways of choosing ended with the same words: all there were, so that neither could save any. */

@@ -1,16 +1,19 @@
 /*
  * What the paper claims, and whether it holds in these results.
  *
- * A claim is a comparison on every dataset. It holds if it is true of the means and on more than half of them, holds in
- * part if only one of the two is so, or one kind of data agrees and the other does not, and does not hold otherwise. To
- * be best is to be no worse than each of the others. What was not measured decides nothing.
+ * A claim is a comparison on every dataset. Where the 95 % intervals of the differences are known, it holds if the mean
+ * is clearly better, does not hold if it is clearly worse, and is undecided if neither is so; it holds in part if more
+ * datasets speak clearly against the mean than for it, or against each other, or if one kind of data agrees and the
+ * other does not. To be best is to be better than each of the others. Without intervals numbers decide: it holds if it
+ * is true of the means and on more than half of the datasets, in part if only one of the two is so. What was not
+ * measured decides nothing.
  */
 #ifndef VOUCH_STUDY_CLAIMS_H
 #define VOUCH_STUDY_CLAIMS_H
 
 #include "study/results.h"
 
-enum verdict { NOT_TESTED, DOES_NOT_HOLD, HOLDS_IN_PART, HOLDS };
+enum verdict { NOT_TESTED, DOES_NOT_HOLD, UNDECIDED, HOLDS_IN_PART, HOLDS };
 extern const char *const verdict_names[]; /* by enum verdict */
 
 struct claim {

@@ -5,12 +5,38 @@
 
 void contest_add(struct contest *c, double first, double second)
 {
+    contest_add_gap(c, first, second, (struct gap){NAN, NAN});
+}
+
+void contest_add_gap(struct contest *c, double first, double second, struct gap gap)
+{
     if (isnan(first) || isnan(second))
         return;
     c->n++;
     c->won += c->lower ? first <= second : first >= second;
     c->first += first;
     c->second += second;
+    if (isnan(gap.low) || isnan(gap.high))
+        return;
+    c->known++;
+    c->better += c->lower ? gap.high < 0 : gap.low > 0;
+    c->worse += c->lower ? gap.low > 0 : gap.high < 0;
+    double difference = first - second;
+    c->down += (difference - gap.low) * (difference - gap.low);
+    c->up += (gap.high - difference) * (gap.high - difference);
+}
+
+bool contest_is_sure(const struct contest *c)
+{
+    return c->n > 0 && c->known == c->n;
+}
+
+int contest_sign(const struct contest *c)
+{
+    double difference = c->first - c->second;
+    bool sure = contest_is_sure(c);
+    int sign = difference > (sure ? sqrt(c->down) : 0) ? 1 : difference < (sure ? -sqrt(c->up) : 0) ? -1 : 0;
+    return c->lower ? -sign : sign;
 }
 
 double contest_first(const struct contest *c)
@@ -23,11 +49,23 @@ double contest_second(const struct contest *c)
     return c->n ? c->second / (double)c->n : NAN;
 }
 
+static enum verdict sure_verdict(const struct contest *c)
+{
+    int sign = contest_sign(c);
+    if (sign == 0)
+        return c->better && c->worse ? HOLDS_IN_PART : UNDECIDED;
+    if (sign > 0)
+        return c->better >= c->worse ? HOLDS : HOLDS_IN_PART;
+    return c->better > c->worse ? HOLDS_IN_PART : DOES_NOT_HOLD;
+}
+
 enum verdict contest_verdict(const struct contest *c)
 {
     if (c->n == 0)
         return NOT_TESTED;
-    bool mean = c->lower ? c->first <= c->second : c->first >= c->second, most = 2 * c->won > c->n;
+    if (contest_is_sure(c))
+        return sure_verdict(c);
+    bool mean = contest_sign(c) >= 0, most = 2 * c->won > c->n;
     return mean && most ? HOLDS : mean || most ? HOLDS_IN_PART : DOES_NOT_HOLD;
 }
 
@@ -35,5 +73,8 @@ enum verdict verdict_join(enum verdict a, enum verdict b)
 {
     if (a == NOT_TESTED || a == b)
         return b;
-    return b == NOT_TESTED ? a : HOLDS_IN_PART;
+    if (b == NOT_TESTED)
+        return a;
+    bool undecided = a == UNDECIDED || b == UNDECIDED, refuted = a == DOES_NOT_HOLD || b == DOES_NOT_HOLD;
+    return undecided && refuted ? DOES_NOT_HOLD : HOLDS_IN_PART;
 }

@@ -54,6 +54,21 @@ static void say_addition(struct prose *says, const struct results *r, bool trees
               fabs(gain), gain >= 0 ? "higher" : "lower", gain >= 0 ? c.won : c.n - c.won, c.n);
 }
 
+/* Answers that differ are compared by risk and coverage: what is wrong among the surest. */
+static void say_risk(struct prose *says, const struct results *r, bool trees)
+{
+    static const char area[] = "area_under_risk_coverage";
+    double by_cw = 100 * ranking_mean(r, trees, cw, "committee", area);
+    double by_pa = 100 * ranking_mean(r, trees, pa, "committee", area);
+    double by_crf = 100 * ranking_mean(r, trees, "crf", "gamma", area);
+    if (!isnan(by_cw) && !isnan(by_pa) && !isnan(by_crf))
+        prose_say(says,
+                  " Average precision does not compare these, whose errors differ; the area under the risk-coverage "
+                  "curve does, the lower the better: committee on CW's answers %.3f %%, on PA's %.3f %%, CRF alone "
+                  "%.3f %%.",
+                  by_cw, by_pa, by_crf);
+}
+
 /* The same of the answers of PA, and a CRF that judges its own. */
 static void say_other_answers(struct prose *says, const struct results *r, bool trees)
 {
@@ -66,6 +81,7 @@ static void say_other_answers(struct prose *says, const struct results *r, bool 
                   marginals, committee);
     if (!isnan(alone))
         prose_say(says, " A CRF alone, on its own answers and errors: %.3f.", alone);
+    say_risk(says, r, trees);
 }
 
 static void say_ranking(struct prose *says, const struct results *r, bool trees)
@@ -148,6 +164,8 @@ void findings_write(struct document *d, const struct results *r, const struct cl
     document_point_prose(d, "What holds:", &says);
     say_claims(&says, claim, HOLDS_IN_PART);
     document_point_prose(d, "What holds in part only:", &says);
+    say_claims(&says, claim, UNDECIDED);
+    document_point_prose(d, "What these data neither confirm nor refute, since figures cannot be told apart:", &says);
     say_claims(&says, claim, DOES_NOT_HOLD);
     document_point_prose(d, "What does not hold here:", &says);
     say_prediction(&says, r, false);

@@ -1,11 +1,24 @@
 /* All results of a study in one file: see keep.h. */
 #include "study/keep.h"
 
+#include <stdio.h>
+
+/* "0,1": the answers that are learned from, then others for comparison. */
+static json_t *k_best_json(const struct protocol *p)
+{
+    char text[32 * (STUDY_OTHERS + 1)];
+    int used = snprintf(text, sizeof text, "%lld", (long long)p->k_best);
+    for (size_t i = 0; i < p->others && used > 0; i++)
+        used += snprintf(text + used, sizeof text - (size_t)used, ",%lld", (long long)p->other_k[i]);
+    return json_string(text);
+}
+
 static json_t *settings_json(const struct protocol *p)
 {
-    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:s}", "folds", (json_int_t)p->folds, "passes",
-                     (json_int_t)p->passes, "repeats", (json_int_t)p->repeats, "most", (json_int_t)p->most,
-                     "tuning_sentences", (json_int_t)p->tuning, "seed", (json_int_t)p->seed, "grid", p->grid);
+    return json_pack("{s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:s}", "k_best", k_best_json(p), "folds",
+                     (json_int_t)p->folds, "passes", (json_int_t)p->passes, "repeats", (json_int_t)p->repeats, "most",
+                     (json_int_t)p->most, "tuning_sentences", (json_int_t)p->tuning, "seed", (json_int_t)p->seed,
+                     "grid", p->grid);
 }
 
 /* Experiments that have steps, all of which are done. */
@@ -51,14 +64,20 @@ static json_t *steps_json(const struct study *study, const struct progress_of_st
     return steps;
 }
 
-bool study_keep_results(const struct study *study, const char *out, const struct progress_of_step *of,
+bool study_keep_results(const struct study *study, const struct study_run *run, const struct progress_of_step *of,
                         struct vouch_error *err)
 {
     json_t *results =
         json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "program", "vouch", "version", vouch_version(), "settings",
                   settings_json(&study->protocol), "experiments", complete_experiments(study, of), "datasets",
                   datasets_json(study), "steps", steps_json(study, of));
-    bool ok = results ? keep_json(out, "results.json", results, err) : fail_memory(err);
+    json_t *left = json_array();
+    for (size_t i = 0; i < run->left.count; i++)
+        json_array_append_new(left, json_string(run->left.at[i]));
+    if (run->left.count)
+        json_object_set(results, "left_out", left);
+    json_decref(left);
+    bool ok = results ? keep_json(run->out, "results.json", results, err) : fail_memory(err);
     json_decref(results);
     return ok;
 }

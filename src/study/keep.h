@@ -48,10 +48,10 @@ bool step_keep(const struct study *study, const char *out, size_t step, struct p
                const struct outcome_of_step *outcome, struct vouch_error *err);
 
 /*
- * OUT/results.json: the settings, the datasets, the experiments all of whose steps are done, and every step that is
- * done, with command and result.
+ * OUT/results.json: the settings, the datasets, the experiments all of whose steps are done, what optional steps that
+ * failed said, and every step that is done, with command and result.
  */
-bool study_keep_results(const struct study *study, const char *out, const struct progress_of_step *of,
+bool study_keep_results(const struct study *study, const struct study_run *run, const struct progress_of_step *of,
                         struct vouch_error *err);
 
 #endif

@@ -148,6 +148,20 @@ static const struct paper_row text_trading[] = {
     {0},
 };
 
+static const struct paper_row text_most[] = {
+    {"NER English", {0.95, NAN, 0.02, 0.2, 0.97, 0.92, 0.98}},
+    {"NER Spanish", {0.92, 0.87, 0.02, 0.2, NAN, NAN, NAN}},
+    {"NER Dutch", {0.99, 0.95, 0.02, 0.2, NAN, NAN, NAN}},
+    {0},
+};
+
+static const struct paper_row text_outside[] = {
+    {"NER English", {0.6, 0.99}},
+    {"NER Spanish", {0.4, 0.98}},
+    {"NER Dutch", {0.3, 0.92}},
+    {0},
+};
+
 static const struct paper_table tables[] = {
     {2, sequences, {"sentences", "words", "features"}},
     {3, trees, {"sentences", "words", "features"}},
@@ -162,6 +176,11 @@ static const struct paper_table tables[] = {
     {12, active, {"random", "kd-fix", "saved"}},
     {PAPER_TEXT, text_learning, {"cw", "pa"}},
     {PAPER_TEXT, text_trading, {"f1", "traded precision", "traded recall", "merged f1"}},
+    {PAPER_TEXT,
+     text_most,
+     {"most precision kd-fix", "most precision gamma", "recall gained", "precision lost", "merged traded recall",
+      "merged traded precision", "most recall kd-fix"}},
+    {PAPER_TEXT, text_outside, {"outside wrongly", "outside rightly"}},
 };
 
 static double find(const struct paper_table *table, const char *row, const char *column)

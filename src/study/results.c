@@ -2,11 +2,13 @@
 #include "study/results.h"
 
 #include "base/memory.h"
+#include "measure/significance.h"
 #include "study/paper.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { NAME_SIZE = 512 };
@@ -44,9 +46,19 @@ static bool take_sets(struct results *r, const char *path, struct vouch_error *e
     return true;
 }
 
+/* "0,1": what was learned from; the others stand after the first. */
+static void take_others(struct results *r)
+{
+    const char *list = string_at(json_object_get(r->root, "settings"), "k_best");
+    for (const char *comma = list ? strchr(list, ',') : NULL; comma && r->others < RESULT_OTHERS;
+         comma = strchr(comma + 1, ','))
+        r->other_k[r->others++] = (unsigned)strtoul(comma + 1, NULL, 10);
+}
+
 bool results_take(struct results *r, json_t *root, const char *path, struct vouch_error *err)
 {
     *r = (struct results){.root = root};
+    take_others(r);
     return take_sets(r, path, err);
 }
 
@@ -115,6 +127,11 @@ double ranking_of(const struct results *r, const struct result_set *set, const c
                   const char *path)
 {
     return number_at(judged_words(r, set, voices, ranks_calibrated(method), method), path);
+}
+
+double words_ranked(const struct results *r, const struct result_set *set, const char *voices)
+{
+    return number_at(results_step(r, "ranking/%s/%s/raw", set->key, voices), "confidence.words.count");
 }
 
 bool was_ranked(const struct results *r, const struct result_set *set, const char *voices)
@@ -187,23 +204,28 @@ const json_t *trade_curve_of(const json_t *step, const char *method, const char 
     return NULL;
 }
 
+/* What cross-validation found of an algorithm; of "cw-k1" that of learners from the best answer alone. */
+static const json_t *folds_of(const struct results *r, const struct result_set *set, const char *algorithm)
+{
+    const char *suffix = strstr(algorithm, "-k");
+    char name[32];
+    snprintf(name, sizeof name, "%.*s", suffix ? (int)(suffix - algorithm) : (int)strlen(algorithm), algorithm);
+    const json_t *folds = results_step(r, "prediction/%s/folds%s", set->key, suffix ? suffix : "");
+    return element_with(json_object_get(folds, "algorithms"), "algorithm", name);
+}
+
 double score_of(const struct results *r, const struct result_set *set, const char *algorithm)
 {
     if (set->trees)
         return number_at(results_step(r, "prediction/%s/%s/eval", set->key, algorithm), "all.uas");
-    const json_t *folds = results_step(r, "prediction/%s/folds", set->key);
-    return number_at(element_with(json_object_get(folds, "algorithms"), "algorithm", algorithm), "mean");
+    return number_at(folds_of(r, set, algorithm), "mean");
 }
 
 const json_t *passes_of(const struct results *r, const struct result_set *set, const char *algorithm)
 {
-    const json_t *passes;
-    if (set->trees) {
-        passes = json_object_get(results_step(r, "prediction/%s/%s", set->key, algorithm), "passes");
-    } else {
-        const json_t *folds = results_step(r, "prediction/%s/folds", set->key);
-        passes = json_object_get(element_with(json_object_get(folds, "algorithms"), "algorithm", algorithm), "passes");
-    }
+    const json_t *from =
+        set->trees ? results_step(r, "prediction/%s/%s", set->key, algorithm) : folds_of(r, set, algorithm);
+    const json_t *passes = json_object_get(from, "passes");
     return json_array_size(passes) ? passes : NULL;
 }
 
@@ -212,6 +234,80 @@ double score_after_pass(const struct results *r, const struct result_set *set, c
     const json_t *after = json_array_get(passes_of(r, set, algorithm), pass - 1);
     double f1 = number_at(after, "f1");
     return isnan(f1) ? number_at(after, "accuracy") : f1;
+}
+
+enum { MOST_FOLDS = 1000 };
+
+/* The scores of all folds after a pass, or in the end if that is 0; how many. */
+static size_t scores_of(const struct results *r, const struct result_set *set, const char *algorithm, size_t pass,
+                        double score[MOST_FOLDS])
+{
+    const json_t *all = pass ? json_object_get(json_array_get(passes_of(r, set, algorithm), pass - 1), "scores")
+                             : json_object_get(folds_of(r, set, algorithm), "folds");
+    size_t n = json_array_size(all) < MOST_FOLDS ? json_array_size(all) : MOST_FOLDS;
+    for (size_t i = 0; i < n; i++)
+        score[i] = pass ? json_number_value(json_array_get(all, i)) : number_at(json_array_get(all, i), "score");
+    return n;
+}
+
+/* Of a share of n words that are right, in percent: the square of its standard error, words taken as independent. */
+static double squared_error(double percent, double words)
+{
+    return percent * (100 - percent) / words;
+}
+
+/* Of right heads: two parsers on the same words, of which only the shares are known. */
+static struct gap gap_of_heads(const struct results *r, const struct result_set *set, double first, double second)
+{
+    double words = number_at(results_step(r, "prediction/%s/cw/eval", set->key), "all.words");
+    double half = 1.96 * sqrt(squared_error(first, words) + squared_error(second, words));
+    return (struct gap){first - second - half, first - second + half};
+}
+
+struct gap gap_of_scores(const struct results *r, const struct result_set *set, const char *first, const char *second,
+                         size_t pass)
+{
+    double a[MOST_FOLDS], b[MOST_FOLDS];
+    if (set->trees && pass)
+        return gap_of_heads(r, set, score_after_pass(r, set, first, pass), score_after_pass(r, set, second, pass));
+    if (set->trees)
+        return gap_of_heads(r, set, score_of(r, set, first), score_of(r, set, second));
+    size_t n = scores_of(r, set, first, pass, a), m = scores_of(r, set, second, pass, b);
+    if (n != m || n < 2)
+        return (struct gap){NAN, NAN};
+    for (size_t i = 0; i < n; i++)
+        a[i] -= b[i];
+    double mean = sample_mean(a, n), half = sample_interval(a, n);
+    return (struct gap){mean - half, mean + half};
+}
+
+double p_of_scores(const struct results *r, const struct result_set *set, const char *first, const char *second)
+{
+    double a[MOST_FOLDS], b[MOST_FOLDS];
+    struct t_test test;
+    size_t n = scores_of(r, set, first, 0, a), m = scores_of(r, set, second, 0, b);
+    return n == m && paired_t_test(a, b, n, &test) ? test.p : NAN;
+}
+
+struct gap gap_of_methods(const struct results *r, const struct result_set *set, const char *voices, const char *first,
+                          const char *second, const char *figure)
+{
+    const json_t *step = results_step(r, "ranking/%s/%s/raw", set->key, voices);
+    const json_t *pairs = json_object_get(json_object_get(json_object_get(step, "confidence"), "words"), "differences");
+    char key[64];
+    snprintf(key, sizeof key, "%s_interval", figure);
+    for (size_t i = 0; i < json_array_size(pairs); i++) {
+        const json_t *pair = json_array_get(pairs, i), *ends = json_object_get(pair, key);
+        const char *a = string_at(pair, "first"), *b = string_at(pair, "second");
+        if (!a || !b || json_array_size(ends) != 2)
+            continue;
+        double low = json_number_value(json_array_get(ends, 0)), high = json_number_value(json_array_get(ends, 1));
+        if (strcmp(a, first) == 0 && strcmp(b, second) == 0)
+            return (struct gap){low, high};
+        if (strcmp(a, second) == 0 && strcmp(b, first) == 0)
+            return (struct gap){-high, -low};
+    }
+    return (struct gap){NAN, NAN};
 }
 
 double published_of(const struct result_set *set, unsigned table, const char *column)

@@ -18,11 +18,20 @@ struct result_set {
     bool trees;
 };
 
+enum { RESULT_OTHERS = 3 };
+
 struct results {
     json_t *root;
     const json_t *steps;
     struct result_set *set; /* [sets] in the order of the plan */
     size_t sets;
+    unsigned other_k[RESULT_OTHERS]; /* [others] how many best answers were learned from, for comparison */
+    size_t others;
+};
+
+/* The 95 % interval of a difference of two figures; NAN: not known. */
+struct gap {
+    double low, high;
 };
 
 /* Release in any case. */
@@ -52,6 +61,9 @@ const json_t *judged_words(const struct results *results, const struct result_se
 double ranking_of(const struct results *results, const struct result_set *set, const char *voices, const char *method,
                   const char *path);
 
+/* How many words were ranked; NAN: none. */
+double words_ranked(const struct results *results, const struct result_set *set, const char *voices);
+
 /* Whether any method was measured on the answers of that model. */
 bool was_ranked(const struct results *results, const struct result_set *set, const char *voices);
 
@@ -76,10 +88,24 @@ double precision_with_draws(const struct results *results, const struct result_s
 /* A curve of vouch trade, whose output `step` is; NULL: none. */
 const json_t *trade_curve_of(const json_t *step, const char *method, const char *direction);
 
-/* F1, or accuracy where there are no chunks, or right heads, in percent: of `algorithm` in the end, or after a pass. */
+/*
+ * F1, or accuracy where there are no chunks, or right heads, in percent: of `algorithm` in the end, or after a pass.
+ * "cw-k1" is CW that learned from the best answer alone, for comparison.
+ */
 double score_of(const struct results *results, const struct result_set *set, const char *algorithm);
 double score_after_pass(const struct results *results, const struct result_set *set, const char *algorithm,
                         size_t pass);
+
+/* The interval of how much one algorithm's score is above another's after a pass, or in the end if that is 0. */
+struct gap gap_of_scores(const struct results *results, const struct result_set *set, const char *first,
+                         const char *second, size_t pass);
+
+/* And of how much one method's raw figure, "average_precision" or "rmse", is above another's on the same words. */
+struct gap gap_of_methods(const struct results *results, const struct result_set *set, const char *voices,
+                          const char *first, const char *second, const char *figure);
+
+/* The p of the paired t-test of two algorithms over the folds; NAN: none. */
+double p_of_scores(const struct results *results, const struct result_set *set, const char *first, const char *second);
 
 /* All that one algorithm's passes came to: an array, NULL if there is none. */
 const json_t *passes_of(const struct results *results, const struct result_set *set, const char *algorithm);

@@ -375,11 +375,28 @@ static void forget(struct work *w, struct child *child)
     w->children--;
 }
 
+static bool is_stopped(const struct work *w)
+{
+    return w->run->stop && w->run->stop();
+}
+
+/* An optional step failed, and has said why: the others go on. */
+static bool leave_out(struct work *w, struct child *child)
+{
+    forget(w, child);
+    bool ok = strings_add(&w->run->left, w->err, "%s", w->err->message);
+    if (ok)
+        *w->err = (struct vouch_error){0};
+    return ok;
+}
+
 static bool finish(struct work *w, struct child *child, int status, const struct rusage *used)
 {
     double seconds = seconds_now() - child->started;
     size_t step = child->step;
     bool ok = (WIFEXITED(status) && WEXITSTATUS(status) == 0) || blame(w, child, status);
+    if (!ok && w->study->step[step].optional && WIFEXITED(status) && !is_stopped(w))
+        return leave_out(w, child);
     struct outcome_of_step outcome = {ok ? read_result(w, child) : NULL, seconds, cpu_seconds(used)};
     ok = outcome.result && step_keep(w->study, w->run->out, step, w->of, &outcome, w->err);
     forget(w, child);
@@ -439,11 +456,6 @@ static void stop_children(struct work *w)
     w->children = 0;
 }
 
-static bool is_stopped(const struct work *w)
-{
-    return w->run->stop && w->run->stop();
-}
-
 static bool run_all(struct work *w)
 {
     long pause = SHORTEST_REST;
@@ -499,6 +511,11 @@ static void work_release(struct work *w)
     free(w->behind);
 }
 
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
 bool study_run(const struct study *study, struct study_run *run, struct vouch_error *err)
 {
     struct work w;
@@ -508,9 +525,11 @@ bool study_run(const struct study *study, struct study_run *run, struct vouch_er
     stop_children(&w);
     json_decref(plan);
     if (ok) {
+        if (run->left.count)
+            qsort(run->left.at, run->left.count, sizeof *run->left.at, by_name); /* whoever was first to fail */
         run->wanted = (1u << EXPERIMENTS) - 1; /* whatever was done on other days */
         size_t kept = run->kept;
-        ok = settle(&w) && study_keep_results(study, run->out, w.of, err);
+        ok = settle(&w) && study_keep_results(study, run, w.of, err);
         run->kept = kept;
     }
     work_release(&w);

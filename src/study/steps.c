@@ -12,6 +12,8 @@
  *     model/KEY/VOICES     models that are calibrated, on the dev file or else on held-out parts of the training files
  *     ranking/KEY/VOICES/raw and .../calibrated      all methods on the test file
  *     parameters/KEY/...   what was chosen for the methods of confidence
+ *     tuning/KEY/cw-kN, prediction/KEY/folds-kN or .../cw-kN, model/KEY/cw-kN, ranking/KEY/cw-kN/raw
+ *                          the same with learners that learn from the N best answers, for comparison
  *     effect-of-k/KEY/K    KD-Fix with K draws; effect-of-k/bounds: what is promised for all words
  *     effect-of-k/bounds-of-one   and for one
  *     tradeoff/KEY/...     labels: precision against recall
@@ -24,6 +26,7 @@
 #include "base/memory.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -47,6 +50,8 @@ struct listing {
     const struct dataset *d;
     double size;      /* of what d is learned from, in units of cost: about seconds for ten passes of cw */
     double sentences; /* about as many are learned from, and not many more */
+    int64_t k_best;   /* answers to learn from: the study's own, or others for comparison */
+    char suffix[16];  /* of what is learned from others: "-k1" */
     size_t split, sample, pool, tuning[ALGORITHMS], model[MODELS];
     struct step *now;
     bool ok;
@@ -190,6 +195,8 @@ static void put_learning(struct listing *l, const char *algorithm, int64_t passe
         put(l, "--unlabelled", NULL);
     if (l->d->gold)
         put_number(l, "--gold", l->d->gold);
+    if (l->k_best)
+        put_number(l, "--k-best", l->k_best);
     if (l->study->protocol.seed != 1)
         put_number(l, "--seed", l->study->protocol.seed);
     if (l->ok)
@@ -219,24 +226,22 @@ static void list_split(struct listing *l)
     }
 }
 
-static void list_tuning(struct listing *l)
+static void list_tuning(struct listing *l, size_t a)
 {
     /* A sample is about so large, whatever the size of the treebank. */
     double most = 0.0045 * (double)l->study->protocol.tuning;
     double cost = l->d->trees ? 5 * fmin(l->size, most) : 2 * l->size;
-    for (size_t a = 0; a < ALGORITHMS; a++) {
-        l->tuning[a] = begin(l, 0, cost, "tuning/%s/%s", l->d->key, algorithms[a]);
-        put(l, "train", NULL);
-        put_learning(l, algorithms[a], l->study->protocol.passes);
-        put(l, "--tune", "--no-calibrate", NULL);
-        put_log(l);
-        put(l, "-o", "/dev/null", NULL);
-        if (l->d->trees) {
-            put_inside(l, NULL, "data/%s.tuning.txt", l->d->key);
-            after(l, l->sample);
-        } else
-            put_training_files(l);
-    }
+    l->tuning[a] = begin(l, 0, cost, "tuning/%s/%s%s", l->d->key, algorithms[a], l->suffix);
+    put(l, "train", NULL);
+    put_learning(l, algorithms[a], l->study->protocol.passes);
+    put(l, "--tune", "--no-calibrate", NULL);
+    put_log(l);
+    put(l, "-o", "/dev/null", NULL);
+    if (l->d->trees) {
+        put_inside(l, NULL, "data/%s.tuning.txt", l->d->key);
+        after(l, l->sample);
+    } else
+        put_training_files(l);
 }
 
 /* A command that prints what a model's header says; the step `made` it. */
@@ -268,83 +273,117 @@ static void list_data(struct listing *l)
     put_inside(l, NULL, "models/%s.data.vouch", l->d->key);
 }
 
-static void list_folds(struct listing *l)
+/* Cross-validation of algorithms, of which cw alone takes a quarter of the time that all four take. */
+static void list_folds(struct listing *l, const char *which, double share)
 {
     double folds = (double)l->study->protocol.folds;
-    begin(l, WANTED_BY(EXPERIMENT_PREDICTION), 1.5 * l->size * (folds + 4), "prediction/%s/folds", l->d->key);
+    begin(l, WANTED_BY(EXPERIMENT_PREDICTION), 1.5 * share * l->size * (folds + 4), "prediction/%s/folds%s", l->d->key,
+          l->suffix);
     put(l, "eval", "--json", "--tune", NULL);
     put_number(l, "--folds", l->study->protocol.folds);
-    put_learning(l, "cw,pa,perceptron,crf", l->study->protocol.passes);
+    put_learning(l, which, l->study->protocol.passes);
     put_all_outside(l, l->d->corpus.count ? &l->d->corpus : &l->d->train);
 }
 
-static void list_tree_prediction(struct listing *l)
+static void list_tree_prediction(struct listing *l, size_t a)
 {
-    for (size_t a = 0; a < ALGORITHMS; a++) {
-        size_t model =
-            begin(l, WANTED_BY(EXPERIMENT_PREDICTION), 1.1 * l->size, "prediction/%s/%s", l->d->key, algorithms[a]);
-        put(l, "train", NULL);
-        put_learning(l, algorithms[a], l->study->protocol.passes);
-        put_tuned(l, a);
-        put(l, "--no-calibrate", NULL);
-        put_test_file(l, "--dev");
-        put_log(l);
-        put_inside(l, "-o", "models/%s.prediction.%s.vouch", l->d->key, algorithms[a]);
-        makes_it(l);
-        put_training_files(l);
-        begin(l, WANTED_BY(EXPERIMENT_PREDICTION), 0.05 * l->size, "prediction/%s/%s/eval", l->d->key, algorithms[a]);
-        put(l, "eval", "--json", "--confidence", "none", NULL);
-        put_inside(l, "-m", "models/%s.prediction.%s.vouch", l->d->key, algorithms[a]);
-        put_test_file(l, NULL);
-        after(l, model);
-        if (l->ok)
-            l->now->takes_threads = true;
-    }
+    const char *key = l->d->key, *name = algorithms[a];
+    size_t model =
+        begin(l, WANTED_BY(EXPERIMENT_PREDICTION), 1.1 * l->size, "prediction/%s/%s%s", key, name, l->suffix);
+    put(l, "train", NULL);
+    put_learning(l, name, l->study->protocol.passes);
+    put_tuned(l, a);
+    put(l, "--no-calibrate", NULL);
+    put_test_file(l, "--dev");
+    put_log(l);
+    put_inside(l, "-o", "models/%s.prediction.%s%s.vouch", key, name, l->suffix);
+    makes_it(l);
+    put_training_files(l);
+    begin(l, WANTED_BY(EXPERIMENT_PREDICTION), 0.05 * l->size, "prediction/%s/%s%s/eval", key, name, l->suffix);
+    put(l, "eval", "--json", "--confidence", "none", NULL);
+    put_inside(l, "-m", "models/%s.prediction.%s%s.vouch", key, name, l->suffix);
+    put_test_file(l, NULL);
+    after(l, model);
+    if (l->ok)
+        l->now->takes_threads = true;
 }
 
-static void list_models(struct listing *l)
+/* A model whose confidence is calibrated. */
+static size_t list_model(struct listing *l, const struct model *m)
 {
     double voice = l->d->dev ? 1.7 * l->size : 2.6 * l->size;
-    for (size_t m = 0; m < MODELS; m++) {
-        l->model[m] = begin(l, 0, voice * (double)models[m].tunings, "model/%s/%s", l->d->key, models[m].voices);
-        put(l, "train", NULL);
-        put_learning(l, models[m].voices, l->study->protocol.passes);
-        for (size_t t = 0; t < models[m].tunings; t++)
-            put_tuned(l, models[m].tuned_by[t]);
-        put(l, "--grid", l->study->protocol.grid, NULL);
-        if (l->d->dev) {
-            put(l, "--dev", NULL);
-            put_outside(l, l->d->dev);
-        }
-        put_log(l);
-        put_inside(l, "-o", "models/%s.%s.vouch", l->d->key, models[m].voices);
-        makes_it(l);
-        put_training_files(l);
+    size_t model = begin(l, 0, voice * (double)m->tunings, "model/%s/%s%s", l->d->key, m->voices, l->suffix);
+    put(l, "train", NULL);
+    put_learning(l, m->voices, l->study->protocol.passes);
+    for (size_t t = 0; t < m->tunings; t++)
+        put_tuned(l, m->tuned_by[t]);
+    put(l, "--grid", l->study->protocol.grid, NULL);
+    if (l->d->dev) {
+        put(l, "--dev", NULL);
+        put_outside(l, l->d->dev);
     }
+    put_log(l);
+    put_inside(l, "-o", "models/%s.%s%s.vouch", l->d->key, m->voices, l->suffix);
+    makes_it(l);
+    put_training_files(l);
+    return model;
 }
 
-/* A command that asks model m about the test file. */
-static void put_model(struct listing *l, size_t m)
+/* A command that asks a model, which step `made`, about the test file. */
+static void put_model_of(struct listing *l, const char *voices, size_t made)
 {
-    put_inside(l, "-m", "models/%s.%s.vouch", l->d->key, models[m].voices);
-    after(l, l->model[m]);
+    put_inside(l, "-m", "models/%s.%s%s.vouch", l->d->key, voices, l->suffix);
+    after(l, made);
     put_test_file(l, NULL);
     if (l->ok)
         l->now->takes_threads = true;
 }
 
-static void list_ranking(struct listing *l)
+static void put_model(struct listing *l, size_t m)
+{
+    put_model_of(l, models[m].voices, l->model[m]);
+}
+
+static void begin_ranking(struct listing *l, const char *voices, bool raw)
 {
     unsigned wanted_by = WANTED_BY(EXPERIMENT_RANKING) | WANTED_BY(EXPERIMENT_CALIBRATION);
+    begin(l, wanted_by, 0.2 * l->size, "ranking/%s/%s%s/%s", l->d->key, voices, l->suffix, raw ? "raw" : "calibrated");
+    put(l, "eval", "--json", "--confidence", "all", NULL);
+    if (raw)
+        put(l, "--raw", NULL);
+}
+
+static void list_ranking(struct listing *l)
+{
     for (size_t m = 0; m < MODELS; m++)
         for (int raw = 1; raw >= 0; raw--) {
-            begin(l, wanted_by, 0.2 * l->size, "ranking/%s/%s/%s", l->d->key, models[m].voices,
-                  raw ? "raw" : "calibrated");
-            put(l, "eval", "--json", "--confidence", "all", NULL);
-            if (raw)
-                put(l, "--raw", NULL);
+            begin_ranking(l, models[m].voices, raw);
             put_model(l, m);
         }
+}
+
+/*
+ * Learners that learn from the K best answers, K being others than the study's: how well they predict, and how well
+ * confidence finds the errors of cw. On trees pa learns from the best one in any case.
+ */
+static void list_comparisons(struct listing *l)
+{
+    static const struct model alone = {"cw", {CW}, 1};
+    const struct protocol *p = &l->study->protocol;
+    for (size_t i = 0; i < p->others; i++) {
+        l->k_best = p->other_k[i];
+        snprintf(l->suffix, sizeof l->suffix, "-k%lld", (long long)l->k_best);
+        list_tuning(l, CW);
+        if (l->d->trees)
+            list_tree_prediction(l, CW);
+        else
+            list_folds(l, "cw,pa", 0.5);
+        size_t model = list_model(l, &alone);
+        begin_ranking(l, alone.voices, true);
+        put_model_of(l, alone.voices, model);
+    }
+    l->k_best = p->k_best;
+    l->suffix[0] = '\0';
 }
 
 /* What was chosen for the methods, of the models whose first voice is the paper's. */
@@ -380,16 +419,20 @@ static void list_bounds(struct listing *l, const char *name, const char *words)
 /* Trading needs words outside: chunks, not parts of speech; with one type there is nothing to merge. */
 static void list_tradeoff(struct listing *l)
 {
-    static const char *const ways[] = {"raw", "calibrated", "merged"};
+    static const char *const ways[] = {"raw", "words", "merged"};
     size_t count = strcmp(l->d->task, "np") == 0 ? 2 : 3;
     for (size_t w = 0; w < count; w++) {
         begin(l, WANTED_BY(EXPERIMENT_TRADEOFF), 0.2 * l->size, "tradeoff/%s/%s", l->d->key, ways[w]);
-        put(l, "trade", "--json", "--direction", "both", "--confidence", "all", NULL);
-        if (w != 1)
-            put(l, "--raw", NULL);
+        put(l, "trade", "--json", "--raw", "--direction", "both", "--confidence", "all", NULL);
+        if (w == 1)
+            put(l, "--by", "words", NULL);
         if (w == 2)
-            put(l, "--merge-types", "--unit", "words", NULL); /* as the paper counts */
+            put(l, "--merge-types", NULL);
+        if (w >= 1)
+            put(l, "--unit", "words", NULL); /* as the paper counts */
         put_model(l, 0);
+        if (l->ok)
+            l->now->optional = true;
     }
 }
 
@@ -415,6 +458,8 @@ static void list_active(struct listing *l)
     put_inside(l, "--pool", "data/%s.pool.txt", l->d->key);
     after(l, l->pool);
     put_test_file(l, "--test");
+    if (l->ok)
+        l->now->optional = true;
 }
 
 /* Megabytes of files; compressed ones hold about five times as much. */
@@ -439,13 +484,15 @@ static void list_dataset(struct listing *l)
     l->sentences = 5000 * size;
     l->size = size * (d->trees ? 7 : 1) * (double)l->study->protocol.passes / 10;
     list_split(l);
-    list_tuning(l);
+    for (size_t a = 0; a < ALGORITHMS; a++)
+        list_tuning(l, a);
     list_data(l);
-    if (d->trees)
-        list_tree_prediction(l);
-    else
-        list_folds(l);
-    list_models(l);
+    for (size_t a = 0; d->trees && a < ALGORITHMS; a++)
+        list_tree_prediction(l, a);
+    if (!d->trees)
+        list_folds(l, "cw,pa,perceptron,crf", 1);
+    for (size_t m = 0; m < MODELS; m++)
+        l->model[m] = list_model(l, &models[m]);
     list_ranking(l);
     list_parameters(l);
     list_effect_of_k(l);
@@ -455,11 +502,12 @@ static void list_dataset(struct listing *l)
         list_pool(l);
         list_active(l);
     }
+    list_comparisons(l);
 }
 
 bool study_make_steps(struct study *study, struct vouch_error *err)
 {
-    struct listing l = {.study = study, .ok = true, .err = err};
+    struct listing l = {.study = study, .k_best = study->protocol.k_best, .ok = true, .err = err};
     for (size_t i = 0; i < study->datasets; i++) {
         l.d = &study->dataset[i];
         list_dataset(&l);

@@ -47,13 +47,18 @@ struct dataset {
     char *dev, *test; /* dev may be NULL */
 };
 
+enum { STUDY_OTHERS = 3 };
+
 /* How much is done. */
 struct protocol {
     int64_t folds, passes;
+    int64_t k_best;                /* answers that cw and pa learn from; 0: as usual */
+    int64_t other_k[STUDY_OTHERS]; /* [others] the same for comparison */
+    size_t others;
     int64_t repeats, most; /* of active learning: how often, and sentences to label */
     int64_t tuning;        /* parameters are chosen on at most so many sentences of a treebank */
     int64_t seed;
-    const char *grid; /* of the parameters of methods of confidence: "paper" or "quick"; not owned */
+    const char *grid; /* of the parameters of methods of confidence: "full", "paper" or "quick"; not owned */
 };
 
 enum { STEP_NEEDS = 4, STEP_TUNINGS = 2 }; /* at most */
@@ -70,7 +75,8 @@ struct step {
     size_t needs;
     size_t tuned_by[STEP_TUNINGS]; /* those of them that chose parameters */
     size_t tunings;
-    double cost; /* about how long it takes, in some unit */
+    bool optional; /* if it fails, the others go on: no step needs it, and some data are not of a kind for it */
+    double cost;   /* about how long it takes, in some unit */
 };
 
 struct study {
@@ -116,7 +122,8 @@ struct study_run {
     void *context;
     bool (*stop)(void); /* asked all the time; may be NULL */
 
-    size_t run, kept; /* found out: steps that were run, and that need not be */
+    size_t run, kept;    /* found out: steps that were run, and that need not be; */
+    struct strings left; /* optional ones that failed, each with what it said; release it */
 };
 
 /*

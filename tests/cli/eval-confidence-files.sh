@@ -13,3 +13,8 @@ head -n 4 curves/words-delta-precision-recall.csv
 tail -n 2 curves/words-delta-precision-recall.csv
 head -n 3 curves/spans-kd-fix+delta-risk-coverage.csv
 tail -n 1 curves/spans-kd-fix+delta-risk-coverage.csv
+
+# Methods are compared in pairs, on the same samples of the sentences.
+"$VOUCH" eval -q --json -m m.vouch -c kd-fix,delta,wkb --raw --resamples 20 $THREADS test.txt >json
+sed -n '/"differences"/,$p' json |
+    tr -d ' \n' | cut -c 1-450

@@ -13,6 +13,9 @@ try "$VOUCH" experiment all -o "" plan.json
 try "$VOUCH" experiment all -o out
 try "$VOUCH" experiment all -o out none.json
 try "$VOUCH" experiment all -o out --grid slow plan.json
+for list in x 1x 1,0 1,1 1, 1001 0,1,2,3,4; do
+    try "$VOUCH" experiment all -o out --k-best $list --task np np.txt
+done
 try "$VOUCH" experiment all -o out --task words np.txt
 try "$VOUCH" experiment active -o out --task dep np.txt
 try "$VOUCH" experiment data -o np.txt/out --task np np.txt

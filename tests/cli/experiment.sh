@@ -24,6 +24,9 @@ run prediction 2>&1
 rm out/steps/data/names/info.json
 run data 2>&1 | sed 's/  *[0-9.]* s$//'
 
+# The paper's own learners throughout, and no others.
+run prediction --k-best 1 --dry-run | grep -e k1 -e 'train.*-a cw' -e folds | sed "s|$PWD|.|g"
+
 # Each number has its command, with the parameter that another step chose.
 sed -n '/"command"/,/]/p' out/steps/prediction/trees/pa.json | grep -v "$PWD"
 grep -c '"accuracy"' out/steps/prediction/trees/pa.json

@@ -17,6 +17,14 @@ tail -n 2 merged
 # In words of entities; several files are as one.
 "$VOUCH" trade -q -m m.vouch $THREADS -c gamma --unit words --direction precision test.txt test.txt
 
+# The paper's way: single words are replaced, each by its own confidence, types kept, and counted as words. Half an
+# entity may be left; a threshold kept so is used so.
+"$VOUCH" trade -q -m m.vouch $THREADS -c kd-fix,gamma --by words --unit words test.txt
+"$VOUCH" trade -q -m m.vouch $THREADS -c kd-fix --by words --direction precision --precision 0.7 -o w.vouch test.txt |
+    tail -n 1
+"$VOUCH" info w.vouch | grep ^point
+"$VOUCH" tag -q -m w.vouch --operating-point test.txt | cut -d ' ' -f 4,5 | "$VOUCH" eval -q | sed -n 2p
+
 # All points in a file, some of them as JSON.
 "$VOUCH" trade -q -m m.vouch $THREADS -c wkb --json --csv points.csv test.txt >result
 sed '/"points"/q' result

@@ -30,7 +30,7 @@ cmp own.vouch t.vouch
 cmp own.vouch t.vouch
 cmp table again
 
-# The grid of the paper, as JSON.
+# The full grid, as JSON.
 "$VOUCH" tune -q -m own.vouch $THREADS --draws 30 --json test.txt | sed -n '1,/"methods"/p'
 
 # On what it was trained on it would be too sure of itself.

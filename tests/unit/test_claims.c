@@ -72,6 +72,16 @@ static void rank(const char *set, const char *voices, const char *method, double
                                     "reliability", "rmse", rmse, "confidence", 0.9 - rmse, "accuracy", 0.85));
 }
 
+/* The interval of a difference of two methods on the same words, in both figures. */
+static void tell_apart(const char *set, const char *first, const char *second, double low, double high)
+{
+    char name[64];
+    snprintf(name, sizeof name, "ranking/%s/cw+crf/raw", set);
+    json_array_append_new(array_in(step(name), "confidence.words.differences"),
+                          json_pack("{s:s, s:s, s:[f,f], s:[f,f]}", "first", first, "second", second,
+                                    "average_precision_interval", low, high, "rmse_interval", low, high));
+}
+
 static void draw(const char *set, unsigned K, double precision)
 {
     char name[64];
@@ -168,9 +178,48 @@ static void a_contest_wants_mean_and_majority(void **state)
     assert_int_equal(contest_verdict(&lower), DOES_NOT_HOLD);
 }
 
+/* A difference counts if its interval does not hold 0, on a dataset as in the mean. */
+static void intervals_decide_where_they_are_known(void **state)
+{
+    (void)state;
+    struct contest c = {0};
+    contest_add_gap(&c, 5, 4, (struct gap){-1, 3});
+    assert_int_equal(contest_verdict(&c), UNDECIDED);
+    contest_add_gap(&c, 5, 4, (struct gap){-1, 3});
+    contest_add_gap(&c, 5, 4, (struct gap){-1, 3});
+    contest_add_gap(&c, 5, 4, (struct gap){-1, 3}); /* 1 +- 2 four times: the mean is 1 +- 1 */
+    assert_int_equal(contest_sign(&c), 0);
+    assert_int_equal(contest_verdict(&c), UNDECIDED);
+    contest_add_gap(&c, 5, 4, (struct gap){-1, 3}); /* and now 1 +- 0.9, though it is clear nowhere */
+    assert_int_equal(contest_verdict(&c), HOLDS);
+    contest_add_gap(&c, 4.5, 5, (struct gap){-0.6, -0.4}); /* clear on one, which is against the mean */
+    assert_int_equal(contest_verdict(&c), HOLDS_IN_PART);
+    contest_add_gap(&c, 9, 4, (struct gap){4, 6});
+    assert_int_equal(contest_verdict(&c), HOLDS);
+    assert_true(c.better == 1 && c.worse == 1 && c.n == 7);
+
+    struct contest split = {0}, lower = {.lower = true}, blind = {0};
+    contest_add_gap(&split, 5, 4, (struct gap){0.5, 1.5});
+    contest_add_gap(&split, 4, 5, (struct gap){-1.5, -0.5});
+    assert_int_equal(contest_verdict(&split), HOLDS_IN_PART); /* datasets disagree, and each is sure */
+    contest_add_gap(&split, 2, 5, (struct gap){-3.5, -2.5});
+    assert_int_equal(contest_verdict(&split), DOES_NOT_HOLD);
+    contest_add_gap(&lower, 1, 2, (struct gap){-1.5, -0.5});
+    assert_int_equal(contest_verdict(&lower), HOLDS);
+    contest_add_gap(&lower, 3, 2, (struct gap){0.5, 1.5});
+    assert_int_equal(contest_verdict(&lower), HOLDS_IN_PART);
+    contest_add_gap(&blind, 5, 4, (struct gap){-1, 3}); /* where one is not known, numbers decide */
+    contest_add(&blind, 5, 4);
+    assert_int_equal(contest_verdict(&blind), HOLDS);
+}
+
 static void two_claims_in_one(void **state)
 {
     (void)state;
+    assert_int_equal(verdict_join(HOLDS, UNDECIDED), HOLDS_IN_PART);
+    assert_int_equal(verdict_join(UNDECIDED, DOES_NOT_HOLD), DOES_NOT_HOLD);
+    assert_int_equal(verdict_join(UNDECIDED, UNDECIDED), UNDECIDED);
+    assert_int_equal(verdict_join(NOT_TESTED, UNDECIDED), UNDECIDED);
     assert_int_equal(verdict_join(NOT_TESTED, HOLDS), HOLDS);
     assert_int_equal(verdict_join(DOES_NOT_HOLD, NOT_TESTED), DOES_NOT_HOLD);
     assert_int_equal(verdict_join(NOT_TESTED, NOT_TESTED), NOT_TESTED);
@@ -202,11 +251,11 @@ static void prediction(void **state)
     predict("a", "cw", 90, 80);
     predict("a", "pa", 90, 80);
     predict("a", "perceptron", 89, 70);
-    expect(text, HOLDS, "sequences: CW 90.00, PA 90.00 (1/1); sequences: PA 90.00, perceptron 89.00 (1/1)");
+    expect(text, HOLDS, "sequences: CW 90.00, PA 90.00 (1/1); sequences: PA 90.00, Perceptron 89.00 (1/1)");
     predict("a", "cw", 90, 80);
     predict("a", "pa", 89, 80);
     predict("a", "perceptron", 89.5, 70);
-    expect(text, HOLDS_IN_PART, "PA 89.00, perceptron 89.50 (0/1)");
+    expect(text, HOLDS_IN_PART, "PA 89.00, Perceptron 89.50 (0/1)");
     predict("a", "cw", 88, 80);
     predict("a", "pa", 89, 80);
     predict("t", "cw", 80, 80);
@@ -365,6 +414,59 @@ static void trades(void **state)
     expect("Recall can be had", NOT_TESTED, "");
 }
 
+/* The intervals of the results are those that claims respect. */
+static void what_cannot_be_told_apart_is_not_claimed(void **state)
+{
+    (void)state;
+    rank("a", "cw+crf", "wkb", 0.3, 0.1);
+    rank("a", "cw+crf", "kb", 0.2, 0.1);
+    tell_apart("a", "wkb", "kb", -0.05, 0.25);
+    expect("Weighting", UNDECIDED, "WKB 0.300, \xe2\x89\x88 KB 0.200 (0:0 of 1)");
+    rank("a", "cw+crf", "wkb", 0.3, 0.1);
+    rank("a", "cw+crf", "kb", 0.2, 0.1);
+    tell_apart("a", "kb", "wkb", -0.15, -0.05); /* the other way round */
+    expect("Weighting", HOLDS, "WKB 0.300, KB 0.200 (1:0 of 1)");
+    rank("a", "cw+crf", "wkb", 0.1, 0.1);
+    rank("a", "cw+crf", "kb", 0.2, 0.1);
+    tell_apart("a", "wkb", "kb", -0.2, 0.01);
+    expect("Weighting", UNDECIDED, "");
+    /* Best is who is better than each of the others: one that cannot be told apart is enough not to be. */
+    rank("a", "cw+crf", "kd-pc", 0.3, 0.02);
+    rank("a", "cw+crf", "kd-fix", 0.3, 0.03);
+    rank("a", "cw+crf", "gamma", 0.3, 0.04);
+    tell_apart("a", "kd-pc", "kd-fix", -0.02, 0.001);
+    tell_apart("a", "kd-pc", "gamma", -0.03, -0.01);
+    expect("KD-PC is the best", UNDECIDED, "\xe2\x89\x88 KD-Fix 0.0300 (0:0 of 1), Gamma 0.0400 (1:0 of 1)");
+}
+
+/* Folds give the interval of labels, words that of heads. */
+static void predict_folds(const char *algorithm, double first, double second, double third)
+{
+    json_array_append_new(array_in(step("prediction/a/folds"), "algorithms"),
+                          json_pack("{s:s, s:f, s:[{s:f}, {s:f}, {s:f}]}", "algorithm", algorithm, "mean",
+                                    (first + second + third) / 3, "folds", "score", first, "score", second, "score",
+                                    third));
+}
+
+static void scores_have_intervals(void **state)
+{
+    (void)state;
+    predict_folds("cw", 90, 92, 94);
+    predict_folds("pa", 89, 90.9, 93.1);
+    expect("CW predicts", HOLDS, "CW 92.00, PA 91.00 (1:0 of 1)");
+    predict_folds("cw", 90, 92, 94);
+    predict_folds("pa", 85, 93, 95);
+    expect("CW predicts", UNDECIDED, "CW 92.00, \xe2\x89\x88 PA 91.00 (0:0 of 1)");
+    predict("t", "cw", 80, 80);
+    predict("t", "pa", 79, 75);
+    json_object_set_new(json_object_get(step("prediction/t/cw/eval"), "all"), "words", json_integer(1000));
+    expect("CW predicts", UNDECIDED, "trees: CW 80.00, \xe2\x89\x88 PA 79.00 (0:0 of 1)");
+    predict("t", "cw", 80, 80);
+    predict("t", "pa", 79, 75);
+    json_object_set_new(json_object_get(step("prediction/t/cw/eval"), "all"), "words", json_integer(100000));
+    expect("CW predicts", HOLDS, "(1:0 of 1)");
+}
+
 static void savings(void **state)
 {
     (void)state;
@@ -413,6 +515,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(pessimism, begin, end),
         cmocka_unit_test_setup_teardown(enough_draws, begin, end),
         cmocka_unit_test_setup_teardown(trades, begin, end),
+        cmocka_unit_test_setup_teardown(what_cannot_be_told_apart_is_not_claimed, begin, end),
+        cmocka_unit_test_setup_teardown(scores_have_intervals, begin, end),
+        cmocka_unit_test_setup_teardown(intervals_decide_where_they_are_known, begin, end),
         cmocka_unit_test_setup_teardown(savings, begin, end),
         cmocka_unit_test(broken_results_are_refused),
     };

@@ -190,6 +190,38 @@ static void only_the_seed_decides(void **state)
     assert_true(a.brier.low != b.brier.low);
 }
 
+/*
+ * Two confidences in the same words, of which one is a little worse everywhere: their intervals overlap by far, that of
+ * their difference does not hold 0. A confidence and itself cannot be told apart.
+ */
+static void differences_are_surer_than_figures(void **state)
+{
+    (void)state;
+    enum { WORDS = 4000, SAMPLES = 100 };
+    static struct judged good[WORDS], bad[WORDS];
+    static double a[PAIRED * SAMPLES], b[PAIRED * SAMPLES];
+    struct rng rng = rng_new(5, 1);
+    for (uint32_t i = 0; i < WORDS; i++) {
+        bool right = rng_below(&rng, 10) > 0;
+        double sure = right ? rng_uniform(&rng) : 0.7 * rng_uniform(&rng);
+        good[i] = (struct judged){sure, i / 10, right};
+        bad[i] = (struct judged){!right && i % 8 == 0 ? 0.95 : sure, i / 10, right};
+    }
+    struct interval of_good =
+        intervals_of(good, WORDS, (struct bootstrap){.resamples = SAMPLES, .seed = 1, .kept = a}).average_precision;
+    struct interval of_bad =
+        intervals_of(bad, WORDS, (struct bootstrap){.resamples = SAMPLES, .seed = 1, .kept = b}).average_precision;
+    double figure = quality_of(good, WORDS, false).ranking.average_precision -
+                    quality_of(bad, WORDS, false).ranking.average_precision;
+    assert_true(of_bad.high > of_good.low);
+    struct interval between = difference_interval(a, b, SAMPLES, figure);
+    assert_true(between.low > 0 && between.low <= figure && figure <= between.high);
+    struct interval none = difference_interval(b, b, SAMPLES, 0);
+    assert_true(none.low == 0 && none.high == 0);
+    assert_true(isnan(b[PAIRED_RMSE * SAMPLES])); /* margins have none */
+    assert_true(isnan(difference_interval(b + PAIRED_RMSE * SAMPLES, a, SAMPLES, 0).low));
+}
+
 static void what_is_not_defined_has_no_interval(void **state)
 {
     (void)state;
@@ -216,6 +248,7 @@ int main(void)
         cmocka_unit_test(the_interval_of_a_mean_is_the_known_one),
         cmocka_unit_test(sentences_are_drawn_whole),
         cmocka_unit_test(only_the_seed_decides),
+        cmocka_unit_test(differences_are_surer_than_figures),
         cmocka_unit_test(what_is_not_defined_has_no_interval),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -88,7 +88,7 @@ static void mistakes_in_a_plan_are_named(void **state)
 }
 
 /* A study of one dataset of labels and one of trees. */
-static void make_study(struct study *study, int64_t passes)
+static void make_study_of(struct study *study, struct protocol protocol)
 {
     struct vouch_error err = {0};
     folder_put("a", "a O\n");
@@ -97,10 +97,20 @@ static void make_study(struct study *study, int64_t passes)
         "plan.json",
         "{\"datasets\": [{\"key\": \"np\", \"task\": \"np\", \"files\": \"a\", \"paper\": \"NP Chunking\"},\n"
         "{\"key\": \"da\", \"name\": \"Danish\", \"task\": \"dep\", \"train\": [\"b\"], \"test\": \"b\"}]}");
-    *study = (struct study){
-        .protocol = {.folds = 2, .passes = passes, .repeats = 1, .most = 10, .tuning = 9, .seed = 1, .grid = "quick"}};
+    *study = (struct study){.protocol = protocol};
     if (!study_read_plan(study, plan, &err) || !study_make_steps(study, &err))
         fail_msg("%s", err.message);
+}
+
+static struct protocol protocol_of(int64_t passes)
+{
+    return (struct protocol){
+        .folds = 2, .passes = passes, .repeats = 1, .most = 10, .tuning = 9, .seed = 1, .grid = "quick"};
+}
+
+static void make_study(struct study *study, int64_t passes)
+{
+    make_study_of(study, protocol_of(passes));
 }
 
 static void a_plan_is_understood(void **state)
@@ -197,7 +207,7 @@ static void what_the_report_reads_is_made(void **state)
         "ranking/np/pa+crf/calibrated",
         "ranking/da/crf/raw",
         "tradeoff/np/raw",
-        "tradeoff/np/calibrated",
+        "tradeoff/np/words",
         "tradeoff/ner/merged",
         "active/np",
         "effect-of-k/np/2",
@@ -226,6 +236,50 @@ static const struct step *step_named(const struct study *study, const char *name
             return &study->step[i];
     fail_msg("no step is %s", name);
     return NULL;
+}
+
+/* Whether an option stands in the command line, and before this value unless that is NULL. */
+static bool has_argument(const struct step *step, const char *option, const char *value)
+{
+    const struct strings *a = &step->argument;
+    for (size_t i = 0; i < a->count; i++)
+        if (strcmp(a->at[i], option) == 0 && (!value || (i + 1 < a->count && strcmp(a->at[i + 1], value) == 0)))
+            return true;
+    return false;
+}
+
+/* Learning from other numbers of answers: steps of their own, with their own parameter, and nothing else changes. */
+static void other_numbers_of_answers_are_compared(void **state)
+{
+    static const char *const made[] = {
+        "tuning/np/cw-k1",   "prediction/np/folds-k1",    "model/np/cw-k1", "ranking/np/cw-k1/raw", "tuning/da/cw-k3",
+        "prediction/da/cw-k3", "prediction/da/cw-k3/eval", "model/da/cw-k3", "ranking/da/cw-k3/raw",
+    };
+    (void)state;
+    struct study plain, study;
+    struct protocol protocol = protocol_of(1);
+    make_study(&plain, 1);
+    for (size_t i = 0; i < plain.steps; i++)
+        assert_false(has_argument(&plain.step[i], "--k-best", NULL));
+    protocol.k_best = 2;
+    protocol.other_k[protocol.others++] = 1;
+    protocol.other_k[protocol.others++] = 3;
+    make_study_of(&study, protocol);
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++) {
+        const struct step *step = step_named(&study, made[i]);
+        bool asks = strstr(made[i], "/eval") || strstr(made[i], "/raw");
+        if (asks == has_argument(step, "--k-best", strstr(made[i], "k1") ? "1" : "3"))
+            fail_msg("%s learns from others than it should", made[i]);
+    }
+    assert_true(has_argument(step_named(&study, "model/np/cw+crf"), "--k-best", "2"));
+    assert_true(has_argument(step_named(&study, "active/np"), "--k-best", "2"));
+    assert_true(has_argument(step_named(&study, "ranking/da/cw-k3/raw"), "-m", "models/da.cw-k3.vouch"));
+    assert_string_equal(study.step[step_named(&study, "model/np/cw-k1")->tuned_by[0]].name, "tuning/np/cw-k1");
+    for (size_t i = 0; i < plain.steps; i++)
+        assert_true(has_step(&study, plain.step[i].name));
+    assert_int_equal(study.steps, plain.steps + 2 * (4 + 5));
+    study_release(&plain);
+    study_release(&study);
 }
 
 /* Active learning cannot label more sentences than there are: this one is no long step. */
@@ -429,6 +483,31 @@ static void a_failure_is_told_and_the_rest_is_kept(void **state)
     study_release(&study);
 }
 
+/* What some data are not of a kind for is left out, and said; all else is run and kept, and it is tried again. */
+static void optional_steps_may_fail(void **state)
+{
+    (void)state;
+    struct study study;
+    make_study(&study, 1);
+    folder_put("fail", "trade\nactive\n");
+    struct study_run run = run_of(ALL);
+    run_well(&study, &run, study.steps - 3, 0);
+    assert_int_equal(run.left.count, 3);
+    for (size_t i = 0; i < run.left.count; i++)
+        assert_non_null(strstr(run.left.at[i], "/np"));
+    assert_non_null(strstr(run.left.at[0], ": oh no: wrong"));
+    json_t *all = results();
+    assert_int_equal(json_array_size(json_object_get(all, "left_out")), 3);
+    assert_int_equal(json_array_size(json_object_get(all, "experiments")), EXPERIMENTS - 2);
+    json_decref(all);
+    strings_release(&run.left);
+    remove(folder_file("fail"));
+    run = run_of(ALL);
+    run_well(&study, &run, 3, study.steps - 3);
+    assert_int_equal(run.left.count, 0);
+    study_release(&study);
+}
+
 static int questions;
 
 static bool stop_after_some(void)
@@ -608,12 +687,14 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_plan_is_understood, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(what_a_step_reads_is_made_before, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(what_the_report_reads_is_made, folder_make, remove_all),
+        cmocka_unit_test_setup_teardown(other_numbers_of_answers_are_compared, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(nothing_costs_more_than_there_is, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(what_is_counted, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(everything_is_run_once, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(results_come_from_logs_and_outputs, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(only_what_changed_is_run_again, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(a_failure_is_told_and_the_rest_is_kept, folder_make, remove_all),
+        cmocka_unit_test_setup_teardown(optional_steps_may_fail, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(what_is_stopped_goes_on, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(a_child_that_was_interrupted_did_not_fail, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(a_log_is_whole_or_an_error, folder_make, remove_all),

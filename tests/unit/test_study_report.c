@@ -15,15 +15,20 @@ static struct vouch_error err;
 /* One dataset with a name to fall over, ranked by two methods and cross-validated. */
 static const char results[] =
     "{\"program\": \"vouch\", \"version\": \"1.2\", \"experiments\": [\"ranking\"],"
+    " \"settings\": {\"k_best\": \"0,1\"},"
     " \"datasets\": [{\"key\": \"a\", \"name\": \"<x> & it's\", \"task\": \"ner\", \"paper\": \"NER English\", "
     "\"same\": true}],"
     " \"steps\": {"
     "  \"ranking/a/cw+crf/raw\": {\"command\": [\"vouch\", \"eval\", \"<x>.txt\"], \"seconds\": 2.5, \"result\": "
     "   {\"confidence\": {\"words\": {\"methods\": ["
-    "     {\"method\": \"kd-fix\", \"average_precision\": 0.5, \"errors_found\": {\"1\": 0.25},"
+    "     {\"method\": \"kd-fix\", \"average_precision\": 0.5, \"area_under_risk_coverage\": 0.0125,"
+    "      \"errors_found\": {\"1\": 0.25},"
     "      \"precision_at_recall\": {\"10\": 0.9, \"20\": 0.8}},"
     "     {\"method\": \"delta\", \"average_precision\": 0.4, \"precision_at_recall\": {\"10\": 0.7, \"20\": "
     "null}}]}}}},"
+    "  \"prediction/a/folds-k1\": {\"result\": {\"algorithms\": [{\"algorithm\": \"cw\", \"mean\": 85.25}]}},"
+    "  \"ranking/a/cw-k1/raw\": {\"result\": {\"confidence\": {\"words\": {\"methods\": ["
+    "     {\"method\": \"kd-fix\", \"average_precision\": 0.45, \"area_under_risk_coverage\": 0.02}]}}}},"
     "  \"prediction/a/folds\": {\"command\": [\"vouch\", \"eval\"], \"seconds\": 1, \"result\": "
     "   {\"algorithms\": [{\"algorithm\": \"cw\", \"mean\": 87.125}, {\"algorithm\": \"pa\", \"mean\": 86.5}],"
     "    \"t_tests\": [{\"first\": \"cw\", \"second\": \"pa\", \"p\": 0.004}]}}}}";
@@ -64,8 +69,13 @@ static void numbers_get_where_they_belong(void **state)
     (void)state;
     report();
     expect("tables/prediction-sequences.csv",
-           "dataset,CW,CW (published),PA,PA (published),PA (p),published on\n"
-           "<x> & it's,87.125,87.7,86.5,87,0.004,the same data\n",
+           "dataset,CW,CW (published),PA,PA (published),PA (p),\"CW, 1-best\",\"CW, 1-best (published)\",published on\n"
+           "<x> & it's,87.125,87.7,86.5,87,0.004,85.25,87.7,the same data\n",
+           true);
+    expect("tables/ranking-sequences-cw-k1.md", "| \\<x\\> & it's | 0.450 |", true);
+    expect("tables/systems-sequences.csv",
+           "dataset,\"AURC, %: CW, KD-Fix\",\"AURC, %: CW, 1-best, KD-Fix\",\"average precision: CW, KD-Fix\","
+           "\"average precision: CW, 1-best, KD-Fix\"\n<x> & it's,1.25,2,0.5,0.45\n",
            true);
     expect("tables/prediction-sequences.md", "| **87.12** (87.7) | 86.50\\*\\* (87.0) |", true);
     expect("tables/ranking-sequences.md", "| \\<x\\> & it's | **0.500** | 0.400 |", true);

@@ -272,11 +272,12 @@ static void tagging_with_a_threshold_and_a_replacement_is_the_same(void **state)
 /* --- curves -------------------------------------------------------------- */
 
 static const bool both[DIRECTIONS] = {true, true};
+static bool by_words; /* what corpora are made for */
 
 static struct trade corpus(struct made *made, enum scheme scheme, enum trade_unit unit, bool merge, uint64_t seed)
 {
     struct rng rng = rng_new(seed, 1);
-    struct trade trade = {.scheme = scheme, .unit = unit, .merge_types = merge, .methods = METHODS};
+    struct trade trade = {.scheme = scheme, .unit = unit, .merge_types = merge, .by_words = by_words, .methods = METHODS};
     for (uint32_t s = 0; s < SENTENCES; s++) {
         make(&made[s], &rng, scheme);
         MUST(trade_add(&trade, made[s].gold, made[s].N, &made[s].answer, &err));
@@ -297,6 +298,8 @@ static struct trade_point count_anew(const struct trade *t, const struct made *m
         struct trusted_labels answer = view(&made[s], method, least), truth = answer;
         struct operating_point as_it_is = {.threshold = -INFINITY, .merge_types = point->merge_types};
         truth.label = made[s].gold;
+        if (t->by_words)
+            answer.least = made[s].word[method];
         MUST(operating_point_apply(point, t->scheme, &answer, &guess, &err));
         MUST(operating_point_apply(&as_it_is, SCHEME_IOB2, &truth, &gold, &err));
         MUST(tag_score_add(&score, gold.label, guess.label, made[s].N, &err));
@@ -366,6 +369,43 @@ static void curves_are_what_counting_anew_gives(void **state)
             }
         trade_release(&t);
     }
+}
+
+/* A word by its own number, whatever becomes of the rest of its chunk. */
+static void words_are_replaced_one_by_one(void **state)
+{
+    (void)state;
+    static struct made made[SENTENCES];
+    by_words = true;
+    for (int round = 0; round < 12; round++) {
+        enum scheme scheme = (enum scheme)(SCHEME_IOB1 + round % 3);
+        struct trade t = corpus(made, scheme, round / 3 % 2 ? TRADE_WORDS : TRADE_ENTITIES, round / 6 % 2, 17);
+        MUST(trade_measure(&t, both, 2, &err));
+        for (uint32_t m = 0; m < METHODS; m++)
+            for (enum direction d = 0; d < DIRECTIONS; d++)
+                for (size_t i = 0; i < trade_curve(&t, m, d)->points; i++)
+                    expect_point(&t, made, trade_curve(&t, m, d), i);
+        trade_release(&t);
+    }
+    by_words = false;
+}
+
+/* "O" that is right, "O" that is not, and a word without a number. */
+static void words_outside_are_told_apart(void **state)
+{
+    (void)state;
+    struct text label[5], gold[5];
+    double word[5] = {1, 0.5, 0.25, NAN, 0.125};
+    struct opinion opinion = {.word = word};
+    struct trust trust = {.opinion = &opinion, .opinions = 1};
+    struct trade t = {.scheme = SCHEME_IOB2, .methods = 1};
+    words_of("O O O O B-X", label);
+    words_of("O O B-Y B-Y O", gold);
+    MUST(trade_add(&t, gold, 5, &(struct answer){.label = label, .trust = &trust}, &err));
+    assert_int_equal(t.outside[0][true].words, 2);
+    assert_int_equal(t.outside[0][false].words, 1);
+    assert_true(t.outside[0][true].sum == 1.5 && t.outside[0][false].sum == 0.25);
+    trade_release(&t);
 }
 
 /* All that may change is changed at the end, but for what nobody judged or, towards precision, the surest. */
@@ -484,6 +524,7 @@ static void a_point_is_kept(void **state)
     struct operating_point point = {.direction = TOWARDS_RECALL,
                                     .threshold = 0.987654321,
                                     .merge_types = true,
+                                    .by_words = true,
                                     .method = "kd-fix@crf",
                                     .raw = true,
                                     .draws = 30,
@@ -499,6 +540,7 @@ static void a_point_is_kept(void **state)
     header = json_loads(text, 0, NULL);
     MUST(operating_point_read(header, &found, &known, "m", &err));
     assert_true(known && found.direction == TOWARDS_RECALL && found.threshold == point.threshold && found.merge_types);
+    assert_true(found.by_words);
     assert_string_equal(found.method, "kd-fix@crf");
     assert_true(found.raw && found.draws == 30 && found.unit == TRADE_WORDS && found.wanted == TOWARDS_PRECISION);
     assert_true(found.target == 89.5 && found.rates.precision == 90 && found.rates.recall == 80 &&
@@ -552,6 +594,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(tagging_with_a_threshold_and_a_replacement_is_the_same, folder_make,
                                         folder_remove),
         cmocka_unit_test(curves_are_what_counting_anew_gives),
+        cmocka_unit_test(words_are_replaced_one_by_one),
+        cmocka_unit_test(words_outside_are_told_apart),
         cmocka_unit_test(curves_go_from_nothing_to_everything),
         cmocka_unit_test(threads_and_other_directions_change_nothing),
         cmocka_unit_test(long_curves_are_thinned),

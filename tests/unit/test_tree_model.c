@@ -285,7 +285,7 @@ static void sentences_with_several_roots_are_counted_and_skipped_or_kept(void **
     char *paths[] = {strdup(folder_put("treebank", treebank)), strdup(folder_put("two", two_roots))};
     for (int keep = 0; keep < 2; keep++) {
         struct tree_plan plan = {
-            .keep_multi_root = keep, .arc_bits = 8, .relation_bits = 5, .reading = {.trees = true}};
+            .multi_root = keep ? MULTI_ROOT_KEEP : MULTI_ROOT_SKIP, .arc_bits = 8, .relation_bits = 5, .reading = {.trees = true}};
         struct tree_corpus corpus;
         assert_true(tree_corpus_read(&corpus, &plan, paths, 2, NULL, &err));
         assert_int_equal(corpus.multi_root, 1);

@@ -1,0 +1,18 @@
+# What the data are too few, or not of a kind, for is left out and said, and there is a report of all else.
+. "$CLI/common"
+"$VOUCH" sample --kind ner -n 40 >few.txt
+few="--folds 2 -n 1 --repeats 1 --tuning 12 --grid quick"
+try "$VOUCH" experiment all $few $THREADS -q -o few --k-best 1 --task ner few.txt
+grep -c '^## ' few/report.md
+grep '^Left out' few/report.md
+grep -A 2 '"left_out"' few/results.json
+
+# Relations of a treebank are labels, and spell no entities.
+"$VOUCH" sample --kind dep -n 40 >trees.conllu
+try "$VOUCH" experiment tradeoff $few $THREADS -q -o trees --k-best 1 --task ner trees.conllu
+grep '^Left out' trees/report.md
+
+# Once more, with more of them.
+"$VOUCH" sample --kind ner -n 80 >few.txt
+"$VOUCH" experiment all $few $THREADS -q -o few --k-best 1 --task ner few.txt
+grep -ci 'left.out' few/report.md few/results.json || true
