@@ -80,7 +80,8 @@ static struct parts random_parts(const struct space *space, uint32_t N, uint32_t
                 feature[start[tree_group(N, m, h)]] = h == head ? 0 : 1;
         }
     edge_start[1] = 1;
-    return (struct parts){N, {G, start, feature, NULL}, {space->edges, edge_start, edge, NULL}};
+    return (struct parts){
+        .N = N, .node = {G, start, feature, NULL}, .edge = {space->edges, edge_start, edge, NULL}};
 }
 
 static void free_parts(struct parts *parts)
@@ -104,6 +105,7 @@ static void noisy(struct bench *b, const struct parts *parts)
     struct vouch_error err = {0};
     plain(b, parts);
     must(noise_score(&b->drawing, parts, &b->space, &b->scores, b->work, &b->lanes, &err), &err);
+    must(lanes_bring(&b->lanes, 0, parts->node.count, &err), &err);
 }
 
 static void draws(struct bench *b, const struct parts *parts)

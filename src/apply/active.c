@@ -110,14 +110,19 @@ static bool look(void *context, uint32_t index, struct number_set *set, struct v
     struct example example;
     if (!examples->get(examples->self, index, &r->fetching, &example, err))
         return false;
-    const struct rows *rows = &example.parts.node;
-    size_t from = rows->start[0], count = rows->start[rows->count] - from, shown = 0;
+    const struct parts *parts = &example.parts;
+    struct rows rows;
+    size_t shown = 0;
     bool arcs = examples->space.width == 1;
-    if (!RESERVE(r->feature, r->feature_capacity, count + 1, err))
-        return false;
-    for (size_t i = from; i < from + count; i++)
-        if (!arcs || hash_mix(STREAM_ORDER, rows->feature[i]) % SHARE == 0)
-            r->feature[shown++] = rows->feature[i];
+    for (uint32_t g = 0; g < parts->node.count; g += rows.count) {
+        rows = parts_rows(parts, g, parts->node.count);
+        size_t from = rows.start[0], to = rows.start[rows.count];
+        if (!RESERVE(r->feature, r->feature_capacity, shown + (to - from) + 1, err))
+            return false;
+        for (size_t i = from; i < to; i++)
+            if (!arcs || hash_mix(STREAM_ORDER, rows.feature[i]) % SHARE == 0)
+                r->feature[shown++] = rows.feature[i];
+    }
     return number_set_fill(set, r->feature, shown, err);
 }
 

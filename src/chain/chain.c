@@ -30,6 +30,7 @@ const struct structure chain_structure = {
     .best = chain_viterbi,
     .kbest = chain_kbest,
     .marginals = chain_forward_backward,
+    .neighbours = chain_neighbours,
     .without = chain_without,
     .draws = chain_draws,
     .mark = mark,

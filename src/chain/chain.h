@@ -20,6 +20,9 @@ bool chain_kbest(const struct scores *scores, uint32_t K, struct scratch *scratc
                  uint32_t *found, struct vouch_error *err);
 bool chain_forward_backward(const struct scores *scores, double scale, struct scratch *scratch, struct scores *marginal,
                             double *log_z, struct vouch_error *err);
+/* The marginals of words n - 1 and n together, of the last chain_forward_backward() in `scratch`. O(Y^2). */
+void chain_neighbours(const struct scratch *scratch, uint32_t n, double *pairs /* [Y][Y] */);
+
 /* through [N][Y]: the score of the best labelling in which word t has label y. */
 bool chain_max_marginals(const struct scores *scores, struct scratch *scratch, double *through,
                          struct vouch_error *err);
@@ -29,9 +32,9 @@ bool chain_without(const struct scores *scores, const uint32_t *choice, struct s
                    struct vouch_error *err);
 
 /* The best labelling under each of K draws, by the best instructions there are, or by those of one set. O(N Y^2 K). */
-bool chain_draws(const struct lanes *lanes, struct scratch *scratch, uint32_t *choice /* [K][N] */,
+bool chain_draws(struct lanes *lanes, struct scratch *scratch, uint32_t *choice /* [K][N] */,
                  struct vouch_error *err);
-bool chain_draws_with(enum simd set, const struct lanes *lanes, struct scratch *scratch, uint32_t *choice /* [K][N] */,
+bool chain_draws_with(enum simd set, struct lanes *lanes, struct scratch *scratch, uint32_t *choice /* [K][N] */,
                       struct vouch_error *err);
 
 #endif

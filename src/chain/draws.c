@@ -4,7 +4,9 @@
  *     best[0][y][k] = node[0][y][k]
  *     best[t][y][k] = max_l (best[t-1][l][k] + edge_t[l][y][k]) + node[t][y][k]
  *
- * in float. There are no back-pointers, as in lattice.h: on the way back each
+ * in float, where every RESCALED words the largest of a lane's Y numbers is
+ * taken off all of them, so that they stay as exact as one word's. Both rows are
+ * kept, before and after. There are no back-pointers, as in lattice.h: on the way back each
  * lane takes the lowest label whose sum, made the same way, equals the one
  * stored. This is done for a label of the word to the right in all lanes at
  * once, whichever of them are at it; as draws mostly agree, a word is left
@@ -12,52 +14,81 @@
  * last label, then, going left, the lowest label from which the best score can
  * be had.
  *
- * LANE_STEP lanes go through the whole sentence before the next ones do, with
+ * LANE_STEP lanes go through a block of words before the next ones do, with
  * a copy of their edges in which the left labels of a right one lie together:
- * then all is read in order, and mostly from the nearest cache.
+ * then all is read in order, and mostly from the nearest cache. A sentence of
+ * several blocks (see lanes_bring()) is gone through twice, which is enough to
+ * keep only the row before each block: first for these rows, then from the last
+ * block to the first, for the rows of one block at a time and the way back.
  *
  * Without edges every word takes its own best label, and nothing is kept.
  *
- * Cost: O(N Y^2 K) time, O(N Y + Y^2) memory; O(N Y K) time without edges.
+ * Cost: O(N Y^2 K) time; O(B Y + N Y K / B + Y^2) memory for blocks of B words.
+ * O(N Y K) time without edges.
  */
 #include "chain/chain.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { ALIGNMENT = 64 };
+enum { ALIGNMENT = 64, RESCALED = 16, LANE_BYTES = 16 << 20 /* of a block */ };
 
-/* LANE_STEP lanes. */
+/* LANE_STEP lanes of a block of words. */
 struct some {
-    const struct lanes *lanes;
-    size_t first;    /* lane */
-    float *best;     /* [N][Y][LANE_STEP] */
-    float *edge;     /* [Y][Y][LANE_STEP] the edges of one position, right label first */
-    float *top;      /* [stride] */
-    uint32_t *at;    /* [stride] the labels of one word */
-    uint32_t *to;    /* [stride] and of the word before it */
-    uint32_t *label; /* [Y] those of them that occur */
-    uint32_t *seen;  /* [Y] 1 + the word at which a label was listed last */
+    struct lanes *lanes;
+    size_t first;      /* lane */
+    uint32_t block;    /* words of a block, but for the last */
+    uint32_t from, to; /* the words of this one */
+    float *best;       /* [rows of a block][Y][LANE_STEP], with the row before the block, if there is one; see row_of() */
+    float *before;     /* [blocks - 1][stride / LANE_STEP][Y][LANE_STEP] the rows before all blocks but the first */
+    float *edge;       /* [Y][Y][LANE_STEP] the edges of one position, right label first */
+    float *top;        /* [stride] */
+    uint32_t *at;      /* [stride] the labels of one word */
+    uint32_t *to_left; /* [stride] and of the word before it */
+    uint32_t *end;     /* [stride] the labels of the last word of the block; without edges, the first that has none */
+    uint32_t *label;   /* [Y] those of them that occur */
+    uint32_t *seen;    /* [Y] 1 + the word at which a label was listed last */
 };
 
-static bool lay_out(struct some *some, const struct lanes *lanes, struct scratch *scratch, struct vouch_error *err)
+/* The row of word t: the one to its left, rescaled or not, is the one before it. */
+static inline size_t row_of(const struct some *s, size_t t)
 {
-    size_t Y = lanes->width, row = lanes->E ? Y * LANE_STEP : 0, best, bytes;
-    size_t fixed = (Y * row + 3 * (size_t)lanes->stride + 2 * Y) * sizeof(float) + ALIGNMENT;
-    if (__builtin_mul_overflow((size_t)lanes->N, row * sizeof(float), &best) ||
-        __builtin_add_overflow(best, fixed, &bytes))
+    size_t inner = s->from > 0;
+    return t - s->from + inner + t / RESCALED - (s->from - inner) / RESCALED;
+}
+
+static bool lay_out(struct some *some, struct lanes *lanes, struct scratch *scratch, struct vouch_error *err)
+{
+    size_t Y = lanes->width, stride = lanes->stride, row = lanes->E ? Y * LANE_STEP : 0, floats, bytes;
+    uint32_t block = lanes_at_a_time(lanes, 1, LANE_BYTES);
+    size_t rows = (size_t)block + block / RESCALED + 3, blocks = (lanes->N - 1) / block;
+    size_t before = lanes->E ? blocks * Y * stride : 0, fixed = Y * row + 4 * stride + 2 * Y;
+    if (__builtin_mul_overflow(rows, row, &floats) || __builtin_add_overflow(floats, before + fixed, &floats) ||
+        __builtin_mul_overflow(floats, sizeof(float), &bytes) || __builtin_add_overflow(bytes, ALIGNMENT, &bytes))
         return fail_memory(err);
     if (!scratch_reserve(scratch, bytes, err))
         return false;
     some->lanes = lanes;
+    some->block = block;
     some->best = (float *)(((uintptr_t)scratch->bytes + ALIGNMENT - 1) & ~(uintptr_t)(ALIGNMENT - 1));
-    some->edge = some->best + lanes->N * row;
+    some->before = some->best + rows * row;
+    some->edge = some->before + before;
     some->top = some->edge + Y * row;
-    some->at = (uint32_t *)(some->top + lanes->stride);
-    some->to = some->at + lanes->stride;
-    some->label = some->to + lanes->stride;
+    some->at = (uint32_t *)(some->top + stride);
+    some->to_left = some->at + stride;
+    some->end = some->to_left + stride;
+    some->label = some->end + stride;
     some->seen = some->label + Y;
     return true;
+}
+
+/* Turns to block b. */
+static bool turn_to(struct some *s, uint32_t b, struct vouch_error *err)
+{
+    s->from = b * s->block;
+    s->to = s->lanes->N - s->from < s->block ? s->lanes->N : s->from + s->block;
+    return lanes_bring(s->lanes, s->from, s->to, err);
 }
 
 SIMD_BODY float larger(float a, float b)
@@ -110,23 +141,45 @@ SIMD_BODY void reach(const float *restrict left, const float *restrict edge, siz
         to[k] = best[k] + node[k];
 }
 
+/* to = best, less the largest of each lane, if that is finite. */
+SIMD_BODY void rescale(const float *restrict best, size_t Y, float *restrict to)
+{
+    float top[LANE_STEP];
+    memcpy(top, best, sizeof top);
+    for (size_t y = 1; y < Y; y++)
+        for (size_t k = 0; k < LANE_STEP; k++)
+            top[k] = larger(top[k], best[y * LANE_STEP + k]);
+    for (size_t k = 0; k < LANE_STEP; k++)
+        top[k] = top[k] >= -FLT_MAX && top[k] <= FLT_MAX ? top[k] : 0;
+    for (size_t y = 0; y < Y; y++)
+        for (size_t k = 0; k < LANE_STEP; k++)
+            to[y * LANE_STEP + k] = best[y * LANE_STEP + k] - top[k];
+}
+
 /* Y is a constant where there are few labels: the loops over them are then laid out flat. */
 SIMD_BODY void forward_among(const struct some *s, size_t Y)
 {
     const struct lanes *lanes = s->lanes;
-    size_t stride = lanes->stride, row = Y * LANE_STEP;
-    const float *node = lanes->node + s->first, *edge = lanes->edge + s->first;
+    size_t stride = lanes->stride, row = Y * LANE_STEP, t = s->from;
+    const float *node = lanes_node(lanes, t) + s->first;
     float *best = s->best;
-    for (size_t y = 0; y < Y; y++)
-        memcpy(best + y * LANE_STEP, node + y * stride, LANE_STEP * sizeof *best);
-    for (size_t t = 1; t < lanes->N; t++) {
-        const float *left = best;
-        node += Y * stride;
-        best += row;
-        if (t == 1 || lanes->edge_step != 0)
-            turn_edges(edge + (t - 1) * lanes->edge_step * stride, Y, stride, s->edge);
+    if (t == 0) {
         for (size_t y = 0; y < Y; y++)
-            reach(left, s->edge + y * row, Y, node + y * stride, best + y * LANE_STEP);
+            memcpy(best + y * LANE_STEP, node + y * stride, LANE_STEP * sizeof *best);
+        node += Y * stride;
+        t = 1;
+    }
+    for (bool turned = false; t < s->to; t++, node += Y * stride) {
+        if (t % RESCALED == 0) {
+            rescale(best, Y, best + row);
+            best += row;
+        }
+        if (!turned || lanes->edge_step != 0)
+            turn_edges(lanes_edge(lanes, t) + s->first, Y, stride, s->edge);
+        turned = true;
+        for (size_t y = 0; y < Y; y++)
+            reach(best, s->edge + y * row, Y, node + y * stride, best + row + y * LANE_STEP);
+        best += row;
     }
 }
 
@@ -156,7 +209,7 @@ SIMD_KERNEL(forward, (const struct some *s), (s))
 
 /*
  * Lanes that are at label y of word t go back to the lowest label from which its score can be had; the others stay
- * where they are in s->to.
+ * where they are in s->to_left.
  */
 SIMD_BODY void go_back(const struct some *s, size_t t, uint32_t y)
 {
@@ -164,15 +217,15 @@ SIMD_BODY void go_back(const struct some *s, size_t t, uint32_t y)
     size_t Y = lanes->width, stride = lanes->stride, row = Y * LANE_STEP;
     bool turned = lanes->edge_step == 0;
     size_t edge_step = turned ? LANE_STEP : Y * stride;
-    const float *left = s->best + (t - 1) * row, *best = s->best + t * row + y * LANE_STEP;
-    const float *edge = turned ? s->edge + y * row : lanes->edge + s->first + ((t - 1) * lanes->edge_step + y) * stride;
-    const float *node = lanes->node + s->first + (t * Y + y) * stride;
+    const float *here = s->best + row_of(s, t) * row, *left = here - row, *best = here + y * LANE_STEP;
+    const float *edge = turned ? s->edge + y * row : lanes_edge(lanes, t) + s->first + y * stride;
+    const float *node = lanes_node(lanes, t) + s->first + y * stride;
     uint32_t from[LANE_STEP] = {0};
     for (uint32_t l = (uint32_t)Y; l-- > 0;)
         for (size_t k = 0; k < LANE_STEP; k++)
             from[k] = (left[l * LANE_STEP + k] + edge[l * edge_step + k]) + node[k] == best[k] ? l : from[k];
     for (size_t k = 0; k < LANE_STEP; k++)
-        s->to[k] = s->at[k] == y ? from[k] : s->to[k];
+        s->to_left[k] = s->at[k] == y ? from[k] : s->to_left[k];
 }
 
 SIMD_KERNEL(go_back, (const struct some *s, size_t t, uint32_t y), (s, t, y))
@@ -187,44 +240,61 @@ static void choose(enum simd set, const struct some *s, const float *rows, uint3
     lanes_argmax(set, rows, 0, s->lanes->width, stride, s->top, s->at);
 }
 
-/*
- * Draw k, in which a word has no label of finite score: the words before it take label 0 as long as the label to
- * their right has a score of -inf, the words after it take label 0.
- */
-static void choose_hopeless(const struct lanes *lanes, uint32_t k, uint32_t *choice)
+/* Without edges, whether draw k has no finite score for the label that it gives to word t. */
+static bool is_lost(const struct some *s, uint32_t k, uint32_t t, const uint32_t *choice)
 {
-    size_t Y = lanes->width, stride = lanes->stride;
-    const float *node = lanes->node + k;
-    uint32_t N = lanes->N, t = 0;
-    while (node[(t * Y + choice[t]) * stride] > -INFINITY)
-        t++;
-    for (uint32_t after = t + 1; after < N; after++)
-        choice[after] = 0;
-    for (; t > 0 && !(node[(t * Y + choice[t]) * stride] > -INFINITY); t--)
-        choice[t - 1] = 0;
+    return !(lanes_node(s->lanes, t)[choice[t] * (size_t)s->lanes->stride + k] > -INFINITY);
 }
 
-static void choose_each(enum simd set, const struct lanes *lanes, const struct some *s, uint32_t *choice)
+/*
+ * In a draw in which some word has no label of finite score, the words after the first such word take label 0, and the
+ * words before it as long as the label to their right has a score of -inf.
+ */
+static bool settle_lost(struct some *s, uint32_t *choice, struct vouch_error *err)
 {
-    uint32_t N = lanes->N, K = lanes->K;
-    size_t row = (size_t)lanes->width * lanes->stride;
-    bool hopeless = false;
-    for (uint32_t t = 0; t < N; t++) {
-        choose(set, s, lanes->node + t * row, lanes->stride);
-        for (size_t k = 0; k < K; k++) {
-            choice[k * N + t] = s->at[k];
-            hopeless |= !(s->top[k] > -INFINITY);
+    uint32_t N = s->lanes->N, K = s->lanes->K;
+    for (uint32_t k = 0; k < K; k++)
+        s->end[k] = N;
+    for (uint32_t b = 0; b <= (N - 1) / s->block; b++) {
+        if (!turn_to(s, b, err))
+            return false;
+        for (uint32_t t = s->from; t < s->to; t++)
+            for (uint32_t k = 0; k < K; k++)
+                if (s->end[k] == N && is_lost(s, k, t, choice + (size_t)k * N))
+                    s->end[k] = t;
+    }
+    for (uint32_t k = 0; k < K; k++) {
+        uint32_t *chosen = choice + (size_t)k * N, t = s->end[k];
+        for (uint32_t after = t; after < N; after++)
+            chosen[after] = 0;
+        for (; t > 0 && t < N; t--) {
+            if (!turn_to(s, t / s->block, err))
+                return false;
+            if (!is_lost(s, k, t, chosen))
+                break;
+            chosen[t - 1] = 0;
         }
     }
-    for (uint32_t k = 0; hopeless && k < K; k++) {
-        const float *node = lanes->node + k;
-        uint32_t *chosen = choice + (size_t)k * N;
-        bool this_one = false;
-        for (uint32_t t = 0; t < N; t++)
-            this_one |= !(node[t * row + (size_t)chosen[t] * lanes->stride] > -INFINITY);
-        if (this_one)
-            choose_hopeless(lanes, k, chosen);
+    return true;
+}
+
+static bool choose_each(enum simd set, struct some *s, uint32_t *choice, struct vouch_error *err)
+{
+    struct lanes *lanes = s->lanes;
+    uint32_t N = lanes->N, K = lanes->K;
+    bool lost = false;
+    for (uint32_t b = 0; b <= (N - 1) / s->block; b++) {
+        if (!turn_to(s, b, err))
+            return false;
+        for (uint32_t t = s->from; t < s->to; t++) {
+            choose(set, s, lanes_node(lanes, t), lanes->stride);
+            for (size_t k = 0; k < K; k++) {
+                choice[k * N + t] = s->at[k];
+                lost |= !(s->top[k] > -INFINITY);
+            }
+        }
     }
+    return !lost || settle_lost(s, choice, err);
 }
 
 /* Writes the labels of word t, and lists those that occur. */
@@ -242,23 +312,68 @@ static uint32_t write_labels(const struct some *s, uint32_t t, uint32_t *choice)
     return count;
 }
 
-static void choose_jointly(enum simd set, struct some *s, uint32_t *choice)
+/* The rows of the block, from the one before it. */
+static void go_forward(enum simd set, const struct some *s)
 {
-    uint32_t N = s->lanes->N, Y = s->lanes->width;
-    forward_for[set](s);
-    choose(set, s, s->best + (size_t)(N - 1) * Y * LANE_STEP, LANE_STEP);
-    memset(s->seen, 0, Y * sizeof *s->seen);
-    for (uint32_t t = N - 1; t > 0; t--) {
-        uint32_t count = write_labels(s, t, choice), *at = s->at;
-        for (uint32_t i = 0; i < count; i++)
-            go_back_for[set](s, t, s->label[i]);
-        s->at = s->to;
-        s->to = at;
+    size_t row = (size_t)s->lanes->width * LANE_STEP, steps = s->lanes->stride / LANE_STEP;
+    if (s->from > 0) {
+        size_t before = (s->from / s->block - 1) * steps + s->first / LANE_STEP;
+        memcpy(s->best, s->before + before * row, row * sizeof *s->best);
     }
-    write_labels(s, 0, choice);
+    forward_for[set](s);
 }
 
-bool chain_draws_with(enum simd set, const struct lanes *lanes, struct scratch *scratch, uint32_t *choice,
+/* Keeps the last row, which is the one before the next block. */
+static void keep_last_row(const struct some *s)
+{
+    size_t row = (size_t)s->lanes->width * LANE_STEP, steps = s->lanes->stride / LANE_STEP;
+    size_t before = s->from / s->block * steps + s->first / LANE_STEP;
+    memcpy(s->before + before * row, s->best + row_of(s, s->to - 1) * row, row * sizeof *s->best);
+}
+
+/* Goes back through the block, whose last word has the labels s->end; leaves there those of the word before it. */
+static void trace(enum simd set, struct some *s, uint32_t *choice)
+{
+    memcpy(s->at, s->end + s->first, LANE_STEP * sizeof *s->at);
+    memset(s->seen, 0, s->lanes->width * sizeof *s->seen);
+    for (uint32_t t = s->to; t-- > s->from;) {
+        uint32_t count = write_labels(s, t, choice), *at = s->at;
+        for (uint32_t i = 0; t > 0 && i < count; i++)
+            go_back_for[set](s, t, s->label[i]);
+        s->at = s->to_left;
+        s->to_left = at;
+    }
+    memcpy(s->end + s->first, s->at, LANE_STEP * sizeof *s->at);
+}
+
+static bool choose_jointly(enum simd set, struct some *s, uint32_t *choice, struct vouch_error *err)
+{
+    uint32_t last = (s->lanes->N - 1) / s->block;
+    size_t K = s->lanes->K, row = (size_t)s->lanes->width * LANE_STEP;
+    for (uint32_t b = 0; b < last; b++) {
+        if (!turn_to(s, b, err))
+            return false;
+        for (s->first = 0; s->first < K; s->first += LANE_STEP) {
+            go_forward(set, s);
+            keep_last_row(s);
+        }
+    }
+    for (uint32_t b = last + 1; b-- > 0;) {
+        if (!turn_to(s, b, err))
+            return false;
+        for (s->first = 0; s->first < K; s->first += LANE_STEP) {
+            go_forward(set, s);
+            if (b == last) {
+                choose(set, s, s->best + row_of(s, s->to - 1) * row, LANE_STEP);
+                memcpy(s->end + s->first, s->at, LANE_STEP * sizeof *s->at);
+            }
+            trace(set, s, choice);
+        }
+    }
+    return true;
+}
+
+bool chain_draws_with(enum simd set, struct lanes *lanes, struct scratch *scratch, uint32_t *choice,
                       struct vouch_error *err)
 {
     struct some some = {0};
@@ -266,16 +381,11 @@ bool chain_draws_with(enum simd set, const struct lanes *lanes, struct scratch *
         return true;
     if (lanes->width == 0)
         return fail(err, VOUCH_ERR_ARGUMENT, "a chain of %u words has no labels to choose from", (unsigned)lanes->N);
-    if (!lay_out(&some, lanes, scratch, err))
-        return false;
-    for (; lanes->E && some.first < lanes->K; some.first += LANE_STEP)
-        choose_jointly(set, &some, choice);
-    if (!lanes->E)
-        choose_each(set, lanes, &some, choice);
-    return true;
+    return lay_out(&some, lanes, scratch, err) &&
+           (lanes->E ? choose_jointly(set, &some, choice, err) : choose_each(set, &some, choice, err));
 }
 
-bool chain_draws(const struct lanes *lanes, struct scratch *scratch, uint32_t *choice, struct vouch_error *err)
+bool chain_draws(struct lanes *lanes, struct scratch *scratch, uint32_t *choice, struct vouch_error *err)
 {
     return chain_draws_with(simd_best(), lanes, scratch, choice, err);
 }

@@ -26,8 +26,11 @@
  * and the marginals of every word are normalised on their own, so that they
  * sum to one whatever has been lost to the rounding of huge scores.
  *
+ * Either way alpha and in (its logarithm) are left in the scratch memory, and
+ * with them the marginals of any two neighbours: chain_neighbours().
+ *
  * Cost: O(N Y^2) time, with N Y exponentials and Y^2 for each edge block, or
- * 3 N Y^2 of them by logarithms; O(N Y + E Y^2) memory.
+ * 3 N Y^2 of them by logarithms; O(N Y + E Y^2) memory. O(Y^2) for two neighbours.
  */
 #include "chain/lattice.h"
 
@@ -77,7 +80,27 @@ struct linear {
     double *block;   /* [blocks][rows][stride] M */
     double *turned;  /* [rows][stride] one M, transposed */
     double *pairs;   /* [Y][stride] from right to left label: sums of in * alpha */
-    double *beta;    /* [stride] */
+    double *beta;    /* [stride] of the word last visited: in the end of the first */
+};
+
+struct logarithmic {
+    const struct scores *scores;
+    double scale;
+    double *node;  /* [N][Y] scaled, to which the backward pass adds beta: log in */
+    double *alpha; /* [N][Y] less the largest of the row */
+    double *block; /* [Y][Y] the scaled edge block last asked for */
+    double *term;  /* [Y][Y] terms of a sum */
+    double *pairs; /* [Y][Y] pair marginals, summed over positions if they share a block */
+    double *beta;  /* [Y] of the word last visited: in the end of the first */
+};
+
+/* What the scratch memory begins with: how the marginals were made, and where everything is. */
+struct messages {
+    bool in_logarithms;
+    union {
+        struct linear linear;
+        struct logarithmic logarithmic;
+    };
 };
 
 static bool linear_open(struct linear *linear, const struct scores *scores, double scale, struct scratch *scratch,
@@ -86,13 +109,13 @@ static bool linear_open(struct linear *linear, const struct scores *scores, doub
     size_t N = scores->N, rows = lattice_rows(scores->width), stride = lattice_stride(scores->width);
     size_t blocks = scores->E ? scores->E : 1, square = rows * stride;
     size_t doubles = (2 * N + 4) * stride + (blocks + 2) * square + N;
-    if (!scratch_reserve(scratch, doubles * sizeof(double), err))
+    if (!scratch_reserve(scratch, sizeof(struct messages) + doubles * sizeof(double), err))
         return false;
     *linear = (struct linear){.scores = scores, .scale = scale, .Y = scores->width};
     linear->rows = rows;
     linear->stride = stride;
     linear->blocks = blocks;
-    linear->weight = (double *)scratch->bytes;
+    linear->weight = (double *)(scratch->bytes + sizeof(struct messages));
     linear->alpha = linear->weight + (N + 2) * stride;
     linear->block = linear->alpha + (N + 1) * stride;
     linear->turned = linear->block + blocks * square;
@@ -225,15 +248,23 @@ static void write_shared_pairs(const struct linear *linear, float *edge)
             edge[l * Y + r] = (float)(linear->pairs[r * stride + l] * linear->block[l * stride + r]);
 }
 
-/* Pair marginals of words t - 1 and t. */
-static void write_pairs(const struct linear *linear, size_t t, float *edge)
+/* Pair marginals of words t - 1 and t; `pairs` is [Y][Y]. */
+static void linear_pairs(const struct linear *linear, size_t t, double *pairs)
 {
     size_t Y = linear->Y, stride = linear->stride;
     const double *alpha = linear->alpha + (t - 1) * stride, *in = linear->weight + t * stride;
     const double *block = block_at(linear, t);
     for (size_t l = 0; l < Y; l++)
         for (size_t r = 0; r < Y; r++)
-            edge[l * Y + r] = (float)(alpha[l] * block[l * stride + r] * in[r]);
+            pairs[l * Y + r] = alpha[l] * block[l * stride + r] * in[r];
+}
+
+static void write_pairs(const struct linear *linear, size_t t, float *edge)
+{
+    size_t square = linear->Y * linear->Y;
+    linear_pairs(linear, t, linear->pairs);
+    for (size_t i = 0; i < square; i++)
+        edge[i] = (float)linear->pairs[i];
 }
 
 static void linear_backward(const struct linear *linear, struct scores *marginal)
@@ -262,18 +293,6 @@ static void linear_backward(const struct linear *linear, struct scores *marginal
 }
 
 /* ---- by logarithms ---- */
-
-struct logarithmic {
-    const struct scores *scores;
-    double scale;
-    double *node;  /* [N][Y] scaled */
-    double *alpha; /* [N][Y] less the largest of the row */
-    double *block; /* [Y][Y] the scaled edge block last asked for */
-    double *term;  /* [Y][Y] terms of a sum */
-    double *pairs; /* [Y][Y] pair marginals, summed over positions if they share a block */
-    double *beta;  /* [Y] */
-    double *in;    /* [Y] node + beta */
-};
 
 static double scaled(double scale, float x)
 {
@@ -315,15 +334,15 @@ static bool logarithmic_open(struct logarithmic *lg, const struct scores *scores
                              struct vouch_error *err)
 {
     size_t Y = scores->width, cells = scores->N * Y, square = Y * Y;
-    if (!scratch_reserve(scratch, (2 * cells + 3 * square + 2 * Y) * sizeof(double), err))
+    if (!scratch_reserve(scratch, sizeof(struct messages) + (2 * cells + 3 * square + Y) * sizeof(double), err))
         return false;
-    *lg = (struct logarithmic){.scores = scores, .scale = scale, .node = (double *)scratch->bytes};
+    *lg = (struct logarithmic){.scores = scores, .scale = scale};
+    lg->node = (double *)(scratch->bytes + sizeof(struct messages));
     lg->alpha = lg->node + cells;
     lg->block = lg->alpha + cells;
     lg->term = lg->block + square;
     lg->pairs = lg->term + square;
     lg->beta = lg->pairs + square;
-    lg->in = lg->beta + Y;
     for (size_t i = 0; i < cells; i++)
         lg->node[i] = scaled(scale, scores->node[i]);
     for (size_t i = 0; i < square; i++) {
@@ -376,15 +395,21 @@ static bool logarithmic_forward(const struct logarithmic *lg, double *log_z)
     return true;
 }
 
-/* Adds the pair marginals of words t - 1 and t to `pairs`. */
+/* The pair marginals of words t - 1 and t, whose block is loaded. */
+static void log_pairs(const struct logarithmic *lg, size_t t, double *pairs)
+{
+    size_t Y = lg->scores->width;
+    const double *left = lg->alpha + (t - 1) * Y, *in = lg->node + t * Y;
+    for (size_t l = 0; l < Y; l++)
+        for (size_t r = 0; r < Y; r++)
+            pairs[l * Y + r] = left[l] + lg->block[l * Y + r] + in[r];
+    normalise(pairs, Y * Y);
+}
+
 static void add_log_pairs(const struct logarithmic *lg, size_t t)
 {
     size_t Y = lg->scores->width;
-    const double *left = lg->alpha + (t - 1) * Y;
-    for (size_t l = 0; l < Y; l++)
-        for (size_t r = 0; r < Y; r++)
-            lg->term[l * Y + r] = left[l] + lg->block[l * Y + r] + lg->in[r];
-    normalise(lg->term, Y * Y);
+    log_pairs(lg, t, lg->term);
     for (size_t i = 0; i < Y * Y; i++)
         lg->pairs[i] += lg->term[i];
 }
@@ -405,6 +430,7 @@ static void logarithmic_backward(const struct logarithmic *lg, struct scores *ma
     for (size_t y = 0; y < Y; y++)
         lg->beta[y] = 0;
     for (size_t t = N; t-- > 0;) {
+        double *in = lg->node + t * Y;
         for (size_t y = 0; y < Y; y++)
             lg->term[y] = lg->alpha[t * Y + y] + lg->beta[y];
         normalise(lg->term, Y);
@@ -414,14 +440,14 @@ static void logarithmic_backward(const struct logarithmic *lg, struct scores *ma
             break;
         load_block(lg, t);
         for (size_t y = 0; y < Y; y++)
-            lg->in[y] = lg->node[t * Y + y] + lg->beta[y];
+            in[y] += lg->beta[y];
         if (marginal->E)
             add_log_pairs(lg, t);
         if (marginal->E > 1)
             write_log_pairs(lg, marginal->edge + (t - 1) * marginal->edge_step);
         for (size_t l = 0; l < Y; l++) {
             for (size_t r = 0; r < Y; r++)
-                lg->term[r] = lg->block[l * Y + r] + lg->in[r];
+                lg->term[r] = lg->block[l * Y + r] + in[r];
             lg->beta[l] = log_sum(lg->term, Y);
         }
         shift(lg->beta, Y, &unused);
@@ -448,20 +474,51 @@ bool chain_forward_backward(const struct scores *scores, double scale, struct sc
     if (!lattice_check(scores, err))
         return false;
 
-    struct linear linear;
-    if (!linear_open(&linear, scores, scale, scratch, err))
+    struct messages messages = {0};
+    struct linear *linear = &messages.linear;
+    struct logarithmic *lg = &messages.logarithmic;
+    if (!linear_open(linear, scores, scale, scratch, err))
         return false;
-    if (weigh_edges(&linear, log_z)) {
-        if (!linear_forward(&linear, log_z))
+    messages.in_logarithms = !weigh_edges(linear, log_z);
+    if (messages.in_logarithms) {
+        if (!logarithmic_open(lg, scores, scale, scratch, err))
+            return false;
+        if (!logarithmic_forward(lg, log_z))
             return no_labelling(err);
-        linear_backward(&linear, marginal);
-        return true;
+        logarithmic_backward(lg, marginal);
+    } else {
+        if (!linear_forward(linear, log_z))
+            return no_labelling(err);
+        linear_backward(linear, marginal);
     }
-    struct logarithmic lg;
-    if (!logarithmic_open(&lg, scores, scale, scratch, err))
-        return false;
-    if (!logarithmic_forward(&lg, log_z))
-        return no_labelling(err);
-    logarithmic_backward(&lg, marginal);
+    memcpy(scratch->bytes, &messages, sizeof messages);
     return true;
+}
+
+/* Row 0 of `pairs`: the marginals of the first word. */
+static void first_word(const struct messages *messages, size_t Y, double *pairs)
+{
+    const struct linear *linear = &messages->linear;
+    const struct logarithmic *lg = &messages->logarithmic;
+    memset(pairs, 0, Y * Y * sizeof *pairs);
+    for (size_t y = 0; y < Y; y++)
+        pairs[y] = messages->in_logarithms ? lg->alpha[y] + lg->beta[y] : linear->alpha[y] * linear->beta[y];
+    if (messages->in_logarithms)
+        normalise(pairs, Y);
+}
+
+void chain_neighbours(const struct scratch *scratch, uint32_t n, double *pairs)
+{
+    struct messages messages;
+    memcpy(&messages, scratch->bytes, sizeof messages);
+    const struct linear *linear = &messages.linear;
+    size_t Y = messages.in_logarithms ? messages.logarithmic.scores->width : linear->Y;
+    if (n == 0) {
+        first_word(&messages, Y, pairs);
+    } else if (messages.in_logarithms) {
+        load_block(&messages.logarithmic, n);
+        log_pairs(&messages.logarithmic, n, pairs);
+    } else {
+        linear_pairs(linear, n, pairs);
+    }
 }

@@ -72,6 +72,14 @@ static bool look_at_force(struct evidence *e, struct vouch_error *err)
     return true;
 }
 
+/* What chunks are made of is kept, if the structure has chunks. */
+static bool look_at_marginals(struct evidence *e, struct vouch_error *err)
+{
+    const struct structure *structure = e->witness->structure;
+    struct scratch *scratch = structure->neighbours ? &e->messages : &e->scratch;
+    return structure->marginals(&e->scores, e->witness->knobs.c, scratch, &e->marginal, &e->log_z, err);
+}
+
 static bool look_at_kbest(struct evidence *e, struct vouch_error *err)
 {
     struct answers *a = &e->kbest;
@@ -102,11 +110,9 @@ static bool look_at_draws(struct evidence *e, const struct parts *parts, bool pc
 bool evidence_look(struct evidence *e, const struct parts *parts, const uint32_t *choice, unsigned looks,
                    struct vouch_error *err)
 {
-    const struct structure *structure = e->witness->structure;
     e->choice = choice;
     return look_at_force(e, err) && (!(looks & LOOK_MARGIN) || look_at_margins(e, err)) &&
-           (!(looks & LOOK_MARGINALS) ||
-            structure->marginals(&e->scores, e->witness->knobs.c, &e->scratch, &e->marginal, &e->log_z, err)) &&
+           (!(looks & LOOK_MARGINALS) || look_at_marginals(e, err)) &&
            (!(looks & LOOK_KBEST) || look_at_kbest(e, err)) &&
            (!(looks & LOOK_FIX) || look_at_draws(e, parts, false, err)) &&
            (!(looks & LOOK_PC) || look_at_draws(e, parts, true, err));
@@ -122,9 +128,8 @@ void evidence_release(struct evidence *e)
 {
     scores_release(&e->scores);
     scores_release(&e->marginal);
-    scores_release(&e->constrained);
-    scores_release(&e->unused);
     scratch_release(&e->scratch);
+    scratch_release(&e->messages);
     release_answers(&e->kbest);
     release_answers(&e->fix);
     release_answers(&e->pc);
@@ -135,4 +140,5 @@ void evidence_release(struct evidence *e)
     free(e->best);
     free(e->forced);
     free(e->margin);
+    free(e->pairs);
 }

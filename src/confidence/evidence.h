@@ -74,11 +74,12 @@ struct evidence {
     double log_z;
     struct answers kbest, fix, pc;
 
-    struct scores constrained, unused; /* where a chunk's probability is worked out */
     struct scratch scratch;
+    struct scratch messages; /* LOOK_MARGINALS: what structure->neighbours() reads */
+    double *pairs;           /* [options][options], and two rows more: where a chunk's probability is worked out */
     struct noise_work *noise_work[2];
     struct lanes lanes[2];
-    size_t best_capacity, forced_capacity, margin_capacity;
+    size_t best_capacity, forced_capacity, margin_capacity, pairs_capacity;
 };
 
 /* Scores the parts and finds the voice's own best answer. */

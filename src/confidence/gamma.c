@@ -7,17 +7,20 @@
  * these are the marginals of a CRF. By forward-backward, O(N Y^2), or the
  * matrix-tree theorem, O(N^3). The paper has none for trees; this has.
  *
- * A chunk is exact as well. It can be spelled in several ways (I- for B- where
- * nothing goes before it; see core/scheme.h), which are told apart by their first
- * and last labels. For each such pair everything that would change the chunk is
- * forbidden, which takes no more than forbidding labels of single words, and
- * what is left of the normaliser is a share of its probability: two passes in
- * IOB, four in BIOES. Of a sentence, the probability of the whole answer.
+ * A chunk is exact as well: the probability that an answer has the same words
+ * and type there, however it spells them, which are conditions on neighbours
+ * (core/span_rules.h). Answers are a Markov chain, so with the probabilities of
+ * neighbours p_n(l, r) and of words p_n(l) = sum_r p_n+1(l, r)
+ *
+ *     mass[from][r] = sum_l p_from(l, r)                    over l, r that open the chunk
+ *     mass[n+1][r]  = sum_l mass[n][l] p_n+1(l, r) / p_n(l)  over l, r that close it at n = to - 1 and nowhere else
+ *
+ * and the chunk has the sum of mass[to]. O(Y^2) a word of the chunk. Of a
+ * sentence, the probability of the whole answer.
  */
 #include "confidence/method.h"
 
 #include <math.h>
-#include <string.h>
 
 static void words(const struct method *self, const struct evidence *e, double *confidence)
 {
@@ -26,89 +29,78 @@ static void words(const struct method *self, const struct evidence *e, double *c
         confidence[n] = evidence_marginal(e, n, e->choice[n]);
 }
 
-/* A chunk, and the labels of its first and last word. */
-struct spelling {
+/* A chunk of the answer, and how likely it is up to one of its words. */
+struct walk {
     const struct span_rules *rules;
     struct extent at;
-    uint32_t first, last;
+    size_t Y;
+    double *pairs; /* [Y][Y] of a word and the next one */
+    double *mass;  /* [Y] of the chunk as far as a word, by the word's label */
+    double *next;  /* [Y] */
 };
 
-static bool opens(const struct span_rules *rules, uint32_t left, uint32_t here)
+static bool walk_open(struct walk *walk, struct evidence *e, struct vouch_error *err)
 {
-    return rules->opens[(size_t)left * rules->labels + here];
+    size_t Y = walk->Y;
+    if (!RESERVE(e->pairs, e->pairs_capacity, (Y + 2) * Y, err))
+        return false;
+    walk->pairs = e->pairs;
+    walk->mass = e->pairs + Y * Y;
+    walk->next = walk->mass + Y;
+    return true;
 }
 
-/* Whether word n may have label y. Inside, what neither starts nor ends a chunk between the first and the last label.
- */
-static bool allowed(const struct spelling *s, uint32_t n, uint32_t y)
+/* Fills `mass` for the first word; before the sentence's first one there is nothing, which counts as a label. */
+static void enter(const struct walk *walk, uint32_t type)
 {
-    if (n < s->at.from)
-        return opens(s->rules, y, s->first);
-    if (n >= s->at.to)
-        return s->rules->closes[(size_t)s->last * (s->rules->labels + 1) + y];
-    if (n == s->at.from)
-        return y == s->first;
-    if (n == s->at.to - 1)
-        return y == s->last;
-    return !opens(s->rules, s->first, y) && !opens(s->rules, y, s->last) &&
-           s->rules->type[y] == s->rules->type[s->first];
-}
-
-/* Forbids what is not allowed; false if nothing is left. */
-static bool constrain(struct evidence *e, const struct spelling *s)
-{
-    memcpy(e->constrained.node, e->scores.node, sizeof(float) * e->scores.G * e->scores.width);
-    for (uint32_t n = s->at.from ? s->at.from - 1 : 0; n < e->N && n <= s->at.to; n++) {
-        float *row = e->constrained.node + n * e->options;
-        bool left = false;
-        for (uint32_t y = 0; y < s->rules->labels; y++) {
-            if (!allowed(s, n, y))
-                row[y] = -INFINITY;
-            left = left || row[y] > -INFINITY;
-        }
-        if (!left)
-            return false;
+    size_t Y = walk->Y, lefts = walk->at.from ? Y : 1;
+    for (size_t r = 0; r < Y; r++) {
+        walk->mass[r] = 0;
+        for (size_t l = 0; l < lefts && walk->rules->type[r] == type; l++)
+            if (walk->rules->opens[(walk->at.from ? l : Y) * Y + r])
+                walk->mass[r] += walk->pairs[l * Y + r];
     }
-    return true;
 }
 
-/* Whether the two may be the first and the last label of a chunk of that type; if others are between, they decide. */
-static bool possible(const struct spelling *s, uint32_t type)
+/* Goes on to the next word, before which the chunk ends or does not. */
+static void step(struct walk *walk, bool ends)
 {
-    uint32_t length = s->at.to - s->at.from;
-    if (s->rules->type[s->first] != type || s->rules->type[s->last] != type)
-        return false;
-    return length == 1 ? s->first == s->last : length > 2 || !opens(s->rules, s->first, s->last);
-}
-
-/* Adds the probability of one spelling. */
-static bool add_spelling(struct evidence *e, const struct spelling *s, double *sum, struct vouch_error *err)
-{
-    double log_z;
-    if (!constrain(e, s))
-        return true;
-    if (!e->witness->structure->marginals(&e->constrained, e->witness->knobs.c, &e->scratch, &e->unused, &log_z, err))
-        return false;
-    *sum += exp(log_z - e->log_z);
-    return true;
+    size_t Y = walk->Y;
+    double *swap = walk->mass;
+    for (size_t r = 0; r < Y; r++)
+        walk->next[r] = 0;
+    for (size_t l = 0; l < Y; l++) {
+        const double *row = walk->pairs + l * Y;
+        const bool *closes = walk->rules->closes + l * (Y + 1);
+        double all = 0;
+        for (size_t r = 0; r < Y; r++)
+            all += row[r];
+        for (size_t r = 0; all > 0 && r < Y; r++)
+            if (closes[r] == ends)
+                walk->next[r] += walk->mass[l] * (row[r] / all);
+    }
+    walk->mass = walk->next;
+    walk->next = swap;
 }
 
 static bool span(const struct method *self, struct evidence *e, const struct span_rules *rules, struct extent at,
                  double *confidence, struct vouch_error *err)
 {
     (void)self;
-    const struct scores *scores = &e->scores;
-    uint32_t type = rules->type[e->choice[at.from]];
-    if (!scores_shape(&e->constrained, scores->N, scores->G, scores->width, scores->E, err))
+    const struct structure *structure = e->witness->structure;
+    struct walk walk = {.rules = rules, .at = at, .Y = e->options};
+    if (!walk_open(&walk, e, err))
         return false;
-    if (scores->E)
-        memcpy(e->constrained.edge, scores->edge, sizeof(float) * scores->E * scores->width * scores->width);
+    structure->neighbours(&e->messages, at.from, walk.pairs);
+    enter(&walk, rules->type[e->choice[at.from]]);
+    for (uint32_t n = at.from + 1; n <= at.to && n < e->N; n++) {
+        structure->neighbours(&e->messages, n, walk.pairs);
+        step(&walk, n == at.to);
+    }
     double sum = 0;
-    struct spelling s = {.rules = rules, .at = at};
-    for (s.first = 0; s.first < rules->labels; s.first++)
-        for (s.last = 0; s.last < rules->labels; s.last++)
-            if (possible(&s, type) && !add_spelling(e, &s, &sum, err))
-                return false;
+    for (size_t y = 0; y < walk.Y; y++)
+        if (at.to < e->N || rules->closes[y * (walk.Y + 1) + walk.Y])
+            sum += walk.mass[y];
     *confidence = fmin(1, sum);
     return true;
 }

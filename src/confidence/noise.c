@@ -96,6 +96,11 @@ struct noise_work {
     int16_t *few;        /* [RUN][stride] sums of at most FIT numbers */
     int32_t *sum;        /* [RUN][stride] */
     float *real;         /* [RUN][stride] */
+    /* What lanes are filled from. */
+    struct drawing drawing;
+    const struct parts *parts;
+    const struct space *space;
+    const struct scores *scores;
     size_t live_capacity, run_capacity, weight_capacity, few_capacity, sum_capacity, real_capacity;
 };
 
@@ -377,19 +382,48 @@ static bool draw_rows(const struct drawing *drawing, const struct kind *kind, st
     return true;
 }
 
-static bool draw_edges(const struct drawing *drawing, const struct rows *rows, const struct space *space,
-                       const struct scores *scores, struct noise_work *work, struct lanes *lanes,
+/* Fills the lanes of `rows`, the groups from `first` on. */
+static bool draw_nodes(struct noise_work *work, const struct rows *rows, uint32_t first, const struct lanes *lanes,
                        struct vouch_error *err)
 {
-    size_t start = space_edge(space, 0);
     struct kind kind = {.rows = rows,
-                        .mean = drawing->mean + start,
-                        .var = drawing->var ? drawing->var + start : NULL,
+                        .mean = work->drawing.mean,
+                        .var = work->drawing.var,
+                        .width = work->space->width,
+                        .score = work->scores->node + (size_t)first * work->space->width,
+                        .out = lanes_node(lanes, first)};
+    return draw_rows(&work->drawing, &kind, work, err);
+}
+
+/* Fills the lanes of `count` edges from number `first` on. */
+static bool draw_edges(struct noise_work *work, uint32_t first, uint32_t count, float *out, struct vouch_error *err)
+{
+    const struct space *space = work->space;
+    const struct rows *all = &work->parts->edge;
+    struct rows rows = {count, all->start + first, all->feature, all->value};
+    size_t start = space_edge(space, 0), square = (size_t)space->width * space->width;
+    struct kind kind = {.rows = &rows,
+                        .mean = work->drawing.mean + start,
+                        .var = work->drawing.var ? work->drawing.var + start : NULL,
                         .first = space->nodes,
-                        .width = (size_t)space->width * space->width,
-                        .score = scores->edge,
-                        .out = lanes->edge};
-    return draw_rows(drawing, &kind, work, err);
+                        .width = square,
+                        .score = work->scores->edge + first * square,
+                        .out = out};
+    return draw_rows(&work->drawing, &kind, work, err);
+}
+
+static bool fill(struct lanes *lanes, void *filler, struct vouch_error *err)
+{
+    struct noise_work *work = filler;
+    struct rows rows;
+    for (uint32_t g = lanes->from; g < lanes->to; g += rows.count) {
+        rows = parts_rows(work->parts, g, lanes->to);
+        if (!draw_nodes(work, &rows, g, lanes, err))
+            return false;
+    }
+    uint32_t first = lanes->from > 0 ? lanes->from : 1;
+    return lanes->E < 2 || lanes->to <= first ||
+           draw_edges(work, first - 1, lanes->to - first, lanes_edge(lanes, first), err);
 }
 
 bool noise_score(const struct drawing *drawing, const struct parts *parts, const struct space *space,
@@ -397,14 +431,18 @@ bool noise_score(const struct drawing *drawing, const struct parts *parts, const
 {
     if (!(drawing->s >= 0) || isinf(drawing->s))
         return fail(err, VOUCH_ERR_ARGUMENT, "a variance of %g, expected a finite one of at least 0", drawing->s);
-    if (!lanes_shape(lanes, parts->N, parts->node.count, space->width, parts->edge.count, drawing->K, err))
+    struct lanes shape = {.N = parts->N,
+                          .G = parts->node.count,
+                          .width = space->width,
+                          .E = parts->edge.count,
+                          .K = drawing->K,
+                          .fill = fill,
+                          .filler = work};
+    if (!lanes_shape_to_fill(lanes, &shape, err))
         return false;
-    struct kind kind = {.rows = &parts->node,
-                        .mean = drawing->mean,
-                        .var = drawing->var,
-                        .width = space->width,
-                        .score = scores->node,
-                        .out = lanes->node};
-    return draw_rows(drawing, &kind, work, err) &&
-           (parts->edge.count == 0 || draw_edges(drawing, &parts->edge, space, scores, work, lanes, err));
+    work->drawing = *drawing;
+    work->parts = parts;
+    work->space = space;
+    work->scores = scores;
+    return lanes->E != 1 || draw_edges(work, 0, 1, lanes->edge, err);
 }

@@ -46,10 +46,9 @@ void noise_work_free(struct noise_work *work);
 void noise_work_use(struct noise_work *work, enum simd set);
 
 /*
- * lanes = scores (by the mean, as parts_score() made them) + the noise of every draw. Shapes `lanes`.
- * A row of edges that serves all positions is drawn again for every sentence. To keep it would save a few per cent, and
- * cost an owner that knows for which weights, variance, draws and key it was made.
- * Time: features * width * K, sixteen to sixty-four lanes an instruction.
+ * Makes `lanes` hold scores (by the mean, as parts_score() made them) + the noise of every draw: each group when
+ * lanes_bring() asks for it. The arguments, and what they point at, must stay as they are until the last one has been
+ * asked for. Time: features * width * K, sixteen to sixty-four lanes an instruction.
  */
 bool noise_score(const struct drawing *drawing, const struct parts *parts, const struct space *space,
                  const struct scores *scores, struct noise_work *work, struct lanes *lanes, struct vouch_error *err);

@@ -58,24 +58,20 @@ struct kind {
     size_t at;           /* weights of feature 0 */
 };
 
-static bool add_rows(struct diff *diff, uint32_t lane, const struct rows *rows, const struct kind *kind,
-                     const float *coefficient, struct vouch_error *err)
+/* Adds row g, times its coefficients. */
+static bool add_row(struct diff *diff, uint32_t lane, const struct rows *rows, uint32_t g, const struct kind *kind,
+                    const float *coefficient, struct vouch_error *err)
 {
     uint32_t width = kind->width;
-    for (uint32_t g = 0; g < rows->count; g++) {
-        const float *row = coefficient + (size_t)g * width;
-        if (all_zero(row, width))
-            continue;
-        for (uint32_t i = rows->start[g]; i < rows->start[g + 1]; i++) {
-            uint32_t f = rows->feature[i];
-            float *coef = coefficients(diff, kind->key + f, kind->at + (size_t)f * width, width, err);
-            if (!coef)
-                return false;
-            coef += (size_t)lane * width;
-            float value = rows->value ? rows->value[i] : 1;
-            for (uint32_t j = 0; j < width; j++)
-                coef[j] += value * row[j];
-        }
+    for (uint32_t i = rows->start[g]; i < rows->start[g + 1]; i++) {
+        uint32_t f = rows->feature[i];
+        float *coef = coefficients(diff, kind->key + f, kind->at + (size_t)f * width, width, err);
+        if (!coef)
+            return false;
+        coef += (size_t)lane * width;
+        float value = rows->value ? rows->value[i] : 1;
+        for (uint32_t j = 0; j < width; j++)
+            coef[j] += value * coefficient[j];
     }
     return true;
 }
@@ -86,8 +82,20 @@ bool diff_add(struct diff *diff, uint32_t lane, const struct parts *parts, const
     const struct space *space = &diff->space;
     struct kind node = {.key = 0, .width = space->width, .at = 0};
     struct kind edge = {.key = space->nodes, .width = space->width * space->width, .at = space_edge(space, 0)};
-    return add_rows(diff, lane, &parts->node, &node, coefficient->node, err) &&
-           add_rows(diff, lane, &parts->edge, &edge, coefficient->edge, err);
+    for (uint32_t g = 0; g < parts->node.count; g++) {
+        const float *row = coefficient->node + (size_t)g * node.width;
+        if (all_zero(row, node.width))
+            continue;
+        struct rows rows = parts_rows(parts, g, g + 1);
+        if (!add_row(diff, lane, &rows, 0, &node, row, err))
+            return false;
+    }
+    for (uint32_t e = 0; e < parts->edge.count; e++) {
+        const float *row = coefficient->edge + (size_t)e * edge.width;
+        if (!all_zero(row, edge.width) && !add_row(diff, lane, &parts->edge, e, &edge, row, err))
+            return false;
+    }
+    return true;
 }
 
 double diff_dot(const struct diff *diff, uint32_t lane, const float *weight)

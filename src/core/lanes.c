@@ -1,26 +1,72 @@
 /* Lanes: see lanes.h. */
 #include "core/lanes.h"
 
+/* What does not depend on how much there is. */
+static bool check_shape(struct lanes *lanes, struct vouch_error *err)
+{
+    if (lanes->K == 0 || lanes->K > MAX_DRAWS)
+        return fail(err, VOUCH_ERR_ARGUMENT, "%u draws, expected 1 to %d", (unsigned)lanes->K, MAX_DRAWS);
+    lanes->stride = lanes_stride(lanes->K);
+    lanes->edge_step = lanes->E > 1 ? lanes->width * lanes->width : 0;
+    return true;
+}
+
+/* Room for so many groups and edges. */
+static bool make_room(struct lanes *lanes, size_t groups, size_t edges, struct vouch_error *err)
+{
+    size_t width = lanes->width;
+    if (__builtin_mul_overflow(groups, width * lanes->stride, &groups) ||
+        __builtin_mul_overflow(edges, width * width * lanes->stride, &edges))
+        return fail_memory(err);
+    return RESERVE_ALIGNED(lanes->node, lanes->node_capacity, groups, err) &&
+           RESERVE_ALIGNED(lanes->edge, lanes->edge_capacity, edges, err);
+}
+
 bool lanes_shape(struct lanes *lanes, uint32_t N, uint32_t G, uint32_t width, uint32_t E, uint32_t K,
                  struct vouch_error *err)
 {
-    if (K == 0 || K > MAX_DRAWS)
-        return fail(err, VOUCH_ERR_ARGUMENT, "%u draws, expected 1 to %d", (unsigned)K, MAX_DRAWS);
-    size_t square = (size_t)width * width, stride = lanes_stride(K), nodes, edges;
-    if (__builtin_mul_overflow((size_t)G, width * stride, &nodes) ||
-        __builtin_mul_overflow((size_t)E, square * stride, &edges))
-        return fail_memory(err);
     lanes->N = N;
-    lanes->G = G;
+    lanes->G = lanes->to = G;
     lanes->width = width;
     lanes->E = E;
-    lanes->edge_step = E > 1 ? (uint32_t)square : 0;
     lanes->K = K;
-    lanes->stride = (uint32_t)stride;
-    if (!RESERVE_ALIGNED(lanes->node, lanes->node_capacity, nodes, err) ||
-        !RESERVE_ALIGNED(lanes->edge, lanes->edge_capacity, edges, err))
+    lanes->from = 0;
+    lanes->fill = NULL;
+    return check_shape(lanes, err) && make_room(lanes, G, E, err);
+}
+
+bool lanes_shape_to_fill(struct lanes *lanes, const struct lanes *shape, struct vouch_error *err)
+{
+    lanes->N = shape->N;
+    lanes->G = shape->G;
+    lanes->width = shape->width;
+    lanes->E = shape->E;
+    lanes->K = shape->K;
+    lanes->from = lanes->to = 0;
+    lanes->fill = shape->fill;
+    lanes->filler = shape->filler;
+    return check_shape(lanes, err) && make_room(lanes, 0, shape->E == 1, err);
+}
+
+bool lanes_bring(struct lanes *lanes, uint32_t from, uint32_t to, struct vouch_error *err)
+{
+    if (lanes->from <= from && to <= lanes->to)
+        return true;
+    if (!make_room(lanes, to - from, lanes->E > 1 ? to - from : lanes->E, err))
         return false;
-    return true;
+    lanes->from = from;
+    lanes->to = to;
+    if (lanes->fill(lanes, lanes->filler, err))
+        return true;
+    lanes->from = lanes->to = 0;
+    return false;
+}
+
+uint32_t lanes_at_a_time(const struct lanes *lanes, uint32_t groups, size_t bytes)
+{
+    size_t parts = ((size_t)lanes->width + lanes->edge_step) * groups, word = parts * lanes->stride * sizeof(float);
+    size_t count = lanes->at_a_time ? lanes->at_a_time : bytes / (word ? word : 1);
+    return count == 0 ? 1 : count < lanes->N ? (uint32_t)count : lanes->N;
 }
 
 void lanes_release(struct lanes *lanes)

@@ -5,6 +5,10 @@
  * is the score under draw k, so that one vector instruction serves many
  * draws. Rows of lanes are padded to a whole number of vectors; the lanes
  * beyond K hold scores like any other and are never looked at.
+ *
+ * K scores a part are too many to keep of a long sentence. So who decodes asks
+ * for some groups at a time, lanes_bring(), and may ask for them again; who
+ * fills them gives the same numbers each time.
  */
 #ifndef VOUCH_CORE_LANES_H
 #define VOUCH_CORE_LANES_H
@@ -20,15 +24,42 @@ struct lanes {
     uint32_t N, G, width, E, edge_step; /* as in struct scores; edge_step in parts: 0 or Y*Y */
     uint32_t K;                         /* draws */
     uint32_t stride;                    /* K rounded up to LANE_STEP */
-    float *node;                        /* [G][width][stride], 64-byte aligned */
-    float *edge;                        /* [E][Y][Y][stride], 64-byte aligned */
+    uint32_t from, to;                  /* the groups that are there */
+    float *node;                        /* [to - from][width][stride], 64-byte aligned; see lanes_node() */
+    float *edge;                        /* [..][Y][Y][stride], 64-byte aligned; see lanes_edge() */
+    /* Fills `node`, and `edge` if every position has its own, of groups from .. to; NULL: all are there already. */
+    bool (*fill)(struct lanes *lanes, void *filler, struct vouch_error *err);
+    void *filler;
+    uint32_t at_a_time; /* how many words to ask for at a time; 0: as many as there is room for */
     size_t node_capacity, edge_capacity;
 };
 
-/* Gives `lanes` a shape; the contents are undefined. */
+/* Gives `lanes` a shape with room for all groups, which count as there; the contents are undefined. */
 bool lanes_shape(struct lanes *lanes, uint32_t N, uint32_t G, uint32_t width, uint32_t E, uint32_t K,
                  struct vouch_error *err);
+
+/* The same with no group there: `fill` is called when they are asked for. An edge that all positions share is. */
+bool lanes_shape_to_fill(struct lanes *lanes, const struct lanes *shape, struct vouch_error *err);
 void lanes_release(struct lanes *lanes);
+
+/* Makes groups from .. to - 1 be there, and in a chain the edges into these words. */
+bool lanes_bring(struct lanes *lanes, uint32_t from, uint32_t to, struct vouch_error *err);
+
+/* How many words to ask for at a time, of `groups` groups each: what takes up to `bytes`, but at least one. */
+uint32_t lanes_at_a_time(const struct lanes *lanes, uint32_t groups, size_t bytes);
+
+/* The lanes of a group that is there. */
+static inline float *lanes_node(const struct lanes *lanes, size_t group)
+{
+    return lanes->node + (group - lanes->from) * lanes->width * lanes->stride;
+}
+
+/* The lanes of the edge into word `right` > 0 of a chain, which is there. */
+static inline float *lanes_edge(const struct lanes *lanes, size_t right)
+{
+    size_t first = lanes->from > 0 ? lanes->from : 1;
+    return lanes->edge + (right - first) * lanes->edge_step * lanes->stride;
+}
 
 /* K rounded up to LANE_STEP. */
 static inline uint32_t lanes_stride(uint32_t K)

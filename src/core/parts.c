@@ -116,7 +116,11 @@ bool parts_score(const struct parts *parts, const struct space *space, const flo
 {
     if (!scores_shape(scores, parts->N, parts->node.count, space->width, parts->edge.count, err))
         return false;
-    score_rows(&parts->node, weight, space->width, scores->node);
+    struct rows rows;
+    for (uint32_t g = 0; g < parts->node.count; g += rows.count) {
+        rows = parts_rows(parts, g, parts->node.count);
+        score_rows(&rows, weight, space->width, scores->node + (size_t)g * space->width);
+    }
     score_rows(&parts->edge, weight + space_edge(space, 0), (size_t)space->width * space->width, scores->edge);
     return true;
 }

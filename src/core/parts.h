@@ -54,9 +54,25 @@ struct rows {
 /* One sentence, as the model sees it. A view: somebody else owns the arrays. */
 struct parts {
     uint32_t N;       /* words */
-    struct rows node; /* one row a group */
+    struct rows node; /* one row a group; see parts_rows() */
     struct rows edge; /* none, one for all positions, or one for each pair of neighbours */
+    /*
+     * Makes some rows of `node` from row `from` on, at least one and none beyond `to`, where they are too many to be
+     * there at once: `node` then says only how many there are. NULL: they are there.
+     */
+    void (*make)(void *maker, uint32_t from, uint32_t to, struct rows *rows);
+    void *maker;
 };
+
+/* Rows of `node` from row `from` on, as many as can be had at once, up to `to`. Valid until the next call. */
+static inline struct rows parts_rows(const struct parts *parts, uint32_t from, uint32_t to)
+{
+    const struct rows *all = &parts->node;
+    struct rows rows = {to - from, all->start ? all->start + from : NULL, all->feature, all->value};
+    if (parts->make)
+        parts->make(parts->maker, from, to, &rows);
+    return rows;
+}
 
 /*
  * score[g][j] = sum over the features f of row g of value * weight[f][j].

@@ -40,6 +40,14 @@ struct structure {
                       double *log_z, struct vouch_error *err);
 
     /*
+     * Probability that words n - 1 and n have choices l and r, in pairs[l][r]; for n = 0, that the first word has r,
+     * in pairs[0][r]. Of the last marginals() made in `scratch`, whose scores are still there. Given its neighbour a
+     * word's choice does not depend on what is beyond, so these are all that chunks need. NULL: words have no such
+     * neighbours.
+     */
+    void (*neighbours)(const struct scratch *scratch, uint32_t n, double *pairs /* [width][width] */);
+
+    /*
      * For every word, the score of the best answer in which its choice is another than in `choice`, which must be
      * best()'s; -inf if there is none. What a margin is made of.
      */
@@ -47,7 +55,7 @@ struct structure {
                     double *score /* [N] */, struct vouch_error *err);
 
     /* The best choice under each of the K draws. */
-    bool (*draws)(const struct lanes *lanes, struct scratch *scratch, uint32_t *choice /* [K][N] */,
+    bool (*draws)(struct lanes *lanes, struct scratch *scratch, uint32_t *choice /* [K][N] */,
                   struct vouch_error *err);
 
     /* Adds `by` to the coefficient of every part that is on in `choice`. */

@@ -8,16 +8,22 @@
  * scores are copied out of the lanes a few draws at a time, so that a row of
  * lanes is fetched once for all of these.
  *
+ * Of a sentence of hundreds of words the lanes are too many to be there at
+ * once. All its draws are contracted then: hardly any would be a tree already,
+ * and every few of them take another filling of all lanes, word by word.
+ *
  * Cost: O(N^2 R K) time; O(N K + N^2) memory.
  */
 #include "tree/contraction.h"
 
 #include <math.h>
+#include <string.h>
 
-enum { AT_ONCE = 16 };
+enum { AT_ONCE = 16, LANE_BYTES = 64 << 20 /* of the words that are there at a time */ };
 
 struct drawn {
-    const struct lanes *lanes;
+    struct lanes *lanes;
+    uint32_t block; /* words that are there at a time */
     struct contraction c;
     struct scores one; /* [G][1] one draw's best relations, as contraction sees it */
     float *top;        /* [stride] */
@@ -26,10 +32,11 @@ struct drawn {
     uint32_t waiting[AT_ONCE], count;
 };
 
-static bool lay_out(struct drawn *d, const struct lanes *lanes, struct scratch *scratch, struct vouch_error *err)
+static bool lay_out(struct drawn *d, struct lanes *lanes, struct scratch *scratch, struct vouch_error *err)
 {
     size_t stride = lanes->stride, words, bytes;
     d->lanes = lanes;
+    d->block = lanes_at_a_time(lanes, lanes->N + 1, LANE_BYTES);
     d->count = 0;
     d->one = (struct scores){.N = lanes->N, .G = lanes->G, .width = lanes->width ? 1 : 0};
     if (__builtin_mul_overflow((size_t)lanes->N + 1, stride, &words) ||
@@ -44,13 +51,20 @@ static bool lay_out(struct drawn *d, const struct lanes *lanes, struct scratch *
     return true;
 }
 
+/* Brings the arcs of words from .. to - 1, a block that starts at `from`; returns `to`, or 0 if that failed. */
+static uint32_t bring(struct drawn *d, uint32_t from, struct vouch_error *err)
+{
+    uint32_t N = d->lanes->N, to = N - from < d->block ? N : from + d->block;
+    return lanes_bring(d->lanes, from * (N + 1), to * (N + 1), err) ? to : 0;
+}
+
 /* Every word's best head and relation in every draw; UINT32_MAX where it has none, or one of infinite score. */
 static void take_heads(enum simd set, struct drawn *d)
 {
     const struct lanes *lanes = d->lanes;
     uint32_t N = lanes->N, R = lanes->width, stride = lanes->stride;
     for (uint32_t m = 0; m < N; m++) {
-        const float *rows = lanes->node + tree_group(N, m, 0) * R * stride;
+        const float *rows = lanes_node(lanes, tree_group(N, m, 0));
         uint32_t *at = d->at + (size_t)m * stride;
         for (uint32_t k = 0; k < stride; k++) {
             d->top[k] = -INFINITY;
@@ -84,15 +98,15 @@ static float best_of(const float *group, uint32_t R, uint32_t stride)
     return top;
 }
 
-/* Copies the draws that wait out of the lanes. */
-static void copy_waiting(struct drawn *d)
+/* Copies the arcs of words from .. to - 1 of the draws that wait out of the lanes. */
+static void copy_words(struct drawn *d, uint32_t from, uint32_t to)
 {
     const struct lanes *lanes = d->lanes;
-    size_t G = lanes->G, R = lanes->width, stride = lanes->stride;
-    for (size_t g = 0; g < G; g++) {
-        const float *group = lanes->node + g * R * stride;
+    size_t G = lanes->G, row = (size_t)lanes->N + 1;
+    for (size_t g = from * row; g < to * row; g++) {
+        const float *group = lanes_node(lanes, g);
         for (uint32_t i = 0; i < d->count; i++)
-            d->copied[i * G + g] = best_of(group + d->waiting[i], (uint32_t)R, (uint32_t)stride);
+            d->copied[i * G + g] = best_of(group + d->waiting[i], lanes->width, lanes->stride);
     }
 }
 
@@ -100,7 +114,7 @@ static void copy_waiting(struct drawn *d)
 static uint32_t best_relation(const struct lanes *lanes, uint32_t k, uint32_t m, uint32_t head)
 {
     uint32_t R = lanes->width, stride = lanes->stride;
-    const float *group = lanes->node + tree_group(lanes->N, m, head) * R * stride + k;
+    const float *group = lanes_node(lanes, tree_group(lanes->N, m, head)) + k;
     float top = best_of(group, R, stride);
     for (uint32_t r = 0; r < R; r++)
         if (group[(size_t)r * stride] == top)
@@ -108,25 +122,42 @@ static uint32_t best_relation(const struct lanes *lanes, uint32_t k, uint32_t m,
     return 0;
 }
 
-/* Contracts the draws that wait. */
-static void contract_waiting(struct drawn *d, uint32_t *choice)
+/* Turns the heads of words from .. to - 1 of the draws that wait into choices, by the best relations. */
+static void add_relations(const struct drawn *d, uint32_t from, uint32_t to, uint32_t *choice)
 {
     uint32_t N = d->lanes->N, R = d->lanes->width;
-    copy_waiting(d);
+    for (uint32_t i = 0; i < d->count; i++) {
+        uint32_t k = d->waiting[i], *chosen = choice + (size_t)k * N;
+        for (uint32_t m = from; m < to; m++)
+            chosen[m] = chosen[m] * R + best_relation(d->lanes, k, m, chosen[m]);
+    }
+}
+
+/* Contracts the draws that wait. */
+static bool contract_waiting(struct drawn *d, uint32_t *choice, struct vouch_error *err)
+{
+    uint32_t N = d->lanes->N;
+    for (uint32_t from = 0, to; from < N; from = to) {
+        if (!(to = bring(d, from, err)))
+            return false;
+        copy_words(d, from, to);
+    }
     for (uint32_t i = 0; i < d->count; i++) {
         d->one.node = d->copied + (size_t)i * d->lanes->G;
         contraction_fill(&d->c);
         contraction_solve(&d->c);
-        uint32_t k = d->waiting[i], *chosen = choice + (size_t)k * N;
-        for (uint32_t m = 0; m < N; m++) {
-            uint32_t head = d->c.heads[m + 1];
-            chosen[m] = head * R + (R > 1 ? best_relation(d->lanes, k, m, head) : 0);
-        }
+        memcpy(choice + (size_t)d->waiting[i] * N, d->c.heads + 1, N * sizeof *choice);
+    }
+    for (uint32_t from = 0, to; from < N && d->lanes->width > 1; from = to) {
+        if (!(to = bring(d, from, err)))
+            return false;
+        add_relations(d, from, to, choice);
     }
     d->count = 0;
+    return true;
 }
 
-bool tree_draws_with(enum simd set, const struct lanes *lanes, struct scratch *scratch, uint32_t *choice,
+bool tree_draws_with(enum simd set, struct lanes *lanes, struct scratch *scratch, uint32_t *choice,
                      struct vouch_error *err)
 {
     struct drawn d = {0};
@@ -134,19 +165,22 @@ bool tree_draws_with(enum simd set, const struct lanes *lanes, struct scratch *s
         return true;
     if (!lay_out(&d, lanes, scratch, err))
         return false;
-    take_heads(set, &d);
-    for (uint32_t k = 0; k < lanes->K; k++) {
-        if (!take_tree(&d, k, choice + (size_t)k * lanes->N))
-            d.waiting[d.count++] = k;
-        if (d.count == AT_ONCE)
-            contract_waiting(&d, choice);
+    bool whole = d.block >= lanes->N;
+    if (whole) {
+        if (!bring(&d, 0, err))
+            return false;
+        take_heads(set, &d);
     }
-    if (d.count > 0)
-        contract_waiting(&d, choice);
-    return true;
+    for (uint32_t k = 0; k < lanes->K; k++) {
+        if (!whole || !take_tree(&d, k, choice + (size_t)k * lanes->N))
+            d.waiting[d.count++] = k;
+        if (d.count == AT_ONCE && !contract_waiting(&d, choice, err))
+            return false;
+    }
+    return d.count == 0 || contract_waiting(&d, choice, err);
 }
 
-bool tree_draws(const struct lanes *lanes, struct scratch *scratch, uint32_t *choice, struct vouch_error *err)
+bool tree_draws(struct lanes *lanes, struct scratch *scratch, uint32_t *choice, struct vouch_error *err)
 {
     return tree_draws_with(simd_best(), lanes, scratch, choice, err);
 }

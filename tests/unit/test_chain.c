@@ -270,6 +270,28 @@ static bool near(double got, double expected, double tolerance)
     return fabs(got - expected) <= tolerance * (1 + fabs(expected));
 }
 
+/* Two neighbours, in double, from what chain_forward_backward() left in the scratch memory. */
+static void check_neighbours(struct problem *p, double scale)
+{
+    const struct scores *s = &p->scores;
+    uint32_t Y = s->width;
+    long double sum = 0, top = score_of(&p->all[0]);
+    double expected[MOST_LABELS * MOST_LABELS], got[MOST_LABELS * MOST_LABELS];
+    for (uint32_t i = 0; i < p->finite; i++)
+        sum += expl(scale * (score_of(&p->all[i]) - top));
+    for (uint32_t t = 0; t < s->N; t++) {
+        memset(expected, 0, sizeof expected);
+        for (uint32_t i = 0; i < p->finite; i++) {
+            const uint32_t *label = p->all[i].label;
+            size_t pair = (t > 0 ? label[t - 1] * Y : 0) + label[t];
+            expected[pair] += (double)(expl(scale * (score_of(&p->all[i]) - top)) / sum);
+        }
+        chain_neighbours(&p->scratch, t, got);
+        for (uint32_t i = 0; i < Y * Y; i++)
+            CHECK(p, near(got[i], expected[i], 1e-10));
+    }
+}
+
 static void check_marginals(struct problem *p, double scale)
 {
     struct scores got = {0};
@@ -293,6 +315,7 @@ static void check_marginals(struct problem *p, double scale)
     }
     for (uint32_t i = 0; i < got.E * got.width * got.width; i++)
         CHECK(p, near((double)got.edge[i], expected.edge[i], 2e-7));
+    check_neighbours(p, scale);
     scores_release(&got);
 }
 
@@ -507,6 +530,52 @@ static void check_pairs(struct problem *p, double scale)
     scores_release(&m);
 }
 
+/* The normaliser that is left where words n - 1 and n must have these labels. */
+static double log_z_of_pair(struct problem *p, uint32_t n, uint32_t l, uint32_t r)
+{
+    struct scores unused = {0};
+    struct vouch_error err = {0};
+    uint32_t Y = p->scores.width;
+    float *node = p->scores.node + (n - 1) * Y, kept[2 * MOST_LABELS];
+    double log_z;
+    memcpy(kept, node, 2 * Y * sizeof *node);
+    for (uint32_t y = 0; y < Y; y++) {
+        node[y] = y == l ? node[y] : -INFINITY;
+        node[Y + y] = y == r ? node[Y + y] : -INFINITY;
+    }
+    CHECK(p, chain_forward_backward(&p->scores, 1, spoilt(p), &unused, &log_z, &err));
+    memcpy(node, kept, 2 * Y * sizeof *node);
+    scores_release(&unused);
+    return log_z;
+}
+
+static void neighbours_have_their_share_of_the_normaliser(void **state)
+{
+    (void)state;
+    struct problem *p = new_problem();
+    struct rng rng = rng_new(1, 7);
+    for (p->edges = 0; p->edges < EDGES; p->edges++)
+        for (int ways = 0; ways < 2; ways++) {
+            double pairs[25], log_z;
+            struct scores unused = {0};
+            struct vouch_error err = {0};
+            p->kind = RANDOM;
+            make_scores(p, &rng, 300, 5);
+            if (ways)
+                drop_last_label(&p->scores, -1000); /* by logarithms */
+            for (uint32_t n = 1; n < 300; n += 23) {
+                CHECK(p, chain_forward_backward(&p->scores, 1, spoilt(p), &unused, &log_z, &err));
+                chain_neighbours(&p->scratch, n, pairs);
+                for (uint32_t i = 0; i < 16; i++) {
+                    uint32_t l = i / 4, r = i % 4;
+                    CHECK(p, near(pairs[l * 5 + r], exp(log_z_of_pair(p, n, l, r) - log_z), 1e-11));
+                }
+            }
+            scores_release(&unused);
+        }
+    release(p);
+}
+
 static void check_long_chain(struct problem *p)
 {
     enum { K = 50 };
@@ -587,6 +656,7 @@ int main(void)
         cmocka_unit_test(a_chain_without_words_has_one_empty_labelling),
         cmocka_unit_test(impossible_requests_are_errors),
         cmocka_unit_test(both_ways_to_marginals_agree),
+        cmocka_unit_test(neighbours_have_their_share_of_the_normaliser),
         cmocka_unit_test(long_chains_agree_with_themselves),
         cmocka_unit_test(scores_of_very_different_size_give_probabilities),
     };

@@ -205,7 +205,8 @@ static void a_feature_that_occurs_again_is_counted_again(void **state)
     static const uint32_t node_start[] = {0, 3, 5}, node_feature[] = {1, 1, 2, 1, 0};
     static const uint32_t edge_start[] = {0, 1}, edge_feature[] = {0};
     float node[] = {1, -1, 10, 20}, edge[] = {1, 2, 3, 4};
-    struct parts parts = {2, {2, node_start, node_feature, NULL}, {1, edge_start, edge_feature, NULL}};
+    struct parts parts = {
+        .N = 2, .node = {2, node_start, node_feature, NULL}, .edge = {1, edge_start, edge_feature, NULL}};
     struct scores coefficient = {.N = 2, .G = 2, .width = 2, .E = 1, .node = node, .edge = edge};
     static const float unit[] = {1, 10, 100, 1000, 10000, 100000, 1, 10, 100, 1000};
     assert_true(diff_init(&diff, &space, &err));

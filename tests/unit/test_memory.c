@@ -483,9 +483,9 @@ static bool draw(void *context, struct vouch_error *err)
     static const struct {
         const struct structure *structure;
         struct parts parts;
-    } cases[] = {{&chain_structure, {3, {3, start, feature, NULL}, {1, start, feature, NULL}}},
-                 {&chain_structure, {3, {3, start, feature, NULL}, {2, start, feature, NULL}}},
-                 {&tree_structure, {2, {6, start, feature, NULL}, none}}};
+    } cases[] = {{&chain_structure, {.N = 3, .node = {3, start, feature, NULL}, .edge = {1, start, feature, NULL}}},
+                 {&chain_structure, {.N = 3, .node = {3, start, feature, NULL}, .edge = {2, start, feature, NULL}}},
+                 {&tree_structure, {.N = 2, .node = {6, start, feature, NULL}, .edge = none}}};
     struct space space = {.width = 2, .nodes = 2, .edges = 2};
     float mean[2 * 2 + 2 * 4 + SLACK];
     for (size_t i = 0; i < sizeof mean / sizeof *mean; i++)

@@ -797,7 +797,7 @@ static void check_chunk(struct world *w, uint32_t v, struct label_set labels, st
 {
     double margin[LONGEST];
     uint32_t K = w->panel.witness[v].knobs.draws;
-    must_be_near(say_span(w, v, &gamma_method, chunk), chunk_probability(w, v, labels, chunk), 1e-5, "gamma");
+    must_be_near(say_span(w, v, &gamma_method, chunk), chunk_probability(w, v, labels, chunk), 1e-9, "gamma");
     const struct method *counting[] = {&kb_method, &wkb_method, &kd_fix_method, &kd_pc_method};
     for (int m = 0; m < 4; m++) {
         struct answers ballot = counting[m]->ballot(seat(w, v));
