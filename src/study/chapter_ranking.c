@@ -88,7 +88,13 @@ static size_t list_systems(const struct results *r, struct system system[MOST_SY
     return n;
 }
 
-static double wrong_of(const struct results *r, const struct result_set *set, const char *voices);
+/* Of how many words the answer of a model is wrong, in percent. */
+static double wrong_of(const struct results *r, const struct result_set *set, const char *voices)
+{
+    const json_t *words =
+        json_object_get(json_object_get(results_step(r, "ranking/%s/%s/raw", set->key, voices), "confidence"), "words");
+    return 100 * number_at(words, "wrong") / number_at(words, "count");
+}
 
 /* Learners with answers, and errors, of their own. */
 static void table_of_systems(struct document *d, const struct results *r, bool trees)
@@ -205,14 +211,6 @@ static void say_found(struct prose *prose, const struct results *r)
     if (prose->length)
         prose_say(prose, " The fewer words are wrong, the more of the errors a share of the words can hold: shares of "
                          "different datasets, and the paper's, cannot be compared, the order of methods can.");
-}
-
-/* Of how many words the answer of a model is wrong, in percent. */
-static double wrong_of(const struct results *r, const struct result_set *set, const char *voices)
-{
-    const json_t *words =
-        json_object_get(json_object_get(results_step(r, "ranking/%s/%s/raw", set->key, voices), "confidence"), "words");
-    return 100 * number_at(words, "wrong") / number_at(words, "count");
 }
 
 static double wrong_in_trees(const struct results *r)
