@@ -304,7 +304,8 @@ static int evaluate(const struct command *command, struct settings *settings)
     int status = reading_prepare(&reading, command, settings);
     if (status != EXIT_DONE)
         return status;
-    bool ok = !settings->report || saving_possible(settings->report, settings, &err);
+    bool ok = (!settings->report || saving_possible(settings->report, settings, &err)) &&
+              (!settings->csv || saving_folder_possible(settings->csv, &err));
     ok = ok && (settings->model ? evaluate_model(&e, settings, &reading, &err) : evaluate_columns(&e, settings, &err));
     if (ok && e.score.words + e.trees.all.words == 0)
         ok = fail(&err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none",

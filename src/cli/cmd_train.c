@@ -19,6 +19,8 @@ static const struct option_spec options[] = {
      "go on from MODEL, which settles what is learned and how; 3 passes if not given"},
     OPTIONS_LEARNING,
     {"dev", 'd', OPTION_TEXT, AT(dev), "FILE", 0, 0, false, "measure on FILE after every pass"},
+    {"best-pass", 0, OPTION_FLAG, AT(best_pass), NULL, 0, 0, false,
+     "of each voice keep the pass that does best on --dev, not the last"},
     {"log", 0, OPTION_TEXT, AT(log), "FILE", 0, 0, true, "write what happens to FILE, as JSON lines"},
     {"no-calibrate", 0, OPTION_FLAG, AT(no_calibrate), NULL, 0, 0, false, "train and nothing more"},
     {"grid", 0, OPTION_TEXT, AT(grid), "NAME", 0, 0, false,
@@ -84,14 +86,18 @@ static bool learn_voice(struct training_run *run, json_t *records)
         return false;
     training_recall(run, &voice);
     run->pass_started = seconds_now();
+    run->best_pass = 0;
     struct model_layer *layer = &run->layer[run->current_layer];
     ok = (run->interrupted || /* then what is known is kept as it is */
           train_on(examples, NULL, examples->count, &training, &voice, &run->interrupted, &run->err)) &&
-         model_voice_keep(&layer->voice[run->current], &voice, trial->learner->name, &run->err) &&
+         (run->best_pass || /* then it is kept already */
+          model_voice_keep(&layer->voice[run->current], &voice, trial->learner->name, &run->err)) &&
          run->err.status == VOUCH_OK;
     voice_release(&voice);
     if (ok)
         layer->voices = run->current + 1;
+    if (ok && run->best_pass)
+        training_tell_kept(run, record);
     return ok;
 }
 
@@ -203,6 +209,8 @@ static int train(const struct command *command, struct settings *settings)
         return misuse(command, "expected at least one training file");
     if (!grids_named(settings->grid))
         return misuse_value(command, "grid", "quick, full or paper", settings->grid);
+    if (settings->best_pass && !settings->dev)
+        return misuse(command, "--best-pass: expected --dev FILE to choose by");
     int status = settings->from ? training_from(&run, settings) : training_prepare(&run);
     if (status == EXIT_DONE) {
         interrupt_catch();

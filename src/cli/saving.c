@@ -5,11 +5,13 @@
 #include "base/text.h"
 #include "report/plot.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 json_t *saving_text(const char *string)
 {
@@ -113,6 +115,27 @@ bool saving_answers_possible(const char *output, const struct settings *settings
     struct settings others = *settings;
     others.arguments = 0;
     return !output || saving_possible(output, &others, err);
+}
+
+bool saving_folder_possible(const char *folder, struct vouch_error *err)
+{
+    struct stat about;
+    char parent[PATH_MAX];
+    const char *checked = folder;
+    if (stat(folder, &about) != 0) { /* it is made then, in one that must be there */
+        size_t length = strlen(folder);
+        while (length && folder[length - 1] == '/')
+            length--;
+        while (length && folder[length - 1] != '/')
+            length--;
+        snprintf(parent, sizeof parent, "%.*s.", (int)length, folder);
+        checked = parent;
+    }
+    if (stat(checked, &about) == 0 && !S_ISDIR(about.st_mode))
+        errno = ENOTDIR;
+    else if (access(checked, W_OK | X_OK) == 0)
+        return true;
+    return fail(err, VOUCH_ERR_IO, "%s: cannot write into the folder: %s", folder, strerror(errno));
 }
 
 bool saving_figure_possible(const char *output, const struct settings *settings, struct vouch_error *err)

@@ -23,7 +23,10 @@ bool saving_model_possible(const char *output, const struct settings *settings, 
 /* The same of answers, which may take the place of what was asked; NULL is standard output. */
 bool saving_answers_possible(const char *output, const struct settings *settings, struct vouch_error *err);
 
-/* The same of a figure and the numbers beside it, and gnuplot is there. */
+/* Whether files can be written into the folder, which may yet have to be made. */
+bool saving_folder_possible(const char *folder, struct vouch_error *err);
+
+/* As saving_possible(), of a figure and the numbers beside it, and gnuplot is there. */
 bool saving_figure_possible(const char *output, const struct settings *settings, struct vouch_error *err);
 
 /* A string for the header; a byte that is not UTF-8 (file names may have some) becomes '?'. */

@@ -37,6 +37,8 @@ struct training_run {
     struct progress progress;
     double pass_started;
     uint32_t current_layer, current; /* layer and voice that is being learned */
+    uint32_t best_pass;              /* with --best-pass: that of the voice which is kept so far; 0: none is over */
+    double best_figure;              /* its score on the dev file */
     bool interrupted, learned;       /* by Ctrl-C; all of it, before any Ctrl-C */
     struct vouch_error err;
 };
@@ -60,6 +62,9 @@ bool training_describe_from(const struct training_run *run, json_t *header);
 bool training_log_open(struct training_run *run);
 void training_log(struct training_run *run, json_t *event);
 bool training_log_close(struct training_run *run); /* whether all of it has arrived */
+
+/* With --best-pass: says which pass of the current voice was kept, and records it. */
+void training_tell_kept(struct training_run *run, json_t *record);
 
 /* What the library calls; `context` is the run. */
 bool training_tell_reading(void *context, uint64_t sentences);

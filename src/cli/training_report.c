@@ -41,6 +41,28 @@ static const char *voice_title(const struct training_run *run, char *title, size
     return title;
 }
 
+/* Keeps the voice as it is after this pass if none before was as good; the first of equals is kept. */
+static bool keep_if_best(struct training_run *run, const struct training *now, double figure)
+{
+    struct model_voice *kept = &run->layer[run->current_layer].voice[run->current];
+    if (run->best_pass && figure <= run->best_figure)
+        return false;
+    model_voice_release(kept);
+    run->best_pass = now->pass;
+    run->best_figure = figure;
+    return model_voice_keep(kept, now->voice, run->learning.trial[run->current].learner->name, &run->err);
+}
+
+void training_tell_kept(struct training_run *run, json_t *record)
+{
+    char title[40];
+    voice_title(run, title, sizeof title);
+    json_object_set_new(record, "pass", json_integer(run->best_pass));
+    training_log(run, json_pack("{s:s, s:s, s:i}", "event", "kept", "voice", title, "pass", (int)run->best_pass));
+    if (!run->settings->quiet)
+        fprintf(stderr, "%-10s kept pass %u\n", title, run->best_pass);
+}
+
 /* Measures on the development set; a few words for the user in `said`. */
 static void measure_dev(struct training_run *run, const struct training *now, json_t *event, char *said, size_t room)
 {
@@ -57,7 +79,9 @@ static void measure_dev(struct training_run *run, const struct training *now, js
     char title[40];
     json_t *measured = layer_score_json(&score);
     json_object_set(event, "dev", measured);
-    json_object_set_new(run->dev_scores, voice_title(run, title, sizeof title), measured);
+    if (!run->settings->best_pass || keep_if_best(run, now, score.figure))
+        json_object_set(run->dev_scores, voice_title(run, title, sizeof title), measured);
+    json_decref(measured);
 }
 
 /* After a pass: the dev score, a line for the user, an event for the log. */
