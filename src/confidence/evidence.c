@@ -31,13 +31,14 @@ void witness_suit(struct witness *witness)
 }
 
 bool evidence_open(struct evidence *e, const struct witness *witness, const struct parts *parts,
-                   struct vouch_error *err)
+                   struct looking *looking, struct vouch_error *err)
 {
     e->witness = witness;
+    e->looking = looking;
     e->N = parts->N;
     if (!RESERVE(e->best, e->best_capacity, (size_t)e->N + 1, err) ||
         !parts_score(parts, witness->space, witness->mean, &e->scores, err) ||
-        !witness->structure->best(&e->scores, &e->scratch, e->best, &e->best_score, err))
+        !witness->structure->best(&e->scores, &e->looking->scratch, e->best, &e->best_score, err))
         return false;
     e->options = e->N ? (size_t)e->scores.G * e->scores.width / e->N : 0;
     return true;
@@ -47,7 +48,7 @@ bool evidence_open(struct evidence *e, const struct witness *witness, const stru
 static bool look_at_margins(struct evidence *e, struct vouch_error *err)
 {
     if (!RESERVE(e->margin, e->margin_capacity, (size_t)e->N + 1, err) ||
-        !e->witness->structure->without(&e->scores, e->best, &e->scratch, e->margin, err))
+        !e->witness->structure->without(&e->scores, e->best, &e->looking->scratch, e->margin, err))
         return false;
     for (uint32_t n = 0; n < e->N; n++) {
         double margin = e->best_score - e->margin[n];
@@ -65,7 +66,7 @@ static bool look_at_force(struct evidence *e, struct vouch_error *err)
     if (e->N != 1 && e->options > 1)
         return true;
     if (!RESERVE(e->margin, e->margin_capacity, (size_t)e->N + 1, err) ||
-        !e->witness->structure->without(&e->scores, e->best, &e->scratch, e->margin, err))
+        !e->witness->structure->without(&e->scores, e->best, &e->looking->scratch, e->margin, err))
         return false;
     for (uint32_t n = 0; n < e->N; n++)
         e->forced[n] = e->margin[n] == -INFINITY;
@@ -76,7 +77,7 @@ static bool look_at_force(struct evidence *e, struct vouch_error *err)
 static bool look_at_marginals(struct evidence *e, struct vouch_error *err)
 {
     const struct structure *structure = e->witness->structure;
-    struct scratch *scratch = structure->neighbours ? &e->messages : &e->scratch;
+    struct scratch *scratch = structure->neighbours ? &e->messages : &e->looking->scratch;
     return structure->marginals(&e->scores, e->witness->knobs.c, scratch, &e->marginal, &e->log_z, err);
 }
 
@@ -86,7 +87,7 @@ static bool look_at_kbest(struct evidence *e, struct vouch_error *err)
     uint32_t K = e->witness->knobs.best;
     return RESERVE(a->choice, a->choice_capacity, (size_t)K * e->N + 1, err) &&
            RESERVE(a->weight, a->weight_capacity, K, err) &&
-           e->witness->structure->kbest(&e->scores, K, &e->scratch, a->choice, a->weight, &a->count, err);
+           e->witness->structure->kbest(&e->scores, K, &e->looking->scratch, a->choice, a->weight, &a->count, err);
 }
 
 static bool look_at_draws(struct evidence *e, const struct parts *parts, bool pc, struct vouch_error *err)
@@ -99,12 +100,13 @@ static bool look_at_draws(struct evidence *e, const struct parts *parts, bool pc
                               .s = pc ? w->knobs.pc : w->knobs.fix,
                               .mean = w->mean,
                               .var = pc ? w->var : NULL};
-    if (!e->noise_work[pc])
-        e->noise_work[pc] = noise_work_new(err);
+    struct looking *looking = e->looking;
+    if (!looking->noise)
+        looking->noise = noise_work_new(err);
     a->count = drawing.K;
-    return e->noise_work[pc] && RESERVE(a->choice, a->choice_capacity, (size_t)drawing.K * e->N + 1, err) &&
-           noise_score(&drawing, parts, w->space, &e->scores, e->noise_work[pc], &e->lanes[pc], err) &&
-           w->structure->draws(&e->lanes[pc], &e->scratch, a->choice, err);
+    return looking->noise && RESERVE(a->choice, a->choice_capacity, (size_t)drawing.K * e->N + 1, err) &&
+           noise_score(&drawing, parts, w->space, &e->scores, looking->noise, &looking->lanes, err) &&
+           w->structure->draws(&looking->lanes, &looking->scratch, a->choice, err);
 }
 
 bool evidence_look(struct evidence *e, const struct parts *parts, const uint32_t *choice, unsigned looks,
@@ -118,6 +120,15 @@ bool evidence_look(struct evidence *e, const struct parts *parts, const uint32_t
            (!(looks & LOOK_PC) || look_at_draws(e, parts, true, err));
 }
 
+void looking_release(struct looking *looking)
+{
+    scratch_release(&looking->scratch);
+    noise_work_free(looking->noise);
+    lanes_release(&looking->lanes);
+    free(looking->pairs);
+    *looking = (struct looking){0};
+}
+
 static void release_answers(struct answers *answers)
 {
     free(answers->choice);
@@ -128,17 +139,11 @@ void evidence_release(struct evidence *e)
 {
     scores_release(&e->scores);
     scores_release(&e->marginal);
-    scratch_release(&e->scratch);
     scratch_release(&e->messages);
     release_answers(&e->kbest);
     release_answers(&e->fix);
     release_answers(&e->pc);
-    for (int i = 0; i < 2; i++) {
-        noise_work_free(e->noise_work[i]);
-        lanes_release(&e->lanes[i]);
-    }
     free(e->best);
     free(e->forced);
     free(e->margin);
-    free(e->pairs);
 }

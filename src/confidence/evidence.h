@@ -60,8 +60,20 @@ double unit_of_weights(const struct space *space, const float *mean);
 enum { SUITABLE_S = 4 };
 void witness_suit(struct witness *witness);
 
+/* One thread's working memory, for one evidence after the other: nothing in it outlives a call. Zero it at first. */
+struct looking {
+    struct scratch scratch;
+    struct noise_work *noise;
+    struct lanes lanes;
+    double *pairs; /* where a chunk's probability is worked out */
+    size_t pairs_capacity;
+};
+
+void looking_release(struct looking *looking);
+
 struct evidence {
     const struct witness *witness;
+    struct looking *looking;
     uint32_t N;
     size_t options; /* choices a word, legal or not: how far a word's parts lie from the next one's */
     struct scores scores;
@@ -74,17 +86,13 @@ struct evidence {
     double log_z;
     struct answers kbest, fix, pc;
 
-    struct scratch scratch;
     struct scratch messages; /* LOOK_MARGINALS: what structure->neighbours() reads */
-    double *pairs;           /* [options][options], and two rows more: where a chunk's probability is worked out */
-    struct noise_work *noise_work[2];
-    struct lanes lanes[2];
-    size_t best_capacity, forced_capacity, margin_capacity, pairs_capacity;
+    size_t best_capacity, forced_capacity, margin_capacity;
 };
 
-/* Scores the parts and finds the voice's own best answer. */
+/* Scores the parts and finds the voice's own best answer. `looking` must stay valid. */
 bool evidence_open(struct evidence *evidence, const struct witness *witness, const struct parts *parts,
-                   struct vouch_error *err);
+                   struct looking *looking, struct vouch_error *err);
 
 /* Looks at `looks` with respect to `choice`, which must stay valid. */
 bool evidence_look(struct evidence *evidence, const struct parts *parts, const uint32_t *choice, unsigned looks,

@@ -42,10 +42,10 @@ struct walk {
 static bool walk_open(struct walk *walk, struct evidence *e, struct vouch_error *err)
 {
     size_t Y = walk->Y;
-    if (!RESERVE(e->pairs, e->pairs_capacity, (Y + 2) * Y, err))
+    if (!RESERVE(e->looking->pairs, e->looking->pairs_capacity, (Y + 2) * Y, err))
         return false;
-    walk->pairs = e->pairs;
-    walk->mass = e->pairs + Y * Y;
+    walk->pairs = e->looking->pairs;
+    walk->mass = walk->pairs + Y * Y;
     walk->next = walk->mass + Y;
     return true;
 }

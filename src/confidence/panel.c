@@ -7,7 +7,8 @@ bool panel_open(const struct panel *panel, struct sitting *sitting, const struct
     sitting->panel = panel;
     sitting->N = parts->N;
     for (uint32_t v = 0; v < panel->witnesses; v++)
-        if ((v == 0 || looks[v]) && !evidence_open(&sitting->seat[v], &panel->witness[v], parts, err))
+        if ((v == 0 || looks[v]) &&
+            !evidence_open(&sitting->seat[v], &panel->witness[v], parts, &sitting->looking, err))
             return false;
     sitting->choice = sitting->seat[0].best;
     return true;
@@ -25,4 +26,5 @@ void sitting_release(struct sitting *sitting)
 {
     for (uint32_t v = 0; v < MAX_SEATS; v++)
         evidence_release(&sitting->seat[v]);
+    looking_release(&sitting->looking);
 }

@@ -24,6 +24,7 @@ struct sitting {
     const struct panel *panel;
     uint32_t N;
     struct evidence seat[MAX_SEATS];
+    struct looking looking;
     const uint32_t *choice; /* [N] the answer: the first voice's best */
 };
 

@@ -5,7 +5,8 @@
  * Every feature is a hash of a template's number, what it sees of head and
  * modifier, and the direction and distance of the arc. What a template sees of
  * one word is hashed once a word (its codes), so that a feature of an arc costs
- * one or two multiplications.
+ * one or two multiplications. Of sentences of hundreds of words the rows are not
+ * kept, but made when they are asked for, all arcs of a word at a time.
  */
 #include "task/arc_features.h"
 
@@ -146,23 +147,15 @@ void arc_observe(const struct sentence *sentence, struct arc_word *word)
     }
 }
 
-/* The arrays of a call, in the caller's scratch. */
+/* The arrays of a call, in the caller's scratch, which begins with it. */
 struct layout {
+    const struct arc_word *word; /* [N] */
+    uint32_t N, bits;
     uint64_t *code;    /* [N + 1][CODES] of the root, then of every word */
+    uint32_t *fresh;   /* [N + 1][MAX_BETWEEN] the next words with a tag that no word before them has; 0 after the last */
     uint32_t *start;   /* [rows + 1] */
     uint32_t *feature; /* [rows][ROW_ROOM] at most */
 };
-
-static bool lay_out(struct layout *layout, uint32_t N, size_t rows, struct scratch *scratch, struct vouch_error *err)
-{
-    size_t codes = ((size_t)N + 1) * CODES * sizeof(uint64_t);
-    if (!scratch_reserve(scratch, codes + (rows + 1) * sizeof(uint32_t) + rows * ROW_ROOM * sizeof(uint32_t), err))
-        return false;
-    layout->code = (uint64_t *)(void *)scratch->bytes;
-    layout->start = (uint32_t *)(void *)(scratch->bytes + codes);
-    layout->feature = layout->start + rows + 1;
-    return true;
-}
 
 static void make_codes(const struct arc_word *word, uint32_t N, uint64_t *codes)
 {
@@ -186,6 +179,41 @@ static void make_codes(const struct arc_word *word, uint32_t N, uint64_t *codes)
         code[FORM_FINE] = w->fine ? mix(w->form, w->fine) : 0;
         code[FINE_LEFT] = w->fine ? mix(t > 1 ? word[t - 2].fine : 3, w->fine) : 0;
         code[FINE_RIGHT] = w->fine ? mix(w->fine, t && t < N ? word[t].fine : 4) : 0;
+    }
+}
+
+/* Room for so many rows; NULL out of memory. */
+static struct layout *lay_out(const struct arc_word *word, uint32_t N, uint32_t bits, size_t rows,
+                              struct scratch *scratch, struct vouch_error *err)
+{
+    size_t codes = ((size_t)N + 1) * CODES, fresh = ((size_t)N + 1) * MAX_BETWEEN;
+    size_t numbers = fresh + rows + 1 + rows * ROW_ROOM;
+    if (!scratch_reserve(scratch, sizeof(struct layout) + codes * sizeof(uint64_t) + numbers * sizeof(uint32_t), err))
+        return NULL;
+    struct layout *layout = (struct layout *)(void *)scratch->bytes;
+    *layout = (struct layout){.word = word, .N = N, .bits = bits, .code = (uint64_t *)(layout + 1)};
+    layout->fresh = (uint32_t *)(layout->code + codes);
+    layout->start = layout->fresh + fresh;
+    layout->feature = layout->start + rows + 1;
+    make_codes(word, N, layout->code);
+    return layout;
+}
+
+/* For the root and every word, the next words whose tags are new from there on: what between_row() looks at. */
+static void list_fresh(const struct layout *layout)
+{
+    const struct arc_word *word = layout->word;
+    for (uint32_t from = 0; from <= layout->N; from++) {
+        uint32_t *fresh = layout->fresh + (size_t)from * MAX_BETWEEN, count = 0;
+        for (uint32_t t = from + 1; t <= layout->N && count < MAX_BETWEEN; t++) {
+            uint32_t i = 0;
+            while (i < count && word[fresh[i] - 1].tag != word[t - 1].tag)
+                i++;
+            if (i == count)
+                fresh[count++] = t;
+        }
+        if (count < MAX_BETWEEN)
+            fresh[count] = 0;
     }
 }
 
@@ -234,21 +262,14 @@ static uint32_t arc_row(const struct arc *arc, uint32_t bits, uint32_t *out)
 }
 
 /* Appends features of the tags between the two words, each tag once. */
-static uint32_t between_row(const struct arc_word *word, uint32_t head, uint32_t modifier, const struct arc *arc,
-                            uint32_t bits, uint32_t *out)
+static uint32_t between_row(const struct layout *layout, uint32_t head, uint32_t modifier, const struct arc *arc,
+                            uint32_t *out)
 {
-    uint32_t low = head < modifier ? head : modifier, high = head < modifier ? modifier : head;
-    uint32_t count = 0, seen[MAX_BETWEEN];
+    uint32_t low = head < modifier ? head : modifier, high = head < modifier ? modifier : head, count = 0;
+    const uint32_t *fresh = layout->fresh + (size_t)low * MAX_BETWEEN;
     uint64_t ends = mix(mix(arc->head[TAG], arc->modifier[TAG] + 77), arc->way);
-    for (uint32_t t = low + 1; t < high && count < MAX_BETWEEN; t++) {
-        uint32_t tag = word[t - 1].tag, i = 0;
-        while (i < count && seen[i] != tag)
-            i++;
-        if (i < count)
-            continue;
-        seen[count] = tag;
-        out[count++] = block_of(mix(ends, tag), bits);
-    }
+    for (; count < MAX_BETWEEN && fresh[count] && fresh[count] < high; count++)
+        out[count] = block_of(mix(ends, layout->word[fresh[count] - 1].tag), layout->bits);
     return count;
 }
 
@@ -266,48 +287,74 @@ static uint32_t morph_row(const struct arc_word *head, const struct arc_word *mo
     return count;
 }
 
+/* Writes the rows of groups from .. to - 1, whose arcs are laid out as tree/tree.h says. */
+static void write_arcs(const struct layout *layout, uint32_t from, uint32_t to)
+{
+    const struct arc_word *word = layout->word;
+    uint32_t count = 0, row = layout->N + 1;
+    for (uint32_t g = from; g < to; g++) {
+        uint32_t h = g % row, m = g / row + 1;
+        layout->start[g - from] = count;
+        if (h == m)
+            continue;
+        struct arc arc = arc_of(layout->code, h, m);
+        count += arc_row(&arc, layout->bits, layout->feature + count);
+        if (h == 0)
+            continue;
+        count += between_row(layout, h, m, &arc, layout->feature + count);
+        count += morph_row(&word[h - 1], &word[m - 1], &arc, layout->bits, layout->feature + count);
+    }
+    layout->start[to - from] = count;
+}
+
+/* As struct parts wants it: up to as many rows as one word has. */
+static void make_arcs(void *maker, uint32_t from, uint32_t to, struct rows *rows)
+{
+    struct layout *layout = maker;
+    uint32_t room = layout->N + 1;
+    rows->count = to - from < room ? to - from : room;
+    write_arcs(layout, from, from + rows->count);
+    rows->start = layout->start;
+    rows->feature = layout->feature;
+}
+
 bool arc_parts(const struct arc_word *word, uint32_t N, uint32_t bits, struct scratch *scratch, struct parts *parts,
                struct vouch_error *err)
 {
-    struct layout layout;
     if (N > MAX_TREE)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected at most %d words in a sentence that is parsed, found %u",
                     MAX_TREE, N);
-    if (!lay_out(&layout, N, (size_t)N * (N + 1), scratch, err))
+    uint32_t groups = N * (N + 1);
+    bool whole = N <= MAX_TREE_KEPT;
+    struct layout *layout = lay_out(word, N, bits, whole ? groups : N + 1, scratch, err);
+    if (!layout)
         return false;
-    make_codes(word, N, layout.code);
-    uint32_t count = 0, group = 0;
-    for (uint32_t m = 1; m <= N; m++)
-        for (uint32_t h = 0; h <= N; h++) {
-            layout.start[group++] = count;
-            if (h == m)
-                continue;
-            struct arc arc = arc_of(layout.code, h, m);
-            count += arc_row(&arc, bits, layout.feature + count);
-            if (h == 0)
-                continue;
-            count += between_row(word, h, m, &arc, bits, layout.feature + count);
-            count += morph_row(&word[h - 1], &word[m - 1], &arc, bits, layout.feature + count);
-        }
-    layout.start[group] = count;
-    *parts = (struct parts){.N = N, .node = {.count = group, .start = layout.start, .feature = layout.feature}};
+    list_fresh(layout);
+    *parts = (struct parts){.N = N, .node = {.count = groups}};
+    if (whole) {
+        write_arcs(layout, 0, groups);
+        parts->node.start = layout->start;
+        parts->node.feature = layout->feature;
+    } else {
+        parts->make = make_arcs;
+        parts->maker = layout;
+    }
     return true;
 }
 
 bool relation_parts(const struct arc_word *word, const uint32_t *head, uint32_t N, uint32_t bits,
                     struct scratch *scratch, struct parts *parts, struct vouch_error *err)
 {
-    struct layout layout;
-    if (!lay_out(&layout, N, N, scratch, err))
+    struct layout *layout = lay_out(word, N, bits, N, scratch, err);
+    if (!layout)
         return false;
-    make_codes(word, N, layout.code);
     uint32_t count = 0;
     for (uint32_t m = 1; m <= N; m++) {
-        layout.start[m - 1] = count;
-        struct arc arc = arc_of(layout.code, head[m - 1], m);
-        count += arc_row(&arc, bits, layout.feature + count);
+        layout->start[m - 1] = count;
+        struct arc arc = arc_of(layout->code, head[m - 1], m);
+        count += arc_row(&arc, bits, layout->feature + count);
     }
-    layout.start[N] = count;
-    *parts = (struct parts){.N = N, .node = {.count = N, .start = layout.start, .feature = layout.feature}};
+    layout->start[N] = count;
+    *parts = (struct parts){.N = N, .node = {.count = N, .start = layout->start, .feature = layout->feature}};
     return true;
 }

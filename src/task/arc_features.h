@@ -18,7 +18,11 @@
 #include "core/sentence.h"
 #include "core/structure.h"
 
-enum { MAX_MORPH = 4, MAX_TREE = 2000 /* words of a sentence: its arcs need a gigabyte or two */ };
+enum {
+    MAX_MORPH = 4,
+    MAX_TREE = 2000,    /* words of a sentence: what grows with their cube takes seconds */
+    MAX_TREE_KEPT = 300 /* words of a sentence whose rows are kept: 40 megabytes */
+};
 
 /* What is known of a word, as hashes; 0 is "nothing". */
 struct arc_word {
@@ -29,7 +33,8 @@ struct arc_word {
 /* Observes every word of a sentence of ten columns: word [N]. */
 void arc_observe(const struct sentence *sentence, struct arc_word *word);
 
-/* The parts of all arcs: one row for each (word, head), as tree/tree.h lays them out. They lie in `scratch`. */
+/* The parts of all arcs: one row for each (word, head), as tree/tree.h lays them out. They lie in `scratch`,
+ * or are made there (see struct parts). */
 bool arc_parts(const struct arc_word *word, uint32_t N, uint32_t bits, struct scratch *scratch, struct parts *parts,
                struct vouch_error *err);
 

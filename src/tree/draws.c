@@ -19,7 +19,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { AT_ONCE = 16, LANE_BYTES = 64 << 20 /* of the words that are there at a time */ };
+enum {
+    AT_ONCE = 16,           /* draws that are copied together, if all lanes are there */
+    LANES_KEPT = 64 << 20,  /* bytes: more are not there at once */
+    LANE_BYTES = 8 << 20,   /* of the words that are then there at a time */
+    COPY_BYTES = 208 << 20, /* of the draws that are then copied together: of 13 draws of 2,000 words */
+};
 
 struct drawn {
     struct lanes *lanes;
@@ -28,19 +33,25 @@ struct drawn {
     struct scores one; /* [G][1] one draw's best relations, as contraction sees it */
     float *top;        /* [stride] */
     uint32_t *at;      /* [N][stride] best head and relation of every word */
-    float *copied;     /* [AT_ONCE][G] best relations' scores */
-    uint32_t waiting[AT_ONCE], count;
+    float *copied;     /* [at_once][G] best relations' scores */
+    uint32_t waiting[MAX_DRAWS], count, at_once;
 };
 
 static bool lay_out(struct drawn *d, struct lanes *lanes, struct scratch *scratch, struct vouch_error *err)
 {
     size_t stride = lanes->stride, words, bytes;
     d->lanes = lanes;
-    d->block = lanes_at_a_time(lanes, lanes->N + 1, LANE_BYTES);
+    d->block = lanes_at_a_time(lanes, lanes->N + 1, LANES_KEPT);
+    d->at_once = AT_ONCE;
+    if (d->block < lanes->N) {
+        size_t fit = COPY_BYTES / sizeof(float) / lanes->G;
+        d->block = lanes_at_a_time(lanes, lanes->N + 1, LANE_BYTES);
+        d->at_once = fit == 0 ? 1 : fit < lanes->K ? (uint32_t)fit : lanes->K;
+    }
     d->count = 0;
     d->one = (struct scores){.N = lanes->N, .G = lanes->G, .width = lanes->width ? 1 : 0};
     if (__builtin_mul_overflow((size_t)lanes->N + 1, stride, &words) ||
-        __builtin_add_overflow(words, (size_t)lanes->G * AT_ONCE, &words) ||
+        __builtin_add_overflow(words, (size_t)lanes->G * d->at_once, &words) ||
         __builtin_mul_overflow(words, sizeof(float), &bytes))
         return fail_memory(err);
     if (!contraction_open(&d->c, &d->one, bytes, scratch, err))
@@ -174,7 +185,7 @@ bool tree_draws_with(enum simd set, struct lanes *lanes, struct scratch *scratch
     for (uint32_t k = 0; k < lanes->K; k++) {
         if (!whole || !take_tree(&d, k, choice + (size_t)k * lanes->N))
             d.waiting[d.count++] = k;
-        if (d.count == AT_ONCE && !contract_waiting(&d, choice, err))
+        if (d.count == d.at_once && !contract_waiting(&d, choice, err))
             return false;
     }
     return d.count == 0 || contract_waiting(&d, choice, err);
