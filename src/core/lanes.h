@@ -30,7 +30,7 @@ struct lanes {
     /* Fills `node`, and `edge` if every position has its own, of groups from .. to; NULL: all are there already. */
     bool (*fill)(struct lanes *lanes, void *filler, struct vouch_error *err);
     void *filler;
-    uint32_t at_a_time; /* how many words to ask for at a time; 0: as many as there is room for */
+    uint32_t at_a_time; /* how many words to ask for at a time, and draws to copy; 0: as there is room */
     size_t node_capacity, edge_capacity;
 };
 

@@ -34,7 +34,7 @@ struct arc_word {
 void arc_observe(const struct sentence *sentence, struct arc_word *word);
 
 /* The parts of all arcs: one row for each (word, head), as tree/tree.h lays them out. They lie in `scratch`,
- * or are made there (see struct parts). */
+ * or are made there of `word` (see struct parts). */
 bool arc_parts(const struct arc_word *word, uint32_t N, uint32_t bits, struct scratch *scratch, struct parts *parts,
                struct vouch_error *err);
 

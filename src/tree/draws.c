@@ -44,7 +44,7 @@ static bool lay_out(struct drawn *d, struct lanes *lanes, struct scratch *scratc
     d->block = lanes_at_a_time(lanes, lanes->N + 1, LANES_KEPT);
     d->at_once = AT_ONCE;
     if (d->block < lanes->N) {
-        size_t fit = COPY_BYTES / sizeof(float) / lanes->G;
+        size_t fit = lanes->at_a_time ? lanes->at_a_time : COPY_BYTES / sizeof(float) / lanes->G;
         d->block = lanes_at_a_time(lanes, lanes->N + 1, LANE_BYTES);
         d->at_once = fit == 0 ? 1 : fit < lanes->K ? (uint32_t)fit : lanes->K;
     }

@@ -384,6 +384,46 @@ static void another_head_changes_the_row_of_its_word_alone(void **state)
     scratch_release(&b.scratch);
 }
 
+/* Words of a few tags, some of which come seldom. */
+static void make_words(struct arc_word *word, uint32_t N)
+{
+    for (uint32_t i = 0; i < N; i++) {
+        uint32_t x = (i * 2654435761u) >> 16, tag = x % 97 == 0 ? 40 + x % 11 : 10 + x % 7;
+        word[i] = (struct arc_word){.form = 1 + x % 211, .lemma = 1 + x % 190, .tag = tag, .ending = 1 + x % 31};
+        word[i].morph[0] = x % 3;
+    }
+}
+
+/* Rows that are made when they are asked for are those that are kept: features do not look beyond the next word. */
+static void rows_of_long_sentences_are_those_of_short_ones(void **state)
+{
+    (void)state;
+    enum { KEPT = MAX_TREE_KEPT, MADE = KEPT + 50 };
+    static struct arc_word word[MADE];
+    struct built kept = {0}, made = {0};
+    make_words(word, MADE);
+    assert_true(arc_parts(word, KEPT, BITS, &kept.scratch, &kept.parts, &err));
+    assert_true(arc_parts(word, MADE, BITS, &made.scratch, &made.parts, &err));
+    assert_true(kept.parts.make == NULL && made.parts.make != NULL);
+    uint32_t groups = made.parts.node.count;
+    struct rows rows;
+    assert_int_equal(groups, MADE * (MADE + 1));
+    for (uint32_t g = 0; g < groups; g += rows.count) {
+        uint32_t to = g + 1 + (g * 7919u) % 900; /* pieces of any size, within a word and across words */
+        rows = parts_rows(&made.parts, g, to < groups ? to : groups);
+        assert_true(rows.count >= 1 && g + rows.count <= to);
+        for (uint32_t i = 0; i < rows.count; i++) {
+            uint32_t head = (g + i) % (MADE + 1), m = (g + i) / (MADE + 1) + 1;
+            struct row one = {rows.feature + rows.start[i], rows.start[i + 1] - rows.start[i]};
+            if (head < KEPT && m < KEPT && !same(one, arc(&kept, head, m)))
+                fail_msg("the arc from %u to %u has other features in a longer sentence", head, m);
+            assert_true(one.count > 0 || head == m);
+        }
+    }
+    scratch_release(&kept.scratch);
+    scratch_release(&made.scratch);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -404,6 +444,7 @@ int main(void)
         cmocka_unit_test(relations_have_one_row_a_word),
         cmocka_unit_test(a_relation_has_the_features_of_its_arc),
         cmocka_unit_test(another_head_changes_the_row_of_its_word_alone),
+        cmocka_unit_test(rows_of_long_sentences_are_those_of_short_ones),
     };
     return cmocka_run_group_tests_name("arc_features", tests, NULL, NULL);
 }
