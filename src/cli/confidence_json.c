@@ -62,7 +62,8 @@ static json_t *method(const struct credence *c, bool resampled)
 {
     const struct ranking *r = &c->quality.ranking;
     json_t *object =
-        json_pack("{s:s, s:b, s:o, s:o, s:o, s:o, s:o}", "method", c->method, "calibrated", c->calibrated,
+        json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "method", c->method, "calibrated",
+                  c->unstated ? json_null() : json_boolean(c->calibrated),
                   "average_precision", number(r->average_precision), "area_under_roc", number(r->area_under_roc),
                   "precision_at_recall", by_percent(ranking_recall, r->precision, RANKING_RECALLS), "errors_found",
                   by_percent(ranking_inspected, r->found, RANKING_INSPECTED), "area_under_risk_coverage",

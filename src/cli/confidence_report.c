@@ -176,7 +176,7 @@ static void add_figures(struct line *line, const struct credence *credence, uint
 
 static const char *state_of(const struct credence *credence)
 {
-    return credence->calibrated ? "calibrated" : "raw";
+    return credence->unstated ? "unstated" : credence->calibrated ? "calibrated" : "raw";
 }
 
 static int name_width(const struct credibility *c)
