@@ -15,7 +15,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MANY_WORDS = 100, MANY_CHUNKS = 10, SHOWN_LABELS = 3 }; /* below that, chance may be to blame */
+enum { SOME_WORDS = 20, MANY_WORDS = 100, MANY_CHUNKS = 10 }; /* below that, chance may be to blame */
+enum { SHOWN_LABELS = 3 };
 
 struct comparison {
     const struct settings *settings;
@@ -78,6 +79,17 @@ static enum reading next(struct comparison *c, struct answered *into, struct vou
     return state;
 }
 
+/* Confidence is in answers, not in gold, unless gold was made by correcting answers. */
+static bool are_in_order(const struct comparison *c, struct vouch_error *err)
+{
+    uint32_t in_gold, in_answers;
+    answered_methods(c->gold, &in_gold);
+    answered_methods(c->answers, &in_answers);
+    return in_gold == 0 || in_answers > 0 ||
+           fail(err, VOUCH_ERR_FORMAT, "%s has confidence, %s has none: expected the gold file first, then the answers",
+                answered_path(c->gold), answered_path(c->answers));
+}
+
 static bool open_files(struct comparison *c, const struct reader_options *reading, struct vouch_error *err)
 {
     const struct settings *s = c->settings;
@@ -92,7 +104,7 @@ static bool open_files(struct comparison *c, const struct reader_options *readin
     if (c->gold && answered_trees(c->gold) != options.trees)
         return fail(err, VOUCH_ERR_FORMAT, "%s has %s, %s has %s: expected the same of both", answered_path(c->gold),
                     options.trees ? "labels" : "trees", answered_path(c->answers), options.trees ? "trees" : "labels");
-    return c->gold;
+    return c->gold && are_in_order(c, err);
 }
 
 /* Confidence. */
@@ -110,7 +122,7 @@ static bool choose_method(struct comparison *c, struct text name, const struct a
         snprintf(names + length, sizeof names - length, "%s%s", m ? ", " : "", method[m].name);
     }
     return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected confidence by %.*s, found %s", answered_path(c->answers),
-                (int)name.length, name.at, count ? names : "none");
+                (int)name.length, name.at, names);
 }
 
 /* The methods that were asked for, all that there are if none was. */
@@ -121,6 +133,9 @@ static bool choose_methods(struct comparison *c, struct vouch_error *err)
     uint32_t count;
     const struct answered_method *method = answered_methods(c->answers, &count);
     bool all = !wish || strcmp(wish, "all") == 0, none = wish && strcmp(wish, "none") == 0;
+    if ((count == 0 || none) && (c->settings->csv || c->settings->report || (wish && !none)))
+        return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected confidence in the answers, found none (a model's is measured "
+                    "with -m MODEL)", answered_path(c->answers));
     for (uint32_t m = 0; all && m < count; m++)
         c->method[c->methods++] = m;
     for (const char *at = wish; at && !all && !none; at = *at ? at + 1 : NULL) {
@@ -129,9 +144,6 @@ static bool choose_methods(struct comparison *c, struct vouch_error *err)
             return false;
         at += name.length;
     }
-    if (c->methods == 0 && (c->settings->csv || c->settings->report || (wish && !none)))
-        return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected confidence in the answers, found none",
-                    answered_path(c->answers));
     for (uint32_t m = 0; m < c->methods; m++)
         chosen[m] = method[c->method[m]];
     c->e.judged = c->methods > 0;
@@ -203,7 +215,7 @@ static bool are_alike(const struct tag_score *labels, const struct tag_score *ch
         types += chunks->row[i].counts.gold > 0 && chunks->row[i].counts.guessed > 0;
     bool many = chunked && chunks->all.gold >= MANY_CHUNKS && chunks->all.guessed >= MANY_CHUNKS;
     bool strange = 20 * gold < words || 20 * guessed < words || (2 * gold < words && 2 * guessed < words);
-    return words < MANY_WORDS || !(strange || (many && types == 0));
+    return words < SOME_WORDS || (gold > 0 && (words < MANY_WORDS || !(strange || (many && types == 0))));
 }
 
 static bool refuse_unlike(const struct comparison *c, struct vouch_error *err)

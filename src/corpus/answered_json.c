@@ -52,9 +52,11 @@ bool answered_json_settle(struct answered_file *file, struct vouch_error *err)
 {
     if (!parse(file, err))
         return false;
-    if (file->options.part == GOLD_ALONE)
-        file->trees = file->options.trees;
-    else if (!choose_keys(file, err))
+    file->trees = file->options.trees;
+    if (file->options.part == GOLD_ALONE && (has(file, "predicted") || has(file, "predicted_heads")))
+        return answered_refuse(file, 0, err, "found answers beside the gold labels: expected a file of gold alone; "
+                               "vouch eval %s measures these answers", answered_path(file));
+    if (file->options.part != GOLD_ALONE && !choose_keys(file, err))
         return false;
     snprintf(file->place[1], sizeof file->place[1], "%s", file->trees ? "heads" : "labels");
     const json_t *opinion;
@@ -186,10 +188,12 @@ static bool read_gold(struct answered_file *file, struct answered *into, struct 
     if (!read_labels(file, file->trees ? "relations" : "labels", 1, &into->gold, err) ||
         (file->trees && !read_heads(file, "heads", 1, &into->gold_head, err)))
         return false;
-    if (file->trees ? !into->gold_head : !into->gold)
-        return answered_refuse(file, 0, err, "expected gold %s under the key \"%s\", found none", file->place[1],
-                               file->place[1]);
-    return true;
+    if (file->trees ? into->gold_head != NULL : into->gold != NULL)
+        return true;
+    bool alone = file->options.part == GOLD_ALONE;
+    return answered_refuse(file, 0, err, "expected gold %s under the key \"%s\", found none%s%s", file->place[1],
+                           file->place[1], alone ? "" : "; if they are in another file: vouch eval GOLD ",
+                           alone ? "" : answered_path(file));
 }
 
 static bool read_answers(struct answered_file *file, struct answered *into, struct vouch_error *err)

@@ -35,8 +35,6 @@ bool answered_trees_settle(struct answered_file *file, struct vouch_error *err)
     struct text value;
     file->trees = true;
     file->relations = any_relation(file);
-    if (file->options.part == GOLD_ALONE)
-        return true;
     if (conllu_comment(first->before, text_of("conf_method"), &value))
         return name_methods(file, value, err);
     return !conllu_attribute(sentence_cell(first, 0, COLUMN_MISC), text_of("HeadConf"), &value) ||
