@@ -8,6 +8,7 @@
 #define VOUCH_CLI_CLI_H
 
 #include "base/error.h"
+#include "cli/show.h"
 
 #include <stddef.h>
 #include <stdint.h>

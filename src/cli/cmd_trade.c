@@ -208,9 +208,9 @@ static void print_findings(const struct trading *t)
     }
     trade_report_print(&t->trade);
     if (t->chosen)
-        printf("\nchosen: towards %s by %s, threshold %.9g: precision: %6.2f%%; recall: %6.2f%%; FB1: %6.2f\n",
-               direction_names[p->direction], p->method, p->threshold, p->rates.precision, p->rates.recall,
-               p->rates.f1);
+        showf(stdout, "\nchosen: towards %s by %s, threshold %.9g: precision: %6.2f%%; recall: %6.2f%%; FB1: %6.2f\n",
+              direction_names[p->direction], p->method, p->threshold, p->rates.precision, p->rates.recall,
+              p->rates.f1);
 }
 
 /* What to do next. */

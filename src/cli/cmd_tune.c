@@ -133,7 +133,7 @@ static void print_layer(const struct model_layer *layer, const struct beliefs *b
     print_voices(layer, b);
     printf("\n%-20s %17s %17s\n", "method", "average precision", "held-out log loss");
     for (uint32_t i = 0; i < b->count; i++) {
-        printf("%-20s ", b->belief[i].name);
+        showf(stdout, "%-20s ", b->belief[i].name);
         print_number(figure(&b->belief[i], "ap"), 17, 4);
         print_number(figure(&b->belief[i], "loss"), 18, 5);
         printf("%s\n", i == b->preferred ? "  preferred" : "");

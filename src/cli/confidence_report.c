@@ -6,6 +6,7 @@
  */
 #include "cli/confidence_report.h"
 
+#include "cli/show.h"
 #include "confidence/method.h"
 
 #include <math.h>
@@ -117,7 +118,7 @@ static void end(struct line *line)
 {
     while (line->length && line->text[line->length - 1] == ' ')
         line->length--;
-    printf("%.*s\n", (int)line->length, line->text);
+    showf(stdout, "%.*s\n", (int)line->length, line->text);
     line->length = 0;
 }
 

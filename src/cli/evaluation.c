@@ -91,7 +91,7 @@ static bool print_score(const struct settings *settings, const struct tag_score 
     size_t capacity = 0;
     bool ok = tag_score_report(score, &text, &capacity, err);
     if (ok)
-        fputs(text, stdout);
+        show_text(stdout, text_of(text), "\n");
     free(text);
     if (ok && !settings->quiet) {
         fflush(stdout);

@@ -109,7 +109,7 @@ static int help(int argc, char **argv)
     else if (strcmp(topic, "help") == 0 || strcmp(topic, "version") == 0)
         print_overview(stdout);
     else {
-        fprintf(stderr, "vouch: unknown command '%s'\ntry 'vouch help'\n", topic);
+        showf(stderr, "vouch: unknown command '%s'\ntry 'vouch help'\n", topic);
         return EXIT_MISUSE;
     }
     return EXIT_DONE;
@@ -129,7 +129,7 @@ int main(int argc, char **argv)
     }
     const struct command *command = command_named(argv[1]);
     if (!command) {
-        fprintf(stderr, "vouch: unknown command '%s'\ntry 'vouch help'\n", argv[1]);
+        showf(stderr, "vouch: unknown command '%s'\ntry 'vouch help'\n", argv[1]);
         return EXIT_MISUSE;
     }
     return finish(run_command(command, argc - 1, argv + 1));

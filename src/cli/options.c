@@ -71,7 +71,9 @@ struct settings command_defaults(const struct command *command)
 int failed(const struct command *command, const struct vouch_error *err)
 {
     fflush(stdout);
-    fprintf(stderr, "vouch %s: %s\n", command->name, err->message);
+    fprintf(stderr, "vouch %s: ", command->name);
+    show_text(stderr, text_of(err->message), "");
+    fputc('\n', stderr);
     return EXIT_FAILED;
 }
 
@@ -81,7 +83,7 @@ int misuse(const struct command *command, const char *format, ...)
     va_start(args, format);
     fflush(stdout);
     fprintf(stderr, "vouch %s: ", command->name);
-    vfprintf(stderr, format, args);
+    show_list(stderr, format, args);
     fprintf(stderr, "\ntry 'vouch %s --help'\n", command->name);
     va_end(args);
     return EXIT_MISUSE;
