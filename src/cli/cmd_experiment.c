@@ -70,7 +70,7 @@ static void tell(void *context, const struct study_news *news)
     char left[32], note[80];
     if (news->name && news->finished && !r->settings->quiet) {
         progress_clear(&r->progress);
-        fprintf(stderr, "%-32s %8.1f s\n", news->name, news->seconds);
+        showf(stderr, "%-32s %8.1f s\n", news->name, news->seconds);
     }
     say_time(news->left, left, sizeof left);
     snprintf(note, sizeof note, "%zu of %zu steps, about %s left", news->done, news->steps, left);
@@ -177,15 +177,15 @@ static int run_study(const struct command *command, const struct settings *s, co
     ok = ok && study_report(s->output, &err);
     close(lock);
     if (interrupt_seen()) { /* that a command or a figure failed is no news then */
-        fprintf(stderr, "interrupted after %zu step%s: the same command goes on from here\n", run->run,
-                run->run == 1 ? "" : "s");
+        showf(stderr, "interrupted after %zu step%s: the same command goes on from here\n", run->run,
+              run->run == 1 ? "" : "s");
         return EXIT_INTERRUPTED;
     }
     if (!ok)
         return failed(command, &err);
     if (!s->quiet)
-        fprintf(stderr, "%zu step%s run, %zu kept: look at %s/report.html; %s/results.json has all numbers\n", run->run,
-                run->run == 1 ? "" : "s", run->kept, s->output, s->output);
+        showf(stderr, "%zu step%s run, %zu kept: look at %s/report.html; %s/results.json has all numbers\n", run->run,
+              run->run == 1 ? "" : "s", run->kept, s->output, s->output);
     return EXIT_DONE;
 }
 

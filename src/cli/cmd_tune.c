@@ -94,8 +94,8 @@ static bool save(const struct tuning *t, struct vouch_error *err)
     json_decref(header);
     ok = output_close(out, ok, err);
     if (ok && moved && !t->settings->quiet)
-        fprintf(stderr, "the operating point is gone with the numbers that it was chosen by: choose it anew with vouch "
-                        "trade\n");
+        showf(stderr, "the operating point is gone with the numbers that it was chosen by: choose it anew with vouch "
+                      "trade\n");
     return ok;
 }
 
@@ -203,7 +203,7 @@ static int run_tuning(struct tuning *t)
         print_findings(t);
     if (ok && !s->quiet) {
         fflush(stdout);
-        fprintf(stderr, "wrote %s, %.1f s\n", target(s), seconds_now() - started);
+        showf(stderr, "wrote %s, %.1f s\n", target(s), seconds_now() - started);
     }
     learned_corpus_release(&t->corpus);
     held_out_release(&t->held);

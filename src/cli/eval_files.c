@@ -246,8 +246,8 @@ static void hint_at_task(const struct comparison *c)
         if (strcmp(score->row[i].name, task->only) == 0)
             only = score->row[i].counts.guessed;
     if (!c->settings->task && only > 0 && only == score->all.guessed && score->rows > 1 && !c->settings->quiet)
-        fprintf(stderr, "hint: the answers have chunks of type %s only: with --task %s, no others of gold count\n",
-                task->only, task->name);
+        showf(stderr, "hint: the answers have chunks of type %s only: with --task %s, no others of gold count\n",
+              task->only, task->name);
 }
 
 /* Labels, or chunks: as gold has it. */

@@ -58,7 +58,7 @@ static bool evaluate(struct evaluation *e, const struct settings *settings, stru
     model_input_settle(m, reading);
     bool ok = answer_files(e, settings, m, reading, err);
     if (ok && !e->parses && !e->known && e->score.words && !settings->quiet)
-        fprintf(stderr, "warning: the model knows none of the gold labels: is it the right column (--gold)?\n");
+        showf(stderr, "warning: the model knows none of the gold labels: is it the right column (--gold)?\n");
     vouch_model_close(model);
     return ok;
 }

@@ -95,8 +95,8 @@ static bool print_score(const struct settings *settings, const struct tag_score 
     free(text);
     if (ok && !settings->quiet) {
         fflush(stdout);
-        fprintf(stderr, "sentences all right: %llu of %llu (%.2f%%)\n", (unsigned long long)score->right_sentences,
-                (unsigned long long)score->sentences, tag_percent(score->right_sentences, score->sentences));
+        showf(stderr, "sentences all right: %llu of %llu (%.2f%%)\n", (unsigned long long)score->right_sentences,
+              (unsigned long long)score->sentences, tag_percent(score->right_sentences, score->sentences));
     }
     return ok;
 }
@@ -148,7 +148,7 @@ static bool write_page(const struct evaluation *e, const struct command *command
                                    .words = &e->words};
     bool ok = eval_report_write(&page, settings->report, err);
     if (ok && !settings->quiet)
-        fprintf(stderr, "%s: open it in a browser\n", settings->report);
+        showf(stderr, "%s: open it in a browser\n", settings->report);
     free(line);
     return ok;
 }

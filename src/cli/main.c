@@ -77,7 +77,7 @@ static void print_methods(void)
 static int finish(int status)
 {
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "vouch: standard output: cannot write\n");
+        showf(stderr, "vouch: standard output: cannot write\n");
         return EXIT_FAILED;
     }
     return status;

@@ -72,7 +72,7 @@ static void report_pass(struct training_run *run, const struct training *now)
     training_log(run, event);
     progress_clear(&run->progress);
     if (!run->settings->quiet)
-        fprintf(stderr, "%-10s pass %2u/%u  loss %.5f%s\n", title, now->pass, now->passes, now->loss, said);
+        showf(stderr, "%-10s pass %2u/%u  loss %.5f%s\n", title, now->pass, now->passes, now->loss, said);
     run->pass_started = seconds_now();
 }
 

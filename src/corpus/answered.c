@@ -134,7 +134,7 @@ void answered_close(struct answered_file *file)
         free(file->label[i]);
         free(file->head[i]);
     }
-    json_decref(file->object);
+    answered_json_release(file);
     free(file->number);
     free(file->span);
     reader_close(file->reader);

@@ -2,13 +2,20 @@
 #include "corpus/answered_parts.h"
 
 #include <inttypes.h>
+#include <jansson.h>
 #include <stdio.h>
+
+void answered_json_release(struct answered_file *file)
+{
+    json_decref(file->object);
+    file->object = NULL;
+}
 
 /* The object of the sentence at hand. */
 static bool parse(struct answered_file *file, struct vouch_error *err)
 {
     struct text line = file->sentence->before;
-    json_decref(file->object);
+    answered_json_release(file);
     file->object = json_loadb(line.at, line.length, 0, NULL);
     return file->object || fail_memory(err); /* it was parsed before */
 }

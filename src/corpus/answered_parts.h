@@ -7,8 +7,6 @@
 #include "corpus/answered.h"
 #include "corpus/formats.h"
 
-#include <jansson.h>
-
 enum { SENTENCES_AHEAD = 100 }; /* by which a file is judged */
 
 struct answered_file {
@@ -20,7 +18,7 @@ struct answered_file {
     bool trees, relations;                  /* relations: the trees have them */
     char place[2][40];                      /* of the answer, and of gold */
     uint32_t gold_column, answer_column, first_number; /* of columns, from 0 */
-    json_t *object;                                    /* of JSON lines: the one at hand, which views point into */
+    struct json_t *object;                             /* of JSON lines: the one at hand, which views point into */
 
     uint32_t methods;
     struct answered_method method[MOST_METHODS];
@@ -52,6 +50,7 @@ double *answered_spans(const struct answered_file *file, uint32_t m);
 bool answered_columns_header(struct answered_file *file, struct vouch_error *err); /* in front of that at hand */
 bool answered_columns_settle(struct answered_file *file, struct vouch_error *err);
 bool answered_columns_read(struct answered_file *file, struct answered *into, struct vouch_error *err);
+void answered_json_release(struct answered_file *file);
 bool answered_json_settle(struct answered_file *file, struct vouch_error *err);
 bool answered_json_read(struct answered_file *file, struct answered *into, struct vouch_error *err);
 bool answered_trees_settle(struct answered_file *file, struct vouch_error *err);
