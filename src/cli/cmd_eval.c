@@ -16,7 +16,7 @@ static const struct option_spec options[] = {
     {"folds", 0, OPTION_INTEGER, AT(folds), "N", 2, 1000, false,
      "cross-validate the files in N parts instead; several algorithms are compared"},
     {"task", 't', OPTION_TEXT, AT(task), "NAME", 0, 0, false,
-     "with --folds: what to learn: np, chunk, ner, pos or dep"},
+     "with --folds: what to learn: np, chunk, ner, pos or dep; of answers in files: np counts noun phrases alone"},
     OPTIONS_LEARNING,
     OPTION_FORMAT,
     OPTION_GOLD,
@@ -44,16 +44,20 @@ static int eval(const struct command *command, struct settings *settings)
 
 const struct command eval_command = {
     .name = "eval",
-    .arguments = "-m MODEL TEST... | LABELLED | --folds N --task TASK FILE...",
-    .summary = "measure a model, a labelled file, or algorithms by cross-validation",
+    .arguments = "-m MODEL TEST... | ANSWERS | GOLD SYSTEM | --folds N --task TASK FILE...",
+    .summary = "measure a model, answers in files, or algorithms by cross-validation",
     .about = "With a model: labels TEST and prints precision, recall and F1 as conlleval does, and then, of a model "
-             "that was calibrated or of the methods in --confidence, how well confidence finds the errors and how far "
-             "it is a probability. Without: reads gold and guess from the last two columns, as conlleval does. With "
-             "--folds: learns on all parts but one and measures on that one, for every part and every algorithm (-a "
-             "cw,pa,perceptron), and compares them by paired t-tests.",
+             "that was calibrated or of the methods in --confidence, how well confidence finds the errors and how "
+             "far it is a probability. Without: the same for answers that are in a file together with gold (columns "
+             "as 'vouch tag' or others write them, gold and guess; JSON lines) or in a file SYSTEM of their own, "
+             "labels or trees, and for the confidence that they come with. With --folds: learns on all parts but one "
+             "and measures on that one, for every part and every algorithm (-a cw,pa,perceptron), and compares them "
+             "by paired t-tests.",
     .example = "  vouch eval -m ner.vouch testb.txt\n"
                "  vouch eval -m ner.vouch --confidence all --csv curves testb.txt\n"
                "  vouch eval -m ner.vouch --report ner.html testb.txt\n"
+               "  vouch tag -m ner.vouch testb.txt | vouch eval\n"
+               "  vouch eval gold.conllu parsed.conllu\n"
                "  vouch eval --folds 10 --task ner -a cw,pa,perceptron train.txt testb.txt\n",
     .option = options,
     .run = eval,
