@@ -96,8 +96,9 @@ static bool read_labels(struct answered_file *file, const char *key, uint32_t wh
         return false;
     for (uint32_t i = 0; list && i < N; i++) {
         const json_t *label = json_array_get(list, i);
-        if (!json_is_string(label))
-            return answered_refuse(file, 0, err, "item %" PRIu32 " of \"%s\": expected a string", i + 1, key);
+        if (json_string_length(label) == 0)
+            return answered_refuse(file, 0, err, "item %" PRIu32 " of \"%s\": expected a string that is not empty",
+                                   i + 1, key);
         file->label[which][i] = (struct text){json_string_value(label), (uint32_t)json_string_length(label)};
     }
     *labels = list ? file->label[which] : NULL;
