@@ -134,8 +134,9 @@ static bool choose_methods(struct comparison *c, struct vouch_error *err)
     const struct answered_method *method = answered_methods(c->answers, &count);
     bool all = !wish || strcmp(wish, "all") == 0, none = wish && strcmp(wish, "none") == 0;
     if ((count == 0 || none) && (c->settings->csv || c->settings->report || (wish && !none)))
-        return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected confidence in the answers, found none (a model's is measured "
-                    "with -m MODEL)", answered_path(c->answers));
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "%s: expected confidence in the answers, found none (a model's is measured with -m MODEL)",
+                    answered_path(c->answers));
     for (uint32_t m = 0; all && m < count; m++)
         c->method[c->methods++] = m;
     for (const char *at = wish; at && !all && !none; at = *at ? at + 1 : NULL) {
@@ -230,8 +231,8 @@ static bool refuse_unlike(const struct comparison *c, struct vouch_error *err)
                     answered_path(c->gold), gold, answered_place(c->gold, true), answered_path(c->answers), answers,
                     answered_place(c->answers, false));
     return fail(err, VOUCH_ERR_FORMAT,
-                "%s has %s in %s and %s in %s: these are not gold labels and answers. --gold N names the column of gold "
-                "labels; if they are in another file: vouch eval GOLD %s",
+                "%s has %s in %s and %s in %s: these are not gold labels and answers. --gold N names the column of "
+                "gold labels; if they are in another file: vouch eval GOLD %s",
                 answered_path(c->answers), gold, answered_place(c->answers, true), answers,
                 answered_place(c->answers, false), answered_path(c->answers));
 }
@@ -318,7 +319,8 @@ int eval_files(const struct command *command, const struct settings *settings)
     int status = prepare(&c, command, &reading);
     if (status != EXIT_DONE)
         return status;
-    bool ok = (!settings->report || saving_possible(settings->report, settings, &err)) && open_files(&c, &reading, &err);
+    bool ok =
+        (!settings->report || saving_possible(settings->report, settings, &err)) && open_files(&c, &reading, &err);
     if (ok && !c.gold && answered_tree_alone(c.answers))
         status = misuse(command, "%s holds one tree a sentence: expected the gold file, too: vouch eval GOLD %s",
                         answered_path(c.answers), answered_path(c.answers));

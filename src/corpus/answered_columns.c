@@ -142,8 +142,10 @@ bool answered_columns_settle(struct answered_file *file, struct vouch_error *err
     }
     file->first_number = find_numbers(file, columns, &count);
     if (count < named)
-        return answered_refuse(file, 0, err, "expected %" PRIu32 " columns of confidence, as the file says at its "
-                               "beginning, found %" PRIu32, named, count);
+        return answered_refuse(file, 0, err,
+                               "expected %" PRIu32 " columns of confidence, as the file says at its beginning, found "
+                               "%" PRIu32,
+                               named, count);
     while (file->methods < count)
         if (!answered_add_method(file, (struct text){0}, false, err))
             return false;
@@ -175,9 +177,10 @@ bool answered_columns_read(struct answered_file *file, struct answered *into, st
         for (uint32_t i = 0; i < s->N; i++) {
             struct text cell = sentence_cell(s, i, file->first_number + m);
             if (!read_number(cell, &answered_words(file, m)[i]))
-                return answered_refuse(file, i, err, "expected a number, the confidence, in column %" PRIu32
-                                       ", as above, found \"%.*s\"", file->first_number + m + 1, excerpt(cell),
-                                       cell.at);
+                return answered_refuse(file, i, err,
+                                       "expected a number, the confidence, in column %" PRIu32
+                                       ", as above, found \"%.*s\"",
+                                       file->first_number + m + 1, excerpt(cell), cell.at);
         }
     return true;
 }

@@ -61,15 +61,16 @@ bool answered_json_settle(struct answered_file *file, struct vouch_error *err)
         return false;
     file->trees = file->options.trees;
     if (file->options.part == GOLD_ALONE && (has(file, "predicted") || has(file, "predicted_heads")))
-        return answered_refuse(file, 0, err, "found answers beside the gold labels: expected a file of gold alone; "
-                               "vouch eval %s measures these answers", answered_path(file));
+        return answered_refuse(file, 0, err,
+                               "found answers beside the gold labels: expected a file of gold alone; vouch eval %s "
+                               "measures these answers",
+                               answered_path(file));
     if (file->options.part != GOLD_ALONE && !choose_keys(file, err))
         return false;
     snprintf(file->place[1], sizeof file->place[1], "%s", file->trees ? "heads" : "labels");
     const json_t *opinion;
     for (size_t m = 0; file->options.part != GOLD_ALONE && (opinion = opinion_of(file, m)); m++)
-        if (!answered_add_method(file, method_name(opinion),
-                                 json_is_true(json_object_get(opinion, "calibrated")), err))
+        if (!answered_add_method(file, method_name(opinion), json_is_true(json_object_get(opinion, "calibrated")), err))
             return false;
     return true;
 }

@@ -12,7 +12,7 @@ enum { SENTENCES_AHEAD = 100 }; /* by which a file is judged */
 struct answered_file {
     struct answered_options options;
     struct reader *reader;
-    struct sentence ahead[SENTENCES_AHEAD]; /* the first ones, to be read again; then the first is used for all others */
+    struct sentence ahead[SENTENCES_AHEAD]; /* the first ones, to be read again; then one for all others */
     uint32_t held, at;                      /* how many there are, and how many have been read again */
     const struct sentence *sentence;        /* at hand */
     bool trees, relations;                  /* relations: the trees have them */
