@@ -86,15 +86,9 @@ static void put_many(struct sink *sink, const char *string, uint32_t times)
 static utf8proc_int32_t next_point(struct text *text)
 {
     utf8proc_int32_t point;
-    utf8proc_ssize_t bytes = utf8proc_iterate((const utf8proc_uint8_t *)text->at, text->length, &point);
-    if (bytes <= 0) {
-        bytes = 1;
-        point = 0xFFFD;
-    }
-    text->at += bytes;
-    text->length -= (uint32_t)bytes;
-    bool control = point < 0x20 || (point >= 0x7F && point < 0xA0) || (point & 0xFFFE) == 0xFFFE;
-    return control ? 0xFFFD : point;
+    struct text shown = text_visible(text);
+    utf8proc_iterate((const utf8proc_uint8_t *)shown.at, shown.length, &point);
+    return point;
 }
 
 static uint32_t columns_of(struct text text)

@@ -6,6 +6,7 @@
 #include "apply/credibility.h"
 
 #include "base/parallel.h"
+#include "confidence/method.h"
 #include "core/scheme.h"
 
 #include <math.h>
@@ -43,6 +44,48 @@ bool credibility_init(struct credibility *c, const struct jury *jury, struct vou
         if (c->rows[a].present && !name_methods(c, jury, a, err))
             return false;
     return true;
+}
+
+/* Whether the numbers of a method are bounded, as far as its name tells; "gamma@crf" is the method of another voice. */
+static bool bounded_by_name(const char *name)
+{
+    const struct method *method = method_find(name, strcspn(name, "@"));
+    return !method || method->bounded;
+}
+
+bool credibility_of_file(struct credibility *c, const struct answered_method *method, uint32_t count, bool trees,
+                         struct vouch_error *err)
+{
+    *c = (struct credibility){.methods = count, .trees = trees};
+    for (enum aspect a = 0; a < ASPECTS; a++) {
+        c->rows[a].present = a != (trees ? ASPECT_SPANS : ASPECT_RELATIONS);
+        c->rows[a].credence = new_array(count, sizeof *c->rows[a].credence, err);
+        if (!c->rows[a].credence)
+            return false;
+        for (uint32_t j = 0; j < count; j++) {
+            struct credence *credence = &c->rows[a].credence[j];
+            memcpy(credence->method, method[j].name, sizeof credence->method);
+            credence->calibrated = method[j].calibrated;
+            credence->unstated = !method[j].stated;
+            credence->bounded = method[j].calibrated || bounded_by_name(method[j].name);
+        }
+    }
+    return true;
+}
+
+void credibility_settle(struct credibility *c)
+{
+    for (enum aspect a = 0; a < ASPECTS; a++) {
+        struct credibility_rows *r = &c->rows[a];
+        bool any = false;
+        for (size_t i = 0; r->present && i < r->units.count * c->methods; i++) {
+            double number = r->units.value[i];
+            struct credence *credence = &r->credence[i % c->methods];
+            any = any || !isnan(number);
+            credence->bounded = credence->bounded && !(number < 0 || number > 1);
+        }
+        r->present = any;
+    }
 }
 
 void credibility_release(struct credibility *c)
@@ -133,9 +176,10 @@ bool credibility_add(struct credibility *c, const struct text *gold, const uint3
         return false;
     if (c->rows[ASPECT_SPANS].present && !add_spans(c, gold, N, trust, err))
         return false;
-    for (uint32_t n = 0; c->rows[ASPECT_RELATIONS].present && n < N; n++)
+    bool relations = c->rows[ASPECT_RELATIONS].present && answer->label;
+    for (uint32_t n = 0; relations && n < N; n++)
         c->right[n] = text_equal(answer->label[n], gold[n]);
-    if (c->rows[ASPECT_RELATIONS].present && !add_words(c, ASPECT_RELATIONS, c->right, N, trust, err))
+    if (relations && !add_words(c, ASPECT_RELATIONS, c->right, N, trust, err))
         return false;
     c->sentences++;
     return true;

@@ -11,6 +11,7 @@
 
 #include "apply/answer_stream.h"
 #include "apply/units.h"
+#include "corpus/answered.h"
 #include "measure/quality.h"
 
 /* What a number is about. */
@@ -21,6 +22,7 @@ extern const char *const aspect_names[ASPECTS]; /* "words", "relations", "spans"
 struct credence {
     char method[BELIEF_NAME];
     bool calibrated;                    /* the numbers are meant to be probabilities of being right */
+    bool unstated;                      /* nobody says whether they are */
     bool bounded;                       /* they lie between 0 and 1, calibrated or not */
     struct quality quality;             /* its `words` are rows */
     struct quality_intervals intervals; /* NAN if there are none */
@@ -55,6 +57,14 @@ struct credibility {
 
 /* Nothing of the jury is kept. Release in any case. */
 bool credibility_init(struct credibility *credibility, const struct jury *jury, struct vouch_error *err);
+
+/*
+ * The same for numbers that were read from a file, of which nothing is known but what it says. After the last answer
+ * credibility_settle() leaves out what it has no numbers of, and takes those outside 0 .. 1 for margins.
+ */
+bool credibility_of_file(struct credibility *credibility, const struct answered_method *method /* [count] */,
+                         uint32_t count, bool trees, struct vouch_error *err);
+void credibility_settle(struct credibility *credibility);
 void credibility_release(struct credibility *credibility);
 
 /*

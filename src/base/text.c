@@ -1,4 +1,5 @@
-/* UTF-8: validation by table 3-7 of the Unicode standard, with a fast path for ASCII; and where to cut. */
+/* UTF-8: validation by table 3-7 of the Unicode standard, with a fast path for ASCII; where to cut, and what
+ * may be shown. */
 #include "base/text.h"
 
 static bool continues(unsigned char byte)
@@ -50,6 +51,34 @@ size_t utf8_check(const char *bytes, size_t length)
         i += width;
     }
     return length;
+}
+
+/* The code point of a well-formed sequence of `width` bytes. */
+static uint32_t point_of(const unsigned char *s, size_t width)
+{
+    uint32_t point = width == 1 ? s[0] : s[0] & (0x7Fu >> width);
+    for (size_t i = 1; i < width; i++)
+        point = point << 6 | (s[i] & 0x3F);
+    return point;
+}
+
+static bool steers(uint32_t point)
+{
+    bool control = point < 0x20 || (point >= 0x7F && point < 0xA0) || (point & 0xFFFE) == 0xFFFE;
+    bool separates = point == 0x2028 || point == 0x2029;
+    bool turns = (point >= 0x202A && point <= 0x202E) || (point >= 0x2066 && point <= 0x2069);
+    return control || separates || turns;
+}
+
+struct text text_visible(struct text *rest)
+{
+    const unsigned char *s = (const unsigned char *)rest->at;
+    size_t width = sequence(s, rest->length), step = width ? width : 1;
+    struct text shown = {rest->at, (uint32_t)step};
+    if (width == 0 || steers(point_of(s, width)))
+        shown = text_of("\xEF\xBF\xBD");
+    *rest = (struct text){rest->at + step, rest->length - (uint32_t)step};
+    return shown;
 }
 
 int text_beginning(struct text text, uint32_t most)

@@ -51,6 +51,13 @@ static inline int excerpt(struct text text)
     return text_beginning(text, 40);
 }
 
+/*
+ * Takes the first character off `rest`, which is not empty, as it may be shown on a terminal: U+FFFD in place of what
+ * would steer it (control characters, C1 too; marks that turn the direction of writing; separators of lines), and of
+ * a byte that is not part of well-formed UTF-8.
+ */
+struct text text_visible(struct text *rest);
+
 /* Bytes of the code point that starts with `lead`, in well-formed UTF-8. */
 static inline unsigned utf8_width(char lead)
 {

@@ -164,15 +164,15 @@ static bool write_list(struct choosing *c, uint32_t *count, struct vouch_error *
 static void say_next(const struct choosing *c, uint32_t count)
 {
     const struct settings *s = c->settings;
-    fprintf(stderr, "chose %u of %llu sentences", count, (unsigned long long)c->seen);
+    showf(stderr, "chose %u of %llu sentences", count, (unsigned long long)c->seen);
     if (c->known)
-        fprintf(stderr, ", %llu of them labelled or repeated", (unsigned long long)c->known);
-    fprintf(stderr, ", by %s: ", c->jury ? c->jury->layer[0].juror[0].name : random_method.name);
+        showf(stderr, ", %llu of them labelled or repeated", (unsigned long long)c->known);
+    showf(stderr, ", by %s: ", c->jury ? c->jury->layer[0].juror[0].name : random_method.name);
     if (count == 0)
-        fprintf(stderr, "nothing is left to label\n");
+        showf(stderr, "nothing is left to label\n");
     else
-        fprintf(stderr, "%s them, then go on with 'vouch train --from %s -o NEW FILE'\n",
-                s->predict ? "correct" : "label", s->model);
+        showf(stderr, "%s them, then go on with 'vouch train --from %s -o NEW FILE'\n",
+              s->predict ? "correct" : "label", s->model);
 }
 
 static bool choose(struct choosing *c, struct reader_options *reading, uint32_t *count, struct vouch_error *err)

@@ -45,11 +45,11 @@ static void say_methods(const struct settings *settings, const struct jury *jury
 {
     if (settings->quiet)
         return;
-    fprintf(stderr, "confidence:");
+    showf(stderr, "confidence:");
     for (uint32_t j = 0; j < jury->jurors; j++)
-        fprintf(stderr, "%s %s (%s)", j ? "," : "", jury->layer[0].juror[j].name,
-                juror_calibrated(jury, j) ? "calibrated" : "raw");
-    fprintf(stderr, "\n");
+        showf(stderr, "%s %s (%s)", j ? "," : "", jury->layer[0].juror[j].name,
+              juror_calibrated(jury, j) ? "calibrated" : "raw");
+    showf(stderr, "\n");
 }
 
 bool answering_jury(const struct settings *settings, const struct vouch_model *model, bool words_only,
@@ -87,7 +87,7 @@ void answering_warn_of_training(const struct settings *settings, const struct vo
         for (size_t i = 0; i < settings->arguments && !settings->quiet; i++) {
             const char *file = json_string_value(json_array_get(files, f));
             if (file && strcmp(file, settings->argument[i]) == 0)
-                fprintf(stderr, "warning: the model was trained on %s and %s\n", file, then);
+                showf(stderr, "warning: the model was trained on %s and %s\n", file, then);
         }
 }
 
@@ -95,9 +95,9 @@ void answering_warn_of_seen(const struct settings *settings, uint64_t seen, uint
                             const char *then)
 {
     if (sentences && seen >= sentences - seen && !settings->quiet)
-        fprintf(stderr, "warning: %llu of %llu sentence%s%s%s %s learned from: %s\n", (unsigned long long)seen,
-                (unsigned long long)sentences, sentences == 1 ? "" : "s", where ? " of " : "", where ? where : "",
-                seen == 1 ? "was" : "were", then);
+        showf(stderr, "warning: %llu of %llu sentence%s%s%s %s learned from: %s\n", (unsigned long long)seen,
+              (unsigned long long)sentences, sentences == 1 ? "" : "s", where ? " of " : "", where ? where : "",
+              seen == 1 ? "was" : "were", then);
 }
 
 void answering_say_speed(const struct settings *settings, const char *did, uint64_t sentences, uint64_t words,
@@ -105,9 +105,8 @@ void answering_say_speed(const struct settings *settings, const char *did, uint6
 {
     double seconds = seconds_now() - started;
     if (settings->verbose && !settings->quiet)
-        fprintf(stderr, "%s %llu sentences, %llu words in %.2f s: %.0f %s a second\n", did,
-                (unsigned long long)sentences, (unsigned long long)words, seconds,
-                (double)count / (seconds > 0 ? seconds : 1), rate);
+        showf(stderr, "%s %llu sentences, %llu words in %.2f s: %.0f %s a second\n", did, (unsigned long long)sentences,
+              (unsigned long long)words, seconds, (double)count / (seconds > 0 ? seconds : 1), rate);
 }
 
 void answering_legend(struct colouring *colouring, const struct jury *jury)

@@ -178,18 +178,18 @@ static void say_next(const struct simulating *s, const struct active_summary *su
         if (summary->way[w].saved > 0 && (best == summary->ways || summary->way[w].saved > summary->way[best].saved))
             best = w;
     fflush(stdout);
-    fprintf(stderr, "%.1f s; ", seconds);
+    showf(stderr, "%.1f s; ", seconds);
     if (stopped)
-        fprintf(stderr, "interrupted: this is what was measured before; --most and --repeats make it shorter\n");
+        showf(stderr, "interrupted: this is what was measured before; --most and --repeats make it shorter\n");
     else if (best < summary->ways)
-        fprintf(stderr,
-                "%s saved %.0f %% of the words: choose real sentences with 'vouch active next --confidence %s "
-                "-m MODEL --pool FILE'\n",
-                s->inquiry[best].name, summary->way[best].saved, s->inquiry[best].name);
+        showf(stderr,
+              "%s saved %.0f %% of the words: choose real sentences with 'vouch active next --confidence %s "
+              "-m MODEL --pool FILE'\n",
+              s->inquiry[best].name, summary->way[best].saved, s->inquiry[best].name);
     else
-        fprintf(stderr, "no method is known to save words here: %s\n",
-                summary->random < summary->ways ? "label sentences at random, or try --repeats for a clearer picture"
-                                                : "add random to --confidence to see what choosing is worth");
+        showf(stderr, "no method is known to save words here: %s\n",
+              summary->random < summary->ways ? "label sentences at random, or try --repeats for a clearer picture"
+                                              : "add random to --confidence to see what choosing is worth");
 }
 
 static bool report(const struct simulating *s, const struct active_outcome *outcome, double seconds,

@@ -214,17 +214,17 @@ static void print_advice(const struct question *q)
     double need = hoeffding_draws(q->L, s->epsilon);
     fflush(stdout);
     if (s->plot)
-        fprintf(stderr, "wrote %s, and its numbers beside it\n", s->plot);
+        showf(stderr, "wrote %s, and its numbers beside it\n", s->plot);
     if (need <= MAX_DRAWS)
-        fprintf(stderr,
-                "next: vouch tag --draws %.0f, or vouch tune --draws %.0f to keep it in the model; to rank errors, 30 "
-                "to 50 draws are enough in practice\n",
-                need, need);
+        showf(stderr,
+              "next: vouch tag --draws %.0f, or vouch tune --draws %.0f to keep it in the model; to rank errors, 30 "
+              "to 50 draws are enough in practice\n",
+              need, need);
     else
-        fprintf(stderr,
-                "next: vouch draws --epsilon %.2f, as vouch tag --draws ends at %d; to rank errors, 30 to 50 draws are "
-                "enough in practice\n",
-                ceil(100 * hoeffding_error(q->L, MAX_DRAWS)) / 100, MAX_DRAWS);
+        showf(stderr,
+              "next: vouch draws --epsilon %.2f, as vouch tag --draws ends at %d; to rank errors, 30 to 50 draws are "
+              "enough in practice\n",
+              ceil(100 * hoeffding_error(q->L, MAX_DRAWS)) / 100, MAX_DRAWS);
 }
 
 static int draws(const struct command *command, struct settings *settings)

@@ -30,10 +30,12 @@ static const struct option_spec options[] = {
      "trees: choose parameters on at most N sentences of the training files"},
     {"dry-run", 0, OPTION_FLAG, AT(dry_run), NULL, 0, 0, true, "print the commands that would be run, and run none"},
     {"grid", 0, OPTION_TEXT, AT(grid), "NAME", 0, 0, false,
-     "values to try for the methods of confidence: full for as many as the paper, in units of the weights; paper for its "
+     "values to try for the methods of confidence: full for as many as the paper, in units of the weights; paper for "
+     "its "
      "own, in none; or quick for a few"},
     {"k-best", 'k', OPTION_TEXT, AT(k_list), "K,...", 0, 0, false,
-     "cw and pa learn from the K best answers; 0: 5 for cw, and for pa on labels, else 1; more numbers: prediction, and "
+     "cw and pa learn from the K best answers; 0: 5 for cw, and for pa on labels, else 1; more numbers: prediction, "
+     "and "
      "ranking of cw, once more with each of them"},
     OPTION_SEED,
     {"threads", 'j', OPTION_INTEGER, AT(threads), "N", 1, 256, true,
@@ -77,7 +79,7 @@ static void tell(void *context, const struct study_news *news)
     char left[32], note[80];
     if (news->name && news->finished && !r->settings->quiet) {
         progress_clear(&r->progress);
-        fprintf(stderr, "%-32s %8.1f s\n", news->name, news->seconds);
+        showf(stderr, "%-32s %8.1f s\n", news->name, news->seconds);
     }
     say_time(news->left, left, sizeof left);
     snprintf(note, sizeof note, "%zu of %zu steps, about %s left", news->done, news->steps, left);
@@ -212,17 +214,17 @@ static int run_study(const struct command *command, const struct settings *s, co
     ok = ok && study_report(s->output, &err);
     close(lock);
     if (interrupt_seen()) { /* that a command or a figure failed is no news then */
-        fprintf(stderr, "interrupted after %zu step%s: the same command goes on from here\n", run->run,
-                run->run == 1 ? "" : "s");
+        showf(stderr, "interrupted after %zu step%s: the same command goes on from here\n", run->run,
+              run->run == 1 ? "" : "s");
         return EXIT_INTERRUPTED;
     }
     if (!ok)
         return failed(command, &err);
     for (size_t i = 0; i < run->left.count; i++)
-        fprintf(stderr, "warning: left out: %s\n", run->left.at[i]);
+        showf(stderr, "warning: left out: %s\n", run->left.at[i]);
     if (!s->quiet)
-        fprintf(stderr, "%zu step%s run, %zu kept: look at %s/report.html; %s/results.json has all numbers\n", run->run,
-                run->run == 1 ? "" : "s", run->kept, s->output, s->output);
+        showf(stderr, "%zu step%s run, %zu kept: look at %s/report.html; %s/results.json has all numbers\n", run->run,
+              run->run == 1 ? "" : "s", run->kept, s->output, s->output);
     return run->left.count ? EXIT_FAILED : EXIT_DONE;
 }
 

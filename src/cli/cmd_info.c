@@ -51,7 +51,7 @@ static void print_labels(const struct vouch_model *model)
 {
     printf("labels      %zu:", vouch_model_label_count(model));
     for (size_t i = 0; i < vouch_model_label_count(model); i++)
-        printf(" %s", vouch_model_label_name(model, i));
+        showf(stdout, " %s", vouch_model_label_name(model, i));
     putchar('\n');
 }
 
@@ -63,9 +63,9 @@ static void print_voices(const struct vouch_model *model)
             const struct model_layer *layer = &model->layer[l];
             const json_t *record = json_object_get(json_object_get(parameters, layer->name), layer->voice[i].name);
             char *text = json_dumps(record, JSON_COMPACT | JSON_SORT_KEYS | JSON_REAL_PRECISION(6) | JSON_ENCODE_ANY);
-            printf("voice       %s%s%s%s %s\n", layer->voice[i].name, model->layers > 1 ? ", " : "",
-                   model->layers > 1 ? layer->name : "", layer->voice[i].var ? " (mean and variance)" : "",
-                   text ? text : "");
+            showf(stdout, "voice       %s%s%s%s %s\n", layer->voice[i].name, model->layers > 1 ? ", " : "",
+                  model->layers > 1 ? layer->name : "", layer->voice[i].var ? " (mean and variance)" : "",
+                  text ? text : "");
             free(text);
         }
 }
@@ -74,8 +74,8 @@ static void print_features(const struct vouch_model *model)
 {
     if (model_parses(model)) {
         for (uint32_t l = 0; l < model->layers; l++)
-            printf("features    %s: hashed into 2^%u blocks of %u\n", model->layer[l].name, model->bits[l],
-                   model->layer[l].space.width);
+            showf(stdout, "features    %s: hashed into 2^%u blocks of %u\n", model->layer[l].name, model->bits[l],
+                  model->layer[l].space.width);
         return;
     }
     printf("scheme      %s, learned as %s\n", scheme_name(model->labels.outer), scheme_name(model->labels.inner));
@@ -88,9 +88,10 @@ static void print_from(const struct vouch_model *model)
 {
     const json_t *from = json_object_get(model->header, "from"), *training = json_object_get(model->header, "training");
     if (from)
-        printf("went on     from %s, digest %s; %lld sentences in all, in %zu trainings\n", text_at(from, "file"),
-               text_at(from, "digest"), (long long)json_integer_value(json_object_get(training, "in_all")),
-               json_array_size(json_object_get(from, "history")) + 1);
+        showf(stdout, "went on     from %s, digest %s; %lld sentences in all, in %zu trainings\n",
+              text_at(from, "file"), text_at(from, "digest"),
+              (long long)json_integer_value(json_object_get(training, "in_all")),
+              json_array_size(json_object_get(from, "history")) + 1);
 }
 
 /* What vouch tag --operating-point goes by, if there is one. */
@@ -100,34 +101,35 @@ static void print_point(const struct vouch_model *model)
     struct vouch_error err = {0};
     bool known;
     if (!operating_point_read(model->header, &p, &known, model->file.name, &err)) {
-        printf("point       %s\n", err.message);
+        showf(stdout, "point       %s\n", err.message);
         return;
     }
     if (known)
-        printf("point       towards %s by %s%s, threshold %.9g%s%s: precision %.2f%%, recall %.2f%%, F1 %.2f of %s\n",
-               direction_names[p.direction], p.method, p.raw ? " (raw)" : "", p.threshold,
-               p.by_words ? ", word by word" : "", p.merge_types ? ", types merged" : "", p.rates.precision,
-               p.rates.recall, p.rates.f1, trade_unit_names[p.unit]);
+        showf(stdout,
+              "point       towards %s by %s%s, threshold %.9g%s%s: precision %.2f%%, recall %.2f%%, F1 %.2f of %s\n",
+              direction_names[p.direction], p.method, p.raw ? " (raw)" : "", p.threshold,
+              p.by_words ? ", word by word" : "", p.merge_types ? ", types merged" : "", p.rates.precision,
+              p.rates.recall, p.rates.f1, trade_unit_names[p.unit]);
 }
 
 static void print_info(const struct vouch_model *model)
 {
     const json_t *training = json_object_get(model->header, "training");
-    printf("task        %s\n", model->task);
+    showf(stdout, "task        %s\n", model->task);
     print_labels(model);
     print_features(model);
     print_voices(model);
-    printf("trained on  %lld sentences, %lld words, digest %s\n",
-           (long long)json_integer_value(json_object_get(training, "sentences")),
-           (long long)json_integer_value(json_object_get(training, "words")), text_at(training, "digest"));
+    showf(stdout, "trained on  %lld sentences, %lld words, digest %s\n",
+          (long long)json_integer_value(json_object_get(training, "sentences")),
+          (long long)json_integer_value(json_object_get(training, "words")), text_at(training, "digest"));
     print_from(model);
     printf("remembers   %zu different sentences\n", model->seen.count);
     printf("passes      %lld, seed %lld%s\n", (long long)json_integer_value(json_object_get(model->header, "passes")),
            (long long)json_integer_value(json_object_get(model->header, "seed")),
            json_is_true(json_object_get(model->header, "interrupted")) ? "; interrupted before the last" : "");
     print_point(model);
-    printf("command     %s\n", text_at(model->header, "command"));
-    printf("written by  vouch %s\n", text_at(model->header, "version"));
+    showf(stdout, "command     %s\n", text_at(model->header, "command"));
+    showf(stdout, "written by  vouch %s\n", text_at(model->header, "version"));
     printf("file        %llu bytes\n", (unsigned long long)model->file.size);
 }
 

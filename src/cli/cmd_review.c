@@ -290,8 +290,8 @@ static bool report(struct run *run)
     if (!write_list(run, &talk))
         return false;
     if (!run->settings->quiet)
-        fprintf(stderr, "%s%s%s\nnext: %s, then: %s%s\n", name ? name : "", name ? ": " : "", talk.expected, talk.next,
-                talk.command, run->settings->arguments > 1 ? ", and so for each file" : "");
+        showf(stderr, "%s%s%s\nnext: %s, then: %s%s\n", name ? name : "", name ? ": " : "", talk.expected, talk.next,
+              talk.command, run->settings->arguments > 1 ? ", and so for each file" : "");
     return true;
 }
 

@@ -48,11 +48,11 @@ static void report(const struct settings *s, const struct split_part part[2])
     if (s->quiet)
         return;
     fflush(stdout);
-    fprintf(stderr, "%llu sentences, %llu words: %s\n", (unsigned long long)part[0].sentences,
-            (unsigned long long)part[0].words, s->output);
-    fprintf(stderr, "%llu sentences, %llu words: %s\n", (unsigned long long)part[1].sentences,
-            (unsigned long long)part[1].words, s->rest ? s->rest : "left out");
-    fprintf(stderr, "learn from one with 'vouch train', and measure on the other with 'vouch eval'\n");
+    showf(stderr, "%llu sentences, %llu words: %s\n", (unsigned long long)part[0].sentences,
+          (unsigned long long)part[0].words, s->output);
+    showf(stderr, "%llu sentences, %llu words: %s\n", (unsigned long long)part[1].sentences,
+          (unsigned long long)part[1].words, s->rest ? s->rest : "left out");
+    showf(stderr, "learn from one with 'vouch train', and measure on the other with 'vouch eval'\n");
 }
 
 static int split(const struct command *command, struct settings *s)

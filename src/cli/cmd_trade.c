@@ -120,7 +120,7 @@ static bool answer_files(struct trading *t, struct vouch_error *err)
     if (ok && t->trade.words == 0)
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", s->argument[0]);
     if (ok && !t->known && !s->quiet)
-        fprintf(stderr, "warning: the model knows none of the gold labels: is it the right column (--gold)?\n");
+        showf(stderr, "warning: the model knows none of the gold labels: is it the right column (--gold)?\n");
     return ok;
 }
 
@@ -211,9 +211,8 @@ static void print_findings(const struct trading *t)
     }
     trade_report_print(&t->trade);
     if (t->chosen)
-        printf("\nchosen: towards %s by %s, threshold %.9g: precision: %6.2f%%; recall: %6.2f%%; FB1: %6.2f\n",
-               direction_names[p->direction], p->method, p->threshold, p->rates.precision, p->rates.recall,
-               p->rates.f1);
+        showf(stdout, "\nchosen: towards %s by %s, threshold %.9g: precision: %6.2f%%; recall: %6.2f%%; FB1: %6.2f\n",
+              direction_names[p->direction], p->method, p->threshold, p->rates.precision, p->rates.recall, p->rates.f1);
 }
 
 /* What to do next. */
@@ -223,10 +222,10 @@ static void say_next(const struct trading *t)
         return;
     fflush(stdout);
     if (t->chosen)
-        fprintf(stderr, "wrote %s: 'vouch tag -m %s --operating-point' labels with the chosen threshold\n",
-                target(t->settings), target(t->settings));
+        showf(stderr, "wrote %s: 'vouch tag -m %s --operating-point' labels with the chosen threshold\n",
+              target(t->settings), target(t->settings));
     else
-        fprintf(stderr, "'vouch trade --precision P' (or --recall R) chooses a threshold and keeps it in the model\n");
+        showf(stderr, "'vouch trade --precision P' (or --recall R) chooses a threshold and keeps it in the model\n");
 }
 
 /* Whether all that is to be written can be. */

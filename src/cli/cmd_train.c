@@ -184,8 +184,8 @@ static int run_training(struct training_run *run)
     if (!training_log_close(run))
         return failed(run->command, &run->err);
     if (!s->quiet) {
-        fprintf(stderr, "%s %s, %.1f s\n", run->interrupted ? "interrupted: saved what was learned so far to" : "wrote",
-                s->output, seconds_now() - started);
+        showf(stderr, "%s %s, %.1f s\n", run->interrupted ? "interrupted: saved what was learned so far to" : "wrote",
+              s->output, seconds_now() - started);
         training_say_confidence(run);
     }
     return run->interrupted ? EXIT_INTERRUPTED : EXIT_DONE;

@@ -20,7 +20,8 @@ static const struct option_spec options[] = {
     {"output", 'o', OPTION_TEXT, AT(output), "FILE", 0, 0, true,
      "the model file to write, whole or not at all; if not given, the model itself is replaced"},
     {"grid", 0, OPTION_TEXT, AT(grid), "NAME", 0, 0, false,
-     "values to try: full for as many as the paper, in units of the weights; paper for its own, in none; or quick for a "
+     "values to try: full for as many as the paper, in units of the weights; paper for its own, in none; or quick for "
+     "a "
      "few, as training does"},
     {"draws", 0, OPTION_INTEGER, AT(draws), "K", 0, MAX_DRAWS, false, "models to draw for kd-fix and kd-pc; 0 is 50"},
     OPTION_FORMAT,
@@ -95,8 +96,8 @@ static bool save(const struct tuning *t, struct vouch_error *err)
     json_decref(header);
     ok = output_close(out, ok, err);
     if (ok && moved && !t->settings->quiet)
-        fprintf(stderr, "the operating point is gone with the numbers that it was chosen by: choose it anew with vouch "
-                        "trade\n");
+        showf(stderr, "the operating point is gone with the numbers that it was chosen by: choose it anew with vouch "
+                      "trade\n");
     return ok;
 }
 
@@ -134,7 +135,7 @@ static void print_layer(const struct model_layer *layer, const struct beliefs *b
     print_voices(layer, b);
     printf("\n%-20s %17s %17s\n", "method", "average precision", "held-out log loss");
     for (uint32_t i = 0; i < b->count; i++) {
-        printf("%-20s ", b->belief[i].name);
+        showf(stdout, "%-20s ", b->belief[i].name);
         print_number(figure(&b->belief[i], "ap"), 17, 4);
         print_number(figure(&b->belief[i], "loss"), 18, 5);
         printf("%s\n", i == b->preferred ? "  preferred" : "");
@@ -204,7 +205,7 @@ static int run_tuning(struct tuning *t)
         print_findings(t);
     if (ok && !s->quiet) {
         fflush(stdout);
-        fprintf(stderr, "wrote %s, %.1f s\n", target(s), seconds_now() - started);
+        showf(stderr, "wrote %s, %.1f s\n", target(s), seconds_now() - started);
     }
     learned_corpus_release(&t->corpus);
     held_out_release(&t->held);

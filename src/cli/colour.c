@@ -35,6 +35,21 @@ static int colour_of(const struct vouch_model *model, struct text type)
     return colours[count % COLOURS];
 }
 
+/* The words' own characters must not colour anything. */
+static void put(struct output *out, struct text text)
+{
+    while (text.length > 0) {
+        struct text shown = text_visible(&text);
+        output_write(out, shown.at, shown.length);
+    }
+}
+
+static void put_mark(struct output *out, const char *mark, struct text text)
+{
+    output_printf(out, "\033[0;2m%s", mark);
+    put(out, text);
+}
+
 /* Begins to colour a word trusted so far, in a chunk of that colour or, with 0, in none; whether there is an end to
  * put. */
 static bool begin(struct output *out, int colour, double trusted, struct limits limits)
@@ -84,9 +99,9 @@ bool colour_labels(struct colouring *c, const struct sentence *sentence, const s
         char prefix = scheme_split(label[i], &type);
         bool inside = prefix != 'O';
         bool begun = begin(out, inside ? colour_of(c->model, type) : 0, c->least[i], limits);
-        output_write(out, word.at, word.length);
+        put(out, word);
         if (inside && ends(label, sentence->N, i, prefix, type))
-            output_printf(out, "\033[0;2m/%.*s", (int)type.length, type.at);
+            put_mark(out, "/", type);
         output_printf(out, "%s%s", begun ? "\033[0m" : "", i + 1 < sentence->N ? " " : "");
     }
     output_write(out, "\n", 1);
@@ -105,11 +120,12 @@ bool colour_tree(struct colouring *c, const struct sentence *sentence, const str
     for (uint32_t i = 0; i < sentence->N; i++) {
         struct text word = sentence_cell(sentence, i, 1);
         bool begun = begin(out, 0, c->least[i], limits);
-        output_write(out, word.at, word.length);
+        put(out, word);
         if (begun) {
             uint32_t head = answer->head[i];
             struct text on = head > 0 ? sentence_cell(sentence, head - 1, 1) : text_of("ROOT");
-            output_printf(out, "\033[0;2m<%.*s\033[0m", (int)on.length, on.at);
+            put_mark(out, "<", on);
+            output_printf(out, "\033[0m");
         }
         output_write(out, " ", i + 1 < sentence->N);
     }
@@ -120,10 +136,11 @@ bool colour_tree(struct colouring *c, const struct sentence *sentence, const str
 void colour_legend(struct colouring *c, const struct opinion *shown)
 {
     struct limits limits = limits_of(shown);
-    output_printf(
-        c->out, "\033[2mconfidence by %s (%s):\033[0m \033[" LEAST "mbelow %g\033[0m \033[" LITTLE "mbelow %g\033[0m\n",
-        shown->method, shown->calibrated ? "calibrated" : "raw: it ranks, and is no probability", limits.least,
-        limits.little);
+    output_printf(c->out, "\033[2mconfidence by ");
+    put(c->out, text_of(shown->method));
+    output_printf(c->out, " (%s):\033[0m \033[" LEAST "mbelow %g\033[0m \033[" LITTLE "mbelow %g\033[0m\n",
+                  shown->calibrated ? "calibrated" : "raw: it ranks, and is no probability", limits.least,
+                  limits.little);
 }
 
 void colouring_release(struct colouring *c)

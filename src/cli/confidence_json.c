@@ -61,12 +61,12 @@ static json_t *intervals(const struct credence *c)
 static json_t *method(const struct credence *c, bool resampled)
 {
     const struct ranking *r = &c->quality.ranking;
-    json_t *object =
-        json_pack("{s:s, s:b, s:o, s:o, s:o, s:o, s:o}", "method", c->method, "calibrated", c->calibrated,
-                  "average_precision", number(r->average_precision), "area_under_roc", number(r->area_under_roc),
-                  "precision_at_recall", by_percent(ranking_recall, r->precision, RANKING_RECALLS), "errors_found",
-                  by_percent(ranking_inspected, r->found, RANKING_INSPECTED), "area_under_risk_coverage",
-                  number(r->area_under_risk_coverage));
+    json_t *object = json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "method", c->method, "calibrated",
+                               c->unstated ? json_null() : json_boolean(c->calibrated), "average_precision",
+                               number(r->average_precision), "area_under_roc", number(r->area_under_roc),
+                               "precision_at_recall", by_percent(ranking_recall, r->precision, RANKING_RECALLS),
+                               "errors_found", by_percent(ranking_inspected, r->found, RANKING_INSPECTED),
+                               "area_under_risk_coverage", number(r->area_under_risk_coverage));
     json_object_set_new(object, "reliability", c->bounded ? reliability(&c->quality.reliability) : json_null());
     if (resampled)
         json_object_set_new(object, "intervals", intervals(c));
@@ -80,10 +80,10 @@ static json_t *comparisons(const struct credibility *c)
     json_t *each = json_array();
     for (size_t i = 0; i < c->comparisons; i++) {
         const struct comparison *one = &c->comparison[i];
-        json_t *object = json_pack("{s:s, s:s, s:o, s:o}", "first", credence[one->first].method, "second",
-                                   credence[one->second].method, "average_precision",
-                                   number(one->difference[PAIRED_PRECISION]), "average_precision_interval",
-                                   pair(one->interval[PAIRED_PRECISION]));
+        json_t *object =
+            json_pack("{s:s, s:s, s:o, s:o}", "first", credence[one->first].method, "second",
+                      credence[one->second].method, "average_precision", number(one->difference[PAIRED_PRECISION]),
+                      "average_precision_interval", pair(one->interval[PAIRED_PRECISION]));
         if (!isnan(one->difference[PAIRED_RMSE])) {
             json_object_set_new(object, "rmse", number(one->difference[PAIRED_RMSE]));
             json_object_set_new(object, "rmse_interval", pair(one->interval[PAIRED_RMSE]));

@@ -6,6 +6,7 @@
  */
 #include "cli/confidence_report.h"
 
+#include "cli/show.h"
 #include "confidence/method.h"
 
 #include <math.h>
@@ -117,7 +118,7 @@ static void end(struct line *line)
 {
     while (line->length && line->text[line->length - 1] == ' ')
         line->length--;
-    printf("%.*s\n", (int)line->length, line->text);
+    showf(stdout, "%.*s\n", (int)line->length, line->text);
     line->length = 0;
 }
 
@@ -176,7 +177,7 @@ static void add_figures(struct line *line, const struct credence *credence, uint
 
 static const char *state_of(const struct credence *credence)
 {
-    return credence->calibrated ? "calibrated" : "raw";
+    return credence->unstated ? "unstated" : credence->calibrated ? "calibrated" : "raw";
 }
 
 static int name_width(const struct credibility *c)

@@ -78,10 +78,10 @@ void tuned_say(const struct tuned *tuned, const struct trial *chosen, const stru
     if (!tuned->name || settings->quiet)
         return;
     for (uint32_t i = 0; settings->verbose && i < tuned->count; i++)
-        fprintf(stderr, "%-10s %s %-8g held out %.3f\n", chosen->learner->name, tuned->name, tuned->value[i],
-                tuned->figure[i]);
-    fprintf(stderr, "%-10s tuned: %s %g (held out %.2f)\n", chosen->learner->name, tuned->name,
-            tuned->value[tuned->best], tuned->figure[tuned->best]);
+        showf(stderr, "%-10s %s %-8g held out %.3f\n", chosen->learner->name, tuned->name, tuned->value[i],
+              tuned->figure[i]);
+    showf(stderr, "%-10s tuned: %s %g (held out %.2f)\n", chosen->learner->name, tuned->name, tuned->value[tuned->best],
+          tuned->figure[tuned->best]);
 }
 
 json_t *tuned_json(const struct tuned *tuned)
@@ -272,7 +272,7 @@ static void warn_of_unknown_labels(const struct tag_set *dev)
     for (uint64_t i = 0; i < dev->words; i++)
         if (dev->gold[i] != NO_LABEL)
             return;
-    fprintf(stderr, "warning: the model knows none of the gold labels: is it the right column (--gold)?\n");
+    showf(stderr, "warning: the model knows none of the gold labels: is it the right column (--gold)?\n");
 }
 
 bool learned_corpus_borrow(struct learned_corpus *c, const struct vouch_model *model, struct reader_options *reading,
@@ -313,7 +313,7 @@ static const char *s_if_many(uint64_t count)
 
 void say_read(uint32_t sentences, size_t words)
 {
-    fprintf(stderr, "read %u sentence%s, %zu word%s\n", sentences, s_if_many(sentences), words, s_if_many(words));
+    showf(stderr, "read %u sentence%s, %zu word%s\n", sentences, s_if_many(sentences), words, s_if_many(words));
 }
 
 static const char *const multi_root_done[] = {[MULTI_ROOT_SKIP] = "skipped",
@@ -326,25 +326,25 @@ void learned_corpus_say(const struct learning *learning, const struct learned_co
     const struct tree_corpus *t = &corpus->trees;
     if (learning->parses) {
         uint32_t relations = labels_count(&t->relations);
-        fprintf(stderr, "read %u tree%s, %zu word%s (%s); %u relation%s\n", t->set.count, s_if_many(t->set.count),
-                t->set.words, s_if_many(t->set.words), format_name(t->format), relations, s_if_many(relations));
+        showf(stderr, "read %u tree%s, %zu word%s (%s); %u relation%s\n", t->set.count, s_if_many(t->set.count),
+              t->set.words, s_if_many(t->set.words), format_name(t->format), relations, s_if_many(relations));
         if (t->multi_root)
-            fprintf(stderr, "%s %u sentence%s with several roots%s\n", multi_root_done[learning->trees.multi_root],
-                    t->multi_root, s_if_many(t->multi_root),
-                    learning->trees.multi_root == MULTI_ROOT_SKIP ? " (--multi-root)" : "");
+            showf(stderr, "%s %u sentence%s with several roots%s\n", multi_root_done[learning->trees.multi_root],
+                  t->multi_root, s_if_many(t->multi_root),
+                  learning->trees.multi_root == MULTI_ROOT_SKIP ? " (--multi-root)" : "");
         return;
     }
     uint32_t labels = labels_count(&c->labels);
-    fprintf(stderr, "read %u sentence%s, %llu word%s (%s); %u label%s, scheme %s", c->set.count,
-            s_if_many(c->set.count), (unsigned long long)c->set.words, s_if_many(c->set.words), format_name(c->format),
-            labels, s_if_many(labels), scheme_name(c->labels.outer));
+    showf(stderr, "read %u sentence%s, %llu word%s (%s); %u label%s, scheme %s", c->set.count, s_if_many(c->set.count),
+          (unsigned long long)c->set.words, s_if_many(c->set.words), format_name(c->format), labels, s_if_many(labels),
+          scheme_name(c->labels.outer));
     if (c->labels.inner != c->labels.outer)
-        fprintf(stderr, " (learned as %s)", scheme_name(c->labels.inner));
-    fprintf(stderr, "; %u features\n", feature_index_count(&c->vocabulary.node));
+        showf(stderr, " (learned as %s)", scheme_name(c->labels.inner));
+    showf(stderr, "; %u features\n", feature_index_count(&c->vocabulary.node));
     if (labels > MANY_LABELS)
-        fprintf(stderr, "warning: %u different labels: is it the right column (--gold)?\n", labels);
+        showf(stderr, "warning: %u different labels: is it the right column (--gold)?\n", labels);
     if (labels == 1)
-        fprintf(stderr, "warning: every word has the same label: is it the right task and column (--gold)?\n");
+        showf(stderr, "warning: every word has the same label: is it the right task and column (--gold)?\n");
 }
 
 void learning_release(struct learning *learning)

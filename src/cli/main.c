@@ -34,8 +34,8 @@ static int misuse_command(const char *name, const char *others)
     for (const struct command *const *c = commands; *c; c++)
         spelling_try(&spelling, (*c)->name, strlen((*c)->name));
     spelling_try_words(&spelling, others);
-    fprintf(stderr, "vouch: unknown command '%s'%s\ntry 'vouch help'\n", name,
-            spelling_hint(&spelling, "", hint, sizeof hint));
+    showf(stderr, "vouch: unknown command '%s'%s\ntry 'vouch help'\n", name,
+          spelling_hint(&spelling, "", hint, sizeof hint));
     return EXIT_MISUSE;
 }
 
@@ -92,7 +92,7 @@ static void print_methods(void)
 static int finish(int status)
 {
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "vouch: standard output: cannot write\n");
+        showf(stderr, "vouch: standard output: cannot write\n");
         return EXIT_FAILED;
     }
     return status;

@@ -74,7 +74,9 @@ struct settings command_defaults(const struct command *command)
 int failed(const struct command *command, const struct vouch_error *err)
 {
     fflush(stdout);
-    fprintf(stderr, "vouch %s: %s\n", command->name, err->message);
+    showf(stderr, "vouch %s: ", command->name);
+    show_text(stderr, text_of(err->message), "");
+    fputc('\n', stderr);
     return EXIT_FAILED;
 }
 
@@ -83,9 +85,9 @@ int misuse(const struct command *command, const char *format, ...)
     va_list args;
     va_start(args, format);
     fflush(stdout);
-    fprintf(stderr, "vouch %s: ", command->name);
-    vfprintf(stderr, format, args);
-    fprintf(stderr, "\ntry 'vouch %s --help'\n", command->name);
+    showf(stderr, "vouch %s: ", command->name);
+    show_list(stderr, format, args);
+    showf(stderr, "\ntry 'vouch %s --help'\n", command->name);
     va_end(args);
     return EXIT_MISUSE;
 }

@@ -46,7 +46,8 @@ void progress_draw(struct progress *progress, const char *what, uint64_t done, u
     if (!progress->live || (now - progress->drawn < 0.1 && done < of))
         return;
     progress->drawn = now;
-    fprintf(stderr, "\r%s ", what);
+    fputc('\r', stderr);
+    showf(stderr, "%s ", what);
     if (of) {
         int filled = (int)((double)done / (double)of * WIDTH);
         char bar[WIDTH + 1];
@@ -56,7 +57,8 @@ void progress_draw(struct progress *progress, const char *what, uint64_t done, u
         fprintf(stderr, "[%s] %3d%% ", bar, (int)(100.0 * (double)done / (double)of));
     } else
         fprintf(stderr, "%llu ", (unsigned long long)done);
-    fprintf(stderr, "%s\033[K", note);
+    showf(stderr, "%s", note);
+    fputs("\033[K", stderr);
     fflush(stderr);
 }
 

@@ -269,12 +269,11 @@ static void warn_of_scheme(const struct amended *done)
     if (done->faults == 0)
         return;
     if (done->scheme == SCHEME_IOB2)
-        fprintf(stderr, "warning: %" PRIu64 " chunk%s now begin%s with I-", done->faults, one ? "" : "s",
-                one ? "s" : "");
+        showf(stderr, "warning: %" PRIu64 " chunk%s now begin%s with I-", done->faults, one ? "" : "s", one ? "s" : "");
     else
-        fprintf(stderr, "warning: %" PRIu64 " label%s now %s not as %s spells chunks", done->faults, one ? "" : "s",
-                one ? "is" : "are", scheme_name(done->scheme));
-    fprintf(stderr, ": --level chunk decides about whole entities\n");
+        showf(stderr, "warning: %" PRIu64 " label%s now %s not as %s spells chunks", done->faults, one ? "" : "s",
+              one ? "is" : "are", scheme_name(done->scheme));
+    showf(stderr, ": --level chunk decides about whole entities\n");
 }
 
 static void say(const struct decisions *d, const struct settings *s, const struct amended *done)
@@ -282,21 +281,20 @@ static void say(const struct decisions *d, const struct settings *s, const struc
     uint64_t changed = done->changed;
     size_t used = d->rows - d->elsewhere;
     bool named = s->output && strcmp(s->output, "-") != 0;
-    fprintf(stderr,
-            "%s %s: %" PRIu64 " word%s changed by %zu decision%s; %" PRIu64 " row%s left as given, %" PRIu64
-            " not decided\n",
-            named ? "wrote" : "wrote to", named ? s->output : "standard output", changed, changed == 1 ? "" : "s", used,
-            used == 1 ? "" : "s", d->kept, d->kept == 1 ? "" : "s", d->open);
+    showf(stderr,
+          "%s %s: %" PRIu64 " word%s changed by %zu decision%s; %" PRIu64 " row%s left as given, %" PRIu64
+          " not decided\n",
+          named ? "wrote" : "wrote to", named ? s->output : "standard output", changed, changed == 1 ? "" : "s", used,
+          used == 1 ? "" : "s", d->kept, d->kept == 1 ? "" : "s", d->open);
     warn_of_scheme(done);
     if (d->elsewhere)
-        fprintf(stderr, "%" PRIu64 " decision%s about other files: give --apply each of them in its turn\n",
-                d->elsewhere, d->elsewhere == 1 ? " is" : "s are");
+        showf(stderr, "%" PRIu64 " decision%s about other files: give --apply each of them in its turn\n", d->elsewhere,
+              d->elsewhere == 1 ? " is" : "s are");
     if (changed)
-        fprintf(stderr,
-                "next: train on the corrected file, or review it again: with fewer errors to learn from, others "
-                "come to light\n");
+        showf(stderr, "next: train on the corrected file, or review it again: with fewer errors to learn from, others "
+                      "come to light\n");
     else
-        fprintf(stderr, "next: put + or a label into the decision column of %s where the corpus is wrong\n", d->path);
+        showf(stderr, "next: put + or a label into the decision column of %s where the corpus is wrong\n", d->path);
 }
 
 int review_apply(const struct command *command, const struct settings *settings)

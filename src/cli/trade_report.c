@@ -7,6 +7,7 @@
 #include "cli/trade_report.h"
 
 #include "base/output.h"
+#include "cli/show.h"
 #include "report/plot.h"
 
 #include <math.h>
@@ -51,8 +52,8 @@ static void print_head(void)
 static void print_row(const char *method, const struct trade_point *point)
 {
     struct tag_rates rates = tag_rates(point->counts);
-    printf("%-20s %11.9g %9.2f %9.2f %9.2f %9llu", method, point->threshold, rates.precision, rates.recall, rates.f1,
-           (unsigned long long)point->changed);
+    showf(stdout, "%-20s %11.9g %9.2f %9.2f %9.2f %9llu", method, point->threshold, rates.precision, rates.recall,
+          rates.f1, (unsigned long long)point->changed);
 }
 
 static void print_direction(const struct trade *t, enum direction towards)
@@ -66,7 +67,7 @@ static void print_direction(const struct trade *t, enum direction towards)
     for (uint32_t m = 0; m < t->methods; m++) {
         size_t rows = choose_rows(trade_curve(t, m, towards), row);
         if (rows == 0)
-            printf("%-20s %11s\n", t->name[m], "-");
+            showf(stdout, "%-20s %11s\n", t->name[m], "-");
         for (size_t i = 0; i < rows; i++) {
             print_row(i ? "" : t->name[m], row[i]);
             putchar('\n');

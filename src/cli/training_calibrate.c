@@ -43,10 +43,10 @@ static void say_calibrated(const struct training_run *run, const struct beliefs 
     for (uint32_t l = 0; l < run->layers && !run->settings->quiet; l++) {
         const struct belief *best = &beliefs[l].belief[beliefs[l].preferred];
         double ap = belief_figure(best, UNIT_WORD, "ap");
-        fprintf(stderr, "calibrated %s confidence on %.0f held-out words, %.0f wrong: %s", run->layer[l].name,
-                belief_figure(best, UNIT_WORD, "count"), belief_figure(best, UNIT_WORD, "errors"), best->name);
+        showf(stderr, "calibrated %s confidence on %.0f held-out words, %.0f wrong: %s", run->layer[l].name,
+              belief_figure(best, UNIT_WORD, "count"), belief_figure(best, UNIT_WORD, "errors"), best->name);
         if (!isnan(ap)) /* without errors there is none */
-            fprintf(stderr, ", average precision %.3f", ap);
+            showf(stderr, ", average precision %.3f", ap);
         fputc('\n', stderr);
     }
 }
@@ -58,7 +58,7 @@ bool training_calibrate(struct training_run *run)
         return !run->from || training_keep_confidence(run);
     if (!run->settings->dev && !calibration_parts(&run->corpus.subject)) {
         if (!run->settings->quiet)
-            fprintf(stderr, "too few sentences to calibrate confidence on\n");
+            showf(stderr, "too few sentences to calibrate confidence on\n");
         return true;
     }
     struct held_out held = {0};

@@ -136,11 +136,11 @@ static uint32_t new_labels(const struct training_run *run)
 
 void training_say_new(const struct training_run *run)
 {
-    fprintf(stderr, "going on from %s; new %s: %u", run->settings->from, run->learning.parses ? "relations" : "labels",
-            new_labels(run));
+    showf(stderr, "going on from %s; new %s: %u", run->settings->from, run->learning.parses ? "relations" : "labels",
+          new_labels(run));
     if (!run->learning.parses)
-        fprintf(stderr, ", new features: %u",
-                feature_index_count(&run->corpus.tags.vocabulary.node) - run->from->layer[0].space.nodes);
+        showf(stderr, ", new features: %u",
+              feature_index_count(&run->corpus.tags.vocabulary.node) - run->from->layer[0].space.nodes);
     fputc('\n', stderr);
 }
 
@@ -178,11 +178,11 @@ void training_say_confidence(const struct training_run *run)
         [OUTDATED_LABELS] = "confidence was dropped: it was calibrated when there were fewer labels",
         [OUTDATED_VOICES] = "confidence was dropped: it was calibrated when there were fewer voices"};
     if (run->from && json_object_get(run->from->header, "operating_point"))
-        fprintf(stderr, "the operating point is gone with the answers that it was chosen by: choose it anew with vouch "
-                        "trade\n");
+        showf(stderr, "the operating point is gone with the answers that it was chosen by: choose it anew with vouch "
+                      "trade\n");
     if (run->outdated != OUTDATED_NOT)
-        fprintf(stderr, "%s; run 'vouch tune -m %s FILE' on labelled sentences that it has not learned from\n",
-                said[run->outdated], run->settings->output);
+        showf(stderr, "%s; run 'vouch tune -m %s FILE' on labelled sentences that it has not learned from\n",
+              said[run->outdated], run->settings->output);
 }
 
 /* Sentences learned from until then, each as often as it was in a file. */

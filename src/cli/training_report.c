@@ -60,7 +60,7 @@ void training_tell_kept(struct training_run *run, json_t *record)
     json_object_set_new(record, "pass", json_integer(run->best_pass));
     training_log(run, json_pack("{s:s, s:s, s:i}", "event", "kept", "voice", title, "pass", (int)run->best_pass));
     if (!run->settings->quiet)
-        fprintf(stderr, "%-10s kept pass %u\n", title, run->best_pass);
+        showf(stderr, "%-10s kept pass %u\n", title, run->best_pass);
 }
 
 /* Measures on the development set; a few words for the user in `said`. */
@@ -96,7 +96,7 @@ static void report_pass(struct training_run *run, const struct training *now)
     training_log(run, event);
     progress_clear(&run->progress);
     if (!run->settings->quiet)
-        fprintf(stderr, "%-10s pass %2u/%u  loss %.5f%s\n", title, now->pass, now->passes, now->loss, said);
+        showf(stderr, "%-10s pass %2u/%u  loss %.5f%s\n", title, now->pass, now->passes, now->loss, said);
     run->pass_started = seconds_now();
 }
 

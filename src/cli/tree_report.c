@@ -1,6 +1,8 @@
 /* Printing how well trees were found: see tree_report.h. */
 #include "cli/tree_report.h"
 
+#include "cli/show.h"
+
 #include <stdio.h>
 
 static double percent(uint64_t part, uint64_t whole)
@@ -28,8 +30,8 @@ static void print_tables(const struct tree_score *score, bool labelled)
     printf("\n%-20s %8s %8s %10s %8s\n", "relation", "words", "UAS", "precision", "recall");
     for (size_t i = 0; i < score->rows; i++) {
         const struct relation_row *row = &score->row[i];
-        printf("%-20s %8llu %8.2f %10.2f %8.2f\n", row->name, (unsigned long long)row->gold,
-               percent(row->heads, row->gold), percent(row->correct, row->guessed), percent(row->correct, row->gold));
+        showf(stdout, "%-20s %8llu %8.2f %10.2f %8.2f\n", row->name, (unsigned long long)row->gold,
+              percent(row->heads, row->gold), percent(row->correct, row->guessed), percent(row->correct, row->gold));
     }
 }
 

@@ -31,17 +31,26 @@ static bool is_letter_or_digit(char c)
     return is_lower(c) || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
-/* "HeadConf" for the first opinion, "HeadConf_KdFix" for others. */
-static void write_key(struct output *out, const char *key, const struct opinion *opinion, bool first)
+struct text conllu_key(const char *name, const char *method, bool first, char *room)
 {
+    size_t length = strnlen(name, CONLLU_KEY - 1);
     bool begins = true;
-    output_write(out, key, strlen(key));
-    output_write(out, "_", !first);
-    for (const char *c = opinion->method; !first && *c; c++) {
+    memcpy(room, name, length);
+    if (!first)
+        room[length++] = '_';
+    for (const char *c = method; !first && *c && length < CONLLU_KEY; c++) {
         char upper = begins && is_lower(*c) ? (char)(*c - 'a' + 'A') : *c;
         begins = !is_letter_or_digit(*c);
-        output_write(out, &upper, !begins);
+        if (!begins)
+            room[length++] = upper;
     }
+    return (struct text){room, (uint32_t)length};
+}
+
+static void write_key(struct output *out, const char *name, const struct opinion *opinion, bool first)
+{
+    char room[CONLLU_KEY];
+    write_text(out, conllu_key(name, opinion->method, first, room));
 }
 
 /* Whether `key` is `name`, or `name`, "_" and a method's name. */
@@ -73,14 +82,43 @@ static struct text trim(struct text text)
     return text;
 }
 
+/* Key and value of a comment such as "# key = value"; false of another. */
+static bool split_comment(struct text line, struct text *key, struct text *value)
+{
+    if (line.length == 0 || !memchr(line.at, '=', line.length))
+        return false;
+    *value = (struct text){line.at + 1, line.length - 1}; /* behind the # */
+    *key = trim(cut(value, '='));
+    *value = trim(*value);
+    return true;
+}
+
+bool conllu_comment(struct text before, struct text key, struct text *value)
+{
+    struct text found;
+    while (before.length > 0) {
+        if (split_comment(cut(&before, '\n'), &found, value) && text_equal(found, key))
+            return true;
+    }
+    return false;
+}
+
+bool conllu_attribute(struct text misc, struct text key, struct text *value)
+{
+    while (misc.length > 0) {
+        *value = cut(&misc, '|');
+        if (text_equal(cut(value, '='), key))
+            return true;
+    }
+    return false;
+}
+
 /* Whether a comment is one of ours. */
 static bool is_own_comment(struct text line)
 {
-    struct text rest = {line.at + 1, line.length - 1}; /* behind the # */
-    if (!memchr(rest.at, '=', rest.length))
-        return false;
-    struct text key = trim(cut(&rest, '='));
-    return is_key(key, "conf") || text_is(key, "conf_method") || text_is(key, "conf_min") || text_is(key, "conf_whole");
+    struct text key, value;
+    return split_comment(line, &key, &value) && (is_key(key, "conf") || text_is(key, "conf_method") ||
+                                                 text_is(key, "conf_min") || text_is(key, "conf_whole"));
 }
 
 static void write_comment(struct output *out, const char *key, double x)
@@ -96,7 +134,7 @@ void conllu_write_comments(struct output *out, struct text before, const struct 
 {
     while (before.length > 0) {
         struct text line = cut(&before, '\n');
-        if (line.length > 0 && is_own_comment(line))
+        if (is_own_comment(line))
             continue;
         write_text(out, line);
         output_write(out, "\n", 1);

@@ -6,60 +6,19 @@
  * stand for a colon and a backslash. Cells are the attributes, not the label.
  * Empty fields (a tab at the end of the line, for instance) are skipped. A
  * sequence is labelled if every word has a label.
- *
- * Numbers are read here and not by strtod(), which follows the locale: up to
- * 19 digits and a decimal exponent, which is more than a float can hold.
  */
 #include "corpus/formats.h"
 
 #include <math.h>
 
-/* Decimal digits from *at on, folded into *digits until it is full; returns how many were there. */
-static uint32_t read_digits(const char **at, const char *end, uint64_t *digits, uint32_t *dropped)
+/* A number that is finite as a float. */
+static bool parse_value(struct text text, float *value)
 {
-    const char *from = *at;
-    for (; *at < end && **at >= '0' && **at <= '9'; (*at)++) {
-        if (*digits < UINT64_C(1000000000000000000))
-            *digits = *digits * 10 + (uint64_t)(**at - '0');
-        else
-            (*dropped)++;
-    }
-    return (uint32_t)(*at - from);
-}
-
-/* [+-]digits[.digits][e[+-]digits], all of it and finite as a float. */
-static bool parse_number(struct text text, float *number)
-{
-    const char *at = text.at, *end = text.at + text.length;
-    bool negative = at < end && *at == '-';
-    at += at < end && (*at == '-' || *at == '+');
-
-    uint64_t digits = 0;
-    uint32_t dropped = 0, none = 0;
-    uint32_t count = read_digits(&at, end, &digits, &dropped);
-    int64_t exponent = dropped;
-    if (at < end && *at == '.') {
-        at++;
-        dropped = 0;
-        uint32_t decimals = read_digits(&at, end, &digits, &dropped);
-        exponent -= decimals - dropped;
-        count += decimals;
-    }
-    if (count == 0)
+    double number;
+    if (!parse_number(text, &number))
         return false;
-    if (at < end && (*at == 'e' || *at == 'E')) {
-        at++;
-        bool down = at < end && *at == '-';
-        at += at < end && (*at == '-' || *at == '+');
-        uint64_t power = 0;
-        if (read_digits(&at, end, &power, &none) == 0)
-            return false;
-        int64_t bounded = power < 100000000 ? (int64_t)power : 100000000;
-        exponent += down ? -bounded : bounded;
-    }
-    double value = digits == 0 ? 0.0 : (double)digits * pow(10.0, (double)exponent);
-    *number = (float)(negative ? -value : value);
-    return at == end && isfinite(*number);
+    *value = (float)number;
+    return isfinite(*value);
 }
 
 static bool is_escape(struct text field, uint32_t i)
@@ -104,7 +63,7 @@ static bool add_attribute(struct reader *reader, struct sentence *into, struct t
     float value = 1;
     if (colon < field.length) {
         struct text number = {field.at + colon + 1, field.length - colon - 1};
-        if (!parse_number(number, &value))
+        if (!parse_value(number, &value))
             return fail_line(reader, err, "attribute \"%.*s\": expected a finite number after ':', found \"%.*s\"",
                              excerpt(name), name.at, excerpt(number), number.at);
         if (name.length == 0)

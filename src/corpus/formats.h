@@ -18,6 +18,7 @@
 #define LARGEST_SENTENCE ((size_t)1 << 30)   /* bytes */
 #define MOST_COLUMNS (UINT32_C(1) << 16)
 #define DOCUMENT_MARK "-DOCSTART-"
+#define CONLLU_KEY 64 /* bytes of a key, a longer one is cut */
 
 /* The columns of CoNLL-X and CoNLL-U. */
 enum tree_column {
@@ -154,8 +155,20 @@ void crfsuite_write_lines(struct output *out, const struct sentence *sentence, c
 void conllu_write_comments(struct output *out, struct text before, const struct trust *trust);
 void conllu_write_misc(struct output *out, struct text misc, const struct marks *marks, uint32_t word);
 
+/* Reading them again: an opinion's key, `name` for the first and "HeadConf_KdFix" for others; */
+struct text conllu_key(const char *name, const char *method, bool first, char *room /* [CONLLU_KEY] */);
+/* the value of a comment in front of a sentence, and of an attribute of MISC; false if it is not there. */
+bool conllu_comment(struct text before, struct text key, struct text *value);
+bool conllu_attribute(struct text misc, struct text key, struct text *value);
+
 /* A confidence: six digits at most and a full stop in every locale, "inf", or "_" for NAN. */
 void write_number(struct output *out, double x);
+
+/* [+-]digits[.digits][e[+-]digits], all of the text, in every locale; not "inf". See number.c. */
+bool parse_number(struct text text, double *number);
+
+/* A confidence as write_number() writes it. */
+bool read_number(struct text text, double *number);
 
 /* A number of a list that may be missing. */
 static inline double number_at(const double *list, uint32_t i)

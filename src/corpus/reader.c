@@ -21,7 +21,8 @@
  *
  * If trees are expected the choice is between jsonl, and conllu if the first
  * line that is neither blank nor a comment has its columns and a number (a
- * file without such a line passes for conllu, too).
+ * file without such a line passes for conllu, too). A file of answers may be
+ * any of conll, jsonl and conllu.
  */
 #include "corpus/formats.h"
 
@@ -185,6 +186,27 @@ static bool recognise_trees(struct reader *reader, struct text ahead, struct vou
         TREE_COLUMNS, columns, columns == 1 ? "" : "s", numbered ? "" : ", the first no number");
 }
 
+/* Whether the first line that is neither blank nor a comment is a word of a tree: ten columns, of which the first and
+ * HEAD are numbers. */
+static bool looks_like_trees(struct text rest)
+{
+    struct text line, cell[TREE_COLUMNS];
+    do {
+        if (!cut_line(&rest, &line))
+            return false;
+    } while (all_blank(line) || line.at[0] == '#');
+    double number;
+    return split_tabs(line, cell, TREE_COLUMNS) == TREE_COLUMNS && text_starts(cell[COLUMN_ID], "1") &&
+           read_number(cell[COLUMN_HEAD], &number);
+}
+
+static enum format recognise_answered(struct text ahead)
+{
+    if (looks_like_json(ahead, ahead.length < PEEK_SIZE))
+        return FORMAT_JSONL;
+    return looks_like_trees(ahead) ? FORMAT_CONLLU : FORMAT_CONLL;
+}
+
 static bool start(struct reader *reader, const char *path, const struct reader_options *options,
                   struct vouch_error *err)
 {
@@ -197,7 +219,9 @@ static bool start(struct reader *reader, const char *path, const struct reader_o
         struct text ahead;
         if (!input_peek(reader->input, &ahead, err))
             return false;
-        if (!reader->trees)
+        if (options->answered)
+            reader->format = recognise_answered(ahead);
+        else if (!reader->trees)
             reader->format = recognise(ahead);
         else if (!recognise_trees(reader, ahead, err))
             return false;

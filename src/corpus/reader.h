@@ -22,6 +22,7 @@ struct reader_options {
     enum format format;
     int gold;      /* GOLD_LAST, GOLD_NONE, or the column's number from 1 (CoNLL columns only) */
     bool trees;    /* dependency trees are expected: only formats that hold them are recognised */
+    bool answered; /* a file of answers is: CoNLL columns, unless it is JSON lines or CoNLL-U */
     uint32_t form; /* the word's own column, from 0 (CoNLL columns only); not the first in any case if that is gold */
 };
 

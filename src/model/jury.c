@@ -371,7 +371,10 @@ static bool lay_out(const struct jury *jury, uint32_t N, struct opinions *o, str
 bool jury_abstain(const struct jury *jury, uint32_t N, struct opinions *o, struct vouch_error *err)
 {
     o->trust.spans = 0;
-    return lay_out(jury, N, o, err);
+    if (!lay_out(jury, N, o, err))
+        return false;
+    o->trust.alternatives = jury->alternatives; /* a document mark has as many columns as a word; none was found */
+    return true;
 }
 
 /* The method's distribution over a word's choices, before calibration; [options] in `p`. */

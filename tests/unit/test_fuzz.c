@@ -10,6 +10,7 @@
 #include "apply/answer_stream.h"
 #include "base/hash.h"
 #include "base/random.h"
+#include "corpus/answered.h"
 #include "corpus/writer.h"
 #include "model/dump.h"
 
@@ -278,6 +279,66 @@ static void damaged_corpora_are_read_or_refused(void **state)
     free(damaged.at);
 }
 
+static const char *const answers[] = {
+    "# conf_method=kd-fix:calibrated,delta:raw\n-DOCSTART- -X- O O _ _ _ _\n\nAda NNP B-PER B-PER 0.93 2.5 "
+    "B-PER:0.93|O:0.05 _\nleft VBD O B-LOC 0.4 inf O:0.5 ?\n\nBonn NNP B-LOC O _ 0 _ _\n",
+    "Ada B-PER B-PER 0.93\nleft O O 1\n",
+    "{\"tokens\": [\"Ada\", \"left\"], \"labels\": [\"B-PER\", \"O\"], \"predicted\": [\"B-PER\", \"O\"], \"spans\": "
+    "[{\"start\": 0, \"end\": 1, \"label\": \"PER\", \"confidence\": 0.9}], \"confidence\": {\"method\": \"kd-fix\", "
+    "\"calibrated\": true, \"words\": [0.95, \"inf\"], \"sentence\": null}}\n",
+    "{\"tokens\": [\"Ada\", \"left\"], \"heads\": [2, 0], \"relations\": [\"nsubj\", \"root\"], "
+    "\"predicted_heads\": [2, 0], \"predicted_relations\": [\"obj\", \"root\"], \"confidences\": "
+    "[{\"method\": \"a\", \"heads\": [0.9, 1], \"relations\": null, \"sentence\": 0.5}, {\"method\": \"b\"}]}\n",
+    "# conf = 0.61\n# conf_Delta = 0.5\n# conf_method = kd-fix (calibrated), delta (raw)\n"
+    "1\tAda\tAda\tPROPN\t_\t_\t2\tnsubj\t_\tHeadConf=0.97|RelConf=0.9|HeadConf_Delta=2.5\n"
+    "2\tleft\tleave\tVERB\t_\t_\t0\troot\t_\tA=B|HeadConf=inf\n",
+};
+
+/* All that a sentence of such a file says can be read. */
+static void look_at_answers(const struct answered *a)
+{
+    uint32_t N = a->sentence->N;
+    double sum = 0;
+    assert_true(N > 0);
+    for (uint32_t i = 0; i < N; i++) {
+        assert_true(!a->gold || a->gold[i].length > 0);
+        assert_true(!a->label || a->label[i].length > 0);
+        assert_true(!a->head || a->head[i] <= N);
+        assert_true(!a->gold_head || a->gold_head[i] <= N);
+        for (uint32_t m = 0; a->trust && m < a->trust->opinions; m++)
+            sum += a->trust->opinion[m].word[i] + a->trust->opinion[m].relation[i];
+    }
+    for (uint32_t s = 0; a->trust && s < a->trust->spans; s++) {
+        assert_true(a->trust->span[s].from < a->trust->span[s].to && a->trust->span[s].to <= N);
+        sum += a->trust->opinion->span[s];
+    }
+    assert_true(sum >= 0 || !(sum >= 0));
+}
+
+static void damaged_answers_are_read_or_refused(void **state)
+{
+    (void)state;
+    enum { ROUNDS = 400 };
+    struct rng rng = rng_new(19, 0);
+    struct bytes damaged = {0};
+    for (size_t c = 0; c < sizeof answers / sizeof *answers; c++)
+        for (int round = 0; round < ROUNDS; round++) {
+            struct vouch_error err = {0};
+            struct answered_options options = {.part = (enum answered_part)rng_below(&rng, 3),
+                                               .gold = round % 4 ? GOLD_LAST : (int)rng_below(&rng, 4),
+                                               .trees = round % 2 != 0};
+            struct answered sentence;
+            enum reading reading = READ_FAILED;
+            change(&rng, &damaged, answers[c], strlen(answers[c]));
+            struct answered_file *file = answered_open(put("answers", &damaged), &options, &err);
+            while (file && (reading = answered_next(file, &sentence, &err)) == READ_SENTENCE)
+                look_at_answers(&sentence);
+            told(reading == READ_END, &err);
+            answered_close(file);
+        }
+    free(damaged.at);
+}
+
 static void damaged_treebanks_are_learned_or_refused(void **state)
 {
     (void)state;
@@ -536,6 +597,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(damaged_corpora_are_read_or_refused, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(damaged_answers_are_read_or_refused, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(damaged_treebanks_are_learned_or_refused, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(damaged_corpora_are_learned_or_refused, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(damaged_templates_are_parsed_or_refused, folder_make, folder_remove),

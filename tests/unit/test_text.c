@@ -175,6 +175,32 @@ static void beginnings_end_with_a_character(void **state)
     assert_int_equal(text_beginning(text_of("\x80\x80\x80"), 2), 0);
 }
 
+static void expect_shown(const char *expected, struct text rest)
+{
+    char shown[256];
+    size_t length = 0;
+    while (rest.length > 0) {
+        struct text next = text_visible(&rest);
+        memcpy(shown + length, next.at, next.length);
+        length += next.length;
+    }
+    shown[length] = '\0';
+    assert_string_equal(shown, expected);
+}
+
+#define LOST "\xEF\xBF\xBD"
+
+static void what_steers_a_terminal_is_not_shown(void **state)
+{
+    (void)state;
+    expect_shown("a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80", text_of("a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80"));
+    expect_shown(LOST "[31m" LOST LOST LOST, text_of("\033[31m\x7F\n\t"));
+    expect_shown(LOST, (struct text){"", 1});
+    expect_shown(LOST "\xC2\xA0", text_of("\xC2\x9B\xC2\xA0"));                 /* CSI of C1; a blank stays */
+    expect_shown("a" LOST "b" LOST, text_of("a\xE2\x80\xAE" "b\xE2\x81\xA9")); /* directions of writing */
+    expect_shown(LOST LOST "a" LOST, text_of("\xFF\xC3" "a\xE2"));             /* no UTF-8 */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -187,6 +213,7 @@ int main(void)
         cmocka_unit_test(long_text_is_checked_to_its_end),
         cmocka_unit_test(views_compare_by_length_and_bytes),
         cmocka_unit_test(beginnings_end_with_a_character),
+        cmocka_unit_test(what_steers_a_terminal_is_not_shown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

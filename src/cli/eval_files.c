@@ -1,0 +1,333 @@
+/*
+ * vouch eval FILE, vouch eval GOLD SYSTEM: how good are answers that are in files?
+ *
+ * Answers and their confidence are read by corpus/answered.h and counted as a model's are. Two files must have the
+ * same words in the same sentences. What only looks like gold and answers is refused: two columns of a long file
+ * that share hardly a label, or not one type of chunk, are not labels of one another.
+ */
+#include "cli/evaluation.h"
+#include "cli/learning.h"
+#include "cli/saving.h"
+
+#include "corpus/answered.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SOME_WORDS = 20, MANY_WORDS = 100, MANY_CHUNKS = 10 }; /* below that, chance may be to blame */
+enum { SHOWN_LABELS = 3 };
+
+struct file_comparison {
+    const struct settings *settings;
+    struct evaluation e;
+    struct answered_file *answers, *gold; /* gold is NULL if one file holds both */
+    struct tag_score labels;              /* beside the chunks in `e`: which of them counts is known at the end */
+    struct scheme_watch watch;
+    uint32_t method[MOST_METHODS]; /* those of the file that were asked for */
+    uint32_t methods;
+    struct opinion opinion[MOST_METHODS];
+};
+
+/* Two files. */
+
+static bool differ(const struct file_comparison *c, uint32_t word, struct vouch_error *err, const char *what,
+                   struct text gold, struct text answer)
+{
+    return fail(err, VOUCH_ERR_FORMAT, "%s:%llu and %s:%llu: %s, found \"%.*s\" and \"%.*s\"", answered_path(c->gold),
+                (unsigned long long)answered_line(c->gold, word), answered_path(c->answers),
+                (unsigned long long)answered_line(c->answers, word), what, excerpt(gold), gold.at, excerpt(answer),
+                answer.at);
+}
+
+static bool have_same_words(const struct file_comparison *c, const struct sentence *gold,
+                            const struct sentence *answered, struct vouch_error *err)
+{
+    const struct text end = text_of("the end of the sentence");
+    for (uint32_t i = 0; i < gold->N || i < answered->N; i++) {
+        struct text one = i < gold->N ? sentence_form(gold, i) : end;
+        struct text other = i < answered->N ? sentence_form(answered, i) : end;
+        if (i >= gold->N || i >= answered->N)
+            return differ(c, i, err, "expected sentences of the same length", one, other);
+        if (!text_equal(one, other))
+            return differ(c, i, err, "expected the same word", one, other);
+    }
+    return true;
+}
+
+/* Reads the next sentence; of two files, its gold from the one and its answers from the other. */
+static enum reading next(struct file_comparison *c, struct answered *into, struct vouch_error *err)
+{
+    enum reading state = answered_next(c->answers, into, err);
+    if (!c->gold || state == READ_FAILED)
+        return state;
+    struct answered gold;
+    enum reading other = answered_next(c->gold, &gold, err);
+    if (other == READ_FAILED)
+        return READ_FAILED;
+    if (other != state) {
+        const struct answered_file *longer = state == READ_END ? c->gold : c->answers;
+        fail(err, VOUCH_ERR_FORMAT, "%s:%llu: expected no more sentences: %s has no more", answered_path(longer),
+             (unsigned long long)answered_line(longer, 0), answered_path(state == READ_END ? c->answers : c->gold));
+        return READ_FAILED;
+    }
+    if (state == READ_SENTENCE && !have_same_words(c, gold.sentence, into->sentence, err))
+        return READ_FAILED;
+    into->sentence = gold.sentence;
+    into->gold = gold.gold;
+    into->gold_head = gold.gold_head;
+    return state;
+}
+
+/* Confidence is in answers, not in gold, unless gold was made by correcting answers. */
+static bool are_in_order(const struct file_comparison *c, struct vouch_error *err)
+{
+    uint32_t in_gold, in_answers;
+    answered_methods(c->gold, &in_gold);
+    answered_methods(c->answers, &in_answers);
+    return in_gold == 0 || in_answers > 0 ||
+           fail(err, VOUCH_ERR_FORMAT, "%s has confidence, %s has none: expected the gold file first, then the answers",
+                answered_path(c->gold), answered_path(c->answers));
+}
+
+static bool open_files(struct file_comparison *c, const struct reader_options *reading, struct vouch_error *err)
+{
+    const struct settings *s = c->settings;
+    struct answered_options options = {.format = reading->format, .gold = reading->gold};
+    options.part = s->arguments > 1 ? ANSWERS_ALONE : GOLD_AND_ANSWERS;
+    c->answers = answered_open(s->arguments ? s->argument[s->arguments - 1] : NULL, &options, err);
+    if (!c->answers || s->arguments < 2)
+        return c->answers;
+    options.part = GOLD_ALONE;
+    options.trees = answered_trees(c->answers);
+    c->gold = answered_open(s->argument[0], &options, err);
+    if (c->gold && answered_trees(c->gold) != options.trees)
+        return fail(err, VOUCH_ERR_FORMAT, "%s has %s, %s has %s: expected the same of both", answered_path(c->gold),
+                    options.trees ? "labels" : "trees", answered_path(c->answers), options.trees ? "trees" : "labels");
+    return c->gold && are_in_order(c, err);
+}
+
+/* Confidence. */
+
+static bool choose_method(struct file_comparison *c, struct text name, const struct answered_method *method,
+                          uint32_t count, struct vouch_error *err)
+{
+    char names[256] = "";
+    for (uint32_t m = 0; m < count; m++) {
+        size_t length = strlen(names);
+        if (text_is(name, method[m].name) && c->methods < MOST_METHODS) {
+            c->method[c->methods++] = m;
+            return true;
+        }
+        snprintf(names + length, sizeof names - length, "%s%s", m ? ", " : "", method[m].name);
+    }
+    return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected confidence by %.*s, found %s", answered_path(c->answers),
+                (int)name.length, name.at, names);
+}
+
+/* The methods that were asked for, all that there are if none was. */
+static bool choose_methods(struct file_comparison *c, struct vouch_error *err)
+{
+    const char *wish = c->settings->confidence;
+    struct answered_method chosen[MOST_METHODS];
+    uint32_t count;
+    const struct answered_method *method = answered_methods(c->answers, &count);
+    bool all = !wish || strcmp(wish, "all") == 0, none = wish && strcmp(wish, "none") == 0;
+    if ((count == 0 || none) && (c->settings->csv || c->settings->report || (wish && !none)))
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "%s: expected confidence in the answers, found none (a model's is measured with -m MODEL)",
+                    answered_path(c->answers));
+    for (uint32_t m = 0; all && m < count; m++)
+        c->method[c->methods++] = m;
+    for (const char *at = wish; at && !all && !none; at = *at ? at + 1 : NULL) {
+        struct text name = {at, (uint32_t)strcspn(at, ",")};
+        if (!choose_method(c, name, method, count, err))
+            return false;
+        at += name.length;
+    }
+    for (uint32_t m = 0; m < c->methods; m++)
+        chosen[m] = method[c->method[m]];
+    c->e.judged = c->methods > 0;
+    c->e.lists = c->settings->report;
+    return !c->e.judged || credibility_of_file(&c->e.credibility, chosen, c->methods, c->e.parses, err);
+}
+
+/* Counting. */
+
+static bool take(struct file_comparison *c, const struct answered *a, struct vouch_error *err)
+{
+    struct sentence sentence = *a->sentence;
+    sentence.gold = a->gold;
+    sentence.head = a->gold_head;
+    sentence.labelled = true;
+    struct trust trust = a->trust ? *a->trust : (struct trust){0};
+    for (uint32_t m = 0; m < c->methods; m++)
+        c->opinion[m] = trust.opinion[c->method[m]];
+    trust.opinion = c->opinion;
+    trust.opinions = c->methods;
+    struct answer answer = {.label = a->gold ? a->label : NULL, .head = a->head, .trust = c->methods ? &trust : NULL};
+    if (!evaluation_take(&c->e, &sentence, &answer, err))
+        return false;
+    if (c->e.parses)
+        return true;
+    scheme_see(&c->watch, c->e.gold, sentence.N);
+    return tag_score_add(&c->labels, c->e.gold, a->label, sentence.N, err);
+}
+
+/* The commonest labels of gold or answers, for a message. */
+static const char *show_labels(const struct tag_score *score, bool gold, char *room, size_t size)
+{
+    uint64_t last = UINT64_MAX;
+    size_t length = 0, shown = 0, at = 0; /* of those that are as common as the last one, which come next */
+    room[0] = '\0';
+    while (shown < SHOWN_LABELS) {
+        uint64_t most = 0;
+        size_t best = 0;
+        for (size_t i = 0; i < score->rows; i++) {
+            uint64_t count = gold ? score->row[i].counts.gold : score->row[i].counts.guessed;
+            bool left = count < last || (count == last && i >= at);
+            if (left && count > most) {
+                most = count;
+                best = i;
+            }
+        }
+        if (most == 0)
+            return room;
+        struct text name = {score->row[best].name, score->row[best].length};
+        length += (size_t)snprintf(room + length, size - length, "%s%.*s", shown++ ? ", " : "",
+                                   text_beginning(name, 20), name.at);
+        last = most;
+        at = best + 1;
+    }
+    snprintf(room + length, size - length, ", ...");
+    return room;
+}
+
+/* Whether gold and answers have labels in common, those of a share of the words, and types of chunks if they are. */
+static bool are_alike(const struct tag_score *labels, const struct tag_score *chunks, bool chunked)
+{
+    uint64_t gold = 0, guessed = 0, words = labels->words, types = 0;
+    for (size_t i = 0; i < labels->rows; i++) {
+        const struct tag_counts *n = &labels->row[i].counts;
+        gold += n->guessed > 0 ? n->gold : 0;
+        guessed += n->gold > 0 ? n->guessed : 0;
+    }
+    for (size_t i = 0; i < chunks->rows; i++)
+        types += chunks->row[i].counts.gold > 0 && chunks->row[i].counts.guessed > 0;
+    bool many = chunked && chunks->all.gold >= MANY_CHUNKS && chunks->all.guessed >= MANY_CHUNKS;
+    bool strange = 20 * gold < words || 20 * guessed < words || (2 * gold < words && 2 * guessed < words);
+    return words < SOME_WORDS || (gold > 0 && (words < MANY_WORDS || !(strange || (many && types == 0))));
+}
+
+static bool refuse_unlike(const struct file_comparison *c, struct vouch_error *err)
+{
+    char gold[80], answers[80];
+    show_labels(&c->labels, true, gold, sizeof gold);
+    show_labels(&c->labels, false, answers, sizeof answers);
+    if (c->gold)
+        return fail(err, VOUCH_ERR_FORMAT,
+                    "%s has %s in %s, %s has %s in %s: these are not labels of one another (--gold N names the column "
+                    "of gold labels)",
+                    answered_path(c->gold), gold, answered_place(c->gold, true), answered_path(c->answers), answers,
+                    answered_place(c->answers, false));
+    return fail(err, VOUCH_ERR_FORMAT,
+                "%s has %s in %s and %s in %s: these are not gold labels and answers. --gold N names the column of "
+                "gold labels; if they are in another file: vouch eval GOLD %s",
+                answered_path(c->answers), gold, answered_place(c->answers, true), answers,
+                answered_place(c->answers, false), answered_path(c->answers));
+}
+
+/* Answers that know one type only may come from a model that keeps no other. */
+static void hint_at_task(const struct file_comparison *c)
+{
+    const struct tag_score *score = &c->e.score;
+    const struct tag_task *task = tag_task_named("np");
+    uint64_t only = 0;
+    for (size_t i = 0; i < score->rows; i++)
+        if (strcmp(score->row[i].name, task->only) == 0)
+            only = score->row[i].counts.guessed;
+    if (!c->settings->task && only > 0 && only == score->all.guessed && score->rows > 1 && !c->settings->quiet)
+        showf(stderr, "hint: the answers have chunks of type %s only: with --task %s, no others of gold count\n",
+              task->only, task->name);
+}
+
+/* Labels, or chunks: as gold has it. */
+static bool settle_unit(struct file_comparison *c, struct vouch_error *err)
+{
+    bool plain = scheme_decide(&c->watch) == SCHEME_NONE;
+    if (!are_alike(&c->labels, &c->e.score, !plain))
+        return refuse_unlike(c, err);
+    if (!plain) {
+        hint_at_task(c);
+        return true;
+    }
+    struct tag_score chunks = c->e.score;
+    c->e.score = c->labels;
+    c->labels = chunks;
+    return true;
+}
+
+static bool compare(struct file_comparison *c, struct vouch_error *err)
+{
+    const struct settings *s = c->settings;
+    struct answered sentence;
+    enum reading state;
+    c->e.parses = answered_trees(c->answers);
+    tag_score_init(&c->e.score, TAG_CHUNKS);
+    tag_score_init(&c->labels, TAG_LABELS);
+    if (!choose_methods(c, err))
+        return false;
+    while ((state = next(c, &sentence, err)) == READ_SENTENCE)
+        if (!take(c, &sentence, err))
+            return false;
+    if (state == READ_FAILED || (!c->e.parses && !settle_unit(c, err)))
+        return false;
+    if (!c->e.judged)
+        return true;
+    credibility_settle(&c->e.credibility);
+    return credibility_measure(&c->e.credibility, (uint32_t)s->resamples, (uint64_t)s->seed, (uint32_t)s->threads, err);
+}
+
+/* Options that a file of answers can serve; EXIT_DONE or EXIT_MISUSE after a message. */
+static int prepare(struct file_comparison *c, const struct command *command, struct reader_options *reading)
+{
+    const struct settings *s = c->settings;
+    if (s->arguments > 2)
+        return misuse(command, "expected -m MODEL, one file of answers, or the files GOLD and SYSTEM, found %zu files",
+                      s->arguments);
+    if (s->arguments == 2 && strcmp(s->argument[0], "-") == 0 && strcmp(s->argument[1], "-") == 0)
+        return misuse(command, "expected GOLD and SYSTEM, found standard input twice");
+    if (s->raw || s->draws)
+        return misuse(command, "--raw and --draws are about a model's answers: expected -m MODEL");
+    c->e.task = s->task ? tag_task_named(s->task) : tag_task_or_any("");
+    if (s->task && strcmp(s->task, "dep") == 0)
+        c->e.task = tag_task_or_any("");
+    if (!c->e.task)
+        return misuse(command, "--task: expected np, chunk, ner, pos or dep, found '%s'", s->task);
+    int status = reading_prepare(reading, command, s);
+    if (status == EXIT_DONE && (reading->format == FORMAT_CRFSUITE || reading->format == FORMAT_PLAIN))
+        return misuse(command, "--format: expected conll, jsonl or conllu for a file of answers, found '%s'",
+                      s->format);
+    return status;
+}
+
+int eval_files(const struct command *command, const struct settings *settings)
+{
+    struct vouch_error err = {0};
+    struct file_comparison c = {.settings = settings};
+    struct reader_options reading;
+    int status = prepare(&c, command, &reading);
+    if (status != EXIT_DONE)
+        return status;
+    bool ok = evaluation_can_report(settings, &err) && open_files(&c, &reading, &err);
+    if (ok && !c.gold && answered_tree_alone(c.answers))
+        status = misuse(command, "%s holds one tree a sentence: expected the gold file, too: vouch eval GOLD %s",
+                        answered_path(c.answers), answered_path(c.answers));
+    else if (!ok || !compare(&c, &err) || !evaluation_report(&c.e, command, settings, answered_path(c.answers), &err))
+        status = failed(command, &err);
+    tag_score_release(&c.labels);
+    evaluation_release(&c.e);
+    answered_close(c.answers);
+    answered_close(c.gold);
+    return status;
+}

@@ -1,0 +1,55 @@
+/*
+ * An evaluation: answers of a model or of a file, compared with gold and reported.
+ */
+#ifndef VOUCH_CLI_EVALUATION_H
+#define VOUCH_CLI_EVALUATION_H
+
+#include "apply/credibility.h"
+#include "cli/cli.h"
+#include "cli/eval_words.h"
+#include "corpus/reader.h"
+#include "measure/tag_score.h"
+#include "measure/tree_score.h"
+#include "task/tag_task.h"
+
+#include <jansson.h>
+
+/* Zero it before first use, and fill in what is known of the answers. */
+struct evaluation {
+    const struct tag_task *task;     /* how gold labels are seen */
+    const struct vouch_model *model; /* that answers; NULL: answers in files */
+    uint64_t known;                  /* words whose gold label it knows */
+    uint64_t sentences, seen;        /* of them, those that it learned from */
+    struct tag_score score;
+    bool parses, labelled; /* trees; with relations */
+    struct tree_score trees;
+    bool judged; /* confidence was measured */
+    struct credibility credibility;
+    bool lists; /* words are to be kept for the page */
+    struct eval_words words;
+    struct text *gold;
+    bool *punctuation;
+    size_t gold_capacity, punctuation_capacity;
+};
+void evaluation_release(struct evaluation *evaluation);
+
+/* Whether what the settings ask for can be written, before any work is done. */
+bool evaluation_can_report(const struct settings *settings, struct vouch_error *err);
+
+/* Counts one answer to a sentence with gold labels, or heads. An answer_sink's function. */
+bool evaluation_take(void *evaluation, const struct sentence *sentence, const struct answer *answer,
+                     struct vouch_error *err);
+
+/* The usual report, or JSON, and the files that were asked for. `name` is what was measured. */
+bool evaluation_report(const struct evaluation *evaluation, const struct command *command,
+                       const struct settings *settings, const char *name, struct vouch_error *err);
+
+/* Prints a result, which is taken over. */
+void print_json(json_t *result);
+
+/* What there is to measure: a model, answers in files, algorithms. Each returns the exit status. */
+int eval_model(const struct command *command, const struct settings *settings);
+int eval_files(const struct command *command, const struct settings *settings);
+int eval_folds(const struct command *command, const struct settings *settings);
+
+#endif

@@ -1,0 +1,66 @@
+/*
+ * Answered files: gold, answers and confidence, read from one file.
+ *
+ *   conll     columns ... gold answer [number ...] [alternatives] [flag], as tag writes them and conlleval reads them
+ *   jsonl     "labels" or "heads", "predicted" or "predicted_heads", and "confidence"
+ *   conllu    one tree a sentence, which is gold or answer, and HeadConf, RelConf and "# conf"
+ *
+ * Which columns are which, whether it is labels or trees, and whose confidence it is, is decided when the file is
+ * opened, by its first sentences; what does not go on like that is refused with its line. Document marks and
+ * sentences without words are left out. Time is linear; memory holds the first sentences and the one at hand.
+ */
+#ifndef VOUCH_CORPUS_ANSWERED_H
+#define VOUCH_CORPUS_ANSWERED_H
+
+#include "core/trust.h"
+#include "corpus/reader.h"
+
+enum { MOST_METHODS = 24, METHOD_NAME = 40 };
+
+/* What is looked for in a file. */
+enum answered_part { GOLD_AND_ANSWERS, GOLD_ALONE, ANSWERS_ALONE };
+
+struct answered_options {
+    enum format format; /* FORMAT_AUTO: conll, jsonl or conllu */
+    int gold;           /* the column of the gold label from 1, or GOLD_LAST: in front of the answer */
+    enum answered_part part;
+    bool trees; /* GOLD_ALONE in JSON lines: heads are looked for, not labels */
+};
+
+/* Whose numbers a file holds. */
+struct answered_method {
+    char name[METHOD_NAME];
+    bool stated;     /* the file says whose they are; else the name is made up */
+    bool calibrated; /* and whether they are calibrated */
+};
+
+/* A sentence; all of it is valid until the next one is read. */
+struct answered {
+    const struct sentence *sentence; /* the words */
+    struct text *gold;               /* [N] labels or relations; NULL: none looked for, or a tree without relations */
+    uint32_t *gold_head;             /* [N] of trees */
+    struct text *label;              /* [N] the answers, in the same way */
+    uint32_t *head;
+    const struct trust *trust; /* NULL if the file has no confidence; NAN for what this sentence has not */
+};
+
+struct answered_file;
+
+/* `path` NULL or "-" is standard input. NULL on failure. Free with answered_close(). */
+struct answered_file *answered_open(const char *path, const struct answered_options *options, struct vouch_error *err);
+void answered_close(struct answered_file *file); /* NULL is allowed */
+
+enum reading answered_next(struct answered_file *file, struct answered *into, struct vouch_error *err);
+
+/* What was found: valid after a successful open. */
+bool answered_trees(const struct answered_file *file);
+bool answered_tree_alone(const struct answered_file *file); /* CoNLL-U: there is no place for gold beside the answer */
+const struct answered_method *answered_methods(const struct answered_file *file, uint32_t *count);
+const char *answered_path(const struct answered_file *file);
+/* "column 4", or a key in JSON lines: where gold and answers are. */
+const char *answered_place(const struct answered_file *file, bool gold);
+
+/* The line of a word of the sentence that was read last. */
+uint64_t answered_line(const struct answered_file *file, uint32_t word);
+
+#endif
