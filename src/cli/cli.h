@@ -87,7 +87,7 @@ char *options_provenance(const struct command *command, const struct settings *s
 int failed(const struct command *command, const struct vouch_error *err);
 int misuse(const struct command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Ctrl-C: the first sets a flag, the second ends the program. */
+/* Ctrl-C, SIGTERM and SIGHUP: the first sets a flag, the second ends the program. */
 void interrupt_catch(void);
 bool interrupt_seen(void);
 

@@ -7,7 +7,10 @@
 #include "task/tag_task.h"
 #include "task/template.h"
 
+#include <jansson.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 const struct command *const commands[] = {
@@ -115,8 +118,23 @@ static int help(int argc, char **argv)
     return EXIT_DONE;
 }
 
+/*
+ * Reports are built from many small JSON values. A missing one would be a hole in what looks like a whole answer, so the
+ * program ends here instead of asking after each.
+ */
+static void *json_room(size_t size)
+{
+    void *room = malloc(size);
+    if (room || size == 0)
+        return room;
+    fprintf(stderr, "vouch: out of memory\n");
+    exit(EXIT_FAILED);
+}
+
 int main(int argc, char **argv)
 {
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of write(), not the end */
+    json_set_alloc_funcs(json_room, free);
     if (argc < 2) {
         print_overview(stderr);
         return EXIT_MISUSE;
