@@ -2,15 +2,14 @@
  * vouch: the program. A table of commands, and what they share.
  */
 #include "cli/cli.h"
+#include "cli/saving.h"
 
 #include "confidence/method.h"
 #include "task/tag_task.h"
 #include "task/template.h"
 
-#include <jansson.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 const struct command *const commands[] = {
@@ -76,9 +75,14 @@ static void print_methods(void)
         "");
 }
 
-/* What was printed must have arrived: a full disk or a closed pipe is a failure. */
+/* What was printed must be whole and have arrived: no memory, a full disk or a closed pipe is a failure. */
 static int finish(int status)
 {
+    struct vouch_error err;
+    if (status == EXIT_DONE && !saving_whole(&err)) {
+        fprintf(stderr, "vouch: %s\n", err.message);
+        status = EXIT_FAILED;
+    }
     if (fflush(stdout) != 0 || ferror(stdout)) {
         fprintf(stderr, "vouch: standard output: cannot write\n");
         return EXIT_FAILED;
@@ -118,23 +122,10 @@ static int help(int argc, char **argv)
     return EXIT_DONE;
 }
 
-/*
- * Reports are built from many small JSON values. A missing one would be a hole in what looks like a whole answer, so the
- * program ends here instead of asking after each.
- */
-static void *json_room(size_t size)
-{
-    void *room = malloc(size);
-    if (room || size == 0)
-        return room;
-    fprintf(stderr, "vouch: out of memory\n");
-    exit(EXIT_FAILED);
-}
-
 int main(int argc, char **argv)
 {
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of write(), not the end */
-    json_set_alloc_funcs(json_room, free);
+    saving_watch_memory();
     if (argc < 2) {
         print_overview(stderr);
         return EXIT_MISUSE;

@@ -5,9 +5,30 @@
 #include "base/text.h"
 #include "report/plot.h"
 
-#include <string.h>
+#include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
+
+static atomic_bool value_missing;
+
+static void *json_room(size_t size)
+{
+    void *room = malloc(size);
+    if (!room)
+        value_missing = true;
+    return room;
+}
+
+void saving_watch_memory(void)
+{
+    json_set_alloc_funcs(json_room, free);
+}
+
+bool saving_whole(struct vouch_error *err)
+{
+    return !value_missing || fail_memory(err);
+}
 
 json_t *saving_text(const char *string)
 {
@@ -16,6 +37,7 @@ json_t *saving_text(const char *string)
     while (copy && (bad = utf8_check(copy, length)) < length)
         copy[bad] = '?';
     json_t *text = copy ? json_stringn(copy, length) : NULL;
+    value_missing = value_missing || !text;
     free(copy);
     return text;
 }
