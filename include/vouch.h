@@ -59,8 +59,8 @@ typedef struct vouch_tagger vouch_tagger;
 VOUCH_API const char *vouch_version(void);
 
 /*
- * Maps the model file at `path` into memory: time and memory do not depend on
- * its size. Returns a handle to pass to vouch_model_close(), or NULL.
+ * Reads the model file at `path` into memory, and does not look at it again: it
+ * may be replaced, written over or removed meanwhile. Returns a handle to pass to vouch_model_close(), or NULL.
  */
 VOUCH_API VOUCH_MUST_CHECK vouch_model *vouch_model_open(const char *path, struct vouch_error *err);
 

@@ -19,7 +19,7 @@ static size_t doubled(size_t capacity, size_t need)
 
 bool reserve(void **array, size_t *capacity, size_t need, size_t size, struct vouch_error *err)
 {
-    if (need <= *capacity)
+    if (*array && need <= *capacity)
         return true;
     size_t room = doubled(*capacity, need);
     if (room > SIZE_MAX / size)
@@ -34,7 +34,7 @@ bool reserve(void **array, size_t *capacity, size_t need, size_t size, struct vo
 
 bool reserve_aligned(void **array, size_t *capacity, size_t need, size_t size, struct vouch_error *err)
 {
-    if (need <= *capacity)
+    if (*array && need <= *capacity)
         return true;
     size_t room = doubled(*capacity, need);
     void *fresh;
@@ -62,16 +62,25 @@ char *new_string(const char *bytes, size_t length, struct vouch_error *err)
     return string;
 }
 
-void *new_large_array(size_t count, size_t size, struct vouch_error *err)
+void *new_block(size_t size, struct vouch_error *err)
 {
-    void *array;
-    if (size == 0 || count > (SIZE_MAX - LARGE_PAGE) / size || count * size < LARGE_PAGE)
-        return new_array(count, size, err);
-    if (posix_memalign(&array, LARGE_PAGE, count * size) != 0) {
+    bool large = size >= LARGE_PAGE;
+    void *block;
+    if (posix_memalign(&block, large ? LARGE_PAGE : CACHE_LINE, size ? size : 1) != 0) {
         fail_memory(err);
         return NULL;
     }
-    madvise(array, count * size, MADV_HUGEPAGE); /* a wish: without it things are only slower */
-    memset(array, 0, count * size);
+    if (large)
+        madvise(block, size, MADV_HUGEPAGE); /* a wish: without it things are only slower */
+    return block;
+}
+
+void *new_large_array(size_t count, size_t size, struct vouch_error *err)
+{
+    if (size == 0 || count > (SIZE_MAX - LARGE_PAGE) / size || count * size < LARGE_PAGE)
+        return new_array(count, size, err);
+    void *array = new_block(count * size, err);
+    if (array)
+        memset(array, 0, count * size);
     return array;
 }

@@ -5,6 +5,9 @@
  * RESERVE makes room for at least `need` elements, doubling so that appending
  * is linear in total; sizes are checked for overflow; on failure the old array
  * stays as it was and the error says so. free() releases.
+ *
+ * No array is NULL, not even one of no elements: C does not allow copying
+ * nothing from NULL, nor adding 0 to it.
  */
 #ifndef VOUCH_BASE_MEMORY_H
 #define VOUCH_BASE_MEMORY_H
@@ -14,7 +17,7 @@
 
 #include "base/error.h"
 
-/* Room for `need` elements of `size` bytes in *array, whose capacity is *capacity. */
+/* Room for `need` elements of `size` bytes in *array, whose capacity is *capacity; never NULL for none. */
 bool reserve(void **array, size_t *capacity, size_t need, size_t size, struct vouch_error *err);
 
 /* A zeroed array of `count` elements, or NULL with the error set. Never NULL for count 0. */
@@ -22,6 +25,12 @@ void *new_array(size_t count, size_t size, struct vouch_error *err);
 
 /* A terminated copy of `length` bytes, or NULL with the error set. */
 char *new_string(const char *bytes, size_t length, struct vouch_error *err);
+
+/*
+ * Bytes that are not zeroed, for somebody who fills them at once; at a multiple of 64, on large pages if there are
+ * many. free() releases.
+ */
+void *new_block(size_t size, struct vouch_error *err);
 
 /*
  * new_array() for large arrays that are read here and there: on large pages where
@@ -33,9 +42,10 @@ void *new_large_array(size_t count, size_t size, struct vouch_error *err);
 bool reserve_aligned(void **array, size_t *capacity, size_t need, size_t size, struct vouch_error *err);
 
 #define RESERVE(array, capacity, need, err)                                                                            \
-    ((need) <= (capacity) || reserve((void **)&(array), &(capacity), (need), sizeof *(array), (err)))
+    (((array) && (need) <= (capacity)) || reserve((void **)&(array), &(capacity), (need), sizeof *(array), (err)))
 
 #define RESERVE_ALIGNED(array, capacity, need, err)                                                                    \
-    ((need) <= (capacity) || reserve_aligned((void **)&(array), &(capacity), (need), sizeof *(array), (err)))
+    (((array) && (need) <= (capacity)) ||                                                                              \
+     reserve_aligned((void **)&(array), &(capacity), (need), sizeof *(array), (err)))
 
 #endif

@@ -2,31 +2,44 @@
  * Output that appears whole or not at all: see output.h.
  *
  * The temporary file is ".vouch-PID-N.tmp" beside the real one, so that the
- * rename stays within one file system. It is opened with O_EXCL and mode 0666
- * rather than by mkstemp(): the kernel then applies the umask, which cannot be
- * read without changing it for every thread. A file that is replaced keeps its
- * permissions, and one reached through a symbolic link is replaced where it is.
+ * rename stays within one file system. Its bytes are on the disk before it takes
+ * the name, or a power cut could leave the name with nothing behind it.
+ *
+ * While it is written it is locked, and the kernel drops the lock of whoever is
+ * killed. So what can be locked by another is nobody's, on any host that shares
+ * the folder, and is removed by the next output there.
+ *
+ * A new file is made with mode 0666, to which the kernel applies the umask (it
+ * cannot be read without changing it for every thread). One that replaces
+ * another is its owner's alone until it gets the other's permissions. Symbolic
+ * links are followed, to a file that is not there yet, too.
  *
  * What exists and is not a regular file (a terminal, a pipe, /dev/null) is
  * written in place. The first error is kept and all later writes are dropped.
  * In memory the buffer grows instead of being written.
  */
-#define _XOPEN_SOURCE 700 /* realpath() */
+#define _DEFAULT_SOURCE /* flock() */
 #include "base/output.h"
 
 #include "base/memory.h"
 
+#include "base/path.h"
+
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define BUFFER ((size_t)256 << 10)
 #define TEMPORARY_NAME_SIZE 48
 #define TEMPORARY_NAMES 1000
+#define LINKS 40 /* as many as the kernel follows */
 
 struct output {
     int file;
@@ -36,6 +49,8 @@ struct output {
     char *path;      /* for messages, as given */
     char *target;    /* the name to take at commit */
     char *temporary; /* the name until then; NULL if written in place */
+    bool replaces;   /* there is a file of that name, */
+    mode_t mode;     /* and these are its permissions */
     char *buffer;    /* [room] */
     size_t room, used;
     uint64_t position;
@@ -54,27 +69,131 @@ static void write_through(struct output *out, const char *bytes, size_t count)
     }
 }
 
+/* The folder of a file, as a string to free(). */
+static char *folder_of(const char *path, struct vouch_error *err)
+{
+    size_t length = (size_t)(path_name(path) - path);
+    return length > 0 ? new_string(path, length, err) : new_string(".", 1, err);
+}
+
+static bool is_temporary(const char *name)
+{
+    long process;
+    int number, end = 0;
+    return sscanf(name, ".vouch-%ld-%d.tmp%n", &process, &number, &end) == 2 && end > 0 && !name[end];
+}
+
+/* Whether `name` is a regular file of ours; what it is goes to *about. */
+static bool is_own_file(int folder, const char *name, struct stat *about)
+{
+    return fstatat(folder, name, about, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(about->st_mode) &&
+           about->st_uid == geteuid();
+}
+
+/* Removes a temporary that nobody writes any more: under the lock, and if the name is still that file's. */
+static void remove_abandoned(int folder, const char *name)
+{
+    struct stat locked, named;
+    if (!is_own_file(folder, name, &named))
+        return;
+    int file = openat(folder, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0)
+        return;
+    if (flock(file, LOCK_EX | LOCK_NB) == 0 && fstat(file, &locked) == 0 && is_own_file(folder, name, &named) &&
+        named.st_dev == locked.st_dev && named.st_ino == locked.st_ino)
+        unlinkat(folder, name, 0);
+    close(file);
+}
+
+/* Removes what killed programs left in the folder. Nothing depends on it: errors are ignored. */
+static void clean_folder(const char *path)
+{
+    DIR *folder = opendir(path);
+    if (!folder)
+        return;
+    for (struct dirent *entry; (entry = readdir(folder));)
+        if (is_temporary(entry->d_name))
+            remove_abandoned(dirfd(folder), entry->d_name);
+    closedir(folder);
+}
+
+/*
+ * Creates and locks the temporary; false with errno set. Where files cannot be locked, nobody takes the lock for a
+ * sign. Between creation and lock another program may have taken the file for abandoned: then it has no name any more.
+ */
+static bool create_temporary(struct output *out)
+{
+    struct stat about;
+    out->file = open(out->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, out->replaces ? 0600 : 0666);
+    if (out->file < 0)
+        return false;
+    while (flock(out->file, LOCK_EX) != 0 && errno == EINTR)
+        ;
+    if (fstat(out->file, &about) == 0 && about.st_nlink > 0)
+        return true;
+    close(out->file);
+    out->file = -1;
+    errno = EEXIST;
+    return false;
+}
+
 /* Opens a new file in the folder of out->target. */
 static bool open_temporary(struct output *out, struct vouch_error *err)
 {
-    const char *slash = strrchr(out->target, '/');
-    int folder = slash ? (int)(slash - out->target + 1) : 0;
-    size_t room = (size_t)folder + TEMPORARY_NAME_SIZE;
-    out->temporary = new_array(room, 1, err);
-    if (!out->temporary)
+    char *folder = folder_of(out->target, err);
+    size_t room = folder ? strlen(folder) + TEMPORARY_NAME_SIZE : 0;
+    out->temporary = folder ? new_array(room, 1, err) : NULL;
+    if (!out->temporary) {
+        free(folder);
         return false;
-    for (int i = 0; i < TEMPORARY_NAMES; i++) {
-        snprintf(out->temporary, room, "%.*s.vouch-%ld-%d.tmp", folder, out->target, (long)getpid(), i);
-        out->file = open(out->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (out->file >= 0)
-            return true;
-        if (errno != EEXIST)
-            break;
     }
+    clean_folder(folder);
+    bool done = false;
+    errno = EEXIST;
+    for (int i = 0; i < TEMPORARY_NAMES && !done && errno == EEXIST; i++) {
+        snprintf(out->temporary, room, "%s/.vouch-%ld-%d.tmp", folder, (long)getpid(), i);
+        done = create_temporary(out);
+    }
+    free(folder);
+    if (done)
+        return true;
     fail(err, VOUCH_ERR_IO, "%s: cannot create: %s", out->path, strerror(errno));
     free(out->temporary);
     out->temporary = NULL;
     return false;
+}
+
+/* Where a link at `path` leads, as a string to free(); NULL without an error if it is none. */
+static char *linked_from(const char *path, struct vouch_error *err)
+{
+    char to[PATH_MAX];
+    ssize_t length = readlink(path, to, sizeof to - 1);
+    if (length < 0)
+        return NULL;
+    to[length] = '\0';
+    if (to[0] == '/')
+        return new_string(to, (size_t)length, err);
+    char *folder = folder_of(path, err);
+    char *target = folder ? path_in(folder, err, "%s", to) : NULL;
+    free(folder);
+    return target;
+}
+
+/* The name at the end of all links, whether there is a file or not. */
+static bool find_target(struct output *out, struct vouch_error *err)
+{
+    struct vouch_error own = {0};
+    out->target = new_string(out->path, strlen(out->path), &own);
+    for (int i = 0; out->target && i <= LINKS; i++) {
+        char *next = linked_from(out->target, &own);
+        if (!next && own.status == VOUCH_OK)
+            return true;
+        free(out->target);
+        out->target = next;
+    }
+    if (own.status != VOUCH_OK)
+        return fail_memory(err);
+    return fail(err, VOUCH_ERR_IO, "%s: cannot create: %s", out->path, strerror(ELOOP));
 }
 
 static bool open_path(struct output *out, struct vouch_error *err)
@@ -87,14 +206,10 @@ static bool open_path(struct output *out, struct vouch_error *err)
         out->file = open(out->path, O_WRONLY | O_CLOEXEC);
         return out->file >= 0 || fail(err, VOUCH_ERR_IO, "%s: cannot open: %s", out->path, strerror(errno));
     }
-    out->target = exists ? realpath(out->path, NULL) : NULL;
-    if (!out->target)
-        out->target = new_string(out->path, strlen(out->path), err);
-    if (!out->target || !open_temporary(out, err))
-        return false;
-    if (exists && fchmod(out->file, about.st_mode & 0777) != 0)
-        return fail(err, VOUCH_ERR_IO, "%s: cannot create: %s", out->path, strerror(errno));
-    return true;
+    out->replaces = exists;
+    if (exists)
+        out->mode = about.st_mode & 0777;
+    return find_target(out, err) && open_temporary(out, err);
 }
 
 struct output *output_open(const char *path, struct vouch_error *err)
@@ -206,6 +321,7 @@ uint64_t output_position(const struct output *out)
     return out->position;
 }
 
+/* A file in place may tell only now what was not written; a temporary was asked before, by fsync(). */
 static void close_file(struct output *out)
 {
     if (out->file >= 0 && !out->standard && close(out->file) != 0 && !out->error)
@@ -213,18 +329,37 @@ static void close_file(struct output *out)
     out->file = -1;
 }
 
+/* Makes what was renamed in the folder of `path` last. The file is there whatever comes of it. */
+static void sync_folder(const char *path)
+{
+    char *name = folder_of(path, NULL);
+    int folder = name ? open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    if (folder >= 0) {
+        fsync(folder);
+        close(folder);
+    }
+    free(name);
+}
+
+/* Gives the temporary its name, once its bytes are safe, and while it is locked: see remove_abandoned(). */
+static void name_file(struct output *out)
+{
+    if ((out->replaces && fchmod(out->file, out->mode) != 0) || fsync(out->file) != 0 ||
+        rename(out->temporary, out->target) != 0) {
+        out->error = errno;
+        return;
+    }
+    free(out->temporary);
+    out->temporary = NULL;
+    sync_folder(out->target);
+}
+
 bool output_commit(struct output *out, struct vouch_error *err)
 {
     output_flush(out);
+    if (!out->error && out->temporary)
+        name_file(out);
     close_file(out);
-    if (!out->error && out->temporary) {
-        if (rename(out->temporary, out->target) == 0) {
-            free(out->temporary);
-            out->temporary = NULL;
-        } else {
-            out->error = errno;
-        }
-    }
     bool done = !out->error;
     if (!done)
         fail(err, VOUCH_ERR_IO, "%s: cannot write: %s", out->path, strerror(out->error));

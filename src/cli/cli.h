@@ -91,7 +91,7 @@ int misuse(const struct command *command, const char *format, ...) __attribute__
 /* misuse() for a value of an option that is none of those expected, such as "conll, plain or jsonl". */
 int misuse_value(const struct command *command, const char *option, const char *expected, const char *found);
 
-/* Ctrl-C: the first sets a flag, the second ends the program. */
+/* Ctrl-C, SIGTERM and SIGHUP: the first sets a flag, the second ends the program. */
 void interrupt_catch(void);
 bool interrupt_seen(void);
 

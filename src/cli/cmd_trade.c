@@ -176,7 +176,7 @@ static bool save(const struct trading *t, struct vouch_error *err)
 {
     json_t *header = json_copy(t->model->header);
     bool ok = (header && json_object_set(header, "operating_point", t->kept) == 0) || fail_memory(err);
-    struct output *out = ok ? output_open(target(t->settings), err) : NULL;
+    struct output *out = ok && saving_whole(err) ? output_open(target(t->settings), err) : NULL;
     ok = out && model_write_again(out, t->model, header, err);
     json_decref(header);
     return output_close(out, ok, err);

@@ -91,7 +91,7 @@ static bool save(const struct tuning *t, struct vouch_error *err)
     bool ok = (header && json_object_set(header, "confidence", t->confidence) == 0) || fail_memory(err);
     /* Its threshold was for numbers that are others now. */
     bool moved = ok && json_object_del(header, "operating_point") == 0;
-    struct output *out = ok ? output_open(target(t->settings), err) : NULL;
+    struct output *out = ok && saving_whole(err) ? output_open(target(t->settings), err) : NULL;
     ok = out && model_write_again(out, t->model, header, err);
     json_decref(header);
     ok = output_close(out, ok, err);

@@ -9,6 +9,7 @@
 #include "task/tag_task.h"
 #include "task/template.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -88,9 +89,14 @@ static void print_methods(void)
         "");
 }
 
-/* What was printed must have arrived: a full disk or a closed pipe is a failure. */
+/* What was printed must be whole and have arrived: no memory, a full disk or a closed pipe is a failure. */
 static int finish(int status)
 {
+    struct vouch_error err;
+    if (status == EXIT_DONE && !saving_whole(&err)) {
+        fprintf(stderr, "vouch: %s\n", err.message);
+        status = EXIT_FAILED;
+    }
     if (fflush(stdout) != 0 || ferror(stdout)) {
         showf(stderr, "vouch: standard output: cannot write\n");
         return EXIT_FAILED;
@@ -133,6 +139,8 @@ static int help(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of write(), not the end */
+    saving_watch_memory();
     if (argc < 2) {
         print_overview(stderr);
         return EXIT_MISUSE;

@@ -1,5 +1,5 @@
 /*
- * Progress and Ctrl-C.
+ * Progress, and signals that ask the program to end.
  */
 #include "cli/cli.h"
 
@@ -12,19 +12,33 @@
 
 static volatile sig_atomic_t interrupted;
 
+/* Asked to end: from the keyboard, by somebody, and because the terminal is gone. */
+static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
+enum { ENDINGS = sizeof ending / sizeof *ending };
+
+static void set_handler(int number, void (*handler)(int))
+{
+    struct sigaction action = {.sa_handler = handler};
+    sigemptyset(&action.sa_mask);
+    sigaction(number, &action, NULL);
+}
+
+/* The handlers are taken off: a second signal, be it another one, ends the program. */
 static void note_interrupt(int number)
 {
     (void)number;
     interrupted = 1;
+    for (size_t i = 0; i < ENDINGS; i++)
+        set_handler(ending[i], SIG_DFL);
 }
 
+/* Without SA_RESTART: a read that waits is ended, too. What nohup(1) had ignored stays ignored. */
 void interrupt_catch(void)
 {
-    /* The handler is taken off when it runs: a second Ctrl-C ends the program. A read that waits is ended, too. */
-    struct sigaction action = {.sa_handler = note_interrupt, .sa_flags = (int)SA_RESETHAND};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    struct sigaction before;
+    for (size_t i = 0; i < ENDINGS; i++)
+        if (ending[i] != SIGHUP || (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN))
+            set_handler(ending[i], note_interrupt);
 }
 
 bool interrupt_seen(void)

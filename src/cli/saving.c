@@ -7,11 +7,32 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+static atomic_bool value_missing;
+
+static void *json_room(size_t size)
+{
+    void *room = malloc(size);
+    if (!room)
+        value_missing = true;
+    return room;
+}
+
+void saving_watch_memory(void)
+{
+    json_set_alloc_funcs(json_room, free);
+}
+
+bool saving_whole(struct vouch_error *err)
+{
+    return !value_missing || fail_memory(err);
+}
 
 json_t *saving_text(const char *string)
 {
@@ -20,6 +41,7 @@ json_t *saving_text(const char *string)
     while (copy && (bad = utf8_check(copy, length)) < length)
         copy[bad] = '?';
     json_t *text = copy ? json_stringn(copy, length) : NULL;
+    value_missing = value_missing || !text;
     free(copy);
     return text;
 }

@@ -29,6 +29,13 @@ bool saving_folder_possible(const char *folder, struct vouch_error *err);
 /* As saving_possible(), of a figure and the numbers beside it, and gnuplot is there. */
 bool saving_figure_possible(const char *output, const struct settings *settings, struct vouch_error *err);
 
+/*
+ * Reports and headers are built from many small JSON values. Nobody asks after each whether there was memory for it, so
+ * it is noted here: from saving_watch_memory() on, saving_whole() is false if one is missing.
+ */
+void saving_watch_memory(void);
+bool saving_whole(struct vouch_error *err);
+
 /* A string for the header; a byte that is not UTF-8 (file names may have some) becomes '?'. */
 json_t *saving_text(const char *string);
 

@@ -35,7 +35,7 @@ static bool describe(struct training_run *run)
         return fail_memory(&run->err);
     if (run->confidence)
         json_object_set(run->header, "confidence", run->confidence);
-    return true;
+    return saving_whole(&run->err);
 }
 
 bool training_save(struct training_run *run)

@@ -301,6 +301,10 @@ static json_t *describe_layer(const struct model_layer *layer)
     for (uint32_t v = 0; v < layer->voices; v++)
         json_array_append_new(voices, json_pack("{s:s, s:b}", "algorithm", layer->voice[v].name, "variance",
                                                 layer->voice[v].var != NULL));
+    if (json_array_size(voices) != layer->voices) {
+        json_decref(voices);
+        return NULL;
+    }
     return json_pack("{s:s, s:I, s:I, s:I, s:o}", "name", layer->name, "width", (json_int_t)layer->space.width, "nodes",
                      (json_int_t)layer->space.nodes, "edges", (json_int_t)layer->space.edges, "voices", voices);
 }

@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -91,26 +90,49 @@ static const struct entry *table_of(const struct model_file *file)
     return (const struct entry *)(const void *)(file->bytes + sizeof(struct preamble));
 }
 
-/* Maps the file; the frame is not looked at. */
-static bool map(struct model_file *file, const char *path, struct vouch_error *err)
+static bool same_file(const struct stat *a, const struct stat *b)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return fail(err, VOUCH_ERR_IO, "%s: cannot open: %s", path, strerror(errno));
-    struct stat status;
-    bool ok = fstat(fd, &status) == 0;
-    if (!ok)
-        fail(err, VOUCH_ERR_IO, "%s: cannot open: %s", path, strerror(errno));
-    else if (!S_ISREG(status.st_mode) || (uint64_t)status.st_size < sizeof(struct preamble))
-        ok = fail(err, VOUCH_ERR_FORMAT, "%s: expected a vouch model, found something else", path);
+    return a->st_size == b->st_size && a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
+           a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+/* Fills file->bytes. A file that somebody writes to meanwhile would be read half old, half new. */
+static bool read_bytes(struct model_file *file, int fd, const struct stat *before, struct vouch_error *err)
+{
+    unsigned char *bytes = file->bytes;
+    uint64_t done = 0;
+    while (done < file->size) {
+        ssize_t count = read(fd, bytes + done, (size_t)(file->size - done));
+        if (count < 0 && errno != EINTR)
+            return fail(err, VOUCH_ERR_IO, "%s: cannot read: %s", file->name, strerror(errno));
+        if (count == 0)
+            break;
+        done += count > 0 ? (uint64_t)count : 0;
+    }
+    struct stat after;
+    if (done < file->size || fstat(fd, &after) != 0 || !same_file(before, &after))
+        return fail(err, VOUCH_ERR_IO, "%s: the file was changed while it was read: write a new one and rename it",
+                    file->name);
+    return true;
+}
+
+/* Reads the file; the frame is not looked at. */
+static bool read_file(struct model_file *file, struct vouch_error *err)
+{
+    int fd = open(file->name, O_RDONLY | O_CLOEXEC);
+    struct stat about;
+    if (fd < 0 || fstat(fd, &about) != 0) {
+        fail(err, VOUCH_ERR_IO, "%s: cannot open: %s", file->name, strerror(errno));
+        if (fd >= 0)
+            close(fd);
+        return false;
+    }
+    bool ok = (S_ISREG(about.st_mode) && (uint64_t)about.st_size >= sizeof(struct preamble)) ||
+              fail(err, VOUCH_ERR_FORMAT, "%s: expected a vouch model, found something else", file->name);
     if (ok) {
-        void *bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_SHARED, fd, 0);
-        if (bytes == MAP_FAILED)
-            ok = fail(err, VOUCH_ERR_IO, "%s: cannot map: %s", path, strerror(errno));
-        else {
-            file->bytes = bytes;
-            file->size = (uint64_t)status.st_size;
-        }
+        file->size = (uint64_t)about.st_size;
+        file->bytes = new_block((size_t)file->size, err);
+        ok = file->bytes && read_bytes(file, fd, &about, err);
     }
     close(fd);
     return ok;
@@ -157,7 +179,7 @@ bool model_file_open(struct model_file *file, const char *path, struct vouch_err
     file->name = new_string(path, strlen(path), err);
     if (!file->name)
         return false;
-    if (map(file, path, err) && check_frame(file, err))
+    if (read_file(file, err) && check_frame(file, err))
         return true;
     model_file_close(file);
     return false;
@@ -165,8 +187,7 @@ bool model_file_open(struct model_file *file, const char *path, struct vouch_err
 
 void model_file_close(struct model_file *file)
 {
-    if (file->bytes)
-        munmap((void *)(uintptr_t)file->bytes, (size_t)file->size);
+    free(file->bytes);
     free(file->name);
     *file = (struct model_file){0};
 }

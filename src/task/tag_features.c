@@ -67,7 +67,7 @@ static bool number_of(struct encoder *e, struct text text, uint32_t *number, str
 static bool number_outside(struct encoder *e, struct vouch_error *err)
 {
     for (int k = 1; k <= e->templates->reach; k++) {
-        char before[8], after[8];
+        char before[16], after[16];
         snprintf(before, sizeof before, "_B-%d", k);
         snprintf(after, sizeof after, "_B+%d", k);
         if (!number_of(e, text_of(before), &e->outside[MAX_ROW - k], err) ||

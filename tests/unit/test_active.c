@@ -423,7 +423,7 @@ static void the_least_sure_are_labelled(void **state)
     for (uint32_t i = 0, k = 0; i < SENTENCES; i++)
         if (labelled[i])
             known[k++] = i;
-    double score;
+    double score = 0;
     MUST(apprentice_learn(a, known, 9, &err) && apprentice_measure(a, &score, &err));
     assert_true(score == o.curve[0].point[1].score);
     apprentice_free(a);

@@ -479,13 +479,12 @@ static bool draw(void *context, struct vouch_error *err)
 {
     (void)context;
     static const uint32_t start[] = {0, 1, 2, 3, 4, 5, 6}, feature[] = {0, 1, 1, 0, 1, 0};
-    static const struct rows none = {0, start, feature, NULL};
     static const struct {
         const struct structure *structure;
         struct parts parts;
     } cases[] = {{&chain_structure, {.N = 3, .node = {3, start, feature, NULL}, .edge = {1, start, feature, NULL}}},
                  {&chain_structure, {.N = 3, .node = {3, start, feature, NULL}, .edge = {2, start, feature, NULL}}},
-                 {&tree_structure, {.N = 2, .node = {6, start, feature, NULL}, .edge = none}}};
+                 {&tree_structure, {.N = 2, .node = {6, start, feature, NULL}, .edge = {0, start, feature, NULL}}}};
     struct space space = {.width = 2, .nodes = 2, .edges = 2};
     float mean[2 * 2 + 2 * 4 + SLACK];
     for (size_t i = 0; i < sizeof mean / sizeof *mean; i++)

@@ -13,6 +13,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 #include <cmocka.h>
 
@@ -44,6 +45,21 @@ static const struct section sections[] = {
 enum { SECTIONS = sizeof sections / sizeof *sections };
 
 static struct vouch_error err;
+
+/* What somebody else does to the file while it is read. */
+static void (*meanwhile)(void);
+
+ssize_t __real_read(int file, void *bytes, size_t count);
+ssize_t __wrap_read(int file, void *bytes, size_t count);
+ssize_t __wrap_read(int file, void *bytes, size_t count)
+{
+    ssize_t got = __real_read(file, bytes, meanwhile && count > 100 ? 100 : count);
+    void (*act)(void) = meanwhile;
+    meanwhile = NULL;
+    if (act)
+        act();
+    return got;
+}
 
 static unsigned char *image; /* the good file */
 static size_t image_size;
@@ -164,6 +180,48 @@ static void expect_refusal(const char *path, const char *reason)
 static void expect_image_refused(const unsigned char *bytes, const char *reason)
 {
     expect_refusal(folder_put_bytes("damaged", bytes, image_size), reason);
+}
+
+static void cut_off(void)
+{
+    assert_int_equal(truncate(folder_file("victim"), 128), 0);
+}
+
+static void write_over(void)
+{
+    int fd = open(folder_file("victim"), O_WRONLY);
+    assert_int_equal(pwrite(fd, image, image_size, 0), image_size);
+    assert_int_equal(futimens(fd, (struct timespec[]){{1, 0}, {1, 0}}), 0); /* clocks of file systems are coarse */
+    close(fd);
+}
+
+static void a_file_that_changes_while_it_is_read_is_refused(void **state)
+{
+    (void)state;
+    void (*const change[])(void) = {cut_off, write_over};
+    for (size_t i = 0; i < sizeof change / sizeof *change; i++) {
+        const char *path = folder_put_bytes("victim", image, image_size);
+        struct model_file file;
+        meanwhile = change[i];
+        assert_false(model_file_open(&file, path, &err));
+        assert_int_equal(err.status, VOUCH_ERR_IO);
+        assert_non_null(strstr(err.message, "victim: the file was changed while it was read"));
+        assert_null(file.bytes);
+    }
+}
+
+/* `cp new.vouch old.vouch` empties the old file first: whoever has it open must not notice. */
+static void an_open_file_does_not_depend_on_its_name(void **state)
+{
+    (void)state;
+    const char *path = folder_put_bytes("victim", image, image_size);
+    struct model_file file;
+    assert_true(model_file_open(&file, path, &err));
+    assert_int_equal(truncate(path, 0), 0);
+    use(&file);
+    assert_true(model_file_verify(&file, &err));
+    assert_memory_equal(file.bytes, image, image_size);
+    model_file_close(&file);
 }
 
 static void what_is_written_is_read_back(void **state)
@@ -477,6 +535,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_is_read_back),
+        cmocka_unit_test(a_file_that_changes_while_it_is_read_is_refused),
+        cmocka_unit_test(an_open_file_does_not_depend_on_its_name),
         cmocka_unit_test(sections_come_as_arrays_of_elements),
         cmocka_unit_test(a_section_that_is_not_there_is_named),
         cmocka_unit_test(files_of_no_and_of_most_sections),

@@ -1,4 +1,9 @@
-/* Output: whole or not at all, and errors that are not lost. */
+/*
+ * Output: whole or not at all, and errors that are not lost.
+ *
+ * fsync() and rename() of the code under test go through this file, which notes their order and lets the first fail.
+ */
+#define _DEFAULT_SOURCE /* flock() */
 #include "base/output.h"
 
 #include "folder.h"
@@ -9,10 +14,45 @@
 #include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <dirent.h>
+#include <errno.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 static struct vouch_error err;
+
+static char calls[64]; /* what was called, a letter each */
+static bool disk_broken;
+
+static void note_call(char what)
+{
+    size_t length = strlen(calls);
+    if (length + 1 < sizeof calls)
+        calls[length] = what;
+}
+
+int __real_fsync(int file);
+int __wrap_fsync(int file);
+int __wrap_fsync(int file)
+{
+    struct stat about;
+    assert_int_equal(fstat(file, &about), 0);
+    note_call(S_ISDIR(about.st_mode) ? 'd' : 'f');
+    if (!disk_broken)
+        return __real_fsync(file);
+    errno = EIO;
+    return -1;
+}
+
+int __real_rename(const char *from, const char *to);
+int __wrap_rename(const char *from, const char *to);
+int __wrap_rename(const char *from, const char *to)
+{
+    note_call('r');
+    return __real_rename(from, to);
+}
 
 static struct output *must_open(const char *path)
 {
@@ -108,6 +148,145 @@ static void a_symbolic_link_is_followed(void **state)
     struct stat about;
     assert_int_equal(lstat(alias, &about), 0);
     assert_true(S_ISLNK(about.st_mode));
+}
+
+/* The only file in the folder whose name begins like a temporary's; its status. */
+static struct stat only_temporary(void)
+{
+    struct stat about = {0};
+    int found = 0;
+    DIR *folder = opendir(folder_path);
+    for (struct dirent *entry; (entry = readdir(folder));)
+        if (strncmp(entry->d_name, ".vouch-", 7) == 0) {
+            assert_int_equal(fstatat(dirfd(folder), entry->d_name, &about, 0), 0);
+            found++;
+        }
+    closedir(folder);
+    assert_int_equal(found, 1);
+    return about;
+}
+
+static void what_replaces_a_private_file_is_private_from_the_start(void **state)
+{
+    (void)state;
+    const char *path = folder_put("out", "old");
+    assert_int_equal(chmod(path, 0604), 0);
+    mode_t old = umask(0);
+    struct output *out = must_open(path);
+    umask(old);
+    assert_int_equal(only_temporary().st_mode & 0777, 0600);
+    assert_true(output_commit(out, &err));
+    struct stat about;
+    assert_int_equal(stat(path, &about), 0);
+    assert_int_equal(about.st_mode & 0777, 0604);
+}
+
+/* A chain of links, the last of which leads to a name in another folder that nobody has yet. */
+static void a_link_to_nothing_is_followed(void **state)
+{
+    (void)state;
+    char folder[300];
+    snprintf(folder, sizeof folder, "%s", folder_file("sub"));
+    assert_int_equal(mkdir(folder, 0700), 0);
+    assert_int_equal(symlink("sub/link", folder_file("alias")), 0);
+    assert_int_equal(symlink("../real", folder_file("sub/link")), 0);
+    struct output *out = must_open(folder_file("alias"));
+    output_write(out, "new", 3);
+    assert_true(output_commit(out, &err));
+    struct stat about;
+    assert_int_equal(lstat(folder_file("alias"), &about), 0);
+    assert_true(S_ISLNK(about.st_mode));
+    assert_int_equal(lstat(folder_file("sub/link"), &about), 0);
+    assert_true(S_ISLNK(about.st_mode));
+    assert_int_equal(lstat(folder_file("real"), &about), 0);
+    assert_true(S_ISREG(about.st_mode));
+    expect_file(folder_file("real"), "new");
+    assert_int_equal(unlink(folder_file("sub/link")), 0);
+    assert_int_equal(rmdir(folder), 0);
+}
+
+static void links_that_lead_nowhere_are_refused(void **state)
+{
+    (void)state;
+    assert_int_equal(symlink("b", folder_file("a")), 0);
+    assert_int_equal(symlink("a", folder_file("b")), 0);
+    const char *path = folder_file("a");
+    assert_null(output_open(path, &err));
+    expect_error(path, ": cannot create: Too many levels of symbolic links");
+    assert_int_equal(folder_count(), 2);
+}
+
+/* After a power cut there is the old file or the new one: bytes first, then the name, then the folder that has it. */
+static void bytes_are_on_the_disk_before_the_name(void **state)
+{
+    (void)state;
+    struct output *out = must_open(folder_put("out", "old"));
+    output_write(out, "new", 3);
+    memset(calls, 0, sizeof calls);
+    assert_true(output_commit(out, &err));
+    assert_string_equal(calls, "frd");
+}
+
+static void bytes_that_do_not_reach_the_disk_replace_nothing(void **state)
+{
+    (void)state;
+    const char *path = folder_put("out", "old");
+    struct output *out = must_open(path);
+    output_write(out, "new", 3);
+    disk_broken = true;
+    bool done = output_commit(out, &err);
+    disk_broken = false;
+    assert_false(done);
+    expect_error(path, ": cannot write: Input/output error");
+    expect_file(path, "old");
+    assert_int_equal(folder_count(), 1);
+}
+
+/* A program that opens an output in the folder and is killed. */
+static void leave_a_temporary(void)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        struct output *out = output_open(folder_file("lost"), NULL);
+        output_write(out, "half", 4);
+        output_flush(out);
+        raise(SIGKILL);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status));
+}
+
+static void what_a_killed_program_left_is_removed(void **state)
+{
+    (void)state;
+    leave_a_temporary();
+    assert_int_equal(folder_count(), 1);
+    only_temporary();
+    assert_true(output_commit(must_open(folder_file("out")), &err));
+    assert_int_equal(folder_count(), 1);
+    assert_int_equal(access(folder_file("out"), F_OK), 0);
+}
+
+/* Files of others, of other names, and what a living program writes. */
+static void only_what_was_abandoned_is_removed(void **state)
+{
+    (void)state;
+    static const char *const spared[] = {".vouch-1-2.tmp~", "vouch-1-2.tmp", ".vouch-1.tmp", ".vouch-1-x.tmp"};
+    for (size_t i = 0; i < sizeof spared / sizeof *spared; i++)
+        folder_put(spared[i], "mine");
+    assert_int_equal(symlink("vouch-1-2.tmp", folder_file(".vouch-1-3.tmp")), 0);
+    int busy = open(folder_put(".vouch-1-4.tmp", "busy"), O_RDWR);
+    assert_int_equal(flock(busy, LOCK_EX), 0);
+    folder_put(".vouch-1-5.tmp", "abandoned");
+    struct output *first = must_open(folder_file("a")), *second = must_open(folder_file("b"));
+    assert_int_equal(access(folder_file(".vouch-1-5.tmp"), F_OK), -1);
+    output_write(first, "first", 5);
+    assert_true(output_commit(second, &err));
+    assert_true(output_commit(first, &err));
+    expect_file(folder_file("a"), "first");
+    assert_int_equal(folder_count(), 8);
+    close(busy);
 }
 
 static void two_outputs_do_not_collide(void **state)
@@ -281,6 +460,13 @@ int main(void)
         TEST(an_old_file_is_replaced_and_keeps_its_permissions),
         TEST(a_new_file_honours_the_umask),
         TEST(a_symbolic_link_is_followed),
+        TEST(what_replaces_a_private_file_is_private_from_the_start),
+        TEST(a_link_to_nothing_is_followed),
+        TEST(links_that_lead_nowhere_are_refused),
+        TEST(bytes_are_on_the_disk_before_the_name),
+        TEST(bytes_that_do_not_reach_the_disk_replace_nothing),
+        TEST(what_a_killed_program_left_is_removed),
+        TEST(only_what_was_abandoned_is_removed),
         TEST(two_outputs_do_not_collide),
         TEST(long_texts_come_out_whole),
         TEST(places_that_cannot_be_written_are_named),

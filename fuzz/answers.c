@@ -1,0 +1,43 @@
+/* Prediction: any text whatever is labelled by a small model with two voices, with every confidence that there is. */
+#include "fuzz.h"
+
+#include "apply/answer_stream.h"
+#include "small_models.h"
+
+static vouch_model *model;
+static struct jury *jury;
+
+static void make_model(void)
+{
+    static const char *const voices[] = {"cw", "crf", NULL};
+    struct vouch_error err = {0};
+    if (folder_make(NULL) != 0)
+        abort();
+    model = vouch_model_open(small_tagger("model", voices, NULL), &err);
+    jury = model ? jury_new(model, &(struct jury_request){.methods = "all"}, &err) : NULL;
+    if (!jury || folder_remove(NULL) != 0)
+        abort();
+}
+
+static bool take(void *context, const struct sentence *sentence, const struct answer *answer, struct vouch_error *err)
+{
+    (void)context;
+    (void)err;
+    for (uint32_t i = 0; answer->label && i < sentence->N; i++)
+        if (answer->label[i].length == 0)
+            abort();
+    return true;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
+{
+    if (!model)
+        make_model();
+    struct reader_options options = {.format = FORMAT_AUTO, .gold = GOLD_NONE};
+    struct vouch_error err = {0};
+    struct reader *reader = reader_open(fuzz_file(bytes, length), &options, &err);
+    if (fuzz_told(reader != NULL, &err))
+        fuzz_told(answer_stream(model, jury, reader, 1, &(struct answer_sink){take, NULL}, &err), &err);
+    reader_close(reader);
+    return 0;
+}

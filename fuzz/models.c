@@ -1,0 +1,57 @@
+/*
+ * Model files, damaged with an author: the checksum of the frame is made right, so that what is behind it is reached.
+ * A model that opens labels a sentence, says how sure it is, and is printed as text.
+ */
+#include "fuzz.h"
+
+#include "base/hash.h"
+#include "model/dump.h"
+
+enum { AT_HEADER_OFFSET = 24, AT_HEADER_LENGTH = 32, AT_SECTIONS = 40, AT_SUM = 48, TABLE = 64, ENTRY = 64 };
+
+static void reseal(uint8_t *bytes, size_t length)
+{
+    uint64_t offset, size;
+    uint32_t sections;
+    if (length < TABLE)
+        return;
+    memcpy(&offset, bytes + AT_HEADER_OFFSET, sizeof offset);
+    memcpy(&size, bytes + AT_HEADER_LENGTH, sizeof size);
+    memcpy(&sections, bytes + AT_SECTIONS, sizeof sections);
+    if (offset > length || size > length - offset || sections > (length - TABLE) / ENTRY)
+        return;
+    uint64_t sum = hash_mix(hash_bytes(bytes + TABLE, (size_t)ENTRY * sections), hash_bytes(bytes + offset, size));
+    memcpy(bytes + AT_SUM, &sum, sizeof sum);
+}
+
+static void use(const vouch_model *model)
+{
+    static const char *const cells[] = {"Ada", "NNP", "B", "x", "saw", "VBD", "B", "x"};
+    const char *labels[2];
+    double confidence[2];
+    struct vouch_error err = {0};
+    vouch_tagger *tagger = vouch_tagger_new(model, &err);
+    if (fuzz_told(tagger != NULL, &err))
+        fuzz_told(vouch_tagger_judge(tagger, cells, 2, 4, labels, confidence, &err) == VOUCH_OK, &err);
+    vouch_tagger_free(tagger);
+    struct output *out = output_open("/dev/null", &err);
+    if (out)
+        fuzz_told(model_dump(model, out, &err), &err);
+    output_discard(out);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
+{
+    struct vouch_error err = {0};
+    uint8_t *copy = malloc(length + 1);
+    if (!copy)
+        return 0;
+    memcpy(copy, bytes, length);
+    reseal(copy, length);
+    vouch_model *model = vouch_model_open(fuzz_file(copy, length), &err);
+    if (fuzz_told(model != NULL, &err))
+        use(model);
+    vouch_model_close(model);
+    free(copy);
+    return 0;
+}

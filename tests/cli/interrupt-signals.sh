@@ -1,0 +1,38 @@
+# A terminal that is gone (SIGHUP) and a request to end (SIGTERM) are like Ctrl-C: what was learned is saved, status 3.
+# Whoever was started by nohup does not hear of the first.
+. "$CLI/common"
+corpus
+begin()
+{
+    rm -f log m.vouch
+    "$@" train --no-calibrate -t ner -a perceptron -n 10000 --log log -o m.vouch train.txt 2>said &
+    wait_for log '"pass":1,'
+}
+end()
+{
+    status=0
+    wait $! || status=$?
+    echo "exit $status, $("$VOUCH" info --verify m.vouch | tail -n 1)"
+}
+for signal in HUP TERM; do
+    begin "$VOUCH"
+    kill -$signal $!
+    end
+done
+begin nohup "$VOUCH"
+kill -HUP $!
+pass=$(tail -n 1 log | sed 's/.*"pass":\([0-9]*\).*/\1/')
+wait_for log "\"pass\":$((pass + 3)),"
+kill -TERM $!
+end
+# Two of them end the program at once, be they different ones.
+"$VOUCH" train --no-calibrate -t ner -a pa -k 300 -n 100 -o two.vouch train.txt 2>said &
+wait_for said '^read'
+kill -HUP $!
+sleep 0.3
+kill -INT $! || echo "the first one was enough"
+status=0
+wait $! || status=$?
+[ $status -gt 128 ] && echo "killed"
+rm -f said log
+ls -A

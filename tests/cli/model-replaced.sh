@@ -1,0 +1,29 @@
+# Somebody writes over a model while programs work with it: they go on with what they opened.
+. "$CLI/common"
+corpus
+"$VOUCH" train --no-calibrate -t ner -n 2 -q -o good.vouch train.txt
+"$VOUCH" train --no-calibrate -t ner -n 1 -q -o other.vouch test.txt
+"$VOUCH" tag -m good.vouch test.txt >expected
+mkfifo questions
+
+# Asks for one sentence, does "$@" to m.vouch, and asks for the rest.
+replace()
+{
+    cp good.vouch m.vouch
+    "$VOUCH" tag -m m.vouch --format conll $THREADS <questions >answers &
+    exec 3>questions
+    sed '/^$/q' test.txt >&3
+    [ "$THREADS" != "-j 1" ] || wait_for answers .
+    "$@"
+    sed '1,/^$/d' test.txt >&3
+    exec 3>&-
+    status=0
+    wait $! || status=$?
+    echo "$*: exit $status"
+    cmp expected answers
+}
+replace truncate -s 0 m.vouch
+replace cp other.vouch m.vouch
+replace mv other.vouch m.vouch
+rm questions
+ls -A
