@@ -22,8 +22,8 @@ struct settings {
     double C, phi, variance, rate, l2, noise, threshold, epsilon, delta, precision, recall, diversity, share;
     int64_t passes, k_best, cutoff, bits, gold, seed, threads, folds, sentences, first, alternatives, draws, resamples,
         words, initial, candidates, choose, every, most, repeats, number, count, tuning;
-    bool tune, best_pass, no_calibrate, unlabelled, unseen_names, raw, header, json, verify, show_template, colour, quiet, verbose,
-        merge_types, operating_point, scratch, predict, new_labels, dry_run, help, short_help;
+    bool tune, best_pass, no_calibrate, unlabelled, unseen_names, raw, header, json, verify, show_template, colour,
+        quiet, verbose, merge_types, operating_point, scratch, predict, new_labels, dry_run, help, short_help;
 
     char **argument; /* what is left: files */
     size_t arguments;
