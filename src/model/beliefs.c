@@ -48,8 +48,9 @@ static bool fail_without_method(const char *name, size_t length, struct vouch_er
     for (size_t i = 0; methods[i]; i++)
         spelling_try(&spelling, methods[i]->name, strlen(methods[i]->name));
     spelling_try_words(&spelling, "committee all none");
-    return fail(err, VOUCH_ERR_ARGUMENT, "expected a method of confidence (see 'vouch help confidence'), found '%.60s'%s",
-                name, spelling_hint(&spelling, "", hint, sizeof hint));
+    return fail(err, VOUCH_ERR_ARGUMENT,
+                "expected a method of confidence (see 'vouch help confidence'), found '%.60s'%s", name,
+                spelling_hint(&spelling, "", hint, sizeof hint));
 }
 
 bool belief_parse(const char *name, const struct model_layer *layer, const struct method **method, uint32_t *of,

@@ -279,18 +279,30 @@ static void the_same_treebank_and_seed_give_the_same_file(void **state)
     free(again);
 }
 
-static void sentences_with_several_roots_are_counted_and_skipped_or_kept(void **state)
+static uint32_t roots(const struct arc_set *set, uint32_t sentence)
+{
+    const struct arc_item *item = &set->item[sentence];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < item->N; i++)
+        count += set->head[item->first + i] == 0;
+    return count;
+}
+
+static void sentences_with_several_roots_are_counted_and_skipped_kept_or_attached(void **state)
 {
     (void)state;
     char *paths[] = {strdup(folder_put("treebank", treebank)), strdup(folder_put("two", two_roots))};
-    for (int keep = 0; keep < 2; keep++) {
+    for (int what = MULTI_ROOT_SKIP; what <= MULTI_ROOT_ATTACH; what++) {
         struct tree_plan plan = {
-            .multi_root = keep ? MULTI_ROOT_KEEP : MULTI_ROOT_SKIP, .arc_bits = 8, .relation_bits = 5, .reading = {.trees = true}};
+            .multi_root = (enum multi_root)what, .arc_bits = 8, .relation_bits = 5, .reading = {.trees = true}};
         struct tree_corpus corpus;
         assert_true(tree_corpus_read(&corpus, &plan, paths, 2, NULL, &err));
         assert_int_equal(corpus.multi_root, 1);
-        assert_int_equal(corpus.set.count, SENTENCES + keep);
+        assert_int_equal(corpus.set.count, SENTENCES + (what != MULTI_ROOT_SKIP));
+        if (what != MULTI_ROOT_SKIP)
+            assert_int_equal(roots(&corpus.set, SENTENCES), what == MULTI_ROOT_KEEP ? 2 : 1);
         assert_true(tree_corpus_read_dev(&corpus, &plan, paths[1], &err));
+        assert_int_equal(roots(&corpus.dev, 0), 2);
         assert_int_equal(corpus.dev.count, 1); /* to be measured on, it need not be learned */
         assert_int_equal(corpus.multi_root, 1);
         tree_corpus_release(&corpus);
@@ -657,7 +669,7 @@ int main(void)
         cmocka_unit_test(a_parser_need_not_know_relations),
         cmocka_unit_test(a_parser_says_what_it_is),
         cmocka_unit_test(the_same_treebank_and_seed_give_the_same_file),
-        cmocka_unit_test(sentences_with_several_roots_are_counted_and_skipped_or_kept),
+        cmocka_unit_test(sentences_with_several_roots_are_counted_and_skipped_kept_or_attached),
         cmocka_unit_test(a_subject_measures_heads_and_relations),
         cmocka_unit_test(a_tagger_is_no_parser_and_a_parser_no_tagger),
         cmocka_unit_test(what_is_no_tree_is_not_parsed),

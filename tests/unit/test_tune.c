@@ -101,7 +101,8 @@ static void trees_are_borrowed_alike(void **state)
 {
     (void)state;
     struct vouch_model model = {.layers = 2, .bits = {10, 9}};
-    struct tree_plan plan = {.multi_root = MULTI_ROOT_KEEP, .arc_bits = 10, .relation_bits = 9, .reading = {.trees = true}};
+    struct tree_plan plan = {
+        .multi_root = MULTI_ROOT_KEEP, .arc_bits = 10, .relation_bits = 9, .reading = {.trees = true}};
     struct tree_corpus own, borrowed;
     char *path = (char *)(uintptr_t)folder_put("trees", TINY_TREES);
     assert_true(tree_corpus_read(&own, &plan, &path, 1, NULL, &err));

@@ -88,7 +88,8 @@ static inline void tiny_forget(struct tiny_voice *voice)
 /* Reads a treebank and learns its arcs, once through. */
 static inline bool tiny_parse(const char *path, const struct learner *learner, struct vouch_error *err)
 {
-    struct tree_plan plan = {.multi_root = MULTI_ROOT_KEEP, .arc_bits = 10, .relation_bits = 10, .reading = {.trees = true}};
+    struct tree_plan plan = {
+        .multi_root = MULTI_ROOT_KEEP, .arc_bits = 10, .relation_bits = 10, .reading = {.trees = true}};
     struct tree_corpus corpus;
     char *paths[] = {(char *)(uintptr_t)path};
     bool ok = tree_corpus_read(&corpus, &plan, paths, 1, NULL, err);
