@@ -261,6 +261,7 @@ static bool write_list(struct run *run, const struct listing_talk *talk)
     struct listing_source source = {.settings = run->settings,
                                     .reading = run->reading,
                                     .corpus = &run->corpus,
+                                    .held = &run->held,
                                     .dev = run->model != NULL,
                                     .parses = run->corpus.subject.given != NULL,
                                     .review = &run->review,

@@ -84,6 +84,10 @@ static void write_labels(const struct listing *l, const struct listed *item, boo
     for (uint32_t i = 0; i < listed_words(item); i++)
         if (shows(l, item, i, any))
             write_pair(l, &l->word[item->first + i], listed_words(item) > 1, out);
+    if (item->others)
+        output_printf(out, " <span class=\"soft\">and with it</span> ");
+    for (uint32_t i = 0; i < item->others; i++)
+        write_pair(l, &l->word[item->first + listed_words(item) + i], true, out);
     output_printf(out, "</p>\n");
 }
 
