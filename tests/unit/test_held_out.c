@@ -390,6 +390,49 @@ static void testimony_is_one_row_a_word_in_order(void **state)
         }
 }
 
+/* Joins the rows of `from` behind those of `to`. */
+static void join(struct testimony *to, const struct testimony *from)
+{
+    MUST(units_join(&to->word, &from->word, &err));
+    MUST(units_join(&to->span, &from->span, &err));
+    MUST(units_join(&to->sentence, &from->sentence, &err));
+}
+
+/* Each part is asked with working memory that no other model has used; together they share it. */
+static void all_parts_together_say_what_each_says_alone(void **state)
+{
+    (void)state;
+    for (int trees = 0; trees < 2; trees++) {
+        struct stage s;
+        struct held_out held;
+        set_up(&s, trees);
+        MUST(held_out_learn(&held, &s.plan, &err));
+        for (uint32_t l = 0; l < s.subject.layers; l++) {
+            struct testimony alone = {0};
+            for (uint32_t p = 0; p < held.parts; p++) {
+                struct held_out part = held;
+                struct testimony one;
+                part.part = &held.part[p];
+                part.parts = 1;
+                take(&one, &part, l, 1);
+                join(&alone, &one);
+                testimony_release(&one);
+            }
+            for (uint32_t threads = 1; threads <= 3; threads++) {
+                struct testimony together;
+                take(&together, &held, l, threads);
+                must_be_alike(&together.word, &alone.word);
+                must_be_alike(&together.span, &alone.span);
+                must_be_alike(&together.sentence, &alone.sentence);
+                testimony_release(&together);
+            }
+            testimony_release(&alone);
+        }
+        held_out_release(&held);
+        clear(&s);
+    }
+}
+
 static void a_model_can_be_heard_on_other_sentences(void **state)
 {
     (void)state;
@@ -427,6 +470,7 @@ int main(void)
         cmocka_unit_test(too_few_sentences_are_refused),
         cmocka_unit_test(learning_can_be_stopped),
         cmocka_unit_test(testimony_is_one_row_a_word_in_order),
+        cmocka_unit_test(all_parts_together_say_what_each_says_alone),
         cmocka_unit_test(a_model_can_be_heard_on_other_sentences),
     };
     return cmocka_run_group_tests_name("held_out", tests, folder_make, folder_remove);
