@@ -80,7 +80,7 @@ bool listing_write_jsonl(const struct listing *listing, struct output *out, stru
 
 /* As a page that says what is to be expected, what to do next, and by which command. */
 struct listing_talk {
-    char expected[200], next[300], command[1200];
+    char expected[300], next[300], command[1200];
 };
 void listing_write_page(const struct listing *listing, const struct listing_talk *talk, struct output *out);
 

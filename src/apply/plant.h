@@ -1,0 +1,33 @@
+/*
+ * Errors planted in a copy of what a corpus gives, to learn how errors look.
+ */
+#ifndef VOUCH_APPLY_PLANT_H
+#define VOUCH_APPLY_PLANT_H
+
+#include "apply/subject.h"
+
+/* Choices of all words, one sentence after the other, some of which were changed. */
+struct planted {
+    uint32_t *choice;  /* [words] */
+    bool *changed;     /* [words] */
+    uint32_t *sentence; /* [count] ascending: those with an error, one each */
+    uint32_t count;
+};
+
+/* What to plant in: what is given, and how many choices there are (of arcs 0: every word of a sentence may be a head). */
+struct plant_plan {
+    const struct subject *subject;
+    bool dev;
+    uint32_t sentences;
+    uint32_t options;
+    const struct span_rules *rules; /* chunks are changed as a whole; NULL: words are */
+    uint32_t errors;                /* about so many */
+    uint64_t seed;
+};
+
+/* `given`: [words] choices; sentences that have one which is none stay as they are. Release in any case. */
+bool plant_errors(struct planted *planted, const struct plant_plan *plan, const uint32_t *given,
+                  struct vouch_error *err);
+void planted_release(struct planted *planted);
+
+#endif
