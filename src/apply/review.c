@@ -14,12 +14,13 @@
  * weights were chosen on planted errors; see docs/MEASUREMENTS.md.
  *
  * How trust looks where a label is wrong is tried out: errors are planted in a
- * copy (plant.c) and judged in the same way, by the same models. Only what is
- * watched while learning has to be learned anew, with the errors in it, and
- * then by the one voice that is watched. What becomes of it: error_curve.c.
+ * copy (plant.c) and judged in the same way. Models that learned from labels
+ * with errors are less sure that these are some, so labels are learned anew,
+ * with what was planted; trees are not, which would take too long. What
+ * becomes of it: error_curve.c.
  *
- * Cost: a run with marginals and draws, and another of some sentences; the
- * lessons of one voice a second time if they were watched.
+ * Cost: a run with marginals and draws, and another of some sentences; for
+ * labels all lessons a second time.
  */
 #include "apply/review.h"
 
@@ -33,8 +34,9 @@
 
 enum {
     BLOCK = 64,
-    SHARE = 20,      /* errors are planted in one of so many sentences, */
-    ENOUGH = 400,    /* or if that are fewer than these, in more, */
+    SHARE = 40,      /* errors are planted in one of so many sentences, */
+    ENOUGH = 100,    /* or if that are fewer than these, in more, */
+    MANY = 400,      /* (than these if nothing is learned from them,) */
     LARGE_SHARE = 4, /* up to one of so many */
 };
 
@@ -47,6 +49,7 @@ struct desk {
 
 struct reviewing {
     const struct review_plan *plan;
+    const struct held_out *held;  /* who judges */
     const struct held_part *part; /* under way */
     uint32_t layer, probable;     /* voice that has probabilities */
     struct examples examples;
@@ -171,8 +174,8 @@ static bool differs(const struct finding *f)
 /* Judges all sentences, or those of r->only, into r->finding. */
 static bool judge_layer(struct reviewing *r, const struct noise *noise, struct vouch_error *err)
 {
-    const struct held_out *held = r->plan->held;
-    const struct subject *subject = held->subject;
+    const struct held_out *held = r->held;
+    const struct subject *subject = r->plan->held->subject;
     bool ok = true;
     r->examples = held->dev ? subject->layer[r->layer].dev : subject->layer[r->layer].examples;
     for (uint32_t p = 0; ok && p < held->parts; p++) {
@@ -186,7 +189,8 @@ static bool judge_given(struct reviewing *r, const struct noise *noise, struct v
 {
     r->review->finding[r->layer] = new_array(r->review->words + 1, sizeof *r->finding, err);
     r->finding = r->review->finding[r->layer];
-    r->learned = r->plan->held->learned[r->layer];
+    r->held = r->plan->held;
+    r->learned = r->held->learned[r->layer];
     return r->finding && judge_layer(r, noise, err);
 }
 
@@ -207,25 +211,16 @@ static bool get_spoilt(const void *self, uint32_t i, struct scratch *scratch, st
     return true;
 }
 
-/* Watches how what was planted is learned, by the voice that was watched before. */
+/* Learns from what was planted as was learned from what is given. */
 static bool learn_planted(const struct reviewing *r, const struct planted *planted, struct held_out *held,
                           struct vouch_error *err)
 {
     struct held_out_plan lessons = *r->plan->lessons;
-    const struct learner *learner[MAX_VOICES];
-    struct trial trial[MAX_LAYERS][MAX_VOICES] = {0};
-    for (uint32_t v = 0; v < lessons.voices; v++)
-        learner[v] = lessons.trial[r->layer][v].learner;
-    trial[0][0] = lessons.trial[r->layer][probable_voice(learner, lessons.voices)];
     struct subject subject = *lessons.subject;
-    struct spoilt spoilt = {&lessons.subject->layer[r->layer].examples, lessons.subject, planted->choice};
-    subject.layers = 1;
-    subject.layer[0] = subject.layer[r->layer];
+    struct spoilt spoilt = {&lessons.subject->layer[0].examples, lessons.subject, planted->choice};
     subject.layer[0].examples.self = &spoilt;
     subject.layer[0].examples.get = get_spoilt;
     lessons.subject = &subject;
-    lessons.trial = (const struct trial(*)[MAX_VOICES])trial;
-    lessons.voices = 1;
     return held_out_learn(held, &lessons, err);
 }
 
@@ -235,7 +230,8 @@ static bool plant_in_layer(const struct reviewing *r, struct planted *planted, s
     const struct subject *subject = held->subject;
     const struct finding *finding = r->review->finding[r->layer];
     uint32_t count = held->dev ? subject->layer[0].dev.count : subject->layer[0].examples.count;
-    uint32_t many = count / LARGE_SHARE < ENOUGH ? count / LARGE_SHARE : ENOUGH, share = count / SHARE;
+    uint32_t enough = r->plan->lessons && !subject->given ? ENOUGH : MANY, share = count / SHARE;
+    uint32_t many = count / LARGE_SHARE < enough ? count / LARGE_SHARE : enough;
     bool heads = subject->given && r->layer == 0;
     struct plant_plan plan = {.subject = subject,
                               .dev = held->dev,
@@ -268,15 +264,17 @@ static bool judge_planted(struct reviewing *r, const struct noise *noise, struct
     for (uint32_t k = 0; ok && k < planted->count; k++)
         r->only[planted->sentence[k]] = true;
     r->learned = NULL;
-    if (ok && r->plan->lessons && held->learned[r->layer]) {
+    if (ok && r->plan->lessons && !held->subject->given) {
         ok = learn_planted(r, planted, &again, err);
         r->learned = again.learned[0];
+        r->held = &again;
     }
     if (ok) {
         r->finding = memcpy(r->review->trial[r->layer], r->review->finding[r->layer], bytes);
         r->choice = planted->choice;
         ok = judge_layer(r, noise, err);
     }
+    r->held = held;
     r->choice = NULL;
     free(r->only);
     r->only = NULL;
