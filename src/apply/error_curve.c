@@ -17,8 +17,9 @@
  *
  * The interval is that of a count with the variance of the delete-a-group
  * jackknife, over groups of sentences, and of the errors themselves, on the
- * scale of logarithms. It does not know how much real errors differ from
- * planted ones.
+ * scale of logarithms; it is wider by a ninth on both sides, as the factor
+ * might be 1 or as much less. It does not know how much real errors differ
+ * from planted ones.
  *
  * Numbers are sorted into bins first: O(count + groups * rounds * bins).
  */
@@ -176,10 +177,10 @@ struct expected_errors error_curve_expect(const struct error_curve *curve, const
     for (int g = 0; g < CURVE_GROUPS; g++)
         mean += without[g];
     for (int g = 0; g < CURVE_GROUPS; g++) {
-        double off = CURVE_GROUPS * without[g] - mean;
-        variance += off * off * (CURVE_GROUPS - 1) / CURVE_GROUPS;
+        double apart = CURVE_GROUPS * without[g] - mean;
+        variance += apart * apart * (CURVE_GROUPS - 1) / CURVE_GROUPS;
     }
-    double spread = sum > 0 ? exp(quantile * sqrt(variance) / sum) : 1;
-    double most = fmin(sum * spread, (double)count);
-    return (struct expected_errors){sum, sum / spread, fmax(most, sum)};
+    double off = sum > 0 ? quantile * sqrt(variance) / sum : 0;
+    double most = sum / surest * fmin(exp(off), 1 + 2 * off); /* of a few errors, logarithms go too far */
+    return (struct expected_errors){sum, sum * (2 - 1 / surest) * exp(-off), fmax(fmin(most, (double)count), sum)};
 }

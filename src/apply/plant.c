@@ -81,7 +81,7 @@ static void fill_spelling(struct planting *p, uint32_t *spelling)
 static bool all_known(const struct planting *p, const uint32_t *choice, uint32_t N)
 {
     for (uint32_t n = 0; n < N; n++)
-        if (p->plan->options && choice[n] >= p->plan->options)
+        if (choice[n] >= p->plan->options && !p->plan->heads)
             return false;
     return true;
 }
@@ -202,7 +202,7 @@ static bool spoil(struct planting *p, uint32_t *choice, uint32_t N, uint32_t n)
 {
     if (p->plan->rules)
         return p->type_count > 0 && p->outside < p->plan->rules->labels && spoil_chunk(p, choice, N, n);
-    if (p->plan->options == 0)
+    if (p->plan->heads)
         return spoil_arc(p, choice, N, n);
     uint32_t other = p->given[rng_below(&p->rng, (uint32_t)p->words)], before = choice[n];
     if (other >= p->plan->options)

@@ -14,12 +14,13 @@ struct planted {
     uint32_t count;
 };
 
-/* What to plant in: what is given, and how many choices there are (of arcs 0: every word of a sentence may be a head). */
+/* What to plant in. */
 struct plant_plan {
     const struct subject *subject;
     bool dev;
     uint32_t sentences;
-    uint32_t options;
+    bool heads;       /* choices are heads, from 1; 0 is the root */
+    uint32_t options; /* else: so many there are */
     const struct span_rules *rules; /* chunks are changed as a whole; NULL: words are */
     uint32_t errors;                /* about so many */
     uint64_t seed;

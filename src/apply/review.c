@@ -34,10 +34,10 @@
 
 enum {
     BLOCK = 64,
-    SHARE = 40,      /* errors are planted in one of so many sentences, */
-    ENOUGH = 100,    /* or if that are fewer than these, in more, */
-    MANY = 400,      /* (than these if nothing is learned from them,) */
-    LARGE_SHARE = 4, /* up to one of so many */
+    SHARE = 40,     /* errors are planted in one of so many sentences, */
+    ENOUGH = 100,   /* or, if that are fewer, in so many, */
+    LARGE_SHARE = 4, /* but not in more than one of so many; */
+    MANY = 400      /* if nothing is learned from them, in so many */
 };
 
 /* One thread's working memory. */
@@ -230,14 +230,15 @@ static bool plant_in_layer(const struct reviewing *r, struct planted *planted, s
     const struct subject *subject = held->subject;
     const struct finding *finding = r->review->finding[r->layer];
     uint32_t count = held->dev ? subject->layer[0].dev.count : subject->layer[0].examples.count;
-    uint32_t enough = r->plan->lessons && !subject->given ? ENOUGH : MANY, share = count / SHARE;
-    uint32_t many = count / LARGE_SHARE < enough ? count / LARGE_SHARE : enough;
-    bool heads = subject->given && r->layer == 0;
+    bool heads = subject->given && r->layer == 0, learns = r->plan->lessons && !subject->given;
+    uint32_t most = learns ? count / LARGE_SHARE : count, enough = learns ? ENOUGH : MANY;
+    uint32_t errors = count / SHARE > enough ? count / SHARE : enough;
     struct plant_plan plan = {.subject = subject,
                               .dev = held->dev,
                               .sentences = count,
+                              .heads = heads,
                               .rules = r->layer == 0 ? subject->rules : NULL,
-                              .errors = (many > share ? many : share) / r->review->layers,
+                              .errors = errors < most ? errors : most,
                               .seed = r->plan->seed + r->layer};
     uint32_t *given = new_array(r->review->words + 1, sizeof *given, err);
     for (size_t w = 0; given && w < r->review->words; w++) {
