@@ -3,7 +3,7 @@
  *
  * The trust in a given choice y of a word is a sum of log-odds,
  *
- *     trust = 2 logit p(y) + logit votes(y) [ + 2 logit learned(y) ]
+ *     trust = logit p(y) + logit votes(y) [ + 2 logit learned(y) ]
  *
  * p: the marginal of the first voice that was learned by its likelihood, of
  * the first voice if there is none; votes: of models drawn around the first
@@ -13,21 +13,18 @@
  * forget it (Toneva et al. 2019; Pleiss et al. 2020 have margins instead). The
  * weights were chosen on planted errors; see docs/MEASUREMENTS.md.
  *
- * How likely is an error? Of the words for which one kind of choice is
- * proposed (a label, a relation, a head so far away), take the surest third:
- * there the model does not err, so that the share of them to which something
- * else was given, e, is the share of wrong labels; and labels do not go wrong
- * more often where the model is less sure. Among words as sure as this one
- * something else is given to a share d >= e (isotonic in sureness), hence
+ * How trust looks where a label is wrong is tried out: errors are planted in a
+ * copy (plant.c) and judged in the same way. Models that learned from labels
+ * with errors are less sure that these are some, so labels are learned anew,
+ * with what was planted; trees are not, which would take too long. What
+ * becomes of it: error_curve.c.
  *
- *     error = e / d if something else was given, else 0.
- *
- * Cost: a run with marginals and draws; O(words log words) for the estimate.
+ * Cost: a run with marginals and draws, and another of some sentences; for
+ * labels all lessons a second time.
  */
 #include "apply/review.h"
 
 #include "base/parallel.h"
-#include "confidence/isotonic.h"
 #include "confidence/logistic.h"
 #include "learn/learn.h"
 #include "model/panels.h"
@@ -37,9 +34,10 @@
 
 enum {
     BLOCK = 64,
-    SUREST = 3, /* one in so many words is among the surest */
-    PRIOR = 20, /* the share of all words counts like so many of a kind's own */
-    FARTHEST = 4
+    SHARE = 40,     /* errors are planted in one of so many sentences, */
+    ENOUGH = 100,   /* or, if that are fewer, in so many, */
+    LARGE_SHARE = 4, /* but not in more than one of so many; */
+    MANY = 400      /* if nothing is learned from them, in so many */
 };
 
 /* One thread's working memory. */
@@ -51,6 +49,7 @@ struct desk {
 
 struct reviewing {
     const struct review_plan *plan;
+    const struct held_out *held;  /* who judges */
     const struct held_part *part; /* under way */
     uint32_t layer, probable;     /* voice that has probabilities */
     struct examples examples;
@@ -58,15 +57,20 @@ struct reviewing {
     unsigned looks[MAX_SEATS];
     struct desk *desk; /* [threads] */
     struct review *review;
-    float *sure;    /* [words] log-odds of what is proposed */
-    uint32_t *kind; /* [words] of what is proposed */
+    struct finding *finding;   /* [words] to be filled in */
+    const float *learned;      /* [words]; NULL: nobody watched */
+    const uint32_t *choice;    /* [words] what is judged instead of gold; NULL: gold is */
+    bool *only;                /* [sentences] which are judged; NULL: all */
     struct tally_keeper *tally;
 };
 
 void review_release(struct review *review)
 {
-    for (uint32_t l = 0; l < MAX_LAYERS; l++)
+    for (uint32_t l = 0; l < MAX_LAYERS; l++) {
         free(review->finding[l]);
+        free(review->trial[l]);
+        planted_release(&review->planted[l]);
+    }
     *review = (struct review){0};
 }
 
@@ -82,37 +86,22 @@ static double marginal_of(const struct evidence *e, uint32_t n, uint32_t y)
     return y < e->options ? evidence_marginal(e, n, y) : 0;
 }
 
-/* Labels and relations are kinds of their own; heads are by direction and distance, up to FARTHEST. */
-static uint32_t kind_of(const struct reviewing *r, uint32_t n, uint32_t proposed)
-{
-    if (!r->plan->held->subject->given || r->layer > 0)
-        return proposed;
-    uint32_t distance = proposed > n + 1 ? proposed - n - 1 : n + 1 - proposed;
-    distance = distance < FARTHEST ? distance : FARTHEST;
-    return proposed == 0 ? 0 : 2 * distance + (proposed > n + 1);
-}
-
 static void judge_word(const struct reviewing *r, const struct sitting *s, size_t first, uint32_t n)
 {
     const struct evidence *voice = &s->seat[0], *probable = &s->seat[r->probable];
-    const float *learned = r->plan->held->learned[r->layer];
-    struct finding *f = &r->review->finding[r->layer][first + n];
+    double learned = r->learned ? (double)r->learned[first + n] : NAN;
     double p = marginal_of(probable, n, s->choice[n]);
     double share = share_of_word(&voice->fix, s->choice, s->N, n);
-    double best_share = share_of_word(&voice->fix, voice->best, s->N, n);
-    double trust = 2 * log_odds(p) + vote_odds(share, voice->fix.count);
-    if (learned && !isnan(learned[first + n]))
-        trust += 2 * log_odds((double)learned[first + n]);
-    r->sure[first + n] =
-        (float)(2 * log_odds(evidence_marginal(probable, n, voice->best[n])) + vote_odds(best_share, voice->fix.count));
-    r->kind[first + n] = kind_of(r, n, voice->best[n]);
-    *f = (struct finding){.given = s->choice[n],
-                          .proposed = voice->best[n],
-                          .trust = (float)trust,
-                          .probability = (float)p,
-                          .margin = (float)voice->margin[n],
-                          .votes = (float)share,
-                          .learned = learned ? learned[first + n] : NAN};
+    double trust = log_odds(p) + vote_odds(share, voice->fix.count);
+    if (!isnan(learned))
+        trust += 2 * log_odds(learned);
+    r->finding[first + n] = (struct finding){.given = s->choice[n],
+                                             .proposed = voice->best[n],
+                                             .trust = (float)trust,
+                                             .probability = (float)p,
+                                             .margin = (float)voice->margin[n],
+                                             .votes = (float)share,
+                                             .learned = (float)learned};
 }
 
 static bool judge_sentence(const struct reviewing *r, struct desk *desk, uint32_t i, struct vouch_error *err)
@@ -121,7 +110,7 @@ static bool judge_sentence(const struct reviewing *r, struct desk *desk, uint32_
     if (!r->examples.get(r->examples.self, i, &desk->fetching, &example, err) ||
         !panel_open(&r->panel, &desk->sitting, &example.parts, r->looks, err))
         return false;
-    desk->sitting.choice = example.gold;
+    desk->sitting.choice = r->choice ? r->choice + first_word(r, i) : example.gold;
     if (!panel_look(&desk->sitting, &example.parts, r->looks, err))
         return false;
     for (uint32_t n = 0; n < example.parts.N; n++)
@@ -140,7 +129,8 @@ static bool judge_block(void *context, uint32_t job, uint32_t thread, struct vou
 {
     const struct reviewing *r = context;
     for (uint32_t k = job * BLOCK; k < r->part->count && k < (job + 1) * BLOCK; k++)
-        if (!judge_sentence(r, &r->desk[thread], r->part->sentence[k], err))
+        if ((!r->only || r->only[r->part->sentence[k]]) &&
+            !judge_sentence(r, &r->desk[thread], r->part->sentence[k], err))
             return false;
     return block_done(r, err);
 }
@@ -176,95 +166,121 @@ static bool judge_part(struct reviewing *r, const struct noise *noise, struct vo
     return parallel_run(r->plan->threads, blocks_of(r->part), judge_block, r, err);
 }
 
-/* By kind, then by how sure it is what is proposed, surest last; then by place. */
-struct rated {
-    uint32_t kind;
-    float sure;
-    size_t word;
-};
-
-static int compare_rated(const void *a, const void *b)
-{
-    const struct rated *x = a, *y = b;
-    if (x->kind != y->kind)
-        return x->kind < y->kind ? -1 : 1;
-    if (x->sure != y->sure)
-        return x->sure < y->sure ? -1 : 1;
-    return (x->word > y->word) - (x->word < y->word);
-}
-
 static bool differs(const struct finding *f)
 {
     return f->given != f->proposed;
 }
 
-/* The share of the surest to which something else was given, [0] how many were, [1] of how many. */
-static void count_surest(const struct finding *finding, const struct rated *rated, size_t count, double *among)
-{
-    size_t least = (count + SUREST - 1) / SUREST;
-    for (size_t i = count - least; i < count; i++) {
-        among[0] += differs(&finding[rated[i].word]);
-        among[1]++;
-    }
-}
-
-/* One kind of words; `everywhere` is the share of errors among the surest of all kinds. */
-static void estimate_kind(struct finding *finding, const struct rated *rated, size_t count, double everywhere,
-                          struct pool *pools)
-{
-    double among[2] = {0, 0};
-    count_surest(finding, rated, count, among);
-    double e = (among[0] + PRIOR * everywhere) / (among[1] + PRIOR);
-    for (size_t i = 0; i < count; i++)
-        pools[i] = (struct pool){.x = 0, .right = !differs(&finding[rated[i].word]), .count = 1};
-    size_t left = isotonic_pool(pools, count, 0), at = 0;
-    for (size_t p = 0; p < left; p++) {
-        double d = 1 - pool_share(&pools[p], 0);
-        for (size_t k = (size_t)pools[p].count; k > 0; k--, at++) {
-            struct finding *f = &finding[rated[at].word];
-            f->error = differs(f) ? (float)(d > e ? e / d : 1) : 0;
-        }
-    }
-}
-
-static bool estimate_errors(const struct reviewing *r, struct vouch_error *err)
-{
-    size_t words = r->review->words;
-    struct finding *finding = r->review->finding[r->layer];
-    struct rated *rated = new_array(words + 1, sizeof *rated, err);
-    struct pool *pools = new_array(words + 1, sizeof *pools, err);
-    bool ok = rated && pools;
-    double among[2] = {0, 1};
-    for (size_t w = 0; ok && w < words; w++)
-        rated[w] = (struct rated){r->kind[w], r->sure[w], w};
-    if (ok)
-        qsort(rated, words, sizeof *rated, compare_rated);
-    for (int round = 0; ok && round < 2; round++)
-        for (size_t from = 0, to; from < words; from = to) {
-            for (to = from + 1; to < words && rated[to].kind == rated[from].kind;)
-                to++;
-            if (round == 0)
-                count_surest(finding, rated + from, to - from, among);
-            else
-                estimate_kind(finding, rated + from, to - from, among[0] / among[1], pools);
-        }
-    free(rated);
-    free(pools);
-    return ok;
-}
-
+/* Judges all sentences, or those of r->only, into r->finding. */
 static bool judge_layer(struct reviewing *r, const struct noise *noise, struct vouch_error *err)
 {
-    const struct held_out *held = r->plan->held;
-    const struct subject *subject = held->subject;
+    const struct held_out *held = r->held;
+    const struct subject *subject = r->plan->held->subject;
+    bool ok = true;
     r->examples = held->dev ? subject->layer[r->layer].dev : subject->layer[r->layer].examples;
-    r->review->finding[r->layer] = new_array(r->review->words + 1, sizeof *r->review->finding[0], err);
-    bool ok = r->review->finding[r->layer] != NULL;
     for (uint32_t p = 0; ok && p < held->parts; p++) {
         r->part = &held->part[p];
         ok = judge_part(r, noise, err);
     }
-    return ok && estimate_errors(r, err);
+    return ok;
+}
+
+static bool judge_given(struct reviewing *r, const struct noise *noise, struct vouch_error *err)
+{
+    r->review->finding[r->layer] = new_array(r->review->words + 1, sizeof *r->finding, err);
+    r->finding = r->review->finding[r->layer];
+    r->held = r->plan->held;
+    r->learned = r->held->learned[r->layer];
+    return r->finding && judge_layer(r, noise, err);
+}
+
+/* Examples with other gold. */
+struct spoilt {
+    const struct examples *examples;
+    const struct subject *subject;
+    const uint32_t *choice; /* [words] */
+};
+
+static bool get_spoilt(const void *self, uint32_t i, struct scratch *scratch, struct example *example,
+                       struct vouch_error *err)
+{
+    const struct spoilt *s = self;
+    if (!s->examples->get(s->examples->self, i, scratch, example, err))
+        return false;
+    example->gold = s->choice + s->subject->words_before(s->subject->self, false, i);
+    return true;
+}
+
+/* Learns from what was planted as was learned from what is given. */
+static bool learn_planted(const struct reviewing *r, const struct planted *planted, struct held_out *held,
+                          struct vouch_error *err)
+{
+    struct held_out_plan lessons = *r->plan->lessons;
+    struct subject subject = *lessons.subject;
+    struct spoilt spoilt = {&lessons.subject->layer[0].examples, lessons.subject, planted->choice};
+    subject.layer[0].examples.self = &spoilt;
+    subject.layer[0].examples.get = get_spoilt;
+    lessons.subject = &subject;
+    return held_out_learn(held, &lessons, err);
+}
+
+static bool plant_in_layer(const struct reviewing *r, struct planted *planted, struct vouch_error *err)
+{
+    const struct held_out *held = r->plan->held;
+    const struct subject *subject = held->subject;
+    const struct finding *finding = r->review->finding[r->layer];
+    uint32_t count = held->dev ? subject->layer[0].dev.count : subject->layer[0].examples.count;
+    bool heads = subject->given && r->layer == 0, learns = r->plan->lessons && !subject->given;
+    uint32_t most = learns ? count / LARGE_SHARE : count, enough = learns ? ENOUGH : MANY;
+    uint32_t errors = count / SHARE > enough ? count / SHARE : enough;
+    struct plant_plan plan = {.subject = subject,
+                              .dev = held->dev,
+                              .sentences = count,
+                              .heads = heads,
+                              .rules = r->layer == 0 ? subject->rules : NULL,
+                              .errors = errors < most ? errors : most,
+                              .seed = r->plan->seed + r->layer};
+    uint32_t *given = new_array(r->review->words + 1, sizeof *given, err);
+    for (size_t w = 0; given && w < r->review->words; w++) {
+        given[w] = finding[w].given;
+        if (!heads && given[w] != UINT32_MAX && given[w] >= plan.options)
+            plan.options = given[w] + 1;
+    }
+    bool ok = given && plant_errors(planted, &plan, given, err);
+    free(given);
+    return ok;
+}
+
+/* Plants errors in a layer, and judges the sentences that have one. */
+static bool judge_planted(struct reviewing *r, const struct noise *noise, struct vouch_error *err)
+{
+    const struct held_out *held = r->plan->held;
+    struct planted *planted = &r->review->planted[r->layer];
+    struct held_out again = {0};
+    uint32_t count = held->dev ? held->subject->layer[0].dev.count : held->subject->layer[0].examples.count;
+    size_t bytes = sizeof *r->finding * r->review->words;
+    r->review->trial[r->layer] = new_array(r->review->words + 1, sizeof *r->finding, err);
+    r->only = new_array((size_t)count + 1, sizeof *r->only, err);
+    bool ok = r->review->trial[r->layer] && r->only && plant_in_layer(r, planted, err);
+    for (uint32_t k = 0; ok && k < planted->count; k++)
+        r->only[planted->sentence[k]] = true;
+    r->learned = NULL;
+    if (ok && r->plan->lessons && !held->subject->given) {
+        ok = learn_planted(r, planted, &again, err);
+        r->learned = again.learned[0];
+        r->held = &again;
+    }
+    if (ok) {
+        r->finding = memcpy(r->review->trial[r->layer], r->review->finding[r->layer], bytes);
+        r->choice = planted->choice;
+        ok = judge_layer(r, noise, err);
+    }
+    r->held = held;
+    r->choice = NULL;
+    free(r->only);
+    r->only = NULL;
+    held_out_release(&again);
+    return ok;
 }
 
 /* A relation was proposed for the given head; where another head is proposed, it is that one's. */
@@ -309,14 +325,17 @@ static bool judge_all(struct reviewing *r, struct vouch_error *err)
 {
     const struct held_out *held = r->plan->held;
     struct noise *noise = noise_new(r->plan->seed, err);
-    uint32_t steps = 0, rounds = held->layers + (held->layers > 1); /* the last for relations of other heads */
+    /* What is given and what is planted in each layer; and relations of other heads. */
+    uint32_t steps = 0, rounds = 2 * held->layers + (held->layers > 1);
     for (uint32_t p = 0; p < held->parts; p++)
         steps += blocks_of(&held->part[p]) * rounds;
     r->tally = tally_open((struct tally){r->plan->tell, r->plan->context, steps}, err);
     bool ok = noise && r->tally;
     for (r->layer = 0; ok && r->layer < held->layers; r->layer++)
-        ok = judge_layer(r, noise, err);
+        ok = judge_given(r, noise, err);
     ok = ok && (held->layers == 1 || propose_relations(r, err));
+    for (r->layer = 0; ok && r->layer < held->layers; r->layer++)
+        ok = judge_planted(r, noise, err);
     tally_close(r->tally);
     noise_free(noise);
     return ok;
@@ -330,16 +349,12 @@ bool review_run(struct review *review, const struct review_plan *plan, struct vo
     struct reviewing r = {.plan = plan, .review = review};
     *review = (struct review){.layers = held->layers, .words = subject->words_before(subject->self, held->dev, count)};
     r.desk = new_array(plan->threads, sizeof *r.desk, err);
-    r.sure = new_array(review->words + 1, sizeof *r.sure, err);
-    r.kind = new_array(review->words + 1, sizeof *r.kind, err);
-    bool ok = r.desk && r.sure && r.kind && judge_all(&r, err);
+    bool ok = r.desk && judge_all(&r, err);
     for (uint32_t t = 0; r.desk && t < plan->threads; t++) {
         sitting_release(&r.desk[t].sitting);
         scratch_release(&r.desk[t].fetching);
         answering_release(&r.desk[t].answering);
     }
     free(r.desk);
-    free(r.sure);
-    free(r.kind);
     return ok;
 }

@@ -5,16 +5,20 @@
  * models that did not learn from its sentence: the log-odds that the voices
  * give it, the votes of drawn models, and, where the voices were learned for
  * the purpose, how well it could be learned from the rest at all. What all of
- * them reject comes first.
+ * them reject comes first. How probable an error is follows from errors that
+ * are planted in a copy and judged in the same way.
  */
 #ifndef VOUCH_APPLY_REVIEW_H
 #define VOUCH_APPLY_REVIEW_H
 
+#include "apply/error_curve.h"
 #include "apply/held_out.h"
+#include "apply/plant.h"
 #include "model/beliefs.h"
 
 struct review_plan {
     const struct held_out *held;           /* all sentences must be in one of its parts */
+    const struct held_out_plan *lessons;   /* what it was learned by; NULL: it was there already */
     const struct knobs *knobs[MAX_LAYERS]; /* [voices] of each layer; NULL: the defaults */
     uint64_t seed;
     uint32_t threads;
@@ -31,13 +35,14 @@ struct finding {
     float margin;             /* how far it is ahead of all others; negative: behind */
     float votes;              /* share of the drawn models that give it */
     float learned;            /* its mean probability while it was being learned; NAN: it was not watched */
-    float error;              /* estimated probability that it is wrong */
 };
 
 struct review {
     uint32_t layers;
     size_t words;
     struct finding *finding[MAX_LAYERS]; /* [words], one sentence after the other */
+    struct planted planted[MAX_LAYERS];
+    struct finding *trial[MAX_LAYERS]; /* [words] the same for what was planted in that layer; else as in `finding` */
 };
 
 /* Release in any case. */
@@ -56,15 +61,23 @@ struct suspect {
     uint32_t from, to;     /* its words */
     uint32_t layer, worst; /* where trust is least: a layer, and a word of the sentence */
     double trust, margin;  /* of the worst word */
-    double error;          /* that anything in it is wrong */
+    double error;          /* probability that anything in it is wrong; falls with trust */
     bool differs;          /* something else is proposed */
 };
 
-/* Most suspect first, to free(). Chunks need the subject's span rules. */
+struct suspects {
+    struct suspect *item; /* [count] most suspect first */
+    size_t count;
+    struct error_curve curve;
+};
+
+/* Chunks need the subject's span rules. Release in any case. */
 bool review_list(const struct review *review, const struct held_out *held, enum review_level level,
-                 struct suspect **list, size_t *count, struct vouch_error *err);
+                 struct suspects *list, struct vouch_error *err);
+void suspects_release(struct suspects *list);
 
 /* How many errors are to be expected among the first `count`. */
-double review_expect(const struct suspect *list, size_t count);
+bool review_expect(const struct suspects *list, size_t count, struct expected_errors *expected,
+                   struct vouch_error *err);
 
 #endif

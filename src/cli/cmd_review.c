@@ -64,10 +64,12 @@ struct run {
     struct jury *jury; /* of the model, if it was calibrated */
     struct learning learning;
     struct learned_corpus corpus;
+    struct trial trial[MAX_LAYERS][MAX_VOICES];
+    struct held_out_plan lessons;
     struct held_out held;
     struct review review;
-    struct suspect *suspect; /* [count] everything there is, most suspect first */
-    size_t count, listed;    /* of which the first `listed` are of interest */
+    struct suspects suspects; /* everything there is */
+    size_t listed;            /* of which so many are of interest */
     struct progress progress;
     struct vouch_error err;
 };
@@ -145,13 +147,12 @@ static bool check_labels(struct run *run)
 static bool hold_out_answers(struct run *run)
 {
     const struct settings *s = run->settings;
-    struct trial trial[MAX_LAYERS][MAX_VOICES] = {0};
     if (run->model)
         return held_out_dev(&run->held, &run->corpus.subject, run->model->layer, &run->err);
     for (uint32_t l = 0; l < MAX_LAYERS; l++)
-        memcpy(trial[l], run->learning.trial, sizeof trial[l][0] * run->learning.trials);
-    struct held_out_plan plan = {.subject = &run->corpus.subject,
-                                 .trial = (const struct trial(*)[MAX_VOICES])trial,
+        memcpy(run->trial[l], run->learning.trial, sizeof run->trial[l][0] * run->learning.trials);
+    run->lessons = (struct held_out_plan){.subject = &run->corpus.subject,
+                                 .trial = (const struct trial(*)[MAX_VOICES])run->trial,
                                  .voices = run->learning.trials,
                                  .passes = (uint32_t)s->passes,
                                  .seed = (uint64_t)s->seed,
@@ -163,7 +164,7 @@ static bool hold_out_answers(struct run *run)
                                  .tell = tell_learning,
                                  .context = run,
                                  .stop = interrupt_seen};
-    return held_out_learn(&run->held, &plan, &run->err);
+    return held_out_learn(&run->held, &run->lessons, &run->err);
 }
 
 /* The parameters of drawn models that the model was tuned to; those of all if it was not. */
@@ -176,6 +177,7 @@ static bool judge(struct run *run)
 {
     const struct settings *s = run->settings;
     struct review_plan plan = {.held = &run->held,
+                               .lessons = run->model ? NULL : &run->lessons,
                                .seed = (uint64_t)s->seed,
                                .threads = (uint32_t)s->threads,
                                .tell = tell_judging,
@@ -184,7 +186,7 @@ static bool judge(struct run *run)
     for (uint32_t l = 0; l < MAX_LAYERS; l++)
         plan.knobs[l] = knobs_of(run, l);
     bool ok = review_run(&run->review, &plan, &run->err) &&
-              review_list(&run->review, &run->held, run->level, &run->suspect, &run->count, &run->err);
+              review_list(&run->review, &run->held, run->level, &run->suspects, &run->err);
     progress_clear(&run->progress);
     return ok;
 }
@@ -248,12 +250,18 @@ static void next_step(const struct run *run, struct listing_talk *talk)
 }
 
 /* How much is listed of how much, and what is to be expected of it. */
-static void expectation(const struct run *run, struct listing_talk *talk)
+static bool expectation(struct run *run, struct listing_talk *talk)
 {
-    double among = review_expect(run->suspect, run->listed), all = review_expect(run->suspect, run->count);
+    struct expected_errors among, all;
+    if (!review_expect(&run->suspects, run->listed, &among, &run->err) ||
+        !review_expect(&run->suspects, run->suspects.count, &all, &run->err))
+        return false;
     snprintf(talk->expected, sizeof talk->expected,
-             "%zu of %zu %ss, most suspect first; errors expected: about %.0f among them, about %.0f in all",
-             run->listed, run->count, level_names[run->level], among, all);
+             "%zu of %zu %ss, most suspect first; errors expected (and 90 %% intervals): %.0f (%.0f to %.0f) among them, "
+             "%.0f (%.0f to %.0f) in all",
+             run->listed, run->suspects.count, level_names[run->level], among.count, floor(among.least),
+             ceil(among.most), all.count, floor(all.least), ceil(all.most));
+    return true;
 }
 
 static bool write_list(struct run *run, const struct listing_talk *talk)
@@ -261,10 +269,11 @@ static bool write_list(struct run *run, const struct listing_talk *talk)
     struct listing_source source = {.settings = run->settings,
                                     .reading = run->reading,
                                     .corpus = &run->corpus,
+                                    .held = &run->held,
                                     .dev = run->model != NULL,
                                     .parses = run->corpus.subject.given != NULL,
                                     .review = &run->review,
-                                    .suspect = run->suspect,
+                                    .suspect = run->suspects.item,
                                     .count = run->listed};
     for (uint32_t l = 0; l < MAX_LAYERS; l++)
         source.draws[l] = knobs_of(run, l) ? knobs_of(run, l)->draws : default_knobs.draws;
@@ -284,10 +293,9 @@ static bool report(struct run *run)
 {
     struct listing_talk talk;
     const char *name = writes_to_file(run->settings) ? run->settings->output : NULL;
-    run->listed = how_many(run->settings->inspect, run->count);
-    expectation(run, &talk);
+    run->listed = how_many(run->settings->inspect, run->suspects.count);
     next_step(run, &talk);
-    if (!write_list(run, &talk))
+    if (!expectation(run, &talk) || !write_list(run, &talk))
         return false;
     if (!run->settings->quiet)
         showf(stderr, "%s%s%s\nnext: %s, then: %s%s\n", name ? name : "", name ? ": " : "", talk.expected, talk.next,
@@ -318,7 +326,7 @@ static int run_review(struct run *run)
               check_labels(run) && hold_out_answers(run) && judge(run) && report(run);
     if (!ok)
         progress_clear(&run->progress);
-    free(run->suspect);
+    suspects_release(&run->suspects);
     review_release(&run->review);
     held_out_release(&run->held);
     jury_free(run->jury);

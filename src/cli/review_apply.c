@@ -17,9 +17,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum column { FILE_NAME, LINE, WORD, WORDS, GIVEN, PROPOSED, DECISION, TEXT, LAYER, COLUMNS };
+enum column { FILE_NAME, LINE, WORD, WORDS, GIVEN, PROPOSED, DECISION, TEXT, LAYER, ALSO, COLUMNS };
 static const char *const column_names[COLUMNS] = {"file",     "line",     "word", "words", "given",
-                                                  "proposed", "decision", "text", "layer"};
+                                                  "proposed", "decision", "text", "layer", "also"};
 enum { NEEDED = TEXT, MOST_FIELDS = 256 }; /* the columns before TEXT must be there */
 #define NOWHERE UINT32_MAX
 
@@ -185,6 +185,7 @@ static bool read_row(struct decisions *d, char *line, uint64_t number, struct vo
                                         .words = (uint32_t)words,
                                         .given = text_of(column[GIVEN]),
                                         .wanted = accepted ? text_of(column[PROPOSED]) : decision,
+                                        .also = text_of(accepted ? column[ALSO] : ""),
                                         .by_hand = !accepted,
                                         .number = number};
     if (d->place[TEXT] != NOWHERE)
@@ -316,6 +317,9 @@ int review_apply(const struct command *command, const struct settings *settings)
               write_corpus(&d, settings, &reading, &done, &err);
     if (ok && !settings->quiet)
         say(&d, settings, &done);
+    if (!ok && done.refusals > 1)
+        fprintf(stderr, "%.*s", (int)done.refused.length, done.refused.bytes);
+    amended_release(&done);
     decisions_release(&d);
     return ok ? EXIT_DONE : failed(command, &err);
 }

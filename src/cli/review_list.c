@@ -25,7 +25,8 @@ struct making {
     const char *path;
     struct reader *reader;
     struct sentence sentence;
-    uint32_t *choice; /* [N] what is proposed */
+    uint32_t *choice; /* [N] what is proposed for the words of an item, and given to the others */
+    const struct suspect *suspect; /* the item */
     struct text *written;
     size_t choice_capacity, written_capacity;
     struct label_work work;
@@ -33,6 +34,7 @@ struct making {
 
 void listing_release(struct listing *listing)
 {
+    tree_changes_release(&listing->changes);
     free(listing->item);
     free(listing->word);
     free(listing->text.bytes);
@@ -64,15 +66,15 @@ static struct piece since(const struct making *m, size_t from)
 
 /*
  * Whether the proposal for a word of a chain is what the file has, in the file's own spelling. That of IOB1 also
- * depends on the neighbours.
+ * depends on the neighbours, as far as they are of the same item.
  */
 static bool keeps_label(const struct making *m, const struct finding *f, uint32_t n)
 {
     const struct tag_labels *labels = &m->listing->source->corpus->tags.labels;
     if (f[n].proposed != f[n].given)
         return false;
-    bool around = (n > 0 && f[n - 1].proposed != f[n - 1].given) ||
-                  (n + 1 < m->sentence.N && f[n + 1].proposed != f[n + 1].given);
+    bool around = (n > m->suspect->from && f[n - 1].proposed != f[n - 1].given) ||
+                  (n + 1 < m->suspect->to && f[n + 1].proposed != f[n + 1].given);
     return labels->inner == labels->outer || !around || text_is(m->written[n], "O");
 }
 
@@ -135,7 +137,7 @@ static bool add_word(struct making *m, uint32_t n, size_t first, struct vouch_er
 {
     struct listing *l = m->listing;
     struct listed_word *word = &l->word[l->words++];
-    *word = (struct listed_word){0};
+    *word = (struct listed_word){.number = n + 1};
     size_t from = mark(m);
     if (!amend_words(&m->sentence, n, n + 1, &l->text, err))
         return false;
@@ -187,22 +189,7 @@ static bool add_context(struct making *m, const struct suspect *s, struct listed
     return true;
 }
 
-static bool add_item(struct making *m, size_t i, struct vouch_error *err)
-{
-    struct listing *l = m->listing;
-    const struct suspect *s = &l->source->suspect[i];
-    size_t first = words_before(l->source, s->sentence);
-    l->item[i] = (struct listed){
-        .suspect = s, .file = m->path, .line = reader_line(m->reader, &m->sentence, s->from), .first = l->words};
-    if (!RESERVE(l->word, l->word_capacity, l->words + s->to - s->from, err))
-        return false;
-    for (uint32_t n = s->from; n < s->to; n++)
-        if (!add_word(m, n, first, err))
-            return false;
-    return add_context(m, s, &l->item[i], err);
-}
-
-/* What is proposed for the whole sentence, in the corpus's spelling. */
+/* Labels of the whole sentence, in the corpus's spelling: what is proposed for the item, what is given around it. */
 static bool write_proposed(struct making *m, size_t first, struct vouch_error *err)
 {
     const struct listing_source *source = m->listing->source;
@@ -212,9 +199,35 @@ static bool write_proposed(struct making *m, size_t first, struct vouch_error *e
     if (!RESERVE(m->choice, m->choice_capacity, (size_t)N + 1, err) ||
         !RESERVE(m->written, m->written_capacity, (size_t)N + 1, err))
         return false;
-    for (uint32_t n = 0; n < N; n++)
-        m->choice[n] = source->review->finding[0][first + n].proposed;
+    for (uint32_t n = 0; n < N; n++) {
+        const struct finding *f = &source->review->finding[0][first + n];
+        bool inside = n >= m->suspect->from && n < m->suspect->to;
+        m->choice[n] = inside || f->given == NO_LABEL ? f->proposed : f->given;
+    }
     return labels_write(&source->corpus->tags.labels, m->choice, N, &m->work, m->written, err);
+}
+
+static bool add_item(struct making *m, size_t i, struct vouch_error *err)
+{
+    struct listing *l = m->listing;
+    const struct suspect *s = m->suspect = &l->source->suspect[i];
+    size_t first = words_before(l->source, s->sentence);
+    struct tree_change others = l->source->parses ? l->changes.of[i] : (struct tree_change){0};
+    l->item[i] = (struct listed){.suspect = s,
+                                 .file = m->path,
+                                 .line = reader_line(m->reader, &m->sentence, s->from),
+                                 .first = l->words,
+                                 .others = others.count};
+    if (!RESERVE(l->word, l->word_capacity, l->words + s->to - s->from + others.count, err) ||
+        !write_proposed(m, first, err))
+        return false;
+    for (uint32_t n = s->from; n < s->to; n++)
+        if (!add_word(m, n, first, err))
+            return false;
+    for (uint32_t k = 0; k < others.count; k++)
+        if (!add_word(m, l->changes.word[others.at + k], first, err))
+            return false;
+    return add_context(m, s, &l->item[i], err);
 }
 
 /* The items of the sentence that was read last. */
@@ -227,8 +240,6 @@ static bool take_sentence(struct making *m, struct vouch_error *err)
         return fail(err, VOUCH_ERR_FORMAT, "%s: the file has changed while it was judged", m->path);
     if (m->next == source->count || source->suspect[m->order[m->next]].sentence != i)
         return true;
-    if (!write_proposed(m, first, err))
-        return false;
     for (; m->next < source->count && source->suspect[m->order[m->next]].sentence == i; m->next++)
         if (!add_item(m, m->order[m->next], err))
             return false;
@@ -281,6 +292,8 @@ bool listing_make(struct listing *listing, const struct listing_source *source, 
     struct making m = {.listing = listing, .order = order_items(source, err)};
     listing->item = new_array(source->count, sizeof *listing->item, err);
     bool ok = m.order && listing->item;
+    if (ok && source->parses)
+        ok = tree_changes_find(&listing->changes, source->review, source->held, source->suspect, source->count, err);
     for (size_t i = 0; ok && i < source->settings->arguments; i++) {
         m.path = source->settings->argument[i];
         ok = take_file(&m, err);

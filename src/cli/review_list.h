@@ -5,6 +5,7 @@
 #define VOUCH_CLI_REVIEW_LIST_H
 
 #include "apply/review.h"
+#include "apply/tree_change.h"
 #include "base/buffer.h"
 #include "cli/learning.h"
 
@@ -13,6 +14,7 @@ struct listing_source {
     const struct settings *settings; /* whose arguments are the files */
     struct reader_options reading;   /* as they were read before */
     const struct learned_corpus *corpus;
+    const struct held_out *held;
     bool dev; /* the sentences are the corpus's dev */
     bool parses;
     const struct review *review;
@@ -31,6 +33,7 @@ struct piece {
 struct listed_word {
     struct piece form, given, proposed;
     struct piece given_head, proposed_head; /* of trees: what the heads are called; empty for the root */
+    uint32_t number;                        /* in its sentence, from 1 */
 };
 
 struct listed {
@@ -38,11 +41,13 @@ struct listed {
     const char *file;
     uint64_t line;              /* of its first word; in JSON lines, of the sentence */
     size_t first;               /* its words are listing->word[first] .. */
+    uint32_t others;            /* words of the same tree that change with them, which follow there */
     struct piece before, after; /* what surrounds it in the sentence, shortened */
 };
 
 struct listing {
     const struct listing_source *source;
+    struct tree_changes changes; /* of trees */
     struct listed *item; /* [source->count] */
     struct listed_word *word;
     size_t words, word_capacity;
@@ -75,7 +80,7 @@ bool listing_write_jsonl(const struct listing *listing, struct output *out, stru
 
 /* As a page that says what is to be expected, what to do next, and by which command. */
 struct listing_talk {
-    char expected[200], next[300], command[1200];
+    char expected[300], next[300], command[1200];
 };
 void listing_write_page(const struct listing *listing, const struct listing_talk *talk, struct output *out);
 

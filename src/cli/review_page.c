@@ -84,6 +84,10 @@ static void write_labels(const struct listing *l, const struct listed *item, boo
     for (uint32_t i = 0; i < listed_words(item); i++)
         if (shows(l, item, i, any))
             write_pair(l, &l->word[item->first + i], listed_words(item) > 1, out);
+    if (item->others)
+        output_printf(out, " <span class=\"soft\">and with it</span> ");
+    for (uint32_t i = 0; i < item->others; i++)
+        write_pair(l, &l->word[item->first + listed_words(item) + i], true, out);
     output_printf(out, "</p>\n");
 }
 
@@ -114,9 +118,8 @@ static void write_note(const struct listing_talk *talk, struct output *out)
     output_printf(out, " is what the corpus says, ");
     write_label(out, "cool", "proposed", text_of("proposed"), none);
     output_printf(out, " what models say that did not learn from that sentence. The bar and its percentage are the "
-                       "estimated probability that the corpus is wrong. The order is by how strongly the models "
-                       "reject what is given; the probability also asks how often they contradict the corpus where "
-                       "they are as sure, so that it need not fall from line to line.</p>\n<p>To decide, ");
+                       "probability that the corpus is wrong there, estimated from errors that were planted in a "
+                       "copy.</p>\n<p>To decide, ");
     page_text(out, text_of(talk->next));
     output_printf(out, ", then:</p>\n<pre>");
     page_text(out, text_of(talk->command));

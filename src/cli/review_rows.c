@@ -1,7 +1,8 @@
 /*
  * A list of suspects as a table, and as JSON lines: see review_list.h.
  *
- * Both have the same columns. Fields of the table hold no tab and no end of a
+ * Both have the same columns; lists of trees have one more, the arcs that
+ * change with a proposal so that the tree stays one. Fields of the table hold no tab and no end of a
  * line: where a corpus has such things they become blanks. What starts with a
  * quote is quoted, or spreadsheets would take all up to the next for one field.
  */
@@ -10,7 +11,9 @@
 #include "base/output.h"
 #include "cli/saving.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 
 enum part { FORM, GIVEN, PROPOSED, PARTS };
 enum measure { ERROR, CONFIDENCE, MARGIN, VOTES, LEARNED, MEASURES };
@@ -22,7 +25,7 @@ static const char *const measure_names[MEASURES] = {"error", "confidence", "marg
 struct row {
     const struct listed *item;
     size_t rank;
-    struct buffer part[PARTS], context;
+    struct buffer part[PARTS], context, others;
     double measure[MEASURES]; /* NAN, or infinite: not known */
     const char *layer;
     char why[WHY_ROOM];
@@ -33,6 +36,7 @@ static void row_release(struct row *row)
     for (enum part p = FORM; p < PARTS; p++)
         free(row->part[p].bytes);
     free(row->context.bytes);
+    free(row->others.bytes);
 }
 
 /* One of the texts of all words, separated by blanks. */
@@ -58,6 +62,21 @@ static bool fill_context(const struct listing *listing, const struct listed *ite
            buffer_add(into, listing_text(listing, item->after), err);
 }
 
+/* What changes with the item: "7:0:root->3:obj", word 7 moves, and so on. */
+static bool fill_others(const struct listing *listing, const struct listed *item, struct buffer *into,
+                        struct vouch_error *err)
+{
+    const struct listed_word *word = listing->word + item->first + listed_words(item);
+    for (uint32_t i = 0; i < item->others; i++) {
+        char number[16];
+        snprintf(number, sizeof number, "%s%" PRIu32 ":", i ? " " : "", word[i].number);
+        if (!buffer_add(into, text_of(number), err) || !buffer_add(into, listing_text(listing, word[i].given), err) ||
+            !buffer_add(into, text_of("->"), err) || !buffer_add(into, listing_text(listing, word[i].proposed), err))
+            return false;
+    }
+    return true;
+}
+
 static bool fill_row(const struct listing *listing, size_t i, struct row *row, struct vouch_error *err)
 {
     const struct listed *item = row->item = &listing->item[i];
@@ -70,8 +89,8 @@ static bool fill_row(const struct listing *listing, size_t i, struct row *row, s
     row->measure[LEARNED] = (double)worst->learned;
     row->layer = listing->source->corpus->subject.layer[item->suspect->layer].name;
     listed_why(listing, item, row->why);
-    row->context.length = 0;
-    bool ok = fill_context(listing, item, &row->context, err);
+    row->context.length = row->others.length = 0;
+    bool ok = fill_context(listing, item, &row->context, err) && fill_others(listing, item, &row->others, err);
     for (enum part p = FORM; ok && p < PARTS; p++) {
         row->part[p].length = 0;
         ok = join(listing, item, p, &row->part[p], err);
@@ -91,7 +110,7 @@ static void write_field(struct output *out, struct text text)
     output_write(out, "\"", quoted);
 }
 
-static void write_tsv_row(const struct row *row, struct output *out)
+static void write_tsv_row(const struct row *row, bool trees, struct output *out)
 {
     output_printf(out, "%zu", row->rank);
     write_field(out, text_of(row->item->file));
@@ -105,6 +124,8 @@ static void write_tsv_row(const struct row *row, struct output *out)
     write_field(out, text_of(row->layer));
     write_field(out, text_of(row->why));
     write_field(out, buffer_text(&row->context));
+    if (trees)
+        write_field(out, buffer_text(&row->others));
     output_write(out, "\n", 1);
 }
 
@@ -118,11 +139,11 @@ bool listing_write_tsv(const struct listing *listing, struct output *out, struct
     write_field(out, text_of("decision"));
     for (enum measure m = ERROR; m < MEASURES; m++)
         write_field(out, text_of(measure_names[m]));
-    output_printf(out, "\tlayer\twhy\tcontext\n");
+    output_printf(out, "\tlayer\twhy\tcontext%s\n", listing->source->parses ? "\talso" : "");
     for (size_t i = 0; ok && i < listing->source->count; i++) {
         ok = fill_row(listing, i, &row, err);
         if (ok)
-            write_tsv_row(&row, out);
+            write_tsv_row(&row, listing->source->parses, out);
     }
     row_release(&row);
     return ok;
@@ -133,7 +154,7 @@ static json_t *json_buffer(const struct buffer *buffer)
     return json_stringn(buffer_text(buffer).at, buffer->length);
 }
 
-static json_t *json_row(const struct row *row)
+static json_t *json_row(const struct row *row, bool trees)
 {
     json_t *object = json_pack("{s:I, s:o, s:I, s:I, s:I}", "rank", (json_int_t)row->rank, "file",
                                saving_text(row->item->file), "line", (json_int_t)row->item->line, "word",
@@ -146,7 +167,8 @@ static json_t *json_row(const struct row *row)
                                  isfinite(row->measure[m]) ? json_real(row->measure[m]) : json_null()) == 0;
     ok = ok && json_object_set_new(object, "layer", json_string(row->layer)) == 0 &&
          json_object_set_new(object, "why", json_string(row->why)) == 0 &&
-         json_object_set_new(object, "context", json_buffer(&row->context)) == 0;
+         json_object_set_new(object, "context", json_buffer(&row->context)) == 0 &&
+         (!trees || json_object_set_new(object, "also", json_buffer(&row->others)) == 0);
     if (!ok)
         json_decref(object);
     return ok ? object : NULL;
@@ -158,7 +180,7 @@ bool listing_write_jsonl(const struct listing *listing, struct output *out, stru
     bool ok = true;
     for (size_t i = 0; ok && i < listing->source->count; i++) {
         ok = fill_row(listing, i, &row, err);
-        json_t *object = ok ? json_row(&row) : NULL;
+        json_t *object = ok ? json_row(&row, listing->source->parses) : NULL;
         char *line = object ? json_dumps(object, JSON_REAL_PRECISION(4)) : NULL;
         if (line)
             output_printf(out, "%s\n", line);

@@ -4,7 +4,9 @@
  * The file is read three times. First for the labels that it has. Then,
  * sentence by sentence, each amendment finds its words, what it expects there
  * is compared, and whatever changes becomes an edit, a place within a line and
- * what it is to hold. Trees must stay trees. Then the lines are copied, ends
+ * what it is to hold. Trees must stay trees, with no more roots than they had;
+ * amendments that contradict each other or leave no tree are collected from
+ * the whole file, to be named all at once. Then the lines are copied, ends
  * included, with the edits made. Linear in the file; memory grows with the
  * edits.
  */
@@ -27,6 +29,7 @@ struct edit {
 struct change {
     struct text wanted;
     const struct amendment *by; /* NULL: nothing is */
+    uint32_t head;              /* of trees: as it was */
 };
 
 struct amending {
@@ -111,6 +114,15 @@ static bool check_place(struct amending *a, const struct amendment *by, struct v
     return amend_labels(s, from, to, relations, &a->found, err) && expect(a, by, by->given, err);
 }
 
+/* Notes why amendments of the sentence cannot be made; the others are looked at as well. False if memory ends. */
+static bool refuse(struct amending *a, const struct vouch_error *why, const char *rows, struct vouch_error *err)
+{
+    struct buffer *refused = &a->done.refused;
+    a->done.refusals++;
+    return buffer_add(refused, text_of(why->message), err) && buffer_add(refused, text_of(rows), err) &&
+           buffer_put(refused, '\n', err);
+}
+
 /* Takes the first of several words off `rest`; empty if there is none. */
 static struct text cut_word(struct text *rest)
 {
@@ -160,12 +172,13 @@ static struct text label_before(const struct amending *a, uint32_t word)
     return a->change[word - 1].by ? a->change[word - 1].wanted : a->sentence.gold[word - 1];
 }
 
-/* A single O, or a type, for several words: what it means, in *wanted, if it is such a thing. */
+/* A single O, or a type, for all words: what it means, in *wanted, if it is such a thing and no label itself. */
 static bool spell_out(struct amending *a, const struct amendment *by, struct text *wanted, struct vouch_error *err)
 {
     struct text rest = *wanted, one = cut_word(&rest);
     bool outside = text_is(one, "O") && label_survey_knows(&a->survey, one);
-    if (!by->by_hand || by->words < 2 || a->sentence.tree || count_words(*wanted) != 1 ||
+    if (!by->by_hand || a->sentence.tree || count_words(*wanted) != 1 ||
+        (by->words == 1 && label_survey_knows(&a->survey, one)) ||
         (!outside && !label_survey_has_type(&a->survey, one)))
         return true;
     a->spelling.length = 0;
@@ -183,7 +196,21 @@ static bool spell_out(struct amending *a, const struct amendment *by, struct tex
     return copy != NULL;
 }
 
-/* Notes what is wanted of each word; two that want different things are an error. */
+/* Notes what is wanted of a word; two that want different things are refused. */
+static bool note_wish(struct amending *a, const struct amendment *by, uint32_t word, struct text wanted,
+                      struct vouch_error *err)
+{
+    struct change *change = &a->change[word];
+    if (!change->by || text_equal(change->wanted, wanted)) {
+        *change = (struct change){.wanted = wanted, .by = by};
+        return true;
+    }
+    struct vouch_error why;
+    fail_amendment(a, by, &why, "word %" PRIu32 ": \"%.*s\" contradicts \"%.*s\", decided on line %" PRIu64, word + 1,
+                   excerpt(wanted), wanted.at, excerpt(change->wanted), change->wanted.at, change->by->number);
+    return refuse(a, &why, "", err);
+}
+
 static bool note_wishes(struct amending *a, const struct amendment *by, struct vouch_error *err)
 {
     struct text rest = by->wanted, whole = by->wanted;
@@ -194,14 +221,42 @@ static bool note_wishes(struct amending *a, const struct amendment *by, struct v
     if (found != by->words)
         return fail_amendment(a, by, err, "expected %" PRIu32 " label%s in the decision, found %" PRIu32, by->words,
                               by->words == 1 ? "" : "s", found);
-    for (uint32_t i = 0; i < by->words; i++) {
-        struct change *change = &a->change[by->word - 1 + i];
-        struct text wanted = cut_word(&rest);
-        if (change->by && !text_equal(change->wanted, wanted))
-            return fail_amendment(
-                a, by, err, "word %" PRIu32 ": \"%.*s\" contradicts \"%.*s\", decided on line %" PRIu64, by->word + i,
-                excerpt(wanted), wanted.at, excerpt(change->wanted), change->wanted.at, change->by->number);
-        *change = (struct change){wanted, by};
+    for (uint32_t i = 0; i < by->words; i++)
+        if (!note_wish(a, by, by->word - 1 + i, cut_word(&rest), err))
+            return false;
+    return true;
+}
+
+/* "7:0:root->3:obj": word 7, what it was given and what is wanted. */
+static bool split_other(struct text other, uint32_t *word, struct text *given, struct text *wanted)
+{
+    uint32_t colon = 0, arrow;
+    *word = 0;
+    for (; colon < other.length && other.at[colon] >= '0' && other.at[colon] <= '9' && colon < 9; colon++)
+        *word = *word * 10 + (uint32_t)(other.at[colon] - '0');
+    for (arrow = colon; arrow + 1 < other.length && (other.at[arrow] != '-' || other.at[arrow + 1] != '>');)
+        arrow++;
+    if (colon == other.length || other.at[colon] != ':' || arrow + 2 >= other.length)
+        return false;
+    *given = (struct text){other.at + colon + 1, arrow - colon - 1};
+    *wanted = (struct text){other.at + arrow + 2, other.length - arrow - 2};
+    return true;
+}
+
+/* The same for the words that change with those of an amendment. */
+static bool note_others(struct amending *a, const struct amendment *by, struct vouch_error *err)
+{
+    struct text rest = by->also, other, given, wanted;
+    while ((other = cut_word(&rest)).length > 0) {
+        uint32_t word;
+        if (!split_other(other, &word, &given, &wanted) || word == 0 || word > a->sentence.N)
+            return fail_amendment(a, by, err, "expected WORD:GIVEN->WANTED as what also changes, found \"%.*s\"",
+                                  excerpt(other), other.at);
+        a->found.length = 0;
+        if (!amend_labels(&a->sentence, word - 1, word, given.length > 0 && memchr(given.at, ':', given.length),
+                          &a->found, err) ||
+            !expect(a, by, given, err) || !note_wish(a, by, word - 1, wanted, err))
+            return false;
     }
     return true;
 }
@@ -293,7 +348,7 @@ static bool parse_arc(struct text wanted, uint32_t *head, struct text *number, s
 static bool change_arc(struct amending *a, uint32_t word, struct vouch_error *err)
 {
     struct sentence *s = &a->sentence;
-    const struct change *change = &a->change[word];
+    struct change *change = &a->change[word];
     uint32_t head;
     struct text number, relation;
     if (!parse_arc(change->wanted, &head, &number, &relation))
@@ -304,6 +359,7 @@ static bool change_arc(struct amending *a, uint32_t word, struct vouch_error *er
         return fail_label(a, change->by, "a relation", relation, err);
     if ((moved && !replace(a, word, 0, number, err)) || (renamed && !replace(a, word, 1, relation, err)))
         return false;
+    change->head = s->head[word];
     s->head[word] = head;
     a->done.changed += moved || renamed;
     return true;
@@ -349,18 +405,78 @@ static bool count_faults(struct amending *a, struct vouch_error *err)
     return true;
 }
 
-/* From what is asked for of the sentence's words to edits. */
-static bool amend_sentence(struct amending *a, struct vouch_error *err)
+/* Whether heads lead from a word back to it. */
+static bool is_in_cycle(const struct sentence *s, uint32_t word)
+{
+    uint32_t at = word + 1, steps = 0;
+    do
+        at = s->head[at - 1];
+    while (at > 0 && at <= s->N && at != word + 1 && ++steps < s->N);
+    return at == word + 1;
+}
+
+/* Whether the new head of a word has a part in there being no tree. */
+static bool has_part(const struct amending *a, uint32_t word, uint32_t roots)
+{
+    const struct sentence *s = &a->sentence;
+    uint32_t head = s->head[word], before = a->change[word].head;
+    if (head == before)
+        return false;
+    return head > s->N || (head == 0 && roots > 1) || (before == 0 && roots == 0) || is_in_cycle(s, word);
+}
+
+/* Which of the sentence's amendments, from `first` on, have a part in it, in a->found, terminated. */
+static bool name_parts(struct amending *a, size_t first, struct vouch_error *err)
+{
+    const struct sentence *s = &a->sentence;
+    uint32_t roots = 0;
+    a->found.length = 0;
+    for (uint32_t i = 0; i < s->N; i++)
+        roots += s->head[i] == 0;
+    for (size_t k = first; k < a->next; k++) {
+        uint32_t i = 0;
+        char row[40];
+        while (i < s->N && (a->change[i].by != a->order[k] || !has_part(a, i, roots)))
+            i++;
+        snprintf(row, sizeof row, ":%" PRIu64, a->order[k]->number);
+        if (i < s->N && (!buffer_add(&a->found, text_of(a->found.length ? ", " : " ("), err) ||
+                         !buffer_add(&a->found, text_of(a->asked->source), err) ||
+                         !buffer_add(&a->found, text_of(row), err)))
+            return false;
+    }
+    return buffer_add(&a->found, (struct text){a->found.length ? ")" : "", a->found.length ? 2 : 1}, err);
+}
+
+/* The heads as they are now must be a tree, with no more roots than there were. */
+static bool check_tree(struct amending *a, size_t first, uint32_t roots, struct vouch_error *err)
 {
     struct sentence *s = &a->sentence;
+    struct vouch_error why = {0};
+    uint32_t most = roots > 1 ? roots : 1;
+    uint64_t number = a->reader->number; /* which messages change */
+    bool ok = tree_check(a->reader, s, &why);
+    if (ok && s->roots > most) {
+        a->reader->number = reader_line(a->reader, s, 0);
+        ok = fail_line(a->reader, &why, "expected %" PRIu32 " root%s (words whose head is 0), found %" PRIu32, most,
+                       most == 1 ? "" : "s", s->roots);
+    }
+    a->reader->number = number;
+    if (ok || why.status == VOUCH_ERR_MEMORY)
+        return ok || fail_memory(err);
+    return name_parts(a, first, err) && refuse(a, &why, a->found.bytes, err);
+}
+
+/* From what is asked for of the sentence's words, by amendments from `first` on, to edits. */
+static bool amend_sentence(struct amending *a, size_t first, struct vouch_error *err)
+{
+    struct sentence *s = &a->sentence;
+    uint32_t roots = s->roots;
     if (a->reader->format == FORMAT_JSONL && !find_elements(a, err))
         return false;
     for (uint32_t i = 0; i < s->N; i++)
         if (a->change[i].by && !(s->tree ? change_arc : change_label)(a, i, err))
             return false;
-    if (s->tree)
-        return tree_check(a->reader, s, err) || fail_within(err, "as decided in %s", a->asked->source);
-    return count_faults(a, err);
+    return s->tree ? check_tree(a, first, roots, err) : count_faults(a, err);
 }
 
 /* Amendments are taken up to the sentence's last line; those of lines without a word are noticed as well. */
@@ -375,9 +491,10 @@ static bool look_at_sentence(struct amending *a, struct vouch_error *err)
     memset(a->change, 0, sizeof *a->change * s->N);
     uint64_t last = reader_line(a->reader, s, s->N - 1);
     for (; a->next < a->asked->count && a->order[a->next]->line <= last; a->next++)
-        if (!check_place(a, a->order[a->next], err) || !note_wishes(a, a->order[a->next], err))
+        if (!check_place(a, a->order[a->next], err) || !note_wishes(a, a->order[a->next], err) ||
+            !note_others(a, a->order[a->next], err))
             return false;
-    return a->next == first || amend_sentence(a, err);
+    return a->next == first || amend_sentence(a, first, err);
 }
 
 static int compare_amendments(const void *a, const void *b)
@@ -398,6 +515,15 @@ static int compare_edits(const void *a, const void *b)
     return (x->at > y->at) - (x->at < y->at);
 }
 
+static bool fail_refused(struct amending *a, const char *path, struct vouch_error *err)
+{
+    struct text lines = buffer_text(&a->done.refused);
+    if (a->done.refusals == 1)
+        return fail(err, VOUCH_ERR_FORMAT, "%.*s", (int)lines.length - 1, lines.at);
+    return fail(err, VOUCH_ERR_FORMAT, "%s: %" PRIu32 " decisions cannot be made (%s), and nothing was written", path,
+                a->done.refusals, a->asked->source);
+}
+
 /* The second reading: everything is checked, and the edits are made up. */
 static bool prepare(struct amending *a, const char *path, const struct reader_options *reading, struct vouch_error *err)
 {
@@ -416,6 +542,8 @@ static bool prepare(struct amending *a, const char *path, const struct reader_op
         return fail_amendment(a, a->order[a->next], err,
                               "expected word %" PRIu32 " of a sentence on this line: " CHANGED_SINCE,
                               a->order[a->next]->word);
+    if (state == READ_END && a->done.refusals > 0)
+        return fail_refused(a, path, err);
     if (state == READ_END && a->edits)
         qsort(a->edit, a->edits, sizeof *a->edit, compare_edits);
     return state == READ_END;
@@ -460,6 +588,12 @@ static bool copy(struct amending *a, struct output *out, const char *path, struc
         ok = more == 0;
     input_close(input);
     return ok;
+}
+
+void amended_release(struct amended *done)
+{
+    free(done->refused.bytes);
+    *done = (struct amended){0};
 }
 
 bool amend(struct output *out, const char *path, const struct reader_options *reading, const struct amendments *asked,

@@ -21,8 +21,9 @@ struct amendment {
     struct text text;   /* what they are called, as amend_words() has it; at NULL: anything */
     struct text given;  /* their labels as they are, as amend_labels() has it */
     struct text wanted; /* and as they are to be, separated by blanks; of trees HEAD or HEAD:RELATION */
+    struct text also;   /* of trees: other words that change with these, WORD:GIVEN->WANTED, separated by blanks */
     bool by_hand;       /* somebody wrote `wanted`, who may have mistyped it: only labels of the corpus will do, and
-                           for several words also a single O or type, in which case that is spelled out for all */
+                           for all words together also a single O or type, which is then spelled out */
     uint64_t number;    /* of the line that asks for it, for messages */
 };
 
@@ -37,10 +38,16 @@ struct amendments {
 struct amended {
     uint64_t changed; /* words that are not as they were */
     uint64_t faults; /* in sentences that followed the corpus's scheme and do not any more: see label_survey_faults() */
-    enum scheme scheme; /* which that is */
+    enum scheme scheme;    /* which that is */
+    uint32_t refusals;     /* of sentences: amendments that contradict each other, or would leave no tree */
+    struct buffer refused; /* a line for each, terminated */
 };
+void amended_release(struct amended *done);
 
-/* Reads `path`, which must not be a pipe, three times. Nothing is written if an amendment does not fit. */
+/*
+ * Reads `path`, which must not be a pipe, three times. Nothing is written if an amendment does not fit. Where several
+ * were refused the error says how many, and `done` which. Release that in any case.
+ */
 bool amend(struct output *out, const char *path, const struct reader_options *reading, const struct amendments *asked,
            struct amended *done, struct vouch_error *err);
 

@@ -74,6 +74,7 @@ static void expect_refused(const char *file, const struct reader_options *readin
     assert_non_null(name);
     assert_string_equal(name, message);
     assert_null(folder_get(folder_file("out.txt")));
+    amended_release(&done);
 }
 
 static void nothing_asked_for_is_a_copy(void **state)
@@ -146,15 +147,23 @@ static void arcs_must_make_a_tree(void **state)
     struct amendment cycle = wish(5, 2, "0:root", "1:dep"), itself = wish(3, 1, "2:dep", "1"),
                      far = wish(3, 1, "2:dep", "4:dep"), none = wish(5, 2, "0:root", "3:x");
     expect_refused(tree, &trees, &cycle, 1,
-                   "in.txt:3: expected a root among the 3 words (one whose head is 0), found none");
+                   "in.txt:3: expected a root among the 3 words (one whose head is 0), found none (d.tsv:105)");
     expect_refused(tree, &trees, &itself, 1,
-                   "in.txt:3: expected the head of word 1 to be another word or 0, found itself");
-    expect_refused(tree, &trees, &far, 1, "in.txt:3: expected the head of word 1 to be a number from 0 to 3, found 4");
+                   "in.txt:3: expected the head of word 1 to be another word or 0, found itself (d.tsv:103)");
+    expect_refused(tree, &trees, &far, 1,
+                   "in.txt:3: expected the head of word 1 to be a number from 0 to 3, found 4 (d.tsv:103)");
     expect_refused(tree, &trees, &none, 1,
-                   "in.txt:3: expected a root among the 3 words (one whose head is 0), found none");
+                   "in.txt:3: expected a root among the 3 words (one whose head is 0), found none (d.tsv:105)");
     struct amendment loop[] = {wish(5, 2, "0:root", "1:x"), wish(6, 3, "2:nsubj:pass", "0:root")};
     expect_refused(tree, &trees, loop, 2,
-                   "in.txt:3: expected a tree, found a cycle of 2 words from word 1 back to itself");
+                   "in.txt:3: expected a tree, found a cycle of 2 words from word 1 back to itself (d.tsv:105)");
+    struct amendment second = wish(6, 3, "2:nsubj:pass", "0:root");
+    expect_refused(tree, &trees, &second, 1,
+                   "in.txt:3: expected 1 root (words whose head is 0), found 2 (d.tsv:106)");
+    struct amendment round[] = {wish(3, 1, "2:dep", "3"), wish(6, 3, "2:nsubj:pass", "1")};
+    expect_refused(tree, &trees, round, 2,
+                   "in.txt:3: expected a tree, found a cycle of 2 words from word 1 back to itself (d.tsv:103, "
+                   "d.tsv:106)");
     static const char *const bad[] = {"x", "2:", ":dep", "02:dep", "-1", "12345678901"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         char message[120];
@@ -162,6 +171,87 @@ static void arcs_must_make_a_tree(void **state)
         snprintf(message, sizeof message,
                  "in.txt:3: expected HEAD or HEAD:RELATION in the decision, found \"%s\" (d.tsv:103)", bad[i]);
         expect_refused(tree, &trees, &wrong, 1, message);
+    }
+}
+
+static const char *const pair = "1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n2\tb\t_\tX\t_\t_\t1\tdep\t_\t_\n\n";
+
+/* Every sentence that would be no tree is told of, with every row that has a part in it, and nothing is written. */
+static void all_that_is_no_tree_is_refused_at_once(void **state)
+{
+    (void)state;
+    enum { TREES = 40 };
+    static char file[TREES * 100];
+    struct amendment list[2 * TREES];
+    char expected[200];
+    struct amended done;
+    file[0] = '\0';
+    for (uint32_t i = 0; i < TREES; i++) {
+        strcat(file, pair);
+        list[2 * i] = wish(3 * i + 1, 1, "0:root", i % 2 ? "2:dep" : "0:root");
+        list[2 * i + 1] = wish(3 * i + 2, 2, "1:dep", i % 4 == 3 ? "0:root" : i % 4 == 0 ? "0" : "1:dep");
+    }
+    folder_put("in.txt", file);
+    remove(folder_file("out.txt"));
+    assert_false(try_amend(&trees, list, 2 * TREES, &done));
+    assert_null(folder_get(folder_file("out.txt")));
+    assert_int_equal(done.refusals, TREES / 2);
+    char *line = strtok(done.refused.bytes, "\n");
+    for (uint32_t i = 0; i < TREES; i++) {
+        if (i % 4 == 2 || i % 4 == 3)
+            continue; /* a tree, as it was or the other way round */
+        snprintf(expected, sizeof expected,
+                 i % 4 == 0 ? "in.txt:%u: expected 1 root (words whose head is 0), found 2 (d.tsv:%u)"
+                            : "in.txt:%u: expected a root among the 2 words (one whose head is 0), found none (d.tsv:%u)",
+                 3 * i + 1, 3 * i + (i % 4 == 0 ? 102 : 101));
+        assert_non_null(line);
+        assert_string_equal(strstr(line, "in.txt:"), expected);
+        line = strtok(NULL, "\n");
+    }
+    assert_null(line);
+    amended_release(&done);
+}
+
+static void several_roots_may_stay_but_not_grow(void **state)
+{
+    (void)state;
+    const char *two = "1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n2\tb\t_\tX\t_\t_\t0\troot\t_\t_\n"
+                      "3\tc\t_\tX\t_\t_\t2\tdep\t_\t_\n";
+    struct amendment moved = wish(3, 3, "2", "1"), fewer = wish(2, 2, "0", "1"), more = wish(3, 3, "2", "0");
+    expect_changed(two, &trees, &moved, 1,
+                   "1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n2\tb\t_\tX\t_\t_\t0\troot\t_\t_\n"
+                   "3\tc\t_\tX\t_\t_\t1\tdep\t_\t_\n",
+                   1);
+    expect_changed(two, &trees, &fewer, 1,
+                   "1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n2\tb\t_\tX\t_\t_\t1\troot\t_\t_\n"
+                   "3\tc\t_\tX\t_\t_\t2\tdep\t_\t_\n",
+                   1);
+    expect_refused(two, &trees, &more, 1, "in.txt:1: expected 2 roots (words whose head is 0), found 3 (d.tsv:103)");
+}
+
+/* What an accepted proposal brings with it is written, checked against the file, and may not contradict another. */
+static void other_words_change_with_it(void **state)
+{
+    (void)state;
+    struct amendment list[] = {wish(2, 2, "1:dep", "0:root"), wish(1, 1, "0:root", "2:dep")};
+    list[0].also = text_of("1:0:root->2:dep");
+    const char *turned = "1\ta\t_\tX\t_\t_\t2\tdep\t_\t_\n2\tb\t_\tX\t_\t_\t0\troot\t_\t_\n\n";
+    expect_changed(pair, &trees, list, 1, turned, 2);
+    expect_changed(pair, &trees, list, 2, turned, 2);
+    list[1].wanted = text_of("2:root");
+    expect_refused(pair, &trees, list, 2,
+                   "in.txt:2: word 1: \"2:dep\" contradicts \"2:root\", decided on line 101 (d.tsv:102)");
+    list[0].also = text_of("1:2:root->2:dep");
+    expect_refused(pair, &trees, list, 1,
+                   "in.txt:2: expected \"2:root\", found \"0:root\": has the file changed since it was reviewed? "
+                   "(d.tsv:102)");
+    static const char *const bad[] = {"1", "1:0:root", "3:0->1", "0:0->1", "x:0->1", "1:0->"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char message[120];
+        list[0].also = text_of(bad[i]);
+        snprintf(message, sizeof message,
+                 "in.txt:2: expected WORD:GIVEN->WANTED as what also changes, found \"%s\" (d.tsv:102)", bad[i]);
+        expect_refused(pair, &trees, list, 1, message);
     }
 }
 
@@ -188,9 +278,9 @@ static void json_trees_change(void **state)
     struct amendment list[] = {wish(1, 1, "2:a", "0:root"), wish(1, 2, "0:root", "1:b")};
     expect_changed("{\"tokens\":[\"x\",\"y\"],\"relations\":[\"a\", \"root\" ],\"heads\":[ 2,0]}\n", &json_trees, list,
                    2, "{\"tokens\":[\"x\",\"y\"],\"relations\":[\"root\", \"b\" ],\"heads\":[ 0,1]}\n", 2);
-    struct amendment heads[] = {wish(1, 1, "2", "0")};
-    expect_changed("{\"tokens\":[\"x\",\"y\"],\"heads\":[2,0]}\n", &json_trees, heads, 1,
-                   "{\"tokens\":[\"x\",\"y\"],\"heads\":[0,0]}\n", 1);
+    struct amendment heads[] = {wish(1, 3, "2", "1")};
+    expect_changed("{\"tokens\":[\"x\",\"y\",\"z\"],\"heads\":[2,0,2]}\n", &json_trees, heads, 1,
+                   "{\"tokens\":[\"x\",\"y\",\"z\"],\"heads\":[2,0,1]}\n", 1);
     struct amendment relation[] = {wish(1, 1, "2:_", "2:obj")};
     expect_refused("{\"tokens\":[\"x\",\"y\"],\"heads\":[2,0],\"relations\":null}\n", &json_trees, relation, 1,
                    "in.txt:1: expected \"relations\" to change, found none (d.tsv:101)");
@@ -245,7 +335,7 @@ static void what_is_typed_must_be_a_label_of_the_corpus(void **state)
 {
     (void)state;
     static const char file[] = "a O\nb B-X\n";
-    static const char *const wrong[] = {"yes", "x", "++", "\xE2\x80\x93", "o", "X", "E-X", "B-Y", "b-X"};
+    static const char *const wrong[] = {"yes", "x", "++", "\xE2\x80\x93", "o", "Y", "E-X", "B-Y", "b-X"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         char message[200];
         struct amended done;
@@ -277,6 +367,24 @@ static void relations_that_are_typed_must_be_known(void **state)
     assert_string_equal(err.message, message);
     assert_true(try_amend(&trees, &known, 1, &done));
     assert_int_equal(done.changed, 1);
+}
+
+static void one_type_is_spelled_out_for_one_word(void **state)
+{
+    (void)state;
+    struct amendment one = typed(1, 1, "O", "X"), second = typed(2, 2, "O", "X");
+    expect_changed("a O\n\nd B-X\n", &conll, &one, 1, "a B-X\n\nd B-X\n", 1);
+    expect_changed("a O\n\nd S-X\n", &conll, &one, 1, "a S-X\n\nd S-X\n", 1);
+    expect_changed("a O\n\nd U-X\n", &conll, &one, 1, "a U-X\n\nd U-X\n", 1);
+    expect_changed("a O\n\nd I-X\n", &conll, &one, 1, "a I-X\n\nd I-X\n", 1);
+    expect_changed("a I-X\nb O\n\nd I-X\n", &conll, &second, 1, "a I-X\nb B-X\n\nd I-X\n", 1);
+    expect_changed("a I-Y\nb O\n\nd I-X\n", &conll, &second, 1, "a I-Y\nb I-X\n\nd I-X\n", 1);
+    expect_changed("{\"tokens\":[\"a\"],\"labels\":[\"O\"]}\n{\"tokens\":[\"d\"],\"labels\":[\"B-X\"]}\n", &jsonl, &one, 1,
+                   "{\"tokens\":[\"a\"],\"labels\":[\"B-X\"]}\n{\"tokens\":[\"d\"],\"labels\":[\"B-X\"]}\n", 1);
+    /* A label of the corpus is that label. */
+    expect_changed("a Y\nb X\n", &conll, &(struct amendment){.line = 1, .word = 1, .words = 1, .given = {"Y", 1},
+                                                            .wanted = {"X", 1}, .by_hand = true},
+                   1, "a X\nb X\n", 1);
 }
 
 static void one_type_is_spelled_out_for_several_words(void **state)
@@ -499,12 +607,16 @@ int main(void)
         TEST(attributes),
         TEST(arcs),
         TEST(arcs_must_make_a_tree),
+        TEST(all_that_is_no_tree_is_refused_at_once),
+        TEST(several_roots_may_stay_but_not_grow),
+        TEST(other_words_change_with_it),
         TEST(json_lines),
         TEST(json_trees_change),
         TEST(other_labels_than_expected_are_refused),
         TEST(decisions_must_not_contradict_each_other),
         TEST(what_is_typed_must_be_a_label_of_the_corpus),
         TEST(relations_that_are_typed_must_be_known),
+        TEST(one_type_is_spelled_out_for_one_word),
         TEST(one_type_is_spelled_out_for_several_words),
         TEST(labels_that_leave_the_scheme_are_counted),
         TEST(elements_of_json),

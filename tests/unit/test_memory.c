@@ -11,6 +11,7 @@
 #include "apply/active_summary.h"
 #include "apply/answer_stream.h"
 #include "apply/review.h"
+#include "apply/tree_change.h"
 #include "apply/shortlist.h"
 #include "apply/testimony.h"
 #include "apply/trials.h"
@@ -631,11 +632,15 @@ static bool hold(void *context, struct vouch_error *err)
         testimony_release(&testimony);
     }
     struct review review = {0};
-    struct suspect *list = NULL;
-    size_t count;
-    ok = ok && review_run(&review, &(struct review_plan){.held = &held, .threads = 1}, err) &&
-         review_list(&review, &held, subject->rules ? REVIEW_CHUNKS : REVIEW_WORDS, &list, &count, err);
-    free(list);
+    struct suspects list = {0};
+    struct tree_changes changes = {0};
+    struct expected_errors expected;
+    ok = ok && review_run(&review, &(struct review_plan){.held = &held, .lessons = &plan, .threads = 1}, err) &&
+         review_list(&review, &held, subject->rules ? REVIEW_CHUNKS : REVIEW_WORDS, &list, err) &&
+         review_expect(&list, list.count, &expected, err) &&
+         (!subject->given || tree_changes_find(&changes, &review, &held, list.item, list.count, err));
+    tree_changes_release(&changes);
+    suspects_release(&list);
     review_release(&review);
     noise_free(noise);
     held_out_release(&held);
