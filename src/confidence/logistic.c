@@ -197,25 +197,44 @@ static double steepest(const struct newton *newton)
     return most;
 }
 
-/* Near the bottom F no longer falls visibly: a step that leaves it as it is, but for rounding, is taken. */
+/* What F would fall by if it were the parabola that its derivatives say it is. */
+static double expected_fall(const struct newton *newton)
+{
+    double sum = 0;
+    for (uint32_t j = 0; j < newton->D; j++)
+        sum += newton->gradient[j] * newton->step[j];
+    return sum / 2;
+}
+
+/*
+ * Halves the step until F falls. False at the bottom: where a step would lower F by less than rounding hides, it is
+ * taken on trust and is the last.
+ */
+static bool descend_once(struct newton *newton, double *value)
+{
+    double by = 1, after;
+    move(newton, by);
+    if (expected_fall(newton) <= 1e-12 * fabs(*value))
+        return false;
+    for (int halvings = 0; !((after = objective(newton)) <= *value); halvings++) {
+        if (halvings == HALVINGS) {
+            move(newton, -by);
+            return false;
+        }
+        move(newton, -by / 2);
+        by /= 2;
+    }
+    *value = after;
+    return true;
+}
+
 static void descend(struct newton *newton)
 {
     double value = objective(newton);
     for (int steps = 0; steps < STEPS; steps++) {
         differentiate(newton);
-        if (steepest(newton) <= 1e-11 * (double)newton->n || !solve(newton))
+        if (steepest(newton) <= 1e-11 * (double)newton->n || !solve(newton) || !descend_once(newton, &value))
             return;
-        double by = 1, after;
-        move(newton, by);
-        for (int halvings = 0; !((after = objective(newton)) <= value + 1e-14 * fabs(value)); halvings++) {
-            if (halvings == HALVINGS) {
-                move(newton, -by);
-                return;
-            }
-            move(newton, -by / 2);
-            by /= 2;
-        }
-        value = after;
     }
 }
 
