@@ -96,14 +96,7 @@ struct noise_work {
     int16_t *few;        /* [RUN][stride] sums of at most FIT numbers */
     int32_t *sum;        /* [RUN][stride] */
     float *real;         /* [RUN][stride] */
-    /* The row of edges that was scored last, for all positions, and its lanes. */
-    uint32_t edge_features, edge_width, edge_stride; /* edge_width 0: none yet */
-    bool edge_valued;
-    uint32_t *edge_feature; /* [edge_features] */
-    float *edge_value;      /* [edge_features] if valued */
-    float *edge;            /* [Y][Y][stride] */
-    size_t live_capacity, run_capacity, weight_capacity, few_capacity, sum_capacity, real_capacity,
-        edge_feature_capacity, edge_value_capacity, edge_capacity;
+    size_t live_capacity, run_capacity, weight_capacity, few_capacity, sum_capacity, real_capacity;
 };
 
 struct noise_work *noise_work_new(struct vouch_error *err)
@@ -124,9 +117,6 @@ void noise_work_free(struct noise_work *work)
     free(work->few);
     free(work->sum);
     free(work->real);
-    free(work->edge_feature);
-    free(work->edge_value);
-    free(work->edge);
     free(work);
 }
 
@@ -387,52 +377,6 @@ static bool draw_rows(const struct drawing *drawing, const struct kind *kind, st
     return true;
 }
 
-/* Whether the lanes kept are those of this one row of edges. */
-static bool is_kept(const struct noise_work *work, const struct rows *rows, size_t width, size_t stride)
-{
-    size_t count = rows->start[1] - rows->start[0];
-    return work->edge_width == width && work->edge_stride == stride && work->edge_features == count &&
-           work->edge_valued == (rows->value != NULL) &&
-           memcmp(work->edge_feature, rows->feature + rows->start[0], count * sizeof *rows->feature) == 0 &&
-           (!rows->value || memcmp(work->edge_value, rows->value + rows->start[0], count * sizeof *rows->value) == 0);
-}
-
-/* Notes of which row the lanes kept will be. */
-static bool keep_row(struct noise_work *work, const struct rows *rows, size_t width, size_t stride,
-                     struct vouch_error *err)
-{
-    size_t count = rows->start[1] - rows->start[0];
-    work->edge_width = 0;
-    if (!RESERVE(work->edge_feature, work->edge_feature_capacity, count + 1, err) ||
-        !RESERVE(work->edge_value, work->edge_value_capacity, count + 1, err) ||
-        !RESERVE_ALIGNED(work->edge, work->edge_capacity, width * stride, err))
-        return false;
-    memcpy(work->edge_feature, rows->feature + rows->start[0], count * sizeof *rows->feature);
-    if (rows->value)
-        memcpy(work->edge_value, rows->value + rows->start[0], count * sizeof *rows->value);
-    work->edge_features = (uint32_t)count;
-    work->edge_valued = rows->value != NULL;
-    work->edge_stride = (uint32_t)stride;
-    return true;
-}
-
-/* One row for all positions: drawn again only if it is another than last time. */
-static bool draw_shared_edge(const struct drawing *drawing, struct kind *kind, struct noise_work *work,
-                             struct lanes *lanes, struct vouch_error *err)
-{
-    if (!is_kept(work, kind->rows, kind->width, lanes->stride)) {
-        if (!keep_row(work, kind->rows, kind->width, lanes->stride, err))
-            return false;
-        kind->out = work->edge;
-        if (!draw_rows(drawing, kind, work, err))
-            return false;
-        work->edge_width = (uint32_t)kind->width;
-    }
-    lanes->E = 1;
-    lanes->edge = work->edge;
-    return true;
-}
-
 static bool draw_edges(const struct drawing *drawing, const struct rows *rows, const struct space *space,
                        const struct scores *scores, struct noise_work *work, struct lanes *lanes,
                        struct vouch_error *err)
@@ -445,8 +389,6 @@ static bool draw_edges(const struct drawing *drawing, const struct rows *rows, c
                         .width = (size_t)space->width * space->width,
                         .score = scores->edge,
                         .out = lanes->edge};
-    if (rows->count == 1)
-        return draw_shared_edge(drawing, &kind, work, lanes, err);
     return draw_rows(drawing, &kind, work, err);
 }
 
@@ -455,8 +397,7 @@ bool noise_score(const struct drawing *drawing, const struct parts *parts, const
 {
     if (!(drawing->s >= 0) || isinf(drawing->s))
         return fail(err, VOUCH_ERR_ARGUMENT, "a variance of %g, expected a finite one of at least 0", drawing->s);
-    uint32_t E = parts->edge.count;
-    if (!lanes_shape(lanes, parts->N, parts->node.count, space->width, E == 1 ? 0 : E, drawing->K, err))
+    if (!lanes_shape(lanes, parts->N, parts->node.count, space->width, parts->edge.count, drawing->K, err))
         return false;
     struct kind kind = {.rows = &parts->node,
                         .mean = drawing->mean,
@@ -465,5 +406,5 @@ bool noise_score(const struct drawing *drawing, const struct parts *parts, const
                         .score = scores->node,
                         .out = lanes->node};
     return draw_rows(drawing, &kind, work, err) &&
-           (E == 0 || draw_edges(drawing, &parts->edge, space, scores, work, lanes, err));
+           (parts->edge.count == 0 || draw_edges(drawing, &parts->edge, space, scores, work, lanes, err));
 }

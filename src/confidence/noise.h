@@ -37,7 +37,7 @@ struct drawing {
     const float *var;  /* as mean: KD-PC; NULL: KD-Fix */
 };
 
-/* Working memory of one thread, tied to one drawing. */
+/* Working memory of one thread, for any drawing: what it holds is made anew at every call. */
 struct noise_work;
 struct noise_work *noise_work_new(struct vouch_error *err);
 void noise_work_free(struct noise_work *work);
@@ -46,8 +46,9 @@ void noise_work_free(struct noise_work *work);
 void noise_work_use(struct noise_work *work, enum simd set);
 
 /*
- * lanes = scores (by the mean, as parts_score() made them) + the noise of every draw. Shapes `lanes`. Where one row
- * of edges serves all positions, lanes->edge is the work's: it stays valid until the work is used again or freed.
+ * lanes = scores (by the mean, as parts_score() made them) + the noise of every draw. Shapes `lanes`.
+ * A row of edges that serves all positions is drawn again for every sentence. To keep it would save a few per cent, and
+ * cost an owner that knows for which weights, variance, draws and key it was made.
  * Time: features * width * K, sixteen to sixty-four lanes an instruction.
  */
 bool noise_score(const struct drawing *drawing, const struct parts *parts, const struct space *space,

@@ -18,16 +18,15 @@ bool lanes_shape(struct lanes *lanes, uint32_t N, uint32_t G, uint32_t width, ui
     lanes->K = K;
     lanes->stride = (uint32_t)stride;
     if (!RESERVE_ALIGNED(lanes->node, lanes->node_capacity, nodes, err) ||
-        !RESERVE_ALIGNED(lanes->own_edge, lanes->edge_capacity, edges, err))
+        !RESERVE_ALIGNED(lanes->edge, lanes->edge_capacity, edges, err))
         return false;
-    lanes->edge = lanes->own_edge;
     return true;
 }
 
 void lanes_release(struct lanes *lanes)
 {
     free(lanes->node);
-    free(lanes->own_edge);
+    free(lanes->edge);
     *lanes = (struct lanes){0};
 }
 

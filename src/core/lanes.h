@@ -21,8 +21,7 @@ struct lanes {
     uint32_t K;                         /* draws */
     uint32_t stride;                    /* K rounded up to LANE_STEP */
     float *node;                        /* [G][width][stride], 64-byte aligned */
-    float *edge;                        /* [E][Y][Y][stride], 64-byte aligned: `own_edge`, or lent by who filled it */
-    float *own_edge;
+    float *edge;                        /* [E][Y][Y][stride], 64-byte aligned */
     size_t node_capacity, edge_capacity;
 };
 
