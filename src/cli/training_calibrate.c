@@ -34,6 +34,10 @@ static void log_tried(void *context, const struct tried *tried)
                               tried->voice, "parameter", tried->parameter, "value", tried->value);
     if (!isnan(tried->average_precision))
         json_object_set_new(event, "average_precision", json_real(tried->average_precision));
+    if (!isnan(tried->risk_coverage))
+        json_object_set_new(event, "area_under_risk_coverage", json_real(tried->risk_coverage));
+    if (!isnan(tried->loss))
+        json_object_set_new(event, "log_loss", json_real(tried->loss));
     training_log(context, event);
 }
 
@@ -42,11 +46,11 @@ static void say_calibrated(const struct training_run *run, const struct beliefs 
 {
     for (uint32_t l = 0; l < run->layers && !run->settings->quiet; l++) {
         const struct belief *best = &beliefs[l].belief[beliefs[l].preferred];
-        double ap = belief_figure(best, UNIT_WORD, "ap");
+        const double *figure = best->figure[UNIT_WORD];
         fprintf(stderr, "calibrated %s confidence on %.0f held-out words, %.0f wrong: %s", run->layer[l].name,
-                belief_figure(best, UNIT_WORD, "count"), belief_figure(best, UNIT_WORD, "errors"), best->name);
-        if (!isnan(ap)) /* without errors there is none */
-            fprintf(stderr, ", average precision %.3f", ap);
+                figure[FIGURE_COUNT], figure[FIGURE_ERRORS], best->name);
+        if (!isnan(figure[FIGURE_AP])) /* without errors there is none */
+            fprintf(stderr, ", average precision %.3f", figure[FIGURE_AP]);
         fputc('\n', stderr);
     }
 }

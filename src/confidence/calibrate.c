@@ -26,7 +26,9 @@
 #include <math.h>
 #include <string.h>
 
-static const double EDGE = 1e-6;     /* beta: t is kept this far from 0 and 1 */
+enum { HOLD_OUT_PARTS = 5 };
+
+static const double EDGE = 1e-9;     /* beta: t is kept this far from 0 and 1 */
 static const double APART = 1e-9;    /* knots differ by this much at least */
 static const double OUTWARDS = 0.01; /* of the distance to the nearer certainty, outside the outermost pools */
 static const double WEAK = 1e-3;     /* prior of the parametric kinds: to be finite, no more */
@@ -62,15 +64,15 @@ static void choose_transform(const double *raw, size_t n, struct calibration *ca
     calibration->limit = calibration->margin ? calibration->limit + 1 : 0;
 }
 
-/* The values that are there and, if `part` is given, whose part is `wanted`. */
+/* The values that are there and, if `part` is given, whose part is not `without`. */
 static bool collect(const struct calibration *calibration, const double *raw, const bool *right, const uint32_t *part,
-                    uint32_t wanted, size_t n, struct sample *sample, struct vouch_error *err)
+                    uint32_t without, size_t n, struct sample *sample, struct vouch_error *err)
 {
     *sample = (struct sample){.value = new_array(n, sizeof *sample->value, err)};
     if (!sample->value)
         return false;
     for (size_t i = 0; i < n; i++)
-        if (!isnan(raw[i]) && (!part || part[i] == wanted))
+        if (!isnan(raw[i]) && (!part || part[i] != without))
             sample->value[sample->n++] = (struct value){transform(calibration, raw[i]), right[i]};
     return true;
 }
@@ -202,7 +204,8 @@ static bool fit_subset(enum calibration_kind kind, const struct sample *sample, 
             work[i * features + f] = feature(kind, used[f], sample->value[i].t);
     }
     struct logistic fitted;
-    if (!logistic_fit(work, right, sample->n, features, WEAK, &fitted, err))
+    struct logistic_rows rows = {.x = work, .right = right, .n = sample->n, .features = features};
+    if (!logistic_fit(&rows, WEAK, &fitted, err))
         return false;
     a[0] = a[1] = 0;
     a[2] = fitted.bias;
@@ -228,7 +231,7 @@ static bool fit_parametric(enum calibration_kind kind, const struct sample *samp
         ok = fit_subset(kind, sample, masks[m], work, right, a, err);
         if (ok && a[0] >= 0 && a[1] >= 0) {
             for (size_t i = 0; i < sample->n; i++)
-                loss += log_loss(sigmoid(line(kind, a, sample->value[i].t)), sample->value[i].right);
+                loss += log_loss(short_of_certainty(sigmoid(line(kind, a, sample->value[i].t))), sample->value[i].right);
             if (loss < least) {
                 least = loss;
                 memcpy(best, a, sizeof best);
@@ -287,9 +290,9 @@ static double apply(const struct calibration *calibration, double t)
     case CALIBRATE_ISOTONIC:
         return interpolate(calibration, t);
     case CALIBRATE_PLATT:
-        return sigmoid(line(CALIBRATE_PLATT, platt, t));
+        return short_of_certainty(sigmoid(line(CALIBRATE_PLATT, platt, t)));
     case CALIBRATE_BETA:
-        return sigmoid(line(CALIBRATE_BETA, beta, t));
+        return short_of_certainty(sigmoid(line(CALIBRATE_BETA, beta, t)));
     default:
         return t;
     }
@@ -331,6 +334,29 @@ static bool compare(const struct calibration *blank, struct sample half[2], doub
         loss[kind] = sum / (double)(half[0].n + half[1].n);
     }
     return true;
+}
+
+bool calibration_hold_out(enum calibration_kind kind, const double *raw, const bool *right, const uint32_t *group,
+                          size_t n, uint64_t seed, double *held, struct vouch_error *err)
+{
+    struct calibration blank;
+    uint32_t *part = new_array(n, sizeof *part, err);
+    choose_transform(raw, n, &blank);
+    bool ok = part && split_groups(group, n, HOLD_OUT_PARTS, seed, part, err);
+    for (uint32_t p = 0; ok && p < HOLD_OUT_PARTS; p++) {
+        struct calibration calibration = blank;
+        struct sample others;
+        ok = collect(&blank, raw, right, part, p, n, &others, err);
+        bool learns = ok && others.n > 0;
+        ok = ok && (!learns || fit(kind, &others, &calibration, err));
+        for (size_t i = 0; ok && i < n; i++)
+            if (part[i] == p)
+                held[i] = isnan(raw[i]) ? NAN : learns ? calibration_apply(&calibration, raw[i]) : 0.5;
+        calibration_release(&calibration);
+        free(others.value);
+    }
+    free(part);
+    return ok;
 }
 
 bool calibration_choose(const double *raw, const bool *right, const uint32_t *group, size_t n, uint64_t seed,

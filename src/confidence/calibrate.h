@@ -55,7 +55,14 @@ bool calibration_choose(const double *raw, const bool *right, const uint32_t *gr
                         struct calibration *calibration, double loss[CALIBRATION_KINDS], struct vouch_error *err);
 
 /*
- * The probability: in [0, 1] and non-decreasing in `raw`. NAN stays NAN, and
+ * What `kind` says of each value if it learns from the other groups only: held [n], by five parts. 1/2 where there is
+ * nothing else to learn from.
+ */
+bool calibration_hold_out(enum calibration_kind kind, const double *raw, const bool *right, const uint32_t *group,
+                          size_t n, uint64_t seed, double *held, struct vouch_error *err);
+
+/*
+ * The probability: in (0, 1) and non-decreasing in `raw`. NAN stays NAN, and
  * CALIBRATE_NONE returns the raw value as it is, whatever its range.
  */
 double calibration_apply(const struct calibration *calibration, double raw);
