@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* By how much of its loss a forecaster with trees must beat the straight one: less is luck. */
+/* By how much of its loss a forecaster must be beaten by a less simple one: less is luck. */
 #define CLEARLY 0.01
 
 /* A belief under way: what is said of units that it has not learned from. */
@@ -80,18 +80,34 @@ static bool fit_method(struct fit *f, struct vouch_error *err)
     return ok;
 }
 
-/* The committee's words, by the kind of forecaster whose held-out loss is the least. */
+/* The held-out loss of values once they are calibrated, which is what will be done to them. */
+static bool loss_of(const struct units *u, const double *raw, uint64_t seed, double *loss, struct vouch_error *err)
+{
+    struct calibration calibration = {0};
+    double losses[CALIBRATION_KINDS];
+    if (!calibration_choose(raw, u->right, u->sentence, u->count, seed, &calibration, losses, err))
+        return false;
+    *loss = losses[calibration.kind];
+    calibration_release(&calibration);
+    return true;
+}
+
+/* The committee's words, by the simplest kind of forecaster whose held-out loss is not clearly beaten. */
 static bool fit_committee(struct fit *f, struct vouch_error *err)
 {
+    static const enum forecaster_kind simplest_first[] = {FORECAST_LOGISTIC, FORECAST_BOTH, FORECAST_BOOSTED};
     const struct units *u = &f->testimony->word;
     struct forecaster_rows rows = {u->signal, u->right, u->sentence, u->count, u->signals};
-    double loss[FORECASTERS], *held = new_array(FORECASTERS * u->count, sizeof *held, err);
+    double least = NAN, *held = new_array(FORECASTERS * u->count, sizeof *held, err);
     bool ok = held && forecaster_hold_out(&rows, f->seed, held, err);
     enum forecaster_kind best = FORECAST_LOGISTIC;
-    for (enum forecaster_kind k = FORECAST_LOGISTIC; ok && k < FORECASTERS; k++) {
-        loss[k] = mean_log_loss(u, held + k * u->count);
-        if (loss[k] < loss[best] * (best == FORECAST_LOGISTIC ? 1 - CLEARLY : 1))
-            best = k;
+    for (size_t i = 0; ok && i < sizeof simplest_first / sizeof *simplest_first; i++) {
+        double loss = NAN;
+        ok = loss_of(u, held + simplest_first[i] * u->count, f->seed, &loss, err);
+        if (i == 0 || loss < least * (1 - CLEARLY)) {
+            best = simplest_first[i];
+            least = loss;
+        }
     }
     if (ok)
         memcpy(f->held[UNIT_WORD], held + best * u->count, sizeof *held * u->count);
@@ -183,15 +199,11 @@ bool belief_fit(struct beliefs *beliefs, uint32_t b, const struct testimony *tes
 
 bool calibrated_loss(const struct units *u, uint32_t column, uint64_t seed, double *loss, struct vouch_error *err)
 {
-    struct calibration calibration = {0};
-    double losses[CALIBRATION_KINDS], *raw = u->count ? column_of(u, column, err) : NULL;
     *loss = NAN;
     if (u->count == 0)
         return true;
-    bool ok = raw && calibration_choose(raw, u->right, u->sentence, u->count, seed, &calibration, losses, err);
-    if (ok)
-        *loss = losses[calibration.kind];
-    calibration_release(&calibration);
+    double *raw = column_of(u, column, err);
+    bool ok = raw && loss_of(u, raw, seed, loss, err);
     free(raw);
     return ok;
 }

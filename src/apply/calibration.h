@@ -29,11 +29,13 @@ struct grids {
 extern const struct grids quick_grids, paper_grids;
 
 /*
- * Training cuts its corpus into CALIBRATION_PARTS. How many of them must be held out for there to be words enough to
- * calibrate on, or all; 0 if there are too few sentences to hold any out.
+ * Training cuts its corpus into parts. How many, and how many of them must be held out for there to be words enough to
+ * calibrate on, or all; none if there are too few sentences to hold any out.
  */
-enum { CALIBRATION_PARTS = 10 };
-uint32_t calibration_parts(const struct subject *subject);
+struct cut {
+    uint32_t parts, held;
+};
+struct cut calibration_cut(const struct subject *subject);
 
 /* A value that was tried. */
 struct tried {

@@ -14,14 +14,15 @@ static bool hold_out_answers(struct training_run *run, struct held_out *held)
     const struct subject *subject = &run->corpus.subject;
     if (run->settings->dev)
         return held_out_dev(held, subject, run->layer, &run->err);
+    struct cut cut = calibration_cut(subject);
     struct held_out_plan plan = {.subject = subject,
                                  .trial = (const struct trial(*)[MAX_VOICES])run->chosen,
                                  .voices = run->learning.trials,
                                  .passes = (uint32_t)run->settings->passes,
                                  .seed = (uint64_t)run->settings->seed,
                                  .threads = (uint32_t)run->settings->threads,
-                                 .parts = CALIBRATION_PARTS,
-                                 .held = calibration_parts(subject),
+                                 .parts = cut.parts,
+                                 .held = cut.held,
                                  .tell = training_tell_held_out,
                                  .context = run,
                                  .stop = interrupt_seen};
@@ -60,7 +61,7 @@ bool training_calibrate(struct training_run *run)
     run->learned = !run->interrupted;
     if (run->settings->no_calibrate || run->interrupted || (run->from && !run->settings->dev))
         return !run->from || training_keep_confidence(run);
-    if (!run->settings->dev && !calibration_parts(&run->corpus.subject)) {
+    if (!run->settings->dev && !calibration_cut(&run->corpus.subject).held) {
         if (!run->settings->quiet)
             fprintf(stderr, "too few sentences to calibrate confidence on\n");
         return true;

@@ -87,7 +87,7 @@ static double mean_odds(const struct sitting *s, uint32_t n)
 {
     double sum = 0;
     for (uint32_t v = 0; v < seats(s->panel); v++)
-        sum += log_odds(evidence_marginal(&s->seat[v], n, s->choice[n]));
+        sum += log_odds(evidence_of_answer(&s->seat[v], n));
     return sum / seats(s->panel);
 }
 
@@ -101,7 +101,7 @@ void committee_words(const struct sitting *s, double *signal)
         double *x = signal + (size_t)n * count;
         for (uint32_t v = 0; v < seats(s->panel); v++) {
             const struct evidence *e = &s->seat[v];
-            *x++ = log_odds(evidence_marginal(e, n, s->choice[n]));
+            *x++ = log_odds(evidence_of_answer(e, n));
             *x++ = squeezed(e->margin[n]);
             *x++ = vote_odds(share_of_word(&e->fix, s->choice, s->N, n), e->fix.count);
             *x++ = entropy(e, n);

@@ -9,7 +9,7 @@
 
 enum { FOLDS = 5 };
 
-static const double PRIOR = 4;       /* of standardised weights: a standard deviation of one half */
+static const double PRIOR = 2;        /* of standardised weights: a standard deviation of 0.7 */
 static const double HALF_VOTE = 0.01; /* in shares of votes, so that all of them are not certainty */
 
 /* Parts as they come. */
