@@ -129,7 +129,8 @@ static bool take_example(const struct hearing *h, struct clerk *c, struct testim
         !subject->compare(subject->self, a->layer, h->held->dev, i, c->sitting.choice, c->right, err) ||
         !take_words(h, c, t, i, err))
         return false;
-    return !a->wholes || ((!h->panel.rules || take_spans(h, c, t, i, example.gold, err)) && take_sentence(h, c, t, i, err));
+    return !a->wholes ||
+           ((!h->panel.rules || take_spans(h, c, t, i, example.gold, err)) && take_sentence(h, c, t, i, err));
 }
 
 static bool take_block(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)

@@ -231,7 +231,8 @@ static bool fit_parametric(enum calibration_kind kind, const struct sample *samp
         ok = fit_subset(kind, sample, masks[m], work, right, a, err);
         if (ok && a[0] >= 0 && a[1] >= 0) {
             for (size_t i = 0; i < sample->n; i++)
-                loss += log_loss(short_of_certainty(sigmoid(line(kind, a, sample->value[i].t))), sample->value[i].right);
+                loss +=
+                    log_loss(short_of_certainty(sigmoid(line(kind, a, sample->value[i].t))), sample->value[i].right);
             if (loss < least) {
                 least = loss;
                 memcpy(best, a, sizeof best);

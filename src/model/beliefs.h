@@ -32,7 +32,7 @@ enum belief_figure {
     FIGURES
 };
 
-/* Fewer errors than that are too few to calibrate on: what is said then is little more than how many errors there are. */
+/* Fewer errors than that are too few to calibrate on: probabilities then say little more than how many there are. */
 enum { ERRORS_ENOUGH = 30 };
 
 /* One method of one voice. */

@@ -433,8 +433,11 @@ static void rank_choices(const struct hearing *h, uint32_t n, const double *p)
     struct opinions *o = h->opinions;
     const struct vouch_model *model = h->jury->model;
     uint32_t chosen = h->sitting->choice[n], most = h->jury->alternatives;
-    double own = juror_calibrated(h->jury, 0) ? o->opinion[0].word[n] : p[chosen];
-    double rest = p[chosen] < 1 ? (1 - own) / (1 - p[chosen]) : 0;
+    double others = 0;
+    for (size_t y = 0; y < h->sitting->seat[0].options; y++)
+        others += y == chosen ? 0 : p[y];
+    double own = juror_calibrated(h->jury, 0) ? o->opinion[0].word[n] : p[chosen] / (p[chosen] + others);
+    double rest = others > 0 ? (1 - own) / others : 0;
     o->found[n] = 0;
     for (size_t y = 0; y < h->sitting->seat[0].options; y++) {
         double probability = y == chosen ? own : p[y] * rest;

@@ -73,7 +73,8 @@ struct opinions {
     struct alternative *alternative;
     uint32_t *found;
     struct text *other;
-    size_t number_capacity, signal_capacity, span_capacity, extent_capacity, alternative_capacity, found_capacity, other_capacity;
+    size_t number_capacity, signal_capacity, span_capacity, extent_capacity;
+    size_t alternative_capacity, found_capacity, other_capacity;
 };
 void opinions_release(struct opinions *opinions);
 
