@@ -3,6 +3,7 @@
  * files that it has not seen, and kept in its header.
  */
 #include "cli/answering.h"
+#include "cli/calibrated.h"
 #include "cli/cli.h"
 #include "cli/learning.h"
 #include "cli/saving.h"
@@ -201,6 +202,8 @@ static int run_tuning(struct tuning *t)
         print_findings(t);
     if (ok && !s->quiet) {
         fflush(stdout);
+        for (uint32_t l = 0; l < model->layers; l++)
+            calibrated_warn(model->layer[l].name, &t->beliefs[l]);
         fprintf(stderr, "wrote %s, %.1f s\n", target(s), seconds_now() - started);
     }
     learned_corpus_release(&t->corpus);

@@ -4,6 +4,7 @@
 #include "cli/training.h"
 
 #include "apply/calibration.h"
+#include "cli/calibrated.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -53,6 +54,7 @@ static void say_calibrated(const struct training_run *run, const struct beliefs 
         if (!isnan(figure[FIGURE_AP])) /* without errors there is none */
             fprintf(stderr, ", average precision %.3f", figure[FIGURE_AP]);
         fputc('\n', stderr);
+        calibrated_warn(run->layer[l].name, &beliefs[l]);
     }
 }
 

@@ -11,7 +11,7 @@
  * certainty.
  *
  * Platt scaling (Platt 1999) and beta calibration (Kull, Silva Filho and Flach
- * 2017) are logistic regressions on t, and on log(t) and -log(1 - t). Their
+ * 2017) are logistic regressions on t, and on log(p) and -log(1 - p). Their
  * coefficients must not be negative. The loss is convex, so that the best
  * coefficients allowed are the best among those fits of a subset of the
  * features, the others being zero, whose own coefficients are all positive.
@@ -28,8 +28,8 @@
 
 enum { HOLD_OUT_PARTS = 5 };
 
-static const double EDGE = 1e-9;     /* beta: t is kept this far from 0 and 1 */
-static const double APART = 1e-9;    /* knots differ by this much at least */
+static const double APART = 1e-9;    /* probabilities of knots differ by this much at least */
+static const double ASIDE = 1e-6;    /* and their places by this: a model file has nine digits of them */
 static const double OUTWARDS = 0.01; /* of the distance to the nearer certainty, outside the outermost pools */
 static const double WEAK = 1e-3;     /* prior of the parametric kinds: to be finite, no more */
 static const double CERTAIN = 1e-12; /* log losses are taken this far from 0 and 1 */
@@ -48,7 +48,7 @@ struct sample {
 static double transform(const struct calibration *calibration, double raw)
 {
     if (!calibration->margin)
-        return fmin(fmax(raw, 0), 1);
+        return log_odds(raw);
     return fmin(fmax(copysign(log1p(fabs(raw)), raw), -calibration->limit), calibration->limit);
 }
 
@@ -117,16 +117,16 @@ static double doubt(double p)
 /* One knot a pool, and one at each end of the range, unless a pool is there. */
 static void add_knots(const struct pool *pools, size_t count, struct calibration *calibration)
 {
-    double low = calibration->margin ? -calibration->limit : 0, high = calibration->margin ? calibration->limit : 1;
+    double high = calibration->margin ? calibration->limit : log_odds(1), low = -high;
     for (size_t i = 0; i < count; i++) {
         double x = fmin(fmax(pools[i].x / pools[i].count, low), high), y = pool_share(&pools[i], 0.5);
-        if (i == 0 && x > low)
+        if (i == 0 && x > low + ASIDE)
             add_knot(calibration, low, y - doubt(y) * OUTWARDS);
-        if (calibration->points == 0 || x > calibration->x[calibration->points - 1])
+        if (calibration->points == 0 || x > calibration->x[calibration->points - 1] + ASIDE)
             add_knot(calibration, x, y);
     }
     double top = calibration->y[calibration->points - 1];
-    if (calibration->x[calibration->points - 1] < high)
+    if (calibration->x[calibration->points - 1] + ASIDE < high)
         add_knot(calibration, high, top + doubt(top) * OUTWARDS);
 }
 
@@ -170,8 +170,7 @@ static double feature(enum calibration_kind kind, uint32_t which, double t)
 {
     if (kind == CALIBRATE_PLATT)
         return t;
-    t = fmin(fmax(t, EDGE), 1 - EDGE);
-    return which == 0 ? log(t) : -log(1 - t);
+    return which == 0 ? -softplus(-t) : softplus(t);
 }
 
 /* sum over features of a[j] * feature + a[2]. */
@@ -295,7 +294,7 @@ static double apply(const struct calibration *calibration, double t)
     case CALIBRATE_BETA:
         return short_of_certainty(sigmoid(line(CALIBRATE_BETA, beta, t)));
     default:
-        return t;
+        return calibration->margin ? t : sigmoid(t);
     }
 }
 
