@@ -8,9 +8,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
     if (length == 0)
         return 0;
-    struct reader_options options = {.format = (enum format)(bytes[0] % 6),
-                                     .gold = bytes[0] / 6 % 4 - 1,
-                                     .trees = bytes[0] / 24 % 2};
+    struct reader_options options = {
+        .format = (enum format)(bytes[0] % 6), .gold = bytes[0] / 6 % 4 - 1, .trees = bytes[0] / 24 % 2};
     struct vouch_error err = {0};
     struct reader *reader = reader_open(fuzz_file(bytes + 1, length - 1), &options, &err);
     if (!fuzz_told(reader != NULL, &err))

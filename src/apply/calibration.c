@@ -2,13 +2,12 @@
  * Fitting beliefs: see calibration.h.
  *
  * Parameters that do not concern each other are tried at the same time: one
- * round of testimony tries the i-th value of every grid. Then one round for
- * the words, on which calibrations and the committee's forecaster are fitted,
- * and one for chunks and sentences, whose signals need the words' probabilities.
+ * round of testimony tries the i-th value of every grid. Then one round of
+ * everything, on which all beliefs are fitted.
  */
 #include "apply/calibration.h"
 
-#include "apply/testimony.h"
+#include "apply/belief_fit.h"
 #include "base/parallel.h"
 #include "measure/quality.h"
 #include "tree/tree.h"
@@ -45,12 +44,13 @@ const struct grids full_grids = {
 
 /* What the paper says of its values are their number and their ends; here they are evenly spaced by ratio. */
 const struct grids paper_grids = {
-    .s = {0.01, 0.0127, 0.0162, 0.0207, 0.0264, 0.0336, 0.0428, 0.0546, 0.0695, 0.0886, 0.113, 0.144, 0.183, 0.234,
-          0.298, 0.379, 0.483, 0.616, 0.785, 1},
-    .pc = {0.01, 0.0127, 0.0162, 0.0207, 0.0264, 0.0336, 0.0428, 0.0546, 0.0695, 0.0886, 0.113, 0.144, 0.183, 0.234,
-           0.298, 0.379, 0.483, 0.616, 0.785, 1},
-    .c = {0.01, 0.0122, 0.0148, 0.018, 0.022, 0.0267, 0.0325, 0.0396, 0.0482, 0.0587, 0.0715, 0.087, 0.106, 0.129,
-          0.157, 0.191, 0.233, 0.283, 0.345, 0.42, 0.511, 0.622, 0.757, 0.922, 1.12, 1.37, 1.66, 2.02, 2.46, 3},
+    .s = {0.01,  0.0127, 0.0162, 0.0207, 0.0264, 0.0336, 0.0428, 0.0546, 0.0695, 0.0886,
+          0.113, 0.144,  0.183,  0.234,  0.298,  0.379,  0.483,  0.616,  0.785,  1},
+    .pc = {0.01,  0.0127, 0.0162, 0.0207, 0.0264, 0.0336, 0.0428, 0.0546, 0.0695, 0.0886,
+           0.113, 0.144,  0.183,  0.234,  0.298,  0.379,  0.483,  0.616,  0.785,  1},
+    .c = {0.01,   0.0122, 0.0148, 0.018, 0.022, 0.0267, 0.0325, 0.0396, 0.0482, 0.0587,
+          0.0715, 0.087,  0.106,  0.129, 0.157, 0.191,  0.233,  0.283,  0.345,  0.42,
+          0.511,  0.622,  0.757,  0.922, 1.12,  1.37,   1.66,   2.02,   2.46,   3},
     .best = {10, 20, 30, 40, 50, 60, 70, 80},
     .s_count = 20,
     .pc_count = 20,
@@ -68,23 +68,27 @@ const struct grids *grids_named(const char *name)
                                         : NULL;
 }
 
-/* Heads are wrong more often than labels. */
-enum { WORDS_ENOUGH = 40000, HEADS_ENOUGH = 15000 };
+/*
+ * Heads are wrong more often than labels. Models that learn without a fifth of the corpus err more often than the one
+ * that is used, and its probabilities are too low; a tenth is better, where a few tenths are words enough.
+ */
+enum { WORDS_ENOUGH = 40000, HEADS_ENOUGH = 15000, WORDS_FOR_TENTHS = 100000 };
 
 static bool is_of_trees(const struct subject *subject, uint32_t layer)
 {
     return subject->layer[layer].examples.structure == &tree_structure;
 }
 
-uint32_t calibration_parts(const struct subject *subject)
+struct cut calibration_cut(const struct subject *subject)
 {
     uint32_t sentences = subject->layer[0].examples.count;
-    if (sentences < HELD_OUT_LEAST * CALIBRATION_PARTS)
-        return 0;
     size_t words = subject->words_before(subject->self, false, sentences);
-    size_t enough = is_of_trees(subject, 0) ? HEADS_ENOUGH : WORDS_ENOUGH;
-    size_t parts = enough * CALIBRATION_PARTS / (words + 1) + 1;
-    return parts < CALIBRATION_PARTS ? (uint32_t)parts : CALIBRATION_PARTS;
+    struct cut cut = {.parts = words >= WORDS_FOR_TENTHS && !is_of_trees(subject, 0) ? 10 : 5};
+    if (sentences < HELD_OUT_LEAST * cut.parts)
+        return cut;
+    size_t enough = is_of_trees(subject, 0) ? HEADS_ENOUGH : WORDS_ENOUGH, held = enough * cut.parts / (words + 1) + 1;
+    cut.held = held < cut.parts ? (uint32_t)held : cut.parts;
+    return cut;
 }
 
 struct fitting {
@@ -121,15 +125,19 @@ static struct asking asking_of(const struct fitting *f, const struct question *q
                            .threads = f->plan->threads};
 }
 
-/* Average precision of a column of numbers, as units_judge() takes them. */
-static bool precision_of(const struct units *u, const double *table, size_t width, size_t column, double *ap,
-                         struct vouch_error *err)
+/* How well a column of numbers ranks the words, and how well it predicts once it is calibrated. */
+static bool measure_tried(const struct fitting *f, const struct units *words, uint32_t column, struct tried *tried,
+                          struct vouch_error *err)
 {
     struct quality quality;
     size_t n;
-    struct judged *judged = units_judge(u, table, width, column, &n, err);
-    bool ok = judged && quality_measure(judged, n, false, &quality, err);
-    *ap = ok ? quality.ranking.average_precision : NAN;
+    struct judged *judged = units_judge(words, words->value, words->questions, column, &n, err);
+    bool ok = judged && quality_measure(judged, n, false, &quality, err) &&
+              calibrated_loss(words, column, f->plan->seed, &tried->loss, err);
+    if (ok) {
+        tried->average_precision = quality.ranking.average_precision;
+        tried->risk_coverage = quality.ranking.area_under_risk_coverage;
+    }
     free(judged);
     return ok;
 }
@@ -167,13 +175,12 @@ static void turn(struct knobs *knobs, enum knob knob, const struct grids *grids,
         knobs->best = grids->best[i];
 }
 
-static void tell_tried(const struct fitting *f, uint32_t v, const struct knobs *knobs, enum knob knob, double ap)
+static struct tried tried_of(const struct fitting *f, uint32_t v, const struct knobs *knobs, enum knob knob)
 {
     static const char *const names[KNOBS] = {"s_fix", "s_pc", "c", "K_best"};
     const double value[KNOBS] = {knobs->fix, knobs->pc, knobs->c, knobs->best};
-    struct tried tried = {f->layer->name, f->layer->voice[v].name, names[knob], value[knob], ap};
-    if (f->plan->tried)
-        f->plan->tried(f->plan->context, &tried);
+    return (struct tried){
+        .layer = f->layer->name, .voice = f->layer->voice[v].name, .parameter = names[knob], .value = value[knob]};
 }
 
 /* The i-th value of every knob of every voice, tried at once. */
@@ -199,20 +206,24 @@ static void plan_round(const struct fitting *f, uint32_t i, struct round *r)
     }
 }
 
-/* Keeps the values that rank the errors better than all before. */
+/*
+ * Keeps the values whose calibrated numbers predict held-out errors better than all before. Average precision looks at
+ * the least sure words only: a scale that it likes may give most of the others one and the same number.
+ */
 static bool keep_best(struct fitting *f, const struct round *r, const struct units *words,
                       double (*best)[KNOBS] /* [voices] */, struct vouch_error *err)
 {
     for (uint32_t q = 0; q < r->questions; q++) {
         uint32_t v = r->question[q].voice;
         enum knob knob = r->knob[q];
-        double ap;
-        if (!precision_of(words, words->value, words->questions, q, &ap, err))
+        struct tried tried = tried_of(f, v, &r->knobs[v], knob);
+        if (!measure_tried(f, words, q, &tried, err))
             return false;
-        tell_tried(f, v, &r->knobs[v], knob, ap);
-        if (!(ap > best[v][knob]))
+        if (f->plan->tried)
+            f->plan->tried(f->plan->context, &tried);
+        if (!(tried.loss < best[v][knob]))
             continue;
-        best[v][knob] = ap;
+        best[v][knob] = tried.loss;
         turn(&f->beliefs->knobs[v], knob, f->plan->grids, r->i, f->unit[v]);
     }
     return true;
@@ -224,7 +235,7 @@ static bool tune_knobs(struct fitting *f, struct vouch_error *err)
     double best[MAX_SEATS][KNOBS];
     for (uint32_t v = 0; v < MAX_SEATS; v++)
         for (enum knob knob = 0; knob < KNOBS; knob++)
-            best[v][knob] = -1;
+            best[v][knob] = INFINITY;
     for (uint32_t i = 0; i < rounds_of(grids); i++) {
         struct round round;
         struct testimony testimony;
@@ -266,129 +277,32 @@ static uint32_t all_questions(const struct fitting *f, struct question *question
     return questions;
 }
 
-/* What is known of a confidence, for the header. */
-static json_t *figures_of(const struct judged *judged, size_t n, bool probabilities, struct vouch_error *err)
-{
-    struct quality q;
-    if (!quality_measure(judged, n, probabilities, &q, err))
-        return NULL;
-    json_t *json = json_pack("{s:I, s:I}", "count", (json_int_t)q.words, "errors", (json_int_t)q.errors);
-    if (isfinite(q.ranking.average_precision))
-        json_object_set_new(json, "ap", json_real(q.ranking.average_precision));
-    if (isfinite(q.ranking.area_under_roc))
-        json_object_set_new(json, "auroc", json_real(q.ranking.area_under_roc));
-    if (probabilities) {
-        json_object_set_new(json, "ece", json_real(q.reliability.ece));
-        json_object_set_new(json, "brier", json_real(q.reliability.brier));
-    }
-    return json;
-}
-
-/* Notes down what the numbers achieve; `value` [n] may be raw. */
-static bool note(struct belief *belief, enum unit unit, const struct units *u, const double *value, bool probabilities,
-                 double loss, struct vouch_error *err)
-{
-    size_t n;
-    struct judged *judged = units_judge(u, value, 1, 0, &n, err);
-    json_t *figures = judged ? figures_of(judged, n, probabilities, err) : NULL;
-    if (figures && isfinite(loss))
-        json_object_set_new(figures, "loss", json_real(loss));
-    if (!belief->evidence)
-        belief->evidence = json_object();
-    if (figures)
-        json_object_set_new(belief->evidence, unit_names[unit], figures);
-    free(judged);
-    return figures != NULL;
-}
-
-/* The calibration of every method, from one unit of testimony. */
-struct calibrating {
+struct believing {
     struct fitting *fitting;
-    enum unit unit;
-    const struct units *units;
+    const struct testimony *testimony;
 };
 
-static bool calibrate_one(void *context, uint32_t b, uint32_t thread, struct vouch_error *err)
+static bool fit_one(void *context, uint32_t b, uint32_t thread, struct vouch_error *err)
 {
-    struct calibrating *c = context;
-    const struct units *u = c->units;
-    struct belief *belief = &c->fitting->beliefs->belief[b];
+    const struct believing *of = context;
     (void)thread;
-    if (!belief->method || u->count == 0)
-        return true;
-    double losses[CALIBRATION_KINDS], *raw = new_array(u->count, sizeof *raw, err);
-    for (size_t i = 0; raw && i < u->count; i++)
-        raw[i] = u->value[i * u->questions + b];
-    bool ok = raw && calibration_choose(raw, u->right, u->sentence, u->count, c->fitting->plan->seed,
-                                        &belief->calibration[c->unit], losses, err);
-    ok = ok && note(belief, c->unit, u, raw, false, losses[belief->calibration[c->unit].kind], err);
-    free(raw);
-    return ok;
+    return belief_fit(of->fitting->beliefs, b, of->testimony, of->fitting->plan->seed, err);
 }
 
-static bool calibrate_unit(struct fitting *f, enum unit unit, const struct units *u, struct vouch_error *err)
-{
-    struct calibrating c = {f, unit, u};
-    return parallel_run(f->plan->threads, f->beliefs->count, calibrate_one, &c, err);
-}
+/* What another method's loss must be below, as a share of the committee's, to be preferred: less is luck. */
+#define CLEARLY 0.98
 
-/* Mean negative log-probability of what came true, in nats. */
-static double mean_log_loss(const struct units *u, const double *p)
-{
-    double sum = 0;
-    for (size_t i = 0; i < u->count; i++)
-        sum -= log(fmax(u->right[i] ? p[i] : 1 - p[i], 1e-6));
-    return sum / (double)u->count;
-}
-
-/* What the simplest kind must be beaten by: less is luck. */
-#define CLEARLY 0.005
-
-/* The committee's forecaster of one unit: the kind that ranks held-out errors best. */
-static bool fit_committee(struct fitting *f, enum unit unit, const struct units *u, struct vouch_error *err)
-{
-    struct forecaster_rows rows = {u->signal, u->right, u->sentence, u->count, u->signals};
-    struct forecaster *forecaster = &f->beliefs->forecaster[unit];
-    struct belief *committee = beliefs_find(f->beliefs, "committee", f->layer, err);
-    if (!committee || u->count == 0)
-        return committee != NULL;
-    double ap[FORECASTERS] = {0}, *held = new_array(FORECASTERS * u->count, sizeof *held, err);
-    bool ok = held && forecaster_hold_out(&rows, f->plan->seed, held, err);
-    enum forecaster_kind best = FORECAST_LOGISTIC;
-    for (enum forecaster_kind k = FORECAST_LOGISTIC; ok && k < FORECASTERS; k++) {
-        ok = precision_of(u, held + k * u->count, 1, 0, &ap[k], err);
-        if (ap[k] > ap[best] + (best == FORECAST_LOGISTIC ? CLEARLY : 0))
-            best = k;
-    }
-    double *chosen = ok ? held + best * u->count : NULL;
-    double loss = ok ? mean_log_loss(u, chosen) : NAN; /* before a calibration that has seen all of them */
-    ok = ok && forecaster_fit(forecaster, best, &rows, f->plan->seed, chosen, err);
-    for (size_t i = 0; ok && forecaster->after.kind != CALIBRATE_NONE && i < u->count; i++)
-        chosen[i] = calibration_apply(&forecaster->after, chosen[i]);
-    ok = ok && note(committee, unit, u, chosen, true, loss, err);
-    free(held);
-    return ok;
-}
-
-static double forecast_word(const void *self, const double *signal)
-{
-    return forecaster_apply(self, signal);
-}
-
-/*
- * The committee, unless another ranks the held-out errors clearly better: its figure is of forecasters that learned
- * from half of what the final one did. Luck is never preferred.
- */
+/* The committee, unless another predicts held-out words clearly better. Luck is never preferred. */
 static void prefer(struct beliefs *beliefs)
 {
-    double best = 0;
-    for (uint32_t b = beliefs->count; b-- > 0;) {
+    uint32_t committee = beliefs->count - 1;
+    double least = beliefs->belief[committee].figure[UNIT_WORD][FIGURE_LOSS] * CLEARLY;
+    beliefs->preferred = committee;
+    for (uint32_t b = 0; b < committee; b++) {
         const struct belief *belief = &beliefs->belief[b];
-        double ap = fmax(0, belief_figure(belief, UNIT_WORD, "ap")) + (belief->method ? 0 : 2 * CLEARLY);
-        if (belief->method == &random_method)
-            continue;
-        if (b + 1 == beliefs->count || ap > best) {
-            best = ap;
+        double loss = belief->figure[UNIT_WORD][FIGURE_LOSS];
+        if (belief->method != &random_method && loss < least) {
+            least = loss;
             beliefs->preferred = b;
         }
     }
@@ -397,7 +311,7 @@ static void prefer(struct beliefs *beliefs)
 static bool fit_layer(struct fitting *f, struct vouch_error *err)
 {
     struct question question[MAX_BELIEFS];
-    struct testimony words = {0}, rest = {0};
+    struct testimony testimony = {0};
     for (uint32_t v = 0; v < f->layer->voices; v++) {
         f->beliefs->knobs[v].draws = f->plan->grids->draws;
         f->unit[v] = unit_of_weights(&f->layer->space, f->layer->voice[v].mean);
@@ -407,18 +321,13 @@ static bool fit_layer(struct fitting *f, struct vouch_error *err)
         return false;
     struct asking asking = asking_of(f, question, all_questions(f, question), f->beliefs->knobs);
     asking.committee = true;
-    bool ok = testimony_take(&words, f->plan->held, &asking, err) && calibrate_unit(f, UNIT_WORD, &words.word, err) &&
-              calibrate_unit(f, UNIT_SENTENCE, &words.sentence, err) && step(f, err) &&
-              fit_committee(f, UNIT_WORD, &words.word, err) && step(f, err);
-    asking.words = (struct word_forecast){forecast_word, &f->beliefs->forecaster[UNIT_WORD]};
-    asking.spans = true;
-    ok = ok && testimony_take(&rest, f->plan->held, &asking, err) && calibrate_unit(f, UNIT_SPAN, &rest.span, err) &&
-         fit_committee(f, UNIT_SPAN, &rest.span, err) && fit_committee(f, UNIT_SENTENCE, &rest.sentence, err) &&
-         step(f, err);
+    asking.wholes = f->number == 0;
+    struct believing believing = {f, &testimony};
+    bool ok = testimony_take(&testimony, f->plan->held, &asking, err) && step(f, err) &&
+              parallel_run(f->plan->threads, f->beliefs->count, fit_one, &believing, err) && step(f, err);
     if (ok)
         prefer(f->beliefs);
-    testimony_release(&words);
-    testimony_release(&rest);
+    testimony_release(&testimony);
     return ok;
 }
 
@@ -430,7 +339,7 @@ json_t *calibration_json(const struct calibration_plan *plan, const struct belie
         const struct model_layer *layer = &held->part[0].layer[l];
         json_object_set_new(layers, layer->name, beliefs_json(&beliefs[l], layer));
     }
-    return json_pack("{s:I, s:s, s:i, s:o}", "seed", (json_int_t)plan->seed, "fitted_on",
+    return json_pack("{s:i, s:I, s:s, s:i, s:o}", "form", BELIEFS_FORM, "seed", (json_int_t)plan->seed, "fitted_on",
                      held->dev ? "development data" : "held-out parts of the training data", "parts", (int)held->parts,
                      "layers", layers);
 }
@@ -439,7 +348,7 @@ bool calibration_run(const struct calibration_plan *plan, struct beliefs *belief
 {
     const struct held_out *held = plan->held;
     struct noise *noise = noise_new(plan->seed, err);
-    struct fitting f = {.plan = plan, .noise = noise, .steps = held->layers * (rounds_of(plan->grids) + 3)};
+    struct fitting f = {.plan = plan, .noise = noise, .steps = held->layers * (rounds_of(plan->grids) + 2)};
     bool ok = noise != NULL;
     for (uint32_t l = 0; l < held->layers; l++)
         beliefs_init(&beliefs[l]);

@@ -1,7 +1,7 @@
 /*
  * Fitting a model's beliefs on held-out answers: the parameters of the methods
- * by average precision, as in the paper; a calibration for each method; the
- * committee's forecasters; and which of all to prefer.
+ * by log loss after calibration; a calibration for each method; the committee's
+ * forecasters; and which of all to prefer.
  */
 #ifndef VOUCH_APPLY_CALIBRATION_H
 #define VOUCH_APPLY_CALIBRATION_H
@@ -34,17 +34,21 @@ extern const struct grids quick_grids, full_grids, paper_grids;
 const struct grids *grids_named(const char *name);
 
 /*
- * Training cuts its corpus into CALIBRATION_PARTS. How many of them must be held out for there to be words enough to
- * calibrate on, or all; 0 if there are too few sentences to hold any out.
+ * Training cuts its corpus into parts. How many, and how many of them must be held out for there to be words enough to
+ * calibrate on, or all; none if there are too few sentences to hold any out.
  */
-enum { CALIBRATION_PARTS = 5 };
-uint32_t calibration_parts(const struct subject *subject);
+struct cut {
+    uint32_t parts, held;
+};
+struct cut calibration_cut(const struct subject *subject);
 
 /* A value that was tried. */
 struct tried {
     const char *layer, *voice, *parameter; /* "s_fix", "s_pc", "c" or "K_best" */
     double value;
     double average_precision; /* of finding errors with it; NAN: there was none to find */
+    double risk_coverage;     /* the area under that curve */
+    double loss;              /* mean held-out log loss of its numbers when calibrated: what it is chosen by */
 };
 
 struct calibration_plan {

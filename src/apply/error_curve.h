@@ -13,7 +13,7 @@ enum { CURVE_GROUPS = 16 };
 
 /* Falls with trust, and is never 0 or 1. */
 struct error_curve {
-    double bias, slope;                                 /* of all */
+    double bias, slope;                                             /* of all */
     double bias_without[CURVE_GROUPS], slope_without[CURVE_GROUPS]; /* of all but one group of sentences */
 };
 

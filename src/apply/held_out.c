@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+enum { BLOCK_LEAST = 50 }; /* sentences a block, if there are enough of them */
+
 struct work {
     const struct held_out_plan *plan;
     struct held_out *held;
@@ -13,11 +15,21 @@ struct work {
     struct tally_keeper *tally;
 };
 
+/*
+ * How many blocks of neighbours. Eight a part spread a part over the corpus; but no block is shorter than a document
+ * or two while there are fewer of them, or its names would be known from next door.
+ */
+static uint64_t blocks_of(const struct held_out_plan *plan, uint32_t count)
+{
+    uint64_t most = (uint64_t)plan->parts * HELD_OUT_LEAST, blocks = count / BLOCK_LEAST;
+    return blocks < plan->parts ? plan->parts : blocks < most ? blocks : most;
+}
+
 /* Deals the sentences out. */
 static uint32_t *deal(const struct held_out_plan *plan, uint32_t count, struct vouch_error *err)
 {
     uint32_t *part = new_array(count, sizeof *part, err);
-    uint64_t blocks = plan->scattered ? count : (uint64_t)plan->parts * HELD_OUT_LEAST;
+    uint64_t blocks = plan->scattered ? count : blocks_of(plan, count);
     for (uint32_t i = 0; part && i < count; i++)
         part[i] = (uint32_t)(i * blocks / count % plan->parts);
     struct rng rng = rng_new(plan->seed, 0);

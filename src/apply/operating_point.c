@@ -115,11 +115,11 @@ bool operating_point_apply(const struct operating_point *point, enum scheme sche
 json_t *operating_point_json(const struct operating_point *p)
 {
     json_t *wanted = json_pack("{s:f}", direction_names[p->wanted], p->target);
-    json_t *kept = json_pack("{s:s, s:s, s:b, s:i, s:f, s:b, s:s, s:f, s:f, s:f, s:o}", "direction",
-                             direction_names[p->direction], "method", p->method, "raw", p->raw, "draws", (int)p->draws,
-                             "threshold", p->threshold, "merge_types", p->merge_types, "unit",
-                             trade_unit_names[p->unit], "precision", p->rates.precision, "recall", p->rates.recall,
-                             "f1", p->rates.f1, "wanted", wanted);
+    json_t *kept =
+        json_pack("{s:s, s:s, s:b, s:i, s:f, s:b, s:s, s:f, s:f, s:f, s:o}", "direction", direction_names[p->direction],
+                  "method", p->method, "raw", p->raw, "draws", (int)p->draws, "threshold", p->threshold, "merge_types",
+                  p->merge_types, "unit", trade_unit_names[p->unit], "precision", p->rates.precision, "recall",
+                  p->rates.recall, "f1", p->rates.f1, "wanted", wanted);
     if (p->by_words)
         json_object_set_new(kept, "by_words", json_true());
     return kept;

@@ -30,8 +30,8 @@ struct planting {
     const uint32_t *given;
     struct rng rng;
     size_t words;
-    uint32_t *sentence_of; /* [words] */
-    bool *is_taken;        /* [sentences] */
+    uint32_t *sentence_of;        /* [words] */
+    bool *is_taken;               /* [sentences] */
     uint32_t (*spelling)[PLACES]; /* [labels] of each type; of a type that never has such a chunk, any that it has */
     uint32_t *types, type_count, outside;
 };
@@ -263,7 +263,8 @@ bool plant_errors(struct planted *planted, const struct plant_plan *plan, const 
     *planted = (struct planted){0};
     bool ok = lay_out(&p, err) && (!plan->rules || learn_spelling(&p, err));
     uint32_t made = 0;
-    for (uint64_t tries = 0; ok && p.words > 0 && made < plan->errors && tries < (uint64_t)TRIES * plan->errors; tries++)
+    for (uint64_t tries = 0; ok && p.words > 0 && made < plan->errors && tries < (uint64_t)TRIES * plan->errors;
+         tries++)
         made += plant_one(&p);
     if (ok)
         note_changes(&p);

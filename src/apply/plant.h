@@ -8,8 +8,8 @@
 
 /* Choices of all words, one sentence after the other, some of which were changed. */
 struct planted {
-    uint32_t *choice;  /* [words] */
-    bool *changed;     /* [words] */
+    uint32_t *choice;   /* [words] */
+    bool *changed;      /* [words] */
     uint32_t *sentence; /* [count] ascending: those with an error, one each */
     uint32_t count;
 };
@@ -19,8 +19,8 @@ struct plant_plan {
     const struct subject *subject;
     bool dev;
     uint32_t sentences;
-    bool heads;       /* choices are heads, from 1; 0 is the root */
-    uint32_t options; /* else: so many there are */
+    bool heads;                     /* choices are heads, from 1; 0 is the root */
+    uint32_t options;               /* else: so many there are */
     const struct span_rules *rules; /* chunks are changed as a whole; NULL: words are */
     uint32_t errors;                /* about so many */
     uint64_t seed;

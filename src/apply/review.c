@@ -34,10 +34,10 @@
 
 enum {
     BLOCK = 64,
-    SHARE = 40,     /* errors are planted in one of so many sentences, */
-    ENOUGH = 100,   /* or, if that are fewer, in so many, */
+    SHARE = 40,      /* errors are planted in one of so many sentences, */
+    ENOUGH = 100,    /* or, if that are fewer, in so many, */
     LARGE_SHARE = 4, /* but not in more than one of so many; */
-    MANY = 400      /* if nothing is learned from them, in so many */
+    MANY = 400       /* if nothing is learned from them, in so many */
 };
 
 /* One thread's working memory. */
@@ -57,10 +57,10 @@ struct reviewing {
     unsigned looks[MAX_SEATS];
     struct desk *desk; /* [threads] */
     struct review *review;
-    struct finding *finding;   /* [words] to be filled in */
-    const float *learned;      /* [words]; NULL: nobody watched */
-    const uint32_t *choice;    /* [words] what is judged instead of gold; NULL: gold is */
-    bool *only;                /* [sentences] which are judged; NULL: all */
+    struct finding *finding; /* [words] to be filled in */
+    const float *learned;    /* [words]; NULL: nobody watched */
+    const uint32_t *choice;  /* [words] what is judged instead of gold; NULL: gold is */
+    bool *only;              /* [sentences] which are judged; NULL: all */
     struct tally_keeper *tally;
 };
 

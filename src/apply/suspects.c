@@ -200,8 +200,7 @@ bool review_list(const struct review *review, const struct held_out *held, enum 
     return ok;
 }
 
-bool review_expect(const struct suspects *list, size_t count, struct expected_errors *expected,
-                   struct vouch_error *err)
+bool review_expect(const struct suspects *list, size_t count, struct expected_errors *expected, struct vouch_error *err)
 {
     struct trusted *trust = all_trust(list->item, count, err);
     if (trust)

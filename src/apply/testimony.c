@@ -10,6 +10,8 @@
 #include "base/parallel.h"
 #include "model/panels.h"
 
+#include <math.h>
+
 enum { BLOCK = 64 };
 
 /* One thread's working memory. */
@@ -35,12 +37,11 @@ struct hearing {
     struct testimony *block; /* [blocks] */
 };
 
-static bool take_words(const struct hearing *h, struct clerk *c, struct testimony *t, uint32_t i, bool *all_right,
+static bool take_words(const struct hearing *h, struct clerk *c, struct testimony *t, uint32_t i,
                        struct vouch_error *err)
 {
     const struct asking *a = h->asking;
     uint32_t N = c->sitting.N;
-    *all_right = true;
     for (uint32_t q = 0; q < a->questions; q++)
         a->question[q].method->words(a->question[q].method, &c->sitting.seat[a->question[q].voice],
                                      c->number + (size_t)q * N);
@@ -54,13 +55,12 @@ static bool take_words(const struct hearing *h, struct clerk *c, struct testimon
             value[q] = c->number[(size_t)q * N + n];
         if (t->word.signals)
             memcpy(signal, c->signal + (size_t)n * t->word.signals, sizeof *signal * t->word.signals);
-        *all_right = *all_right && c->right[n];
     }
     return true;
 }
 
 static bool take_spans(const struct hearing *h, struct clerk *c, struct testimony *t, uint32_t i, const uint32_t *gold,
-                       const double *word, struct vouch_error *err)
+                       struct vouch_error *err)
 {
     const struct asking *a = h->asking;
     const struct span_rules *rules = h->panel.rules;
@@ -70,28 +70,44 @@ static bool take_spans(const struct hearing *h, struct clerk *c, struct testimon
         double *value, *signal;
         if (!units_add(&t->span, i, span_agrees(rules, at->choice, gold, at->N, span), &value, &signal, err))
             return false;
+        t->span.extent[t->span.count - 1] = span;
         for (uint32_t q = 0; q < a->questions; q++) {
             const struct method *method = a->question[q].method;
             if (!method->span(method, &at->seat[a->question[q].voice], rules, span, &value[q], err))
                 return false;
         }
-        if (t->span.signals && !committee_span(at, span, word, signal, err))
+        if (t->span.signals && !committee_span(at, span, signal, err))
             return false;
     }
     return true;
 }
 
-static bool take_sentence(const struct hearing *h, struct clerk *c, struct testimony *t, uint32_t i, bool right,
-                          const double *word, struct vouch_error *err)
+static bool take_sentence(const struct hearing *h, struct clerk *c, struct testimony *t, uint32_t i,
+                          struct vouch_error *err)
 {
+    const struct asking *a = h->asking;
     double *value, *signal;
-    if (!units_add(&t->sentence, i, right, &value, &signal, err))
+    uint32_t N = c->sitting.N, n = 0;
+    while (n < N && c->right[n])
+        n++;
+    if (!units_add(&t->sentence, i, n == N, &value, &signal, err))
         return false;
-    for (uint32_t q = 0; q < h->asking->questions; q++)
-        value[q] = smallest(c->number + (size_t)q * c->sitting.N, 0, c->sitting.N);
+    t->sentence.extent[t->sentence.count - 1] = (struct extent){0, N};
+    for (uint32_t q = 0; q < a->questions; q++) {
+        const struct method *method = a->question[q].method;
+        value[q] = method->whole ? method->whole(method, &c->sitting.seat[a->question[q].voice]) : NAN;
+    }
     if (t->sentence.signals)
-        committee_sentence(&c->sitting, word, signal);
+        committee_sentence(&c->sitting, signal);
     return true;
+}
+
+static bool all_forced(const struct sitting *s)
+{
+    uint32_t n = 0;
+    while (n < s->N && s->seat[0].forced[n])
+        n++;
+    return n == s->N;
 }
 
 static bool take_example(const struct hearing *h, struct clerk *c, struct testimony *t, uint32_t i,
@@ -104,19 +120,17 @@ static bool take_example(const struct hearing *h, struct clerk *c, struct testim
         !panel_open(&h->panel, &c->sitting, &example.parts, h->looks, err) ||
         !panel_look(&c->sitting, &example.parts, h->looks, err))
         return false;
-    uint32_t N = example.parts.N, signals = t->word.signals;
-    bool all_right;
+    uint32_t N = example.parts.N;
+    if (all_forced(&c->sitting))
+        return true;
     if (!RESERVE(c->right, c->right_capacity, (size_t)N + 1, err) ||
-        !RESERVE(c->number, c->number_capacity, (size_t)N * (a->questions + 1) + 1, err) ||
-        !RESERVE(c->signal, c->signal_capacity, (size_t)N * signals + 1, err) ||
+        !RESERVE(c->number, c->number_capacity, (size_t)N * a->questions + 1, err) ||
+        !RESERVE(c->signal, c->signal_capacity, (size_t)N * t->word.signals + 1, err) ||
         !subject->compare(subject->self, a->layer, h->held->dev, i, c->sitting.choice, c->right, err) ||
-        !take_words(h, c, t, i, &all_right, err))
+        !take_words(h, c, t, i, err))
         return false;
-    double *word = c->number + (size_t)a->questions * N; /* the committee's probabilities */
-    for (uint32_t n = 0; a->words.of && n < N; n++)
-        word[n] = a->words.of(a->words.self, c->signal + (size_t)n * signals);
-    return (!a->spans || !h->panel.rules || take_spans(h, c, t, i, example.gold, word, err)) &&
-           take_sentence(h, c, t, i, all_right, word, err);
+    return !a->wholes ||
+           ((!h->panel.rules || take_spans(h, c, t, i, example.gold, err)) && take_sentence(h, c, t, i, err));
 }
 
 static bool take_block(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
@@ -124,11 +138,10 @@ static bool take_block(void *context, uint32_t job, uint32_t thread, struct vouc
     struct hearing *h = context;
     const struct asking *a = h->asking;
     struct testimony *t = &h->block[job];
-    bool further = a->words.of != NULL;
     t->word.questions = t->span.questions = t->sentence.questions = a->questions;
     t->word.signals = a->committee ? committee_word_signals(&h->panel) : 0;
-    t->span.signals = further ? committee_span_signals(&h->panel) : 0;
-    t->sentence.signals = further ? committee_sentence_signals(&h->panel) : 0;
+    t->span.signals = a->committee ? committee_span_signals(&h->panel) : 0;
+    t->sentence.signals = a->committee ? committee_sentence_signals(&h->panel) : 0;
     for (uint32_t k = job * BLOCK; k < h->count && k < (job + 1) * BLOCK; k++)
         if (!take_example(h, &h->clerk[thread], t, h->part->sentence[k], err))
             return false;

@@ -15,26 +15,22 @@ struct question {
     uint32_t voice;
 };
 
-/* Makes a probability of the committee's signals of a word. */
-struct word_forecast {
-    double (*of)(const void *self, const double *signal);
-    const void *self;
-};
-
 struct asking {
     uint32_t layer;
     const struct question *question; /* [questions] */
     uint32_t questions;
     const struct knobs *knobs; /* [voices] */
     const struct noise *noise;
-    bool committee;             /* its signals are wanted, too */
-    struct word_forecast words; /* if not empty: the committee's signals of chunks and sentences, too */
-    bool spans;                 /* whether chunks are wanted */
-    size_t most;                /* about so many words are enough; 0: all */
+    bool committee; /* its signals are wanted, too */
+    bool wholes;    /* whether chunks and sentences are wanted */
+    size_t most;    /* about so many words are enough; 0: all */
     uint32_t threads;
 };
 
-/* All words, all chunks, all sentences. */
+/*
+ * All words, all chunks, all sentences. Those of one sentence are neighbours in each, and sentences are in one order
+ * in all three. Answers that could not be otherwise are left out: there is nothing to learn from them.
+ */
 struct testimony {
     struct units word, span, sentence;
 };

@@ -1,4 +1,4 @@
-/* Rows of judged units: see units.h. Memory is 8 bytes for every number, and 5 more a row. */
+/* Rows of judged units: see units.h. Memory is 8 bytes for every number, and 13 more a row. */
 #include "apply/units.h"
 
 #include <math.h>
@@ -8,6 +8,7 @@
 static bool make_room(struct units *u, size_t n, struct vouch_error *err)
 {
     return RESERVE(u->right, u->right_capacity, n + 1, err) && RESERVE(u->sentence, u->sentence_capacity, n + 1, err) &&
+           RESERVE(u->extent, u->extent_capacity, n + 1, err) &&
            RESERVE(u->value, u->value_capacity, n * u->questions + 1, err) &&
            RESERVE(u->signal, u->signal_capacity, n * u->signals + 1, err);
 }
@@ -18,6 +19,7 @@ bool units_add(struct units *u, uint32_t sentence, bool right, double **value, d
         return false;
     u->right[u->count] = right;
     u->sentence[u->count] = sentence;
+    u->extent[u->count] = (struct extent){0, 0};
     *value = u->value + u->count * u->questions;
     *signal = u->signal + u->count * u->signals;
     u->count++;
@@ -34,6 +36,7 @@ bool units_join(struct units *to, const struct units *from, struct vouch_error *
         return false;
     memcpy(to->right + to->count, from->right, sizeof *to->right * from->count);
     memcpy(to->sentence + to->count, from->sentence, sizeof *to->sentence * from->count);
+    memcpy(to->extent + to->count, from->extent, sizeof *to->extent * from->count);
     memcpy(to->value + to->count * to->questions, from->value, sizeof *to->value * from->count * to->questions);
     memcpy(to->signal + to->count * to->signals, from->signal, sizeof *to->signal * from->count * to->signals);
     to->count += from->count;
@@ -57,6 +60,7 @@ void units_release(struct units *u)
 {
     free(u->right);
     free(u->sentence);
+    free(u->extent);
     free(u->value);
     free(u->signal);
     *u = (struct units){0};

@@ -6,17 +6,19 @@
 #define VOUCH_APPLY_UNITS_H
 
 #include "base/memory.h"
+#include "core/span_rules.h"
 #include "measure/judged.h"
 
 /* Zero it before first use, but for `questions` and `signals`. */
 struct units {
     size_t count;
     uint32_t questions, signals;
-    bool *right;        /* [count] */
-    uint32_t *sentence; /* [count] */
-    double *value;      /* [count][questions]; NAN: no answer */
-    double *signal;     /* [count][signals] */
-    size_t right_capacity, sentence_capacity, value_capacity, signal_capacity;
+    bool *right;           /* [count] */
+    uint32_t *sentence;    /* [count] */
+    struct extent *extent; /* [count] of chunks: their words; of sentences: all of them */
+    double *value;         /* [count][questions]; NAN: no answer */
+    double *signal;        /* [count][signals] */
+    size_t right_capacity, sentence_capacity, extent_capacity, value_capacity, signal_capacity;
 };
 
 /* A new row, whose *value [questions] and *signal [signals] are to be filled in. */

@@ -151,19 +151,20 @@ static bool hold_out_answers(struct run *run)
         return held_out_dev(&run->held, &run->corpus.subject, run->model->layer, &run->err);
     for (uint32_t l = 0; l < MAX_LAYERS; l++)
         memcpy(run->trial[l], run->learning.trial, sizeof run->trial[l][0] * run->learning.trials);
-    run->lessons = (struct held_out_plan){.subject = &run->corpus.subject,
-                                 .trial = (const struct trial(*)[MAX_VOICES])run->trial,
-                                 .voices = run->learning.trials,
-                                 .passes = (uint32_t)s->passes,
-                                 .seed = (uint64_t)s->seed,
-                                 .threads = (uint32_t)s->threads,
-                                 .parts = (uint32_t)s->folds,
-                                 .held = (uint32_t)s->folds,
-                                 .scattered = true,
-                                 .watch = !run->learning.parses, /* of arcs it says less than their probability */
-                                 .tell = tell_learning,
-                                 .context = run,
-                                 .stop = interrupt_seen};
+    run->lessons =
+        (struct held_out_plan){.subject = &run->corpus.subject,
+                               .trial = (const struct trial(*)[MAX_VOICES])run->trial,
+                               .voices = run->learning.trials,
+                               .passes = (uint32_t)s->passes,
+                               .seed = (uint64_t)s->seed,
+                               .threads = (uint32_t)s->threads,
+                               .parts = (uint32_t)s->folds,
+                               .held = (uint32_t)s->folds,
+                               .scattered = true,
+                               .watch = !run->learning.parses, /* of arcs it says less than their probability */
+                               .tell = tell_learning,
+                               .context = run,
+                               .stop = interrupt_seen};
     return held_out_learn(&run->held, &run->lessons, &run->err);
 }
 
@@ -256,11 +257,12 @@ static bool expectation(struct run *run, struct listing_talk *talk)
     if (!review_expect(&run->suspects, run->listed, &among, &run->err) ||
         !review_expect(&run->suspects, run->suspects.count, &all, &run->err))
         return false;
-    snprintf(talk->expected, sizeof talk->expected,
-             "%zu of %zu %ss, most suspect first; errors expected (and 90 %% intervals): %.0f (%.0f to %.0f) among them, "
-             "%.0f (%.0f to %.0f) in all",
-             run->listed, run->suspects.count, level_names[run->level], among.count, floor(among.least),
-             ceil(among.most), all.count, floor(all.least), ceil(all.most));
+    snprintf(
+        talk->expected, sizeof talk->expected,
+        "%zu of %zu %ss, most suspect first; errors expected (and 90 %% intervals): %.0f (%.0f to %.0f) among them, "
+        "%.0f (%.0f to %.0f) in all",
+        run->listed, run->suspects.count, level_names[run->level], among.count, floor(among.least), ceil(among.most),
+        all.count, floor(all.least), ceil(all.most));
     return true;
 }
 

@@ -3,6 +3,7 @@
  * files that it has not seen, and kept in its header.
  */
 #include "cli/answering.h"
+#include "cli/calibrated.h"
 #include "cli/cli.h"
 #include "cli/learning.h"
 #include "cli/saving.h"
@@ -101,11 +102,6 @@ static bool save(const struct tuning *t, struct vouch_error *err)
     return ok;
 }
 
-static double figure(const struct belief *belief, const char *key)
-{
-    return belief_figure(belief, UNIT_WORD, key);
-}
-
 static void print_number(double x, int width, int digits)
 {
     if (isnan(x))
@@ -131,13 +127,16 @@ static void print_voices(const struct model_layer *layer, const struct beliefs *
 static void print_layer(const struct model_layer *layer, const struct beliefs *b)
 {
     const struct belief *any = &b->belief[0];
-    printf("%s: %.0f words, %.0f wrong\n\n", layer->name, figure(any, "count"), figure(any, "errors"));
+    printf("%s: %.0f words, %.0f wrong\n\n", layer->name, any->figure[UNIT_WORD][FIGURE_COUNT],
+           any->figure[UNIT_WORD][FIGURE_ERRORS]);
     print_voices(layer, b);
-    printf("\n%-20s %17s %17s\n", "method", "average precision", "held-out log loss");
+    printf("\n%-20s %17s %11s %17s\n", "method", "average precision", "AURC x 1000", "held-out log loss");
     for (uint32_t i = 0; i < b->count; i++) {
+        const double *figure = b->belief[i].figure[UNIT_WORD];
         showf(stdout, "%-20s ", b->belief[i].name);
-        print_number(figure(&b->belief[i], "ap"), 17, 4);
-        print_number(figure(&b->belief[i], "loss"), 18, 5);
+        print_number(figure[FIGURE_AP], 17, 4);
+        print_number(1000 * figure[FIGURE_AURC], 12, 2);
+        print_number(figure[FIGURE_LOSS], 18, 5);
         printf("%s\n", i == b->preferred ? "  preferred" : "");
     }
 }
@@ -205,6 +204,8 @@ static int run_tuning(struct tuning *t)
         print_findings(t);
     if (ok && !s->quiet) {
         fflush(stdout);
+        for (uint32_t l = 0; l < model->layers; l++)
+            calibrated_warn(model->layer[l].name, &t->beliefs[l]);
         showf(stderr, "wrote %s, %.1f s\n", target(s), seconds_now() - started);
     }
     learned_corpus_release(&t->corpus);

@@ -51,6 +51,7 @@ static const struct column believing[] = {
 
 static const struct column in_brief[] = {
     {"", "AP", 3, GOOD_IS_HIGH, FIGURE(ranking.average_precision), INTERVAL(average_precision)},
+    {"", "AURC", 4, GOOD_IS_LOW, FIGURE(ranking.area_under_risk_coverage), 0},
     {"", "RMSE", 4, GOOD_IS_LOW, FIGURE(reliability.rmse), 0},
     {"", "floor", 4, GOOD_IS_NEITHER, FIGURE(reliability.rmse_floor), 0},
     {"", "ECE", 4, GOOD_IS_LOW, FIGURE(reliability.ece), INTERVAL(ece)},
@@ -270,6 +271,7 @@ void confidence_report_brief(const struct credibility *c)
         add_figures(&line, r->credence, 1, 0, in_brief, intervals);
         end(&line);
     }
-    printf("AP: errors ranked, least confident first; RMSE, ECE: how far the numbers are from being probabilities\n");
+    printf("AP: errors ranked, least confident first; AURC: mean share of errors among the most confident\n"
+           "RMSE, ECE: how far the numbers are from being probabilities\n");
     explain_floor();
 }

@@ -94,7 +94,7 @@ static int finish(int status)
 {
     struct vouch_error err;
     if (status == EXIT_DONE && !saving_whole(&err)) {
-        fprintf(stderr, "vouch: %s\n", err.message);
+        showf(stderr, "vouch: %s\n", err.message);
         status = EXIT_FAILED;
     }
     if (fflush(stdout) != 0 || ferror(stdout)) {

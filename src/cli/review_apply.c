@@ -318,7 +318,7 @@ int review_apply(const struct command *command, const struct settings *settings)
     if (ok && !settings->quiet)
         say(&d, settings, &done);
     if (!ok && done.refusals > 1)
-        fprintf(stderr, "%.*s", (int)done.refused.length, done.refused.bytes);
+        showf(stderr, "%.*s", (int)done.refused.length, done.refused.bytes);
     amended_release(&done);
     decisions_release(&d);
     return ok ? EXIT_DONE : failed(command, &err);

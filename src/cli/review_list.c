@@ -25,7 +25,7 @@ struct making {
     const char *path;
     struct reader *reader;
     struct sentence sentence;
-    uint32_t *choice; /* [N] what is proposed for the words of an item, and given to the others */
+    uint32_t *choice;              /* [N] what is proposed for the words of an item, and given to the others */
     const struct suspect *suspect; /* the item */
     struct text *written;
     size_t choice_capacity, written_capacity;

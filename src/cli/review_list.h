@@ -48,7 +48,7 @@ struct listed {
 struct listing {
     const struct listing_source *source;
     struct tree_changes changes; /* of trees */
-    struct listed *item; /* [source->count] */
+    struct listed *item;         /* [source->count] */
     struct listed_word *word;
     size_t words, word_capacity;
     struct buffer text;

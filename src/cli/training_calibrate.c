@@ -4,6 +4,7 @@
 #include "cli/training.h"
 
 #include "apply/calibration.h"
+#include "cli/calibrated.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,14 +15,15 @@ static bool hold_out_answers(struct training_run *run, struct held_out *held)
     const struct subject *subject = &run->corpus.subject;
     if (run->settings->dev)
         return held_out_dev(held, subject, run->layer, &run->err);
+    struct cut cut = calibration_cut(subject);
     struct held_out_plan plan = {.subject = subject,
                                  .trial = (const struct trial(*)[MAX_VOICES])run->chosen,
                                  .voices = run->learning.trials,
                                  .passes = (uint32_t)run->settings->passes,
                                  .seed = (uint64_t)run->settings->seed,
                                  .threads = (uint32_t)run->settings->threads,
-                                 .parts = CALIBRATION_PARTS,
-                                 .held = calibration_parts(subject),
+                                 .parts = cut.parts,
+                                 .held = cut.held,
                                  .tell = training_tell_held_out,
                                  .context = run,
                                  .stop = interrupt_seen};
@@ -34,6 +36,10 @@ static void log_tried(void *context, const struct tried *tried)
                               tried->voice, "parameter", tried->parameter, "value", tried->value);
     if (!isnan(tried->average_precision))
         json_object_set_new(event, "average_precision", json_real(tried->average_precision));
+    if (!isnan(tried->risk_coverage))
+        json_object_set_new(event, "area_under_risk_coverage", json_real(tried->risk_coverage));
+    if (!isnan(tried->loss))
+        json_object_set_new(event, "log_loss", json_real(tried->loss));
     training_log(context, event);
 }
 
@@ -42,12 +48,13 @@ static void say_calibrated(const struct training_run *run, const struct beliefs 
 {
     for (uint32_t l = 0; l < run->layers && !run->settings->quiet; l++) {
         const struct belief *best = &beliefs[l].belief[beliefs[l].preferred];
-        double ap = belief_figure(best, UNIT_WORD, "ap");
+        const double *figure = best->figure[UNIT_WORD];
         showf(stderr, "calibrated %s confidence on %.0f held-out words, %.0f wrong: %s", run->layer[l].name,
-              belief_figure(best, UNIT_WORD, "count"), belief_figure(best, UNIT_WORD, "errors"), best->name);
-        if (!isnan(ap)) /* without errors there is none */
-            showf(stderr, ", average precision %.3f", ap);
+              figure[FIGURE_COUNT], figure[FIGURE_ERRORS], best->name);
+        if (!isnan(figure[FIGURE_AP])) /* without errors there is none */
+            showf(stderr, ", average precision %.3f", figure[FIGURE_AP]);
         fputc('\n', stderr);
+        calibrated_warn(run->layer[l].name, &beliefs[l]);
     }
 }
 
@@ -56,7 +63,7 @@ bool training_calibrate(struct training_run *run)
     run->learned = !run->interrupted;
     if (run->settings->no_calibrate || run->interrupted || (run->from && !run->settings->dev))
         return !run->from || training_keep_confidence(run);
-    if (!run->settings->dev && !calibration_parts(&run->corpus.subject)) {
+    if (!run->settings->dev && !calibration_cut(&run->corpus.subject).held) {
         if (!run->settings->quiet)
             showf(stderr, "too few sentences to calibrate confidence on\n");
         return true;

@@ -11,7 +11,7 @@
  * certainty.
  *
  * Platt scaling (Platt 1999) and beta calibration (Kull, Silva Filho and Flach
- * 2017) are logistic regressions on t, and on log(t) and -log(1 - t). Their
+ * 2017) are logistic regressions on t, and on log(p) and -log(1 - p). Their
  * coefficients must not be negative. The loss is convex, so that the best
  * coefficients allowed are the best among those fits of a subset of the
  * features, the others being zero, whose own coefficients are all positive.
@@ -26,8 +26,10 @@
 #include <math.h>
 #include <string.h>
 
-static const double EDGE = 1e-6;     /* beta: t is kept this far from 0 and 1 */
-static const double APART = 1e-9;    /* knots differ by this much at least */
+enum { HOLD_OUT_PARTS = 5 };
+
+static const double APART = 1e-9;    /* probabilities of knots differ by this much at least */
+static const double ASIDE = 1e-6;    /* and their places by this: a model file has nine digits of them */
 static const double OUTWARDS = 0.01; /* of the distance to the nearer certainty, outside the outermost pools */
 static const double WEAK = 1e-3;     /* prior of the parametric kinds: to be finite, no more */
 static const double CERTAIN = 1e-12; /* log losses are taken this far from 0 and 1 */
@@ -46,7 +48,7 @@ struct sample {
 static double transform(const struct calibration *calibration, double raw)
 {
     if (!calibration->margin)
-        return fmin(fmax(raw, 0), 1);
+        return log_odds(raw);
     return fmin(fmax(copysign(log1p(fabs(raw)), raw), -calibration->limit), calibration->limit);
 }
 
@@ -62,15 +64,15 @@ static void choose_transform(const double *raw, size_t n, struct calibration *ca
     calibration->limit = calibration->margin ? calibration->limit + 1 : 0;
 }
 
-/* The values that are there and, if `part` is given, whose part is `wanted`. */
+/* The values that are there and, if `part` is given, whose part is not `without`. */
 static bool collect(const struct calibration *calibration, const double *raw, const bool *right, const uint32_t *part,
-                    uint32_t wanted, size_t n, struct sample *sample, struct vouch_error *err)
+                    uint32_t without, size_t n, struct sample *sample, struct vouch_error *err)
 {
     *sample = (struct sample){.value = new_array(n, sizeof *sample->value, err)};
     if (!sample->value)
         return false;
     for (size_t i = 0; i < n; i++)
-        if (!isnan(raw[i]) && (!part || part[i] == wanted))
+        if (!isnan(raw[i]) && (!part || part[i] != without))
             sample->value[sample->n++] = (struct value){transform(calibration, raw[i]), right[i]};
     return true;
 }
@@ -115,16 +117,16 @@ static double doubt(double p)
 /* One knot a pool, and one at each end of the range, unless a pool is there. */
 static void add_knots(const struct pool *pools, size_t count, struct calibration *calibration)
 {
-    double low = calibration->margin ? -calibration->limit : 0, high = calibration->margin ? calibration->limit : 1;
+    double high = calibration->margin ? calibration->limit : log_odds(1), low = -high;
     for (size_t i = 0; i < count; i++) {
         double x = fmin(fmax(pools[i].x / pools[i].count, low), high), y = pool_share(&pools[i], 0.5);
-        if (i == 0 && x > low)
+        if (i == 0 && x > low + ASIDE)
             add_knot(calibration, low, y - doubt(y) * OUTWARDS);
-        if (calibration->points == 0 || x > calibration->x[calibration->points - 1])
+        if (calibration->points == 0 || x > calibration->x[calibration->points - 1] + ASIDE)
             add_knot(calibration, x, y);
     }
     double top = calibration->y[calibration->points - 1];
-    if (calibration->x[calibration->points - 1] < high)
+    if (calibration->x[calibration->points - 1] + ASIDE < high)
         add_knot(calibration, high, top + doubt(top) * OUTWARDS);
 }
 
@@ -168,8 +170,7 @@ static double feature(enum calibration_kind kind, uint32_t which, double t)
 {
     if (kind == CALIBRATE_PLATT)
         return t;
-    t = fmin(fmax(t, EDGE), 1 - EDGE);
-    return which == 0 ? log(t) : -log(1 - t);
+    return which == 0 ? -softplus(-t) : softplus(t);
 }
 
 /* sum over features of a[j] * feature + a[2]. */
@@ -202,7 +203,8 @@ static bool fit_subset(enum calibration_kind kind, const struct sample *sample, 
             work[i * features + f] = feature(kind, used[f], sample->value[i].t);
     }
     struct logistic fitted;
-    if (!logistic_fit(work, right, sample->n, features, WEAK, &fitted, err))
+    struct logistic_rows rows = {.x = work, .right = right, .n = sample->n, .features = features};
+    if (!logistic_fit(&rows, WEAK, &fitted, err))
         return false;
     a[0] = a[1] = 0;
     a[2] = fitted.bias;
@@ -228,7 +230,8 @@ static bool fit_parametric(enum calibration_kind kind, const struct sample *samp
         ok = fit_subset(kind, sample, masks[m], work, right, a, err);
         if (ok && a[0] >= 0 && a[1] >= 0) {
             for (size_t i = 0; i < sample->n; i++)
-                loss += log_loss(sigmoid(line(kind, a, sample->value[i].t)), sample->value[i].right);
+                loss +=
+                    log_loss(short_of_certainty(sigmoid(line(kind, a, sample->value[i].t))), sample->value[i].right);
             if (loss < least) {
                 least = loss;
                 memcpy(best, a, sizeof best);
@@ -287,11 +290,11 @@ static double apply(const struct calibration *calibration, double t)
     case CALIBRATE_ISOTONIC:
         return interpolate(calibration, t);
     case CALIBRATE_PLATT:
-        return sigmoid(line(CALIBRATE_PLATT, platt, t));
+        return short_of_certainty(sigmoid(line(CALIBRATE_PLATT, platt, t)));
     case CALIBRATE_BETA:
-        return sigmoid(line(CALIBRATE_BETA, beta, t));
+        return short_of_certainty(sigmoid(line(CALIBRATE_BETA, beta, t)));
     default:
-        return t;
+        return calibration->margin ? t : sigmoid(t);
     }
 }
 
@@ -331,6 +334,29 @@ static bool compare(const struct calibration *blank, struct sample half[2], doub
         loss[kind] = sum / (double)(half[0].n + half[1].n);
     }
     return true;
+}
+
+bool calibration_hold_out(enum calibration_kind kind, const double *raw, const bool *right, const uint32_t *group,
+                          size_t n, uint64_t seed, double *held, struct vouch_error *err)
+{
+    struct calibration blank;
+    uint32_t *part = new_array(n, sizeof *part, err);
+    choose_transform(raw, n, &blank);
+    bool ok = part && split_groups(group, n, HOLD_OUT_PARTS, seed, part, err);
+    for (uint32_t p = 0; ok && p < HOLD_OUT_PARTS; p++) {
+        struct calibration calibration = blank;
+        struct sample others;
+        ok = collect(&blank, raw, right, part, p, n, &others, err);
+        bool learns = ok && others.n > 0;
+        ok = ok && (!learns || fit(kind, &others, &calibration, err));
+        for (size_t i = 0; ok && i < n; i++)
+            if (part[i] == p)
+                held[i] = isnan(raw[i]) ? NAN : learns ? calibration_apply(&calibration, raw[i]) : 0.5;
+        calibration_release(&calibration);
+        free(others.value);
+    }
+    free(part);
+    return ok;
 }
 
 bool calibration_choose(const double *raw, const bool *right, const uint32_t *group, size_t n, uint64_t seed,

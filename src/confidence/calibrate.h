@@ -3,8 +3,9 @@
  * included) to the probability of being right.
  *
  * All kinds work on t(raw). If the raw values that were learned from all lie in
- * [0, 1], t is the value itself, limited to that range. Otherwise they are
- * margins, whose size matters less the greater it is:
+ * [0, 1], t is their log-odds, so that what is nearly certain keeps its
+ * differences. Otherwise they are margins, whose size matters less the greater
+ * it is:
  *
  *     t(raw) = sign(raw) * log(1 + |raw|), limited to -limit .. limit
  *
@@ -30,7 +31,8 @@ struct calibration {
     uint32_t points; /* isotonic: knots, 0 for other kinds */
     double *x;       /* [points] t, ascending strictly */
     double *y;       /* [points] probability, ascending strictly, within (0, 1) */
-    double a, b, c;  /* Platt: sigmoid(a t + b); beta: sigmoid(a log(t) - b log(1 - t) + c); a >= 0, for beta b >= 0 */
+    double a, b, c;  /* Platt: sigmoid(a t + b); beta: sigmoid(a log(p) - b log(1 - p) + c), p being sigmoid(t); a >= 0,
+                        for beta b >= 0 */
 };
 
 /*
@@ -55,7 +57,14 @@ bool calibration_choose(const double *raw, const bool *right, const uint32_t *gr
                         struct calibration *calibration, double loss[CALIBRATION_KINDS], struct vouch_error *err);
 
 /*
- * The probability: in [0, 1] and non-decreasing in `raw`. NAN stays NAN, and
+ * What `kind` says of each value if it learns from the other groups only: held [n], by five parts. 1/2 where there is
+ * nothing else to learn from.
+ */
+bool calibration_hold_out(enum calibration_kind kind, const double *raw, const bool *right, const uint32_t *group,
+                          size_t n, uint64_t seed, double *held, struct vouch_error *err);
+
+/*
+ * The probability: in (0, 1) and non-decreasing in `raw`. NAN stays NAN, and
  * CALIBRATE_NONE returns the raw value as it is, whatever its range.
  */
 double calibration_apply(const struct calibration *calibration, double raw);

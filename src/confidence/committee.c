@@ -6,8 +6,7 @@
  * log-odds of the votes of its draws, and the entropy of its marginals; then
  * what is common: the neighbours, the weakest word of the sentence, and its
  * length. Of a chunk and of a sentence, for each voice, as much of this as
- * there is of the whole; then the least and the product of its words'
- * probabilities, and its length.
+ * there is of the whole; what its parts say of it is for joint.h.
  *
  * Cost: the evidence, and O(N * options) for the entropies.
  */
@@ -20,14 +19,7 @@
 #define LEAST 1e-6 /* probabilities are kept this far from 0 and 1 */
 
 /* For each voice, without the draws of its own variance; and in common. */
-enum {
-    WORD_A_VOICE = 4,
-    WORD_IN_COMMON = 4,
-    SPAN_A_VOICE = 3,
-    SPAN_IN_COMMON = 3,
-    SENTENCE_A_VOICE = 2,
-    SENTENCE_IN_COMMON = 3
-};
+enum { WORD_A_VOICE = 4, WORD_IN_COMMON = 4, SPAN_A_VOICE = 3, SENTENCE_A_VOICE = 2 };
 
 static uint32_t seats(const struct panel *panel)
 {
@@ -61,12 +53,12 @@ uint32_t committee_word_signals(const struct panel *panel)
 
 uint32_t committee_span_signals(const struct panel *panel)
 {
-    return of_all_voices(panel, SPAN_A_VOICE) + SPAN_IN_COMMON;
+    return of_all_voices(panel, SPAN_A_VOICE);
 }
 
 uint32_t committee_sentence_signals(const struct panel *panel)
 {
-    return of_all_voices(panel, SENTENCE_A_VOICE) + SENTENCE_IN_COMMON;
+    return of_all_voices(panel, SENTENCE_A_VOICE);
 }
 
 static double squeezed(double margin)
@@ -90,7 +82,7 @@ static double mean_odds(const struct sitting *s, uint32_t n)
 {
     double sum = 0;
     for (uint32_t v = 0; v < seats(s->panel); v++)
-        sum += log_odds(evidence_marginal(&s->seat[v], n, s->choice[n]));
+        sum += log_odds(evidence_of_answer(&s->seat[v], n));
     return sum / seats(s->panel);
 }
 
@@ -104,7 +96,7 @@ void committee_words(const struct sitting *s, double *signal)
         double *x = signal + (size_t)n * count;
         for (uint32_t v = 0; v < seats(s->panel); v++) {
             const struct evidence *e = &s->seat[v];
-            *x++ = log_odds(evidence_marginal(e, n, s->choice[n]));
+            *x++ = log_odds(evidence_of_answer(e, n));
             *x++ = squeezed(e->margin[n]);
             *x++ = vote_odds(share_of_word(&e->fix, s->choice, s->N, n), e->fix.count);
             *x++ = entropy(e, n);
@@ -120,7 +112,7 @@ void committee_words(const struct sitting *s, double *signal)
     }
 }
 
-bool committee_span(struct sitting *s, struct extent span, const double *word, double *signal, struct vouch_error *err)
+bool committee_span(struct sitting *s, struct extent span, double *signal, struct vouch_error *err)
 {
     double *x = signal;
     for (uint32_t v = 0; v < seats(s->panel); v++) {
@@ -134,16 +126,10 @@ bool committee_span(struct sitting *s, struct extent span, const double *word, d
         if (has_variance(s->panel, v))
             *x++ = vote_odds(share_of_span(&e->pc, s->choice, s->N, s->panel->rules, span), e->pc.count);
     }
-    double sum = 0;
-    for (uint32_t n = span.from; n < span.to; n++)
-        sum += log(fmax(word[n], LEAST));
-    *x++ = log_odds(smallest(word, span.from, span.to));
-    *x++ = log_odds(exp(sum));
-    *x++ = log(span.to - span.from);
     return true;
 }
 
-void committee_sentence(const struct sitting *s, const double *word, double *signal)
+void committee_sentence(const struct sitting *s, double *signal)
 {
     double *x = signal;
     for (uint32_t v = 0; v < seats(s->panel); v++) {
@@ -153,12 +139,6 @@ void committee_sentence(const struct sitting *s, const double *word, double *sig
         if (has_variance(s->panel, v))
             *x++ = vote_odds(share_of_whole(&e->pc, s->choice, s->N), e->pc.count);
     }
-    double sum = 0;
-    for (uint32_t n = 0; n < s->N; n++)
-        sum += log(fmax(word[n], LEAST));
-    *x++ = log_odds(smallest(word, 0, s->N));
-    *x++ = log_odds(exp(sum));
-    *x++ = log(s->N ? s->N : 1);
 }
 
 void committee_plain(const struct sitting *s, double *confidence)

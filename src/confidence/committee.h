@@ -28,10 +28,9 @@ uint32_t committee_sentence_signals(const struct panel *panel);
 /* Of all words: signal [N][committee_word_signals()]. */
 void committee_words(const struct sitting *sitting, double *signal);
 
-/* Of one chunk, and of the sentence, given the probabilities of the words. */
-bool committee_span(struct sitting *sitting, struct extent span, const double *word /* [N] */, double *signal,
-                    struct vouch_error *err);
-void committee_sentence(const struct sitting *sitting, const double *word /* [N] */, double *signal);
+/* Of one chunk, and of the sentence as a whole. */
+bool committee_span(struct sitting *sitting, struct extent span, double *signal, struct vouch_error *err);
+void committee_sentence(const struct sitting *sitting, double *signal);
 
 /* Without a fitted model: the mean, over voices, of marginals and votes. */
 void committee_plain(const struct sitting *sitting, double *confidence /* [N] */);

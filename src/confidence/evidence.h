@@ -107,4 +107,16 @@ static inline double evidence_marginal(const struct evidence *e, uint32_t n, uin
     return (double)e->marginal.node[n * e->options + y];
 }
 
+/*
+ * The same of the answer's own choice, as far from 1 as the probabilities of the others add up to: they are floats, so
+ * that what is left of 1 beside the choice's own would be lost in its last bits.
+ */
+static inline double evidence_of_answer(const struct evidence *e, uint32_t n)
+{
+    double own = evidence_marginal(e, n, e->choice[n]), others = 0;
+    for (uint32_t y = 0; y < e->options; y++)
+        others += y == e->choice[n] ? 0 : evidence_marginal(e, n, y);
+    return own > 0 ? own / (own + others) : 0;
+}
+
 #endif

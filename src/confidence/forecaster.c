@@ -1,15 +1,17 @@
 /*
  * Fitting a forecaster: see forecaster.h.
  *
- * Cost: three logistic regressions and three boostings.
+ * Cost: a logistic regression and a boosting for each fold, and of all rows.
  */
 #include "confidence/forecaster.h"
 
-#include "base/hash.h"
 #include "base/memory.h"
+#include "confidence/split.h"
 
 #include <math.h>
 #include <string.h>
+
+enum { FOLDS = 5 };
 
 const char *const forecaster_names[FORECASTERS] = {"none", "logistic", "boosted", "both"};
 
@@ -36,7 +38,7 @@ double forecaster_apply(const struct forecaster *f, const double *x)
     if (f->kind == FORECAST_NOTHING)
         return NAN;
     double p = forecast(f, f->kind, x);
-    return f->after.kind == CALIBRATE_NONE ? p : calibration_apply(&f->after, p);
+    return f->after.kind == CALIBRATE_NONE ? short_of_certainty(p) : calibration_apply(&f->after, p);
 }
 
 /* As many as there are errors; one at least. */
@@ -52,79 +54,82 @@ static double prior(const struct forecaster_rows *r)
 static bool fit_models(struct forecaster *f, enum forecaster_kind kind, const struct forecaster_rows *r, uint64_t seed,
                        struct vouch_error *err)
 {
+    struct logistic_rows straight = {.x = r->signal, .right = r->right, .n = r->n, .features = r->signals};
     struct boost_rows rows = {.x = r->signal, .right = r->right, .group = r->group, .n = r->n, .features = r->signals};
     struct boost_options options = BOOST_DEFAULTS;
     options.seed = seed;
-    return (kind == FORECAST_BOOSTED ||
-            logistic_fit(r->signal, r->right, r->n, r->signals, prior(r), &f->logistic, err)) &&
+    return (kind == FORECAST_BOOSTED || logistic_fit(&straight, prior(r), &f->logistic, err)) &&
            (kind == FORECAST_LOGISTIC || boost_fit(&rows, &options, &f->boost, err));
 }
 
-/* Which half a row's group is in. */
-static bool second_half(const struct forecaster_rows *r, uint64_t seed, size_t i)
-{
-    return hash_mix(seed, r->group[i]) >> 63;
-}
-
-/* The rows of one half, copied together. */
-struct half {
+/* The rows of all folds but one, copied together. */
+struct others {
     double *signal;
     bool *right;
     uint32_t *group;
     size_t n;
 };
 
-static bool take_half(struct half *h, const struct forecaster_rows *r, uint64_t seed, bool second,
-                      struct vouch_error *err)
+static bool take_others(struct others *o, const struct forecaster_rows *r, const uint32_t *part, uint32_t without,
+                        struct vouch_error *err)
 {
-    *h = (struct half){.signal = new_array(r->n * r->signals + 1, sizeof *h->signal, err),
-                       .right = new_array(r->n + 1, sizeof *h->right, err),
-                       .group = new_array(r->n + 1, sizeof *h->group, err)};
-    if (!h->signal || !h->right || !h->group)
+    *o = (struct others){.signal = new_array(r->n * r->signals + 1, sizeof *o->signal, err),
+                         .right = new_array(r->n + 1, sizeof *o->right, err),
+                         .group = new_array(r->n + 1, sizeof *o->group, err)};
+    if (!o->signal || !o->right || !o->group)
         return false;
     for (size_t i = 0; i < r->n; i++)
-        if (second_half(r, seed, i) == second) {
-            memcpy(h->signal + h->n * r->signals, r->signal + i * r->signals, sizeof *h->signal * r->signals);
-            h->right[h->n] = r->right[i];
-            h->group[h->n++] = r->group[i];
+        if (part[i] != without) {
+            memcpy(o->signal + o->n * r->signals, r->signal + i * r->signals, sizeof *o->signal * r->signals);
+            o->right[o->n] = r->right[i];
+            o->group[o->n++] = r->group[i];
         }
     return true;
 }
 
-/* Learns from one half; probabilities of the other by each kind, in held [FORECASTERS][n]: 1/2 if the half is empty. */
-static bool try_half(const struct forecaster_rows *r, uint64_t seed, bool second, double *held, struct vouch_error *err)
+/* Probabilities of fold `fold` by those that have not seen it, in held [FORECASTERS][n]: 1/2 if there is nobody. */
+static bool hold_out(const struct forecaster_rows *r, uint64_t seed, const uint32_t *part, uint32_t fold, double *held,
+                     struct vouch_error *err)
 {
     struct forecaster f = {0};
-    struct half h;
-    bool ok = take_half(&h, r, seed, second, err);
-    struct forecaster_rows rows = {h.signal, h.right, h.group, h.n, r->signals};
-    ok = ok && (h.n == 0 || fit_models(&f, FORECAST_BOTH, &rows, seed, err));
+    struct others o;
+    bool ok = take_others(&o, r, part, fold, err);
+    struct forecaster_rows rows = {o.signal, o.right, o.group, o.n, r->signals};
+    ok = ok && (o.n == 0 || fit_models(&f, FORECAST_BOTH, &rows, seed, err));
     for (size_t i = 0; ok && i < r->n; i++)
-        if (second_half(r, seed, i) != second)
+        if (part[i] == fold)
             for (enum forecaster_kind k = FORECAST_LOGISTIC; k < FORECASTERS; k++)
-                held[k * r->n + i] = h.n ? forecast(&f, k, r->signal + i * r->signals) : 0.5;
+                held[k * r->n + i] = o.n ? forecast(&f, k, r->signal + i * r->signals) : 0.5;
     forecaster_release(&f);
-    free(h.signal);
-    free(h.right);
-    free(h.group);
+    free(o.signal);
+    free(o.right);
+    free(o.group);
     return ok;
 }
 
 bool forecaster_hold_out(const struct forecaster_rows *r, uint64_t seed, double *held, struct vouch_error *err)
 {
-    return try_half(r, seed, false, held, err) && try_half(r, seed, true, held, err);
+    uint32_t *part = new_array(r->n + 1, sizeof *part, err);
+    bool ok = part && split_groups(r->group, r->n, FOLDS, seed, part, err);
+    for (uint32_t fold = 0; ok && fold < FOLDS; fold++)
+        ok = hold_out(r, seed, part, fold, held, err);
+    free(part);
+    return ok;
 }
 
 bool forecaster_fit(struct forecaster *f, enum forecaster_kind kind, const struct forecaster_rows *r, uint64_t seed,
-                    const double *held, struct vouch_error *err)
+                    double *held, struct vouch_error *err)
 {
-    double loss[CALIBRATION_KINDS];
+    double loss[CALIBRATION_KINDS], *before = new_array(r->n + 1, sizeof *before, err);
     *f = (struct forecaster){.kind = kind};
-    if (!fit_models(f, kind, r, seed, err) ||
-        !calibration_choose(held, r->right, r->group, r->n, seed, &f->after, loss, err))
-        return false;
-    /* Too few groups to see whether a calibration helps: better none. */
-    if (isnan(loss[f->after.kind]))
+    if (before)
+        memcpy(before, held, sizeof *before * r->n);
+    bool ok = before && fit_models(f, kind, r, seed, err) &&
+              calibration_choose(before, r->right, r->group, r->n, seed, &f->after, loss, err);
+    if (ok && isnan(loss[f->after.kind])) /* Too few groups to see whether a calibration helps: better none. */
         calibration_release(&f->after);
-    return true;
+    else
+        ok = ok && calibration_hold_out(f->after.kind, before, r->right, r->group, r->n, seed, held, err);
+    free(before);
+    return ok;
 }

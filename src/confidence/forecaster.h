@@ -34,14 +34,17 @@ struct forecaster_rows {
 };
 
 /*
- * How each kind does on what it has not seen: it learns from one half of the groups and says its probabilities of the
- * other, both ways round; held [FORECASTERS][n].
+ * How each kind does on what it has not seen: what it says of every fifth of the groups when it has learned from the
+ * other four; held [FORECASTERS][n].
  */
 bool forecaster_hold_out(const struct forecaster_rows *rows, uint64_t seed, double *held, struct vouch_error *err);
 
-/* Learns from all rows; `held` [n] are this kind's held-out probabilities, by which it is calibrated. */
+/*
+ * Learns from all rows; `held` [n] are this kind's held-out probabilities, by which it is calibrated. They become what
+ * the calibrated forecaster says of rows that neither it nor its calibration has seen.
+ */
 bool forecaster_fit(struct forecaster *forecaster, enum forecaster_kind kind, const struct forecaster_rows *rows,
-                    uint64_t seed, const double *held, struct vouch_error *err);
+                    uint64_t seed, double *held, struct vouch_error *err);
 double forecaster_apply(const struct forecaster *forecaster, const double *signal);
 void forecaster_release(struct forecaster *forecaster);
 

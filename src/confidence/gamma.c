@@ -26,7 +26,7 @@ static void words(const struct method *self, const struct evidence *e, double *c
 {
     (void)self;
     for (uint32_t n = 0; n < e->N; n++)
-        confidence[n] = evidence_marginal(e, n, e->choice[n]);
+        confidence[n] = evidence_of_answer(e, n);
 }
 
 /* A chunk of the answer, and how likely it is up to one of its words. */

@@ -12,6 +12,13 @@
  * rows saturated), something is added to its diagonal. F is convex: halving the
  * step until F falls makes every start converge.
  *
+ * Under a ceiling m the probability is q = m p, and with r = (1 - p) / (1 - q)
+ * the derivatives of a row's loss are those above times r:
+ *
+ *     slope  (q - t) r,      curvature  m p (1 - p) r
+ *
+ * the second being its expectation (Fisher scoring), which is never negative.
+ *
  * Time: about ten times n * features^2 / 2. Memory: features^2; the rows are
  * standardised one by one as they pass.
  */
@@ -26,9 +33,7 @@ enum { DIM = LOGISTIC_MOST + 1, STEPS = 100, HALVINGS = 40 };
 
 /* One problem, and the place where its gradient and Hessian are. The bias is the last of the D parameters. */
 struct newton {
-    const double *x;
-    const bool *right;
-    size_t n;
+    const struct logistic_rows *rows;
     struct logistic *logistic;
     uint32_t D;
     double l2;
@@ -44,9 +49,15 @@ double sigmoid(double z)
 
 double log_odds(double p)
 {
-    const double least = 1e-6;
+    const double least = 1e-9;
     p = fmin(fmax(p, least), 1 - least);
     return log(p / (1 - p));
+}
+
+double short_of_certainty(double p)
+{
+    const double least = 1e-6;
+    return least + (1 - 2 * least) * p;
 }
 
 double vote_odds(double share, uint32_t K)
@@ -98,13 +109,29 @@ static void standardise(struct logistic *logistic, const double *x, size_t n)
     }
 }
 
+static double ceiling_of(const struct logistic_rows *rows, size_t i)
+{
+    return rows->ceiling ? rows->ceiling[i] : 1;
+}
+
+/* -t log(m p) - (1 - t) log(1 - m p), but for the constant t log m. */
+static double loss_of(double z, double target, double ceiling)
+{
+    if (ceiling == 1)
+        return softplus(z) - target * z;
+    double room = 1 - ceiling;
+    double wrong = z > 0 ? log(room + exp(-z)) - log1p(exp(-z)) : log1p(room * exp(z)) - log1p(exp(z));
+    return target * softplus(-z) - (1 - target) * wrong;
+}
+
 static double objective(const struct newton *newton)
 {
     const struct logistic *logistic = newton->logistic;
+    const struct logistic_rows *rows = newton->rows;
     double sum = 0, squares = 0;
-    for (size_t i = 0; i < newton->n; i++) {
-        double z = score(logistic, newton->x + i * logistic->features);
-        sum += softplus(z) - newton->target[newton->right[i]] * z;
+    for (size_t i = 0; i < rows->n; i++) {
+        double z = score(logistic, rows->x + i * logistic->features);
+        sum += loss_of(z, newton->target[rows->right[i]], ceiling_of(rows, i));
     }
     for (uint32_t j = 0; j < logistic->features; j++)
         squares += logistic->weight[j] * logistic->weight[j];
@@ -114,17 +141,19 @@ static double objective(const struct newton *newton)
 static void differentiate(struct newton *newton)
 {
     const struct logistic *logistic = newton->logistic;
+    const struct logistic_rows *rows = newton->rows;
     uint32_t F = logistic->features, D = newton->D;
     memset(newton->gradient, 0, sizeof newton->gradient);
     memset(newton->hessian, 0, sizeof newton->hessian);
-    for (size_t i = 0; i < newton->n; i++) {
-        double u[DIM], z = logistic->bias;
+    for (size_t i = 0; i < rows->n; i++) {
+        double u[DIM], z = logistic->bias, ceiling = ceiling_of(rows, i);
         for (uint32_t j = 0; j < F; j++) {
-            u[j] = standardised(logistic, newton->x + i * F, j);
+            u[j] = standardised(logistic, rows->x + i * F, j);
             z += logistic->weight[j] * u[j];
         }
         u[F] = 1;
-        double p = sigmoid(z), slope = p - newton->target[newton->right[i]], curve = p * (1 - p);
+        double p = sigmoid(z), q = ceiling * p, ratio = ceiling == 1 ? 1 : (1 - p) / (1 - q);
+        double slope = (q - newton->target[rows->right[i]]) * ratio, curve = q * (1 - p) * ratio;
         for (uint32_t j = 0; j < D; j++) {
             double bent = curve * u[j], *row = newton->hessian[j];
             newton->gradient[j] += slope * u[j];
@@ -197,25 +226,44 @@ static double steepest(const struct newton *newton)
     return most;
 }
 
-/* Near the bottom F no longer falls visibly: a step that leaves it as it is, but for rounding, is taken. */
+/* What F would fall by if it were the parabola that its derivatives say it is. */
+static double expected_fall(const struct newton *newton)
+{
+    double sum = 0;
+    for (uint32_t j = 0; j < newton->D; j++)
+        sum += newton->gradient[j] * newton->step[j];
+    return sum / 2;
+}
+
+/*
+ * Halves the step until F falls. False at the bottom: where a step would lower F by less than rounding hides, it is
+ * taken on trust and is the last.
+ */
+static bool descend_once(struct newton *newton, double *value)
+{
+    double by = 1, after;
+    move(newton, by);
+    if (expected_fall(newton) <= 1e-12 * fabs(*value))
+        return false;
+    for (int halvings = 0; !((after = objective(newton)) <= *value); halvings++) {
+        if (halvings == HALVINGS) {
+            move(newton, -by);
+            return false;
+        }
+        move(newton, -by / 2);
+        by /= 2;
+    }
+    *value = after;
+    return true;
+}
+
 static void descend(struct newton *newton)
 {
     double value = objective(newton);
     for (int steps = 0; steps < STEPS; steps++) {
         differentiate(newton);
-        if (steepest(newton) <= 1e-11 * (double)newton->n || !solve(newton))
+        if (steepest(newton) <= 1e-11 * (double)newton->rows->n || !solve(newton) || !descend_once(newton, &value))
             return;
-        double by = 1, after;
-        move(newton, by);
-        for (int halvings = 0; !((after = objective(newton)) <= value + 1e-14 * fabs(value)); halvings++) {
-            if (halvings == HALVINGS) {
-                move(newton, -by);
-                return;
-            }
-            move(newton, -by / 2);
-            by /= 2;
-        }
-        value = after;
     }
 }
 
@@ -236,15 +284,24 @@ static bool logistic_init(struct logistic *logistic, uint32_t features, struct v
     return logistic->weight && logistic->mean && logistic->scale;
 }
 
-bool logistic_fit(const double *x, const bool *right, size_t n, uint32_t features, double l2, struct logistic *logistic,
-                  struct vouch_error *err)
+static bool ceilings_fit(const struct logistic_rows *rows)
 {
+    for (size_t i = 0; rows->ceiling && i < rows->n; i++)
+        if (!(rows->ceiling[i] > 0 && rows->ceiling[i] <= 1))
+            return false;
+    return true;
+}
+
+bool logistic_fit(const struct logistic_rows *rows, double l2, struct logistic *logistic, struct vouch_error *err)
+{
+    size_t n = rows->n;
+    uint32_t features = rows->features;
     *logistic = (struct logistic){0};
     if (n == 0 || features > LOGISTIC_MOST || !(l2 >= 0))
         return fail(err, VOUCH_ERR_ARGUMENT, "logistic regression: expected rows and at most %d features",
                     LOGISTIC_MOST);
-    if (!finite_rows(x, n * features))
-        return fail(err, VOUCH_ERR_ARGUMENT, "logistic regression: expected finite features");
+    if (!finite_rows(rows->x, n * features) || !ceilings_fit(rows))
+        return fail(err, VOUCH_ERR_ARGUMENT, "logistic regression: expected finite features and ceilings in (0, 1]");
     struct newton *newton = new_array(1, sizeof *newton, err);
     if (!newton || !logistic_init(logistic, features, err)) {
         free(newton);
@@ -253,12 +310,12 @@ bool logistic_fit(const double *x, const bool *right, size_t n, uint32_t feature
     }
     size_t good = 0;
     for (size_t i = 0; i < n; i++)
-        good += right[i];
-    *newton = (struct newton){.x = x, .right = right, .n = n, .logistic = logistic, .D = features + 1, .l2 = l2};
+        good += rows->right[i];
+    *newton = (struct newton){.rows = rows, .logistic = logistic, .D = features + 1, .l2 = l2};
     newton->target[0] = 1 / ((double)(n - good) + 2);
     newton->target[1] = ((double)good + 1) / ((double)good + 2);
     logistic->bias = log(((double)good + 1) / ((double)(n - good) + 1));
-    standardise(logistic, x, n);
+    standardise(logistic, rows->x, n);
     descend(newton);
     free(newton);
     return true;

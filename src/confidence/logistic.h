@@ -24,8 +24,11 @@ struct logistic {
 /* 1 / (1 + exp(-z)): non-decreasing to the last bit, and 0 and 1 for infinite z. */
 double sigmoid(double z);
 
-/* The inverse of sigmoid(); no p counts as nearer to 0 or 1 than 1e-6. */
+/* The inverse of sigmoid(); no p counts as nearer to 0 or 1 than 1e-9. */
 double log_odds(double p);
+
+/* p, drawn in by a millionth: no finite sample makes anything certain. Strictly ascending, so that no order is lost. */
+double short_of_certainty(double p);
 
 /* Log-odds of a share of K votes; half a vote is added on both sides, so that all votes are not certainty. */
 double vote_odds(double share, uint32_t K);
@@ -33,18 +36,26 @@ double vote_odds(double share, uint32_t K);
 /* log(1 + exp(z)), without overflow. */
 double softplus(double z);
 
+/* What it learns from. */
+struct logistic_rows {
+    const double *x;       /* [n][features] finite */
+    const bool *right;     /* [n] */
+    const double *ceiling; /* [n] in (0, 1]: what the probability of each row is a share of; NULL: all 1 */
+    size_t n;
+    uint32_t features;
+};
+
 /*
- * Fits to n rows. The targets are not 1 and 0 but, of R right and W wrong rows,
+ * The targets are not 1 and 0 but, of R right and W wrong rows,
  *
  *     (R + 1) / (R + 2)   and   1 / (W + 2)
  *
  * (Platt 1999), so that no finite sample makes anything certain, one with only
  * right or only wrong rows included. `l2` >= 0 is the strength of the prior on
  * the weights (not on the bias): l2/2 * sum of squares is added to the sum of
- * the losses. Features must be finite. Deterministic.
+ * the losses. With ceilings, what is fitted is ceiling * p(x). Deterministic.
  */
-bool logistic_fit(const double *x /* [n][features] */, const bool *right, size_t n, uint32_t features, double l2,
-                  struct logistic *logistic, struct vouch_error *err);
+bool logistic_fit(const struct logistic_rows *rows, double l2, struct logistic *logistic, struct vouch_error *err);
 
 double logistic_apply(const struct logistic *logistic, const double *x /* [features] */);
 

@@ -55,8 +55,7 @@ struct structure {
                     double *score /* [N] */, struct vouch_error *err);
 
     /* The best choice under each of the K draws. */
-    bool (*draws)(struct lanes *lanes, struct scratch *scratch, uint32_t *choice /* [K][N] */,
-                  struct vouch_error *err);
+    bool (*draws)(struct lanes *lanes, struct scratch *scratch, uint32_t *choice /* [K][N] */, struct vouch_error *err);
 
     /* Adds `by` to the coefficient of every part that is on in `choice`. */
     void (*mark)(const uint32_t *choice, float by, struct scores *coefficient);

@@ -439,9 +439,9 @@ static bool name_parts(struct amending *a, size_t first, struct vouch_error *err
         while (i < s->N && (a->change[i].by != a->order[k] || !has_part(a, i, roots)))
             i++;
         snprintf(row, sizeof row, ":%" PRIu64, a->order[k]->number);
-        if (i < s->N && (!buffer_add(&a->found, text_of(a->found.length ? ", " : " ("), err) ||
-                         !buffer_add(&a->found, text_of(a->asked->source), err) ||
-                         !buffer_add(&a->found, text_of(row), err)))
+        if (i < s->N &&
+            (!buffer_add(&a->found, text_of(a->found.length ? ", " : " ("), err) ||
+             !buffer_add(&a->found, text_of(a->asked->source), err) || !buffer_add(&a->found, text_of(row), err)))
             return false;
     }
     return buffer_add(&a->found, (struct text){a->found.length ? ")" : "", a->found.length ? 2 : 1}, err);

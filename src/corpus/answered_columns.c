@@ -68,8 +68,7 @@ static void look_at_cell(struct column_look *look, struct text cell)
 
 static struct column_look look_at(const struct answered_file *file, uint32_t column)
 {
-    struct column_look look = {
-        .flags = true, .numbers = true, .alternatives = true, .whole = true, .binary = true};
+    struct column_look look = {.flags = true, .numbers = true, .alternatives = true, .whole = true, .binary = true};
     for (uint32_t s = 0; s < file->held; s++)
         for (uint32_t i = 0; i < file->ahead[s].N; i++)
             look_at_cell(&look, sentence_cell(&file->ahead[s], i, column));
@@ -110,10 +109,9 @@ static uint32_t find_numbers(struct answered_file *file, uint32_t columns, uint3
 static bool refuse_numbers(const struct answered_file *file, uint32_t column, struct vouch_error *err)
 {
     struct text cell = sentence_cell(file->sentence, 0, column);
-    return answered_refuse(file, 0, err, "column %" PRIu32 " is numbers (\"%.*s\"): expected %s", column + 1,
-                           excerpt(cell), cell.at,
-                           column == file->gold_column ? "gold labels, whose column --gold N names"
-                                                       : "answers behind the gold labels");
+    return answered_refuse(
+        file, 0, err, "column %" PRIu32 " is numbers (\"%.*s\"): expected %s", column + 1, excerpt(cell), cell.at,
+        column == file->gold_column ? "gold labels, whose column --gold N names" : "answers behind the gold labels");
 }
 
 static bool place_gold(struct answered_file *file, uint32_t columns, struct vouch_error *err)
@@ -177,10 +175,9 @@ bool answered_columns_read(struct answered_file *file, struct answered *into, st
         for (uint32_t i = 0; i < s->N; i++) {
             struct text cell = sentence_cell(s, i, file->first_number + m);
             if (!read_number(cell, &answered_words(file, m)[i]))
-                return answered_refuse(file, i, err,
-                                       "expected a number, the confidence, in column %" PRIu32
-                                       ", as above, found \"%.*s\"",
-                                       file->first_number + m + 1, excerpt(cell), cell.at);
+                return answered_refuse(
+                    file, i, err, "expected a number, the confidence, in column %" PRIu32 ", as above, found \"%.*s\"",
+                    file->first_number + m + 1, excerpt(cell), cell.at);
         }
     return true;
 }

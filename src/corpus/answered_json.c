@@ -37,7 +37,9 @@ static bool choose_keys(struct answered_file *file, struct vouch_error *err)
     bool second = !labels && !heads; /* the keys of gold hold the answers */
     file->trees = heads || (second && !has(file, "labels") && has(file, "heads"));
     snprintf(file->place[0], sizeof file->place[0], "%s%s", second ? "" : "predicted",
-             file->trees ? second ? "heads" : "_heads" : second ? "labels" : "");
+             file->trees ? second ? "heads" : "_heads"
+             : second    ? "labels"
+                         : "");
     return true;
 }
 

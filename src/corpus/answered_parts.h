@@ -12,11 +12,11 @@ enum { SENTENCES_AHEAD = 100 }; /* by which a file is judged */
 struct answered_file {
     struct answered_options options;
     struct reader *reader;
-    struct sentence ahead[SENTENCES_AHEAD]; /* the first ones, to be read again; then one for all others */
-    uint32_t held, at;                      /* how many there are, and how many have been read again */
-    const struct sentence *sentence;        /* at hand */
-    bool trees, relations;                  /* relations: the trees have them */
-    char place[2][40];                      /* of the answer, and of gold */
+    struct sentence ahead[SENTENCES_AHEAD];            /* the first ones, to be read again; then one for all others */
+    uint32_t held, at;                                 /* how many there are, and how many have been read again */
+    const struct sentence *sentence;                   /* at hand */
+    bool trees, relations;                             /* relations: the trees have them */
+    char place[2][40];                                 /* of the answer, and of gold */
     uint32_t gold_column, answer_column, first_number; /* of columns, from 0 */
     struct json_t *object;                             /* of JSON lines: the one at hand, which views point into */
 

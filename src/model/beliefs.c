@@ -3,8 +3,9 @@
  *
  *   {"parameters": {"cw": {"K_best": 20, "K": 50, "s_fix": 0.1, "s_pc": 1, "c": 1}, ...},
  *    "preferred": "committee",
- *    "methods": {"kd-fix": {"words": {"kind": "isotonic", "x": [...], "y": [...]}, ..., "evidence": {...}}, ...},
- *    "committee": {"words": {"kind": "both", "logistic": {...}, "boosted": {...}}, ...}}
+ *    "methods": {"kd-fix": {"words": {"kind": "isotonic", "x": [...], "y": [...]}, "spans": {"bias": ...},
+ *                           "sentences": {"bias": ...}, "evidence": {"words": {"count": 1000, ...}, ...}}, ...},
+ *    "committee": {"kind": "both", "logistic": {...}, "boosted": {...}}}
  *
  * Whatever is read is bounded before it is used: the file may be anybody's.
  */
@@ -17,6 +18,7 @@
 #include <string.h>
 
 const char *const unit_names[UNITS] = {"words", "spans", "sentences"};
+static const char *const figure_names[FIGURES] = {"count", "errors", "ap", "auroc", "aurc", "ece", "brier", "loss"};
 static const char *const kind_names[CALIBRATION_KINDS] = {"none", "isotonic", "platt", "beta"};
 
 enum { MAX_TREES = 1000, MAX_KBEST = 1000 };
@@ -31,12 +33,11 @@ void beliefs_init(struct beliefs *b)
 void beliefs_release(struct beliefs *b)
 {
     for (uint32_t i = 0; i < b->count; i++) {
+        calibration_release(&b->belief[i].calibration);
         for (int u = 0; u < UNITS; u++)
-            calibration_release(&b->belief[i].calibration[u]);
-        json_decref(b->belief[i].evidence);
+            logistic_release(&b->belief[i].joint[u]);
     }
-    for (int u = 0; u < UNITS; u++)
-        forecaster_release(&b->forecaster[u]);
+    forecaster_release(&b->forecaster);
     beliefs_init(b);
 }
 
@@ -90,6 +91,9 @@ struct belief *beliefs_find(struct beliefs *b, const char *name, const struct mo
     struct belief *added = &b->belief[b->count++];
     b->preferred += none;
     *added = (struct belief){.method = method, .voice = of};
+    for (int u = 0; u < UNITS; u++)
+        for (int k = 0; k < FIGURES; k++)
+            added->figure[u][k] = NAN;
     snprintf(added->name, sizeof added->name, "%s%s%s", method ? method->name : "committee", of ? "@" : "",
              of ? layer->voice[of].name : "");
     return added;
@@ -146,20 +150,39 @@ static json_t *forecaster_json(const struct forecaster *f)
     return json;
 }
 
+static json_t *figures_json(const struct belief *belief)
+{
+    json_t *json = json_object();
+    for (int u = 0; u < UNITS; u++) {
+        const double *figure = belief->figure[u];
+        if (isnan(figure[FIGURE_COUNT]))
+            continue;
+        json_t *of = json_object();
+        for (int k = 0; k < FIGURES; k++)
+            if (k <= FIGURE_ERRORS)
+                json_object_set_new(of, figure_names[k], json_integer((json_int_t)figure[k]));
+            else if (isfinite(figure[k]))
+                json_object_set_new(of, figure_names[k], json_real(figure[k]));
+        json_object_set_new(json, unit_names[u], of);
+    }
+    return json;
+}
+
 static json_t *belief_json(const struct belief *belief)
 {
     json_t *json = json_object();
-    for (int u = 0; u < UNITS; u++)
-        if (belief->calibration[u].kind != CALIBRATE_NONE)
-            json_object_set_new(json, unit_names[u], calibration_json(&belief->calibration[u]));
-    if (belief->evidence)
-        json_object_set(json, "evidence", belief->evidence);
+    if (belief->calibration.kind != CALIBRATE_NONE)
+        json_object_set_new(json, unit_names[UNIT_WORD], calibration_json(&belief->calibration));
+    for (int u = UNIT_SPAN; u < UNITS; u++)
+        if (belief->joint[u].features)
+            json_object_set_new(json, unit_names[u], logistic_json(&belief->joint[u]));
+    json_object_set_new(json, "evidence", figures_json(belief));
     return json;
 }
 
 json_t *beliefs_json(const struct beliefs *b, const struct model_layer *layer)
 {
-    json_t *parameters = json_object(), *list = json_object(), *committee = json_object();
+    json_t *parameters = json_object(), *list = json_object();
     for (uint32_t v = 0; v < layer->voices; v++) {
         const struct knobs *k = &b->knobs[v];
         json_object_set_new(parameters, layer->voice[v].name,
@@ -168,10 +191,9 @@ json_t *beliefs_json(const struct beliefs *b, const struct model_layer *layer)
     }
     for (uint32_t i = 0; i < b->count; i++)
         json_object_set_new(list, b->belief[i].name, belief_json(&b->belief[i]));
-    for (int u = 0; u < UNITS; u++)
-        if (b->forecaster[u].kind != FORECAST_NOTHING)
-            json_object_set_new(committee, unit_names[u], forecaster_json(&b->forecaster[u]));
-    json_t *json = json_pack("{s:o, s:o, s:o}", "parameters", parameters, "methods", list, "committee", committee);
+    json_t *json = json_pack("{s:o, s:o}", "parameters", parameters, "methods", list);
+    if (b->forecaster.kind != FORECAST_NOTHING)
+        json_object_set_new(json, "committee", forecaster_json(&b->forecaster));
     if (b->preferred < b->count)
         json_object_set_new(json, "preferred", json_string(b->belief[b->preferred].name));
     return json;
@@ -315,19 +337,44 @@ static bool read_knobs(struct knobs *k, const json_t *json)
            k->pc <= LARGEST_S && number_at(json, "c", 0, &k->c) && k->c > 0 && k->c <= LARGEST_C;
 }
 
-static bool read_belief(struct belief *belief, const json_t *json, struct vouch_error *err)
+bool belief_is_weak(const struct belief *belief, enum unit unit)
 {
-    for (int u = 0; u < UNITS; u++) {
+    return belief->figure[unit][FIGURE_COUNT] > 0 && belief->figure[unit][FIGURE_ERRORS] < ERRORS_ENOUGH;
+}
+
+uint32_t belief_signals(const struct belief *belief, enum unit unit, const uint32_t committee[UNITS])
+{
+    return (belief->method ? 1 : committee[unit]) + JOINT_SIGNALS;
+}
+
+/* Copied, not kept: the header belongs to the model, which several threads may be reading. */
+static void read_figures(struct belief *belief, const json_t *json)
+{
+    for (int u = 0; u < UNITS; u++)
+        for (int k = 0; k < FIGURES; k++) {
+            const json_t *found = json_object_get(json_object_get(json, unit_names[u]), figure_names[k]);
+            belief->figure[u][k] = json_is_number(found) ? json_number_value(found) : NAN;
+        }
+}
+
+static bool read_belief(struct belief *belief, const json_t *json, const uint32_t signals[UNITS],
+                        struct vouch_error *err)
+{
+    const json_t *words = json_object_get(json, unit_names[UNIT_WORD]);
+    if (words && (!belief->method || !read_calibration(&belief->calibration, words, err)))
+        return false;
+    for (enum unit u = UNIT_SPAN; u < UNITS; u++) {
         const json_t *found = json_object_get(json, unit_names[u]);
-        if (found && !read_calibration(&belief->calibration[u], found, err))
+        if (found && !read_logistic(&belief->joint[u], found, belief_signals(belief, u, signals), err))
             return false;
     }
-    belief->evidence = json_incref(json_object_get(json, "evidence"));
+    read_figures(belief, json_object_get(json, "evidence"));
     return true;
 }
 
 /* Each method once. */
-static bool read_methods(struct beliefs *b, json_t *json, const struct model_layer *layer, struct vouch_error *err)
+static bool read_methods(struct beliefs *b, json_t *json, const struct model_layer *layer,
+                         const uint32_t signals[UNITS], struct vouch_error *err)
 {
     const char *key;
     json_t *value;
@@ -337,7 +384,7 @@ static bool read_methods(struct beliefs *b, json_t *json, const struct model_lay
     {
         uint32_t before = b->count;
         struct belief *belief = beliefs_find(b, key, layer, err);
-        if (!belief || b->count == before || !json_is_object(value) || !read_belief(belief, value, err))
+        if (!belief || b->count == before || !json_is_object(value) || !read_belief(belief, value, signals, err))
             return false;
     }
     return true;
@@ -352,17 +399,16 @@ static bool read_preferred(struct beliefs *b, const json_t *json)
     return !json || b->preferred < b->count;
 }
 
-double belief_figure(const struct belief *belief, enum unit unit, const char *key)
-{
-    const json_t *found = json_object_get(json_object_get(belief->evidence, unit_names[unit]), key);
-    return json_is_number(found) ? json_number_value(found) : NAN;
-}
-
 bool beliefs_known(const json_t *header, const char *layer, const json_t **known, const char *name,
                    struct vouch_error *err)
 {
     const json_t *confidence = json_object_get(header, "confidence");
     *known = json_object_get(json_object_get(confidence, "layers"), layer);
+    if (*known && json_integer_value(json_object_get(confidence, "form")) != BELIEFS_FORM)
+        return fail(err, VOUCH_ERR_FORMAT,
+                    "%s: its confidence was calibrated by another version of vouch: calibrate it anew with vouch tune, "
+                    "or train it again",
+                    name);
     return !confidence || json_is_object(*known) || damaged(name, err);
 }
 
@@ -374,13 +420,9 @@ bool beliefs_read(struct beliefs *b, const json_t *json, const struct model_laye
     for (uint32_t v = 0; v < layer->voices; v++)
         if (!read_knobs(&b->knobs[v], json_object_get(parameters, layer->voice[v].name)))
             return damaged(name, err);
-    for (int u = 0; u < UNITS; u++) {
-        const json_t *found = json_object_get(committee, unit_names[u]);
-        if (found && !read_forecaster(&b->forecaster[u], found, signals[u], err))
-            return damaged(name, err);
-    }
-    if (!json_is_object(committee) || !read_methods(b, methods_found, layer, err) ||
-        !read_preferred(b, json_object_get(json, "preferred")))
+    if (committee && !read_forecaster(&b->forecaster, committee, signals[UNIT_WORD], err))
+        return damaged(name, err);
+    if (!read_methods(b, methods_found, layer, signals, err) || !read_preferred(b, json_object_get(json, "preferred")))
         return damaged(name, err);
     return true;
 }

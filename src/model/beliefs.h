@@ -1,16 +1,17 @@
 /*
  * Beliefs: what a layer of a model has learned about its own reliability.
  *
- * The parameters of the methods, for each method a calibration of words,
- * chunks and sentences with the evidence for it, and the committee's
- * forecasters. All of it is fitted on answers that were held out, and kept in
- * the model's header under "confidence".
+ * The parameters of the methods; for each method a calibration of words (for
+ * the committee a forecaster), what makes a chunk's and a sentence's
+ * probability of theirs, and the evidence for it. All of it is fitted on
+ * answers that were held out, and kept in the model's header under "confidence".
  */
 #ifndef VOUCH_MODEL_BELIEFS_H
 #define VOUCH_MODEL_BELIEFS_H
 
 #include "confidence/committee.h"
 #include "confidence/forecaster.h"
+#include "confidence/joint.h"
 #include "model/model.h"
 
 enum { MAX_BELIEFS = 40, BELIEF_NAME = 40 };
@@ -18,21 +19,38 @@ enum { MAX_BELIEFS = 40, BELIEF_NAME = 40 };
 enum unit { UNIT_WORD, UNIT_SPAN, UNIT_SENTENCE, UNITS };
 extern const char *const unit_names[UNITS]; /* "words", "spans", "sentences" */
 
+/* What is known of a confidence, by what it said of held-out answers that it had not learned from. */
+enum belief_figure {
+    FIGURE_COUNT,
+    FIGURE_ERRORS,
+    FIGURE_AP,
+    FIGURE_AUROC,
+    FIGURE_AURC,
+    FIGURE_ECE,
+    FIGURE_BRIER,
+    FIGURE_LOSS, /* mean log loss, in nats */
+    FIGURES
+};
+
+/* Fewer errors than that are too few to calibrate on: probabilities then say little more than how many there are. */
+enum { ERRORS_ENOUGH = 30 };
+
 /* One method of one voice. */
 struct belief {
     char name[BELIEF_NAME];      /* "kd-fix", or "gamma@crf" for another voice than the first */
     const struct method *method; /* NULL: the committee */
     uint32_t voice;
-    struct calibration calibration[UNITS]; /* kind CALIBRATE_NONE: none */
-    json_t *evidence;                      /* figures on held-out answers, or NULL */
+    struct calibration calibration; /* of words; kind CALIBRATE_NONE: none, and always for the committee */
+    struct logistic joint[UNITS];   /* of chunks and sentences, given their parts; without features: none */
+    double figure[UNITS][FIGURES];  /* NAN: not known */
 };
 
 struct beliefs {
     struct knobs knobs[MAX_SEATS];
     struct belief belief[MAX_BELIEFS];
     uint32_t count;
-    struct forecaster forecaster[UNITS]; /* the committee's */
-    uint32_t preferred;                  /* the belief to go by if nothing else is asked for; count: none */
+    struct forecaster forecaster; /* of words, the committee's */
+    uint32_t preferred;           /* the belief to go by if nothing else is asked for; count: none */
 };
 
 /* Default knobs, nothing calibrated. */
@@ -53,10 +71,17 @@ bool belief_parse(const char *name, const struct model_layer *layer, const struc
 struct belief *beliefs_find(struct beliefs *beliefs, const char *name, const struct model_layer *layer,
                             struct vouch_error *err);
 
-/* A figure on held-out answers, such as "count", "errors", "ap" or "loss"; NAN if it is not known. */
-double belief_figure(const struct belief *belief, enum unit unit, const char *key);
+/* Whether there was something to calibrate a unit on, but fewer than ERRORS_ENOUGH errors. */
+bool belief_is_weak(const struct belief *belief, enum unit unit);
 
-/* What a model's header knows of a layer; *known is NULL if it was not calibrated. `name` is for messages. */
+/* How many signals a belief's joint probabilities take: one of a method's own or the committee's, and the parts'. */
+uint32_t belief_signals(const struct belief *belief, enum unit unit, const uint32_t committee[UNITS]);
+
+/*
+ * What a model's header knows of a layer; *known is NULL if it was not calibrated. Fails if it was by a program that
+ * wrote it down in another form. `name` is for messages.
+ */
+enum { BELIEFS_FORM = 2 };
 bool beliefs_known(const json_t *header, const char *layer, const json_t **known, const char *name,
                    struct vouch_error *err);
 

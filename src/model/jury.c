@@ -25,6 +25,7 @@ void opinions_release(struct opinions *o)
     free(o->number);
     free(o->signal);
     free(o->span);
+    free(o->extent);
     free(o->alternative);
     free(o->found);
     free(o->other);
@@ -199,8 +200,13 @@ struct jury *jury_new(const struct vouch_model *model, const struct jury_request
 bool juror_calibrated_for(const struct jury *jury, uint32_t l, uint32_t j, enum unit unit)
 {
     const struct juror *juror = &jury->layer[l].juror[j];
-    return !jury->raw && (juror->method ? juror->belief->calibration[unit].kind != CALIBRATE_NONE
-                                        : jury->layer[l].beliefs.forecaster[unit].kind != FORECAST_NOTHING);
+    const struct belief *belief = juror->belief;
+    if (jury->raw)
+        return false;
+    if (unit != UNIT_WORD)
+        return belief->joint[unit].features > 0;
+    return juror->method ? belief->calibration.kind != CALIBRATE_NONE
+                         : jury->layer[l].beliefs.forecaster.kind != FORECAST_NOTHING;
 }
 
 bool juror_calibrated(const struct jury *jury, uint32_t j)
@@ -228,11 +234,11 @@ static double *words_of(const struct hearing *h)
     return (double *)(uintptr_t)(h->l == 0 ? h->opinions->opinion[h->j].word : h->opinions->opinion[h->j].relation);
 }
 
-static double translated(const struct hearing *h, enum unit unit, double raw)
+/* What the method says of everything at once; NAN if it knows the words alone. */
+static double whole_of(const struct hearing *h)
 {
-    return juror_calibrated_for(h->jury, h->l, h->j, unit)
-               ? calibration_apply(&h->layer->juror[h->j].belief->calibration[unit], raw)
-               : raw;
+    const struct juror *juror = &h->layer->juror[h->j];
+    return juror->method->whole ? juror->method->whole(juror->method, &h->sitting->seat[juror->voice]) : NAN;
 }
 
 /* The committee's signals of all words are in h->opinions->signal. */
@@ -249,8 +255,22 @@ static void judge_words(const struct hearing *h)
     else {
         committee_words(s, h->opinions->signal);
         for (uint32_t n = 0; n < s->N; n++)
-            word[n] =
-                forecaster_apply(&h->layer->beliefs.forecaster[UNIT_WORD], h->opinions->signal + (size_t)n * signals);
+            word[n] = forecaster_apply(&h->layer->beliefs.forecaster, h->opinions->signal + (size_t)n * signals);
+    }
+}
+
+/* What the words' numbers become at last; a word that has no other choice is right, as surely as its numbers can say.
+ */
+static void settle_words(const struct hearing *h)
+{
+    const struct juror *juror = &h->layer->juror[h->j];
+    double *word = words_of(h), surest = juror_bounded(h->jury, h->l, h->j, UNIT_WORD) ? 1 : INFINITY;
+    bool translates = juror->method && juror_calibrated_for(h->jury, h->l, h->j, UNIT_WORD);
+    for (uint32_t n = 0; n < h->sitting->N; n++) {
+        if (h->sitting->seat[0].forced[n])
+            word[n] = surest;
+        else if (translates)
+            word[n] = calibration_apply(&juror->belief->calibration, word[n]);
     }
 }
 
@@ -258,12 +278,22 @@ static void judge_words(const struct hearing *h)
 static double judge_sentence(const struct hearing *h)
 {
     const struct juror *juror = &h->layer->juror[h->j];
+    const struct opinions *o = h->opinions;
     const double *word = words_of(h);
-    double signal[MAX_SIGNALS];
-    if (juror->method || !juror_calibrated_for(h->jury, h->l, h->j, UNIT_SENTENCE))
-        return translated(h, UNIT_SENTENCE, smallest(word, 0, h->sitting->N));
-    committee_sentence(h->sitting, word, signal);
-    return forecaster_apply(&h->layer->beliefs.forecaster[UNIT_SENTENCE], signal);
+    double signal[MAX_SIGNALS + JOINT_SIGNALS], *x = signal;
+    uint32_t N = h->sitting->N, n = 0;
+    while (n < N && h->sitting->seat[0].forced[n])
+        n++;
+    if (n == N || !juror_calibrated_for(h->jury, h->l, h->j, UNIT_SENTENCE))
+        return smallest(word, 0, N);
+    if (juror->method)
+        *x++ = joint_own(juror->method, whole_of(h));
+    else {
+        committee_sentence(h->sitting, x);
+        x += committee_sentence_signals(&h->layer->panel);
+    }
+    double least = joint_of_sentence(word, N, o->extent, o->opinion[h->j].span, o->trust.spans, x);
+    return joint_apply(&juror->belief->joint[UNIT_SENTENCE], least, signal);
 }
 
 /* The least word, and how many agree with everything. Nobody votes on a committee but its first voice's draws. */
@@ -273,9 +303,7 @@ static void judge_whole(const struct hearing *h)
     const struct evidence *e = &h->sitting->seat[juror->voice];
     struct sentence_trust *more = &h->opinions->sentence[h->j];
     more->minimum = smallest(words_of(h), 0, h->sitting->N);
-    more->whole = !juror->method         ? share_of_whole(&e->fix, e->choice, e->N)
-                  : juror->method->whole ? juror->method->whole(juror->method, e)
-                                         : NAN;
+    more->whole = juror->method ? whole_of(h) : share_of_whole(&e->fix, e->choice, e->N);
     h->opinions->opinion[h->j].more = more;
 }
 
@@ -283,21 +311,23 @@ static bool judge_span(const struct hearing *h, struct extent span, double *conf
 {
     const struct juror *juror = &h->layer->juror[h->j];
     const double *word = words_of(h);
-    double signal[MAX_SIGNALS];
+    double signal[MAX_SIGNALS + JOINT_SIGNALS], *x = signal;
+    bool calibrated = juror_calibrated_for(h->jury, h->l, h->j, UNIT_SPAN);
     if (juror->method) {
         if (!juror->method->span(juror->method, &h->sitting->seat[juror->voice], &h->jury->rules, span, confidence,
                                  err))
             return false;
-        *confidence = translated(h, UNIT_SPAN, *confidence);
-        return true;
-    }
-    if (!juror_calibrated_for(h->jury, h->l, h->j, UNIT_SPAN)) {
+        *x++ = joint_own(juror->method, *confidence);
+    } else if (calibrated) {
+        if (!committee_span(h->sitting, span, x, err))
+            return false;
+        x += committee_span_signals(&h->layer->panel);
+    } else
         *confidence = smallest(word, span.from, span.to);
-        return true;
+    if (calibrated) {
+        double least = joint_of_span(word, h->sitting->N, span, x);
+        *confidence = joint_apply(&juror->belief->joint[UNIT_SPAN], least, signal);
     }
-    if (!committee_span(h->sitting, span, word, signal, err))
-        return false;
-    *confidence = forecaster_apply(&h->layer->beliefs.forecaster[UNIT_SPAN], signal);
     return true;
 }
 
@@ -306,22 +336,9 @@ static bool judge_spans(const struct hearing *h, struct vouch_error *err)
     struct opinions *o = h->opinions;
     double *span = (double *)(uintptr_t)o->opinion[h->j].span;
     for (uint32_t i = 0; span && i < o->trust.spans; i++)
-        if (!judge_span(h, (struct extent){o->span[i].from, o->span[i].to}, &span[i], err))
+        if (!judge_span(h, o->extent[i], &span[i], err))
             return false;
     return true;
-}
-
-/* What the words' numbers become at last; a word that has no other choice is right, as surely as its numbers can say.
- */
-static void settle_words(const struct hearing *h)
-{
-    double *word = words_of(h), surest = juror_bounded(h->jury, h->l, h->j, UNIT_WORD) ? 1 : INFINITY;
-    for (uint32_t n = 0; n < h->sitting->N; n++) {
-        if (h->sitting->seat[0].forced[n])
-            word[n] = surest;
-        else if (h->layer->juror[h->j].method)
-            word[n] = translated(h, UNIT_WORD, word[n]);
-    }
 }
 
 /* The chunks of the answer, with their types. */
@@ -331,9 +348,11 @@ static bool find_spans(const struct jury *jury, const struct sitting *s, struct 
     o->trust.spans = 0;
     while (jury->rules.labels && span_next(&jury->rules, s->choice, s->N, span.to, &span)) {
         struct text type;
-        if (!RESERVE(o->span, o->span_capacity, (size_t)o->trust.spans + 1, err))
+        if (!RESERVE(o->span, o->span_capacity, (size_t)o->trust.spans + 1, err) ||
+            !RESERVE(o->extent, o->extent_capacity, (size_t)o->trust.spans + 1, err))
             return false;
         scheme_split(labels_name(&jury->model->labels, s->choice[span.from]), &type);
+        o->extent[o->trust.spans] = span;
         o->span[o->trust.spans++] = (struct span){span.from, span.to, type};
     }
     o->trust.span = o->span;
@@ -416,8 +435,11 @@ static void rank_choices(const struct hearing *h, uint32_t n, const double *p)
     struct opinions *o = h->opinions;
     const struct vouch_model *model = h->jury->model;
     uint32_t chosen = h->sitting->choice[n], most = h->jury->alternatives;
-    double own = juror_calibrated(h->jury, 0) ? o->opinion[0].word[n] : p[chosen];
-    double rest = p[chosen] < 1 ? (1 - own) / (1 - p[chosen]) : 0;
+    double others = 0;
+    for (size_t y = 0; y < h->sitting->seat[0].options; y++)
+        others += y == chosen ? 0 : p[y];
+    double own = juror_calibrated(h->jury, 0) ? o->opinion[0].word[n] : p[chosen] / (p[chosen] + others);
+    double rest = others > 0 ? (1 - own) / others : 0;
     o->found[n] = 0;
     for (size_t y = 0; y < h->sitting->seat[0].options; y++) {
         double probability = y == chosen ? own : p[y] * rest;
@@ -487,13 +509,13 @@ bool jury_judge(const struct jury *jury, uint32_t l, const struct parts *parts, 
     struct hearing h = {.jury = jury, .layer = layer, .l = l, .sitting = sitting, .opinions = opinions};
     for (h.j = 0; h.j < jury->jurors; h.j++) {
         judge_words(&h);
-        if (l == 0 && jury->sentences)
-            opinions->opinion[h.j].sentence = judge_sentence(&h);
+        settle_words(&h);
         if (l == 0 && jury->spans && !judge_spans(&h, err))
             return false;
-        settle_words(&h);
-        if (l == 0 && jury->sentences)
+        if (l == 0 && jury->sentences) {
+            opinions->opinion[h.j].sentence = judge_sentence(&h);
             judge_whole(&h);
+        }
     }
     if (l > 0 || jury->jurors == 0)
         return true;

@@ -69,10 +69,12 @@ struct opinions {
     struct sentence_trust sentence[MAX_OPINIONS];
     double *number, *signal;
     struct span *span;
+    struct extent *extent; /* the same words as `span` */
     struct alternative *alternative;
     uint32_t *found;
     struct text *other;
-    size_t number_capacity, signal_capacity, span_capacity, alternative_capacity, found_capacity, other_capacity;
+    size_t number_capacity, signal_capacity, span_capacity, extent_capacity;
+    size_t alternative_capacity, found_capacity, other_capacity;
 };
 void opinions_release(struct opinions *opinions);
 

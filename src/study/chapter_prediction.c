@@ -111,8 +111,7 @@ static bool was_parsed(const struct results *r, const struct result_set *set)
     return false;
 }
 
-static void put_parsed(struct sheet *t, const struct columns *c, const struct results *r,
-                       const struct result_set *set)
+static void put_parsed(struct sheet *t, const struct columns *c, const struct results *r, const struct result_set *set)
 {
     char published[48];
     for (size_t j = 0; j < c->count; j++) {

@@ -270,8 +270,8 @@ static enum verdict wkb_is_pessimistic(const struct results *r, struct prose *sa
 {
     enum verdict verdict = NOT_TESTED;
     for (int trees = 0; trees < 2; trees++) {
-        struct contest c = hold(
-            r, trees, &(struct match){of_wkb, gap_of_wkb, "reliability.confidence", "reliability.accuracy", true});
+        struct contest c =
+            hold(r, trees, &(struct match){of_wkb, gap_of_wkb, "reliability.confidence", "reliability.accuracy", true});
         say_contest(says, &c, trees, "confidence", "accuracy", 3);
         verdict = verdict_join(verdict, contest_verdict(&c));
     }

@@ -527,7 +527,7 @@ bool study_run(const struct study *study, struct study_run *run, struct vouch_er
     if (ok) {
         if (run->left.count)
             qsort(run->left.at, run->left.count, sizeof *run->left.at, by_name); /* whoever was first to fail */
-        run->wanted = (1u << EXPERIMENTS) - 1; /* whatever was done on other days */
+        run->wanted = (1u << EXPERIMENTS) - 1;                                   /* whatever was done on other days */
         size_t kept = run->kept;
         ok = settle(&w) && study_keep_results(study, run, w.of, err);
         run->kept = kept;

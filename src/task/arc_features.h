@@ -27,7 +27,7 @@ enum {
 /* What is known of a word, as hashes; 0 is "nothing". */
 struct arc_word {
     uint32_t form, lemma, tag, fine, feats, ending; /* tag: UPOS; fine: XPOS, if it says something else */
-    uint32_t morph[MAX_MORPH]; /* each of FEATS, as far as they go; 0 after the last */
+    uint32_t morph[MAX_MORPH];                      /* each of FEATS, as far as they go; 0 after the last */
 };
 
 /* Observes every word of a sentence of ten columns: word [N]. */

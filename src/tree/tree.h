@@ -47,8 +47,7 @@ bool tree_without(const struct scores *scores, const uint32_t *choice, struct sc
 
 /* The best one-root tree under each of K draws, by the best instructions there are, or by those of one set. O(N^2 R K).
  */
-bool tree_draws(struct lanes *lanes, struct scratch *scratch, uint32_t *choice /* [K][N] */,
-                struct vouch_error *err);
+bool tree_draws(struct lanes *lanes, struct scratch *scratch, uint32_t *choice /* [K][N] */, struct vouch_error *err);
 bool tree_draws_with(enum simd set, struct lanes *lanes, struct scratch *scratch, uint32_t *choice /* [K][N] */,
                      struct vouch_error *err);
 

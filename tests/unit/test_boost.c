@@ -68,7 +68,7 @@ static void exclusive_or_is_learned(void **state)
     struct boost boost = must_fit(&e, &BOOST_DEFAULTS);
     struct logistic line;
     struct vouch_error err = {0};
-    assert_true(logistic_fit(e.x, e.right, e.n, F, 1, &line, &err));
+    assert_true(logistic_fit(&(struct logistic_rows){e.x, e.right, NULL, e.n, F}, 1, &line, &err));
     double boosted = 0, lined = 0, best = 0, share = 0, base = 0;
     for (size_t i = 0; i < held.n; i++)
         share += held.right[i] / (double)held.n;

@@ -2,6 +2,7 @@
  * Juries: methods asked for by name judge the answers of small models; and
  * beliefs, written to a header, read back, and damaged.
  */
+#include "base/parallel.h"
 #include "confidence/forecaster.h"
 #include "model/jury.h"
 
@@ -375,7 +376,7 @@ static void nothing_is_preferred_by_a_model_without_beliefs(void **state)
 
 /* Beliefs. */
 
-static void fit(struct belief *belief, enum unit unit, enum calibration_kind kind, double scale)
+static void fit(struct belief *belief, enum calibration_kind kind, double scale)
 {
     enum { SEEN = 200 };
     double raw[SEEN];
@@ -384,7 +385,7 @@ static void fit(struct belief *belief, enum unit unit, enum calibration_kind kin
         raw[i] = scale * (i * 37 % SEEN) / SEEN;
         right[i] = i * 37 % SEEN > 60 + i % 70;
     }
-    MUST(calibration_fit(kind, raw, right, SEEN, &belief->calibration[unit], &err));
+    MUST(calibration_fit(kind, raw, right, SEEN, &belief->calibration, &err));
 }
 
 static void forecast(struct forecaster *f, enum forecaster_kind kind, uint32_t signals)
@@ -407,6 +408,27 @@ static void forecast(struct forecaster *f, enum forecaster_kind kind, uint32_t s
     free(signal);
 }
 
+/* A joint probability of so many signals. */
+static void join(struct logistic *joint, uint32_t signals)
+{
+    enum { SEEN = 300 };
+    double *signal = calloc((size_t)SEEN * signals, sizeof *signal), least[SEEN], held[SEEN];
+    bool right[SEEN];
+    uint32_t group[SEEN];
+    for (uint32_t i = 0; i < SEEN; i++) {
+        for (uint32_t j = 0; j < signals; j++)
+            signal[i * signals + j] = i * (41 + j) % SEEN / 80.0 - 2;
+        least[i] = (1 + i % 99) / 100.0;
+        right[i] = i % 99 > 60 || i % 7 == 0;
+        group[i] = i / 3;
+    }
+    struct joint_rows rows = {{signal, right, least, SEEN, signals}, group};
+    MUST(joint_fit(&rows, 1, joint, held, &err));
+    for (uint32_t i = 0; i < SEEN; i++)
+        assert_true(held[i] > 0 && held[i] <= least[i]);
+    free(signal);
+}
+
 /* As training might leave them: every kind of calibration, and forecasters for `signals`. */
 static void make_beliefs(struct beliefs *b, const uint32_t signals[UNITS])
 {
@@ -417,13 +439,16 @@ static void make_beliefs(struct beliefs *b, const uint32_t signals[UNITS])
     struct belief *kb = beliefs_find(b, "kb@crf", &two_voices, &err),
                   *committee = beliefs_find(b, "committee", &two_voices, &err);
     MUST(gamma && delta && kb && committee);
-    for (enum unit unit = UNIT_WORD; unit < UNITS; unit++) {
-        fit(gamma, unit, CALIBRATE_ISOTONIC, 1);
-        fit(delta, unit, unit == UNIT_SPAN ? CALIBRATE_ISOTONIC : CALIBRATE_PLATT, 40);
-        fit(kb, unit, CALIBRATE_BETA, 1);
-        forecast(&b->forecaster[unit], (enum forecaster_kind)(FORECAST_BOTH - unit), signals[unit]);
-    }
-    gamma->evidence = json_pack("{s:i}", "words", 200);
+    fit(gamma, CALIBRATE_ISOTONIC, 1);
+    fit(delta, CALIBRATE_PLATT, 40);
+    fit(kb, CALIBRATE_BETA, 1);
+    forecast(&b->forecaster, FORECAST_BOTH, signals[UNIT_WORD]);
+    for (uint32_t i = 0; i < b->count; i++)
+        for (enum unit unit = UNIT_SPAN; unit < UNITS; unit++)
+            join(&b->belief[i].joint[unit], belief_signals(&b->belief[i], unit, signals));
+    gamma->figure[UNIT_WORD][FIGURE_COUNT] = 200;
+    gamma->figure[UNIT_WORD][FIGURE_ERRORS] = 20;
+    gamma->figure[UNIT_WORD][FIGURE_AURC] = 0.125;
     b->preferred = 1;
     b->knobs[0] = (struct knobs){.best = 7, .draws = 9, .fix = 0.25, .pc = 0.125, .c = 0.3};
     b->knobs[1] = (struct knobs){.best = 3, .draws = 33, .fix = 1e-3, .pc = 1e3, .c = 1.0 / 3};
@@ -454,17 +479,19 @@ static const uint32_t some[UNITS] = {SIGNALS, SIGNALS + 1, SIGNALS + 2};
 static void must_apply_alike(const struct beliefs *a, const struct beliefs *b)
 {
     for (uint32_t i = 0; i < a->count; i++)
-        for (int u = 0; u < UNITS; u++)
-            for (double raw = -3; raw < 60; raw += raw < 2 ? 0.01 : 3.7)
-                assert_true(calibration_apply(&a->belief[i].calibration[u], raw) ==
-                            calibration_apply(&b->belief[i].calibration[u], raw));
-    for (int u = 0; u < UNITS; u++)
-        for (int i = 0; i < 200; i++) {
-            double signal[SIGNALS + UNITS];
-            for (int j = 0; j < SIGNALS + UNITS; j++)
-                signal[j] = i * (j + 3) % 200 / 40.0 - 2.5;
-            assert_true(forecaster_apply(&a->forecaster[u], signal) == forecaster_apply(&b->forecaster[u], signal));
-        }
+        for (double raw = -3; raw < 60; raw += raw < 2 ? 0.01 : 3.7)
+            assert_true(calibration_apply(&a->belief[i].calibration, raw) ==
+                        calibration_apply(&b->belief[i].calibration, raw));
+    for (int i = 0; i < 200; i++) {
+        double signal[SIGNALS + UNITS + JOINT_SIGNALS];
+        for (int j = 0; j < SIGNALS + UNITS + JOINT_SIGNALS; j++)
+            signal[j] = i * (j + 3) % 200 / 40.0 - 2.5;
+        assert_true(forecaster_apply(&a->forecaster, signal) == forecaster_apply(&b->forecaster, signal));
+        for (uint32_t k = 0; k < a->count; k++)
+            for (int u = UNIT_SPAN; u < UNITS; u++)
+                assert_true(joint_apply(&a->belief[k].joint[u], 0.7, signal) ==
+                            joint_apply(&b->belief[k].joint[u], 0.7, signal));
+    }
 }
 
 static void beliefs_survive_being_written(void **state)
@@ -483,7 +510,12 @@ static void beliefs_survive_being_written(void **state)
         assert_int_equal(after.belief[i].voice, before.belief[i].voice);
     }
     assert_memory_equal(after.knobs, before.knobs, 2 * sizeof before.knobs[0]);
-    assert_true(json_equal(after.belief[0].evidence, before.belief[0].evidence));
+    for (uint32_t i = 0; i < before.count; i++)
+        for (int k = 0; k < UNITS * FIGURES; k++) {
+            double was = before.belief[i].figure[k / FIGURES][k % FIGURES];
+            double is = after.belief[i].figure[k / FIGURES][k % FIGURES];
+            assert_true(was == is || (isnan(was) && isnan(is)));
+        }
     must_apply_alike(&before, &after);
     json_decref(json);
     beliefs_release(&before);
@@ -519,20 +551,23 @@ static bool accepted(json_t *json)
     bool ok = beliefs_read(&b, json, &two_voices, some, "some.vouch", &err);
     if (!ok && (err.status != VOUCH_ERR_FORMAT || !strstr(err.message, "some.vouch")))
         fail_msg("refused with: %s", err.message);
-    for (uint32_t i = 0; ok && i < b.count; i++)
-        for (int u = 0; u < UNITS; u++)
-            for (double raw = -1e9; raw < 1e9 && b.belief[i].calibration[u].kind; raw = raw < -1e-3 ? raw / 9
-                                                                                        : raw < 0   ? -raw
-                                                                                                    : raw * 9) {
-                double p = calibration_apply(&b.belief[i].calibration[u], raw);
-                assert_true(p >= 0 && p <= 1);
-            }
-    double signal[SIGNALS + UNITS] = {0.5, -3, 1e9, -1e9, 0};
-    for (int u = 0; ok && u < UNITS; u++)
-        if (b.forecaster[u].kind != FORECAST_NOTHING) {
-            double p = forecaster_apply(&b.forecaster[u], signal);
+    double signal[SIGNALS + UNITS + JOINT_SIGNALS] = {0.5, -3, 1e9, -1e9, 0};
+    for (uint32_t i = 0; ok && i < b.count; i++) {
+        for (double raw = -1e9; raw < 1e9 && b.belief[i].calibration.kind; raw = raw < -1e-3 ? raw / 9
+                                                                                 : raw < 0   ? -raw
+                                                                                             : raw * 9) {
+            double p = calibration_apply(&b.belief[i].calibration, raw);
             assert_true(p >= 0 && p <= 1);
         }
+        for (int u = UNIT_SPAN; u < UNITS; u++) {
+            double p = joint_apply(&b.belief[i].joint[u], 0.5, signal);
+            assert_true(p >= 0 && p <= 0.5);
+        }
+    }
+    if (ok && b.forecaster.kind != FORECAST_NOTHING) {
+        double p = forecaster_apply(&b.forecaster, signal);
+        assert_true(p >= 0 && p <= 1);
+    }
     beliefs_release(&b);
     json_decref(json);
     return ok;
@@ -576,14 +611,13 @@ static void bring_both(json_t *json)
     struct boost_options options = BOOST_DEFAULTS;
     options.least = 2;
     f.kind = FORECAST_BOTH;
-    MUST(logistic_fit(x, right, SEEN, SIGNALS, 1, &f.logistic, &err));
+    MUST(logistic_fit(&(struct logistic_rows){x, right, NULL, SEEN, SIGNALS}, 1, &f.logistic, &err));
     MUST(boost_fit(&(struct boost_rows){x, right, NULL, SEEN, SIGNALS}, &options, &f.boost, &err));
     assert_true(f.boost.trees > 0);
     beliefs_init(&b);
-    b.forecaster[UNIT_WORD] = f;
+    b.forecaster = f;
     json_t *made = beliefs_json(&b, &two_voices);
-    json_object_set(json_object_get(json, "committee"), "words",
-                    json_object_get(json_object_get(made, "committee"), "words"));
+    json_object_set(json, "committee", json_object_get(made, "committee"));
     json_decref(made);
     beliefs_release(&b);
 }
@@ -658,36 +692,42 @@ static void damaged_beliefs_are_refused(void **state)
         {"methods/kb@crf/words/b", "-1"},
         {"methods/kb@crf/words/c", "true"},
         {"methods/kb@crf/words/margin", "true"},
-        {"committee", NULL},
         {"committee", "7"},
-        {"committee/words", "null"},
-        {"committee/words/kind", "\"magic\""},
-        {"committee/words/kind", NULL},
-        {"committee/words/logistic", NULL},
-        {"committee/words/logistic/bias", "\"NaN\""},
-        {"committee/words/logistic/weight", "[1]"},
-        {"committee/words/logistic/weight/0", "\"1\""},
-        {"committee/words/logistic/mean", "[1, 2, 3, 4, 5, 6]"},
-        {"committee/words/logistic/scale", "{}"},
-        {"committee/words/boosted", NULL},
-        {"committee/words/boosted/trees", "-1"},
-        {"committee/words/boosted/trees", "1000000"},
-        {"committee/words/boosted/trees", "1"},
-        {"committee/words/boosted/depth", "0"},
-        {"committee/words/boosted/depth", "60"},
-        {"committee/words/boosted/depth", "2"},
-        {"committee/words/boosted/base", "\"0\""},
-        {"committee/words/boosted/feature", "[]"},
-        {"committee/words/boosted/feature/0", "5"}, /* of SIGNALS, from 0 */
-        {"committee/words/boosted/feature/0", "-1"},
-        {"committee/words/boosted/feature/0", "0.5"},
-        {"committee/words/boosted/feature/0", "4294967296"},
-        {"committee/words/boosted/threshold", "[1]"},
-        {"committee/words/boosted/threshold/0", "\"-inf\""},
-        {"committee/words/boosted/leaf/0", "null"},
-        {"committee/words/boosted/leaf", NULL},
-        {"committee/words/after", "7"},
-        {"committee/words/after", "{\"kind\": \"none\", \"margin\": false, \"limit\": 1}"},
+        {"committee", "null"},
+        {"methods/gamma/spans", "7"},
+        {"methods/gamma/spans/bias", "null"},
+        {"methods/gamma/sentences/weight", "[1]"},
+        {"methods/committee/spans/scale", "{}"},
+        {"methods/committee/sentences/mean", "[1, 2, 3, 4, 5]"},
+        {"methods/committee/words",
+         "{\"kind\": \"platt\", \"margin\": true, \"limit\": 1, \"a\": 1, \"b\": 0, \"c\": 0}"},
+        {"committee/kind", "\"magic\""},
+        {"committee/kind", NULL},
+        {"committee/logistic", NULL},
+        {"committee/logistic/bias", "\"NaN\""},
+        {"committee/logistic/weight", "[1]"},
+        {"committee/logistic/weight/0", "\"1\""},
+        {"committee/logistic/mean", "[1, 2, 3, 4, 5, 6]"},
+        {"committee/logistic/scale", "{}"},
+        {"committee/boosted", NULL},
+        {"committee/boosted/trees", "-1"},
+        {"committee/boosted/trees", "1000000"},
+        {"committee/boosted/trees", "1"},
+        {"committee/boosted/depth", "0"},
+        {"committee/boosted/depth", "60"},
+        {"committee/boosted/depth", "2"},
+        {"committee/boosted/base", "\"0\""},
+        {"committee/boosted/feature", "[]"},
+        {"committee/boosted/feature/0", "5"}, /* of SIGNALS, from 0 */
+        {"committee/boosted/feature/0", "-1"},
+        {"committee/boosted/feature/0", "0.5"},
+        {"committee/boosted/feature/0", "4294967296"},
+        {"committee/boosted/threshold", "[1]"},
+        {"committee/boosted/threshold/0", "\"-inf\""},
+        {"committee/boosted/leaf/0", "null"},
+        {"committee/boosted/leaf", NULL},
+        {"committee/after", "7"},
+        {"committee/after", "{\"kind\": \"none\", \"margin\": false, \"limit\": 1}"},
         {"preferred", "\"kd-fix\""},
         {"preferred", "7"},
     };
@@ -772,7 +812,7 @@ static json_t *confidence_of(const vouch_model *model)
         json_object_set_new(layers, model->layer[l].name, make_json(signals));
     }
     jury_free(jury);
-    return json_pack("{s:i, s:o}", "seed", 3, "layers", layers);
+    return json_pack("{s:i, s:i, s:o}", "form", BELIEFS_FORM, "seed", 3, "layers", layers);
 }
 
 static const char *with_beliefs(bool tree)
@@ -826,8 +866,8 @@ static void what_is_calibrated_follows_from_the_beliefs(void **state)
 static void a_model_with_damaged_beliefs_still_labels(void **state)
 {
     (void)state;
-    vouch_model *model =
-        must_open(small_tagger("lying", two, json_pack("{s:i, s:{s:{s:i}}}", "seed", 1, "layers", "label", "x", 1)));
+    vouch_model *model = must_open(
+        small_tagger("lying", two, json_pack("{s:i, s:{s:{s:i}}}", "form", BELIEFS_FORM, "layers", "label", "x", 1)));
     must_refuse(model, "gamma", "damaged");
     err = (struct vouch_error){0};
     assert_null(jury_new(model, &(struct jury_request){0}, &err));
@@ -835,6 +875,82 @@ static void a_model_with_damaged_beliefs_still_labels(void **state)
     const char *cells[] = {"Ada", "NNP"}, *labels[1];
     assert_int_equal(vouch_model_label(model, cells, 1, 2, labels, &err), VOUCH_OK);
     vouch_model_close(model);
+}
+
+static void beliefs_of_another_version_are_named_so(void **state)
+{
+    (void)state;
+    vouch_model *model = must_open(with_beliefs(false));
+    json_t *confidence = json_deep_copy(json_object_get(model->header, "confidence"));
+    vouch_model_close(model);
+    json_object_del(confidence, "form");
+    model = must_open(small_tagger("old", two, confidence));
+    must_refuse(model, "gamma", "another version");
+    vouch_model_close(model);
+}
+
+/* Coherence: a whole is never surer than one of its parts, nothing is certain that could be otherwise. */
+static void look_at_coherence(const struct jury *jury, const struct trust *trust, uint32_t N)
+{
+    for (uint32_t j = 0; j < trust->opinions; j++) {
+        const struct opinion *o = &trust->opinion[j];
+        if (!o->calibrated)
+            continue;
+        double least = 1;
+        for (uint32_t n = 0; n < N; n++) {
+            assert_true(o->word[n] > 0 && o->word[n] <= 1);
+            assert_true(o->word[n] < 1 || (model_parses(jury->model) && N == 1));
+            least = fmin(least, o->word[n]);
+        }
+        for (uint32_t i = 0; i < trust->spans; i++) {
+            assert_true(o->span[i] > 0 && o->span[i] <= smallest(o->word, trust->span[i].from, trust->span[i].to));
+            least = fmin(least, o->span[i]);
+        }
+        assert_true(o->sentence > 0 && o->sentence <= least);
+    }
+    for (uint32_t n = 0; trust->alternative && n < N; n++) {
+        double sum = 0;
+        for (uint32_t i = 0; i < trust->found[n]; i++)
+            sum += trust->alternative[(size_t)n * trust->alternatives + i].probability;
+        assert_true(sum <= 1 + 1e-9);
+    }
+}
+
+static void probabilities_never_contradict_each_other(void **state)
+{
+    (void)state;
+    static const char *const asked[] = {"committee,gamma,delta,kb@crf", "gamma", "delta", "kb@crf"};
+    for (int tree = 0; tree < 2; tree++) {
+        vouch_model *model = must_open(with_beliefs(tree));
+        for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+            struct jury *jury = must_ask(model, (struct jury_request){.methods = asked[i], .alternatives = 20});
+            judge_all(model, jury, look_at_coherence);
+            jury_free(jury);
+        }
+        vouch_model_close(model);
+    }
+}
+
+/* A model is only read from: threads may make as many juries of it as they like, at the same time. */
+static bool make_a_jury(void *context, uint32_t job, uint32_t thread, struct vouch_error *error)
+{
+    struct jury_request request = {.methods = job % 2 ? NULL : "gamma,delta,kb@crf,committee"};
+    (void)thread;
+    struct jury *jury = jury_new(context, &request, error);
+    bool ok = jury && juror_calibrated(jury, 0) &&
+              (job % 2 || jury->layer[0].juror[0].belief->figure[UNIT_WORD][FIGURE_COUNT] == 200);
+    jury_free(jury);
+    return ok;
+}
+
+static void threads_make_juries_of_one_model(void **state)
+{
+    (void)state;
+    for (int tree = 0; tree < 2; tree++) {
+        vouch_model *model = must_open(with_beliefs(tree));
+        MUST(parallel_run(8, 200, make_a_jury, model, &err));
+        vouch_model_close(model);
+    }
 }
 
 /* Labels of the public interface, and how far it trusts them: of two words, then of one. */
@@ -898,6 +1014,9 @@ int main(void)
         cmocka_unit_test(no_spoilt_value_does_harm),
         cmocka_unit_test(what_is_calibrated_follows_from_the_beliefs),
         cmocka_unit_test(a_model_with_damaged_beliefs_still_labels),
+        cmocka_unit_test(beliefs_of_another_version_are_named_so),
+        cmocka_unit_test(probabilities_never_contradict_each_other),
+        cmocka_unit_test(threads_make_juries_of_one_model),
         cmocka_unit_test(the_public_interface_gives_probabilities_or_none),
     };
     return cmocka_run_group_tests_name("jury", tests, make_whole, drop_whole);

@@ -447,7 +447,7 @@ static bool regress(void *context, struct vouch_error *err)
 {
     const struct pairs *pairs = context;
     struct logistic logistic;
-    bool ok = logistic_fit(pairs->raw, pairs->right, 100, 2, 1, &logistic, err);
+    bool ok = logistic_fit(&(struct logistic_rows){pairs->raw, pairs->right, NULL, 100, 2}, 1, &logistic, err);
     logistic_release(&logistic);
     return ok;
 }
@@ -518,11 +518,13 @@ static void drawing_models_without_memory(void **state)
 
 /* What a header may know of a tagger with two voices. */
 #define SMALL_BELIEFS                                                                                                  \
-    "{\"seed\": 2, \"layers\": {\"label\": {\"parameters\": {"                                                         \
+    "{\"form\": 2, \"seed\": 2, \"layers\": {\"label\": {\"parameters\": {"                                            \
     "\"cw\": {\"K_best\": 3, \"K\": 4, \"s_fix\": 0.1, \"s_pc\": 1, \"c\": 1},"                                        \
-    "\"crf\": {\"K_best\": 3, \"K\": 4, \"s_fix\": 0.1, \"s_pc\": 1, \"c\": 1}}, \"committee\": {}, \"methods\": {"    \
+    "\"crf\": {\"K_best\": 3, \"K\": 4, \"s_fix\": 0.1, \"s_pc\": 1, \"c\": 1}}, \"methods\": {"                       \
     "\"gamma@crf\": {\"words\": {\"kind\": \"isotonic\", \"margin\": false, \"limit\": 0, \"x\": [0.1, 0.9], "         \
-    "\"y\": [0.2, 0.8]}, \"evidence\": {\"words\": 10}}}}}}"
+    "\"y\": [0.2, 0.8]}, \"sentences\": {\"bias\": 1, \"weight\": [0, 1, 0, 0, 0, 0], "                                \
+    "\"mean\": [0, 0, 0, 0, 0, 0], \"scale\": [1, 1, 1, 1, 1, 1]}, "                                                   \
+    "\"evidence\": {\"words\": {\"count\": 10}}}}}}}"
 
 /* All methods on all sentences of a file. */
 static bool judge(void *context, struct vouch_error *err)
@@ -625,7 +627,7 @@ static bool hold(void *context, struct vouch_error *err)
                                 .knobs = knobs,
                                 .noise = noise,
                                 .committee = true,
-                                .spans = true,
+                                .wholes = true,
                                 .threads = 1};
         struct testimony testimony;
         ok = testimony_take(&testimony, &held, &asking, err);

@@ -611,11 +611,7 @@ static void hear(struct world *w)
         assert_true(word[n] >= 0 && word[n] <= 1);
     for (size_t i = 0; i < room; i++)
         signal[i] = CANARY;
-    committee_sentence(&w->sitting, word, signal);
-    must_fill(signal, whole);
-    for (uint32_t n = 0; n < w->shape.N; n++)
-        word[n] = n % 2; /* as sure as can be */
-    committee_sentence(&w->sitting, word, signal);
+    committee_sentence(&w->sitting, signal);
     must_fill(signal, whole);
 }
 
@@ -814,11 +810,10 @@ static void check_chunk(struct world *w, uint32_t v, struct label_set labels, st
 
 static void check_committee_chunk(struct world *w, struct chunk chunk)
 {
-    double signal[MAX_SIGNALS + 1], word[LONGEST];
+    double signal[MAX_SIGNALS + 1];
     for (uint32_t i = 0; i <= MAX_SIGNALS; i++)
         signal[i] = CANARY;
-    committee_plain(&w->sitting, word);
-    MUST(committee_span(&w->sitting, (struct extent){chunk.from, chunk.to}, word, signal, &err));
+    MUST(committee_span(&w->sitting, (struct extent){chunk.from, chunk.to}, signal, &err));
     assert_true(committee_span_signals(&w->panel) <= MAX_SIGNALS);
     must_fill(signal, committee_span_signals(&w->panel));
 }

@@ -91,15 +91,15 @@ static void set_up(struct stage *s, bool trees, bool watch)
         trial[l][1] = (struct trial){&log_likelihood, small_parameters()};
     }
     s->lessons = (struct held_out_plan){.subject = &s->subject,
-                                 .trial = (const struct trial(*)[MAX_VOICES])trial,
-                                 .voices = 2,
-                                 .passes = 3,
-                                 .seed = 1,
-                                 .threads = 1,
-                                 .parts = PARTS,
-                                 .held = PARTS,
-                                 .scattered = true,
-                                 .watch = watch};
+                                        .trial = (const struct trial(*)[MAX_VOICES])trial,
+                                        .voices = 2,
+                                        .passes = 3,
+                                        .seed = 1,
+                                        .threads = 1,
+                                        .parts = PARTS,
+                                        .held = PARTS,
+                                        .scattered = true,
+                                        .watch = watch};
     MUST(held_out_learn(&s->held, &s->lessons, &err));
 }
 

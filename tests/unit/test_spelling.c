@@ -61,8 +61,8 @@ static void swapped_neighbours_are_one_slip(void **state)
 static void strangers_find_nothing(void **state)
 {
     (void)state;
-    static const char *const typed[] = {"", "x", "q", "zzzzz", "banana", "trombone",
-                                        "a-word-that-is-longer-than-any-name-there-is-anywhere"};
+    static const char *const typed[] = {
+        "", "x", "q", "zzzzz", "banana", "trombone", "a-word-that-is-longer-than-any-name-there-is-anywhere"};
     for (size_t i = 0; i < sizeof typed / sizeof *typed; i++)
         assert_null(guess(typed[i]));
 }

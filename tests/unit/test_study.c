@@ -252,7 +252,7 @@ static bool has_argument(const struct step *step, const char *option, const char
 static void other_numbers_of_answers_are_compared(void **state)
 {
     static const char *const made[] = {
-        "tuning/np/cw-k1",   "prediction/np/folds-k1",    "model/np/cw-k1", "ranking/np/cw-k1/raw", "tuning/da/cw-k3",
+        "tuning/np/cw-k1",     "prediction/np/folds-k1",   "model/np/cw-k1", "ranking/np/cw-k1/raw", "tuning/da/cw-k3",
         "prediction/da/cw-k3", "prediction/da/cw-k3/eval", "model/da/cw-k3", "ranking/da/cw-k3/raw",
     };
     (void)state;

@@ -196,9 +196,11 @@ static void what_steers_a_terminal_is_not_shown(void **state)
     expect_shown("a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80", text_of("a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80"));
     expect_shown(LOST "[31m" LOST LOST LOST, text_of("\033[31m\x7F\n\t"));
     expect_shown(LOST, (struct text){"", 1});
-    expect_shown(LOST "\xC2\xA0", text_of("\xC2\x9B\xC2\xA0"));                 /* CSI of C1; a blank stays */
-    expect_shown("a" LOST "b" LOST, text_of("a\xE2\x80\xAE" "b\xE2\x81\xA9")); /* directions of writing */
-    expect_shown(LOST LOST "a" LOST, text_of("\xFF\xC3" "a\xE2"));             /* no UTF-8 */
+    expect_shown(LOST "\xC2\xA0", text_of("\xC2\x9B\xC2\xA0")); /* CSI of C1; a blank stays */
+    expect_shown("a" LOST "b" LOST, text_of("a\xE2\x80\xAE"
+                                            "b\xE2\x81\xA9")); /* directions of writing */
+    expect_shown(LOST LOST "a" LOST, text_of("\xFF\xC3"
+                                             "a\xE2")); /* no UTF-8 */
 }
 
 int main(void)

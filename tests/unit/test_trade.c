@@ -277,7 +277,8 @@ static bool by_words; /* what corpora are made for */
 static struct trade corpus(struct made *made, enum scheme scheme, enum trade_unit unit, bool merge, uint64_t seed)
 {
     struct rng rng = rng_new(seed, 1);
-    struct trade trade = {.scheme = scheme, .unit = unit, .merge_types = merge, .by_words = by_words, .methods = METHODS};
+    struct trade trade = {
+        .scheme = scheme, .unit = unit, .merge_types = merge, .by_words = by_words, .methods = METHODS};
     for (uint32_t s = 0; s < SENTENCES; s++) {
         make(&made[s], &rng, scheme);
         MUST(trade_add(&trade, made[s].gold, made[s].N, &made[s].answer, &err));

@@ -1,0 +1,25 @@
+/* After a calibration: see calibrated.h. */
+#include "cli/calibrated.h"
+
+#include "cli/show.h"
+
+#include <stdio.h>
+
+void calibrated_warn(const char *layer, const struct beliefs *beliefs)
+{
+    static const char *const names[UNITS][2] = {{"word", "words"}, {"chunk", "chunks"}, {"sentence", "sentences"}};
+    const struct belief *any = &beliefs->belief[0]; /* all were asked about the same answers */
+    bool few = false;
+    for (enum unit u = 0; beliefs->count && u < UNITS; u++)
+        if (belief_is_weak(any, u)) {
+            double errors = any->figure[u][FIGURE_ERRORS];
+            if (!few)
+                showf(stderr, "warning: too few errors to calibrate %s confidence on:", layer);
+            showf(stderr, "%s %.0f wrong %s", few ? "," : "", errors, names[u][errors != 1]);
+            few = true;
+        }
+    if (few)
+        showf(stderr,
+              "; from %d on the numbers tell answers apart, below they stay near how often the model is right\n",
+              ERRORS_ENOUGH);
+}

@@ -1,0 +1,10 @@
+/* What there is to say after a calibration, by whichever command it was. */
+#ifndef VOUCH_CLI_CALIBRATED_H
+#define VOUCH_CLI_CALIBRATED_H
+
+#include "model/beliefs.h"
+
+/* Warns, on standard error, of each kind of answer that had too few held-out errors to calibrate on. */
+void calibrated_warn(const char *layer, const struct beliefs *beliefs);
+
+#endif

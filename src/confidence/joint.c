@@ -1,0 +1,134 @@
+/* Joint probabilities: see joint.h. Cost of fitting: a logistic regression for each fold, and one of all. */
+#include "confidence/joint.h"
+
+#include "base/memory.h"
+#include "confidence/split.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { FOLDS = 5 };
+
+static const double PRIOR = 2;        /* of standardised weights: a standard deviation of 0.7 */
+static const double HALF_VOTE = 0.01; /* in shares of votes, so that all of them are not certainty */
+
+/* Parts as they come. */
+struct parts_so_far {
+    double least, log_all;
+    uint32_t count;
+};
+
+static void add_part(struct parts_so_far *parts, double p)
+{
+    if (isnan(p))
+        return;
+    parts->least = fmin(parts->least, p);
+    parts->log_all += log(fmax(p, 1e-6));
+    parts->count++;
+}
+
+static double tell(const struct parts_so_far *parts, double beside, double *signal)
+{
+    signal[0] = log_odds(parts->least);
+    signal[1] = log_odds(exp(parts->log_all));
+    signal[2] = log_odds(exp(parts->log_all) / fmax(parts->least, 1e-6));
+    signal[3] = log(fmax(1, parts->count));
+    signal[4] = beside;
+    return parts->least;
+}
+
+double joint_of_span(const double *word, uint32_t N, struct extent span, double *signal)
+{
+    struct parts_so_far parts = {1, 0, 0};
+    for (uint32_t n = span.from; n < span.to; n++)
+        add_part(&parts, word[n]);
+    double left = span.from > 0 ? word[span.from - 1] : 1, right = span.to < N ? word[span.to] : 1;
+    return tell(&parts, log_odds(fmin(left, right)), signal);
+}
+
+double joint_of_sentence(const double *word, uint32_t N, const struct extent *span, const double *whole, uint32_t spans,
+                         double *signal)
+{
+    struct parts_so_far parts = {1, 0, 0};
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < spans; i++) {
+        for (; n < span[i].from; n++)
+            add_part(&parts, word[n]);
+        add_part(&parts, whole[i]);
+        n = span[i].to;
+    }
+    for (; n < N; n++)
+        add_part(&parts, word[n]);
+    return tell(&parts, log(1 + spans), signal);
+}
+
+double joint_own(const struct method *method, double raw)
+{
+    if (isnan(raw))
+        return 0;
+    if (!method->bounded)
+        return asinh(fmin(fmax(raw, -1e6), 1e6));
+    return method->ballot ? log((raw + HALF_VOTE) / (1 - raw + HALF_VOTE)) : log_odds(raw);
+}
+
+double joint_apply(const struct logistic *fitted, double least, const double *signal)
+{
+    return least * logistic_apply(fitted, signal);
+}
+
+/* The rows of all folds but one, copied together. */
+struct others {
+    double *x, *ceiling;
+    bool *right;
+    struct logistic_rows rows;
+};
+
+static bool take_others(struct others *o, const struct joint_rows *joint, const uint32_t *part, uint32_t without,
+                        struct vouch_error *err)
+{
+    const struct logistic_rows *r = &joint->rows;
+    *o = (struct others){.x = new_array(r->n * r->features + 1, sizeof *o->x, err),
+                         .ceiling = new_array(r->n + 1, sizeof *o->ceiling, err),
+                         .right = new_array(r->n + 1, sizeof *o->right, err)};
+    if (!o->x || !o->ceiling || !o->right)
+        return false;
+    size_t n = 0;
+    for (size_t i = 0; i < r->n; i++)
+        if (part[i] != without) {
+            memcpy(o->x + n * r->features, r->x + i * r->features, sizeof *o->x * r->features);
+            o->ceiling[n] = r->ceiling[i];
+            o->right[n++] = r->right[i];
+        }
+    o->rows = (struct logistic_rows){o->x, o->right, o->ceiling, n, r->features};
+    return true;
+}
+
+/* What those who have not seen fold `f` say of it; half of the ceiling if there is nobody. */
+static bool hold_out(const struct joint_rows *joint, const uint32_t *part, uint32_t f, double *held,
+                     struct vouch_error *err)
+{
+    const struct logistic_rows *r = &joint->rows;
+    struct others others;
+    struct logistic fitted = {0};
+    bool ok = take_others(&others, joint, part, f, err) &&
+              (others.rows.n == 0 || logistic_fit(&others.rows, PRIOR, &fitted, err));
+    for (size_t i = 0; ok && i < r->n; i++)
+        if (part[i] == f)
+            held[i] = others.rows.n ? joint_apply(&fitted, r->ceiling[i], r->x + i * r->features) : r->ceiling[i] / 2;
+    logistic_release(&fitted);
+    free(others.x);
+    free(others.ceiling);
+    free(others.right);
+    return ok;
+}
+
+bool joint_fit(const struct joint_rows *joint, uint64_t seed, struct logistic *fitted, double *held,
+               struct vouch_error *err)
+{
+    uint32_t *part = new_array(joint->rows.n + 1, sizeof *part, err);
+    bool ok = part && split_groups(joint->group, joint->rows.n, FOLDS, seed, part, err);
+    for (uint32_t f = 0; ok && f < FOLDS; f++)
+        ok = hold_out(joint, part, f, held, err);
+    free(part);
+    return ok && logistic_fit(&joint->rows, PRIOR, fitted, err);
+}

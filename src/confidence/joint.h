@@ -1,0 +1,53 @@
+/*
+ * Joint probabilities: that all parts of a chunk or of a sentence are right.
+ *
+ *     P(all) = P(least) * P(the others | least),      P(the others | least) = sigmoid(signals)
+ *
+ * The first factor, the probability of the least sure part, is a ceiling by
+ * construction: a chunk is never surer than one of its words, a sentence never
+ * surer than one of its chunks. The second is fitted on held-out answers, whose
+ * parts' probabilities must be held out as well: those that a calibration gives
+ * of what it has learned from are too good.
+ *
+ * Signals are what the method says of the whole, and then, from its parts: the
+ * least, the product of all (as if parts were independent), the product of the
+ * others, their number, and what stands beside them.
+ */
+#ifndef VOUCH_CONFIDENCE_JOINT_H
+#define VOUCH_CONFIDENCE_JOINT_H
+
+#include "confidence/logistic.h"
+#include "confidence/method.h"
+
+enum { JOINT_SIGNALS = 5 }; /* from the parts */
+
+/*
+ * Of the chunk `span` of N words, whose probabilities are `word`: signal [JOINT_SIGNALS]; returns the least. A chunk
+ * ends where its neighbours are right to be outside of it, so that they are signals, too.
+ */
+double joint_of_span(const double *word, uint32_t N, struct extent span, double *signal);
+
+/* Of the sentence: its parts are the chunks, in order, whose probabilities are `whole`, and the words between them. */
+double joint_of_sentence(const double *word, uint32_t N, const struct extent *span, const double *whole, uint32_t spans,
+                         double *signal);
+
+/* A method's number of the whole, on the scale of log-odds; 0 if it has none (NAN). */
+double joint_own(const struct method *method, double raw);
+
+/* What is learned from: the ceiling of a row is its least part. */
+struct joint_rows {
+    struct logistic_rows rows;
+    const uint32_t *group; /* [n] sentences, which stay together */
+};
+
+/*
+ * Learns from all rows; `held` [n] becomes what is said of each row by those that learned from other groups. The prior
+ * is a few rows strong: where there are few of them, the signals count little and what is left is the base rate.
+ */
+bool joint_fit(const struct joint_rows *joint, uint64_t seed, struct logistic *fitted, double *held,
+               struct vouch_error *err);
+
+/* The probability, not above `least`; signals are those of the method, then those of the parts. */
+double joint_apply(const struct logistic *fitted, double least, const double *signal);
+
+#endif
