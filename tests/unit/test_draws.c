@@ -436,7 +436,8 @@ static void long_chains_are_as_exact_as_short_ones(void **state)
     machine_init(&m, &chain_structure);
     struct drawing d = {.noise = noise, .K = 3, .mean = mean};
     score(&m, &p, &d);
-    uint32_t *choice = decode(&m), *best = zeroed(N, sizeof *best);
+    uint32_t *choice = zeroed((size_t)d.K * N, sizeof *choice), *best = zeroed(N, sizeof *best);
+    MUST(chain_structure.draws(&m.lanes[0], &m.scratch, choice, &err));
     double top, *without = zeroed(N, sizeof *without);
     MUST(chain_structure.best(&m.scores, &m.scratch, best, &top, &err));
     MUST(chain_structure.without(&m.scores, best, &m.scratch, without, &err));
