@@ -40,7 +40,7 @@ struct some {
     size_t first;      /* lane */
     uint32_t block;    /* words of a block, but for the last */
     uint32_t from, to; /* the words of this one */
-    float *best;       /* [rows of a block][Y][LANE_STEP], with the row before the block, if there is one; see row_of() */
+    float *best;       /* [rows of a block][Y][LANE_STEP], after the row before it, if there is one; see row_of() */
     float *before;     /* [blocks - 1][stride / LANE_STEP][Y][LANE_STEP] the rows before all blocks but the first */
     float *edge;       /* [Y][Y][LANE_STEP] the edges of one position, right label first */
     float *top;        /* [stride] */
