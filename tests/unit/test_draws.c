@@ -414,7 +414,7 @@ static void drawing_with_no_variance_is_predicting(void **state)
     noise_free(noise);
 }
 
-/* Lanes are sums of floats and best() has doubles: they may differ where the two best are as near as floats of a word. */
+/* Lanes are sums of floats, best() is of doubles: they may differ where the two best are as near as a word's floats. */
 static void long_chains_are_as_exact_as_short_ones(void **state)
 {
     (void)state;
