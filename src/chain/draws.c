@@ -40,11 +40,11 @@ struct some {
     size_t first;      /* lane */
     uint32_t block;    /* words of a block, but for the last */
     uint32_t from, to; /* the words of this one */
-    float *best;   /* [rows of a block][Y][LANE_STEP], with the row before the block, if there is one; see row_of() */
-    float *before; /* [blocks - 1][stride / LANE_STEP][Y][LANE_STEP] the rows before all blocks but the first */
-    float *edge;   /* [Y][Y][LANE_STEP] the edges of one position, right label first */
-    float *top;    /* [stride] */
-    uint32_t *at;  /* [stride] the labels of one word */
+    float *best;       /* [rows of a block][Y][LANE_STEP], after the row before it, if there is one; see row_of() */
+    float *before;     /* [blocks - 1][stride / LANE_STEP][Y][LANE_STEP] the rows before all blocks but the first */
+    float *edge;       /* [Y][Y][LANE_STEP] the edges of one position, right label first */
+    float *top;        /* [stride] */
+    uint32_t *at;      /* [stride] the labels of one word */
     uint32_t *to_left; /* [stride] and of the word before it */
     uint32_t *end;     /* [stride] the labels of the last word of the block; without edges, the first that has none */
     uint32_t *label;   /* [Y] those of them that occur */

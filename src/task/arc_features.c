@@ -151,9 +151,9 @@ void arc_observe(const struct sentence *sentence, struct arc_word *word)
 struct layout {
     const struct arc_word *word; /* [N] */
     uint32_t N, bits;
-    uint64_t *code;  /* [N + 1][CODES] of the root, then of every word */
-    uint32_t *fresh; /* [N + 1][MAX_BETWEEN] the next words with a tag that no word before them has; 0 after the last */
-    uint32_t *start; /* [rows + 1] */
+    uint64_t *code;    /* [N + 1][CODES] of the root, then of every word */
+    uint32_t *fresh;   /* [N + 1][MAX_BETWEEN] the next words whose tags are new from there on; 0 after the last */
+    uint32_t *start;   /* [rows + 1] */
     uint32_t *feature; /* [rows][ROW_ROOM] at most */
 };
 

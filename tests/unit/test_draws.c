@@ -414,8 +414,7 @@ static void drawing_with_no_variance_is_predicting(void **state)
     noise_free(noise);
 }
 
-/* Lanes are sums of floats and best() has doubles: they may differ where the two best are as near as one word's floats.
- */
+/* Lanes are sums of floats, best() is of doubles: they may differ where the two best are as near as a word's floats. */
 static void long_chains_are_as_exact_as_short_ones(void **state)
 {
     (void)state;
@@ -423,8 +422,8 @@ static void long_chains_are_as_exact_as_short_ones(void **state)
     struct noise *noise = noise_new(8, &err);
     struct rng rng = rng_new(1, 8);
     struct space space = {Y, FEATURE, 1};
-    uint32_t *start = zeroed(N + 1, sizeof *start), *feature = zeroed(N, sizeof *feature), edge_start[] = {0, 1},
-             edge = 0;
+    uint32_t *start = zeroed(N + 1, sizeof *start), *feature = zeroed(N, sizeof *feature);
+    uint32_t edge_start[] = {0, 1}, edge = 0;
     float *mean = zeroed(space_size(&space) + SLACK, sizeof *mean);
     for (size_t i = 0; i < space_size(&space); i++)
         mean[i] = (float)(12 * rng_uniform(&rng) + (i < FEATURE * Y ? 6 : 0)); /* scores that add up */
@@ -432,14 +431,14 @@ static void long_chains_are_as_exact_as_short_ones(void **state)
         start[t + 1] = t + 1;
         feature[t] = rng_below(&rng, FEATURE);
     }
-    struct problem p = {.space = space,
-                        .mean = mean,
-                        .parts = {.N = N, .node = {N, start, feature, NULL}, .edge = {1, edge_start, &edge, NULL}}};
+    struct parts parts = {.N = N, .node = {N, start, feature, NULL}, .edge = {1, edge_start, &edge, NULL}};
+    struct problem p = {.space = space, .mean = mean, .parts = parts};
     struct machine m;
     machine_init(&m, &chain_structure);
     struct drawing d = {.noise = noise, .K = 3, .mean = mean};
     score(&m, &p, &d);
-    uint32_t *choice = decode(&m), *best = zeroed(N, sizeof *best);
+    uint32_t *choice = zeroed((size_t)d.K * N, sizeof *choice), *best = zeroed(N, sizeof *best);
+    MUST(chain_structure.draws(&m.lanes[0], &m.scratch, choice, &err));
     double top, *without = zeroed(N, sizeof *without);
     MUST(chain_structure.best(&m.scores, &m.scratch, best, &top, &err));
     MUST(chain_structure.without(&m.scores, best, &m.scratch, without, &err));
