@@ -47,7 +47,8 @@ struct output {
     bool standard;   /* standard output: not ours to close */
     bool memory;     /* nothing but the buffer */
     char *path;      /* for messages, as given */
-    char *target;    /* the name to take at commit */
+    char *target;    /* the name to take at commit, */
+    char *folder;    /* in this folder */
     char *temporary; /* the name until then; NULL if written in place */
     bool replaces;   /* there is a file of that name, */
     mode_t mode;     /* and these are its permissions */
@@ -140,21 +141,18 @@ static bool create_temporary(struct output *out)
 /* Opens a new file in the folder of out->target. */
 static bool open_temporary(struct output *out, struct vouch_error *err)
 {
-    char *folder = folder_of(out->target, err);
-    size_t room = folder ? strlen(folder) + TEMPORARY_NAME_SIZE : 0;
-    out->temporary = folder ? new_array(room, 1, err) : NULL;
-    if (!out->temporary) {
-        free(folder);
+    out->folder = folder_of(out->target, err);
+    size_t room = out->folder ? strlen(out->folder) + TEMPORARY_NAME_SIZE : 0;
+    out->temporary = out->folder ? new_array(room, 1, err) : NULL;
+    if (!out->temporary)
         return false;
-    }
-    clean_folder(folder);
+    clean_folder(out->folder);
     bool done = false;
     errno = EEXIST;
     for (int i = 0; i < TEMPORARY_NAMES && !done && errno == EEXIST; i++) {
-        snprintf(out->temporary, room, "%s/.vouch-%ld-%d.tmp", folder, (long)getpid(), i);
+        snprintf(out->temporary, room, "%s/.vouch-%ld-%d.tmp", out->folder, (long)getpid(), i);
         done = create_temporary(out);
     }
-    free(folder);
     if (done)
         return true;
     fail(err, VOUCH_ERR_IO, "%s: cannot create: %s", out->path, strerror(errno));
@@ -329,16 +327,14 @@ static void close_file(struct output *out)
     out->file = -1;
 }
 
-/* Makes what was renamed in the folder of `path` last. The file is there whatever comes of it. */
+/* Makes what was renamed in the folder last. The file is there whatever comes of it. */
 static void sync_folder(const char *path)
 {
-    char *name = folder_of(path, NULL);
-    int folder = name ? open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-    if (folder >= 0) {
-        fsync(folder);
-        close(folder);
-    }
-    free(name);
+    int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0)
+        return;
+    fsync(folder);
+    close(folder);
 }
 
 /* Gives the temporary its name, once its bytes are safe, and while it is locked: see remove_abandoned(). */
@@ -351,7 +347,7 @@ static void name_file(struct output *out)
     }
     free(out->temporary);
     out->temporary = NULL;
-    sync_folder(out->target);
+    sync_folder(out->folder);
 }
 
 bool output_commit(struct output *out, struct vouch_error *err)
@@ -378,6 +374,7 @@ void output_discard(struct output *out)
         unlink(out->temporary);
     free(out->temporary);
     free(out->target);
+    free(out->folder);
     free(out->path);
     free(out->buffer);
     free(out);

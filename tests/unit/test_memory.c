@@ -744,6 +744,22 @@ static void choosing_without_memory(void **state)
     fail_every_one(make_shortlist, &on);
 }
 
+/* Copying nothing to or from an array, and pointing at its end, must be defined. */
+static void arrays_of_nothing_are_not_null(void **state)
+{
+    (void)state;
+    int *array = NULL, *boundary = NULL;
+    size_t capacity = 0, room = 0, nothing = 0;
+    assert_true(RESERVE(array, capacity, nothing, NULL) && RESERVE_ALIGNED(boundary, room, nothing, NULL));
+    assert_true(array && boundary);
+    void *none = new_array(0, sizeof *array, NULL), *block = new_block(0, NULL);
+    assert_true(none && block);
+    free(array);
+    free(boundary);
+    free(none);
+    free(block);
+}
+
 int main(void)
 {
     atomic_store(&left, -1);
@@ -767,6 +783,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(holding_out_without_memory, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(simulating_without_memory, folder_make, folder_remove),
         cmocka_unit_test(choosing_without_memory),
+        cmocka_unit_test(arrays_of_nothing_are_not_null),
     };
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
 }
