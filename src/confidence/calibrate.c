@@ -48,7 +48,7 @@ struct sample {
 static double transform(const struct calibration *calibration, double raw)
 {
     if (!calibration->margin)
-        return log_odds(raw);
+        return fine_log_odds(raw);
     return fmin(fmax(copysign(log1p(fabs(raw)), raw), -calibration->limit), calibration->limit);
 }
 
@@ -117,7 +117,7 @@ static double doubt(double p)
 /* One knot a pool, and one at each end of the range, unless a pool is there. */
 static void add_knots(const struct pool *pools, size_t count, struct calibration *calibration)
 {
-    double high = calibration->margin ? calibration->limit : log_odds(1), low = -high;
+    double high = calibration->margin ? calibration->limit : fine_log_odds(1), low = -high;
     for (size_t i = 0; i < count; i++) {
         double x = fmin(fmax(pools[i].x / pools[i].count, low), high), y = pool_share(&pools[i], 0.5);
         if (i == 0 && x > low + ASIDE)

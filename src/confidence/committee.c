@@ -82,7 +82,7 @@ static double mean_odds(const struct sitting *s, uint32_t n)
 {
     double sum = 0;
     for (uint32_t v = 0; v < seats(s->panel); v++)
-        sum += log_odds(evidence_of_answer(&s->seat[v], n));
+        sum += fine_log_odds(evidence_of_answer(&s->seat[v], n));
     return sum / seats(s->panel);
 }
 
@@ -96,15 +96,15 @@ void committee_words(const struct sitting *s, double *signal)
         double *x = signal + (size_t)n * count;
         for (uint32_t v = 0; v < seats(s->panel); v++) {
             const struct evidence *e = &s->seat[v];
-            *x++ = log_odds(evidence_of_answer(e, n));
+            *x++ = fine_log_odds(evidence_of_answer(e, n));
             *x++ = squeezed(e->margin[n]);
             *x++ = vote_odds(share_of_word(&e->fix, s->choice, s->N, n), e->fix.count);
             *x++ = entropy(e, n);
             if (has_variance(s->panel, v))
                 *x++ = vote_odds(share_of_word(&e->pc, s->choice, s->N, n), e->pc.count);
         }
-        double left = n > 0 ? mean_odds(s, n - 1) : log_odds(1);
-        double right = n + 1 < s->N ? mean_odds(s, n + 1) : log_odds(1);
+        double left = n > 0 ? mean_odds(s, n - 1) : fine_log_odds(1);
+        double right = n + 1 < s->N ? mean_odds(s, n + 1) : fine_log_odds(1);
         *x++ = left;
         *x++ = right;
         *x++ = weakest;
@@ -120,7 +120,7 @@ bool committee_span(struct sitting *s, struct extent span, double *signal, struc
         double p;
         if (!gamma_method.span(&gamma_method, e, s->panel->rules, span, &p, err))
             return false;
-        *x++ = log_odds(p);
+        *x++ = fine_log_odds(p);
         *x++ = squeezed(smallest(e->margin, span.from, span.to));
         *x++ = vote_odds(share_of_span(&e->fix, s->choice, s->N, s->panel->rules, span), e->fix.count);
         if (has_variance(s->panel, v))
@@ -134,7 +134,7 @@ void committee_sentence(const struct sitting *s, double *signal)
     double *x = signal;
     for (uint32_t v = 0; v < seats(s->panel); v++) {
         const struct evidence *e = &s->seat[v];
-        *x++ = log_odds(gamma_method.whole(&gamma_method, e));
+        *x++ = fine_log_odds(gamma_method.whole(&gamma_method, e));
         *x++ = vote_odds(share_of_whole(&e->fix, s->choice, s->N), e->fix.count);
         if (has_variance(s->panel, v))
             *x++ = vote_odds(share_of_whole(&e->pc, s->choice, s->N), e->pc.count);

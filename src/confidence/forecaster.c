@@ -30,7 +30,7 @@ static double forecast(const struct forecaster *f, enum forecaster_kind kind, co
         return logistic_apply(&f->logistic, x);
     if (kind == FORECAST_BOOSTED)
         return boost_apply(&f->boost, x);
-    return sigmoid((log_odds(logistic_apply(&f->logistic, x)) + log_odds(boost_apply(&f->boost, x))) / 2);
+    return sigmoid((fine_log_odds(logistic_apply(&f->logistic, x)) + fine_log_odds(boost_apply(&f->boost, x))) / 2);
 }
 
 double forecaster_apply(const struct forecaster *f, const double *x)

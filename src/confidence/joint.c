@@ -29,9 +29,9 @@ static void add_part(struct parts_so_far *parts, double p)
 
 static double tell(const struct parts_so_far *parts, double beside, double *signal)
 {
-    signal[0] = log_odds(parts->least);
-    signal[1] = log_odds(exp(parts->log_all));
-    signal[2] = log_odds(exp(parts->log_all) / fmax(parts->least, 1e-6));
+    signal[0] = fine_log_odds(parts->least);
+    signal[1] = fine_log_odds(exp(parts->log_all));
+    signal[2] = fine_log_odds(exp(parts->log_all) / fmax(parts->least, 1e-6));
     signal[3] = log(fmax(1, parts->count));
     signal[4] = beside;
     return parts->least;
@@ -43,7 +43,7 @@ double joint_of_span(const double *word, uint32_t N, struct extent span, double 
     for (uint32_t n = span.from; n < span.to; n++)
         add_part(&parts, word[n]);
     double left = span.from > 0 ? word[span.from - 1] : 1, right = span.to < N ? word[span.to] : 1;
-    return tell(&parts, log_odds(fmin(left, right)), signal);
+    return tell(&parts, fine_log_odds(fmin(left, right)), signal);
 }
 
 double joint_of_sentence(const double *word, uint32_t N, const struct extent *span, const double *whole, uint32_t spans,
@@ -68,7 +68,7 @@ double joint_own(const struct method *method, double raw)
         return 0;
     if (!method->bounded)
         return asinh(fmin(fmax(raw, -1e6), 1e6));
-    return method->ballot ? log((raw + HALF_VOTE) / (1 - raw + HALF_VOTE)) : log_odds(raw);
+    return method->ballot ? log((raw + HALF_VOTE) / (1 - raw + HALF_VOTE)) : fine_log_odds(raw);
 }
 
 double joint_apply(const struct logistic *fitted, double least, const double *signal)

@@ -47,11 +47,20 @@ double sigmoid(double z)
     return 1 / (1 + exp(-z)); /* exp() may become infinite, which is right here */
 }
 
-double log_odds(double p)
+static double odds_within(double p, double least)
 {
-    const double least = 1e-9;
     p = fmin(fmax(p, least), 1 - least);
     return log(p / (1 - p));
+}
+
+double log_odds(double p)
+{
+    return odds_within(p, 1e-6);
+}
+
+double fine_log_odds(double p)
+{
+    return odds_within(p, 1e-9);
 }
 
 double short_of_certainty(double p)

@@ -24,8 +24,9 @@ struct logistic {
 /* 1 / (1 + exp(-z)): non-decreasing to the last bit, and 0 and 1 for infinite z. */
 double sigmoid(double z);
 
-/* The inverse of sigmoid(); no p counts as nearer to 0 or 1 than 1e-9. */
+/* The inverse of sigmoid(); no p counts as nearer to 0 or 1 than 1e-6; for what is fitted, than 1e-9. */
 double log_odds(double p);
+double fine_log_odds(double p);
 
 /* p, drawn in by a millionth: no finite sample makes anything certain. Strictly ascending, so that no order is lost. */
 double short_of_certainty(double p);
