@@ -84,6 +84,9 @@ struct reader {
 bool fail_line(const struct reader *reader, struct vouch_error *err, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Finds out the format of a file that begins with `ahead`, up to 64 KiB; refuses what looks like something else. */
+bool recognise(struct reader *reader, struct text ahead, struct vouch_error *err);
+
 /* The next line, and its number in reader->number: as input_line(). */
 int next_line(struct reader *reader, struct text *line, struct vouch_error *err);
 
