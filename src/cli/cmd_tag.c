@@ -18,6 +18,7 @@ static const struct option_spec options[] = {
     OPTION_MODEL,
     OPTION_OUTPUT,
     OPTION_FORMAT,
+    OPTION_COLUMN,
     OPTION_CONFIDENCE,
     OPTION_DOUBT,
     {"operating-point", 0, OPTION_FLAG, AT(operating_point), NULL, 0, 0, false,
@@ -132,6 +133,7 @@ static bool tag_file(const struct settings *settings, const struct vouch_model *
     bool ok = t->out != NULL;
     if (ok) {
         t->writing = writer_options_for(reader_format(reader), reader_separator(reader));
+        t->writing.column = reader_column(reader);
         answering_doubt(settings, &t->writing);
         t->colouring = (struct colouring){.out = t->out, .model = model};
         ok = answer_stream(model, jury, reader, (uint32_t)settings->threads, &sink, err);

@@ -21,7 +21,7 @@ struct sentence {
     struct text *line;  /* [N] the word's line as read, without its end */
     struct text before; /* lines in front of the first word, with their ends (JSON: the whole line) */
     struct text *lead;  /* [N + 1] lines in front of each word that are no words (CoNLL-U ranges and empty nodes), with
-                           their ends; lead[N] after the last. Meaningful only if `tree` */
+                           their ends; lead[N] after the last. Meaningful only if `leads` */
     uint32_t *head;     /* [N] gold head: 0 the root, else a word's number from 1; only if `tree` and `labelled` */
     uint32_t roots;     /* words whose gold head is 0: at least one, if `tree` and `labelled` */
     uint64_t number;    /* line number of the first word, from 1 */
@@ -29,6 +29,7 @@ struct sentence {
     bool weighted;      /* cells carry values other than 1 */
     bool labelled;      /* gold labels are there, and heads if `tree` */
     bool attributes;    /* cells are ready-made attributes, of which a word may have any number */
+    bool leads;         /* there may be such lines */
     bool tree;          /* cells are the ten columns of CoNLL-X or CoNLL-U: FORM is cell 1, as `form` says */
     bool boundary;      /* a document mark such as -DOCSTART-: carried through, never learned or scored */
 

@@ -67,6 +67,8 @@ struct reader {
     enum format format;
     int gold;           /* as in reader_options */
     bool trees;         /* as in reader_options */
+    uint32_t column;    /* as in reader_options */
+    bool named;         /* as in reader_options */
     uint32_t columns;   /* of the file: CoNLL from the start, JSON lines from the first word on (0 before) */
     int gold_column;    /* CoNLL: from 0, or -1 */
     uint32_t form;      /* CoNLL: the word's own column, from 0 */
@@ -134,7 +136,7 @@ static inline void sentence_word(const struct reader *reader, struct sentence *s
 bool sentence_carry(struct reader *reader, struct sentence *s, struct text *view, struct text line,
                     struct vouch_error *err);
 
-/* sentence_begin() and sentence_room() for trees: TREE_COLUMNS cells, a head, and an empty lead after the word. */
+/* sentence_begin() and sentence_room() for trees and CoNLL-U: TREE_COLUMNS cells, a head, and an empty lead after the word. */
 bool tree_begin(struct reader *reader, struct sentence *s, struct vouch_error *err);
 bool tree_room(struct reader *reader, struct sentence *s, size_t bytes, struct vouch_error *err);
 
@@ -155,7 +157,8 @@ void crfsuite_write_lines(struct output *out, const struct sentence *sentence, c
 
 /* CoNLL-U: the lines in front of a sentence of at least one word, and the MISC of a word; see conllu_trust.c. */
 void conllu_write_comments(struct output *out, struct text before, const struct trust *trust);
-void conllu_write_misc(struct output *out, struct text misc, const struct marks *marks, uint32_t word);
+void conllu_write_misc(struct output *out, struct text misc, const struct marks *marks, uint32_t word,
+                       uint32_t column /* that was answered, from 1; 0: HEAD and DEPREL */);
 
 /* A confidence: six digits at most and a full stop in every locale, "inf", or "_" for NAN. */
 void write_number(struct output *out, double x);

@@ -43,6 +43,9 @@ static bool start(struct reader *reader, const char *path, const struct reader_o
         if (!input_peek(reader->input, &ahead, err) || !recognise(reader, ahead, err))
             return false;
     }
+    if (reader->named && reader->format != FORMAT_CONLLU)
+        return fail(err, VOUCH_ERR_FORMAT, "%s: expected CoNLL-U, whose columns have names such as '%s', found %s",
+                    input_name(reader->input), column_name(reader->column), format_name(reader->format));
     bool (*look)(struct reader *, struct vouch_error *) = format_table[reader->format]->start;
     return !look || look(reader, err);
 }
@@ -56,6 +59,8 @@ struct reader *reader_open(const char *path, const struct reader_options *option
     reader->gold = options->gold;
     reader->trees = options->trees;
     reader->form = options->form;
+    reader->column = options->column;
+    reader->named = options->named;
     reader->gold_column = -1;
     reader->separator = ' ';
     if (!start(reader, path, options, err)) {
@@ -90,6 +95,11 @@ uint32_t reader_columns(const struct reader *reader)
     return reader->format == FORMAT_CONLL || reader->format == FORMAT_CONLLU ? reader->columns : 1;
 }
 
+uint32_t reader_column(const struct reader *reader)
+{
+    return reader->format == FORMAT_CONLLU && !reader->trees ? reader->column : 0;
+}
+
 char reader_separator(const struct reader *reader)
 {
     return reader->separator;
@@ -105,7 +115,7 @@ uint64_t reader_line(const struct reader *reader, const struct sentence *s, uint
     if (reader->format == FORMAT_JSONL || reader->format == FORMAT_PLAIN)
         return s->number;
     uint64_t number = s->number + word;
-    for (uint32_t i = 1; s->tree && i <= word; i++) {
+    for (uint32_t i = 1; s->leads && i <= word; i++) {
         for (uint32_t c = 0; c < s->lead[i].length; c++)
             number += s->lead[i].at[c] == '\n';
     }
@@ -157,7 +167,7 @@ bool sentence_begin(struct reader *reader, struct sentence *s, struct vouch_erro
 {
     reader->used = 0;
     s->N = s->roots = s->form = 0;
-    s->weighted = s->labelled = s->attributes = s->tree = s->boundary = false;
+    s->weighted = s->labelled = s->attributes = s->leads = s->tree = s->boundary = false;
     s->number = reader->number + 1;
     if (!RESERVE(s->bytes, s->bytes_capacity, 1, err) || !RESERVE(s->first, s->first_capacity, 1, err))
         return false;
@@ -187,7 +197,7 @@ bool sentence_grow(struct reader *reader, struct sentence *s, size_t bytes, stru
     rebase(s->gold, s->N, s->bytes, grown);
     rebase(s->line, s->N, s->bytes, grown);
     rebase(&s->before, 1, s->bytes, grown);
-    if (s->tree)
+    if (s->leads)
         rebase(s->lead, (size_t)s->N + 1, s->bytes, grown);
     free(s->bytes);
     s->bytes = grown;

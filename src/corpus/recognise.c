@@ -433,24 +433,6 @@ static bool refuse_ragged(struct reader *reader, const struct look *look, struct
                      look->first, look->odd_words);
 }
 
-static bool recognise_labels(struct reader *reader, struct text all, struct vouch_error *err)
-{
-    struct look look = look_at_lines(all, false);
-    if (look.lines == 0)
-        look = look_at_lines(all, true);
-    if (look.tabs) {
-        reader->format = 2 * look.marked_fields > look.fields ? FORMAT_CRFSUITE : FORMAT_CONLL;
-        return true;
-    }
-    bool single = look.lines == 1 && look.first > 1;
-    bool uneven = look.uneven && 10 * look.like_first < 9 * look.lines;
-    bool long_lines = look.lines > 1 && look.blank_lines == 0 && look.first > 12;
-    if (uneven && 10 * look.labelled >= 9 * look.lines)
-        return refuse_ragged(reader, &look, err);
-    reader->format = single || uneven || long_lines ? FORMAT_PLAIN : FORMAT_CONLL;
-    return true;
-}
-
 /* The first line that is neither blank nor a comment, and its number; false if there is none. */
 static bool find_words(const struct glimpse *seen, struct text *line, uint64_t *number)
 {
@@ -461,6 +443,42 @@ static bool find_words(const struct glimpse *seen, struct text *line, uint64_t *
             return false;
         (*number)++;
     } while (all_blank(*line) || line->at[0] == '#');
+    return true;
+}
+
+/* The first word of a sentence of CoNLL-X or CoNLL-U, or the range or empty node in front of it. */
+static bool is_conllu(const struct glimpse *seen)
+{
+    struct text line, cell[TREE_COLUMNS];
+    uint64_t number;
+    if (!find_words(seen, &line, &number) || split_tabs(line, cell, TREE_COLUMNS) != TREE_COLUMNS)
+        return false;
+    struct text behind = skip_digits(cell[COLUMN_ID]), head = cell[COLUMN_HEAD];
+    bool numbered = text_is(cell[COLUMN_ID], "1") || text_starts(cell[COLUMN_ID], "1-") ||
+                    text_starts(cell[COLUMN_ID], "0.");
+    numbered = numbered && (behind.length == 0 || skip_digits(skip(behind, 1)).length == 0);
+    return numbered && (text_is(head, "_") || (head.length > 0 && skip_digits(head).length == 0));
+}
+
+static bool recognise_labels(struct reader *reader, const struct glimpse *seen, struct vouch_error *err)
+{
+    if (is_conllu(seen)) {
+        reader->format = FORMAT_CONLLU;
+        return true;
+    }
+    struct look look = look_at_lines(seen->all, false);
+    if (look.lines == 0)
+        look = look_at_lines(seen->all, true);
+    if (look.tabs) {
+        reader->format = 2 * look.marked_fields > look.fields ? FORMAT_CRFSUITE : FORMAT_CONLL;
+        return true;
+    }
+    bool single = look.lines == 1 && look.first > 1;
+    bool uneven = look.uneven && 10 * look.like_first < 9 * look.lines;
+    bool long_lines = look.lines > 1 && look.blank_lines == 0 && look.first > 12;
+    if (uneven && 10 * look.labelled >= 9 * look.lines)
+        return refuse_ragged(reader, &look, err);
+    reader->format = single || uneven || long_lines ? FORMAT_PLAIN : FORMAT_CONLL;
     return true;
 }
 
@@ -492,5 +510,5 @@ bool recognise(struct reader *reader, struct text ahead, struct vouch_error *err
         reader->format = FORMAT_JSONL;
         return true;
     }
-    return reader->trees ? recognise_trees(reader, &seen, err) : recognise_labels(reader, seen.all, err);
+    return reader->trees ? recognise_trees(reader, &seen, err) : recognise_labels(reader, &seen, err);
 }

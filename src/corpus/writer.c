@@ -137,12 +137,12 @@ void write_as_read(struct output *out, const struct writer_options *options, con
     if (!plain) /* there it is blank lines */
         write_text(out, sentence->before);
     for (uint32_t i = 0; !json && i < sentence->N; i++) {
-        if (sentence->tree)
+        if (sentence->leads)
             write_text(out, sentence->lead[i]);
         write_text(out, sentence->line[i]);
         output_write(out, plain && i + 1 < sentence->N ? " " : "\n", 1);
     }
-    if (!json && sentence->tree)
+    if (!json && sentence->leads)
         write_text(out, sentence->lead[sentence->N]);
     output_write(out, "\n", !plain);
 }

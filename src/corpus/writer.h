@@ -5,6 +5,7 @@
  *   plain     word/label pairs, separated by spaces
  *   crfsuite  the label alone, as CRFsuite does
  *   jsonl     the object that was read, with "predicted" and "spans" added
+ *   conllu    the column of the labels replaced, everything else unchanged
  *
  * A document mark is carried through with the label O (JSON: unchanged).
  *
@@ -19,7 +20,8 @@
  *   plain     word/label/0.93, by the first opinion
  *   crfsuite  label:0.93, and a colon and a number for every further opinion
  *   jsonl     "confidence" in every span and for the whole; see jsonl.c
- *   conllu    HeadConf, RelConf and HeadAlt in MISC, "# conf" and "# conf_method" in front; see conllu_trust.c
+ *   conllu    UposConf and UposAlt, or as the column is called, in MISC; of trees HeadConf, RelConf and HeadAlt;
+ *             "# conf" and "# conf_method" in front; see conllu_trust.c
  *
  * Numbers have six digits. What was not computed is "_", in CoNLL-U nothing at
  * all, in JSON null; infinity is "inf", in JSON a string.
@@ -37,6 +39,7 @@ struct writer_options {
     enum format format;
     char separator;          /* of CoNLL columns */
     double threshold;        /* answers trusted less are doubtful; NAN: none are */
+    uint32_t column;         /* of the labels in CoNLL-U, as reader_column() has it */
     struct text replacement; /* what to write in place of a doubtful label or relation; empty: flag it */
 };
 
