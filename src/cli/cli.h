@@ -18,7 +18,7 @@ enum exit_status { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_MISUSE = 2, EXIT_INTERRU
 struct settings {
     const char *task, *features, *template, *algorithm, *covariance, *learn_as, *dev, *log, *from;
     const char *model, *output, *format, *confidence, *kind, *multi_root, *draw, *replace, *csv, *grid, *draw_list,
-        *column, *plot, *direction, *unit, *level, *inspect, *as, *apply, *pool, *test, *rest, *report;
+        *column, *on_error, *plot, *direction, *unit, *level, *inspect, *as, *apply, *pool, *test, *rest, *report;
     double C, phi, variance, rate, l2, noise, threshold, epsilon, delta, precision, recall, diversity, share;
     int64_t passes, k_best, cutoff, bits, gold, seed, threads, folds, sentences, first, alternatives, draws, resamples,
         words, initial, candidates, choose, every, most, repeats, number, count, tuning;

@@ -24,6 +24,7 @@ struct sentence {
                            their ends; lead[N] after the last. Meaningful only if `leads` */
     uint32_t *head;     /* [N] gold head: 0 the root, else a word's number from 1; only if `tree` and `labelled` */
     uint32_t roots;     /* words whose gold head is 0: at least one, if `tree` and `labelled` */
+    char *fault;        /* why it could not be read; meaningful only if `faulty` */
     uint64_t number;    /* line number of the first word, from 1 */
     uint32_t form;      /* the column of the word itself; of attributes see sentence_form() */
     bool weighted;      /* cells carry values other than 1 */
@@ -33,12 +34,17 @@ struct sentence {
     bool tree;          /* cells are the ten columns of CoNLL-X or CoNLL-U: FORM is cell 1, as `form` says */
     bool boundary;      /* a document mark such as -DOCSTART-: carried through, never learned or scored */
 
+    bool faulty;        /* what should have been a sentence could not be read: there are no words */
+
     char *bytes; /* what the views point into */
     size_t bytes_capacity, first_capacity, cell_capacity, value_capacity, gold_capacity, line_capacity, lead_capacity,
-        head_capacity;
+        head_capacity, fault_capacity;
 };
 
 void sentence_release(struct sentence *sentence);
+
+/* Makes of it a sentence that could not be read, and says why. */
+bool sentence_set_fault(struct sentence *sentence, const char *why, struct vouch_error *err);
 
 /* What a word is called: its form, or of ready-made attributes the one that looks like it; empty if it has none. */
 struct text sentence_form(const struct sentence *sentence, uint32_t word);

@@ -68,7 +68,7 @@ struct reader {
     int gold;           /* as in reader_options */
     bool trees;         /* as in reader_options */
     uint32_t column;    /* as in reader_options */
-    bool named;         /* as in reader_options */
+    bool named, report; /* as in reader_options */
     uint32_t columns;   /* of the file: CoNLL from the start, JSON lines from the first word on (0 before) */
     int gold_column;    /* CoNLL: from 0, or -1 */
     uint32_t form;      /* CoNLL: the word's own column, from 0 */
@@ -147,6 +147,9 @@ bool conllu_write_tree(struct output *out, const struct sentence *sentence, cons
                        const struct marks *marks, struct vouch_error *err);
 bool jsonl_write_tree(struct output *out, const struct sentence *sentence, const struct tree_answer *answer,
                       const struct marks *marks, struct vouch_error *err);
+
+/* JSON lines: {"error": ..., "line": ...} for a sentence that could not be read. */
+bool jsonl_write_fault(struct output *out, const struct sentence *sentence, struct vouch_error *err);
 
 /* JSON lines: the answer in place of the gold; `head` is NULL if it is no tree, `label` if there are no relations. */
 bool jsonl_write_gold(struct output *out, const struct sentence *sentence, const struct text *label,

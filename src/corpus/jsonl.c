@@ -130,13 +130,37 @@ static bool add_word(struct reader *reader, struct sentence *into, const json_t 
     return true;
 }
 
+/* The keys that are there in place of the one that is not. */
+static bool refuse_keys(const struct reader *reader, const json_t *object, struct vouch_error *err)
+{
+    enum { MOST = 8 };
+    char keys[200] = "";
+    size_t used = 0, count = 0;
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)(uintptr_t)object, key, value)
+    {
+        struct text name = text_of(key);
+        if (count++ < MOST && used < sizeof keys / 2)
+            used += (size_t)snprintf(keys + used, sizeof keys - used, "%s\"%.*s\"", used ? ", " : "", excerpt(name),
+                                     name.at);
+    }
+    if (count == 0)
+        return fail_line(reader, err, "expected \"tokens\", found no keys");
+    return fail_line(reader, err, "expected \"tokens\", found key%s %s%s", count == 1 ? "" : "s", keys,
+                     count > MOST ? ", ..." : "");
+}
+
 /* The array of tokens, or NULL with the error set. */
 static const json_t *find_tokens(const struct reader *reader, const json_t *object, struct vouch_error *err)
 {
     const json_t *tokens = json_object_get(object, "tokens");
     if (json_is_array(tokens))
         return tokens;
-    fail_line(reader, err, json_is_object(object) ? "expected \"tokens\" to be an array" : "expected a JSON object");
+    if (json_is_object(object) && !tokens)
+        refuse_keys(reader, object, err);
+    else
+        fail_line(reader, err, tokens ? "expected \"tokens\" to be an array" : "expected a JSON object");
     return NULL;
 }
 
@@ -246,18 +270,43 @@ static bool read_object(struct reader *reader, struct sentence *into, struct tex
     return sound;
 }
 
+/* What is wrong, without the file and the line, as a sentence; other errors than those of the line stay errors. */
+static enum reading report_fault(struct reader *reader, struct sentence *into, const struct vouch_error *found,
+                                 struct vouch_error *err)
+{
+    char place[sizeof found->message];
+    reader->number = input_number(reader->input);
+    int length = snprintf(place, sizeof place, "%s:%" PRIu64 ": ", input_name(reader->input), reader->number);
+    bool placed = length > 0 && strncmp(found->message, place, (size_t)length) == 0;
+    if (found->status != VOUCH_ERR_FORMAT) {
+        if (err)
+            *err = *found;
+        return READ_FAILED;
+    }
+    reader->number--; /* which beginning a sentence counts */
+    if (!(reader->trees ? tree_begin : sentence_begin)(reader, into, err))
+        return READ_FAILED;
+    reader->number++;
+    return sentence_set_fault(into, found->message + (placed ? length : 0), err) ? READ_SENTENCE : READ_FAILED;
+}
+
 static enum reading jsonl_next(struct reader *reader, struct sentence *into, struct vouch_error *err)
 {
     if (!(reader->trees ? tree_begin : sentence_begin)(reader, into, err))
         return READ_FAILED;
+    struct vouch_error found = {0}, *told = reader->report ? &found : err;
+    uint32_t columns = reader->columns;
     struct text line;
     int got;
     do
-        got = next_line(reader, &line, err);
+        got = next_line(reader, &line, told);
     while (got == 1 && all_blank(line));
-    if (got == 1)
-        return read_object(reader, into, line, err) ? READ_SENTENCE : READ_FAILED;
-    return got == 0 ? READ_END : READ_FAILED;
+    if (got == 0)
+        return READ_END;
+    if (got == 1 && read_object(reader, into, line, told))
+        return READ_SENTENCE;
+    reader->columns = columns; /* a faulty line does not decide for the others */
+    return reader->report ? report_fault(reader, into, &found, err) : READ_FAILED;
 }
 
 /* Whether all labels are, but for those that have been replaced. */
@@ -545,6 +594,15 @@ static bool write_object(struct output *out, const json_t *object, const json_t 
     }
     output_write(out, "}\n", 2);
     return true;
+}
+
+bool jsonl_write_fault(struct output *out, const struct sentence *sentence, struct vouch_error *err)
+{
+    size_t length = utf8_check(sentence->fault, strlen(sentence->fault)); /* messages may be cut short */
+    json_t *object = json_pack("{s:s%, s:I}", "error", sentence->fault, length, "line", (json_int_t)sentence->number);
+    bool done = object && write_object(out, object, NULL, err);
+    json_decref(object);
+    return done || fail_memory(err);
 }
 
 /* Adds the answers to `object`; with trust, those that carry confidence are apart in *more. */

@@ -46,6 +46,9 @@ static bool start(struct reader *reader, const char *path, const struct reader_o
     if (reader->named && reader->format != FORMAT_CONLLU)
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected CoNLL-U, whose columns have names such as '%s', found %s",
                     input_name(reader->input), column_name(reader->column), format_name(reader->format));
+    if (reader->report && reader->format != FORMAT_JSONL)
+        return fail(err, VOUCH_ERR_FORMAT, "%s: expected JSON lines, of which faulty ones can be reported, found %s",
+                    input_name(reader->input), format_name(reader->format));
     bool (*look)(struct reader *, struct vouch_error *) = format_table[reader->format]->start;
     return !look || look(reader, err);
 }
@@ -61,6 +64,7 @@ struct reader *reader_open(const char *path, const struct reader_options *option
     reader->form = options->form;
     reader->column = options->column;
     reader->named = options->named;
+    reader->report = options->report;
     reader->gold_column = -1;
     reader->separator = ' ';
     if (!start(reader, path, options, err)) {
@@ -98,6 +102,11 @@ uint32_t reader_columns(const struct reader *reader)
 uint32_t reader_column(const struct reader *reader)
 {
     return reader->format == FORMAT_CONLLU && !reader->trees ? reader->column : 0;
+}
+
+bool reader_reports(const struct reader *reader)
+{
+    return reader->report;
 }
 
 char reader_separator(const struct reader *reader)
@@ -167,7 +176,7 @@ bool sentence_begin(struct reader *reader, struct sentence *s, struct vouch_erro
 {
     reader->used = 0;
     s->N = s->roots = s->form = 0;
-    s->weighted = s->labelled = s->attributes = s->leads = s->tree = s->boundary = false;
+    s->weighted = s->labelled = s->attributes = s->leads = s->tree = s->boundary = s->faulty = false;
     s->number = reader->number + 1;
     if (!RESERVE(s->bytes, s->bytes_capacity, 1, err) || !RESERVE(s->first, s->first_capacity, 1, err))
         return false;

@@ -26,6 +26,7 @@ struct reader_options {
     bool trees;    /* dependency trees are expected: only formats that hold them are recognised */
     uint32_t form; /* the word's own column, from 0 (CoNLL columns only); not the first in any case if that is gold */
     uint32_t column; /* CoNLL-X and CoNLL-U without trees: the column of the labels, from 1; 0: nobody said */
+    bool report;     /* JSON lines: one that cannot be read is a faulty sentence, and reading goes on */
     bool named;      /* somebody said so by its name, which no other format knows */
 };
 
@@ -43,6 +44,7 @@ enum reading reader_next(struct reader *reader, struct sentence *into, struct vo
 /* What was found: valid after a successful open. */
 enum format reader_format(const struct reader *reader);
 uint32_t reader_columns(const struct reader *reader); /* CoNLL columns (conllu: 10), else 1 */
+bool reader_reports(const struct reader *reader);     /* as in the options */
 char reader_separator(const struct reader *reader);   /* what separates the columns: ' ' or '\t' */
 uint32_t reader_column(const struct reader *reader);  /* of the labels in CoNLL-U, from 1, else 0 */
 const char *reader_path(const struct reader *reader); /* for messages; "standard input" if so */

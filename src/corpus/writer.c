@@ -112,6 +112,8 @@ static struct marks marks_of(const struct doubts *d, const struct writer_options
 bool write_labelled(struct output *out, const struct writer_options *options, const struct sentence *sentence,
                     const struct text *label, const struct trust *trust, struct vouch_error *err)
 {
+    if (sentence->faulty)
+        return jsonl_write_fault(out, sentence, err);
     if (options->format == FORMAT_AUTO)
         return fail(err, VOUCH_ERR_ARGUMENT, "output needs a format");
     const struct format_calls *calls = format_table[options->format];
@@ -161,6 +163,8 @@ bool write_to_correct(struct output *out, const struct writer_options *options, 
 bool write_tree(struct output *out, const struct writer_options *options, const struct sentence *sentence,
                 const struct tree_answer *answer, const struct trust *trust, struct vouch_error *err)
 {
+    if (sentence->faulty)
+        return jsonl_write_fault(out, sentence, err);
     if (!sentence->tree)
         return fail(err, VOUCH_ERR_ARGUMENT, "trees can be written only for trees that were read");
     /* What stands in front of a tree is comments, unless it is the whole of a JSON line. */

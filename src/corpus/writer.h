@@ -7,7 +7,9 @@
  *   jsonl     the object that was read, with "predicted" and "spans" added
  *   conllu    the column of the labels replaced, everything else unchanged
  *
- * A document mark is carried through with the label O (JSON: unchanged).
+ * A document mark is carried through with the label O (JSON: unchanged). In
+ * place of a faulty sentence, labels or tree, there is an object with "error"
+ * and "line".
  *
  * Trees, written as they were read:
  *

@@ -493,7 +493,9 @@ static void json_errors_say_what_was_expected(void **state)
     expect_json_error("{\"tokens\":[\"a\"],\"tokens\":[]}",
                       "invalid JSON at column 24: duplicate object key near '\"tokens\"'");
     expect_json_error("[\"a\"]", "expected a JSON object");
-    expect_json_error("{\"text\":\"a\"}", "expected \"tokens\" to be an array");
+    expect_json_error("{\"text\":\"a\"}", "expected \"tokens\", found key \"text\"");
+    expect_json_error("{\"text\":\"a\",\"id\":1}", "expected \"tokens\", found keys \"text\", \"id\"");
+    expect_json_error("{}", "expected \"tokens\", found no keys");
     expect_json_error("{\"tokens\":\"a\"}", "expected \"tokens\" to be an array");
     expect_json_error("{\"tokens\":[\"a\",1]}",
                       "token 2: expected a string or an array of strings, none of them empty");
