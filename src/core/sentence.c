@@ -10,6 +10,7 @@ void sentence_release(struct sentence *sentence)
     free(sentence->value);
     free(sentence->gold);
     free(sentence->line);
+    free(sentence->end);
     free(sentence->lead);
     free(sentence->head);
     free(sentence->fault);

@@ -19,7 +19,12 @@ struct sentence {
     float *value;       /* [first[N]] weight of each cell; meaningful only if `weighted` */
     struct text *gold;  /* [N] gold label; meaningful only if `labelled` */
     struct text *line;  /* [N] the word's line as read, without its end */
-    struct text before; /* lines in front of the first word, with their ends (JSON: the whole line) */
+    struct text *end;   /* [N] what follows that: blanks that do not count, LF, CR LF or at the end of the file nothing;
+                           of plain lines also the blanks between words. NULL if it was not read from a file */
+    struct text skipped; /* blank lines in front of all this, with their ends */
+    struct text before;  /* lines in front of the first word, with their ends (JSON: the whole line, without its end;
+                            plain: blanks in front of the first word) */
+    struct text after;   /* the blank line behind the last word, with its end (JSON: the end of the line) */
     struct text *lead;  /* [N + 1] lines in front of each word that are no words (CoNLL-U ranges and empty nodes), with
                            their ends; lead[N] after the last. Meaningful only if `leads` */
     uint32_t *head;     /* [N] gold head: 0 the root, else a word's number from 1; only if `tree` and `labelled` */
@@ -38,7 +43,7 @@ struct sentence {
 
     char *bytes; /* what the views point into */
     size_t bytes_capacity, first_capacity, cell_capacity, value_capacity, gold_capacity, line_capacity, lead_capacity,
-        head_capacity, fault_capacity;
+        head_capacity, end_capacity, fault_capacity;
 };
 
 void sentence_release(struct sentence *sentence);

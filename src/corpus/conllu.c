@@ -13,8 +13,7 @@
  * Lines that start with '#' in front of a sentence are comments; at the end of
  * the file they belong to a last sentence without words. Ranges (1-2: words
  * written as one) and empty nodes (5.1: not written at all) are no words: they
- * are carried along, and only their place is checked. Blank lines beyond the
- * first are not kept.
+ * are carried along, and only their place is checked.
  *
  * Time is linear, with one copy of each line and none of the cells.
  */
@@ -153,9 +152,9 @@ static bool read_head(const struct reader *reader, struct sentence *s, struct te
 
 static bool add_word(struct reader *reader, struct sentence *into, struct text line, struct vouch_error *err)
 {
-    if (!tree_room(reader, into, line.length, err))
+    if (!tree_room(reader, into, (size_t)line.length + reader->ending.length, err))
         return false;
-    line = sentence_keep(reader, into, line);
+    line = sentence_keep_line(reader, into, line);
     struct text cell[TREE_COLUMNS];
     split_tabs(line, cell, TREE_COLUMNS);
 
@@ -219,15 +218,13 @@ static enum reading conllu_next(struct reader *reader, struct sentence *into, st
     struct text line;
     int got;
     while ((got = next_line(reader, &line, err)) == 1) {
-        bool blank = all_blank(line);
-        if (blank && (into->N > 0 || into->lead[0].length > 0))
-            break;
-        if (!blank && !add_line(reader, into, &place, line, err))
+        bool blank = all_blank(line), ended = blank && (into->N > 0 || into->lead[0].length > 0);
+        if (!(blank ? sentence_blank(reader, into, line, err) : add_line(reader, into, &place, line, err)))
             return READ_FAILED;
+        if (ended)
+            break;
     }
-    if (got < 0 || !end_sentence(reader, into, &place, err))
-        return READ_FAILED;
-    return into->N > 0 || into->before.length > 0 ? READ_SENTENCE : READ_END;
+    return got < 0 || !end_sentence(reader, into, &place, err) ? READ_FAILED : sentence_last(into);
 }
 
 /* Columns `from` up to but not including `to`, each with a tab after it. */
@@ -239,12 +236,13 @@ static void write_columns(struct output *out, const struct sentence *s, uint32_t
     }
 }
 
-bool conllu_write_tree(struct output *out, const struct sentence *sentence, const struct tree_answer *answer,
-                       const struct marks *marks, struct vouch_error *err)
+bool conllu_write_tree(struct output *out, const struct writer_options *options, const struct sentence *sentence,
+                       const struct tree_answer *answer, const struct marks *marks, struct vouch_error *err)
 {
     (void)err;
+    write_front(out, options, sentence);
     if (marks->trust && sentence->N > 0)
-        conllu_write_comments(out, sentence->before, marks->trust);
+        conllu_write_comments(out, sentence, marks->trust);
     else
         write_text(out, sentence->before);
     for (uint32_t i = 0; i < sentence->N; i++) {
@@ -259,11 +257,10 @@ bool conllu_write_tree(struct output *out, const struct sentence *sentence, cons
             conllu_write_misc(out, misc, marks, i, 0);
         else
             write_text(out, misc);
-        output_write(out, "\n", 1);
+        write_end(out, options, sentence, i);
     }
     write_text(out, sentence->lead[sentence->N]);
-    if (sentence->N > 0)
-        output_write(out, "\n", 1);
+    write_behind(out, options, sentence);
     return true;
 }
 
@@ -288,18 +285,18 @@ static bool conllu_write(struct output *out, const struct writer_options *option
 {
     if (!sentence->leads || sentence->tree || options->column <= COLUMN_FORM || options->column >= TREE_COLUMNS)
         return fail(err, VOUCH_ERR_ARGUMENT, "labels can be written to CoNLL-U only in place of a column that was read");
+    write_front(out, options, sentence);
     if (marks->trust && sentence->N > 0)
-        conllu_write_comments(out, sentence->before, marks->trust);
+        conllu_write_comments(out, sentence, marks->trust);
     else
         write_text(out, sentence->before);
     for (uint32_t i = 0; i < sentence->N; i++) {
         write_text(out, sentence->lead[i]);
         write_label(out, sentence, i, options->column, label[i], marks);
-        output_write(out, "\n", 1);
+        write_end(out, options, sentence, i);
     }
     write_text(out, sentence->lead[sentence->N]);
-    if (sentence->N > 0)
-        output_write(out, "\n", 1);
+    write_behind(out, options, sentence);
     return true;
 }
 

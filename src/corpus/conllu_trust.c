@@ -91,17 +91,18 @@ static bool is_own_comment(struct text line)
     return is_key(key, "conf") || text_is(key, "conf_method") || text_is(key, "conf_min") || text_is(key, "conf_whole");
 }
 
-static void write_comment(struct output *out, const char *key, double x)
+static void write_comment(struct output *out, const char *key, double x, struct text newline)
 {
     if (isnan(x))
         return;
     output_printf(out, "# %s = ", key);
     write_number(out, x);
-    output_write(out, "\n", 1);
+    write_text(out, newline);
 }
 
-void conllu_write_comments(struct output *out, struct text before, const struct trust *trust)
+void conllu_write_comments(struct output *out, const struct sentence *sentence, const struct trust *trust)
 {
+    struct text before = sentence->before, newline = newline_of(sentence);
     while (before.length > 0) {
         struct text line = cut(&before, '\n');
         if (line.length > 0 && is_own_comment(line))
@@ -116,16 +117,17 @@ void conllu_write_comments(struct output *out, struct text before, const struct 
         write_key(out, "conf", &trust->opinion[m], m == 0);
         output_write(out, " = ", 3);
         write_number(out, trust->opinion[m].sentence);
-        output_write(out, "\n", 1);
+        write_text(out, newline);
     }
     if (trust->opinions > 0 && trust->opinion->more) {
-        write_comment(out, "conf_min", trust->opinion->more->minimum);
-        write_comment(out, "conf_whole", trust->opinion->more->whole);
+        write_comment(out, "conf_min", trust->opinion->more->minimum, newline);
+        write_comment(out, "conf_whole", trust->opinion->more->whole, newline);
     }
     for (uint32_t m = 0; m < trust->opinions; m++)
         output_printf(out, "%s%s (%s)", m > 0 ? ", " : "# conf_method = ", trust->opinion[m].method,
                       trust->opinion[m].calibrated ? "calibrated" : "raw");
-    output_write(out, "\n", trust->opinions > 0);
+    if (trust->opinions > 0)
+        write_text(out, newline);
 }
 
 /* What the attributes are called: of the answer, of the relation of an arc, of alternatives. */

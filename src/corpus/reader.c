@@ -146,13 +146,18 @@ int next_line(struct reader *reader, struct text *line, struct vouch_error *err)
 {
     if (reader->held_at < reader->held_length) {
         const char *at = reader->held + reader->held_at;
-        const char *newline = memchr(at, '\n', reader->held_length - reader->held_at);
-        *line = (struct text){at, (uint32_t)(newline - at)};
-        reader->held_at += line->length + (size_t)1;
+        size_t left = reader->held_length - reader->held_at;
+        const char *newline = memchr(at, '\n', left);
+        size_t whole = newline ? (size_t)(newline - at) + 1 : left, length = newline ? whole - 1 : whole;
+        length -= newline && length > 0 && at[length - 1] == '\r';
+        *line = (struct text){at, (uint32_t)length};
+        reader->ending = (struct text){at + length, (uint32_t)(whole - length)};
+        reader->held_at += whole;
         reader->number++;
         return 1;
     }
     int got = input_line(reader->input, line, err);
+    reader->ending = got == 1 ? input_line_end(reader->input) : (struct text){"", 0};
     reader->number += got == 1;
     return got;
 }
@@ -181,7 +186,7 @@ bool sentence_begin(struct reader *reader, struct sentence *s, struct vouch_erro
     if (!RESERVE(s->bytes, s->bytes_capacity, 1, err) || !RESERVE(s->first, s->first_capacity, 1, err))
         return false;
     s->first[0] = 0;
-    s->before = (struct text){s->bytes, 0};
+    s->before = s->skipped = s->after = (struct text){s->bytes, 0};
     return true;
 }
 
@@ -205,7 +210,10 @@ bool sentence_grow(struct reader *reader, struct sentence *s, size_t bytes, stru
     rebase(s->cell, s->first[s->N], s->bytes, grown);
     rebase(s->gold, s->N, s->bytes, grown);
     rebase(s->line, s->N, s->bytes, grown);
+    rebase(s->end, s->N, s->bytes, grown);
+    rebase(&s->skipped, 1, s->bytes, grown);
     rebase(&s->before, 1, s->bytes, grown);
+    rebase(&s->after, 1, s->bytes, grown);
     if (s->leads)
         rebase(s->lead, (size_t)s->N + 1, s->bytes, grown);
     free(s->bytes);
@@ -217,14 +225,20 @@ bool sentence_grow(struct reader *reader, struct sentence *s, size_t bytes, stru
 bool sentence_carry(struct reader *reader, struct sentence *s, struct text *view, struct text line,
                     struct vouch_error *err)
 {
-    if (!sentence_room(reader, s, (size_t)line.length + 1, 0, err))
+    if (!sentence_room(reader, s, (size_t)line.length + reader->ending.length, 0, err))
         return false;
     if (view->length == 0)
         view->at = s->bytes + reader->used;
     sentence_keep(reader, s, line);
-    sentence_keep(reader, s, text_of("\n"));
-    view->length += line.length + 1;
+    sentence_keep(reader, s, reader->ending);
+    view->length += line.length + reader->ending.length;
     return true;
+}
+
+bool sentence_blank(struct reader *reader, struct sentence *s, struct text line, struct vouch_error *err)
+{
+    struct text *view = s->N > 0 ? &s->after : s->before.length > 0 ? &s->before : &s->skipped;
+    return sentence_carry(reader, s, view, line, err);
 }
 
 bool fail_without_gold(const struct reader *reader, const struct sentence *sentence, struct vouch_error *err)
