@@ -11,6 +11,7 @@
 #define VOUCH_CONFIDENCE_EVIDENCE_H
 
 #include "confidence/noise.h"
+#include "core/span_rules.h"
 #include "core/structure.h"
 
 /* What can be looked at. */
@@ -62,6 +63,7 @@ void witness_suit(struct witness *witness);
 
 struct evidence {
     const struct witness *witness;
+    const struct span_rules *rules; /* by which labels are written alike; NULL: none are */
     uint32_t N;
     size_t options; /* choices a word, legal or not: how far a word's parts lie from the next one's */
     struct scores scores;
@@ -96,6 +98,29 @@ void evidence_release(struct evidence *evidence);
 static inline double evidence_marginal(const struct evidence *e, uint32_t n, uint32_t y)
 {
     return (double)e->marginal.node[n * e->options + y];
+}
+
+/* Whether choices may be written alike. */
+static inline bool evidence_respelled(const struct evidence *e)
+{
+    return e->rules && e->rules->respelled;
+}
+
+/* Whether choice `y` of word `n` is written as the answer's is, behind the answer's word before. */
+static inline bool evidence_alike(const struct evidence *e, uint32_t n, uint32_t y)
+{
+    return span_alike(e->rules, n > 0 ? e->choice[n - 1] : e->rules->labels, e->choice[n], y);
+}
+
+/* The probability of all choices of word `n` that are written as the answer's is. */
+static inline double evidence_written(const struct evidence *e, uint32_t n)
+{
+    if (!evidence_respelled(e))
+        return evidence_marginal(e, n, e->choice[n]);
+    double sum = 0;
+    for (uint32_t y = 0; y < e->rules->labels; y++)
+        sum += evidence_alike(e, n, y) ? evidence_marginal(e, n, y) : 0;
+    return sum;
 }
 
 #endif

@@ -3,6 +3,8 @@
  *
  *     gamma[n] = P(y_n = answer_n),      P(y) ~ exp(c * score(y))
  *
+ * where labels that the corpus writes alike, as S-X and B-X in IOB2, are equal.
+ *
  * Mejer and Crammer, section on marginals; for a log-likelihood voice and c = 1
  * these are the marginals of a CRF. By forward-backward, O(N Y^2), or the
  * matrix-tree theorem, O(N^3). The paper has none for trees; this has.
@@ -23,7 +25,7 @@ static void words(const struct method *self, const struct evidence *e, double *c
 {
     (void)self;
     for (uint32_t n = 0; n < e->N; n++)
-        confidence[n] = evidence_marginal(e, n, e->choice[n]);
+        confidence[n] = evidence_written(e, n);
 }
 
 /* A chunk, and the labels of its first and last word. */
