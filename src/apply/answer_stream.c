@@ -47,11 +47,28 @@ static bool answer_item(const struct stream *s, struct item *item, struct worker
                            : tagger_label(worker->tagger, sentence, item->label, &item->opinions, err));
 }
 
+/* A sentence that the model cannot answer, where faults are reported, is one of them. */
+static bool answer_or_report(const struct stream *s, struct item *item, struct worker *worker, struct vouch_error *err)
+{
+    struct vouch_error found = {0};
+    if (item->sentence.faulty)
+        return true;
+    if (!reader_reports(s->reader))
+        return answer_item(s, item, worker, err);
+    if (answer_item(s, item, worker, &found))
+        return true;
+    if (found.status == VOUCH_ERR_FORMAT)
+        return sentence_set_fault(&item->sentence, found.message, err);
+    if (err)
+        *err = found;
+    return false;
+}
+
 static bool answer_job(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
 {
     struct stream *s = context;
     for (uint32_t i = job * JOB; i < s->count && i < (job + 1) * JOB; i++)
-        if (!answer_item(s, &s->item[i], &s->worker[thread], err))
+        if (!answer_or_report(s, &s->item[i], &s->worker[thread], err))
             return reader_blame(s->reader, &s->item[i].sentence, err);
     return true;
 }

@@ -44,7 +44,10 @@ uint64_t sentence_digest(uint64_t digest, const struct sentence *sentence)
     return digest;
 }
 
-/* Settles the template: the first sentence shows what columns there are. */
+/*
+ * Settles the template: the first sentence shows what columns there are. Of CoNLL-U a built-in set sees the words
+ * alone, since its other columns are annotated with the labels or like them.
+ */
 static bool settle_template(struct reading_of *r, struct vouch_error *err)
 {
     const struct tag_plan *plan = r->plan;
@@ -60,6 +63,12 @@ static bool settle_template(struct reading_of *r, struct vouch_error *err)
                     format_name(format));
     if (format == FORMAT_CRFSUITE)
         text = attributes;
+    if (format == FORMAT_CONLLU) { /* cells are counted from FORM, the second column */
+        gold = (int)reader_column(r->reader) - 2;
+        columns = plan->template_strict ? columns : 1;
+    }
+    if (format == FORMAT_CONLLU && gold == 0 && !plan->template_strict)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected another column than form, which the features look at");
     if (format == FORMAT_CONLL)
         gold = plan->reading.gold == GOLD_LAST ? (int)columns - 1 : plan->reading.gold - 1;
     r->corpus->template = template_restrict(text, plan->template_name, columns, gold, plan->template_strict, err);
@@ -138,7 +147,7 @@ static bool read_file(struct reading_of *r, const char *path, struct vouch_error
 {
     r->reader = reader_open(path, &r->plan->reading, err);
     bool ok = r->reader && same_columns(r, err) && fits_model(r, err) && read_all(r, err);
-    if (ok && r->grow)
+    if (ok && (r->grow || r->corpus->model))
         r->corpus->format = reader_format(r->reader);
     reader_close(r->reader);
     return ok;

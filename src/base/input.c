@@ -294,10 +294,14 @@ static int refuse_long(struct input *input, struct vouch_error *err)
     return -1;
 }
 
-static int refuse_bytes(struct input *input, struct vouch_error *err)
+/* The line that ends at `stop` is skipped; whether what follows is sound is to be checked anew. */
+static int refuse_bytes(struct input *input, size_t stop, struct vouch_error *err)
 {
     fail(err, VOUCH_ERR_FORMAT, "%s:%" PRIu64 ": %s at byte %zu", input->name, input->number + 1,
          input->bytes[input->good] ? "invalid UTF-8" : "NUL", input->good - input->begin + 1);
+    input->begin = input->scanned = input->good = stop < input->end ? stop + 1 : stop;
+    input->number++;
+    check_block(input);
     return -1;
 }
 
@@ -321,7 +325,7 @@ int input_line(struct input *input, struct text *line, struct vouch_error *err)
     if (length > LONGEST_LINE)
         return refuse_long(input, err);
     if (stop > input->good)
-        return refuse_bytes(input, err);
+        return refuse_bytes(input, stop, err);
     const char *at = input->bytes + input->begin;
     if (length > 0 && at[length - 1] == '\r')
         length--;

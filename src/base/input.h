@@ -28,7 +28,8 @@ uint64_t input_number(const struct input *input);
 /*
  * The next line without its end (LF or CR LF), valid until the next call:
  * 1, or 0 at the end, or -1 with the error set. A line that is not UTF-8, or
- * holds a NUL byte, or is longer than 64 MiB is an error naming file and line.
+ * holds a NUL byte, or is longer than 64 MiB is an error naming file and line;
+ * the next call goes on behind a line that is not UTF-8 or holds a NUL byte.
  */
 int input_line(struct input *input, struct text *line, struct vouch_error *err);
 

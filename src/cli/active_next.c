@@ -145,6 +145,7 @@ static bool read_files(struct choosing *c, struct reader_options *reading, struc
     struct reader *reader = ok ? reader_open(s->pool, reading, err) : NULL;
     if (reader)
         c->writing = writer_options_for(reader_format(reader), reader_separator(reader));
+    c->writing.column = reader ? reader_column(reader) : 0;
     ok = reader && answer_stream(c->model, c->jury, reader, (uint32_t)s->threads, &sink, err);
     reader_close(reader);
     return ok && (c->seen || fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", s->pool));

@@ -22,8 +22,14 @@ int answering_prepare(struct reader_options *reading, const struct command *comm
         return misuse(command, "--threshold and --alternatives need a method of confidence, found 'none'");
     if (settings->replace && settings->threshold < 0)
         return misuse(command, "--replace says what to write below a threshold: expected --threshold");
+    bool report = strcmp(settings->on_error, "report") == 0;
+    if (!report && strcmp(settings->on_error, "stop") != 0)
+        return misuse(command, "--on-error: expected stop or report, found '%s'", settings->on_error);
+    if (report && (settings->colour || settings->draw))
+        return misuse(command, "--on-error report writes JSON lines: expected no --colour and no --draw");
     int status = reading_prepare(reading, command, settings);
     reading->gold = GOLD_NONE;
+    reading->report = report;
     return status;
 }
 
@@ -107,6 +113,15 @@ void answering_say_speed(const struct settings *settings, const char *did, uint6
     if (settings->verbose && !settings->quiet)
         showf(stderr, "%s %llu sentences, %llu words in %.2f s: %.0f %s a second\n", did, (unsigned long long)sentences,
               (unsigned long long)words, seconds, (double)count / (seconds > 0 ? seconds : 1), rate);
+}
+
+int answering_say_faults(const struct command *command, uint64_t faults)
+{
+    if (faults == 0)
+        return EXIT_DONE;
+    fprintf(stderr, "vouch %s: %llu line%s could not be answered: see \"error\" in the output\n", command->name,
+            (unsigned long long)faults, faults == 1 ? "" : "s");
+    return EXIT_FAILED;
 }
 
 void answering_legend(struct colouring *colouring, const struct jury *jury)

@@ -63,6 +63,12 @@ void answering_doubt(const struct settings *settings, struct writer_options *wri
      "flag what is trusted less than T, or see --replace; -1 is no threshold"},                                        \
     {"replace", 0, OPTION_TEXT, AT(replace), "LABEL", 0, 0, false,                                                     \
      "with --threshold: write LABEL instead of what is trusted less"}
+#define OPTION_ON_ERROR                                                                                                \
+    {"on-error", 0, OPTION_TEXT, AT(on_error), "WHAT", 0, 0, false,                                                    \
+     "what to do about a bad line of JSON lines: stop, or report it in its place and go on"}
 /* clang-format on */
+
+/* Says how many lines were reported in place of answers; EXIT_DONE if none was, else EXIT_FAILED. */
+int answering_say_faults(const struct command *command, uint64_t faults);
 
 #endif

@@ -19,7 +19,8 @@ enum exit_status { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_MISUSE = 2, EXIT_INTERRU
 struct settings {
     const char *task, *features, *template, *algorithm, *covariance, *learn_as, *dev, *log, *from;
     const char *model, *output, *format, *confidence, *kind, *multi_root, *draw, *replace, *csv, *grid, *draw_list,
-        *plot, *direction, *unit, *by, *k_list, *level, *inspect, *as, *apply, *pool, *test, *rest, *report;
+        *column, *on_error, *plot, *direction, *unit, *by, *k_list, *level, *inspect, *as, *apply, *pool, *test, *rest,
+        *report;
     double C, phi, variance, rate, l2, noise, threshold, epsilon, delta, precision, recall, diversity, share;
     int64_t passes, k_best, cutoff, bits, gold, seed, threads, folds, sentences, first, alternatives, draws, resamples,
         words, initial, candidates, choose, every, most, repeats, number, count, tuning;
@@ -141,7 +142,13 @@ void progress_clear(struct progress *progress);
         "format", 0, OPTION_TEXT, AT(format), "NAME", 0, 0, false,                                                     \
             "input format: conll, crfsuite, plain, jsonl, conllu; auto recognises it"                                  \
     }
+#define OPTION_COLUMN                                                                                                  \
+    {                                                                                                                  \
+        "column", 0, OPTION_TEXT, AT(column), "NAME", 0, 0, false,                                                     \
+            "column of the labels in CoNLL-U: upos, xpos, feats, lemma, deprel, ..., or a number from 1"               \
+    }
 #define OPTION_GOLD                                                                                                    \
+    OPTION_COLUMN,                                                                                                     \
     {                                                                                                                  \
         "gold", 0, OPTION_INTEGER, AT(gold), "N", 0, 65536, false,                                                     \
             "column of the gold label, from 1 (CoNLL columns); 0 is the last"                                          \

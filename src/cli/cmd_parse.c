@@ -17,6 +17,7 @@ static const struct option_spec options[] = {
     OPTION_MODEL,
     OPTION_OUTPUT,
     OPTION_FORMAT,
+    OPTION_ON_ERROR,
     OPTION_CONFIDENCE,
     OPTION_DOUBT,
     {"colour", 0, OPTION_FLAG, AT(colour), NULL, 0, 0, false,
@@ -35,7 +36,7 @@ enum picture { DRAW_NOTHING, DRAW_TEXT, DRAW_SVG };
 struct parsing {
     struct output *out;
     struct writer_options writing;
-    uint64_t sentences, words;
+    uint64_t sentences, words, faults;
     bool flush; /* somebody waits on a pipe */
     enum picture drawing;
     bool colour;
@@ -71,7 +72,8 @@ static bool take(void *context, const struct sentence *sentence, const struct an
 {
     struct parsing *p = context;
     struct tree_answer tree = {.head = answer->head, .relation = answer->label};
-    p->sentences++;
+    p->faults += sentence->faulty;
+    p->sentences += !sentence->faulty;
     p->words += sentence->N;
     bool written = p->drawing  ? draw(p, sentence, answer, err)
                    : p->colour ? colour_tree(&p->colouring, sentence, &tree, answer->trust, err)
@@ -142,7 +144,7 @@ static int parse(const struct command *command, struct settings *settings)
     if (!ok)
         return failed(command, &err);
     answering_say_speed(settings, "parsed", p.sentences, p.words, started, "sentences", p.sentences);
-    return EXIT_DONE;
+    return answering_say_faults(command, p.faults);
 }
 
 const struct command parse_command = {

@@ -236,7 +236,9 @@ static void next_step(const struct run *run, struct listing_talk *talk)
     size_t used = 0;
     if (run->reading.format != FORMAT_AUTO)
         used = (size_t)snprintf(how, sizeof how, " --format %s", format_name(run->reading.format));
-    if (run->reading.gold > 0)
+    if (run->corpus.tags.format == FORMAT_CONLLU)
+        snprintf(how + used, sizeof how - used, " --column %s", column_name(run->reading.column));
+    else if (run->reading.gold > 0)
         snprintf(how + used, sizeof how - used, " --gold %d", run->reading.gold);
     snprintf(talk->next, sizeof talk->next, "%sput + (as proposed), - (as given) or %s into the decision column%s%.*s",
              table               ? ""
@@ -360,9 +362,9 @@ static int choose_list(struct run *run)
 
 /* What the forms of the command look at; learning, the third, looks at everything. */
 static const char *const for_model[] = {"model", "task", "level",   "inspect", "as",   "output", "format",
-                                        "gold",  "seed", "threads", "quiet",   "help", "usage",  NULL};
+                                        "gold",  "column", "seed", "threads", "quiet",   "help", "usage",  NULL};
 static const char *const for_apply[] = {"apply", "new-labels", "model", "task", "output", "format",
-                                        "gold",  "threads",    "quiet", "help", "usage",  NULL};
+                                        "gold",  "column",     "threads", "quiet", "help", "usage",  NULL};
 
 /* Refuses options that would do nothing. */
 static int check_form(const struct command *command, const struct settings *s)

@@ -18,6 +18,8 @@ static const struct option_spec options[] = {
     OPTION_MODEL,
     OPTION_OUTPUT,
     OPTION_FORMAT,
+    OPTION_COLUMN,
+    OPTION_ON_ERROR,
     OPTION_CONFIDENCE,
     OPTION_DOUBT,
     {"operating-point", 0, OPTION_FLAG, AT(operating_point), NULL, 0, 0, false,
@@ -39,7 +41,7 @@ struct tagging {
     struct writer_options writing;
     struct text *boundary; /* labels of a document mark */
     size_t boundary_capacity;
-    uint64_t sentences, words;
+    uint64_t sentences, words, faults;
     bool flush; /* somebody waits on a pipe */
     bool colour, header;
     bool pointed; /* answers are changed by the operating point: */
@@ -68,6 +70,7 @@ static bool take(void *context, const struct sentence *sentence, const struct an
 {
     struct tagging *t = context;
     const struct text *label = answer->label;
+    t->faults += sentence->faulty;
     if (!label) { /* a document mark */
         if (!RESERVE(t->boundary, t->boundary_capacity, (size_t)sentence->N + 1, err))
             return false;
@@ -75,15 +78,15 @@ static bool take(void *context, const struct sentence *sentence, const struct an
             t->boundary[i] = text_of("O");
         label = t->boundary;
     } else {
-        t->sentences++;
+        t->sentences += !sentence->faulty;
         t->words += sentence->N;
     }
-    if (t->pointed && answer->label && !change(t, sentence->N, answer, &label, err))
+    if (t->pointed && answer->label && !sentence->faulty && !change(t, sentence->N, answer, &label, err))
         return false;
     const struct trust *trust = answer->trust;
-    if (t->header && trust && !write_header(t->out, &t->writing, trust->opinion, trust->opinions, err))
+    if (t->header && trust && !sentence->faulty && !write_header(t->out, &t->writing, trust->opinion, trust->opinions, err))
         return false;
-    t->header = false;
+    t->header = t->header && sentence->faulty;
     bool written = t->colour ? sentence->N == 0 || colour_labels(&t->colouring, sentence, label, trust, err)
                              : write_labelled(t->out, &t->writing, sentence, label, trust, err);
     if (!written)
@@ -132,6 +135,7 @@ static bool tag_file(const struct settings *settings, const struct vouch_model *
     bool ok = t->out != NULL;
     if (ok) {
         t->writing = writer_options_for(reader_format(reader), reader_separator(reader));
+        t->writing.column = reader_column(reader);
         answering_doubt(settings, &t->writing);
         t->colouring = (struct colouring){.out = t->out, .model = model};
         ok = answer_stream(model, jury, reader, (uint32_t)settings->threads, &sink, err);
@@ -175,7 +179,7 @@ static int tag(const struct command *command, struct settings *settings)
     if (!ok)
         return failed(command, &err);
     answering_say_speed(settings, "labelled", t.sentences, t.words, started, "words", t.words);
-    return EXIT_DONE;
+    return answering_say_faults(command, t.faults);
 }
 
 const struct command tag_command = {

@@ -35,6 +35,7 @@ static const struct option_spec options[] = {
      "draw precision over recall as an SVG, by gnuplot, and write its numbers beside it (.dat)"},
     {"format", 0, OPTION_TEXT, AT(format), "NAME", 0, 0, false,
      "input format: conll, crfsuite or jsonl; auto recognises it"},
+    OPTION_COLUMN,
     {"gold", 0, OPTION_INTEGER, AT(gold), "N", 0, 65536, false,
      "column of the gold label, from 1 (CoNLL columns); 0 is the one that training took"},
     OPTION_JSON,

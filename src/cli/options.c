@@ -25,6 +25,7 @@ static const struct settings defaults = {
     .covariance = "full",
     .learn_as = "iob2",
     .format = "auto",
+    .on_error = "stop",
     .threshold = -1,
     .precision = -1,
     .recall = -1,

@@ -111,7 +111,6 @@ int training_from(struct training_run *run, struct settings *settings)
     learning->plan.from = learning->trees.from = run->from;
     model_input_settle(run->from, &learning->plan.reading);
     learning->trees.reading = learning->plan.reading;
-    settings->gold = learning->plan.reading.gold;
     return recall_trials(run, &run->err) ? EXIT_DONE : failed(run->command, &run->err);
 }
 

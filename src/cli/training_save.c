@@ -27,8 +27,11 @@ static bool describe(struct training_run *run)
         return fail_memory(&run->err);
     if (s->dev)
         json_object_set(run->header, "dev", run->dev_scores);
-    if (s->gold)
-        json_object_set_new(run->header, "gold", json_integer(s->gold));
+    uint32_t column = run->learning.plan.reading.column;
+    if (!parses && c->tags.format == FORMAT_CONLLU)
+        json_object_set_new(run->header, "column", json_string(column_name(column)));
+    else if (run->learning.plan.reading.gold)
+        json_object_set_new(run->header, "gold", json_integer(run->learning.plan.reading.gold));
     if (!run->learned)
         json_object_set_new(run->header, "interrupted", json_true());
     if (run->from && !training_describe_from(run, run->header))

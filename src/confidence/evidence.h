@@ -11,6 +11,7 @@
 #define VOUCH_CONFIDENCE_EVIDENCE_H
 
 #include "confidence/noise.h"
+#include "core/span_rules.h"
 #include "core/structure.h"
 
 /* What can be looked at. */
@@ -74,6 +75,7 @@ void looking_release(struct looking *looking);
 struct evidence {
     const struct witness *witness;
     struct looking *looking;
+    const struct span_rules *rules; /* by which labels are written alike; NULL: none are */
     uint32_t N;
     size_t options; /* choices a word, legal or not: how far a word's parts lie from the next one's */
     struct scores scores;
@@ -107,15 +109,31 @@ static inline double evidence_marginal(const struct evidence *e, uint32_t n, uin
     return (double)e->marginal.node[n * e->options + y];
 }
 
+/* Whether choices may be written alike. */
+static inline bool evidence_respelled(const struct evidence *e)
+{
+    return e->rules && e->rules->respelled;
+}
+
+/* Whether choice `y` of word `n` is written as the answer's is, behind the answer's word before. */
+static inline bool evidence_alike(const struct evidence *e, uint32_t n, uint32_t y)
+{
+    return span_alike(e->rules, n > 0 ? e->choice[n - 1] : e->rules->labels, e->choice[n], y);
+}
+
 /*
- * The same of the answer's own choice, as far from 1 as the probabilities of the others add up to: they are floats, so
- * that what is left of 1 beside the choice's own would be lost in its last bits.
+ * The probability of all choices that are written as the answer's is, as far from 1 as those of the others add up to:
+ * they are floats, so that what is left of 1 beside the answer's own would be lost in its last bits.
  */
 static inline double evidence_of_answer(const struct evidence *e, uint32_t n)
 {
-    double own = evidence_marginal(e, n, e->choice[n]), others = 0;
+    bool respelled = evidence_respelled(e);
+    double own = 0, others = 0;
     for (uint32_t y = 0; y < e->options; y++)
-        others += y == e->choice[n] ? 0 : evidence_marginal(e, n, y);
+        if (y == e->choice[n] || (respelled && evidence_alike(e, n, y)))
+            own += evidence_marginal(e, n, y);
+        else
+            others += evidence_marginal(e, n, y);
     return own > 0 ? own / (own + others) : 0;
 }
 

@@ -3,6 +3,8 @@
  *
  *     gamma[n] = P(y_n = answer_n),      P(y) ~ exp(c * score(y))
  *
+ * where labels that the corpus writes alike, as S-X and B-X in IOB2, are equal.
+ *
  * Mejer and Crammer, section on marginals; for a log-likelihood voice and c = 1
  * these are the marginals of a CRF. By forward-backward, O(N Y^2), or the
  * matrix-tree theorem, O(N^3). The paper has none for trees; this has.

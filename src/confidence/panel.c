@@ -6,10 +6,12 @@ bool panel_open(const struct panel *panel, struct sitting *sitting, const struct
 {
     sitting->panel = panel;
     sitting->N = parts->N;
-    for (uint32_t v = 0; v < panel->witnesses; v++)
+    for (uint32_t v = 0; v < panel->witnesses; v++) {
+        sitting->seat[v].rules = panel->rules;
         if ((v == 0 || looks[v]) &&
             !evidence_open(&sitting->seat[v], &panel->witness[v], parts, &sitting->looking, err))
             return false;
+    }
     sitting->choice = sitting->seat[0].best;
     return true;
 }

@@ -96,10 +96,11 @@ static double break_tie(const struct answers *answers, double share, double marg
     return (share * answers->count + below_one) / (answers->count + 1);
 }
 
-/* As share_of_word() of all words, answer by answer. */
-static void share_of_words(const struct answers *a, const uint32_t *choice, uint32_t N, double *share)
+/* As share_of_word() of all words, answer by answer; labels that are written alike agree. */
+static void share_of_words(const struct answers *a, const struct evidence *e, double *share)
 {
-    bool weighted;
+    const uint32_t *choice = e->choice, N = e->N;
+    bool weighted, respelled = evidence_respelled(e);
     double all = all_votes(a, &weighted);
     for (uint32_t n = 0; n < N; n++)
         share[n] = 0;
@@ -107,7 +108,7 @@ static void share_of_words(const struct answers *a, const uint32_t *choice, uint
         const uint32_t *other = a->choice + (size_t)i * N;
         double weight = weight_of(a, i, weighted);
         for (uint32_t n = 0; n < N; n++)
-            share[n] += other[n] == choice[n] ? weight : 0;
+            share[n] += other[n] == choice[n] || (respelled && evidence_alike(e, n, other[n])) ? weight : 0;
     }
     for (uint32_t n = 0; n < N; n++)
         share[n] /= all;
@@ -116,7 +117,7 @@ static void share_of_words(const struct answers *a, const uint32_t *choice, uint
 static void words(const struct method *self, const struct evidence *e, double *confidence)
 {
     struct answers answers = self->ballot(e);
-    share_of_words(&answers, e->choice, e->N, confidence);
+    share_of_words(&answers, e, confidence);
     for (uint32_t n = 0; self->looks & LOOK_MARGIN && n < e->N; n++)
         confidence[n] = break_tie(&answers, confidence[n], e->margin[n]);
 }

@@ -10,10 +10,23 @@ void sentence_release(struct sentence *sentence)
     free(sentence->value);
     free(sentence->gold);
     free(sentence->line);
+    free(sentence->end);
     free(sentence->lead);
     free(sentence->head);
+    free(sentence->fault);
     free(sentence->bytes);
     *sentence = (struct sentence){0};
+}
+
+bool sentence_set_fault(struct sentence *sentence, const char *why, struct vouch_error *err)
+{
+    size_t length = strlen(why);
+    if (!RESERVE(sentence->fault, sentence->fault_capacity, length + 1, err))
+        return false;
+    memcpy(sentence->fault, why, length + 1);
+    sentence->faulty = true;
+    sentence->N = 0;
+    return true;
 }
 
 /* Lines of attributes have no words, but "w[0]=Paris" or "word=Paris" is such as people write; else the first one. */

@@ -19,7 +19,18 @@ struct span_rules {
     bool *opens;     /* [Y + 1][Y]: a chunk starts at a word labelled [left][here] */
     bool *closes;    /* [Y][Y + 1]: a chunk ends at a word labelled [here][right] */
     uint32_t *type;  /* [Y]: the same number for labels of one type of chunk; Y for those outside */
+    bool respelled;  /* the corpus writes chunks in another scheme, IOB1 or IOB2, in which labels may look alike */
 };
+
+/*
+ * Whether the corpus writes labels `a` and `b` alike, of a word behind one labelled `before`: both start a chunk of one
+ * type there, or both go on with it.
+ */
+static inline bool span_alike(const struct span_rules *rules, uint32_t before, uint32_t a, uint32_t b)
+{
+    const bool *opens = rules->opens + (size_t)before * rules->labels;
+    return a == b || (rules->respelled && rules->type[a] == rules->type[b] && opens[a] == opens[b]);
+}
 
 bool span_rules_init(struct span_rules *rules, const struct text *label, uint32_t labels, struct vouch_error *err);
 void span_rules_release(struct span_rules *rules);

@@ -310,6 +310,10 @@ static bool find_place(const struct amending *a, uint32_t word, int which, struc
         *place = (struct text){line.at, tab ? (uint32_t)(tab - line.at) : line.length};
         return true;
     case FORMAT_CONLLU:
+        if (!s->tree) {
+            *place = s->gold[word];
+            return true;
+        }
         *place = sentence_cell(s, word, which ? COLUMN_DEPREL : COLUMN_HEAD);
         return true;
     default:

@@ -42,16 +42,16 @@ static uint32_t split(const struct reader *reader, struct text line, struct text
     return reader->separator == '\t' ? split_tabs(line, cell, limit) : split_spaces(line, cell, limit);
 }
 
-static bool hold(struct reader *reader, struct text line, struct vouch_error *err)
+/* Holds a line, and its end with it. */
+static bool hold(struct reader *reader, struct text line, struct text ending, struct vouch_error *err)
 {
     if (reader->held_at == reader->held_length)
         reader->held_at = reader->held_length = 0;
-    size_t length = reader->held_length + line.length + 1;
-    if (!RESERVE(reader->held, reader->held_capacity, length, err))
+    size_t whole = (size_t)line.length + ending.length; /* one behind the other */
+    if (!RESERVE(reader->held, reader->held_capacity, reader->held_length + whole + 1, err))
         return false;
-    memmove(reader->held + reader->held_length, line.at, line.length); /* it may have been held before */
-    reader->held[length - 1] = '\n';
-    reader->held_length = length;
+    memmove(reader->held + reader->held_length, line.at, whole); /* it may have been held before */
+    reader->held_length += whole;
     return true;
 }
 
@@ -102,7 +102,7 @@ static bool conll_start(struct reader *reader, struct vouch_error *err)
         if (got != 1)
             break;
         size_t from = reader->held_length;
-        if (!hold(reader, line, err))
+        if (!hold(reader, line, input_line_end(reader->input), err))
             return false;
         bool decides = !all_blank(line) && line.at[0] != '#';
         if (decides || (number == 0 && !all_blank(line))) {
@@ -123,11 +123,12 @@ static bool conll_start(struct reader *reader, struct vouch_error *err)
 static bool add_word(struct reader *reader, struct sentence *into, struct text line, struct vouch_error *err)
 {
     uint32_t columns = reader->columns;
-    while (reader->separator == ' ' && line.at[line.length - 1] == ' ')
-        line.length--;
-    if (!sentence_room(reader, into, line.length, columns, err))
+    if (!sentence_room(reader, into, (size_t)line.length + reader->ending.length, columns, err))
         return false;
-    line = sentence_keep(reader, into, line);
+    line = sentence_keep_line(reader, into, line);
+    struct text *end = &into->end[into->N];
+    for (; reader->separator == ' ' && line.at[line.length - 1] == ' '; line.length--)
+        *end = (struct text){end->at - 1, end->length + 1};
     struct text *cell = into->cell + into->first[into->N];
     uint32_t found = split(reader, line, cell, columns);
     if (found != columns)
@@ -164,12 +165,14 @@ static enum reading conll_next(struct reader *reader, struct sentence *into, str
     int got;
     while ((got = next_line(reader, &line, err)) == 1) {
         if (all_blank(line)) {
+            if (!sentence_blank(reader, into, line, err))
+                return READ_FAILED;
             if (into->N > 0)
                 return READ_SENTENCE;
         } else if (is_mark(reader, line)) {
             if (into->N > 0) {
                 reader->number--;
-                return hold(reader, line, err) ? READ_SENTENCE : READ_FAILED;
+                return hold(reader, line, reader->ending, err) ? READ_SENTENCE : READ_FAILED;
             }
             into->boundary = true;
             return add_word(reader, into, line, err) ? READ_SENTENCE : READ_FAILED;
@@ -180,9 +183,7 @@ static enum reading conll_next(struct reader *reader, struct sentence *into, str
             return READ_FAILED;
         }
     }
-    if (got < 0)
-        return READ_FAILED;
-    return into->N > 0 || into->before.length > 0 ? READ_SENTENCE : READ_END;
+    return got < 0 ? READ_FAILED : sentence_last(into);
 }
 
 /* "label:0.93|label2:0.05", or "_". */
@@ -223,6 +224,7 @@ static bool conll_write(struct output *out, const struct writer_options *options
                         const struct text *label, const struct marks *marks, struct vouch_error *err)
 {
     (void)err;
+    write_front(out, options, sentence);
     write_text(out, sentence->before);
     for (uint32_t i = 0; i < sentence->N; i++) {
         write_text(out, sentence->line[i]);
@@ -230,10 +232,9 @@ static bool conll_write(struct output *out, const struct writer_options *options
         write_text(out, sentence->boundary ? text_of("O") : label[i]);
         if (marks->trust)
             write_trust(out, options->separator, sentence, marks, i);
-        output_write(out, "\n", 1);
+        write_end(out, options, sentence, i);
     }
-    if (sentence->N > 0)
-        output_write(out, "\n", 1);
+    write_behind(out, options, sentence);
     return true;
 }
 

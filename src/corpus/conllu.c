@@ -7,11 +7,13 @@
  * Words are numbered 1, 2, 3, ...; HEAD is the number of the word that a word
  * depends on, or 0. A sentence has a HEAD in every word or, with "_", in none.
  *
+ * Where no trees are expected, a word's label is one of these columns, its
+ * cells are those behind ID, and heads are not looked at.
+ *
  * Lines that start with '#' in front of a sentence are comments; at the end of
  * the file they belong to a last sentence without words. Ranges (1-2: words
  * written as one) and empty nodes (5.1: not written at all) are no words: they
- * are carried along, and only their place is checked. Blank lines beyond the
- * first are not kept.
+ * are carried along, and only their place is checked.
  *
  * Time is linear, with one copy of each line and none of the cells.
  */
@@ -26,12 +28,45 @@ struct place {
     uint64_t range_line; /* where that stands */
 };
 
+static const char *const column_names[TREE_COLUMNS] = {"id",    "form", "lemma",  "upos", "xpos",
+                                                       "feats", "head", "deprel", "deps", "misc"};
+
+uint32_t column_parse(const char *name)
+{
+    for (uint32_t c = 0; c < TREE_COLUMNS; c++)
+        if (strcmp(name, column_names[c]) == 0)
+            return c + 1;
+    return 0;
+}
+
+const char *column_name(uint32_t column)
+{
+    return column > 0 && column <= TREE_COLUMNS ? column_names[column - 1] : "none";
+}
+
+/* Labels stand in a column that somebody has to name: no guess is better than another. */
+static bool check_column(const struct reader *reader, struct vouch_error *err)
+{
+    const char *path = input_name(reader->input);
+    uint32_t c = reader->column - 1;
+    if (reader->column == 0)
+        return fail(err, VOUCH_ERR_FORMAT,
+                    "%s: CoNLL-U has ten columns: expected --column upos, xpos, feats, lemma, deprel or a number, the "
+                    "one of the labels (--format conll reads it as columns like others)",
+                    path);
+    if (reader->column > TREE_COLUMNS || c == COLUMN_ID || c == COLUMN_HEAD || c == COLUMN_MISC)
+        return fail(err, VOUCH_ERR_FORMAT,
+                    "%s: expected the labels of CoNLL-U in one of form, lemma, upos, xpos, feats, deprel and deps, "
+                    "found column %u%s",
+                    path, reader->column, c == COLUMN_HEAD ? " (trees are for --task dep)" : "");
+    return true;
+}
+
 static bool conllu_start(struct reader *reader, struct vouch_error *err)
 {
-    (void)err;
     reader->columns = TREE_COLUMNS;
     reader->separator = '\t';
-    return true;
+    return reader->trees || check_column(reader, err);
 }
 
 /* All of `text` as a number without leading zeros, of at most nine digits: no sentence needs more. */
@@ -117,10 +152,10 @@ static bool read_head(const struct reader *reader, struct sentence *s, struct te
 
 static bool add_word(struct reader *reader, struct sentence *into, struct text line, struct vouch_error *err)
 {
-    if (!tree_room(reader, into, line.length, err))
+    if (!tree_room(reader, into, (size_t)line.length + reader->ending.length, err))
         return false;
-    line = sentence_keep(reader, into, line);
-    struct text *cell = into->cell + into->first[into->N];
+    line = sentence_keep_line(reader, into, line);
+    struct text cell[TREE_COLUMNS];
     split_tabs(line, cell, TREE_COLUMNS);
 
     uint32_t number = 0;
@@ -130,11 +165,13 @@ static bool add_word(struct reader *reader, struct sentence *into, struct text l
     into->line[into->N] = line;
     into->gold[into->N] = (struct text){line.at, 0};
     if (reader->gold != GOLD_NONE) {
-        if (!read_head(reader, into, cell[COLUMN_HEAD], err))
+        if (reader->trees && !read_head(reader, into, cell[COLUMN_HEAD], err))
             return false;
-        into->gold[into->N] = cell[COLUMN_DEPREL];
+        into->gold[into->N] = cell[reader->trees ? COLUMN_DEPREL : reader->column - 1];
     }
-    sentence_word(reader, into, TREE_COLUMNS);
+    uint32_t from = reader->trees ? COLUMN_ID : COLUMN_FORM;
+    memcpy(into->cell + into->first[into->N], cell + from, sizeof *cell * (TREE_COLUMNS - from));
+    sentence_word(reader, into, TREE_COLUMNS - from);
     return true;
 }
 
@@ -169,7 +206,7 @@ static bool end_sentence(struct reader *reader, struct sentence *s, const struct
                          "expected a range within the sentence, which ends with word %u, found %u as its end", s->N,
                          place->range_end);
     }
-    return !s->labelled || tree_check(reader, s, err);
+    return !s->labelled || !s->tree || tree_check(reader, s, err);
 }
 
 static enum reading conllu_next(struct reader *reader, struct sentence *into, struct vouch_error *err)
@@ -181,15 +218,13 @@ static enum reading conllu_next(struct reader *reader, struct sentence *into, st
     struct text line;
     int got;
     while ((got = next_line(reader, &line, err)) == 1) {
-        bool blank = all_blank(line);
-        if (blank && (into->N > 0 || into->lead[0].length > 0))
-            break;
-        if (!blank && !add_line(reader, into, &place, line, err))
+        bool blank = all_blank(line), ended = blank && (into->N > 0 || into->lead[0].length > 0);
+        if (!(blank ? sentence_blank(reader, into, line, err) : add_line(reader, into, &place, line, err)))
             return READ_FAILED;
+        if (ended)
+            break;
     }
-    if (got < 0 || !end_sentence(reader, into, &place, err))
-        return READ_FAILED;
-    return into->N > 0 || into->before.length > 0 ? READ_SENTENCE : READ_END;
+    return got < 0 || !end_sentence(reader, into, &place, err) ? READ_FAILED : sentence_last(into);
 }
 
 /* Columns `from` up to but not including `to`, each with a tab after it. */
@@ -201,12 +236,13 @@ static void write_columns(struct output *out, const struct sentence *s, uint32_t
     }
 }
 
-bool conllu_write_tree(struct output *out, const struct sentence *sentence, const struct tree_answer *answer,
-                       const struct marks *marks, struct vouch_error *err)
+bool conllu_write_tree(struct output *out, const struct writer_options *options, const struct sentence *sentence,
+                       const struct tree_answer *answer, const struct marks *marks, struct vouch_error *err)
 {
     (void)err;
+    write_front(out, options, sentence);
     if (marks->trust && sentence->N > 0)
-        conllu_write_comments(out, sentence->before, marks->trust);
+        conllu_write_comments(out, sentence, marks->trust);
     else
         write_text(out, sentence->before);
     for (uint32_t i = 0; i < sentence->N; i++) {
@@ -218,15 +254,51 @@ bool conllu_write_tree(struct output *out, const struct sentence *sentence, cons
         output_write(out, "\t", 1);
         write_columns(out, sentence, i, COLUMN_DEPS, COLUMN_MISC);
         if (marks->trust)
-            conllu_write_misc(out, misc, marks, i);
+            conllu_write_misc(out, misc, marks, i, 0);
         else
             write_text(out, misc);
-        output_write(out, "\n", 1);
+        write_end(out, options, sentence, i);
     }
     write_text(out, sentence->lead[sentence->N]);
-    if (sentence->N > 0)
-        output_write(out, "\n", 1);
+    write_behind(out, options, sentence);
     return true;
 }
 
-const struct format_calls conllu_calls = {.name = "conllu", .start = conllu_start, .next = conllu_next};
+/* A word's line with `label` in the place of one of its cells, and what trust adds to MISC, the last. */
+static void write_label(struct output *out, const struct sentence *s, uint32_t word, uint32_t column,
+                        struct text label, const struct marks *marks)
+{
+    struct text line = s->line[word], old = sentence_cell(s, word, column - 1 - COLUMN_FORM);
+    struct text misc = sentence_cell(s, word, COLUMN_MISC - COLUMN_FORM);
+    const char *behind = old.at + old.length;
+    output_write(out, line.at, (size_t)(old.at - line.at));
+    write_text(out, label);
+    output_write(out, behind, (size_t)(misc.at - behind));
+    if (marks->trust)
+        conllu_write_misc(out, misc, marks, word, column);
+    else
+        write_text(out, misc);
+}
+
+static bool conllu_write(struct output *out, const struct writer_options *options, const struct sentence *sentence,
+                         const struct text *label, const struct marks *marks, struct vouch_error *err)
+{
+    if (!sentence->leads || sentence->tree || options->column <= COLUMN_FORM || options->column >= TREE_COLUMNS)
+        return fail(err, VOUCH_ERR_ARGUMENT, "labels can be written to CoNLL-U only in place of a column that was read");
+    write_front(out, options, sentence);
+    if (marks->trust && sentence->N > 0)
+        conllu_write_comments(out, sentence, marks->trust);
+    else
+        write_text(out, sentence->before);
+    for (uint32_t i = 0; i < sentence->N; i++) {
+        write_text(out, sentence->lead[i]);
+        write_label(out, sentence, i, options->column, label[i], marks);
+        write_end(out, options, sentence, i);
+    }
+    write_text(out, sentence->lead[sentence->N]);
+    write_behind(out, options, sentence);
+    return true;
+}
+
+const struct format_calls conllu_calls = {
+    .name = "conllu", .start = conllu_start, .next = conllu_next, .write = conllu_write};

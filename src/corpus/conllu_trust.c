@@ -6,6 +6,13 @@
  *     HeadAlt=3:0.91,5:0.06                  likeliest heads, 0 the root
  *     Doubt=Yes                              below the threshold
  *
+ * Of labels the names are those of their column:
+ *
+ *     UposConf=0.98|UposAlt=NOUN:0.98,VERB:0.01
+ *
+ * In a label of UposAlt, blanks, bars, commas and backslashes are written \s,
+ * \p, \c and \\.
+ *
  * and comments behind those that are there:
  *
  *     # conf = 0.61                          of the whole sentence
@@ -20,6 +27,7 @@
 #include "corpus/formats.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 static bool is_lower(char c)
 {
@@ -121,17 +129,18 @@ static bool is_own_comment(struct text line)
                                                  text_is(key, "conf_min") || text_is(key, "conf_whole"));
 }
 
-static void write_comment(struct output *out, const char *key, double x)
+static void write_comment(struct output *out, const char *key, double x, struct text newline)
 {
     if (isnan(x))
         return;
     output_printf(out, "# %s = ", key);
     write_number(out, x);
-    output_write(out, "\n", 1);
+    write_text(out, newline);
 }
 
-void conllu_write_comments(struct output *out, struct text before, const struct trust *trust)
+void conllu_write_comments(struct output *out, const struct sentence *sentence, const struct trust *trust)
 {
+    struct text before = sentence->before, newline = newline_of(sentence);
     while (before.length > 0) {
         struct text line = cut(&before, '\n');
         if (is_own_comment(line))
@@ -146,22 +155,42 @@ void conllu_write_comments(struct output *out, struct text before, const struct 
         write_key(out, "conf", &trust->opinion[m], m == 0);
         output_write(out, " = ", 3);
         write_number(out, trust->opinion[m].sentence);
-        output_write(out, "\n", 1);
+        write_text(out, newline);
     }
     if (trust->opinions > 0 && trust->opinion->more) {
-        write_comment(out, "conf_min", trust->opinion->more->minimum);
-        write_comment(out, "conf_whole", trust->opinion->more->whole);
+        write_comment(out, "conf_min", trust->opinion->more->minimum, newline);
+        write_comment(out, "conf_whole", trust->opinion->more->whole, newline);
     }
     for (uint32_t m = 0; m < trust->opinions; m++)
         output_printf(out, "%s%s (%s)", m > 0 ? ", " : "# conf_method = ", trust->opinion[m].method,
                       trust->opinion[m].calibrated ? "calibrated" : "raw");
-    output_write(out, "\n", trust->opinions > 0);
+    if (trust->opinions > 0)
+        write_text(out, newline);
 }
 
-static bool is_own_attribute(struct text attribute)
+/* What the attributes are called: of the answer, of the relation of an arc, of alternatives. */
+struct keys {
+    char answer[16], relation[16], others[16];
+};
+
+/* HeadConf, RelConf and HeadAlt of arcs; UposConf and UposAlt of the labels of that column. */
+static struct keys keys_of(uint32_t column)
+{
+    struct keys keys = {"HeadConf", "RelConf", "HeadAlt"};
+    const char *name = column_name(column);
+    if (column == 0)
+        return keys;
+    snprintf(keys.answer, sizeof keys.answer, "%c%sConf", name[0] - 'a' + 'A', name + 1);
+    snprintf(keys.others, sizeof keys.others, "%c%sAlt", name[0] - 'a' + 'A', name + 1);
+    keys.relation[0] = '\0';
+    return keys;
+}
+
+static bool is_own_attribute(struct text attribute, const struct keys *keys)
 {
     struct text key = cut(&attribute, '=');
-    return is_key(key, "HeadConf") || is_key(key, "RelConf") || text_is(key, "HeadAlt") || text_is(key, "Doubt");
+    return is_key(key, keys->answer) || (keys->relation[0] && is_key(key, keys->relation)) ||
+           text_is(key, keys->others) || text_is(key, "Doubt");
 }
 
 /* The bar between attributes. */
@@ -181,36 +210,55 @@ static void write_conf(struct output *out, const char *key, const struct trust *
     write_number(out, x);
 }
 
-static void write_heads(struct output *out, const struct trust *trust, uint32_t word, bool *any)
+/* A label without the signs that separate it from others. */
+static void write_escaped(struct output *out, struct text label)
+{
+    static const char signs[] = " |,\\", letters[] = "spc\\";
+    for (uint32_t i = 0; i < label.length; i++) {
+        const char *sign = label.at[i] ? strchr(signs, label.at[i]) : NULL;
+        output_write(out, "\\", sign != NULL);
+        output_write(out, sign ? &letters[sign - signs] : &label.at[i], 1);
+    }
+}
+
+static void write_others(struct output *out, const char *key, const struct trust *trust, uint32_t word, bool arcs,
+                         bool *any)
 {
     uint32_t count = trust->alternative && trust->found ? trust->found[word] : 0;
     if (count > 0)
         separate(out, any);
     for (uint32_t a = 0; a < count; a++) {
         const struct alternative *other = &trust->alternative[(size_t)word * trust->alternatives + a];
-        output_printf(out, "%s%" PRIu32 ":", a > 0 ? "," : "HeadAlt=", other->head);
+        output_printf(out, "%s%s", a > 0 ? "," : key, a > 0 ? "" : "=");
+        if (arcs)
+            output_printf(out, "%" PRIu32, other->head);
+        else
+            write_escaped(out, other->label);
+        output_write(out, ":", 1);
         write_number(out, other->probability);
     }
 }
 
-void conllu_write_misc(struct output *out, struct text misc, const struct marks *marks, uint32_t word)
+void conllu_write_misc(struct output *out, struct text misc, const struct marks *marks, uint32_t word, uint32_t column)
 {
     const struct trust *trust = marks->trust;
+    const struct keys keys = keys_of(column);
     bool any = false;
     if (text_is(misc, "_"))
         misc.length = 0;
     while (misc.length > 0) {
         struct text attribute = cut(&misc, '|');
-        if (is_own_attribute(attribute))
+        if (is_own_attribute(attribute, &keys))
             continue;
         separate(out, &any);
         write_text(out, attribute);
     }
     for (uint32_t m = 0; m < trust->opinions; m++) {
-        write_conf(out, "HeadConf", trust, m, number_at(trust->opinion[m].word, word), &any);
-        write_conf(out, "RelConf", trust, m, number_at(trust->opinion[m].relation, word), &any);
+        write_conf(out, keys.answer, trust, m, number_at(trust->opinion[m].word, word), &any);
+        if (column == 0)
+            write_conf(out, keys.relation, trust, m, number_at(trust->opinion[m].relation, word), &any);
     }
-    write_heads(out, trust, word, &any);
+    write_others(out, keys.others, trust, word, column == 0, &any);
     if (marks_flag(marks) && marks->doubtful[word]) {
         separate(out, &any);
         output_printf(out, "Doubt=Yes");

@@ -97,10 +97,10 @@ static bool add_word(struct reader *reader, struct sentence *into, struct text l
 {
     uint32_t from = into->first[into->N], cells = 0, most = count_tabs(line);
     /* The line, and once more what its fields are without escapes. */
-    if (!sentence_room(reader, into, 2 * (size_t)line.length, most, err) ||
+    if (!sentence_room(reader, into, 2 * (size_t)line.length + reader->ending.length, most, err) ||
         !RESERVE(into->value, into->value_capacity, from + (size_t)most, err))
         return false;
-    struct text rest = into->line[into->N] = sentence_keep(reader, into, line);
+    struct text rest = into->line[into->N] = sentence_keep_line(reader, into, line);
     struct text label = cut_field(&rest);
     if (label.length > 0 && memchr(label.at, '\\', label.length))
         label = unescape(reader, into, label);
@@ -127,16 +127,13 @@ static enum reading crfsuite_next(struct reader *reader, struct sentence *into, 
     struct text line;
     int got;
     while ((got = next_line(reader, &line, err)) == 1) {
-        if (!all_blank(line)) {
-            if (!add_word(reader, into, line, err))
-                return READ_FAILED;
-        } else if (into->N > 0) {
+        bool blank = all_blank(line);
+        if (!(blank ? sentence_blank : add_word)(reader, into, line, err))
+            return READ_FAILED;
+        if (blank && into->N > 0)
             return READ_SENTENCE;
-        }
     }
-    if (got < 0)
-        return READ_FAILED;
-    return into->N > 0 ? READ_SENTENCE : READ_END;
+    return got < 0 ? READ_FAILED : sentence_last(into);
 }
 
 /* A colon and a number for each opinion, as CRFsuite writes marginals; then a colon and a flag. */
@@ -153,21 +150,22 @@ static void write_trust(struct output *out, const struct marks *marks, uint32_t 
 static bool crfsuite_write(struct output *out, const struct writer_options *options, const struct sentence *sentence,
                            const struct text *label, const struct marks *marks, struct vouch_error *err)
 {
-    (void)options;
     (void)err;
+    write_front(out, options, sentence);
     for (uint32_t i = 0; i < sentence->N; i++) {
         write_text(out, sentence->boundary ? text_of("O") : label[i]);
         if (marks->trust)
             write_trust(out, marks, i);
-        output_write(out, "\n", 1);
+        write_end(out, options, sentence, i);
     }
-    if (sentence->N > 0)
-        output_write(out, "\n", 1);
+    write_behind(out, options, sentence);
     return true;
 }
 
-void crfsuite_write_lines(struct output *out, const struct sentence *sentence, const struct text *label)
+void crfsuite_write_lines(struct output *out, const struct writer_options *options, const struct sentence *sentence,
+                          const struct text *label)
 {
+    write_front(out, options, sentence);
     for (uint32_t i = 0; i < sentence->N; i++) {
         struct text rest = sentence->line[i];
         struct text old = cut_field(&rest);
@@ -176,9 +174,9 @@ void crfsuite_write_lines(struct output *out, const struct sentence *sentence, c
             output_write(out, label[i].at + c, 1);
         }
         output_write(out, old.at + old.length, sentence->line[i].length - old.length);
-        output_write(out, "\n", 1);
+        write_end(out, options, sentence, i);
     }
-    output_write(out, "\n", sentence->N > 0);
+    write_behind(out, options, sentence);
 }
 
 const struct format_calls crfsuite_calls = {.name = "crfsuite", .next = crfsuite_next, .write = crfsuite_write};

@@ -67,12 +67,16 @@ struct reader {
     struct input *input;
     enum format format;
     int gold;           /* as in reader_options */
-    bool trees;         /* as in reader_options */
+    bool trees;         /* as in reader_options; answers in CoNLL-U are, too */
+    bool answered;      /* as in reader_options */
+    uint32_t column;    /* as in reader_options */
+    bool named, report; /* as in reader_options */
     uint32_t columns;   /* of the file: CoNLL from the start, JSON lines from the first word on (0 before) */
     int gold_column;    /* CoNLL: from 0, or -1 */
     uint32_t form;      /* CoNLL: the word's own column, from 0 */
     char separator;     /* CoNLL: ' ' or '\t' */
     uint64_t number;    /* of the line at hand */
+    struct text ending; /* of the line at hand; it stands behind the line */
     size_t used;        /* bytes kept in the sentence that is being built */
     char *held;         /* CoNLL: lines read ahead, each with its LF */
     size_t held_length; /* of which up to held_at have been read again */
@@ -84,6 +88,9 @@ struct reader {
 /* fail() in front of which the file and the line at hand are named. */
 bool fail_line(const struct reader *reader, struct vouch_error *err, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Finds out the format of a file that begins with `ahead`, up to 64 KiB; refuses what looks like something else. */
+bool recognise(struct reader *reader, struct text ahead, struct vouch_error *err);
 
 /* The next line, and its number in reader->number: as input_line(). */
 int next_line(struct reader *reader, struct text *line, struct vouch_error *err);
@@ -104,7 +111,8 @@ static inline bool sentence_room(struct reader *reader, struct sentence *s, size
            RESERVE(s->first, s->first_capacity, (size_t)s->N + 2, err) &&
            RESERVE(s->cell, s->cell_capacity, s->first[s->N] + cells, err) &&
            RESERVE(s->gold, s->gold_capacity, (size_t)s->N + 1, err) &&
-           RESERVE(s->line, s->line_capacity, (size_t)s->N + 1, err);
+           RESERVE(s->line, s->line_capacity, (size_t)s->N + 1, err) &&
+           RESERVE(s->end, s->end_capacity, (size_t)s->N + 1, err);
 }
 
 /* A copy of `text` among the sentence's bytes, for which there must be room. */
@@ -116,7 +124,15 @@ static inline struct text sentence_keep(struct reader *reader, struct sentence *
     return (struct text){at, text.length};
 }
 
-/* Completes a word whose `cells` cells, line and gold label (empty if there is none) are in place. */
+/* A copy of the line at hand, for which there must be room, and behind it of its end, which is noted as the word's. */
+static inline struct text sentence_keep_line(struct reader *reader, struct sentence *s, struct text line)
+{
+    struct text kept = sentence_keep(reader, s, line);
+    s->end[s->N] = sentence_keep(reader, s, reader->ending);
+    return kept;
+}
+
+/* Completes a word whose `cells` cells, line, its end and gold label (empty if there is none) are in place. */
 static inline void sentence_word(const struct reader *reader, struct sentence *s, uint32_t cells)
 {
     if (s->N == 0)
@@ -132,28 +148,53 @@ static inline void sentence_word(const struct reader *reader, struct sentence *s
 bool sentence_carry(struct reader *reader, struct sentence *s, struct text *view, struct text line,
                     struct vouch_error *err);
 
-/* sentence_begin() and sentence_room() for trees: TREE_COLUMNS cells, a head, and an empty lead after the word. */
+/* The same for a blank line: it is the one behind the sentence, or one of those in front. */
+bool sentence_blank(struct reader *reader, struct sentence *s, struct text line, struct vouch_error *err);
+
+/* Whether there is anything in a sentence that ends with the file. */
+static inline enum reading sentence_last(const struct sentence *s)
+{
+    return s->N > 0 || s->before.length > 0 || s->skipped.length > 0 ? READ_SENTENCE : READ_END;
+}
+
+/* sentence_begin() and sentence_room() for trees and CoNLL-U: TREE_COLUMNS cells, a head, and an empty lead after the word. */
 bool tree_begin(struct reader *reader, struct sentence *s, struct vouch_error *err);
 bool tree_room(struct reader *reader, struct sentence *s, size_t bytes, struct vouch_error *err);
 
 /* Counts the roots of a sentence whose heads are in place, and refuses what is no tree. */
 bool tree_check(struct reader *reader, struct sentence *s, struct vouch_error *err);
 
-bool conllu_write_tree(struct output *out, const struct sentence *sentence, const struct tree_answer *answer,
-                       const struct marks *marks, struct vouch_error *err);
-bool jsonl_write_tree(struct output *out, const struct sentence *sentence, const struct tree_answer *answer,
-                      const struct marks *marks, struct vouch_error *err);
+bool conllu_write_tree(struct output *out, const struct writer_options *options, const struct sentence *sentence,
+                       const struct tree_answer *answer, const struct marks *marks, struct vouch_error *err);
+bool jsonl_write_tree(struct output *out, const struct writer_options *options, const struct sentence *sentence,
+                      const struct tree_answer *answer, const struct marks *marks, struct vouch_error *err);
+
+/* JSON lines: {"error": ..., "line": ...} for a sentence that could not be read. */
+bool jsonl_write_fault(struct output *out, const struct sentence *sentence, struct vouch_error *err);
 
 /* JSON lines: the answer in place of the gold; `head` is NULL if it is no tree, `label` if there are no relations. */
 bool jsonl_write_gold(struct output *out, const struct sentence *sentence, const struct text *label,
                       const uint32_t *head, struct vouch_error *err);
 
 /* CRFsuite: the lines as they were read, with these labels. */
-void crfsuite_write_lines(struct output *out, const struct sentence *sentence, const struct text *label);
+void crfsuite_write_lines(struct output *out, const struct writer_options *options, const struct sentence *sentence,
+                          const struct text *label);
 
 /* CoNLL-U: the lines in front of a sentence of at least one word, and the MISC of a word; see conllu_trust.c. */
-void conllu_write_comments(struct output *out, struct text before, const struct trust *trust);
-void conllu_write_misc(struct output *out, struct text misc, const struct marks *marks, uint32_t word);
+void conllu_write_comments(struct output *out, const struct sentence *sentence, const struct trust *trust);
+void conllu_write_misc(struct output *out, struct text misc, const struct marks *marks, uint32_t word,
+                       uint32_t column /* that was answered, from 1; 0: HEAD and DEPREL */);
+
+/*
+ * What surrounds words, as it was: the blank lines in front of a sentence, the end of a word's line, the blank line
+ * behind. A sentence that stands alone has no such lines in front, ends all of its own, and a blank line behind.
+ */
+void write_front(struct output *out, const struct writer_options *options, const struct sentence *sentence);
+void write_end(struct output *out, const struct writer_options *options, const struct sentence *sentence, uint32_t word);
+void write_behind(struct output *out, const struct writer_options *options, const struct sentence *sentence);
+
+/* The end of lines that are added to a sentence. */
+struct text newline_of(const struct sentence *sentence);
 
 /* Reading them again: an opinion's key, `name` for the first and "HeadConf_KdFix" for others; */
 struct text conllu_key(const char *name, const char *method, bool first, char *room /* [CONLLU_KEY] */);

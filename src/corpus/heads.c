@@ -13,8 +13,9 @@ bool tree_begin(struct reader *reader, struct sentence *s, struct vouch_error *e
     if (!sentence_begin(reader, s, err) || !RESERVE(s->lead, s->lead_capacity, 1, err))
         return false;
     s->lead[0] = (struct text){s->bytes, 0};
-    s->tree = true;
-    s->form = COLUMN_FORM;
+    s->leads = true;
+    s->tree = reader->trees;
+    s->form = reader->trees ? COLUMN_FORM : 0;
     return true;
 }
 

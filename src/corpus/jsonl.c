@@ -12,8 +12,9 @@
  *     "spans": [{"start": 0, "end": 1, "label": "PER"}]
  *
  * where start and end are token numbers from 0, the end not included; "spans"
- * is there only if every label is a chunk label. Numbers keep their value but
- * not their spelling (1.50 comes back as 1.5).
+ * is there only if every label is a chunk label. The rest of the line stays as
+ * it is, unless it holds such keys: these are replaced, and the object is
+ * written anew.
  *
  * If trees are expected, a token's columns are FORM, LEMMA, UPOS, XPOS and
  * FEATS, of which all but the first may be missing, and the gold tree is
@@ -125,9 +126,31 @@ static bool add_word(struct reader *reader, struct sentence *into, const json_t 
     for (uint32_t c = 0; c < columns; c++)
         cell[c] = sentence_keep(reader, into, text_of_json(column_of(token, c)));
     into->line[i] = cell[0];
+    into->end[i] = (struct text){cell[0].at, 0};
     into->gold[i] = label ? sentence_keep(reader, into, text_of_json(label)) : (struct text){cell[0].at, 0};
     sentence_word(reader, into, columns);
     return true;
+}
+
+/* The keys that are there in place of the one that is not. */
+static bool refuse_keys(const struct reader *reader, const json_t *object, struct vouch_error *err)
+{
+    enum { MOST = 8 };
+    char keys[200] = "";
+    size_t used = 0, count = 0;
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)(uintptr_t)object, key, value)
+    {
+        struct text name = text_of(key);
+        if (count++ < MOST && used < sizeof keys / 2)
+            used += (size_t)snprintf(keys + used, sizeof keys - used, "%s\"%.*s\"", used ? ", " : "", excerpt(name),
+                                     name.at);
+    }
+    if (count == 0)
+        return fail_line(reader, err, "expected \"tokens\", found no keys");
+    return fail_line(reader, err, "expected \"tokens\", found key%s %s%s", count == 1 ? "" : "s", keys,
+                     count > MOST ? ", ..." : "");
 }
 
 /* The array of tokens, or NULL with the error set. */
@@ -136,7 +159,10 @@ static const json_t *find_tokens(const struct reader *reader, const json_t *obje
     const json_t *tokens = json_object_get(object, "tokens");
     if (json_is_array(tokens))
         return tokens;
-    fail_line(reader, err, json_is_object(object) ? "expected \"tokens\" to be an array" : "expected a JSON object");
+    if (json_is_object(object) && !tokens)
+        refuse_keys(reader, object, err);
+    else
+        fail_line(reader, err, tokens ? "expected \"tokens\" to be an array" : "expected a JSON object");
     return NULL;
 }
 
@@ -195,6 +221,7 @@ static bool add_node(struct reader *reader, struct sentence *into, const json_t 
     for (uint32_t c = 0; c < TREE_COLUMNS - COLUMN_FORM; c++)
         cell[COLUMN_FORM + c] = c < columns ? sentence_keep(reader, into, text_of_json(column_of(token, c))) : nothing;
     into->line[i] = cell[COLUMN_FORM];
+    into->end[i] = (struct text){cell[COLUMN_FORM].at, 0};
     into->gold[i] = relation ? sentence_keep(reader, into, text_of_json(relation)) : nothing;
     sentence_word(reader, into, TREE_COLUMNS);
     return true;
@@ -233,9 +260,10 @@ static bool add_tree(struct reader *reader, struct sentence *into, const json_t 
 
 static bool read_object(struct reader *reader, struct sentence *into, struct text line, struct vouch_error *err)
 {
-    if (!sentence_room(reader, into, line.length, 0, err))
+    if (!sentence_room(reader, into, (size_t)line.length + reader->ending.length, 0, err))
         return false;
     into->before = sentence_keep(reader, into, line);
+    into->after = sentence_keep(reader, into, reader->ending);
     into->number = reader->number;
     json_error_t error;
     json_t *object = json_loadb(line.at, line.length, JSON_REJECT_DUPLICATES, &error);
@@ -246,18 +274,43 @@ static bool read_object(struct reader *reader, struct sentence *into, struct tex
     return sound;
 }
 
+/* What is wrong, without the file and the line, as a sentence; other errors than those of the line stay errors. */
+static enum reading report_fault(struct reader *reader, struct sentence *into, const struct vouch_error *found,
+                                 struct vouch_error *err)
+{
+    char place[sizeof found->message];
+    reader->number = input_number(reader->input);
+    int length = snprintf(place, sizeof place, "%s:%" PRIu64 ": ", input_name(reader->input), reader->number);
+    bool placed = length > 0 && strncmp(found->message, place, (size_t)length) == 0;
+    if (found->status != VOUCH_ERR_FORMAT) {
+        if (err)
+            *err = *found;
+        return READ_FAILED;
+    }
+    reader->number--; /* which beginning a sentence counts */
+    if (!(reader->trees ? tree_begin : sentence_begin)(reader, into, err))
+        return READ_FAILED;
+    reader->number++;
+    return sentence_set_fault(into, found->message + (placed ? length : 0), err) ? READ_SENTENCE : READ_FAILED;
+}
+
 static enum reading jsonl_next(struct reader *reader, struct sentence *into, struct vouch_error *err)
 {
     if (!(reader->trees ? tree_begin : sentence_begin)(reader, into, err))
         return READ_FAILED;
+    struct vouch_error found = {0}, *told = reader->report ? &found : err;
+    uint32_t columns = reader->columns;
     struct text line;
     int got;
-    do
-        got = next_line(reader, &line, err);
-    while (got == 1 && all_blank(line));
-    if (got == 1)
-        return read_object(reader, into, line, err) ? READ_SENTENCE : READ_FAILED;
-    return got == 0 ? READ_END : READ_FAILED;
+    while ((got = next_line(reader, &line, told)) == 1 && all_blank(line))
+        if (!sentence_blank(reader, into, line, err))
+            return READ_FAILED;
+    if (got == 0)
+        return sentence_last(into);
+    if (got == 1 && read_object(reader, into, line, told))
+        return READ_SENTENCE;
+    reader->columns = columns; /* a faulty line does not decide for the others */
+    return reader->report ? report_fault(reader, into, &found, err) : READ_FAILED;
 }
 
 /* Whether all labels are, but for those that have been replaced. */
@@ -543,8 +596,59 @@ static bool write_object(struct output *out, const json_t *object, const json_t 
         if (json_dump_callback(more, pass_on, out, JSON_COMPACT | JSON_EMBED | JSON_REAL_PRECISION(6)) != 0)
             return fail_memory(err);
     }
-    output_write(out, "}\n", 2);
+    output_write(out, "}", 1);
     return true;
+}
+
+/* The end of the line. */
+static void write_object_end(struct output *out, const struct writer_options *options, const struct sentence *s)
+{
+    if (!options->alone || s->after.length > 0)
+        write_text(out, s->after);
+    else
+        write_text(out, newline_of(s));
+}
+
+/* The keys of answers and of trust, which are replaced where they are already. */
+static bool has_answers(const json_t *object)
+{
+    static const char *const keys[] = {"predicted",   "predicted_heads", "predicted_relations", "spans",
+                                       "confidence", "confidences",     "alternatives",        "doubtful"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (json_object_get(object, keys[i]))
+            return true;
+    return false;
+}
+
+/* The object as it was read, byte for byte, and `added` and `more` behind its other keys. */
+static bool write_completed(struct output *out, const struct sentence *sentence, const json_t *added,
+                            const json_t *more, struct vouch_error *err)
+{
+    struct text line = sentence->before;
+    uint32_t close = line.length, last;
+    while (close > 0 && line.at[close - 1] != '}')
+        close--;
+    for (last = close - 1; last > 0 && is_blank(line.at[last - 1]);)
+        last--;
+    output_write(out, line.at, last);
+    output_write(out, ",", line.at[last - 1] != '{');
+    if (json_dump_callback(added, pass_on, out, JSON_COMPACT | JSON_EMBED) != 0)
+        return fail_memory(err);
+    output_write(out, ",", json_object_size(more) > 0);
+    if (more && json_dump_callback(more, pass_on, out, JSON_COMPACT | JSON_EMBED | JSON_REAL_PRECISION(6)) != 0)
+        return fail_memory(err);
+    output_write(out, line.at + last, line.length - last);
+    return true;
+}
+
+bool jsonl_write_fault(struct output *out, const struct sentence *sentence, struct vouch_error *err)
+{
+    size_t length = utf8_check(sentence->fault, strlen(sentence->fault)); /* messages may be cut short */
+    json_t *object = json_pack("{s:s%, s:I}", "error", sentence->fault, length, "line", (json_int_t)sentence->number);
+    bool done = object && write_object(out, object, NULL, err);
+    json_decref(object);
+    write_text(out, newline_of(sentence));
+    return done || fail_memory(err);
 }
 
 /* Adds the answers to `object`; with trust, those that carry confidence are apart in *more. */
@@ -571,16 +675,20 @@ static bool add_answers(json_t *object, json_t **more, const struct text *label,
 static bool jsonl_write(struct output *out, const struct writer_options *options, const struct sentence *sentence,
                         const struct text *label, const struct marks *marks, struct vouch_error *err)
 {
-    (void)options;
-    if (sentence->boundary) {
+    write_front(out, options, sentence);
+    if (sentence->boundary || (sentence->N == 0 && sentence->before.length == 0)) {
         write_text(out, sentence->before);
-        output_write(out, "\n", 1);
+        write_object_end(out, options, sentence);
         return true;
     }
     json_t *object = read_again(sentence, err), *more = NULL;
-    bool done =
-        object && add_answers(object, &more, label, sentence->N, marks, err) && write_object(out, object, more, err);
+    bool anew = has_answers(object);
+    json_t *target = anew ? json_incref(object) : json_object();
+    bool done = object && (target || fail_memory(err)) && add_answers(target, &more, label, sentence->N, marks, err) &&
+                (anew ? write_object(out, target, more, err) : write_completed(out, sentence, target, more, err));
+    write_object_end(out, options, sentence);
     json_decref(object);
+    json_decref(target);
     json_decref(more);
     return done;
 }
@@ -608,13 +716,19 @@ static bool add_tree_answer(json_t *object, json_t **more, const struct tree_ans
     return *more != NULL;
 }
 
-bool jsonl_write_tree(struct output *out, const struct sentence *sentence, const struct tree_answer *answer,
-                      const struct marks *marks, struct vouch_error *err)
+bool jsonl_write_tree(struct output *out, const struct writer_options *options, const struct sentence *sentence,
+                      const struct tree_answer *answer, const struct marks *marks, struct vouch_error *err)
 {
+    write_front(out, options, sentence);
     json_t *object = read_again(sentence, err), *more = NULL;
-    bool done = object && add_tree_answer(object, &more, answer, sentence->N, marks, err) &&
-                write_object(out, object, more, err);
+    bool anew = has_answers(object);
+    json_t *target = anew ? json_incref(object) : json_object();
+    bool done = object && (target || fail_memory(err)) &&
+                add_tree_answer(target, &more, answer, sentence->N, marks, err) &&
+                (anew ? write_object(out, target, more, err) : write_completed(out, sentence, target, more, err));
+    write_object_end(out, options, sentence);
     json_decref(object);
+    json_decref(target);
     json_decref(more);
     return done;
 }
@@ -639,6 +753,7 @@ bool jsonl_write_gold(struct output *out, const struct sentence *sentence, const
 {
     json_t *object = read_again(sentence, err);
     bool done = object && put_gold(object, sentence, label, head, err) && write_object(out, object, NULL, err);
+    write_text(out, newline_of(sentence));
     json_decref(object);
     return done;
 }

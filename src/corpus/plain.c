@@ -1,26 +1,32 @@
 /*
  * Plain lines: one sentence a line, words separated by blanks.
  *
- * Output corresponds to input line by line, so empty lines are kept: those in
- * front of a sentence are its `before`, those at the end of the file belong to
- * a last sentence without words.
+ * Output corresponds to input line by line, so blank lines are kept; those at
+ * the end of the file belong to a last sentence without words. Blanks around
+ * words are kept, too: those in front of the first are the sentence's
+ * `before`, all others the `end` of the word that they follow.
  */
 #include "corpus/formats.h"
 
 static bool add_words(struct reader *reader, struct sentence *into, struct text line, struct vouch_error *err)
 {
-    for (uint32_t i = 0, stop; i < line.length; i = stop) {
-        while (i < line.length && is_blank(line.at[i]))
-            i++;
+    uint32_t whole = line.length + reader->ending.length, i = 0, stop, next;
+    if (!sentence_room(reader, into, whole, 1, err))
+        return false;
+    line = sentence_keep_line(reader, into, line);
+    while (is_blank(line.at[i]))
+        i++;
+    into->before = (struct text){line.at, i};
+    for (; i < line.length; i = next) {
         for (stop = i; stop < line.length && !is_blank(line.at[stop]);)
             stop++;
-        if (stop == i)
-            break;
-        if (!sentence_room(reader, into, stop - i, 1, err))
+        for (next = stop; next < line.length && is_blank(line.at[next]);)
+            next++;
+        if (!sentence_room(reader, into, 0, 1, err))
             return false;
-        struct text word = sentence_keep(reader, into, (struct text){line.at + i, stop - i});
-        into->cell[into->N] = into->line[into->N] = word;
-        into->gold[into->N] = (struct text){word.at, 0};
+        into->cell[into->N] = into->line[into->N] = (struct text){line.at + i, stop - i};
+        into->end[into->N] = (struct text){line.at + stop, (next < line.length ? next : whole) - stop};
+        into->gold[into->N] = (struct text){line.at + i, 0};
         sentence_word(reader, into, 1);
     }
     into->boundary = into->N == 1 && text_is(into->cell[0], DOCUMENT_MARK);
@@ -36,14 +42,10 @@ static enum reading plain_next(struct reader *reader, struct sentence *into, str
     while ((got = next_line(reader, &line, err)) == 1) {
         if (!all_blank(line))
             return add_words(reader, into, line, err) ? READ_SENTENCE : READ_FAILED;
-        if (!sentence_room(reader, into, 1, 0, err))
+        if (!sentence_blank(reader, into, line, err))
             return READ_FAILED;
-        sentence_keep(reader, into, text_of("\n"));
-        into->before.length++;
     }
-    if (got < 0)
-        return READ_FAILED;
-    return into->before.length > 0 ? READ_SENTENCE : READ_END;
+    return got < 0 ? READ_FAILED : sentence_last(into);
 }
 
 static void write_trust(struct output *out, const struct sentence *sentence, const struct marks *marks, uint32_t word)
@@ -58,8 +60,8 @@ static void write_trust(struct output *out, const struct sentence *sentence, con
 static bool plain_write(struct output *out, const struct writer_options *options, const struct sentence *sentence,
                         const struct text *label, const struct marks *marks, struct vouch_error *err)
 {
-    (void)options;
     (void)err;
+    write_front(out, options, sentence);
     write_text(out, sentence->before);
     for (uint32_t i = 0; i < sentence->N; i++) {
         write_text(out, sentence_cell(sentence, i, 0));
@@ -67,7 +69,10 @@ static bool plain_write(struct output *out, const struct writer_options *options
         write_text(out, sentence->boundary ? text_of("O") : label[i]);
         if (marks->trust)
             write_trust(out, sentence, marks, i);
-        output_write(out, i + 1 < sentence->N ? " " : "\n", 1);
+        if (i + 1 == sentence->N)
+            write_end(out, options, sentence, i);
+        else
+            write_text(out, sentence->end ? sentence->end[i] : text_of(" "));
     }
     return true;
 }

@@ -6,7 +6,9 @@
  * (UTF-8, columns, trees) and names file, line and what was expected.
  *
  * Trees are read from CoNLL-X and CoNLL-U ("conllu"), and from JSON lines if
- * `trees` says so; several roots are legal here, the caller decides.
+ * `trees` says so; several roots are legal here, the caller decides. Without
+ * `trees`, a column of CoNLL-U is read as the labels of its words, whose cells
+ * are then FORM, LEMMA, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS and MISC.
  */
 #ifndef VOUCH_CORPUS_READER_H
 #define VOUCH_CORPUS_READER_H
@@ -24,6 +26,9 @@ struct reader_options {
     bool trees;    /* dependency trees are expected: only formats that hold them are recognised */
     bool answered; /* a file of answers is: CoNLL columns, unless it is JSON lines or CoNLL-U */
     uint32_t form; /* the word's own column, from 0 (CoNLL columns only); not the first in any case if that is gold */
+    uint32_t column; /* CoNLL-X and CoNLL-U without trees: the column of the labels, from 1; 0: nobody said */
+    bool report;     /* JSON lines: one that cannot be read is a faulty sentence, and reading goes on */
+    bool named;      /* somebody said so by its name, which no other format knows */
 };
 
 struct reader;
@@ -40,7 +45,9 @@ enum reading reader_next(struct reader *reader, struct sentence *into, struct vo
 /* What was found: valid after a successful open. */
 enum format reader_format(const struct reader *reader);
 uint32_t reader_columns(const struct reader *reader); /* CoNLL columns (conllu: 10), else 1 */
+bool reader_reports(const struct reader *reader);     /* as in the options */
 char reader_separator(const struct reader *reader);   /* what separates the columns: ' ' or '\t' */
+uint32_t reader_column(const struct reader *reader);  /* of the labels in CoNLL-U, from 1, else 0 */
 const char *reader_path(const struct reader *reader); /* for messages; "standard input" if so */
 
 /* The line on which word `word` of a sentence stands; in JSON lines that is the sentence's. */
@@ -51,6 +58,10 @@ bool fail_without_gold(const struct reader *reader, const struct sentence *sente
 
 /* Puts the place of `sentence`, and the format if it is not columns, in front of the message; returns false. */
 bool reader_blame(const struct reader *reader, const struct sentence *sentence, struct vouch_error *err);
+
+/* The columns of CoNLL-U, from 1 for "id" to 10 for "misc", and 0 for any other name; and the name of one. */
+uint32_t column_parse(const char *name);
+const char *column_name(uint32_t column);
 
 const char *format_name(enum format format);
 /* The format of that name ("auto", "conll", "crfsuite", "plain", "jsonl", "conllu"), or -1. */

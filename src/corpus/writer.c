@@ -4,6 +4,42 @@
  */
 #include "corpus/formats.h"
 
+static bool ends_line(struct text text)
+{
+    return text.length > 0 && text.at[text.length - 1] == '\n';
+}
+
+struct text newline_of(const struct sentence *s)
+{
+    struct text end = s->end && s->N > 0 && ends_line(s->end[0]) ? s->end[0] : s->after;
+    bool returns = end.length > 1 && end.at[end.length - 2] == '\r' && ends_line(end);
+    return text_of(returns ? "\r\n" : "\n");
+}
+
+void write_front(struct output *out, const struct writer_options *options, const struct sentence *sentence)
+{
+    if (!options->alone)
+        write_text(out, sentence->skipped);
+}
+
+void write_end(struct output *out, const struct writer_options *options, const struct sentence *sentence, uint32_t word)
+{
+    struct text end = sentence->end ? sentence->end[word] : text_of("\n");
+    write_text(out, end);
+    if (options->alone && !ends_line(end))
+        write_text(out, newline_of(sentence));
+}
+
+void write_behind(struct output *out, const struct writer_options *options, const struct sentence *sentence)
+{
+    if (sentence->N == 0)
+        return;
+    if (sentence->end && !options->alone)
+        write_text(out, sentence->after);
+    else
+        write_text(out, newline_of(sentence));
+}
+
 /* Doubtful answers of one sentence, found and perhaps replaced. */
 struct doubts {
     double *least;       /* [N] as trust_of_labels() and trust_of_arcs() have it */
@@ -50,6 +86,8 @@ static struct marks marks_of(const struct doubts *d, const struct writer_options
 bool write_labelled(struct output *out, const struct writer_options *options, const struct sentence *sentence,
                     const struct text *label, const struct trust *trust, struct vouch_error *err)
 {
+    if (sentence->faulty)
+        return jsonl_write_fault(out, sentence, err);
     if (options->format == FORMAT_AUTO)
         return fail(err, VOUCH_ERR_ARGUMENT, "output needs a format");
     const struct format_calls *calls = format_table[options->format];
@@ -72,48 +110,59 @@ bool write_labelled(struct output *out, const struct writer_options *options, co
 void write_as_read(struct output *out, const struct writer_options *options, const struct sentence *sentence)
 {
     bool json = options->format == FORMAT_JSONL, plain = options->format == FORMAT_PLAIN;
-    if (!plain) /* there it is blank lines */
-        write_text(out, sentence->before);
+    struct writer_options alone = *options;
+    alone.alone = true;
+    write_text(out, sentence->before);
     for (uint32_t i = 0; !json && i < sentence->N; i++) {
-        if (sentence->tree)
+        if (sentence->leads)
             write_text(out, sentence->lead[i]);
         write_text(out, sentence->line[i]);
-        output_write(out, plain && i + 1 < sentence->N ? " " : "\n", 1);
+        if (plain && i + 1 < sentence->N)
+            write_text(out, sentence->end[i]);
+        else
+            write_end(out, &alone, sentence, i);
     }
-    if (!json && sentence->tree)
+    if (!json && sentence->leads)
         write_text(out, sentence->lead[sentence->N]);
-    output_write(out, "\n", !plain);
+    if (json)
+        write_text(out, newline_of(sentence));
+    else if (!plain)
+        write_behind(out, &alone, sentence);
 }
 
 bool write_to_correct(struct output *out, const struct writer_options *options, const struct sentence *sentence,
                       const struct text *label, struct vouch_error *err)
 {
+    struct writer_options alone = *options;
+    alone.alone = true;
     if (options->format == FORMAT_JSONL && !sentence->boundary)
         return jsonl_write_gold(out, sentence, label, NULL, err);
     if (options->format != FORMAT_CRFSUITE)
-        return write_labelled(out, options, sentence, label, NULL, err);
-    crfsuite_write_lines(out, sentence, label);
+        return write_labelled(out, &alone, sentence, label, NULL, err);
+    crfsuite_write_lines(out, &alone, sentence, label);
     return true;
 }
 
 bool write_tree(struct output *out, const struct writer_options *options, const struct sentence *sentence,
                 const struct tree_answer *answer, const struct trust *trust, struct vouch_error *err)
 {
+    if (sentence->faulty)
+        return jsonl_write_fault(out, sentence, err);
     if (!sentence->tree)
         return fail(err, VOUCH_ERR_ARGUMENT, "trees can be written only for trees that were read");
     /* What stands in front of a tree is comments, unless it is the whole of a JSON line. */
     bool json = sentence->before.length > 0 && sentence->before.at[0] != '#';
-    bool (*write)(struct output *, const struct sentence *, const struct tree_answer *, const struct marks *,
-                  struct vouch_error *) = json ? jsonl_write_tree : conllu_write_tree;
+    bool (*write)(struct output *, const struct writer_options *, const struct sentence *, const struct tree_answer *,
+                  const struct marks *, struct vouch_error *) = json ? jsonl_write_tree : conllu_write_tree;
     if (!has_threshold(options, trust))
-        return write(out, sentence, answer, &(struct marks){.trust = trust}, err);
+        return write(out, options, sentence, answer, &(struct marks){.trust = trust}, err);
     struct doubts d;
     bool done = doubts_init(&d, sentence->N, err);
     if (done) {
         trust_of_arcs(trust, sentence->N, d.least);
         struct tree_answer settled = {answer->head, doubts_settle(&d, options, sentence->N, answer->relation)};
         struct marks marks = marks_of(&d, options, trust);
-        done = write(out, sentence, &settled, &marks, err);
+        done = write(out, options, sentence, &settled, &marks, err);
     }
     doubts_release(&d);
     return done;
@@ -124,7 +173,9 @@ bool write_tree_to_correct(struct output *out, const struct writer_options *opti
 {
     if (options->format == FORMAT_JSONL)
         return jsonl_write_gold(out, sentence, answer->relation, answer->head, err);
-    return write_tree(out, options, sentence, answer, NULL, err);
+    struct writer_options alone = *options;
+    alone.alone = true;
+    return write_tree(out, &alone, sentence, answer, NULL, err);
 }
 
 bool write_header(struct output *out, const struct writer_options *options, const struct opinion *opinion,

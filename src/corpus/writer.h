@@ -2,11 +2,16 @@
  * Writing answers: the same file, completed.
  *
  *   conll     the word's line unchanged, a separator, the label
- *   plain     word/label pairs, separated by spaces
+ *   plain     word/label pairs, separated as the words were
  *   crfsuite  the label alone, as CRFsuite does
  *   jsonl     the object that was read, with "predicted" and "spans" added
+ *   conllu    the column of the labels replaced, everything else unchanged
  *
- * A document mark is carried through with the label O (JSON: unchanged).
+ * Lines end as they did, and blank lines stay.
+ *
+ * A document mark is carried through with the label O (JSON: unchanged). In
+ * place of a faulty sentence, labels or tree, there is an object with "error"
+ * and "line".
  *
  * Trees, written as they were read:
  *
@@ -19,7 +24,8 @@
  *   plain     word/label/0.93, by the first opinion
  *   crfsuite  label:0.93, and a colon and a number for every further opinion
  *   jsonl     "confidence" in every span and for the whole; see jsonl.c
- *   conllu    HeadConf, RelConf and HeadAlt in MISC, "# conf" and "# conf_method" in front; see conllu_trust.c
+ *   conllu    UposConf and UposAlt, or as the column is called, in MISC; of trees HeadConf, RelConf and HeadAlt;
+ *             "# conf" and "# conf_method" in front; see conllu_trust.c
  *
  * Numbers have six digits. What was not computed is "_", in CoNLL-U nothing at
  * all, in JSON null; infinity is "inf", in JSON a string.
@@ -37,6 +43,8 @@ struct writer_options {
     enum format format;
     char separator;          /* of CoNLL columns */
     double threshold;        /* answers trusted less are doubtful; NAN: none are */
+    uint32_t column;         /* of the labels in CoNLL-U, as reader_column() has it */
+    bool alone;              /* the sentence is taken out of its file: it needs an end of its own */
     struct text replacement; /* what to write in place of a doubtful label or relation; empty: flag it */
 };
 
@@ -55,8 +63,8 @@ bool write_labelled(struct output *out, const struct writer_options *options, co
                     const struct text *label /* [N] */, const struct trust *trust, struct vouch_error *err);
 
 /*
- * A sentence as it was read, with the comments in front of it and the blank line behind; of a plain line, words with
- * one blank between them. Nothing is added: for files of sentences that are to be labelled.
+ * A sentence as it was read, with the comments in front of it and a blank line behind, even if it had none. Nothing is
+ * added: for files of sentences that are to be labelled.
  */
 void write_as_read(struct output *out, const struct writer_options *options, const struct sentence *sentence);
 

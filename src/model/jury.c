@@ -429,6 +429,35 @@ static void insert(struct alternative *list, uint32_t *found, uint32_t most, str
         list[at] = one;
 }
 
+/*
+ * Adds up in p, under the first of them, what choices of word n that the corpus writes alike have, and leaves the
+ * others nothing; the answer's own comes first.
+ */
+static void join_spellings(const struct hearing *h, uint32_t n, double *p)
+{
+    const struct span_rules *rules = &h->jury->rules;
+    const uint32_t *choice = h->sitting->choice;
+    uint32_t before = n > 0 ? choice[n - 1] : rules->labels;
+    if (!rules->respelled)
+        return;
+    for (uint32_t y = 0; y < rules->labels; y++) {
+        uint32_t first = choice[n];
+        if (!span_alike(rules, before, first, y))
+            for (first = 0; !span_alike(rules, before, first, y);)
+                first++;
+        if (first != y) {
+            p[first] += p[y];
+            p[y] = 0;
+        }
+    }
+}
+
+/* The label of choice y of word n as the corpus would write it. */
+static struct text written(const struct hearing *h, uint32_t n, uint32_t y)
+{
+    return labels_spelled(&h->jury->model->labels, n > 0 ? h->sitting->choice[n - 1] : NO_LABEL, y);
+}
+
 /* The answer has its confidence; the others share the rest as the method has it. */
 static void rank_choices(const struct hearing *h, uint32_t n, const double *p)
 {
@@ -447,7 +476,7 @@ static void rank_choices(const struct hearing *h, uint32_t n, const double *p)
             continue;
         struct alternative one = {.head = (uint32_t)y, .probability = probability};
         if (!model_parses(model))
-            one.label = labels_name(&model->labels, (uint32_t)y);
+            one.label = written(h, n, (uint32_t)y);
         insert(o->alternative + (size_t)n * most, &o->found[n], most, one);
     }
 }
@@ -463,6 +492,7 @@ static bool list_alternatives(const struct hearing *h, struct vouch_error *err)
         return false;
     for (uint32_t n = 0; n < N; n++) {
         spread(h, n, o->signal);
+        join_spellings(h, n, o->signal);
         rank_choices(h, n, o->signal);
     }
     o->trust.alternative = o->alternative;
@@ -485,11 +515,12 @@ static bool list_others(struct hearing *h, struct vouch_error *err)
         for (uint32_t n = 0; n < N; n++) {
             double most = 0;
             spread(h, n, o->signal);
+            join_spellings(h, n, o->signal);
             other[n] = text_of("");
             for (uint32_t y = 0; y < options; y++)
                 if (y != h->sitting->choice[n] && o->signal[y] > most) {
                     most = o->signal[y];
-                    other[n] = labels_name(&h->jury->model->labels, y);
+                    other[n] = written(h, n, y);
                 }
         }
         o->opinion[h->j].other = other;

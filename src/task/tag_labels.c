@@ -1,6 +1,8 @@
 /* Labels: see tag_labels.h. */
 #include "task/tag_labels.h"
 
+#include <stdio.h>
+
 static const char prefixes[] = "BIES";
 
 void labels_release(struct tag_labels *labels)
@@ -90,8 +92,24 @@ bool labels_span_rules(const struct tag_labels *labels, struct span_rules *rules
     for (uint32_t y = 0; name && y < Y; y++)
         name[y] = labels_name(labels, y);
     bool ok = name && span_rules_init(rules, name, Y, err);
+    rules->respelled = ok && labels->inner != labels->outer;
     free(name);
     return ok;
+}
+
+struct text labels_spelled(const struct tag_labels *labels, uint32_t before, uint32_t label)
+{
+    enum { MOST = 256 };
+    struct text pair[2] = {before == NO_LABEL ? text_of("O") : labels_name(labels, before), labels_name(labels, label)};
+    struct text type;
+    char prefix[2], joined[MOST];
+    if (labels->inner == labels->outer || text_is(pair[1], "O"))
+        return pair[1];
+    scheme_convert(pair, 2, labels->outer, prefix);
+    scheme_split(pair[1], &type);
+    int length = snprintf(joined, sizeof joined, "%c-%.*s", prefix[1], (int)type.length, type.at);
+    uint32_t known = length < MOST ? dictionary_find(&labels->written, (struct text){joined, (uint32_t)length}) : 0;
+    return known ? dictionary_text(&labels->written, known) : pair[1];
 }
 
 bool labels_close(struct tag_labels *labels, struct vouch_error *err)

@@ -57,11 +57,14 @@ bool labels_close(struct tag_labels *labels, struct vouch_error *err);
 bool labels_write(const struct tag_labels *labels, const uint32_t *choice, uint32_t N, struct label_work *work,
                   struct text *written, struct vouch_error *err);
 
+/* One label as the corpus would write it behind a word whose choice is `before` (NO_LABEL: there is none). */
+#define NO_LABEL UINT32_MAX
+struct text labels_spelled(const struct tag_labels *labels, uint32_t before, uint32_t label);
+
 /* What opens and closes a chunk, if the labels that are learned spell chunks; else `rules` stays empty. */
 bool labels_span_rules(const struct tag_labels *labels, struct span_rules *rules, struct vouch_error *err);
 
 /* Gold labels of a sentence (outer) to choices; those that are not known become NO_LABEL. */
-#define NO_LABEL UINT32_MAX
 bool labels_find(const struct tag_labels *labels, const struct text *gold, uint32_t N, struct label_work *work,
                  uint32_t *choice, struct vouch_error *err);
 

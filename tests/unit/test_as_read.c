@@ -57,8 +57,22 @@ static void plain_lines_stay_lines(void **state)
 {
     (void)state;
     const char *text = "\nAda  left\tBonn\n\n\nnobody did\n";
-    expect(text, FORMAT_PLAIN, false, false, "Ada left Bonn\nnobody did\n");
+    expect(text, FORMAT_PLAIN, false, false, "Ada  left\tBonn\nnobody did\n");
     expect("Ada left", FORMAT_PLAIN, false, true, "Ada/B-X left/O\n");
+}
+
+/* A sentence that was taken out of its file keeps its kind of line ends, and has one even if it was the last. */
+static void line_ends_stay(void **state)
+{
+    (void)state;
+    expect("\r\n# x\r\na O\r\nb O \r\n\r\n\r\nc O", FORMAT_CONLL, false, false,
+           "# x\r\na O\r\nb O \r\n\r\nc O\n\n");
+    expect("Ada left \r\n\r\nBonn", FORMAT_PLAIN, false, false, "Ada left \r\nBonn\n");
+    expect("{\"tokens\": [\"a\"] } \r\n{\"tokens\":[\"b\"]}", FORMAT_JSONL, false, false,
+           "{\"tokens\": [\"a\"] } \r\n{\"tokens\":[\"b\"]}\n");
+    expect("X\tw=a\r\n\r\nX\tw=b", FORMAT_CRFSUITE, false, false, "X\tw=a\r\n\r\nX\tw=b\n\n");
+    expect("# x\r\n1\ta\t_\t_\t_\t_\t_\t_\t_\t_\r\n1.1\te\t_\t_\t_\t_\t_\t_\t_\t_\r\n\r\n", FORMAT_CONLLU, true, false,
+           "# x\r\n1\ta\t_\t_\t_\t_\t_\t_\t_\t_\r\n1.1\te\t_\t_\t_\t_\t_\t_\t_\t_\r\n\r\n");
 }
 
 static void json_stays_to_the_byte(void **state)
@@ -99,6 +113,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_stay_as_they_are),
         cmocka_unit_test(plain_lines_stay_lines),
+        cmocka_unit_test(line_ends_stay),
         cmocka_unit_test(json_stays_to_the_byte),
         cmocka_unit_test(json_gets_answers_where_gold_is_read),
         cmocka_unit_test(attributes_keep_their_lines_and_get_their_labels),

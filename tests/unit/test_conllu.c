@@ -59,6 +59,8 @@ static void append_lines(char *to, struct text lines)
  */
 static void describe(const struct sentence *s, char *to)
 {
+    if (s->N == 0 && s->before.length == 0) /* blank lines at the end */
+        return;
     assert_true(s->tree);
     append_lines(to, s->before);
     for (uint32_t i = 0; i < s->N; i++) {
@@ -224,7 +226,7 @@ static void line_ends_and_surplus_blank_lines_do_not_matter(void **state)
     (void)state;
     expect_reading("\xEF\xBB\xBF\r\n# x\r\n"
                    "1\ta\t_\t_\t_\t_\t0\tr\t_\t_\r\n \t \r\n\n\n1\tb\t_\t_\t_\t_\t0\tr\t_\t_",
-                   GOLD_LAST, "{# x\n}a<0:r|1b<0:r|1");
+                   GOLD_LAST, "{# x\r\n}a<0:r|1b<0:r|1");
 }
 
 static void several_roots_are_counted(void **state)
@@ -459,9 +461,9 @@ static void gold_answers_give_back_the_file(void **state)
 {
     (void)state;
     expect_writing(full, GOLD_LAST, GOLD, full);
-    expect_writing(WORD("1", "a", "0", "r"), GOLD_LAST, GOLD, WORD("1", "a", "0", "r") "\n");
-    expect_writing("\n# x\n\n" WORD("1", "a", "0", "r") "\n\n# end\n", GOLD_LAST, GOLD,
-                   "# x\n" WORD("1", "a", "0", "r") "\n# end\n");
+    expect_writing(WORD("1", "a", "0", "r"), GOLD_LAST, GOLD, WORD("1", "a", "0", "r"));
+    static const char *const surplus = "\n# x\n\n" WORD("1", "a", "0", "r") "\n\n# end\n\n";
+    expect_writing(surplus, GOLD_LAST, GOLD, surplus);
     expect_writing("", GOLD_LAST, GOLD, "");
 }
 
@@ -485,7 +487,7 @@ static void missing_heads_are_filled_in(void **state)
 {
     (void)state;
     expect_writing("1\ta\t_\t_\t_\t_\t_\t_\t_\t_\r\n2\tb\t_\t_\t_\t_\t_\t_\t_\t_", GOLD_LAST, CHAIN,
-                   "1\ta\t_\t_\t_\t_\t0\tr\t_\t_\n2\tb\t_\t_\t_\t_\t1\tr\t_\t_\n\n");
+                   "1\ta\t_\t_\t_\t_\t0\tr\t_\t_\r\n2\tb\t_\t_\t_\t_\t1\tr\t_\t_");
 }
 
 static void trees_and_labels_do_not_mix(void **state)
@@ -498,7 +500,7 @@ static void trees_and_labels_do_not_mix(void **state)
     must_read(reader, &sentence);
     assert_false(write_labelled(out, &(struct writer_options){.format = FORMAT_CONLLU, .separator = '\t'}, &sentence,
                                 &label, NULL, &err));
-    assert_string_equal(err.message, "conllu files have no place for labels");
+    assert_string_equal(err.message, "labels can be written to CoNLL-U only in place of a column that was read");
     reader_close(reader);
 
     reader = must_open("a O\n", FORMAT_CONLL, GOLD_LAST);
@@ -513,11 +515,141 @@ static void trees_and_labels_do_not_mix(void **state)
     sentence_release(&sentence);
 }
 
+/* --- labels ----------------------------------------------------------- */
+
+static struct reader *open_labels(const char *text, int gold, uint32_t column)
+{
+    struct reader_options options = {.gold = gold, .column = column};
+    struct reader *reader = reader_open(folder_put("in", text), &options, &err);
+    if (!reader)
+        fail_msg("%s", err.message);
+    assert_int_equal(reader_format(reader), FORMAT_CONLLU);
+    assert_int_equal(reader_column(reader), column);
+    return reader;
+}
+
+static void a_column_can_be_the_labels(void **state)
+{
+    (void)state;
+    static const char *const gold[] = {"", "", "vamos", "ir", "VERB", "V|p", "Number=Plur|Person=1", "", "root", "0:root"};
+    for (uint32_t column = 2; column < 10; column++) {
+        if (column == 7)
+            continue;
+        struct reader *reader = open_labels(full, GOLD_LAST, column);
+        struct sentence s = {0};
+        must_read(reader, &s);
+        assert_int_equal(s.N, 5);
+        assert_true(s.labelled && s.leads && !s.tree);
+        assert_int_equal(sentence_cells(&s, 0), 9);
+        assert_true(text_is(sentence_form(&s, 0), "vamos"));
+        assert_true(text_is(sentence_cell(&s, 0, 2), "VERB"));
+        assert_true(text_is(s.gold[0], gold[column]));
+        assert_true(text_equal(s.gold[4], sentence_cell(&s, 4, column - 2)));
+        assert_int_equal(reader_line(reader, &s, 4), 12);
+        sentence_release(&s);
+        reader_close(reader);
+    }
+}
+
+/* Heads that are no tree do not matter where labels are read. */
+static void labels_do_not_need_a_tree(void **state)
+{
+    (void)state;
+    struct reader *reader = open_labels(WORD("1", "a", "2", "r") WORD("2", "b", "1", "r"), GOLD_LAST, 4);
+    struct sentence s = {0};
+    must_read(reader, &s);
+    assert_int_equal(s.N, 2);
+    sentence_release(&s);
+    reader_close(reader);
+}
+
+static void expect_no_labels(uint32_t column, bool named, const char *text, const char *message)
+{
+    struct reader_options options = {.gold = GOLD_LAST, .column = column, .named = named};
+    assert_null(reader_open(folder_put("in", text), &options, &err));
+    if (!strstr(err.message, message))
+        fail_msg("expected '%s', found: %s", message, err.message);
+}
+
+static void labels_need_a_column_that_can_hold_them(void **state)
+{
+    (void)state;
+    static const char *const word = WORD("1", "a", "0", "r");
+    expect_no_labels(0, false, word, "expected --column");
+    expect_no_labels(1, false, word, "found column 1");
+    expect_no_labels(7, false, word, "trees are for --task dep");
+    expect_no_labels(10, false, word, "found column 10");
+    expect_no_labels(11, false, word, "found column 11");
+    expect_no_labels(4, true, "a O\nb O\n", "expected CoNLL-U");
+    for (uint32_t c = 1; c <= 10; c++)
+        assert_int_equal(column_parse(column_name(c)), c);
+    assert_int_equal(column_parse("UPOS"), 0);
+    assert_string_equal(column_name(0), "none");
+}
+
+/* With the answer's cell put back, the output is the input, byte for byte. */
+static void labels_replace_one_cell_and_nothing_else(void **state)
+{
+    (void)state;
+    for (uint32_t column = 2; column < 10; column++) {
+        if (column == 7)
+            continue;
+        struct reader *reader = open_labels(full, GOLD_NONE, column);
+        struct writer_options options = writer_options_for(FORMAT_CONLLU, '\t');
+        struct output *out = output_open(folder_file("out"), &err), *back = output_open(folder_file("back"), &err);
+        struct sentence s = {0};
+        options.column = column;
+        while (reader_next(reader, &s, &err) == READ_SENTENCE) {
+            struct text own[8], other[8];
+            for (uint32_t i = 0; i < s.N; i++) {
+                own[i] = sentence_cell(&s, i, column - 2);
+                other[i] = text_of("<new>");
+            }
+            assert_true(write_labelled(out, &options, &s, other, NULL, &err));
+            assert_true(write_labelled(back, &options, &s, own, NULL, &err));
+        }
+        assert_true(output_commit(out, &err) && output_commit(back, &err));
+        char *found = folder_get(folder_file("back")), *changed = folder_get(folder_file("out"));
+        assert_string_equal(found, full);
+        if (column == 5)
+            assert_non_null(strstr(changed, "\n5\tmar\tmar\tNOUN\t<new>\t_\t1\tobl\t1:obl:a\t_\n5.1\t"));
+        free(found);
+        free(changed);
+        sentence_release(&s);
+        reader_close(reader);
+    }
+}
+
+static void confidence_in_labels_goes_to_misc(void **state)
+{
+    (void)state;
+    static const double conf[] = {0.25};
+    struct opinion opinion = {.method = "gamma", .word = conf, .sentence = NAN};
+    struct alternative others[] = {{.label = {"A,b|c \\d", 8}, .probability = 0.25}, {.label = {"N", 1}, .probability = 0.125}};
+    uint32_t found[] = {2};
+    struct trust trust = {.opinion = &opinion, .opinions = 1, .alternatives = 2, .alternative = others, .found = found};
+    struct reader *reader = open_labels("1\ta\t_\tX\tY\t_\t_\t_\t_\tXposConf=1|K=v|UposConf=1|UposAlt=X:1\n", GOLD_NONE, 4);
+    struct writer_options options = writer_options_for(FORMAT_CONLLU, '\t');
+    struct output *out = output_open(folder_file("out"), &err);
+    struct sentence s = {0};
+    struct text label = text_of("N");
+    options.column = 4;
+    must_read(reader, &s);
+    assert_true(write_labelled(out, &options, &s, &label, &trust, &err));
+    assert_true(output_commit(out, &err));
+    char *text = folder_get(folder_file("out"));
+    assert_non_null(strstr(text, "# conf_method = gamma (raw)\n1\ta\t_\tN\tY\t_\t_\t_\t_\t"
+                                 "XposConf=1|K=v|UposConf=0.25|UposAlt=A\\cb\\pc\\s\\\\d:0.25,N:0.125\n"));
+    free(text);
+    sentence_release(&s);
+    reader_close(reader);
+}
+
 /* --- recognising ------------------------------------------------------ */
 
 static void expect_format(const char *text, bool trees, enum format format)
 {
-    struct reader_options options = {.gold = GOLD_NONE, .trees = trees};
+    struct reader_options options = {.gold = GOLD_NONE, .trees = trees, .column = trees ? 0 : 4};
     struct reader *reader = reader_open(folder_put("in", text), &options, &err);
     if (!reader)
         fail_msg("%s", err.message);
@@ -525,14 +657,17 @@ static void expect_format(const char *text, bool trees, enum format format)
     reader_close(reader);
 }
 
-static void treebanks_are_recognised_only_where_trees_are_expected(void **state)
+static void treebanks_are_recognised(void **state)
 {
     (void)state;
     static const char *const word = WORD("1", "a", "0", "r");
     expect_format(word, true, FORMAT_CONLLU);
-    expect_format(word, false, FORMAT_CONLL);
+    expect_format(word, false, FORMAT_CONLLU);
     expect_format(full, true, FORMAT_CONLLU);
-    expect_format(full, false, FORMAT_CONLL);
+    expect_format(full, false, FORMAT_CONLLU);
+    expect_format("1\ta\t_\t_\t_\t_\tB-X\t_\t_\t_\n", false, FORMAT_CONLL); /* no HEAD */
+    expect_format("a\t1\t_\t_\t_\t_\t0\t_\t_\t_\n", false, FORMAT_CONLL);   /* no ID */
+    expect_format("1\ta\t_\t_\t_\t_\t0\t_\t_\n", false, FORMAT_CONLL);      /* nine columns */
     expect_format("\n# a b\n#c\n" WORD("1-2", "a", "_", "_"), true, FORMAT_CONLLU);
     expect_format("", true, FORMAT_CONLLU);
     expect_format("# only this\n", true, FORMAT_CONLLU);
@@ -648,7 +783,7 @@ static void json_lines_are_written_with_the_tree_added(void **state)
 {
     (void)state;
     expect_writing(" {\"a\": [1], \"tokens\": [\"a\", \"b\"]}\n{\"tokens\":[]}\n", GOLD_LAST, CHAIN,
-                   "{\"a\":[1],\"tokens\":[\"a\",\"b\"],\"predicted_heads\":[0,1],"
+                   " {\"a\": [1], \"tokens\": [\"a\", \"b\"],\"predicted_heads\":[0,1],"
                    "\"predicted_relations\":[\"r\",\"r\"]}\n"
                    "{\"tokens\":[],\"predicted_heads\":[],\"predicted_relations\":[]}\n");
     expect_writing("{\"tokens\":[\"a\"]}\n", GOLD_LAST, CHAIN_UNLABELLED,
@@ -685,7 +820,12 @@ int main(void)
         TEST(only_head_and_deprel_are_replaced),
         TEST(missing_heads_are_filled_in),
         TEST(trees_and_labels_do_not_mix),
-        TEST(treebanks_are_recognised_only_where_trees_are_expected),
+        TEST(a_column_can_be_the_labels),
+        TEST(labels_do_not_need_a_tree),
+        TEST(labels_need_a_column_that_can_hold_them),
+        TEST(labels_replace_one_cell_and_nothing_else),
+        TEST(confidence_in_labels_goes_to_misc),
+        TEST(treebanks_are_recognised),
         TEST(anything_else_is_refused_where_trees_are_expected),
         TEST(long_beginnings_are_recognised),
         TEST(trees_are_read_from_json_lines),

@@ -46,6 +46,8 @@ static void append(char *to, struct text text)
  */
 static void describe(const struct sentence *s, char *to)
 {
+    if (s->N == 0 && s->before.length == 0) /* blank lines at the end */
+        return;
     if (s->before.length > 0) {
         strcat(to, "{");
         append(to, s->before);
@@ -189,7 +191,7 @@ static void conll_sharp_may_be_a_word_or_a_comment(void **state)
     expect_reading("# # B-NP\nb c O\n", FORMAT_CONLL, GOLD_LAST, "#,#,B-NP=B-NP b,c,O=O|");
     expect_reading("# # B-NP\n", FORMAT_CONLL, GOLD_LAST, "#,#,B-NP=B-NP|");
     expect_reading("# id 1 of 2\n#\na b O\n# # O\n\n# x\n\nb c O\n", FORMAT_CONLL, GOLD_LAST,
-                   "{# id 1 of 2\n#\n}a,b,O=O #,#,O=O|{# x\n}b,c,O=O|");
+                   "{# id 1 of 2\n#\n}a,b,O=O #,#,O=O|{# x\n\n}b,c,O=O|");
     expect_reading("a\tO\n\n# one two\n#tag\tO\nb\tO\n", FORMAT_CONLL, GOLD_LAST, "a,O=O|{# one two\n}#tag,O=O b,O=O|");
     expect_reading("# a b\n#a\nb\n#c\n", FORMAT_CONLL, GOLD_NONE, "{# a b\n}#a b #c|");
 }
@@ -331,11 +333,11 @@ static void conll_is_written_as_it_was_with_a_column_more(void **state)
 {
     (void)state;
     expect_writing("# x\na b O\n# # O\n\n\nc d O\n", FORMAT_CONLL, GOLD_LAST, "B-NP I-NP O",
-                   "# x\na b O B-NP\n# # O I-NP\n\nc d O O\n\n");
-    expect_writing("a  b O  \n", FORMAT_CONLL, GOLD_LAST, "X", "a  b O X\n\n");
-    expect_writing("a b\tO\r\nc\tO\r\n", FORMAT_CONLL, GOLD_LAST, "X Y", "a b\tO\tX\nc\tO\tY\n\n");
+                   "# x\na b O B-NP\n# # O I-NP\n\n\nc d O O\n");
+    expect_writing("a  b O  \n", FORMAT_CONLL, GOLD_LAST, "X", "a  b O X  \n");
+    expect_writing("a b\tO\r\nc\tO\r\n", FORMAT_CONLL, GOLD_LAST, "X Y", "a b\tO\tX\r\nc\tO\tY\r\n");
     expect_writing("-DOCSTART- O\na O\n\n# end of it\n", FORMAT_CONLL, GOLD_NONE, "X",
-                   "-DOCSTART- O O\n\na O X\n\n# end of it\n");
+                   "-DOCSTART- O O\na O X\n\n# end of it\n");
 }
 
 /* --- CRFsuite attributes ---------------------------------------------- */
@@ -404,7 +406,7 @@ static void crfsuite_errors_name_the_attribute(void **state)
 static void crfsuite_writes_labels_alone(void **state)
 {
     (void)state;
-    expect_writing("X\ta\nX\tb\n\n\nX\tc\n", FORMAT_CRFSUITE, GOLD_LAST, "B-NP I-NP O", "B-NP\nI-NP\n\nO\n\n");
+    expect_writing("X\ta\nX\tb\n\n\nX\tc\n", FORMAT_CRFSUITE, GOLD_LAST, "B-NP I-NP O", "B-NP\nI-NP\n\n\nO\n");
 }
 
 /* --- plain lines ------------------------------------------------------ */
@@ -412,9 +414,9 @@ static void crfsuite_writes_labels_alone(void **state)
 static void plain_lines_are_sentences(void **state)
 {
     (void)state;
-    expect_reading("He runs .\n\n\n  No \t way\r\n", FORMAT_PLAIN, GOLD_LAST, "He runs .|{\n\n}No way|");
+    expect_reading("He runs .\n\n\n  No \t way\r\n", FORMAT_PLAIN, GOLD_LAST, "He runs .|{  }No way|");
     expect_reading("# a\n-DOCSTART-\nb", FORMAT_PLAIN, GOLD_NONE, "# a|!-DOCSTART-|b|");
-    expect_reading("a\n\n \n", FORMAT_PLAIN, GOLD_NONE, "a|{\n\n}|");
+    expect_reading("a\n\n \n", FORMAT_PLAIN, GOLD_NONE, "a|");
     expect_reading("", FORMAT_PLAIN, GOLD_NONE, "");
 }
 
@@ -422,7 +424,7 @@ static void plain_output_corresponds_line_by_line(void **state)
 {
     (void)state;
     expect_writing("\nHe runs .\n\n\nNo  way\n-DOCSTART-\n\n", FORMAT_PLAIN, GOLD_NONE, "B-NP B-VP O",
-                   "\nHe/B-NP runs/B-VP ./O\n\n\nNo/B-NP way/B-VP\n-DOCSTART-/O\n\n");
+                   "\nHe/B-NP runs/B-VP ./O\n\n\nNo/B-NP  way/B-VP\n-DOCSTART-/O\n\n");
 }
 
 /* --- JSON lines ------------------------------------------------------- */
@@ -493,7 +495,9 @@ static void json_errors_say_what_was_expected(void **state)
     expect_json_error("{\"tokens\":[\"a\"],\"tokens\":[]}",
                       "invalid JSON at column 24: duplicate object key near '\"tokens\"'");
     expect_json_error("[\"a\"]", "expected a JSON object");
-    expect_json_error("{\"text\":\"a\"}", "expected \"tokens\" to be an array");
+    expect_json_error("{\"text\":\"a\"}", "expected \"tokens\", found key \"text\"");
+    expect_json_error("{\"text\":\"a\",\"id\":1}", "expected \"tokens\", found keys \"text\", \"id\"");
+    expect_json_error("{}", "expected \"tokens\", found no keys");
     expect_json_error("{\"tokens\":\"a\"}", "expected \"tokens\" to be an array");
     expect_json_error("{\"tokens\":[\"a\",1]}",
                       "token 2: expected a string or an array of strings, none of them empty");
@@ -514,7 +518,7 @@ static void json_comes_back_completed(void **state)
     expect_writing(
         "{\"id\": 7, \"tokens\": [\"Ada\", \"K\\u00f6nig\", \"x\"], \"z\": {\"b\": [1.5, null], \"a\": \"/\"}}\n",
         FORMAT_JSONL, GOLD_LAST, "B-PER I-PER O",
-        "{\"id\":7,\"tokens\":[\"Ada\",\"K\xC3\xB6nig\",\"x\"],\"z\":{\"b\":[1.5,null],\"a\":\"/\"},"
+        "{\"id\": 7, \"tokens\": [\"Ada\", \"K\\u00f6nig\", \"x\"], \"z\": {\"b\": [1.5, null], \"a\": \"/\"},"
         "\"predicted\":[\"B-PER\",\"I-PER\",\"O\"],\"spans\":[{\"start\":0,\"end\":2,\"label\":\"PER\"}]}\n");
     expect_writing("{\"tokens\":[\"a\",\"b\"],\"labels\":null}\n", FORMAT_JSONL, GOLD_LAST, "DT NN",
                    "{\"tokens\":[\"a\",\"b\"],\"labels\":null,\"predicted\":[\"DT\",\"NN\"]}\n");

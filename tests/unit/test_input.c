@@ -372,6 +372,23 @@ static void standard_input_is_read_as_it_comes(void **state)
     close(keep);
 }
 
+static void reading_goes_on_behind_a_bad_line(void **state)
+{
+    (void)state;
+    static const char text[] = "\xFFone\ntwo\nth\0ree\n\xC3\nf\xC3\xBC" "nf\nsix\xFF";
+    struct input *input = input_open(folder_put_bytes("in", text, sizeof text - 1), &err);
+    struct text line;
+    assert_int_equal(input_line(input, &line, &err), -1);
+    expect_line(input, "two");
+    assert_int_equal(input_line(input, &line, &err), -1);
+    assert_int_equal(input_line(input, &line, &err), -1);
+    expect_line(input, "f\xC3\xBC" "nf");
+    assert_int_equal(input_number(input), 5);
+    assert_int_equal(input_line(input, &line, &err), -1);
+    assert_int_equal(input_line(input, &line, &err), 0);
+    input_close(input);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, folder_make, folder_remove)
 
 int main(void)
@@ -389,6 +406,7 @@ int main(void)
         TEST(a_bad_byte_far_into_the_file_is_found),
         TEST(a_line_of_more_than_64_mebibytes_is_refused),
         TEST(peeking_consumes_nothing),
+        TEST(reading_goes_on_behind_a_bad_line),
         TEST(peeking_gives_no_more_than_64_kibibytes),
         TEST(compressed_files_are_read_like_others),
         TEST(truncated_compressed_files_are_refused),

@@ -166,7 +166,8 @@ static void bench_clear(struct bench *bench)
 static bool read_sentences(void *context, struct vouch_error *err)
 {
     const struct bench *bench = context;
-    struct reader_options options = {.format = bench->format, .gold = GOLD_LAST};
+    struct reader_options options = {
+        .format = bench->format, .gold = GOLD_LAST, .trees = bench->format == FORMAT_CONLLU, .column = 4};
     struct reader *reader = reader_open(bench->text, &options, err);
     struct sentence sentence = {0};
     enum reading state = READ_FAILED;
@@ -189,6 +190,7 @@ static void reading_every_format_without_memory(void **state)
         {FORMAT_CRFSUITE, "B-PER\tw=Ada\tlong\\:name:0.5\nO\tw=left\n\nO\tw=a\n"},
         {FORMAT_PLAIN, "Ada left Paris\n\nLater\n"},
         {FORMAT_CONLLU, TINY_TREES},
+        {FORMAT_AUTO, TINY_TREES}, /* as labels */
         {FORMAT_JSONL, "{\"tokens\": [[\"Ada\", \"NNP\"]], \"labels\": [\"B-PER\"], \"id\": 1}\n{\"tokens\": []}\n"},
     };
     for (size_t i = 0; i < sizeof each / sizeof *each; i++) {

@@ -257,9 +257,47 @@ static void sentences_may_be_empty_or_long(void **state)
     labels_end(&labels, &work);
 }
 
+/* One label, as the corpus would write it behind another. */
+static void a_label_is_spelled_as_its_neighbour_asks(void **state)
+{
+    (void)state;
+    static const struct {
+        enum scheme inner, outer;
+        const char *before, *label, *expected;
+    } table[] = {
+        {SCHEME_BIOES, SCHEME_IOB2, "O", "S-X", "B-X"},   {SCHEME_BIOES, SCHEME_IOB2, "B-X", "E-X", "I-X"},
+        {SCHEME_BIOES, SCHEME_IOB2, "B-X", "I-X", "I-X"}, {SCHEME_BIOES, SCHEME_IOB2, "O", "I-X", "B-X"},
+        {SCHEME_BIOES, SCHEME_IOB2, "S-X", "B-X", "B-X"}, {SCHEME_BIOES, SCHEME_IOB2, NULL, "E-X", "B-X"},
+        {SCHEME_BIOES, SCHEME_IOB1, "O", "S-X", "I-X"},   {SCHEME_BIOES, SCHEME_IOB1, "S-X", "S-X", "B-X"},
+        {SCHEME_IOB2, SCHEME_IOB1, "O", "B-X", "I-X"},    {SCHEME_IOB2, SCHEME_IOB1, "I-X", "B-X", "B-X"},
+        {SCHEME_IOB2, SCHEME_IOB1, "I-X", "I-X", "I-X"},  {SCHEME_IOB2, SCHEME_IOB1, "B-X", "O", "O"},
+        {SCHEME_BIOES, SCHEME_BIOES, "O", "S-X", "S-X"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        struct tag_labels labels = {.inner = table[i].inner, .outer = table[i].outer};
+        struct span_rules rules;
+        struct vouch_error err = {0};
+        static const char *const names[] = {"O", "B-X", "I-X", "E-X", "S-X"};
+        for (size_t n = 0; n < 5; n++)
+            assert_true(dictionary_add(&labels.names, text_of(names[n]), &err) != 0);
+        assert_true(labels_close(&labels, &err) && labels_span_rules(&labels, &rules, &err));
+        uint32_t before = table[i].before ? choice_of(&labels, text_of(table[i].before)) : NO_LABEL;
+        uint32_t label = choice_of(&labels, text_of(table[i].label));
+        assert_true(text_is(labels_spelled(&labels, before, label), table[i].expected));
+        /* Written alike is what is spelled the same. */
+        for (uint32_t y = 0; y < 5; y++) {
+            bool same = text_equal(labels_spelled(&labels, before, label), labels_spelled(&labels, before, y));
+            assert_true(span_alike(&rules, before == NO_LABEL ? 5 : before, label, y) == same);
+        }
+        span_rules_release(&rules);
+        labels_release(&labels);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_label_is_spelled_as_its_neighbour_asks),
         cmocka_unit_test(labels_are_numbered_as_they_come),
         cmocka_unit_test(a_corpus_in_iob1_is_learned_in_iob2),
         cmocka_unit_test(what_was_never_seen_can_be_written),

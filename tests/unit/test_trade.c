@@ -225,7 +225,8 @@ static void write_replaced(const struct made *m, uint32_t method, double thresho
     struct text words[MOST];
     struct sentence sentence = {.N = m->N, .line = words};
     struct trust alone = m->trust;
-    struct writer_options options = {FORMAT_CONLL, ' ', threshold, text_of("O")};
+    struct writer_options options = {
+        .format = FORMAT_CONLL, .separator = ' ', .threshold = threshold, .replacement = text_of("O")};
     alone.opinion = &m->opinion[method];
     alone.opinions = 1;
     for (uint32_t i = 0; i < m->N; i++)

@@ -69,6 +69,7 @@ static const struct trust tree_full = {
 static void expect(const char *text, bool trees, struct writer_options options, const struct trust *trust,
                    const char *expected)
 {
+    options.alone = true; /* so that texts need no blank line at the end */
     struct reader_options reading = {.format = options.format, .gold = GOLD_NONE, .trees = trees};
     struct reader *reader = reader_open(folder_put("in", text), &reading, &err);
     if (!reader)
