@@ -143,12 +143,12 @@ static void check_list(const struct stage *s, const struct review *review, enum 
         assert_true(is_planted(list.item[i].sentence));
         assert_true(list.item[i].differs);
         assert_true(list.item[i].trust < 0);
-        assert_true(list.item[i].error > 0.25);
     }
     MUST(review_expect(&list, list.count, &all, &err));
     MUST(review_expect(&list, planted, &among, &err));
-    assert_true(all.count > 0.7 * (double)planted && all.count < 1.25 * (double)planted);
+    assert_true(all.count > 0.6 * (double)planted && all.count < 1.25 * (double)planted);
     assert_true(all.least > 0 && all.least < (double)planted + 1 && all.most > (double)planted - 1);
+    assert_true(among.count > 0.5 * (double)planted);
     assert_true(among.count <= all.count && among.most <= (double)planted && among.least <= among.count);
     suspects_release(&list);
 }
