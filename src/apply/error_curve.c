@@ -152,7 +152,7 @@ static void fit(struct fitting *f, double *bias, double *slope)
 {
     double wrong = count_wrong(f), more = log((wrong + f->planted_in_all) / wrong);
     for (int round = 0; round < ROUNDS; round++) {
-        double before = *slope, both = guess_wrong(f, *slope, wrong) + more; /* with planted ones, errors are frequent */
+        double before = *slope, both = guess_wrong(f, *slope, wrong) + more; /* planted ones are errors as well */
         for (int step = 0; step < STEPS; step++)
             improve(f, &both, slope);
         if (fabs(*slope - before) < close_enough)

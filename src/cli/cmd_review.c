@@ -257,8 +257,8 @@ static bool expectation(struct run *run, struct listing_talk *talk)
         !review_expect(&run->suspects, run->suspects.count, &all, &run->err))
         return false;
     snprintf(talk->expected, sizeof talk->expected,
-             "%zu of %zu %ss, most suspect first; errors expected (and 90 %% intervals): %.0f (%.0f to %.0f) among them, "
-             "%.0f (%.0f to %.0f) in all",
+             "%zu of %zu %ss, most suspect first; errors expected (and 90 %% intervals): %.0f (%.0f to %.0f) among "
+             "them, %.0f (%.0f to %.0f) in all",
              run->listed, run->suspects.count, level_names[run->level], among.count, floor(among.least),
              ceil(among.most), all.count, floor(all.least), ceil(all.most));
     return true;

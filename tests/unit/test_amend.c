@@ -202,7 +202,8 @@ static void all_that_is_no_tree_is_refused_at_once(void **state)
             continue; /* a tree, as it was or the other way round */
         snprintf(expected, sizeof expected,
                  i % 4 == 0 ? "in.txt:%u: expected 1 root (words whose head is 0), found 2 (d.tsv:%u)"
-                            : "in.txt:%u: expected a root among the 2 words (one whose head is 0), found none (d.tsv:%u)",
+                            : "in.txt:%u: expected a root among the 2 words (one whose head is 0), found none "
+                              "(d.tsv:%u)",
                  3 * i + 1, 3 * i + (i % 4 == 0 ? 102 : 101));
         assert_non_null(line);
         assert_string_equal(strstr(line, "in.txt:"), expected);
@@ -379,7 +380,8 @@ static void one_type_is_spelled_out_for_one_word(void **state)
     expect_changed("a O\n\nd I-X\n", &conll, &one, 1, "a I-X\n\nd I-X\n", 1);
     expect_changed("a I-X\nb O\n\nd I-X\n", &conll, &second, 1, "a I-X\nb B-X\n\nd I-X\n", 1);
     expect_changed("a I-Y\nb O\n\nd I-X\n", &conll, &second, 1, "a I-Y\nb I-X\n\nd I-X\n", 1);
-    expect_changed("{\"tokens\":[\"a\"],\"labels\":[\"O\"]}\n{\"tokens\":[\"d\"],\"labels\":[\"B-X\"]}\n", &jsonl, &one, 1,
+    expect_changed("{\"tokens\":[\"a\"],\"labels\":[\"O\"]}\n{\"tokens\":[\"d\"],\"labels\":[\"B-X\"]}\n", &jsonl, &one,
+                   1,
                    "{\"tokens\":[\"a\"],\"labels\":[\"B-X\"]}\n{\"tokens\":[\"d\"],\"labels\":[\"B-X\"]}\n", 1);
     /* A label of the corpus is that label. */
     expect_changed("a Y\nb X\n", &conll, &(struct amendment){.line = 1, .word = 1, .words = 1, .given = {"Y", 1},
