@@ -2,24 +2,31 @@
  * From trust to the probability of an error: see error_curve.h.
  *
  * Of the labels that were given some are right and some wrong, and nobody
- * knows which; of those that were planted all are wrong. If the log of the
- * ratio of the densities of trust in wrong and in right labels is linear,
+ * knows which; of those that were planted all are wrong. How many are wrong is
+ * read off where trust is least, as few are right there: if a tenth of the
+ * planted errors has so little trust, and n given labels have, 10 n look wrong.
+ * The same is done for two tenths, three, and so on, which depends less on
+ * chance, until more look wrong than before by more than chance: there right
+ * ones begin (Blanchard, Lee and Scott 2010, "Semi-supervised novelty
+ * detection"). Models are sometimes sure and wrong: of ten labels that look
+ * wrong two are taken to be right, as was seen with errors planted in several
+ * corpora (docs/MEASUREMENTS.md).
+ *
+ * Where the errors are follows from a curve,
  *
  *     P(wrong | trust) = 0.9 sigmoid(bias - slope * trust)
  *
- * and both numbers, and with them the share of errors, follow from the two
- * samples by maximum likelihood (EM: say how likely each given label is wrong;
- * fit a logistic regression to these and to the planted ones; repeat. Ward et
- * al. 2009, "Presence-only data and the EM algorithm"). It is the most suspect
- * labels that tell the share: there, as far as the curve goes, nothing is
- * right. In truth models are sometimes sure and wrong; hence the factor, which
- * was chosen on planted errors (docs/MEASUREMENTS.md).
+ * which is right if the log of the ratio of the densities of trust in wrong
+ * and right labels is linear. It is fitted by EM: say how likely each given
+ * label is wrong, as many in all as there are; fit a logistic regression to
+ * these and to the planted ones; repeat (Ward et al. 2009, "Presence-only data
+ * and the EM algorithm").
  *
  * The interval is that of a count with the variance of the delete-a-group
  * jackknife, over groups of sentences, and of the errors themselves, on the
- * scale of logarithms; it is wider by a ninth on both sides, as the factor
- * might be 1 or as much less. It does not know how much real errors differ
- * from planted ones.
+ * scale of logarithms; it is wider by a quarter on both sides, as all that
+ * looks wrong might be so. It does not know how much real errors differ
+ * from planted ones, nor how often a poor model is sure and wrong.
  *
  * Numbers are sorted into bins first: O(count + groups * rounds * bins).
  */
@@ -31,10 +38,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { BINS = 512, ROUNDS = 300, STEPS = 3 };
+enum { BINS = 512, ROUNDS = 60, STEPS = 3, HALVINGS = 50 };
 
-static const double steepest = 4, flattest = 0.02, surest = 0.9, least_sure = 1e-9, close_enough = 1e-5;
+static const double steepest = 1, flattest = 0.02, surest = 0.9, least_sure = 1e-9, close_enough = 1e-4;
 static const double usual_bias = -3, usual_slope = 0.4; /* where the search begins, and a little of what it ends with */
+static const double really = 0.8;                       /* of those that look wrong */
 static const double quantile = 1.645;                   /* of the normal distribution, for nine in ten */
 
 /* How many there are in each bin; [group][BINS], and of all groups in the end. */
@@ -103,24 +111,54 @@ static void improve(const struct fitting *f, double *bias, double *slope)
     *slope = fmin(fmax(*slope, flattest), steepest);
 }
 
+/* How many of those given are wrong: see above. */
+static double count_wrong(const struct fitting *f)
+{
+    double given = 0, planted = 0, wrong = 0.5, most = INFINITY;
+    int tenth = 1;
+    for (int i = 0; i < BINS && tenth < 10; i++) {
+        given += f->given[i];
+        planted += f->planted[i];
+        if (planted * 10 < tenth * f->planted_in_all)
+            continue;
+        double times = really * f->planted_in_all / planted;
+        if ((given - sqrt(given)) * times > most)
+            break;
+        most = fmin(most, (given + 2 + sqrt(given)) * times);
+        wrong = (given + 0.5) * times;
+        while (tenth <= planted * 10 / f->planted_in_all)
+            tenth++;
+    }
+    return fmin(wrong, f->given_in_all * surest);
+}
+
+/* Guesses which of those given are wrong, `wrong` of them in all; returns the bias by which it is so. */
+static double guess_wrong(struct fitting *f, double slope, double wrong)
+{
+    wrong = fmin(wrong / surest, f->given_in_all * surest);
+    double low = -200, high = 200;
+    for (int k = 0; k < HALVINGS; k++) {
+        double bias = (low + high) / 2, sum = 0;
+        for (int i = 0; i < BINS; i++) {
+            f->wrong[i] = f->given[i] > 0 ? f->given[i] * sigmoid(bias - slope * f->x[i]) : 0;
+            sum += f->wrong[i];
+        }
+        *(sum < wrong ? &low : &high) = bias;
+    }
+    return (low + high) / 2;
+}
+
 static void fit(struct fitting *f, double *bias, double *slope)
 {
+    double wrong = count_wrong(f), more = log((wrong + f->planted_in_all) / wrong);
     for (int round = 0; round < ROUNDS; round++) {
-        double wrong = 0.5; /* and as many right, or there would be no end where there are no errors */
-        for (int i = 0; i < BINS; i++) {
-            f->wrong[i] = f->given[i] * sigmoid(*bias - *slope * f->x[i]);
-            wrong += f->wrong[i];
-        }
-        /* Planted errors make errors more frequent than they are. */
-        double more = log((wrong + f->planted_in_all) / wrong), b = *bias + more, s = *slope;
+        double before = *slope, both = guess_wrong(f, *slope, wrong) + more; /* planted ones are errors as well */
         for (int step = 0; step < STEPS; step++)
-            improve(f, &b, &s);
-        double change = fabs(b - more - *bias) + fabs(s - *slope);
-        *bias = b - more;
-        *slope = s;
-        if (change < close_enough)
-            return;
+            improve(f, &both, slope);
+        if (fabs(*slope - before) < close_enough)
+            break;
     }
+    *bias = guess_wrong(f, *slope, wrong);
 }
 
 bool error_curve_fit(struct error_curve *curve, const struct trusted *given, size_t count,
@@ -181,6 +219,6 @@ struct expected_errors error_curve_expect(const struct error_curve *curve, const
         variance += apart * apart * (CURVE_GROUPS - 1) / CURVE_GROUPS;
     }
     double off = sum > 0 ? quantile * sqrt(variance) / sum : 0;
-    double most = sum / surest * fmin(exp(off), 1 + 2 * off); /* of a few errors, logarithms go too far */
-    return (struct expected_errors){sum, sum * (2 - 1 / surest) * exp(-off), fmax(fmin(most, (double)count), sum)};
+    double most = sum / really * fmin(exp(off), 1 + 2 * off); /* of a few errors, logarithms go too far */
+    return (struct expected_errors){sum, sum * (2 - 1 / really) * exp(-off), fmax(fmin(most, (double)count), sum)};
 }

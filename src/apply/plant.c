@@ -263,8 +263,8 @@ bool plant_errors(struct planted *planted, const struct plant_plan *plan, const 
     *planted = (struct planted){0};
     bool ok = lay_out(&p, err) && (!plan->rules || learn_spelling(&p, err));
     uint32_t made = 0;
-    for (uint64_t tries = 0; ok && p.words > 0 && made < plan->errors && tries < (uint64_t)TRIES * plan->errors;
-         tries++)
+    uint64_t most = ok && p.words > 0 ? (uint64_t)TRIES * plan->errors : 0;
+    for (uint64_t tries = 0; made < plan->errors && tries < most; tries++)
         made += plant_one(&p);
     if (ok)
         note_changes(&p);

@@ -86,13 +86,19 @@ static double marginal_of(const struct evidence *e, uint32_t n, uint32_t y)
     return y < e->options ? evidence_marginal(e, n, y) : 0;
 }
 
+/* Log-odds of p, which may be tiny: among labels that a model rules out, some are ruled out more. */
+static double wide_odds(double p)
+{
+    return log(fmax(p, 1e-20)) - log(fmax(1 - p, 1e-6));
+}
+
 static void judge_word(const struct reviewing *r, const struct sitting *s, size_t first, uint32_t n)
 {
     const struct evidence *voice = &s->seat[0], *probable = &s->seat[r->probable];
     double learned = r->learned ? (double)r->learned[first + n] : NAN;
     double p = marginal_of(probable, n, s->choice[n]);
     double share = share_of_word(&voice->fix, s->choice, s->N, n);
-    double trust = log_odds(p) + vote_odds(share, voice->fix.count);
+    double trust = wide_odds(p) + vote_odds(share, voice->fix.count);
     if (!isnan(learned))
         trust += 2 * log_odds(learned);
     r->finding[first + n] = (struct finding){.given = s->choice[n],

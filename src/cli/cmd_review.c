@@ -259,12 +259,11 @@ static bool expectation(struct run *run, struct listing_talk *talk)
     if (!review_expect(&run->suspects, run->listed, &among, &run->err) ||
         !review_expect(&run->suspects, run->suspects.count, &all, &run->err))
         return false;
-    snprintf(
-        talk->expected, sizeof talk->expected,
-        "%zu of %zu %ss, most suspect first; errors expected (and 90 %% intervals): %.0f (%.0f to %.0f) among them, "
-        "%.0f (%.0f to %.0f) in all",
-        run->listed, run->suspects.count, level_names[run->level], among.count, floor(among.least), ceil(among.most),
-        all.count, floor(all.least), ceil(all.most));
+    snprintf(talk->expected, sizeof talk->expected,
+             "%zu of %zu %ss, most suspect first; errors expected (and 90 %% intervals): %.0f (%.0f to %.0f) among "
+             "them, %.0f (%.0f to %.0f) in all",
+             run->listed, run->suspects.count, level_names[run->level], among.count, floor(among.least),
+             ceil(among.most), all.count, floor(all.least), ceil(all.most));
     return true;
 }
 
@@ -361,10 +360,10 @@ static int choose_list(struct run *run)
 }
 
 /* What the forms of the command look at; learning, the third, looks at everything. */
-static const char *const for_model[] = {"model", "task", "level",   "inspect", "as",   "output", "format",
-                                        "gold",  "column", "seed", "threads", "quiet",   "help", "usage",  NULL};
-static const char *const for_apply[] = {"apply", "new-labels", "model", "task", "output", "format",
-                                        "gold",  "column",     "threads", "quiet", "help", "usage",  NULL};
+static const char *const for_model[] = {"model",  "task", "level",   "inspect", "as",   "output", "format", "gold",
+                                        "column", "seed", "threads", "quiet",   "help", "usage",  NULL};
+static const char *const for_apply[] = {"apply",  "new-labels", "model", "task", "output", "format", "gold",
+                                        "column", "threads",    "quiet", "help", "usage",  NULL};
 
 /* Refuses options that would do nothing. */
 static int check_form(const struct command *command, const struct settings *s)

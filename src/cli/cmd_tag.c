@@ -84,7 +84,8 @@ static bool take(void *context, const struct sentence *sentence, const struct an
     if (t->pointed && answer->label && !sentence->faulty && !change(t, sentence->N, answer, &label, err))
         return false;
     const struct trust *trust = answer->trust;
-    if (t->header && trust && !sentence->faulty && !write_header(t->out, &t->writing, trust->opinion, trust->opinions, err))
+    if (t->header && trust && !sentence->faulty &&
+        !write_header(t->out, &t->writing, trust->opinion, trust->opinions, err))
         return false;
     t->header = t->header && sentence->faulty;
     bool written = t->colour ? sentence->N == 0 || colour_labels(&t->colouring, sentence, label, trust, err)

@@ -257,8 +257,8 @@ static bool write_corpus(const struct decisions *d, const struct settings *s, st
         list[i] = d->row[i].amendment;
     struct amendments asked = {.source = d->path, .list = list, .count = count, .new_labels = s->new_labels};
     struct output *out = list ? output_open(s->output, err) : NULL;
-    reading->trees = d->trees || (reading->format == FORMAT_CONLLU && !reading->column) ||
-                     (s->task && strcmp(s->task, "dep") == 0);
+    reading->trees =
+        d->trees || (reading->format == FORMAT_CONLLU && !reading->column) || (s->task && strcmp(s->task, "dep") == 0);
     bool ok = out && amend(out, s->argument[0], reading, &asked, done, err);
     free(list);
     return output_close(out, ok, err);

@@ -13,33 +13,33 @@
 #include "base/text.h"
 
 struct sentence {
-    uint32_t N;         /* words */
-    uint32_t *first;    /* [N + 1] first cell of each word */
-    struct text *cell;  /* [first[N]] */
-    float *value;       /* [first[N]] weight of each cell; meaningful only if `weighted` */
-    struct text *gold;  /* [N] gold label; meaningful only if `labelled` */
-    struct text *line;  /* [N] the word's line as read, without its end */
-    struct text *end;   /* [N] what follows that: blanks that do not count, LF, CR LF or at the end of the file nothing;
-                           of plain lines also the blanks between words. NULL if it was not read from a file */
+    uint32_t N;        /* words */
+    uint32_t *first;   /* [N + 1] first cell of each word */
+    struct text *cell; /* [first[N]] */
+    float *value;      /* [first[N]] weight of each cell; meaningful only if `weighted` */
+    struct text *gold; /* [N] gold label; meaningful only if `labelled` */
+    struct text *line; /* [N] the word's line as read, without its end */
+    struct text *end;  /* [N] what follows that: blanks that do not count, LF, CR LF or at the end of the file nothing;
+                          of plain lines also the blanks between words. NULL if it was not read from a file */
     struct text skipped; /* blank lines in front of all this, with their ends */
     struct text before;  /* lines in front of the first word, with their ends (JSON: the whole line, without its end;
                             plain: blanks in front of the first word) */
     struct text after;   /* the blank line behind the last word, with its end (JSON: the end of the line) */
-    struct text *lead;  /* [N + 1] lines in front of each word that are no words (CoNLL-U ranges and empty nodes), with
-                           their ends; lead[N] after the last. Meaningful only if `leads` */
-    uint32_t *head;     /* [N] gold head: 0 the root, else a word's number from 1; only if `tree` and `labelled` */
-    uint32_t roots;     /* words whose gold head is 0: at least one, if `tree` and `labelled` */
-    char *fault;        /* why it could not be read; meaningful only if `faulty` */
-    uint64_t number;    /* line number of the first word, from 1 */
-    uint32_t form;      /* the column of the word itself; of attributes see sentence_form() */
-    bool weighted;      /* cells carry values other than 1 */
-    bool labelled;      /* gold labels are there, and heads if `tree` */
-    bool attributes;    /* cells are ready-made attributes, of which a word may have any number */
-    bool leads;         /* there may be such lines */
-    bool tree;          /* cells are the ten columns of CoNLL-X or CoNLL-U: FORM is cell 1, as `form` says */
-    bool boundary;      /* a document mark such as -DOCSTART-: carried through, never learned or scored */
+    struct text *lead;   /* [N + 1] lines in front of each word that are no words (CoNLL-U ranges and empty nodes), with
+                            their ends; lead[N] after the last. Meaningful only if `leads` */
+    uint32_t *head;      /* [N] gold head: 0 the root, else a word's number from 1; only if `tree` and `labelled` */
+    uint32_t roots;      /* words whose gold head is 0: at least one, if `tree` and `labelled` */
+    char *fault;         /* why it could not be read; meaningful only if `faulty` */
+    uint64_t number;     /* line number of the first word, from 1 */
+    uint32_t form;       /* the column of the word itself; of attributes see sentence_form() */
+    bool weighted;       /* cells carry values other than 1 */
+    bool labelled;       /* gold labels are there, and heads if `tree` */
+    bool attributes;     /* cells are ready-made attributes, of which a word may have any number */
+    bool leads;          /* there may be such lines */
+    bool tree;           /* cells are the ten columns of CoNLL-X or CoNLL-U: FORM is cell 1, as `form` says */
+    bool boundary;       /* a document mark such as -DOCSTART-: carried through, never learned or scored */
 
-    bool faulty;        /* what should have been a sentence could not be read: there are no words */
+    bool faulty; /* what should have been a sentence could not be read: there are no words */
 
     char *bytes; /* what the views point into */
     size_t bytes_capacity, first_capacity, cell_capacity, value_capacity, gold_capacity, line_capacity, lead_capacity,

@@ -40,7 +40,7 @@ struct amended {
     uint64_t faults; /* in sentences that followed the corpus's scheme and do not any more: see label_survey_faults() */
     enum scheme scheme;    /* which that is */
     uint32_t refusals;     /* of sentences: amendments that contradict each other, or would leave no tree */
-    struct buffer refused; /* a line for each, terminated */
+    struct buffer refused; /* a line for each */
 };
 void amended_release(struct amended *done);
 

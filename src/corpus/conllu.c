@@ -265,8 +265,8 @@ bool conllu_write_tree(struct output *out, const struct writer_options *options,
 }
 
 /* A word's line with `label` in the place of one of its cells, and what trust adds to MISC, the last. */
-static void write_label(struct output *out, const struct sentence *s, uint32_t word, uint32_t column,
-                        struct text label, const struct marks *marks)
+static void write_label(struct output *out, const struct sentence *s, uint32_t word, uint32_t column, struct text label,
+                        const struct marks *marks)
 {
     struct text line = s->line[word], old = sentence_cell(s, word, column - 1 - COLUMN_FORM);
     struct text misc = sentence_cell(s, word, COLUMN_MISC - COLUMN_FORM);
@@ -284,7 +284,8 @@ static bool conllu_write(struct output *out, const struct writer_options *option
                          const struct text *label, const struct marks *marks, struct vouch_error *err)
 {
     if (!sentence->leads || sentence->tree || options->column <= COLUMN_FORM || options->column >= TREE_COLUMNS)
-        return fail(err, VOUCH_ERR_ARGUMENT, "labels can be written to CoNLL-U only in place of a column that was read");
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "labels can be written to CoNLL-U only in place of a column that was read");
     write_front(out, options, sentence);
     if (marks->trust && sentence->N > 0)
         conllu_write_comments(out, sentence, marks->trust);

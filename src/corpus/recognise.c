@@ -172,8 +172,9 @@ static enum json_look look_for_json(struct text text, struct text *rest)
     json_t *value = json_loadb(text.at, text.length, JSON_DISABLE_EOF_CHECK, &error);
     *rest = skip_space(skip(text, value ? (uint32_t)error.position : text.length));
     json_decref(value);
-    return value ? JSON_COMPLETE
-                 : json_error_code(&error) == json_error_premature_end_of_input ? JSON_CUT_OFF : JSON_NOT;
+    return value                                                          ? JSON_COMPLETE
+           : json_error_code(&error) == json_error_premature_end_of_input ? JSON_CUT_OFF
+                                                                          : JSON_NOT;
 }
 
 /* "{", a string and ":", or "}": words are not written so. */
@@ -246,9 +247,8 @@ static bool is_markup(const struct glimpse *seen)
         return false;
     while (cut_words(&rest, &line))
         last = skip_space(line);
-    return last.length >= name + 2 && text_starts(last, "</") &&
-           memcmp(last.at + 2, first.at + 1, name - 1) == 0 && last.at[name + 1] == '>' &&
-           skip_space(skip(last, name + 2)).length == 0;
+    return last.length >= name + 2 && text_starts(last, "</") && memcmp(last.at + 2, first.at + 1, name - 1) == 0 &&
+           last.at[name + 1] == '>' && skip_space(skip(last, name + 2)).length == 0;
 }
 
 /* "T1", a tab, "ORG 0 5", a tab and the text. */
@@ -455,8 +455,8 @@ static bool is_conllu(const struct glimpse *seen)
     if (!find_words(seen, &line, &number) || split_tabs(line, cell, TREE_COLUMNS) != TREE_COLUMNS)
         return false;
     struct text behind = skip_digits(cell[COLUMN_ID]), head = cell[COLUMN_HEAD];
-    bool numbered = text_is(cell[COLUMN_ID], "1") || text_starts(cell[COLUMN_ID], "1-") ||
-                    text_starts(cell[COLUMN_ID], "0.");
+    bool numbered =
+        text_is(cell[COLUMN_ID], "1") || text_starts(cell[COLUMN_ID], "1-") || text_starts(cell[COLUMN_ID], "0.");
     numbered = numbered && (behind.length == 0 || skip_digits(skip(behind, 1)).length == 0);
     return numbered && (text_is(head, "_") || (head.length > 0 && skip_digits(head).length == 0));
 }

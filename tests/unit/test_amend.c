@@ -195,20 +195,21 @@ static void all_that_is_no_tree_is_refused_at_once(void **state)
     assert_false(try_amend(&trees, list, 2 * TREES, &done));
     assert_null(folder_get(folder_file("out.txt")));
     assert_int_equal(done.refusals, TREES / 2);
-    char *line = strtok(done.refused.bytes, "\n");
+    char *lines = strndup(done.refused.bytes, done.refused.length), *line = strtok(lines, "\n");
     for (uint32_t i = 0; i < TREES; i++) {
         if (i % 4 == 2 || i % 4 == 3)
             continue; /* a tree, as it was or the other way round */
         snprintf(expected, sizeof expected,
-                 i % 4 == 0
-                     ? "in.txt:%u: expected 1 root (words whose head is 0), found 2 (d.tsv:%u)"
-                     : "in.txt:%u: expected a root among the 2 words (one whose head is 0), found none (d.tsv:%u)",
+                 i % 4 == 0 ? "in.txt:%u: expected 1 root (words whose head is 0), found 2 (d.tsv:%u)"
+                            : "in.txt:%u: expected a root among the 2 words (one whose head is 0), found none "
+                              "(d.tsv:%u)",
                  3 * i + 1, 3 * i + (i % 4 == 0 ? 102 : 101));
         assert_non_null(line);
         assert_string_equal(strstr(line, "in.txt:"), expected);
         line = strtok(NULL, "\n");
     }
     assert_null(line);
+    free(lines);
     amended_release(&done);
 }
 

@@ -65,8 +65,7 @@ static void plain_lines_stay_lines(void **state)
 static void line_ends_stay(void **state)
 {
     (void)state;
-    expect("\r\n# x\r\na O\r\nb O \r\n\r\n\r\nc O", FORMAT_CONLL, false, false,
-           "# x\r\na O\r\nb O \r\n\r\nc O\n\n");
+    expect("\r\n# x\r\na O\r\nb O \r\n\r\n\r\nc O", FORMAT_CONLL, false, false, "# x\r\na O\r\nb O \r\n\r\nc O\n\n");
     expect("Ada left \r\n\r\nBonn", FORMAT_PLAIN, false, false, "Ada left \r\nBonn\n");
     expect("{\"tokens\": [\"a\"] } \r\n{\"tokens\":[\"b\"]}", FORMAT_JSONL, false, false,
            "{\"tokens\": [\"a\"] } \r\n{\"tokens\":[\"b\"]}\n");

@@ -375,14 +375,16 @@ static void standard_input_is_read_as_it_comes(void **state)
 static void reading_goes_on_behind_a_bad_line(void **state)
 {
     (void)state;
-    static const char text[] = "\xFFone\ntwo\nth\0ree\n\xC3\nf\xC3\xBC" "nf\nsix\xFF";
+    static const char text[] = "\xFFone\ntwo\nth\0ree\n\xC3\nf\xC3\xBC"
+                               "nf\nsix\xFF";
     struct input *input = input_open(folder_put_bytes("in", text, sizeof text - 1), &err);
     struct text line;
     assert_int_equal(input_line(input, &line, &err), -1);
     expect_line(input, "two");
     assert_int_equal(input_line(input, &line, &err), -1);
     assert_int_equal(input_line(input, &line, &err), -1);
-    expect_line(input, "f\xC3\xBC" "nf");
+    expect_line(input, "f\xC3\xBC"
+                       "nf");
     assert_int_equal(input_number(input), 5);
     assert_int_equal(input_line(input, &line, &err), -1);
     assert_int_equal(input_line(input, &line, &err), 0);

@@ -83,7 +83,10 @@ static void a_look_is_enough_of_a_long_file(void **state)
 {
     (void)state;
     static const char *const table[][3] = {
-        {"[", "{\"tokens\": [\"\xC3\x84" "da\", \"lives\"]}, ", "a JSON array"},
+        {"[",
+         "{\"tokens\": [\"\xC3\x84"
+         "da\", \"lives\"]}, ",
+         "a JSON array"},
         {"[\n", "{\"tokens\":\n[\"Ada\"]},\n", "a JSON array"},
         {"{\n\"tokens\": [\n", "\"Ada\",\n", "JSON over several lines"},
         {"", "T1\tORG 0 5\tAcme\n", "brat"},

@@ -131,8 +131,12 @@ static void check_order(const struct suspects *list)
     }
 }
 
-/* The first of a list are the planted ones, something else is proposed there, and about as many are expected. */
-static void check_list(const struct stage *s, const struct review *review, enum review_level level, size_t planted)
+/*
+ * The first of a list are the planted ones, something else is proposed there, and they are within the interval. Errors
+ * of one kind alone, as those of labels here, look unlike what review plants, and fewer are expected.
+ */
+static void check_list(const struct stage *s, const struct review *review, enum review_level level, size_t planted,
+                       double least)
 {
     struct suspects list;
     struct expected_errors all, among;
@@ -143,12 +147,12 @@ static void check_list(const struct stage *s, const struct review *review, enum 
         assert_true(is_planted(list.item[i].sentence));
         assert_true(list.item[i].differs);
         assert_true(list.item[i].trust < 0);
-        assert_true(list.item[i].error > 0.25);
     }
     MUST(review_expect(&list, list.count, &all, &err));
     MUST(review_expect(&list, planted, &among, &err));
-    assert_true(all.count > 0.7 * (double)planted && all.count < 1.25 * (double)planted);
+    assert_true(all.count > least * (double)planted && all.count < 1.25 * (double)planted);
     assert_true(all.least > 0 && all.least < (double)planted + 1 && all.most > (double)planted - 1);
+    assert_true(among.count > 0.8 * all.count);
     assert_true(among.count <= all.count && among.most <= (double)planted && among.least <= among.count);
     suspects_release(&list);
 }
@@ -160,9 +164,9 @@ static void planted_labels_come_first(void **state)
         struct stage s;
         set_up(&s, false, watch);
         struct review review = reviewed(&s, 1);
-        check_list(&s, &review, REVIEW_WORDS, SENTENCES / EVERY * 2);
-        check_list(&s, &review, REVIEW_CHUNKS, SENTENCES / EVERY);
-        check_list(&s, &review, REVIEW_SENTENCES, SENTENCES / EVERY);
+        check_list(&s, &review, REVIEW_WORDS, SENTENCES / EVERY * 2, 0.2);
+        check_list(&s, &review, REVIEW_CHUNKS, SENTENCES / EVERY, 0.2);
+        check_list(&s, &review, REVIEW_SENTENCES, SENTENCES / EVERY, 0.2);
         for (size_t w = 0; w < review.words; w++)
             assert_true(watch ? review.finding[0][w].learned >= 0 && review.finding[0][w].learned <= 1
                               : isnan(review.finding[0][w].learned));
@@ -177,7 +181,7 @@ static void planted_arcs_and_relations_come_first(void **state)
     struct stage s;
     set_up(&s, true, false);
     struct review review = reviewed(&s, 1);
-    check_list(&s, &review, REVIEW_WORDS, SENTENCES / EVERY * 2);
+    check_list(&s, &review, REVIEW_WORDS, SENTENCES / EVERY * 2, 0.7);
     for (uint32_t i = 0; i < SENTENCES; i++) {
         const struct finding *head = review.finding[0] + (size_t)i * WORDS;
         const struct finding *relation = review.finding[1] + (size_t)i * WORDS;
