@@ -9,7 +9,8 @@
 #include "model/model.h"
 
 /* Fills in what was left open: trees for a parser, CRFsuite lines for ready-made attributes, the column of the gold
- * label as it was in training, in columns and in CoNLL-U; if that was the first and labels are not read, that words are in the second. */
+ * label as it was in training, in columns and in CoNLL-U; if that was the first and labels are not read, that words are
+ * in the second. */
 void model_input_settle(const struct vouch_model *model, struct reader_options *reading);
 
 /*

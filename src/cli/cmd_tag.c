@@ -87,7 +87,8 @@ static bool take(void *context, const struct sentence *sentence, const struct an
     if (t->pointed && answer->label && !sentence->faulty && !change(t, sentence->N, answer, &label, err))
         return false;
     const struct trust *trust = answer->trust;
-    if (t->header && trust && !sentence->faulty && !write_header(t->out, &t->writing, trust->opinion, trust->opinions, err))
+    if (t->header && trust && !sentence->faulty &&
+        !write_header(t->out, &t->writing, trust->opinion, trust->opinions, err))
         return false;
     t->header = t->header && sentence->faulty;
     bool written = t->colour ? sentence->N == 0 || colour_labels(&t->colouring, sentence, label, trust, err)
@@ -145,7 +146,8 @@ static bool tag_file(const struct settings *settings, const struct vouch_model *
     struct reader *reader = reader_open(answering_input(settings), reading, err);
     struct answer_sink sink = {take, t};
     struct jury *jury = NULL;
-    bool called = reader && column_survey_read(&t->survey, model, err) && call_jury(settings, model, t, reader_format(reader), &jury, err);
+    bool called = reader && column_survey_read(&t->survey, model, err) &&
+                  call_jury(settings, model, t, reader_format(reader), &jury, err);
     t->out = called ? output_open(settings->output, err) : NULL;
     t->flush = answers_are_awaited(settings);
     bool ok = t->out != NULL;

@@ -284,7 +284,8 @@ static bool conllu_write(struct output *out, const struct writer_options *option
                          const struct text *label, const struct marks *marks, struct vouch_error *err)
 {
     if (!sentence->leads || sentence->tree || options->column <= COLUMN_FORM || options->column >= TREE_COLUMNS)
-        return fail(err, VOUCH_ERR_ARGUMENT, "labels can be written to CoNLL-U only in place of a column that was read");
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "labels can be written to CoNLL-U only in place of a column that was read");
     write_front(out, options, sentence);
     if (marks->trust && sentence->N > 0)
         conllu_write_comments(out, sentence, marks->trust);

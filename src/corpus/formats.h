@@ -155,7 +155,8 @@ static inline enum reading sentence_last(const struct sentence *s)
     return s->N > 0 || s->before.length > 0 || s->skipped.length > 0 ? READ_SENTENCE : READ_END;
 }
 
-/* sentence_begin() and sentence_room() for trees and CoNLL-U: TREE_COLUMNS cells, a head, and an empty lead after the word. */
+/* sentence_begin() and sentence_room() for trees and CoNLL-U: TREE_COLUMNS cells, a head, an empty lead after the word.
+ */
 bool tree_begin(struct reader *reader, struct sentence *s, struct vouch_error *err);
 bool tree_room(struct reader *reader, struct sentence *s, size_t bytes, struct vouch_error *err);
 
@@ -188,7 +189,8 @@ void conllu_write_misc(struct output *out, struct text misc, const struct marks 
  * behind. A sentence that stands alone has no such lines in front, ends all of its own, and a blank line behind.
  */
 void write_front(struct output *out, const struct writer_options *options, const struct sentence *sentence);
-void write_end(struct output *out, const struct writer_options *options, const struct sentence *sentence, uint32_t word);
+void write_end(struct output *out, const struct writer_options *options, const struct sentence *sentence,
+               uint32_t word);
 void write_behind(struct output *out, const struct writer_options *options, const struct sentence *sentence);
 
 /* The end of lines that are added to a sentence. */

@@ -116,7 +116,8 @@ static void columns_stay(void **state)
 {
     (void)state;
     static const char *const texts[] = {
-        "a X\nb Y\n\nc Z\n\n", "a X\nb Y\n", "\n\n# x\n\n# y\na X\n\n\n \t\nb Y\n\n\n\n", "a  X  \n b X\n\n", "a\tX\nb c\tY\n\n",
+        "a X\nb Y\n\nc Z\n\n", "a X\nb Y\n", "\n\n# x\n\n# y\na X\n\n\n \t\nb Y\n\n\n\n", "a  X  \n b X\n\n",
+        "a\tX\nb c\tY\n\n",
         "# only\n# comments\n", "\n\n", "",
     };
     expect_kept(texts, COUNT(texts), (struct reader_options){.format = FORMAT_CONLL, .gold = GOLD_NONE}, undo_columns);
@@ -135,7 +136,9 @@ static void marks_within_a_block_stay_within(void **state)
 {
     (void)state;
     static const char *const texts[] = {
-        "-DOCSTART- O\n\na X\n\n", "a X\n-DOCSTART- O\nb Y\nc Z\n\n", "-DOCSTART- O\n-DOCSTART- O\n\n\na X\n-DOCSTART- O\n",
+        "-DOCSTART- O\n\na X\n\n",
+        "a X\n-DOCSTART- O\nb Y\nc Z\n\n",
+        "-DOCSTART- O\n-DOCSTART- O\n\n\na X\n-DOCSTART- O\n",
     };
     expect_kept(texts, COUNT(texts), (struct reader_options){.format = FORMAT_CONLL, .gold = GOLD_NONE}, undo_marks);
 }
