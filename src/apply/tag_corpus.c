@@ -19,6 +19,7 @@ void tag_corpus_release(struct tag_corpus *corpus)
     tag_set_release(&corpus->set);
     tag_set_release(&corpus->dev);
     digest_set_release(&corpus->seen);
+    column_survey_release(&corpus->survey);
     *corpus = (struct tag_corpus){0};
 }
 
@@ -72,7 +73,10 @@ static bool settle_template(struct reading_of *r, struct vouch_error *err)
     if (format == FORMAT_CONLL)
         gold = plan->reading.gold == GOLD_LAST ? (int)columns - 1 : plan->reading.gold - 1;
     r->corpus->template = template_restrict(text, plan->template_name, columns, gold, plan->template_strict, err);
-    return r->corpus->template && templates_parse(&r->corpus->templates, r->corpus->template, plan->template_name, err);
+    if (!r->corpus->template || !templates_parse(&r->corpus->templates, r->corpus->template, plan->template_name, err))
+        return false;
+    column_survey_init(&r->corpus->survey, &r->corpus->templates);
+    return true;
 }
 
 /* Where a model spells chunks, labels that spell none have no place. */
@@ -103,7 +107,8 @@ static bool add_sentence(struct reading_of *r, struct vouch_error *err)
     uint64_t digest = sentence_words_digest(sentence);
     r->corpus->dev_seen += !r->grow && digest_set_has(&r->corpus->seen, digest);
     return encoder_run(*r->encoder, sentence, &parts, err) && tag_set_add(r->set, &parts, r->gold, err) &&
-           (!r->grow || digest_set_add(&r->corpus->seen, digest, err));
+           (!r->grow ||
+            (digest_set_add(&r->corpus->seen, digest, err) && column_survey_add(&r->corpus->survey, sentence, err)));
 }
 
 static bool read_all(struct reading_of *r, struct vouch_error *err)
@@ -179,7 +184,7 @@ static bool begin_with(struct tag_corpus *corpus, const struct vouch_model *mode
            ((vocabulary_copy(&corpus->vocabulary, &model->vocabulary, &corpus->templates, err) &&
              labels_copy(&corpus->labels, &model->labels, err)) ||
             fail_within(err, "%s", model->file.name)) &&
-           digest_set_add_all(&corpus->seen, &model->seen, err);
+           digest_set_add_all(&corpus->seen, &model->seen, err) && column_survey_read(&corpus->survey, model, err);
 }
 
 bool tag_corpus_read(struct tag_corpus *corpus, const struct tag_plan *plan, char *const *path, size_t paths,

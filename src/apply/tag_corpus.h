@@ -4,6 +4,7 @@
 #ifndef VOUCH_APPLY_TAG_CORPUS_H
 #define VOUCH_APPLY_TAG_CORPUS_H
 
+#include "apply/column_values.h"
 #include "apply/subject.h"
 #include "corpus/reader.h"
 #include "measure/tag_score.h"
@@ -36,9 +37,10 @@ struct tag_corpus {
     struct tag_set dev; /* sentences to measure on, if any */
     uint32_t dev_seen;  /* of them, those that are among the sentences to learn from */
     enum format format;
-    uint32_t columns;       /* of its files */
-    uint64_t digest;        /* of every line read */
-    struct digest_set seen; /* the sentences to learn from */
+    uint32_t columns;            /* of its files */
+    uint64_t digest;             /* of every line read */
+    struct digest_set seen;      /* the sentences to learn from */
+    struct column_survey survey; /* what their columns hold */
 };
 
 /* Told now and then how many sentences have been read; false stops. May be NULL. */

@@ -6,6 +6,7 @@
 #include "cli/saving.h"
 
 #include "apply/answer_stream.h"
+#include "apply/column_values.h"
 #include "apply/model_input.h"
 #include "apply/operating_point.h"
 #include "base/clock.h"
@@ -39,7 +40,8 @@ struct tagging {
     struct output *out;
     struct colouring colouring;
     struct writer_options writing;
-    struct text *boundary; /* labels of a document mark */
+    struct column_survey survey; /* what columns hold, and should */
+    struct text *boundary;       /* labels of a document mark */
     size_t boundary_capacity;
     uint64_t sentences, words, faults;
     bool flush; /* somebody waits on a pipe */
@@ -71,6 +73,7 @@ static bool take(void *context, const struct sentence *sentence, const struct an
     struct tagging *t = context;
     const struct text *label = answer->label;
     t->faults += sentence->faulty;
+    column_survey_compare(&t->survey, sentence);
     if (!label) { /* a document mark */
         if (!RESERVE(t->boundary, t->boundary_capacity, (size_t)sentence->N + 1, err))
             return false;
@@ -124,13 +127,27 @@ static bool call_jury(const struct settings *settings, const struct vouch_model 
                                      : answering_jury(settings, model, words_only, jury, err);
 }
 
+/* Answers that rest on another column than the model learned from are worth little. */
+static void warn_of_columns(const struct column_survey *survey, bool conllu)
+{
+    const struct column_values *odd = column_survey_odd(survey);
+    if (odd)
+        fprintf(stderr,
+                "warning: column %u holds values such as '%s' that training never saw in it (%.0f %% of %llu words), "
+                "where it saw '%.*s': is it the right column?\n",
+                odd->column + (conllu ? 2 : 1), odd->example, 100.0 * (double)odd->unseen / (double)odd->rows,
+                (unsigned long long)odd->rows, excerpt(dictionary_text(&odd->values, 1)),
+                dictionary_text(&odd->values, 1).at);
+}
+
 static bool tag_file(const struct settings *settings, const struct vouch_model *model,
                      const struct reader_options *reading, struct tagging *t, struct vouch_error *err)
 {
     struct reader *reader = reader_open(answering_input(settings), reading, err);
     struct answer_sink sink = {take, t};
     struct jury *jury = NULL;
-    bool called = reader && call_jury(settings, model, t, reader_format(reader), &jury, err);
+    bool called = reader && column_survey_read(&t->survey, model, err) &&
+                  call_jury(settings, model, t, reader_format(reader), &jury, err);
     t->out = called ? output_open(settings->output, err) : NULL;
     t->flush = answers_are_awaited(settings);
     bool ok = t->out != NULL;
@@ -141,6 +158,9 @@ static bool tag_file(const struct settings *settings, const struct vouch_model *
         t->colouring = (struct colouring){.out = t->out, .model = model};
         ok = answer_stream(model, jury, reader, (uint32_t)settings->threads, &sink, err);
     }
+    if (ok && !settings->quiet)
+        warn_of_columns(&t->survey, t->writing.column > 0);
+    column_survey_release(&t->survey);
     if (ok && t->colour && jury)
         answering_legend(&t->colouring, jury);
     ok = output_close(t->out, ok, err);

@@ -32,6 +32,9 @@ static bool describe(struct training_run *run)
         json_object_set_new(run->header, "column", json_string(column_name(column)));
     else if (run->learning.plan.reading.gold)
         json_object_set_new(run->header, "gold", json_integer(run->learning.plan.reading.gold));
+    json_t *columns = parses ? NULL : column_survey_json(&c->tags.survey);
+    if (columns)
+        json_object_set_new(run->header, "columns", columns);
     if (!run->learned)
         json_object_set_new(run->header, "interrupted", json_true());
     if (run->from && !training_describe_from(run, run->header))

@@ -157,8 +157,8 @@ static inline enum reading sentence_last(const struct sentence *s)
     return s->N > 0 || s->before.length > 0 || s->skipped.length > 0 ? READ_SENTENCE : READ_END;
 }
 
-/* sentence_begin() and sentence_room() for trees and CoNLL-U: TREE_COLUMNS cells, a head, and an empty lead after the
- * word. */
+/* sentence_begin() and sentence_room() for trees and CoNLL-U: TREE_COLUMNS cells, a head, an empty lead after the word.
+ */
 bool tree_begin(struct reader *reader, struct sentence *s, struct vouch_error *err);
 bool tree_room(struct reader *reader, struct sentence *s, size_t bytes, struct vouch_error *err);
 

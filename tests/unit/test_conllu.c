@@ -630,8 +630,8 @@ static void confidence_in_labels_goes_to_misc(void **state)
                                    {.label = {"N", 1}, .probability = 0.125}};
     uint32_t found[] = {2};
     struct trust trust = {.opinion = &opinion, .opinions = 1, .alternatives = 2, .alternative = others, .found = found};
-    struct reader *reader =
-        open_labels("1\ta\t_\tX\tY\t_\t_\t_\t_\tXposConf=1|K=v|UposConf=1|UposAlt=X:1\n", GOLD_NONE, 4);
+    static const char *const text = "1\ta\t_\tX\tY\t_\t_\t_\t_\tXposConf=1|K=v|UposConf=1|UposAlt=X:1\n";
+    struct reader *reader = open_labels(text, GOLD_NONE, 4);
     struct writer_options options = writer_options_for(FORMAT_CONLLU, '\t');
     struct output *out = output_open(folder_file("out"), &err);
     struct sentence s = {0};
@@ -640,10 +640,10 @@ static void confidence_in_labels_goes_to_misc(void **state)
     must_read(reader, &s);
     assert_true(write_labelled(out, &options, &s, &label, &trust, &err));
     assert_true(output_commit(out, &err));
-    char *text = folder_get(folder_file("out"));
-    assert_non_null(strstr(text, "# conf_method = gamma (raw)\n1\ta\t_\tN\tY\t_\t_\t_\t_\t"
-                                 "XposConf=1|K=v|UposConf=0.25|UposAlt=A\\cb\\pc\\s\\\\d:0.25,N:0.125\n"));
-    free(text);
+    char *output = folder_get(folder_file("out"));
+    assert_non_null(strstr(output, "# conf_method = gamma (raw)\n1\ta\t_\tN\tY\t_\t_\t_\t_\t"
+                                   "XposConf=1|K=v|UposConf=0.25|UposAlt=A\\cb\\pc\\s\\\\d:0.25,N:0.125\n"));
+    free(output);
     sentence_release(&s);
     reader_close(reader);
 }
