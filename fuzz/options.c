@@ -3,8 +3,6 @@
 
 #include "cli/cli.h"
 
-#include <getopt.h>
-
 enum { MOST_WORDS = 64 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
@@ -21,7 +19,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
         struct settings settings;
         if (strcmp((*c)->name, argv[0]) != 0)
             continue;
-        optind = 0; /* glibc: start anew */
         if (options_parse(*c, argc, argv, &settings) == EXIT_DONE)
             free(options_provenance(*c, &settings));
     }

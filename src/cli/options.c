@@ -166,7 +166,7 @@ int options_parse(const struct command *command, int argc, char **argv, struct s
     }
     *settings = command_defaults(command);
     opterr = 0;
-    optind = 1;
+    optind = 0; /* glibc: start anew, whatever is left of another command line */
     int found;
     while ((found = getopt_long(argc, argv, letters, long_option, NULL)) != -1) {
         const struct option_spec *spec = NULL;
@@ -315,5 +315,9 @@ char *options_provenance(const struct command *command, const struct settings *s
     }
     for (size_t i = 0; i < settings->arguments; i++)
         fprintf(out, " %s", settings->argument[i]);
-    return fclose(out) == 0 ? line : NULL;
+    bool whole = !ferror(out);
+    if (fclose(out) == 0 && whole)
+        return line;
+    free(line);
+    return NULL;
 }

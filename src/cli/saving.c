@@ -37,7 +37,7 @@ bool saving_whole(struct vouch_error *err)
 json_t *saving_text(const char *string)
 {
     size_t length = string ? strlen(string) : 0, bad;
-    char *copy = strndup(string ? string : "", length);
+    char *copy = string ? strndup(string, length) : NULL;
     while (copy && (bad = utf8_check(copy, length)) < length)
         copy[bad] = '?';
     json_t *text = copy ? json_stringn(copy, length) : NULL;

@@ -36,7 +36,7 @@ bool saving_figure_possible(const char *output, const struct settings *settings,
 void saving_watch_memory(void);
 bool saving_whole(struct vouch_error *err);
 
-/* A string for the header; a byte that is not UTF-8 (file names may have some) becomes '?'. */
+/* A string for the header; a byte that is not UTF-8 (file names may have some) becomes '?'. NULL is a missing one. */
 json_t *saving_text(const char *string);
 
 /* The files of the command line, as such strings. */
