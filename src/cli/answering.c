@@ -119,8 +119,8 @@ int answering_say_faults(const struct command *command, uint64_t faults)
 {
     if (faults == 0)
         return EXIT_DONE;
-    fprintf(stderr, "vouch %s: %llu line%s could not be answered: see \"error\" in the output\n", command->name,
-            (unsigned long long)faults, faults == 1 ? "" : "s");
+    showf(stderr, "vouch %s: %llu line%s could not be answered: see \"error\" in the output\n", command->name,
+          (unsigned long long)faults, faults == 1 ? "" : "s");
     return EXIT_FAILED;
 }
 

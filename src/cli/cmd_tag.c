@@ -132,12 +132,12 @@ static void warn_of_columns(const struct column_survey *survey, bool conllu)
 {
     const struct column_values *odd = column_survey_odd(survey);
     if (odd)
-        fprintf(stderr,
-                "warning: column %u holds values such as '%s' that training never saw in it (%.0f %% of %llu words), "
-                "where it saw '%.*s': is it the right column?\n",
-                odd->column + (conllu ? 2 : 1), odd->example, 100.0 * (double)odd->unseen / (double)odd->rows,
-                (unsigned long long)odd->rows, excerpt(dictionary_text(&odd->values, 1)),
-                dictionary_text(&odd->values, 1).at);
+        showf(stderr,
+              "warning: column %u holds values such as '%s' that training never saw in it (%.0f %% of %llu words), "
+              "where it saw '%.*s': is it the right column?\n",
+              odd->column + (conllu ? 2 : 1), odd->example, 100.0 * (double)odd->unseen / (double)odd->rows,
+              (unsigned long long)odd->rows, excerpt(dictionary_text(&odd->values, 1)),
+              dictionary_text(&odd->values, 1).at);
 }
 
 static bool tag_file(const struct settings *settings, const struct vouch_model *model,
