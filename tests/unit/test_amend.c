@@ -569,8 +569,10 @@ static void there_and_back(const char *file, const struct reader_options *readin
         if (!choose_words(&all, &rng, reading))
             continue;
         read++;
-        if (!try_amend(reading, all.there, all.count, &done))
+        if (!try_amend(reading, all.there, all.count, &done)) {
+            amended_release(&done);
             continue;
+        }
         rename(folder_file("out.txt"), folder_file("in.txt"));
         bool back = try_amend(reading, all.back, all.count, &done);
         /* A label that was spelled with escapes comes back without. */
