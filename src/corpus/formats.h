@@ -170,6 +170,10 @@ bool conllu_write_tree(struct output *out, const struct writer_options *options,
 bool jsonl_write_tree(struct output *out, const struct writer_options *options, const struct sentence *sentence,
                       const struct tree_answer *answer, const struct marks *marks, struct vouch_error *err);
 
+/* JSON lines: their format's write(). */
+bool jsonl_write(struct output *out, const struct writer_options *options, const struct sentence *sentence,
+                 const struct text *label, const struct marks *marks, struct vouch_error *err);
+
 /* JSON lines: {"error": ..., "line": ...} for a sentence that could not be read. */
 bool jsonl_write_fault(struct output *out, const struct sentence *sentence, struct vouch_error *err);
 
