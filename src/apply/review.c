@@ -49,7 +49,7 @@ struct desk {
 
 struct reviewing {
     const struct review_plan *plan;
-    const struct held_out *held;  /* who judges */
+    const struct held_out *held;  /* the models that judge */
     const struct held_part *part; /* under way */
     uint32_t layer, probable;     /* voice that has probabilities */
     struct examples examples;
