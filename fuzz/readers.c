@@ -1,4 +1,7 @@
-/* Corpora: the first byte chooses how to read, the rest is the file. Every sentence is looked at and written again. */
+/*
+ * Corpora: the first byte chooses how to read (format, gold, trees, column of CoNLL-U), the rest is the file. Every
+ * sentence is looked at and written again.
+ */
 #include "fuzz.h"
 
 #include "corpus/reader.h"
@@ -8,13 +11,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
     if (length == 0)
         return 0;
-    struct reader_options options = {
-        .format = (enum format)(bytes[0] % 6), .gold = bytes[0] / 6 % 4 - 1, .trees = bytes[0] / 24 % 2};
+    struct reader_options options = {.format = (enum format)(bytes[0] % 6),
+                                     .gold = bytes[0] / 6 % 4 - 1,
+                                     .trees = bytes[0] / 24 % 2,
+                                     .column = bytes[0] / 48};
     struct vouch_error err = {0};
     struct reader *reader = reader_open(fuzz_file(bytes + 1, length - 1), &options, &err);
     if (!fuzz_told(reader != NULL, &err))
         return 0;
     struct writer_options writing = writer_options_for(reader_format(reader), reader_separator(reader));
+    writing.column = reader_column(reader);
     struct output *out = output_open("/dev/null", &err);
     struct sentence sentence = {0};
     struct text *label = NULL;
@@ -25,7 +31,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
             abort();
         for (uint32_t i = 0; i < sentence.N; i++)
             label[i] = text_of(i % 3 == 0 ? "B-X" : i % 3 == 1 ? "I-X" : "O");
-        if (!options.trees && writing.format != FORMAT_CONLLU)
+        if (!options.trees)
             fuzz_told(write_labelled(out, &writing, &sentence, label, NULL, &err), &err);
     }
     fuzz_told(state == READ_END, &err);

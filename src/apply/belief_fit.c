@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* By how much of its loss a forecaster must be beaten by a less simple one: less is luck. */
+/* A richer forecaster must lower the loss of a simpler one by this share; smaller gains are noise. */
 #define CLEARLY 0.01
 
 /* A belief under way: what is said of units that it has not learned from. */

@@ -289,10 +289,10 @@ static bool fit_one(void *context, uint32_t b, uint32_t thread, struct vouch_err
     return belief_fit(of->fitting->beliefs, b, of->testimony, of->fitting->plan->seed, err);
 }
 
-/* What another method's loss must be below, as a share of the committee's, to be preferred: less is luck. */
+/* A method is preferred if its loss is below this share of the committee's; smaller gains are noise. */
 #define CLEARLY 0.98
 
-/* The committee, unless another predicts held-out words clearly better. Luck is never preferred. */
+/* The committee, unless another method predicts held-out words clearly better. `random` is never preferred. */
 static void prefer(struct beliefs *beliefs)
 {
     uint32_t committee = beliefs->count - 1;

@@ -10,6 +10,7 @@
 #include "core/scheme.h"
 
 #include <math.h>
+#include <stdio.h>
 
 const char *const aspect_names[ASPECTS] = {"words", "relations", "spans", "sentences"};
 
@@ -64,7 +65,7 @@ bool credibility_of_file(struct credibility *c, const struct answered_method *me
             return false;
         for (uint32_t j = 0; j < count; j++) {
             struct credence *credence = &c->rows[a].credence[j];
-            memcpy(credence->method, method[j].name, sizeof credence->method);
+            snprintf(credence->method, sizeof credence->method, "%s", method[j].name);
             credence->calibrated = method[j].calibrated;
             credence->unstated = !method[j].stated;
             credence->bounded = method[j].calibrated || bounded_by_name(method[j].name);

@@ -49,7 +49,7 @@ struct desk {
 
 struct reviewing {
     const struct review_plan *plan;
-    const struct held_out *held;  /* who judges */
+    const struct held_out *held;  /* the models that judge */
     const struct held_part *part; /* under way */
     uint32_t layer, probable;     /* voice that has probabilities */
     struct examples examples;
@@ -227,7 +227,9 @@ static bool learn_planted(const struct reviewing *r, const struct planted *plant
     subject.layer[0].examples.self = &spoilt;
     subject.layer[0].examples.get = get_spoilt;
     lessons.subject = &subject;
-    return held_out_learn(held, &lessons, err);
+    bool ok = held_out_learn(held, &lessons, err);
+    held->subject = r->plan->held->subject; /* which outlives this call */
+    return ok;
 }
 
 static bool plant_in_layer(const struct reviewing *r, struct planted *planted, struct vouch_error *err)

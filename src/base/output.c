@@ -22,7 +22,6 @@
 #include "base/output.h"
 
 #include "base/memory.h"
-
 #include "base/path.h"
 
 #include <dirent.h>

@@ -24,7 +24,7 @@ int answering_prepare(struct reader_options *reading, const struct command *comm
         return misuse(command, "--replace says what to write below a threshold: expected --threshold");
     bool report = strcmp(settings->on_error, "report") == 0;
     if (!report && strcmp(settings->on_error, "stop") != 0)
-        return misuse(command, "--on-error: expected stop or report, found '%s'", settings->on_error);
+        return misuse_value(command, "on-error", "stop or report", settings->on_error);
     if (report && (settings->colour || settings->draw))
         return misuse(command, "--on-error report writes JSON lines: expected no --colour and no --draw");
     int status = reading_prepare(reading, command, settings);

@@ -34,7 +34,7 @@ static const struct option_spec options[] = {
     {"plot", 0, OPTION_TEXT, AT(plot), "FILE", 0, 0, true,
      "draw precision over recall as an SVG, by gnuplot, and write its numbers beside it (.dat)"},
     {"format", 0, OPTION_TEXT, AT(format), "NAME", 0, 0, false,
-     "input format: conll, crfsuite or jsonl; auto recognises it"},
+     "input format: conll, crfsuite, jsonl or conllu; auto recognises it"},
     OPTION_COLUMN,
     {"gold", 0, OPTION_INTEGER, AT(gold), "N", 0, 65536, false,
      "column of the gold label, from 1 (CoNLL columns); 0 is the one that training took"},

@@ -7,7 +7,6 @@
  */
 #include "cli/evaluation.h"
 #include "cli/learning.h"
-#include "cli/saving.h"
 
 #include "corpus/answered.h"
 
@@ -299,11 +298,13 @@ static int prepare(struct file_comparison *c, const struct command *command, str
         return misuse(command, "expected GOLD and SYSTEM, found standard input twice");
     if (s->raw || s->draws)
         return misuse(command, "--raw and --draws are about a model's answers: expected -m MODEL");
+    if (s->column)
+        return misuse(command, "--column is about a model's answers: expected -m MODEL");
     c->e.task = s->task ? tag_task_named(s->task) : tag_task_or_any("");
     if (s->task && strcmp(s->task, "dep") == 0)
         c->e.task = tag_task_or_any("");
     if (!c->e.task)
-        return misuse(command, "--task: expected np, chunk, ner, pos or dep, found '%s'", s->task);
+        return misuse_value(command, "task", "np, chunk, ner, pos or dep", s->task);
     int status = reading_prepare(reading, command, s);
     if (status == EXIT_DONE && (reading->format == FORMAT_CRFSUITE || reading->format == FORMAT_PLAIN))
         return misuse(command, "--format: expected conll, jsonl or conllu for a file of answers, found '%s'",

@@ -135,7 +135,7 @@ json_t *tuned_json(const struct tuned *tuned);
 /* What a voice can do, for machines. */
 json_t *layer_score_json(const struct layer_score *score);
 
-/* Reading options from --format and --gold; EXIT_DONE or EXIT_MISUSE after a message. */
+/* Reading options from --format, --gold and --column; EXIT_DONE or EXIT_MISUSE after a message. */
 int reading_prepare(struct reader_options *reading, const struct command *command, const struct settings *settings);
 
 #endif

@@ -87,7 +87,7 @@ static bool take_others(struct others *o, const struct forecaster_rows *r, const
     return true;
 }
 
-/* Probabilities of fold `fold` by those that have not seen it, in held [FORECASTERS][n]: 1/2 if there is nobody. */
+/* Probabilities of fold `fold` by models of the other folds, in held [FORECASTERS][n]: 1/2 if these are empty. */
 static bool hold_out(const struct forecaster_rows *r, uint64_t seed, const uint32_t *part, uint32_t fold, double *held,
                      struct vouch_error *err)
 {

@@ -103,7 +103,7 @@ static bool take_others(struct others *o, const struct joint_rows *joint, const 
     return true;
 }
 
-/* What those who have not seen fold `f` say of it; half of the ceiling if there is nobody. */
+/* What a model of the other folds says of fold `f`; half of the ceiling if these are empty. */
 static bool hold_out(const struct joint_rows *joint, const uint32_t *part, uint32_t f, double *held,
                      struct vouch_error *err)
 {

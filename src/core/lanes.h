@@ -6,9 +6,9 @@
  * draws. Rows of lanes are padded to a whole number of vectors; the lanes
  * beyond K hold scores like any other and are never looked at.
  *
- * K scores a part are too many to keep of a long sentence. So who decodes asks
- * for some groups at a time, lanes_bring(), and may ask for them again; who
- * fills them gives the same numbers each time.
+ * K scores a part are too many to keep of a long sentence. So the decoder asks
+ * for some groups at a time, lanes_bring(), and may ask for them again; fill()
+ * gives the same numbers each time.
  */
 #ifndef VOUCH_CORE_LANES_H
 #define VOUCH_CORE_LANES_H

@@ -13,7 +13,7 @@
  * In a label of UposAlt, blanks, bars, commas and backslashes are written \s,
  * \p, \c and \\.
  *
- * and comments behind those that are there:
+ * Comments, behind those that are there:
  *
  *     # conf = 0.61                          of the whole sentence
  *     # conf_Delta = 0.5                     by every further opinion

@@ -78,7 +78,7 @@ struct reader {
     uint64_t number;    /* of the line at hand */
     struct text ending; /* of the line at hand; it stands behind the line */
     size_t used;        /* bytes kept in the sentence that is being built */
-    char *held;         /* CoNLL: lines read ahead, each with its LF */
+    char *held;         /* CoNLL: lines read ahead, each with its end */
     size_t held_length; /* of which up to held_at have been read again */
     size_t held_at, held_capacity;
     uint32_t *walk; /* [N + 1] trees: the walk that came by each word, from 1 */
@@ -169,6 +169,10 @@ bool conllu_write_tree(struct output *out, const struct writer_options *options,
                        const struct tree_answer *answer, const struct marks *marks, struct vouch_error *err);
 bool jsonl_write_tree(struct output *out, const struct writer_options *options, const struct sentence *sentence,
                       const struct tree_answer *answer, const struct marks *marks, struct vouch_error *err);
+
+/* JSON lines: their format's write(). */
+bool jsonl_write(struct output *out, const struct writer_options *options, const struct sentence *sentence,
+                 const struct text *label, const struct marks *marks, struct vouch_error *err);
 
 /* JSON lines: {"error": ..., "line": ...} for a sentence that could not be read. */
 bool jsonl_write_fault(struct output *out, const struct sentence *sentence, struct vouch_error *err);

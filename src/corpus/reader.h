@@ -26,7 +26,7 @@ struct reader_options {
     bool trees;      /* dependency trees are expected: only formats that hold them are recognised */
     bool answered;   /* a file of answers is: CoNLL columns, unless it is JSON lines or CoNLL-U */
     uint32_t form;   /* the word's own column, from 0 (CoNLL columns only); not the first in any case if that is gold */
-    uint32_t column; /* CoNLL-X and CoNLL-U without trees: the column of the labels, from 1; 0: nobody said */
+    uint32_t column; /* CoNLL-X and CoNLL-U without trees: the column of the labels, from 1; 0: not said */
     bool report;     /* JSON lines: one that cannot be read is a faulty sentence, and reading goes on */
     bool named;      /* somebody said so by its name, which no other format knows */
 };

@@ -259,8 +259,7 @@ static void judge_words(const struct hearing *h)
     }
 }
 
-/* What the words' numbers become at last; a word that has no other choice is right, as surely as its numbers can say.
- */
+/* Calibrates the numbers of the words. A word that has no other choice gets the largest number there is. */
 static void settle_words(const struct hearing *h)
 {
     const struct juror *juror = &h->layer->juror[h->j];
@@ -296,7 +295,7 @@ static double judge_sentence(const struct hearing *h)
     return joint_apply(&juror->belief->joint[UNIT_SENTENCE], least, signal);
 }
 
-/* The least word, and how many agree with everything. Nobody votes on a committee but its first voice's draws. */
+/* The least word, and how many agree with everything. Of a committee, only the first voice's draws count as votes. */
 static void judge_whole(const struct hearing *h)
 {
     const struct juror *juror = &h->layer->juror[h->j];

@@ -376,7 +376,7 @@ static void table_of_parameters(struct document *d, const struct results *r)
     struct sheet t;
     struct prose says = {0};
     sheet_init(&t, "method-parameters",
-               "Parameters of the methods, those of the highest average precision on held-out data", "dataset",
+               "Parameters of the methods, those of the least log loss on held-out data", "dataset",
                BETTER_NEITHER);
     for (size_t j = 0; j < COLUMNS; j++)
         sheet_add_column(

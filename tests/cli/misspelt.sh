@@ -33,6 +33,7 @@ train -t ner --covariance inverted
 train -t ner --grid papper
 train -t dep --multi-root attached
 try "$VOUCH" tune -m m.vouch --grid quik train.txt
+try "$VOUCH" tag -m m.vouch --on-error reprot train.txt
 try "$VOUCH" eval --folds 2 -t ner -a cw,qa train.txt
 try "$VOUCH" review -t ner --level sentences train.txt
 try "$VOUCH" review -t ner --as json train.txt

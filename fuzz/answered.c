@@ -1,0 +1,27 @@
+/* Answers in files: the first byte chooses the format and what is looked for, the rest is the file, which is read. */
+#include "fuzz.h"
+
+#include "corpus/answered.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
+{
+    static const enum format formats[] = {FORMAT_AUTO, FORMAT_CONLL, FORMAT_JSONL, FORMAT_CONLLU};
+    if (length == 0)
+        return 0;
+    struct answered_options options = {.format = formats[bytes[0] % 4],
+                                       .part = (enum answered_part)(bytes[0] / 4 % 3),
+                                       .trees = bytes[0] / 12 % 2,
+                                       .gold = bytes[0] / 24 % 4};
+    struct vouch_error err = {0};
+    struct answered_file *file = answered_open(fuzz_file(bytes + 1, length - 1), &options, &err);
+    if (!fuzz_told(file != NULL, &err))
+        return 0;
+    struct answered sentence;
+    enum reading state;
+    while ((state = answered_next(file, &sentence, &err)) == READ_SENTENCE)
+        if (sentence.sentence->N == 0)
+            abort();
+    fuzz_told(state == READ_END, &err);
+    answered_close(file);
+    return 0;
+}
