@@ -1,5 +1,6 @@
 # Probabilities of one answer do not contradict each other, whatever the method, the task, the scheme and the voices:
 # a chunk is not surer than its words, a sentence not surer than its parts, nothing is certain, alternatives sum to 1.
+# Release only: models are learned and calibrated for minutes under sanitizers, which other tests reach, too.
 . "$CLI/common"
 
 # The words of a file as JSON lines, of trees as CoNLL-U.

@@ -1,4 +1,5 @@
 # With few sentences there are few held-out errors to calibrate on: training and tuning say so, and how many.
+# Release only: models are learned and calibrated for minutes under sanitizers, which other tests reach, too.
 . "$CLI/common"
 "$VOUCH" sample --kind np -n 50 >np.txt
 "$VOUCH" train -t np $THREADS -o m.vouch np.txt 2>&1 | grep '^warning'

@@ -1,5 +1,6 @@
 # The list is in the order of its probabilities, which lie between 0 and 1, at every level, with a model and without, of
 # labels and of trees; threads change no byte. Accepted proposals leave trees, one by one and all together.
+# Release only: models are learned and calibrated for minutes under sanitizers, which other tests reach, too.
 . "$CLI/common"
 "$VOUCH" sample -n 700 --noise 0.01 >ner.txt
 "$VOUCH" sample -n 300 --first 2000 >other.txt
