@@ -113,8 +113,11 @@ struct answered_file *answered_open(const char *path, const struct answered_opti
     if (!file)
         return NULL;
     /* If labels come first, words come second; nothing else of the reader's gold is looked at. */
-    struct reader_options reading = {
-        .format = options->format, .gold = options->gold == 1 ? 1 : GOLD_LAST, .answered = true};
+    struct reader_options reading = {.format = options->format,
+                                     .gold = options->gold == 1 ? 1 : GOLD_LAST,
+                                     .answered = true,
+                                     .column = options->column,
+                                     .named = options->named};
     file->options = *options;
     file->reader = reader_open(path, &reading, err);
     if (!file->reader || !read_ahead(file, err) || !settle(file, err)) {
@@ -168,9 +171,9 @@ bool answered_trees(const struct answered_file *file)
     return file->trees;
 }
 
-bool answered_tree_alone(const struct answered_file *file)
+bool answered_alone(const struct answered_file *file)
 {
-    return file->trees && reader_format(file->reader) == FORMAT_CONLLU;
+    return reader_format(file->reader) == FORMAT_CONLLU;
 }
 
 const struct answered_method *answered_methods(const struct answered_file *file, uint32_t *count)
