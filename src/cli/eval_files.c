@@ -268,6 +268,15 @@ static bool settle_unit(struct file_comparison *c, struct vouch_error *err)
     return true;
 }
 
+/* What could not be read could not be answered, and says nothing about answers. */
+static void tell_faults(const struct file_comparison *c)
+{
+    unsigned long long faults = answered_faults(c->answers);
+    if (faults > 0 && !c->settings->quiet)
+        showf(stderr, "warning: %s: %llu line%s with an error in the place of an answer, not counted\n",
+              answered_path(c->answers), faults, faults == 1 ? "" : "s");
+}
+
 static bool compare(struct file_comparison *c, struct vouch_error *err)
 {
     const struct settings *s = c->settings;
@@ -281,6 +290,7 @@ static bool compare(struct file_comparison *c, struct vouch_error *err)
     while ((state = next(c, &sentence, err)) == READ_SENTENCE)
         if (!take(c, &sentence, err))
             return false;
+    tell_faults(c);
     if (state == READ_FAILED || (!c->e.parses && !settle_unit(c, err)))
         return false;
     if (!c->e.judged)

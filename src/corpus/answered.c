@@ -88,6 +88,7 @@ static bool read_ahead(struct answered_file *file, struct vouch_error *err)
         if (columns && file->methods == 0 && file->held == 0 && !answered_columns_header(file, err))
             return false;
         file->held += has_words(next);
+        file->faults += next->faulty;
     }
     return state != READ_FAILED;
 }
@@ -150,9 +151,10 @@ enum reading answered_next(struct answered_file *file, struct answered *into, st
         file->sentence = &file->ahead[file->at++];
     else {
         enum reading state;
-        do
+        do {
             state = reader_next(file->reader, &file->ahead[0], err);
-        while (state == READ_SENTENCE && !has_words(&file->ahead[0]));
+            file->faults += state == READ_SENTENCE && file->ahead[0].faulty;
+        } while (state == READ_SENTENCE && !has_words(&file->ahead[0]));
         if (state != READ_SENTENCE)
             return state;
         file->sentence = &file->ahead[0];
@@ -180,6 +182,11 @@ const struct answered_method *answered_methods(const struct answered_file *file,
 {
     *count = file->methods;
     return file->method;
+}
+
+uint64_t answered_faults(const struct answered_file *file)
+{
+    return file->faults;
 }
 
 const char *answered_path(const struct answered_file *file)

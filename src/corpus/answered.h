@@ -63,6 +63,9 @@ const char *answered_path(const struct answered_file *file);
 /* "column 4", or a key in JSON lines: where gold and answers are. */
 const char *answered_place(const struct answered_file *file, bool gold);
 
+/* How many of the lines read so far hold an error in the place of an answer: these are left out. */
+uint64_t answered_faults(const struct answered_file *file);
+
 /* The line of a word of the sentence that was read last. */
 uint64_t answered_line(const struct answered_file *file, uint32_t word);
 
