@@ -121,8 +121,9 @@ static bool call_pointed(const struct settings *settings, const struct vouch_mod
 static bool call_jury(const struct settings *settings, const struct vouch_model *model, struct tagging *t,
                       enum format format, struct jury **jury, struct vouch_error *err)
 {
-    /* Columns and plain lines show words alone; only JSON, a threshold and colours look at chunks. */
-    bool words_only = format != FORMAT_JSONL && settings->threshold < 0 && !settings->colour;
+    /* Columns and plain lines show words alone; only JSON, CoNLL-U, a threshold and colours look at more. */
+    bool whole = format == FORMAT_JSONL || format == FORMAT_CONLLU;
+    bool words_only = !whole && settings->threshold < 0 && !settings->colour;
     return settings->operating_point ? call_pointed(settings, model, t, jury, err)
                                      : answering_jury(settings, model, words_only, jury, err);
 }

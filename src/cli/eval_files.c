@@ -92,7 +92,8 @@ static bool are_in_order(const struct file_comparison *c, struct vouch_error *er
 static bool open_files(struct file_comparison *c, const struct reader_options *reading, struct vouch_error *err)
 {
     const struct settings *s = c->settings;
-    struct answered_options options = {.format = reading->format, .gold = reading->gold};
+    struct answered_options options = {
+        .format = reading->format, .gold = reading->gold, .column = reading->column, .named = reading->named};
     options.part = s->arguments > 1 ? ANSWERS_ALONE : GOLD_AND_ANSWERS;
     c->answers = answered_open(s->arguments ? s->argument[s->arguments - 1] : NULL, &options, err);
     if (!c->answers || s->arguments < 2)
@@ -266,6 +267,15 @@ static bool settle_unit(struct file_comparison *c, struct vouch_error *err)
     return true;
 }
 
+/* What could not be read could not be answered, and says nothing about answers. */
+static void tell_faults(const struct file_comparison *c)
+{
+    unsigned long long faults = answered_faults(c->answers);
+    if (faults > 0 && !c->settings->quiet)
+        showf(stderr, "warning: %s: %llu line%s with an error in the place of an answer, not counted\n",
+              answered_path(c->answers), faults, faults == 1 ? "" : "s");
+}
+
 static bool compare(struct file_comparison *c, struct vouch_error *err)
 {
     const struct settings *s = c->settings;
@@ -279,6 +289,7 @@ static bool compare(struct file_comparison *c, struct vouch_error *err)
     while ((state = next(c, &sentence, err)) == READ_SENTENCE)
         if (!take(c, &sentence, err))
             return false;
+    tell_faults(c);
     if (state == READ_FAILED || (!c->e.parses && !settle_unit(c, err)))
         return false;
     if (!c->e.judged)
@@ -321,9 +332,10 @@ int eval_files(const struct command *command, const struct settings *settings)
     if (status != EXIT_DONE)
         return status;
     bool ok = evaluation_can_report(settings, &err) && open_files(&c, &reading, &err);
-    if (ok && !c.gold && answered_tree_alone(c.answers))
-        status = misuse(command, "%s holds one tree a sentence: expected the gold file, too: vouch eval GOLD %s",
-                        answered_path(c.answers), answered_path(c.answers));
+    if (ok && !c.gold && answered_alone(c.answers))
+        status = misuse(command, "%s holds one %s: expected the gold file, too: vouch eval GOLD %s",
+                        answered_path(c.answers), answered_trees(c.answers) ? "tree a sentence" : "label a word",
+                        answered_path(c.answers));
     else if (!ok || !compare(&c, &err) || !evaluation_report(&c.e, command, settings, answered_path(c.answers), &err))
         status = failed(command, &err);
     tag_score_release(&c.labels);

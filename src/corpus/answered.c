@@ -88,6 +88,7 @@ static bool read_ahead(struct answered_file *file, struct vouch_error *err)
         if (columns && file->methods == 0 && file->held == 0 && !answered_columns_header(file, err))
             return false;
         file->held += has_words(next);
+        file->faults += next->faulty;
     }
     return state != READ_FAILED;
 }
@@ -113,8 +114,11 @@ struct answered_file *answered_open(const char *path, const struct answered_opti
     if (!file)
         return NULL;
     /* If labels come first, words come second; nothing else of the reader's gold is looked at. */
-    struct reader_options reading = {
-        .format = options->format, .gold = options->gold == 1 ? 1 : GOLD_LAST, .answered = true};
+    struct reader_options reading = {.format = options->format,
+                                     .gold = options->gold == 1 ? 1 : GOLD_LAST,
+                                     .answered = true,
+                                     .column = options->column,
+                                     .named = options->named};
     file->options = *options;
     file->reader = reader_open(path, &reading, err);
     if (!file->reader || !read_ahead(file, err) || !settle(file, err)) {
@@ -147,9 +151,10 @@ enum reading answered_next(struct answered_file *file, struct answered *into, st
         file->sentence = &file->ahead[file->at++];
     else {
         enum reading state;
-        do
+        do {
             state = reader_next(file->reader, &file->ahead[0], err);
-        while (state == READ_SENTENCE && !has_words(&file->ahead[0]));
+            file->faults += state == READ_SENTENCE && file->ahead[0].faulty;
+        } while (state == READ_SENTENCE && !has_words(&file->ahead[0]));
         if (state != READ_SENTENCE)
             return state;
         file->sentence = &file->ahead[0];
@@ -168,15 +173,20 @@ bool answered_trees(const struct answered_file *file)
     return file->trees;
 }
 
-bool answered_tree_alone(const struct answered_file *file)
+bool answered_alone(const struct answered_file *file)
 {
-    return file->trees && reader_format(file->reader) == FORMAT_CONLLU;
+    return reader_format(file->reader) == FORMAT_CONLLU;
 }
 
 const struct answered_method *answered_methods(const struct answered_file *file, uint32_t *count)
 {
     *count = file->methods;
     return file->method;
+}
+
+uint64_t answered_faults(const struct answered_file *file)
+{
+    return file->faults;
 }
 
 const char *answered_path(const struct answered_file *file)

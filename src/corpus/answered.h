@@ -3,7 +3,8 @@
  *
  *   conll     columns ... gold answer [number ...] [alternatives] [flag], as tag writes them and conlleval reads them
  *   jsonl     "labels" or "heads", "predicted" or "predicted_heads", and "confidence"
- *   conllu    one tree a sentence, which is gold or answer, and HeadConf, RelConf and "# conf"
+ *   conllu    one tree a sentence, or the labels of one column, which are gold or answer, and HeadConf, RelConf (or
+ *             UposConf) and "# conf"
  *
  * Which columns are which, whether it is labels or trees, and whose confidence it is, is decided when the file is
  * opened, by its first sentences; what does not go on like that is refused with its line. Document marks and
@@ -23,7 +24,9 @@ enum answered_part { GOLD_AND_ANSWERS, GOLD_ALONE, ANSWERS_ALONE };
 struct answered_options {
     enum format format; /* FORMAT_AUTO: conll, jsonl or conllu */
     int gold;           /* the column of the gold label from 1, or GOLD_LAST: in front of the answer */
+    uint32_t column;    /* of CoNLL-U that holds labels, from 1; 0: it is the trees that count */
     enum answered_part part;
+    bool named;         /* the column has a name, which no other format knows */
     bool trees; /* GOLD_ALONE in JSON lines: heads are looked for, not labels */
 };
 
@@ -54,11 +57,14 @@ enum reading answered_next(struct answered_file *file, struct answered *into, st
 
 /* What was found: valid after a successful open. */
 bool answered_trees(const struct answered_file *file);
-bool answered_tree_alone(const struct answered_file *file); /* CoNLL-U: there is no place for gold beside the answer */
+bool answered_alone(const struct answered_file *file); /* CoNLL-U: there is no place for gold beside the answer */
 const struct answered_method *answered_methods(const struct answered_file *file, uint32_t *count);
 const char *answered_path(const struct answered_file *file);
 /* "column 4", or a key in JSON lines: where gold and answers are. */
 const char *answered_place(const struct answered_file *file, bool gold);
+
+/* How many of the lines read so far hold an error in the place of an answer: these are left out. */
+uint64_t answered_faults(const struct answered_file *file);
 
 /* The line of a word of the sentence that was read last. */
 uint64_t answered_line(const struct answered_file *file, uint32_t word);

@@ -15,7 +15,9 @@ struct answered_file {
     struct sentence ahead[SENTENCES_AHEAD];            /* the first ones, to be read again; then one for all others */
     uint32_t held, at;                                 /* how many there are, and how many have been read again */
     const struct sentence *sentence;                   /* at hand */
+    uint64_t faults;                                   /* as answered_faults() says */
     bool trees, relations;                             /* relations: the trees have them */
+    bool commented;                                    /* CoNLL-U: comments are about what is read */
     char place[2][40];                                 /* of the answer, and of gold */
     uint32_t gold_column, answer_column, first_number; /* of columns, from 0 */
     struct json_t *object;                             /* of JSON lines: the one at hand, which views point into */

@@ -1,5 +1,12 @@
-/* Answered CoNLL-U: one tree a sentence, and the confidence that conllu_trust.c writes. See answered.h. */
+/*
+ * Answered CoNLL-U: one tree a sentence, or the labels of one column, and the confidence that conllu_trust.c writes.
+ * See answered.h.
+ *
+ * Where arcs and labels have confidence, comments are about those that were written last, which stand last in MISC.
+ */
 #include "corpus/answered_parts.h"
+
+#include <stdio.h>
 
 /* "kd-fix (calibrated), delta (raw)". */
 static bool name_methods(struct answered_file *file, struct text names, struct vouch_error *err)
@@ -29,16 +36,59 @@ static bool any_relation(const struct answered_file *file)
     return false;
 }
 
+static struct text misc_of(const struct answered_file *file, const struct sentence *sentence, uint32_t word)
+{
+    return sentence_cell(sentence, word, file->trees ? COLUMN_MISC : COLUMN_MISC - COLUMN_FORM);
+}
+
+static bool has_confidence(struct text misc, uint32_t column, struct text *value)
+{
+    char room[CONLLU_CONF];
+    return conllu_attribute(misc, text_of(conllu_conf(column, room)), value);
+}
+
+/* The MISC of the first word, of the sentences ahead, that has confidence in what a column holds. */
+static bool find_confidence(const struct answered_file *file, uint32_t column, struct text *misc)
+{
+    struct text value;
+    for (uint32_t s = 0; s < file->held; s++)
+        for (uint32_t i = 0; i < file->ahead[s].N; i++) {
+            *misc = misc_of(file, &file->ahead[s], i);
+            if (has_confidence(*misc, column, &value))
+                return true;
+        }
+    return false;
+}
+
+/* Answers with confidence in something else than what was asked for are not the ones that were meant. */
+static bool refuse_other(const struct answered_file *file, struct vouch_error *err)
+{
+    struct text misc;
+    for (uint32_t column = 0; column < TREE_COLUMNS; column++)
+        if (find_confidence(file, column, &misc))
+            return fail(err, VOUCH_ERR_FORMAT, "%s has confidence in %s, none in %s: expected %s%s",
+                        answered_path(file), column ? column_name(column) : "heads", file->place[0],
+                        column ? "--column " : "no --column", column ? column_name(column) : "");
+    return true;
+}
+
 bool answered_trees_settle(struct answered_file *file, struct vouch_error *err)
 {
-    const struct sentence *first = file->sentence;
-    struct text value;
-    file->trees = true;
+    uint32_t asked = reader_column(file->reader);
+    struct text misc, mine, other;
+    file->trees = asked == 0;
     file->relations = any_relation(file);
-    if (conllu_comment(first->before, text_of("conf_method"), &value))
-        return name_methods(file, value, err);
-    return !conllu_attribute(sentence_cell(first, 0, COLUMN_MISC), text_of("HeadConf"), &value) ||
-           answered_add_method(file, (struct text){0}, false, err);
+    for (uint32_t i = 0; i < 2; i++)
+        snprintf(file->place[i], sizeof file->place[i], "%s", asked ? column_name(asked) : "heads");
+    if (!find_confidence(file, asked, &misc))
+        return file->options.part == GOLD_ALONE || refuse_other(file, err);
+    file->commented = has_confidence(misc, asked, &mine);
+    for (uint32_t column = 0; column < TREE_COLUMNS; column++)
+        if (has_confidence(misc, column, &other) && other.at > mine.at)
+            file->commented = false;
+    if (file->commented && conllu_comment(file->sentence->before, text_of("conf_method"), &mine))
+        return name_methods(file, mine, err);
+    return answered_add_method(file, (struct text){0}, false, err);
 }
 
 /* The number under a key; NAN if there is none. */
@@ -57,16 +107,17 @@ static bool read_opinion(struct answered_file *file, uint32_t m, struct vouch_er
     const struct sentence *s = file->sentence;
     const char *method = file->method[m].name;
     char head_room[CONLLU_KEY], relation_room[CONLLU_KEY], whole_room[CONLLU_KEY];
-    struct text head = conllu_key("HeadConf", method, m == 0, head_room);
+    char conf[CONLLU_CONF];
+    struct text head = conllu_key(conllu_conf(reader_column(file->reader), conf), method, m == 0, head_room);
     struct text relation = conllu_key("RelConf", method, m == 0, relation_room);
     struct text whole = conllu_key("conf", method, m == 0, whole_room), value;
     for (uint32_t i = 0; i < s->N; i++) {
-        struct text misc = sentence_cell(s, i, COLUMN_MISC);
+        struct text misc = misc_of(file, s, i);
         if (!take_number(file, i, misc, head, &answered_words(file, m)[i], err) ||
             !take_number(file, i, misc, relation, &answered_relations(file, m)[i], err))
             return false;
     }
-    if (!conllu_comment(s->before, whole, &value) || read_number(value, &file->opinion[m].sentence))
+    if (!file->commented || !conllu_comment(s->before, whole, &value) || read_number(value, &file->opinion[m].sentence))
         return true;
     return answered_refuse(file, 0, err, "expected a number after \"# %.*s =\", found \"%.*s\"", (int)whole.length,
                            whole.at, excerpt(value), value.at);
@@ -78,8 +129,8 @@ bool answered_trees_read(struct answered_file *file, struct answered *into, stru
     bool gold = file->options.part == GOLD_ALONE;
     if (!s->labelled)
         return answered_refuse(file, 0, err, "expected heads, found none");
-    *(gold ? &into->gold_head : &into->head) = s->head;
-    *(gold ? &into->gold : &into->label) = file->relations ? s->gold : NULL;
+    *(gold ? &into->gold_head : &into->head) = file->trees ? s->head : NULL;
+    *(gold ? &into->gold : &into->label) = file->relations || !file->trees ? s->gold : NULL;
     if (!answered_abstain(file, 0, err))
         return false;
     for (uint32_t m = 0; m < file->methods; m++)

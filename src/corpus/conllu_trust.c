@@ -168,19 +168,26 @@ void conllu_write_comments(struct output *out, const struct sentence *sentence, 
         write_text(out, newline);
 }
 
+const char *conllu_conf(uint32_t column, char *room)
+{
+    const char *name = column > 0 ? column_name(column) : "head";
+    snprintf(room, CONLLU_CONF, "%c%sConf", name[0] - 'a' + 'A', name + 1);
+    return room;
+}
+
 /* What the attributes are called: of the answer, of the relation of an arc, of alternatives. */
 struct keys {
-    char answer[16], relation[16], others[16];
+    char answer[CONLLU_CONF], relation[16], others[16];
 };
 
 /* HeadConf, RelConf and HeadAlt of arcs; UposConf and UposAlt of the labels of that column. */
 static struct keys keys_of(uint32_t column)
 {
-    struct keys keys = {"HeadConf", "RelConf", "HeadAlt"};
+    struct keys keys = {.relation = "RelConf", .others = "HeadAlt"};
     const char *name = column_name(column);
+    conllu_conf(column, keys.answer);
     if (column == 0)
         return keys;
-    snprintf(keys.answer, sizeof keys.answer, "%c%sConf", name[0] - 'a' + 'A', name + 1);
     snprintf(keys.others, sizeof keys.others, "%c%sAlt", name[0] - 'a' + 'A', name + 1);
     keys.relation[0] = '\0';
     return keys;

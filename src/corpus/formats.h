@@ -19,6 +19,7 @@
 #define MOST_COLUMNS (UINT32_C(1) << 16)
 #define DOCUMENT_MARK "-DOCSTART-"
 #define CONLLU_KEY 64 /* bytes of a key, a longer one is cut */
+#define CONLLU_CONF 16
 
 /* The columns of CoNLL-X and CoNLL-U. */
 enum tree_column {
@@ -201,6 +202,9 @@ void write_behind(struct output *out, const struct writer_options *options, cons
 
 /* The end of lines that are added to a sentence. */
 struct text newline_of(const struct sentence *sentence);
+
+/* "HeadConf" if `column` is 0, else "UposConf" or the like. */
+const char *conllu_conf(uint32_t column, char *room /* [CONLLU_CONF] */);
 
 /* Reading them again: an opinion's key, `name` for the first and "HeadConf_KdFix" for others; */
 struct text conllu_key(const char *name, const char *method, bool first, char *room /* [CONLLU_KEY] */);

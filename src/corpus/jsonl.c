@@ -232,7 +232,10 @@ static bool read_object(struct reader *reader, struct sentence *into, struct tex
     json_t *object = json_loadb(line.at, line.length, JSON_REJECT_DUPLICATES, &error);
     if (!object)
         return refuse_json(reader, &error, err);
-    bool sound = (reader->trees ? add_tree : add_words)(reader, into, object, err);
+    const char *fault = json_string_value(json_object_get(object, "error"));
+    bool in_place = reader->answered && fault && !json_object_get(object, "tokens"); /* of an answer: see the writer */
+    bool sound = in_place ? sentence_set_fault(into, fault, err)
+                          : (reader->trees ? add_tree : add_words)(reader, into, object, err);
     json_decref(object);
     return sound;
 }

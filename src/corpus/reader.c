@@ -43,7 +43,7 @@ static bool start(struct reader *reader, const char *path, const struct reader_o
         if (!input_peek(reader->input, &ahead, err) || !recognise(reader, ahead, err))
             return false;
     }
-    reader->trees = reader->trees || (reader->answered && reader->format == FORMAT_CONLLU);
+    reader->trees = reader->trees || (reader->answered && reader->format == FORMAT_CONLLU && reader->column == 0);
     if (reader->named && reader->format != FORMAT_CONLLU)
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected CoNLL-U, whose columns have names such as '%s', found %s",
                     input_name(reader->input), column_name(reader->column), format_name(reader->format));

@@ -36,8 +36,8 @@ cut -f 1-3,5- train.conllu > train.rest
 cmp tagged.rest train.rest
 "$VOUCH" tag -q -m upos.vouch --alternatives 2 $THREADS unknown.conllu > judged.conllu
 grep -c 'Gloss=[0-9]*|UposConf=[0-9.e-]*|UposAlt=[^|]*:[0-9.e-]*$' judged.conllu
-grep -v '^# conf_method = \|^# conf = ' judged.conllu | sed 's/|UposConf=.*//' > judged.bare
-grep -v '^# conf = ' tagged.conllu | cmp - judged.bare
+grep -v '^# conf' judged.conllu | sed 's/|UposConf=.*//' > judged.bare
+grep -v '^# conf' tagged.conllu | cmp - judged.bare
 "$VOUCH" tag -q -m upos.vouch --alternatives 2 judged.conllu | cmp - judged.conllu && echo 'tagging again changes nothing'
 
 echo '--- the model knows its column'
@@ -58,3 +58,19 @@ awk 'BEGIN { FS = OFS = "\t" } NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
 grep -c "$(printf '\tX\t')" wrong.conllu
 cut -f 1-3,5- corrected.conllu | cmp - train.rest
 cmp corrected.conllu train.conllu && echo 'as it was'
+
+echo '--- answers in a file are measured as the model is'
+"$VOUCH" eval -q -m upos.vouch $THREADS --resamples 0 train.conllu > model.report
+"$VOUCH" tag -q -m upos.vouch $THREADS train.conllu > tagged.conllu
+"$VOUCH" eval -q --column upos --resamples 0 train.conllu tagged.conllu | cmp - model.report
+"$VOUCH" eval -q --column 4 --resamples 0 train.conllu tagged.conllu | cmp - model.report
+"$VOUCH" eval train.conllu tagged.conllu 2>&1 && exit 1
+"$VOUCH" eval --column xpos train.conllu tagged.conllu 2>&1 && exit 1
+"$VOUCH" eval --column head train.conllu tagged.conllu 2>&1 && exit 1
+"$VOUCH" eval --column upos tagged.conllu 2>&1 && exit 1
+"$VOUCH" train -q --task dep --bits 16 -n 1 $THREADS -o dep.vouch train.conllu
+"$VOUCH" parse -q -m dep.vouch tagged.conllu > parsed.conllu   # after that, comments are about trees
+"$VOUCH" parse -q -m dep.vouch train.conllu > alone.conllu
+"$VOUCH" eval -q --resamples 0 train.conllu alone.conllu > trees.report
+"$VOUCH" eval -q --resamples 0 train.conllu parsed.conllu | diff trees.report - | wc -l
+"$VOUCH" eval -q --column upos --resamples 0 train.conllu parsed.conllu | diff model.report - | grep '^[<>] \(words\|sent\|conf\)' | cut -c1-40

@@ -36,3 +36,12 @@ try "$VOUCH" tag -q -m ner.vouch --on-error report train.txt
 try "$VOUCH" tag -q -m ner.vouch --on-error ignore bad.jsonl
 try "$VOUCH" tag -q -m ner.vouch --on-error report --colour bad.jsonl
 try "$VOUCH" parse -q -m dep.vouch --on-error report --draw text bad.jsonl
+
+echo '--- evaluated afterwards: without them'
+awk 'function out() { if (t) print "{\"tokens\": [" t "], \"labels\": [" l "]}"; t = l = "" }
+     NF { c = t ? ", " : ""; t = t c "\"" $1 "\""; l = l c "\"" $NF "\"" } !NF { out() } END { out() }' test.txt > gold.jsonl
+{ echo 'no JSON'; cat gold.jsonl; echo '{"tokens": 3}'; } > mixed.jsonl
+"$VOUCH" tag -q -m ner.vouch gold.jsonl | "$VOUCH" eval -q > sound.report
+"$VOUCH" tag -q -m ner.vouch --format jsonl --on-error report mixed.jsonl > answers.jsonl 2> /dev/null || true
+"$VOUCH" eval answers.jsonl 2> told | cmp - sound.report
+grep warning told
