@@ -309,8 +309,6 @@ static int prepare(struct file_comparison *c, const struct command *command, str
         return misuse(command, "expected GOLD and SYSTEM, found standard input twice");
     if (s->raw || s->draws)
         return misuse(command, "--raw and --draws are about a model's answers: expected -m MODEL");
-    if (s->column)
-        return misuse(command, "--column is about a model's answers: expected -m MODEL");
     c->e.task = s->task ? tag_task_named(s->task) : tag_task_or_any("");
     if (s->task && strcmp(s->task, "dep") == 0)
         c->e.task = tag_task_or_any("");

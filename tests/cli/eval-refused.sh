@@ -65,7 +65,6 @@ try "$VOUCH" eval sure.conllu test.conllu
 
 echo "options:"
 try "$VOUCH" eval --raw once.txt
-try "$VOUCH" eval --column upos test.conllu test.conllu
 try "$VOUCH" eval --format plain once.txt
 try "$VOUCH" eval --task names once.txt
 try "$VOUCH" eval --task nre once.txt
