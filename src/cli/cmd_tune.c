@@ -246,7 +246,7 @@ const struct command tune_command = {
     .arguments = "-m MODEL DEV...",
     .summary = "find out how far a model's answers can be trusted",
     .about = "Lets the model answer DEV, labelled files that it was not trained on, and finds out how far its answers "
-             "can be trusted: chooses the parameters of the methods of confidence by average precision, fits the "
+             "can be trusted: chooses the parameters of the methods of confidence by held-out log loss, fits the "
              "probabilities, and keeps all of it in the model's header, in place of what was there. The answers of "
              "the model stay the same. Ctrl-C leaves the model as it was.",
     .example = "  vouch tune -m ner.vouch testa.txt\n"
