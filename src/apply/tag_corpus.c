@@ -35,6 +35,7 @@ struct reading_of {
     struct sentence sentence;
     struct text *gold;
     size_t gold_capacity;
+    struct label_work work;
 };
 
 uint64_t sentence_digest(uint64_t digest, const struct sentence *sentence)
@@ -104,6 +105,9 @@ static bool add_sentence(struct reading_of *r, struct vouch_error *err)
         if (!label_fits(r, r->gold[i], err))
             return false;
     }
+    const struct tag_labels *known = r->corpus->model ? &r->corpus->model->labels : &r->corpus->labels;
+    if (!r->grow && !labels_respell(known, r->gold, sentence->N, &r->work, err))
+        return false;
     uint64_t digest = sentence_words_digest(sentence);
     r->corpus->dev_seen += !r->grow && digest_set_has(&r->corpus->seen, digest);
     return encoder_run(*r->encoder, sentence, &parts, err) && tag_set_add(r->set, &parts, r->gold, err) &&
@@ -170,6 +174,7 @@ static bool read_files(struct reading_of *r, char *const *path, size_t paths, st
         ok = fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", paths ? path[0] : "input");
     encoder_free(encoder);
     sentence_release(&r->sentence);
+    label_work_release(&r->work);
     free(r->gold);
     return ok;
 }

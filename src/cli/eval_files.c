@@ -12,6 +12,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { SOME_WORDS = 20, MANY_WORDS = 100, MANY_CHUNKS = 10 }; /* below that, chance may be to blame */
@@ -23,6 +24,9 @@ struct file_comparison {
     struct answered_file *answers, *gold; /* gold is NULL if one file holds both */
     struct tag_score labels;              /* beside the chunks in `e`: which of them counts is known at the end */
     struct scheme_watch watch;
+    bool respelled; /* chunks of gold and of answers are spelled by different schemes: both are rewritten to IOB2 */
+    char *spelling[2];
+    size_t spelling_capacity[2];
     uint32_t method[MOST_METHODS]; /* those of the file that were asked for */
     uint32_t methods;
     struct opinion opinion[MOST_METHODS];
@@ -107,6 +111,55 @@ static bool open_files(struct file_comparison *c, const struct reader_options *r
     return c->gold && are_in_order(c, err);
 }
 
+/*
+ * Schemes: words are compared as they are spelled, so that both must be spelled alike. What is IOB1 rather than IOB2,
+ * but for some labels, stays what conlleval takes it for.
+ */
+
+static bool is_mixed(const struct scheme_watch *watch)
+{
+    return scheme_decide(watch) == SCHEME_IOB2 && watch->opens_with_i > watch->needless_b;
+}
+
+static bool compare_schemes(struct file_comparison *c, struct vouch_error *err)
+{
+    struct scheme_watch gold = {0}, answers = {0};
+    if (answered_trees(c->answers))
+        return true;
+    if (!answered_watch(c->answers, &gold, &answers, err))
+        return false;
+    if (c->gold && !answered_watch(c->gold, &gold, &answers, err))
+        return false;
+    enum scheme one = scheme_decide(&gold), other = scheme_decide(&answers);
+    bool chunks = one != SCHEME_NONE && other != SCHEME_NONE;
+    c->respelled = chunks && one != other && !is_mixed(&gold) && !is_mixed(&answers);
+    return true;
+}
+
+/* Rewrites labels to IOB2, in the room of gold or of answers. */
+static bool respell(struct file_comparison *c, bool gold, struct text *label, uint32_t N, struct vouch_error *err)
+{
+    size_t bytes = N, at = N;
+    struct text type;
+    for (uint32_t i = 0; i < N; i++)
+        bytes += label[i].length + 2;
+    if (!RESERVE(c->spelling[gold], c->spelling_capacity[gold], bytes, err))
+        return false;
+    char *room = c->spelling[gold];
+    scheme_convert(label, N, SCHEME_IOB2, room);
+    for (uint32_t i = 0; i < N; i++) {
+        if (!scheme_split(label[i], &type) || room[i] == 'O')
+            continue;
+        char *to = room + at;
+        to[0] = room[i];
+        to[1] = '-';
+        memcpy(to + 2, type.at, type.length);
+        label[i] = (struct text){to, type.length + 2};
+        at += label[i].length;
+    }
+    return true;
+}
+
 /* Confidence. */
 
 static bool choose_method(struct file_comparison *c, struct text name, const struct answered_method *method,
@@ -157,6 +210,9 @@ static bool choose_methods(struct file_comparison *c, struct vouch_error *err)
 static bool take(struct file_comparison *c, const struct answered *a, struct vouch_error *err)
 {
     struct sentence sentence = *a->sentence;
+    if (c->respelled &&
+        !(respell(c, true, a->gold, sentence.N, err) && respell(c, false, a->label, sentence.N, err)))
+        return false;
     sentence.gold = a->gold;
     sentence.head = a->gold_head;
     sentence.labelled = true;
@@ -284,7 +340,7 @@ static bool compare(struct file_comparison *c, struct vouch_error *err)
     c->e.parses = answered_trees(c->answers);
     tag_score_init(&c->e.score, TAG_CHUNKS);
     tag_score_init(&c->labels, TAG_LABELS);
-    if (!choose_methods(c, err))
+    if (!choose_methods(c, err) || !compare_schemes(c, err))
         return false;
     while ((state = next(c, &sentence, err)) == READ_SENTENCE)
         if (!take(c, &sentence, err))
@@ -336,6 +392,8 @@ int eval_files(const struct command *command, const struct settings *settings)
                         answered_path(c.answers));
     else if (!ok || !compare(&c, &err) || !evaluation_report(&c.e, command, settings, answered_path(c.answers), &err))
         status = failed(command, &err);
+    free(c.spelling[0]);
+    free(c.spelling[1]);
     tag_score_release(&c.labels);
     evaluation_release(&c.e);
     answered_close(c.answers);

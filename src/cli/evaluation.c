@@ -63,7 +63,8 @@ bool evaluation_take(void *evaluation, const struct sentence *sentence, const st
         e->gold[i] = tag_task_gold(e->task, sentence->gold[i]);
         e->known += e->model && dictionary_find(&e->model->labels.written, e->gold[i]) != 0;
     }
-    return tag_score_add(&e->score, e->gold, answer->label, sentence->N, err) &&
+    return (!e->model || labels_respell(&e->model->labels, e->gold, sentence->N, &e->work, err)) &&
+           tag_score_add(&e->score, e->gold, answer->label, sentence->N, err) &&
            take_trust(e, sentence, e->gold, answer, err);
 }
 
@@ -139,6 +140,7 @@ void evaluation_release(struct evaluation *e)
     tree_score_release(&e->trees);
     credibility_release(&e->credibility);
     eval_words_release(&e->words);
+    label_work_release(&e->work);
     free(e->gold);
     free(e->punctuation);
 }

@@ -10,6 +10,7 @@
 #include "corpus/reader.h"
 #include "measure/tag_score.h"
 #include "measure/tree_score.h"
+#include "task/tag_labels.h"
 #include "task/tag_task.h"
 
 #include <jansson.h>
@@ -28,6 +29,7 @@ struct evaluation {
     bool lists; /* words are to be kept for the page */
     struct eval_words words;
     struct text *gold;
+    struct label_work work;
     bool *punctuation;
     size_t gold_capacity, punctuation_capacity;
 };

@@ -168,6 +168,22 @@ enum reading answered_next(struct answered_file *file, struct answered *into, st
     return sound ? READ_SENTENCE : READ_FAILED;
 }
 
+bool answered_watch(struct answered_file *file, struct scheme_watch *gold, struct scheme_watch *answers,
+                    struct vouch_error *err)
+{
+    struct answered next;
+    while (file->at < file->held) {
+        if (answered_next(file, &next, err) != READ_SENTENCE)
+            return false;
+        if (next.gold)
+            scheme_see(gold, next.gold, next.sentence->N);
+        if (next.label)
+            scheme_see(answers, next.label, next.sentence->N);
+    }
+    file->at = 0;
+    return true;
+}
+
 bool answered_trees(const struct answered_file *file)
 {
     return file->trees;

@@ -13,6 +13,7 @@
 #ifndef VOUCH_CORPUS_ANSWERED_H
 #define VOUCH_CORPUS_ANSWERED_H
 
+#include "core/scheme.h"
 #include "core/trust.h"
 #include "corpus/reader.h"
 
@@ -54,6 +55,10 @@ struct answered_file *answered_open(const char *path, const struct answered_opti
 void answered_close(struct answered_file *file); /* NULL is allowed */
 
 enum reading answered_next(struct answered_file *file, struct answered *into, struct vouch_error *err);
+
+/* Watches the labels of the sentences by which the file was judged; before any sentence is read. */
+bool answered_watch(struct answered_file *file, struct scheme_watch *gold, struct scheme_watch *answers,
+                    struct vouch_error *err);
 
 /* What was found: valid after a successful open. */
 bool answered_trees(const struct answered_file *file);

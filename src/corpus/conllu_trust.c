@@ -95,6 +95,7 @@ static bool split_comment(struct text line, struct text *key, struct text *value
 {
     if (line.length == 0 || !memchr(line.at, '=', line.length))
         return false;
+    line.length -= line.at[line.length - 1] == '\r';
     *value = (struct text){line.at + 1, line.length - 1}; /* behind the # */
     *key = trim(cut(value, '='));
     *value = trim(*value);

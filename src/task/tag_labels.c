@@ -82,6 +82,27 @@ bool labels_find(const struct tag_labels *labels, const struct text *gold, uint3
     return choose(labels, NULL, gold, N, work, choice, err);
 }
 
+bool labels_respell(const struct tag_labels *labels, struct text *gold, uint32_t N, struct label_work *work,
+                    struct vouch_error *err)
+{
+    if (labels->outer == SCHEME_NONE)
+        return true;
+    if (!RESERVE(work->prefix, work->prefix_capacity, (size_t)N + 1, err))
+        return false;
+    scheme_convert(gold, N, labels->outer, work->prefix);
+    for (uint32_t i = 0; i < N; i++) {
+        struct text type, joined;
+        char own = scheme_split(gold[i], &type);
+        if (!own || own == work->prefix[i])
+            continue;
+        if (!join(work, work->prefix[i], type, &joined, err))
+            return false;
+        uint32_t known = dictionary_find(&labels->written, joined);
+        gold[i] = known ? dictionary_text(&labels->written, known) : gold[i];
+    }
+    return true;
+}
+
 bool labels_span_rules(const struct tag_labels *labels, struct span_rules *rules, struct vouch_error *err)
 {
     uint32_t Y = labels_count(labels);

@@ -68,6 +68,13 @@ bool labels_span_rules(const struct tag_labels *labels, struct span_rules *rules
 bool labels_find(const struct tag_labels *labels, const struct text *gold, uint32_t N, struct label_work *work,
                  uint32_t *choice, struct vouch_error *err);
 
+/*
+ * Spells gold labels of whatever scheme as the corpus has them that was learned from, so that they can be compared
+ * with answers. What has no type that is known stays as it is; so do labels that are spelled like that already.
+ */
+bool labels_respell(const struct tag_labels *labels, struct text *gold, uint32_t N, struct label_work *work,
+                    struct vouch_error *err);
+
 void labels_release(struct tag_labels *labels);
 
 #endif
