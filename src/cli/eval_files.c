@@ -210,8 +210,7 @@ static bool choose_methods(struct file_comparison *c, struct vouch_error *err)
 static bool take(struct file_comparison *c, const struct answered *a, struct vouch_error *err)
 {
     struct sentence sentence = *a->sentence;
-    if (c->respelled &&
-        !(respell(c, true, a->gold, sentence.N, err) && respell(c, false, a->label, sentence.N, err)))
+    if (c->respelled && !(respell(c, true, a->gold, sentence.N, err) && respell(c, false, a->label, sentence.N, err)))
         return false;
     sentence.gold = a->gold;
     sentence.head = a->gold_head;

@@ -27,7 +27,7 @@ struct answered_options {
     int gold;           /* the column of the gold label from 1, or GOLD_LAST: in front of the answer */
     uint32_t column;    /* of CoNLL-U that holds labels, from 1; 0: it is the trees that count */
     enum answered_part part;
-    bool named;         /* the column has a name, which no other format knows */
+    bool named; /* the column has a name, which no other format knows */
     bool trees; /* GOLD_ALONE in JSON lines: heads are looked for, not labels */
 };
 

@@ -375,9 +375,8 @@ static void table_of_parameters(struct document *d, const struct results *r)
     enum { COLUMNS = sizeof columns / sizeof *columns };
     struct sheet t;
     struct prose says = {0};
-    sheet_init(&t, "method-parameters",
-               "Parameters of the methods, those of the least log loss on held-out data", "dataset",
-               BETTER_NEITHER);
+    sheet_init(&t, "method-parameters", "Parameters of the methods, those of the least log loss on held-out data",
+               "dataset", BETTER_NEITHER);
     for (size_t j = 0; j < COLUMNS; j++)
         sheet_add_column(
             &t, (struct sheet_column){.name = columns[j].name, .group = columns[j].group, .digits = columns[j].digits});
