@@ -206,9 +206,14 @@ static void json_stays_but_for_its_keys(void **state)
     expect_kept(texts, COUNT(texts), (struct reader_options){.format = FORMAT_JSONL, .gold = GOLD_NONE}, undo_json);
 }
 
+/* Comments, a range and an empty node. */
+#define WHOLE_TREE                                                                                                     \
+    "# "                                                                                                               \
+    "x\n1-2\tab\t_\t_\t_\t_\t_\t_\t_\tA=b\n1\ta\tl\tU\tX\tF=1\t0\troot\t0:root\tM=1\n1.1\te\t_\t_\t_\t_\t_\t_\t_\t_\n" \
+    "2\tb\tl\tU\tX\t_\t1\tdep\t_\t_\n\n"
+
 static const char *const treebanks[] = {
-    "# x\n1-2\tab\t_\t_\t_\t_\t_\t_\t_\tA=b\n1\ta\tl\tU\tX\tF=1\t0\troot\t0:root\tM=1\n1.1\te\t_\t_\t_\t_\t_\t_\t_\t_\n"
-    "2\tb\tl\tU\tX\t_\t1\tdep\t_\t_\n\n",
+    WHOLE_TREE,
     "\n\n# x\n\n# y\n1\ta\t_\t_\t_\t_\t0\tr\t_\t_\n\n\n1\tb\t_\t_\t_\t_\t0\tr\t_\t_\n1.1\te\t_\t_\t_\t_\t_\t_\t_\t_\n",
     "1\ta\t_\t_\t_\t_\t0\tr\t_\t_\n\n# end\n\n",
 };
