@@ -99,6 +99,8 @@ static bool refuse(struct amending *a, const struct vouch_error *why, const char
 static struct text cut_word(struct text *rest)
 {
     uint32_t from = 0, to;
+    if (rest->length == 0) /* perhaps of no text at all, to which nothing may be added */
+        return *rest;
     while (from < rest->length && rest->at[from] == ' ')
         from++;
     for (to = from; to < rest->length && rest->at[to] != ' ';)

@@ -208,8 +208,8 @@ static void json_stays_but_for_its_keys(void **state)
 
 /* Comments, a range and an empty node. */
 #define WHOLE_TREE                                                                                                     \
-    "# "                                                                                                               \
-    "x\n1-2\tab\t_\t_\t_\t_\t_\t_\t_\tA=b\n1\ta\tl\tU\tX\tF=1\t0\troot\t0:root\tM=1\n1.1\te\t_\t_\t_\t_\t_\t_\t_\t_\n" \
+    "# x\n1-2\tab\t_\t_\t_\t_\t_\t_\t_\tA=b\n"                                                                         \
+    "1\ta\tl\tU\tX\tF=1\t0\troot\t0:root\tM=1\n1.1\te\t_\t_\t_\t_\t_\t_\t_\t_\n"                                       \
     "2\tb\tl\tU\tX\t_\t1\tdep\t_\t_\n\n"
 
 static const char *const treebanks[] = {
