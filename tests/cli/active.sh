@@ -1,4 +1,5 @@
 # A simulation of active learning: curves, what they come to, and the same bytes for any number of threads.
+# Release only: slow under sanitizers, which reach the same code in other tests.
 . "$CLI/common"
 "$VOUCH" sample -n 150 >pool.txt
 "$VOUCH" sample -n 60 --first 150 --unseen-names >test.txt

@@ -1,4 +1,5 @@
 # Alternatives are labels of the corpus, each at most once, whatever scheme they were learned in; so is gamma's number.
+# Release only: slow under sanitizers, which reach the same code in other tests.
 . "$CLI/common"
 corpus
 iob1()

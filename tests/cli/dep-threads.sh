@@ -1,4 +1,5 @@
 # However many threads, the output is the same.
+# Release only: slow under sanitizers, which reach the same code in other tests.
 . "$CLI/tree_common"
 treebank
 train_small -q -a pa -o m.vouch train.conllu

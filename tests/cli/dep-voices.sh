@@ -1,4 +1,5 @@
 # Several voices in one parser: the first answers.
+# Release only: slow under sanitizers, which reach the same code in other tests.
 . "$CLI/tree_common"
 treebank
 train_small -q -a cw+crf -o two.vouch train.conllu

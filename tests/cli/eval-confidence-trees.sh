@@ -1,4 +1,5 @@
 # What the confidence in heads, in relations and in whole trees is worth.
+# Release only: slow under sanitizers, which reach the same code in other tests.
 . "$CLI/tree_common"
 "$VOUCH" sample --kind dep -n 40 >train.conllu
 "$VOUCH" sample --kind dep -n 30 --first 150 --unseen-names >test.conllu
