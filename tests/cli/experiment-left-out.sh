@@ -1,4 +1,5 @@
 # What the data are too few, or not of a kind, for is left out and said, and there is a report of all else.
+# Release only: slow under sanitizers, which reach the same code in other tests.
 . "$CLI/common"
 "$VOUCH" sample --kind ner -n 40 >few.txt
 few="--folds 2 -n 1 --repeats 1 --tuning 12 --grid quick"
