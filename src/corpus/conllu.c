@@ -236,15 +236,22 @@ static void write_columns(struct output *out, const struct sentence *s, uint32_t
     }
 }
 
-bool conllu_write_tree(struct output *out, const struct writer_options *options, const struct sentence *sentence,
-                       const struct tree_answer *answer, const struct marks *marks, struct vouch_error *err)
+/* What stands in front of the words: blank lines and comments, and what confidence adds to these. */
+static void write_opening(struct output *out, const struct writer_options *options, const struct sentence *sentence,
+                          const struct marks *marks)
 {
-    (void)err;
     write_front(out, options, sentence);
     if (marks->trust && sentence->N > 0)
         conllu_write_comments(out, sentence, marks->trust);
     else
         write_text(out, sentence->before);
+}
+
+bool conllu_write_tree(struct output *out, const struct writer_options *options, const struct sentence *sentence,
+                       const struct tree_answer *answer, const struct marks *marks, struct vouch_error *err)
+{
+    (void)err;
+    write_opening(out, options, sentence, marks);
     for (uint32_t i = 0; i < sentence->N; i++) {
         struct text misc = sentence_cell(sentence, i, COLUMN_MISC);
         write_text(out, sentence->lead[i]);
@@ -286,11 +293,7 @@ static bool conllu_write(struct output *out, const struct writer_options *option
     if (!sentence->leads || sentence->tree || options->column <= COLUMN_FORM || options->column >= TREE_COLUMNS)
         return fail(err, VOUCH_ERR_ARGUMENT,
                     "labels can be written to CoNLL-U only in place of a column that was read");
-    write_front(out, options, sentence);
-    if (marks->trust && sentence->N > 0)
-        conllu_write_comments(out, sentence, marks->trust);
-    else
-        write_text(out, sentence->before);
+    write_opening(out, options, sentence, marks);
     for (uint32_t i = 0; i < sentence->N; i++) {
         write_text(out, sentence->lead[i]);
         write_label(out, sentence, i, options->column, label[i], marks);
