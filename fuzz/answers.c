@@ -1,7 +1,7 @@
 /* Prediction: any text whatever is labelled by a small model with two voices, with every confidence that there is. */
 #include "fuzz.h"
 
-#include "apply/answer_stream.h"
+#include "predict/answer_stream.h"
 #include "small_models.h"
 
 static vouch_model *model;

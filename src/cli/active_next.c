@@ -6,11 +6,11 @@
 #include "cli/learning.h"
 #include "cli/saving.h"
 
-#include "apply/answer_stream.h"
-#include "apply/model_input.h"
-#include "apply/shortlist.h"
 #include "base/hash.h"
 #include "corpus/writer.h"
+#include "predict/answer_stream.h"
+#include "predict/model_input.h"
+#include "use/shortlist.h"
 
 #include <stdio.h>
 #include <string.h>

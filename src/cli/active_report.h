@@ -4,7 +4,7 @@
 #ifndef VOUCH_CLI_ACTIVE_REPORT_H
 #define VOUCH_CLI_ACTIVE_REPORT_H
 
-#include "apply/active_summary.h"
+#include "use/active_summary.h"
 
 struct active_report {
     const struct active_plan *plan;

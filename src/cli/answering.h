@@ -7,7 +7,7 @@
 #include "cli/cli.h"
 #include "corpus/reader.h"
 #include "corpus/writer.h"
-#include "model/jury.h"
+#include "predict/jury.h"
 
 /* Checks -m, the one input and the options of reading; EXIT_DONE or EXIT_MISUSE after a message. */
 int answering_prepare(struct reader_options *reading, const struct command *command, const struct settings *settings);

@@ -3,8 +3,8 @@
  */
 #include "cli/cli.h"
 
-#include "apply/calibration.h"
 #include "base/spelling.h"
+#include "calibrate/calibration.h"
 #include "report/prose.h"
 #include "study/report.h"
 #include "study/study.h"

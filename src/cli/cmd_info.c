@@ -4,8 +4,8 @@
 #include "cli/cli.h"
 #include "cli/saving.h"
 
-#include "apply/operating_point.h"
 #include "model/dump.h"
+#include "use/operating_point.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,10 +5,10 @@
 #include "cli/colour.h"
 #include "cli/saving.h"
 
-#include "apply/answer_stream.h"
-#include "apply/arc_diagram.h"
 #include "base/clock.h"
 #include "corpus/writer.h"
+#include "predict/answer_stream.h"
+#include "report/arc_diagram.h"
 
 #include <stdio.h>
 #include <string.h>

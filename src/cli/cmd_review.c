@@ -9,7 +9,7 @@
 #include "cli/saving.h"
 
 #include "base/path.h"
-#include "model/jury.h"
+#include "predict/jury.h"
 
 #include <math.h>
 #include <stdio.h>

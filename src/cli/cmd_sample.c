@@ -4,7 +4,7 @@
 #include "cli/cli.h"
 
 #include "base/output.h"
-#include "corpus/sample.h"
+#include "sample/sample.h"
 
 static const struct option_spec options[] = {
     {"kind", 0, OPTION_TEXT, AT(kind), "KIND", 0, 0, false,

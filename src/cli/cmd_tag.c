@@ -5,12 +5,12 @@
 #include "cli/colour.h"
 #include "cli/saving.h"
 
-#include "apply/answer_stream.h"
-#include "apply/column_values.h"
-#include "apply/model_input.h"
-#include "apply/operating_point.h"
 #include "base/clock.h"
 #include "corpus/writer.h"
+#include "predict/answer_stream.h"
+#include "predict/column_values.h"
+#include "predict/model_input.h"
+#include "use/operating_point.h"
 
 #include <stdio.h>
 #include <string.h>

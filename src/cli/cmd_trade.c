@@ -7,7 +7,7 @@
 #include "cli/saving.h"
 #include "cli/trade_report.h"
 
-#include "apply/model_input.h"
+#include "predict/model_input.h"
 #include "task/tag_task.h"
 
 #include <stdio.h>

@@ -6,8 +6,8 @@
 #include "cli/training.h"
 #include "cli/trial_record.h"
 
-#include "apply/calibration.h"
 #include "base/clock.h"
+#include "calibrate/calibration.h"
 
 #include <stdio.h>
 

@@ -8,8 +8,8 @@
 #include "cli/learning.h"
 #include "cli/saving.h"
 
-#include "apply/calibration.h"
 #include "base/clock.h"
+#include "calibrate/calibration.h"
 #include "core/lanes.h"
 
 #include <math.h>

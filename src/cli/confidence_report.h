@@ -5,7 +5,7 @@
 #ifndef VOUCH_CLI_CONFIDENCE_REPORT_H
 #define VOUCH_CLI_CONFIDENCE_REPORT_H
 
-#include "apply/credibility.h"
+#include "calibrate/credibility.h"
 
 #include <jansson.h>
 

@@ -2,9 +2,9 @@
 #include "cli/evaluation.h"
 #include "cli/learning.h"
 
-#include "apply/trials.h"
 #include "measure/significance.h"
 #include "report/sheet.h"
+#include "train/trials.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
 #include "cli/evaluation.h"
 #include "cli/learning.h"
 
-#include "apply/answer_stream.h"
-#include "apply/model_input.h"
+#include "predict/answer_stream.h"
+#include "predict/model_input.h"
 
 #include <stdio.h>
 

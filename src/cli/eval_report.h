@@ -5,7 +5,7 @@
 #ifndef VOUCH_CLI_EVAL_REPORT_H
 #define VOUCH_CLI_EVAL_REPORT_H
 
-#include "apply/credibility.h"
+#include "calibrate/credibility.h"
 #include "cli/eval_words.h"
 #include "measure/tag_score.h"
 #include "measure/tree_score.h"

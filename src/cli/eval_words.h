@@ -6,7 +6,7 @@
 #ifndef VOUCH_CLI_EVAL_WORDS_H
 #define VOUCH_CLI_EVAL_WORDS_H
 
-#include "apply/answer_stream.h"
+#include "predict/answer_stream.h"
 
 enum { LISTED_WORDS = 20 };
 

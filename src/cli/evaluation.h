@@ -4,7 +4,7 @@
 #ifndef VOUCH_CLI_EVALUATION_H
 #define VOUCH_CLI_EVALUATION_H
 
-#include "apply/credibility.h"
+#include "calibrate/credibility.h"
 #include "cli/cli.h"
 #include "cli/eval_words.h"
 #include "corpus/reader.h"

@@ -2,8 +2,8 @@
 #include "cli/learning.h"
 #include "cli/trial_record.h"
 
-#include "apply/model_input.h"
 #include "base/input.h"
+#include "predict/model_input.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,11 +4,11 @@
 #ifndef VOUCH_CLI_LEARNING_H
 #define VOUCH_CLI_LEARNING_H
 
-#include "apply/tag_corpus.h"
-#include "apply/tree_corpus.h"
-#include "apply/trials.h"
 #include "cli/cli.h"
 #include "learn/learn.h"
+#include "train/tag_corpus.h"
+#include "train/tree_corpus.h"
+#include "train/trials.h"
 
 #include <jansson.h>
 

@@ -4,10 +4,10 @@
 #ifndef VOUCH_CLI_REVIEW_LIST_H
 #define VOUCH_CLI_REVIEW_LIST_H
 
-#include "apply/review.h"
-#include "apply/tree_change.h"
 #include "base/buffer.h"
 #include "cli/learning.h"
+#include "use/review.h"
+#include "use/tree_change.h"
 
 /* What a list is made of. */
 struct listing_source {

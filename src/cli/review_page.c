@@ -5,8 +5,8 @@
  * proposed, and why. Of an item of several words those are shown for which
  * something else is proposed; if there is none, the worst.
  */
-#include "report/page.h"
 #include "cli/review_list.h"
+#include "report/page.h"
 
 #include <stdio.h>
 

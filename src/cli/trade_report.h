@@ -4,7 +4,7 @@
 #ifndef VOUCH_CLI_TRADE_REPORT_H
 #define VOUCH_CLI_TRADE_REPORT_H
 
-#include "apply/trade.h"
+#include "use/trade.h"
 
 #include <jansson.h>
 

@@ -3,7 +3,7 @@
  */
 #include "cli/training.h"
 
-#include "apply/calibration.h"
+#include "calibrate/calibration.h"
 #include "cli/calibrated.h"
 
 #include <math.h>

@@ -9,7 +9,7 @@
 #include "cli/training.h"
 #include "cli/trial_record.h"
 
-#include "apply/model_input.h"
+#include "predict/model_input.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 #ifndef VOUCH_CLI_TRIAL_RECORD_H
 #define VOUCH_CLI_TRIAL_RECORD_H
 
-#include "apply/trials.h"
 #include "cli/cli.h"
+#include "train/trials.h"
 
 #include <jansson.h>
 

@@ -112,28 +112,4 @@ static inline bool model_parses(const struct vouch_model *model)
     return strcmp(model->task, "dep") == 0;
 }
 
-/*
- * One thread's working memory over a model. label() gives the labels of a
- * sentence in the corpus's spelling; they stay valid as long as the model.
- * With a jury, which must outlive the tagger, it also gives opinions of them;
- * without one, `jury` and `opinions` are NULL.
- */
-struct jury;
-struct opinions;
-struct tagger;
-struct tagger *tagger_new(const struct vouch_model *model, const struct jury *jury, struct vouch_error *err);
-void tagger_free(struct tagger *tagger);
-bool tagger_label(struct tagger *tagger, const struct sentence *sentence, struct text *label, struct opinions *opinions,
-                  struct vouch_error *err);
-
-/*
- * The same for trees: heads (0 the root, else a word from 1) and, if the model
- * knows relations, their names (`relation` may be NULL).
- */
-struct parser;
-struct parser *parser_new(const struct vouch_model *model, const struct jury *jury, struct vouch_error *err);
-void parser_free(struct parser *parser);
-bool parser_parse(struct parser *parser, const struct sentence *sentence, uint32_t *head, struct text *relation,
-                  struct opinions *opinions, struct vouch_error *err);
-
 #endif

@@ -5,9 +5,9 @@
 #ifndef VOUCH_TESTS_SMALL_MODELS_H
 #define VOUCH_TESTS_SMALL_MODELS_H
 
-#include "apply/tree_corpus.h"
 #include "learn/learn.h"
 #include "model/model.h"
+#include "train/tree_corpus.h"
 
 #include "folder.h"
 

@@ -2,8 +2,8 @@
  * Active learning, simulated: what an apprentice knows, which sentences are
  * labelled, and what the curves come to.
  */
-#include "apply/active_summary.h"
 #include "base/random.h"
+#include "use/active_summary.h"
 
 #include "folder.h"
 #include "small_models.h"

@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 /* Before cmocka.h, which makes a macro of fail(). */
-#include "apply/arc_diagram.h"
 #include "base/random.h"
+#include "report/arc_diagram.h"
 
 #include <cmocka.h>
 

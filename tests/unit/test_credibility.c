@@ -1,5 +1,5 @@
 /* Rows of judged answers: what counts as right, and what becomes of the numbers. */
-#include "apply/credibility.h"
+#include "calibrate/credibility.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,8 +1,8 @@
 /* Dictionary and feature index: numbers in order, a layout without history, and distrust of files. */
-#include "task/dictionary.h"
-#include "task/feature_index.h"
 #include "base/hash.h"
 #include "base/random.h"
+#include "task/dictionary.h"
+#include "task/feature_index.h"
 
 #include <stdio.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 /* Difference vectors against dense ones, and lazy averaging against the average of all steps. */
+#include "base/random.h"
 #include "core/diff.h"
 #include "core/voice.h"
-#include "base/random.h"
 
 #include <math.h>
 

@@ -3,8 +3,8 @@
  * of errors and every probability come out; it falls, is never 0 or 1, and
  * knows how far it can be off.
  */
-#include "apply/error_curve.h"
 #include "base/random.h"
+#include "use/error_curve.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -7,12 +7,12 @@
  * sanitizers see), every failure has a status and a message, and what is read
  * without a failure can be used.
  */
-#include "apply/answer_stream.h"
 #include "base/hash.h"
 #include "base/random.h"
 #include "corpus/answered.h"
 #include "corpus/writer.h"
 #include "model/dump.h"
+#include "predict/answer_stream.h"
 
 #include "folder.h"
 #include "tiny.h"

@@ -2,9 +2,9 @@
  * Going on from a model: its vocabulary and labels copied, so that everything keeps its number, and its weights laid
  * out in a space that may have become larger.
  */
-#include "apply/tree_corpus.h"
 #include "learn/learn.h"
 #include "model/model.h"
+#include "train/tree_corpus.h"
 
 #include "small_models.h"
 

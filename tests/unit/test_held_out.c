@@ -2,9 +2,9 @@
  * Held-out answers: who is held out, that nobody answers what it has learned
  * from, and what the methods testify.
  */
-#include "apply/held_out.h"
-#include "apply/testimony.h"
+#include "calibrate/testimony.h"
 #include "chain/chain.h"
+#include "train/held_out.h"
 
 #include "folder.h"
 #include "small_models.h"

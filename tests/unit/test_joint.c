@@ -2,8 +2,8 @@
  * Joint probabilities: never above a part, calibrated, near the base rate
  * where there is little to learn from; and that what is called held out is.
  */
-#include "apply/belief_fit.h"
 #include "base/random.h"
+#include "calibrate/belief_fit.h"
 #include "confidence/joint.h"
 #include "measure/quality.h"
 

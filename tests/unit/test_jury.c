@@ -4,7 +4,7 @@
  */
 #include "base/parallel.h"
 #include "confidence/forecaster.h"
-#include "model/jury.h"
+#include "predict/jury.h"
 
 #include "folder.h"
 #include "small_models.h"
@@ -18,6 +18,8 @@
 #include <cmocka.h>
 
 #include "must.h"
+#include "predict/parser.h"
+#include "predict/tagger.h"
 
 enum { MOST_WORDS = 8, SIGNALS = 5 };
 

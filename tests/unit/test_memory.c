@@ -8,14 +8,7 @@
  * one of them, too, but it overlooks a failure of its own now and then: there a
  * success is let pass. Other libraries allocate as ever.
  */
-#include "apply/active_summary.h"
-#include "apply/answer_stream.h"
-#include "apply/review.h"
-#include "apply/tree_change.h"
-#include "apply/shortlist.h"
-#include "apply/testimony.h"
-#include "apply/trials.h"
-#include "apply/trade.h"
+#include "calibrate/testimony.h"
 #include "confidence/boost.h"
 #include "confidence/calibrate.h"
 #include "confidence/logistic.h"
@@ -23,10 +16,19 @@
 #include "corpus/writer.h"
 #include "measure/quality.h"
 #include "model/dump.h"
+#include "predict/answer_stream.h"
+#include "predict/jury.h"
+#include "train/trials.h"
 #include "tree/tree.h"
-#include "model/jury.h"
+#include "use/active_summary.h"
+#include "use/review.h"
+#include "use/shortlist.h"
+#include "use/trade.h"
+#include "use/tree_change.h"
 
 #include "folder.h"
+#include "predict/parser.h"
+#include "predict/tagger.h"
 #include "small_models.h"
 #include "tiny.h"
 

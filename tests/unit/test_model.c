@@ -5,13 +5,13 @@
  * The model that most tests share holds two voices, cw and crf, over the
  * corpus below; it is built once.
  */
-#include "apply/tag_corpus.h"
 #include "base/hash.h"
 #include "base/random.h"
 #include "chain/chain.h"
 #include "learn/learn.h"
 #include "model/dump.h"
 #include "model/model.h"
+#include "train/tag_corpus.h"
 
 #include "folder.h"
 

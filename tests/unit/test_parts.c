@@ -1,6 +1,6 @@
 /* The scoring kernel, against a plain sum over the features in their order: equal to the last bit. */
-#include "core/parts.h"
 #include "base/random.h"
+#include "core/parts.h"
 
 #include <math.h>
 

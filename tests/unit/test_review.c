@@ -2,7 +2,7 @@
  * Review: planted errors are found, estimated and corrected; what was given is
  * judged by models that have not seen it; lists are in order.
  */
-#include "apply/review.h"
+#include "use/review.h"
 
 #include "folder.h"
 #include "small_models.h"

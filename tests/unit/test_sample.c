@@ -8,7 +8,7 @@
 
 /* Before cmocka.h, which makes a macro of fail(). */
 #include "base/hash.h"
-#include "corpus/sample.h"
+#include "sample/sample.h"
 
 #include <cmocka.h>
 

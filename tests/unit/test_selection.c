@@ -1,7 +1,7 @@
 /* Choosing sentences: the order, who is passed over, and a shortlist against a sort of everything. */
-#include "apply/selection.h"
-#include "apply/shortlist.h"
 #include "base/random.h"
+#include "use/selection.h"
+#include "use/shortlist.h"
 
 #include <math.h>
 #include <setjmp.h>

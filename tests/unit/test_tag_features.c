@@ -1,7 +1,7 @@
 /* Words to features: which ones appear, and the same ones in a vocabulary that no longer grows. */
-#include "task/tag_features.h"
 #include "base/parallel.h"
 #include "base/random.h"
+#include "task/tag_features.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* An encoded corpus: its rows and gold labels, the cut-off, and what learning gets to see. */
-#include "task/tag_set.h"
 #include "base/hash.h"
 #include "base/random.h"
+#include "task/tag_set.h"
 
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
 /* Trading precision against recall: answers changed at a threshold, curves against counting anew, points in a header.
  */
-#include "apply/trade.h"
 #include "base/random.h"
 #include "corpus/writer.h"
+#include "use/trade.h"
 
 #include "folder.h"
 

@@ -3,8 +3,8 @@
  * a tree of the given one, with no more roots than it had, and so do all of a
  * list together; the first of a list changes as few words as can be.
  */
-#include "apply/tree_change.h"
 #include "base/random.h"
+#include "use/tree_change.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,15 +2,17 @@
  * A parser, small: learned from a file, written, opened, asked, dumped, loaded,
  * and damaged in every place.
  */
-#include "apply/tree_corpus.h"
 #include "base/hash.h"
 #include "base/random.h"
 #include "learn/learn.h"
 #include "model/dump.h"
 #include "model/model.h"
+#include "train/tree_corpus.h"
 #include "tree/tree.h"
 
 #include "folder.h"
+#include "predict/parser.h"
+#include "predict/tagger.h"
 #include "tiny.h"
 
 #include <fcntl.h>

@@ -2,8 +2,8 @@
  * The best tree in which a word has another head: against brute force for short
  * sentences, against one decoding for every word for longer ones.
  */
-#include "tree_cases.h"
 #include "tree/contraction.h"
+#include "tree_cases.h"
 
 /* The best of all trees in which word m does not have `head`; the list is sorted. */
 static double listed_without(const struct problem *p, uint32_t m, uint32_t head)

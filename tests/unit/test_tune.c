@@ -3,12 +3,13 @@
  * was; a model is written again byte for byte; and whatever stands in a
  * header's confidence, there is an answer or an error.
  */
-#include "apply/calibration.h"
-#include "apply/tag_corpus.h"
-#include "apply/tree_corpus.h"
-#include "model/jury.h"
+#include "calibrate/calibration.h"
+#include "predict/jury.h"
+#include "train/tag_corpus.h"
+#include "train/tree_corpus.h"
 
 #include "folder.h"
+#include "predict/tagger.h"
 #include "tiny.h"
 
 #include <setjmp.h>

@@ -5,11 +5,11 @@
 #ifndef VOUCH_TESTS_TINY_H
 #define VOUCH_TESTS_TINY_H
 
-#include "apply/tree_corpus.h"
-#include "apply/tag_corpus.h"
 #include "chain/chain.h"
 #include "learn/learn.h"
 #include "model/model.h"
+#include "train/tag_corpus.h"
+#include "train/tree_corpus.h"
 
 #define TINY_CORPUS                                                                                                    \
     "Ada NNP B-PER\nLovelace NNP I-PER\nsaw VBD O\nParis NNP B-LOC\n. . O\n\n"                                         \

@@ -1,0 +1,209 @@
+/* Fitting a belief: see belief_fit.h. Cost: six fits of each of three kinds. */
+#include "calibrate/belief_fit.h"
+
+#include "measure/quality.h"
+
+#include <math.h>
+
+/* A richer forecaster must lower the loss of a simpler one by this share; smaller gains are noise. */
+#define CLEARLY 0.01
+
+/* A belief under way: what is said of units that it has not learned from. */
+struct fit {
+    struct beliefs *beliefs;
+    struct belief *belief;
+    uint32_t column;
+    const struct testimony *testimony;
+    uint64_t seed;
+    double *held[UNITS];
+};
+
+static const struct units *units_of(const struct fit *f, enum unit unit)
+{
+    const struct testimony *t = f->testimony;
+    return unit == UNIT_WORD ? &t->word : unit == UNIT_SPAN ? &t->span : &t->sentence;
+}
+
+/* Mean negative log-probability of what came true, in nats. */
+static double mean_log_loss(const struct units *u, const double *p)
+{
+    double sum = 0;
+    for (size_t i = 0; i < u->count; i++)
+        sum -= log(fmax(u->right[i] ? p[i] : 1 - p[i], 1e-6));
+    return sum / (double)u->count;
+}
+
+/* Notes down what held-out probabilities achieve, ranked by `rank` [count]. */
+static bool note(const struct fit *f, enum unit unit, const double *rank, struct vouch_error *err)
+{
+    const struct units *u = units_of(f, unit);
+    struct quality ranked, quality;
+    double *figure = f->belief->figure[unit];
+    size_t n, m;
+    struct judged *by = units_judge(u, rank, 1, 0, &m, err);
+    struct judged *judged = by ? units_judge(u, f->held[unit], 1, 0, &n, err) : NULL;
+    bool ok = judged && quality_measure(by, m, false, &ranked, err) && quality_measure(judged, n, true, &quality, err);
+    free(by);
+    free(judged);
+    if (!ok)
+        return false;
+    figure[FIGURE_COUNT] = (double)quality.words;
+    figure[FIGURE_ERRORS] = (double)quality.errors;
+    figure[FIGURE_AP] = ranked.ranking.average_precision;
+    figure[FIGURE_AUROC] = ranked.ranking.area_under_roc;
+    figure[FIGURE_AURC] = ranked.ranking.area_under_risk_coverage;
+    figure[FIGURE_ECE] = quality.reliability.ece;
+    figure[FIGURE_BRIER] = quality.reliability.brier;
+    figure[FIGURE_LOSS] = mean_log_loss(u, f->held[unit]);
+    return true;
+}
+
+static double *column_of(const struct units *u, uint32_t column, struct vouch_error *err)
+{
+    double *raw = new_array(u->count + 1, sizeof *raw, err);
+    for (size_t i = 0; raw && i < u->count; i++)
+        raw[i] = u->value[i * u->questions + column];
+    return raw;
+}
+
+/* A method's words; its numbers rank them as well as their probabilities do. */
+static bool fit_method(struct fit *f, struct vouch_error *err)
+{
+    const struct units *u = &f->testimony->word;
+    struct calibration *calibration = &f->belief->calibration;
+    double loss[CALIBRATION_KINDS], *raw = column_of(u, f->column, err);
+    bool ok = raw && calibration_choose(raw, u->right, u->sentence, u->count, f->seed, calibration, loss, err) &&
+              calibration_hold_out(calibration->kind, raw, u->right, u->sentence, u->count, f->seed, f->held[UNIT_WORD],
+                                   err) &&
+              note(f, UNIT_WORD, raw, err);
+    free(raw);
+    return ok;
+}
+
+/* The held-out loss of values once they are calibrated, which is what will be done to them. */
+static bool loss_of(const struct units *u, const double *raw, uint64_t seed, double *loss, struct vouch_error *err)
+{
+    struct calibration calibration = {0};
+    double losses[CALIBRATION_KINDS];
+    if (!calibration_choose(raw, u->right, u->sentence, u->count, seed, &calibration, losses, err))
+        return false;
+    *loss = losses[calibration.kind];
+    calibration_release(&calibration);
+    return true;
+}
+
+/* The committee's words, by the simplest kind of forecaster whose held-out loss is not clearly beaten. */
+static bool fit_committee(struct fit *f, struct vouch_error *err)
+{
+    static const enum forecaster_kind simplest_first[] = {FORECAST_LOGISTIC, FORECAST_BOTH, FORECAST_BOOSTED};
+    const struct units *u = &f->testimony->word;
+    struct forecaster_rows rows = {u->signal, u->right, u->sentence, u->count, u->signals};
+    double least = NAN, *held = new_array(FORECASTERS * u->count, sizeof *held, err);
+    bool ok = held && forecaster_hold_out(&rows, f->seed, held, err);
+    enum forecaster_kind best = FORECAST_LOGISTIC;
+    for (size_t i = 0; ok && i < sizeof simplest_first / sizeof *simplest_first; i++) {
+        double loss = NAN;
+        ok = loss_of(u, held + simplest_first[i] * u->count, f->seed, &loss, err);
+        if (i == 0 || loss < least * (1 - CLEARLY)) {
+            best = simplest_first[i];
+            least = loss;
+        }
+    }
+    if (ok)
+        memcpy(f->held[UNIT_WORD], held + best * u->count, sizeof *held * u->count);
+    ok = ok && forecaster_fit(&f->beliefs->forecaster, best, &rows, f->seed, f->held[UNIT_WORD], err) &&
+         note(f, UNIT_WORD, f->held[UNIT_WORD], err);
+    free(held);
+    return ok;
+}
+
+/* What the belief itself says of a chunk or a sentence; returns where the signals of the parts go. */
+static double *tell_own(const struct fit *f, const struct units *u, size_t i, double *x)
+{
+    if (f->belief->method)
+        *x++ = joint_own(f->belief->method, u->value[i * u->questions + f->column]);
+    for (uint32_t s = 0; !f->belief->method && s < u->signals; s++)
+        *x++ = u->signal[i * u->signals + s];
+    return x;
+}
+
+/* The rows of chunks: words come sentence by sentence, in the same order. */
+static void tell_spans(const struct fit *f, double *x, double *least)
+{
+    const struct units *words = &f->testimony->word, *spans = &f->testimony->span;
+    size_t first = 0, end = 0;
+    for (size_t i = 0; i < spans->count; i++) {
+        for (; words->sentence[first] != spans->sentence[i]; end = ++first)
+            continue;
+        for (; end < words->count && words->sentence[end] == spans->sentence[i]; end++)
+            continue;
+        x = tell_own(f, spans, i, x);
+        least[i] = joint_of_span(f->held[UNIT_WORD] + first, (uint32_t)(end - first), spans->extent[i], x);
+        x += JOINT_SIGNALS;
+    }
+}
+
+static void tell_sentences(const struct fit *f, double *x, double *least)
+{
+    const struct units *spans = &f->testimony->span, *sentences = &f->testimony->sentence;
+    size_t word = 0, first = 0, end = 0;
+    for (size_t i = 0; i < sentences->count; i++, first = end) {
+        uint32_t N = sentences->extent[i].to;
+        while (end < spans->count && spans->sentence[end] == sentences->sentence[i])
+            end++;
+        x = tell_own(f, sentences, i, x);
+        least[i] = joint_of_sentence(f->held[UNIT_WORD] + word, N, spans->count ? spans->extent + first : NULL,
+                                     f->held[UNIT_SPAN] + first, (uint32_t)(end - first), x);
+        x += JOINT_SIGNALS;
+        word += N;
+    }
+}
+
+static bool fit_joint(struct fit *f, enum unit unit, struct vouch_error *err)
+{
+    const struct units *u = units_of(f, unit);
+    const uint32_t committee[UNITS] = {0, f->testimony->span.signals, f->testimony->sentence.signals};
+    uint32_t features = belief_signals(f->belief, unit, committee);
+    if (u->count == 0)
+        return true;
+    double *x = new_array(u->count * features, sizeof *x, err), *least = new_array(u->count, sizeof *least, err);
+    bool ok = x && least;
+    if (ok) {
+        (unit == UNIT_SPAN ? tell_spans : tell_sentences)(f, x, least);
+        struct joint_rows rows = {{x, u->right, least, u->count, features}, u->sentence};
+        ok =
+            joint_fit(&rows, f->seed, &f->belief->joint[unit], f->held[unit], err) && note(f, unit, f->held[unit], err);
+    }
+    free(x);
+    free(least);
+    return ok;
+}
+
+bool belief_fit(struct beliefs *beliefs, uint32_t b, const struct testimony *testimony, uint64_t seed,
+                struct vouch_error *err)
+{
+    struct fit f = {beliefs, &beliefs->belief[b], b, testimony, seed, {NULL}};
+    bool ok = true;
+    if (testimony->word.count == 0)
+        return true;
+    for (enum unit u = 0; ok && u < UNITS; u++) {
+        f.held[u] = new_array(units_of(&f, u)->count + 1, sizeof *f.held[u], err);
+        ok = f.held[u] != NULL;
+    }
+    ok = ok && (f.belief->method ? fit_method : fit_committee)(&f, err) && fit_joint(&f, UNIT_SPAN, err) &&
+         fit_joint(&f, UNIT_SENTENCE, err);
+    for (enum unit u = 0; u < UNITS; u++)
+        free(f.held[u]);
+    return ok;
+}
+
+bool calibrated_loss(const struct units *u, uint32_t column, uint64_t seed, double *loss, struct vouch_error *err)
+{
+    *loss = NAN;
+    if (u->count == 0)
+        return true;
+    double *raw = column_of(u, column, err);
+    bool ok = raw && loss_of(u, raw, seed, loss, err);
+    free(raw);
+    return ok;
+}

@@ -1,0 +1,363 @@
+/*
+ * Fitting beliefs: see calibration.h.
+ *
+ * Parameters that do not concern each other are tried at the same time: one
+ * round of testimony tries the i-th value of every grid. Then one round of
+ * everything, on which all beliefs are fitted.
+ */
+#include "calibrate/calibration.h"
+
+#include "base/parallel.h"
+#include "calibrate/belief_fit.h"
+#include "measure/quality.h"
+#include "tree/tree.h"
+
+#include <math.h>
+#include <string.h>
+
+const struct grids quick_grids = {
+    .s = {2, 5, 12, 30},
+    .pc = {0.1, 0.3, 1, 3},
+    .c = {0.03, 0.06, 0.12, 0.25},
+    .best = {10, 20, 30},
+    .s_count = 4,
+    .pc_count = 4,
+    .c_count = 4,
+    .best_count = 3,
+    .draws = 50,
+    .words = {40000, 6000},
+};
+
+/* As many values as in the paper: twenty of s, thirty of c, each over two decades; K from 10 to 80. */
+const struct grids full_grids = {
+    .s = {0.5, 0.7, 0.9, 1.2, 1.5, 2, 2.5, 3.2, 4, 5, 6.5, 8, 10, 13, 16, 20, 26, 32, 41, 50},
+    .pc = {0.05, 0.07, 0.09, 0.12, 0.15, 0.2, 0.25, 0.32, 0.4, 0.5, 0.65, 0.8, 1, 1.3, 1.6, 2, 2.6, 3.2, 4.1, 5},
+    .c = {0.01,  0.012, 0.014, 0.016, 0.019, 0.022, 0.026, 0.03, 0.036, 0.042, 0.049, 0.058, 0.067, 0.079, 0.092,
+          0.108, 0.127, 0.148, 0.174, 0.2,   0.24,  0.28,  0.33, 0.38,  0.45,  0.53,  0.62,  0.73,  0.85,  1},
+    .best = {10, 20, 30, 40, 50, 60, 70, 80},
+    .s_count = 20,
+    .pc_count = 20,
+    .c_count = 30,
+    .best_count = 8,
+    .draws = 50,
+};
+
+/* What the paper says of its values are their number and their ends; here they are evenly spaced by ratio. */
+const struct grids paper_grids = {
+    .s = {0.01,  0.0127, 0.0162, 0.0207, 0.0264, 0.0336, 0.0428, 0.0546, 0.0695, 0.0886,
+          0.113, 0.144,  0.183,  0.234,  0.298,  0.379,  0.483,  0.616,  0.785,  1},
+    .pc = {0.01,  0.0127, 0.0162, 0.0207, 0.0264, 0.0336, 0.0428, 0.0546, 0.0695, 0.0886,
+           0.113, 0.144,  0.183,  0.234,  0.298,  0.379,  0.483,  0.616,  0.785,  1},
+    .c = {0.01,   0.0122, 0.0148, 0.018, 0.022, 0.0267, 0.0325, 0.0396, 0.0482, 0.0587,
+          0.0715, 0.087,  0.106,  0.129, 0.157, 0.191,  0.233,  0.283,  0.345,  0.42,
+          0.511,  0.622,  0.757,  0.922, 1.12,  1.37,   1.66,   2.02,   2.46,   3},
+    .best = {10, 20, 30, 40, 50, 60, 70, 80},
+    .s_count = 20,
+    .pc_count = 20,
+    .c_count = 30,
+    .best_count = 8,
+    .draws = 50,
+    .literal = true,
+};
+
+const struct grids *grids_named(const char *name)
+{
+    return strcmp(name, "quick") == 0   ? &quick_grids
+           : strcmp(name, "full") == 0  ? &full_grids
+           : strcmp(name, "paper") == 0 ? &paper_grids
+                                        : NULL;
+}
+
+/*
+ * Heads are wrong more often than labels. Models that learn without a fifth of the corpus err more often than the one
+ * that is used, and its probabilities are too low; a tenth is better, where a few tenths are words enough.
+ */
+enum { WORDS_ENOUGH = 40000, HEADS_ENOUGH = 15000, WORDS_FOR_TENTHS = 100000 };
+
+static bool is_of_trees(const struct subject *subject, uint32_t layer)
+{
+    return subject->layer[layer].examples.structure == &tree_structure;
+}
+
+struct cut calibration_cut(const struct subject *subject)
+{
+    uint32_t sentences = subject->layer[0].examples.count;
+    size_t words = subject->words_before(subject->self, false, sentences);
+    struct cut cut = {.parts = words >= WORDS_FOR_TENTHS && !is_of_trees(subject, 0) ? 10 : 5};
+    if (sentences < HELD_OUT_LEAST * cut.parts)
+        return cut;
+    size_t enough = is_of_trees(subject, 0) ? HEADS_ENOUGH : WORDS_ENOUGH, held = enough * cut.parts / (words + 1) + 1;
+    cut.held = held < cut.parts ? (uint32_t)held : cut.parts;
+    return cut;
+}
+
+struct fitting {
+    const struct calibration_plan *plan;
+    const struct noise *noise;
+    uint32_t number;                 /* of the layer */
+    const struct model_layer *layer; /* of the first part: which voices have what */
+    double unit[MAX_SEATS];          /* of the weights of each voice */
+    struct beliefs *beliefs;
+    uint32_t done, steps;
+};
+
+static bool step(struct fitting *f, struct vouch_error *err)
+{
+    const struct calibration_plan *plan = f->plan;
+    if (plan->tell)
+        plan->tell(plan->context, ++f->done, f->steps);
+    return !plan->stop || !plan->stop() || fail(err, VOUCH_ERR_STOPPED, "interrupted");
+}
+
+static bool applies(const struct fitting *f, const struct method *method, uint32_t voice)
+{
+    return !method->variance || f->layer->voice[voice].var;
+}
+
+static struct asking asking_of(const struct fitting *f, const struct question *question, uint32_t questions,
+                               const struct knobs *knobs)
+{
+    return (struct asking){.layer = f->number,
+                           .question = question,
+                           .questions = questions,
+                           .knobs = knobs,
+                           .noise = f->noise,
+                           .threads = f->plan->threads};
+}
+
+/* How well a column of numbers ranks the words, and how well it predicts once it is calibrated. */
+static bool measure_tried(const struct fitting *f, const struct units *words, uint32_t column, struct tried *tried,
+                          struct vouch_error *err)
+{
+    struct quality quality;
+    size_t n;
+    struct judged *judged = units_judge(words, words->value, words->questions, column, &n, err);
+    bool ok = judged && quality_measure(judged, n, false, &quality, err) &&
+              calibrated_loss(words, column, f->plan->seed, &tried->loss, err);
+    if (ok) {
+        tried->average_precision = quality.ranking.average_precision;
+        tried->risk_coverage = quality.ranking.area_under_risk_coverage;
+    }
+    free(judged);
+    return ok;
+}
+
+/* What is tried, and the method that the values are judged by. */
+enum knob { KNOB_FIX, KNOB_PC, KNOB_C, KNOB_BEST, KNOBS };
+static const struct method *const tried_by[KNOBS] = {&kd_fix_method, &kd_pc_method, &gamma_method, &kb_method};
+
+static uint32_t values_of(const struct grids *grids, enum knob knob)
+{
+    const uint32_t count[KNOBS] = {grids->s_count, grids->pc_count, grids->c_count, grids->best_count};
+    return count[knob];
+}
+
+/* As many as the longest grid has values. */
+static uint32_t rounds_of(const struct grids *grids)
+{
+    uint32_t most = 0;
+    for (enum knob knob = 0; knob < KNOBS; knob++)
+        most = values_of(grids, knob) > most ? values_of(grids, knob) : most;
+    return most;
+}
+
+/* Sets a knob to the i-th value of its grid; `unit` is that of the voice's weights, which the paper has none of. */
+static void turn(struct knobs *knobs, enum knob knob, const struct grids *grids, uint32_t i, double unit)
+{
+    unit = grids->literal ? 1 : unit;
+    if (knob == KNOB_FIX)
+        knobs->fix = grids->s[i] * unit;
+    else if (knob == KNOB_PC)
+        knobs->pc = grids->pc[i];
+    else if (knob == KNOB_C)
+        knobs->c = grids->c[i] / sqrt(unit);
+    else
+        knobs->best = grids->best[i];
+}
+
+static struct tried tried_of(const struct fitting *f, uint32_t v, const struct knobs *knobs, enum knob knob)
+{
+    static const char *const names[KNOBS] = {"s_fix", "s_pc", "c", "K_best"};
+    const double value[KNOBS] = {knobs->fix, knobs->pc, knobs->c, knobs->best};
+    return (struct tried){
+        .layer = f->layer->name, .voice = f->layer->voice[v].name, .parameter = names[knob], .value = value[knob]};
+}
+
+/* The i-th value of every knob of every voice, tried at once. */
+struct round {
+    uint32_t i, questions;
+    struct knobs knobs[MAX_SEATS];
+    struct question question[MAX_SEATS * KNOBS];
+    enum knob knob[MAX_SEATS * KNOBS]; /* [questions] which one it is about */
+};
+
+static void plan_round(const struct fitting *f, uint32_t i, struct round *r)
+{
+    const struct grids *grids = f->plan->grids;
+    *r = (struct round){.i = i};
+    for (uint32_t v = 0; v < f->layer->voices; v++) {
+        r->knobs[v] = f->beliefs->knobs[v];
+        for (enum knob knob = 0; knob < KNOBS; knob++)
+            if (i < values_of(grids, knob) && applies(f, tried_by[knob], v)) {
+                turn(&r->knobs[v], knob, grids, i, f->unit[v]);
+                r->knob[r->questions] = knob;
+                r->question[r->questions++] = (struct question){tried_by[knob], v};
+            }
+    }
+}
+
+/*
+ * Keeps the values whose calibrated numbers predict held-out errors better than all before. Average precision looks at
+ * the least sure words only: a scale that it likes may give most of the others one and the same number.
+ */
+static bool keep_best(struct fitting *f, const struct round *r, const struct units *words,
+                      double (*best)[KNOBS] /* [voices] */, struct vouch_error *err)
+{
+    for (uint32_t q = 0; q < r->questions; q++) {
+        uint32_t v = r->question[q].voice;
+        enum knob knob = r->knob[q];
+        struct tried tried = tried_of(f, v, &r->knobs[v], knob);
+        if (!measure_tried(f, words, q, &tried, err))
+            return false;
+        if (f->plan->tried)
+            f->plan->tried(f->plan->context, &tried);
+        if (!(tried.loss < best[v][knob]))
+            continue;
+        best[v][knob] = tried.loss;
+        turn(&f->beliefs->knobs[v], knob, f->plan->grids, r->i, f->unit[v]);
+    }
+    return true;
+}
+
+static bool tune_knobs(struct fitting *f, struct vouch_error *err)
+{
+    const struct grids *grids = f->plan->grids;
+    double best[MAX_SEATS][KNOBS];
+    for (uint32_t v = 0; v < MAX_SEATS; v++)
+        for (enum knob knob = 0; knob < KNOBS; knob++)
+            best[v][knob] = INFINITY;
+    for (uint32_t i = 0; i < rounds_of(grids); i++) {
+        struct round round;
+        struct testimony testimony;
+        plan_round(f, i, &round);
+        struct asking asking = asking_of(f, round.question, round.questions, round.knobs);
+        asking.most = grids->words[is_of_trees(f->plan->held->subject, f->number)];
+        bool ok =
+            testimony_take(&testimony, f->plan->held, &asking, err) && keep_best(f, &round, &testimony.word, best, err);
+        testimony_release(&testimony);
+        if (!ok || !step(f, err))
+            return false;
+    }
+    return true;
+}
+
+/* Every method of the first voice, of the others those that say something new, and last the committee. */
+static bool add_beliefs(struct fitting *f, struct vouch_error *err)
+{
+    for (uint32_t v = 0; v < f->layer->voices; v++)
+        for (size_t m = 0; methods[m]; m++) {
+            char name[BELIEF_NAME];
+            bool basic = methods[m] == &delta_method || methods[m] == &gamma_method || methods[m] == &kd_fix_method;
+            if (!applies(f, methods[m], v) || (v > 0 && !basic))
+                continue;
+            snprintf(name, sizeof name, "%s@%s", methods[m]->name, f->layer->voice[v].name);
+            if (!beliefs_find(f->beliefs, name, f->layer, err))
+                return false;
+        }
+    return beliefs_find(f->beliefs, "committee", f->layer, err) != NULL;
+}
+
+/* One for each belief but the last, the committee; in their order. */
+static uint32_t all_questions(const struct fitting *f, struct question *question)
+{
+    uint32_t questions = 0;
+    for (uint32_t i = 0; i < f->beliefs->count; i++)
+        if (f->beliefs->belief[i].method)
+            question[questions++] = (struct question){f->beliefs->belief[i].method, f->beliefs->belief[i].voice};
+    return questions;
+}
+
+struct believing {
+    struct fitting *fitting;
+    const struct testimony *testimony;
+};
+
+static bool fit_one(void *context, uint32_t b, uint32_t thread, struct vouch_error *err)
+{
+    const struct believing *of = context;
+    (void)thread;
+    return belief_fit(of->fitting->beliefs, b, of->testimony, of->fitting->plan->seed, err);
+}
+
+/* A method is preferred if its loss is below this share of the committee's; smaller gains are noise. */
+#define CLEARLY 0.98
+
+/* The committee, unless another method predicts held-out words clearly better. `random` is never preferred. */
+static void prefer(struct beliefs *beliefs)
+{
+    uint32_t committee = beliefs->count - 1;
+    double least = beliefs->belief[committee].figure[UNIT_WORD][FIGURE_LOSS] * CLEARLY;
+    beliefs->preferred = committee;
+    for (uint32_t b = 0; b < committee; b++) {
+        const struct belief *belief = &beliefs->belief[b];
+        double loss = belief->figure[UNIT_WORD][FIGURE_LOSS];
+        if (belief->method != &random_method && loss < least) {
+            least = loss;
+            beliefs->preferred = b;
+        }
+    }
+}
+
+static bool fit_layer(struct fitting *f, struct vouch_error *err)
+{
+    struct question question[MAX_BELIEFS];
+    struct testimony testimony = {0};
+    for (uint32_t v = 0; v < f->layer->voices; v++) {
+        f->beliefs->knobs[v].draws = f->plan->grids->draws;
+        f->unit[v] = unit_of_weights(&f->layer->space, f->layer->voice[v].mean);
+        f->beliefs->knobs[v].fix = SUITABLE_S * f->unit[v];
+    }
+    if (!tune_knobs(f, err) || !add_beliefs(f, err))
+        return false;
+    struct asking asking = asking_of(f, question, all_questions(f, question), f->beliefs->knobs);
+    asking.committee = true;
+    asking.wholes = f->number == 0;
+    struct believing believing = {f, &testimony};
+    bool ok = testimony_take(&testimony, f->plan->held, &asking, err) && step(f, err) &&
+              parallel_run(f->plan->threads, f->beliefs->count, fit_one, &believing, err) && step(f, err);
+    if (ok)
+        prefer(f->beliefs);
+    testimony_release(&testimony);
+    return ok;
+}
+
+json_t *calibration_json(const struct calibration_plan *plan, const struct beliefs *beliefs)
+{
+    const struct held_out *held = plan->held;
+    json_t *layers = json_object();
+    for (uint32_t l = 0; l < held->layers; l++) {
+        const struct model_layer *layer = &held->part[0].layer[l];
+        json_object_set_new(layers, layer->name, beliefs_json(&beliefs[l], layer));
+    }
+    return json_pack("{s:i, s:I, s:s, s:i, s:o}", "form", BELIEFS_FORM, "seed", (json_int_t)plan->seed, "fitted_on",
+                     held->dev ? "development data" : "held-out parts of the training data", "parts", (int)held->parts,
+                     "layers", layers);
+}
+
+bool calibration_run(const struct calibration_plan *plan, struct beliefs *beliefs, struct vouch_error *err)
+{
+    const struct held_out *held = plan->held;
+    struct noise *noise = noise_new(plan->seed, err);
+    struct fitting f = {.plan = plan, .noise = noise, .steps = held->layers * (rounds_of(plan->grids) + 2)};
+    bool ok = noise != NULL;
+    for (uint32_t l = 0; l < held->layers; l++)
+        beliefs_init(&beliefs[l]);
+    for (uint32_t l = 0; ok && l < held->layers; l++) {
+        f.number = l;
+        f.layer = &held->part[0].layer[l];
+        f.beliefs = &beliefs[l];
+        ok = fit_layer(&f, err);
+    }
+    noise_free(noise);
+    return ok;
+}

@@ -1,0 +1,73 @@
+/*
+ * Fitting a model's beliefs on held-out answers: the parameters of the methods
+ * by log loss after calibration; a calibration for each method; the committee's
+ * forecasters; and which of all to prefer.
+ */
+#ifndef VOUCH_CALIBRATE_CALIBRATION_H
+#define VOUCH_CALIBRATE_CALIBRATION_H
+
+#include "model/beliefs.h"
+#include "train/held_out.h"
+
+enum { MOST_TRIED = 64 };
+
+/*
+ * Values to try. What a variance or a scale does depends on how large the weights are, which learners differ in a
+ * hundredfold: they are tried in units of the mean square of the weights that were learned, and of one over its root.
+ */
+struct grids {
+    bool literal;              /* s and c are what they are, in no unit */
+    double s[MOST_TRIED];      /* variances of KD-Fix, in units of the weights' */
+    double pc[MOST_TRIED];     /* factors of the variances of KD-PC */
+    double c[MOST_TRIED];      /* scales of probabilities, in units of the weights' */
+    uint32_t best[MOST_TRIED]; /* how many of the best answers */
+    uint32_t s_count, pc_count, c_count, best_count;
+    uint32_t draws;  /* K of the drawn models */
+    size_t words[2]; /* about how many words to try them on: of chains, of trees, which cost more; 0: all */
+};
+
+/*
+ * A few values, for training; as many as the paper tries; and the paper's own, whatever the weights are. By name:
+ * "quick", "full" or "paper"; NULL: there is no such grid.
+ */
+extern const struct grids quick_grids, full_grids, paper_grids;
+const struct grids *grids_named(const char *name);
+
+/*
+ * Training cuts its corpus into parts. How many, and how many of them must be held out for there to be words enough to
+ * calibrate on, or all; none if there are too few sentences to hold any out.
+ */
+struct cut {
+    uint32_t parts, held;
+};
+struct cut calibration_cut(const struct subject *subject);
+
+/* A value that was tried. */
+struct tried {
+    const char *layer, *voice, *parameter; /* "s_fix", "s_pc", "c" or "K_best" */
+    double value;
+    double average_precision; /* of finding errors with it; NAN: there was none to find */
+    double risk_coverage;     /* the area under that curve */
+    double loss;              /* mean held-out log loss of its numbers when calibrated: what it is chosen by */
+};
+
+struct calibration_plan {
+    const struct held_out *held;
+    const struct grids *grids;
+    uint64_t seed;
+    uint32_t threads;
+    /* Told after every step, and asked at every step whether to give up. May be NULL. */
+    void (*tell)(void *context, uint32_t done, uint32_t of);
+    void (*tried)(void *context, const struct tried *tried); /* told of every value; may be NULL */
+    void *context;
+    bool (*stop)(void);
+};
+
+/* One `struct beliefs` for each layer; release them in any case. */
+bool calibration_run(const struct calibration_plan *plan, struct beliefs *beliefs /* [layers] */,
+                     struct vouch_error *err);
+
+/* All of it, as the model's header keeps it. */
+json_t *calibration_json(const struct calibration_plan *plan, const struct beliefs *beliefs);
+
+#endif

@@ -1,0 +1,271 @@
+/*
+ * Credibility: see credibility.h.
+ *
+ * Measuring is one job for every kind of row and method, each O(resamples * rows).
+ */
+#include "calibrate/credibility.h"
+
+#include "base/parallel.h"
+#include "confidence/method.h"
+#include "core/scheme.h"
+
+#include <math.h>
+#include <stdio.h>
+
+const char *const aspect_names[ASPECTS] = {"words", "relations", "spans", "sentences"};
+
+/* Of which layer the aspect is, and which of its units. */
+static const struct {
+    uint32_t layer;
+    enum unit unit;
+} about[ASPECTS] = {{0, UNIT_WORD}, {1, UNIT_WORD}, {0, UNIT_SPAN}, {0, UNIT_SENTENCE}};
+
+static bool name_methods(struct credibility *c, const struct jury *jury, enum aspect a, struct vouch_error *err)
+{
+    c->rows[a].credence = new_array(c->methods, sizeof *c->rows[a].credence, err);
+    if (!c->rows[a].credence)
+        return false;
+    for (uint32_t j = 0; j < c->methods; j++) {
+        const struct juror *juror = &jury->layer[about[a].layer].juror[j];
+        struct credence *credence = &c->rows[a].credence[j];
+        memcpy(credence->method, juror->name, sizeof credence->method);
+        credence->calibrated = juror_calibrated_for(jury, about[a].layer, j, about[a].unit);
+        credence->bounded = juror_bounded(jury, about[a].layer, j, about[a].unit);
+    }
+    return true;
+}
+
+bool credibility_init(struct credibility *c, const struct jury *jury, struct vouch_error *err)
+{
+    *c = (struct credibility){.methods = jury->jurors, .trees = model_parses(jury->model)};
+    c->rows[ASPECT_WORDS].present = c->rows[ASPECT_SENTENCES].present = true;
+    c->rows[ASPECT_RELATIONS].present = jury->model->layers > 1;
+    c->rows[ASPECT_SPANS].present = jury->rules.labels > 0;
+    for (enum aspect a = 0; a < ASPECTS; a++)
+        if (c->rows[a].present && !name_methods(c, jury, a, err))
+            return false;
+    return true;
+}
+
+/* Whether the numbers of a method are bounded, as far as its name tells; "gamma@crf" is the method of another voice. */
+static bool bounded_by_name(const char *name)
+{
+    const struct method *method = method_find(name, strcspn(name, "@"));
+    return !method || method->bounded;
+}
+
+bool credibility_of_file(struct credibility *c, const struct answered_method *method, uint32_t count, bool trees,
+                         struct vouch_error *err)
+{
+    *c = (struct credibility){.methods = count, .trees = trees};
+    for (enum aspect a = 0; a < ASPECTS; a++) {
+        c->rows[a].present = a != (trees ? ASPECT_SPANS : ASPECT_RELATIONS);
+        c->rows[a].credence = new_array(count, sizeof *c->rows[a].credence, err);
+        if (!c->rows[a].credence)
+            return false;
+        for (uint32_t j = 0; j < count; j++) {
+            struct credence *credence = &c->rows[a].credence[j];
+            snprintf(credence->method, sizeof credence->method, "%s", method[j].name);
+            credence->calibrated = method[j].calibrated;
+            credence->unstated = !method[j].stated;
+            credence->bounded = method[j].calibrated || bounded_by_name(method[j].name);
+        }
+    }
+    return true;
+}
+
+void credibility_settle(struct credibility *c)
+{
+    for (enum aspect a = 0; a < ASPECTS; a++) {
+        struct credibility_rows *r = &c->rows[a];
+        bool any = false;
+        for (size_t i = 0; r->present && i < r->units.count * c->methods; i++) {
+            double number = r->units.value[i];
+            struct credence *credence = &r->credence[i % c->methods];
+            any = any || !isnan(number);
+            credence->bounded = credence->bounded && !(number < 0 || number > 1);
+        }
+        r->present = any;
+    }
+}
+
+void credibility_release(struct credibility *c)
+{
+    for (enum aspect a = 0; a < ASPECTS; a++) {
+        units_release(&c->rows[a].units);
+        free(c->rows[a].credence);
+    }
+    free(c->right);
+    free(c->comparison);
+    *c = (struct credibility){0};
+}
+
+/* A new row, whose numbers [methods] are to be filled in; NULL if there is no room. */
+static double *add_row(struct credibility *c, enum aspect a, bool right, struct vouch_error *err)
+{
+    struct credibility_rows *r = &c->rows[a];
+    double *number, *unused;
+    r->units.questions = c->methods;
+    if (!units_add(&r->units, c->sentences, right, &number, &unused, err))
+        return NULL;
+    r->wrong += !right;
+    return number;
+}
+
+/* Rows of the words, or of their relations. */
+static bool add_words(struct credibility *c, enum aspect a, const bool *right, uint32_t N, const struct trust *trust,
+                      struct vouch_error *err)
+{
+    for (uint32_t n = 0; n < N; n++) {
+        double *number = add_row(c, a, right[n], err);
+        if (!number)
+            return false;
+        for (uint32_t j = 0; j < c->methods; j++) {
+            const struct opinion *opinion = &trust->opinion[j];
+            number[j] = a == ASPECT_RELATIONS ? opinion->relation[n] : opinion->word[n];
+        }
+    }
+    return true;
+}
+
+/* Whether gold has a chunk of these words and this type. */
+static bool gold_has(const struct text *gold, uint32_t N, struct span span)
+{
+    struct text outside = text_of("O"), type;
+    scheme_split(gold[span.from], &type);
+    if (!text_equal(type, span.type) || !scheme_starts(span.from ? gold[span.from - 1] : outside, gold[span.from]))
+        return false;
+    uint32_t last = span.from;
+    while (!scheme_ends(gold[last], last + 1 < N ? gold[last + 1] : outside))
+        last++;
+    return last + 1 == span.to;
+}
+
+static bool add_spans(struct credibility *c, const struct text *gold, uint32_t N, const struct trust *trust,
+                      struct vouch_error *err)
+{
+    for (uint32_t i = 0; i < trust->spans; i++) {
+        double *number = add_row(c, ASPECT_SPANS, gold_has(gold, N, trust->span[i]), err);
+        if (!number)
+            return false;
+        for (uint32_t j = 0; j < c->methods; j++)
+            number[j] = trust->opinion[j].span[i];
+    }
+    return true;
+}
+
+static bool add_sentence(struct credibility *c, bool right, const struct trust *trust, struct vouch_error *err)
+{
+    double *number = add_row(c, ASPECT_SENTENCES, right, err);
+    for (uint32_t j = 0; number && j < c->methods; j++)
+        number[j] = trust->opinion[j].sentence;
+    return number != NULL;
+}
+
+bool credibility_add(struct credibility *c, const struct text *gold, const uint32_t *gold_head, uint32_t N,
+                     const struct answer *answer, struct vouch_error *err)
+{
+    const struct trust *trust = answer->trust;
+    bool all_right = true;
+    if (!RESERVE(c->right, c->right_capacity, (size_t)N + 1, err))
+        return false;
+    for (uint32_t n = 0; n < N; n++) {
+        c->right[n] = gold_head ? answer->head[n] == gold_head[n] : text_equal(answer->label[n], gold[n]);
+        all_right = all_right && c->right[n];
+    }
+    if (!add_words(c, ASPECT_WORDS, c->right, N, trust, err) || !add_sentence(c, all_right, trust, err))
+        return false;
+    if (c->rows[ASPECT_SPANS].present && !add_spans(c, gold, N, trust, err))
+        return false;
+    bool relations = c->rows[ASPECT_RELATIONS].present && answer->label;
+    for (uint32_t n = 0; relations && n < N; n++)
+        c->right[n] = text_equal(answer->label[n], gold[n]);
+    if (relations && !add_words(c, ASPECT_RELATIONS, c->right, N, trust, err))
+        return false;
+    c->sentences++;
+    return true;
+}
+
+struct judged *credibility_judged(const struct credibility *c, enum aspect a, uint32_t j, size_t *n,
+                                  struct vouch_error *err)
+{
+    const struct credibility_rows *r = &c->rows[a];
+    struct judged *judged = units_judge(&r->units, r->units.value, c->methods, j, n, err);
+    for (size_t i = 0; judged && r->credence[j].bounded && i < *n; i++)
+        judged[i].confidence = fmin(fmax(judged[i].confidence, 0), 1); /* rounding may carry a sum of shares past 1 */
+    return judged;
+}
+
+struct measuring {
+    struct credibility *credibility;
+    uint64_t seed;
+    double *kept; /* [methods][PAIRED][resamples] of the words; NULL: there is nothing to compare */
+};
+
+static bool measure_method(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
+{
+    const struct measuring *m = context;
+    const struct credibility *c = m->credibility;
+    enum aspect a = (enum aspect)(job / c->methods);
+    uint32_t j = job % c->methods;
+    (void)thread;
+    if (!c->rows[a].present)
+        return true;
+    struct credence *credence = &c->rows[a].credence[j];
+    const struct interval none = {NAN, NAN};
+    struct bootstrap how = {.resamples = c->resamples, .seed = m->seed, .probabilities = credence->bounded};
+    size_t n;
+    if (a == ASPECT_WORDS && m->kept)
+        how.kept = m->kept + (size_t)j * PAIRED * c->resamples;
+    struct judged *judged = credibility_judged(c, a, j, &n, err);
+    credence->intervals = (struct quality_intervals){none, none, none, none, none};
+    bool ok = judged && quality_measure(judged, n, credence->bounded, &credence->quality, err) &&
+              (c->resamples == 0 || n == 0 || quality_bootstrap(judged, n, how, &credence->intervals, err));
+    free(judged);
+    return ok;
+}
+
+static double figure_of(const struct credence *credence, int figure)
+{
+    const struct quality *q = &credence->quality;
+    return figure == PAIRED_PRECISION ? q->ranking.average_precision : q->reliability.rmse;
+}
+
+/* All pairs of methods: intervals of their differences in the words. */
+static bool compare(struct credibility *c, const double *kept, struct vouch_error *err)
+{
+    const struct credibility_rows *words = &c->rows[ASPECT_WORDS];
+    size_t each = (size_t)PAIRED * c->resamples;
+    double *scratch = new_array(c->resamples, sizeof *scratch, err);
+    c->comparison = scratch ? new_array((size_t)c->methods * c->methods, sizeof *c->comparison, err) : NULL;
+    for (uint32_t a = 0; c->comparison && a < c->methods; a++)
+        for (uint32_t b = a + 1; b < c->methods; b++) {
+            const struct credence *first = &words->credence[a], *second = &words->credence[b];
+            if (first->quality.words != words->units.count || second->quality.words != words->units.count)
+                continue; /* they were not resampled alike */
+            struct comparison *pair = &c->comparison[c->comparisons++];
+            *pair = (struct comparison){.first = a, .second = b};
+            for (int f = 0; f < PAIRED; f++) {
+                memcpy(scratch, kept + a * each + (size_t)f * c->resamples, c->resamples * sizeof *scratch);
+                pair->difference[f] = figure_of(first, f) - figure_of(second, f);
+                pair->interval[f] = difference_interval(scratch, kept + b * each + (size_t)f * c->resamples,
+                                                        c->resamples, pair->difference[f]);
+            }
+        }
+    free(scratch);
+    return c->comparison != NULL;
+}
+
+bool credibility_measure(struct credibility *c, uint32_t resamples, uint64_t seed, uint32_t threads,
+                         struct vouch_error *err)
+{
+    struct measuring measuring = {.credibility = c, .seed = seed};
+    bool pairs = resamples > 0 && c->methods > 1 && c->rows[ASPECT_WORDS].units.count > 0;
+    c->resamples = resamples;
+    if (pairs && !(measuring.kept = new_array((size_t)c->methods * PAIRED * resamples, sizeof(double), err)))
+        return false;
+    bool ok = parallel_run(threads, ASPECTS * c->methods, measure_method, &measuring, err) &&
+              (!pairs || compare(c, measuring.kept, err));
+    free(measuring.kept);
+    return ok;
+}

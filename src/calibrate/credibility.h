@@ -1,0 +1,88 @@
+/*
+ * Credibility: how far the numbers of a jury can be believed, measured on
+ * answers whose truth is known.
+ *
+ * Every answer leaves rows: one for each of its words, of its relations, of
+ * its chunks, and one for itself, each with the verdict and every method's
+ * number. At the end each method is measured on each kind of row.
+ */
+#ifndef VOUCH_CALIBRATE_CREDIBILITY_H
+#define VOUCH_CALIBRATE_CREDIBILITY_H
+
+#include "calibrate/units.h"
+#include "corpus/answered.h"
+#include "measure/quality.h"
+#include "predict/answer_stream.h"
+
+/* What a number is about. */
+enum aspect { ASPECT_WORDS, ASPECT_RELATIONS, ASPECT_SPANS, ASPECT_SENTENCES, ASPECTS };
+extern const char *const aspect_names[ASPECTS]; /* "words", "relations", "spans", "sentences" */
+
+/* One method on one kind of row. */
+struct credence {
+    char method[BELIEF_NAME];
+    bool calibrated;                    /* the numbers are meant to be probabilities of being right */
+    bool unstated;                      /* nobody says whether they are */
+    bool bounded;                       /* they lie between 0 and 1, calibrated or not */
+    struct quality quality;             /* its `words` are rows */
+    struct quality_intervals intervals; /* NAN if there are none */
+};
+
+/* Two methods on the words, resampled together: intervals of what the first has more than the second. */
+struct comparison {
+    uint32_t first, second; /* methods */
+    double difference[PAIRED];
+    struct interval interval[PAIRED];
+};
+
+/* All rows of one kind. */
+struct credibility_rows {
+    bool present;       /* whether the model answers such a thing */
+    struct units units; /* a question for each method; no signals */
+    uint64_t wrong;
+    struct credence *credence; /* [methods] */
+};
+
+struct credibility {
+    uint32_t methods;
+    uint32_t sentences; /* so far */
+    uint32_t resamples; /* that intervals come from */
+    bool trees;         /* the words' numbers are about heads */
+    bool *right;        /* [N] scratch */
+    size_t right_capacity;
+    struct credibility_rows rows[ASPECTS];
+    struct comparison *comparison; /* [comparisons] of all pairs of methods that judged all words; needs resamples */
+    size_t comparisons;
+};
+
+/* Nothing of the jury is kept. Release in any case. */
+bool credibility_init(struct credibility *credibility, const struct jury *jury, struct vouch_error *err);
+
+/*
+ * The same for numbers that were read from a file, of which nothing is known but what it says. After the last answer
+ * credibility_settle() leaves out what it has no numbers of, and takes those outside 0 .. 1 for margins.
+ */
+bool credibility_of_file(struct credibility *credibility, const struct answered_method *method /* [count] */,
+                         uint32_t count, bool trees, struct vouch_error *err);
+void credibility_settle(struct credibility *credibility);
+void credibility_release(struct credibility *credibility);
+
+/*
+ * Adds the rows of one answer, which must have been judged by that jury. `gold` [N] are labels in the corpus's
+ * spelling, or relations; `gold_head` [N] is NULL if the model labels.
+ *
+ * A label is right if it is gold's to the letter, a head if it is gold's, a relation if it is gold's whatever the
+ * head; a chunk if gold has one of the same words and type; a sentence if all its labels, or all its heads, are.
+ */
+bool credibility_add(struct credibility *credibility, const struct text *gold, const uint32_t *gold_head, uint32_t N,
+                     const struct answer *answer, struct vouch_error *err);
+
+/* The numbers of one method, for the measures; rows without a number are left out. *n of them, to free(). */
+struct judged *credibility_judged(const struct credibility *credibility, enum aspect aspect, uint32_t method, size_t *n,
+                                  struct vouch_error *err);
+
+/* Measures every method on every kind of row; intervals by `resamples`, 0: none. The same for any number of threads. */
+bool credibility_measure(struct credibility *credibility, uint32_t resamples, uint64_t seed, uint32_t threads,
+                         struct vouch_error *err);
+
+#endif

@@ -1,0 +1,259 @@
+/*
+ * Taking testimony: see testimony.h.
+ *
+ * Sentences go to threads in blocks; every block has rows of its own, joined
+ * in order at the end. The second layer is asked about the first one's
+ * answers, as it will be when it is used.
+ */
+#include "calibrate/testimony.h"
+
+#include "base/parallel.h"
+#include "predict/panels.h"
+
+#include <math.h>
+
+enum { BLOCK = 64 };
+
+/* One thread's working memory. */
+struct clerk {
+    struct sitting sitting;
+    struct scratch fetching;
+    struct answering answering;
+    bool *right;
+    double *number, *signal;
+    size_t right_capacity, number_capacity, signal_capacity;
+};
+
+struct hearing {
+    const struct held_out *held;
+    const struct asking *asking;
+    const struct held_part *part; /* the one under way */
+    uint32_t count;               /* its sentences that are asked about */
+    struct examples examples;
+    struct panel panel;
+    unsigned looks[MAX_SEATS];
+    uint32_t *earlier; /* [words] answers of the first layer */
+    struct clerk *clerk;
+    struct testimony *block; /* [blocks] */
+};
+
+static bool take_words(const struct hearing *h, struct clerk *c, struct testimony *t, uint32_t i,
+                       struct vouch_error *err)
+{
+    const struct asking *a = h->asking;
+    uint32_t N = c->sitting.N;
+    for (uint32_t q = 0; q < a->questions; q++)
+        a->question[q].method->words(a->question[q].method, &c->sitting.seat[a->question[q].voice],
+                                     c->number + (size_t)q * N);
+    if (a->committee)
+        committee_words(&c->sitting, c->signal);
+    for (uint32_t n = 0; n < N; n++) {
+        double *value, *signal;
+        if (!units_add(&t->word, i, c->right[n], &value, &signal, err))
+            return false;
+        for (uint32_t q = 0; q < a->questions; q++)
+            value[q] = c->number[(size_t)q * N + n];
+        if (t->word.signals)
+            memcpy(signal, c->signal + (size_t)n * t->word.signals, sizeof *signal * t->word.signals);
+    }
+    return true;
+}
+
+static bool take_spans(const struct hearing *h, struct clerk *c, struct testimony *t, uint32_t i, const uint32_t *gold,
+                       struct vouch_error *err)
+{
+    const struct asking *a = h->asking;
+    const struct span_rules *rules = h->panel.rules;
+    struct sitting *at = &c->sitting;
+    struct extent span = {0, 0};
+    while (span_next(rules, at->choice, at->N, span.to, &span)) {
+        double *value, *signal;
+        if (!units_add(&t->span, i, span_agrees(rules, at->choice, gold, at->N, span), &value, &signal, err))
+            return false;
+        t->span.extent[t->span.count - 1] = span;
+        for (uint32_t q = 0; q < a->questions; q++) {
+            const struct method *method = a->question[q].method;
+            if (!method->span(method, &at->seat[a->question[q].voice], rules, span, &value[q], err))
+                return false;
+        }
+        if (t->span.signals && !committee_span(at, span, signal, err))
+            return false;
+    }
+    return true;
+}
+
+static bool take_sentence(const struct hearing *h, struct clerk *c, struct testimony *t, uint32_t i,
+                          struct vouch_error *err)
+{
+    const struct asking *a = h->asking;
+    double *value, *signal;
+    uint32_t N = c->sitting.N, n = 0;
+    while (n < N && c->right[n])
+        n++;
+    if (!units_add(&t->sentence, i, n == N, &value, &signal, err))
+        return false;
+    t->sentence.extent[t->sentence.count - 1] = (struct extent){0, N};
+    for (uint32_t q = 0; q < a->questions; q++) {
+        const struct method *method = a->question[q].method;
+        value[q] = method->whole ? method->whole(method, &c->sitting.seat[a->question[q].voice]) : NAN;
+    }
+    if (t->sentence.signals)
+        committee_sentence(&c->sitting, signal);
+    return true;
+}
+
+static bool all_forced(const struct sitting *s)
+{
+    uint32_t n = 0;
+    while (n < s->N && s->seat[0].forced[n])
+        n++;
+    return n == s->N;
+}
+
+static bool take_example(const struct hearing *h, struct clerk *c, struct testimony *t, uint32_t i,
+                         struct vouch_error *err)
+{
+    const struct asking *a = h->asking;
+    const struct subject *subject = h->held->subject;
+    struct example example;
+    if (!h->examples.get(h->examples.self, i, &c->fetching, &example, err) ||
+        !panel_open(&h->panel, &c->sitting, &example.parts, h->looks, err) ||
+        !panel_look(&c->sitting, &example.parts, h->looks, err))
+        return false;
+    uint32_t N = example.parts.N;
+    if (all_forced(&c->sitting))
+        return true;
+    if (!RESERVE(c->right, c->right_capacity, (size_t)N + 1, err) ||
+        !RESERVE(c->number, c->number_capacity, (size_t)N * a->questions + 1, err) ||
+        !RESERVE(c->signal, c->signal_capacity, (size_t)N * t->word.signals + 1, err) ||
+        !subject->compare(subject->self, a->layer, h->held->dev, i, c->sitting.choice, c->right, err) ||
+        !take_words(h, c, t, i, err))
+        return false;
+    return !a->wholes ||
+           ((!h->panel.rules || take_spans(h, c, t, i, example.gold, err)) && take_sentence(h, c, t, i, err));
+}
+
+static bool take_block(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
+{
+    struct hearing *h = context;
+    const struct asking *a = h->asking;
+    struct testimony *t = &h->block[job];
+    t->word.questions = t->span.questions = t->sentence.questions = a->questions;
+    t->word.signals = a->committee ? committee_word_signals(&h->panel) : 0;
+    t->span.signals = a->committee ? committee_span_signals(&h->panel) : 0;
+    t->sentence.signals = a->committee ? committee_sentence_signals(&h->panel) : 0;
+    for (uint32_t k = job * BLOCK; k < h->count && k < (job + 1) * BLOCK; k++)
+        if (!take_example(h, &h->clerk[thread], t, h->part->sentence[k], err))
+            return false;
+    return true;
+}
+
+static bool answer_block(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
+{
+    struct hearing *h = context;
+    const struct subject *subject = h->held->subject;
+    const struct examples *first = h->held->dev ? &subject->layer[0].dev : &subject->layer[0].examples;
+    struct answering *work = &h->clerk[thread].answering;
+    for (uint32_t k = job * BLOCK; k < h->count && k < (job + 1) * BLOCK; k++) {
+        uint32_t i = h->part->sentence[k];
+        struct example example;
+        if (!examples_answer(first, i, h->part->layer[0].voice[0].mean, work, &example, err))
+            return false;
+        memcpy(h->earlier + subject->words_before(subject->self, h->held->dev, i), work->choice,
+               sizeof *work->choice * example.parts.N);
+    }
+    return true;
+}
+
+void testimony_release(struct testimony *t)
+{
+    units_release(&t->word);
+    units_release(&t->span);
+    units_release(&t->sentence);
+}
+
+static bool take_part(struct hearing *h, struct testimony *testimony, struct vouch_error *err)
+{
+    const struct asking *a = h->asking;
+    uint32_t blocks = (h->count + BLOCK - 1) / BLOCK;
+    h->block = new_array(blocks, sizeof *h->block, err);
+    bool ok = h->block && parallel_run(a->threads, blocks, take_block, h, err);
+    for (uint32_t b = 0; h->block && b < blocks; b++) {
+        ok = ok && units_join(&testimony->word, &h->block[b].word, err) &&
+             units_join(&testimony->span, &h->block[b].span, err) &&
+             units_join(&testimony->sentence, &h->block[b].sentence, err);
+        testimony_release(&h->block[b]);
+    }
+    free(h->block);
+    return ok;
+}
+
+/* How many of the part's sentences make up its share of the words wanted. */
+static uint32_t enough(const struct hearing *h)
+{
+    const struct subject *subject = h->held->subject;
+    size_t most = h->asking->most / h->held->parts, words = 0;
+    uint32_t count = 0;
+    while (count < h->part->count && (h->asking->most == 0 || words < most)) {
+        uint32_t i = h->part->sentence[count++];
+        words += subject->words_before(subject->self, h->held->dev, i + 1) -
+                 subject->words_before(subject->self, h->held->dev, i);
+    }
+    return count;
+}
+
+/* What must be looked at to answer all questions. */
+static void find_looks(struct hearing *h)
+{
+    const struct asking *a = h->asking;
+    memset(h->looks, 0, sizeof h->looks);
+    for (uint32_t q = 0; q < a->questions; q++)
+        h->looks[a->question[q].voice] |= a->question[q].method->looks;
+    if (a->committee)
+        committee_looks(&h->panel, h->looks);
+}
+
+/* The examples to ask about: of the second layer, as the first one's answers make them. */
+static bool find_examples(struct hearing *h, void **owned, struct vouch_error *err)
+{
+    const struct subject *subject = h->held->subject;
+    const struct asking *a = h->asking;
+    *owned = NULL;
+    h->examples = h->held->dev ? subject->layer[a->layer].dev : subject->layer[a->layer].examples;
+    return a->layer == 0 || (parallel_run(a->threads, (h->count + BLOCK - 1) / BLOCK, answer_block, h, err) &&
+                             subject->given(subject->self, h->held->dev, h->earlier, &h->examples, owned, err));
+}
+
+bool testimony_take(struct testimony *testimony, const struct held_out *held, const struct asking *asking,
+                    struct vouch_error *err)
+{
+    struct hearing h = {.held = held, .asking = asking};
+    const struct subject *subject = held->subject;
+    uint32_t count = held->dev ? subject->layer[0].dev.count : subject->layer[0].examples.count;
+    *testimony = (struct testimony){0};
+    h.clerk = new_array(asking->threads, sizeof *h.clerk, err);
+    h.earlier = new_array(subject->words_before(subject->self, held->dev, count) + 1, sizeof *h.earlier, err);
+    bool ok = h.clerk && h.earlier;
+    for (uint32_t p = 0; ok && p < held->parts; p++) {
+        void *owned = NULL;
+        h.part = &held->part[p];
+        h.count = enough(&h);
+        ok = find_examples(&h, &owned, err);
+        layer_panel(&h.part->layer[asking->layer], asking->layer, h.examples.structure, asking->knobs, asking->noise,
+                    asking->layer == 0 ? subject->rules : NULL, &h.panel);
+        find_looks(&h);
+        ok = ok && take_part(&h, testimony, err);
+        free(owned);
+    }
+    for (uint32_t i = 0; h.clerk && i < asking->threads; i++) {
+        sitting_release(&h.clerk[i].sitting);
+        scratch_release(&h.clerk[i].fetching);
+        answering_release(&h.clerk[i].answering);
+        free(h.clerk[i].right);
+        free(h.clerk[i].number);
+        free(h.clerk[i].signal);
+    }
+    free(h.clerk);
+    free(h.earlier);
+    return ok;
+}

@@ -1,0 +1,67 @@
+/* Rows of judged units: see units.h. Memory is 8 bytes for every number, and 13 more a row. */
+#include "calibrate/units.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Room for `n` rows in all. */
+static bool make_room(struct units *u, size_t n, struct vouch_error *err)
+{
+    return RESERVE(u->right, u->right_capacity, n + 1, err) && RESERVE(u->sentence, u->sentence_capacity, n + 1, err) &&
+           RESERVE(u->extent, u->extent_capacity, n + 1, err) &&
+           RESERVE(u->value, u->value_capacity, n * u->questions + 1, err) &&
+           RESERVE(u->signal, u->signal_capacity, n * u->signals + 1, err);
+}
+
+bool units_add(struct units *u, uint32_t sentence, bool right, double **value, double **signal, struct vouch_error *err)
+{
+    if (!make_room(u, u->count + 1, err))
+        return false;
+    u->right[u->count] = right;
+    u->sentence[u->count] = sentence;
+    u->extent[u->count] = (struct extent){0, 0};
+    *value = u->value + u->count * u->questions;
+    *signal = u->signal + u->count * u->signals;
+    u->count++;
+    return true;
+}
+
+bool units_join(struct units *to, const struct units *from, struct vouch_error *err)
+{
+    to->questions = from->questions;
+    to->signals = from->signals;
+    if (from->count == 0)
+        return true;
+    if (!make_room(to, to->count + from->count, err))
+        return false;
+    memcpy(to->right + to->count, from->right, sizeof *to->right * from->count);
+    memcpy(to->sentence + to->count, from->sentence, sizeof *to->sentence * from->count);
+    memcpy(to->extent + to->count, from->extent, sizeof *to->extent * from->count);
+    memcpy(to->value + to->count * to->questions, from->value, sizeof *to->value * from->count * to->questions);
+    memcpy(to->signal + to->count * to->signals, from->signal, sizeof *to->signal * from->count * to->signals);
+    to->count += from->count;
+    return true;
+}
+
+struct judged *units_judge(const struct units *u, const double *table, size_t width, size_t column, size_t *n,
+                           struct vouch_error *err)
+{
+    struct judged *judged = new_array(u->count + 1, sizeof *judged, err);
+    *n = 0;
+    for (size_t i = 0; judged && i < u->count; i++) {
+        double number = table[i * width + column];
+        if (!isnan(number))
+            judged[(*n)++] = (struct judged){number, u->sentence[i], u->right[i]};
+    }
+    return judged;
+}
+
+void units_release(struct units *u)
+{
+    free(u->right);
+    free(u->sentence);
+    free(u->extent);
+    free(u->value);
+    free(u->signal);
+    *u = (struct units){0};
+}

@@ -1,0 +1,28 @@
+/*
+ * Answering a stream of sentences, by labels or by trees: in constant memory,
+ * on several threads, in input order.
+ */
+#ifndef VOUCH_PREDICT_ANSWER_STREAM_H
+#define VOUCH_PREDICT_ANSWER_STREAM_H
+
+#include "corpus/reader.h"
+#include "predict/jury.h"
+
+/* What the model says of a sentence. */
+struct answer {
+    const struct text *label;  /* [N] labels, or relations; NULL if the model knows none, and for a document mark */
+    const uint32_t *head;      /* [N] 0 the root, else a word from 1; NULL if the model labels */
+    const struct trust *trust; /* how far it can be believed; NULL if there is no jury */
+};
+
+/* Called for every sentence, in input order. */
+struct answer_sink {
+    bool (*take)(void *context, const struct sentence *sentence, const struct answer *answer, struct vouch_error *err);
+    void *context;
+};
+
+/* `jury` may be NULL. A document mark has opinions that say nothing. */
+bool answer_stream(const struct vouch_model *model, const struct jury *jury, struct reader *reader, uint32_t threads,
+                   const struct answer_sink *sink, struct vouch_error *err);
+
+#endif

@@ -1,0 +1,51 @@
+/*
+ * What the columns of a corpus hold: the values of those that have few, as
+ * parts of speech do, so that a file in which another column stands in their
+ * place is noticed.
+ *
+ * A model keeps them in its header, as {"2": ["DT", "NN", ...]}, columns
+ * counted from 1. A column is kept if features look at it, it is not the word,
+ * and it has at most MOST_VALUES values, each ten times on the average.
+ */
+#ifndef VOUCH_PREDICT_COLUMN_VALUES_H
+#define VOUCH_PREDICT_COLUMN_VALUES_H
+
+#include "model/model.h"
+
+enum { MOST_VALUES = 256, MOST_VALUED_COLUMNS = 8 };
+
+/* One column: what training saw in it, and what was found since. */
+struct column_values {
+    uint32_t column; /* from 0 */
+    struct dictionary values;
+    bool many;             /* there are too many to be kept, or they are not known */
+    uint64_t known;        /* rows that a model's values stand for, at least */
+    uint64_t rows, unseen; /* all; of which hold a value that training did not see */
+    char example[200];     /* one of these, or its beginning */
+};
+
+struct column_survey {
+    struct column_values column[MOST_VALUED_COLUMNS];
+    uint32_t columns;
+};
+
+/* The columns that the templates look at; release in any case. */
+void column_survey_init(struct column_survey *survey, const struct templates *templates);
+void column_survey_release(struct column_survey *survey);
+
+/* Collects the values of a sentence. */
+bool column_survey_add(struct column_survey *survey, const struct sentence *sentence, struct vouch_error *err);
+
+/* What a header keeps; NULL if there is nothing, or no memory. */
+json_t *column_survey_json(const struct column_survey *survey);
+
+/* Reads what a model's header keeps; what is not there, or not sound, is not known. */
+bool column_survey_read(struct column_survey *survey, const struct vouch_model *model, struct vouch_error *err);
+
+/* Compares a sentence with it. */
+void column_survey_compare(struct column_survey *survey, const struct sentence *sentence);
+
+/* A column that holds, in most of at least 20 rows, values that training never saw; NULL if there is none. */
+const struct column_values *column_survey_odd(const struct column_survey *survey);
+
+#endif

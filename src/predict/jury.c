@@ -1,0 +1,554 @@
+/* A jury over a model: see jury.h. */
+#include "predict/jury.h"
+
+#include "chain/chain.h"
+#include "predict/panels.h"
+#include "tree/tree.h"
+
+#include <math.h>
+
+#define NEGLIGIBLE 1e-6 /* alternatives below are not told */
+
+void jury_free(struct jury *jury)
+{
+    if (!jury)
+        return;
+    for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
+        beliefs_release(&jury->layer[l].beliefs);
+    span_rules_release(&jury->rules);
+    noise_free(jury->noise);
+    free(jury);
+}
+
+void opinions_release(struct opinions *o)
+{
+    free(o->number);
+    free(o->signal);
+    free(o->span);
+    free(o->extent);
+    free(o->alternative);
+    free(o->found);
+    free(o->other);
+    *o = (struct opinions){0};
+}
+
+static const struct structure *structure_of(const struct vouch_model *model, uint32_t layer)
+{
+    return model_parses(model) && layer == 0 ? &tree_structure : &chain_structure;
+}
+
+/* What the header knows of the layer's reliability. */
+static bool read_beliefs(struct jury *jury, uint32_t l, struct vouch_error *err)
+{
+    const struct model_layer *layer = &jury->model->layer[l];
+    const json_t *found;
+    struct jury_layer *of = &jury->layer[l];
+    layer_panel(layer, l, structure_of(jury->model, l), of->beliefs.knobs, NULL, NULL, &of->panel);
+    uint32_t signals[UNITS] = {committee_word_signals(&of->panel), committee_span_signals(&of->panel),
+                               committee_sentence_signals(&of->panel)};
+    return beliefs_known(jury->model->header, layer->name, &found, jury->model->file.name, err) &&
+           (!found || beliefs_read(&of->beliefs, found, layer, signals, jury->model->file.name, err));
+}
+
+/* Adds a method to one layer's jurors. */
+static bool add_juror(struct jury *jury, uint32_t l, uint32_t j, const char *name, struct vouch_error *err)
+{
+    const struct model_layer *layer = &jury->model->layer[l];
+    struct jury_layer *of = &jury->layer[l];
+    struct juror *juror = &of->juror[j];
+    const struct belief *belief = beliefs_find(&of->beliefs, name, layer, err);
+    if (!belief)
+        return false;
+    *juror = (struct juror){.method = belief->method, .voice = belief->voice, .belief = belief};
+    snprintf(juror->name, sizeof juror->name, "%s", belief->name);
+    if (juror->method && juror->method->variance && !layer->voice[juror->voice].var)
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "%s needs a confidence-weighted model (train with -a cw), this one is of %s", juror->method->name,
+                    layer->voice[juror->voice].name);
+    if (juror->method)
+        of->looks[juror->voice] |= juror->method->looks;
+    else
+        committee_looks(&of->panel, of->looks);
+    return true;
+}
+
+static bool add_to_all(struct jury *jury, const char *name, struct vouch_error *err)
+{
+    if (jury->jurors == MAX_OPINIONS)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected at most %d methods of confidence", MAX_OPINIONS);
+    for (uint32_t l = 0; l < jury->model->layers; l++)
+        if (!add_juror(jury, l, jury->jurors, name, err))
+            return false;
+    jury->jurors++;
+    return true;
+}
+
+/* Every method that the model can serve: of the first voice all, of the others what was calibrated. */
+static bool add_every(struct jury *jury, struct vouch_error *err)
+{
+    const struct model_layer *layer = &jury->model->layer[0];
+    const struct beliefs *beliefs = &jury->layer[0].beliefs;
+    uint32_t fitted = beliefs->count;
+    for (size_t m = 0; methods[m]; m++)
+        if ((!methods[m]->variance || layer->voice[0].var) && !add_to_all(jury, methods[m]->name, err))
+            return false;
+    for (uint32_t b = 0; b < fitted; b++)
+        if (beliefs->belief[b].voice > 0 && !add_to_all(jury, beliefs->belief[b].name, err))
+            return false;
+    return add_to_all(jury, "committee", err);
+}
+
+static bool add_named(struct jury *jury, const char *names, struct vouch_error *err)
+{
+    for (const char *at = names;; at++) {
+        size_t length = strcspn(at, ",");
+        char name[BELIEF_NAME];
+        if (length == 0 || length >= sizeof name)
+            return fail(err, VOUCH_ERR_ARGUMENT, "expected names of methods separated by commas, found '%.60s'", names);
+        snprintf(name, sizeof name, "%.*s", (int)length, at);
+        if (!(strcmp(name, "all") == 0 ? add_every(jury, err) : add_to_all(jury, name, err)))
+            return false;
+        at += length;
+        if (!*at)
+            return true;
+    }
+}
+
+/* Each layer by what it prefers. False without an error if one prefers nothing. */
+static bool add_preferred(struct jury *jury, struct vouch_error *err)
+{
+    for (uint32_t l = 0; l < jury->model->layers; l++) {
+        const struct beliefs *beliefs = &jury->layer[l].beliefs;
+        if (beliefs->preferred >= beliefs->count ||
+            !add_juror(jury, l, 0, beliefs->belief[beliefs->preferred].name, err))
+            return false;
+    }
+    jury->jurors = 1;
+    return true;
+}
+
+/* Without votes, what else a word might be is for the marginals of the method's voice to say. */
+static void look_for_others(struct jury_layer *of, uint32_t jurors)
+{
+    for (uint32_t j = 0; j < jurors; j++)
+        if (!of->juror[j].method || !of->juror[j].method->ballot)
+            of->looks[of->juror[j].voice] |= LOOK_MARGINALS;
+}
+
+/* The voices' parameters, K if it is asked for, and what alternatives need. */
+static void prepare_panels(struct jury *jury, const struct jury_request *request)
+{
+    for (uint32_t l = 0; l < jury->model->layers; l++) {
+        struct jury_layer *of = &jury->layer[l];
+        const struct model_layer *layer = &jury->model->layer[l];
+        for (uint32_t v = 0; request->draws && v < layer->voices; v++)
+            of->beliefs.knobs[v].draws = request->draws;
+        layer_panel(layer, l, structure_of(jury->model, l), of->beliefs.knobs, jury->noise,
+                    l == 0 && jury->rules.labels ? &jury->rules : NULL, &of->panel);
+        if (l == 0)
+            look_for_others(of, request->others ? jury->jurors : request->alternatives ? 1 : 0);
+    }
+}
+
+/* The noise of the draws, if anybody draws: making it takes milliseconds. */
+static bool prepare_noise(struct jury *jury, struct vouch_error *err)
+{
+    const json_t *seed = json_object_get(json_object_get(jury->model->header, "confidence"), "seed");
+    unsigned looks = 0;
+    for (uint32_t l = 0; l < jury->model->layers; l++)
+        for (uint32_t v = 0; v < jury->model->layer[l].voices; v++)
+            looks |= jury->layer[l].looks[v];
+    if (!(looks & (LOOK_FIX | LOOK_PC)))
+        return true;
+    jury->noise = noise_new(seed ? (uint64_t)json_integer_value(seed) : 1, err);
+    return jury->noise != NULL;
+}
+
+static bool prepare(struct jury *jury, const struct jury_request *request, struct vouch_error *err)
+{
+    if (!model_parses(jury->model) && !labels_span_rules(&jury->model->labels, &jury->rules, err))
+        return false;
+    for (uint32_t l = 0; l < jury->model->layers; l++)
+        if (!read_beliefs(jury, l, err))
+            return false;
+    if (!(request->methods ? add_named(jury, request->methods, err) : add_preferred(jury, err)) ||
+        !prepare_noise(jury, err))
+        return false;
+    prepare_panels(jury, request);
+    return true;
+}
+
+struct jury *jury_new(const struct vouch_model *model, const struct jury_request *request, struct vouch_error *err)
+{
+    struct jury *jury = new_array(1, sizeof *jury, err);
+    if (!jury)
+        return NULL;
+    *jury = (struct jury){.model = model,
+                          .raw = request->raw,
+                          .spans = !request->words_only,
+                          .sentences = !request->words_only,
+                          .alternatives = request->alternatives,
+                          .others = request->others && !model_parses(model)};
+    for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
+        beliefs_init(&jury->layer[l].beliefs);
+    if (prepare(jury, request, err))
+        return jury;
+    jury_free(jury);
+    return NULL;
+}
+
+bool juror_calibrated_for(const struct jury *jury, uint32_t l, uint32_t j, enum unit unit)
+{
+    const struct juror *juror = &jury->layer[l].juror[j];
+    const struct belief *belief = juror->belief;
+    if (jury->raw)
+        return false;
+    if (unit != UNIT_WORD)
+        return belief->joint[unit].features > 0;
+    return juror->method ? belief->calibration.kind != CALIBRATE_NONE
+                         : jury->layer[l].beliefs.forecaster.kind != FORECAST_NOTHING;
+}
+
+bool juror_calibrated(const struct jury *jury, uint32_t j)
+{
+    return juror_calibrated_for(jury, 0, j, UNIT_WORD);
+}
+
+bool juror_bounded(const struct jury *jury, uint32_t l, uint32_t j, enum unit unit)
+{
+    const struct method *method = jury->layer[l].juror[j].method;
+    return !method || method->bounded || juror_calibrated_for(jury, l, j, unit);
+}
+
+/* One layer's answer before its judges. */
+struct hearing {
+    const struct jury *jury;
+    const struct jury_layer *layer;
+    uint32_t l, j;
+    struct sitting *sitting;
+    struct opinions *opinions;
+};
+
+static double *words_of(const struct hearing *h)
+{
+    return (double *)(uintptr_t)(h->l == 0 ? h->opinions->opinion[h->j].word : h->opinions->opinion[h->j].relation);
+}
+
+/* What the method says of everything at once; NAN if it knows the words alone. */
+static double whole_of(const struct hearing *h)
+{
+    const struct juror *juror = &h->layer->juror[h->j];
+    return juror->method->whole ? juror->method->whole(juror->method, &h->sitting->seat[juror->voice]) : NAN;
+}
+
+/* The committee's signals of all words are in h->opinions->signal. */
+static void judge_words(const struct hearing *h)
+{
+    const struct juror *juror = &h->layer->juror[h->j];
+    const struct sitting *s = h->sitting;
+    double *word = words_of(h);
+    uint32_t signals = committee_word_signals(&h->layer->panel);
+    if (juror->method)
+        juror->method->words(juror->method, &s->seat[juror->voice], word);
+    else if (!juror_calibrated_for(h->jury, h->l, h->j, UNIT_WORD))
+        committee_plain(s, word);
+    else {
+        committee_words(s, h->opinions->signal);
+        for (uint32_t n = 0; n < s->N; n++)
+            word[n] = forecaster_apply(&h->layer->beliefs.forecaster, h->opinions->signal + (size_t)n * signals);
+    }
+}
+
+/* Calibrates the numbers of the words. A word that has no other choice gets the largest number there is. */
+static void settle_words(const struct hearing *h)
+{
+    const struct juror *juror = &h->layer->juror[h->j];
+    double *word = words_of(h), surest = juror_bounded(h->jury, h->l, h->j, UNIT_WORD) ? 1 : INFINITY;
+    bool translates = juror->method && juror_calibrated_for(h->jury, h->l, h->j, UNIT_WORD);
+    for (uint32_t n = 0; n < h->sitting->N; n++) {
+        if (h->sitting->seat[0].forced[n])
+            word[n] = surest;
+        else if (translates)
+            word[n] = calibration_apply(&juror->belief->calibration, word[n]);
+    }
+}
+
+/* Raw sentence: the smallest of its words. */
+static double judge_sentence(const struct hearing *h)
+{
+    const struct juror *juror = &h->layer->juror[h->j];
+    const struct opinions *o = h->opinions;
+    const double *word = words_of(h);
+    double signal[MAX_SIGNALS + JOINT_SIGNALS], *x = signal;
+    uint32_t N = h->sitting->N, n = 0;
+    while (n < N && h->sitting->seat[0].forced[n])
+        n++;
+    if (n == N || !juror_calibrated_for(h->jury, h->l, h->j, UNIT_SENTENCE))
+        return smallest(word, 0, N);
+    if (juror->method)
+        *x++ = joint_own(juror->method, whole_of(h));
+    else {
+        committee_sentence(h->sitting, x);
+        x += committee_sentence_signals(&h->layer->panel);
+    }
+    double least = joint_of_sentence(word, N, o->extent, o->opinion[h->j].span, o->trust.spans, x);
+    return joint_apply(&juror->belief->joint[UNIT_SENTENCE], least, signal);
+}
+
+/* The least word, and how many agree with everything. Of a committee, only the first voice's draws count as votes. */
+static void judge_whole(const struct hearing *h)
+{
+    const struct juror *juror = &h->layer->juror[h->j];
+    const struct evidence *e = &h->sitting->seat[juror->voice];
+    struct sentence_trust *more = &h->opinions->sentence[h->j];
+    more->minimum = smallest(words_of(h), 0, h->sitting->N);
+    more->whole = juror->method ? whole_of(h) : share_of_whole(&e->fix, e->choice, e->N);
+    h->opinions->opinion[h->j].more = more;
+}
+
+static bool judge_span(const struct hearing *h, struct extent span, double *confidence, struct vouch_error *err)
+{
+    const struct juror *juror = &h->layer->juror[h->j];
+    const double *word = words_of(h);
+    double signal[MAX_SIGNALS + JOINT_SIGNALS], *x = signal;
+    bool calibrated = juror_calibrated_for(h->jury, h->l, h->j, UNIT_SPAN);
+    if (juror->method) {
+        if (!juror->method->span(juror->method, &h->sitting->seat[juror->voice], &h->jury->rules, span, confidence,
+                                 err))
+            return false;
+        *x++ = joint_own(juror->method, *confidence);
+    } else if (calibrated) {
+        if (!committee_span(h->sitting, span, x, err))
+            return false;
+        x += committee_span_signals(&h->layer->panel);
+    } else
+        *confidence = smallest(word, span.from, span.to);
+    if (calibrated) {
+        double least = joint_of_span(word, h->sitting->N, span, x);
+        *confidence = joint_apply(&juror->belief->joint[UNIT_SPAN], least, signal);
+    }
+    return true;
+}
+
+static bool judge_spans(const struct hearing *h, struct vouch_error *err)
+{
+    struct opinions *o = h->opinions;
+    double *span = (double *)(uintptr_t)o->opinion[h->j].span;
+    for (uint32_t i = 0; span && i < o->trust.spans; i++)
+        if (!judge_span(h, o->extent[i], &span[i], err))
+            return false;
+    return true;
+}
+
+/* The chunks of the answer, with their types. */
+static bool find_spans(const struct jury *jury, const struct sitting *s, struct opinions *o, struct vouch_error *err)
+{
+    struct extent span = {0, 0};
+    o->trust.spans = 0;
+    while (jury->rules.labels && span_next(&jury->rules, s->choice, s->N, span.to, &span)) {
+        struct text type;
+        if (!RESERVE(o->span, o->span_capacity, (size_t)o->trust.spans + 1, err) ||
+            !RESERVE(o->extent, o->extent_capacity, (size_t)o->trust.spans + 1, err))
+            return false;
+        scheme_split(labels_name(&jury->model->labels, s->choice[span.from]), &type);
+        o->extent[o->trust.spans] = span;
+        o->span[o->trust.spans++] = (struct span){span.from, span.to, type};
+    }
+    o->trust.span = o->span;
+    return true;
+}
+
+/* Room for every opinion's numbers: words, relations, spans. */
+static bool lay_out(const struct jury *jury, uint32_t N, struct opinions *o, struct vouch_error *err)
+{
+    uint32_t spans = o->trust.spans;
+    bool relations = jury->model->layers > 1;
+    size_t each = (size_t)N * 2 + spans;
+    if (!RESERVE(o->number, o->number_capacity, each * jury->jurors + 1, err) ||
+        !RESERVE(o->signal, o->signal_capacity, (size_t)N * MAX_SIGNALS + 1, err))
+        return false;
+    for (size_t i = 0; i < each * jury->jurors; i++)
+        o->number[i] = NAN;
+    for (uint32_t j = 0; j < jury->jurors; j++) {
+        double *from = o->number + each * j;
+        o->opinion[j] = (struct opinion){.method = jury->layer[0].juror[j].name,
+                                         .calibrated = juror_calibrated(jury, j),
+                                         .margin = !juror_bounded(jury, 0, j, UNIT_WORD),
+                                         .word = from,
+                                         .relation = relations ? from + N : NULL,
+                                         .span = jury->rules.labels ? from + (size_t)N * 2 : NULL,
+                                         .sentence = NAN};
+    }
+    o->trust.opinion = o->opinion;
+    o->trust.opinions = jury->jurors;
+    o->trust.alternative = NULL;
+    o->trust.alternatives = 0;
+    return true;
+}
+
+bool jury_abstain(const struct jury *jury, uint32_t N, struct opinions *o, struct vouch_error *err)
+{
+    o->trust.spans = 0;
+    if (!lay_out(jury, N, o, err))
+        return false;
+    o->trust.alternatives = jury->alternatives; /* a document mark has as many columns as a word; none was found */
+    return true;
+}
+
+/* The method's distribution over a word's choices, before calibration; [options] in `p`. */
+static void spread(const struct hearing *h, uint32_t n, double *p)
+{
+    const struct juror *juror = &h->layer->juror[h->j];
+    const struct evidence *e = &h->sitting->seat[juror->voice];
+    for (size_t y = 0; y < e->options; y++)
+        p[y] = 0;
+    if (!juror->method || !juror->method->ballot) {
+        for (size_t y = 0; y < e->options; y++)
+            p[y] = evidence_marginal(e, n, (uint32_t)y);
+        return;
+    }
+    struct answers answers = juror->method->ballot(e);
+    double all = 0;
+    for (uint32_t i = 0; answers.weight && i < answers.count; i++)
+        all += fmax(0, answers.weight[i]);
+    for (uint32_t i = 0; i < answers.count; i++)
+        p[answers.choice[(size_t)i * e->N + n]] += all > 0 ? fmax(0, answers.weight[i]) / all : 1.0 / answers.count;
+}
+
+/* Inserts a choice where it belongs among the likeliest. */
+static void insert(struct alternative *list, uint32_t *found, uint32_t most, struct alternative one)
+{
+    uint32_t at = *found < most ? (*found)++ : most;
+    while (at > 0 && list[at - 1].probability < one.probability) {
+        if (at < most)
+            list[at] = list[at - 1];
+        at--;
+    }
+    if (at < most)
+        list[at] = one;
+}
+
+/*
+ * Adds up in p, under the first of them, what choices of word n that the corpus writes alike have, and leaves the
+ * others nothing; the answer's own comes first.
+ */
+static void join_spellings(const struct hearing *h, uint32_t n, double *p)
+{
+    const struct span_rules *rules = &h->jury->rules;
+    const uint32_t *choice = h->sitting->choice;
+    uint32_t before = n > 0 ? choice[n - 1] : rules->labels;
+    if (!rules->respelled)
+        return;
+    for (uint32_t y = 0; y < rules->labels; y++) {
+        uint32_t first = choice[n];
+        if (!span_alike(rules, before, first, y))
+            for (first = 0; !span_alike(rules, before, first, y);)
+                first++;
+        if (first != y) {
+            p[first] += p[y];
+            p[y] = 0;
+        }
+    }
+}
+
+/* The label of choice y of word n as the corpus would write it. */
+static struct text written(const struct hearing *h, uint32_t n, uint32_t y)
+{
+    return labels_spelled(&h->jury->model->labels, n > 0 ? h->sitting->choice[n - 1] : NO_LABEL, y);
+}
+
+/* The answer has its confidence; the others share the rest as the method has it. */
+static void rank_choices(const struct hearing *h, uint32_t n, const double *p)
+{
+    struct opinions *o = h->opinions;
+    const struct vouch_model *model = h->jury->model;
+    uint32_t chosen = h->sitting->choice[n], most = h->jury->alternatives;
+    double others = 0;
+    for (size_t y = 0; y < h->sitting->seat[0].options; y++)
+        others += y == chosen ? 0 : p[y];
+    double own = juror_calibrated(h->jury, 0) ? o->opinion[0].word[n] : p[chosen] / (p[chosen] + others);
+    double rest = others > 0 ? (1 - own) / others : 0;
+    o->found[n] = 0;
+    for (size_t y = 0; y < h->sitting->seat[0].options; y++) {
+        double probability = y == chosen ? own : p[y] * rest;
+        if (!(probability >= NEGLIGIBLE))
+            continue;
+        struct alternative one = {.head = (uint32_t)y, .probability = probability};
+        if (!model_parses(model))
+            one.label = written(h, n, (uint32_t)y);
+        insert(o->alternative + (size_t)n * most, &o->found[n], most, one);
+    }
+}
+
+static bool list_alternatives(const struct hearing *h, struct vouch_error *err)
+{
+    struct opinions *o = h->opinions;
+    uint32_t N = h->sitting->N, most = h->jury->alternatives;
+    size_t options = h->sitting->seat[0].options;
+    if (!RESERVE(o->alternative, o->alternative_capacity, (size_t)N * most + 1, err) ||
+        !RESERVE(o->found, o->found_capacity, (size_t)N + 1, err) ||
+        !RESERVE(o->signal, o->signal_capacity, options + 1, err))
+        return false;
+    for (uint32_t n = 0; n < N; n++) {
+        spread(h, n, o->signal);
+        join_spellings(h, n, o->signal);
+        rank_choices(h, n, o->signal);
+    }
+    o->trust.alternative = o->alternative;
+    o->trust.found = o->found;
+    o->trust.alternatives = most;
+    return true;
+}
+
+/* The likeliest label of each word but its own, by every method; among equals the first. */
+static bool list_others(struct hearing *h, struct vouch_error *err)
+{
+    struct opinions *o = h->opinions;
+    uint32_t N = h->sitting->N;
+    size_t options = h->sitting->seat[0].options;
+    if (!RESERVE(o->other, o->other_capacity, (size_t)N * h->jury->jurors + 1, err) ||
+        !RESERVE(o->signal, o->signal_capacity, options + 1, err))
+        return false;
+    for (h->j = 0; h->j < h->jury->jurors; h->j++) {
+        struct text *other = o->other + (size_t)N * h->j;
+        for (uint32_t n = 0; n < N; n++) {
+            double most = 0;
+            spread(h, n, o->signal);
+            join_spellings(h, n, o->signal);
+            other[n] = text_of("");
+            for (uint32_t y = 0; y < options; y++)
+                if (y != h->sitting->choice[n] && o->signal[y] > most) {
+                    most = o->signal[y];
+                    other[n] = written(h, n, y);
+                }
+        }
+        o->opinion[h->j].other = other;
+    }
+    return true;
+}
+
+bool jury_judge(const struct jury *jury, uint32_t l, const struct parts *parts, struct sitting *sitting,
+                struct opinions *opinions, struct vouch_error *err)
+{
+    const struct jury_layer *layer = &jury->layer[l];
+    if (!panel_open(&layer->panel, sitting, parts, layer->looks, err) || !panel_look(sitting, parts, layer->looks, err))
+        return false;
+    if (l == 0 &&
+        ((jury->spans && !find_spans(jury, sitting, opinions, err)) || !lay_out(jury, sitting->N, opinions, err)))
+        return false;
+    struct hearing h = {.jury = jury, .layer = layer, .l = l, .sitting = sitting, .opinions = opinions};
+    for (h.j = 0; h.j < jury->jurors; h.j++) {
+        judge_words(&h);
+        settle_words(&h);
+        if (l == 0 && jury->spans && !judge_spans(&h, err))
+            return false;
+        if (l == 0 && jury->sentences) {
+            opinions->opinion[h.j].sentence = judge_sentence(&h);
+            judge_whole(&h);
+        }
+    }
+    if (l > 0 || jury->jurors == 0)
+        return true;
+    h.j = 0;
+    return (!jury->alternatives || list_alternatives(&h, err)) && (!jury->others || list_others(&h, err));
+}

@@ -1,0 +1,77 @@
+/*
+ * Labelling with a model: words to parts to scores to choices to labels.
+ */
+#include "chain/chain.h"
+#include "predict/jury.h"
+#include "predict/tagger.h"
+
+struct tagger {
+    const struct vouch_model *model;
+    const struct jury *jury;
+    struct encoder *encoder;
+    struct sitting sitting;
+    struct scores scores;
+    struct scratch scratch;
+    struct label_work work;
+    uint32_t *choice;
+    size_t choice_capacity;
+};
+
+struct tagger *tagger_new(const struct vouch_model *model, const struct jury *jury, struct vouch_error *err)
+{
+    if (model_parses(model)) {
+        fail(err, VOUCH_ERR_ARGUMENT, "%s: expected a model that labels, found one that parses", model->file.name);
+        return NULL;
+    }
+    struct tagger *tagger = new_array(1, sizeof *tagger, err);
+    if (!tagger)
+        return NULL;
+    tagger->model = model;
+    tagger->jury = jury;
+    /* The encoder does not grow the vocabulary, which is therefore only read. */
+    tagger->encoder = encoder_new(&model->templates, (struct vocabulary *)(uintptr_t)&model->vocabulary, false, err);
+    if (!tagger->encoder) {
+        tagger_free(tagger);
+        return NULL;
+    }
+    return tagger;
+}
+
+void tagger_free(struct tagger *tagger)
+{
+    if (!tagger)
+        return;
+    encoder_free(tagger->encoder);
+    sitting_release(&tagger->sitting);
+    scores_release(&tagger->scores);
+    scratch_release(&tagger->scratch);
+    label_work_release(&tagger->work);
+    free(tagger->choice);
+    free(tagger);
+}
+
+/* Labels, and judges if there is a jury. */
+static bool choose(struct tagger *tagger, const struct parts *parts, const uint32_t **choice, struct opinions *opinions,
+                   struct vouch_error *err)
+{
+    const struct model_layer *layer = &tagger->model->layer[0];
+    double score;
+    if (tagger->jury) {
+        bool ok = jury_judge(tagger->jury, 0, parts, &tagger->sitting, opinions, err);
+        *choice = tagger->sitting.choice;
+        return ok;
+    }
+    *choice = tagger->choice;
+    return parts_score(parts, &layer->space, layer->voice[0].mean, &tagger->scores, err) &&
+           chain_structure.best(&tagger->scores, &tagger->scratch, tagger->choice, &score, err);
+}
+
+bool tagger_label(struct tagger *tagger, const struct sentence *sentence, struct text *label, struct opinions *opinions,
+                  struct vouch_error *err)
+{
+    struct parts parts;
+    const uint32_t *choice;
+    return RESERVE(tagger->choice, tagger->choice_capacity, (size_t)sentence->N + 1, err) &&
+           encoder_run(tagger->encoder, sentence, &parts, err) && choose(tagger, &parts, &choice, opinions, err) &&
+           labels_write(&tagger->model->labels, choice, sentence->N, &tagger->work, label, err);
+}

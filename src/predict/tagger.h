@@ -1,0 +1,22 @@
+/*
+ * Labelling sentences with a model, with or without confidence.
+ */
+#ifndef VOUCH_PREDICT_TAGGER_H
+#define VOUCH_PREDICT_TAGGER_H
+
+#include "model/model.h"
+
+/*
+ * One thread's working memory over a model. tagger_label() gives the labels of a sentence in the corpus's spelling;
+ * they stay valid as long as the model. With a jury, which must outlive the tagger, it also gives opinions of
+ * them; without one, `jury` and `opinions` are NULL.
+ */
+struct jury;
+struct opinions;
+struct tagger;
+struct tagger *tagger_new(const struct vouch_model *model, const struct jury *jury, struct vouch_error *err);
+void tagger_free(struct tagger *tagger);
+bool tagger_label(struct tagger *tagger, const struct sentence *sentence, struct text *label, struct opinions *opinions,
+                  struct vouch_error *err);
+
+#endif

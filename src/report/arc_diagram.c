@@ -1,0 +1,587 @@
+/*
+ * Drawings of dependency trees: see arc_diagram.h.
+ *
+ * An arc over words left .. right has a level, which is its height in the SVG
+ * and its column in the text. Taken by length, shortest first, an arc gets the
+ * lowest level above all arcs that lie within it and other than those of arcs
+ * it would run into: so nothing is drawn over anything else, arcs of a
+ * projective tree never meet, and crossing arcs meet only in single points.
+ *
+ * SVG: arcs end at their words side by side, those to the left first, lower
+ * ones further out, so that legs keep the nesting. Words are set from left to
+ * right, each as far left as its neighbour, and the labels of the arcs that end
+ * at it, allow. Where k legs of higher arcs cut an arc it is made long enough
+ * for k + 1 labels (at most four); the widest part then has room for the label. All numbers
+ * are integers, and the widths of words are estimates from the number of their
+ * code points: no font is looked at.
+ *
+ * Text: a junction and a connector for each level. The arcs of a word share
+ * its line; only the one that comes from its head has an arrow.
+ *
+ * Cost: O(N^2) time and memory for trees whose depth is bounded.
+ */
+#include "report/arc_diagram.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <utf8proc.h>
+
+struct arc {
+    uint32_t left, right; /* words, from 0; left < right */
+    uint32_t dependent;
+    uint32_t level; /* from 1 */
+    bool crossing;
+};
+
+struct layout {
+    const struct arc_diagram *tree;
+    struct arc *arc; /* [arcs], short ones first */
+    uint32_t arcs, levels;
+    uint32_t *seen; /* [N + 2] by level: the arc, from 1, that last found it taken */
+};
+
+/* Output. */
+
+struct sink {
+    struct diagram_text *out;
+    struct vouch_error *err;
+    bool ok;
+};
+
+static void put_bytes(struct sink *sink, const char *bytes, size_t count)
+{
+    struct diagram_text *out = sink->out;
+    sink->ok = sink->ok && RESERVE(out->bytes, out->capacity, out->length + count + 1, sink->err);
+    if (!sink->ok)
+        return;
+    memcpy(out->bytes + out->length, bytes, count);
+    out->length += count;
+    out->bytes[out->length] = '\0';
+}
+
+static void put(struct sink *sink, const char *string)
+{
+    put_bytes(sink, string, strlen(string));
+}
+
+/* For numbers and short names. */
+__attribute__((format(printf, 2, 3))) static void putf(struct sink *sink, const char *format, ...)
+{
+    char line[256];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    put(sink, line);
+}
+
+static void put_many(struct sink *sink, const char *string, uint32_t times)
+{
+    while (times-- > 0)
+        put(sink, string);
+}
+
+/* The next code point of the text, or U+FFFD for what cannot be shown; moves on. */
+static utf8proc_int32_t next_point(struct text *text)
+{
+    utf8proc_int32_t point;
+    struct text shown = text_visible(text);
+    utf8proc_iterate((const utf8proc_uint8_t *)shown.at, shown.length, &point);
+    return point;
+}
+
+static uint32_t columns_of(struct text text)
+{
+    uint32_t columns = 0;
+    while (text.length > 0)
+        columns += (uint32_t)utf8proc_charwidth(next_point(&text));
+    return columns;
+}
+
+static void put_text(struct sink *sink, struct text text, bool xml)
+{
+    while (text.length > 0) {
+        utf8proc_int32_t point = next_point(&text);
+        utf8proc_uint8_t bytes[4];
+        if (xml && (point == '<' || point == '>' || point == '&' || point == '"' || point == '\''))
+            putf(sink, "&#%d;", (int)point);
+        else
+            put_bytes(sink, (const char *)bytes, (size_t)utf8proc_encode_char(point, bytes));
+    }
+}
+
+/* Levels. */
+
+static int compare_arcs(const void *left, const void *right)
+{
+    const struct arc *a = left, *b = right;
+    uint32_t long_a = a->right - a->left, long_b = b->right - b->left;
+    if (long_a != long_b)
+        return long_a < long_b ? -1 : 1;
+    if (a->left != b->left)
+        return a->left < b->left ? -1 : 1;
+    return a->dependent < b->dependent ? -1 : a->dependent > b->dependent;
+}
+
+static uint32_t head_of(const struct arc *arc)
+{
+    return arc->left + arc->right - arc->dependent;
+}
+
+static bool below(const struct arc_diagram *tree, uint32_t word, uint32_t above)
+{
+    for (uint32_t steps = 0; steps < tree->N && word != above && tree->head[word] != 0; steps++)
+        word = tree->head[word] - 1;
+    return word == above;
+}
+
+static bool is_crossing(const struct arc_diagram *tree, const struct arc *arc)
+{
+    for (uint32_t word = arc->left + 1; word < arc->right; word++)
+        if (!below(tree, word, head_of(arc)))
+            return true;
+    return false;
+}
+
+static bool within(const struct arc *inner, const struct arc *outer)
+{
+    return inner->left >= outer->left && inner->right <= outer->right;
+}
+
+/* Whether they cannot be drawn at one height: they overlap or, in `text`, meet at a word at which either ends. */
+static bool conflict(const struct arc *a, const struct arc *b, bool text)
+{
+    if (a->right == b->left || b->right == a->left) {
+        uint32_t meeting = a->right == b->left ? a->right : a->left;
+        return text && (a->dependent == meeting || b->dependent == meeting);
+    }
+    return a->left < b->right && b->left < a->right;
+}
+
+static void raise_arcs(struct layout *layout, bool text)
+{
+    for (uint32_t i = 0; i < layout->arcs; i++) {
+        struct arc *arc = &layout->arc[i];
+        uint32_t level = 0;
+        for (uint32_t k = 0; k < i; k++) {
+            const struct arc *other = &layout->arc[k];
+            if (within(other, arc))
+                level = other->level > level ? other->level : level;
+            else if (conflict(arc, other, text))
+                layout->seen[other->level] = i + 1;
+        }
+        level++;
+        while (layout->seen[level] == i + 1)
+            level++;
+        arc->level = level;
+        layout->levels = level > layout->levels ? level : layout->levels;
+    }
+}
+
+static void layout_release(struct layout *layout)
+{
+    free(layout->arc);
+    free(layout->seen);
+}
+
+static bool lay_out(struct layout *layout, const struct arc_diagram *tree, bool text, struct vouch_error *err)
+{
+    *layout = (struct layout){.tree = tree};
+    for (uint32_t i = 0; i < tree->N; i++)
+        if (tree->head[i] > tree->N || tree->head[i] == i + 1)
+            return fail(err, VOUCH_ERR_ARGUMENT,
+                        "word %" PRIu32 ": head %" PRIu32 ": expected another word's number or 0, at most %" PRIu32,
+                        i + 1, tree->head[i], tree->N);
+    layout->arc = new_array(tree->N, sizeof *layout->arc, err);
+    layout->seen = layout->arc ? new_array((size_t)tree->N + 2, sizeof *layout->seen, err) : NULL;
+    if (!layout->seen)
+        return false;
+    for (uint32_t i = 0; i < tree->N; i++) {
+        if (tree->head[i] == 0)
+            continue;
+        uint32_t head = tree->head[i] - 1;
+        struct arc *arc = &layout->arc[layout->arcs++];
+        *arc = (struct arc){.left = head < i ? head : i, .right = head < i ? i : head, .dependent = i};
+        arc->crossing = is_crossing(tree, arc);
+    }
+    qsort(layout->arc, layout->arcs, sizeof *layout->arc, compare_arcs);
+    raise_arcs(layout, text);
+    return true;
+}
+
+/* SVG. */
+
+enum {
+    MARGIN = 16,
+    GAP = 18,       /* between words */
+    FOOT = 9,       /* between the ends of arcs at a word */
+    STEP = 27,      /* between levels */
+    RISE = 9,       /* of the first level, in addition */
+    TIP = 8,        /* length of an arrow head */
+    LABEL_PAD = 20, /* of an arc, beyond its label */
+    MOST_PARTS = 4, /* of an arc that others cut, for which room is made */
+    WORD_LINE = 22, /* from the arcs' ends to the line on which the words stand, */
+    TAG_LINE = 18   /* and on to that of the tags */
+};
+
+/* Where an arc, or the arrow of a root, stands on a word. */
+struct leg {
+    uint32_t word, level;
+    int32_t offset; /* from the word's middle */
+};
+
+struct picture {
+    const struct layout *layout;
+    struct leg *leg; /* [arcs + N], from left to right */
+    uint32_t legs;
+    uint32_t (*end)[2]; /* [arcs] the arc's legs, left and right */
+    uint32_t *root;     /* [N] a root's leg */
+    int32_t *middle;    /* [N] of the words */
+    int32_t *half;      /* [N] half of their widths */
+    int32_t ground;     /* height at which the legs stand; downwards, as all heights */
+};
+
+/* Pixels for text of so many columns, in the sizes that the style gives to words and to all else. */
+static int32_t word_pixels(struct text text)
+{
+    return (int32_t)(columns_of(text) * 19 / 2);
+}
+
+static int32_t small_pixels(struct text text)
+{
+    return (int32_t)(columns_of(text) * 13 / 2);
+}
+
+static struct text relation_of(const struct arc_diagram *tree, uint32_t word)
+{
+    return tree->relation ? tree->relation[word] : text_of(tree->head[word] ? "" : "root");
+}
+
+static int32_t leg_at(const struct picture *p, uint32_t leg)
+{
+    return p->middle[p->leg[leg].word] + p->leg[leg].offset;
+}
+
+/* Arcs come by length: of those on one side of a word the later is the outer one, and stands further in. */
+static void place_legs(struct picture *p, uint32_t word)
+{
+    const struct layout *layout = p->layout;
+    uint32_t first = p->legs;
+    for (uint32_t i = 0; i < layout->arcs; i++)
+        if (layout->arc[i].right == word) {
+            p->end[i][1] = p->legs;
+            p->leg[p->legs++] = (struct leg){.word = word, .level = layout->arc[i].level};
+        }
+    if (layout->tree->head[word] == 0) {
+        p->root[word] = p->legs;
+        p->leg[p->legs++] = (struct leg){.word = word, .level = layout->levels + 1};
+    }
+    for (uint32_t i = layout->arcs; i-- > 0;)
+        if (layout->arc[i].left == word) {
+            p->end[i][0] = p->legs;
+            p->leg[p->legs++] = (struct leg){.word = word, .level = layout->arc[i].level};
+        }
+    int32_t count = (int32_t)(p->legs - first);
+    for (int32_t k = 0; k < count; k++)
+        p->leg[first + (uint32_t)k].offset = (2 * k - count + 1) * FOOT / 2;
+}
+
+static int32_t half_width(const struct picture *p, uint32_t word, uint32_t legs)
+{
+    const struct arc_diagram *tree = p->layout->tree;
+    int32_t width = word_pixels(tree->form[word]);
+    int32_t tag = tree->tag ? small_pixels(tree->tag[word]) : 0;
+    int32_t feet = (int32_t)legs * FOOT;
+    int32_t root = tree->head[word] == 0 ? small_pixels(relation_of(tree, word)) + feet : 0;
+    width = tag > width ? tag : width;
+    width = feet > width ? feet : width;
+    return (root > width ? root : width) / 2 + 1;
+}
+
+/* Whether the leg goes through the top of the arc. */
+static bool cuts(const struct leg *leg, const struct arc *arc)
+{
+    return leg->level > arc->level && leg->word > arc->left && leg->word < arc->right;
+}
+
+static int32_t needed_length(const struct picture *p, const struct arc *arc)
+{
+    int32_t parts = 1;
+    for (uint32_t i = 0; i < p->legs && parts < MOST_PARTS; i++)
+        parts += cuts(&p->leg[i], arc);
+    return parts * (small_pixels(relation_of(p->layout->tree, arc->dependent)) + LABEL_PAD);
+}
+
+static void place_words(struct picture *p)
+{
+    const struct layout *layout = p->layout;
+    for (uint32_t word = 0; word < layout->tree->N; word++) {
+        uint32_t first = p->legs;
+        place_legs(p, word);
+        p->half[word] = half_width(p, word, p->legs - first);
+    }
+    for (uint32_t word = 0; word < layout->tree->N; word++) {
+        p->middle[word] = word > 0 ? p->middle[word - 1] + p->half[word - 1] + GAP : MARGIN;
+        p->middle[word] += p->half[word];
+        for (uint32_t i = 0; i < layout->arcs; i++) {
+            if (layout->arc[i].right != word)
+                continue;
+            int32_t least = leg_at(p, p->end[i][0]) + needed_length(p, &layout->arc[i]) - p->leg[p->end[i][1]].offset;
+            p->middle[word] = least > p->middle[word] ? least : p->middle[word];
+        }
+    }
+}
+
+static int32_t level_height(const struct picture *p, uint32_t level)
+{
+    return p->ground - RISE - (int32_t)level * STEP;
+}
+
+static void put_style(struct sink *sink)
+{
+    put(sink, "<style>"
+              ".vouch-tree{font-family:system-ui,'Segoe UI','Helvetica Neue',Arial,'Noto Sans',sans-serif;"
+              "text-anchor:middle}"
+              ".vouch-tree .word{font-size:17px;fill:#1f2328}"
+              ".vouch-tree .tag{font-size:11px;fill:#6e7781}"
+              ".vouch-tree .relation{font-size:12px;fill:#424a53}"
+              ".vouch-tree .arc{fill:none;stroke:#8c959f;stroke-width:1.5}"
+              ".vouch-tree .tip{fill:#57606a}"
+              ".vouch-tree .crossing .arc{stroke:#bc4c00}"
+              ".vouch-tree .crossing .tip,.vouch-tree .crossing .relation{fill:#953800}"
+              ".vouch-tree .root .arc{stroke:#0969da}"
+              ".vouch-tree .root .tip,.vouch-tree .root .relation{fill:#0969da}"
+              "@media(prefers-color-scheme:dark){"
+              ".vouch-tree .word{fill:#e6edf3}"
+              ".vouch-tree .tag{fill:#8b949e}"
+              ".vouch-tree .relation{fill:#c9d1d9}"
+              ".vouch-tree .arc{stroke:#6e7681}"
+              ".vouch-tree .tip{fill:#9ea7b3}"
+              ".vouch-tree .crossing .arc{stroke:#db6d28}"
+              ".vouch-tree .crossing .tip,.vouch-tree .crossing .relation{fill:#f0883e}"
+              ".vouch-tree .root .arc{stroke:#4493f8}"
+              ".vouch-tree .root .tip,.vouch-tree .root .relation{fill:#4493f8}"
+              "}</style>\n");
+}
+
+static void put_label(struct sink *sink, const char *class, int32_t x, int32_t y, struct text text)
+{
+    if (text.length == 0)
+        return;
+    putf(sink, "<text class=\"%s\" x=\"%" PRId32 "\" y=\"%" PRId32 "\">", class, x, y);
+    put_text(sink, text, true);
+    put(sink, "</text>");
+}
+
+static void put_tip(struct sink *sink, int32_t x, int32_t y)
+{
+    putf(sink, "<path class=\"tip\" d=\"M%" PRId32 " %" PRId32 "l-4 -%dh8z\"/>", x, y, TIP);
+}
+
+/* The middle of the widest part of the arc's top that no leg goes through. */
+static int32_t label_place(const struct picture *p, uint32_t arc)
+{
+    int32_t from = leg_at(p, p->end[arc][0]), place = from, widest = 0;
+    for (uint32_t i = p->end[arc][0] + 1; i <= p->end[arc][1]; i++) {
+        if (i != p->end[arc][1] && !cuts(&p->leg[i], &p->layout->arc[arc]))
+            continue;
+        int32_t to = leg_at(p, i);
+        if (to - from > widest) {
+            widest = to - from;
+            place = (from + to) / 2;
+        }
+        from = to;
+    }
+    return place;
+}
+
+static void put_arc(struct sink *sink, const struct picture *p, uint32_t which)
+{
+    const struct arc *arc = &p->layout->arc[which];
+    int32_t left = leg_at(p, p->end[which][0]), right = leg_at(p, p->end[which][1]);
+    int32_t top = level_height(p, arc->level), ground = p->ground;
+    int32_t radius = 12 + 8 * (int32_t)arc->level;
+    radius = radius > 36 ? 36 : radius;
+    radius = radius > (right - left) / 2 ? (right - left) / 2 : radius;
+    int32_t left_end = ground - (arc->dependent == arc->left ? TIP - 1 : 0);
+    int32_t right_end = ground - (arc->dependent == arc->right ? TIP - 1 : 0);
+    putf(sink, "<g%s>", arc->crossing ? " class=\"crossing\"" : "");
+    putf(sink, "<path class=\"arc\" d=\"M%" PRId32 " %" PRId32 "V%" PRId32, left, left_end, top + radius);
+    putf(sink, "A%" PRId32 " %" PRId32 " 0 0 1 %" PRId32 " %" PRId32, radius, radius, left + radius, top);
+    putf(sink, "H%" PRId32 "A%" PRId32 " %" PRId32, right - radius, radius, radius);
+    putf(sink, " 0 0 1 %" PRId32 " %" PRId32 "V%" PRId32 "\"/>", right, top + radius, right_end);
+    put_tip(sink, arc->dependent == arc->left ? left : right, ground);
+    put_label(sink, "relation", label_place(p, which), top - 5, relation_of(p->layout->tree, arc->dependent));
+    put(sink, "</g>\n");
+}
+
+static void put_root(struct sink *sink, const struct picture *p, uint32_t word)
+{
+    int32_t x = leg_at(p, p->root[word]), top = level_height(p, p->layout->levels + 1);
+    putf(sink, "<g class=\"root\"><path class=\"arc\" d=\"M%" PRId32 " %" PRId32 "V%" PRId32 "\"/>", x, top,
+         p->ground - TIP + 1);
+    put_tip(sink, x, p->ground);
+    put_label(sink, "relation", x, top - 5, relation_of(p->layout->tree, word));
+    put(sink, "</g>\n");
+}
+
+static void put_svg(struct sink *sink, struct picture *p)
+{
+    const struct arc_diagram *tree = p->layout->tree;
+    uint32_t N = tree->N;
+    place_words(p);
+    p->ground = MARGIN + 12 + RISE + ((int32_t)p->layout->levels + 1) * STEP;
+    int32_t width = N > 0 ? p->middle[N - 1] + p->half[N - 1] + MARGIN : 2 * MARGIN;
+    int32_t words = p->ground + WORD_LINE, tags = words + TAG_LINE;
+    int32_t height = (tree->tag ? tags : words) + MARGIN;
+    putf(sink, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"vouch-tree\" role=\"img\" width=\"%" PRId32, width);
+    putf(sink, "\" height=\"%" PRId32 "\" viewBox=\"0 0 %" PRId32 " %" PRId32 "\">\n<title>", height, width, height);
+    for (uint32_t i = 0; i < N; i++) {
+        put(sink, i > 0 ? " " : "");
+        put_text(sink, tree->form[i], true);
+    }
+    put(sink, "</title>\n");
+    put_style(sink);
+    for (uint32_t i = p->layout->arcs; i-- > 0;)
+        put_arc(sink, p, i);
+    for (uint32_t i = 0; i < N; i++) {
+        if (tree->head[i] == 0)
+            put_root(sink, p, i);
+        put_label(sink, "word", p->middle[i], words, tree->form[i]);
+        if (tree->tag)
+            put_label(sink, "tag", p->middle[i], tags, tree->tag[i]);
+        put(sink, "\n");
+    }
+    put(sink, "</svg>\n");
+}
+
+bool arc_diagram_svg(const struct arc_diagram *tree, struct diagram_text *out, struct vouch_error *err)
+{
+    struct layout layout;
+    struct picture p = {.layout = &layout};
+    struct sink sink = {out, err, false};
+    size_t start = out->length, N = tree->N;
+    if (lay_out(&layout, tree, false, err) && (p.leg = new_array(2 * N, sizeof *p.leg, err)) &&
+        (p.end = new_array(N, sizeof *p.end, err)) && (p.root = new_array(N, sizeof *p.root, err)) &&
+        (p.middle = new_array(N, sizeof *p.middle, err)) && (p.half = new_array(N, sizeof *p.half, err))) {
+        sink.ok = true;
+        put_svg(&sink, &p);
+    }
+    if (!sink.ok)
+        out->length = start;
+    free(p.leg);
+    free(p.end);
+    free(p.root);
+    free(p.middle);
+    free(p.half);
+    layout_release(&layout);
+    return sink.ok;
+}
+
+/* Text. */
+
+enum { UP = 1, DOWN = 2, PASSING = 4, ARRIVING = 8 };
+
+struct sheet {
+    const struct layout *layout;
+    uint8_t *mark; /* [N][levels] what the arc of that level does in that line, outermost first */
+    uint32_t number, form, tag, relation; /* widths of the columns */
+};
+
+#define WIDEST 24 /* longer forms push what follows to the right */
+
+static uint32_t widest(const struct text *text, uint32_t N)
+{
+    uint32_t width = 0;
+    for (uint32_t i = 0; text && i < N; i++) {
+        uint32_t columns = columns_of(text[i]);
+        width = columns > width ? columns : width;
+    }
+    return width < WIDEST ? width : WIDEST;
+}
+
+static void mark_arcs(struct sheet *sheet)
+{
+    const struct layout *layout = sheet->layout;
+    for (uint32_t i = 0; i < layout->arcs; i++) {
+        const struct arc *arc = &layout->arc[i];
+        uint8_t *column = sheet->mark + (layout->levels - arc->level);
+        for (size_t line = arc->left; line <= arc->right; line++)
+            column[line * layout->levels] |= line == arc->left ? DOWN : line == arc->right ? UP : PASSING;
+        column[(size_t)arc->dependent * layout->levels] |= ARRIVING;
+    }
+}
+
+static void put_junction(struct sink *sink, unsigned mark, bool from_left)
+{
+    static const char *const corner[] = {"", "╰", "╭", "├"}, *const branch[] = {"", "┴", "┬", "┼"};
+    unsigned turn = mark & (UP | DOWN);
+    if (turn)
+        put(sink, from_left ? branch[turn] : corner[turn]);
+    else
+        put(sink, mark & PASSING ? "│" : from_left ? "─" : " ");
+}
+
+static void put_lines(struct sink *sink, const struct sheet *sheet, uint32_t word)
+{
+    const uint8_t *mark = sheet->mark + (size_t)word * sheet->layout->levels;
+    bool line = sheet->layout->tree->head[word] == 0;
+    put(sink, line ? "●─" : "  ");
+    for (uint32_t column = 0; column < sheet->layout->levels; column++) {
+        put_junction(sink, mark[column], line);
+        line = line || (mark[column] & (UP | DOWN));
+        put(sink, mark[column] & ARRIVING ? "►" : line ? "─" : " ");
+    }
+}
+
+static void put_cell(struct sink *sink, struct text text, uint32_t width)
+{
+    uint32_t columns = columns_of(text);
+    put_text(sink, text, false);
+    put_many(sink, " ", 2 + (columns < width ? width - columns : 0));
+}
+
+static void put_line(struct sink *sink, const struct sheet *sheet, uint32_t word)
+{
+    const struct arc_diagram *tree = sheet->layout->tree;
+    put_lines(sink, sheet, word);
+    putf(sink, " %*" PRIu32 "  ", (int)sheet->number, word + 1);
+    put_cell(sink, tree->form[word], sheet->form);
+    if (tree->tag)
+        put_cell(sink, tree->tag[word], sheet->tag);
+    uint32_t head = tree->head[word];
+    if (head == 0) {
+        put_text(sink, relation_of(tree, word), false);
+    } else {
+        if (tree->relation)
+            put_cell(sink, tree->relation[word], sheet->relation);
+        putf(sink, "← %*" PRIu32 " ", (int)sheet->number, head);
+        put_text(sink, tree->form[head - 1], false);
+    }
+    put(sink, "\n");
+}
+
+bool arc_diagram_text(const struct arc_diagram *tree, struct diagram_text *out, struct vouch_error *err)
+{
+    struct layout layout;
+    struct sheet sheet = {.layout = &layout, .number = 1};
+    struct sink sink = {out, err, false};
+    size_t start = out->length;
+    if (lay_out(&layout, tree, true, err) && (sheet.mark = new_array((size_t)tree->N * layout.levels, 1, err))) {
+        sink.ok = true;
+        mark_arcs(&sheet);
+        for (uint32_t rest = tree->N / 10; rest > 0; rest /= 10)
+            sheet.number++;
+        sheet.form = widest(tree->form, tree->N);
+        sheet.tag = widest(tree->tag, tree->N);
+        sheet.relation = widest(tree->relation, tree->N);
+        for (uint32_t word = 0; word < tree->N; word++)
+            put_line(&sink, &sheet, word);
+    }
+    if (!sink.ok)
+        out->length = start;
+    free(sheet.mark);
+    layout_release(&layout);
+    return sink.ok;
+}

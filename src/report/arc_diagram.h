@@ -1,0 +1,48 @@
+/*
+ * Drawings of dependency trees: as SVG for a page, as text for a terminal.
+ *
+ * Pure functions of words, heads and relations; the same tree gives the same
+ * bytes. Any arcs will do: several roots, crossing arcs, even a cycle.
+ */
+#ifndef VOUCH_REPORT_ARC_DIAGRAM_H
+#define VOUCH_REPORT_ARC_DIAGRAM_H
+
+#include "base/memory.h"
+#include "base/text.h"
+
+/* What is drawn; all of it is the caller's. Text is UTF-8; what is not is shown as U+FFFD. */
+struct arc_diagram {
+    uint32_t N;
+    const struct text *form;     /* [N] */
+    const struct text *tag;      /* [N], shown with the word; or NULL */
+    const uint32_t *head;        /* [N] number of the word it depends on, from 1; 0 for the root */
+    const struct text *relation; /* [N]; or NULL */
+};
+
+/* Text that grows, ended by a NUL that is not counted; zero it before first use, free `bytes` after the last. */
+struct diagram_text {
+    char *bytes;
+    size_t length, capacity;
+};
+
+/*
+ * Appends an <svg> element: the words in a line, arcs above them with arrow
+ * heads at the dependents, relations on the arcs. It has no background, and
+ * colours for light pages and for dark ones; arcs that cross others by not
+ * covering words of their own have a colour of their own. An inline <style>
+ * touches nothing outside the class vouch-tree.
+ *
+ * False, with nothing appended, if a head is not in 0 .. N or a word is its
+ * own head.
+ */
+bool arc_diagram_svg(const struct arc_diagram *tree, struct diagram_text *out, struct vouch_error *err);
+
+/*
+ * Appends a line for each word: arcs in columns on the left, then number, form,
+ * tag, relation and head. An arc leaves the line of its head and ends in an
+ * arrow on the line of the dependent; a root's line starts with a dot; where a
+ * line of words is interrupted by an arc, they cross. Fails as above.
+ */
+bool arc_diagram_text(const struct arc_diagram *tree, struct diagram_text *out, struct vouch_error *err);
+
+#endif

@@ -1,0 +1,358 @@
+/*
+ * A synthetic corpus from a seeded grammar: see sample.h, and sample_grammar.c
+ * for the language.
+ *
+ * A sentence is derived top-down, depth first, so that its words come out from
+ * left to right. Expanding a symbol returns the word that heads it: that of
+ * its head part, to which the heads of the other parts are attached. Each word
+ * is thus attached once, by the production in which it stops being the head,
+ * and the head of the sentence is the one root. In trees a part may also depend
+ * on its neighbour's head, by a liking that is drawn, or on that of a part it
+ * was moved away from: then arcs cross. Chunks and entities are spans
+ * that symbols open: the innermost chunk counts, and the outermost entity, so
+ * that the city in "Bank of Jordan" is part of a firm.
+ *
+ * Two streams of random numbers belong to sentence i, 2 i for the derivation
+ * and 2 i + 1 for the noise, so that noise never changes the text. All choices
+ * are made with integers.
+ *
+ * Cost: linear in the words made. Limits: arcs cross in SAMPLE_DEP alone, whose
+ * sentences are therefore not those of the other kinds.
+ */
+#include "sample/sample.h"
+
+#include "sample/sample_grammar.h"
+#include "sample/sample_lexicon.h"
+#include "sample/sample_noise.h"
+
+#include <stdio.h>
+
+#define DEEP 18 /* from here on, first productions only */
+
+struct maker {
+    bool held_out;
+    bool trees; /* all productions are in use */
+    struct rng rng;
+    struct sample_sentence *out;
+    unsigned chunk, entity;     /* the spans that are open */
+    bool new_chunk, new_entity; /* and have no word yet */
+    bool capital;               /* the next word starts the sentence */
+    struct vouch_error *err;
+};
+
+void sample_release(struct sample_sentence *sentence)
+{
+    free(sentence->word);
+    free(sentence->bytes);
+    *sentence = (struct sample_sentence){0};
+}
+
+/* Words. */
+
+static bool append(struct maker *m, const char *bytes, size_t count)
+{
+    struct sample_sentence *out = m->out;
+    if (!RESERVE(out->bytes, out->bytes_capacity, out->bytes_used + count, m->err))
+        return false;
+    memcpy(out->bytes + out->bytes_used, bytes, count);
+    out->bytes_used += count;
+    out->word[out->N - 1].form.length += (uint32_t)count;
+    return true;
+}
+
+static bool starts_with_vowel(const char *form)
+{
+    return strchr("aeiouAEIOU", form[0]) != NULL;
+}
+
+/* Starts a word that begins with `form`; append() goes on with it. */
+static bool start_word(struct maker *m, const char *form, size_t length, const char *tag)
+{
+    struct sample_sentence *out = m->out;
+    if (out->N > 0 && out->word[out->N - 1].form.length == 1 && starts_with_vowel(form)) {
+        char before = out->bytes[out->bytes_used - 1];
+        if ((before == 'a' || before == 'A') && !append(m, "n", 1))
+            return false;
+    }
+    if (!RESERVE(out->word, out->word_capacity, (size_t)out->N + 1, m->err))
+        return false;
+    out->word[out->N++] = (struct sample_word){.label = {[LAYER_POS] = tag,
+                                                         [LAYER_CHUNK] = chunk_label[m->chunk][!m->new_chunk],
+                                                         [LAYER_NER] = entity_label[m->entity][!m->new_entity]}};
+    m->new_chunk = m->new_entity = false;
+    if (!append(m, form, length))
+        return false;
+    char *first = out->bytes + out->bytes_used - length;
+    if (m->capital && form[0] != '`') {
+        if (*first >= 'a' && *first <= 'z')
+            *first = (char)(*first - 'a' + 'A');
+        m->capital = false;
+    }
+    return true;
+}
+
+/* One or several words of one tag, separated by spaces in `form`: the first is the head. */
+static bool emit(struct maker *m, const char *form, const char *tag, uint32_t *head)
+{
+    *head = m->out->N;
+    for (;;) {
+        size_t length = strcspn(form, " ");
+        if (!start_word(m, form, length, form[0] == '&' ? "CC" : tag))
+            return false;
+        uint32_t last = m->out->N - 1;
+        if (last > *head) {
+            m->out->word[last].head = *head + 1;
+            m->out->word[last].relation = "flat";
+        }
+        if (!form[length])
+            return true;
+        form += length + 1;
+    }
+}
+
+static bool emit_verb(struct maker *m, const char *forms, const char *tag, uint32_t *head)
+{
+    static const char column[] = "BZDNG"; /* VB and VBP, VBZ, VBD, VBN, VBG */
+    const char *at = tag[2] ? strchr(column, tag[2]) : NULL;
+    for (ptrdiff_t skip = at ? at - column : 0; skip > 0; skip--)
+        forms += strcspn(forms, " ") + 1;
+    *head = m->out->N;
+    return start_word(m, forms, strcspn(forms, " "), tag);
+}
+
+static bool emit_plural(struct maker *m, const char *noun, const char *tag, uint32_t *head)
+{
+    size_t length = strlen(noun);
+    char last = noun[length - 1], before = noun[length - 2];
+    *head = m->out->N;
+    if (last == 'y' && !starts_with_vowel(&before))
+        return start_word(m, noun, length - 1, tag) && append(m, "ies", 3);
+    bool hisses = last == 's' || last == 'x' || (last == 'h' && (before == 'c' || before == 's'));
+    return start_word(m, noun, length, tag) && append(m, hisses ? "es" : "s", hisses ? 2 : 1);
+}
+
+static bool emit_word(struct maker *m, enum word_class word_class, const char *tag, uint32_t *head)
+{
+    const struct word_list *list = word_list(word_class);
+    uint32_t which = draw_chance(&m->rng, 40) ? draw_rank(&m->rng, list->count) : rng_below(&m->rng, list->count);
+    const char *form = list->form[which];
+    if (list->verbs)
+        return emit_verb(m, form, tag, head);
+    return strcmp(tag, "NNS") == 0 ? emit_plural(m, form, tag, head) : emit(m, form, tag, head);
+}
+
+static bool emit_name(struct maker *m, enum name_role role, const char *tag, uint32_t *head)
+{
+    const char *part[NAME_PARTS];
+    draw_name(&m->rng, role, m->held_out, part);
+    if (!emit(m, part[0], tag, head))
+        return false;
+    for (unsigned i = 1; i < NAME_PARTS && part[i]; i++)
+        if (!append(m, part[i], strlen(part[i])))
+            return false;
+    return true;
+}
+
+static bool emit_figure(struct maker *m, enum figure figure, const char *tag, uint32_t *head)
+{
+    struct rng *r = &m->rng;
+    char form[32];
+    unsigned a = rng_below(r, 9), b = rng_below(r, 10), c = rng_below(r, 26);
+    switch (figure) {
+    case COUNT_FIGURE:
+        snprintf(form, sizeof form, a < 6 ? "%u" : "%u,%u00", a + 2, b + 1 - (b == 9));
+        break;
+    case DECIMAL:
+        snprintf(form, sizeof form, "%u.%u", a + 1, b);
+        break;
+    case YEAR:
+        snprintf(form, sizeof form, "%u", 1930 + 10 * a + b);
+        break;
+    case AGE:
+        snprintf(form, sizeof form, "%u", 19 + 5 * a + b);
+        break;
+    case DAY:
+        snprintf(form, sizeof form, "%u", c + 1);
+        break;
+    case GOALS:
+        snprintf(form, sizeof form, "%u", a / 2);
+        break;
+    case GOAL_SCORE:
+        snprintf(form, sizeof form, "%u-%u", 1 + a / 3, b % (1 + a / 3));
+        break;
+    case SET_SCORE:
+        snprintf(form, sizeof form, "6-%u", b % 5);
+        break;
+    case DATE:
+        snprintf(form, sizeof form, "19%u%u-%02u-%02u", a / 3 + 7, b, a + 1, c + 1);
+        break;
+    case PLACING:
+        snprintf(form, sizeof form, "%u.", a + 1);
+        break;
+    case TIME_TAKEN:
+        snprintf(form, sizeof form, "%u:%02u.%u", a / 4 + 1, c + 10, b);
+        break;
+    case INITIAL:
+        snprintf(form, sizeof form, "%c.", 'A' + (int)c);
+        break;
+    case ACRONYM:
+        snprintf(form, sizeof form, "%c%c%c", "ABCDEFGKLMNPRSTUVW"[c % 18], "ABCEFGIKMNOPRSTUVD"[b + a],
+                 "ABCDFGKLMNPRST"[a + b / 2]);
+        break;
+    }
+    return emit(m, form, tag, head);
+}
+
+/* Derivation. */
+
+static uint32_t total_weight(const struct symbol_rules *rules)
+{
+    uint32_t total = 0;
+    for (uint32_t i = 0; i < rules->count; i++)
+        total += rules->production[i].weight;
+    return total;
+}
+
+static const struct production *draw_production(struct maker *m, enum symbol symbol, unsigned depth)
+{
+    const struct symbol_rules *rules = symbol_rules(symbol);
+    uint32_t further = m->trees ? total_weight(tree_rules(symbol)) : 0;
+    const struct production *p = rules->production;
+    if (depth >= DEEP || (rules->count == 1 && further == 0))
+        return p;
+    uint32_t total = total_weight(rules);
+    uint32_t left = rng_below(&m->rng, total + further);
+    if (left >= total) {
+        left -= total;
+        p = tree_rules(symbol)->production;
+    }
+    while (left >= p->weight)
+        left -= (p++)->weight;
+    return p;
+}
+
+static bool emit_part(struct maker *m, const struct part *part, enum word_class slot, uint32_t *head)
+{
+    switch (part->symbol) {
+    case WORD:
+        return emit_word(m, part->argument, part->tag, head);
+    case SLOT:
+        return emit_word(m, slot, part->tag, head);
+    case NAME:
+        return emit_name(m, part->argument, part->tag, head);
+    case FIGURE:
+        return emit_figure(m, part->argument, part->tag, head);
+    default:
+        return emit(m, part->form, part->tag, head);
+    }
+}
+
+static bool expand(struct maker *m, enum symbol symbol, enum word_class slot, unsigned depth, uint32_t *head);
+
+/* One part, in the spans that it opens; these are closed after it. */
+static bool expand_part(struct maker *m, const struct part *part, enum word_class slot, unsigned depth, uint32_t *head)
+{
+    bool derived = part->symbol >= SENTENCE;
+    const struct symbol_rules *rules = symbol_rules(part->symbol);
+    unsigned chunk = derived ? rules->chunk : part->chunk;
+    unsigned entity = derived ? rules->entity : NO_ENTITY;
+    unsigned outer_chunk = m->chunk, outer_entity = m->entity;
+    if (chunk) {
+        m->chunk = chunk;
+        m->new_chunk = true;
+    }
+    if (entity && !outer_entity) {
+        m->entity = entity;
+        m->new_entity = true;
+    }
+    /* A possessive mark opens the noun phrase of what is possessed. */
+    if (part->tag && strcmp(part->tag, "POS") == 0)
+        m->new_chunk = true;
+    bool done = derived ? expand(m, part->symbol, part->argument ? part->argument : slot, depth + 1, head)
+                        : emit_part(m, part, slot, head);
+    /* After an inner chunk the outer one starts afresh, unless they are of one type. */
+    m->new_chunk = m->new_chunk || m->chunk != outer_chunk;
+    m->chunk = outer_chunk;
+    m->entity = outer_entity;
+    return done;
+}
+
+static struct governor word_at(const struct maker *m, uint32_t which)
+{
+    const struct sample_word *word = m->out->word;
+    const char *at = m->out->bytes;
+    for (uint32_t i = 0; i < which; i++)
+        at += word[i].form.length;
+    return (struct governor){{at, word[which].form.length}, word[which].label[LAYER_POS]};
+}
+
+/* The words of a part: where they start, and the one that heads them. */
+struct extent {
+    uint32_t first, head;
+};
+
+static void attach(struct maker *m, const struct part *part, const struct extent *extent, unsigned i, uint32_t head)
+{
+    struct sample_word *word = m->out->word;
+    uint32_t to = part->to && part->to != EITHER ? extent[part->to - 1].head : head;
+    const char *relation = part->relation;
+    if (part->to == EITHER) {
+        uint32_t near = extent[i - 1].head;
+        if (draw_nearer(&m->rng, word_at(m, extent[i].first).form, word_at(m, near), word_at(m, head)))
+            to = near;
+        relation = word[to].label[LAYER_POS][0] == 'V' ? "obl" : "nmod";
+    }
+    word[extent[i].head].head = to + 1;
+    word[extent[i].head].relation = relation;
+}
+
+static bool expand(struct maker *m, enum symbol symbol, enum word_class slot, unsigned depth, uint32_t *head)
+{
+    const struct production *p = draw_production(m, symbol, depth);
+    struct extent extent[PARTS];
+    unsigned parts = 0;
+    for (; parts < PARTS && p->part[parts].symbol != END; parts++) {
+        extent[parts].first = m->out->N;
+        if (!expand_part(m, &p->part[parts], slot, depth, &extent[parts].head))
+            return false;
+        if (!p->part[parts].relation)
+            *head = extent[parts].head;
+    }
+    for (unsigned i = 0; i < parts; i++)
+        if (p->part[i].relation)
+            attach(m, &p->part[i], extent, i, *head);
+    return true;
+}
+
+bool sample_sentence(const struct sample_options *options, uint64_t index, struct sample_sentence *out,
+                     struct vouch_error *err)
+{
+    if (!(options->noise >= 0 && options->noise <= 1))
+        return fail(err, VOUCH_ERR_ARGUMENT, "noise %g: expected a share from 0 to 1", options->noise);
+    uint64_t number = options->first + index;
+    struct maker m = {.held_out = options->held_out_names,
+                      .trees = options->kind == SAMPLE_DEP,
+                      .rng = rng_new(options->seed ^ SAMPLE_SALT, 2 * number),
+                      .out = out,
+                      .capital = true,
+                      .err = err};
+    out->number = number;
+    out->N = 0;
+    out->bytes_used = 0;
+    uint32_t root;
+    if (!expand(&m, SENTENCE, NO_CLASS, 0, &root))
+        return false;
+    out->word[root].head = 0;
+    out->word[root].relation = "root";
+    const char *at = out->bytes;
+    for (uint32_t i = 0; i < out->N; i++) {
+        struct sample_word *word = &out->word[i];
+        word->form.at = at;
+        at += word->form.length;
+        if (options->kind == SAMPLE_NP && strcmp(word->label[LAYER_CHUNK] + 1, "-NP") != 0)
+            word->label[LAYER_CHUNK] = "O";
+    }
+    if (options->noise > 0)
+        add_noise(options, number, out);
+    return true;
+}

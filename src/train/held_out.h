@@ -1,0 +1,64 @@
+/*
+ * Answers by models that have not seen the question.
+ *
+ * The corpus is cut into blocks of neighbouring sentences, which are dealt out
+ * to parts in turn; for each part that is held out, every voice of every layer
+ * is learned on the rest. Neighbours stay together because they come from one
+ * document: a name that is new in a document is new to the model as well, as
+ * it will be in the files that users bring. Who looks for errors in the corpus
+ * itself wants models that know as much as they can: `scattered` deals out
+ * sentences one by one.
+ */
+#ifndef VOUCH_TRAIN_HELD_OUT_H
+#define VOUCH_TRAIN_HELD_OUT_H
+
+#include "model/model.h"
+#include "train/trials.h"
+
+enum { HELD_OUT_LEAST = 8 }; /* sentences a part */
+
+struct held_out_plan {
+    const struct subject *subject;
+    const struct trial (*trial)[MAX_VOICES]; /* [layers][voices] */
+    uint32_t voices;
+    uint32_t passes;
+    uint64_t seed;
+    uint32_t threads;
+    uint32_t parts; /* the corpus is cut into so many */
+    uint32_t held;  /* so many of them are held out, one after the other */
+    bool scattered; /* sentences go to parts one by one, not in blocks */
+    bool watch;     /* watch how well each label is learned, by the first voice that has probabilities */
+    /* Told after every pass of every voice, from one thread at a time. May be NULL. */
+    void (*tell)(void *context, uint32_t done, uint32_t of);
+    void *context;
+    bool (*stop)(void); /* may be NULL */
+};
+
+/* Sentences, and a model that may be asked about them. */
+struct held_part {
+    struct model_layer layer[MAX_LAYERS];
+    uint32_t *sentence; /* [count] */
+    uint32_t count;
+    float *learned[MAX_LAYERS]; /* [words] as below, of this part's lessons alone, in sum */
+};
+
+struct held_out {
+    const struct subject *subject;
+    bool dev;               /* the sentences are the subject's dev */
+    struct held_part *part; /* [parts] */
+    uint32_t parts, layers;
+    bool owns;                  /* the weights */
+    float *learned[MAX_LAYERS]; /* [words] the mean probability of each given choice when its turn came to be learned
+                                   from; NULL: nobody watched */
+};
+
+bool held_out_learn(struct held_out *held, const struct held_out_plan *plan, struct vouch_error *err);
+
+/* The subject's dev sentences, and a model that is there already. */
+bool held_out_dev(struct held_out *held, const struct subject *subject, const struct model_layer *layer,
+                  struct vouch_error *err);
+
+/* Release in any case. */
+void held_out_release(struct held_out *held);
+
+#endif

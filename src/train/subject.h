@@ -1,0 +1,54 @@
+/*
+ * A subject: something to learn, read and encoded, whatever its task.
+ *
+ * It has one or two layers, each a set of examples with a space of weights of
+ * its own: labels; or arcs, and then the relations of given arcs. Learning,
+ * tuning and cross-validation see subjects only.
+ */
+#ifndef VOUCH_TRAIN_SUBJECT_H
+#define VOUCH_TRAIN_SUBJECT_H
+
+#include "core/examples.h"
+#include "core/span_rules.h"
+
+enum { MAX_LAYERS = 2 };
+
+/* What the weights of a layer achieve on some sentences, in percent. */
+struct layer_score {
+    double figure; /* by which models are compared */
+    double precision, recall, f1, accuracy;
+    bool chunks; /* precision, recall and F1 mean something */
+};
+
+struct subject {
+    uint32_t layers;
+    struct {
+        const char *name;
+        struct examples examples; /* to learn from */
+        struct examples dev;      /* read beside them to measure on; may be empty */
+    } layer[MAX_LAYERS];
+    const void *self;
+    const struct span_rules *rules; /* chunks of the first layer's answers; NULL: it has none */
+
+    /* Answers `subset` of the sentences read for training, or (dev) all those read beside them, and counts. */
+    bool (*measure)(const void *self, uint32_t layer, const uint32_t *subset, uint32_t count, const float *weights,
+                    struct layer_score *score, struct vouch_error *err);
+    bool (*measure_dev)(const void *self, uint32_t layer, const float *weights, struct layer_score *score,
+                        struct vouch_error *err);
+
+    /* Which words of an answer to example i are right, in the corpus's own spelling. */
+    bool (*compare)(const void *self, uint32_t layer, bool dev, uint32_t i, const uint32_t *choice /* [N] */,
+                    bool *right /* [N] */, struct vouch_error *err);
+
+    /* How many words come before those of example i; of all examples together for i = count. */
+    size_t (*words_before)(const void *self, bool dev, uint32_t i);
+
+    /*
+     * The examples of the second layer as they are when the first one's answers are `choice` (of all words, one
+     * sentence after the other) instead of gold. A view; *owned is to be freed after it.
+     */
+    bool (*given)(const void *self, bool dev, const uint32_t *choice, struct examples *examples, void **owned,
+                  struct vouch_error *err);
+};
+
+#endif

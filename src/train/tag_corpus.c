@@ -1,0 +1,329 @@
+/* From files to examples: see tag_corpus.h. */
+#include "train/tag_corpus.h"
+
+#include "base/hash.h"
+#include "chain/chain.h"
+#include "predict/model_input.h"
+
+enum { TELL_EVERY = 1024 };
+
+void tag_corpus_release(struct tag_corpus *corpus)
+{
+    if (!corpus->model) {
+        templates_release(&corpus->templates);
+        vocabulary_release(&corpus->vocabulary);
+        labels_release(&corpus->labels);
+    }
+    free(corpus->template);
+    span_rules_release(&corpus->rules);
+    tag_set_release(&corpus->set);
+    tag_set_release(&corpus->dev);
+    digest_set_release(&corpus->seen);
+    column_survey_release(&corpus->survey);
+    *corpus = (struct tag_corpus){0};
+}
+
+/* One file being read. */
+struct reading_of {
+    struct tag_corpus *corpus;
+    const struct tag_plan *plan;
+    struct reader *reader;
+    struct encoder **encoder; /* made at the first sentence */
+    struct tag_set *set;
+    bool grow; /* the vocabulary, with this file */
+    const struct reading_watch *watch;
+    struct sentence sentence;
+    struct text *gold;
+    size_t gold_capacity;
+    struct label_work work;
+};
+
+uint64_t sentence_digest(uint64_t digest, const struct sentence *sentence)
+{
+    digest = hash_mix(digest, hash_bytes(sentence->before.at, sentence->before.length));
+    for (uint32_t i = 0; i < sentence->N; i++)
+        digest = hash_mix(digest, hash_bytes(sentence->line[i].at, sentence->line[i].length));
+    return digest;
+}
+
+/*
+ * Settles the template: the first sentence shows what columns there are. Of CoNLL-U a built-in set sees the words
+ * alone, since its other columns are annotated with the labels or like them.
+ */
+static bool settle_template(struct reading_of *r, struct vouch_error *err)
+{
+    const struct tag_plan *plan = r->plan;
+    enum format format = reader_format(r->reader);
+    const char *text = plan->template, *attributes = template_builtin("attributes");
+    uint32_t columns = sentence_cells(&r->sentence, 0);
+    int gold = -1;
+    if (format == FORMAT_CRFSUITE && plan->template_chosen && strcmp(text, attributes) != 0)
+        return fail(err, VOUCH_ERR_ARGUMENT, "CRFsuite lines bring their own features: expected no others, found '%s'",
+                    plan->template_name);
+    if (format != FORMAT_CRFSUITE && strcmp(text, attributes) == 0)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected CRFsuite lines for ready-made attributes, found %s",
+                    format_name(format));
+    if (format == FORMAT_CRFSUITE)
+        text = attributes;
+    if (format == FORMAT_CONLLU) { /* cells are counted from FORM, the second column */
+        gold = (int)reader_column(r->reader) - 2;
+        columns = plan->template_strict ? columns : 1;
+    }
+    if (format == FORMAT_CONLLU && gold == 0 && !plan->template_strict)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected another column than form, which the features look at");
+    if (format == FORMAT_CONLL)
+        gold = plan->reading.gold == GOLD_LAST ? (int)columns - 1 : plan->reading.gold - 1;
+    r->corpus->template = template_restrict(text, plan->template_name, columns, gold, plan->template_strict, err);
+    if (!r->corpus->template || !templates_parse(&r->corpus->templates, r->corpus->template, plan->template_name, err))
+        return false;
+    column_survey_init(&r->corpus->survey, &r->corpus->templates);
+    return true;
+}
+
+/* Where a model spells chunks, labels that spell none have no place. */
+static bool label_fits(const struct reading_of *r, struct text gold, struct vouch_error *err)
+{
+    struct text type;
+    if (!r->grow || !r->plan->from || r->corpus->labels.inner == SCHEME_NONE || scheme_split(gold, &type))
+        return true;
+    return fail(err, VOUCH_ERR_FORMAT, "expected labels of chunks, as the model has (O, B-..., I-...), found '%.*s'",
+                excerpt(gold), gold.at);
+}
+
+static bool add_sentence(struct reading_of *r, struct vouch_error *err)
+{
+    const struct sentence *sentence = &r->sentence;
+    struct parts parts;
+    if (!sentence->labelled)
+        return fail_without_gold(r->reader, sentence, err);
+    if (!*r->encoder)
+        *r->encoder = encoder_new(&r->corpus->templates, &r->corpus->vocabulary, r->grow, err);
+    if (!*r->encoder || !RESERVE(r->gold, r->gold_capacity, (size_t)sentence->N + 1, err))
+        return false;
+    for (uint32_t i = 0; i < sentence->N; i++) {
+        r->gold[i] = tag_task_gold(r->corpus->task, sentence->gold[i]);
+        if (!label_fits(r, r->gold[i], err))
+            return false;
+    }
+    const struct tag_labels *known = r->corpus->model ? &r->corpus->model->labels : &r->corpus->labels;
+    if (!r->grow && !labels_respell(known, r->gold, sentence->N, &r->work, err))
+        return false;
+    uint64_t digest = sentence_words_digest(sentence);
+    r->corpus->dev_seen += !r->grow && digest_set_has(&r->corpus->seen, digest);
+    return encoder_run(*r->encoder, sentence, &parts, err) && tag_set_add(r->set, &parts, r->gold, err) &&
+           (!r->grow ||
+            (digest_set_add(&r->corpus->seen, digest, err) && column_survey_add(&r->corpus->survey, sentence, err)));
+}
+
+static bool read_all(struct reading_of *r, struct vouch_error *err)
+{
+    enum reading state;
+    while ((state = reader_next(r->reader, &r->sentence, err)) == READ_SENTENCE) {
+        if (r->grow)
+            r->corpus->digest = sentence_digest(r->corpus->digest, &r->sentence);
+        if (r->sentence.boundary || r->sentence.N == 0)
+            continue;
+        if (!r->corpus->template && !r->corpus->model && !settle_template(r, err))
+            return false;
+        if (!add_sentence(r, err))
+            return reader_blame(r->reader, &r->sentence, err);
+        if (r->watch && r->set->count % TELL_EVERY == 0 && !r->watch->tell(r->watch->context, r->set->count))
+            return fail(err, VOUCH_ERR_STOPPED, "interrupted while reading");
+    }
+    return state == READ_END;
+}
+
+/* A model's files must be such as it was learned from. */
+static bool fits_model(const struct reading_of *r, struct vouch_error *err)
+{
+    const struct vouch_model *model = r->corpus->model ? r->corpus->model : r->plan->from;
+    return !model || (model_input_fits(model, r->reader, err) &&
+                      model_input_gold_apart(model, r->reader, r->plan->reading.gold, err));
+}
+
+/* Files that are read together must look alike. */
+static bool same_columns(struct reading_of *r, struct vouch_error *err)
+{
+    uint32_t columns = reader_columns(r->reader);
+    if (r->grow && !r->corpus->columns)
+        r->corpus->columns = columns;
+    return !r->grow || columns == r->corpus->columns ||
+           fail(err, VOUCH_ERR_FORMAT, "%s: expected %u columns, as in the file before, found %u",
+                reader_path(r->reader), r->corpus->columns, columns);
+}
+
+static bool read_file(struct reading_of *r, const char *path, struct vouch_error *err)
+{
+    r->reader = reader_open(path, &r->plan->reading, err);
+    bool ok = r->reader && same_columns(r, err) && fits_model(r, err) && read_all(r, err);
+    if (ok && (r->grow || r->corpus->model))
+        r->corpus->format = reader_format(r->reader);
+    reader_close(r->reader);
+    return ok;
+}
+
+/* Reads all files into r->set; there must be sentences in them. */
+static bool read_files(struct reading_of *r, char *const *path, size_t paths, struct vouch_error *err)
+{
+    struct encoder *encoder = NULL;
+    bool ok = true;
+    r->encoder = &encoder;
+    for (size_t i = 0; ok && i < paths; i++)
+        ok = read_file(r, path[i], err);
+    if (ok && r->set->count == 0)
+        ok = fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", paths ? path[0] : "input");
+    encoder_free(encoder);
+    sentence_release(&r->sentence);
+    label_work_release(&r->work);
+    free(r->gold);
+    return ok;
+}
+
+/* What the model knows comes first. */
+static bool begin_with(struct tag_corpus *corpus, const struct vouch_model *model, struct vouch_error *err)
+{
+    const char *text = model_template(model);
+    corpus->task = tag_task_or_any(model->task);
+    corpus->template = new_string(text, strlen(text), err);
+    return corpus->template && templates_parse(&corpus->templates, text, model->file.name, err) &&
+           ((vocabulary_copy(&corpus->vocabulary, &model->vocabulary, &corpus->templates, err) &&
+             labels_copy(&corpus->labels, &model->labels, err)) ||
+            fail_within(err, "%s", model->file.name)) &&
+           digest_set_add_all(&corpus->seen, &model->seen, err) && column_survey_read(&corpus->survey, model, err);
+}
+
+bool tag_corpus_read(struct tag_corpus *corpus, const struct tag_plan *plan, char *const *path, size_t paths,
+                     const struct reading_watch *watch, struct vouch_error *err)
+{
+    const struct vouch_model *from = plan->from;
+    *corpus = (struct tag_corpus){.task = plan->task};
+    struct reading_of r = {.corpus = corpus, .plan = plan, .set = &corpus->set, .grow = true, .watch = watch};
+    bool ok = (!from || begin_with(corpus, from, err)) && read_files(&r, path, paths, err);
+    digest_set_close(&corpus->seen);
+    return ok && tag_set_cut(&corpus->set, &corpus->vocabulary, from ? &from->vocabulary : NULL, plan->cutoff, err) &&
+           (from ? tag_set_join(&corpus->set, &corpus->labels, err)
+                 : tag_set_close(&corpus->set, plan->inner, &corpus->labels, err)) &&
+           labels_span_rules(&corpus->labels, &corpus->rules, err);
+}
+
+bool tag_corpus_borrow(struct tag_corpus *corpus, const struct vouch_model *model, struct vouch_error *err)
+{
+    *corpus = (struct tag_corpus){.task = tag_task_or_any(model->task),
+                                  .model = model,
+                                  .templates = model->templates,
+                                  .vocabulary = model->vocabulary,
+                                  .labels = model->labels};
+    return labels_span_rules(&corpus->labels, &corpus->rules, err);
+}
+
+bool tag_corpus_read_dev(struct tag_corpus *corpus, const struct tag_plan *plan, const char *path,
+                         struct vouch_error *err)
+{
+    struct reading_of r = {.corpus = corpus, .plan = plan, .set = &corpus->dev};
+    char *one = (char *)(uintptr_t)path;
+    return read_files(&r, &one, 1, err) && tag_set_resolve(&corpus->dev, &corpus->labels, err);
+}
+
+/* Working memory of measuring. */
+struct scoring {
+    struct answering answering;
+    struct label_work work;
+    struct text *gold, *guess;
+    size_t gold_capacity, guess_capacity;
+};
+
+static bool score_sentence(struct scoring *s, const struct tag_corpus *corpus, const struct tag_set *set, uint32_t i,
+                           const float *weights, struct tag_score *score, struct vouch_error *err)
+{
+    struct examples examples = tag_set_examples(set, &corpus->vocabulary, &corpus->labels, &chain_structure);
+    struct example example;
+    uint32_t N = set->item[i].N;
+    if (!RESERVE(s->gold, s->gold_capacity, (size_t)N + 1, err) ||
+        !RESERVE(s->guess, s->guess_capacity, (size_t)N + 1, err) ||
+        !examples_answer(&examples, i, weights, &s->answering, &example, err) ||
+        !labels_write(&corpus->labels, s->answering.choice, N, &s->work, s->guess, err))
+        return false;
+    for (uint32_t w = 0; w < N; w++)
+        s->gold[w] = tag_set_gold(set, i, w);
+    return tag_score_add(score, s->gold, s->guess, N, err);
+}
+
+/* Labels `subset` of `set` (NULL: the first `count`) and counts what is right. */
+static bool measure_set(const struct tag_corpus *corpus, const struct tag_set *set, const uint32_t *subset,
+                        uint32_t count, const float *weights, struct layer_score *measured, struct vouch_error *err)
+{
+    struct scoring s = {0};
+    struct tag_score score;
+    bool ok = true;
+    tag_score_init(&score, tag_unit_of(corpus->labels.outer));
+    for (uint32_t k = 0; ok && k < count; k++)
+        ok = score_sentence(&s, corpus, set, subset ? subset[k] : k, weights, &score, err);
+    struct tag_rates rates = tag_rates(score.all);
+    *measured = (struct layer_score){.precision = rates.precision,
+                                     .recall = rates.recall,
+                                     .f1 = rates.f1,
+                                     .accuracy = tag_percent(score.right_words, score.words),
+                                     .chunks = score.unit == TAG_CHUNKS};
+    measured->figure = measured->chunks ? measured->f1 : measured->accuracy;
+    tag_score_release(&score);
+    answering_release(&s.answering);
+    label_work_release(&s.work);
+    free(s.gold);
+    free(s.guess);
+    return ok;
+}
+
+static bool measure(const void *self, uint32_t layer, const uint32_t *subset, uint32_t count, const float *weights,
+                    struct layer_score *score, struct vouch_error *err)
+{
+    const struct tag_corpus *corpus = self;
+    (void)layer;
+    return measure_set(corpus, &corpus->set, subset, count, weights, score, err);
+}
+
+static bool measure_dev(const void *self, uint32_t layer, const float *weights, struct layer_score *score,
+                        struct vouch_error *err)
+{
+    const struct tag_corpus *corpus = self;
+    (void)layer;
+    return measure_set(corpus, &corpus->dev, NULL, corpus->dev.count, weights, score, err);
+}
+
+static bool compare(const void *self, uint32_t layer, bool dev, uint32_t i, const uint32_t *choice, bool *right,
+                    struct vouch_error *err)
+{
+    const struct tag_corpus *corpus = self;
+    const struct tag_set *set = dev ? &corpus->dev : &corpus->set;
+    uint32_t N = set->item[i].N;
+    (void)layer;
+    struct label_work work = {0};
+    struct text *guess = new_array((size_t)N + 1, sizeof *guess, err);
+    bool ok = guess && labels_write(&corpus->labels, choice, N, &work, guess, err);
+    for (uint32_t n = 0; ok && n < N; n++)
+        right[n] = text_equal(guess[n], tag_set_gold(set, i, n));
+    label_work_release(&work);
+    free(guess);
+    return ok;
+}
+
+static size_t words_before(const void *self, bool dev, uint32_t i)
+{
+    const struct tag_corpus *corpus = self;
+    const struct tag_set *set = dev ? &corpus->dev : &corpus->set;
+    return i < set->count ? set->item[i].word : set->words;
+}
+
+struct subject tag_subject(const struct tag_corpus *corpus)
+{
+    return (struct subject){
+        .layers = 1,
+        .layer = {{"label", tag_set_examples(&corpus->set, &corpus->vocabulary, &corpus->labels, &chain_structure),
+                   tag_set_examples(&corpus->dev, &corpus->vocabulary, &corpus->labels, &chain_structure)}},
+        .self = corpus,
+        .rules = corpus->rules.labels ? &corpus->rules : NULL,
+        .compare = compare,
+        .words_before = words_before,
+        .measure = measure,
+        .measure_dev = measure_dev,
+    };
+}

@@ -1,0 +1,83 @@
+/*
+ * From files to examples: a corpus for labelling, read and encoded.
+ */
+#ifndef VOUCH_TRAIN_TAG_CORPUS_H
+#define VOUCH_TRAIN_TAG_CORPUS_H
+
+#include "corpus/reader.h"
+#include "measure/tag_score.h"
+#include "model/model.h"
+#include "predict/column_values.h"
+#include "task/tag_set.h"
+#include "task/tag_task.h"
+#include "train/subject.h"
+
+/* What to learn, and how to read it. */
+struct tag_plan {
+    const struct vouch_model *from; /* go on from it: task, template and labels are its own; NULL: start anew */
+    const struct tag_task *task;
+    const char *template;      /* template text */
+    const char *template_name; /* for messages */
+    bool template_strict;      /* every column must be there; else lines without theirs are dropped */
+    bool template_chosen;      /* asked for by the user: CRFsuite lines, which need none, are then an error */
+    uint32_t cutoff;           /* features seen less often are left out */
+    enum scheme inner;         /* scheme to learn in; SCHEME_NONE: as the corpus has it */
+    struct reader_options reading;
+};
+
+struct tag_corpus {
+    const struct tag_task *task;
+    const struct vouch_model *model; /* whose templates, vocabulary and labels are borrowed; NULL: they are its own */
+    char *template;                  /* the lines in use */
+    struct templates templates;
+    struct vocabulary vocabulary;
+    struct tag_labels labels;
+    struct span_rules rules; /* of the labels learned, if they spell chunks */
+    struct tag_set set;
+    struct tag_set dev; /* sentences to measure on, if any */
+    uint32_t dev_seen;  /* of them, those that are among the sentences to learn from */
+    enum format format;
+    uint32_t columns;            /* of its files */
+    uint64_t digest;             /* of every line read */
+    struct digest_set seen;      /* the sentences to learn from */
+    struct column_survey survey; /* what their columns hold */
+};
+
+/* Told now and then how many sentences have been read; false stops. May be NULL. */
+struct reading_watch {
+    bool (*tell)(void *context, uint64_t sentences);
+    void *context;
+};
+
+/* Folds the lines of a sentence into a running digest. */
+uint64_t sentence_digest(uint64_t digest, const struct sentence *sentence);
+
+/*
+ * Reads and encodes the files, growing the vocabulary. It starts empty, or, going on from a model, as a copy of that
+ * model's: its strings, features and labels keep their numbers, and what is new comes behind. Release in any case.
+ */
+bool tag_corpus_read(struct tag_corpus *corpus, const struct tag_plan *plan, char *const *path, size_t paths,
+                     const struct reading_watch *watch, struct vouch_error *err);
+
+/* Reads a file to measure on, with the same features: what is unknown is left out. */
+bool tag_corpus_read_dev(struct tag_corpus *corpus, const struct tag_plan *plan, const char *path,
+                         struct vouch_error *err);
+
+/*
+ * Instead of reading what to learn from: a corpus for the files that tag_corpus_read_dev() will read, one after the
+ * other, as `model` sees them. The model must outlive it; of the plan only how to read is looked at.
+ */
+bool tag_corpus_borrow(struct tag_corpus *corpus, const struct vouch_model *model, struct vouch_error *err);
+
+void tag_corpus_release(struct tag_corpus *corpus);
+
+/* The corpus as learning sees it: a view that must not outlive the corpus. */
+struct subject tag_subject(const struct tag_corpus *corpus);
+
+/* The unit in which a corpus of that scheme is scored. */
+static inline enum tag_unit tag_unit_of(enum scheme scheme)
+{
+    return scheme == SCHEME_NONE ? TAG_LABELS : TAG_CHUNKS;
+}
+
+#endif

@@ -1,0 +1,218 @@
+/* From files to examples: see tree_corpus.h. */
+#include "train/tree_corpus.h"
+
+#include "chain/chain.h"
+#include "tree/tree.h"
+
+enum { TELL_EVERY = 1024 };
+
+void tree_corpus_release(struct tree_corpus *corpus)
+{
+    if (!corpus->model)
+        labels_release(&corpus->relations);
+    arc_set_release(&corpus->set);
+    arc_set_release(&corpus->dev);
+    digest_set_release(&corpus->seen);
+    *corpus = (struct tree_corpus){0};
+}
+
+/* One file being read. */
+struct treebank {
+    struct tree_corpus *corpus;
+    const struct tree_plan *plan;
+    struct arc_set *set;
+    bool training;
+    const struct reading_watch *watch;
+    struct reader *reader;
+    struct sentence sentence;
+};
+
+static void attach_to_first_root(struct sentence *s)
+{
+    uint32_t first = 0;
+    for (uint32_t i = 0; i < s->N; i++)
+        if (s->head[i] == 0 && first)
+            s->head[i] = first;
+        else if (s->head[i] == 0)
+            first = i + 1;
+    s->roots = 1;
+}
+
+static bool add_tree(struct treebank *t, struct vouch_error *err)
+{
+    if (!t->sentence.tree)
+        return fail(err, VOUCH_ERR_FORMAT, "expected CoNLL-X or CoNLL-U");
+    if (!t->sentence.labelled)
+        return fail_without_gold(t->reader, &t->sentence, err);
+    if (t->training && t->sentence.roots > 1) {
+        t->corpus->multi_root++;
+        if (t->plan->multi_root == MULTI_ROOT_SKIP)
+            return true;
+        if (t->plan->multi_root == MULTI_ROOT_ATTACH)
+            attach_to_first_root(&t->sentence);
+    }
+    uint64_t digest = sentence_words_digest(&t->sentence);
+    t->corpus->dev_seen += !t->training && digest_set_has(&t->corpus->seen, digest);
+    return arc_set_add(t->set, &t->sentence, &t->corpus->relations.names, t->training, err) &&
+           (!t->training || digest_set_add(&t->corpus->seen, digest, err));
+}
+
+static bool read_trees(struct treebank *t, struct vouch_error *err)
+{
+    enum reading state;
+    while ((state = reader_next(t->reader, &t->sentence, err)) == READ_SENTENCE) {
+        if (t->training)
+            t->corpus->digest = sentence_digest(t->corpus->digest, &t->sentence);
+        if (t->sentence.N == 0)
+            continue;
+        if (!add_tree(t, err))
+            return reader_blame(t->reader, &t->sentence, err);
+        if (t->watch && t->set->count % TELL_EVERY == 0 && !t->watch->tell(t->watch->context, t->set->count))
+            return fail(err, VOUCH_ERR_STOPPED, "interrupted while reading");
+    }
+    return state == READ_END;
+}
+
+static bool read_bank(struct treebank *t, const char *path, struct vouch_error *err)
+{
+    t->reader = reader_open(path, &t->plan->reading, err);
+    bool ok = t->reader && read_trees(t, err);
+    if (ok)
+        t->corpus->format = reader_format(t->reader);
+    reader_close(t->reader);
+    sentence_release(&t->sentence);
+    return ok;
+}
+
+/* What the model knows comes first. */
+static bool begin_with(struct tree_corpus *corpus, const struct vouch_model *model, struct vouch_error *err)
+{
+    corpus->unlabelled = model->layers == 1;
+    corpus->set.arc_bits = corpus->dev.arc_bits = model->bits[0];
+    corpus->set.relation_bits = corpus->dev.relation_bits = model->bits[1];
+    return labels_copy(&corpus->relations, &model->labels, err) && digest_set_add_all(&corpus->seen, &model->seen, err);
+}
+
+bool tree_corpus_read(struct tree_corpus *corpus, const struct tree_plan *plan, char *const *path, size_t paths,
+                      const struct reading_watch *watch, struct vouch_error *err)
+{
+    *corpus = (struct tree_corpus){.unlabelled = plan->unlabelled};
+    corpus->set.arc_bits = corpus->dev.arc_bits = plan->arc_bits;
+    corpus->set.relation_bits = corpus->dev.relation_bits = plan->relation_bits;
+    struct treebank t = {.corpus = corpus, .plan = plan, .set = &corpus->set, .training = true, .watch = watch};
+    if (plan->from && !begin_with(corpus, plan->from, err))
+        return false;
+    for (size_t i = 0; i < paths; i++)
+        if (!read_bank(&t, path[i], err))
+            return false;
+    digest_set_close(&corpus->seen);
+    if (corpus->set.count == 0)
+        return fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences with one root, found none",
+                    paths ? path[0] : "input");
+    return labels_close(&corpus->relations, err);
+}
+
+void tree_corpus_borrow(struct tree_corpus *corpus, const struct vouch_model *model)
+{
+    *corpus = (struct tree_corpus){.model = model, .relations = model->labels, .unlabelled = model->layers == 1};
+    corpus->set.arc_bits = corpus->dev.arc_bits = model->bits[0];
+    corpus->set.relation_bits = corpus->dev.relation_bits = model->bits[1];
+}
+
+bool tree_corpus_read_dev(struct tree_corpus *corpus, const struct tree_plan *plan, const char *path,
+                          struct vouch_error *err)
+{
+    struct treebank t = {.corpus = corpus, .plan = plan, .set = &corpus->dev};
+    if (!read_bank(&t, path, err))
+        return false;
+    return corpus->dev.count > 0 || fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", path);
+}
+
+/* Decodes `subset` of a layer (NULL: the first `count`) and counts the words that are right. */
+static bool measure_set(const struct tree_corpus *corpus, const struct arc_set *set, uint32_t layer,
+                        const uint32_t *subset, uint32_t count, const float *weights, struct layer_score *score,
+                        struct vouch_error *err)
+{
+    struct examples examples = layer ? arc_set_relations(set, labels_count(&corpus->relations), &chain_structure)
+                                     : arc_set_arcs(set, &tree_structure);
+    struct answering work = {0};
+    uint64_t words = 0, right = 0;
+    bool ok = true;
+    for (uint32_t k = 0; ok && k < count; k++) {
+        uint32_t i = subset ? subset[k] : k, N = set->item[i].N;
+        struct example example;
+        ok = examples_answer(&examples, i, weights, &work, &example, err);
+        for (uint32_t w = 0; ok && w < N; w++)
+            right += work.choice[w] == example.gold[w];
+        words += N;
+    }
+    double percent = words ? 100 * (double)right / (double)words : 0;
+    *score = (struct layer_score){.figure = percent, .accuracy = percent};
+    answering_release(&work);
+    return ok;
+}
+
+static bool measure(const void *self, uint32_t layer, const uint32_t *subset, uint32_t count, const float *weights,
+                    struct layer_score *score, struct vouch_error *err)
+{
+    const struct tree_corpus *corpus = self;
+    return measure_set(corpus, &corpus->set, layer, subset, count, weights, score, err);
+}
+
+static bool measure_dev(const void *self, uint32_t layer, const float *weights, struct layer_score *score,
+                        struct vouch_error *err)
+{
+    const struct tree_corpus *corpus = self;
+    return measure_set(corpus, &corpus->dev, layer, NULL, corpus->dev.count, weights, score, err);
+}
+
+static bool compare(const void *self, uint32_t layer, bool dev, uint32_t i, const uint32_t *choice, bool *right,
+                    struct vouch_error *err)
+{
+    const struct tree_corpus *corpus = self;
+    const struct arc_set *set = dev ? &corpus->dev : &corpus->set;
+    const uint32_t *gold = (layer ? set->relation : set->head) + set->item[i].first;
+    (void)err;
+    for (uint32_t n = 0; n < set->item[i].N; n++)
+        right[n] = choice[n] == gold[n];
+    return true;
+}
+
+static size_t words_before(const void *self, bool dev, uint32_t i)
+{
+    const struct tree_corpus *corpus = self;
+    const struct arc_set *set = dev ? &corpus->dev : &corpus->set;
+    return i < set->count ? set->item[i].first : set->words;
+}
+
+static bool given(const void *self, bool dev, const uint32_t *choice, struct examples *examples, void **owned,
+                  struct vouch_error *err)
+{
+    const struct tree_corpus *corpus = self;
+    struct arc_set *view = new_array(1, sizeof *view, err);
+    *owned = view;
+    if (!view)
+        return false;
+    *view = dev ? corpus->dev : corpus->set;
+    view->head = (uint32_t *)(uintptr_t)choice; /* only read */
+    *examples = arc_set_relations(view, labels_count(&corpus->relations), &chain_structure);
+    return true;
+}
+
+struct subject tree_subject(const struct tree_corpus *corpus)
+{
+    struct subject subject = {.layers = corpus->unlabelled ? 1 : 2,
+                              .self = corpus,
+                              .measure = measure,
+                              .measure_dev = measure_dev,
+                              .compare = compare,
+                              .words_before = words_before,
+                              .given = given};
+    subject.layer[0].name = "arc";
+    subject.layer[0].examples = arc_set_arcs(&corpus->set, &tree_structure);
+    subject.layer[0].dev = arc_set_arcs(&corpus->dev, &tree_structure);
+    subject.layer[1].name = "relation";
+    subject.layer[1].examples = arc_set_relations(&corpus->set, labels_count(&corpus->relations), &chain_structure);
+    subject.layer[1].dev = arc_set_relations(&corpus->dev, labels_count(&corpus->relations), &chain_structure);
+    return subject;
+}

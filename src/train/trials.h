@@ -1,0 +1,40 @@
+/*
+ * Learning on one part of a corpus and measuring on another: choosing a
+ * parameter, and cross-validation.
+ */
+#ifndef VOUCH_TRAIN_TRIALS_H
+#define VOUCH_TRAIN_TRIALS_H
+
+#include "learn/learn.h"
+#include "train/subject.h"
+
+/* What to try. */
+struct trial {
+    const struct learner *learner;
+    struct learner_options parameters;
+};
+
+struct trial_plan {
+    const struct subject *subject;
+    uint32_t layer;
+    const struct trial *trial; /* [trials] */
+    uint32_t trials;
+    uint32_t passes;
+    uint64_t seed;
+    uint32_t threads;
+    /* Told after every finished run, from one thread at a time. May be NULL. */
+    void (*tell)(void *context, uint32_t done, uint32_t of);
+    void *context;
+    /* Asked now and then by every thread: whether to give up. May be NULL. */
+    bool (*stop)(void);
+};
+
+/* Every trial learned on a random three quarters and measured on the rest: result [trials]. */
+bool hold_out(const struct trial_plan *plan, struct layer_score *result, struct vouch_error *err);
+
+/* Every trial on each of `folds` folds: result [trials][folds], and after every pass: after [trials][folds][passes] or
+ * NULL, which spares the measuring. */
+bool cross_validate(const struct trial_plan *plan, uint32_t folds, struct layer_score *result,
+                    struct layer_score *after, struct vouch_error *err);
+
+#endif

@@ -1,0 +1,315 @@
+/*
+ * Active learning, simulated: see active.h.
+ *
+ * The corpus is encoded once, for all runs. A run is one way of choosing with
+ * one set of random choices; runs are independent and go in parallel, all ways
+ * of a repeat before the next. The random order of all sentences in round r is
+ * a function of (seed, repeat, r) alone, and those asked about are the first in
+ * it that are not labelled yet: ways of choosing meet the same luck.
+ *
+ * Time, of a run: learning anew at every measurement, asking about
+ * `candidates` sentences in every round, and the few examples of learning on.
+ */
+#include "use/active.h"
+
+#include "base/hash.h"
+#include "base/parallel.h"
+#include "base/random.h"
+
+/* Streams of random numbers, apart from all others; one for each repeat. */
+#define STREAM_ORDER (UINT64_C(1) << 40)
+
+enum {
+    STOP_EVERY = 32, /* sentences between two questions whether to stop */
+    SHARE = 32       /* one in so many features of arcs is compared */
+};
+
+struct simulation {
+    const struct active_plan *plan;
+    struct active_outcome *outcome;
+    struct noise *noise;
+    struct tally_keeper *tally;
+    uint32_t goal; /* sentences to label in all */
+};
+
+struct run {
+    const struct simulation *sim;
+    const struct inquiry *inquiry;
+    struct active_curve *curve;
+    struct apprentice *apprentice;
+    struct rng rng;
+    uint32_t *order;             /* [count] of this round */
+    bool *labelled;              /* [count] */
+    uint32_t *known;             /* [count] the labelled ones in ascending order, when they are learned */
+    uint32_t *fresh;             /* [choose] labelled in this round, never more than the goal */
+    struct candidate *candidate; /* [candidates] */
+    uint32_t sentences;          /* labelled so far */
+    size_t words;
+    struct scratch fetching;
+    uint32_t *feature; /* of the sentence at hand */
+    size_t feature_capacity;
+};
+
+static uint32_t pool_size(const struct active_plan *plan)
+{
+    return plan->subject->layer[0].examples.count;
+}
+
+static uint32_t words_of(const struct active_plan *plan, uint32_t i)
+{
+    const struct subject *s = plan->subject;
+    return (uint32_t)(s->words_before(s->self, false, i + 1) - s->words_before(s->self, false, i));
+}
+
+static void label(struct run *r, const uint32_t *which, uint32_t count)
+{
+    for (uint32_t k = 0; k < count; k++) {
+        r->labelled[which[k]] = true;
+        r->words += words_of(r->sim->plan, which[k]);
+    }
+    r->sentences += count;
+}
+
+/* Lists who is asked this round. */
+static uint32_t gather(struct run *r)
+{
+    const struct active_plan *plan = r->sim->plan;
+    uint32_t found = 0, count = pool_size(plan);
+    rng_shuffle(&r->rng, r->order, count);
+    for (uint32_t i = 0; i < count && found < plan->candidates; i++)
+        if (!r->labelled[r->order[i]]) {
+            uint32_t index = r->order[i];
+            r->candidate[found] = (struct candidate){.number = found, .words = words_of(plan, index), .index = index};
+            found++;
+        }
+    return found;
+}
+
+/* Asks about each; random keeps the order in which they came. */
+static bool ask(struct run *r, uint32_t count, struct vouch_error *err)
+{
+    const struct active_plan *plan = r->sim->plan;
+    for (uint32_t k = 0; !inquiry_is_random(r->inquiry) && k < count; k++) {
+        if (k % STOP_EVERY == 0 && plan->stop && plan->stop())
+            return fail(err, VOUCH_ERR_STOPPED, "interrupted");
+        if (!apprentice_ask(r->apprentice, r->candidate[k].index, &r->candidate[k].number, err))
+            return false;
+    }
+    candidates_rank(r->candidate, count);
+    return true;
+}
+
+/*
+ * The features of a sentence, for comparison. All arcs of a tree have thousands; of these every sentence shows the
+ * same random share, which overlaps as the whole does, give or take.
+ */
+static bool look(void *context, uint32_t index, struct number_set *set, struct vouch_error *err)
+{
+    struct run *r = context;
+    const struct examples *examples = &r->sim->plan->subject->layer[0].examples;
+    struct example example;
+    if (!examples->get(examples->self, index, &r->fetching, &example, err))
+        return false;
+    const struct parts *parts = &example.parts;
+    struct rows rows;
+    size_t shown = 0;
+    bool arcs = examples->space.width == 1;
+    for (uint32_t g = 0; g < parts->node.count; g += rows.count) {
+        rows = parts_rows(parts, g, parts->node.count);
+        size_t from = rows.start[0], to = rows.start[rows.count];
+        if (!RESERVE(r->feature, r->feature_capacity, shown + (to - from) + 1, err))
+            return false;
+        for (size_t i = from; i < to; i++)
+            if (!arcs || hash_mix(STREAM_ORDER, rows.feature[i]) % SHARE == 0)
+                r->feature[shown++] = rows.feature[i];
+    }
+    return number_set_fill(set, r->feature, shown, err);
+}
+
+/* Chooses and labels up to `wanted`; they are in r->fresh, *found of them. */
+static bool choose(struct run *r, uint32_t wanted, uint32_t *found, struct vouch_error *err)
+{
+    const struct active_plan *plan = r->sim->plan;
+    struct variety variety = {.most = plan->diversity, .fill = true, .look = look, .context = r};
+    uint32_t count = gather(r);
+    if (!ask(r, count, err) || !candidates_choose(r->candidate, count, wanted, &variety, r->fresh, found, err))
+        return false;
+    label(r, r->fresh, *found);
+    return true;
+}
+
+static bool learn_anew(struct run *r, struct vouch_error *err)
+{
+    uint32_t known = 0;
+    for (uint32_t i = 0; i < pool_size(r->sim->plan); i++)
+        if (r->labelled[i])
+            r->known[known++] = i;
+    return apprentice_learn(r->apprentice, r->known, known, err);
+}
+
+static bool measure(struct run *r, struct vouch_error *err)
+{
+    struct active_point *point = &r->curve->point[r->curve->points];
+    *point = (struct active_point){.sentences = r->sentences, .words = r->words};
+    if (!apprentice_measure(r->apprentice, &point->score, err))
+        return false;
+    r->curve->points++;
+    return true;
+}
+
+/* How many sentences are labelled when it is measured next, or at last. */
+static uint32_t next_due(const struct simulation *sim, uint32_t due)
+{
+    return due + sim->plan->every < sim->goal ? due + sim->plan->every : sim->goal;
+}
+
+static bool go_through(struct run *r, struct vouch_error *err)
+{
+    const struct simulation *sim = r->sim;
+    const struct active_plan *plan = sim->plan;
+    bool asks = !inquiry_is_random(r->inquiry);
+    uint32_t due = plan->initial, fresh;
+    rng_shuffle(&r->rng, r->order, pool_size(plan));
+    label(r, r->order, plan->initial);
+    if (!learn_anew(r, err) || !measure(r, err))
+        return false;
+    while (r->sentences < sim->goal) {
+        if (r->sentences == due)
+            due = next_due(sim, due);
+        uint32_t left = due - r->sentences;
+        if (!choose(r, left < plan->choose ? left : plan->choose, &fresh, err))
+            return false;
+        bool measured = r->sentences == due;
+        if (measured || (asks && plan->scratch)) {
+            if (!learn_anew(r, err))
+                return false;
+        } else if (asks && !apprentice_learn_on(r->apprentice, r->fresh, fresh, err))
+            return false;
+        if (measured && !measure(r, err))
+            return false;
+        tally_step(sim->tally);
+    }
+    return true;
+}
+
+static bool run_init(struct run *r, uint32_t repeat, struct vouch_error *err)
+{
+    const struct active_plan *plan = r->sim->plan;
+    uint32_t count = pool_size(plan), goal = r->sim->goal;
+    struct apprentice_plan learning = {.subject = plan->subject,
+                                       .trial = plan->trial,
+                                       .voices = plan->voices,
+                                       .passes = plan->passes,
+                                       .seed = plan->seed + repeat,
+                                       .inquiry = r->inquiry,
+                                       .draws = plan->draws,
+                                       .noise = r->sim->noise,
+                                       .stop = plan->stop};
+    r->rng = rng_new(plan->seed, STREAM_ORDER + repeat);
+    r->order = new_array(count, sizeof *r->order, err);
+    r->labelled = new_array(count, sizeof *r->labelled, err);
+    r->known = new_array(count, sizeof *r->known, err);
+    r->fresh = new_array(plan->choose < goal ? plan->choose : goal, sizeof *r->fresh, err);
+    r->candidate = new_array(plan->candidates < count ? plan->candidates : count, sizeof *r->candidate, err);
+    r->curve->point = new_array(r->sim->outcome->points, sizeof *r->curve->point, err);
+    r->apprentice = apprentice_new(&learning, err);
+    for (uint32_t i = 0; r->order && i < count; i++)
+        r->order[i] = i;
+    return r->order && r->labelled && r->known && r->fresh && r->candidate && r->curve->point && r->apprentice;
+}
+
+static bool run_job(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
+{
+    const struct simulation *sim = context;
+    const struct active_plan *plan = sim->plan;
+    uint32_t way = job % plan->inquiries, repeat = job / plan->inquiries;
+    struct run r = {.sim = sim,
+                    .inquiry = &plan->inquiry[way],
+                    .curve = &sim->outcome->curve[(size_t)way * plan->repeats + repeat]};
+    struct vouch_error own = {0};
+    (void)thread;
+    bool ok = run_init(&r, repeat, &own) && go_through(&r, &own);
+    apprentice_free(r.apprentice);
+    scratch_release(&r.fetching);
+    free(r.order);
+    free(r.labelled);
+    free(r.known);
+    free(r.fresh);
+    free(r.candidate);
+    free(r.feature);
+    if (!ok && own.status != VOUCH_ERR_STOPPED) {
+        *err = own;
+        return false;
+    }
+    return true;
+}
+
+/* Points of a curve: the initial one, and one for every due number of sentences. */
+static uint32_t count_points(const struct simulation *sim)
+{
+    uint32_t points = 1;
+    for (uint32_t due = sim->plan->initial; due < sim->goal; points++)
+        due = next_due(sim, due);
+    return points;
+}
+
+static uint32_t count_rounds(const struct simulation *sim)
+{
+    uint32_t rounds = 0;
+    for (uint32_t due = sim->plan->initial; due < sim->goal;) {
+        uint32_t next = next_due(sim, due);
+        rounds += (next - due + sim->plan->choose - 1) / sim->plan->choose;
+        due = next;
+    }
+    return rounds;
+}
+
+/* Whether the score is F1: the subject says so of any sentences, also of none. */
+static bool find_unit(const struct active_plan *plan, bool *chunks, struct vouch_error *err)
+{
+    const struct subject *s = plan->subject;
+    struct layer_score score = {0};
+    bool ok = s->measure(s->self, 0, NULL, 0, NULL, &score, err);
+    *chunks = score.chunks;
+    return ok;
+}
+
+/* The noise of the draws, if anybody draws. */
+static bool prepare_noise(struct simulation *sim, struct vouch_error *err)
+{
+    bool draws = false;
+    for (uint32_t w = 0; w < sim->plan->inquiries; w++) {
+        const struct method *method = sim->plan->inquiry[w].method;
+        draws = draws || !method || method->looks & (LOOK_FIX | LOOK_PC);
+    }
+    sim->noise = draws ? noise_new(sim->plan->seed, err) : NULL;
+    return !draws || sim->noise;
+}
+
+bool active_run(const struct active_plan *plan, struct active_outcome *outcome, struct vouch_error *err)
+{
+    uint32_t count = pool_size(plan), runs = plan->inquiries * plan->repeats;
+    *outcome = (struct active_outcome){.runs = runs};
+    if (count <= plan->initial || plan->most <= plan->initial)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected more than the %u initial sentences to choose from, found %u",
+                    plan->initial, count < plan->most ? count : plan->most);
+    struct simulation sim = {.plan = plan, .outcome = outcome, .goal = plan->most < count ? plan->most : count};
+    outcome->points = count_points(&sim);
+    outcome->curve = new_array(runs, sizeof *outcome->curve, err);
+    sim.tally = tally_open((struct tally){plan->tell, plan->context, runs * count_rounds(&sim)}, err);
+    bool ok = outcome->curve && sim.tally && prepare_noise(&sim, err) && find_unit(plan, &outcome->chunks, err) &&
+              parallel_run(plan->threads, runs, run_job, &sim, err);
+    for (uint32_t i = 0; ok && i < runs; i++)
+        outcome->stopped = outcome->stopped || outcome->curve[i].points < outcome->points;
+    tally_close(sim.tally);
+    noise_free(sim.noise);
+    return ok;
+}
+
+void active_release(struct active_outcome *outcome)
+{
+    for (uint32_t i = 0; outcome->curve && i < outcome->runs; i++)
+        free(outcome->curve[i].point);
+    free(outcome->curve);
+    *outcome = (struct active_outcome){0};
+}

@@ -1,0 +1,59 @@
+/*
+ * Active learning, simulated: labels are there, but the learner sees only
+ * those of the sentences that it chose.
+ *
+ * Mejer and Crammer, section on active learning: some sentences at random to
+ * begin with; then, round after round, a random thousand of the others is asked
+ * about and the ten that the learner is least sure of are labelled; every
+ * hundred sentences it is measured on a test file.
+ */
+#ifndef VOUCH_USE_ACTIVE_H
+#define VOUCH_USE_ACTIVE_H
+
+#include "use/apprentice.h"
+
+struct active_plan {
+    const struct subject *subject; /* examples to choose from, dev sentences to measure on */
+    const struct trial *trial;     /* [voices] */
+    uint32_t voices;
+    const struct inquiry *inquiry; /* [inquiries] the ways of choosing to compare */
+    uint32_t inquiries;
+    uint32_t initial, candidates, choose, every, most; /* sentences; choose is at most candidates */
+    uint32_t repeats; /* each with other random choices, which are the same for all ways of choosing */
+    uint32_t passes;
+    bool scratch;     /* learn anew in every round; else where it is measured, and on in between */
+    double diversity; /* pass over sentences that overlap more with one of the same round; 0: never */
+    uint32_t draws;
+    uint64_t seed;
+    uint32_t threads;
+    /* Told after every round of every run, from one thread at a time. May be NULL. */
+    void (*tell)(void *context, uint32_t done, uint32_t of);
+    void *context;
+    bool (*stop)(void); /* may be NULL */
+};
+
+struct active_point {
+    uint32_t sentences;
+    size_t words;
+    double score; /* percent, as apprentice_measure() has it */
+};
+
+/* One way of choosing, once. */
+struct active_curve {
+    struct active_point *point; /* [points] */
+    uint32_t points;            /* as many as were measured: all, unless it was stopped */
+};
+
+struct active_outcome {
+    struct active_curve *curve; /* [inquiries][repeats] */
+    uint32_t runs;
+    uint32_t points; /* of a whole curve; they have the same numbers of sentences in all */
+    bool chunks;     /* the score is F1 */
+    bool stopped;
+};
+
+/* Runs all of it. Stopped early, it succeeds with what there is. Release in any case. */
+bool active_run(const struct active_plan *plan, struct active_outcome *outcome, struct vouch_error *err);
+void active_release(struct active_outcome *outcome);
+
+#endif

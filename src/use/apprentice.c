@@ -1,0 +1,253 @@
+/*
+ * An apprentice: see apprentice.h.
+ *
+ * Learning anew costs what training costs. Learning on costs the new examples
+ * alone: nothing goes over the whole space of weights.
+ */
+#include "use/apprentice.h"
+
+#include "base/hash.h"
+#include "confidence/committee.h"
+
+struct apprentice {
+    struct apprentice_plan plan;
+    struct voice voice[MAX_LAYERS][MAX_VOICES]; /* of the second layer the first alone */
+    unsigned looks[MAX_SEATS];
+    struct panel panel; /* of the first layer */
+    struct sitting sitting;
+    struct scratch fetching;
+    struct answering answering;
+    double *number;
+    bool *right; /* [2][N] */
+    size_t number_capacity, right_capacity;
+
+    /* The second layer of what it is measured on, as the first one's answers make it. */
+    struct examples second;
+    uint32_t *first; /* [words] those answers */
+    void *owned;
+};
+
+void inquiry_voices(struct model_layer *layer, const struct trial *trial, uint32_t voices)
+{
+    static const float some = 1;
+    *layer = (struct model_layer){.voices = voices};
+    for (uint32_t v = 0; v < voices; v++) {
+        const struct learner *learner = trial[v].learner;
+        bool variance = learner->keeps && learner->keeps(&trial[v].parameters).variance;
+        snprintf(layer->voice[v].name, sizeof layer->voice[v].name, "%s", learner->name);
+        layer->voice[v].var = variance ? &some : NULL;
+    }
+}
+
+bool inquiry_parse(struct inquiry *inquiry, const char *name, const struct model_layer *layer, struct vouch_error *err)
+{
+    char method[BELIEF_NAME];
+    *inquiry = (struct inquiry){0};
+    if (!score_parse(name, method, sizeof method, &inquiry->score, err) ||
+        !belief_parse(method, layer, &inquiry->method, &inquiry->voice, err))
+        return false;
+    snprintf(inquiry->name, sizeof inquiry->name, "%s", name);
+    const struct method *m = inquiry->method;
+    if (m && m->variance && !layer->voice[inquiry->voice].var)
+        return fail(err, VOUCH_ERR_ARGUMENT, "%s needs a confidence-weighted voice (-a cw), found %s", m->name,
+                    layer->voice[inquiry->voice].name);
+    if (inquiry->score == SCORE_BALD && !(m && m->looks & (LOOK_FIX | LOOK_PC)))
+        return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected a method that draws models, as in kd-fix/bald", name);
+    if (inquiry_is_random(inquiry) && inquiry->score != SCORE_LEAST)
+        return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected random alone, which looks at no words", name);
+    return true;
+}
+
+/* The first voice answers; only the first layer is asked about. */
+static bool is_heard(const struct apprentice *a, uint32_t l, uint32_t v)
+{
+    return v == 0 || (l == 0 && a->looks[v] != 0);
+}
+
+/* Room for the first layer's answers, and the second layer that looks at it. */
+static bool open_second(struct apprentice *a, struct vouch_error *err)
+{
+    const struct subject *s = a->plan.subject;
+    a->first = new_array(s->words_before(s->self, true, s->layer[0].dev.count) + 1, sizeof *a->first, err);
+    return a->first && s->given(s->self, true, a->first, &a->second, &a->owned, err);
+}
+
+struct apprentice *apprentice_new(const struct apprentice_plan *plan, struct vouch_error *err)
+{
+    struct apprentice *a = new_array(1, sizeof *a, err);
+    if (!a)
+        return NULL;
+    a->plan = *plan;
+    a->panel.witnesses = plan->voices; /* the witnesses themselves come when they have learned */
+    if (plan->inquiry->method)
+        a->looks[plan->inquiry->voice] = plan->inquiry->method->looks;
+    else
+        committee_plain_looks(&a->panel, a->looks);
+    if (plan->subject->layers < 2 || open_second(a, err))
+        return a;
+    apprentice_free(a);
+    return NULL;
+}
+
+void apprentice_free(struct apprentice *a)
+{
+    if (!a)
+        return;
+    for (uint32_t l = 0; l < MAX_LAYERS; l++)
+        for (uint32_t v = 0; v < MAX_VOICES; v++)
+            voice_release(&a->voice[l][v]);
+    sitting_release(&a->sitting);
+    scratch_release(&a->fetching);
+    answering_release(&a->answering);
+    free(a->number);
+    free(a->right);
+    free(a->owned);
+    free(a->first);
+    free(a);
+}
+
+const struct voice *apprentice_voice(const struct apprentice *a, uint32_t layer, uint32_t voice)
+{
+    return &a->voice[layer][voice];
+}
+
+static bool carry_on(void *context, const struct training *training)
+{
+    const struct apprentice *a = context;
+    (void)training;
+    return !a->plan.stop || !a->plan.stop();
+}
+
+/* Lets one voice learn, anew or on. */
+static bool teach(struct apprentice *a, uint32_t l, uint32_t v, const uint32_t *example, uint32_t count, bool anew,
+                  struct vouch_error *err)
+{
+    const struct apprentice_plan *plan = &a->plan;
+    const struct examples *examples = &plan->subject->layer[l].examples;
+    struct voice *voice = &a->voice[l][v];
+    struct training_options options = {.learner = plan->trial[v].learner,
+                                       .parameters = plan->trial[v].parameters,
+                                       .passes = plan->passes,
+                                       .seed = plan->seed,
+                                       .tell = carry_on,
+                                       .context = a};
+    bool stopped = false;
+    if (anew)
+        voice_release(voice);
+    else
+        options.parameters.l2 = 0;
+    if (!(anew ? train_voice(examples, example, count, &options, voice, &stopped, err)
+               : train_on(examples, example, count, &options, voice, &stopped, err)))
+        return false;
+    if (anew)
+        voice_settle(voice);
+    return !stopped || fail(err, VOUCH_ERR_STOPPED, "interrupted");
+}
+
+/* Who can be asked now. Draws are remembered in a sitting as long as the weights stay: they did not. */
+static void call_panel(struct apprentice *a)
+{
+    const struct apprentice_plan *plan = &a->plan;
+    const struct examples *examples = &plan->subject->layer[0].examples;
+    for (uint32_t v = 0; v < plan->voices; v++) {
+        struct witness *witness = &a->panel.witness[v];
+        *witness = (struct witness){.structure = examples->structure,
+                                    .space = &examples->space,
+                                    .mean = a->voice[0][v].mean,
+                                    .var = a->voice[0][v].var,
+                                    .noise = plan->noise,
+                                    .key = hash_mix(plan->seed, v),
+                                    .knobs = default_knobs};
+        if (plan->draws)
+            witness->knobs.draws = plan->draws;
+        if (is_heard(a, 0, v))
+            witness_suit(witness);
+    }
+    sitting_release(&a->sitting);
+    a->sitting = (struct sitting){0};
+}
+
+bool apprentice_learn(struct apprentice *a, const uint32_t *example, uint32_t count, struct vouch_error *err)
+{
+    for (uint32_t l = 0; l < a->plan.subject->layers; l++)
+        for (uint32_t v = 0; v < a->plan.voices; v++)
+            if (is_heard(a, l, v) && !teach(a, l, v, example, count, true, err))
+                return false;
+    call_panel(a);
+    return true;
+}
+
+bool apprentice_learn_on(struct apprentice *a, const uint32_t *example, uint32_t count, struct vouch_error *err)
+{
+    for (uint32_t v = 0; v < a->plan.voices; v++)
+        if (is_heard(a, 0, v) && !teach(a, 0, v, example, count, false, err))
+            return false;
+    call_panel(a);
+    return true;
+}
+
+/* Which words of dev sentence i are right in both layers. */
+static bool check_both(struct apprentice *a, uint32_t i, uint64_t *words, uint64_t *right, struct vouch_error *err)
+{
+    const struct subject *s = a->plan.subject;
+    struct example example;
+    if (!examples_answer(&s->layer[0].dev, i, a->voice[0][0].mean, &a->answering, &example, err))
+        return false;
+    uint32_t N = example.parts.N;
+    if (!RESERVE(a->right, a->right_capacity, (size_t)N * 2 + 1, err) ||
+        !s->compare(s->self, 0, true, i, a->answering.choice, a->right, err))
+        return false;
+    memcpy(a->first + s->words_before(s->self, true, i), a->answering.choice, sizeof *a->first * N);
+    if (!examples_answer(&a->second, i, a->voice[1][0].mean, &a->answering, &example, err) ||
+        !s->compare(s->self, 1, true, i, a->answering.choice, a->right + N, err))
+        return false;
+    for (uint32_t n = 0; n < N; n++)
+        *right += a->right[n] && a->right[N + n];
+    *words += N;
+    return true;
+}
+
+bool apprentice_measure(struct apprentice *a, double *figure, struct vouch_error *err)
+{
+    const struct subject *s = a->plan.subject;
+    struct layer_score score;
+    uint64_t words = 0, right = 0;
+    if (s->layers < 2) {
+        bool ok = s->measure_dev(s->self, 0, a->voice[0][0].mean, &score, err);
+        *figure = score.figure;
+        return ok;
+    }
+    for (uint32_t i = 0; i < s->layer[0].dev.count; i++)
+        if (!check_both(a, i, &words, &right, err))
+            return false;
+    *figure = words ? 100 * (double)right / (double)words : 0;
+    return true;
+}
+
+bool apprentice_ask(struct apprentice *a, uint32_t i, double *number, struct vouch_error *err)
+{
+    const struct examples *examples = &a->plan.subject->layer[0].examples;
+    const struct inquiry *inquiry = a->plan.inquiry;
+    const struct method *method = inquiry->method;
+    struct sitting *sitting = &a->sitting;
+    struct example example;
+    struct sureness sureness = {0};
+    if (!examples->get(examples->self, i, &a->fetching, &example, err) ||
+        !RESERVE(a->number, a->number_capacity, (size_t)example.parts.N + 1, err) ||
+        !panel_open(&a->panel, sitting, &example.parts, a->looks, err) ||
+        !panel_look(sitting, &example.parts, a->looks, err))
+        return false;
+    if (inquiry->score == SCORE_BALD) {
+        *number = method->whole(method, &sitting->seat[inquiry->voice]);
+        return true;
+    }
+    if (method)
+        method->words(method, &sitting->seat[inquiry->voice], a->number);
+    else
+        committee_plain(sitting, a->number);
+    for (uint32_t n = 0; n < example.parts.N; n++)
+        if (!sitting->seat[0].forced[n])
+            sureness_add(&sureness, a->number[n]);
+    *number = sureness_of(&sureness, inquiry->score);
+    return true;
+}

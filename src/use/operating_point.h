@@ -1,0 +1,85 @@
+/*
+ * An operating point: how sure an answer must be to be given, or to be left out.
+ *
+ * Towards precision, a chunk that is trusted less than the threshold becomes
+ * O, or each of its words that is. Towards recall, a word outside of chunks that
+ * is trusted less becomes what else it may be most likely. One function does either
+ * to an answer, for those who measure what it leads to and for those who label by it.
+ */
+#ifndef VOUCH_USE_OPERATING_POINT_H
+#define VOUCH_USE_OPERATING_POINT_H
+
+#include "core/scheme.h"
+#include "core/trust.h"
+#include "measure/tag_score.h"
+#include "model/beliefs.h"
+
+/* A direction is called after what it raises. */
+enum direction { TOWARDS_PRECISION, TOWARDS_RECALL, DIRECTIONS };
+extern const char *const direction_names[DIRECTIONS]; /* "precision", "recall" */
+
+static inline enum direction opposite(enum direction which)
+{
+    return which == TOWARDS_PRECISION ? TOWARDS_RECALL : TOWARDS_PRECISION;
+}
+
+/* What precision and recall are of: chunks, or the words in them. */
+enum trade_unit { TRADE_ENTITIES, TRADE_WORDS, TRADE_UNITS };
+extern const char *const trade_unit_names[TRADE_UNITS]; /* "entities", "words" */
+
+#define MERGED_TYPE "entity" /* what all types become that are merged */
+
+struct operating_point {
+    enum direction direction;
+    double threshold;         /* what is trusted less is changed; -INFINITY: nothing */
+    bool merge_types;         /* all types are one */
+    bool by_words;            /* a word is replaced by its own number; else a chunk stands or falls as a whole */
+    char method[BELIEF_NAME]; /* by whose numbers, */
+    bool raw;                 /* calibrated or not, */
+    uint32_t draws;           /* and of how many draws; 0: as the model has it */
+
+    enum trade_unit unit;   /* what was counted */
+    struct tag_rates rates; /* and achieved, in percent, */
+    enum direction wanted;  /* when this was to be */
+    double target;          /* at least so much, in percent */
+};
+
+/* An answer, and how far it is trusted. */
+struct trusted_labels {
+    uint32_t N;
+    const struct text *label; /* [N] in any scheme of chunks */
+    const double *least;      /* [N] as trust_to_stand() has it; NAN: not known, and never changed */
+    const struct text *other; /* [N] see struct opinion; needed towards recall alone */
+};
+
+/* Memory for changed labels; only grows. Zero it before first use. */
+struct changed_labels {
+    struct text *label; /* [N] the answer as changed: valid until the next one */
+    uint32_t changed;   /* words that are O and were not, or are not and were */
+    struct text *type;
+    char *prefix, *bytes;
+    size_t label_capacity, type_capacity, prefix_capacity, bytes_capacity;
+};
+void changed_labels_release(struct changed_labels *changed);
+
+/* By what each word stands or falls, in the opinion of the first method: `least` [N], NAN where nothing is known. */
+void trust_to_stand(const struct trust *trust, uint32_t N, bool by_words, double *least);
+
+/* Whether the word's label is one that the direction may change, if it is not trusted. */
+bool direction_changes(enum direction direction, struct text label, struct text other);
+
+/*
+ * Changes an answer. Chunks are read as conlleval reads them, words that change are put among them, and the result is
+ * written in `scheme`, in which it is legal. Touching chunks stay apart when their types are merged.
+ */
+bool operating_point_apply(const struct operating_point *point, enum scheme scheme, const struct trusted_labels *answer,
+                           struct changed_labels *changed, struct vouch_error *err);
+
+/* As JSON, for the model's header; NULL if there is no memory. */
+json_t *operating_point_json(const struct operating_point *point);
+
+/* What a model's header keeps; *known is false if there is none. `name` is for messages. */
+bool operating_point_read(const json_t *header, struct operating_point *point, bool *known, const char *name,
+                          struct vouch_error *err);
+
+#endif

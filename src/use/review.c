@@ -1,0 +1,368 @@
+/*
+ * Judging what a corpus gives: see review.h.
+ *
+ * The trust in a given choice y of a word is a sum of log-odds,
+ *
+ *     trust = logit p(y) + logit votes(y) [ + 2 logit learned(y) ]
+ *
+ * p: the marginal of the first voice that was learned by its likelihood, of
+ * the first voice if there is none; votes: of models drawn around the first
+ * voice (KD-Fix); learned: the mean of p over all passes of learning from the
+ * word itself, if that was watched. A label that contradicts its like is not
+ * only improbable to those who never saw it: those who did learn it last, and
+ * forget it (Toneva et al. 2019; Pleiss et al. 2020 have margins instead). The
+ * weights were chosen on planted errors; see docs/MEASUREMENTS.md.
+ *
+ * How trust looks where a label is wrong is tried out: errors are planted in a
+ * copy (plant.c) and judged in the same way. Models that learned from labels
+ * with errors are less sure that these are some, so labels are learned anew,
+ * with what was planted; trees are not, which would take too long. What
+ * becomes of it: error_curve.c.
+ *
+ * Cost: a run with marginals and draws, and another of some sentences; for
+ * labels all lessons a second time.
+ */
+#include "use/review.h"
+
+#include "base/parallel.h"
+#include "confidence/logistic.h"
+#include "learn/learn.h"
+#include "predict/panels.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    BLOCK = 64,
+    SHARE = 40,      /* errors are planted in one of so many sentences, */
+    ENOUGH = 100,    /* or, if that are fewer, in so many, */
+    LARGE_SHARE = 4, /* but not in more than one of so many; */
+    MANY = 400       /* if nothing is learned from them, in so many */
+};
+
+/* One thread's working memory. */
+struct desk {
+    struct sitting sitting;
+    struct scratch fetching;
+    struct answering answering;
+};
+
+struct reviewing {
+    const struct review_plan *plan;
+    const struct held_out *held;  /* the models that judge */
+    const struct held_part *part; /* under way */
+    uint32_t layer, probable;     /* voice that has probabilities */
+    struct examples examples;
+    struct panel panel;
+    unsigned looks[MAX_SEATS];
+    struct desk *desk; /* [threads] */
+    struct review *review;
+    struct finding *finding; /* [words] to be filled in */
+    const float *learned;    /* [words]; NULL: nobody watched */
+    const uint32_t *choice;  /* [words] what is judged instead of gold; NULL: gold is */
+    bool *only;              /* [sentences] which are judged; NULL: all */
+    struct tally_keeper *tally;
+};
+
+void review_release(struct review *review)
+{
+    for (uint32_t l = 0; l < MAX_LAYERS; l++) {
+        free(review->finding[l]);
+        free(review->trial[l]);
+        planted_release(&review->planted[l]);
+    }
+    *review = (struct review){0};
+}
+
+static size_t first_word(const struct reviewing *r, uint32_t i)
+{
+    const struct subject *subject = r->plan->held->subject;
+    return subject->words_before(subject->self, r->plan->held->dev, i);
+}
+
+/* A choice that the model does not know has no probability. */
+static double marginal_of(const struct evidence *e, uint32_t n, uint32_t y)
+{
+    return y < e->options ? evidence_marginal(e, n, y) : 0;
+}
+
+/* Log-odds of p, which may be tiny: among labels that a model rules out, some are ruled out more. */
+static double wide_odds(double p)
+{
+    return log(fmax(p, 1e-20)) - log(fmax(1 - p, 1e-6));
+}
+
+static void judge_word(const struct reviewing *r, const struct sitting *s, size_t first, uint32_t n)
+{
+    const struct evidence *voice = &s->seat[0], *probable = &s->seat[r->probable];
+    double learned = r->learned ? (double)r->learned[first + n] : NAN;
+    double p = marginal_of(probable, n, s->choice[n]);
+    double share = share_of_word(&voice->fix, s->choice, s->N, n);
+    double trust = wide_odds(p) + vote_odds(share, voice->fix.count);
+    if (!isnan(learned))
+        trust += 2 * log_odds(learned);
+    r->finding[first + n] = (struct finding){.given = s->choice[n],
+                                             .proposed = voice->best[n],
+                                             .trust = (float)trust,
+                                             .probability = (float)p,
+                                             .margin = (float)voice->margin[n],
+                                             .votes = (float)share,
+                                             .learned = (float)learned};
+}
+
+static bool judge_sentence(const struct reviewing *r, struct desk *desk, uint32_t i, struct vouch_error *err)
+{
+    struct example example;
+    if (!r->examples.get(r->examples.self, i, &desk->fetching, &example, err) ||
+        !panel_open(&r->panel, &desk->sitting, &example.parts, r->looks, err))
+        return false;
+    desk->sitting.choice = r->choice ? r->choice + first_word(r, i) : example.gold;
+    if (!panel_look(&desk->sitting, &example.parts, r->looks, err))
+        return false;
+    for (uint32_t n = 0; n < example.parts.N; n++)
+        judge_word(r, &desk->sitting, first_word(r, i), n);
+    return true;
+}
+
+/* Tells how far it is, and asks whether to go on. */
+static bool block_done(const struct reviewing *r, struct vouch_error *err)
+{
+    tally_step(r->tally);
+    return !r->plan->stop || !r->plan->stop() || fail(err, VOUCH_ERR_STOPPED, "interrupted");
+}
+
+static bool judge_block(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
+{
+    const struct reviewing *r = context;
+    for (uint32_t k = job * BLOCK; k < r->part->count && k < (job + 1) * BLOCK; k++)
+        if ((!r->only || r->only[r->part->sentence[k]]) &&
+            !judge_sentence(r, &r->desk[thread], r->part->sentence[k], err))
+            return false;
+    return block_done(r, err);
+}
+
+static uint32_t blocks_of(const struct held_part *part)
+{
+    return (part->count + BLOCK - 1) / BLOCK;
+}
+
+/* Whom to ask for probabilities; the first voice, if none was learned by its likelihood. */
+static uint32_t find_probable(const struct model_layer *layer)
+{
+    const struct learner *learner[MAX_SEATS];
+    uint32_t voices = layer->voices < MAX_SEATS ? layer->voices : MAX_SEATS;
+    for (uint32_t v = 0; v < voices; v++)
+        learner[v] = learner_named(layer->voice[v].name);
+    uint32_t probable = probable_voice(learner, voices);
+    return probable < voices ? probable : 0;
+}
+
+static bool judge_part(struct reviewing *r, const struct noise *noise, struct vouch_error *err)
+{
+    struct knobs knobs[MAX_SEATS];
+    const struct model_layer *layer = &r->part->layer[r->layer];
+    const struct knobs *own = r->plan->knobs[r->layer];
+    for (uint32_t v = 0; v < layer->voices && v < MAX_SEATS; v++)
+        knobs[v] = own ? own[v] : default_knobs;
+    layer_panel(layer, r->layer, r->examples.structure, knobs, noise, NULL, &r->panel);
+    r->probable = find_probable(layer);
+    memset(r->looks, 0, sizeof r->looks);
+    r->looks[0] = LOOK_MARGIN | LOOK_FIX;
+    r->looks[r->probable] |= LOOK_MARGINALS;
+    return parallel_run(r->plan->threads, blocks_of(r->part), judge_block, r, err);
+}
+
+static bool differs(const struct finding *f)
+{
+    return f->given != f->proposed;
+}
+
+/* Judges all sentences, or those of r->only, into r->finding. */
+static bool judge_layer(struct reviewing *r, const struct noise *noise, struct vouch_error *err)
+{
+    const struct held_out *held = r->held;
+    const struct subject *subject = r->plan->held->subject;
+    bool ok = true;
+    r->examples = held->dev ? subject->layer[r->layer].dev : subject->layer[r->layer].examples;
+    for (uint32_t p = 0; ok && p < held->parts; p++) {
+        r->part = &held->part[p];
+        ok = judge_part(r, noise, err);
+    }
+    return ok;
+}
+
+static bool judge_given(struct reviewing *r, const struct noise *noise, struct vouch_error *err)
+{
+    r->review->finding[r->layer] = new_array(r->review->words + 1, sizeof *r->finding, err);
+    r->finding = r->review->finding[r->layer];
+    r->held = r->plan->held;
+    r->learned = r->held->learned[r->layer];
+    return r->finding && judge_layer(r, noise, err);
+}
+
+/* Examples with other gold. */
+struct spoilt {
+    const struct examples *examples;
+    const struct subject *subject;
+    const uint32_t *choice; /* [words] */
+};
+
+static bool get_spoilt(const void *self, uint32_t i, struct scratch *scratch, struct example *example,
+                       struct vouch_error *err)
+{
+    const struct spoilt *s = self;
+    if (!s->examples->get(s->examples->self, i, scratch, example, err))
+        return false;
+    example->gold = s->choice + s->subject->words_before(s->subject->self, false, i);
+    return true;
+}
+
+/* Learns from what was planted as was learned from what is given. */
+static bool learn_planted(const struct reviewing *r, const struct planted *planted, struct held_out *held,
+                          struct vouch_error *err)
+{
+    struct held_out_plan lessons = *r->plan->lessons;
+    struct subject subject = *lessons.subject;
+    struct spoilt spoilt = {&lessons.subject->layer[0].examples, lessons.subject, planted->choice};
+    subject.layer[0].examples.self = &spoilt;
+    subject.layer[0].examples.get = get_spoilt;
+    lessons.subject = &subject;
+    bool ok = held_out_learn(held, &lessons, err);
+    held->subject = r->plan->held->subject; /* which outlives this call */
+    return ok;
+}
+
+static bool plant_in_layer(const struct reviewing *r, struct planted *planted, struct vouch_error *err)
+{
+    const struct held_out *held = r->plan->held;
+    const struct subject *subject = held->subject;
+    const struct finding *finding = r->review->finding[r->layer];
+    uint32_t count = held->dev ? subject->layer[0].dev.count : subject->layer[0].examples.count;
+    bool heads = subject->given && r->layer == 0, learns = r->plan->lessons && !subject->given;
+    uint32_t most = learns ? count / LARGE_SHARE : count, enough = learns ? ENOUGH : MANY;
+    uint32_t errors = count / SHARE > enough ? count / SHARE : enough;
+    struct plant_plan plan = {.subject = subject,
+                              .dev = held->dev,
+                              .sentences = count,
+                              .heads = heads,
+                              .rules = r->layer == 0 ? subject->rules : NULL,
+                              .errors = errors < most ? errors : most,
+                              .seed = r->plan->seed + r->layer};
+    uint32_t *given = new_array(r->review->words + 1, sizeof *given, err);
+    for (size_t w = 0; given && w < r->review->words; w++) {
+        given[w] = finding[w].given;
+        if (!heads && given[w] != UINT32_MAX && given[w] >= plan.options)
+            plan.options = given[w] + 1;
+    }
+    bool ok = given && plant_errors(planted, &plan, given, err);
+    free(given);
+    return ok;
+}
+
+/* Plants errors in a layer, and judges the sentences that have one. */
+static bool judge_planted(struct reviewing *r, const struct noise *noise, struct vouch_error *err)
+{
+    const struct held_out *held = r->plan->held;
+    struct planted *planted = &r->review->planted[r->layer];
+    struct held_out again = {0};
+    uint32_t count = held->dev ? held->subject->layer[0].dev.count : held->subject->layer[0].examples.count;
+    size_t bytes = sizeof *r->finding * r->review->words;
+    r->review->trial[r->layer] = new_array(r->review->words + 1, sizeof *r->finding, err);
+    r->only = new_array((size_t)count + 1, sizeof *r->only, err);
+    bool ok = r->review->trial[r->layer] && r->only && plant_in_layer(r, planted, err);
+    for (uint32_t k = 0; ok && k < planted->count; k++)
+        r->only[planted->sentence[k]] = true;
+    r->learned = NULL;
+    if (ok && r->plan->lessons && !held->subject->given) {
+        ok = learn_planted(r, planted, &again, err);
+        r->learned = again.learned[0];
+        r->held = &again;
+    }
+    if (ok) {
+        r->finding = memcpy(r->review->trial[r->layer], r->review->finding[r->layer], bytes);
+        r->choice = planted->choice;
+        ok = judge_layer(r, noise, err);
+    }
+    r->held = held;
+    r->choice = NULL;
+    free(r->only);
+    r->only = NULL;
+    held_out_release(&again);
+    return ok;
+}
+
+/* A relation was proposed for the given head; where another head is proposed, it is that one's. */
+static bool answer_block(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
+{
+    const struct reviewing *r = context;
+    struct answering *work = &r->desk[thread].answering;
+    const float *mean = r->part->layer[1].voice[0].mean;
+    for (uint32_t k = job * BLOCK; k < r->part->count && k < (job + 1) * BLOCK; k++) {
+        uint32_t i = r->part->sentence[k];
+        struct example example;
+        if (!examples_answer(&r->examples, i, mean, work, &example, err))
+            return false;
+        for (uint32_t n = 0; n < example.parts.N; n++) {
+            size_t w = first_word(r, i) + n;
+            if (differs(&r->review->finding[0][w]))
+                r->review->finding[1][w].proposed = work->choice[n];
+        }
+    }
+    return block_done(r, err);
+}
+
+static bool propose_relations(struct reviewing *r, struct vouch_error *err)
+{
+    const struct held_out *held = r->plan->held;
+    const struct subject *subject = held->subject;
+    uint32_t *head = new_array(r->review->words + 1, sizeof *head, err);
+    void *owned = NULL;
+    for (size_t w = 0; head && w < r->review->words; w++)
+        head[w] = r->review->finding[0][w].proposed;
+    bool ok = head && subject->given(subject->self, held->dev, head, &r->examples, &owned, err);
+    for (uint32_t p = 0; ok && p < held->parts; p++) {
+        r->part = &held->part[p];
+        ok = parallel_run(r->plan->threads, blocks_of(r->part), answer_block, r, err);
+    }
+    free(owned);
+    free(head);
+    return ok;
+}
+
+static bool judge_all(struct reviewing *r, struct vouch_error *err)
+{
+    const struct held_out *held = r->plan->held;
+    struct noise *noise = noise_new(r->plan->seed, err);
+    /* What is given and what is planted in each layer; and relations of other heads. */
+    uint32_t steps = 0, rounds = 2 * held->layers + (held->layers > 1);
+    for (uint32_t p = 0; p < held->parts; p++)
+        steps += blocks_of(&held->part[p]) * rounds;
+    r->tally = tally_open((struct tally){r->plan->tell, r->plan->context, steps}, err);
+    bool ok = noise && r->tally;
+    for (r->layer = 0; ok && r->layer < held->layers; r->layer++)
+        ok = judge_given(r, noise, err);
+    ok = ok && (held->layers == 1 || propose_relations(r, err));
+    for (r->layer = 0; ok && r->layer < held->layers; r->layer++)
+        ok = judge_planted(r, noise, err);
+    tally_close(r->tally);
+    noise_free(noise);
+    return ok;
+}
+
+bool review_run(struct review *review, const struct review_plan *plan, struct vouch_error *err)
+{
+    const struct held_out *held = plan->held;
+    const struct subject *subject = held->subject;
+    uint32_t count = held->dev ? subject->layer[0].dev.count : subject->layer[0].examples.count;
+    struct reviewing r = {.plan = plan, .review = review};
+    *review = (struct review){.layers = held->layers, .words = subject->words_before(subject->self, held->dev, count)};
+    r.desk = new_array(plan->threads, sizeof *r.desk, err);
+    bool ok = r.desk && judge_all(&r, err);
+    for (uint32_t t = 0; r.desk && t < plan->threads; t++) {
+        sitting_release(&r.desk[t].sitting);
+        scratch_release(&r.desk[t].fetching);
+        answering_release(&r.desk[t].answering);
+    }
+    free(r.desk);
+    return ok;
+}

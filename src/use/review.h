@@ -1,0 +1,83 @@
+/*
+ * Review: what in a labelled corpus is probably wrong?
+ *
+ * Every label that the corpus gives is judged as if it were an answer, by
+ * models that did not learn from its sentence: the log-odds that the voices
+ * give it, the votes of drawn models, and, where the voices were learned for
+ * the purpose, how well it could be learned from the rest at all. What all of
+ * them reject comes first. How probable an error is follows from errors that
+ * are planted in a copy and judged in the same way.
+ */
+#ifndef VOUCH_USE_REVIEW_H
+#define VOUCH_USE_REVIEW_H
+
+#include "model/beliefs.h"
+#include "train/held_out.h"
+#include "use/error_curve.h"
+#include "use/plant.h"
+
+struct review_plan {
+    const struct held_out *held;           /* all sentences must be in one of its parts */
+    const struct held_out_plan *lessons;   /* what it was learned by; NULL: it was there already */
+    const struct knobs *knobs[MAX_LAYERS]; /* [voices] of each layer; NULL: the defaults */
+    uint64_t seed;
+    uint32_t threads;
+    void (*tell)(void *context, uint32_t done, uint32_t of); /* may be NULL */
+    void *context;
+    bool (*stop)(void); /* may be NULL */
+};
+
+/* What is thought of the label, head or relation that one word was given. */
+struct finding {
+    uint32_t given, proposed; /* choices; `given` may be one that the model does not know (NO_LABEL, NO_RELATION) */
+    float trust;              /* log-odds that it is right, of all evidence together: what findings are ranked by */
+    float probability;        /* that the voices give it */
+    float margin;             /* how far it is ahead of all others; negative: behind */
+    float votes;              /* share of the drawn models that give it */
+    float learned;            /* its mean probability while it was being learned; NAN: it was not watched */
+};
+
+struct review {
+    uint32_t layers;
+    size_t words;
+    struct finding *finding[MAX_LAYERS]; /* [words], one sentence after the other */
+    struct planted planted[MAX_LAYERS];
+    struct finding *trial[MAX_LAYERS]; /* [words] the same for what was planted in that layer; else as in `finding` */
+};
+
+/* Release in any case. */
+bool review_run(struct review *review, const struct review_plan *plan, struct vouch_error *err);
+void review_release(struct review *review);
+
+/*
+ * What is listed: words; chunks, where those given and those proposed are
+ * taken together if they overlap; or sentences. A list has everything that
+ * there is, right or wrong.
+ */
+enum review_level { REVIEW_WORDS, REVIEW_CHUNKS, REVIEW_SENTENCES };
+
+struct suspect {
+    uint32_t sentence;     /* number of the example */
+    uint32_t from, to;     /* its words */
+    uint32_t layer, worst; /* where trust is least: a layer, and a word of the sentence */
+    double trust, margin;  /* of the worst word */
+    double error;          /* probability that anything in it is wrong; falls with trust */
+    bool differs;          /* something else is proposed */
+};
+
+struct suspects {
+    struct suspect *item; /* [count] most suspect first */
+    size_t count;
+    struct error_curve curve;
+};
+
+/* Chunks need the subject's span rules. Release in any case. */
+bool review_list(const struct review *review, const struct held_out *held, enum review_level level,
+                 struct suspects *list, struct vouch_error *err);
+void suspects_release(struct suspects *list);
+
+/* How many errors are to be expected among the first `count`. */
+bool review_expect(const struct suspects *list, size_t count, struct expected_errors *expected,
+                   struct vouch_error *err);
+
+#endif

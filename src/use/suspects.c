@@ -1,0 +1,216 @@
+/*
+ * From findings to a list, most suspect first: see review.h.
+ *
+ * Chunks given and chunks proposed are thrown together where they overlap, so
+ * that a moved boundary, another type or a chunk that is missing on one side
+ * is one thing to look at.
+ *
+ * The probability of an error follows from trust alone, so that it falls along
+ * the list: by a curve that is fitted to the list and to what the same list
+ * has where errors were planted. O(n log n).
+ */
+#include "use/review.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A list being made. */
+struct listing {
+    const struct review *review;
+    const struct finding *finding[MAX_LAYERS];
+    const struct subject *subject;
+    struct suspect *suspect;
+    size_t count, capacity;
+    uint32_t *choice;
+    size_t choice_capacity;
+};
+
+/* Words from .. to - 1 of a sentence whose first word is `first` in the whole corpus. */
+static bool add(struct listing *l, uint32_t sentence, size_t first, struct extent span, struct vouch_error *err)
+{
+    if (!RESERVE(l->suspect, l->capacity, l->count + 1, err))
+        return false;
+    struct suspect *s = &l->suspect[l->count++];
+    *s = (struct suspect){.sentence = sentence,
+                          .from = span.from,
+                          .to = span.to,
+                          .worst = span.from,
+                          .trust = INFINITY,
+                          .margin = INFINITY};
+    for (uint32_t n = span.from; n < span.to; n++)
+        for (uint32_t layer = 0; layer < l->review->layers; layer++) {
+            const struct finding *f = &l->finding[layer][first + n];
+            s->differs = s->differs || f->given != f->proposed;
+            if ((double)f->trust < s->trust || ((double)f->trust == s->trust && (double)f->margin < s->margin)) {
+                s->trust = (double)f->trust;
+                s->margin = (double)f->margin;
+                s->layer = layer;
+                s->worst = n;
+            }
+        }
+    return true;
+}
+
+static bool add_words(struct listing *l, uint32_t i, size_t first, uint32_t N, struct vouch_error *err)
+{
+    for (uint32_t n = 0; n < N; n++)
+        if (!add(l, i, first, (struct extent){n, n + 1}, err))
+            return false;
+    return true;
+}
+
+/* The next chunk from word `from` on; what the model does not know is a chunk by itself. */
+static bool next_chunk(const struct span_rules *rules, const uint32_t *choice, uint32_t N, uint32_t from,
+                       struct extent *span)
+{
+    uint32_t unknown = from;
+    while (unknown < N && choice[unknown] < rules->labels)
+        unknown++;
+    if (span_next(rules, choice, unknown, from, span))
+        return true;
+    *span = (struct extent){unknown, unknown + 1};
+    return unknown < N;
+}
+
+static bool add_chunks(struct listing *l, uint32_t i, size_t first, uint32_t N, struct vouch_error *err)
+{
+    const struct span_rules *rules = l->subject->rules;
+    if (!RESERVE(l->choice, l->choice_capacity, (size_t)N * 2 + 1, err))
+        return false;
+    uint32_t *given = l->choice, *proposed = l->choice + N;
+    for (uint32_t n = 0; n < N; n++) {
+        given[n] = l->finding[0][first + n].given;
+        proposed[n] = l->finding[0][first + n].proposed;
+    }
+    struct extent a, b;
+    bool in_a = next_chunk(rules, given, N, 0, &a), in_b = next_chunk(rules, proposed, N, 0, &b);
+    while (in_a || in_b) {
+        struct extent all = !in_b || (in_a && a.from <= b.from) ? a : b;
+        while ((in_a && a.from < all.to) || (in_b && b.from < all.to)) {
+            if (in_a && a.from < all.to) {
+                all.to = a.to > all.to ? a.to : all.to;
+                in_a = next_chunk(rules, given, N, a.to, &a);
+            } else {
+                all.to = b.to > all.to ? b.to : all.to;
+                in_b = next_chunk(rules, proposed, N, b.to, &b);
+            }
+        }
+        if (!add(l, i, first, all, err))
+            return false;
+    }
+    return true;
+}
+
+/* The least trusted first, then those furthest behind; then in the order of the corpus. */
+static int compare(const void *a, const void *b)
+{
+    const struct suspect *x = a, *y = b;
+    if (x->trust != y->trust)
+        return x->trust < y->trust ? -1 : 1;
+    if (x->margin != y->margin)
+        return x->margin < y->margin ? -1 : 1;
+    if (x->sentence != y->sentence)
+        return x->sentence < y->sentence ? -1 : 1;
+    return (x->from > y->from) - (x->from < y->from);
+}
+
+static bool add_sentence(struct listing *l, const struct held_out *held, enum review_level level, uint32_t i,
+                         struct vouch_error *err)
+{
+    size_t first = l->subject->words_before(l->subject->self, held->dev, i);
+    uint32_t N = (uint32_t)(l->subject->words_before(l->subject->self, held->dev, i + 1) - first);
+    if (level == REVIEW_WORDS)
+        return add_words(l, i, first, N, err);
+    if (level == REVIEW_CHUNKS)
+        return add_chunks(l, i, first, N, err);
+    return N == 0 || add(l, i, first, (struct extent){0, N}, err);
+}
+
+static bool holds_change(const struct planted *planted, const struct suspect *s, size_t first)
+{
+    for (uint32_t n = s->from; n < s->to; n++)
+        if (planted->changed[first + n])
+            return true;
+    return false;
+}
+
+/* A list of what was planted, all layers together, with the rest of its sentences. */
+static bool list_planted(struct listing *l, const struct held_out *held, enum review_level level,
+                         struct vouch_error *err)
+{
+    const struct review *review = l->review;
+    size_t kept = 0;
+    for (uint32_t layer = 0; layer < review->layers; layer++) {
+        const struct planted *planted = &review->planted[layer];
+        for (uint32_t other = 0; other < review->layers; other++)
+            l->finding[other] = other == layer ? review->trial[layer] : review->finding[other];
+        for (uint32_t k = 0; k < planted->count; k++) {
+            size_t first = l->subject->words_before(l->subject->self, held->dev, planted->sentence[k]);
+            if (!add_sentence(l, held, level, planted->sentence[k], err))
+                return false;
+            for (size_t i = kept, end = l->count; i < end; i++)
+                if (holds_change(planted, &l->suspect[i], first))
+                    l->suspect[kept++] = l->suspect[i];
+            l->count = kept;
+        }
+    }
+    return true;
+}
+
+static struct trusted *all_trust(const struct suspect *suspect, size_t count, struct vouch_error *err)
+{
+    struct trusted *trust = new_array(count + 1, sizeof *trust, err);
+    for (size_t i = 0; trust && i < count; i++)
+        trust[i] = (struct trusted){suspect[i].trust, suspect[i].sentence};
+    return trust;
+}
+
+/* Fits the curve to the list and to what was planted, and reads every probability off it. */
+static bool estimate_errors(struct suspects *list, const struct listing *planted, struct vouch_error *err)
+{
+    struct trusted *given = all_trust(list->item, list->count, err);
+    struct trusted *wrong = all_trust(planted->suspect, planted->count, err);
+    bool ok = given && wrong && error_curve_fit(&list->curve, given, list->count, wrong, planted->count, err);
+    for (size_t i = 0; ok && i < list->count; i++)
+        list->item[i].error = error_curve_at(&list->curve, list->item[i].trust);
+    free(given);
+    free(wrong);
+    return ok;
+}
+
+bool review_list(const struct review *review, const struct held_out *held, enum review_level level,
+                 struct suspects *list, struct vouch_error *err)
+{
+    const struct subject *subject = held->subject;
+    struct listing l = {.review = review, .subject = subject}, planted = l;
+    uint32_t sentences = held->dev ? subject->layer[0].dev.count : subject->layer[0].examples.count;
+    memcpy(l.finding, review->finding, sizeof l.finding);
+    bool ok = level != REVIEW_CHUNKS || subject->rules ||
+              fail(err, VOUCH_ERR_ARGUMENT, "these labels spell no chunks: expected words or sentences");
+    for (uint32_t i = 0; ok && i < sentences; i++)
+        ok = add_sentence(&l, held, level, i, err);
+    *list = (struct suspects){.item = l.suspect, .count = l.count};
+    if (ok && l.count)
+        qsort(l.suspect, l.count, sizeof *l.suspect, compare);
+    ok = ok && list_planted(&planted, held, level, err) && estimate_errors(list, &planted, err);
+    free(l.choice);
+    free(planted.choice);
+    free(planted.suspect);
+    return ok;
+}
+
+bool review_expect(const struct suspects *list, size_t count, struct expected_errors *expected, struct vouch_error *err)
+{
+    struct trusted *trust = all_trust(list->item, count, err);
+    if (trust)
+        *expected = error_curve_expect(&list->curve, trust, count);
+    free(trust);
+    return trust != NULL;
+}
+
+void suspects_release(struct suspects *list)
+{
+    free(list->item);
+    *list = (struct suspects){0};
+}
