@@ -96,7 +96,7 @@ struct fitting {
     const struct noise *noise;
     uint32_t number;                 /* of the layer */
     const struct model_layer *layer; /* of the first part: which voices have what */
-    double unit[MAX_SEATS];          /* of the weights of each voice */
+    double unit[MAX_VOICE_VIEWS];    /* of the weights of each voice */
     struct beliefs *beliefs;
     uint32_t done, steps;
 };
@@ -186,9 +186,9 @@ static struct tried tried_of(const struct fitting *f, uint32_t v, const struct k
 /* The i-th value of every knob of every voice, tried at once. */
 struct round {
     uint32_t i, questions;
-    struct knobs knobs[MAX_SEATS];
-    struct question question[MAX_SEATS * KNOBS];
-    enum knob knob[MAX_SEATS * KNOBS]; /* [questions] which one it is about */
+    struct knobs knobs[MAX_VOICE_VIEWS];
+    struct question question[MAX_VOICE_VIEWS * KNOBS];
+    enum knob knob[MAX_VOICE_VIEWS * KNOBS]; /* [questions] which one it is about */
 };
 
 static void plan_round(const struct fitting *f, uint32_t i, struct round *r)
@@ -232,8 +232,8 @@ static bool keep_best(struct fitting *f, const struct round *r, const struct uni
 static bool tune_knobs(struct fitting *f, struct vouch_error *err)
 {
     const struct grids *grids = f->plan->grids;
-    double best[MAX_SEATS][KNOBS];
-    for (uint32_t v = 0; v < MAX_SEATS; v++)
+    double best[MAX_VOICE_VIEWS][KNOBS];
+    for (uint32_t v = 0; v < MAX_VOICE_VIEWS; v++)
         for (enum knob knob = 0; knob < KNOBS; knob++)
             best[v][knob] = INFINITY;
     for (uint32_t i = 0; i < rounds_of(grids); i++) {

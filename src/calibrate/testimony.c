@@ -8,7 +8,7 @@
 #include "calibrate/testimony.h"
 
 #include "base/parallel.h"
-#include "predict/panels.h"
+#include "predict/layer_voices.h"
 
 #include <math.h>
 
@@ -16,7 +16,7 @@ enum { BLOCK = 64 };
 
 /* One thread's working memory. */
 struct clerk {
-    struct sitting sitting;
+    struct workspace workspace;
     struct scratch fetching;
     struct answering answering;
     bool *right;
@@ -30,8 +30,8 @@ struct hearing {
     const struct held_part *part; /* the one under way */
     uint32_t count;               /* its sentences that are asked about */
     struct examples examples;
-    struct panel panel;
-    unsigned looks[MAX_SEATS];
+    struct voice_set voice_set;
+    unsigned looks[MAX_VOICE_VIEWS];
     uint32_t *earlier; /* [words] answers of the first layer */
     struct clerk *clerk;
     struct testimony *block; /* [blocks] */
@@ -41,12 +41,12 @@ static bool take_words(const struct hearing *h, struct clerk *c, struct testimon
                        struct vouch_error *err)
 {
     const struct asking *a = h->asking;
-    uint32_t N = c->sitting.N;
+    uint32_t N = c->workspace.N;
     for (uint32_t q = 0; q < a->questions; q++)
-        a->question[q].method->words(a->question[q].method, &c->sitting.seat[a->question[q].voice],
+        a->question[q].method->words(a->question[q].method, &c->workspace.evidence[a->question[q].voice],
                                      c->number + (size_t)q * N);
     if (a->committee)
-        committee_words(&c->sitting, c->signal);
+        committee_words(&c->workspace, c->signal);
     for (uint32_t n = 0; n < N; n++) {
         double *value, *signal;
         if (!units_add(&t->word, i, c->right[n], &value, &signal, err))
@@ -63,8 +63,8 @@ static bool take_spans(const struct hearing *h, struct clerk *c, struct testimon
                        struct vouch_error *err)
 {
     const struct asking *a = h->asking;
-    const struct span_rules *rules = h->panel.rules;
-    struct sitting *at = &c->sitting;
+    const struct span_rules *rules = h->voice_set.rules;
+    struct workspace *at = &c->workspace;
     struct extent span = {0, 0};
     while (span_next(rules, at->choice, at->N, span.to, &span)) {
         double *value, *signal;
@@ -73,7 +73,7 @@ static bool take_spans(const struct hearing *h, struct clerk *c, struct testimon
         t->span.extent[t->span.count - 1] = span;
         for (uint32_t q = 0; q < a->questions; q++) {
             const struct method *method = a->question[q].method;
-            if (!method->span(method, &at->seat[a->question[q].voice], rules, span, &value[q], err))
+            if (!method->span(method, &at->evidence[a->question[q].voice], rules, span, &value[q], err))
                 return false;
         }
         if (t->span.signals && !committee_span(at, span, signal, err))
@@ -87,7 +87,7 @@ static bool take_sentence(const struct hearing *h, struct clerk *c, struct testi
 {
     const struct asking *a = h->asking;
     double *value, *signal;
-    uint32_t N = c->sitting.N, n = 0;
+    uint32_t N = c->workspace.N, n = 0;
     while (n < N && c->right[n])
         n++;
     if (!units_add(&t->sentence, i, n == N, &value, &signal, err))
@@ -95,17 +95,17 @@ static bool take_sentence(const struct hearing *h, struct clerk *c, struct testi
     t->sentence.extent[t->sentence.count - 1] = (struct extent){0, N};
     for (uint32_t q = 0; q < a->questions; q++) {
         const struct method *method = a->question[q].method;
-        value[q] = method->whole ? method->whole(method, &c->sitting.seat[a->question[q].voice]) : NAN;
+        value[q] = method->whole ? method->whole(method, &c->workspace.evidence[a->question[q].voice]) : NAN;
     }
     if (t->sentence.signals)
-        committee_sentence(&c->sitting, signal);
+        committee_sentence(&c->workspace, signal);
     return true;
 }
 
-static bool all_forced(const struct sitting *s)
+static bool all_forced(const struct workspace *s)
 {
     uint32_t n = 0;
-    while (n < s->N && s->seat[0].forced[n])
+    while (n < s->N && s->evidence[0].forced[n])
         n++;
     return n == s->N;
 }
@@ -117,20 +117,20 @@ static bool take_example(const struct hearing *h, struct clerk *c, struct testim
     const struct subject *subject = h->held->subject;
     struct example example;
     if (!h->examples.get(h->examples.self, i, &c->fetching, &example, err) ||
-        !panel_open(&h->panel, &c->sitting, &example.parts, h->looks, err) ||
-        !panel_look(&c->sitting, &example.parts, h->looks, err))
+        !voice_set_open(&h->voice_set, &c->workspace, &example.parts, h->looks, err) ||
+        !voice_set_look(&c->workspace, &example.parts, h->looks, err))
         return false;
     uint32_t N = example.parts.N;
-    if (all_forced(&c->sitting))
+    if (all_forced(&c->workspace))
         return true;
     if (!RESERVE(c->right, c->right_capacity, (size_t)N + 1, err) ||
         !RESERVE(c->number, c->number_capacity, (size_t)N * a->questions + 1, err) ||
         !RESERVE(c->signal, c->signal_capacity, (size_t)N * t->word.signals + 1, err) ||
-        !subject->compare(subject->self, a->layer, h->held->dev, i, c->sitting.choice, c->right, err) ||
+        !subject->compare(subject->self, a->layer, h->held->dev, i, c->workspace.choice, c->right, err) ||
         !take_words(h, c, t, i, err))
         return false;
     return !a->wholes ||
-           ((!h->panel.rules || take_spans(h, c, t, i, example.gold, err)) && take_sentence(h, c, t, i, err));
+           ((!h->voice_set.rules || take_spans(h, c, t, i, example.gold, err)) && take_sentence(h, c, t, i, err));
 }
 
 static bool take_block(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
@@ -139,9 +139,9 @@ static bool take_block(void *context, uint32_t job, uint32_t thread, struct vouc
     const struct asking *a = h->asking;
     struct testimony *t = &h->block[job];
     t->word.questions = t->span.questions = t->sentence.questions = a->questions;
-    t->word.signals = a->committee ? committee_word_signals(&h->panel) : 0;
-    t->span.signals = a->committee ? committee_span_signals(&h->panel) : 0;
-    t->sentence.signals = a->committee ? committee_sentence_signals(&h->panel) : 0;
+    t->word.signals = a->committee ? committee_word_signals(&h->voice_set) : 0;
+    t->span.signals = a->committee ? committee_span_signals(&h->voice_set) : 0;
+    t->sentence.signals = a->committee ? committee_sentence_signals(&h->voice_set) : 0;
     for (uint32_t k = job * BLOCK; k < h->count && k < (job + 1) * BLOCK; k++)
         if (!take_example(h, &h->clerk[thread], t, h->part->sentence[k], err))
             return false;
@@ -210,7 +210,7 @@ static void find_looks(struct hearing *h)
     for (uint32_t q = 0; q < a->questions; q++)
         h->looks[a->question[q].voice] |= a->question[q].method->looks;
     if (a->committee)
-        committee_looks(&h->panel, h->looks);
+        committee_looks(&h->voice_set, h->looks);
 }
 
 /* The examples to ask about: of the second layer, as the first one's answers make them. */
@@ -239,14 +239,14 @@ bool testimony_take(struct testimony *testimony, const struct held_out *held, co
         h.part = &held->part[p];
         h.count = enough(&h);
         ok = find_examples(&h, &owned, err);
-        layer_panel(&h.part->layer[asking->layer], asking->layer, h.examples.structure, asking->knobs, asking->noise,
-                    asking->layer == 0 ? subject->rules : NULL, &h.panel);
+        layer_voice_set(&h.part->layer[asking->layer], asking->layer, h.examples.structure, asking->knobs,
+                        asking->noise, asking->layer == 0 ? subject->rules : NULL, &h.voice_set);
         find_looks(&h);
         ok = ok && take_part(&h, testimony, err);
         free(owned);
     }
     for (uint32_t i = 0; h.clerk && i < asking->threads; i++) {
-        sitting_release(&h.clerk[i].sitting);
+        workspace_release(&h.clerk[i].workspace);
         scratch_release(&h.clerk[i].fetching);
         answering_release(&h.clerk[i].answering);
         free(h.clerk[i].right);

@@ -153,7 +153,7 @@ static bool same_voices(const struct training_run *run)
 
 /*
  * What was found out about the model holds, more or less, for one that has learned a little more. It does not where
- * there are labels that it was never asked about, and a committee has a seat for each voice.
+ * there are labels that it was never asked about, and a committee hears each voice.
  */
 bool training_keep_confidence(struct training_run *run)
 {

@@ -21,44 +21,44 @@
 /* For each voice, without the draws of its own variance; and in common. */
 enum { WORD_A_VOICE = 4, WORD_IN_COMMON = 4, SPAN_A_VOICE = 3, SENTENCE_A_VOICE = 2 };
 
-static uint32_t seats(const struct panel *panel)
+static uint32_t voices_heard(const struct voice_set *voice_set)
 {
-    return panel->witnesses < COMMITTEE_SEATS ? panel->witnesses : COMMITTEE_SEATS;
+    return voice_set->voices < COMMITTEE_VOICES ? voice_set->voices : COMMITTEE_VOICES;
 }
 
-static bool has_variance(const struct panel *panel, uint32_t v)
+static bool has_variance(const struct voice_set *voice_set, uint32_t v)
 {
-    return panel->witness[v].var != NULL;
+    return voice_set->voice[v].var != NULL;
 }
 
 /* Voices with a variance have draws of two kinds. */
-static uint32_t of_all_voices(const struct panel *panel, uint32_t each)
+static uint32_t of_all_voices(const struct voice_set *voice_set, uint32_t each)
 {
     uint32_t count = 0;
-    for (uint32_t v = 0; v < seats(panel); v++)
-        count += each + (has_variance(panel, v) ? 1 : 0);
+    for (uint32_t v = 0; v < voices_heard(voice_set); v++)
+        count += each + (has_variance(voice_set, v) ? 1 : 0);
     return count;
 }
 
-void committee_looks(const struct panel *panel, unsigned *looks)
+void committee_looks(const struct voice_set *voice_set, unsigned *looks)
 {
-    for (uint32_t v = 0; v < seats(panel); v++)
-        looks[v] |= LOOK_MARGIN | LOOK_MARGINALS | LOOK_FIX | (has_variance(panel, v) ? LOOK_PC : 0);
+    for (uint32_t v = 0; v < voices_heard(voice_set); v++)
+        looks[v] |= LOOK_MARGIN | LOOK_MARGINALS | LOOK_FIX | (has_variance(voice_set, v) ? LOOK_PC : 0);
 }
 
-uint32_t committee_word_signals(const struct panel *panel)
+uint32_t committee_word_signals(const struct voice_set *voice_set)
 {
-    return of_all_voices(panel, WORD_A_VOICE) + WORD_IN_COMMON;
+    return of_all_voices(voice_set, WORD_A_VOICE) + WORD_IN_COMMON;
 }
 
-uint32_t committee_span_signals(const struct panel *panel)
+uint32_t committee_span_signals(const struct voice_set *voice_set)
 {
-    return of_all_voices(panel, SPAN_A_VOICE);
+    return of_all_voices(voice_set, SPAN_A_VOICE);
 }
 
-uint32_t committee_sentence_signals(const struct panel *panel)
+uint32_t committee_sentence_signals(const struct voice_set *voice_set)
 {
-    return of_all_voices(panel, SENTENCE_A_VOICE);
+    return of_all_voices(voice_set, SENTENCE_A_VOICE);
 }
 
 static double squeezed(double margin)
@@ -78,29 +78,29 @@ static double entropy(const struct evidence *e, uint32_t n)
 }
 
 /* The mean, over voices, of the log-odds of the word's marginal. */
-static double mean_odds(const struct sitting *s, uint32_t n)
+static double mean_odds(const struct workspace *s, uint32_t n)
 {
     double sum = 0;
-    for (uint32_t v = 0; v < seats(s->panel); v++)
-        sum += fine_log_odds(evidence_of_answer(&s->seat[v], n));
-    return sum / seats(s->panel);
+    for (uint32_t v = 0; v < voices_heard(s->voice_set); v++)
+        sum += fine_log_odds(evidence_of_answer(&s->evidence[v], n));
+    return sum / voices_heard(s->voice_set);
 }
 
-void committee_words(const struct sitting *s, double *signal)
+void committee_words(const struct workspace *s, double *signal)
 {
-    uint32_t count = committee_word_signals(s->panel);
+    uint32_t count = committee_word_signals(s->voice_set);
     double weakest = INFINITY;
     for (uint32_t n = 0; n < s->N; n++)
         weakest = fmin(weakest, mean_odds(s, n));
     for (uint32_t n = 0; n < s->N; n++) {
         double *x = signal + (size_t)n * count;
-        for (uint32_t v = 0; v < seats(s->panel); v++) {
-            const struct evidence *e = &s->seat[v];
+        for (uint32_t v = 0; v < voices_heard(s->voice_set); v++) {
+            const struct evidence *e = &s->evidence[v];
             *x++ = fine_log_odds(evidence_of_answer(e, n));
             *x++ = squeezed(e->margin[n]);
             *x++ = vote_odds(share_of_word(&e->fix, s->choice, s->N, n), e->fix.count);
             *x++ = entropy(e, n);
-            if (has_variance(s->panel, v))
+            if (has_variance(s->voice_set, v))
                 *x++ = vote_odds(share_of_word(&e->pc, s->choice, s->N, n), e->pc.count);
         }
         double left = n > 0 ? mean_odds(s, n - 1) : fine_log_odds(1);
@@ -112,48 +112,48 @@ void committee_words(const struct sitting *s, double *signal)
     }
 }
 
-bool committee_span(struct sitting *s, struct extent span, double *signal, struct vouch_error *err)
+bool committee_span(struct workspace *s, struct extent span, double *signal, struct vouch_error *err)
 {
     double *x = signal;
-    for (uint32_t v = 0; v < seats(s->panel); v++) {
-        struct evidence *e = &s->seat[v];
+    for (uint32_t v = 0; v < voices_heard(s->voice_set); v++) {
+        struct evidence *e = &s->evidence[v];
         double p;
-        if (!gamma_method.span(&gamma_method, e, s->panel->rules, span, &p, err))
+        if (!gamma_method.span(&gamma_method, e, s->voice_set->rules, span, &p, err))
             return false;
         *x++ = fine_log_odds(p);
         *x++ = squeezed(smallest(e->margin, span.from, span.to));
-        *x++ = vote_odds(share_of_span(&e->fix, s->choice, s->N, s->panel->rules, span), e->fix.count);
-        if (has_variance(s->panel, v))
-            *x++ = vote_odds(share_of_span(&e->pc, s->choice, s->N, s->panel->rules, span), e->pc.count);
+        *x++ = vote_odds(share_of_span(&e->fix, s->choice, s->N, s->voice_set->rules, span), e->fix.count);
+        if (has_variance(s->voice_set, v))
+            *x++ = vote_odds(share_of_span(&e->pc, s->choice, s->N, s->voice_set->rules, span), e->pc.count);
     }
     return true;
 }
 
-void committee_sentence(const struct sitting *s, double *signal)
+void committee_sentence(const struct workspace *s, double *signal)
 {
     double *x = signal;
-    for (uint32_t v = 0; v < seats(s->panel); v++) {
-        const struct evidence *e = &s->seat[v];
+    for (uint32_t v = 0; v < voices_heard(s->voice_set); v++) {
+        const struct evidence *e = &s->evidence[v];
         *x++ = fine_log_odds(gamma_method.whole(&gamma_method, e));
         *x++ = vote_odds(share_of_whole(&e->fix, s->choice, s->N), e->fix.count);
-        if (has_variance(s->panel, v))
+        if (has_variance(s->voice_set, v))
             *x++ = vote_odds(share_of_whole(&e->pc, s->choice, s->N), e->pc.count);
     }
 }
 
-void committee_plain(const struct sitting *s, double *confidence)
+void committee_plain(const struct workspace *s, double *confidence)
 {
     for (uint32_t n = 0; n < s->N; n++) {
         confidence[n] = 0;
-        for (uint32_t v = 0; v < seats(s->panel); v++)
-            confidence[n] +=
-                evidence_marginal(&s->seat[v], n, s->choice[n]) + share_of_word(&s->seat[v].fix, s->choice, s->N, n);
-        confidence[n] /= 2 * seats(s->panel);
+        for (uint32_t v = 0; v < voices_heard(s->voice_set); v++)
+            confidence[n] += evidence_marginal(&s->evidence[v], n, s->choice[n]) +
+                             share_of_word(&s->evidence[v].fix, s->choice, s->N, n);
+        confidence[n] /= 2 * voices_heard(s->voice_set);
     }
 }
 
-void committee_plain_looks(const struct panel *panel, unsigned *looks)
+void committee_plain_looks(const struct voice_set *voice_set, unsigned *looks)
 {
-    for (uint32_t v = 0; v < seats(panel); v++)
+    for (uint32_t v = 0; v < voices_heard(voice_set); v++)
         looks[v] |= LOOK_MARGINALS | LOOK_FIX;
 }

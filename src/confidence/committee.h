@@ -10,32 +10,32 @@
 #ifndef VOUCH_CONFIDENCE_COMMITTEE_H
 #define VOUCH_CONFIDENCE_COMMITTEE_H
 
-#include "confidence/panel.h"
+#include "confidence/voice_set.h"
 
 enum {
-    COMMITTEE_SEATS = 3, /* voices that are heard: the first ones */
+    COMMITTEE_VOICES = 3, /* voices that are heard: the first ones */
     MAX_SIGNALS = 32
 };
 
-/* What to look at for it: looks [witnesses]. */
-void committee_looks(const struct panel *panel, unsigned *looks);
+/* What to look at for it: looks [voices]. */
+void committee_looks(const struct voice_set *voice_set, unsigned *looks);
 
 /* How many signals there are of a word, of a chunk and of a sentence. */
-uint32_t committee_word_signals(const struct panel *panel);
-uint32_t committee_span_signals(const struct panel *panel);
-uint32_t committee_sentence_signals(const struct panel *panel);
+uint32_t committee_word_signals(const struct voice_set *voice_set);
+uint32_t committee_span_signals(const struct voice_set *voice_set);
+uint32_t committee_sentence_signals(const struct voice_set *voice_set);
 
 /* Of all words: signal [N][committee_word_signals()]. */
-void committee_words(const struct sitting *sitting, double *signal);
+void committee_words(const struct workspace *workspace, double *signal);
 
 /* Of one chunk, and of the sentence as a whole. */
-bool committee_span(struct sitting *sitting, struct extent span, double *signal, struct vouch_error *err);
-void committee_sentence(const struct sitting *sitting, double *signal);
+bool committee_span(struct workspace *workspace, struct extent span, double *signal, struct vouch_error *err);
+void committee_sentence(const struct workspace *workspace, double *signal);
 
 /* Without a fitted model: the mean, over voices, of marginals and votes. */
-void committee_plain(const struct sitting *sitting, double *confidence /* [N] */);
+void committee_plain(const struct workspace *workspace, double *confidence /* [N] */);
 
-/* What that looks at: looks [witnesses]. */
-void committee_plain_looks(const struct panel *panel, unsigned *looks);
+/* What that looks at: looks [voices]. */
+void committee_plain_looks(const struct voice_set *voice_set, unsigned *looks);
 
 #endif

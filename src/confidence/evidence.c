@@ -24,21 +24,21 @@ double unit_of_weights(const struct space *space, const float *mean)
     return sum > 0 && isfinite(sum) ? sum / (double)learned : 1;
 }
 
-void witness_suit(struct witness *witness)
+void voice_view_suit(struct voice_view *voice)
 {
-    if (witness->knobs.fix == 0)
-        witness->knobs.fix = SUITABLE_S * unit_of_weights(witness->space, witness->mean);
+    if (voice->knobs.fix == 0)
+        voice->knobs.fix = SUITABLE_S * unit_of_weights(voice->space, voice->mean);
 }
 
-bool evidence_open(struct evidence *e, const struct witness *witness, const struct parts *parts,
+bool evidence_open(struct evidence *e, const struct voice_view *voice, const struct parts *parts,
                    struct looking *looking, struct vouch_error *err)
 {
-    e->witness = witness;
+    e->voice = voice;
     e->looking = looking;
     e->N = parts->N;
     if (!RESERVE(e->best, e->best_capacity, (size_t)e->N + 1, err) ||
-        !parts_score(parts, witness->space, witness->mean, &e->scores, err) ||
-        !witness->structure->best(&e->scores, &e->looking->scratch, e->best, &e->best_score, err))
+        !parts_score(parts, voice->space, voice->mean, &e->scores, err) ||
+        !voice->structure->best(&e->scores, &e->looking->scratch, e->best, &e->best_score, err))
         return false;
     e->options = e->N ? (size_t)e->scores.G * e->scores.width / e->N : 0;
     return true;
@@ -48,7 +48,7 @@ bool evidence_open(struct evidence *e, const struct witness *witness, const stru
 static bool look_at_margins(struct evidence *e, struct vouch_error *err)
 {
     if (!RESERVE(e->margin, e->margin_capacity, (size_t)e->N + 1, err) ||
-        !e->witness->structure->without(&e->scores, e->best, &e->looking->scratch, e->margin, err))
+        !e->voice->structure->without(&e->scores, e->best, &e->looking->scratch, e->margin, err))
         return false;
     for (uint32_t n = 0; n < e->N; n++) {
         double margin = e->best_score - e->margin[n];
@@ -66,7 +66,7 @@ static bool look_at_force(struct evidence *e, struct vouch_error *err)
     if (e->N != 1 && e->options > 1)
         return true;
     if (!RESERVE(e->margin, e->margin_capacity, (size_t)e->N + 1, err) ||
-        !e->witness->structure->without(&e->scores, e->best, &e->looking->scratch, e->margin, err))
+        !e->voice->structure->without(&e->scores, e->best, &e->looking->scratch, e->margin, err))
         return false;
     for (uint32_t n = 0; n < e->N; n++)
         e->forced[n] = e->margin[n] == -INFINITY;
@@ -76,23 +76,23 @@ static bool look_at_force(struct evidence *e, struct vouch_error *err)
 /* What chunks are made of is kept, if the structure has chunks. */
 static bool look_at_marginals(struct evidence *e, struct vouch_error *err)
 {
-    const struct structure *structure = e->witness->structure;
+    const struct structure *structure = e->voice->structure;
     struct scratch *scratch = structure->neighbours ? &e->messages : &e->looking->scratch;
-    return structure->marginals(&e->scores, e->witness->knobs.c, scratch, &e->marginal, &e->log_z, err);
+    return structure->marginals(&e->scores, e->voice->knobs.c, scratch, &e->marginal, &e->log_z, err);
 }
 
 static bool look_at_kbest(struct evidence *e, struct vouch_error *err)
 {
     struct answers *a = &e->kbest;
-    uint32_t K = e->witness->knobs.best;
+    uint32_t K = e->voice->knobs.best;
     return RESERVE(a->choice, a->choice_capacity, (size_t)K * e->N + 1, err) &&
            RESERVE(a->weight, a->weight_capacity, K, err) &&
-           e->witness->structure->kbest(&e->scores, K, &e->looking->scratch, a->choice, a->weight, &a->count, err);
+           e->voice->structure->kbest(&e->scores, K, &e->looking->scratch, a->choice, a->weight, &a->count, err);
 }
 
 static bool look_at_draws(struct evidence *e, const struct parts *parts, bool pc, struct vouch_error *err)
 {
-    const struct witness *w = e->witness;
+    const struct voice_view *w = e->voice;
     struct answers *a = pc ? &e->pc : &e->fix;
     struct drawing drawing = {.noise = w->noise,
                               .key = w->key,

@@ -27,7 +27,7 @@ enum look {
 struct knobs {
     uint32_t best;  /* K of the K best answers */
     uint32_t draws; /* K of the drawn models */
-    double fix;     /* s of KD-Fix; 0: as suits the weights, see witness_suit() */
+    double fix;     /* s of KD-Fix; 0: as suits the weights, see voice_view_suit() */
     double pc;      /* s of KD-PC */
     double c;       /* scale of the scores in probabilities */
 };
@@ -42,7 +42,7 @@ struct answers {
 };
 
 /* A voice to ask: its weights, and where its draws come from. */
-struct witness {
+struct voice_view {
     const struct structure *structure;
     const struct space *space;
     const float *mean, *var; /* var may be NULL */
@@ -59,7 +59,7 @@ double unit_of_weights(const struct space *space, const float *mean);
 
 /* Sets what its knobs leave open: s of KD-Fix becomes SUITABLE_S units. */
 enum { SUITABLE_S = 4 };
-void witness_suit(struct witness *witness);
+void voice_view_suit(struct voice_view *voice);
 
 /* One thread's working memory, for one evidence after the other: nothing in it outlives a call. Zero it at first. */
 struct looking {
@@ -73,7 +73,7 @@ struct looking {
 void looking_release(struct looking *looking);
 
 struct evidence {
-    const struct witness *witness;
+    const struct voice_view *voice;
     struct looking *looking;
     const struct span_rules *rules; /* by which labels are written alike; NULL: none are */
     uint32_t N;
@@ -93,7 +93,7 @@ struct evidence {
 };
 
 /* Scores the parts and finds the voice's own best answer. `looking` must stay valid. */
-bool evidence_open(struct evidence *evidence, const struct witness *witness, const struct parts *parts,
+bool evidence_open(struct evidence *evidence, const struct voice_view *voice, const struct parts *parts,
                    struct looking *looking, struct vouch_error *err);
 
 /* Looks at `looks` with respect to `choice`, which must stay valid. */

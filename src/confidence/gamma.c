@@ -89,7 +89,7 @@ static bool span(const struct method *self, struct evidence *e, const struct spa
                  double *confidence, struct vouch_error *err)
 {
     (void)self;
-    const struct structure *structure = e->witness->structure;
+    const struct structure *structure = e->voice->structure;
     struct walk walk = {.rules = rules, .at = at, .Y = e->options};
     if (!walk_open(&walk, e, err))
         return false;
@@ -110,7 +110,7 @@ static bool span(const struct method *self, struct evidence *e, const struct spa
 static double whole(const struct method *self, const struct evidence *e)
 {
     (void)self;
-    return fmin(1, exp(e->witness->knobs.c * e->witness->structure->score(&e->scores, e->choice) - e->log_z));
+    return fmin(1, exp(e->voice->knobs.c * e->voice->structure->score(&e->scores, e->choice) - e->log_z));
 }
 
 const struct method gamma_method = {

@@ -26,7 +26,7 @@ enum { MAX_TREES = 1000, MAX_KBEST = 1000 };
 void beliefs_init(struct beliefs *b)
 {
     *b = (struct beliefs){0};
-    for (uint32_t v = 0; v < MAX_SEATS; v++)
+    for (uint32_t v = 0; v < MAX_VOICE_VIEWS; v++)
         b->knobs[v] = default_knobs;
 }
 

@@ -46,7 +46,7 @@ struct belief {
 };
 
 struct beliefs {
-    struct knobs knobs[MAX_SEATS];
+    struct knobs knobs[MAX_VOICE_VIEWS];
     struct belief belief[MAX_BELIEFS];
     uint32_t count;
     struct forecaster forecaster; /* of words, the committee's */

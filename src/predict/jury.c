@@ -2,7 +2,7 @@
 #include "predict/jury.h"
 
 #include "chain/chain.h"
-#include "predict/panels.h"
+#include "predict/layer_voices.h"
 #include "tree/tree.h"
 
 #include <math.h>
@@ -43,9 +43,9 @@ static bool read_beliefs(struct jury *jury, uint32_t l, struct vouch_error *err)
     const struct model_layer *layer = &jury->model->layer[l];
     const json_t *found;
     struct jury_layer *of = &jury->layer[l];
-    layer_panel(layer, l, structure_of(jury->model, l), of->beliefs.knobs, NULL, NULL, &of->panel);
-    uint32_t signals[UNITS] = {committee_word_signals(&of->panel), committee_span_signals(&of->panel),
-                               committee_sentence_signals(&of->panel)};
+    layer_voice_set(layer, l, structure_of(jury->model, l), of->beliefs.knobs, NULL, NULL, &of->voice_set);
+    uint32_t signals[UNITS] = {committee_word_signals(&of->voice_set), committee_span_signals(&of->voice_set),
+                               committee_sentence_signals(&of->voice_set)};
     return beliefs_known(jury->model->header, layer->name, &found, jury->model->file.name, err) &&
            (!found || beliefs_read(&of->beliefs, found, layer, signals, jury->model->file.name, err));
 }
@@ -68,7 +68,7 @@ static bool add_juror(struct jury *jury, uint32_t l, uint32_t j, const char *nam
     if (juror->method)
         of->looks[juror->voice] |= juror->method->looks;
     else
-        committee_looks(&of->panel, of->looks);
+        committee_looks(&of->voice_set, of->looks);
     return true;
 }
 
@@ -136,15 +136,15 @@ static void look_for_others(struct jury_layer *of, uint32_t jurors)
 }
 
 /* The voices' parameters, K if it is asked for, and what alternatives need. */
-static void prepare_panels(struct jury *jury, const struct jury_request *request)
+static void prepare_voice_sets(struct jury *jury, const struct jury_request *request)
 {
     for (uint32_t l = 0; l < jury->model->layers; l++) {
         struct jury_layer *of = &jury->layer[l];
         const struct model_layer *layer = &jury->model->layer[l];
         for (uint32_t v = 0; request->draws && v < layer->voices; v++)
             of->beliefs.knobs[v].draws = request->draws;
-        layer_panel(layer, l, structure_of(jury->model, l), of->beliefs.knobs, jury->noise,
-                    l == 0 && jury->rules.labels ? &jury->rules : NULL, &of->panel);
+        layer_voice_set(layer, l, structure_of(jury->model, l), of->beliefs.knobs, jury->noise,
+                        l == 0 && jury->rules.labels ? &jury->rules : NULL, &of->voice_set);
         if (l == 0)
             look_for_others(of, request->others ? jury->jurors : request->alternatives ? 1 : 0);
     }
@@ -174,7 +174,7 @@ static bool prepare(struct jury *jury, const struct jury_request *request, struc
     if (!(request->methods ? add_named(jury, request->methods, err) : add_preferred(jury, err)) ||
         !prepare_noise(jury, err))
         return false;
-    prepare_panels(jury, request);
+    prepare_voice_sets(jury, request);
     return true;
 }
 
@@ -225,7 +225,7 @@ struct hearing {
     const struct jury *jury;
     const struct jury_layer *layer;
     uint32_t l, j;
-    struct sitting *sitting;
+    struct workspace *workspace;
     struct opinions *opinions;
 };
 
@@ -238,18 +238,18 @@ static double *words_of(const struct hearing *h)
 static double whole_of(const struct hearing *h)
 {
     const struct juror *juror = &h->layer->juror[h->j];
-    return juror->method->whole ? juror->method->whole(juror->method, &h->sitting->seat[juror->voice]) : NAN;
+    return juror->method->whole ? juror->method->whole(juror->method, &h->workspace->evidence[juror->voice]) : NAN;
 }
 
 /* The committee's signals of all words are in h->opinions->signal. */
 static void judge_words(const struct hearing *h)
 {
     const struct juror *juror = &h->layer->juror[h->j];
-    const struct sitting *s = h->sitting;
+    const struct workspace *s = h->workspace;
     double *word = words_of(h);
-    uint32_t signals = committee_word_signals(&h->layer->panel);
+    uint32_t signals = committee_word_signals(&h->layer->voice_set);
     if (juror->method)
-        juror->method->words(juror->method, &s->seat[juror->voice], word);
+        juror->method->words(juror->method, &s->evidence[juror->voice], word);
     else if (!juror_calibrated_for(h->jury, h->l, h->j, UNIT_WORD))
         committee_plain(s, word);
     else {
@@ -265,8 +265,8 @@ static void settle_words(const struct hearing *h)
     const struct juror *juror = &h->layer->juror[h->j];
     double *word = words_of(h), surest = juror_bounded(h->jury, h->l, h->j, UNIT_WORD) ? 1 : INFINITY;
     bool translates = juror->method && juror_calibrated_for(h->jury, h->l, h->j, UNIT_WORD);
-    for (uint32_t n = 0; n < h->sitting->N; n++) {
-        if (h->sitting->seat[0].forced[n])
+    for (uint32_t n = 0; n < h->workspace->N; n++) {
+        if (h->workspace->evidence[0].forced[n])
             word[n] = surest;
         else if (translates)
             word[n] = calibration_apply(&juror->belief->calibration, word[n]);
@@ -280,16 +280,16 @@ static double judge_sentence(const struct hearing *h)
     const struct opinions *o = h->opinions;
     const double *word = words_of(h);
     double signal[MAX_SIGNALS + JOINT_SIGNALS], *x = signal;
-    uint32_t N = h->sitting->N, n = 0;
-    while (n < N && h->sitting->seat[0].forced[n])
+    uint32_t N = h->workspace->N, n = 0;
+    while (n < N && h->workspace->evidence[0].forced[n])
         n++;
     if (n == N || !juror_calibrated_for(h->jury, h->l, h->j, UNIT_SENTENCE))
         return smallest(word, 0, N);
     if (juror->method)
         *x++ = joint_own(juror->method, whole_of(h));
     else {
-        committee_sentence(h->sitting, x);
-        x += committee_sentence_signals(&h->layer->panel);
+        committee_sentence(h->workspace, x);
+        x += committee_sentence_signals(&h->layer->voice_set);
     }
     double least = joint_of_sentence(word, N, o->extent, o->opinion[h->j].span, o->trust.spans, x);
     return joint_apply(&juror->belief->joint[UNIT_SENTENCE], least, signal);
@@ -299,9 +299,9 @@ static double judge_sentence(const struct hearing *h)
 static void judge_whole(const struct hearing *h)
 {
     const struct juror *juror = &h->layer->juror[h->j];
-    const struct evidence *e = &h->sitting->seat[juror->voice];
+    const struct evidence *e = &h->workspace->evidence[juror->voice];
     struct sentence_trust *more = &h->opinions->sentence[h->j];
-    more->minimum = smallest(words_of(h), 0, h->sitting->N);
+    more->minimum = smallest(words_of(h), 0, h->workspace->N);
     more->whole = juror->method ? whole_of(h) : share_of_whole(&e->fix, e->choice, e->N);
     h->opinions->opinion[h->j].more = more;
 }
@@ -313,18 +313,18 @@ static bool judge_span(const struct hearing *h, struct extent span, double *conf
     double signal[MAX_SIGNALS + JOINT_SIGNALS], *x = signal;
     bool calibrated = juror_calibrated_for(h->jury, h->l, h->j, UNIT_SPAN);
     if (juror->method) {
-        if (!juror->method->span(juror->method, &h->sitting->seat[juror->voice], &h->jury->rules, span, confidence,
-                                 err))
+        if (!juror->method->span(juror->method, &h->workspace->evidence[juror->voice], &h->jury->rules, span,
+                                 confidence, err))
             return false;
         *x++ = joint_own(juror->method, *confidence);
     } else if (calibrated) {
-        if (!committee_span(h->sitting, span, x, err))
+        if (!committee_span(h->workspace, span, x, err))
             return false;
-        x += committee_span_signals(&h->layer->panel);
+        x += committee_span_signals(&h->layer->voice_set);
     } else
         *confidence = smallest(word, span.from, span.to);
     if (calibrated) {
-        double least = joint_of_span(word, h->sitting->N, span, x);
+        double least = joint_of_span(word, h->workspace->N, span, x);
         *confidence = joint_apply(&juror->belief->joint[UNIT_SPAN], least, signal);
     }
     return true;
@@ -341,7 +341,7 @@ static bool judge_spans(const struct hearing *h, struct vouch_error *err)
 }
 
 /* The chunks of the answer, with their types. */
-static bool find_spans(const struct jury *jury, const struct sitting *s, struct opinions *o, struct vouch_error *err)
+static bool find_spans(const struct jury *jury, const struct workspace *s, struct opinions *o, struct vouch_error *err)
 {
     struct extent span = {0, 0};
     o->trust.spans = 0;
@@ -399,7 +399,7 @@ bool jury_abstain(const struct jury *jury, uint32_t N, struct opinions *o, struc
 static void spread(const struct hearing *h, uint32_t n, double *p)
 {
     const struct juror *juror = &h->layer->juror[h->j];
-    const struct evidence *e = &h->sitting->seat[juror->voice];
+    const struct evidence *e = &h->workspace->evidence[juror->voice];
     for (size_t y = 0; y < e->options; y++)
         p[y] = 0;
     if (!juror->method || !juror->method->ballot) {
@@ -435,7 +435,7 @@ static void insert(struct alternative *list, uint32_t *found, uint32_t most, str
 static void join_spellings(const struct hearing *h, uint32_t n, double *p)
 {
     const struct span_rules *rules = &h->jury->rules;
-    const uint32_t *choice = h->sitting->choice;
+    const uint32_t *choice = h->workspace->choice;
     uint32_t before = n > 0 ? choice[n - 1] : rules->labels;
     if (!rules->respelled)
         return;
@@ -454,7 +454,7 @@ static void join_spellings(const struct hearing *h, uint32_t n, double *p)
 /* The label of choice y of word n as the corpus would write it. */
 static struct text written(const struct hearing *h, uint32_t n, uint32_t y)
 {
-    return labels_spelled(&h->jury->model->labels, n > 0 ? h->sitting->choice[n - 1] : NO_LABEL, y);
+    return labels_spelled(&h->jury->model->labels, n > 0 ? h->workspace->choice[n - 1] : NO_LABEL, y);
 }
 
 /* The answer has its confidence; the others share the rest as the method has it. */
@@ -462,14 +462,14 @@ static void rank_choices(const struct hearing *h, uint32_t n, const double *p)
 {
     struct opinions *o = h->opinions;
     const struct vouch_model *model = h->jury->model;
-    uint32_t chosen = h->sitting->choice[n], most = h->jury->alternatives;
+    uint32_t chosen = h->workspace->choice[n], most = h->jury->alternatives;
     double others = 0;
-    for (size_t y = 0; y < h->sitting->seat[0].options; y++)
+    for (size_t y = 0; y < h->workspace->evidence[0].options; y++)
         others += y == chosen ? 0 : p[y];
     double own = juror_calibrated(h->jury, 0) ? o->opinion[0].word[n] : p[chosen] / (p[chosen] + others);
     double rest = others > 0 ? (1 - own) / others : 0;
     o->found[n] = 0;
-    for (size_t y = 0; y < h->sitting->seat[0].options; y++) {
+    for (size_t y = 0; y < h->workspace->evidence[0].options; y++) {
         double probability = y == chosen ? own : p[y] * rest;
         if (!(probability >= NEGLIGIBLE))
             continue;
@@ -483,8 +483,8 @@ static void rank_choices(const struct hearing *h, uint32_t n, const double *p)
 static bool list_alternatives(const struct hearing *h, struct vouch_error *err)
 {
     struct opinions *o = h->opinions;
-    uint32_t N = h->sitting->N, most = h->jury->alternatives;
-    size_t options = h->sitting->seat[0].options;
+    uint32_t N = h->workspace->N, most = h->jury->alternatives;
+    size_t options = h->workspace->evidence[0].options;
     if (!RESERVE(o->alternative, o->alternative_capacity, (size_t)N * most + 1, err) ||
         !RESERVE(o->found, o->found_capacity, (size_t)N + 1, err) ||
         !RESERVE(o->signal, o->signal_capacity, options + 1, err))
@@ -504,8 +504,8 @@ static bool list_alternatives(const struct hearing *h, struct vouch_error *err)
 static bool list_others(struct hearing *h, struct vouch_error *err)
 {
     struct opinions *o = h->opinions;
-    uint32_t N = h->sitting->N;
-    size_t options = h->sitting->seat[0].options;
+    uint32_t N = h->workspace->N;
+    size_t options = h->workspace->evidence[0].options;
     if (!RESERVE(o->other, o->other_capacity, (size_t)N * h->jury->jurors + 1, err) ||
         !RESERVE(o->signal, o->signal_capacity, options + 1, err))
         return false;
@@ -517,7 +517,7 @@ static bool list_others(struct hearing *h, struct vouch_error *err)
             join_spellings(h, n, o->signal);
             other[n] = text_of("");
             for (uint32_t y = 0; y < options; y++)
-                if (y != h->sitting->choice[n] && o->signal[y] > most) {
+                if (y != h->workspace->choice[n] && o->signal[y] > most) {
                     most = o->signal[y];
                     other[n] = written(h, n, y);
                 }
@@ -527,16 +527,17 @@ static bool list_others(struct hearing *h, struct vouch_error *err)
     return true;
 }
 
-bool jury_judge(const struct jury *jury, uint32_t l, const struct parts *parts, struct sitting *sitting,
+bool jury_judge(const struct jury *jury, uint32_t l, const struct parts *parts, struct workspace *workspace,
                 struct opinions *opinions, struct vouch_error *err)
 {
     const struct jury_layer *layer = &jury->layer[l];
-    if (!panel_open(&layer->panel, sitting, parts, layer->looks, err) || !panel_look(sitting, parts, layer->looks, err))
+    if (!voice_set_open(&layer->voice_set, workspace, parts, layer->looks, err) ||
+        !voice_set_look(workspace, parts, layer->looks, err))
         return false;
     if (l == 0 &&
-        ((jury->spans && !find_spans(jury, sitting, opinions, err)) || !lay_out(jury, sitting->N, opinions, err)))
+        ((jury->spans && !find_spans(jury, workspace, opinions, err)) || !lay_out(jury, workspace->N, opinions, err)))
         return false;
-    struct hearing h = {.jury = jury, .layer = layer, .l = l, .sitting = sitting, .opinions = opinions};
+    struct hearing h = {.jury = jury, .layer = layer, .l = l, .workspace = workspace, .opinions = opinions};
     for (h.j = 0; h.j < jury->jurors; h.j++) {
         judge_words(&h);
         settle_words(&h);

@@ -33,8 +33,8 @@ struct jury {
     struct jury_layer {
         struct beliefs beliefs;
         struct juror juror[MAX_OPINIONS];
-        struct panel panel;
-        unsigned looks[MAX_SEATS];
+        struct voice_set voice_set;
+        unsigned looks[MAX_VOICE_VIEWS];
     } layer[MAX_MODEL_LAYERS];
 };
 
@@ -82,11 +82,11 @@ void opinions_release(struct opinions *opinions);
 bool jury_abstain(const struct jury *jury, uint32_t N, struct opinions *opinions, struct vouch_error *err);
 
 /*
- * Answers by the first voice of a layer, and judges: `choice` [N] in sitting->choice. Words (and, of the first layer,
+ * Answers by the first voice of a layer, and judges: `choice` [N] in workspace->choice. Words (and, of the first layer,
  * chunks and sentence) go to `opinions`; of the second layer, the words are relations. Spans get their types from
  * `model`'s labels.
  */
-bool jury_judge(const struct jury *jury, uint32_t layer, const struct parts *parts, struct sitting *sitting,
+bool jury_judge(const struct jury *jury, uint32_t layer, const struct parts *parts, struct workspace *workspace,
                 struct opinions *opinions, struct vouch_error *err);
 
 #endif

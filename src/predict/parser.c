@@ -10,7 +10,7 @@
 struct parser {
     const struct vouch_model *model;
     const struct jury *jury;
-    struct sitting sitting[MAX_MODEL_LAYERS];
+    struct workspace workspace[MAX_MODEL_LAYERS];
     struct scores scores;
     struct scratch encoding, decoding;
     struct arc_word *word;
@@ -38,7 +38,7 @@ void parser_free(struct parser *parser)
         return;
     scores_release(&parser->scores);
     for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
-        sitting_release(&parser->sitting[l]);
+        workspace_release(&parser->workspace[l]);
     scratch_release(&parser->encoding);
     scratch_release(&parser->decoding);
     free(parser->word);
@@ -55,9 +55,9 @@ static bool choose(struct parser *p, uint32_t l, const struct structure *structu
     if (!p->jury)
         return parts_score(parts, &layer->space, layer->voice[0].mean, &p->scores, err) &&
                structure->best(&p->scores, &p->decoding, choice, &score, err);
-    if (!jury_judge(p->jury, l, parts, &p->sitting[l], opinions, err))
+    if (!jury_judge(p->jury, l, parts, &p->workspace[l], opinions, err))
         return false;
-    memcpy(choice, p->sitting[l].choice, sizeof *choice * parts->N);
+    memcpy(choice, p->workspace[l].choice, sizeof *choice * parts->N);
     return true;
 }
 

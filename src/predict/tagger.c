@@ -9,7 +9,7 @@ struct tagger {
     const struct vouch_model *model;
     const struct jury *jury;
     struct encoder *encoder;
-    struct sitting sitting;
+    struct workspace workspace;
     struct scores scores;
     struct scratch scratch;
     struct label_work work;
@@ -42,7 +42,7 @@ void tagger_free(struct tagger *tagger)
     if (!tagger)
         return;
     encoder_free(tagger->encoder);
-    sitting_release(&tagger->sitting);
+    workspace_release(&tagger->workspace);
     scores_release(&tagger->scores);
     scratch_release(&tagger->scratch);
     label_work_release(&tagger->work);
@@ -57,8 +57,8 @@ static bool choose(struct tagger *tagger, const struct parts *parts, const uint3
     const struct model_layer *layer = &tagger->model->layer[0];
     double score;
     if (tagger->jury) {
-        bool ok = jury_judge(tagger->jury, 0, parts, &tagger->sitting, opinions, err);
-        *choice = tagger->sitting.choice;
+        bool ok = jury_judge(tagger->jury, 0, parts, &tagger->workspace, opinions, err);
+        *choice = tagger->workspace.choice;
         return ok;
     }
     *choice = tagger->choice;

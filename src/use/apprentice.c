@@ -12,9 +12,9 @@
 struct apprentice {
     struct apprentice_plan plan;
     struct voice voice[MAX_LAYERS][MAX_VOICES]; /* of the second layer the first alone */
-    unsigned looks[MAX_SEATS];
-    struct panel panel; /* of the first layer */
-    struct sitting sitting;
+    unsigned looks[MAX_VOICE_VIEWS];
+    struct voice_set voice_set; /* of the first layer */
+    struct workspace workspace;
     struct scratch fetching;
     struct answering answering;
     double *number;
@@ -78,11 +78,11 @@ struct apprentice *apprentice_new(const struct apprentice_plan *plan, struct vou
     if (!a)
         return NULL;
     a->plan = *plan;
-    a->panel.witnesses = plan->voices; /* the witnesses themselves come when they have learned */
+    a->voice_set.voices = plan->voices; /* the voices themselves come when they have learned */
     if (plan->inquiry->method)
         a->looks[plan->inquiry->voice] = plan->inquiry->method->looks;
     else
-        committee_plain_looks(&a->panel, a->looks);
+        committee_plain_looks(&a->voice_set, a->looks);
     if (plan->subject->layers < 2 || open_second(a, err))
         return a;
     apprentice_free(a);
@@ -96,7 +96,7 @@ void apprentice_free(struct apprentice *a)
     for (uint32_t l = 0; l < MAX_LAYERS; l++)
         for (uint32_t v = 0; v < MAX_VOICES; v++)
             voice_release(&a->voice[l][v]);
-    sitting_release(&a->sitting);
+    workspace_release(&a->workspace);
     scratch_release(&a->fetching);
     answering_release(&a->answering);
     free(a->number);
@@ -144,27 +144,27 @@ static bool teach(struct apprentice *a, uint32_t l, uint32_t v, const uint32_t *
     return !stopped || fail(err, VOUCH_ERR_STOPPED, "interrupted");
 }
 
-/* Who can be asked now. Draws are remembered in a sitting as long as the weights stay: they did not. */
-static void call_panel(struct apprentice *a)
+/* Who can be asked now. Draws are remembered in a workspace as long as the weights stay: they did not. */
+static void make_voice_set(struct apprentice *a)
 {
     const struct apprentice_plan *plan = &a->plan;
     const struct examples *examples = &plan->subject->layer[0].examples;
     for (uint32_t v = 0; v < plan->voices; v++) {
-        struct witness *witness = &a->panel.witness[v];
-        *witness = (struct witness){.structure = examples->structure,
-                                    .space = &examples->space,
-                                    .mean = a->voice[0][v].mean,
-                                    .var = a->voice[0][v].var,
-                                    .noise = plan->noise,
-                                    .key = hash_mix(plan->seed, v),
-                                    .knobs = default_knobs};
+        struct voice_view *voice = &a->voice_set.voice[v];
+        *voice = (struct voice_view){.structure = examples->structure,
+                                     .space = &examples->space,
+                                     .mean = a->voice[0][v].mean,
+                                     .var = a->voice[0][v].var,
+                                     .noise = plan->noise,
+                                     .key = hash_mix(plan->seed, v),
+                                     .knobs = default_knobs};
         if (plan->draws)
-            witness->knobs.draws = plan->draws;
+            voice->knobs.draws = plan->draws;
         if (is_heard(a, 0, v))
-            witness_suit(witness);
+            voice_view_suit(voice);
     }
-    sitting_release(&a->sitting);
-    a->sitting = (struct sitting){0};
+    workspace_release(&a->workspace);
+    a->workspace = (struct workspace){0};
 }
 
 bool apprentice_learn(struct apprentice *a, const uint32_t *example, uint32_t count, struct vouch_error *err)
@@ -173,7 +173,7 @@ bool apprentice_learn(struct apprentice *a, const uint32_t *example, uint32_t co
         for (uint32_t v = 0; v < a->plan.voices; v++)
             if (is_heard(a, l, v) && !teach(a, l, v, example, count, true, err))
                 return false;
-    call_panel(a);
+    make_voice_set(a);
     return true;
 }
 
@@ -182,7 +182,7 @@ bool apprentice_learn_on(struct apprentice *a, const uint32_t *example, uint32_t
     for (uint32_t v = 0; v < a->plan.voices; v++)
         if (is_heard(a, 0, v) && !teach(a, 0, v, example, count, false, err))
             return false;
-    call_panel(a);
+    make_voice_set(a);
     return true;
 }
 
@@ -229,24 +229,24 @@ bool apprentice_ask(struct apprentice *a, uint32_t i, double *number, struct vou
     const struct examples *examples = &a->plan.subject->layer[0].examples;
     const struct inquiry *inquiry = a->plan.inquiry;
     const struct method *method = inquiry->method;
-    struct sitting *sitting = &a->sitting;
+    struct workspace *workspace = &a->workspace;
     struct example example;
     struct sureness sureness = {0};
     if (!examples->get(examples->self, i, &a->fetching, &example, err) ||
         !RESERVE(a->number, a->number_capacity, (size_t)example.parts.N + 1, err) ||
-        !panel_open(&a->panel, sitting, &example.parts, a->looks, err) ||
-        !panel_look(sitting, &example.parts, a->looks, err))
+        !voice_set_open(&a->voice_set, workspace, &example.parts, a->looks, err) ||
+        !voice_set_look(workspace, &example.parts, a->looks, err))
         return false;
     if (inquiry->score == SCORE_BALD) {
-        *number = method->whole(method, &sitting->seat[inquiry->voice]);
+        *number = method->whole(method, &workspace->evidence[inquiry->voice]);
         return true;
     }
     if (method)
-        method->words(method, &sitting->seat[inquiry->voice], a->number);
+        method->words(method, &workspace->evidence[inquiry->voice], a->number);
     else
-        committee_plain(sitting, a->number);
+        committee_plain(workspace, a->number);
     for (uint32_t n = 0; n < example.parts.N; n++)
-        if (!sitting->seat[0].forced[n])
+        if (!workspace->evidence[0].forced[n])
             sureness_add(&sureness, a->number[n]);
     *number = sureness_of(&sureness, inquiry->score);
     return true;

@@ -27,7 +27,7 @@
 #include "base/parallel.h"
 #include "confidence/logistic.h"
 #include "learn/learn.h"
-#include "predict/panels.h"
+#include "predict/layer_voices.h"
 
 #include <math.h>
 #include <string.h>
@@ -42,7 +42,7 @@ enum {
 
 /* One thread's working memory. */
 struct desk {
-    struct sitting sitting;
+    struct workspace workspace;
     struct scratch fetching;
     struct answering answering;
 };
@@ -53,8 +53,8 @@ struct reviewing {
     const struct held_part *part; /* under way */
     uint32_t layer, probable;     /* voice that has probabilities */
     struct examples examples;
-    struct panel panel;
-    unsigned looks[MAX_SEATS];
+    struct voice_set voice_set;
+    unsigned looks[MAX_VOICE_VIEWS];
     struct desk *desk; /* [threads] */
     struct review *review;
     struct finding *finding; /* [words] to be filled in */
@@ -92,9 +92,9 @@ static double wide_odds(double p)
     return log(fmax(p, 1e-20)) - log(fmax(1 - p, 1e-6));
 }
 
-static void judge_word(const struct reviewing *r, const struct sitting *s, size_t first, uint32_t n)
+static void judge_word(const struct reviewing *r, const struct workspace *s, size_t first, uint32_t n)
 {
-    const struct evidence *voice = &s->seat[0], *probable = &s->seat[r->probable];
+    const struct evidence *voice = &s->evidence[0], *probable = &s->evidence[r->probable];
     double learned = r->learned ? (double)r->learned[first + n] : NAN;
     double p = marginal_of(probable, n, s->choice[n]);
     double share = share_of_word(&voice->fix, s->choice, s->N, n);
@@ -114,13 +114,13 @@ static bool judge_sentence(const struct reviewing *r, struct desk *desk, uint32_
 {
     struct example example;
     if (!r->examples.get(r->examples.self, i, &desk->fetching, &example, err) ||
-        !panel_open(&r->panel, &desk->sitting, &example.parts, r->looks, err))
+        !voice_set_open(&r->voice_set, &desk->workspace, &example.parts, r->looks, err))
         return false;
-    desk->sitting.choice = r->choice ? r->choice + first_word(r, i) : example.gold;
-    if (!panel_look(&desk->sitting, &example.parts, r->looks, err))
+    desk->workspace.choice = r->choice ? r->choice + first_word(r, i) : example.gold;
+    if (!voice_set_look(&desk->workspace, &example.parts, r->looks, err))
         return false;
     for (uint32_t n = 0; n < example.parts.N; n++)
-        judge_word(r, &desk->sitting, first_word(r, i), n);
+        judge_word(r, &desk->workspace, first_word(r, i), n);
     return true;
 }
 
@@ -149,8 +149,8 @@ static uint32_t blocks_of(const struct held_part *part)
 /* Whom to ask for probabilities; the first voice, if none was learned by its likelihood. */
 static uint32_t find_probable(const struct model_layer *layer)
 {
-    const struct learner *learner[MAX_SEATS];
-    uint32_t voices = layer->voices < MAX_SEATS ? layer->voices : MAX_SEATS;
+    const struct learner *learner[MAX_VOICE_VIEWS];
+    uint32_t voices = layer->voices < MAX_VOICE_VIEWS ? layer->voices : MAX_VOICE_VIEWS;
     for (uint32_t v = 0; v < voices; v++)
         learner[v] = learner_named(layer->voice[v].name);
     uint32_t probable = probable_voice(learner, voices);
@@ -159,12 +159,12 @@ static uint32_t find_probable(const struct model_layer *layer)
 
 static bool judge_part(struct reviewing *r, const struct noise *noise, struct vouch_error *err)
 {
-    struct knobs knobs[MAX_SEATS];
+    struct knobs knobs[MAX_VOICE_VIEWS];
     const struct model_layer *layer = &r->part->layer[r->layer];
     const struct knobs *own = r->plan->knobs[r->layer];
-    for (uint32_t v = 0; v < layer->voices && v < MAX_SEATS; v++)
+    for (uint32_t v = 0; v < layer->voices && v < MAX_VOICE_VIEWS; v++)
         knobs[v] = own ? own[v] : default_knobs;
-    layer_panel(layer, r->layer, r->examples.structure, knobs, noise, NULL, &r->panel);
+    layer_voice_set(layer, r->layer, r->examples.structure, knobs, noise, NULL, &r->voice_set);
     r->probable = find_probable(layer);
     memset(r->looks, 0, sizeof r->looks);
     r->looks[0] = LOOK_MARGIN | LOOK_FIX;
@@ -359,7 +359,7 @@ bool review_run(struct review *review, const struct review_plan *plan, struct vo
     r.desk = new_array(plan->threads, sizeof *r.desk, err);
     bool ok = r.desk && judge_all(&r, err);
     for (uint32_t t = 0; r.desk && t < plan->threads; t++) {
-        sitting_release(&r.desk[t].sitting);
+        workspace_release(&r.desk[t].workspace);
         scratch_release(&r.desk[t].fetching);
         answering_release(&r.desk[t].answering);
     }

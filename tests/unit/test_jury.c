@@ -808,9 +808,9 @@ static json_t *confidence_of(const vouch_model *model)
     json_t *layers = json_object();
     struct jury *jury = must_ask(model, (struct jury_request){.methods = "gamma"});
     for (uint32_t l = 0; l < model->layers; l++) {
-        const struct panel *panel = &jury->layer[l].panel;
-        uint32_t signals[UNITS] = {committee_word_signals(panel), committee_span_signals(panel),
-                                   committee_sentence_signals(panel)};
+        const struct voice_set *voice_set = &jury->layer[l].voice_set;
+        uint32_t signals[UNITS] = {committee_word_signals(voice_set), committee_span_signals(voice_set),
+                                   committee_sentence_signals(voice_set)};
         json_object_set_new(layers, model->layer[l].name, make_json(signals));
     }
     jury_free(jury);
@@ -849,15 +849,15 @@ static void what_is_calibrated_follows_from_the_beliefs(void **state)
         jury = must_ask(model, (struct jury_request){.methods = "all"});
         assert_int_equal(jury->jurors, 11); /* kb@crf as well */
         judge_all(model, jury, look_at_numbers);
-        assert_int_equal(jury->layer[0].panel.witness[0].knobs.draws, 9);
-        assert_int_equal(jury->layer[0].panel.witness[1].knobs.draws, 33);
+        assert_int_equal(jury->layer[0].voice_set.voice[0].knobs.draws, 9);
+        assert_int_equal(jury->layer[0].voice_set.voice[1].knobs.draws, 33);
         jury_free(jury);
         for (uint32_t count = 1; count < 20; count += 9) {
             jury = must_ask(model, (struct jury_request){.methods = "committee,delta", .alternatives = count});
             judge_all(model, jury, look_at_alternatives);
             jury_free(jury);
             jury = must_ask(model, (struct jury_request){.alternatives = count, .draws = 5});
-            assert_int_equal(jury->layer[0].panel.witness[1].knobs.draws, 5);
+            assert_int_equal(jury->layer[0].voice_set.voice[1].knobs.draws, 5);
             judge_all(model, jury, look_at_alternatives);
             jury_free(jury);
         }

@@ -32,9 +32,9 @@ static int drop_noise(void **state)
     return 0;
 }
 
-static const struct evidence *seat(const struct world *w, uint32_t v)
+static const struct evidence *evidence_of(const struct world *w, uint32_t v)
 {
-    return &w->sitting.seat[v];
+    return &w->workspace.evidence[v];
 }
 
 /* Whether two choices count as different: those of trees by their heads. */
@@ -91,13 +91,13 @@ static void check_margins(struct world *w, struct rng *rng)
     double got[LONGEST];
     MUST(world_ask(w, delta_method.looks, &err));
     for (uint32_t v = 0; v < 2; v++) {
-        const struct evidence *e = seat(w, v);
+        const struct evidence *e = evidence_of(w, v);
         must_be_near(e->best_score, best_score(w, v), 0, "the best score");
         must_be_near(world_score(w, w->mean[v], e->best), e->best_score, 0, "the score of the best");
         delta_method.words(&delta_method, e, got);
         for (uint32_t n = 0; n < w->shape.N; n++) {
             double ahead = lead(w, v, n, e->best[n]);
-            bool differs = e->best[n] != w->sitting.choice[n];
+            bool differs = e->best[n] != w->workspace.choice[n];
             must_be_near(got[n], differs ? -ahead : ahead, 0, "a margin");
             assert_true(v > 0 || got[n] >= 0);
         }
@@ -116,7 +116,7 @@ static void delta_is_the_lead_over_other_choices(void **state)
 /* Sum of exp(c * score) over the answers with `choice` at `word` (all words: N), divided by that over all. */
 static double probability(const struct world *w, uint32_t v, uint32_t word, const uint32_t *choice)
 {
-    double c = w->panel.witness[v].knobs.c, top = best_score(w, v), with = 0, all = 0;
+    double c = w->voice_set.voice[v].knobs.c, top = best_score(w, v), with = 0, all = 0;
     for (uint32_t i = 0; i < w->answers; i++) {
         const struct listed *one = &w->all[i];
         double weight = exp(c * (one->score[v] - top));
@@ -134,13 +134,13 @@ static void check_probabilities(struct world *w, struct rng *rng)
     uint32_t N = w->shape.N;
     MUST(world_ask(w, gamma_method.looks, &err));
     for (uint32_t v = 0; v < 2; v++) {
-        gamma_method.words(&gamma_method, seat(w, v), got);
+        gamma_method.words(&gamma_method, evidence_of(w, v), got);
         for (uint32_t n = 0; n < N; n++) {
-            must_be_near(got[n], probability(w, v, n, w->sitting.choice), 1e-5, "a marginal");
+            must_be_near(got[n], probability(w, v, n, w->workspace.choice), 1e-5, "a marginal");
             assert_true(got[n] >= 0 && got[n] <= 1);
         }
-        double whole = gamma_method.whole(&gamma_method, seat(w, v));
-        must_be_near(whole, probability(w, v, N, w->sitting.choice), 1e-5, "an answer's probability");
+        double whole = gamma_method.whole(&gamma_method, evidence_of(w, v));
+        must_be_near(whole, probability(w, v, N, w->workspace.choice), 1e-5, "an answer's probability");
         assert_true(whole >= 0 && whole <= 1);
     }
 }
@@ -162,7 +162,8 @@ static void check_all_marginals(struct world *w, struct rng *rng)
             uint32_t choice[LONGEST] = {0};
             choice[n] = y;
             if (!w->shape.tree || y / w->shape.width != n + 1)
-                must_be_near(evidence_marginal(seat(w, 1), n, y), probability(w, 1, n, choice), 1e-5, "a marginal");
+                must_be_near(evidence_marginal(evidence_of(w, 1), n, y), probability(w, 1, n, choice), 1e-5,
+                             "a marginal");
         }
 }
 
@@ -211,7 +212,7 @@ static uint32_t sort_answers(const struct world *w, uint32_t v, uint32_t *order)
 
 static bool agrees(const struct world *w, const uint32_t *choice, uint32_t word)
 {
-    return word < w->shape.N ? choice[word] == w->sitting.choice[word] : same_answer(w, choice, w->sitting.choice);
+    return word < w->shape.N ? choice[word] == w->workspace.choice[word] : same_answer(w, choice, w->workspace.choice);
 }
 
 /* Share of the first `count` answers of `order`, weighted by their scores or not. */
@@ -235,10 +236,10 @@ static void check_shares(const struct world *w, uint32_t v, const uint32_t *orde
     const struct method *each[] = {&kb_method, &wkb_method};
     double got[LONGEST];
     for (int m = 0; m < 2; m++) {
-        each[m]->words(each[m], seat(w, v), got);
+        each[m]->words(each[m], evidence_of(w, v), got);
         for (uint32_t n = 0; n < w->shape.N; n++)
             must_be_near(got[n], share(w, v, order, count, n, m == 1), 1e-9, each[m]->name);
-        double whole = each[m]->whole(each[m], seat(w, v));
+        double whole = each[m]->whole(each[m], evidence_of(w, v));
         must_be_near(whole, share(w, v, order, count, w->shape.N, m == 1), 1e-9, each[m]->name);
     }
 }
@@ -249,8 +250,9 @@ static void check_kbest(struct world *w, struct rng *rng)
     uint32_t order[MOST_ANSWERS];
     MUST(world_ask(w, kb_method.looks | wkb_method.looks, &err));
     for (uint32_t v = 0; v < 2; v++) {
-        uint32_t there = sort_answers(w, v, order), K = seat(w, v)->witness->knobs.best, count = K < there ? K : there;
-        const struct answers *best = &seat(w, v)->kbest;
+        uint32_t there = sort_answers(w, v, order), K = evidence_of(w, v)->voice->knobs.best,
+                 count = K < there ? K : there;
+        const struct answers *best = &evidence_of(w, v)->kbest;
         assert_int_equal(best->count, count);
         for (uint32_t k = 0; k < count; k++) {
             const uint32_t *choice = best->choice + k * w->shape.N;
@@ -284,12 +286,12 @@ static void check_negative_scores(struct world *w, struct rng *rng)
             w->mean[v][i] = -fabsf(w->mean[v][i]) - 1;
     MUST(world_ask(w, kb_method.looks, &err));
     for (uint32_t v = 0; v < 2; v++) {
-        kb_method.words(&kb_method, seat(w, v), kb);
-        wkb_method.words(&wkb_method, seat(w, v), wkb);
+        kb_method.words(&kb_method, evidence_of(w, v), kb);
+        wkb_method.words(&wkb_method, evidence_of(w, v), wkb);
         for (uint32_t n = 0; n < w->shape.N; n++)
             must_be_near(wkb[n], kb[n], 1e-12, "wkb of scores below zero");
-        must_be_near(wkb_method.whole(&wkb_method, seat(w, v)), kb_method.whole(&kb_method, seat(w, v)), 1e-12,
-                     "wkb of a sentence");
+        must_be_near(wkb_method.whole(&wkb_method, evidence_of(w, v)), kb_method.whole(&kb_method, evidence_of(w, v)),
+                     1e-12, "wkb of a sentence");
     }
 }
 
@@ -307,15 +309,15 @@ static void check_no_variance(struct world *w, struct rng *rng)
     const struct method *each[] = {&kd_fix_method, &kd_pc_method};
     double got[LONGEST];
     for (uint32_t v = 0; v < 2; v++)
-        w->panel.witness[v].knobs.fix = w->panel.witness[v].knobs.pc = 0;
+        w->voice_set.voice[v].knobs.fix = w->voice_set.voice[v].knobs.pc = 0;
     MUST(world_ask(w, LOOK_FIX | LOOK_PC, &err));
     for (int m = 0; m < 2; m++)
         for (uint32_t v = 0; v < 2; v++) {
-            each[m]->words(each[m], seat(w, v), got);
+            each[m]->words(each[m], evidence_of(w, v), got);
             for (uint32_t n = 0; n < w->shape.N; n++)
-                assert_true(got[n] == (seat(w, v)->best[n] == w->sitting.choice[n]));
-            bool same = same_answer(w, seat(w, v)->best, w->sitting.choice);
-            assert_true(each[m]->whole(each[m], seat(w, v)) == same);
+                assert_true(got[n] == (evidence_of(w, v)->best[n] == w->workspace.choice[n]));
+            bool same = same_answer(w, evidence_of(w, v)->best, w->workspace.choice);
+            assert_true(each[m]->whole(each[m], evidence_of(w, v)) == same);
         }
 }
 
@@ -329,7 +331,7 @@ static void draws_without_variance_all_agree(void **state)
 static void draw_block(const struct world *w, uint32_t v, bool pc, size_t at, size_t size, uint64_t feature, uint32_t k,
                        float *drawn)
 {
-    const struct witness *x = &w->panel.witness[v];
+    const struct voice_view *x = &w->voice_set.voice[v];
     bool learned = false;
     for (size_t j = 0; j < size; j++)
         learned |= x->mean[at + j] != 0;
@@ -353,12 +355,12 @@ static void check_draws(struct world *w, struct rng *rng)
 {
     (void)rng;
     for (uint32_t v = 0; v < 2; v++)
-        w->panel.witness[v].knobs.draws = 3;
+        w->voice_set.voice[v].knobs.draws = 3;
     MUST(world_ask(w, LOOK_FIX | LOOK_PC, &err));
     float *drawn = calloc(space_size(&w->space) + SLACK, sizeof *drawn);
     for (uint32_t v = 0; v < 2; v++)
         for (uint32_t k = 0; k < 6; k++) {
-            const struct answers *answers = k < 3 ? &seat(w, v)->fix : &seat(w, v)->pc;
+            const struct answers *answers = k < 3 ? &evidence_of(w, v)->fix : &evidence_of(w, v)->pc;
             assert_int_equal(answers->count, 3);
             assert_null(answers->weight);
             draw_model(w, v, k >= 3, k % 3, drawn);
@@ -380,16 +382,16 @@ static void draws_are_the_best_answers_of_drawn_models(void **state)
 static void check_ranking(const struct world *w, uint32_t v, const struct method *votes, const struct method *both)
 {
     double vote[LONGEST], number[LONGEST], margin[LONGEST];
-    uint32_t N = w->shape.N, K = seat(w, v)->witness->knobs.draws;
-    const struct answers ballot = votes->ballot(seat(w, v));
-    votes->words(votes, seat(w, v), vote);
-    both->words(both, seat(w, v), number);
-    delta_method.words(&delta_method, seat(w, v), margin);
+    uint32_t N = w->shape.N, K = evidence_of(w, v)->voice->knobs.draws;
+    const struct answers ballot = votes->ballot(evidence_of(w, v));
+    votes->words(votes, evidence_of(w, v), vote);
+    both->words(both, evidence_of(w, v), number);
+    delta_method.words(&delta_method, evidence_of(w, v), margin);
     assert_int_equal(ballot.count, K);
     for (uint32_t n = 0; n < N; n++) {
         uint32_t count = 0;
         for (uint32_t k = 0; k < K; k++)
-            count += ballot.choice[k * N + n] == w->sitting.choice[n];
+            count += ballot.choice[k * N + n] == w->workspace.choice[n];
         must_be_near(vote[n], (double)count / K, 1e-12, votes->name);
         assert_true(number[n] >= 0 && number[n] <= 1);
         if (margin[n] >= 0)
@@ -409,7 +411,7 @@ static void check_ranking(const struct world *w, uint32_t v, const struct method
 static void check_votes(struct world *w, struct rng *rng)
 {
     for (uint32_t v = 0; v < 2; v++)
-        w->panel.witness[v].knobs.fix = w->panel.witness[v].knobs.pc = rng_below(rng, 2) ? 100 : 0.1;
+        w->voice_set.voice[v].knobs.fix = w->voice_set.voice[v].knobs.pc = rng_below(rng, 2) ? 100 : 0.1;
     MUST(world_ask(w, EVERYTHING, &err));
     for (uint32_t v = 0; v < 2; v++) {
         check_ranking(w, v, &kd_fix_method, &kd_fix_delta_method);
@@ -424,16 +426,16 @@ static void votes_rank_first_and_margins_break_their_ties(void **state)
     in_many_worlds(TIED, ROUNDS, check_votes);
 }
 
-/* What every method says of a world, in a sitting that may have seen others. */
-static void say_all(struct world *w, struct sitting *sitting, double *said)
+/* What every method says of a world, in a workspace that may have seen others. */
+static void say_all(struct world *w, struct workspace *workspace, double *said)
 {
-    unsigned looks[MAX_SEATS] = {EVERYTHING, EVERYTHING};
-    MUST(panel_open(&w->panel, sitting, &w->parts, looks, &err));
-    MUST(panel_look(sitting, &w->parts, looks, &err));
+    unsigned looks[MAX_VOICE_VIEWS] = {EVERYTHING, EVERYTHING};
+    MUST(voice_set_open(&w->voice_set, workspace, &w->parts, looks, &err));
+    MUST(voice_set_look(workspace, &w->parts, looks, &err));
     for (uint32_t v = 0; v < 2; v++)
         for (const struct method *const *m = methods; *m; m++, said += LONGEST + 1) {
-            (*m)->words(*m, &sitting->seat[v], said);
-            said[LONGEST] = (*m)->whole ? (*m)->whole(*m, &sitting->seat[v]) : 0;
+            (*m)->words(*m, &workspace->evidence[v], said);
+            said[LONGEST] = (*m)->whole ? (*m)->whole(*m, &workspace->evidence[v]) : 0;
         }
 }
 
@@ -443,23 +445,23 @@ static void what_is_said_does_not_depend_on_what_was_seen_before(void **state)
     enum { WORLDS = 6, SAID = 2 * 16 * (LONGEST + 1) };
     static double forth[WORLDS][SAID], back[WORLDS][SAID], alone[SAID];
     struct world *w[WORLDS];
-    struct sitting sitting = {0}, reversed = {0};
+    struct workspace workspace = {0}, reversed = {0};
     struct rng rng = rng_new(3, 3);
     for (int i = 0; i < WORLDS; i++)
         w[i] = world_new(random_shape(&rng, PLAIN), &rng, noise);
     for (int i = 0; i < WORLDS; i++)
-        say_all(w[i], &sitting, forth[i]);
+        say_all(w[i], &workspace, forth[i]);
     for (int i = WORLDS; i-- > 0;)
         say_all(w[i], &reversed, back[i]);
     for (int i = 0; i < WORLDS; i++) {
         memset(alone, 0, sizeof alone);
-        say_all(w[i], &w[i]->sitting, alone);
+        say_all(w[i], &w[i]->workspace, alone);
         assert_memory_equal(forth[i], alone, sizeof alone);
         assert_memory_equal(back[i], alone, sizeof alone);
         world_free(w[i]);
     }
-    sitting_release(&sitting);
-    sitting_release(&reversed);
+    workspace_release(&workspace);
+    workspace_release(&reversed);
 }
 
 /* Of every method. */
@@ -472,14 +474,14 @@ static void check_ranges(struct world *w, struct rng *rng)
         for (const struct method *const *m = methods; *m; m++) {
             double got[LONGEST + 1];
             got[w->shape.N] = -7;
-            (*m)->words(*m, seat(w, v), got);
+            (*m)->words(*m, evidence_of(w, v), got);
             assert_true(got[w->shape.N] == -7);
             for (uint32_t n = 0; n < w->shape.N; n++) {
                 bool fine = (*m)->bounded ? got[n] >= 0 && got[n] <= 1 : v > 0 ? !isnan(got[n]) : got[n] >= 0;
                 if (!fine)
                     fail_msg("%s says %g", (*m)->name, got[n]);
             }
-            double whole = (*m)->whole ? (*m)->whole(*m, seat(w, v)) : 1;
+            double whole = (*m)->whole ? (*m)->whole(*m, evidence_of(w, v)) : 1;
             assert_true(whole >= 0 && whole <= 1);
         }
 }
@@ -503,14 +505,14 @@ static void where_there_is_no_choice_all_are_certain(void **state)
         for (uint32_t v = 0; v < 2; v++)
             for (const struct method *const *m = methods; *m; m++) {
                 double got[LONGEST];
-                (*m)->words(*m, seat(w, v), got);
+                (*m)->words(*m, evidence_of(w, v), got);
                 for (uint32_t n = 0; n < w->shape.N; n++) {
-                    assert_true(seat(w, v)->forced[n]);
+                    assert_true(evidence_of(w, v)->forced[n]);
                     if (*m != &random_method)
                         must_be_near(got[n], (*m)->bounded ? 1 : INFINITY, 1e-6, (*m)->name);
                 }
                 if ((*m)->whole)
-                    must_be_near((*m)->whole(*m, seat(w, v)), 1, 1e-6, (*m)->name);
+                    must_be_near((*m)->whole(*m, evidence_of(w, v)), 1, 1e-6, (*m)->name);
             }
         world_free(w);
     }
@@ -524,7 +526,7 @@ static void check_forced(struct world *w, struct rng *rng)
         bool forced = true;
         for (uint32_t i = 0; i < w->answers; i++)
             forced &= w->all[i].choice[n] == w->all[0].choice[n];
-        assert_int_equal(seat(w, 0)->forced[n], forced);
+        assert_int_equal(evidence_of(w, 0)->forced[n], forced);
     }
 }
 
@@ -544,9 +546,9 @@ static void luck_is_fair_and_repeatable(void **state)
         struct world *w = world_new((struct shape){false, LONGEST, 2, PLAIN, 1}, &rng, noise);
         double once[LONGEST], again[LONGEST];
         MUST(world_ask(w, random_method.looks ? random_method.looks : LOOK_MARGIN, &err));
-        random_method.words(&random_method, seat(w, 0), once);
+        random_method.words(&random_method, evidence_of(w, 0), once);
         MUST(world_ask(w, EVERYTHING, &err));
-        random_method.words(&random_method, seat(w, 0), again);
+        random_method.words(&random_method, evidence_of(w, 0), again);
         assert_memory_equal(once, again, sizeof once);
         for (uint32_t n = 0; n < LONGEST; n++, count++) {
             assert_true(once[n] >= 0 && once[n] < 1);
@@ -598,20 +600,20 @@ static void hear(struct world *w)
     static double signal[LONGEST * MAX_SIGNALS + 1];
     double word[LONGEST + 1];
     size_t room = sizeof signal / sizeof *signal;
-    uint32_t words = committee_word_signals(&w->panel), whole = committee_sentence_signals(&w->panel);
+    uint32_t words = committee_word_signals(&w->voice_set), whole = committee_sentence_signals(&w->voice_set);
     assert_true(words > 0 && words <= MAX_SIGNALS && whole > 0 && whole <= MAX_SIGNALS);
     for (size_t i = 0; i < room; i++)
         signal[i] = CANARY;
-    committee_words(&w->sitting, signal);
+    committee_words(&w->workspace, signal);
     must_fill(signal, (size_t)w->shape.N * words);
     word[w->shape.N] = CANARY;
-    committee_plain(&w->sitting, word);
+    committee_plain(&w->workspace, word);
     assert_true(word[w->shape.N] == CANARY);
     for (uint32_t n = 0; n < w->shape.N; n++)
         assert_true(word[n] >= 0 && word[n] <= 1);
     for (size_t i = 0; i < room; i++)
         signal[i] = CANARY;
-    committee_sentence(&w->sitting, signal);
+    committee_sentence(&w->workspace, signal);
     must_fill(signal, whole);
 }
 
@@ -625,13 +627,13 @@ static void the_committee_writes_what_it_promises(void **state)
         struct world *w = world_new(shape, &rng, noise);
         for (uint32_t v = 0; v < shape.voices; v++)
             if (rng_below(&rng, 2))
-                w->panel.witness[v].var = NULL;
-        unsigned looks[MAX_SEATS] = {0};
-        committee_looks(&w->panel, looks);
+                w->voice_set.voice[v].var = NULL;
+        unsigned looks[MAX_VOICE_VIEWS] = {0};
+        committee_looks(&w->voice_set, looks);
         for (uint32_t v = 0; v < shape.voices; v++)
-            assert_true(w->panel.witness[v].var || !(looks[v] & LOOK_PC));
-        MUST(panel_open(&w->panel, &w->sitting, &w->parts, looks, &err));
-        MUST(panel_look(&w->sitting, &w->parts, looks, &err));
+            assert_true(w->voice_set.voice[v].var || !(looks[v] & LOOK_PC));
+        MUST(voice_set_open(&w->voice_set, &w->workspace, &w->parts, looks, &err));
+        MUST(voice_set_look(&w->workspace, &w->parts, looks, &err));
         hear(w);
         world_free(w);
     }
@@ -758,7 +760,7 @@ static void the_next_chunk_starts_at_or_after(void **state)
 
 static double chunk_probability(const struct world *w, uint32_t v, struct label_set labels, struct chunk chunk)
 {
-    double c = w->panel.witness[v].knobs.c, top = best_score(w, v), with = 0, all = 0;
+    double c = w->voice_set.voice[v].knobs.c, top = best_score(w, v), with = 0, all = 0;
     for (uint32_t i = 0; i < w->answers; i++) {
         double weight = exp(c * (w->all[i].score[v] - top));
         with += has_chunk(labels, w->all[i].choice, w->shape.N, chunk) ? weight : 0;
@@ -785,24 +787,24 @@ static double say_span(struct world *w, uint32_t v, const struct method *method,
 {
     double got = NAN;
     struct extent span = {chunk.from, chunk.to};
-    MUST(method->span(method, &w->sitting.seat[v], w->panel.rules, span, &got, &err));
+    MUST(method->span(method, &w->workspace.evidence[v], w->voice_set.rules, span, &got, &err));
     return got;
 }
 
 static void check_chunk(struct world *w, uint32_t v, struct label_set labels, struct chunk chunk)
 {
     double margin[LONGEST];
-    uint32_t K = w->panel.witness[v].knobs.draws;
+    uint32_t K = w->voice_set.voice[v].knobs.draws;
     must_be_near(say_span(w, v, &gamma_method, chunk), chunk_probability(w, v, labels, chunk), 1e-9, "gamma");
     const struct method *counting[] = {&kb_method, &wkb_method, &kd_fix_method, &kd_pc_method};
     for (int m = 0; m < 4; m++) {
-        struct answers ballot = counting[m]->ballot(seat(w, v));
+        struct answers ballot = counting[m]->ballot(evidence_of(w, v));
         must_be_near(say_span(w, v, counting[m], chunk), chunk_share(w, &ballot, labels, chunk), 1e-9,
                      counting[m]->name);
     }
     double votes = say_span(w, v, &kd_fix_method, chunk) * K, both = say_span(w, v, &kd_fix_delta_method, chunk);
     assert_true(both >= (votes - 1e-9) / (K + 1) && both <= (votes + 1 + 1e-9) / (K + 1));
-    delta_method.words(&delta_method, seat(w, v), margin);
+    delta_method.words(&delta_method, evidence_of(w, v), margin);
     must_be_near(say_span(w, v, &delta_method, chunk), smallest(margin, chunk.from, chunk.to), 0, "delta");
     double luck = say_span(w, v, &random_method, chunk);
     assert_true(luck >= 0 && luck < 1);
@@ -813,9 +815,9 @@ static void check_committee_chunk(struct world *w, struct chunk chunk)
     double signal[MAX_SIGNALS + 1];
     for (uint32_t i = 0; i <= MAX_SIGNALS; i++)
         signal[i] = CANARY;
-    MUST(committee_span(&w->sitting, (struct extent){chunk.from, chunk.to}, signal, &err));
-    assert_true(committee_span_signals(&w->panel) <= MAX_SIGNALS);
-    must_fill(signal, committee_span_signals(&w->panel));
+    MUST(committee_span(&w->workspace, (struct extent){chunk.from, chunk.to}, signal, &err));
+    assert_true(committee_span_signals(&w->voice_set) <= MAX_SIGNALS);
+    must_fill(signal, committee_span_signals(&w->voice_set));
 }
 
 static uint32_t check_world_of_chunks(struct label_set labels, uint32_t N, enum weights weights, uint64_t seed)
@@ -824,9 +826,9 @@ static uint32_t check_world_of_chunks(struct label_set labels, uint32_t N, enum 
     struct span_rules rules = rules_of(labels);
     struct world *w = world_new((struct shape){false, N, labels.count, weights, 2}, &rng, noise);
     struct chunk chunk[LONGEST];
-    w->panel.rules = &rules;
+    w->voice_set.rules = &rules;
     MUST(world_ask(w, EVERYTHING, &err));
-    uint32_t count = read_chunks(labels, w->sitting.choice, N, chunk);
+    uint32_t count = read_chunks(labels, w->workspace.choice, N, chunk);
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t v = 0; v < 2; v++) {
             if (weights != VAST)

@@ -50,8 +50,8 @@ struct world {
     float *mean[WORLD_VOICES], *var[WORLD_VOICES];
     struct listed *all; /* [answers] */
     uint32_t answers;
-    struct panel panel;
-    struct sitting sitting;
+    struct voice_set voice_set;
+    struct workspace workspace;
 };
 
 static inline float world_weight(struct rng *rng, enum weights weights)
@@ -170,17 +170,17 @@ static inline void world_voice(struct world *w, struct rng *rng, uint32_t v, con
         w->mean[v][i] = world_weight(rng, w->shape.weights);
         w->var[v][i] = (float)rng_uniform(rng);
     }
-    w->panel.witness[v] = (struct witness){.structure = w->shape.tree ? &tree_structure : &chain_structure,
-                                           .space = &w->space,
-                                           .mean = w->mean[v],
-                                           .var = w->var[v],
-                                           .noise = noise,
-                                           .key = 100 + v,
-                                           .knobs = {.best = 1 + rng_below(rng, 12),
-                                                     .draws = 1 + rng_below(rng, 40),
-                                                     .fix = 0.5,
-                                                     .pc = 0.7,
-                                                     .c = (const double[]){0.3, 1, 2}[rng_below(rng, 3)]}};
+    w->voice_set.voice[v] = (struct voice_view){.structure = w->shape.tree ? &tree_structure : &chain_structure,
+                                                .space = &w->space,
+                                                .mean = w->mean[v],
+                                                .var = w->var[v],
+                                                .noise = noise,
+                                                .key = 100 + v,
+                                                .knobs = {.best = 1 + rng_below(rng, 12),
+                                                          .draws = 1 + rng_below(rng, 40),
+                                                          .fix = 0.5,
+                                                          .pc = 0.7,
+                                                          .c = (const double[]){0.3, 1, 2}[rng_below(rng, 3)]}};
 }
 
 /* `noise` must outlive it; the world must stay where it is. */
@@ -193,7 +193,7 @@ static inline struct world *world_new(struct shape shape, struct rng *rng, const
     world_parts(w, rng);
     for (uint32_t v = 0; v < shape.voices; v++)
         world_voice(w, rng, v, noise);
-    w->panel.witnesses = shape.voices;
+    w->voice_set.voices = shape.voices;
     world_list(w);
     return w;
 }
@@ -204,7 +204,7 @@ static inline void world_free(struct world *w)
         free(w->mean[v]);
         free(w->var[v]);
     }
-    sitting_release(&w->sitting);
+    workspace_release(&w->workspace);
     free(w->all);
     free(w);
 }
@@ -222,10 +222,11 @@ static inline struct shape random_shape(struct rng *rng, enum weights weights)
 
 static inline bool world_ask(struct world *w, unsigned looks, struct vouch_error *err)
 {
-    unsigned all[MAX_SEATS];
-    for (uint32_t v = 0; v < MAX_SEATS; v++)
+    unsigned all[MAX_VOICE_VIEWS];
+    for (uint32_t v = 0; v < MAX_VOICE_VIEWS; v++)
         all[v] = looks;
-    return panel_open(&w->panel, &w->sitting, &w->parts, all, err) && panel_look(&w->sitting, &w->parts, all, err);
+    return voice_set_open(&w->voice_set, &w->workspace, &w->parts, all, err) &&
+           voice_set_look(&w->workspace, &w->parts, all, err);
 }
 
 #endif

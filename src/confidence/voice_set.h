@@ -1,0 +1,38 @@
+/*
+ * A voice set: the voices of a layer, ready to be asked about an answer.
+ *
+ * The first voice gives the answer; all of them may be asked about it. What
+ * is asked decides what is looked at, so a voice set is opened on a sentence, then
+ * looked at, then asked: voice_set_open(), voice_set_look(), method->words() and the
+ * like on evidence[v], or committee.h.
+ */
+#ifndef VOUCH_CONFIDENCE_VOICE_SET_H
+#define VOUCH_CONFIDENCE_VOICE_SET_H
+
+#include "confidence/method.h"
+
+enum { MAX_VOICE_VIEWS = 8 };
+
+struct voice_set {
+    struct voice_view voice[MAX_VOICE_VIEWS];
+    uint32_t voices;
+    const struct span_rules *rules; /* NULL: answers have no chunks */
+};
+
+/* One thread's working memory; zero it before first use. */
+struct workspace {
+    const struct voice_set *voice_set;
+    uint32_t N;
+    struct evidence evidence[MAX_VOICE_VIEWS];
+    struct looking looking;
+    const uint32_t *choice; /* [N] the answer: the first voice's best */
+};
+
+/* Scores the parts by every voice that will be looked at (looks[v] != 0), and answers by the first. */
+bool voice_set_open(const struct voice_set *voice_set, struct workspace *workspace, const struct parts *parts,
+                    const unsigned *looks /* [voices] */, struct vouch_error *err);
+bool voice_set_look(struct workspace *workspace, const struct parts *parts, const unsigned *looks,
+                    struct vouch_error *err);
+void workspace_release(struct workspace *workspace);
+
+#endif

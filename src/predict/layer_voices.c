@@ -1,0 +1,24 @@
+/* Sets of voices over a model: see layer_voices.h. Every voice of every layer has noise of its own. */
+#include "predict/layer_voices.h"
+
+#include "base/hash.h"
+
+_Static_assert((int)MAX_VOICES <= (int)MAX_VOICE_VIEWS, "every voice of a layer has a view");
+
+void layer_voice_set(const struct model_layer *layer, uint32_t number, const struct structure *structure,
+                     const struct knobs *knobs, const struct noise *noise, const struct span_rules *rules,
+                     struct voice_set *voice_set)
+{
+    *voice_set = (struct voice_set){.voices = layer->voices, .rules = rules};
+    for (uint32_t v = 0; v < layer->voices; v++) {
+        voice_set->voice[v] = (struct voice_view){.structure = structure,
+                                                  .space = &layer->space,
+                                                  .mean = layer->voice[v].mean,
+                                                  .var = layer->voice[v].var,
+                                                  .noise = noise,
+                                                  .key = hash_mix(number, v),
+                                                  .knobs = knobs[v]};
+        if (noise)
+            voice_view_suit(&voice_set->voice[v]);
+    }
+}

@@ -1,0 +1,15 @@
+/*
+ * From a model's layer to a voice set that can be asked about answers.
+ */
+#ifndef VOUCH_PREDICT_LAYER_VOICES_H
+#define VOUCH_PREDICT_LAYER_VOICES_H
+
+#include "confidence/voice_set.h"
+#include "model/model.h"
+
+/* A view: layer, knobs, noise and rules must outlive it. `knobs` [voices]. */
+void layer_voice_set(const struct model_layer *layer, uint32_t number, const struct structure *structure,
+                     const struct knobs *knobs, const struct noise *noise, const struct span_rules *rules,
+                     struct voice_set *voice_set);
+
+#endif
