@@ -144,7 +144,7 @@ static bool teach(struct apprentice *a, uint32_t l, uint32_t v, const uint32_t *
     return !stopped || fail(err, VOUCH_ERR_STOPPED, "interrupted");
 }
 
-/* Who can be asked now. Draws are remembered in a workspace as long as the weights stay: they did not. */
+/* The voices as they are after learning, ready to be asked. */
 static void make_voice_set(struct apprentice *a)
 {
     const struct apprentice_plan *plan = &a->plan;
@@ -163,8 +163,6 @@ static void make_voice_set(struct apprentice *a)
         if (is_heard(a, 0, v))
             voice_view_suit(voice);
     }
-    workspace_release(&a->workspace);
-    a->workspace = (struct workspace){0};
 }
 
 bool apprentice_learn(struct apprentice *a, const uint32_t *example, uint32_t count, struct vouch_error *err)
