@@ -5,7 +5,7 @@
 #include "small_models.h"
 
 static vouch_model *model;
-static struct jury *jury;
+static struct estimator *estimator;
 
 static void make_model(void)
 {
@@ -14,8 +14,8 @@ static void make_model(void)
     if (folder_make(NULL) != 0)
         abort();
     model = vouch_model_open(small_tagger("model", voices, NULL), &err);
-    jury = model ? jury_new(model, &(struct jury_request){.methods = "all"}, &err) : NULL;
-    if (!jury || folder_remove(NULL) != 0)
+    estimator = model ? estimator_new(model, &(struct estimate_request){.methods = "all"}, &err) : NULL;
+    if (!estimator || folder_remove(NULL) != 0)
         abort();
 }
 
@@ -37,7 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     struct vouch_error err = {0};
     struct reader *reader = reader_open(fuzz_file(bytes, length), &options, &err);
     if (fuzz_told(reader != NULL, &err))
-        fuzz_told(answer_stream(model, jury, reader, 1, &(struct answer_sink){take, NULL}, &err), &err);
+        fuzz_told(answer_stream(model, estimator, reader, 1, &(struct answer_sink){take, NULL}, &err), &err);
     reader_close(reader);
     return 0;
 }

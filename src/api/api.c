@@ -1,5 +1,5 @@
 /* The public interface over a model: see vouch.h. */
-#include "predict/jury.h"
+#include "predict/estimator.h"
 #include "predict/tagger.h"
 
 #include "vouch_version.h"
@@ -8,10 +8,10 @@
 
 struct vouch_tagger {
     const struct vouch_model *model;
-    struct tagger *tagger; /* labels alone */
-    struct tagger *judge;  /* labels and judges; made when first asked for */
-    struct jury *jury;     /* NULL: not asked for yet, or the model was not calibrated */
-    bool asked;            /* for a jury */
+    struct tagger *tagger;       /* labels alone */
+    struct tagger *judge;        /* labels and judges; made when first asked for */
+    struct estimator *estimator; /* NULL: not asked for yet, or the model was not calibrated */
+    bool asked;                  /* for an estimator */
     struct opinions opinions;
     struct sentence sentence;
     struct text *label;
@@ -83,7 +83,7 @@ void vouch_tagger_free(vouch_tagger *tagger)
         return;
     tagger_free(tagger->tagger);
     tagger_free(tagger->judge);
-    jury_free(tagger->jury);
+    estimator_free(tagger->estimator);
     opinions_release(&tagger->opinions);
     sentence_release(&tagger->sentence);
     free(tagger->label);
@@ -137,16 +137,16 @@ enum vouch_status vouch_tagger_label(vouch_tagger *tagger, const char *const *ce
 }
 
 /* Makes the tagger that judges, once; none if the model was not calibrated. */
-static bool call_jury(vouch_tagger *tagger, struct vouch_error *err)
+static bool make_estimator(vouch_tagger *tagger, struct vouch_error *err)
 {
-    struct vouch_error reason = {0}; /* no jury is no error, whatever `err` holds from before */
-    struct jury_request request = {.words_only = true};
+    struct vouch_error reason = {0}; /* no estimator is no error, whatever `err` holds from before */
+    struct estimate_request request = {.words_only = true};
     if (!tagger->asked) {
-        tagger->jury = jury_new(tagger->model, &request, &reason);
+        tagger->estimator = estimator_new(tagger->model, &request, &reason);
         tagger->asked = reason.status == VOUCH_OK;
     }
-    if (tagger->jury && !tagger->judge)
-        tagger->judge = tagger_new(tagger->model, tagger->jury, &reason);
+    if (tagger->estimator && !tagger->judge)
+        tagger->judge = tagger_new(tagger->model, tagger->estimator, &reason);
     if (reason.status != VOUCH_OK)
         *err = reason;
     return reason.status == VOUCH_OK;
@@ -157,10 +157,10 @@ enum vouch_status vouch_tagger_judge(vouch_tagger *tagger, const char *const *ce
 {
     struct vouch_error own = {0};
     err = err ? err : &own;
-    if (!call_jury(tagger, err) ||
-        !label_cells(tagger, tagger->jury ? tagger->judge : tagger->tagger, cells, words, columns, labels, err))
+    if (!make_estimator(tagger, err) ||
+        !label_cells(tagger, tagger->estimator ? tagger->judge : tagger->tagger, cells, words, columns, labels, err))
         return status_of(false, err);
-    bool known = tagger->jury && juror_calibrated(tagger->jury, 0);
+    bool known = tagger->estimator && chosen_is_calibrated(tagger->estimator, 0);
     for (size_t i = 0; i < words; i++)
         confidence[i] = known ? tagger->opinions.opinion[0].word[i] : NAN;
     return VOUCH_OK;

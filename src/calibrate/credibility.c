@@ -20,29 +20,30 @@ static const struct {
     enum unit unit;
 } about[ASPECTS] = {{0, UNIT_WORD}, {1, UNIT_WORD}, {0, UNIT_SPAN}, {0, UNIT_SENTENCE}};
 
-static bool name_methods(struct credibility *c, const struct jury *jury, enum aspect a, struct vouch_error *err)
+static bool name_methods(struct credibility *c, const struct estimator *estimator, enum aspect a,
+                         struct vouch_error *err)
 {
     c->rows[a].credence = new_array(c->methods, sizeof *c->rows[a].credence, err);
     if (!c->rows[a].credence)
         return false;
     for (uint32_t j = 0; j < c->methods; j++) {
-        const struct juror *juror = &jury->layer[about[a].layer].juror[j];
+        const struct chosen_method *chosen = &estimator->layer[about[a].layer].chosen[j];
         struct credence *credence = &c->rows[a].credence[j];
-        memcpy(credence->method, juror->name, sizeof credence->method);
-        credence->calibrated = juror_calibrated_for(jury, about[a].layer, j, about[a].unit);
-        credence->bounded = juror_bounded(jury, about[a].layer, j, about[a].unit);
+        memcpy(credence->method, chosen->name, sizeof credence->method);
+        credence->calibrated = chosen_is_calibrated_for(estimator, about[a].layer, j, about[a].unit);
+        credence->bounded = chosen_is_bounded(estimator, about[a].layer, j, about[a].unit);
     }
     return true;
 }
 
-bool credibility_init(struct credibility *c, const struct jury *jury, struct vouch_error *err)
+bool credibility_init(struct credibility *c, const struct estimator *estimator, struct vouch_error *err)
 {
-    *c = (struct credibility){.methods = jury->jurors, .trees = model_parses(jury->model)};
+    *c = (struct credibility){.methods = estimator->methods, .trees = model_parses(estimator->model)};
     c->rows[ASPECT_WORDS].present = c->rows[ASPECT_SENTENCES].present = true;
-    c->rows[ASPECT_RELATIONS].present = jury->model->layers > 1;
-    c->rows[ASPECT_SPANS].present = jury->rules.labels > 0;
+    c->rows[ASPECT_RELATIONS].present = estimator->model->layers > 1;
+    c->rows[ASPECT_SPANS].present = estimator->rules.labels > 0;
     for (enum aspect a = 0; a < ASPECTS; a++)
-        if (c->rows[a].present && !name_methods(c, jury, a, err))
+        if (c->rows[a].present && !name_methods(c, estimator, a, err))
             return false;
     return true;
 }

@@ -1,5 +1,5 @@
 /*
- * Credibility: how far the numbers of a jury can be believed, measured on
+ * Credibility: how far the numbers of an estimator can be believed, measured on
  * answers whose truth is known.
  *
  * Every answer leaves rows: one for each of its words, of its relations, of
@@ -55,8 +55,8 @@ struct credibility {
     size_t comparisons;
 };
 
-/* Nothing of the jury is kept. Release in any case. */
-bool credibility_init(struct credibility *credibility, const struct jury *jury, struct vouch_error *err);
+/* Nothing of the estimator is kept. Release in any case. */
+bool credibility_init(struct credibility *credibility, const struct estimator *estimator, struct vouch_error *err);
 
 /*
  * The same for numbers that were read from a file, of which nothing is known but what it says. After the last answer
@@ -68,7 +68,7 @@ void credibility_settle(struct credibility *credibility);
 void credibility_release(struct credibility *credibility);
 
 /*
- * Adds the rows of one answer, which must have been judged by that jury. `gold` [N] are labels in the corpus's
+ * Adds the rows of one answer, which must have been judged by that estimator. `gold` [N] are labels in the corpus's
  * spelling, or relations; `gold_head` [N] is NULL if the model labels.
  *
  * A label is right if it is gold's to the letter, a head if it is gold's, a relation if it is gold's whatever the

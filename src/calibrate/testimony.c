@@ -24,7 +24,7 @@ struct clerk {
     size_t right_capacity, number_capacity, signal_capacity;
 };
 
-struct hearing {
+struct estimation {
     const struct held_out *held;
     const struct asking *asking;
     const struct held_part *part; /* the one under way */
@@ -37,7 +37,7 @@ struct hearing {
     struct testimony *block; /* [blocks] */
 };
 
-static bool take_words(const struct hearing *h, struct clerk *c, struct testimony *t, uint32_t i,
+static bool take_words(const struct estimation *h, struct clerk *c, struct testimony *t, uint32_t i,
                        struct vouch_error *err)
 {
     const struct asking *a = h->asking;
@@ -59,8 +59,8 @@ static bool take_words(const struct hearing *h, struct clerk *c, struct testimon
     return true;
 }
 
-static bool take_spans(const struct hearing *h, struct clerk *c, struct testimony *t, uint32_t i, const uint32_t *gold,
-                       struct vouch_error *err)
+static bool take_spans(const struct estimation *h, struct clerk *c, struct testimony *t, uint32_t i,
+                       const uint32_t *gold, struct vouch_error *err)
 {
     const struct asking *a = h->asking;
     const struct span_rules *rules = h->voice_set.rules;
@@ -82,7 +82,7 @@ static bool take_spans(const struct hearing *h, struct clerk *c, struct testimon
     return true;
 }
 
-static bool take_sentence(const struct hearing *h, struct clerk *c, struct testimony *t, uint32_t i,
+static bool take_sentence(const struct estimation *h, struct clerk *c, struct testimony *t, uint32_t i,
                           struct vouch_error *err)
 {
     const struct asking *a = h->asking;
@@ -110,7 +110,7 @@ static bool all_forced(const struct workspace *s)
     return n == s->N;
 }
 
-static bool take_example(const struct hearing *h, struct clerk *c, struct testimony *t, uint32_t i,
+static bool take_example(const struct estimation *h, struct clerk *c, struct testimony *t, uint32_t i,
                          struct vouch_error *err)
 {
     const struct asking *a = h->asking;
@@ -135,7 +135,7 @@ static bool take_example(const struct hearing *h, struct clerk *c, struct testim
 
 static bool take_block(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
 {
-    struct hearing *h = context;
+    struct estimation *h = context;
     const struct asking *a = h->asking;
     struct testimony *t = &h->block[job];
     t->word.questions = t->span.questions = t->sentence.questions = a->questions;
@@ -150,7 +150,7 @@ static bool take_block(void *context, uint32_t job, uint32_t thread, struct vouc
 
 static bool answer_block(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
 {
-    struct hearing *h = context;
+    struct estimation *h = context;
     const struct subject *subject = h->held->subject;
     const struct examples *first = h->held->dev ? &subject->layer[0].dev : &subject->layer[0].examples;
     struct answering *work = &h->clerk[thread].answering;
@@ -172,7 +172,7 @@ void testimony_release(struct testimony *t)
     units_release(&t->sentence);
 }
 
-static bool take_part(struct hearing *h, struct testimony *testimony, struct vouch_error *err)
+static bool take_part(struct estimation *h, struct testimony *testimony, struct vouch_error *err)
 {
     const struct asking *a = h->asking;
     uint32_t blocks = (h->count + BLOCK - 1) / BLOCK;
@@ -189,7 +189,7 @@ static bool take_part(struct hearing *h, struct testimony *testimony, struct vou
 }
 
 /* How many of the part's sentences make up its share of the words wanted. */
-static uint32_t enough(const struct hearing *h)
+static uint32_t enough(const struct estimation *h)
 {
     const struct subject *subject = h->held->subject;
     size_t most = h->asking->most / h->held->parts, words = 0;
@@ -203,7 +203,7 @@ static uint32_t enough(const struct hearing *h)
 }
 
 /* What must be looked at to answer all questions. */
-static void find_looks(struct hearing *h)
+static void find_looks(struct estimation *h)
 {
     const struct asking *a = h->asking;
     memset(h->looks, 0, sizeof h->looks);
@@ -214,7 +214,7 @@ static void find_looks(struct hearing *h)
 }
 
 /* The examples to ask about: of the second layer, as the first one's answers make them. */
-static bool find_examples(struct hearing *h, void **owned, struct vouch_error *err)
+static bool find_examples(struct estimation *h, void **owned, struct vouch_error *err)
 {
     const struct subject *subject = h->held->subject;
     const struct asking *a = h->asking;
@@ -227,7 +227,7 @@ static bool find_examples(struct hearing *h, void **owned, struct vouch_error *e
 bool testimony_take(struct testimony *testimony, const struct held_out *held, const struct asking *asking,
                     struct vouch_error *err)
 {
-    struct hearing h = {.held = held, .asking = asking};
+    struct estimation h = {.held = held, .asking = asking};
     const struct subject *subject = held->subject;
     uint32_t count = held->dev ? subject->layer[0].dev.count : subject->layer[0].examples.count;
     *testimony = (struct testimony){0};

@@ -18,7 +18,7 @@
 struct choosing {
     const struct settings *settings;
     const struct vouch_model *model;
-    struct jury *jury; /* NULL: at random */
+    struct estimator *estimator; /* NULL: at random */
     enum sentence_score score;
     struct shortlist *list;
     struct writer_options writing;
@@ -39,36 +39,36 @@ static bool find_method(struct choosing *c, char *method, size_t room, const cha
     return score_parse(name, method, room, &c->score, err) || fail_within(err, "--confidence");
 }
 
-static bool call_jury(struct choosing *c, struct vouch_error *err)
+static bool make_estimator(struct choosing *c, struct vouch_error *err)
 {
     char method[BELIEF_NAME];
-    struct jury_request request = {.draws = (uint32_t)c->settings->draws};
+    struct estimate_request request = {.draws = (uint32_t)c->settings->draws};
     if (!find_method(c, method, sizeof method, &request.methods, err))
         return false;
     if (request.methods && strcmp(request.methods, random_method.name) == 0)
         return c->score == SCORE_LEAST ||
                fail(err, VOUCH_ERR_ARGUMENT, "--confidence: expected random alone, which looks at no words");
     request.words_only = c->score != SCORE_BALD;
-    c->jury = jury_new(c->model, &request, err);
-    if (!c->jury)
+    c->estimator = estimator_new(c->model, &request, err);
+    if (!c->estimator)
         return err->status != VOUCH_OK
                    ? false
                    : fail(err, VOUCH_ERR_ARGUMENT,
                           "%s: this model was not calibrated: expected a method in --confidence", c->settings->model);
-    const struct juror *juror = &c->jury->layer[0].juror[0];
-    if (c->jury->jurors != 1)
+    const struct chosen_method *chosen = &c->estimator->layer[0].chosen[0];
+    if (c->estimator->methods != 1)
         return fail(err, VOUCH_ERR_ARGUMENT, "--confidence: expected one method to choose by, found '%s'",
                     c->settings->confidence);
-    if (c->score == SCORE_BALD && !(juror->method && juror->method->looks & (LOOK_FIX | LOOK_PC)))
+    if (c->score == SCORE_BALD && !(chosen->method && chosen->method->looks & (LOOK_FIX | LOOK_PC)))
         return fail(err, VOUCH_ERR_ARGUMENT, "--confidence: expected a method that draws models, as in kd-fix/bald");
-    c->jury->raw = juror->method != NULL; /* a calibration only makes ties; the committee is one */
+    c->estimator->raw = chosen->method != NULL; /* a calibration only makes ties; the committee is one */
     return true;
 }
 
 /* How sure the model is of the sentence; at random, a number that depends on its words and the seed alone. */
 static double sureness(const struct choosing *c, const struct sentence *sentence, const struct answer *answer)
 {
-    if (!c->jury)
+    if (!c->estimator)
         return (double)(hash_mix((uint64_t)c->settings->seed, sentence_words_digest(sentence)) >> 11) * 0x1p-53;
     const struct opinion *opinion = &answer->trust->opinion[0];
     if (c->score == SCORE_BALD)
@@ -146,7 +146,7 @@ static bool read_files(struct choosing *c, struct reader_options *reading, struc
     if (reader)
         c->writing = writer_options_for(reader_format(reader), reader_separator(reader));
     c->writing.column = reader ? reader_column(reader) : 0;
-    ok = reader && answer_stream(c->model, c->jury, reader, (uint32_t)s->threads, &sink, err);
+    ok = reader && answer_stream(c->model, c->estimator, reader, (uint32_t)s->threads, &sink, err);
     reader_close(reader);
     return ok && (c->seen || fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", s->pool));
 }
@@ -168,7 +168,7 @@ static void say_next(const struct choosing *c, uint32_t count)
     showf(stderr, "chose %u of %llu sentences", count, (unsigned long long)c->seen);
     if (c->known)
         showf(stderr, ", %llu of them labelled or repeated", (unsigned long long)c->known);
-    showf(stderr, ", by %s: ", c->jury ? c->jury->layer[0].juror[0].name : random_method.name);
+    showf(stderr, ", by %s: ", c->estimator ? c->estimator->layer[0].chosen[0].name : random_method.name);
     if (count == 0)
         showf(stderr, "nothing is left to label\n");
     else
@@ -181,7 +181,7 @@ static bool choose(struct choosing *c, struct reader_options *reading, uint32_t 
     const struct settings *s = c->settings;
     c->list = shortlist_new((uint32_t)s->number, s->diversity, err);
     c->text = output_open_memory(err);
-    bool ok = c->list && c->text && call_jury(c, err) && read_files(c, reading, err) && write_list(c, count, err);
+    bool ok = c->list && c->text && make_estimator(c, err) && read_files(c, reading, err) && write_list(c, count, err);
     shortlist_free(c->list);
     output_discard(c->text);
     return ok;
@@ -207,7 +207,7 @@ int active_next(const struct command *command, struct settings *settings)
     bool ok = model && choose(&c, &reading, &count, &err);
     if (ok && !settings->quiet)
         say_next(&c, count);
-    jury_free(c.jury);
+    estimator_free(c.estimator);
     vouch_model_close(model);
     return ok ? EXIT_DONE : failed(command, &err);
 }

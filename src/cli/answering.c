@@ -47,42 +47,42 @@ bool answers_are_awaited(const struct settings *settings)
 }
 
 /* Whose numbers they are, and whether they are probabilities. */
-static void say_methods(const struct settings *settings, const struct jury *jury)
+static void say_methods(const struct settings *settings, const struct estimator *estimator)
 {
     if (settings->quiet)
         return;
     showf(stderr, "confidence:");
-    for (uint32_t j = 0; j < jury->jurors; j++)
-        showf(stderr, "%s %s (%s)", j ? "," : "", jury->layer[0].juror[j].name,
-              juror_calibrated(jury, j) ? "calibrated" : "raw");
+    for (uint32_t j = 0; j < estimator->methods; j++)
+        showf(stderr, "%s %s (%s)", j ? "," : "", estimator->layer[0].chosen[j].name,
+              chosen_is_calibrated(estimator, j) ? "calibrated" : "raw");
     showf(stderr, "\n");
 }
 
-bool answering_jury(const struct settings *settings, const struct vouch_model *model, bool words_only,
-                    struct jury **jury, struct vouch_error *err)
+bool answering_estimator(const struct settings *settings, const struct vouch_model *model, bool words_only,
+                         struct estimator **estimator, struct vouch_error *err)
 {
-    struct jury_request request = {.methods = settings->confidence,
-                                   .alternatives = (uint32_t)settings->alternatives,
-                                   .draws = (uint32_t)settings->draws,
-                                   .raw = settings->raw,
-                                   .words_only = words_only};
-    *jury = NULL;
+    struct estimate_request request = {.methods = settings->confidence,
+                                       .alternatives = (uint32_t)settings->alternatives,
+                                       .draws = (uint32_t)settings->draws,
+                                       .raw = settings->raw,
+                                       .words_only = words_only};
+    *estimator = NULL;
     if (settings->confidence && strcmp(settings->confidence, "none") == 0)
         return true;
-    if (!answering_call(settings, model, &request, jury, err))
+    if (!answering_request(settings, model, &request, estimator, err))
         return false;
-    if (!*jury && (settings->threshold >= 0 || settings->alternatives || settings->raw))
+    if (!*estimator && (settings->threshold >= 0 || settings->alternatives || settings->raw))
         return fail(err, VOUCH_ERR_ARGUMENT, "%s: this model was not calibrated: expected a method in --confidence",
                     settings->model);
     return true;
 }
 
-bool answering_call(const struct settings *settings, const struct vouch_model *model,
-                    const struct jury_request *request, struct jury **jury, struct vouch_error *err)
+bool answering_request(const struct settings *settings, const struct vouch_model *model,
+                       const struct estimate_request *request, struct estimator **estimator, struct vouch_error *err)
 {
-    *jury = jury_new(model, request, err);
-    if (*jury)
-        say_methods(settings, *jury);
+    *estimator = estimator_new(model, request, err);
+    if (*estimator)
+        say_methods(settings, *estimator);
     return err->status == VOUCH_OK;
 }
 
@@ -124,11 +124,11 @@ int answering_say_faults(const struct command *command, uint64_t faults)
     return EXIT_FAILED;
 }
 
-void answering_legend(struct colouring *colouring, const struct jury *jury)
+void answering_legend(struct colouring *colouring, const struct estimator *estimator)
 {
-    struct opinion shown = {.method = jury->layer[0].juror[0].name,
-                            .calibrated = juror_calibrated(jury, 0),
-                            .margin = !juror_bounded(jury, 0, 0, UNIT_WORD)};
+    struct opinion shown = {.method = estimator->layer[0].chosen[0].name,
+                            .calibrated = chosen_is_calibrated(estimator, 0),
+                            .margin = !chosen_is_bounded(estimator, 0, 0, UNIT_WORD)};
     colour_legend(colouring, &shown);
 }
 

@@ -7,7 +7,7 @@
 #include "cli/cli.h"
 #include "corpus/reader.h"
 #include "corpus/writer.h"
-#include "predict/jury.h"
+#include "predict/estimator.h"
 
 /* Checks -m, the one input and the options of reading; EXIT_DONE or EXIT_MISUSE after a message. */
 int answering_prepare(struct reader_options *reading, const struct command *command, const struct settings *settings);
@@ -19,15 +19,15 @@ const char *answering_input(const struct settings *settings);
 bool answers_are_awaited(const struct settings *settings);
 
 /*
- * The jury that was asked for: *jury is NULL for --confidence none, and if the model was not calibrated and no method
- * is named. Says whose numbers are going to be written.
+ * The estimator that was asked for: *estimator is NULL for --confidence none, and if the model was not calibrated and
+ * no method is named. Says whose numbers are going to be written.
  */
-bool answering_jury(const struct settings *settings, const struct vouch_model *model, bool words_only,
-                    struct jury **jury, struct vouch_error *err);
+bool answering_estimator(const struct settings *settings, const struct vouch_model *model, bool words_only,
+                         struct estimator **estimator, struct vouch_error *err);
 
 /* The same for what the caller asks for, whatever the options are. */
-bool answering_call(const struct settings *settings, const struct vouch_model *model,
-                    const struct jury_request *request, struct jury **jury, struct vouch_error *err);
+bool answering_request(const struct settings *settings, const struct vouch_model *model,
+                       const struct estimate_request *request, struct estimator **estimator, struct vouch_error *err);
 
 /* Warns of each file among the arguments that the model was trained on; `then` says what comes of it. */
 void answering_warn_of_training(const struct settings *settings, const struct vouch_model *model, const char *then);
@@ -42,7 +42,7 @@ void answering_say_speed(const struct settings *settings, const char *did, uint6
 
 /* Under coloured sentences: what the marks mean. */
 struct colouring;
-void answering_legend(struct colouring *colouring, const struct jury *jury);
+void answering_legend(struct colouring *colouring, const struct estimator *estimator);
 
 /* Threshold and replacement. */
 void answering_doubt(const struct settings *settings, struct writer_options *writing);

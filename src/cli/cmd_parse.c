@@ -90,9 +90,9 @@ static bool parse_file(const struct settings *settings, const struct vouch_model
 {
     struct reader *reader = reader_open(answering_input(settings), reading, err);
     struct answer_sink sink = {take, p};
-    struct jury *jury = NULL;
+    struct estimator *estimator = NULL;
     bool judged = !p->drawing; /* drawings show no doubt */
-    bool ok = reader && (!judged || answering_jury(settings, model, false, &jury, err));
+    bool ok = reader && (!judged || answering_estimator(settings, model, false, &estimator, err));
     p->out = ok ? output_open(settings->output, err) : NULL;
     p->flush = answers_are_awaited(settings);
     ok = p->out != NULL;
@@ -100,13 +100,13 @@ static bool parse_file(const struct settings *settings, const struct vouch_model
         p->writing = writer_options_for(reader_format(reader), reader_separator(reader));
         answering_doubt(settings, &p->writing);
         p->colouring = (struct colouring){.out = p->out, .model = model};
-        ok = answer_stream(model, jury, reader, (uint32_t)settings->threads, &sink, err);
+        ok = answer_stream(model, estimator, reader, (uint32_t)settings->threads, &sink, err);
     }
-    if (ok && p->colour && jury)
-        answering_legend(&p->colouring, jury);
+    if (ok && p->colour && estimator)
+        answering_legend(&p->colouring, estimator);
     ok = output_close(p->out, ok, err);
     reader_close(reader);
-    jury_free(jury);
+    estimator_free(estimator);
     colouring_release(&p->colouring);
     return ok;
 }

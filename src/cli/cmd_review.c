@@ -9,7 +9,7 @@
 #include "cli/saving.h"
 
 #include "base/path.h"
-#include "predict/jury.h"
+#include "predict/estimator.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -61,7 +61,7 @@ struct run {
     enum list_format as;
     struct reader_options reading;
     vouch_model *model;
-    struct jury *jury; /* of the model, if it was calibrated */
+    struct estimator *estimator; /* of the model, if it was calibrated */
     struct learning learning;
     struct learned_corpus corpus;
     struct trial trial[MAX_LAYERS][MAX_VOICES];
@@ -171,7 +171,7 @@ static bool hold_out_answers(struct run *run)
 /* The parameters of drawn models that the model was tuned to; those of all if it was not. */
 static const struct knobs *knobs_of(const struct run *run, uint32_t layer)
 {
-    return run->jury ? run->jury->layer[layer].beliefs.knobs : NULL;
+    return run->estimator ? run->estimator->layer[layer].beliefs.knobs : NULL;
 }
 
 static bool judge(struct run *run)
@@ -308,12 +308,12 @@ static bool report(struct run *run)
 
 static bool open_model(struct run *run)
 {
-    struct jury_request preferred = {0};
+    struct estimate_request preferred = {0};
     run->model = vouch_model_open(run->settings->model, &run->err);
     if (!run->model)
         return false;
     warn_of_training_files(run);
-    run->jury = jury_new(run->model, &preferred, &run->err);
+    run->estimator = estimator_new(run->model, &preferred, &run->err);
     return run->err.status == VOUCH_OK;
 }
 
@@ -332,7 +332,7 @@ static int run_review(struct run *run)
     suspects_release(&run->suspects);
     review_release(&run->review);
     held_out_release(&run->held);
-    jury_free(run->jury);
+    estimator_free(run->estimator);
     learned_corpus_release(&run->corpus);
     vouch_model_close(run->model);
     return ok ? EXIT_DONE : failed(run->command, &run->err);

@@ -100,32 +100,32 @@ static bool take(void *context, const struct sentence *sentence, const struct an
     return !interrupt_seen() || fail(err, VOUCH_ERR_STOPPED, "interrupted");
 }
 
-/* The jury that the model's operating point goes by. */
+/* The estimator that the model's operating point goes by. */
 static bool call_pointed(const struct settings *settings, const struct vouch_model *model, struct tagging *t,
-                         struct jury **jury, struct vouch_error *err)
+                         struct estimator **estimator, struct vouch_error *err)
 {
     if (!operating_point_read(model->header, &t->point, &t->pointed, settings->model, err))
         return false;
     if (!t->pointed || model->labels.outer == SCHEME_NONE)
         return fail(err, VOUCH_ERR_ARGUMENT,
                     "%s: this model has no operating point: expected one chosen by vouch trade", settings->model);
-    struct jury_request request = {.methods = t->point.method,
-                                   .alternatives = (uint32_t)settings->alternatives,
-                                   .draws = t->point.draws,
-                                   .others = t->point.direction == TOWARDS_RECALL,
-                                   .raw = t->point.raw};
+    struct estimate_request request = {.methods = t->point.method,
+                                       .alternatives = (uint32_t)settings->alternatives,
+                                       .draws = t->point.draws,
+                                       .others = t->point.direction == TOWARDS_RECALL,
+                                       .raw = t->point.raw};
     t->scheme = model->labels.outer;
-    return answering_call(settings, model, &request, jury, err);
+    return answering_request(settings, model, &request, estimator, err);
 }
 
-static bool call_jury(const struct settings *settings, const struct vouch_model *model, struct tagging *t,
-                      enum format format, struct jury **jury, struct vouch_error *err)
+static bool make_estimator(const struct settings *settings, const struct vouch_model *model, struct tagging *t,
+                           enum format format, struct estimator **estimator, struct vouch_error *err)
 {
     /* Columns and plain lines show words alone; only JSON, CoNLL-U, a threshold and colours look at more. */
     bool whole = format == FORMAT_JSONL || format == FORMAT_CONLLU;
     bool words_only = !whole && settings->threshold < 0 && !settings->colour;
-    return settings->operating_point ? call_pointed(settings, model, t, jury, err)
-                                     : answering_jury(settings, model, words_only, jury, err);
+    return settings->operating_point ? call_pointed(settings, model, t, estimator, err)
+                                     : answering_estimator(settings, model, words_only, estimator, err);
 }
 
 /* Answers that rest on another column than the model learned from are worth little. */
@@ -146,9 +146,9 @@ static bool tag_file(const struct settings *settings, const struct vouch_model *
 {
     struct reader *reader = reader_open(answering_input(settings), reading, err);
     struct answer_sink sink = {take, t};
-    struct jury *jury = NULL;
+    struct estimator *estimator = NULL;
     bool called = reader && column_survey_read(&t->survey, model, err) &&
-                  call_jury(settings, model, t, reader_format(reader), &jury, err);
+                  make_estimator(settings, model, t, reader_format(reader), &estimator, err);
     t->out = called ? output_open(settings->output, err) : NULL;
     t->flush = answers_are_awaited(settings);
     bool ok = t->out != NULL;
@@ -157,16 +157,16 @@ static bool tag_file(const struct settings *settings, const struct vouch_model *
         t->writing.column = reader_column(reader);
         answering_doubt(settings, &t->writing);
         t->colouring = (struct colouring){.out = t->out, .model = model};
-        ok = answer_stream(model, jury, reader, (uint32_t)settings->threads, &sink, err);
+        ok = answer_stream(model, estimator, reader, (uint32_t)settings->threads, &sink, err);
     }
     if (ok && !settings->quiet)
         warn_of_columns(&t->survey, t->writing.column > 0);
     column_survey_release(&t->survey);
-    if (ok && t->colour && jury)
-        answering_legend(&t->colouring, jury);
+    if (ok && t->colour && estimator)
+        answering_legend(&t->colouring, estimator);
     ok = output_close(t->out, ok, err);
     reader_close(reader);
-    jury_free(jury);
+    estimator_free(estimator);
     free(t->boundary);
     free(t->least);
     changed_labels_release(&t->changed);

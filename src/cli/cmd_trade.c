@@ -52,7 +52,7 @@ struct trading {
     const struct vouch_model *model;
     const struct tag_task *task;
     struct reader_options reading;
-    struct jury *jury;
+    struct estimator *estimator;
     struct trade trade;
     bool towards[DIRECTIONS];
     uint64_t known; /* words whose gold label the model knows */
@@ -91,19 +91,19 @@ static bool take(void *context, const struct sentence *sentence, const struct an
     return trade_add(&t->trade, t->gold, sentence->N, answer, err);
 }
 
-static bool call_jury(struct trading *t, struct vouch_error *err)
+static bool make_estimator(struct trading *t, struct vouch_error *err)
 {
     const struct settings *s = t->settings;
-    struct jury_request request = {
+    struct estimate_request request = {
         .methods = s->confidence, .others = t->towards[TOWARDS_RECALL], .draws = (uint32_t)s->draws, .raw = s->raw};
-    if (!answering_call(s, t->model, &request, &t->jury, err))
+    if (!answering_request(s, t->model, &request, &t->estimator, err))
         return false;
-    if (!t->jury)
+    if (!t->estimator)
         return fail(err, VOUCH_ERR_ARGUMENT, "%s: this model was not calibrated: expected a method in --confidence",
                     s->model);
-    t->trade.methods = t->jury->jurors;
-    for (uint32_t j = 0; j < t->jury->jurors; j++)
-        t->trade.name[j] = t->jury->layer[0].juror[j].name;
+    t->trade.methods = t->estimator->methods;
+    for (uint32_t j = 0; j < t->estimator->methods; j++)
+        t->trade.name[j] = t->estimator->layer[0].chosen[j].name;
     return true;
 }
 
@@ -115,7 +115,7 @@ static bool answer_files(struct trading *t, struct vouch_error *err)
     for (size_t i = 0; ok && i < s->arguments; i++) {
         struct reader *reader = reader_open(s->argument[i], &t->reading, err);
         ok = reader && model_input_gold_apart(t->model, reader, t->reading.gold, err) &&
-             answer_stream(t->model, t->jury, reader, (uint32_t)s->threads, &sink, err);
+             answer_stream(t->model, t->estimator, reader, (uint32_t)s->threads, &sink, err);
         reader_close(reader);
     }
     if (ok && t->trade.words == 0)
@@ -186,7 +186,8 @@ static bool save(const struct trading *t, struct vouch_error *err)
 static bool find_out(struct trading *t, struct vouch_error *err)
 {
     const struct settings *s = t->settings;
-    if (!call_jury(t, err) || !answer_files(t, err) || !trade_measure(&t->trade, t->towards, (uint32_t)s->threads, err))
+    if (!make_estimator(t, err) || !answer_files(t, err) ||
+        !trade_measure(&t->trade, t->towards, (uint32_t)s->threads, err))
         return false;
     return (!wants_point(s) || choose(t, err)) && (!s->csv || trade_report_csv(&t->trade, s->csv, err)) &&
            (!s->plot || trade_report_plot(&t->trade, s->plot, err)) && (!t->chosen || save(t, err));
@@ -258,7 +259,7 @@ static int run_trading(struct trading *t)
         say_next(t);
     }
     trade_release(&t->trade);
-    jury_free(t->jury);
+    estimator_free(t->estimator);
     json_decref(t->kept);
     free(t->gold);
     vouch_model_close(model);

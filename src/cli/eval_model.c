@@ -8,20 +8,20 @@
 
 #include <stdio.h>
 
-/* The jury that was asked for, or that the model prefers; none is NULL. */
-static bool call_jury(struct evaluation *e, const struct settings *settings, const struct vouch_model *model,
-                      struct jury **jury, struct vouch_error *err)
+/* The estimator that was asked for, or that the model prefers; none is NULL. */
+static bool make_estimator(struct evaluation *e, const struct settings *settings, const struct vouch_model *model,
+                           struct estimator **estimator, struct vouch_error *err)
 {
     struct settings silent = *settings; /* the report says whose numbers they are */
     silent.quiet = true;
-    if (!answering_jury(&silent, model, false, jury, err))
+    if (!answering_estimator(&silent, model, false, estimator, err))
         return false;
-    if (!*jury && (settings->csv || settings->report))
+    if (!*estimator && (settings->csv || settings->report))
         return fail(err, VOUCH_ERR_ARGUMENT, "--%s: no confidence is measured: expected a method in --confidence",
                     settings->csv ? "csv" : "report");
     e->lists = settings->report;
-    e->judged = *jury != NULL;
-    return !*jury || credibility_init(&e->credibility, *jury, err);
+    e->judged = *estimator != NULL;
+    return !*estimator || credibility_init(&e->credibility, *estimator, err);
 }
 
 /* Answers every file and counts. */
@@ -29,16 +29,16 @@ static bool answer_files(struct evaluation *e, const struct settings *settings, 
                          const struct reader_options *reading, struct vouch_error *err)
 {
     struct answer_sink sink = {evaluation_take, e};
-    struct jury *jury = NULL;
-    bool ok = call_jury(e, settings, model, &jury, err);
+    struct estimator *estimator = NULL;
+    bool ok = make_estimator(e, settings, model, &estimator, err);
     for (size_t i = 0; ok && i < (settings->arguments ? settings->arguments : 1); i++) {
         struct reader *reader = reader_open(settings->arguments ? settings->argument[i] : NULL, reading, err);
         e->words.file = settings->arguments > 1 ? settings->argument[i] : NULL;
         ok = reader && model_input_gold_apart(model, reader, reading->gold, err) &&
-             answer_stream(model, jury, reader, (uint32_t)settings->threads, &sink, err);
+             answer_stream(model, estimator, reader, (uint32_t)settings->threads, &sink, err);
         reader_close(reader);
     }
-    jury_free(jury);
+    estimator_free(estimator);
     return ok && (!e->judged || credibility_measure(&e->credibility, (uint32_t)settings->resamples,
                                                     (uint64_t)settings->seed, (uint32_t)settings->threads, err));
 }

@@ -31,7 +31,8 @@ struct eval_words {
     struct eval_list doubtful, mistaken;
 };
 
-/* Looks at all words of an answer, by the first method of its jury: at labels, or at heads. `gold` [N] are labels. */
+/* Looks at all words of an answer, by the first method of its estimator: at labels, or at heads. `gold` [N] are labels.
+ */
 bool eval_words_take(struct eval_words *words, const struct sentence *sentence, const struct text *gold,
                      const struct answer *answer, struct vouch_error *err);
 void eval_words_release(struct eval_words *words);

@@ -148,7 +148,7 @@ static uint32_t *find_places(const struct trust *trust, const json_t *spans, str
 }
 
 /* Gives every span its confidence. */
-static bool judge_spans(json_t *spans, const struct trust *trust, const uint32_t *place)
+static bool estimate_spans(json_t *spans, const struct trust *trust, const uint32_t *place)
 {
     const double *list = trust->opinions > 0 ? trust->opinion->span : NULL;
     for (size_t i = 0; i < json_array_size(spans); i++) {
@@ -271,7 +271,7 @@ static json_t *trust_labels(const struct marks *marks, uint32_t N, json_t *spans
     json_t *object = json_object();
     bool done = object && (!spans || place);
     if (done && spans)
-        done = judge_spans(spans, trust, place) && json_object_set(object, "spans", spans) == 0;
+        done = estimate_spans(spans, trust, place) && json_object_set(object, "spans", spans) == 0;
     done = done && add_opinions(object, trust, N, opinion_of_labels, place, json_array_size(spans)) &&
            add_alternatives(object, trust, N, false) && add_doubtful(object, marks, N);
     free(place);

@@ -30,7 +30,7 @@ struct worker {
 
 struct stream {
     const struct vouch_model *model;
-    const struct jury *jury;
+    const struct estimator *estimator;
     struct item *item; /* [room] */
     uint32_t room, count;
     struct worker *worker; /* [threads] */
@@ -42,7 +42,7 @@ static bool answer_item(const struct stream *s, struct item *item, struct worker
 {
     const struct sentence *sentence = &item->sentence;
     if (sentence->boundary)
-        return !s->jury || jury_abstain(s->jury, sentence->N, &item->opinions, err);
+        return !s->estimator || estimator_abstain(s->estimator, sentence->N, &item->opinions, err);
     return RESERVE(item->label, item->label_capacity, (size_t)sentence->N + 1, err) &&
            RESERVE(item->head, item->head_capacity, (size_t)sentence->N + 1, err) &&
            (worker->parser ? parser_parse(worker->parser, sentence, item->head, item->label, &item->opinions, err)
@@ -82,9 +82,9 @@ static bool stream_init(struct stream *s, struct vouch_error *err)
     bool ok = s->item && s->worker;
     for (uint32_t i = 0; ok && i < s->threads; i++) {
         if (model_parses(s->model))
-            s->worker[i].parser = parser_new(s->model, s->jury, err);
+            s->worker[i].parser = parser_new(s->model, s->estimator, err);
         else
-            s->worker[i].tagger = tagger_new(s->model, s->jury, err);
+            s->worker[i].tagger = tagger_new(s->model, s->estimator, err);
         ok = s->worker[i].parser || s->worker[i].tagger;
     }
     return ok;
@@ -114,18 +114,18 @@ static bool drain(struct stream *s, const struct answer_sink *sink, struct vouch
         const struct item *item = &s->item[i];
         struct answer answer = {.label = labels && !item->sentence.boundary ? item->label : NULL,
                                 .head = parses ? item->head : NULL,
-                                .trust = s->jury ? &item->opinions.trust : NULL};
+                                .trust = s->estimator ? &item->opinions.trust : NULL};
         if (!sink->take(sink->context, &item->sentence, &answer, err))
             return reader_blame(s->reader, &item->sentence, err);
     }
     return true;
 }
 
-bool answer_stream(const struct vouch_model *model, const struct jury *jury, struct reader *reader, uint32_t threads,
-                   const struct answer_sink *sink, struct vouch_error *err)
+bool answer_stream(const struct vouch_model *model, const struct estimator *estimator, struct reader *reader,
+                   uint32_t threads, const struct answer_sink *sink, struct vouch_error *err)
 {
     struct stream s = {.model = model,
-                       .jury = jury,
+                       .estimator = estimator,
                        .threads = threads,
                        .room = threads > 1 ? threads * BATCH_PER_THREAD : 1,
                        .reader = reader};

@@ -6,13 +6,13 @@
 #define VOUCH_PREDICT_ANSWER_STREAM_H
 
 #include "corpus/reader.h"
-#include "predict/jury.h"
+#include "predict/estimator.h"
 
 /* What the model says of a sentence. */
 struct answer {
     const struct text *label;  /* [N] labels, or relations; NULL if the model knows none, and for a document mark */
     const uint32_t *head;      /* [N] 0 the root, else a word from 1; NULL if the model labels */
-    const struct trust *trust; /* how far it can be believed; NULL if there is no jury */
+    const struct trust *trust; /* how far it can be believed; NULL if there is no estimator */
 };
 
 /* Called for every sentence, in input order. */
@@ -21,8 +21,8 @@ struct answer_sink {
     void *context;
 };
 
-/* `jury` may be NULL. A document mark has opinions that say nothing. */
-bool answer_stream(const struct vouch_model *model, const struct jury *jury, struct reader *reader, uint32_t threads,
-                   const struct answer_sink *sink, struct vouch_error *err);
+/* `estimator` may be NULL. A document mark has opinions that say nothing. */
+bool answer_stream(const struct vouch_model *model, const struct estimator *estimator, struct reader *reader,
+                   uint32_t threads, const struct answer_sink *sink, struct vouch_error *err);
 
 #endif

@@ -2,14 +2,14 @@
  * Parsing with a model: words to arcs to a tree, then the relation of each arc.
  */
 #include "chain/chain.h"
-#include "predict/jury.h"
+#include "predict/estimator.h"
 #include "predict/parser.h"
 #include "task/arc_features.h"
 #include "tree/tree.h"
 
 struct parser {
     const struct vouch_model *model;
-    const struct jury *jury;
+    const struct estimator *estimator;
     struct workspace workspace[MAX_MODEL_LAYERS];
     struct scores scores;
     struct scratch encoding, decoding;
@@ -18,7 +18,7 @@ struct parser {
     size_t word_capacity, choice_capacity;
 };
 
-struct parser *parser_new(const struct vouch_model *model, const struct jury *jury, struct vouch_error *err)
+struct parser *parser_new(const struct vouch_model *model, const struct estimator *estimator, struct vouch_error *err)
 {
     if (!model_parses(model)) {
         fail(err, VOUCH_ERR_ARGUMENT, "%s: expected a model that parses, found one that labels", model->file.name);
@@ -27,7 +27,7 @@ struct parser *parser_new(const struct vouch_model *model, const struct jury *ju
     struct parser *parser = new_array(1, sizeof *parser, err);
     if (parser) {
         parser->model = model;
-        parser->jury = jury;
+        parser->estimator = estimator;
     }
     return parser;
 }
@@ -46,16 +46,16 @@ void parser_free(struct parser *parser)
     free(parser);
 }
 
-/* The best choice of one layer in `choice`, judged if there is a jury. */
+/* The best choice of one layer in `choice`, judged if there is an estimator. */
 static bool choose(struct parser *p, uint32_t l, const struct structure *structure, const struct parts *parts,
                    uint32_t *choice, struct opinions *opinions, struct vouch_error *err)
 {
     const struct model_layer *layer = &p->model->layer[l];
     double score;
-    if (!p->jury)
+    if (!p->estimator)
         return parts_score(parts, &layer->space, layer->voice[0].mean, &p->scores, err) &&
                structure->best(&p->scores, &p->decoding, choice, &score, err);
-    if (!jury_judge(p->jury, l, parts, &p->workspace[l], opinions, err))
+    if (!estimator_estimate(p->estimator, l, parts, &p->workspace[l], opinions, err))
         return false;
     memcpy(choice, p->workspace[l].choice, sizeof *choice * parts->N);
     return true;

@@ -2,12 +2,12 @@
  * Labelling with a model: words to parts to scores to choices to labels.
  */
 #include "chain/chain.h"
-#include "predict/jury.h"
+#include "predict/estimator.h"
 #include "predict/tagger.h"
 
 struct tagger {
     const struct vouch_model *model;
-    const struct jury *jury;
+    const struct estimator *estimator;
     struct encoder *encoder;
     struct workspace workspace;
     struct scores scores;
@@ -17,7 +17,7 @@ struct tagger {
     size_t choice_capacity;
 };
 
-struct tagger *tagger_new(const struct vouch_model *model, const struct jury *jury, struct vouch_error *err)
+struct tagger *tagger_new(const struct vouch_model *model, const struct estimator *estimator, struct vouch_error *err)
 {
     if (model_parses(model)) {
         fail(err, VOUCH_ERR_ARGUMENT, "%s: expected a model that labels, found one that parses", model->file.name);
@@ -27,7 +27,7 @@ struct tagger *tagger_new(const struct vouch_model *model, const struct jury *ju
     if (!tagger)
         return NULL;
     tagger->model = model;
-    tagger->jury = jury;
+    tagger->estimator = estimator;
     /* The encoder does not grow the vocabulary, which is therefore only read. */
     tagger->encoder = encoder_new(&model->templates, (struct vocabulary *)(uintptr_t)&model->vocabulary, false, err);
     if (!tagger->encoder) {
@@ -50,14 +50,14 @@ void tagger_free(struct tagger *tagger)
     free(tagger);
 }
 
-/* Labels, and judges if there is a jury. */
+/* Labels, and judges if there is an estimator. */
 static bool choose(struct tagger *tagger, const struct parts *parts, const uint32_t **choice, struct opinions *opinions,
                    struct vouch_error *err)
 {
     const struct model_layer *layer = &tagger->model->layer[0];
     double score;
-    if (tagger->jury) {
-        bool ok = jury_judge(tagger->jury, 0, parts, &tagger->workspace, opinions, err);
+    if (tagger->estimator) {
+        bool ok = estimator_estimate(tagger->estimator, 0, parts, &tagger->workspace, opinions, err);
         *choice = tagger->workspace.choice;
         return ok;
     }

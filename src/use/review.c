@@ -110,7 +110,7 @@ static void judge_word(const struct reviewing *r, const struct workspace *s, siz
                                              .learned = (float)learned};
 }
 
-static bool judge_sentence(const struct reviewing *r, struct desk *desk, uint32_t i, struct vouch_error *err)
+static bool estimate_sentence(const struct reviewing *r, struct desk *desk, uint32_t i, struct vouch_error *err)
 {
     struct example example;
     if (!r->examples.get(r->examples.self, i, &desk->fetching, &example, err) ||
@@ -136,7 +136,7 @@ static bool judge_block(void *context, uint32_t job, uint32_t thread, struct vou
     const struct reviewing *r = context;
     for (uint32_t k = job * BLOCK; k < r->part->count && k < (job + 1) * BLOCK; k++)
         if ((!r->only || r->only[r->part->sentence[k]]) &&
-            !judge_sentence(r, &r->desk[thread], r->part->sentence[k], err))
+            !estimate_sentence(r, &r->desk[thread], r->part->sentence[k], err))
             return false;
     return block_done(r, err);
 }
@@ -178,7 +178,7 @@ static bool differs(const struct finding *f)
 }
 
 /* Judges all sentences, or those of r->only, into r->finding. */
-static bool judge_layer(struct reviewing *r, const struct noise *noise, struct vouch_error *err)
+static bool estimate_layer(struct reviewing *r, const struct noise *noise, struct vouch_error *err)
 {
     const struct held_out *held = r->held;
     const struct subject *subject = r->plan->held->subject;
@@ -197,7 +197,7 @@ static bool judge_given(struct reviewing *r, const struct noise *noise, struct v
     r->finding = r->review->finding[r->layer];
     r->held = r->plan->held;
     r->learned = r->held->learned[r->layer];
-    return r->finding && judge_layer(r, noise, err);
+    return r->finding && estimate_layer(r, noise, err);
 }
 
 /* Examples with other gold. */
@@ -281,7 +281,7 @@ static bool judge_planted(struct reviewing *r, const struct noise *noise, struct
     if (ok) {
         r->finding = memcpy(r->review->trial[r->layer], r->review->finding[r->layer], bytes);
         r->choice = planted->choice;
-        ok = judge_layer(r, noise, err);
+        ok = estimate_layer(r, noise, err);
     }
     r->held = held;
     r->choice = NULL;

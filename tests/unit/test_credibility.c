@@ -29,7 +29,7 @@ static uint32_t split_words(char *words, struct text *text)
     return n;
 }
 
-/* The spans of the answer are given, as the jury would find them. */
+/* The spans of the answer are given, as the estimator would find them. */
 static void make(struct case_of *c, char *gold, char *label, const struct span *span, uint32_t spans)
 {
     c->N = split_words(gold, c->gold);

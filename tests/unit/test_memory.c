@@ -17,7 +17,7 @@
 #include "measure/quality.h"
 #include "model/dump.h"
 #include "predict/answer_stream.h"
-#include "predict/jury.h"
+#include "predict/estimator.h"
 #include "train/trials.h"
 #include "tree/tree.h"
 #include "use/active_summary.h"
@@ -535,10 +535,10 @@ static bool judge(void *context, struct vouch_error *err)
 {
     const struct vouch_model *model = context;
     bool trees = model_parses(model), ok = true;
-    struct jury *jury =
-        jury_new(model, &(struct jury_request){.methods = "all", .alternatives = 3, .others = true}, err);
-    struct tagger *tagger = jury && !trees ? tagger_new(model, jury, err) : NULL;
-    struct parser *parser = jury && trees ? parser_new(model, jury, err) : NULL;
+    struct estimator *estimator =
+        estimator_new(model, &(struct estimate_request){.methods = "all", .alternatives = 3, .others = true}, err);
+    struct tagger *tagger = estimator && !trees ? tagger_new(model, estimator, err) : NULL;
+    struct parser *parser = estimator && trees ? parser_new(model, estimator, err) : NULL;
     struct reader_options options = {.format = trees ? FORMAT_CONLLU : FORMAT_CONLL, .trees = trees};
     struct reader *reader = tagger || parser ? reader_open(folder_file(trees ? "trees" : "tags"), &options, err) : NULL;
     struct sentence sentence = {0};
@@ -555,7 +555,7 @@ static bool judge(void *context, struct vouch_error *err)
     reader_close(reader);
     tagger_free(tagger);
     parser_free(parser);
-    jury_free(jury);
+    estimator_free(estimator);
     return ok && state == READ_END;
 }
 

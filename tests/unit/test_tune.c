@@ -4,7 +4,7 @@
  * header's confidence, there is an answer or an error.
  */
 #include "calibrate/calibration.h"
-#include "predict/jury.h"
+#include "predict/estimator.h"
 #include "train/tag_corpus.h"
 #include "train/tree_corpus.h"
 
@@ -212,26 +212,26 @@ static void what_is_chosen_follows_the_size_of_the_weights(void **state)
 static bool ask(const vouch_model *model)
 {
     static const char line[] = "Ada NNP B-PER\nleft VBD O\n\n";
-    struct jury_request request = {.methods = "all", .alternatives = 2};
+    struct estimate_request request = {.methods = "all", .alternatives = 2};
     struct reader_options reading = {.format = FORMAT_CONLL};
     struct sentence sentence = {0};
     struct opinions opinions = {0};
     struct text label[2];
     err = (struct vouch_error){0};
-    struct jury *jury = jury_new(model, &request, &err);
-    if (!jury) {
+    struct estimator *estimator = estimator_new(model, &request, &err);
+    if (!estimator) {
         assert_true(err.status != VOUCH_OK && err.message[0]);
         return false;
     }
     struct reader *reader = reader_open(folder_put("asked", line), &reading, &err);
-    struct tagger *tagger = tagger_new(model, jury, &err);
+    struct tagger *tagger = tagger_new(model, estimator, &err);
     assert_int_equal(reader_next(reader, &sentence, &err), READ_SENTENCE);
     bool ok = tagger_label(tagger, &sentence, label, &opinions, &err);
     opinions_release(&opinions);
     sentence_release(&sentence);
     tagger_free(tagger);
     reader_close(reader);
-    jury_free(jury);
+    estimator_free(estimator);
     return ok;
 }
 

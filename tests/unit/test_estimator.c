@@ -4,7 +4,7 @@
  */
 #include "base/parallel.h"
 #include "confidence/forecaster.h"
-#include "predict/jury.h"
+#include "predict/estimator.h"
 
 #include "folder.h"
 #include "small_models.h"
@@ -34,22 +34,22 @@ static vouch_model *must_open(const char *path)
     return model;
 }
 
-static struct jury *must_ask(const vouch_model *model, struct jury_request request)
+static struct estimator *must_ask(const vouch_model *model, struct estimate_request request)
 {
     err = (struct vouch_error){0};
-    struct jury *jury = jury_new(model, &request, &err);
-    MUST(jury);
-    return jury;
+    struct estimator *estimator = estimator_new(model, &request, &err);
+    MUST(estimator);
+    return estimator;
 }
 
 /* Sees every judged sentence. */
-typedef void (*look_at)(const struct jury *jury, const struct trust *trust, uint32_t N);
+typedef void (*look_at)(const struct estimator *estimator, const struct trust *trust, uint32_t N);
 
-static void judge_all(const vouch_model *model, const struct jury *jury, look_at look)
+static void judge_all(const vouch_model *model, const struct estimator *estimator, look_at look)
 {
     bool trees = model_parses(model);
-    struct tagger *tagger = trees ? NULL : tagger_new(model, jury, &err);
-    struct parser *parser = trees ? parser_new(model, jury, &err) : NULL;
+    struct tagger *tagger = trees ? NULL : tagger_new(model, estimator, &err);
+    struct parser *parser = trees ? parser_new(model, estimator, &err) : NULL;
     struct reader_options options = {.format = trees ? FORMAT_CONLLU : FORMAT_CONLL, .trees = trees};
     struct reader *reader = reader_open(folder_file(trees ? "trees" : "tags"), &options, &err);
     struct sentence sentence = {0};
@@ -63,7 +63,7 @@ static void judge_all(const vouch_model *model, const struct jury *jury, look_at
             MUST(parser_parse(parser, &sentence, head, label, &opinions, &err));
         else
             MUST(tagger_label(tagger, &sentence, label, &opinions, &err));
-        look(jury, &opinions.trust, sentence.N);
+        look(estimator, &opinions.trust, sentence.N);
     }
     opinions_release(&opinions);
     sentence_release(&sentence);
@@ -72,30 +72,30 @@ static void judge_all(const vouch_model *model, const struct jury *jury, look_at
     parser_free(parser);
 }
 
-static void must_be_a_number(const struct jury *jury, uint32_t j, double x)
+static void must_be_a_number(const struct estimator *estimator, uint32_t j, double x)
 {
-    if (isnan(x) || (juror_bounded(jury, 0, j, UNIT_WORD) && !(x >= 0 && x <= 1)))
-        fail_msg("%s says %g", jury->layer[0].juror[j].name, x);
+    if (isnan(x) || (chosen_is_bounded(estimator, 0, j, UNIT_WORD) && !(x >= 0 && x <= 1)))
+        fail_msg("%s says %g", estimator->layer[0].chosen[j].name, x);
 }
 
-static void look_at_numbers(const struct jury *jury, const struct trust *trust, uint32_t N)
+static void look_at_numbers(const struct estimator *estimator, const struct trust *trust, uint32_t N)
 {
-    assert_int_equal(trust->opinions, jury->jurors);
+    assert_int_equal(trust->opinions, estimator->methods);
     for (uint32_t j = 0; j < trust->opinions; j++) {
         const struct opinion *o = &trust->opinion[j];
-        assert_string_equal(o->method, jury->layer[0].juror[j].name);
-        assert_int_equal(o->calibrated, juror_calibrated(jury, j));
+        assert_string_equal(o->method, estimator->layer[0].chosen[j].name);
+        assert_int_equal(o->calibrated, chosen_is_calibrated(estimator, j));
         assert_int_equal(o->margin, !o->calibrated && strncmp(o->method, "delta", 5) == 0);
         for (uint32_t n = 0; n < N; n++) {
-            must_be_a_number(jury, j, o->word[n]);
-            if (model_parses(jury->model))
-                must_be_a_number(jury, j, o->relation[n]);
+            must_be_a_number(estimator, j, o->word[n]);
+            if (model_parses(estimator->model))
+                must_be_a_number(estimator, j, o->relation[n]);
             else
                 assert_null(o->relation);
         }
         for (uint32_t i = 0; i < trust->spans; i++)
-            must_be_a_number(jury, j, o->span[i]);
-        must_be_a_number(jury, j, o->sentence);
+            must_be_a_number(estimator, j, o->span[i]);
+        must_be_a_number(estimator, j, o->sentence);
     }
     for (uint32_t i = 0; i < trust->spans; i++) {
         assert_true(trust->span[i].from < trust->span[i].to && trust->span[i].to <= N);
@@ -111,21 +111,22 @@ static void every_method_judges_every_word(void **state)
     small_parser("parser", two, NULL);
     for (int i = 0; i < 2; i++) {
         vouch_model *model = must_open(folder_file(i ? "parser" : "tagger"));
-        struct jury *jury = must_ask(model, (struct jury_request){.methods = "all"});
-        assert_int_equal(jury->jurors, 10); /* nine methods of the first voice, and the committee */
-        judge_all(model, jury, look_at_numbers);
-        jury_free(jury);
+        struct estimator *estimator = must_ask(model, (struct estimate_request){.methods = "all"});
+        assert_int_equal(estimator->methods, 10); /* nine methods of the first voice, and the committee */
+        judge_all(model, estimator, look_at_numbers);
+        estimator_free(estimator);
         for (const struct method *const *m = methods; *m; m++) {
-            jury = must_ask(model, (struct jury_request){.methods = (*m)->name, .draws = 7, .raw = true});
-            assert_int_equal(jury->jurors, 1);
-            judge_all(model, jury, look_at_numbers);
-            jury_free(jury);
+            estimator = must_ask(model, (struct estimate_request){.methods = (*m)->name, .draws = 7, .raw = true});
+            assert_int_equal(estimator->methods, 1);
+            judge_all(model, estimator, look_at_numbers);
+            estimator_free(estimator);
         }
-        jury = must_ask(model, (struct jury_request){.methods = "gamma@crf,delta@crf,kd-fix+delta@crf,kb,committee"});
-        assert_string_equal(jury->layer[0].juror[0].name, "gamma@crf");
-        assert_int_equal(jury->layer[0].juror[2].voice, 1);
-        judge_all(model, jury, look_at_numbers);
-        jury_free(jury);
+        estimator =
+            must_ask(model, (struct estimate_request){.methods = "gamma@crf,delta@crf,kd-fix+delta@crf,kb,committee"});
+        assert_string_equal(estimator->layer[0].chosen[0].name, "gamma@crf");
+        assert_int_equal(estimator->layer[0].chosen[2].voice, 1);
+        judge_all(model, estimator, look_at_numbers);
+        estimator_free(estimator);
         vouch_model_close(model);
     }
 }
@@ -139,19 +140,19 @@ static void single_voices_of_every_learner_are_judged(void **state)
         small_parser("parser", voices, NULL);
         for (int i = 0; i < 2; i++) {
             vouch_model *model = must_open(folder_file(i ? "parser" : "tagger"));
-            struct jury *jury = must_ask(model, (struct jury_request){.methods = "all"});
-            judge_all(model, jury, look_at_numbers);
-            jury_free(jury);
+            struct estimator *estimator = must_ask(model, (struct estimate_request){.methods = "all"});
+            judge_all(model, estimator, look_at_numbers);
+            estimator_free(estimator);
             vouch_model_close(model);
         }
     }
 }
 
-static void look_at_words_only(const struct jury *jury, const struct trust *trust, uint32_t N)
+static void look_at_words_only(const struct estimator *estimator, const struct trust *trust, uint32_t N)
 {
     for (uint32_t j = 0; j < trust->opinions; j++) {
         for (uint32_t n = 0; n < N; n++)
-            must_be_a_number(jury, j, trust->opinion[j].word[n]);
+            must_be_a_number(estimator, j, trust->opinion[j].word[n]);
         for (uint32_t i = 0; trust->opinion[j].span && i < trust->spans; i++)
             assert_true(isnan(trust->opinion[j].span[i]));
         assert_true(isnan(trust->opinion[j].sentence));
@@ -165,18 +166,18 @@ static void words_can_be_judged_alone(void **state)
     small_parser("parser", two, NULL);
     for (int i = 0; i < 2; i++) {
         vouch_model *model = must_open(folder_file(i ? "parser" : "tagger"));
-        struct jury *jury = must_ask(model, (struct jury_request){.methods = "all", .words_only = true});
-        judge_all(model, jury, look_at_words_only);
-        jury_free(jury);
+        struct estimator *estimator = must_ask(model, (struct estimate_request){.methods = "all", .words_only = true});
+        judge_all(model, estimator, look_at_words_only);
+        estimator_free(estimator);
         vouch_model_close(model);
     }
 }
 
 /* Alternatives. */
 
-static void look_at_alternatives(const struct jury *jury, const struct trust *trust, uint32_t N)
+static void look_at_alternatives(const struct estimator *estimator, const struct trust *trust, uint32_t N)
 {
-    assert_int_equal(trust->alternatives, jury->alternatives);
+    assert_int_equal(trust->alternatives, estimator->alternatives);
     for (uint32_t n = 0; n < N; n++) {
         const struct alternative *list = trust->alternative + (size_t)n * trust->alternatives;
         double sum = 0;
@@ -184,12 +185,12 @@ static void look_at_alternatives(const struct jury *jury, const struct trust *tr
         for (uint32_t i = 0; i < trust->found[n]; i++) {
             assert_true(list[i].probability >= 0 && list[i].probability <= 1 + 1e-6);
             assert_true(i == 0 || list[i - 1].probability >= list[i].probability);
-            assert_true(model_parses(jury->model) ? list[i].head <= N && list[i].head != n + 1
-                                                  : list[i].label.length > 0);
+            assert_true(model_parses(estimator->model) ? list[i].head <= N && list[i].head != n + 1
+                                                       : list[i].label.length > 0);
             sum += list[i].probability;
         }
         assert_true(sum <= 1 + 1e-6);
-        if (jury->alternatives >= MOST_WORDS + 1)
+        if (estimator->alternatives >= MOST_WORDS + 1)
             assert_true(sum >= 1 - 1e-3);
     }
 }
@@ -206,22 +207,22 @@ static void alternatives_are_sorted_and_share_one(void **state)
         vouch_model *model = must_open(folder_file(i ? "parser" : "tagger"));
         for (size_t m = 0; m < sizeof each / sizeof *each; m++)
             for (int c = 0; c < 3; c++) {
-                struct jury *jury =
-                    must_ask(model, (struct jury_request){.methods = each[m], .alternatives = counts[c]});
-                judge_all(model, jury, look_at_alternatives);
-                jury_free(jury);
+                struct estimator *estimator =
+                    must_ask(model, (struct estimate_request){.methods = each[m], .alternatives = counts[c]});
+                judge_all(model, estimator, look_at_alternatives);
+                estimator_free(estimator);
             }
         vouch_model_close(model);
     }
 }
 
-static void look_for_the_answers_share(const struct jury *jury, const struct trust *trust, uint32_t N)
+static void look_for_the_answers_share(const struct estimator *estimator, const struct trust *trust, uint32_t N)
 {
     for (uint32_t n = 0; n < N; n++) {
         bool found = false;
         for (uint32_t i = 0; i < trust->found[n]; i++)
-            found |=
-                fabs(trust->alternative[n * jury->alternatives + i].probability - trust->opinion[0].word[n]) < 1e-6;
+            found |= fabs(trust->alternative[n * estimator->alternatives + i].probability - trust->opinion[0].word[n]) <
+                     1e-6;
         assert_true(found || trust->opinion[0].word[n] < 1e-6);
     }
 }
@@ -232,9 +233,10 @@ static void the_answer_is_among_the_alternatives_with_its_own_number(void **stat
     static const char *const each[] = {"gamma", "kb", "wkb", "kd-fix", "kd-pc", "kd-fix@crf"};
     vouch_model *model = must_open(small_tagger("tagger", two, NULL));
     for (size_t m = 0; m < sizeof each / sizeof *each; m++) {
-        struct jury *jury = must_ask(model, (struct jury_request){.methods = each[m], .alternatives = 20});
-        judge_all(model, jury, look_for_the_answers_share);
-        jury_free(jury);
+        struct estimator *estimator =
+            must_ask(model, (struct estimate_request){.methods = each[m], .alternatives = 20});
+        judge_all(model, estimator, look_for_the_answers_share);
+        estimator_free(estimator);
     }
     vouch_model_close(model);
 }
@@ -242,23 +244,23 @@ static void the_answer_is_among_the_alternatives_with_its_own_number(void **stat
 /* What was said of all words, to be compared with. */
 static struct {
     struct text label[64];
-    uint32_t count, seen, juror;
+    uint32_t count, seen, chosen;
 } others;
 
-static void keep_others(const struct jury *jury, const struct trust *trust, uint32_t N)
+static void keep_others(const struct estimator *estimator, const struct trust *trust, uint32_t N)
 {
-    (void)jury;
+    (void)estimator;
     for (uint32_t n = 0; n < N; n++) {
         assert_true(others.count < 64);
-        others.label[others.count++] = trust->opinion[others.juror].other[n];
+        others.label[others.count++] = trust->opinion[others.chosen].other[n];
     }
 }
 
 /* As likely as the second of the alternatives, or more, since one of them is the answer; nothing if there is but one.
  */
-static void look_at_others(const struct jury *jury, const struct trust *trust, uint32_t N)
+static void look_at_others(const struct estimator *estimator, const struct trust *trust, uint32_t N)
 {
-    (void)jury;
+    (void)estimator;
     for (uint32_t n = 0; n < N; n++) {
         const struct alternative *list = trust->alternative + (size_t)n * trust->alternatives;
         struct text other = trust->opinion[0].other[n];
@@ -277,17 +279,17 @@ static void every_method_names_the_likeliest_other_label(void **state)
     static const char *const each[] = {"delta", "kb", "kd-fix", "gamma@crf", "committee"};
     vouch_model *model = must_open(small_tagger("tagger", two, NULL));
     for (uint32_t m = 0; m < sizeof each / sizeof *each; m++) {
-        struct jury *all =
-            must_ask(model, (struct jury_request){.methods = "delta,kb,kd-fix,gamma@crf,committee", .others = true});
-        struct jury *one =
-            must_ask(model, (struct jury_request){.methods = each[m], .alternatives = 20, .others = true});
+        struct estimator *all = must_ask(
+            model, (struct estimate_request){.methods = "delta,kb,kd-fix,gamma@crf,committee", .others = true});
+        struct estimator *one =
+            must_ask(model, (struct estimate_request){.methods = each[m], .alternatives = 20, .others = true});
         others.count = others.seen = 0;
-        others.juror = m;
+        others.chosen = m;
         judge_all(model, all, keep_others);
         judge_all(model, one, look_at_others);
         assert_true(others.count > 0 && others.seen == others.count);
-        jury_free(all);
-        jury_free(one);
+        estimator_free(all);
+        estimator_free(one);
     }
     vouch_model_close(model);
 }
@@ -296,21 +298,21 @@ static void who_abstains_says_nothing(void **state)
 {
     (void)state;
     vouch_model *model = must_open(small_parser("parser", two, NULL));
-    struct jury *jury = must_ask(model, (struct jury_request){.methods = "all", .alternatives = 3});
+    struct estimator *estimator = must_ask(model, (struct estimate_request){.methods = "all", .alternatives = 3});
     struct opinions opinions = {0};
     for (uint32_t N = 0; N < 4; N++) {
-        MUST(jury_abstain(jury, N, &opinions, &err));
-        assert_int_equal(opinions.trust.opinions, jury->jurors);
+        MUST(estimator_abstain(estimator, N, &opinions, &err));
+        assert_int_equal(opinions.trust.opinions, estimator->methods);
         assert_int_equal(opinions.trust.spans, 0);
         assert_null(opinions.trust.alternative);
-        for (uint32_t j = 0; j < jury->jurors; j++) {
+        for (uint32_t j = 0; j < estimator->methods; j++) {
             assert_true(isnan(opinions.trust.opinion[j].sentence));
             for (uint32_t n = 0; n < N; n++)
                 assert_true(isnan(opinions.trust.opinion[j].word[n]) && isnan(opinions.trust.opinion[j].relation[n]));
         }
     }
     opinions_release(&opinions);
-    jury_free(jury);
+    estimator_free(estimator);
     vouch_model_close(model);
 }
 
@@ -319,8 +321,8 @@ static void who_abstains_says_nothing(void **state)
 static void must_refuse(const vouch_model *model, const char *asked, const char *reason)
 {
     err = (struct vouch_error){0};
-    struct jury *jury = jury_new(model, &(struct jury_request){.methods = asked}, &err);
-    if (jury || err.status == VOUCH_OK)
+    struct estimator *estimator = estimator_new(model, &(struct estimate_request){.methods = asked}, &err);
+    if (estimator || err.status == VOUCH_OK)
         fail_msg("'%s' was not refused", asked);
     if (!strstr(err.message, reason))
         fail_msg("'%s' was refused with: %s", asked, err.message);
@@ -356,10 +358,10 @@ static void there_is_an_end_to_opinions(void **state)
     char asked[6 * (MAX_OPINIONS + 2)] = "gamma";
     for (int i = 1; i < MAX_OPINIONS; i++)
         strcat(asked, ",gamma");
-    struct jury *jury = must_ask(model, (struct jury_request){.methods = asked});
-    assert_int_equal(jury->jurors, MAX_OPINIONS);
-    judge_all(model, jury, look_at_numbers);
-    jury_free(jury);
+    struct estimator *estimator = must_ask(model, (struct estimate_request){.methods = asked});
+    assert_int_equal(estimator->methods, MAX_OPINIONS);
+    judge_all(model, estimator, look_at_numbers);
+    estimator_free(estimator);
     strcat(asked, ",gamma");
     must_refuse(model, asked, "at most");
     must_refuse(model, "all,all,all", "at most");
@@ -371,7 +373,7 @@ static void nothing_is_preferred_by_a_model_without_beliefs(void **state)
     (void)state;
     vouch_model *model = must_open(small_tagger("tagger", two, NULL));
     err = (struct vouch_error){0};
-    assert_null(jury_new(model, &(struct jury_request){0}, &err));
+    assert_null(estimator_new(model, &(struct estimate_request){0}, &err));
     assert_int_equal(err.status, VOUCH_OK);
     vouch_model_close(model);
 }
@@ -806,14 +808,14 @@ static void no_spoilt_value_does_harm(void **state)
 static json_t *confidence_of(const vouch_model *model)
 {
     json_t *layers = json_object();
-    struct jury *jury = must_ask(model, (struct jury_request){.methods = "gamma"});
+    struct estimator *estimator = must_ask(model, (struct estimate_request){.methods = "gamma"});
     for (uint32_t l = 0; l < model->layers; l++) {
-        const struct voice_set *voice_set = &jury->layer[l].voice_set;
+        const struct voice_set *voice_set = &estimator->layer[l].voice_set;
         uint32_t signals[UNITS] = {committee_word_signals(voice_set), committee_span_signals(voice_set),
                                    committee_sentence_signals(voice_set)};
         json_object_set_new(layers, model->layer[l].name, make_json(signals));
     }
-    jury_free(jury);
+    estimator_free(estimator);
     return json_pack("{s:i, s:i, s:o}", "form", BELIEFS_FORM, "seed", 3, "layers", layers);
 }
 
@@ -830,36 +832,36 @@ static void what_is_calibrated_follows_from_the_beliefs(void **state)
     (void)state;
     for (int tree = 0; tree < 2; tree++) {
         vouch_model *model = must_open(with_beliefs(tree));
-        struct jury *jury = must_ask(model, (struct jury_request){0});
-        assert_int_equal(jury->jurors, 1);
-        assert_string_equal(jury->layer[0].juror[0].name, "delta");
-        assert_true(juror_calibrated(jury, 0));
-        judge_all(model, jury, look_at_numbers);
-        jury_free(jury);
+        struct estimator *estimator = must_ask(model, (struct estimate_request){0});
+        assert_int_equal(estimator->methods, 1);
+        assert_string_equal(estimator->layer[0].chosen[0].name, "delta");
+        assert_true(chosen_is_calibrated(estimator, 0));
+        judge_all(model, estimator, look_at_numbers);
+        estimator_free(estimator);
 
         const char *asked = "gamma,delta,kb@crf,kb,kd-fix,gamma@crf,committee";
         static const bool known[] = {true, true, true, false, false, false, true};
         for (int raw = 0; raw < 2; raw++) {
-            jury = must_ask(model, (struct jury_request){.methods = asked, .raw = raw});
-            for (uint32_t j = 0; j < jury->jurors; j++)
-                assert_int_equal(juror_calibrated(jury, j), known[j] && !raw);
-            judge_all(model, jury, look_at_numbers);
-            jury_free(jury);
+            estimator = must_ask(model, (struct estimate_request){.methods = asked, .raw = raw});
+            for (uint32_t j = 0; j < estimator->methods; j++)
+                assert_int_equal(chosen_is_calibrated(estimator, j), known[j] && !raw);
+            judge_all(model, estimator, look_at_numbers);
+            estimator_free(estimator);
         }
-        jury = must_ask(model, (struct jury_request){.methods = "all"});
-        assert_int_equal(jury->jurors, 11); /* kb@crf as well */
-        judge_all(model, jury, look_at_numbers);
-        assert_int_equal(jury->layer[0].voice_set.voice[0].knobs.draws, 9);
-        assert_int_equal(jury->layer[0].voice_set.voice[1].knobs.draws, 33);
-        jury_free(jury);
+        estimator = must_ask(model, (struct estimate_request){.methods = "all"});
+        assert_int_equal(estimator->methods, 11); /* kb@crf as well */
+        judge_all(model, estimator, look_at_numbers);
+        assert_int_equal(estimator->layer[0].voice_set.voice[0].knobs.draws, 9);
+        assert_int_equal(estimator->layer[0].voice_set.voice[1].knobs.draws, 33);
+        estimator_free(estimator);
         for (uint32_t count = 1; count < 20; count += 9) {
-            jury = must_ask(model, (struct jury_request){.methods = "committee,delta", .alternatives = count});
-            judge_all(model, jury, look_at_alternatives);
-            jury_free(jury);
-            jury = must_ask(model, (struct jury_request){.alternatives = count, .draws = 5});
-            assert_int_equal(jury->layer[0].voice_set.voice[1].knobs.draws, 5);
-            judge_all(model, jury, look_at_alternatives);
-            jury_free(jury);
+            estimator = must_ask(model, (struct estimate_request){.methods = "committee,delta", .alternatives = count});
+            judge_all(model, estimator, look_at_alternatives);
+            estimator_free(estimator);
+            estimator = must_ask(model, (struct estimate_request){.alternatives = count, .draws = 5});
+            assert_int_equal(estimator->layer[0].voice_set.voice[1].knobs.draws, 5);
+            judge_all(model, estimator, look_at_alternatives);
+            estimator_free(estimator);
         }
         vouch_model_close(model);
     }
@@ -872,7 +874,7 @@ static void a_model_with_damaged_beliefs_still_labels(void **state)
         small_tagger("lying", two, json_pack("{s:i, s:{s:{s:i}}}", "form", BELIEFS_FORM, "layers", "label", "x", 1)));
     must_refuse(model, "gamma", "damaged");
     err = (struct vouch_error){0};
-    assert_null(jury_new(model, &(struct jury_request){0}, &err));
+    assert_null(estimator_new(model, &(struct estimate_request){0}, &err));
     assert_int_equal(err.status, VOUCH_ERR_FORMAT);
     const char *cells[] = {"Ada", "NNP"}, *labels[1];
     assert_int_equal(vouch_model_label(model, cells, 1, 2, labels, &err), VOUCH_OK);
@@ -892,7 +894,7 @@ static void beliefs_of_another_version_are_named_so(void **state)
 }
 
 /* Coherence: a whole is never surer than one of its parts, nothing is certain that could be otherwise. */
-static void look_at_coherence(const struct jury *jury, const struct trust *trust, uint32_t N)
+static void look_at_coherence(const struct estimator *estimator, const struct trust *trust, uint32_t N)
 {
     for (uint32_t j = 0; j < trust->opinions; j++) {
         const struct opinion *o = &trust->opinion[j];
@@ -901,7 +903,7 @@ static void look_at_coherence(const struct jury *jury, const struct trust *trust
         double least = 1;
         for (uint32_t n = 0; n < N; n++) {
             assert_true(o->word[n] > 0 && o->word[n] <= 1);
-            assert_true(o->word[n] < 1 || (model_parses(jury->model) && N == 1));
+            assert_true(o->word[n] < 1 || (model_parses(estimator->model) && N == 1));
             least = fmin(least, o->word[n]);
         }
         for (uint32_t i = 0; i < trust->spans; i++) {
@@ -925,23 +927,24 @@ static void probabilities_never_contradict_each_other(void **state)
     for (int tree = 0; tree < 2; tree++) {
         vouch_model *model = must_open(with_beliefs(tree));
         for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
-            struct jury *jury = must_ask(model, (struct jury_request){.methods = asked[i], .alternatives = 20});
-            judge_all(model, jury, look_at_coherence);
-            jury_free(jury);
+            struct estimator *estimator =
+                must_ask(model, (struct estimate_request){.methods = asked[i], .alternatives = 20});
+            judge_all(model, estimator, look_at_coherence);
+            estimator_free(estimator);
         }
         vouch_model_close(model);
     }
 }
 
 /* A model is only read from: threads may make as many juries of it as they like, at the same time. */
-static bool make_a_jury(void *context, uint32_t job, uint32_t thread, struct vouch_error *error)
+static bool make_an_estimator(void *context, uint32_t job, uint32_t thread, struct vouch_error *error)
 {
-    struct jury_request request = {.methods = job % 2 ? NULL : "gamma,delta,kb@crf,committee"};
+    struct estimate_request request = {.methods = job % 2 ? NULL : "gamma,delta,kb@crf,committee"};
     (void)thread;
-    struct jury *jury = jury_new(context, &request, error);
-    bool ok = jury && juror_calibrated(jury, 0) &&
-              (job % 2 || jury->layer[0].juror[0].belief->figure[UNIT_WORD][FIGURE_COUNT] == 200);
-    jury_free(jury);
+    struct estimator *estimator = estimator_new(context, &request, error);
+    bool ok = estimator && chosen_is_calibrated(estimator, 0) &&
+              (job % 2 || estimator->layer[0].chosen[0].belief->figure[UNIT_WORD][FIGURE_COUNT] == 200);
+    estimator_free(estimator);
     return ok;
 }
 
@@ -950,7 +953,7 @@ static void threads_make_juries_of_one_model(void **state)
     (void)state;
     for (int tree = 0; tree < 2; tree++) {
         vouch_model *model = must_open(with_beliefs(tree));
-        MUST(parallel_run(8, 200, make_a_jury, model, &err));
+        MUST(parallel_run(8, 200, make_an_estimator, model, &err));
         vouch_model_close(model);
     }
 }
@@ -1021,5 +1024,5 @@ int main(void)
         cmocka_unit_test(threads_make_juries_of_one_model),
         cmocka_unit_test(the_public_interface_gives_probabilities_or_none),
     };
-    return cmocka_run_group_tests_name("jury", tests, make_whole, drop_whole);
+    return cmocka_run_group_tests_name("estimator", tests, make_whole, drop_whole);
 }

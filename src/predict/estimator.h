@@ -1,11 +1,11 @@
 /*
- * A jury: the methods that were asked for, ready to judge a model's answers.
+ * An estimator: the methods that were asked for, ready to judge a model's answers.
  *
  * Made once from a model and read-only after that; every thread brings
  * working memory of its own. Each layer of the model is judged by the same methods.
  */
-#ifndef VOUCH_PREDICT_JURY_H
-#define VOUCH_PREDICT_JURY_H
+#ifndef VOUCH_PREDICT_ESTIMATOR_H
+#define VOUCH_PREDICT_ESTIMATOR_H
 
 #include "core/trust.h"
 #include "model/beliefs.h"
@@ -14,14 +14,14 @@
 enum { MAX_OPINIONS = 24 };
 
 /* One method as it was asked for. */
-struct juror {
+struct chosen_method {
     char name[BELIEF_NAME];
     const struct method *method; /* NULL: the committee */
     uint32_t voice;
     const struct belief *belief; /* what is known of it */
 };
 
-struct jury {
+struct estimator {
     const struct vouch_model *model;
     struct noise *noise; /* NULL if nobody draws */
     struct span_rules rules;
@@ -29,17 +29,17 @@ struct jury {
     bool spans, sentences; /* what else is to be judged */
     uint32_t alternatives; /* of every word; 0: none */
     bool others;           /* each method's likeliest label that is not the answer */
-    uint32_t jurors;
-    struct jury_layer {
+    uint32_t methods;
+    struct estimator_layer {
         struct beliefs beliefs;
-        struct juror juror[MAX_OPINIONS];
+        struct chosen_method chosen[MAX_OPINIONS];
         struct voice_set voice_set;
         unsigned looks[MAX_VOICE_VIEWS];
     } layer[MAX_MODEL_LAYERS];
 };
 
 /* What is asked for. */
-struct jury_request {
+struct estimate_request {
     const char *methods;   /* names, separated by commas; "all"; NULL: what the model prefers */
     uint32_t alternatives; /* likeliest choices of every word; 0: none */
     uint32_t draws;        /* K of drawn models; 0: as the model has it */
@@ -52,15 +52,16 @@ struct jury_request {
  * NULL, with status VOUCH_OK, if nothing is asked for and the model prefers nothing: it was not calibrated. NULL with
  * an error for a method that there is not, or that the model cannot serve.
  */
-struct jury *jury_new(const struct vouch_model *model, const struct jury_request *request, struct vouch_error *err);
-void jury_free(struct jury *jury);
+struct estimator *estimator_new(const struct vouch_model *model, const struct estimate_request *request,
+                                struct vouch_error *err);
+void estimator_free(struct estimator *estimator);
 
-/* Whether the numbers of juror `j` are probabilities: those of words, and those of any unit of any layer. */
-bool juror_calibrated(const struct jury *jury, uint32_t j);
-bool juror_calibrated_for(const struct jury *jury, uint32_t layer, uint32_t j, enum unit unit);
+/* Whether the numbers of chosen method `j` are probabilities: those of words, and those of any unit of any layer. */
+bool chosen_is_calibrated(const struct estimator *estimator, uint32_t j);
+bool chosen_is_calibrated_for(const struct estimator *estimator, uint32_t layer, uint32_t j, enum unit unit);
 
 /* Whether they lie between 0 and 1, probabilities or not; else they are margins. */
-bool juror_bounded(const struct jury *jury, uint32_t layer, uint32_t j, enum unit unit);
+bool chosen_is_bounded(const struct estimator *estimator, uint32_t layer, uint32_t j, enum unit unit);
 
 /* The opinions of one answer, in memory of their own. Zero it before first use. */
 struct opinions {
@@ -79,14 +80,15 @@ struct opinions {
 void opinions_release(struct opinions *opinions);
 
 /* Opinions that say nothing, for what was not judged: every number is NAN. */
-bool jury_abstain(const struct jury *jury, uint32_t N, struct opinions *opinions, struct vouch_error *err);
+bool estimator_abstain(const struct estimator *estimator, uint32_t N, struct opinions *opinions,
+                       struct vouch_error *err);
 
 /*
  * Answers by the first voice of a layer, and judges: `choice` [N] in workspace->choice. Words (and, of the first layer,
  * chunks and sentence) go to `opinions`; of the second layer, the words are relations. Spans get their types from
  * `model`'s labels.
  */
-bool jury_judge(const struct jury *jury, uint32_t layer, const struct parts *parts, struct workspace *workspace,
-                struct opinions *opinions, struct vouch_error *err);
+bool estimator_estimate(const struct estimator *estimator, uint32_t layer, const struct parts *parts,
+                        struct workspace *workspace, struct opinions *opinions, struct vouch_error *err);
 
 #endif

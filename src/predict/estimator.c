@@ -1,0 +1,558 @@
+/* An estimator over a model: see estimator.h. */
+#include "predict/estimator.h"
+
+#include "chain/chain.h"
+#include "predict/layer_voices.h"
+#include "tree/tree.h"
+
+#include <math.h>
+
+#define NEGLIGIBLE 1e-6 /* alternatives below are not told */
+
+void estimator_free(struct estimator *estimator)
+{
+    if (!estimator)
+        return;
+    for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
+        beliefs_release(&estimator->layer[l].beliefs);
+    span_rules_release(&estimator->rules);
+    noise_free(estimator->noise);
+    free(estimator);
+}
+
+void opinions_release(struct opinions *o)
+{
+    free(o->number);
+    free(o->signal);
+    free(o->span);
+    free(o->extent);
+    free(o->alternative);
+    free(o->found);
+    free(o->other);
+    *o = (struct opinions){0};
+}
+
+static const struct structure *structure_of(const struct vouch_model *model, uint32_t layer)
+{
+    return model_parses(model) && layer == 0 ? &tree_structure : &chain_structure;
+}
+
+/* What the header knows of the layer's reliability. */
+static bool read_beliefs(struct estimator *estimator, uint32_t l, struct vouch_error *err)
+{
+    const struct model_layer *layer = &estimator->model->layer[l];
+    const json_t *found;
+    struct estimator_layer *of = &estimator->layer[l];
+    layer_voice_set(layer, l, structure_of(estimator->model, l), of->beliefs.knobs, NULL, NULL, &of->voice_set);
+    uint32_t signals[UNITS] = {committee_word_signals(&of->voice_set), committee_span_signals(&of->voice_set),
+                               committee_sentence_signals(&of->voice_set)};
+    return beliefs_known(estimator->model->header, layer->name, &found, estimator->model->file.name, err) &&
+           (!found || beliefs_read(&of->beliefs, found, layer, signals, estimator->model->file.name, err));
+}
+
+/* Adds a method to one layer's methods. */
+static bool add_method(struct estimator *estimator, uint32_t l, uint32_t j, const char *name, struct vouch_error *err)
+{
+    const struct model_layer *layer = &estimator->model->layer[l];
+    struct estimator_layer *of = &estimator->layer[l];
+    struct chosen_method *chosen = &of->chosen[j];
+    const struct belief *belief = beliefs_find(&of->beliefs, name, layer, err);
+    if (!belief)
+        return false;
+    *chosen = (struct chosen_method){.method = belief->method, .voice = belief->voice, .belief = belief};
+    snprintf(chosen->name, sizeof chosen->name, "%s", belief->name);
+    if (chosen->method && chosen->method->variance && !layer->voice[chosen->voice].var)
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "%s needs a confidence-weighted model (train with -a cw), this one is of %s", chosen->method->name,
+                    layer->voice[chosen->voice].name);
+    if (chosen->method)
+        of->looks[chosen->voice] |= chosen->method->looks;
+    else
+        committee_looks(&of->voice_set, of->looks);
+    return true;
+}
+
+static bool add_to_all(struct estimator *estimator, const char *name, struct vouch_error *err)
+{
+    if (estimator->methods == MAX_OPINIONS)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected at most %d methods of confidence", MAX_OPINIONS);
+    for (uint32_t l = 0; l < estimator->model->layers; l++)
+        if (!add_method(estimator, l, estimator->methods, name, err))
+            return false;
+    estimator->methods++;
+    return true;
+}
+
+/* Every method that the model can serve: of the first voice all, of the others what was calibrated. */
+static bool add_every(struct estimator *estimator, struct vouch_error *err)
+{
+    const struct model_layer *layer = &estimator->model->layer[0];
+    const struct beliefs *beliefs = &estimator->layer[0].beliefs;
+    uint32_t fitted = beliefs->count;
+    for (size_t m = 0; methods[m]; m++)
+        if ((!methods[m]->variance || layer->voice[0].var) && !add_to_all(estimator, methods[m]->name, err))
+            return false;
+    for (uint32_t b = 0; b < fitted; b++)
+        if (beliefs->belief[b].voice > 0 && !add_to_all(estimator, beliefs->belief[b].name, err))
+            return false;
+    return add_to_all(estimator, "committee", err);
+}
+
+static bool add_named(struct estimator *estimator, const char *names, struct vouch_error *err)
+{
+    for (const char *at = names;; at++) {
+        size_t length = strcspn(at, ",");
+        char name[BELIEF_NAME];
+        if (length == 0 || length >= sizeof name)
+            return fail(err, VOUCH_ERR_ARGUMENT, "expected names of methods separated by commas, found '%.60s'", names);
+        snprintf(name, sizeof name, "%.*s", (int)length, at);
+        if (!(strcmp(name, "all") == 0 ? add_every(estimator, err) : add_to_all(estimator, name, err)))
+            return false;
+        at += length;
+        if (!*at)
+            return true;
+    }
+}
+
+/* Each layer by what it prefers. False without an error if one prefers nothing. */
+static bool add_preferred(struct estimator *estimator, struct vouch_error *err)
+{
+    for (uint32_t l = 0; l < estimator->model->layers; l++) {
+        const struct beliefs *beliefs = &estimator->layer[l].beliefs;
+        if (beliefs->preferred >= beliefs->count ||
+            !add_method(estimator, l, 0, beliefs->belief[beliefs->preferred].name, err))
+            return false;
+    }
+    estimator->methods = 1;
+    return true;
+}
+
+/* Without votes, what else a word might be is for the marginals of the method's voice to say. */
+static void look_for_others(struct estimator_layer *of, uint32_t count)
+{
+    for (uint32_t j = 0; j < count; j++)
+        if (!of->chosen[j].method || !of->chosen[j].method->ballot)
+            of->looks[of->chosen[j].voice] |= LOOK_MARGINALS;
+}
+
+/* The voices' parameters, K if it is asked for, and what alternatives need. */
+static void prepare_voice_sets(struct estimator *estimator, const struct estimate_request *request)
+{
+    for (uint32_t l = 0; l < estimator->model->layers; l++) {
+        struct estimator_layer *of = &estimator->layer[l];
+        const struct model_layer *layer = &estimator->model->layer[l];
+        for (uint32_t v = 0; request->draws && v < layer->voices; v++)
+            of->beliefs.knobs[v].draws = request->draws;
+        layer_voice_set(layer, l, structure_of(estimator->model, l), of->beliefs.knobs, estimator->noise,
+                        l == 0 && estimator->rules.labels ? &estimator->rules : NULL, &of->voice_set);
+        if (l == 0)
+            look_for_others(of, request->others ? estimator->methods : request->alternatives ? 1 : 0);
+    }
+}
+
+/* The noise of the draws, if anybody draws: making it takes milliseconds. */
+static bool prepare_noise(struct estimator *estimator, struct vouch_error *err)
+{
+    const json_t *seed = json_object_get(json_object_get(estimator->model->header, "confidence"), "seed");
+    unsigned looks = 0;
+    for (uint32_t l = 0; l < estimator->model->layers; l++)
+        for (uint32_t v = 0; v < estimator->model->layer[l].voices; v++)
+            looks |= estimator->layer[l].looks[v];
+    if (!(looks & (LOOK_FIX | LOOK_PC)))
+        return true;
+    estimator->noise = noise_new(seed ? (uint64_t)json_integer_value(seed) : 1, err);
+    return estimator->noise != NULL;
+}
+
+static bool prepare(struct estimator *estimator, const struct estimate_request *request, struct vouch_error *err)
+{
+    if (!model_parses(estimator->model) && !labels_span_rules(&estimator->model->labels, &estimator->rules, err))
+        return false;
+    for (uint32_t l = 0; l < estimator->model->layers; l++)
+        if (!read_beliefs(estimator, l, err))
+            return false;
+    if (!(request->methods ? add_named(estimator, request->methods, err) : add_preferred(estimator, err)) ||
+        !prepare_noise(estimator, err))
+        return false;
+    prepare_voice_sets(estimator, request);
+    return true;
+}
+
+struct estimator *estimator_new(const struct vouch_model *model, const struct estimate_request *request,
+                                struct vouch_error *err)
+{
+    struct estimator *estimator = new_array(1, sizeof *estimator, err);
+    if (!estimator)
+        return NULL;
+    *estimator = (struct estimator){.model = model,
+                                    .raw = request->raw,
+                                    .spans = !request->words_only,
+                                    .sentences = !request->words_only,
+                                    .alternatives = request->alternatives,
+                                    .others = request->others && !model_parses(model)};
+    for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
+        beliefs_init(&estimator->layer[l].beliefs);
+    if (prepare(estimator, request, err))
+        return estimator;
+    estimator_free(estimator);
+    return NULL;
+}
+
+bool chosen_is_calibrated_for(const struct estimator *estimator, uint32_t l, uint32_t j, enum unit unit)
+{
+    const struct chosen_method *chosen = &estimator->layer[l].chosen[j];
+    const struct belief *belief = chosen->belief;
+    if (estimator->raw)
+        return false;
+    if (unit != UNIT_WORD)
+        return belief->joint[unit].features > 0;
+    return chosen->method ? belief->calibration.kind != CALIBRATE_NONE
+                          : estimator->layer[l].beliefs.forecaster.kind != FORECAST_NOTHING;
+}
+
+bool chosen_is_calibrated(const struct estimator *estimator, uint32_t j)
+{
+    return chosen_is_calibrated_for(estimator, 0, j, UNIT_WORD);
+}
+
+bool chosen_is_bounded(const struct estimator *estimator, uint32_t l, uint32_t j, enum unit unit)
+{
+    const struct method *method = estimator->layer[l].chosen[j].method;
+    return !method || method->bounded || chosen_is_calibrated_for(estimator, l, j, unit);
+}
+
+/* One layer's answer before its judges. */
+struct estimation {
+    const struct estimator *estimator;
+    const struct estimator_layer *layer;
+    uint32_t l, j;
+    struct workspace *workspace;
+    struct opinions *opinions;
+};
+
+static double *words_of(const struct estimation *h)
+{
+    return (double *)(uintptr_t)(h->l == 0 ? h->opinions->opinion[h->j].word : h->opinions->opinion[h->j].relation);
+}
+
+/* What the method says of everything at once; NAN if it knows the words alone. */
+static double whole_of(const struct estimation *h)
+{
+    const struct chosen_method *chosen = &h->layer->chosen[h->j];
+    return chosen->method->whole ? chosen->method->whole(chosen->method, &h->workspace->evidence[chosen->voice]) : NAN;
+}
+
+/* The committee's signals of all words are in h->opinions->signal. */
+static void estimate_words(const struct estimation *h)
+{
+    const struct chosen_method *chosen = &h->layer->chosen[h->j];
+    const struct workspace *s = h->workspace;
+    double *word = words_of(h);
+    uint32_t signals = committee_word_signals(&h->layer->voice_set);
+    if (chosen->method)
+        chosen->method->words(chosen->method, &s->evidence[chosen->voice], word);
+    else if (!chosen_is_calibrated_for(h->estimator, h->l, h->j, UNIT_WORD))
+        committee_plain(s, word);
+    else {
+        committee_words(s, h->opinions->signal);
+        for (uint32_t n = 0; n < s->N; n++)
+            word[n] = forecaster_apply(&h->layer->beliefs.forecaster, h->opinions->signal + (size_t)n * signals);
+    }
+}
+
+/* Calibrates the numbers of the words. A word that has no other choice gets the largest number there is. */
+static void settle_words(const struct estimation *h)
+{
+    const struct chosen_method *chosen = &h->layer->chosen[h->j];
+    double *word = words_of(h), surest = chosen_is_bounded(h->estimator, h->l, h->j, UNIT_WORD) ? 1 : INFINITY;
+    bool translates = chosen->method && chosen_is_calibrated_for(h->estimator, h->l, h->j, UNIT_WORD);
+    for (uint32_t n = 0; n < h->workspace->N; n++) {
+        if (h->workspace->evidence[0].forced[n])
+            word[n] = surest;
+        else if (translates)
+            word[n] = calibration_apply(&chosen->belief->calibration, word[n]);
+    }
+}
+
+/* Raw sentence: the smallest of its words. */
+static double estimate_sentence(const struct estimation *h)
+{
+    const struct chosen_method *chosen = &h->layer->chosen[h->j];
+    const struct opinions *o = h->opinions;
+    const double *word = words_of(h);
+    double signal[MAX_SIGNALS + JOINT_SIGNALS], *x = signal;
+    uint32_t N = h->workspace->N, n = 0;
+    while (n < N && h->workspace->evidence[0].forced[n])
+        n++;
+    if (n == N || !chosen_is_calibrated_for(h->estimator, h->l, h->j, UNIT_SENTENCE))
+        return smallest(word, 0, N);
+    if (chosen->method)
+        *x++ = joint_own(chosen->method, whole_of(h));
+    else {
+        committee_sentence(h->workspace, x);
+        x += committee_sentence_signals(&h->layer->voice_set);
+    }
+    double least = joint_of_sentence(word, N, o->extent, o->opinion[h->j].span, o->trust.spans, x);
+    return joint_apply(&chosen->belief->joint[UNIT_SENTENCE], least, signal);
+}
+
+/* The least word, and how many agree with everything. Of a committee, only the first voice's draws count as votes. */
+static void estimate_whole(const struct estimation *h)
+{
+    const struct chosen_method *chosen = &h->layer->chosen[h->j];
+    const struct evidence *e = &h->workspace->evidence[chosen->voice];
+    struct sentence_trust *more = &h->opinions->sentence[h->j];
+    more->minimum = smallest(words_of(h), 0, h->workspace->N);
+    more->whole = chosen->method ? whole_of(h) : share_of_whole(&e->fix, e->choice, e->N);
+    h->opinions->opinion[h->j].more = more;
+}
+
+static bool estimate_span(const struct estimation *h, struct extent span, double *confidence, struct vouch_error *err)
+{
+    const struct chosen_method *chosen = &h->layer->chosen[h->j];
+    const double *word = words_of(h);
+    double signal[MAX_SIGNALS + JOINT_SIGNALS], *x = signal;
+    bool calibrated = chosen_is_calibrated_for(h->estimator, h->l, h->j, UNIT_SPAN);
+    if (chosen->method) {
+        if (!chosen->method->span(chosen->method, &h->workspace->evidence[chosen->voice], &h->estimator->rules, span,
+                                  confidence, err))
+            return false;
+        *x++ = joint_own(chosen->method, *confidence);
+    } else if (calibrated) {
+        if (!committee_span(h->workspace, span, x, err))
+            return false;
+        x += committee_span_signals(&h->layer->voice_set);
+    } else
+        *confidence = smallest(word, span.from, span.to);
+    if (calibrated) {
+        double least = joint_of_span(word, h->workspace->N, span, x);
+        *confidence = joint_apply(&chosen->belief->joint[UNIT_SPAN], least, signal);
+    }
+    return true;
+}
+
+static bool estimate_spans(const struct estimation *h, struct vouch_error *err)
+{
+    struct opinions *o = h->opinions;
+    double *span = (double *)(uintptr_t)o->opinion[h->j].span;
+    for (uint32_t i = 0; span && i < o->trust.spans; i++)
+        if (!estimate_span(h, o->extent[i], &span[i], err))
+            return false;
+    return true;
+}
+
+/* The chunks of the answer, with their types. */
+static bool find_spans(const struct estimator *estimator, const struct workspace *s, struct opinions *o,
+                       struct vouch_error *err)
+{
+    struct extent span = {0, 0};
+    o->trust.spans = 0;
+    while (estimator->rules.labels && span_next(&estimator->rules, s->choice, s->N, span.to, &span)) {
+        struct text type;
+        if (!RESERVE(o->span, o->span_capacity, (size_t)o->trust.spans + 1, err) ||
+            !RESERVE(o->extent, o->extent_capacity, (size_t)o->trust.spans + 1, err))
+            return false;
+        scheme_split(labels_name(&estimator->model->labels, s->choice[span.from]), &type);
+        o->extent[o->trust.spans] = span;
+        o->span[o->trust.spans++] = (struct span){span.from, span.to, type};
+    }
+    o->trust.span = o->span;
+    return true;
+}
+
+/* Room for every opinion's numbers: words, relations, spans. */
+static bool lay_out(const struct estimator *estimator, uint32_t N, struct opinions *o, struct vouch_error *err)
+{
+    uint32_t spans = o->trust.spans;
+    bool relations = estimator->model->layers > 1;
+    size_t each = (size_t)N * 2 + spans;
+    if (!RESERVE(o->number, o->number_capacity, each * estimator->methods + 1, err) ||
+        !RESERVE(o->signal, o->signal_capacity, (size_t)N * MAX_SIGNALS + 1, err))
+        return false;
+    for (size_t i = 0; i < each * estimator->methods; i++)
+        o->number[i] = NAN;
+    for (uint32_t j = 0; j < estimator->methods; j++) {
+        double *from = o->number + each * j;
+        o->opinion[j] = (struct opinion){.method = estimator->layer[0].chosen[j].name,
+                                         .calibrated = chosen_is_calibrated(estimator, j),
+                                         .margin = !chosen_is_bounded(estimator, 0, j, UNIT_WORD),
+                                         .word = from,
+                                         .relation = relations ? from + N : NULL,
+                                         .span = estimator->rules.labels ? from + (size_t)N * 2 : NULL,
+                                         .sentence = NAN};
+    }
+    o->trust.opinion = o->opinion;
+    o->trust.opinions = estimator->methods;
+    o->trust.alternative = NULL;
+    o->trust.alternatives = 0;
+    return true;
+}
+
+bool estimator_abstain(const struct estimator *estimator, uint32_t N, struct opinions *o, struct vouch_error *err)
+{
+    o->trust.spans = 0;
+    if (!lay_out(estimator, N, o, err))
+        return false;
+    o->trust.alternatives = estimator->alternatives; /* a document mark has as many columns as a word; none was found */
+    return true;
+}
+
+/* The method's distribution over a word's choices, before calibration; [options] in `p`. */
+static void spread(const struct estimation *h, uint32_t n, double *p)
+{
+    const struct chosen_method *chosen = &h->layer->chosen[h->j];
+    const struct evidence *e = &h->workspace->evidence[chosen->voice];
+    for (size_t y = 0; y < e->options; y++)
+        p[y] = 0;
+    if (!chosen->method || !chosen->method->ballot) {
+        for (size_t y = 0; y < e->options; y++)
+            p[y] = evidence_marginal(e, n, (uint32_t)y);
+        return;
+    }
+    struct answers answers = chosen->method->ballot(e);
+    double all = 0;
+    for (uint32_t i = 0; answers.weight && i < answers.count; i++)
+        all += fmax(0, answers.weight[i]);
+    for (uint32_t i = 0; i < answers.count; i++)
+        p[answers.choice[(size_t)i * e->N + n]] += all > 0 ? fmax(0, answers.weight[i]) / all : 1.0 / answers.count;
+}
+
+/* Inserts a choice where it belongs among the likeliest. */
+static void insert(struct alternative *list, uint32_t *found, uint32_t most, struct alternative one)
+{
+    uint32_t at = *found < most ? (*found)++ : most;
+    while (at > 0 && list[at - 1].probability < one.probability) {
+        if (at < most)
+            list[at] = list[at - 1];
+        at--;
+    }
+    if (at < most)
+        list[at] = one;
+}
+
+/*
+ * Adds up in p, under the first of them, what choices of word n that the corpus writes alike have, and leaves the
+ * others nothing; the answer's own comes first.
+ */
+static void join_spellings(const struct estimation *h, uint32_t n, double *p)
+{
+    const struct span_rules *rules = &h->estimator->rules;
+    const uint32_t *choice = h->workspace->choice;
+    uint32_t before = n > 0 ? choice[n - 1] : rules->labels;
+    if (!rules->respelled)
+        return;
+    for (uint32_t y = 0; y < rules->labels; y++) {
+        uint32_t first = choice[n];
+        if (!span_alike(rules, before, first, y))
+            for (first = 0; !span_alike(rules, before, first, y);)
+                first++;
+        if (first != y) {
+            p[first] += p[y];
+            p[y] = 0;
+        }
+    }
+}
+
+/* The label of choice y of word n as the corpus would write it. */
+static struct text written(const struct estimation *h, uint32_t n, uint32_t y)
+{
+    return labels_spelled(&h->estimator->model->labels, n > 0 ? h->workspace->choice[n - 1] : NO_LABEL, y);
+}
+
+/* The answer has its confidence; the others share the rest as the method has it. */
+static void rank_choices(const struct estimation *h, uint32_t n, const double *p)
+{
+    struct opinions *o = h->opinions;
+    const struct vouch_model *model = h->estimator->model;
+    uint32_t chosen = h->workspace->choice[n], most = h->estimator->alternatives;
+    double others = 0;
+    for (size_t y = 0; y < h->workspace->evidence[0].options; y++)
+        others += y == chosen ? 0 : p[y];
+    double own = chosen_is_calibrated(h->estimator, 0) ? o->opinion[0].word[n] : p[chosen] / (p[chosen] + others);
+    double rest = others > 0 ? (1 - own) / others : 0;
+    o->found[n] = 0;
+    for (size_t y = 0; y < h->workspace->evidence[0].options; y++) {
+        double probability = y == chosen ? own : p[y] * rest;
+        if (!(probability >= NEGLIGIBLE))
+            continue;
+        struct alternative one = {.head = (uint32_t)y, .probability = probability};
+        if (!model_parses(model))
+            one.label = written(h, n, (uint32_t)y);
+        insert(o->alternative + (size_t)n * most, &o->found[n], most, one);
+    }
+}
+
+static bool list_alternatives(const struct estimation *h, struct vouch_error *err)
+{
+    struct opinions *o = h->opinions;
+    uint32_t N = h->workspace->N, most = h->estimator->alternatives;
+    size_t options = h->workspace->evidence[0].options;
+    if (!RESERVE(o->alternative, o->alternative_capacity, (size_t)N * most + 1, err) ||
+        !RESERVE(o->found, o->found_capacity, (size_t)N + 1, err) ||
+        !RESERVE(o->signal, o->signal_capacity, options + 1, err))
+        return false;
+    for (uint32_t n = 0; n < N; n++) {
+        spread(h, n, o->signal);
+        join_spellings(h, n, o->signal);
+        rank_choices(h, n, o->signal);
+    }
+    o->trust.alternative = o->alternative;
+    o->trust.found = o->found;
+    o->trust.alternatives = most;
+    return true;
+}
+
+/* The likeliest label of each word but its own, by every method; among equals the first. */
+static bool list_others(struct estimation *h, struct vouch_error *err)
+{
+    struct opinions *o = h->opinions;
+    uint32_t N = h->workspace->N;
+    size_t options = h->workspace->evidence[0].options;
+    if (!RESERVE(o->other, o->other_capacity, (size_t)N * h->estimator->methods + 1, err) ||
+        !RESERVE(o->signal, o->signal_capacity, options + 1, err))
+        return false;
+    for (h->j = 0; h->j < h->estimator->methods; h->j++) {
+        struct text *other = o->other + (size_t)N * h->j;
+        for (uint32_t n = 0; n < N; n++) {
+            double most = 0;
+            spread(h, n, o->signal);
+            join_spellings(h, n, o->signal);
+            other[n] = text_of("");
+            for (uint32_t y = 0; y < options; y++)
+                if (y != h->workspace->choice[n] && o->signal[y] > most) {
+                    most = o->signal[y];
+                    other[n] = written(h, n, y);
+                }
+        }
+        o->opinion[h->j].other = other;
+    }
+    return true;
+}
+
+bool estimator_estimate(const struct estimator *estimator, uint32_t l, const struct parts *parts,
+                        struct workspace *workspace, struct opinions *opinions, struct vouch_error *err)
+{
+    const struct estimator_layer *layer = &estimator->layer[l];
+    if (!voice_set_open(&layer->voice_set, workspace, parts, layer->looks, err) ||
+        !voice_set_look(workspace, parts, layer->looks, err))
+        return false;
+    if (l == 0 && ((estimator->spans && !find_spans(estimator, workspace, opinions, err)) ||
+                   !lay_out(estimator, workspace->N, opinions, err)))
+        return false;
+    struct estimation h = {
+        .estimator = estimator, .layer = layer, .l = l, .workspace = workspace, .opinions = opinions};
+    for (h.j = 0; h.j < estimator->methods; h.j++) {
+        estimate_words(&h);
+        settle_words(&h);
+        if (l == 0 && estimator->spans && !estimate_spans(&h, err))
+            return false;
+        if (l == 0 && estimator->sentences) {
+            opinions->opinion[h.j].sentence = estimate_sentence(&h);
+            estimate_whole(&h);
+        }
+    }
+    if (l > 0 || estimator->methods == 0)
+        return true;
+    h.j = 0;
+    return (!estimator->alternatives || list_alternatives(&h, err)) && (!estimator->others || list_others(&h, err));
+}
