@@ -1,14 +1,14 @@
 /*
- * Fitting beliefs: see calibration.h.
+ * Fitting a confidence model: see calibration.h.
  *
  * Parameters that do not concern each other are tried at the same time: one
  * round of testimony tries the i-th value of every grid. Then one round of
- * everything, on which all beliefs are fitted.
+ * everything, on which all methods are fitted.
  */
 #include "calibrate/calibration.h"
 
 #include "base/parallel.h"
-#include "calibrate/belief_fit.h"
+#include "calibrate/method_fit.h"
 #include "measure/quality.h"
 #include "tree/tree.h"
 
@@ -97,7 +97,7 @@ struct fitting {
     uint32_t number;                 /* of the layer */
     const struct model_layer *layer; /* of the first part: which voices have what */
     double unit[MAX_VOICE_VIEWS];    /* of the weights of each voice */
-    struct beliefs *beliefs;
+    struct confidence_model *confidence_model;
     uint32_t done, steps;
 };
 
@@ -115,12 +115,12 @@ static bool applies(const struct fitting *f, const struct method *method, uint32
 }
 
 static struct asking asking_of(const struct fitting *f, const struct question *question, uint32_t questions,
-                               const struct knobs *knobs)
+                               const struct method_params *params)
 {
     return (struct asking){.layer = f->number,
                            .question = question,
                            .questions = questions,
-                           .knobs = knobs,
+                           .params = params,
                            .noise = f->noise,
                            .threads = f->plan->threads};
 }
@@ -143,52 +143,53 @@ static bool measure_tried(const struct fitting *f, const struct units *words, ui
 }
 
 /* What is tried, and the method that the values are judged by. */
-enum knob { KNOB_FIX, KNOB_PC, KNOB_C, KNOB_BEST, KNOBS };
-static const struct method *const tried_by[KNOBS] = {&kd_fix_method, &kd_pc_method, &gamma_method, &kb_method};
+enum param { PARAM_FIX, PARAM_PC, PARAM_C, PARAM_BEST, PARAMS };
+static const struct method *const tried_by[PARAMS] = {&kd_fix_method, &kd_pc_method, &gamma_method, &kb_method};
 
-static uint32_t values_of(const struct grids *grids, enum knob knob)
+static uint32_t values_of(const struct grids *grids, enum param param)
 {
-    const uint32_t count[KNOBS] = {grids->s_count, grids->pc_count, grids->c_count, grids->best_count};
-    return count[knob];
+    const uint32_t count[PARAMS] = {grids->s_count, grids->pc_count, grids->c_count, grids->best_count};
+    return count[param];
 }
 
 /* As many as the longest grid has values. */
 static uint32_t rounds_of(const struct grids *grids)
 {
     uint32_t most = 0;
-    for (enum knob knob = 0; knob < KNOBS; knob++)
-        most = values_of(grids, knob) > most ? values_of(grids, knob) : most;
+    for (enum param param = 0; param < PARAMS; param++)
+        most = values_of(grids, param) > most ? values_of(grids, param) : most;
     return most;
 }
 
-/* Sets a knob to the i-th value of its grid; `unit` is that of the voice's weights, which the paper has none of. */
-static void turn(struct knobs *knobs, enum knob knob, const struct grids *grids, uint32_t i, double unit)
+/* Sets a parameter to the i-th value of its grid; `unit` is that of the voice's weights, which the paper has none of.
+ */
+static void turn(struct method_params *params, enum param param, const struct grids *grids, uint32_t i, double unit)
 {
     unit = grids->literal ? 1 : unit;
-    if (knob == KNOB_FIX)
-        knobs->fix = grids->s[i] * unit;
-    else if (knob == KNOB_PC)
-        knobs->pc = grids->pc[i];
-    else if (knob == KNOB_C)
-        knobs->c = grids->c[i] / sqrt(unit);
+    if (param == PARAM_FIX)
+        params->fix = grids->s[i] * unit;
+    else if (param == PARAM_PC)
+        params->pc = grids->pc[i];
+    else if (param == PARAM_C)
+        params->c = grids->c[i] / sqrt(unit);
     else
-        knobs->best = grids->best[i];
+        params->best = grids->best[i];
 }
 
-static struct tried tried_of(const struct fitting *f, uint32_t v, const struct knobs *knobs, enum knob knob)
+static struct tried tried_of(const struct fitting *f, uint32_t v, const struct method_params *params, enum param param)
 {
-    static const char *const names[KNOBS] = {"s_fix", "s_pc", "c", "K_best"};
-    const double value[KNOBS] = {knobs->fix, knobs->pc, knobs->c, knobs->best};
+    static const char *const names[PARAMS] = {"s_fix", "s_pc", "c", "K_best"};
+    const double value[PARAMS] = {params->fix, params->pc, params->c, params->best};
     return (struct tried){
-        .layer = f->layer->name, .voice = f->layer->voice[v].name, .parameter = names[knob], .value = value[knob]};
+        .layer = f->layer->name, .voice = f->layer->voice[v].name, .parameter = names[param], .value = value[param]};
 }
 
-/* The i-th value of every knob of every voice, tried at once. */
+/* The i-th value of every parameter of every voice, tried at once. */
 struct round {
     uint32_t i, questions;
-    struct knobs knobs[MAX_VOICE_VIEWS];
-    struct question question[MAX_VOICE_VIEWS * KNOBS];
-    enum knob knob[MAX_VOICE_VIEWS * KNOBS]; /* [questions] which one it is about */
+    struct method_params params[MAX_VOICE_VIEWS];
+    struct question question[MAX_VOICE_VIEWS * PARAMS];
+    enum param param[MAX_VOICE_VIEWS * PARAMS]; /* [questions] which one it is about */
 };
 
 static void plan_round(const struct fitting *f, uint32_t i, struct round *r)
@@ -196,12 +197,12 @@ static void plan_round(const struct fitting *f, uint32_t i, struct round *r)
     const struct grids *grids = f->plan->grids;
     *r = (struct round){.i = i};
     for (uint32_t v = 0; v < f->layer->voices; v++) {
-        r->knobs[v] = f->beliefs->knobs[v];
-        for (enum knob knob = 0; knob < KNOBS; knob++)
-            if (i < values_of(grids, knob) && applies(f, tried_by[knob], v)) {
-                turn(&r->knobs[v], knob, grids, i, f->unit[v]);
-                r->knob[r->questions] = knob;
-                r->question[r->questions++] = (struct question){tried_by[knob], v};
+        r->params[v] = f->confidence_model->params[v];
+        for (enum param param = 0; param < PARAMS; param++)
+            if (i < values_of(grids, param) && applies(f, tried_by[param], v)) {
+                turn(&r->params[v], param, grids, i, f->unit[v]);
+                r->param[r->questions] = param;
+                r->question[r->questions++] = (struct question){tried_by[param], v};
             }
     }
 }
@@ -211,36 +212,36 @@ static void plan_round(const struct fitting *f, uint32_t i, struct round *r)
  * the least sure words only: a scale that it likes may give most of the others one and the same number.
  */
 static bool keep_best(struct fitting *f, const struct round *r, const struct units *words,
-                      double (*best)[KNOBS] /* [voices] */, struct vouch_error *err)
+                      double (*best)[PARAMS] /* [voices] */, struct vouch_error *err)
 {
     for (uint32_t q = 0; q < r->questions; q++) {
         uint32_t v = r->question[q].voice;
-        enum knob knob = r->knob[q];
-        struct tried tried = tried_of(f, v, &r->knobs[v], knob);
+        enum param param = r->param[q];
+        struct tried tried = tried_of(f, v, &r->params[v], param);
         if (!measure_tried(f, words, q, &tried, err))
             return false;
         if (f->plan->tried)
             f->plan->tried(f->plan->context, &tried);
-        if (!(tried.loss < best[v][knob]))
+        if (!(tried.loss < best[v][param]))
             continue;
-        best[v][knob] = tried.loss;
-        turn(&f->beliefs->knobs[v], knob, f->plan->grids, r->i, f->unit[v]);
+        best[v][param] = tried.loss;
+        turn(&f->confidence_model->params[v], param, f->plan->grids, r->i, f->unit[v]);
     }
     return true;
 }
 
-static bool tune_knobs(struct fitting *f, struct vouch_error *err)
+static bool tune_params(struct fitting *f, struct vouch_error *err)
 {
     const struct grids *grids = f->plan->grids;
-    double best[MAX_VOICE_VIEWS][KNOBS];
+    double best[MAX_VOICE_VIEWS][PARAMS];
     for (uint32_t v = 0; v < MAX_VOICE_VIEWS; v++)
-        for (enum knob knob = 0; knob < KNOBS; knob++)
-            best[v][knob] = INFINITY;
+        for (enum param param = 0; param < PARAMS; param++)
+            best[v][param] = INFINITY;
     for (uint32_t i = 0; i < rounds_of(grids); i++) {
         struct round round;
         struct testimony testimony;
         plan_round(f, i, &round);
-        struct asking asking = asking_of(f, round.question, round.questions, round.knobs);
+        struct asking asking = asking_of(f, round.question, round.questions, round.params);
         asking.most = grids->words[is_of_trees(f->plan->held->subject, f->number)];
         bool ok =
             testimony_take(&testimony, f->plan->held, &asking, err) && keep_best(f, &round, &testimony.word, best, err);
@@ -252,28 +253,29 @@ static bool tune_knobs(struct fitting *f, struct vouch_error *err)
 }
 
 /* Every method of the first voice, of the others those that say something new, and last the committee. */
-static bool add_beliefs(struct fitting *f, struct vouch_error *err)
+static bool add_method_models(struct fitting *f, struct vouch_error *err)
 {
     for (uint32_t v = 0; v < f->layer->voices; v++)
         for (size_t m = 0; methods[m]; m++) {
-            char name[BELIEF_NAME];
+            char name[METHOD_NAME];
             bool basic = methods[m] == &delta_method || methods[m] == &gamma_method || methods[m] == &kd_fix_method;
             if (!applies(f, methods[m], v) || (v > 0 && !basic))
                 continue;
             snprintf(name, sizeof name, "%s@%s", methods[m]->name, f->layer->voice[v].name);
-            if (!beliefs_find(f->beliefs, name, f->layer, err))
+            if (!confidence_model_find(f->confidence_model, name, f->layer, err))
                 return false;
         }
-    return beliefs_find(f->beliefs, "committee", f->layer, err) != NULL;
+    return confidence_model_find(f->confidence_model, "committee", f->layer, err) != NULL;
 }
 
-/* One for each belief but the last, the committee; in their order. */
+/* One for each method but the last, the committee; in their order. */
 static uint32_t all_questions(const struct fitting *f, struct question *question)
 {
     uint32_t questions = 0;
-    for (uint32_t i = 0; i < f->beliefs->count; i++)
-        if (f->beliefs->belief[i].method)
-            question[questions++] = (struct question){f->beliefs->belief[i].method, f->beliefs->belief[i].voice};
+    for (uint32_t i = 0; i < f->confidence_model->count; i++)
+        if (f->confidence_model->method_model[i].method)
+            question[questions++] = (struct question){f->confidence_model->method_model[i].method,
+                                                      f->confidence_model->method_model[i].voice};
     return questions;
 }
 
@@ -286,76 +288,77 @@ static bool fit_one(void *context, uint32_t b, uint32_t thread, struct vouch_err
 {
     const struct believing *of = context;
     (void)thread;
-    return belief_fit(of->fitting->beliefs, b, of->testimony, of->fitting->plan->seed, err);
+    return method_fit(of->fitting->confidence_model, b, of->testimony, of->fitting->plan->seed, err);
 }
 
 /* A method is preferred if its loss is below this share of the committee's; smaller gains are noise. */
 #define CLEARLY 0.98
 
 /* The committee, unless another method predicts held-out words clearly better. `random` is never preferred. */
-static void prefer(struct beliefs *beliefs)
+static void prefer(struct confidence_model *confidence_model)
 {
-    uint32_t committee = beliefs->count - 1;
-    double least = beliefs->belief[committee].figure[UNIT_WORD][FIGURE_LOSS] * CLEARLY;
-    beliefs->preferred = committee;
+    uint32_t committee = confidence_model->count - 1;
+    double least = confidence_model->method_model[committee].figure[UNIT_WORD][FIGURE_LOSS] * CLEARLY;
+    confidence_model->preferred = committee;
     for (uint32_t b = 0; b < committee; b++) {
-        const struct belief *belief = &beliefs->belief[b];
-        double loss = belief->figure[UNIT_WORD][FIGURE_LOSS];
-        if (belief->method != &random_method && loss < least) {
+        const struct method_model *method_model = &confidence_model->method_model[b];
+        double loss = method_model->figure[UNIT_WORD][FIGURE_LOSS];
+        if (method_model->method != &random_method && loss < least) {
             least = loss;
-            beliefs->preferred = b;
+            confidence_model->preferred = b;
         }
     }
 }
 
 static bool fit_layer(struct fitting *f, struct vouch_error *err)
 {
-    struct question question[MAX_BELIEFS];
+    struct question question[MAX_METHOD_MODELS];
     struct testimony testimony = {0};
     for (uint32_t v = 0; v < f->layer->voices; v++) {
-        f->beliefs->knobs[v].draws = f->plan->grids->draws;
+        f->confidence_model->params[v].draws = f->plan->grids->draws;
         f->unit[v] = unit_of_weights(&f->layer->space, f->layer->voice[v].mean);
-        f->beliefs->knobs[v].fix = SUITABLE_S * f->unit[v];
+        f->confidence_model->params[v].fix = SUITABLE_S * f->unit[v];
     }
-    if (!tune_knobs(f, err) || !add_beliefs(f, err))
+    if (!tune_params(f, err) || !add_method_models(f, err))
         return false;
-    struct asking asking = asking_of(f, question, all_questions(f, question), f->beliefs->knobs);
+    struct asking asking = asking_of(f, question, all_questions(f, question), f->confidence_model->params);
     asking.committee = true;
     asking.wholes = f->number == 0;
     struct believing believing = {f, &testimony};
     bool ok = testimony_take(&testimony, f->plan->held, &asking, err) && step(f, err) &&
-              parallel_run(f->plan->threads, f->beliefs->count, fit_one, &believing, err) && step(f, err);
+              parallel_run(f->plan->threads, f->confidence_model->count, fit_one, &believing, err) && step(f, err);
     if (ok)
-        prefer(f->beliefs);
+        prefer(f->confidence_model);
     testimony_release(&testimony);
     return ok;
 }
 
-json_t *calibration_json(const struct calibration_plan *plan, const struct beliefs *beliefs)
+json_t *calibration_json(const struct calibration_plan *plan, const struct confidence_model *confidence_model)
 {
     const struct held_out *held = plan->held;
     json_t *layers = json_object();
     for (uint32_t l = 0; l < held->layers; l++) {
         const struct model_layer *layer = &held->part[0].layer[l];
-        json_object_set_new(layers, layer->name, beliefs_json(&beliefs[l], layer));
+        json_object_set_new(layers, layer->name, confidence_model_json(&confidence_model[l], layer));
     }
-    return json_pack("{s:i, s:I, s:s, s:i, s:o}", "form", BELIEFS_FORM, "seed", (json_int_t)plan->seed, "fitted_on",
-                     held->dev ? "development data" : "held-out parts of the training data", "parts", (int)held->parts,
-                     "layers", layers);
+    return json_pack("{s:i, s:I, s:s, s:i, s:o}", "form", CONFIDENCE_MODEL_FORM, "seed", (json_int_t)plan->seed,
+                     "fitted_on", held->dev ? "development data" : "held-out parts of the training data", "parts",
+                     (int)held->parts, "layers", layers);
 }
 
-bool calibration_run(const struct calibration_plan *plan, struct beliefs *beliefs, struct vouch_error *err)
+bool calibration_run(const struct calibration_plan *plan, struct confidence_model *confidence_model,
+                     struct vouch_error *err)
 {
     const struct held_out *held = plan->held;
     struct noise *noise = noise_new(plan->seed, err);
     struct fitting f = {.plan = plan, .noise = noise, .steps = held->layers * (rounds_of(plan->grids) + 2)};
     bool ok = noise != NULL;
     for (uint32_t l = 0; l < held->layers; l++)
-        beliefs_init(&beliefs[l]);
+        confidence_model_init(&confidence_model[l]);
     for (uint32_t l = 0; ok && l < held->layers; l++) {
         f.number = l;
         f.layer = &held->part[0].layer[l];
-        f.beliefs = &beliefs[l];
+        f.confidence_model = &confidence_model[l];
         ok = fit_layer(&f, err);
     }
     noise_free(noise);

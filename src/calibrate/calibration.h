@@ -1,12 +1,12 @@
 /*
- * Fitting a model's beliefs on held-out answers: the parameters of the methods
+ * Fitting a model of confidence on held-out answers: the parameters of the methods
  * by log loss after calibration; a calibration for each method; the committee's
  * forecasters; and which of all to prefer.
  */
 #ifndef VOUCH_CALIBRATE_CALIBRATION_H
 #define VOUCH_CALIBRATE_CALIBRATION_H
 
-#include "model/beliefs.h"
+#include "model/confidence_model.h"
 #include "train/held_out.h"
 
 enum { MOST_TRIED = 64 };
@@ -63,11 +63,11 @@ struct calibration_plan {
     bool (*stop)(void);
 };
 
-/* One `struct beliefs` for each layer; release them in any case. */
-bool calibration_run(const struct calibration_plan *plan, struct beliefs *beliefs /* [layers] */,
+/* One `struct confidence_model` for each layer; release them in any case. */
+bool calibration_run(const struct calibration_plan *plan, struct confidence_model *confidence_model /* [layers] */,
                      struct vouch_error *err);
 
 /* All of it, as the model's header keeps it. */
-json_t *calibration_json(const struct calibration_plan *plan, const struct beliefs *beliefs);
+json_t *calibration_json(const struct calibration_plan *plan, const struct confidence_model *confidence_model);
 
 #endif

@@ -20,7 +20,7 @@ extern const char *const aspect_names[ASPECTS]; /* "words", "relations", "spans"
 
 /* One method on one kind of row. */
 struct credence {
-    char method[BELIEF_NAME];
+    char method[METHOD_NAME];
     bool calibrated;                    /* the numbers are meant to be probabilities of being right */
     bool unstated;                      /* nobody says whether they are */
     bool bounded;                       /* they lie between 0 and 1, calibrated or not */

@@ -239,7 +239,7 @@ bool testimony_take(struct testimony *testimony, const struct held_out *held, co
         h.part = &held->part[p];
         h.count = enough(&h);
         ok = find_examples(&h, &owned, err);
-        layer_voice_set(&h.part->layer[asking->layer], asking->layer, h.examples.structure, asking->knobs,
+        layer_voice_set(&h.part->layer[asking->layer], asking->layer, h.examples.structure, asking->params,
                         asking->noise, asking->layer == 0 ? subject->rules : NULL, &h.voice_set);
         find_looks(&h);
         ok = ok && take_part(&h, testimony, err);

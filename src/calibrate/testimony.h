@@ -19,7 +19,7 @@ struct asking {
     uint32_t layer;
     const struct question *question; /* [questions] */
     uint32_t questions;
-    const struct knobs *knobs; /* [voices] */
+    const struct method_params *params; /* [voices] */
     const struct noise *noise;
     bool committee; /* its signals are wanted, too */
     bool wholes;    /* whether chunks and sentences are wanted */

@@ -41,7 +41,7 @@ static bool find_method(struct choosing *c, char *method, size_t room, const cha
 
 static bool make_estimator(struct choosing *c, struct vouch_error *err)
 {
-    char method[BELIEF_NAME];
+    char method[METHOD_NAME];
     struct estimate_request request = {.draws = (uint32_t)c->settings->draws};
     if (!find_method(c, method, sizeof method, &request.methods, err))
         return false;

@@ -169,9 +169,9 @@ static bool hold_out_answers(struct run *run)
 }
 
 /* The parameters of drawn models that the model was tuned to; those of all if it was not. */
-static const struct knobs *knobs_of(const struct run *run, uint32_t layer)
+static const struct method_params *params_of(const struct run *run, uint32_t layer)
 {
-    return run->estimator ? run->estimator->layer[layer].beliefs.knobs : NULL;
+    return run->estimator ? run->estimator->layer[layer].confidence_model.params : NULL;
 }
 
 static bool judge(struct run *run)
@@ -185,7 +185,7 @@ static bool judge(struct run *run)
                                .context = run,
                                .stop = interrupt_seen};
     for (uint32_t l = 0; l < MAX_LAYERS; l++)
-        plan.knobs[l] = knobs_of(run, l);
+        plan.params[l] = params_of(run, l);
     bool ok = review_run(&run->review, &plan, &run->err) &&
               review_list(&run->review, &run->held, run->level, &run->suspects, &run->err);
     progress_clear(&run->progress);
@@ -279,7 +279,7 @@ static bool write_list(struct run *run, const struct listing_talk *talk)
                                     .suspect = run->suspects.item,
                                     .count = run->listed};
     for (uint32_t l = 0; l < MAX_LAYERS; l++)
-        source.draws[l] = knobs_of(run, l) ? knobs_of(run, l)->draws : default_knobs.draws;
+        source.draws[l] = params_of(run, l) ? params_of(run, l)->draws : default_method_params.draws;
     struct listing listing;
     bool ok = listing_make(&listing, &source, &run->err);
     struct output *out = ok ? output_open(run->settings->output, &run->err) : NULL;

@@ -44,7 +44,7 @@ struct tuning {
     struct grids grids;
     struct learned_corpus corpus;
     struct held_out held;
-    struct beliefs beliefs[MAX_MODEL_LAYERS];
+    struct confidence_model confidence_model[MAX_MODEL_LAYERS];
     json_t *confidence;
     struct progress progress;
 };
@@ -73,13 +73,13 @@ static bool find_out(struct tuning *t, struct vouch_error *err)
                                     .context = t,
                                     .stop = interrupt_seen};
     progress_start(&t->progress, s);
-    bool ok =
-        held_out_dev(&t->held, &t->corpus.subject, t->model->layer, err) && calibration_run(&plan, t->beliefs, err);
+    bool ok = held_out_dev(&t->held, &t->corpus.subject, t->model->layer, err) &&
+              calibration_run(&plan, t->confidence_model, err);
     progress_clear(&t->progress);
     if (!ok)
         return false;
     char *line = options_provenance(t->command, s);
-    t->confidence = calibration_json(&plan, t->beliefs);
+    t->confidence = calibration_json(&plan, t->confidence_model);
     bool kept = json_object_set_new(t->confidence, "files", saving_files(s)) == 0 &&
                 json_object_set_new(t->confidence, "command", saving_text(line)) == 0;
     free(line);
@@ -110,11 +110,11 @@ static void print_number(double x, int width, int digits)
         printf("%*.*f", width, digits, x);
 }
 
-static void print_voices(const struct model_layer *layer, const struct beliefs *b)
+static void print_voices(const struct model_layer *layer, const struct confidence_model *b)
 {
     printf("%-20s %8s %8s %8s %8s %8s\n", "voice", "s (fix)", "s (pc)", "K", "K best", "c");
     for (uint32_t v = 0; v < layer->voices; v++) {
-        const struct knobs *k = &b->knobs[v];
+        const struct method_params *k = &b->params[v];
         printf("%-20s %8.3g ", layer->voice[v].name, k->fix);
         if (layer->voice[v].var)
             printf("%8.3g", k->pc);
@@ -124,16 +124,16 @@ static void print_voices(const struct model_layer *layer, const struct beliefs *
     }
 }
 
-static void print_layer(const struct model_layer *layer, const struct beliefs *b)
+static void print_layer(const struct model_layer *layer, const struct confidence_model *b)
 {
-    const struct belief *any = &b->belief[0];
+    const struct method_model *any = &b->method_model[0];
     printf("%s: %.0f words, %.0f wrong\n\n", layer->name, any->figure[UNIT_WORD][FIGURE_COUNT],
            any->figure[UNIT_WORD][FIGURE_ERRORS]);
     print_voices(layer, b);
     printf("\n%-20s %17s %11s %17s\n", "method", "average precision", "AURC x 1000", "held-out log loss");
     for (uint32_t i = 0; i < b->count; i++) {
-        const double *figure = b->belief[i].figure[UNIT_WORD];
-        showf(stdout, "%-20s ", b->belief[i].name);
+        const double *figure = b->method_model[i].figure[UNIT_WORD];
+        showf(stdout, "%-20s ", b->method_model[i].name);
         print_number(figure[FIGURE_AP], 17, 4);
         print_number(1000 * figure[FIGURE_AURC], 12, 2);
         print_number(figure[FIGURE_LOSS], 18, 5);
@@ -181,7 +181,7 @@ static void print_findings(const struct tuning *t)
     for (uint32_t l = 0; l < t->model->layers; l++) {
         if (l)
             putchar('\n');
-        print_layer(&t->model->layer[l], &t->beliefs[l]);
+        print_layer(&t->model->layer[l], &t->confidence_model[l]);
     }
 }
 
@@ -205,7 +205,7 @@ static int run_tuning(struct tuning *t)
     if (ok && !s->quiet) {
         fflush(stdout);
         for (uint32_t l = 0; l < model->layers; l++)
-            calibrated_warn(model->layer[l].name, &t->beliefs[l]);
+            calibrated_warn(model->layer[l].name, &t->confidence_model[l]);
         showf(stderr, "wrote %s, %.1f s\n", target(s), seconds_now() - started);
     }
     learned_corpus_release(&t->corpus);
@@ -234,10 +234,10 @@ static int tune(const struct command *command, struct settings *settings)
     if (settings->draws)
         t.grids.draws = (uint32_t)settings->draws;
     for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
-        beliefs_init(&t.beliefs[l]);
+        confidence_model_init(&t.confidence_model[l]);
     status = run_tuning(&t);
     for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
-        beliefs_release(&t.beliefs[l]);
+        confidence_model_release(&t.confidence_model[l]);
     return status;
 }
 

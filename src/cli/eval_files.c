@@ -27,9 +27,9 @@ struct file_comparison {
     bool respelled; /* chunks of gold and of answers are spelled by different schemes: both are rewritten to IOB2 */
     char *spelling[2];
     size_t spelling_capacity[2];
-    uint32_t method[MOST_METHODS]; /* those of the file that were asked for */
+    uint32_t method[MAX_METHODS]; /* those of the file that were asked for */
     uint32_t methods;
-    struct opinion opinion[MOST_METHODS];
+    struct opinion opinion[MAX_METHODS];
 };
 
 /* Two files. */
@@ -168,7 +168,7 @@ static bool choose_method(struct file_comparison *c, struct text name, const str
     char names[256] = "";
     for (uint32_t m = 0; m < count; m++) {
         size_t length = strlen(names);
-        if (text_is(name, method[m].name) && c->methods < MOST_METHODS) {
+        if (text_is(name, method[m].name) && c->methods < MAX_METHODS) {
             c->method[c->methods++] = m;
             return true;
         }
@@ -182,7 +182,7 @@ static bool choose_method(struct file_comparison *c, struct text name, const str
 static bool choose_methods(struct file_comparison *c, struct vouch_error *err)
 {
     const char *wish = c->settings->confidence;
-    struct answered_method chosen[MOST_METHODS];
+    struct answered_method chosen[MAX_METHODS];
     uint32_t count;
     const struct answered_method *method = answered_methods(c->answers, &count);
     bool all = !wish || strcmp(wish, "all") == 0, none = wish && strcmp(wish, "none") == 0;

@@ -62,11 +62,11 @@ static void print_feature_sets(void)
 }
 
 static void print_method(const char *name, const char *summary, const char *formula, const char *cost, const char *use,
-                         const char *knobs)
+                         const char *params)
 {
     printf("\n%s: %s\n    number  %s\n    cost    %s\n    use     %s\n", name, summary, formula, cost, use);
-    if (*knobs)
-        printf("    tuned   %s\n", knobs);
+    if (*params)
+        printf("    tuned   %s\n", params);
 }
 
 static void print_methods(void)
@@ -79,7 +79,7 @@ static void print_methods(void)
            "vouch-confidence(7).\n");
     for (size_t i = 0; methods[i]; i++)
         print_method(methods[i]->name, methods[i]->summary, methods[i]->formula, methods[i]->cost, methods[i]->use,
-                     methods[i]->knobs);
+                     methods[i]->params);
     print_method(
         "committee", "how far all voices of the model agree, with themselves, their draws and each other",
         "a small model of margins, marginals, votes, entropies, neighbours and length, fitted on held-out "

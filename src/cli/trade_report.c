@@ -253,8 +253,8 @@ static bool draw_method(const struct trade *t, uint32_t m, struct line *line, st
 
 bool trade_report_plot(const struct trade *t, const char *path, struct vouch_error *err)
 {
-    struct line line[MAX_OPINIONS] = {0};
-    struct plot_series series[MAX_OPINIONS] = {0};
+    struct line line[MAX_METHODS] = {0};
+    struct plot_series series[MAX_METHODS] = {0};
     struct plot plot = {.title = "Precision against recall, by confidence",
                         .x_label = "recall, %",
                         .y_label = "precision, %",

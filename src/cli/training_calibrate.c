@@ -44,17 +44,17 @@ static void log_tried(void *context, const struct tried *tried)
 }
 
 /* What was found, in a line a layer. */
-static void say_calibrated(const struct training_run *run, const struct beliefs *beliefs)
+static void say_calibrated(const struct training_run *run, const struct confidence_model *confidence_model)
 {
     for (uint32_t l = 0; l < run->layers && !run->settings->quiet; l++) {
-        const struct belief *best = &beliefs[l].belief[beliefs[l].preferred];
+        const struct method_model *best = &confidence_model[l].method_model[confidence_model[l].preferred];
         const double *figure = best->figure[UNIT_WORD];
         showf(stderr, "calibrated %s confidence on %.0f held-out words, %.0f wrong: %s", run->layer[l].name,
               figure[FIGURE_COUNT], figure[FIGURE_ERRORS], best->name);
         if (!isnan(figure[FIGURE_AP])) /* without errors there is none */
             showf(stderr, ", average precision %.3f", figure[FIGURE_AP]);
         fputc('\n', stderr);
-        calibrated_warn(run->layer[l].name, &beliefs[l]);
+        calibrated_warn(run->layer[l].name, &confidence_model[l]);
     }
 }
 
@@ -69,7 +69,7 @@ bool training_calibrate(struct training_run *run)
         return true;
     }
     struct held_out held = {0};
-    struct beliefs beliefs[MAX_MODEL_LAYERS];
+    struct confidence_model confidence_model[MAX_MODEL_LAYERS];
     struct calibration_plan plan = {.held = &held,
                                     .grids = grids_named(run->settings->grid),
                                     .seed = (uint64_t)run->settings->seed,
@@ -79,12 +79,12 @@ bool training_calibrate(struct training_run *run)
                                     .context = run,
                                     .stop = interrupt_seen};
     for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
-        beliefs_init(&beliefs[l]);
-    bool ok = hold_out_answers(run, &held) && calibration_run(&plan, beliefs, &run->err);
+        confidence_model_init(&confidence_model[l]);
+    bool ok = hold_out_answers(run, &held) && calibration_run(&plan, confidence_model, &run->err);
     progress_clear(&run->progress);
     if (ok) {
-        say_calibrated(run, beliefs);
-        run->confidence = calibration_json(&plan, beliefs);
+        say_calibrated(run, confidence_model);
+        run->confidence = calibration_json(&plan, confidence_model);
         ok = run->confidence || fail_memory(&run->err);
     } else if (run->err.status == VOUCH_ERR_STOPPED) {
         run->err = (struct vouch_error){0};
@@ -92,7 +92,7 @@ bool training_calibrate(struct training_run *run)
         ok = !run->from || training_keep_confidence(run);
     }
     for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
-        beliefs_release(&beliefs[l]);
+        confidence_model_release(&confidence_model[l]);
     held_out_release(&held);
     return ok;
 }

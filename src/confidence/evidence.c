@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-const struct knobs default_knobs = {.best = 20, .draws = 50, .fix = 0, .pc = 1, .c = 1};
+const struct method_params default_method_params = {.best = 20, .draws = 50, .fix = 0, .pc = 1, .c = 1};
 
 double unit_of_weights(const struct space *space, const float *mean)
 {
@@ -26,8 +26,8 @@ double unit_of_weights(const struct space *space, const float *mean)
 
 void voice_view_suit(struct voice_view *voice)
 {
-    if (voice->knobs.fix == 0)
-        voice->knobs.fix = SUITABLE_S * unit_of_weights(voice->space, voice->mean);
+    if (voice->params.fix == 0)
+        voice->params.fix = SUITABLE_S * unit_of_weights(voice->space, voice->mean);
 }
 
 bool evidence_open(struct evidence *e, const struct voice_view *voice, const struct parts *parts,
@@ -78,13 +78,13 @@ static bool look_at_marginals(struct evidence *e, struct vouch_error *err)
 {
     const struct structure *structure = e->voice->structure;
     struct scratch *scratch = structure->neighbours ? &e->messages : &e->looking->scratch;
-    return structure->marginals(&e->scores, e->voice->knobs.c, scratch, &e->marginal, &e->log_z, err);
+    return structure->marginals(&e->scores, e->voice->params.c, scratch, &e->marginal, &e->log_z, err);
 }
 
 static bool look_at_kbest(struct evidence *e, struct vouch_error *err)
 {
     struct answers *a = &e->kbest;
-    uint32_t K = e->voice->knobs.best;
+    uint32_t K = e->voice->params.best;
     return RESERVE(a->choice, a->choice_capacity, (size_t)K * e->N + 1, err) &&
            RESERVE(a->weight, a->weight_capacity, K, err) &&
            e->voice->structure->kbest(&e->scores, K, &e->looking->scratch, a->choice, a->weight, &a->count, err);
@@ -96,8 +96,8 @@ static bool look_at_draws(struct evidence *e, const struct parts *parts, bool pc
     struct answers *a = pc ? &e->pc : &e->fix;
     struct drawing drawing = {.noise = w->noise,
                               .key = w->key,
-                              .K = w->knobs.draws,
-                              .s = pc ? w->knobs.pc : w->knobs.fix,
+                              .K = w->params.draws,
+                              .s = pc ? w->params.pc : w->params.fix,
                               .mean = w->mean,
                               .var = pc ? w->var : NULL};
     struct looking *looking = e->looking;

@@ -24,14 +24,14 @@ enum look {
 };
 
 /* How closely: the parameters of the methods. */
-struct knobs {
+struct method_params {
     uint32_t best;  /* K of the K best answers */
     uint32_t draws; /* K of the drawn models */
     double fix;     /* s of KD-Fix; 0: as suits the weights, see voice_view_suit() */
     double pc;      /* s of KD-PC */
     double c;       /* scale of the scores in probabilities */
 };
-extern const struct knobs default_knobs;
+extern const struct method_params default_method_params;
 
 /* Several answers to one sentence, with their weights. */
 struct answers {
@@ -48,7 +48,7 @@ struct voice_view {
     const float *mean, *var; /* var may be NULL */
     const struct noise *noise;
     uint64_t key; /* of its noise */
-    struct knobs knobs;
+    struct method_params params;
 };
 
 /*
@@ -57,7 +57,7 @@ struct voice_view {
  */
 double unit_of_weights(const struct space *space, const float *mean);
 
-/* Sets what its knobs leave open: s of KD-Fix becomes SUITABLE_S units. */
+/* Sets what its parameters leave open: s of KD-Fix becomes SUITABLE_S units. */
 enum { SUITABLE_S = 4 };
 void voice_view_suit(struct voice_view *voice);
 

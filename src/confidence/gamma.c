@@ -110,7 +110,7 @@ static bool span(const struct method *self, struct evidence *e, const struct spa
 static double whole(const struct method *self, const struct evidence *e)
 {
     (void)self;
-    return fmin(1, exp(e->voice->knobs.c * e->voice->structure->score(&e->scores, e->choice) - e->log_z));
+    return fmin(1, exp(e->voice->params.c * e->voice->structure->score(&e->scores, e->choice) - e->log_z));
 }
 
 const struct method gamma_method = {
@@ -119,7 +119,7 @@ const struct method gamma_method = {
     .formula = "sum of exp(c * score) over the answers with the word's choice / over all answers",
     .cost = "one forward-backward pass; for trees one matrix inversion",
     .use = "of a crf voice: its marginals; of others: c must be tuned",
-    .knobs = "c",
+    .params = "c",
     .looks = LOOK_MARGINALS,
     .bounded = true,
     .words = words,

@@ -16,11 +16,11 @@ struct method {
     const char *summary; /* one line */
     const char *formula;
     const char *cost;
-    const char *use;   /* when to use it */
-    const char *knobs; /* which parameters it has: some of "K", "s", "c" */
-    unsigned looks;    /* at which evidence */
-    bool variance;     /* only for voices that know the variance of their weights */
-    bool bounded;      /* numbers from 0 to 1; else margins, from 0 up */
+    const char *use;    /* when to use it */
+    const char *params; /* which parameters it has: some of "K", "s", "c" */
+    unsigned looks;     /* at which evidence */
+    bool variance;      /* only for voices that know the variance of their weights */
+    bool bounded;       /* numbers from 0 to 1; else margins, from 0 up */
 
     /* The answers whose votes are counted; NULL: nobody votes. */
     struct answers (*ballot)(const struct evidence *evidence);

@@ -11,6 +11,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Methods that can be asked for at once, and the length of a name such as "gamma@crf", its end included. */
+enum { MAX_METHODS = 24, METHOD_NAME = 40 };
+
 /* A chunk of the answer: words from .. to - 1. */
 struct span {
     uint32_t from, to;

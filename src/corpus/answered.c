@@ -17,8 +17,8 @@ bool answered_refuse(const struct answered_file *file, uint32_t word, struct vou
 
 bool answered_add_method(struct answered_file *file, struct text name, bool calibrated, struct vouch_error *err)
 {
-    if (file->methods == MOST_METHODS)
-        return answered_refuse(file, 0, err, "more than %d methods of confidence", MOST_METHODS);
+    if (file->methods == MAX_METHODS)
+        return answered_refuse(file, 0, err, "more than %d methods of confidence", MAX_METHODS);
     struct answered_method *method = &file->method[file->methods++];
     method->stated = name.length > 0;
     method->calibrated = calibrated;

@@ -17,8 +17,6 @@
 #include "core/trust.h"
 #include "corpus/reader.h"
 
-enum { MOST_METHODS = 24, METHOD_NAME = 40 };
-
 /* What is looked for in a file. */
 enum answered_part { GOLD_AND_ANSWERS, GOLD_ALONE, ANSWERS_ALONE };
 

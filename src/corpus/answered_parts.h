@@ -23,8 +23,8 @@ struct answered_file {
     struct json_t *object;                             /* of JSON lines: the one at hand, which views point into */
 
     uint32_t methods;
-    struct answered_method method[MOST_METHODS];
-    struct opinion opinion[MOST_METHODS];
+    struct answered_method method[MAX_METHODS];
+    struct opinion opinion[MAX_METHODS];
     struct trust trust;
     double *number; /* [methods][2 * N + spans] words, relations, spans */
     struct span *span;

@@ -14,7 +14,7 @@ void estimator_free(struct estimator *estimator)
     if (!estimator)
         return;
     for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
-        beliefs_release(&estimator->layer[l].beliefs);
+        confidence_model_release(&estimator->layer[l].confidence_model);
     span_rules_release(&estimator->rules);
     noise_free(estimator->noise);
     free(estimator);
@@ -38,16 +38,18 @@ static const struct structure *structure_of(const struct vouch_model *model, uin
 }
 
 /* What the header knows of the layer's reliability. */
-static bool read_beliefs(struct estimator *estimator, uint32_t l, struct vouch_error *err)
+static bool read_confidence_model(struct estimator *estimator, uint32_t l, struct vouch_error *err)
 {
     const struct model_layer *layer = &estimator->model->layer[l];
     const json_t *found;
     struct estimator_layer *of = &estimator->layer[l];
-    layer_voice_set(layer, l, structure_of(estimator->model, l), of->beliefs.knobs, NULL, NULL, &of->voice_set);
+    layer_voice_set(layer, l, structure_of(estimator->model, l), of->confidence_model.params, NULL, NULL,
+                    &of->voice_set);
     uint32_t signals[UNITS] = {committee_word_signals(&of->voice_set), committee_span_signals(&of->voice_set),
                                committee_sentence_signals(&of->voice_set)};
-    return beliefs_known(estimator->model->header, layer->name, &found, estimator->model->file.name, err) &&
-           (!found || beliefs_read(&of->beliefs, found, layer, signals, estimator->model->file.name, err));
+    return confidence_model_known(estimator->model->header, layer->name, &found, estimator->model->file.name, err) &&
+           (!found ||
+            confidence_model_read(&of->confidence_model, found, layer, signals, estimator->model->file.name, err));
 }
 
 /* Adds a method to one layer's methods. */
@@ -56,11 +58,12 @@ static bool add_method(struct estimator *estimator, uint32_t l, uint32_t j, cons
     const struct model_layer *layer = &estimator->model->layer[l];
     struct estimator_layer *of = &estimator->layer[l];
     struct chosen_method *chosen = &of->chosen[j];
-    const struct belief *belief = beliefs_find(&of->beliefs, name, layer, err);
-    if (!belief)
+    const struct method_model *method_model = confidence_model_find(&of->confidence_model, name, layer, err);
+    if (!method_model)
         return false;
-    *chosen = (struct chosen_method){.method = belief->method, .voice = belief->voice, .belief = belief};
-    snprintf(chosen->name, sizeof chosen->name, "%s", belief->name);
+    *chosen = (struct chosen_method){
+        .method = method_model->method, .voice = method_model->voice, .method_model = method_model};
+    snprintf(chosen->name, sizeof chosen->name, "%s", method_model->name);
     if (chosen->method && chosen->method->variance && !layer->voice[chosen->voice].var)
         return fail(err, VOUCH_ERR_ARGUMENT,
                     "%s needs a confidence-weighted model (train with -a cw), this one is of %s", chosen->method->name,
@@ -74,8 +77,8 @@ static bool add_method(struct estimator *estimator, uint32_t l, uint32_t j, cons
 
 static bool add_to_all(struct estimator *estimator, const char *name, struct vouch_error *err)
 {
-    if (estimator->methods == MAX_OPINIONS)
-        return fail(err, VOUCH_ERR_ARGUMENT, "expected at most %d methods of confidence", MAX_OPINIONS);
+    if (estimator->methods == MAX_METHODS)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected at most %d methods of confidence", MAX_METHODS);
     for (uint32_t l = 0; l < estimator->model->layers; l++)
         if (!add_method(estimator, l, estimator->methods, name, err))
             return false;
@@ -87,13 +90,14 @@ static bool add_to_all(struct estimator *estimator, const char *name, struct vou
 static bool add_every(struct estimator *estimator, struct vouch_error *err)
 {
     const struct model_layer *layer = &estimator->model->layer[0];
-    const struct beliefs *beliefs = &estimator->layer[0].beliefs;
-    uint32_t fitted = beliefs->count;
+    const struct confidence_model *confidence_model = &estimator->layer[0].confidence_model;
+    uint32_t fitted = confidence_model->count;
     for (size_t m = 0; methods[m]; m++)
         if ((!methods[m]->variance || layer->voice[0].var) && !add_to_all(estimator, methods[m]->name, err))
             return false;
     for (uint32_t b = 0; b < fitted; b++)
-        if (beliefs->belief[b].voice > 0 && !add_to_all(estimator, beliefs->belief[b].name, err))
+        if (confidence_model->method_model[b].voice > 0 &&
+            !add_to_all(estimator, confidence_model->method_model[b].name, err))
             return false;
     return add_to_all(estimator, "committee", err);
 }
@@ -102,7 +106,7 @@ static bool add_named(struct estimator *estimator, const char *names, struct vou
 {
     for (const char *at = names;; at++) {
         size_t length = strcspn(at, ",");
-        char name[BELIEF_NAME];
+        char name[METHOD_NAME];
         if (length == 0 || length >= sizeof name)
             return fail(err, VOUCH_ERR_ARGUMENT, "expected names of methods separated by commas, found '%.60s'", names);
         snprintf(name, sizeof name, "%.*s", (int)length, at);
@@ -118,9 +122,9 @@ static bool add_named(struct estimator *estimator, const char *names, struct vou
 static bool add_preferred(struct estimator *estimator, struct vouch_error *err)
 {
     for (uint32_t l = 0; l < estimator->model->layers; l++) {
-        const struct beliefs *beliefs = &estimator->layer[l].beliefs;
-        if (beliefs->preferred >= beliefs->count ||
-            !add_method(estimator, l, 0, beliefs->belief[beliefs->preferred].name, err))
+        const struct confidence_model *confidence_model = &estimator->layer[l].confidence_model;
+        if (confidence_model->preferred >= confidence_model->count ||
+            !add_method(estimator, l, 0, confidence_model->method_model[confidence_model->preferred].name, err))
             return false;
     }
     estimator->methods = 1;
@@ -142,8 +146,8 @@ static void prepare_voice_sets(struct estimator *estimator, const struct estimat
         struct estimator_layer *of = &estimator->layer[l];
         const struct model_layer *layer = &estimator->model->layer[l];
         for (uint32_t v = 0; request->draws && v < layer->voices; v++)
-            of->beliefs.knobs[v].draws = request->draws;
-        layer_voice_set(layer, l, structure_of(estimator->model, l), of->beliefs.knobs, estimator->noise,
+            of->confidence_model.params[v].draws = request->draws;
+        layer_voice_set(layer, l, structure_of(estimator->model, l), of->confidence_model.params, estimator->noise,
                         l == 0 && estimator->rules.labels ? &estimator->rules : NULL, &of->voice_set);
         if (l == 0)
             look_for_others(of, request->others ? estimator->methods : request->alternatives ? 1 : 0);
@@ -169,7 +173,7 @@ static bool prepare(struct estimator *estimator, const struct estimate_request *
     if (!model_parses(estimator->model) && !labels_span_rules(&estimator->model->labels, &estimator->rules, err))
         return false;
     for (uint32_t l = 0; l < estimator->model->layers; l++)
-        if (!read_beliefs(estimator, l, err))
+        if (!read_confidence_model(estimator, l, err))
             return false;
     if (!(request->methods ? add_named(estimator, request->methods, err) : add_preferred(estimator, err)) ||
         !prepare_noise(estimator, err))
@@ -191,7 +195,7 @@ struct estimator *estimator_new(const struct vouch_model *model, const struct es
                                     .alternatives = request->alternatives,
                                     .others = request->others && !model_parses(model)};
     for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
-        beliefs_init(&estimator->layer[l].beliefs);
+        confidence_model_init(&estimator->layer[l].confidence_model);
     if (prepare(estimator, request, err))
         return estimator;
     estimator_free(estimator);
@@ -201,13 +205,13 @@ struct estimator *estimator_new(const struct vouch_model *model, const struct es
 bool chosen_is_calibrated_for(const struct estimator *estimator, uint32_t l, uint32_t j, enum unit unit)
 {
     const struct chosen_method *chosen = &estimator->layer[l].chosen[j];
-    const struct belief *belief = chosen->belief;
+    const struct method_model *method_model = chosen->method_model;
     if (estimator->raw)
         return false;
     if (unit != UNIT_WORD)
-        return belief->joint[unit].features > 0;
-    return chosen->method ? belief->calibration.kind != CALIBRATE_NONE
-                          : estimator->layer[l].beliefs.forecaster.kind != FORECAST_NOTHING;
+        return method_model->joint[unit].features > 0;
+    return chosen->method ? method_model->calibration.kind != CALIBRATE_NONE
+                          : estimator->layer[l].confidence_model.forecaster.kind != FORECAST_NOTHING;
 }
 
 bool chosen_is_calibrated(const struct estimator *estimator, uint32_t j)
@@ -256,7 +260,8 @@ static void estimate_words(const struct estimation *h)
     else {
         committee_words(s, h->opinions->signal);
         for (uint32_t n = 0; n < s->N; n++)
-            word[n] = forecaster_apply(&h->layer->beliefs.forecaster, h->opinions->signal + (size_t)n * signals);
+            word[n] =
+                forecaster_apply(&h->layer->confidence_model.forecaster, h->opinions->signal + (size_t)n * signals);
     }
 }
 
@@ -270,7 +275,7 @@ static void settle_words(const struct estimation *h)
         if (h->workspace->evidence[0].forced[n])
             word[n] = surest;
         else if (translates)
-            word[n] = calibration_apply(&chosen->belief->calibration, word[n]);
+            word[n] = calibration_apply(&chosen->method_model->calibration, word[n]);
     }
 }
 
@@ -293,7 +298,7 @@ static double estimate_sentence(const struct estimation *h)
         x += committee_sentence_signals(&h->layer->voice_set);
     }
     double least = joint_of_sentence(word, N, o->extent, o->opinion[h->j].span, o->trust.spans, x);
-    return joint_apply(&chosen->belief->joint[UNIT_SENTENCE], least, signal);
+    return joint_apply(&chosen->method_model->joint[UNIT_SENTENCE], least, signal);
 }
 
 /* The least word, and how many agree with everything. Of a committee, only the first voice's draws count as votes. */
@@ -326,7 +331,7 @@ static bool estimate_span(const struct estimation *h, struct extent span, double
         *confidence = smallest(word, span.from, span.to);
     if (calibrated) {
         double least = joint_of_span(word, h->workspace->N, span, x);
-        *confidence = joint_apply(&chosen->belief->joint[UNIT_SPAN], least, signal);
+        *confidence = joint_apply(&chosen->method_model->joint[UNIT_SPAN], least, signal);
     }
     return true;
 }

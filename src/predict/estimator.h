@@ -8,17 +8,15 @@
 #define VOUCH_PREDICT_ESTIMATOR_H
 
 #include "core/trust.h"
-#include "model/beliefs.h"
+#include "model/confidence_model.h"
 #include "model/model.h"
-
-enum { MAX_OPINIONS = 24 };
 
 /* One method as it was asked for. */
 struct chosen_method {
-    char name[BELIEF_NAME];
+    char name[METHOD_NAME];
     const struct method *method; /* NULL: the committee */
     uint32_t voice;
-    const struct belief *belief; /* what is known of it */
+    const struct method_model *method_model; /* what is known of it */
 };
 
 struct estimator {
@@ -31,8 +29,8 @@ struct estimator {
     bool others;           /* each method's likeliest label that is not the answer */
     uint32_t methods;
     struct estimator_layer {
-        struct beliefs beliefs;
-        struct chosen_method chosen[MAX_OPINIONS];
+        struct confidence_model confidence_model;
+        struct chosen_method chosen[MAX_METHODS];
         struct voice_set voice_set;
         unsigned looks[MAX_VOICE_VIEWS];
     } layer[MAX_MODEL_LAYERS];
@@ -66,8 +64,8 @@ bool chosen_is_bounded(const struct estimator *estimator, uint32_t layer, uint32
 /* The opinions of one answer, in memory of their own. Zero it before first use. */
 struct opinions {
     struct trust trust;
-    struct opinion opinion[MAX_OPINIONS];
-    struct sentence_trust sentence[MAX_OPINIONS];
+    struct opinion opinion[MAX_METHODS];
+    struct sentence_trust sentence[MAX_METHODS];
     double *number, *signal;
     struct span *span;
     struct extent *extent; /* the same words as `span` */

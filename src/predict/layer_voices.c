@@ -6,7 +6,7 @@
 _Static_assert((int)MAX_VOICES <= (int)MAX_VOICE_VIEWS, "every voice of a layer has a view");
 
 void layer_voice_set(const struct model_layer *layer, uint32_t number, const struct structure *structure,
-                     const struct knobs *knobs, const struct noise *noise, const struct span_rules *rules,
+                     const struct method_params *params, const struct noise *noise, const struct span_rules *rules,
                      struct voice_set *voice_set)
 {
     *voice_set = (struct voice_set){.voices = layer->voices, .rules = rules};
@@ -17,7 +17,7 @@ void layer_voice_set(const struct model_layer *layer, uint32_t number, const str
                                                   .var = layer->voice[v].var,
                                                   .noise = noise,
                                                   .key = hash_mix(number, v),
-                                                  .knobs = knobs[v]};
+                                                  .params = params[v]};
         if (noise)
             voice_view_suit(&voice_set->voice[v]);
     }

@@ -7,9 +7,9 @@
 #include "confidence/voice_set.h"
 #include "model/model.h"
 
-/* A view: layer, knobs, noise and rules must outlive it. `knobs` [voices]. */
+/* A view: layer, params, noise and rules must outlive it. `params` [voices]. */
 void layer_voice_set(const struct model_layer *layer, uint32_t number, const struct structure *structure,
-                     const struct knobs *knobs, const struct noise *noise, const struct span_rules *rules,
+                     const struct method_params *params, const struct noise *noise, const struct span_rules *rules,
                      struct voice_set *voice_set);
 
 #endif

@@ -41,10 +41,10 @@ void inquiry_voices(struct model_layer *layer, const struct trial *trial, uint32
 
 bool inquiry_parse(struct inquiry *inquiry, const char *name, const struct model_layer *layer, struct vouch_error *err)
 {
-    char method[BELIEF_NAME];
+    char method[METHOD_NAME];
     *inquiry = (struct inquiry){0};
     if (!score_parse(name, method, sizeof method, &inquiry->score, err) ||
-        !belief_parse(method, layer, &inquiry->method, &inquiry->voice, err))
+        !method_parse(method, layer, &inquiry->method, &inquiry->voice, err))
         return false;
     snprintf(inquiry->name, sizeof inquiry->name, "%s", name);
     const struct method *m = inquiry->method;
@@ -157,9 +157,9 @@ static void make_voice_set(struct apprentice *a)
                                      .var = a->voice[0][v].var,
                                      .noise = plan->noise,
                                      .key = hash_mix(plan->seed, v),
-                                     .knobs = default_knobs};
+                                     .params = default_method_params};
         if (plan->draws)
-            voice->knobs.draws = plan->draws;
+            voice->params.draws = plan->draws;
         if (is_heard(a, 0, v))
             voice_view_suit(voice);
     }

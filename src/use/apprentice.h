@@ -6,13 +6,13 @@
 #ifndef VOUCH_USE_APPRENTICE_H
 #define VOUCH_USE_APPRENTICE_H
 
-#include "model/beliefs.h"
+#include "model/confidence_model.h"
 #include "train/trials.h"
 #include "use/selection.h"
 
 /* How sentences are asked about. */
 struct inquiry {
-    char name[BELIEF_NAME + 8];  /* as it was asked for */
+    char name[METHOD_NAME + 8];  /* as it was asked for */
     const struct method *method; /* NULL: the committee */
     uint32_t voice;
     enum sentence_score score;

@@ -12,7 +12,7 @@
 #include "core/scheme.h"
 #include "core/trust.h"
 #include "measure/tag_score.h"
-#include "model/beliefs.h"
+#include "model/confidence_model.h"
 
 /* A direction is called after what it raises. */
 enum direction { TOWARDS_PRECISION, TOWARDS_RECALL, DIRECTIONS };
@@ -34,7 +34,7 @@ struct operating_point {
     double threshold;         /* what is trusted less is changed; -INFINITY: nothing */
     bool merge_types;         /* all types are one */
     bool by_words;            /* a word is replaced by its own number; else a chunk stands or falls as a whole */
-    char method[BELIEF_NAME]; /* by whose numbers, */
+    char method[METHOD_NAME]; /* by whose numbers, */
     bool raw;                 /* calibrated or not, */
     uint32_t draws;           /* and of how many draws; 0: as the model has it */
 

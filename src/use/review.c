@@ -159,12 +159,12 @@ static uint32_t find_probable(const struct model_layer *layer)
 
 static bool judge_part(struct reviewing *r, const struct noise *noise, struct vouch_error *err)
 {
-    struct knobs knobs[MAX_VOICE_VIEWS];
+    struct method_params params[MAX_VOICE_VIEWS];
     const struct model_layer *layer = &r->part->layer[r->layer];
-    const struct knobs *own = r->plan->knobs[r->layer];
+    const struct method_params *own = r->plan->params[r->layer];
     for (uint32_t v = 0; v < layer->voices && v < MAX_VOICE_VIEWS; v++)
-        knobs[v] = own ? own[v] : default_knobs;
-    layer_voice_set(layer, r->layer, r->examples.structure, knobs, noise, NULL, &r->voice_set);
+        params[v] = own ? own[v] : default_method_params;
+    layer_voice_set(layer, r->layer, r->examples.structure, params, noise, NULL, &r->voice_set);
     r->probable = find_probable(layer);
     memset(r->looks, 0, sizeof r->looks);
     r->looks[0] = LOOK_MARGIN | LOOK_FIX;

@@ -11,15 +11,15 @@
 #ifndef VOUCH_USE_REVIEW_H
 #define VOUCH_USE_REVIEW_H
 
-#include "model/beliefs.h"
+#include "model/confidence_model.h"
 #include "train/held_out.h"
 #include "use/error_curve.h"
 #include "use/plant.h"
 
 struct review_plan {
-    const struct held_out *held;           /* all sentences must be in one of its parts */
-    const struct held_out_plan *lessons;   /* what it was learned by; NULL: it was there already */
-    const struct knobs *knobs[MAX_LAYERS]; /* [voices] of each layer; NULL: the defaults */
+    const struct held_out *held;                    /* all sentences must be in one of its parts */
+    const struct held_out_plan *lessons;            /* what it was learned by; NULL: it was there already */
+    const struct method_params *params[MAX_LAYERS]; /* [voices] of each layer; NULL: the defaults */
     uint64_t seed;
     uint32_t threads;
     void (*tell)(void *context, uint32_t done, uint32_t of); /* may be NULL */

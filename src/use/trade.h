@@ -35,17 +35,17 @@ struct trade {
     enum trade_unit unit;
     bool merge_types, by_words; /* as in struct operating_point */
     uint32_t methods;
-    const char *name[MAX_OPINIONS]; /* [methods] */
+    const char *name[MAX_METHODS]; /* [methods] */
 
     uint32_t sentences;
     size_t words;
-    size_t *first;                                 /* [sentences + 1] words before each */
-    struct text *label;                            /* [words] */
-    struct dictionary gold;                        /* its labels, */
-    uint32_t *gold_number;                         /* [words] */
-    double *least;                                 /* [sentences] of [methods][N] */
-    struct text *other;                            /* [sentences] of [methods][N]; empty if there is none */
-    struct trade_outside outside[MAX_OPINIONS][2]; /* [methods] wrongly, rightly */
+    size_t *first;                                /* [sentences + 1] words before each */
+    struct text *label;                           /* [words] */
+    struct dictionary gold;                       /* its labels, */
+    uint32_t *gold_number;                        /* [words] */
+    double *least;                                /* [sentences] of [methods][N] */
+    struct text *other;                           /* [sentences] of [methods][N]; empty if there is none */
+    struct trade_outside outside[MAX_METHODS][2]; /* [methods] wrongly, rightly */
     size_t first_capacity, label_capacity, gold_capacity, least_capacity, other_capacity;
 
     struct trade_curve *curve; /* [methods][DIRECTIONS], once measured */

@@ -1,6 +1,6 @@
 /*
  * Juries: methods asked for by name judge the answers of small models; and
- * beliefs, written to a header, read back, and damaged.
+ * confidence_model, written to a header, read back, and damaged.
  */
 #include "base/parallel.h"
 #include "confidence/forecaster.h"
@@ -355,11 +355,11 @@ static void there_is_an_end_to_opinions(void **state)
 {
     (void)state;
     vouch_model *model = must_open(small_tagger("tagger", two, NULL));
-    char asked[6 * (MAX_OPINIONS + 2)] = "gamma";
-    for (int i = 1; i < MAX_OPINIONS; i++)
+    char asked[6 * (MAX_METHODS + 2)] = "gamma";
+    for (int i = 1; i < MAX_METHODS; i++)
         strcat(asked, ",gamma");
     struct estimator *estimator = must_ask(model, (struct estimate_request){.methods = asked});
-    assert_int_equal(estimator->methods, MAX_OPINIONS);
+    assert_int_equal(estimator->methods, MAX_METHODS);
     judge_all(model, estimator, look_at_numbers);
     estimator_free(estimator);
     strcat(asked, ",gamma");
@@ -368,7 +368,7 @@ static void there_is_an_end_to_opinions(void **state)
     vouch_model_close(model);
 }
 
-static void nothing_is_preferred_by_a_model_without_beliefs(void **state)
+static void nothing_is_preferred_by_a_model_without_a_confidence_model(void **state)
 {
     (void)state;
     vouch_model *model = must_open(small_tagger("tagger", two, NULL));
@@ -380,7 +380,7 @@ static void nothing_is_preferred_by_a_model_without_beliefs(void **state)
 
 /* Beliefs. */
 
-static void fit(struct belief *belief, enum calibration_kind kind, double scale)
+static void fit(struct method_model *method_model, enum calibration_kind kind, double scale)
 {
     enum { SEEN = 200 };
     double raw[SEEN];
@@ -389,7 +389,7 @@ static void fit(struct belief *belief, enum calibration_kind kind, double scale)
         raw[i] = scale * (i * 37 % SEEN) / SEEN;
         right[i] = i * 37 % SEEN > 60 + i % 70;
     }
-    MUST(calibration_fit(kind, raw, right, SEEN, &belief->calibration, &err));
+    MUST(calibration_fit(kind, raw, right, SEEN, &method_model->calibration, &err));
 }
 
 static void forecast(struct forecaster *f, enum forecaster_kind kind, uint32_t signals)
@@ -434,14 +434,14 @@ static void join(struct logistic *joint, uint32_t signals)
 }
 
 /* As training might leave them: every kind of calibration, and forecasters for `signals`. */
-static void make_beliefs(struct beliefs *b, const uint32_t signals[UNITS])
+static void make_confidence_model(struct confidence_model *b, const uint32_t signals[UNITS])
 {
-    beliefs_init(b);
+    confidence_model_init(b);
     b->preferred = 0;
-    struct belief *gamma = beliefs_find(b, "gamma", &two_voices, &err),
-                  *delta = beliefs_find(b, "delta", &two_voices, &err);
-    struct belief *kb = beliefs_find(b, "kb@crf", &two_voices, &err),
-                  *committee = beliefs_find(b, "committee", &two_voices, &err);
+    struct method_model *gamma = confidence_model_find(b, "gamma", &two_voices, &err),
+                        *delta = confidence_model_find(b, "delta", &two_voices, &err);
+    struct method_model *kb = confidence_model_find(b, "kb@crf", &two_voices, &err),
+                        *committee = confidence_model_find(b, "committee", &two_voices, &err);
     MUST(gamma && delta && kb && committee);
     fit(gamma, CALIBRATE_ISOTONIC, 1);
     fit(delta, CALIBRATE_PLATT, 40);
@@ -449,22 +449,22 @@ static void make_beliefs(struct beliefs *b, const uint32_t signals[UNITS])
     forecast(&b->forecaster, FORECAST_BOTH, signals[UNIT_WORD]);
     for (uint32_t i = 0; i < b->count; i++)
         for (enum unit unit = UNIT_SPAN; unit < UNITS; unit++)
-            join(&b->belief[i].joint[unit], belief_signals(&b->belief[i], unit, signals));
+            join(&b->method_model[i].joint[unit], method_model_signals(&b->method_model[i], unit, signals));
     gamma->figure[UNIT_WORD][FIGURE_COUNT] = 200;
     gamma->figure[UNIT_WORD][FIGURE_ERRORS] = 20;
     gamma->figure[UNIT_WORD][FIGURE_AURC] = 0.125;
     b->preferred = 1;
-    b->knobs[0] = (struct knobs){.best = 7, .draws = 9, .fix = 0.25, .pc = 0.125, .c = 0.3};
-    b->knobs[1] = (struct knobs){.best = 3, .draws = 33, .fix = 1e-3, .pc = 1e3, .c = 1.0 / 3};
+    b->params[0] = (struct method_params){.best = 7, .draws = 9, .fix = 0.25, .pc = 0.125, .c = 0.3};
+    b->params[1] = (struct method_params){.best = 3, .draws = 33, .fix = 1e-3, .pc = 1e3, .c = 1.0 / 3};
 }
 
 static json_t *make_json(const uint32_t signals[UNITS])
 {
-    struct beliefs b;
-    make_beliefs(&b, signals);
-    json_t *json = beliefs_json(&b, &two_voices);
+    struct confidence_model b;
+    make_confidence_model(&b, signals);
+    json_t *json = confidence_model_json(&b, &two_voices);
     assert_non_null(json);
-    beliefs_release(&b);
+    confidence_model_release(&b);
     return json;
 }
 
@@ -480,12 +480,12 @@ static json_t *written_and_read(json_t *json)
 
 static const uint32_t some[UNITS] = {SIGNALS, SIGNALS + 1, SIGNALS + 2};
 
-static void must_apply_alike(const struct beliefs *a, const struct beliefs *b)
+static void must_apply_alike(const struct confidence_model *a, const struct confidence_model *b)
 {
     for (uint32_t i = 0; i < a->count; i++)
         for (double raw = -3; raw < 60; raw += raw < 2 ? 0.01 : 3.7)
-            assert_true(calibration_apply(&a->belief[i].calibration, raw) ==
-                        calibration_apply(&b->belief[i].calibration, raw));
+            assert_true(calibration_apply(&a->method_model[i].calibration, raw) ==
+                        calibration_apply(&b->method_model[i].calibration, raw));
     for (int i = 0; i < 200; i++) {
         double signal[SIGNALS + UNITS + JOINT_SIGNALS];
         for (int j = 0; j < SIGNALS + UNITS + JOINT_SIGNALS; j++)
@@ -493,55 +493,55 @@ static void must_apply_alike(const struct beliefs *a, const struct beliefs *b)
         assert_true(forecaster_apply(&a->forecaster, signal) == forecaster_apply(&b->forecaster, signal));
         for (uint32_t k = 0; k < a->count; k++)
             for (int u = UNIT_SPAN; u < UNITS; u++)
-                assert_true(joint_apply(&a->belief[k].joint[u], 0.7, signal) ==
-                            joint_apply(&b->belief[k].joint[u], 0.7, signal));
+                assert_true(joint_apply(&a->method_model[k].joint[u], 0.7, signal) ==
+                            joint_apply(&b->method_model[k].joint[u], 0.7, signal));
     }
 }
 
-static void beliefs_survive_being_written(void **state)
+static void a_confidence_model_survives_being_written(void **state)
 {
     (void)state;
-    struct beliefs before, after;
-    make_beliefs(&before, some);
-    beliefs_init(&after);
-    json_t *json = written_and_read(beliefs_json(&before, &two_voices));
-    MUST(beliefs_read(&after, json, &two_voices, some, "m", &err));
+    struct confidence_model before, after;
+    make_confidence_model(&before, some);
+    confidence_model_init(&after);
+    json_t *json = written_and_read(confidence_model_json(&before, &two_voices));
+    MUST(confidence_model_read(&after, json, &two_voices, some, "m", &err));
     assert_int_equal(after.count, before.count);
     assert_int_equal(after.preferred, before.preferred);
     for (uint32_t i = 0; i < before.count; i++) {
-        assert_string_equal(after.belief[i].name, before.belief[i].name);
-        assert_ptr_equal(after.belief[i].method, before.belief[i].method);
-        assert_int_equal(after.belief[i].voice, before.belief[i].voice);
+        assert_string_equal(after.method_model[i].name, before.method_model[i].name);
+        assert_ptr_equal(after.method_model[i].method, before.method_model[i].method);
+        assert_int_equal(after.method_model[i].voice, before.method_model[i].voice);
     }
-    assert_memory_equal(after.knobs, before.knobs, 2 * sizeof before.knobs[0]);
+    assert_memory_equal(after.params, before.params, 2 * sizeof before.params[0]);
     for (uint32_t i = 0; i < before.count; i++)
         for (int k = 0; k < UNITS * FIGURES; k++) {
-            double was = before.belief[i].figure[k / FIGURES][k % FIGURES];
-            double is = after.belief[i].figure[k / FIGURES][k % FIGURES];
+            double was = before.method_model[i].figure[k / FIGURES][k % FIGURES];
+            double is = after.method_model[i].figure[k / FIGURES][k % FIGURES];
             assert_true(was == is || (isnan(was) && isnan(is)));
         }
     must_apply_alike(&before, &after);
     json_decref(json);
-    beliefs_release(&before);
-    beliefs_release(&after);
+    confidence_model_release(&before);
+    confidence_model_release(&after);
 }
 
-static void beliefs_are_found_by_name(void **state)
+static void method_models_are_found_by_name(void **state)
 {
     (void)state;
-    struct beliefs b;
-    beliefs_init(&b);
-    struct belief *one = beliefs_find(&b, "gamma@crf", &two_voices, &err);
+    struct confidence_model b;
+    confidence_model_init(&b);
+    struct method_model *one = confidence_model_find(&b, "gamma@crf", &two_voices, &err);
     assert_non_null(one);
     assert_string_equal(one->name, "gamma@crf");
-    assert_ptr_equal(beliefs_find(&b, "gamma@crf", &two_voices, &err), one);
-    struct belief *first = beliefs_find(&b, "gamma@cw", &two_voices, &err);
+    assert_ptr_equal(confidence_model_find(&b, "gamma@crf", &two_voices, &err), one);
+    struct method_model *first = confidence_model_find(&b, "gamma@cw", &two_voices, &err);
     assert_string_equal(first->name, "gamma");
-    assert_ptr_equal(beliefs_find(&b, "gamma", &two_voices, &err), first);
+    assert_ptr_equal(confidence_model_find(&b, "gamma", &two_voices, &err), first);
     assert_int_equal(b.count, 2);
-    assert_null(beliefs_find(&b, "gamma@pa", &two_voices, &err));
-    assert_null(beliefs_find(&b, "", &two_voices, &err));
-    beliefs_release(&b);
+    assert_null(confidence_model_find(&b, "gamma@pa", &two_voices, &err));
+    assert_null(confidence_model_find(&b, "", &two_voices, &err));
+    confidence_model_release(&b);
 }
 
 /* Damage. */
@@ -549,22 +549,22 @@ static void beliefs_are_found_by_name(void **state)
 /* Reads `json` (taken over); whether it was accepted. What is accepted must still give probabilities. */
 static bool accepted(json_t *json)
 {
-    struct beliefs b;
-    beliefs_init(&b);
+    struct confidence_model b;
+    confidence_model_init(&b);
     err = (struct vouch_error){0};
-    bool ok = beliefs_read(&b, json, &two_voices, some, "some.vouch", &err);
+    bool ok = confidence_model_read(&b, json, &two_voices, some, "some.vouch", &err);
     if (!ok && (err.status != VOUCH_ERR_FORMAT || !strstr(err.message, "some.vouch")))
         fail_msg("refused with: %s", err.message);
     double signal[SIGNALS + UNITS + JOINT_SIGNALS] = {0.5, -3, 1e9, -1e9, 0};
     for (uint32_t i = 0; ok && i < b.count; i++) {
-        for (double raw = -1e9; raw < 1e9 && b.belief[i].calibration.kind; raw = raw < -1e-3 ? raw / 9
-                                                                                 : raw < 0   ? -raw
-                                                                                             : raw * 9) {
-            double p = calibration_apply(&b.belief[i].calibration, raw);
+        for (double raw = -1e9; raw < 1e9 && b.method_model[i].calibration.kind; raw = raw < -1e-3 ? raw / 9
+                                                                                       : raw < 0   ? -raw
+                                                                                                   : raw * 9) {
+            double p = calibration_apply(&b.method_model[i].calibration, raw);
             assert_true(p >= 0 && p <= 1);
         }
         for (int u = UNIT_SPAN; u < UNITS; u++) {
-            double p = joint_apply(&b.belief[i].joint[u], 0.5, signal);
+            double p = joint_apply(&b.method_model[i].joint[u], 0.5, signal);
             assert_true(p >= 0 && p <= 0.5);
         }
     }
@@ -572,7 +572,7 @@ static bool accepted(json_t *json)
         double p = forecaster_apply(&b.forecaster, signal);
         assert_true(p >= 0 && p <= 1);
     }
-    beliefs_release(&b);
+    confidence_model_release(&b);
     json_decref(json);
     return ok;
 }
@@ -599,11 +599,11 @@ static void replace(json_t *json, const char *path, const char *by)
         json_object_set_new(json, at, value);
 }
 
-static json_t *whole; /* beliefs as they should be, forecasters of both kinds */
+static json_t *whole; /* confidence_model as they should be, forecasters of both kinds */
 
 static void bring_both(json_t *json)
 {
-    struct beliefs b;
+    struct confidence_model b;
     struct forecaster f = {0};
     enum { SEEN = 60 };
     double x[SEEN * SIGNALS];
@@ -618,12 +618,12 @@ static void bring_both(json_t *json)
     MUST(logistic_fit(&(struct logistic_rows){x, right, NULL, SEEN, SIGNALS}, 1, &f.logistic, &err));
     MUST(boost_fit(&(struct boost_rows){x, right, NULL, SEEN, SIGNALS}, &options, &f.boost, &err));
     assert_true(f.boost.trees > 0);
-    beliefs_init(&b);
+    confidence_model_init(&b);
     b.forecaster = f;
-    json_t *made = beliefs_json(&b, &two_voices);
+    json_t *made = confidence_model_json(&b, &two_voices);
     json_object_set(json, "committee", json_object_get(made, "committee"));
     json_decref(made);
-    beliefs_release(&b);
+    confidence_model_release(&b);
 }
 
 static int make_whole(void **state)
@@ -639,7 +639,7 @@ static int drop_whole(void **state)
     return folder_remove(state);
 }
 
-static void damaged_beliefs_are_refused(void **state)
+static void a_damaged_confidence_model_is_refused(void **state)
 {
     (void)state;
     static const struct {
@@ -802,7 +802,7 @@ static void no_spoilt_value_does_harm(void **state)
     assert_true(spoilt > 500);
 }
 
-/* Models with beliefs. */
+/* Models with a confidence model. */
 
 /* A header's "confidence" for both layers of a parser, or the one of a tagger. */
 static json_t *confidence_of(const vouch_model *model)
@@ -816,10 +816,10 @@ static json_t *confidence_of(const vouch_model *model)
         json_object_set_new(layers, model->layer[l].name, make_json(signals));
     }
     estimator_free(estimator);
-    return json_pack("{s:i, s:i, s:o}", "form", BELIEFS_FORM, "seed", 3, "layers", layers);
+    return json_pack("{s:i, s:i, s:o}", "form", CONFIDENCE_MODEL_FORM, "seed", 3, "layers", layers);
 }
 
-static const char *with_beliefs(bool tree)
+static const char *with_confidence_model(bool tree)
 {
     vouch_model *model = must_open(tree ? small_parser("bare", two, NULL) : small_tagger("bare", two, NULL));
     json_t *confidence = confidence_of(model);
@@ -827,11 +827,11 @@ static const char *with_beliefs(bool tree)
     return tree ? small_parser("knowing", two, confidence) : small_tagger("knowing", two, confidence);
 }
 
-static void what_is_calibrated_follows_from_the_beliefs(void **state)
+static void what_is_calibrated_follows_from_the_confidence_model(void **state)
 {
     (void)state;
     for (int tree = 0; tree < 2; tree++) {
-        vouch_model *model = must_open(with_beliefs(tree));
+        vouch_model *model = must_open(with_confidence_model(tree));
         struct estimator *estimator = must_ask(model, (struct estimate_request){0});
         assert_int_equal(estimator->methods, 1);
         assert_string_equal(estimator->layer[0].chosen[0].name, "delta");
@@ -851,15 +851,15 @@ static void what_is_calibrated_follows_from_the_beliefs(void **state)
         estimator = must_ask(model, (struct estimate_request){.methods = "all"});
         assert_int_equal(estimator->methods, 11); /* kb@crf as well */
         judge_all(model, estimator, look_at_numbers);
-        assert_int_equal(estimator->layer[0].voice_set.voice[0].knobs.draws, 9);
-        assert_int_equal(estimator->layer[0].voice_set.voice[1].knobs.draws, 33);
+        assert_int_equal(estimator->layer[0].voice_set.voice[0].params.draws, 9);
+        assert_int_equal(estimator->layer[0].voice_set.voice[1].params.draws, 33);
         estimator_free(estimator);
         for (uint32_t count = 1; count < 20; count += 9) {
             estimator = must_ask(model, (struct estimate_request){.methods = "committee,delta", .alternatives = count});
             judge_all(model, estimator, look_at_alternatives);
             estimator_free(estimator);
             estimator = must_ask(model, (struct estimate_request){.alternatives = count, .draws = 5});
-            assert_int_equal(estimator->layer[0].voice_set.voice[1].knobs.draws, 5);
+            assert_int_equal(estimator->layer[0].voice_set.voice[1].params.draws, 5);
             judge_all(model, estimator, look_at_alternatives);
             estimator_free(estimator);
         }
@@ -867,11 +867,11 @@ static void what_is_calibrated_follows_from_the_beliefs(void **state)
     }
 }
 
-static void a_model_with_damaged_beliefs_still_labels(void **state)
+static void a_model_with_a_damaged_confidence_model_still_labels(void **state)
 {
     (void)state;
-    vouch_model *model = must_open(
-        small_tagger("lying", two, json_pack("{s:i, s:{s:{s:i}}}", "form", BELIEFS_FORM, "layers", "label", "x", 1)));
+    vouch_model *model = must_open(small_tagger(
+        "lying", two, json_pack("{s:i, s:{s:{s:i}}}", "form", CONFIDENCE_MODEL_FORM, "layers", "label", "x", 1)));
     must_refuse(model, "gamma", "damaged");
     err = (struct vouch_error){0};
     assert_null(estimator_new(model, &(struct estimate_request){0}, &err));
@@ -881,10 +881,10 @@ static void a_model_with_damaged_beliefs_still_labels(void **state)
     vouch_model_close(model);
 }
 
-static void beliefs_of_another_version_are_named_so(void **state)
+static void a_confidence_model_of_another_version_is_named_so(void **state)
 {
     (void)state;
-    vouch_model *model = must_open(with_beliefs(false));
+    vouch_model *model = must_open(with_confidence_model(false));
     json_t *confidence = json_deep_copy(json_object_get(model->header, "confidence"));
     vouch_model_close(model);
     json_object_del(confidence, "form");
@@ -925,7 +925,7 @@ static void probabilities_never_contradict_each_other(void **state)
     (void)state;
     static const char *const asked[] = {"committee,gamma,delta,kb@crf", "gamma", "delta", "kb@crf"};
     for (int tree = 0; tree < 2; tree++) {
-        vouch_model *model = must_open(with_beliefs(tree));
+        vouch_model *model = must_open(with_confidence_model(tree));
         for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
             struct estimator *estimator =
                 must_ask(model, (struct estimate_request){.methods = asked[i], .alternatives = 20});
@@ -943,7 +943,7 @@ static bool make_an_estimator(void *context, uint32_t job, uint32_t thread, stru
     (void)thread;
     struct estimator *estimator = estimator_new(context, &request, error);
     bool ok = estimator && chosen_is_calibrated(estimator, 0) &&
-              (job % 2 || estimator->layer[0].chosen[0].belief->figure[UNIT_WORD][FIGURE_COUNT] == 200);
+              (job % 2 || estimator->layer[0].chosen[0].method_model->figure[UNIT_WORD][FIGURE_COUNT] == 200);
     estimator_free(estimator);
     return ok;
 }
@@ -952,7 +952,7 @@ static void threads_make_juries_of_one_model(void **state)
 {
     (void)state;
     for (int tree = 0; tree < 2; tree++) {
-        vouch_model *model = must_open(with_beliefs(tree));
+        vouch_model *model = must_open(with_confidence_model(tree));
         MUST(parallel_run(8, 200, make_an_estimator, model, &err));
         vouch_model_close(model);
     }
@@ -977,7 +977,7 @@ static void the_public_interface_gives_probabilities_or_none(void **state)
 {
     (void)state;
     double confidence[2] = {-1, -1};
-    vouch_model *model = must_open(with_beliefs(false));
+    vouch_model *model = must_open(with_confidence_model(false));
     labels_and_judges(model, confidence);
     for (int i = 0; i < 2; i++)
         assert_true(confidence[i] >= 0 && confidence[i] <= 1);
@@ -1011,15 +1011,15 @@ int main(void)
         cmocka_unit_test(who_abstains_says_nothing),
         cmocka_unit_test(what_cannot_be_served_is_refused),
         cmocka_unit_test(there_is_an_end_to_opinions),
-        cmocka_unit_test(nothing_is_preferred_by_a_model_without_beliefs),
-        cmocka_unit_test(beliefs_survive_being_written),
-        cmocka_unit_test(beliefs_are_found_by_name),
-        cmocka_unit_test(damaged_beliefs_are_refused),
+        cmocka_unit_test(nothing_is_preferred_by_a_model_without_a_confidence_model),
+        cmocka_unit_test(a_confidence_model_survives_being_written),
+        cmocka_unit_test(method_models_are_found_by_name),
+        cmocka_unit_test(a_damaged_confidence_model_is_refused),
         cmocka_unit_test(one_method_under_two_names_is_refused),
         cmocka_unit_test(no_spoilt_value_does_harm),
-        cmocka_unit_test(what_is_calibrated_follows_from_the_beliefs),
-        cmocka_unit_test(a_model_with_damaged_beliefs_still_labels),
-        cmocka_unit_test(beliefs_of_another_version_are_named_so),
+        cmocka_unit_test(what_is_calibrated_follows_from_the_confidence_model),
+        cmocka_unit_test(a_model_with_a_damaged_confidence_model_still_labels),
+        cmocka_unit_test(a_confidence_model_of_another_version_is_named_so),
         cmocka_unit_test(probabilities_never_contradict_each_other),
         cmocka_unit_test(threads_make_juries_of_one_model),
         cmocka_unit_test(the_public_interface_gives_probabilities_or_none),

@@ -264,12 +264,12 @@ enum { QUESTIONS = 5 };
 
 static void take(struct testimony *t, const struct held_out *held, uint32_t layer, uint32_t threads)
 {
-    struct knobs knobs[VOICES] = {default_knobs, default_knobs};
+    struct method_params params[VOICES] = {default_method_params, default_method_params};
     struct noise *noise = noise_new(5, &err);
     struct asking asking = {.layer = layer,
                             .question = questions,
                             .questions = QUESTIONS,
-                            .knobs = knobs,
+                            .params = params,
                             .noise = noise,
                             .committee = true,
                             .wholes = layer == 0,

@@ -3,7 +3,7 @@
  * where there is little to learn from; and that what is called held out is.
  */
 #include "base/random.h"
-#include "calibrate/belief_fit.h"
+#include "calibrate/method_fit.h"
 #include "confidence/joint.h"
 #include "measure/quality.h"
 
@@ -188,26 +188,26 @@ static void wholes_learn_from_words_that_were_held_out(void **state)
 {
     (void)state;
     struct testimony t;
-    struct beliefs beliefs;
-    beliefs_init(&beliefs);
-    beliefs.count = 1; /* the committee */
+    struct confidence_model confidence_model;
+    confidence_model_init(&confidence_model);
+    confidence_model.count = 1; /* the committee */
     make_testimony(&t, 60, 24);
-    MUST(belief_fit(&beliefs, 0, &t, 1, &err));
+    MUST(method_fit(&confidence_model, 0, &t, 1, &err));
     const struct units *units;
     for (enum unit u = 0; u < UNITS; u++) {
         units = u == UNIT_WORD ? &t.word : u == UNIT_SPAN ? &t.span : &t.sentence;
-        double rate = 0, *figure = beliefs.belief[0].figure[u];
+        double rate = 0, *figure = confidence_model.method_model[0].figure[u];
         for (size_t i = 0; i < units->count; i++)
             rate += units->right[i] / (double)units->count;
         double chance = -rate * log(rate) - (1 - rate) * log(1 - rate);
         assert_int_equal(figure[FIGURE_COUNT], units->count);
         assert_true(figure[FIGURE_LOSS] > 0.98 * chance); /* nobody can do better */
-        assert_true(u == UNIT_WORD || beliefs.belief[0].joint[u].features == 1 + JOINT_SIGNALS);
+        assert_true(u == UNIT_WORD || confidence_model.method_model[0].joint[u].features == 1 + JOINT_SIGNALS);
     }
     units_release(&t.word);
     units_release(&t.span);
     units_release(&t.sentence);
-    beliefs_release(&beliefs);
+    confidence_model_release(&confidence_model);
 }
 
 /* Of two scales, the one that saturates ranks the worst words better, and gives nine in ten others one number. */

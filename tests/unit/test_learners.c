@@ -720,7 +720,7 @@ static void variances_stay_positive_when_much_is_asked_of_the_margin(void **stat
         watch_variances((enum covariance)covariance, 1);
 }
 
-/* A wrong belief that is firmly held: every weight of the difference has this mean, on the wrong side. */
+/* A wrong opinion that is firmly held: every weight of the difference has this mean, on the wrong side. */
 static float variance_after(enum covariance covariance, double mean, double var, double loss)
 {
     struct learner_options options = {.phi = 1, .variance = 1, .covariance = covariance, .K = 1};

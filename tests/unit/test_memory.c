@@ -521,7 +521,7 @@ static void drawing_models_without_memory(void **state)
 }
 
 /* What a header may know of a tagger with two voices. */
-#define SMALL_BELIEFS                                                                                                  \
+#define SMALL_CONFIDENCE_MODEL                                                                                         \
     "{\"form\": 2, \"seed\": 2, \"layers\": {\"label\": {\"parameters\": {"                                            \
     "\"cw\": {\"K_best\": 3, \"K\": 4, \"s_fix\": 0.1, \"s_pc\": 1, \"c\": 1},"                                        \
     "\"crf\": {\"K_best\": 3, \"K\": 4, \"s_fix\": 0.1, \"s_pc\": 1, \"c\": 1}}, \"methods\": {"                       \
@@ -564,9 +564,9 @@ static void judging_without_memory(void **state)
     (void)state;
     static const char *const voices[] = {"cw", "crf", NULL};
     struct vouch_error err = {0};
-    json_t *beliefs = json_loads(SMALL_BELIEFS, 0, NULL);
-    assert_non_null(beliefs);
-    vouch_model *tags = vouch_model_open(small_tagger("small.tagger", voices, beliefs), &err);
+    json_t *confidence_model = json_loads(SMALL_CONFIDENCE_MODEL, 0, NULL);
+    assert_non_null(confidence_model);
+    vouch_model *tags = vouch_model_open(small_tagger("small.tagger", voices, confidence_model), &err);
     must(tags != NULL, &err);
     fail_every_one(judge, tags);
     vouch_model *trees = vouch_model_open(small_parser("small.parser", voices, NULL), &err);
@@ -610,7 +610,7 @@ static bool hold(void *context, struct vouch_error *err)
     const struct trial voices[] = {{&confidence_weighted, small_parameters()}, {&log_likelihood, small_parameters()}};
     const struct trial trial[MAX_LAYERS][MAX_VOICES] = {{voices[0], voices[1]}, {voices[0], voices[1]}};
     const struct question question[] = {{&kd_fix_delta_method, 0}, {&gamma_method, 0}};
-    const struct knobs knobs[] = {default_knobs, default_knobs};
+    const struct method_params params[] = {default_method_params, default_method_params};
     struct held_out_plan plan = {.subject = subject,
                                  .trial = trial,
                                  .voices = 2,
@@ -628,7 +628,7 @@ static bool hold(void *context, struct vouch_error *err)
         struct asking asking = {.layer = l,
                                 .question = question,
                                 .questions = 2,
-                                .knobs = knobs,
+                                .params = params,
                                 .noise = noise,
                                 .committee = true,
                                 .wholes = true,

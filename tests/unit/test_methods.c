@@ -116,7 +116,7 @@ static void delta_is_the_lead_over_other_choices(void **state)
 /* Sum of exp(c * score) over the answers with `choice` at `word` (all words: N), divided by that over all. */
 static double probability(const struct world *w, uint32_t v, uint32_t word, const uint32_t *choice)
 {
-    double c = w->voice_set.voice[v].knobs.c, top = best_score(w, v), with = 0, all = 0;
+    double c = w->voice_set.voice[v].params.c, top = best_score(w, v), with = 0, all = 0;
     for (uint32_t i = 0; i < w->answers; i++) {
         const struct listed *one = &w->all[i];
         double weight = exp(c * (one->score[v] - top));
@@ -250,7 +250,7 @@ static void check_kbest(struct world *w, struct rng *rng)
     uint32_t order[MOST_ANSWERS];
     MUST(world_ask(w, kb_method.looks | wkb_method.looks, &err));
     for (uint32_t v = 0; v < 2; v++) {
-        uint32_t there = sort_answers(w, v, order), K = evidence_of(w, v)->voice->knobs.best,
+        uint32_t there = sort_answers(w, v, order), K = evidence_of(w, v)->voice->params.best,
                  count = K < there ? K : there;
         const struct answers *best = &evidence_of(w, v)->kbest;
         assert_int_equal(best->count, count);
@@ -309,7 +309,7 @@ static void check_no_variance(struct world *w, struct rng *rng)
     const struct method *each[] = {&kd_fix_method, &kd_pc_method};
     double got[LONGEST];
     for (uint32_t v = 0; v < 2; v++)
-        w->voice_set.voice[v].knobs.fix = w->voice_set.voice[v].knobs.pc = 0;
+        w->voice_set.voice[v].params.fix = w->voice_set.voice[v].params.pc = 0;
     MUST(world_ask(w, LOOK_FIX | LOOK_PC, &err));
     for (int m = 0; m < 2; m++)
         for (uint32_t v = 0; v < 2; v++) {
@@ -336,8 +336,8 @@ static void draw_block(const struct world *w, uint32_t v, bool pc, size_t at, si
     for (size_t j = 0; j < size; j++)
         learned |= x->mean[at + j] != 0;
     for (size_t j = 0; j < size; j++) {
-        double sd = pc ? sqrt(x->knobs.pc * (double)x->var[at + j]) : sqrt(x->knobs.fix);
-        double z = noise_at(noise, x->key, feature, (uint32_t)j, lanes_stride(x->knobs.draws), k) / 128.0;
+        double sd = pc ? sqrt(x->params.pc * (double)x->var[at + j]) : sqrt(x->params.fix);
+        double z = noise_at(noise, x->key, feature, (uint32_t)j, lanes_stride(x->params.draws), k) / 128.0;
         drawn[at + j] = (float)(x->mean[at + j] + (learned ? sd * z : 0));
     }
 }
@@ -355,7 +355,7 @@ static void check_draws(struct world *w, struct rng *rng)
 {
     (void)rng;
     for (uint32_t v = 0; v < 2; v++)
-        w->voice_set.voice[v].knobs.draws = 3;
+        w->voice_set.voice[v].params.draws = 3;
     MUST(world_ask(w, LOOK_FIX | LOOK_PC, &err));
     float *drawn = calloc(space_size(&w->space) + SLACK, sizeof *drawn);
     for (uint32_t v = 0; v < 2; v++)
@@ -382,7 +382,7 @@ static void draws_are_the_best_answers_of_drawn_models(void **state)
 static void check_ranking(const struct world *w, uint32_t v, const struct method *votes, const struct method *both)
 {
     double vote[LONGEST], number[LONGEST], margin[LONGEST];
-    uint32_t N = w->shape.N, K = evidence_of(w, v)->voice->knobs.draws;
+    uint32_t N = w->shape.N, K = evidence_of(w, v)->voice->params.draws;
     const struct answers ballot = votes->ballot(evidence_of(w, v));
     votes->words(votes, evidence_of(w, v), vote);
     both->words(both, evidence_of(w, v), number);
@@ -411,7 +411,7 @@ static void check_ranking(const struct world *w, uint32_t v, const struct method
 static void check_votes(struct world *w, struct rng *rng)
 {
     for (uint32_t v = 0; v < 2; v++)
-        w->voice_set.voice[v].knobs.fix = w->voice_set.voice[v].knobs.pc = rng_below(rng, 2) ? 100 : 0.1;
+        w->voice_set.voice[v].params.fix = w->voice_set.voice[v].params.pc = rng_below(rng, 2) ? 100 : 0.1;
     MUST(world_ask(w, EVERYTHING, &err));
     for (uint32_t v = 0; v < 2; v++) {
         check_ranking(w, v, &kd_fix_method, &kd_fix_delta_method);
@@ -565,7 +565,7 @@ static void methods_are_found_by_name(void **state)
     for (const struct method *const *m = methods; *m; m++) {
         assert_ptr_equal(method_find((*m)->name, strlen((*m)->name)), *m);
         assert_null(method_find((*m)->name, strlen((*m)->name) - 1) == *m ? *m : NULL);
-        assert_true((*m)->summary && (*m)->formula && (*m)->cost && (*m)->use && (*m)->knobs);
+        assert_true((*m)->summary && (*m)->formula && (*m)->cost && (*m)->use && (*m)->params);
     }
     assert_ptr_equal(method_find("gamma@crf", 5), &gamma_method);
     assert_null(method_find("", 0));
@@ -760,7 +760,7 @@ static void the_next_chunk_starts_at_or_after(void **state)
 
 static double chunk_probability(const struct world *w, uint32_t v, struct label_set labels, struct chunk chunk)
 {
-    double c = w->voice_set.voice[v].knobs.c, top = best_score(w, v), with = 0, all = 0;
+    double c = w->voice_set.voice[v].params.c, top = best_score(w, v), with = 0, all = 0;
     for (uint32_t i = 0; i < w->answers; i++) {
         double weight = exp(c * (w->all[i].score[v] - top));
         with += has_chunk(labels, w->all[i].choice, w->shape.N, chunk) ? weight : 0;
@@ -794,7 +794,7 @@ static double say_span(struct world *w, uint32_t v, const struct method *method,
 static void check_chunk(struct world *w, uint32_t v, struct label_set labels, struct chunk chunk)
 {
     double margin[LONGEST];
-    uint32_t K = w->voice_set.voice[v].knobs.draws;
+    uint32_t K = w->voice_set.voice[v].params.draws;
     must_be_near(say_span(w, v, &gamma_method, chunk), chunk_probability(w, v, labels, chunk), 1e-9, "gamma");
     const struct method *counting[] = {&kb_method, &wkb_method, &kd_fix_method, &kd_pc_method};
     for (int m = 0; m < 4; m++) {

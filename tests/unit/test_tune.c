@@ -152,19 +152,19 @@ static json_t *tune_layers(const vouch_model *model, const struct model_layer *l
     struct tag_corpus dev;
     struct tag_plan how = {0};
     struct held_out held;
-    struct beliefs beliefs[MAX_MODEL_LAYERS];
+    struct confidence_model confidence_model[MAX_MODEL_LAYERS];
     for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
-        beliefs_init(&beliefs[l]);
+        confidence_model_init(&confidence_model[l]);
     assert_true(tag_corpus_borrow(&dev, model, &err));
     for (int i = 0; i < 4; i++)
         assert_true(tag_corpus_read_dev(&dev, &how, folder_file("train"), &err));
     struct subject subject = tag_subject(&dev);
     struct calibration_plan plan = {.held = &held, .grids = &few, .seed = 1, .threads = 1};
     assert_true(held_out_dev(&held, &subject, layers, &err));
-    assert_true(calibration_run(&plan, beliefs, &err));
-    json_t *json = calibration_json(&plan, beliefs);
+    assert_true(calibration_run(&plan, confidence_model, &err));
+    json_t *json = calibration_json(&plan, confidence_model);
     for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
-        beliefs_release(&beliefs[l]);
+        confidence_model_release(&confidence_model[l]);
     held_out_release(&held);
     tag_corpus_release(&dev);
     return json;

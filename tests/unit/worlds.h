@@ -176,11 +176,11 @@ static inline void world_voice(struct world *w, struct rng *rng, uint32_t v, con
                                                 .var = w->var[v],
                                                 .noise = noise,
                                                 .key = 100 + v,
-                                                .knobs = {.best = 1 + rng_below(rng, 12),
-                                                          .draws = 1 + rng_below(rng, 40),
-                                                          .fix = 0.5,
-                                                          .pc = 0.7,
-                                                          .c = (const double[]){0.3, 1, 2}[rng_below(rng, 3)]}};
+                                                .params = {.best = 1 + rng_below(rng, 12),
+                                                           .draws = 1 + rng_below(rng, 40),
+                                                           .fix = 0.5,
+                                                           .pc = 0.7,
+                                                           .c = (const double[]){0.3, 1, 2}[rng_below(rng, 3)]}};
 }
 
 /* `noise` must outlive it; the world must stay where it is. */

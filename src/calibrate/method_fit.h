@@ -1,21 +1,21 @@
 /*
- * Fitting one belief on testimony: words first, then chunks by what was said
+ * Fitting one method on testimony: words first, then chunks by what was said
  * of their words, then sentences by what was said of their chunks.
  *
  * Each step learns from what the one before says of answers that it has not
  * learned from, and the figures that are kept are of such numbers, too.
  */
-#ifndef VOUCH_CALIBRATE_BELIEF_FIT_H
-#define VOUCH_CALIBRATE_BELIEF_FIT_H
+#ifndef VOUCH_CALIBRATE_METHOD_FIT_H
+#define VOUCH_CALIBRATE_METHOD_FIT_H
 
 #include "calibrate/testimony.h"
-#include "model/beliefs.h"
+#include "model/confidence_model.h"
 
 /*
- * Fits belief number `b`, whose values are column `b` of the testimony if it is a method's; the committee's are the
- * signals. Touches nothing of other beliefs, so that all can be fitted at once.
+ * Fits method number `b`, whose values are column `b` of the testimony if it is a method's; the committee's are the
+ * signals. Touches nothing of other methods, so that all can be fitted at once.
  */
-bool belief_fit(struct beliefs *beliefs, uint32_t b, const struct testimony *testimony, uint64_t seed,
+bool method_fit(struct confidence_model *confidence_model, uint32_t b, const struct testimony *testimony, uint64_t seed,
                 struct vouch_error *err);
 
 /* Mean log loss, in nats, of held-out words if one column of their values is calibrated; NAN without words. */

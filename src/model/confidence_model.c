@@ -1,5 +1,5 @@
 /*
- * Beliefs as JSON: see beliefs.h.
+ * A confidence model as JSON: see confidence_model.h.
  *
  *   {"parameters": {"cw": {"K_best": 20, "K": 50, "s_fix": 0.1, "s_pc": 1, "c": 1}, ...},
  *    "preferred": "committee",
@@ -9,7 +9,7 @@
  *
  * Whatever is read is bounded before it is used: the file may be anybody's.
  */
-#include "model/beliefs.h"
+#include "model/confidence_model.h"
 
 #include "base/spelling.h"
 
@@ -23,22 +23,22 @@ static const char *const kind_names[CALIBRATION_KINDS] = {"none", "isotonic", "p
 
 enum { MAX_TREES = 1000, MAX_KBEST = 1000 };
 
-void beliefs_init(struct beliefs *b)
+void confidence_model_init(struct confidence_model *b)
 {
-    *b = (struct beliefs){0};
+    *b = (struct confidence_model){0};
     for (uint32_t v = 0; v < MAX_VOICE_VIEWS; v++)
-        b->knobs[v] = default_knobs;
+        b->params[v] = default_method_params;
 }
 
-void beliefs_release(struct beliefs *b)
+void confidence_model_release(struct confidence_model *b)
 {
     for (uint32_t i = 0; i < b->count; i++) {
-        calibration_release(&b->belief[i].calibration);
+        calibration_release(&b->method_model[i].calibration);
         for (int u = 0; u < UNITS; u++)
-            logistic_release(&b->belief[i].joint[u]);
+            logistic_release(&b->method_model[i].joint[u]);
     }
     forecaster_release(&b->forecaster);
-    beliefs_init(b);
+    confidence_model_init(b);
 }
 
 static bool fail_without_method(const char *name, size_t length, struct vouch_error *err)
@@ -54,7 +54,7 @@ static bool fail_without_method(const char *name, size_t length, struct vouch_er
                 spelling_hint(&spelling, "", hint, sizeof hint));
 }
 
-bool belief_parse(const char *name, const struct model_layer *layer, const struct method **method, uint32_t *of,
+bool method_parse(const char *name, const struct model_layer *layer, const struct method **method, uint32_t *of,
                   struct vouch_error *err)
 {
     const char *at = strchr(name, '@');
@@ -73,24 +73,24 @@ bool belief_parse(const char *name, const struct model_layer *layer, const struc
     return fail(err, VOUCH_ERR_ARGUMENT, "expected a voice of the model after '@', found '%.60s'", name);
 }
 
-struct belief *beliefs_find(struct beliefs *b, const char *name, const struct model_layer *layer,
-                            struct vouch_error *err)
+struct method_model *confidence_model_find(struct confidence_model *b, const char *name,
+                                           const struct model_layer *layer, struct vouch_error *err)
 {
     const struct method *method;
     uint32_t of;
-    if (!belief_parse(name, layer, &method, &of, err))
+    if (!method_parse(name, layer, &method, &of, err))
         return NULL;
     for (uint32_t i = 0; i < b->count; i++)
-        if (b->belief[i].method == method && b->belief[i].voice == of)
-            return &b->belief[i];
-    if (b->count == MAX_BELIEFS) {
-        fail(err, VOUCH_ERR_ARGUMENT, "expected at most %d methods", MAX_BELIEFS);
+        if (b->method_model[i].method == method && b->method_model[i].voice == of)
+            return &b->method_model[i];
+    if (b->count == MAX_METHOD_MODELS) {
+        fail(err, VOUCH_ERR_ARGUMENT, "expected at most %d methods", MAX_METHOD_MODELS);
         return NULL;
     }
     bool none = b->preferred == b->count;
-    struct belief *added = &b->belief[b->count++];
+    struct method_model *added = &b->method_model[b->count++];
     b->preferred += none;
-    *added = (struct belief){.method = method, .voice = of};
+    *added = (struct method_model){.method = method, .voice = of};
     for (int u = 0; u < UNITS; u++)
         for (int k = 0; k < FIGURES; k++)
             added->figure[u][k] = NAN;
@@ -150,11 +150,11 @@ static json_t *forecaster_json(const struct forecaster *f)
     return json;
 }
 
-static json_t *figures_json(const struct belief *belief)
+static json_t *figures_json(const struct method_model *method_model)
 {
     json_t *json = json_object();
     for (int u = 0; u < UNITS; u++) {
-        const double *figure = belief->figure[u];
+        const double *figure = method_model->figure[u];
         if (isnan(figure[FIGURE_COUNT]))
             continue;
         json_t *of = json_object();
@@ -168,34 +168,34 @@ static json_t *figures_json(const struct belief *belief)
     return json;
 }
 
-static json_t *belief_json(const struct belief *belief)
+static json_t *method_model_json(const struct method_model *method_model)
 {
     json_t *json = json_object();
-    if (belief->calibration.kind != CALIBRATE_NONE)
-        json_object_set_new(json, unit_names[UNIT_WORD], calibration_json(&belief->calibration));
+    if (method_model->calibration.kind != CALIBRATE_NONE)
+        json_object_set_new(json, unit_names[UNIT_WORD], calibration_json(&method_model->calibration));
     for (int u = UNIT_SPAN; u < UNITS; u++)
-        if (belief->joint[u].features)
-            json_object_set_new(json, unit_names[u], logistic_json(&belief->joint[u]));
-    json_object_set_new(json, "evidence", figures_json(belief));
+        if (method_model->joint[u].features)
+            json_object_set_new(json, unit_names[u], logistic_json(&method_model->joint[u]));
+    json_object_set_new(json, "evidence", figures_json(method_model));
     return json;
 }
 
-json_t *beliefs_json(const struct beliefs *b, const struct model_layer *layer)
+json_t *confidence_model_json(const struct confidence_model *b, const struct model_layer *layer)
 {
     json_t *parameters = json_object(), *list = json_object();
     for (uint32_t v = 0; v < layer->voices; v++) {
-        const struct knobs *k = &b->knobs[v];
+        const struct method_params *k = &b->params[v];
         json_object_set_new(parameters, layer->voice[v].name,
                             json_pack("{s:i, s:i, s:f, s:f, s:f}", "K_best", (int)k->best, "K", (int)k->draws, "s_fix",
                                       k->fix, "s_pc", k->pc, "c", k->c));
     }
     for (uint32_t i = 0; i < b->count; i++)
-        json_object_set_new(list, b->belief[i].name, belief_json(&b->belief[i]));
+        json_object_set_new(list, b->method_model[i].name, method_model_json(&b->method_model[i]));
     json_t *json = json_pack("{s:o, s:o}", "parameters", parameters, "methods", list);
     if (b->forecaster.kind != FORECAST_NOTHING)
         json_object_set_new(json, "committee", forecaster_json(&b->forecaster));
     if (b->preferred < b->count)
-        json_object_set_new(json, "preferred", json_string(b->belief[b->preferred].name));
+        json_object_set_new(json, "preferred", json_string(b->method_model[b->preferred].name));
     return json;
 }
 
@@ -330,50 +330,51 @@ static bool read_forecaster(struct forecaster *f, const json_t *json, uint32_t s
 #define LARGEST_S 1e12
 #define LARGEST_C 1e12
 
-static bool read_knobs(struct knobs *k, const json_t *json)
+static bool read_params(struct method_params *k, const json_t *json)
 {
     return whole_at(json, "K_best", 1, MAX_KBEST, &k->best) && whole_at(json, "K", 1, MAX_DRAWS, &k->draws) &&
            number_at(json, "s_fix", 0, &k->fix) && k->fix <= LARGEST_S && number_at(json, "s_pc", 0, &k->pc) &&
            k->pc <= LARGEST_S && number_at(json, "c", 0, &k->c) && k->c > 0 && k->c <= LARGEST_C;
 }
 
-bool belief_is_weak(const struct belief *belief, enum unit unit)
+bool method_model_is_weak(const struct method_model *method_model, enum unit unit)
 {
-    return belief->figure[unit][FIGURE_COUNT] > 0 && belief->figure[unit][FIGURE_ERRORS] < ERRORS_ENOUGH;
+    return method_model->figure[unit][FIGURE_COUNT] > 0 && method_model->figure[unit][FIGURE_ERRORS] < ERRORS_ENOUGH;
 }
 
-uint32_t belief_signals(const struct belief *belief, enum unit unit, const uint32_t committee[UNITS])
+uint32_t method_model_signals(const struct method_model *method_model, enum unit unit, const uint32_t committee[UNITS])
 {
-    return (belief->method ? 1 : committee[unit]) + JOINT_SIGNALS;
+    return (method_model->method ? 1 : committee[unit]) + JOINT_SIGNALS;
 }
 
 /* Copied, not kept: the header belongs to the model, which several threads may be reading. */
-static void read_figures(struct belief *belief, const json_t *json)
+static void read_figures(struct method_model *method_model, const json_t *json)
 {
     for (int u = 0; u < UNITS; u++)
         for (int k = 0; k < FIGURES; k++) {
             const json_t *found = json_object_get(json_object_get(json, unit_names[u]), figure_names[k]);
-            belief->figure[u][k] = json_is_number(found) ? json_number_value(found) : NAN;
+            method_model->figure[u][k] = json_is_number(found) ? json_number_value(found) : NAN;
         }
 }
 
-static bool read_belief(struct belief *belief, const json_t *json, const uint32_t signals[UNITS],
-                        struct vouch_error *err)
+static bool read_method_model(struct method_model *method_model, const json_t *json, const uint32_t signals[UNITS],
+                              struct vouch_error *err)
 {
     const json_t *words = json_object_get(json, unit_names[UNIT_WORD]);
-    if (words && (!belief->method || !read_calibration(&belief->calibration, words, err)))
+    if (words && (!method_model->method || !read_calibration(&method_model->calibration, words, err)))
         return false;
     for (enum unit u = UNIT_SPAN; u < UNITS; u++) {
         const json_t *found = json_object_get(json, unit_names[u]);
-        if (found && !read_logistic(&belief->joint[u], found, belief_signals(belief, u, signals), err))
+        if (found &&
+            !read_logistic(&method_model->joint[u], found, method_model_signals(method_model, u, signals), err))
             return false;
     }
-    read_figures(belief, json_object_get(json, "evidence"));
+    read_figures(method_model, json_object_get(json, "evidence"));
     return true;
 }
 
 /* Each method once. */
-static bool read_methods(struct beliefs *b, json_t *json, const struct model_layer *layer,
+static bool read_methods(struct confidence_model *b, json_t *json, const struct model_layer *layer,
                          const uint32_t signals[UNITS], struct vouch_error *err)
 {
     const char *key;
@@ -383,28 +384,29 @@ static bool read_methods(struct beliefs *b, json_t *json, const struct model_lay
     json_object_foreach(json, key, value)
     {
         uint32_t before = b->count;
-        struct belief *belief = beliefs_find(b, key, layer, err);
-        if (!belief || b->count == before || !json_is_object(value) || !read_belief(belief, value, signals, err))
+        struct method_model *method_model = confidence_model_find(b, key, layer, err);
+        if (!method_model || b->count == before || !json_is_object(value) ||
+            !read_method_model(method_model, value, signals, err))
             return false;
     }
     return true;
 }
 
-static bool read_preferred(struct beliefs *b, const json_t *json)
+static bool read_preferred(struct confidence_model *b, const json_t *json)
 {
     b->preferred = b->count;
     for (uint32_t i = 0; json_is_string(json) && i < b->count; i++)
-        if (strcmp(b->belief[i].name, json_string_value(json)) == 0)
+        if (strcmp(b->method_model[i].name, json_string_value(json)) == 0)
             b->preferred = i;
     return !json || b->preferred < b->count;
 }
 
-bool beliefs_known(const json_t *header, const char *layer, const json_t **known, const char *name,
-                   struct vouch_error *err)
+bool confidence_model_known(const json_t *header, const char *layer, const json_t **known, const char *name,
+                            struct vouch_error *err)
 {
     const json_t *confidence = json_object_get(header, "confidence");
     *known = json_object_get(json_object_get(confidence, "layers"), layer);
-    if (*known && json_integer_value(json_object_get(confidence, "form")) != BELIEFS_FORM)
+    if (*known && json_integer_value(json_object_get(confidence, "form")) != CONFIDENCE_MODEL_FORM)
         return fail(err, VOUCH_ERR_FORMAT,
                     "%s: its confidence was calibrated by another version of vouch: calibrate it anew with vouch tune, "
                     "or train it again",
@@ -412,13 +414,13 @@ bool beliefs_known(const json_t *header, const char *layer, const json_t **known
     return !confidence || json_is_object(*known) || damaged(name, err);
 }
 
-bool beliefs_read(struct beliefs *b, const json_t *json, const struct model_layer *layer, const uint32_t signals[UNITS],
-                  const char *name, struct vouch_error *err)
+bool confidence_model_read(struct confidence_model *b, const json_t *json, const struct model_layer *layer,
+                           const uint32_t signals[UNITS], const char *name, struct vouch_error *err)
 {
     const json_t *parameters = json_object_get(json, "parameters"), *committee = json_object_get(json, "committee");
     json_t *methods_found = json_object_get(json, "methods");
     for (uint32_t v = 0; v < layer->voices; v++)
-        if (!read_knobs(&b->knobs[v], json_object_get(parameters, layer->voice[v].name)))
+        if (!read_params(&b->params[v], json_object_get(parameters, layer->voice[v].name)))
             return damaged(name, err);
     if (committee && !read_forecaster(&b->forecaster, committee, signals[UNIT_WORD], err))
         return damaged(name, err);

@@ -1,5 +1,5 @@
-/* Fitting a belief: see belief_fit.h. Cost: six fits of each of three kinds. */
-#include "calibrate/belief_fit.h"
+/* Fitting a method: see method_fit.h. Cost: six fits of each of three kinds. */
+#include "calibrate/method_fit.h"
 
 #include "measure/quality.h"
 
@@ -8,10 +8,10 @@
 /* A richer forecaster must lower the loss of a simpler one by this share; smaller gains are noise. */
 #define CLEARLY 0.01
 
-/* A belief under way: what is said of units that it has not learned from. */
+/* A method being fitted: what is said of units that it has not learned from. */
 struct fit {
-    struct beliefs *beliefs;
-    struct belief *belief;
+    struct confidence_model *confidence_model;
+    struct method_model *method_model;
     uint32_t column;
     const struct testimony *testimony;
     uint64_t seed;
@@ -38,7 +38,7 @@ static bool note(const struct fit *f, enum unit unit, const double *rank, struct
 {
     const struct units *u = units_of(f, unit);
     struct quality ranked, quality;
-    double *figure = f->belief->figure[unit];
+    double *figure = f->method_model->figure[unit];
     size_t n, m;
     struct judged *by = units_judge(u, rank, 1, 0, &m, err);
     struct judged *judged = by ? units_judge(u, f->held[unit], 1, 0, &n, err) : NULL;
@@ -70,7 +70,7 @@ static double *column_of(const struct units *u, uint32_t column, struct vouch_er
 static bool fit_method(struct fit *f, struct vouch_error *err)
 {
     const struct units *u = &f->testimony->word;
-    struct calibration *calibration = &f->belief->calibration;
+    struct calibration *calibration = &f->method_model->calibration;
     double loss[CALIBRATION_KINDS], *raw = column_of(u, f->column, err);
     bool ok = raw && calibration_choose(raw, u->right, u->sentence, u->count, f->seed, calibration, loss, err) &&
               calibration_hold_out(calibration->kind, raw, u->right, u->sentence, u->count, f->seed, f->held[UNIT_WORD],
@@ -111,18 +111,18 @@ static bool fit_committee(struct fit *f, struct vouch_error *err)
     }
     if (ok)
         memcpy(f->held[UNIT_WORD], held + best * u->count, sizeof *held * u->count);
-    ok = ok && forecaster_fit(&f->beliefs->forecaster, best, &rows, f->seed, f->held[UNIT_WORD], err) &&
+    ok = ok && forecaster_fit(&f->confidence_model->forecaster, best, &rows, f->seed, f->held[UNIT_WORD], err) &&
          note(f, UNIT_WORD, f->held[UNIT_WORD], err);
     free(held);
     return ok;
 }
 
-/* What the belief itself says of a chunk or a sentence; returns where the signals of the parts go. */
+/* What the method itself says of a chunk or a sentence; returns where the signals of the parts go. */
 static double *tell_own(const struct fit *f, const struct units *u, size_t i, double *x)
 {
-    if (f->belief->method)
-        *x++ = joint_own(f->belief->method, u->value[i * u->questions + f->column]);
-    for (uint32_t s = 0; !f->belief->method && s < u->signals; s++)
+    if (f->method_model->method)
+        *x++ = joint_own(f->method_model->method, u->value[i * u->questions + f->column]);
+    for (uint32_t s = 0; !f->method_model->method && s < u->signals; s++)
         *x++ = u->signal[i * u->signals + s];
     return x;
 }
@@ -163,7 +163,7 @@ static bool fit_joint(struct fit *f, enum unit unit, struct vouch_error *err)
 {
     const struct units *u = units_of(f, unit);
     const uint32_t committee[UNITS] = {0, f->testimony->span.signals, f->testimony->sentence.signals};
-    uint32_t features = belief_signals(f->belief, unit, committee);
+    uint32_t features = method_model_signals(f->method_model, unit, committee);
     if (u->count == 0)
         return true;
     double *x = new_array(u->count * features, sizeof *x, err), *least = new_array(u->count, sizeof *least, err);
@@ -171,18 +171,18 @@ static bool fit_joint(struct fit *f, enum unit unit, struct vouch_error *err)
     if (ok) {
         (unit == UNIT_SPAN ? tell_spans : tell_sentences)(f, x, least);
         struct joint_rows rows = {{x, u->right, least, u->count, features}, u->sentence};
-        ok =
-            joint_fit(&rows, f->seed, &f->belief->joint[unit], f->held[unit], err) && note(f, unit, f->held[unit], err);
+        ok = joint_fit(&rows, f->seed, &f->method_model->joint[unit], f->held[unit], err) &&
+             note(f, unit, f->held[unit], err);
     }
     free(x);
     free(least);
     return ok;
 }
 
-bool belief_fit(struct beliefs *beliefs, uint32_t b, const struct testimony *testimony, uint64_t seed,
+bool method_fit(struct confidence_model *confidence_model, uint32_t b, const struct testimony *testimony, uint64_t seed,
                 struct vouch_error *err)
 {
-    struct fit f = {beliefs, &beliefs->belief[b], b, testimony, seed, {NULL}};
+    struct fit f = {confidence_model, &confidence_model->method_model[b], b, testimony, seed, {NULL}};
     bool ok = true;
     if (testimony->word.count == 0)
         return true;
@@ -190,7 +190,7 @@ bool belief_fit(struct beliefs *beliefs, uint32_t b, const struct testimony *tes
         f.held[u] = new_array(units_of(&f, u)->count + 1, sizeof *f.held[u], err);
         ok = f.held[u] != NULL;
     }
-    ok = ok && (f.belief->method ? fit_method : fit_committee)(&f, err) && fit_joint(&f, UNIT_SPAN, err) &&
+    ok = ok && (f.method_model->method ? fit_method : fit_committee)(&f, err) && fit_joint(&f, UNIT_SPAN, err) &&
          fit_joint(&f, UNIT_SENTENCE, err);
     for (enum unit u = 0; u < UNITS; u++)
         free(f.held[u]);

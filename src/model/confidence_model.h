@@ -1,0 +1,95 @@
+/*
+ * A confidence model: what a layer of a model has learned about its own reliability.
+ *
+ * The parameters of the methods; for each method a calibration of words (for
+ * the committee a forecaster), what makes a chunk's and a sentence's
+ * probability of theirs, and the evidence for it. All of it is fitted on
+ * answers that were held out, and kept in the model's header under "confidence".
+ */
+#ifndef VOUCH_MODEL_CONFIDENCE_MODEL_H
+#define VOUCH_MODEL_CONFIDENCE_MODEL_H
+
+#include "confidence/committee.h"
+#include "confidence/forecaster.h"
+#include "confidence/joint.h"
+#include "core/trust.h"
+#include "model/model.h"
+
+enum { MAX_METHOD_MODELS = 40 };
+
+enum unit { UNIT_WORD, UNIT_SPAN, UNIT_SENTENCE, UNITS };
+extern const char *const unit_names[UNITS]; /* "words", "spans", "sentences" */
+
+/* What is known of a confidence, by what it said of held-out answers that it had not learned from. */
+enum confidence_figure {
+    FIGURE_COUNT,
+    FIGURE_ERRORS,
+    FIGURE_AP,
+    FIGURE_AUROC,
+    FIGURE_AURC,
+    FIGURE_ECE,
+    FIGURE_BRIER,
+    FIGURE_LOSS, /* mean log loss, in nats */
+    FIGURES
+};
+
+/* Fewer errors than that are too few to calibrate on: probabilities then say little more than how many there are. */
+enum { ERRORS_ENOUGH = 30 };
+
+/* One method of one voice. */
+struct method_model {
+    char name[METHOD_NAME];      /* "kd-fix", or "gamma@crf" for another voice than the first */
+    const struct method *method; /* NULL: the committee */
+    uint32_t voice;
+    struct calibration calibration; /* of words; kind CALIBRATE_NONE: none, and always for the committee */
+    struct logistic joint[UNITS];   /* of chunks and sentences, given their parts; without features: none */
+    double figure[UNITS][FIGURES];  /* NAN: not known */
+};
+
+struct confidence_model {
+    struct method_params params[MAX_VOICE_VIEWS];
+    struct method_model method_model[MAX_METHOD_MODELS];
+    uint32_t count;
+    struct forecaster forecaster; /* of words, the committee's */
+    uint32_t preferred;           /* the method to go by if nothing else is asked for; count: none */
+};
+
+/* Default parameters, nothing calibrated. */
+void confidence_model_init(struct confidence_model *confidence_model);
+void confidence_model_release(struct confidence_model *confidence_model);
+
+/*
+ * Method and voice of a name such as "kd-fix" or "gamma@crf"; "committee" has no method: NULL. Without '@' it is the
+ * first voice.
+ */
+bool method_parse(const char *name, const struct model_layer *layer, const struct method **method, uint32_t *voice,
+                  struct vouch_error *err);
+
+/*
+ * The model of the method called `name` (a method, or METHOD@VOICE with a voice of the layer); a new one, uncalibrated,
+ * if it is none of those fitted. NULL with an error if there is no such thing.
+ */
+struct method_model *confidence_model_find(struct confidence_model *confidence_model, const char *name,
+                                           const struct model_layer *layer, struct vouch_error *err);
+
+/* Whether there was something to calibrate a unit on, but fewer than ERRORS_ENOUGH errors. */
+bool method_model_is_weak(const struct method_model *method_model, enum unit unit);
+
+/* How many signals a method's joint probabilities take: one of a method's own or the committee's, and the parts'. */
+uint32_t method_model_signals(const struct method_model *method_model, enum unit unit, const uint32_t committee[UNITS]);
+
+/*
+ * What a model's header knows of a layer; *known is NULL if it was not calibrated. Fails if it was by a program that
+ * wrote it down in another form. `name` is for messages.
+ */
+enum { CONFIDENCE_MODEL_FORM = 2 };
+bool confidence_model_known(const json_t *header, const char *layer, const json_t **known, const char *name,
+                            struct vouch_error *err);
+
+/* As JSON, and back; `name` is for messages, `signals` is how many of them the committee's forecasters must take. */
+json_t *confidence_model_json(const struct confidence_model *confidence_model, const struct model_layer *layer);
+bool confidence_model_read(struct confidence_model *confidence_model, const json_t *json,
+                           const struct model_layer *layer, const uint32_t signals[UNITS], const char *name,
+                           struct vouch_error *err);
+
+#endif
