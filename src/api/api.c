@@ -12,7 +12,7 @@ struct vouch_tagger {
     struct tagger *judge;        /* labels and judges; made when first asked for */
     struct estimator *estimator; /* NULL: not asked for yet, or the model was not calibrated */
     bool asked;                  /* for an estimator */
-    struct opinions opinions;
+    struct estimates estimates;
     struct sentence sentence;
     struct text *label;
     size_t label_capacity;
@@ -84,7 +84,7 @@ void vouch_tagger_free(vouch_tagger *tagger)
     tagger_free(tagger->tagger);
     tagger_free(tagger->judge);
     estimator_free(tagger->estimator);
-    opinions_release(&tagger->opinions);
+    estimates_release(&tagger->estimates);
     sentence_release(&tagger->sentence);
     free(tagger->label);
     free(tagger);
@@ -119,7 +119,7 @@ static bool label_cells(vouch_tagger *tagger, struct tagger *by, const char *con
     const struct vouch_model *model = tagger->model;
     if (!take_cells(&tagger->sentence, cells, words, columns, err) ||
         !RESERVE(tagger->label, tagger->label_capacity, words + 1, err) ||
-        !tagger_label(by, &tagger->sentence, tagger->label, &tagger->opinions, err))
+        !tagger_label(by, &tagger->sentence, tagger->label, &tagger->estimates, err))
         return false;
     for (size_t i = 0; i < words; i++) {
         uint32_t written = dictionary_find(&model->labels.written, tagger->label[i]);
@@ -162,7 +162,7 @@ enum vouch_status vouch_tagger_judge(vouch_tagger *tagger, const char *const *ce
         return status_of(false, err);
     bool known = tagger->estimator && chosen_is_calibrated(tagger->estimator, 0);
     for (size_t i = 0; i < words; i++)
-        confidence[i] = known ? tagger->opinions.opinion[0].word[i] : NAN;
+        confidence[i] = known ? tagger->estimates.by_method[0].word[i] : NAN;
     return VOUCH_OK;
 }
 

@@ -114,16 +114,16 @@ static double *add_row(struct credibility *c, enum aspect a, bool right, struct 
 }
 
 /* Rows of the words, or of their relations. */
-static bool add_words(struct credibility *c, enum aspect a, const bool *right, uint32_t N, const struct trust *trust,
-                      struct vouch_error *err)
+static bool add_words(struct credibility *c, enum aspect a, const bool *right, uint32_t N,
+                      const struct confidences *confidences, struct vouch_error *err)
 {
     for (uint32_t n = 0; n < N; n++) {
         double *number = add_row(c, a, right[n], err);
         if (!number)
             return false;
         for (uint32_t j = 0; j < c->methods; j++) {
-            const struct opinion *opinion = &trust->opinion[j];
-            number[j] = a == ASPECT_RELATIONS ? opinion->relation[n] : opinion->word[n];
+            const struct method_confidence *by_method = &confidences->by_method[j];
+            number[j] = a == ASPECT_RELATIONS ? by_method->relation[n] : by_method->word[n];
         }
     }
     return true;
@@ -142,31 +142,32 @@ static bool gold_has(const struct text *gold, uint32_t N, struct span span)
     return last + 1 == span.to;
 }
 
-static bool add_spans(struct credibility *c, const struct text *gold, uint32_t N, const struct trust *trust,
+static bool add_spans(struct credibility *c, const struct text *gold, uint32_t N, const struct confidences *confidences,
                       struct vouch_error *err)
 {
-    for (uint32_t i = 0; i < trust->spans; i++) {
-        double *number = add_row(c, ASPECT_SPANS, gold_has(gold, N, trust->span[i]), err);
+    for (uint32_t i = 0; i < confidences->spans; i++) {
+        double *number = add_row(c, ASPECT_SPANS, gold_has(gold, N, confidences->span[i]), err);
         if (!number)
             return false;
         for (uint32_t j = 0; j < c->methods; j++)
-            number[j] = trust->opinion[j].span[i];
+            number[j] = confidences->by_method[j].span[i];
     }
     return true;
 }
 
-static bool add_sentence(struct credibility *c, bool right, const struct trust *trust, struct vouch_error *err)
+static bool add_sentence(struct credibility *c, bool right, const struct confidences *confidences,
+                         struct vouch_error *err)
 {
     double *number = add_row(c, ASPECT_SENTENCES, right, err);
     for (uint32_t j = 0; number && j < c->methods; j++)
-        number[j] = trust->opinion[j].sentence;
+        number[j] = confidences->by_method[j].sentence;
     return number != NULL;
 }
 
 bool credibility_add(struct credibility *c, const struct text *gold, const uint32_t *gold_head, uint32_t N,
                      const struct answer *answer, struct vouch_error *err)
 {
-    const struct trust *trust = answer->trust;
+    const struct confidences *confidences = answer->confidences;
     bool all_right = true;
     if (!RESERVE(c->right, c->right_capacity, (size_t)N + 1, err))
         return false;
@@ -174,14 +175,14 @@ bool credibility_add(struct credibility *c, const struct text *gold, const uint3
         c->right[n] = gold_head ? answer->head[n] == gold_head[n] : text_equal(answer->label[n], gold[n]);
         all_right = all_right && c->right[n];
     }
-    if (!add_words(c, ASPECT_WORDS, c->right, N, trust, err) || !add_sentence(c, all_right, trust, err))
+    if (!add_words(c, ASPECT_WORDS, c->right, N, confidences, err) || !add_sentence(c, all_right, confidences, err))
         return false;
-    if (c->rows[ASPECT_SPANS].present && !add_spans(c, gold, N, trust, err))
+    if (c->rows[ASPECT_SPANS].present && !add_spans(c, gold, N, confidences, err))
         return false;
     bool relations = c->rows[ASPECT_RELATIONS].present && answer->label;
     for (uint32_t n = 0; relations && n < N; n++)
         c->right[n] = text_equal(answer->label[n], gold[n]);
-    if (relations && !add_words(c, ASPECT_RELATIONS, c->right, N, trust, err))
+    if (relations && !add_words(c, ASPECT_RELATIONS, c->right, N, confidences, err))
         return false;
     c->sentences++;
     return true;

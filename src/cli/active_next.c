@@ -70,12 +70,12 @@ static double sureness(const struct choosing *c, const struct sentence *sentence
 {
     if (!c->estimator)
         return (double)(hash_mix((uint64_t)c->settings->seed, sentence_words_digest(sentence)) >> 11) * 0x1p-53;
-    const struct opinion *opinion = &answer->trust->opinion[0];
+    const struct method_confidence *by_method = &answer->confidences->by_method[0];
     if (c->score == SCORE_BALD)
-        return opinion->more->whole;
+        return by_method->more->whole;
     struct sureness sure = {0};
     for (uint32_t n = 0; n < sentence->N; n++)
-        sureness_add(&sure, opinion->word[n]); /* of trees, the heads */
+        sureness_add(&sure, by_method->word[n]); /* of trees, the heads */
     return sureness_of(&sure, c->score);
 }
 

@@ -126,9 +126,9 @@ int answering_say_faults(const struct command *command, uint64_t faults)
 
 void answering_legend(struct colouring *colouring, const struct estimator *estimator)
 {
-    struct opinion shown = {.method = estimator->layer[0].chosen[0].name,
-                            .calibrated = chosen_is_calibrated(estimator, 0),
-                            .margin = !chosen_is_bounded(estimator, 0, 0, UNIT_WORD)};
+    struct method_confidence shown = {.method = estimator->layer[0].chosen[0].name,
+                                      .calibrated = chosen_is_calibrated(estimator, 0),
+                                      .margin = !chosen_is_bounded(estimator, 0, 0, UNIT_WORD)};
     colour_legend(colouring, &shown);
 }
 

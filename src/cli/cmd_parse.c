@@ -76,8 +76,8 @@ static bool take(void *context, const struct sentence *sentence, const struct an
     p->sentences += !sentence->faulty;
     p->words += sentence->N;
     bool written = p->drawing  ? draw(p, sentence, answer, err)
-                   : p->colour ? colour_tree(&p->colouring, sentence, &tree, answer->trust, err)
-                               : write_tree(p->out, &p->writing, sentence, &tree, answer->trust, err);
+                   : p->colour ? colour_tree(&p->colouring, sentence, &tree, answer->confidences, err)
+                               : write_tree(p->out, &p->writing, sentence, &tree, answer->confidences, err);
     if (!written)
         return false;
     if (p->flush)

@@ -60,8 +60,8 @@ static bool change(struct tagging *t, uint32_t N, const struct answer *answer, c
 {
     if (!RESERVE(t->least, t->least_capacity, (size_t)N + 1, err))
         return false;
-    trust_to_stand(answer->trust, N, t->point.by_words, t->least);
-    struct trusted_labels trusted = {N, answer->label, t->least, answer->trust->opinion->other};
+    confidence_to_stand(answer->confidences, N, t->point.by_words, t->least);
+    struct rated_labels trusted = {N, answer->label, t->least, answer->confidences->by_method->other};
     if (!operating_point_apply(&t->point, t->scheme, &trusted, &t->changed, err))
         return false;
     *label = t->changed.label;
@@ -86,13 +86,13 @@ static bool take(void *context, const struct sentence *sentence, const struct an
     }
     if (t->pointed && answer->label && !sentence->faulty && !change(t, sentence->N, answer, &label, err))
         return false;
-    const struct trust *trust = answer->trust;
-    if (t->header && trust && !sentence->faulty &&
-        !write_header(t->out, &t->writing, trust->opinion, trust->opinions, err))
+    const struct confidences *confidences = answer->confidences;
+    if (t->header && confidences && !sentence->faulty &&
+        !write_header(t->out, &t->writing, confidences->by_method, confidences->methods, err))
         return false;
     t->header = t->header && sentence->faulty;
-    bool written = t->colour ? sentence->N == 0 || colour_labels(&t->colouring, sentence, label, trust, err)
-                             : write_labelled(t->out, &t->writing, sentence, label, trust, err);
+    bool written = t->colour ? sentence->N == 0 || colour_labels(&t->colouring, sentence, label, confidences, err)
+                             : write_labelled(t->out, &t->writing, sentence, label, confidences, err);
     if (!written)
         return false;
     if (t->flush)

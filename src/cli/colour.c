@@ -11,9 +11,9 @@ struct limits {
     double least, little;
 };
 
-static struct limits limits_of(const struct opinion *opinion)
+static struct limits limits_of(const struct method_confidence *by_method)
 {
-    return opinion->margin ? (struct limits){0.3, 1} : (struct limits){0.5, 0.8};
+    return by_method->margin ? (struct limits){0.3, 1} : (struct limits){0.5, 0.8};
 }
 
 /* A colour for each type of chunk, in the order of the model's labels. */
@@ -71,27 +71,27 @@ static bool ends(const struct text *label, uint32_t N, uint32_t i, char prefix, 
     return !prefix || following == 'O' || following == 'B' || following == 'S' || !text_equal(type, next);
 }
 
-/* Makes room, and without trust fills in that nothing is known. */
-static bool prepare(struct colouring *c, uint32_t N, const struct trust *trust, struct limits *limits,
+/* Makes room, and without confidences fills in that nothing is known. */
+static bool prepare(struct colouring *c, uint32_t N, const struct confidences *confidences, struct limits *limits,
                     struct vouch_error *err)
 {
     if (!RESERVE(c->least, c->least_capacity, (size_t)N + 1, err))
         return false;
     for (uint32_t i = 0; i < N; i++)
         c->least[i] = NAN;
-    *limits = trust && trust->opinions > 0 ? limits_of(trust->opinion) : (struct limits){0};
+    *limits = confidences && confidences->methods > 0 ? limits_of(confidences->by_method) : (struct limits){0};
     return true;
 }
 
 bool colour_labels(struct colouring *c, const struct sentence *sentence, const struct text *label,
-                   const struct trust *trust, struct vouch_error *err)
+                   const struct confidences *confidences, struct vouch_error *err)
 {
     struct output *out = c->out;
     struct limits limits;
-    if (!prepare(c, sentence->N, trust, &limits, err))
+    if (!prepare(c, sentence->N, confidences, &limits, err))
         return false;
-    if (trust && !sentence->boundary)
-        trust_of_labels(trust, sentence->N, c->least);
+    if (confidences && !sentence->boundary)
+        doubt_of_labels(confidences, sentence->N, c->least);
     for (uint32_t i = 0; i < sentence->N; i++) {
         struct text type, word = sentence_form(sentence, i);
         if (word.length == 0)
@@ -109,14 +109,14 @@ bool colour_labels(struct colouring *c, const struct sentence *sentence, const s
 }
 
 bool colour_tree(struct colouring *c, const struct sentence *sentence, const struct tree_answer *answer,
-                 const struct trust *trust, struct vouch_error *err)
+                 const struct confidences *confidences, struct vouch_error *err)
 {
     struct output *out = c->out;
     struct limits limits;
-    if (!prepare(c, sentence->N, trust, &limits, err))
+    if (!prepare(c, sentence->N, confidences, &limits, err))
         return false;
-    if (trust)
-        trust_of_arcs(trust, sentence->N, c->least);
+    if (confidences)
+        doubt_of_arcs(confidences, sentence->N, c->least);
     for (uint32_t i = 0; i < sentence->N; i++) {
         struct text word = sentence_cell(sentence, i, 1);
         bool begun = begin(out, 0, c->least[i], limits);
@@ -133,7 +133,7 @@ bool colour_tree(struct colouring *c, const struct sentence *sentence, const str
     return true;
 }
 
-void colour_legend(struct colouring *c, const struct opinion *shown)
+void colour_legend(struct colouring *c, const struct method_confidence *shown)
 {
     struct limits limits = limits_of(shown);
     output_printf(c->out, "\033[2mconfidence by ");

@@ -3,7 +3,7 @@
  *
  *     Ada Lovelace/PER lives in London/LOC .
  *
- * Chunks are bold and in the colour of their type. With trust, words of doubt
+ * Chunks are bold and in the colour of their type. With confidences, words of doubt
  * stand out: trusted least, in reverse red; trusted little, underlined, and
  * yellow outside of chunks. A word of a tree that stands out is followed by the
  * word that it depends on: "with<saw".
@@ -16,7 +16,7 @@
 #define VOUCH_CLI_COLOUR_H
 
 #include "base/output.h"
-#include "core/trust.h"
+#include "core/confidences.h"
 #include "corpus/writer.h"
 #include "model/model.h"
 
@@ -30,13 +30,13 @@ struct colouring {
 
 void colouring_release(struct colouring *c);
 
-/* `trust` is NULL if nobody asked. */
+/* `confidences` is NULL if nobody asked. */
 bool colour_labels(struct colouring *c, const struct sentence *sentence, const struct text *label,
-                   const struct trust *trust, struct vouch_error *err);
+                   const struct confidences *confidences, struct vouch_error *err);
 bool colour_tree(struct colouring *c, const struct sentence *sentence, const struct tree_answer *answer,
-                 const struct trust *trust, struct vouch_error *err);
+                 const struct confidences *confidences, struct vouch_error *err);
 
-/* What the marks mean: a line for the end, about the opinion that was shown. */
-void colour_legend(struct colouring *c, const struct opinion *shown);
+/* What the marks mean: a line for the end, about the by_method that was shown. */
+void colour_legend(struct colouring *c, const struct method_confidence *shown);
 
 #endif

@@ -29,7 +29,7 @@ struct file_comparison {
     size_t spelling_capacity[2];
     uint32_t method[MAX_METHODS]; /* those of the file that were asked for */
     uint32_t methods;
-    struct opinion opinion[MAX_METHODS];
+    struct method_confidence by_method[MAX_METHODS];
 };
 
 /* Two files. */
@@ -215,12 +215,13 @@ static bool take(struct file_comparison *c, const struct answered *a, struct vou
     sentence.gold = a->gold;
     sentence.head = a->gold_head;
     sentence.labelled = true;
-    struct trust trust = a->trust ? *a->trust : (struct trust){0};
+    struct confidences confidences = a->confidences ? *a->confidences : (struct confidences){0};
     for (uint32_t m = 0; m < c->methods; m++)
-        c->opinion[m] = trust.opinion[c->method[m]];
-    trust.opinion = c->opinion;
-    trust.opinions = c->methods;
-    struct answer answer = {.label = a->gold ? a->label : NULL, .head = a->head, .trust = c->methods ? &trust : NULL};
+        c->by_method[m] = confidences.by_method[c->method[m]];
+    confidences.by_method = c->by_method;
+    confidences.methods = c->methods;
+    struct answer answer = {
+        .label = a->gold ? a->label : NULL, .head = a->head, .confidences = c->methods ? &confidences : NULL};
     if (!evaluation_take(&c->e, &sentence, &answer, err))
         return false;
     if (c->e.parses)

@@ -97,7 +97,7 @@ static size_t place_of(const struct eval_list *list, double confidence)
 
 static bool consider(struct eval_list *list, const struct seen *v, uint32_t i, bool right, struct vouch_error *err)
 {
-    double confidence = v->answer->trust->opinion[0].word[i];
+    double confidence = v->answer->confidences->by_method[0].word[i];
     size_t at = place_of(list, confidence);
     if (isnan(confidence) || at == LISTED_WORDS)
         return true;

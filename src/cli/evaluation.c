@@ -12,10 +12,10 @@
 #include <stdio.h>
 
 /* What confidence says of one answer. */
-static bool take_trust(struct evaluation *e, const struct sentence *sentence, const struct text *gold,
-                       const struct answer *answer, struct vouch_error *err)
+static bool take_confidences(struct evaluation *e, const struct sentence *sentence, const struct text *gold,
+                             const struct answer *answer, struct vouch_error *err)
 {
-    if (!answer->trust)
+    if (!answer->confidences)
         return true;
     return credibility_add(&e->credibility, gold, e->parses ? sentence->head : NULL, sentence->N, answer, err) &&
            (!e->lists || eval_words_take(&e->words, sentence, gold, answer, err));
@@ -36,7 +36,7 @@ static bool take_tree(struct evaluation *e, const struct sentence *sentence, con
                              .relation = answer->label,
                              .punctuation = e->punctuation};
     e->labelled = answer->label != NULL;
-    return tree_score_add(&e->trees, &pair, err) && take_trust(e, sentence, sentence->gold, answer, err);
+    return tree_score_add(&e->trees, &pair, err) && take_confidences(e, sentence, sentence->gold, answer, err);
 }
 
 bool evaluation_can_report(const struct settings *settings, struct vouch_error *err)
@@ -65,7 +65,7 @@ bool evaluation_take(void *evaluation, const struct sentence *sentence, const st
     }
     return (!e->model || labels_respell(&e->model->labels, e->gold, sentence->N, &e->work, err)) &&
            tag_score_add(&e->score, e->gold, answer->label, sentence->N, err) &&
-           take_trust(e, sentence, e->gold, answer, err);
+           take_confidences(e, sentence, e->gold, answer, err);
 }
 
 static json_t *rates_as_json(struct tag_counts counts)

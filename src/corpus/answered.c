@@ -1,4 +1,4 @@
-/* Answered files: see answered.h. Opening, reading ahead, and the opinions that all formats fill. */
+/* Answered files: see answered.h. Opening, reading ahead, and the estimates that all formats fill. */
 #include "corpus/answered_parts.h"
 
 #include <inttypes.h>
@@ -32,7 +32,7 @@ bool answered_add_method(struct answered_file *file, struct text name, bool cali
 
 static double *numbers_of(const struct answered_file *file, uint32_t m)
 {
-    return file->number + m * (2 * (size_t)file->sentence->N + file->trust.spans);
+    return file->number + m * (2 * (size_t)file->sentence->N + file->confidences.spans);
 }
 
 double *answered_words(const struct answered_file *file, uint32_t m)
@@ -58,15 +58,15 @@ bool answered_abstain(struct answered_file *file, uint32_t spans, struct vouch_e
         return false;
     for (size_t i = 0; i < count; i++)
         file->number[i] = NAN;
-    file->trust =
-        (struct trust){.opinion = file->opinion, .opinions = file->methods, .span = file->span, .spans = spans};
+    file->confidences = (struct confidences){
+        .by_method = file->by_method, .methods = file->methods, .span = file->span, .spans = spans};
     for (uint32_t m = 0; m < file->methods; m++)
-        file->opinion[m] = (struct opinion){.method = file->method[m].name,
-                                            .calibrated = file->method[m].calibrated,
-                                            .word = answered_words(file, m),
-                                            .relation = answered_relations(file, m),
-                                            .span = answered_spans(file, m),
-                                            .sentence = NAN};
+        file->by_method[m] = (struct method_confidence){.method = file->method[m].name,
+                                                        .calibrated = file->method[m].calibrated,
+                                                        .word = answered_words(file, m),
+                                                        .relation = answered_relations(file, m),
+                                                        .span = answered_spans(file, m),
+                                                        .sentence = NAN};
     return true;
 }
 
@@ -164,7 +164,7 @@ enum reading answered_next(struct answered_file *file, struct answered *into, st
     bool sound = (format == FORMAT_JSONL    ? answered_json_read
                   : format == FORMAT_CONLLU ? answered_trees_read
                                             : answered_columns_read)(file, into, err);
-    into->trust = file->methods > 0 ? &file->trust : NULL;
+    into->confidences = file->methods > 0 ? &file->confidences : NULL;
     return sound ? READ_SENTENCE : READ_FAILED;
 }
 

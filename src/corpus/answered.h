@@ -13,8 +13,8 @@
 #ifndef VOUCH_CORPUS_ANSWERED_H
 #define VOUCH_CORPUS_ANSWERED_H
 
+#include "core/confidences.h"
 #include "core/scheme.h"
-#include "core/trust.h"
 #include "corpus/reader.h"
 
 /* What is looked for in a file. */
@@ -43,7 +43,7 @@ struct answered {
     uint32_t *gold_head;             /* [N] of trees */
     struct text *label;              /* [N] the answers, in the same way */
     uint32_t *head;
-    const struct trust *trust; /* NULL if the file has no confidence; NAN for what this sentence has not */
+    const struct confidences *confidences; /* NULL if the file has no confidence; NAN for what this sentence has not */
 };
 
 struct answered_file;

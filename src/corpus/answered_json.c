@@ -43,17 +43,17 @@ static bool choose_keys(struct answered_file *file, struct vouch_error *err)
     return true;
 }
 
-/* The list of opinions: "confidences", or "confidence" as the only one. */
-static const json_t *opinion_of(const struct answered_file *file, size_t m)
+/* The list of estimates: "confidences", or "confidence" as the only one. */
+static const json_t *method_of(const struct answered_file *file, size_t m)
 {
     const json_t *all = json_object_get(file->object, "confidences");
     const json_t *first = json_object_get(file->object, "confidence");
     return json_is_array(all) ? json_array_get(all, m) : m == 0 && json_is_object(first) ? first : NULL;
 }
 
-static struct text method_name(const json_t *opinion)
+static struct text method_name(const json_t *by_method)
 {
-    const char *name = json_string_value(json_object_get(opinion, "method"));
+    const char *name = json_string_value(json_object_get(by_method, "method"));
     return name ? text_of(name) : (struct text){0};
 }
 
@@ -70,9 +70,10 @@ bool answered_json_settle(struct answered_file *file, struct vouch_error *err)
     if (file->options.part != GOLD_ALONE && !choose_keys(file, err))
         return false;
     snprintf(file->place[1], sizeof file->place[1], "%s", file->trees ? "heads" : "labels");
-    const json_t *opinion;
-    for (size_t m = 0; file->options.part != GOLD_ALONE && (opinion = opinion_of(file, m)); m++)
-        if (!answered_add_method(file, method_name(opinion), json_is_true(json_object_get(opinion, "calibrated")), err))
+    const json_t *by_method;
+    for (size_t m = 0; file->options.part != GOLD_ALONE && (by_method = method_of(file, m)); m++)
+        if (!answered_add_method(file, method_name(by_method), json_is_true(json_object_get(by_method, "calibrated")),
+                                 err))
             return false;
     return true;
 }
@@ -153,23 +154,23 @@ static bool take_numbers(const struct answered_file *file, const json_t *object,
     return true;
 }
 
-static bool read_opinion(struct answered_file *file, const json_t *opinion, uint32_t m, struct vouch_error *err)
+static bool read_method(struct answered_file *file, const json_t *by_method, uint32_t m, struct vouch_error *err)
 {
     uint32_t N = file->sentence->N;
-    struct text name = method_name(opinion);
+    struct text name = method_name(by_method);
     if (name.length > 0 && strncmp(file->method[m].name, name.at, METHOD_NAME - 1) != 0)
         return answered_refuse(file, 0, err, "expected confidence by %s, as above, found %.*s", file->method[m].name,
                                excerpt(name), name.at);
-    return take_numbers(file, opinion, file->trees ? "heads" : "words", N, answered_words(file, m), err) &&
-           take_numbers(file, opinion, "relations", N, answered_relations(file, m), err) &&
-           take_numbers(file, opinion, "spans", file->trust.spans, answered_spans(file, m), err) &&
-           take_number(file, json_object_get(opinion, "sentence"), &file->opinion[m].sentence, err);
+    return take_numbers(file, by_method, file->trees ? "heads" : "words", N, answered_words(file, m), err) &&
+           take_numbers(file, by_method, "relations", N, answered_relations(file, m), err) &&
+           take_numbers(file, by_method, "spans", file->confidences.spans, answered_spans(file, m), err) &&
+           take_number(file, json_object_get(by_method, "sentence"), &file->by_method[m].sentence, err);
 }
 
 /* The chunks, and the first method's numbers of them. */
 static bool read_spans(struct answered_file *file, const json_t *spans, struct vouch_error *err)
 {
-    for (uint32_t i = 0; i < file->trust.spans; i++) {
+    for (uint32_t i = 0; i < file->confidences.spans; i++) {
         const json_t *span = json_array_get(spans, i), *type = json_object_get(span, "label");
         json_int_t from = json_integer_value(json_object_get(span, "start"));
         json_int_t to = json_integer_value(json_object_get(span, "end"));
@@ -182,14 +183,14 @@ static bool read_spans(struct answered_file *file, const json_t *spans, struct v
     return true;
 }
 
-static bool read_trust(struct answered_file *file, struct vouch_error *err)
+static bool read_confidences(struct answered_file *file, struct vouch_error *err)
 {
-    const json_t *spans = file->trees ? NULL : json_object_get(file->object, "spans"), *opinion;
+    const json_t *spans = file->trees ? NULL : json_object_get(file->object, "spans"), *by_method;
     if (!answered_abstain(file, json_is_array(spans) ? (uint32_t)json_array_size(spans) : 0, err) ||
         !read_spans(file, spans, err))
         return false;
-    for (uint32_t m = 0; m < file->methods && (opinion = opinion_of(file, m)); m++)
-        if (!read_opinion(file, opinion, m, err))
+    for (uint32_t m = 0; m < file->methods && (by_method = method_of(file, m)); m++)
+        if (!read_method(file, by_method, m, err))
             return false;
     return true;
 }
@@ -223,5 +224,5 @@ bool answered_json_read(struct answered_file *file, struct answered *into, struc
 {
     return parse(file, err) && (file->options.part == ANSWERS_ALONE || read_gold(file, into, err)) &&
            (file->options.part == GOLD_ALONE || read_answers(file, into, err)) &&
-           (file->methods == 0 || read_trust(file, err));
+           (file->methods == 0 || read_confidences(file, err));
 }

@@ -24,8 +24,8 @@ struct answered_file {
 
     uint32_t methods;
     struct answered_method method[MAX_METHODS];
-    struct opinion opinion[MAX_METHODS];
-    struct trust trust;
+    struct method_confidence by_method[MAX_METHODS];
+    struct confidences confidences;
     double *number; /* [methods][2 * N + spans] words, relations, spans */
     struct span *span;
     struct text *label[2]; /* [N] answer, gold */
@@ -40,7 +40,7 @@ bool answered_refuse(const struct answered_file *file, uint32_t word, struct vou
 /* Adds a method; the name is made up if there is none. */
 bool answered_add_method(struct answered_file *file, struct text name, bool calibrated, struct vouch_error *err);
 
-/* Opinions that say nothing yet, about the N words of the sentence at hand and so many spans. */
+/* Estimates that say nothing yet, about the N words of the sentence at hand and so many spans. */
 bool answered_abstain(struct answered_file *file, uint32_t spans, struct vouch_error *err);
 
 /* Where the numbers of method m go, after answered_abstain(). */

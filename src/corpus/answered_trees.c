@@ -1,6 +1,6 @@
 /*
- * Answered CoNLL-U: one tree a sentence, or the labels of one column, and the confidence that conllu_trust.c writes.
- * See answered.h.
+ * Answered CoNLL-U: one tree a sentence, or the labels of one column, and the confidence that conllu_confidences.c
+ * writes. See answered.h.
  *
  * Where arcs and labels have confidence, comments are about those that were written last, which stand last in MISC.
  */
@@ -102,7 +102,7 @@ static bool take_number(const struct answered_file *file, uint32_t word, struct 
                            key.at, excerpt(value), value.at);
 }
 
-static bool read_opinion(struct answered_file *file, uint32_t m, struct vouch_error *err)
+static bool read_method(struct answered_file *file, uint32_t m, struct vouch_error *err)
 {
     const struct sentence *s = file->sentence;
     const char *method = file->method[m].name;
@@ -117,7 +117,8 @@ static bool read_opinion(struct answered_file *file, uint32_t m, struct vouch_er
             !take_number(file, i, misc, relation, &answered_relations(file, m)[i], err))
             return false;
     }
-    if (!file->commented || !conllu_comment(s->before, whole, &value) || read_number(value, &file->opinion[m].sentence))
+    if (!file->commented || !conllu_comment(s->before, whole, &value) ||
+        read_number(value, &file->by_method[m].sentence))
         return true;
     return answered_refuse(file, 0, err, "expected a number after \"# %.*s =\", found \"%.*s\"", (int)whole.length,
                            whole.at, excerpt(value), value.at);
@@ -134,7 +135,7 @@ bool answered_trees_read(struct answered_file *file, struct answered *into, stru
     if (!answered_abstain(file, 0, err))
         return false;
     for (uint32_t m = 0; m < file->methods; m++)
-        if (!read_opinion(file, m, err))
+        if (!read_method(file, m, err))
             return false;
     return true;
 }

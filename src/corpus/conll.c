@@ -187,11 +187,11 @@ static enum reading conll_next(struct reader *reader, struct sentence *into, str
 }
 
 /* "label:0.93|label2:0.05", or "_". */
-static void write_alternatives(struct output *out, const struct trust *trust, uint32_t word)
+static void write_alternatives(struct output *out, const struct confidences *confidences, uint32_t word)
 {
-    uint32_t count = trust->alternative && trust->found ? trust->found[word] : 0;
+    uint32_t count = confidences->alternative && confidences->found ? confidences->found[word] : 0;
     for (uint32_t a = 0; a < count; a++) {
-        const struct alternative *other = &trust->alternative[(size_t)word * trust->alternatives + a];
+        const struct alternative *other = &confidences->alternative[(size_t)word * confidences->alternatives + a];
         output_write(out, "|", a > 0);
         write_text(out, other->label);
         output_write(out, ":", 1);
@@ -201,18 +201,18 @@ static void write_alternatives(struct output *out, const struct trust *trust, ui
 }
 
 /* The columns behind the label, of which a document mark has as many as a word. */
-static void write_trust(struct output *out, char separator, const struct sentence *sentence, const struct marks *marks,
-                        uint32_t word)
+static void write_confidences(struct output *out, char separator, const struct sentence *sentence,
+                              const struct marks *marks, uint32_t word)
 {
-    static const struct trust silent = {0};
-    const struct trust *trust = marks->trust;
-    for (uint32_t m = 0; m < trust->opinions; m++) {
+    static const struct confidences silent = {0};
+    const struct confidences *confidences = marks->confidences;
+    for (uint32_t m = 0; m < confidences->methods; m++) {
         output_write(out, &separator, 1);
-        write_number(out, sentence->boundary ? NAN : number_at(trust->opinion[m].word, word));
+        write_number(out, sentence->boundary ? NAN : number_at(confidences->by_method[m].word, word));
     }
-    if (trust->alternatives > 0) {
+    if (confidences->alternatives > 0) {
         output_write(out, &separator, 1);
-        write_alternatives(out, sentence->boundary ? &silent : trust, word);
+        write_alternatives(out, sentence->boundary ? &silent : confidences, word);
     }
     if (marks_flag(marks)) {
         output_write(out, &separator, 1);
@@ -230,8 +230,8 @@ static bool conll_write(struct output *out, const struct writer_options *options
         write_text(out, sentence->line[i]);
         output_write(out, &options->separator, 1);
         write_text(out, sentence->boundary ? text_of("O") : label[i]);
-        if (marks->trust)
-            write_trust(out, options->separator, sentence, marks, i);
+        if (marks->confidences)
+            write_confidences(out, options->separator, sentence, marks, i);
         write_end(out, options, sentence, i);
     }
     write_behind(out, options, sentence);

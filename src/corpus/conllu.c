@@ -241,8 +241,8 @@ static void write_opening(struct output *out, const struct writer_options *optio
                           const struct marks *marks)
 {
     write_front(out, options, sentence);
-    if (marks->trust && sentence->N > 0)
-        conllu_write_comments(out, sentence, marks->trust);
+    if (marks->confidences && sentence->N > 0)
+        conllu_write_comments(out, sentence, marks->confidences);
     else
         write_text(out, sentence->before);
 }
@@ -260,7 +260,7 @@ bool conllu_write_tree(struct output *out, const struct writer_options *options,
         write_text(out, answer->relation ? answer->relation[i] : text_of("_"));
         output_write(out, "\t", 1);
         write_columns(out, sentence, i, COLUMN_DEPS, COLUMN_MISC);
-        if (marks->trust)
+        if (marks->confidences)
             conllu_write_misc(out, misc, marks, i, 0);
         else
             write_text(out, misc);
@@ -271,7 +271,7 @@ bool conllu_write_tree(struct output *out, const struct writer_options *options,
     return true;
 }
 
-/* A word's line with `label` in the place of one of its cells, and what trust adds to MISC, the last. */
+/* A word's line with `label` in the place of one of its cells, and what confidences add to MISC, the last. */
 static void write_label(struct output *out, const struct sentence *s, uint32_t word, uint32_t column, struct text label,
                         const struct marks *marks)
 {
@@ -281,7 +281,7 @@ static void write_label(struct output *out, const struct sentence *s, uint32_t w
     output_write(out, line.at, (size_t)(old.at - line.at));
     write_text(out, label);
     output_write(out, behind, (size_t)(misc.at - behind));
-    if (marks->trust)
+    if (marks->confidences)
         conllu_write_misc(out, misc, marks, word, column);
     else
         write_text(out, misc);

@@ -136,12 +136,12 @@ static enum reading crfsuite_next(struct reader *reader, struct sentence *into, 
     return got < 0 ? READ_FAILED : sentence_last(into);
 }
 
-/* A colon and a number for each opinion, as CRFsuite writes marginals; then a colon and a flag. */
-static void write_trust(struct output *out, const struct marks *marks, uint32_t word)
+/* A colon and a number for each by_method, as CRFsuite writes marginals; then a colon and a flag. */
+static void write_confidences(struct output *out, const struct marks *marks, uint32_t word)
 {
-    for (uint32_t m = 0; m < marks->trust->opinions; m++) {
+    for (uint32_t m = 0; m < marks->confidences->methods; m++) {
         output_write(out, ":", 1);
-        write_number(out, number_at(marks->trust->opinion[m].word, word));
+        write_number(out, number_at(marks->confidences->by_method[m].word, word));
     }
     if (marks_flag(marks))
         output_write(out, marks->doubtful[word] ? ":?" : ":_", 2);
@@ -154,8 +154,8 @@ static bool crfsuite_write(struct output *out, const struct writer_options *opti
     write_front(out, options, sentence);
     for (uint32_t i = 0; i < sentence->N; i++) {
         write_text(out, sentence->boundary ? text_of("O") : label[i]);
-        if (marks->trust)
-            write_trust(out, marks, i);
+        if (marks->confidences)
+            write_confidences(out, marks, i);
         write_end(out, options, sentence, i);
     }
     write_behind(out, options, sentence);

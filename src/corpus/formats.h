@@ -39,9 +39,9 @@ enum tree_column {
 /* What a format's writer is told beside the answer, in which doubtful parts have been replaced if that was asked for.
  */
 struct marks {
-    const struct trust *trust; /* NULL: none asked for */
-    const bool *doubtful;      /* [N], or NULL: there is no threshold */
-    bool replaced;             /* doubtful answers have been replaced: there is nothing to flag */
+    const struct confidences *confidences; /* NULL: none asked for */
+    const bool *doubtful;                  /* [N], or NULL: there is no threshold */
+    bool replaced;                         /* doubtful answers have been replaced: there is nothing to flag */
 };
 
 static inline bool marks_flag(const struct marks *marks)
@@ -186,8 +186,8 @@ bool jsonl_write_gold(struct output *out, const struct sentence *sentence, const
 void crfsuite_write_lines(struct output *out, const struct writer_options *options, const struct sentence *sentence,
                           const struct text *label);
 
-/* CoNLL-U: the lines in front of a sentence of at least one word, and the MISC of a word; see conllu_trust.c. */
-void conllu_write_comments(struct output *out, const struct sentence *sentence, const struct trust *trust);
+/* CoNLL-U: the lines in front of a sentence of at least one word, and the MISC of a word; see conllu_confidences.c. */
+void conllu_write_comments(struct output *out, const struct sentence *sentence, const struct confidences *confidences);
 void conllu_write_misc(struct output *out, struct text misc, const struct marks *marks, uint32_t word,
                        uint32_t column /* that was answered, from 1; 0: HEAD and DEPREL */);
 
@@ -206,7 +206,7 @@ struct text newline_of(const struct sentence *sentence);
 /* "HeadConf" if `column` is 0, else "UposConf" or the like. */
 const char *conllu_conf(uint32_t column, char *room /* [CONLLU_CONF] */);
 
-/* Reading them again: an opinion's key, `name` for the first and "HeadConf_KdFix" for others; */
+/* Reading them again: an by_method's key, `name` for the first and "HeadConf_KdFix" for others; */
 struct text conllu_key(const char *name, const char *method, bool first, char *room /* [CONLLU_KEY] */);
 /* the value of a comment in front of a sentence, and of an attribute of MISC; false if it is not there. */
 bool conllu_comment(struct text before, struct text key, struct text *value);

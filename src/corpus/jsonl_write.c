@@ -13,7 +13,7 @@
  * Answers that somebody is going to correct take the place of the gold: they
  * are written under "labels", or "heads" and "relations".
  *
- * With trust, labels get
+ * With confidences, labels get
  *
  *     "spans": [{"start": 0, "end": 1, "label": "PER", "confidence": 0.9}],
  *     "confidence": {"method": "kd-fix", "calibrated": true, "words": [0.95, 0.99], "sentence": 0.89},
@@ -26,7 +26,7 @@
  *
  * behind all other keys. The sentence may have "minimum", the least of its
  * words, and "whole", the share of drawn models or of best answers that agree
- * with all of it. If there are several opinions "confidence" is the
+ * with all of it. If there are several estimates "confidence" is the
  * first, and "confidences" is an array of them all, in which those of labels
  * have a key "spans" more: a number for each span. "alternatives" and
  * "doubtful" are there if asked for. What was not computed is null; infinity,
@@ -130,7 +130,7 @@ static json_t *numbers_at(const double *list, const uint32_t *place, size_t coun
 }
 
 /* Where each of the spans that are written is among those that were judged; a replaced label may have made others. */
-static uint32_t *find_places(const struct trust *trust, const json_t *spans, struct vouch_error *err)
+static uint32_t *find_places(const struct confidences *confidences, const json_t *spans, struct vouch_error *err)
 {
     size_t count = json_array_size(spans);
     uint32_t *place = new_array(count, sizeof *place, err);
@@ -139,18 +139,19 @@ static uint32_t *find_places(const struct trust *trust, const json_t *spans, str
         const json_t *span = json_array_get(spans, i);
         uint32_t from = (uint32_t)json_integer_value(json_object_get(span, "start"));
         uint32_t to = (uint32_t)json_integer_value(json_object_get(span, "end"));
-        while (next < trust->spans && trust->span[next].from < from)
+        while (next < confidences->spans && confidences->span[next].from < from)
             next++;
-        bool found = next < trust->spans && trust->span[next].from == from && trust->span[next].to == to;
+        bool found =
+            next < confidences->spans && confidences->span[next].from == from && confidences->span[next].to == to;
         place[i] = found ? next : NOWHERE;
     }
     return place;
 }
 
 /* Gives every span its confidence. */
-static bool estimate_spans(json_t *spans, const struct trust *trust, const uint32_t *place)
+static bool estimate_spans(json_t *spans, const struct confidences *confidences, const uint32_t *place)
 {
-    const double *list = trust->opinions > 0 ? trust->opinion->span : NULL;
+    const double *list = confidences->methods > 0 ? confidences->by_method->span : NULL;
     for (size_t i = 0; i < json_array_size(spans); i++) {
         double x = place[i] == NOWHERE ? NAN : number_at(list, place[i]);
         if (json_object_set_new(json_array_get(spans, i), "confidence", number(x)) != 0)
@@ -160,7 +161,7 @@ static bool estimate_spans(json_t *spans, const struct trust *trust, const uint3
 }
 
 /* What else is known of the sentence. */
-static json_t *with_more(json_t *object, const struct opinion *o)
+static json_t *with_more(json_t *object, const struct method_confidence *o)
 {
     if (object && o->more &&
         (json_object_set_new(object, "minimum", number(o->more->minimum)) != 0 ||
@@ -171,14 +172,14 @@ static json_t *with_more(json_t *object, const struct opinion *o)
     return object;
 }
 
-static json_t *opinion_of_labels(const struct opinion *o, uint32_t N)
+static json_t *method_of_labels(const struct method_confidence *o, uint32_t N)
 {
     return with_more(json_pack("{s:s, s:b, s:o, s:o}", "method", o->method, "calibrated", o->calibrated, "words",
                                numbers(o->word, N), "sentence", number(o->sentence)),
                      o);
 }
 
-static json_t *opinion_of_tree(const struct opinion *o, uint32_t N)
+static json_t *method_of_tree(const struct method_confidence *o, uint32_t N)
 {
     return with_more(json_pack("{s:s, s:b, s:o, s:o, s:o}", "method", o->method, "calibrated", o->calibrated, "heads",
                                numbers(o->word, N), "relations", numbers(o->relation, N), "sentence",
@@ -186,21 +187,23 @@ static json_t *opinion_of_tree(const struct opinion *o, uint32_t N)
                      o);
 }
 
-/* "confidence" and, of several opinions, "confidences"; `place` is NULL if there are no spans. */
-static bool add_opinions(json_t *object, const struct trust *trust, uint32_t N,
-                         json_t *(*describe)(const struct opinion *, uint32_t), const uint32_t *place, size_t spans)
+/* "confidence" and, of several estimates, "confidences"; `place` is NULL if there are no spans. */
+static bool add_methods(json_t *object, const struct confidences *confidences, uint32_t N,
+                        json_t *(*describe)(const struct method_confidence *, uint32_t), const uint32_t *place,
+                        size_t spans)
 {
-    if (trust->opinions == 0)
+    if (confidences->methods == 0)
         return true;
-    if (json_object_set_new(object, "confidence", describe(trust->opinion, N)) != 0)
+    if (json_object_set_new(object, "confidence", describe(confidences->by_method, N)) != 0)
         return false;
-    if (trust->opinions == 1)
+    if (confidences->methods == 1)
         return true;
     json_t *all = json_array();
-    for (uint32_t m = 0; all && m < trust->opinions; m++) {
-        json_t *one = describe(&trust->opinion[m], N);
+    for (uint32_t m = 0; all && m < confidences->methods; m++) {
+        json_t *one = describe(&confidences->by_method[m], N);
         all = append(all, one);
-        if (all && place && json_object_set_new(one, "spans", numbers_at(trust->opinion[m].span, place, spans)) != 0) {
+        if (all && place &&
+            json_object_set_new(one, "spans", numbers_at(confidences->by_method[m].span, place, spans)) != 0) {
             json_decref(all);
             all = NULL;
         }
@@ -221,23 +224,23 @@ static json_t *alternative(const struct alternative *a, bool tree)
     return NULL;
 }
 
-static json_t *alternatives_of(const struct trust *trust, uint32_t word, bool tree)
+static json_t *alternatives_of(const struct confidences *confidences, uint32_t word, bool tree)
 {
-    if (!trust->alternative || !trust->found)
+    if (!confidences->alternative || !confidences->found)
         return json_null();
     json_t *list = json_array();
-    for (uint32_t a = 0; list && a < trust->found[word]; a++)
-        list = append(list, alternative(&trust->alternative[(size_t)word * trust->alternatives + a], tree));
+    for (uint32_t a = 0; list && a < confidences->found[word]; a++)
+        list = append(list, alternative(&confidences->alternative[(size_t)word * confidences->alternatives + a], tree));
     return list;
 }
 
-static bool add_alternatives(json_t *object, const struct trust *trust, uint32_t N, bool tree)
+static bool add_alternatives(json_t *object, const struct confidences *confidences, uint32_t N, bool tree)
 {
-    if (trust->alternatives == 0)
+    if (confidences->alternatives == 0)
         return true;
     json_t *all = json_array();
     for (uint32_t i = 0; all && i < N; i++)
-        all = append(all, alternatives_of(trust, i, tree));
+        all = append(all, alternatives_of(confidences, i, tree));
     return json_object_set_new(object, "alternatives", all) == 0;
 }
 
@@ -263,32 +266,32 @@ static json_t *deliver(json_t *object, bool done, struct vouch_error *err)
     return NULL;
 }
 
-/* What trust adds to labels, or NULL with the error set; `spans`, NULL if labels spell none, is taken over. */
-static json_t *trust_labels(const struct marks *marks, uint32_t N, json_t *spans, struct vouch_error *err)
+/* What confidences add to labels, or NULL with the error set; `spans`, NULL if labels spell none, is taken over. */
+static json_t *rate_labels(const struct marks *marks, uint32_t N, json_t *spans, struct vouch_error *err)
 {
-    const struct trust *trust = marks->trust;
-    uint32_t *place = spans ? find_places(trust, spans, err) : NULL;
+    const struct confidences *confidences = marks->confidences;
+    uint32_t *place = spans ? find_places(confidences, spans, err) : NULL;
     json_t *object = json_object();
     bool done = object && (!spans || place);
     if (done && spans)
-        done = estimate_spans(spans, trust, place) && json_object_set(object, "spans", spans) == 0;
-    done = done && add_opinions(object, trust, N, opinion_of_labels, place, json_array_size(spans)) &&
-           add_alternatives(object, trust, N, false) && add_doubtful(object, marks, N);
+        done = estimate_spans(spans, confidences, place) && json_object_set(object, "spans", spans) == 0;
+    done = done && add_methods(object, confidences, N, method_of_labels, place, json_array_size(spans)) &&
+           add_alternatives(object, confidences, N, false) && add_doubtful(object, marks, N);
     free(place);
     json_decref(spans);
     return deliver(object, done, err);
 }
 
-static json_t *trust_tree(const struct marks *marks, uint32_t N, struct vouch_error *err)
+static json_t *rate_tree(const struct marks *marks, uint32_t N, struct vouch_error *err)
 {
     json_t *object = json_object();
-    bool done = object && add_opinions(object, marks->trust, N, opinion_of_tree, NULL, 0) &&
-                add_alternatives(object, marks->trust, N, true) && add_doubtful(object, marks, N);
+    bool done = object && add_methods(object, marks->confidences, N, method_of_tree, NULL, 0) &&
+                add_alternatives(object, marks->confidences, N, true) && add_doubtful(object, marks, N);
     return deliver(object, done, err);
 }
 
-/* Removes from an object that was read the keys that trust writes. */
-static void forget_trust(json_t *object, bool tree)
+/* Removes from an object that was read the keys that confidences write. */
+static void forget_confidences(json_t *object, bool tree)
 {
     static const char *const keys[] = {"confidence", "confidences", "alternatives", "doubtful"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
@@ -339,7 +342,7 @@ static void write_object_end(struct output *out, const struct writer_options *op
         write_text(out, newline_of(s));
 }
 
-/* The keys of answers and of trust, which are replaced where they are already. */
+/* The keys of answers and of confidences, which are replaced where they are already. */
 static bool has_answers(const json_t *object)
 {
     static const char *const keys[] = {"predicted",  "predicted_heads", "predicted_relations", "spans",
@@ -381,12 +384,12 @@ bool jsonl_write_fault(struct output *out, const struct sentence *sentence, stru
     return done || fail_memory(err);
 }
 
-/* Adds the answers to `object`; with trust, those that carry confidence are apart in *more. */
+/* Adds the answers to `object`; with confidences, those that carry confidence are apart in *more. */
 static bool add_answers(json_t *object, json_t **more, const struct text *label, uint32_t N, const struct marks *marks,
                         struct vouch_error *err)
 {
-    if (marks->trust)
-        forget_trust(object, false);
+    if (marks->confidences)
+        forget_confidences(object, false);
     if (json_object_set_new(object, "predicted", list_labels(label, N)) != 0)
         return fail_memory(err);
     json_t *spans = NULL;
@@ -395,8 +398,8 @@ static bool add_answers(json_t *object, json_t **more, const struct text *label,
         if (!spans)
             return false;
     }
-    if (marks->trust) {
-        *more = trust_labels(marks, N, spans, err);
+    if (marks->confidences) {
+        *more = rate_labels(marks, N, spans, err);
         return *more != NULL;
     }
     return !spans || json_object_set_new(object, "spans", spans) == 0 || fail_memory(err);
@@ -434,15 +437,15 @@ static json_t *list_heads(const uint32_t *head, uint32_t N)
 static bool add_tree_answer(json_t *object, json_t **more, const struct tree_answer *answer, uint32_t N,
                             const struct marks *marks, struct vouch_error *err)
 {
-    if (marks->trust)
-        forget_trust(object, true);
+    if (marks->confidences)
+        forget_confidences(object, true);
     if (json_object_set_new(object, "predicted_heads", list_heads(answer->head, N)) != 0)
         return fail_memory(err);
     if (answer->relation && json_object_set_new(object, "predicted_relations", list_labels(answer->relation, N)) != 0)
         return fail_memory(err);
-    if (!marks->trust)
+    if (!marks->confidences)
         return true;
-    *more = trust_tree(marks, N, err);
+    *more = rate_tree(marks, N, err);
     return *more != NULL;
 }
 

@@ -48,11 +48,13 @@ static enum reading plain_next(struct reader *reader, struct sentence *into, str
     return got < 0 ? READ_FAILED : sentence_last(into);
 }
 
-static void write_trust(struct output *out, const struct sentence *sentence, const struct marks *marks, uint32_t word)
+static void write_confidences(struct output *out, const struct sentence *sentence, const struct marks *marks,
+                              uint32_t word)
 {
-    const struct trust *trust = marks->trust;
+    const struct confidences *confidences = marks->confidences;
     output_write(out, "/", 1);
-    write_number(out, sentence->boundary || trust->opinions == 0 ? NAN : number_at(trust->opinion->word, word));
+    write_number(out,
+                 sentence->boundary || confidences->methods == 0 ? NAN : number_at(confidences->by_method->word, word));
     if (marks_flag(marks) && marks->doubtful[word])
         output_write(out, "?", 1);
 }
@@ -67,8 +69,8 @@ static bool plain_write(struct output *out, const struct writer_options *options
         write_text(out, sentence_cell(sentence, i, 0));
         output_write(out, "/", 1);
         write_text(out, sentence->boundary ? text_of("O") : label[i]);
-        if (marks->trust)
-            write_trust(out, sentence, marks, i);
+        if (marks->confidences)
+            write_confidences(out, sentence, marks, i);
         if (i + 1 == sentence->N)
             write_end(out, options, sentence, i);
         else

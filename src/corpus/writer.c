@@ -42,7 +42,7 @@ void write_behind(struct output *out, const struct writer_options *options, cons
 
 /* Doubtful answers of one sentence, found and perhaps replaced. */
 struct doubts {
-    double *least;       /* [N] as trust_of_labels() and trust_of_arcs() have it */
+    double *least;       /* [N] as doubt_of_labels() and doubt_of_arcs() have it */
     bool *doubtful;      /* [N] */
     struct text *answer; /* [N] what to write, if doubtful ones are replaced */
 };
@@ -73,18 +73,20 @@ static const struct text *doubts_settle(struct doubts *d, const struct writer_op
     return options->replacement.length > 0 ? d->answer : answer;
 }
 
-static bool has_threshold(const struct writer_options *options, const struct trust *trust)
+static bool has_threshold(const struct writer_options *options, const struct confidences *confidences)
 {
-    return trust && !isnan(options->threshold);
+    return confidences && !isnan(options->threshold);
 }
 
-static struct marks marks_of(const struct doubts *d, const struct writer_options *options, const struct trust *trust)
+static struct marks marks_of(const struct doubts *d, const struct writer_options *options,
+                             const struct confidences *confidences)
 {
-    return (struct marks){.trust = trust, .doubtful = d->doubtful, .replaced = options->replacement.length > 0};
+    return (struct marks){
+        .confidences = confidences, .doubtful = d->doubtful, .replaced = options->replacement.length > 0};
 }
 
 bool write_labelled(struct output *out, const struct writer_options *options, const struct sentence *sentence,
-                    const struct text *label, const struct trust *trust, struct vouch_error *err)
+                    const struct text *label, const struct confidences *confidences, struct vouch_error *err)
 {
     if (sentence->faulty)
         return jsonl_write_fault(out, sentence, err);
@@ -93,14 +95,14 @@ bool write_labelled(struct output *out, const struct writer_options *options, co
     const struct format_calls *calls = format_table[options->format];
     if (!calls->write)
         return fail(err, VOUCH_ERR_ARGUMENT, "%s files have no place for labels", calls->name);
-    if (!has_threshold(options, trust))
-        return calls->write(out, options, sentence, label, &(struct marks){.trust = trust}, err);
+    if (!has_threshold(options, confidences))
+        return calls->write(out, options, sentence, label, &(struct marks){.confidences = confidences}, err);
     struct doubts d;
     bool done = doubts_init(&d, sentence->N, err);
     if (done) {
-        trust_of_labels(sentence->boundary ? &(struct trust){0} : trust, sentence->N, d.least);
+        doubt_of_labels(sentence->boundary ? &(struct confidences){0} : confidences, sentence->N, d.least);
         label = doubts_settle(&d, options, sentence->N, label);
-        struct marks marks = marks_of(&d, options, trust);
+        struct marks marks = marks_of(&d, options, confidences);
         done = calls->write(out, options, sentence, label, &marks, err);
     }
     doubts_release(&d);
@@ -144,7 +146,7 @@ bool write_to_correct(struct output *out, const struct writer_options *options, 
 }
 
 bool write_tree(struct output *out, const struct writer_options *options, const struct sentence *sentence,
-                const struct tree_answer *answer, const struct trust *trust, struct vouch_error *err)
+                const struct tree_answer *answer, const struct confidences *confidences, struct vouch_error *err)
 {
     if (sentence->faulty)
         return jsonl_write_fault(out, sentence, err);
@@ -154,14 +156,14 @@ bool write_tree(struct output *out, const struct writer_options *options, const 
     bool json = sentence->before.length > 0 && sentence->before.at[0] != '#';
     bool (*write)(struct output *, const struct writer_options *, const struct sentence *, const struct tree_answer *,
                   const struct marks *, struct vouch_error *) = json ? jsonl_write_tree : conllu_write_tree;
-    if (!has_threshold(options, trust))
-        return write(out, options, sentence, answer, &(struct marks){.trust = trust}, err);
+    if (!has_threshold(options, confidences))
+        return write(out, options, sentence, answer, &(struct marks){.confidences = confidences}, err);
     struct doubts d;
     bool done = doubts_init(&d, sentence->N, err);
     if (done) {
-        trust_of_arcs(trust, sentence->N, d.least);
+        doubt_of_arcs(confidences, sentence->N, d.least);
         struct tree_answer settled = {answer->head, doubts_settle(&d, options, sentence->N, answer->relation)};
-        struct marks marks = marks_of(&d, options, trust);
+        struct marks marks = marks_of(&d, options, confidences);
         done = write(out, options, sentence, &settled, &marks, err);
     }
     doubts_release(&d);
@@ -178,7 +180,7 @@ bool write_tree_to_correct(struct output *out, const struct writer_options *opti
     return write_tree(out, &alone, sentence, answer, NULL, err);
 }
 
-bool write_header(struct output *out, const struct writer_options *options, const struct opinion *opinion,
+bool write_header(struct output *out, const struct writer_options *options, const struct method_confidence *by_method,
                   uint32_t count, struct vouch_error *err)
 {
     switch (options->format) {
@@ -192,19 +194,19 @@ bool write_header(struct output *out, const struct writer_options *options, cons
     }
     output_printf(out, "# conf_method=");
     for (uint32_t m = 0; m < count; m++)
-        output_printf(out, "%s%s:%s", m > 0 ? "," : "", opinion[m].method,
-                      opinion[m].calibrated ? "calibrated" : "raw");
+        output_printf(out, "%s%s:%s", m > 0 ? "," : "", by_method[m].method,
+                      by_method[m].calibrated ? "calibrated" : "raw");
     output_write(out, "\n", 1);
     return true;
 }
 
-void trust_of_labels(const struct trust *trust, uint32_t N, double *least)
+void doubt_of_labels(const struct confidences *confidences, uint32_t N, double *least)
 {
-    const struct opinion *first = trust->opinions > 0 ? trust->opinion : NULL;
+    const struct method_confidence *first = confidences->methods > 0 ? confidences->by_method : NULL;
     for (uint32_t i = 0; i < N; i++)
         least[i] = first ? number_at(first->word, i) : NAN;
-    for (uint32_t s = 0; first && s < trust->spans; s++) {
-        const struct span *span = &trust->span[s];
+    for (uint32_t s = 0; first && s < confidences->spans; s++) {
+        const struct span *span = &confidences->span[s];
         double whole = number_at(first->span, s);
         for (uint32_t i = span->from; i < span->to && i < N; i++)
             whole = fmin(whole, least[i]); /* the other one if one is NAN */
@@ -213,9 +215,9 @@ void trust_of_labels(const struct trust *trust, uint32_t N, double *least)
     }
 }
 
-void trust_of_arcs(const struct trust *trust, uint32_t N, double *least)
+void doubt_of_arcs(const struct confidences *confidences, uint32_t N, double *least)
 {
-    const struct opinion *first = trust->opinions > 0 ? trust->opinion : NULL;
+    const struct method_confidence *first = confidences->methods > 0 ? confidences->by_method : NULL;
     for (uint32_t i = 0; i < N; i++)
         least[i] = first ? fmin(number_at(first->word, i), number_at(first->relation, i)) : NAN;
 }

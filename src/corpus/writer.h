@@ -18,14 +18,14 @@
  *   conllu    HEAD and DEPREL replaced; comments, ranges, empty nodes and all other columns unchanged
  *   jsonl     the object that was read, with "predicted_heads" and "predicted_relations" added
  *
- * With trust, how far each answer can be believed is written too:
+ * With confidences, how far each answer can be believed is written too:
  *
- *   conll     a column for each opinion; with alternatives one more, "label:0.93|label2:0.05"
- *   plain     word/label/0.93, by the first opinion
- *   crfsuite  label:0.93, and a colon and a number for every further opinion
+ *   conll     a column for each by_method; with alternatives one more, "label:0.93|label2:0.05"
+ *   plain     word/label/0.93, by the first method
+ *   crfsuite  label:0.93, and a colon and a number for every further by_method
  *   jsonl     "confidence" in every span and for the whole; see jsonl.c
  *   conllu    UposConf and UposAlt, or as the column is called, in MISC; of trees HeadConf, RelConf and HeadAlt;
- *             "# conf" and "# conf_method" in front; see conllu_trust.c
+ *             "# conf" and "# conf_method" in front; see conllu_confidences.c
  *
  * Numbers have six digits. What was not computed is "_", in CoNLL-U nothing at
  * all, in JSON null; infinity is "inf", in JSON a string.
@@ -34,7 +34,7 @@
 #define VOUCH_CORPUS_WRITER_H
 
 #include "base/output.h"
-#include "core/trust.h"
+#include "core/confidences.h"
 #include "corpus/reader.h"
 
 #include <math.h>
@@ -55,12 +55,12 @@ static inline struct writer_options writer_options_for(enum format format, char 
 }
 
 /*
- * `trust` is NULL if nobody asked. If somebody did, pass one for a document
- * mark as well, with the same opinions, so that all lines have as many columns;
+ * `confidences` is NULL if nobody asked. If somebody did, pass one for a document
+ * mark as well, with the same estimates, so that all lines have as many columns;
  * its numbers are not looked at. Spans are in the order of words.
  */
 bool write_labelled(struct output *out, const struct writer_options *options, const struct sentence *sentence,
-                    const struct text *label /* [N] */, const struct trust *trust, struct vouch_error *err);
+                    const struct text *label /* [N] */, const struct confidences *confidences, struct vouch_error *err);
 
 /*
  * A sentence as it was read, with the comments in front of it and a blank line behind, even if it had none. Nothing is
@@ -69,8 +69,9 @@ bool write_labelled(struct output *out, const struct writer_options *options, co
 void write_as_read(struct output *out, const struct writer_options *options, const struct sentence *sentence);
 
 /*
- * The same with labels that somebody is going to correct, and then to train on: as write_labelled() without trust, but
- * of CRFsuite lines all is written, the label in its place, and in JSON lines the key is that of gold labels.
+ * The same with labels that somebody is going to correct, and then to train on: as write_labelled() without
+ * confidences, but of CRFsuite lines all is written, the label in its place, and in JSON lines the key is that of gold
+ * labels.
  */
 bool write_to_correct(struct output *out, const struct writer_options *options, const struct sentence *sentence,
                       const struct text *label /* [N] */, struct vouch_error *err);
@@ -80,13 +81,13 @@ struct tree_answer {
     const struct text *relation; /* [N], or NULL: unknown */
 };
 
-/* With a tree that somebody is going to correct: as write_tree() without trust, but in JSON lines as gold. */
+/* With a tree that somebody is going to correct: as write_tree() without confidences, but in JSON lines as gold. */
 bool write_tree_to_correct(struct output *out, const struct writer_options *options, const struct sentence *sentence,
                            const struct tree_answer *answer, struct vouch_error *err);
 
 /* Of the options only `threshold` and `replacement` matter. */
 bool write_tree(struct output *out, const struct writer_options *options, const struct sentence *sentence,
-                const struct tree_answer *answer, const struct trust *trust, struct vouch_error *err);
+                const struct tree_answer *answer, const struct confidences *confidences, struct vouch_error *err);
 
 /*
  * A comment for the beginning of a file of CoNLL columns, which says whose
@@ -98,18 +99,18 @@ bool write_tree(struct output *out, const struct writer_options *options, const 
  * three columns or more. Trees and JSON lines say it themselves, and get
  * nothing; formats without comments are refused.
  */
-bool write_header(struct output *out, const struct writer_options *options, const struct opinion *opinion /* [count] */,
-                  uint32_t count, struct vouch_error *err);
+bool write_header(struct output *out, const struct writer_options *options,
+                  const struct method_confidence *by_method /* [count] */, uint32_t count, struct vouch_error *err);
 
 /*
- * How far each answer is trusted, by the first opinion: least[i] is what a
+ * How far each answer is trusted, by the first method: least[i] is what a
  * threshold is compared with, NAN if nothing was computed.
  *
  * A label by its own confidence. A chunk stands or falls as a whole: all of its
  * words have the least of its confidence and theirs. An arc by the lesser of
  * its head's confidence and its relation's.
  */
-void trust_of_labels(const struct trust *trust, uint32_t N, double *least /* [N] */);
-void trust_of_arcs(const struct trust *trust, uint32_t N, double *least /* [N] */);
+void doubt_of_labels(const struct confidences *confidences, uint32_t N, double *least /* [N] */);
+void doubt_of_arcs(const struct confidences *confidences, uint32_t N, double *least /* [N] */);
 
 #endif

@@ -12,7 +12,7 @@
 #include "confidence/committee.h"
 #include "confidence/forecaster.h"
 #include "confidence/joint.h"
-#include "core/trust.h"
+#include "core/confidences.h"
 #include "model/model.h"
 
 enum { MAX_METHOD_MODELS = 40 };

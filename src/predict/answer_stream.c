@@ -18,7 +18,7 @@ struct item {
     struct sentence sentence;
     struct text *label;
     uint32_t *head;
-    struct opinions opinions;
+    struct estimates estimates;
     size_t label_capacity, head_capacity;
 };
 
@@ -42,11 +42,11 @@ static bool answer_item(const struct stream *s, struct item *item, struct worker
 {
     const struct sentence *sentence = &item->sentence;
     if (sentence->boundary)
-        return !s->estimator || estimator_abstain(s->estimator, sentence->N, &item->opinions, err);
+        return !s->estimator || estimator_abstain(s->estimator, sentence->N, &item->estimates, err);
     return RESERVE(item->label, item->label_capacity, (size_t)sentence->N + 1, err) &&
            RESERVE(item->head, item->head_capacity, (size_t)sentence->N + 1, err) &&
-           (worker->parser ? parser_parse(worker->parser, sentence, item->head, item->label, &item->opinions, err)
-                           : tagger_label(worker->tagger, sentence, item->label, &item->opinions, err));
+           (worker->parser ? parser_parse(worker->parser, sentence, item->head, item->label, &item->estimates, err)
+                           : tagger_label(worker->tagger, sentence, item->label, &item->estimates, err));
 }
 
 /* A sentence that the model cannot answer, where faults are reported, is one of them. */
@@ -96,7 +96,7 @@ static void stream_release(struct stream *s)
         sentence_release(&s->item[i].sentence);
         free(s->item[i].label);
         free(s->item[i].head);
-        opinions_release(&s->item[i].opinions);
+        estimates_release(&s->item[i].estimates);
     }
     for (uint32_t i = 0; s->worker && i < s->threads; i++) {
         tagger_free(s->worker[i].tagger);
@@ -114,7 +114,7 @@ static bool drain(struct stream *s, const struct answer_sink *sink, struct vouch
         const struct item *item = &s->item[i];
         struct answer answer = {.label = labels && !item->sentence.boundary ? item->label : NULL,
                                 .head = parses ? item->head : NULL,
-                                .trust = s->estimator ? &item->opinions.trust : NULL};
+                                .confidences = s->estimator ? &item->estimates.confidences : NULL};
         if (!sink->take(sink->context, &item->sentence, &answer, err))
             return reader_blame(s->reader, &item->sentence, err);
     }

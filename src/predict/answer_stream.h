@@ -10,9 +10,9 @@
 
 /* What the model says of a sentence. */
 struct answer {
-    const struct text *label;  /* [N] labels, or relations; NULL if the model knows none, and for a document mark */
-    const uint32_t *head;      /* [N] 0 the root, else a word from 1; NULL if the model labels */
-    const struct trust *trust; /* how far it can be believed; NULL if there is no estimator */
+    const struct text *label; /* [N] labels, or relations; NULL if the model knows none, and for a document mark */
+    const uint32_t *head;     /* [N] 0 the root, else a word from 1; NULL if the model labels */
+    const struct confidences *confidences; /* how far it can be believed; NULL if there is no estimator */
 };
 
 /* Called for every sentence, in input order. */
@@ -21,7 +21,7 @@ struct answer_sink {
     void *context;
 };
 
-/* `estimator` may be NULL. A document mark has opinions that say nothing. */
+/* `estimator` may be NULL. A document mark has estimates that say nothing. */
 bool answer_stream(const struct vouch_model *model, const struct estimator *estimator, struct reader *reader,
                    uint32_t threads, const struct answer_sink *sink, struct vouch_error *err);
 

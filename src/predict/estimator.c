@@ -20,7 +20,7 @@ void estimator_free(struct estimator *estimator)
     free(estimator);
 }
 
-void opinions_release(struct opinions *o)
+void estimates_release(struct estimates *o)
 {
     free(o->number);
     free(o->signal);
@@ -29,7 +29,7 @@ void opinions_release(struct opinions *o)
     free(o->alternative);
     free(o->found);
     free(o->other);
-    *o = (struct opinions){0};
+    *o = (struct estimates){0};
 }
 
 static const struct structure *structure_of(const struct vouch_model *model, uint32_t layer)
@@ -231,12 +231,13 @@ struct estimation {
     const struct estimator_layer *layer;
     uint32_t l, j;
     struct workspace *workspace;
-    struct opinions *opinions;
+    struct estimates *estimates;
 };
 
 static double *words_of(const struct estimation *h)
 {
-    return (double *)(uintptr_t)(h->l == 0 ? h->opinions->opinion[h->j].word : h->opinions->opinion[h->j].relation);
+    return (double *)(uintptr_t)(h->l == 0 ? h->estimates->by_method[h->j].word
+                                           : h->estimates->by_method[h->j].relation);
 }
 
 /* What the method says of everything at once; NAN if it knows the words alone. */
@@ -246,7 +247,7 @@ static double whole_of(const struct estimation *h)
     return chosen->method->whole ? chosen->method->whole(chosen->method, &h->workspace->evidence[chosen->voice]) : NAN;
 }
 
-/* The committee's signals of all words are in h->opinions->signal. */
+/* The committee's signals of all words are in h->estimates->signal. */
 static void estimate_words(const struct estimation *h)
 {
     const struct chosen_method *chosen = &h->layer->chosen[h->j];
@@ -258,10 +259,10 @@ static void estimate_words(const struct estimation *h)
     else if (!chosen_is_calibrated_for(h->estimator, h->l, h->j, UNIT_WORD))
         committee_plain(s, word);
     else {
-        committee_words(s, h->opinions->signal);
+        committee_words(s, h->estimates->signal);
         for (uint32_t n = 0; n < s->N; n++)
             word[n] =
-                forecaster_apply(&h->layer->confidence_model.forecaster, h->opinions->signal + (size_t)n * signals);
+                forecaster_apply(&h->layer->confidence_model.forecaster, h->estimates->signal + (size_t)n * signals);
     }
 }
 
@@ -283,7 +284,7 @@ static void settle_words(const struct estimation *h)
 static double estimate_sentence(const struct estimation *h)
 {
     const struct chosen_method *chosen = &h->layer->chosen[h->j];
-    const struct opinions *o = h->opinions;
+    const struct estimates *o = h->estimates;
     const double *word = words_of(h);
     double signal[MAX_SIGNALS + JOINT_SIGNALS], *x = signal;
     uint32_t N = h->workspace->N, n = 0;
@@ -297,7 +298,7 @@ static double estimate_sentence(const struct estimation *h)
         committee_sentence(h->workspace, x);
         x += committee_sentence_signals(&h->layer->voice_set);
     }
-    double least = joint_of_sentence(word, N, o->extent, o->opinion[h->j].span, o->trust.spans, x);
+    double least = joint_of_sentence(word, N, o->extent, o->by_method[h->j].span, o->confidences.spans, x);
     return joint_apply(&chosen->method_model->joint[UNIT_SENTENCE], least, signal);
 }
 
@@ -306,10 +307,10 @@ static void estimate_whole(const struct estimation *h)
 {
     const struct chosen_method *chosen = &h->layer->chosen[h->j];
     const struct evidence *e = &h->workspace->evidence[chosen->voice];
-    struct sentence_trust *more = &h->opinions->sentence[h->j];
+    struct sentence_confidence *more = &h->estimates->sentence[h->j];
     more->minimum = smallest(words_of(h), 0, h->workspace->N);
     more->whole = chosen->method ? whole_of(h) : share_of_whole(&e->fix, e->choice, e->N);
-    h->opinions->opinion[h->j].more = more;
+    h->estimates->by_method[h->j].more = more;
 }
 
 static bool estimate_span(const struct estimation *h, struct extent span, double *confidence, struct vouch_error *err)
@@ -338,37 +339,37 @@ static bool estimate_span(const struct estimation *h, struct extent span, double
 
 static bool estimate_spans(const struct estimation *h, struct vouch_error *err)
 {
-    struct opinions *o = h->opinions;
-    double *span = (double *)(uintptr_t)o->opinion[h->j].span;
-    for (uint32_t i = 0; span && i < o->trust.spans; i++)
+    struct estimates *o = h->estimates;
+    double *span = (double *)(uintptr_t)o->by_method[h->j].span;
+    for (uint32_t i = 0; span && i < o->confidences.spans; i++)
         if (!estimate_span(h, o->extent[i], &span[i], err))
             return false;
     return true;
 }
 
 /* The chunks of the answer, with their types. */
-static bool find_spans(const struct estimator *estimator, const struct workspace *s, struct opinions *o,
+static bool find_spans(const struct estimator *estimator, const struct workspace *s, struct estimates *o,
                        struct vouch_error *err)
 {
     struct extent span = {0, 0};
-    o->trust.spans = 0;
+    o->confidences.spans = 0;
     while (estimator->rules.labels && span_next(&estimator->rules, s->choice, s->N, span.to, &span)) {
         struct text type;
-        if (!RESERVE(o->span, o->span_capacity, (size_t)o->trust.spans + 1, err) ||
-            !RESERVE(o->extent, o->extent_capacity, (size_t)o->trust.spans + 1, err))
+        if (!RESERVE(o->span, o->span_capacity, (size_t)o->confidences.spans + 1, err) ||
+            !RESERVE(o->extent, o->extent_capacity, (size_t)o->confidences.spans + 1, err))
             return false;
         scheme_split(labels_name(&estimator->model->labels, s->choice[span.from]), &type);
-        o->extent[o->trust.spans] = span;
-        o->span[o->trust.spans++] = (struct span){span.from, span.to, type};
+        o->extent[o->confidences.spans] = span;
+        o->span[o->confidences.spans++] = (struct span){span.from, span.to, type};
     }
-    o->trust.span = o->span;
+    o->confidences.span = o->span;
     return true;
 }
 
-/* Room for every opinion's numbers: words, relations, spans. */
-static bool lay_out(const struct estimator *estimator, uint32_t N, struct opinions *o, struct vouch_error *err)
+/* Room for every by_method's numbers: words, relations, spans. */
+static bool lay_out(const struct estimator *estimator, uint32_t N, struct estimates *o, struct vouch_error *err)
 {
-    uint32_t spans = o->trust.spans;
+    uint32_t spans = o->confidences.spans;
     bool relations = estimator->model->layers > 1;
     size_t each = (size_t)N * 2 + spans;
     if (!RESERVE(o->number, o->number_capacity, each * estimator->methods + 1, err) ||
@@ -378,27 +379,28 @@ static bool lay_out(const struct estimator *estimator, uint32_t N, struct opinio
         o->number[i] = NAN;
     for (uint32_t j = 0; j < estimator->methods; j++) {
         double *from = o->number + each * j;
-        o->opinion[j] = (struct opinion){.method = estimator->layer[0].chosen[j].name,
-                                         .calibrated = chosen_is_calibrated(estimator, j),
-                                         .margin = !chosen_is_bounded(estimator, 0, j, UNIT_WORD),
-                                         .word = from,
-                                         .relation = relations ? from + N : NULL,
-                                         .span = estimator->rules.labels ? from + (size_t)N * 2 : NULL,
-                                         .sentence = NAN};
+        o->by_method[j] = (struct method_confidence){.method = estimator->layer[0].chosen[j].name,
+                                                     .calibrated = chosen_is_calibrated(estimator, j),
+                                                     .margin = !chosen_is_bounded(estimator, 0, j, UNIT_WORD),
+                                                     .word = from,
+                                                     .relation = relations ? from + N : NULL,
+                                                     .span = estimator->rules.labels ? from + (size_t)N * 2 : NULL,
+                                                     .sentence = NAN};
     }
-    o->trust.opinion = o->opinion;
-    o->trust.opinions = estimator->methods;
-    o->trust.alternative = NULL;
-    o->trust.alternatives = 0;
+    o->confidences.by_method = o->by_method;
+    o->confidences.methods = estimator->methods;
+    o->confidences.alternative = NULL;
+    o->confidences.alternatives = 0;
     return true;
 }
 
-bool estimator_abstain(const struct estimator *estimator, uint32_t N, struct opinions *o, struct vouch_error *err)
+bool estimator_abstain(const struct estimator *estimator, uint32_t N, struct estimates *o, struct vouch_error *err)
 {
-    o->trust.spans = 0;
+    o->confidences.spans = 0;
     if (!lay_out(estimator, N, o, err))
         return false;
-    o->trust.alternatives = estimator->alternatives; /* a document mark has as many columns as a word; none was found */
+    o->confidences.alternatives =
+        estimator->alternatives; /* a document mark has as many columns as a word; none was found */
     return true;
 }
 
@@ -467,13 +469,13 @@ static struct text written(const struct estimation *h, uint32_t n, uint32_t y)
 /* The answer has its confidence; the others share the rest as the method has it. */
 static void rank_choices(const struct estimation *h, uint32_t n, const double *p)
 {
-    struct opinions *o = h->opinions;
+    struct estimates *o = h->estimates;
     const struct vouch_model *model = h->estimator->model;
     uint32_t chosen = h->workspace->choice[n], most = h->estimator->alternatives;
     double others = 0;
     for (size_t y = 0; y < h->workspace->evidence[0].options; y++)
         others += y == chosen ? 0 : p[y];
-    double own = chosen_is_calibrated(h->estimator, 0) ? o->opinion[0].word[n] : p[chosen] / (p[chosen] + others);
+    double own = chosen_is_calibrated(h->estimator, 0) ? o->by_method[0].word[n] : p[chosen] / (p[chosen] + others);
     double rest = others > 0 ? (1 - own) / others : 0;
     o->found[n] = 0;
     for (size_t y = 0; y < h->workspace->evidence[0].options; y++) {
@@ -489,7 +491,7 @@ static void rank_choices(const struct estimation *h, uint32_t n, const double *p
 
 static bool list_alternatives(const struct estimation *h, struct vouch_error *err)
 {
-    struct opinions *o = h->opinions;
+    struct estimates *o = h->estimates;
     uint32_t N = h->workspace->N, most = h->estimator->alternatives;
     size_t options = h->workspace->evidence[0].options;
     if (!RESERVE(o->alternative, o->alternative_capacity, (size_t)N * most + 1, err) ||
@@ -501,16 +503,16 @@ static bool list_alternatives(const struct estimation *h, struct vouch_error *er
         join_spellings(h, n, o->signal);
         rank_choices(h, n, o->signal);
     }
-    o->trust.alternative = o->alternative;
-    o->trust.found = o->found;
-    o->trust.alternatives = most;
+    o->confidences.alternative = o->alternative;
+    o->confidences.found = o->found;
+    o->confidences.alternatives = most;
     return true;
 }
 
 /* The likeliest label of each word but its own, by every method; among equals the first. */
 static bool list_others(struct estimation *h, struct vouch_error *err)
 {
-    struct opinions *o = h->opinions;
+    struct estimates *o = h->estimates;
     uint32_t N = h->workspace->N;
     size_t options = h->workspace->evidence[0].options;
     if (!RESERVE(o->other, o->other_capacity, (size_t)N * h->estimator->methods + 1, err) ||
@@ -529,30 +531,30 @@ static bool list_others(struct estimation *h, struct vouch_error *err)
                     other[n] = written(h, n, y);
                 }
         }
-        o->opinion[h->j].other = other;
+        o->by_method[h->j].other = other;
     }
     return true;
 }
 
 bool estimator_estimate(const struct estimator *estimator, uint32_t l, const struct parts *parts,
-                        struct workspace *workspace, struct opinions *opinions, struct vouch_error *err)
+                        struct workspace *workspace, struct estimates *estimates, struct vouch_error *err)
 {
     const struct estimator_layer *layer = &estimator->layer[l];
     if (!voice_set_open(&layer->voice_set, workspace, parts, layer->looks, err) ||
         !voice_set_look(workspace, parts, layer->looks, err))
         return false;
-    if (l == 0 && ((estimator->spans && !find_spans(estimator, workspace, opinions, err)) ||
-                   !lay_out(estimator, workspace->N, opinions, err)))
+    if (l == 0 && ((estimator->spans && !find_spans(estimator, workspace, estimates, err)) ||
+                   !lay_out(estimator, workspace->N, estimates, err)))
         return false;
     struct estimation h = {
-        .estimator = estimator, .layer = layer, .l = l, .workspace = workspace, .opinions = opinions};
+        .estimator = estimator, .layer = layer, .l = l, .workspace = workspace, .estimates = estimates};
     for (h.j = 0; h.j < estimator->methods; h.j++) {
         estimate_words(&h);
         settle_words(&h);
         if (l == 0 && estimator->spans && !estimate_spans(&h, err))
             return false;
         if (l == 0 && estimator->sentences) {
-            opinions->opinion[h.j].sentence = estimate_sentence(&h);
+            estimates->by_method[h.j].sentence = estimate_sentence(&h);
             estimate_whole(&h);
         }
     }

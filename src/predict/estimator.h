@@ -7,7 +7,7 @@
 #ifndef VOUCH_PREDICT_ESTIMATOR_H
 #define VOUCH_PREDICT_ESTIMATOR_H
 
-#include "core/trust.h"
+#include "core/confidences.h"
 #include "model/confidence_model.h"
 #include "model/model.h"
 
@@ -61,11 +61,11 @@ bool chosen_is_calibrated_for(const struct estimator *estimator, uint32_t layer,
 /* Whether they lie between 0 and 1, probabilities or not; else they are margins. */
 bool chosen_is_bounded(const struct estimator *estimator, uint32_t layer, uint32_t j, enum unit unit);
 
-/* The opinions of one answer, in memory of their own. Zero it before first use. */
-struct opinions {
-    struct trust trust;
-    struct opinion opinion[MAX_METHODS];
-    struct sentence_trust sentence[MAX_METHODS];
+/* The confidences of one answer, in memory of their own. Zero it before first use. */
+struct estimates {
+    struct confidences confidences;
+    struct method_confidence by_method[MAX_METHODS];
+    struct sentence_confidence sentence[MAX_METHODS];
     double *number, *signal;
     struct span *span;
     struct extent *extent; /* the same words as `span` */
@@ -75,18 +75,18 @@ struct opinions {
     size_t number_capacity, signal_capacity, span_capacity, extent_capacity;
     size_t alternative_capacity, found_capacity, other_capacity;
 };
-void opinions_release(struct opinions *opinions);
+void estimates_release(struct estimates *estimates);
 
-/* Opinions that say nothing, for what was not judged: every number is NAN. */
-bool estimator_abstain(const struct estimator *estimator, uint32_t N, struct opinions *opinions,
+/* Estimates that say nothing, for what was not judged: every number is NAN. */
+bool estimator_abstain(const struct estimator *estimator, uint32_t N, struct estimates *estimates,
                        struct vouch_error *err);
 
 /*
  * Answers by the first voice of a layer, and judges: `choice` [N] in workspace->choice. Words (and, of the first layer,
- * chunks and sentence) go to `opinions`; of the second layer, the words are relations. Spans get their types from
+ * chunks and sentence) go to `estimates`; of the second layer, the words are relations. Spans get their types from
  * `model`'s labels.
  */
 bool estimator_estimate(const struct estimator *estimator, uint32_t layer, const struct parts *parts,
-                        struct workspace *workspace, struct opinions *opinions, struct vouch_error *err);
+                        struct workspace *workspace, struct estimates *estimates, struct vouch_error *err);
 
 #endif

@@ -48,25 +48,25 @@ void parser_free(struct parser *parser)
 
 /* The best choice of one layer in `choice`, judged if there is an estimator. */
 static bool choose(struct parser *p, uint32_t l, const struct structure *structure, const struct parts *parts,
-                   uint32_t *choice, struct opinions *opinions, struct vouch_error *err)
+                   uint32_t *choice, struct estimates *estimates, struct vouch_error *err)
 {
     const struct model_layer *layer = &p->model->layer[l];
     double score;
     if (!p->estimator)
         return parts_score(parts, &layer->space, layer->voice[0].mean, &p->scores, err) &&
                structure->best(&p->scores, &p->decoding, choice, &score, err);
-    if (!estimator_estimate(p->estimator, l, parts, &p->workspace[l], opinions, err))
+    if (!estimator_estimate(p->estimator, l, parts, &p->workspace[l], estimates, err))
         return false;
     memcpy(choice, p->workspace[l].choice, sizeof *choice * parts->N);
     return true;
 }
 
 static bool find_relations(struct parser *p, const uint32_t *head, uint32_t N, struct text *relation,
-                           struct opinions *opinions, struct vouch_error *err)
+                           struct estimates *estimates, struct vouch_error *err)
 {
     struct parts parts;
     if (!relation_parts(p->word, head, N, p->model->bits[1], &p->encoding, &parts, err) ||
-        !choose(p, 1, &chain_structure, &parts, p->choice, opinions, err))
+        !choose(p, 1, &chain_structure, &parts, p->choice, estimates, err))
         return false;
     for (uint32_t i = 0; i < N; i++)
         relation[i] = labels_name(&p->model->labels, p->choice[i]);
@@ -74,7 +74,7 @@ static bool find_relations(struct parser *p, const uint32_t *head, uint32_t N, s
 }
 
 bool parser_parse(struct parser *p, const struct sentence *sentence, uint32_t *head, struct text *relation,
-                  struct opinions *opinions, struct vouch_error *err)
+                  struct estimates *estimates, struct vouch_error *err)
 {
     uint32_t N = sentence->N;
     struct parts parts;
@@ -85,7 +85,7 @@ bool parser_parse(struct parser *p, const struct sentence *sentence, uint32_t *h
         return false;
     arc_observe(sentence, p->word);
     if (!arc_parts(p->word, N, p->model->bits[0], &p->encoding, &parts, err) ||
-        !choose(p, 0, &tree_structure, &parts, head, opinions, err))
+        !choose(p, 0, &tree_structure, &parts, head, estimates, err))
         return false;
-    return p->model->layers < 2 || !relation || find_relations(p, head, N, relation, opinions, err);
+    return p->model->layers < 2 || !relation || find_relations(p, head, N, relation, estimates, err);
 }

@@ -51,13 +51,13 @@ void tagger_free(struct tagger *tagger)
 }
 
 /* Labels, and judges if there is an estimator. */
-static bool choose(struct tagger *tagger, const struct parts *parts, const uint32_t **choice, struct opinions *opinions,
-                   struct vouch_error *err)
+static bool choose(struct tagger *tagger, const struct parts *parts, const uint32_t **choice,
+                   struct estimates *estimates, struct vouch_error *err)
 {
     const struct model_layer *layer = &tagger->model->layer[0];
     double score;
     if (tagger->estimator) {
-        bool ok = estimator_estimate(tagger->estimator, 0, parts, &tagger->workspace, opinions, err);
+        bool ok = estimator_estimate(tagger->estimator, 0, parts, &tagger->workspace, estimates, err);
         *choice = tagger->workspace.choice;
         return ok;
     }
@@ -66,12 +66,12 @@ static bool choose(struct tagger *tagger, const struct parts *parts, const uint3
            chain_structure.best(&tagger->scores, &tagger->scratch, tagger->choice, &score, err);
 }
 
-bool tagger_label(struct tagger *tagger, const struct sentence *sentence, struct text *label, struct opinions *opinions,
-                  struct vouch_error *err)
+bool tagger_label(struct tagger *tagger, const struct sentence *sentence, struct text *label,
+                  struct estimates *estimates, struct vouch_error *err)
 {
     struct parts parts;
     const uint32_t *choice;
     return RESERVE(tagger->choice, tagger->choice_capacity, (size_t)sentence->N + 1, err) &&
-           encoder_run(tagger->encoder, sentence, &parts, err) && choose(tagger, &parts, &choice, opinions, err) &&
+           encoder_run(tagger->encoder, sentence, &parts, err) && choose(tagger, &parts, &choice, estimates, err) &&
            labels_write(&tagger->model->labels, choice, sentence->N, &tagger->work, label, err);
 }

@@ -8,15 +8,15 @@
 
 /*
  * One thread's working memory over a model. tagger_label() gives the labels of a sentence in the corpus's spelling;
- * they stay valid as long as the model. With an estimator, which must outlive the tagger, it also gives opinions of
- * them; without one, `estimator` and `opinions` are NULL.
+ * they stay valid as long as the model. With an estimator, which must outlive the tagger, it also gives estimates of
+ * them; without one, `estimator` and `estimates` are NULL.
  */
 struct estimator;
-struct opinions;
+struct estimates;
 struct tagger;
 struct tagger *tagger_new(const struct vouch_model *model, const struct estimator *estimator, struct vouch_error *err);
 void tagger_free(struct tagger *tagger);
-bool tagger_label(struct tagger *tagger, const struct sentence *sentence, struct text *label, struct opinions *opinions,
-                  struct vouch_error *err);
+bool tagger_label(struct tagger *tagger, const struct sentence *sentence, struct text *label,
+                  struct estimates *estimates, struct vouch_error *err);
 
 #endif

@@ -1,10 +1,10 @@
 /*
- * From trust to the probability of an error: see error_curve.h.
+ * From log-odds to the probability of an error: see error_curve.h.
  *
  * Of the labels that were given some are right and some wrong, and nobody
  * knows which; of those that were planted all are wrong. How many are wrong is
- * read off where trust is least, as few are right there: if a tenth of the
- * planted errors has so little trust, and n given labels have, 10 n look wrong.
+ * read off where the odds are lowest, as few are right there: if a tenth of the
+ * planted errors has odds as low, and n given labels have, 10 n look wrong.
  * The same is done for two tenths, three, and so on, which depends less on
  * chance, until more look wrong than before by more than chance: there right
  * ones begin (Blanchard, Lee and Scott 2010, "Semi-supervised novelty
@@ -14,9 +14,9 @@
  *
  * Where the errors are follows from a curve,
  *
- *     P(wrong | trust) = 0.9 sigmoid(bias - slope * trust)
+ *     P(wrong | odds) = 0.9 sigmoid(bias - slope * odds)
  *
- * which is right if the log of the ratio of the densities of trust in wrong
+ * which is right if the log of the ratio of the densities of odds in wrong
  * and right labels is linear. It is fitted by EM: say how likely each given
  * label is wrong, as many in all as there are; fit a logistic regression to
  * these and to the planted ones; repeat (Ward et al. 2009, "Presence-only data
@@ -51,21 +51,21 @@ struct binned {
     double given[CURVE_GROUPS + 1][BINS], planted[CURVE_GROUPS + 1][BINS];
 };
 
-static void count_into(struct binned *b, double (*into)[BINS], const struct trusted *list, size_t count)
+static void count_into(struct binned *b, double (*into)[BINS], const struct rated *list, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        double at = b->width > 0 ? (list[i].trust - b->least) / b->width : 0;
+        double at = b->width > 0 ? (list[i].odds - b->least) / b->width : 0;
         size_t bin = at < BINS - 1 ? (size_t)at : BINS - 1;
         into[list[i].sentence % CURVE_GROUPS][bin]++;
         into[CURVE_GROUPS][bin]++;
     }
 }
 
-static void find_range(const struct trusted *list, size_t count, double *least, double *most)
+static void find_range(const struct rated *list, size_t count, double *least, double *most)
 {
     for (size_t i = 0; i < count; i++) {
-        *least = list[i].trust < *least ? list[i].trust : *least;
-        *most = list[i].trust > *most ? list[i].trust : *most;
+        *least = list[i].odds < *least ? list[i].odds : *least;
+        *most = list[i].odds > *most ? list[i].odds : *most;
     }
 }
 
@@ -161,8 +161,8 @@ static void fit(struct fitting *f, double *bias, double *slope)
     *bias = guess_wrong(f, *slope, wrong);
 }
 
-bool error_curve_fit(struct error_curve *curve, const struct trusted *given, size_t count,
-                     const struct trusted *planted, size_t errors, struct vouch_error *err)
+bool error_curve_fit(struct error_curve *curve, const struct rated *given, size_t count, const struct rated *planted,
+                     size_t errors, struct vouch_error *err)
 {
     *curve = (struct error_curve){.bias = usual_bias, .slope = usual_slope};
     struct binned *b = new_array(1, sizeof *b, err);
@@ -192,25 +192,25 @@ bool error_curve_fit(struct error_curve *curve, const struct trusted *given, siz
     return ok;
 }
 
-static double chance(double bias, double slope, double trust)
+static double chance(double bias, double slope, double odds)
 {
-    return fmax(surest * sigmoid(bias - slope * trust), least_sure);
+    return fmax(surest * sigmoid(bias - slope * odds), least_sure);
 }
 
-double error_curve_at(const struct error_curve *curve, double trust)
+double error_curve_at(const struct error_curve *curve, double odds)
 {
-    return chance(curve->bias, curve->slope, trust);
+    return chance(curve->bias, curve->slope, odds);
 }
 
-struct expected_errors error_curve_expect(const struct error_curve *curve, const struct trusted *given, size_t count)
+struct expected_errors error_curve_expect(const struct error_curve *curve, const struct rated *given, size_t count)
 {
     double sum = 0, without[CURVE_GROUPS] = {0}, mean = 0, variance = 0;
     for (size_t i = 0; i < count; i++) {
-        double p = error_curve_at(curve, given[i].trust);
+        double p = error_curve_at(curve, given[i].odds);
         sum += p;
         variance += p * (1 - p);
         for (int g = 0; g < CURVE_GROUPS; g++)
-            without[g] += chance(curve->bias_without[g], curve->slope_without[g], given[i].trust) / CURVE_GROUPS;
+            without[g] += chance(curve->bias_without[g], curve->slope_without[g], given[i].odds) / CURVE_GROUPS;
     }
     for (int g = 0; g < CURVE_GROUPS; g++)
         mean += without[g];

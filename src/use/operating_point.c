@@ -28,12 +28,12 @@ void changed_labels_release(struct changed_labels *c)
     *c = (struct changed_labels){0};
 }
 
-void trust_to_stand(const struct trust *trust, uint32_t N, bool by_words, double *least)
+void confidence_to_stand(const struct confidences *confidences, uint32_t N, bool by_words, double *least)
 {
-    struct trust words = *trust;
+    struct confidences words = *confidences;
     if (by_words)
         words.spans = 0;
-    trust_of_labels(&words, N, least);
+    doubt_of_labels(&words, N, least);
 }
 
 bool direction_changes(enum direction direction, struct text label, struct text other)
@@ -73,7 +73,7 @@ static bool respell(struct changed_labels *c, uint32_t N, enum scheme scheme, st
     return spell(c, N, err);
 }
 
-static void change_words(const struct operating_point *point, const struct trusted_labels *answer,
+static void change_words(const struct operating_point *point, const struct rated_labels *answer,
                          struct changed_labels *c)
 {
     c->changed = 0;
@@ -90,7 +90,7 @@ static void change_words(const struct operating_point *point, const struct trust
     }
 }
 
-bool operating_point_apply(const struct operating_point *point, enum scheme scheme, const struct trusted_labels *answer,
+bool operating_point_apply(const struct operating_point *point, enum scheme scheme, const struct rated_labels *answer,
                            struct changed_labels *c, struct vouch_error *err)
 {
     uint32_t N = answer->N;

@@ -9,8 +9,8 @@
 #ifndef VOUCH_USE_OPERATING_POINT_H
 #define VOUCH_USE_OPERATING_POINT_H
 
+#include "core/confidences.h"
 #include "core/scheme.h"
-#include "core/trust.h"
 #include "measure/tag_score.h"
 #include "model/confidence_model.h"
 
@@ -45,11 +45,11 @@ struct operating_point {
 };
 
 /* An answer, and how far it is trusted. */
-struct trusted_labels {
+struct rated_labels {
     uint32_t N;
     const struct text *label; /* [N] in any scheme of chunks */
-    const double *least;      /* [N] as trust_to_stand() has it; NAN: not known, and never changed */
-    const struct text *other; /* [N] see struct opinion; needed towards recall alone */
+    const double *least;      /* [N] as confidence_to_stand() has it; NAN: not known, and never changed */
+    const struct text *other; /* [N] see struct method_confidence; needed towards recall alone */
 };
 
 /* Memory for changed labels; only grows. Zero it before first use. */
@@ -62,8 +62,8 @@ struct changed_labels {
 };
 void changed_labels_release(struct changed_labels *changed);
 
-/* By what each word stands or falls, in the opinion of the first method: `least` [N], NAN where nothing is known. */
-void trust_to_stand(const struct trust *trust, uint32_t N, bool by_words, double *least);
+/* By what each word stands or falls, in the by_method of the first method: `least` [N], NAN where nothing is known. */
+void confidence_to_stand(const struct confidences *confidences, uint32_t N, bool by_words, double *least);
 
 /* Whether the word's label is one that the direction may change, if it is not trusted. */
 bool direction_changes(enum direction direction, struct text label, struct text other);
@@ -72,7 +72,7 @@ bool direction_changes(enum direction direction, struct text label, struct text 
  * Changes an answer. Chunks are read as conlleval reads them, words that change are put among them, and the result is
  * written in `scheme`, in which it is legal. Touching chunks stay apart when their types are merged.
  */
-bool operating_point_apply(const struct operating_point *point, enum scheme scheme, const struct trusted_labels *answer,
+bool operating_point_apply(const struct operating_point *point, enum scheme scheme, const struct rated_labels *answer,
                            struct changed_labels *changed, struct vouch_error *err);
 
 /* As JSON, for the model's header; NULL if there is no memory. */

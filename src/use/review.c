@@ -1,9 +1,9 @@
 /*
  * Judging what a corpus gives: see review.h.
  *
- * The trust in a given choice y of a word is a sum of log-odds,
+ * The odds of a given choice y of a word is a sum of log-odds,
  *
- *     trust = logit p(y) + logit votes(y) [ + 2 logit learned(y) ]
+ *     odds = logit p(y) + logit votes(y) [ + 2 logit learned(y) ]
  *
  * p: the marginal of the first voice that was learned by its likelihood, of
  * the first voice if there is none; votes: of models drawn around the first
@@ -13,7 +13,7 @@
  * forget it (Toneva et al. 2019; Pleiss et al. 2020 have margins instead). The
  * weights were chosen on planted errors; see docs/MEASUREMENTS.md.
  *
- * How trust looks where a label is wrong is tried out: errors are planted in a
+ * What the odds are where a label is wrong is tried out: errors are planted in a
  * copy (plant.c) and judged in the same way. Models that learned from labels
  * with errors are less sure that these are some, so labels are learned anew,
  * with what was planted; trees are not, which would take too long. What
@@ -98,12 +98,12 @@ static void judge_word(const struct reviewing *r, const struct workspace *s, siz
     double learned = r->learned ? (double)r->learned[first + n] : NAN;
     double p = marginal_of(probable, n, s->choice[n]);
     double share = share_of_word(&voice->fix, s->choice, s->N, n);
-    double trust = wide_odds(p) + vote_odds(share, voice->fix.count);
+    double odds = wide_odds(p) + vote_odds(share, voice->fix.count);
     if (!isnan(learned))
-        trust += 2 * log_odds(learned);
+        odds += 2 * log_odds(learned);
     r->finding[first + n] = (struct finding){.given = s->choice[n],
                                              .proposed = voice->best[n],
-                                             .trust = (float)trust,
+                                             .odds = (float)odds,
                                              .probability = (float)p,
                                              .margin = (float)voice->margin[n],
                                              .votes = (float)share,

@@ -30,7 +30,7 @@ struct review_plan {
 /* What is thought of the label, head or relation that one word was given. */
 struct finding {
     uint32_t given, proposed; /* choices; `given` may be one that the model does not know (NO_LABEL, NO_RELATION) */
-    float trust;              /* log-odds that it is right, of all evidence together: what findings are ranked by */
+    float odds;               /* log-odds that it is right, of all evidence together: what findings are ranked by */
     float probability;        /* that the voices give it */
     float margin;             /* how far it is ahead of all others; negative: behind */
     float votes;              /* share of the drawn models that give it */
@@ -59,9 +59,9 @@ enum review_level { REVIEW_WORDS, REVIEW_CHUNKS, REVIEW_SENTENCES };
 struct suspect {
     uint32_t sentence;     /* number of the example */
     uint32_t from, to;     /* its words */
-    uint32_t layer, worst; /* where trust is least: a layer, and a word of the sentence */
-    double trust, margin;  /* of the worst word */
-    double error;          /* probability that anything in it is wrong; falls with trust */
+    uint32_t layer, worst; /* where the odds are lowest: a layer, and a word of the sentence */
+    double odds, margin;   /* of the worst word */
+    double error;          /* probability that anything in it is wrong; falls as the odds rise */
     bool differs;          /* something else is proposed */
 };
 

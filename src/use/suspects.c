@@ -5,7 +5,7 @@
  * that a moved boundary, another type or a chunk that is missing on one side
  * is one thing to look at.
  *
- * The probability of an error follows from trust alone, so that it falls along
+ * The probability of an error follows from the odds alone, so that it falls along
  * the list: by a curve that is fitted to the list and to what the same list
  * has where errors were planted. O(n log n).
  */
@@ -36,14 +36,14 @@ static bool add(struct listing *l, uint32_t sentence, size_t first, struct exten
                           .from = span.from,
                           .to = span.to,
                           .worst = span.from,
-                          .trust = INFINITY,
+                          .odds = INFINITY,
                           .margin = INFINITY};
     for (uint32_t n = span.from; n < span.to; n++)
         for (uint32_t layer = 0; layer < l->review->layers; layer++) {
             const struct finding *f = &l->finding[layer][first + n];
             s->differs = s->differs || f->given != f->proposed;
-            if ((double)f->trust < s->trust || ((double)f->trust == s->trust && (double)f->margin < s->margin)) {
-                s->trust = (double)f->trust;
+            if ((double)f->odds < s->odds || ((double)f->odds == s->odds && (double)f->margin < s->margin)) {
+                s->odds = (double)f->odds;
                 s->margin = (double)f->margin;
                 s->layer = layer;
                 s->worst = n;
@@ -106,8 +106,8 @@ static bool add_chunks(struct listing *l, uint32_t i, size_t first, uint32_t N, 
 static int compare(const void *a, const void *b)
 {
     const struct suspect *x = a, *y = b;
-    if (x->trust != y->trust)
-        return x->trust < y->trust ? -1 : 1;
+    if (x->odds != y->odds)
+        return x->odds < y->odds ? -1 : 1;
     if (x->margin != y->margin)
         return x->margin < y->margin ? -1 : 1;
     if (x->sentence != y->sentence)
@@ -158,22 +158,22 @@ static bool list_planted(struct listing *l, const struct held_out *held, enum re
     return true;
 }
 
-static struct trusted *all_trust(const struct suspect *suspect, size_t count, struct vouch_error *err)
+static struct rated *rate_all(const struct suspect *suspect, size_t count, struct vouch_error *err)
 {
-    struct trusted *trust = new_array(count + 1, sizeof *trust, err);
-    for (size_t i = 0; trust && i < count; i++)
-        trust[i] = (struct trusted){suspect[i].trust, suspect[i].sentence};
-    return trust;
+    struct rated *rated = new_array(count + 1, sizeof *rated, err);
+    for (size_t i = 0; rated && i < count; i++)
+        rated[i] = (struct rated){suspect[i].odds, suspect[i].sentence};
+    return rated;
 }
 
 /* Fits the curve to the list and to what was planted, and reads every probability off it. */
 static bool estimate_errors(struct suspects *list, const struct listing *planted, struct vouch_error *err)
 {
-    struct trusted *given = all_trust(list->item, list->count, err);
-    struct trusted *wrong = all_trust(planted->suspect, planted->count, err);
+    struct rated *given = rate_all(list->item, list->count, err);
+    struct rated *wrong = rate_all(planted->suspect, planted->count, err);
     bool ok = given && wrong && error_curve_fit(&list->curve, given, list->count, wrong, planted->count, err);
     for (size_t i = 0; ok && i < list->count; i++)
-        list->item[i].error = error_curve_at(&list->curve, list->item[i].trust);
+        list->item[i].error = error_curve_at(&list->curve, list->item[i].odds);
     free(given);
     free(wrong);
     return ok;
@@ -202,11 +202,11 @@ bool review_list(const struct review *review, const struct held_out *held, enum 
 
 bool review_expect(const struct suspects *list, size_t count, struct expected_errors *expected, struct vouch_error *err)
 {
-    struct trusted *trust = all_trust(list->item, count, err);
-    if (trust)
-        *expected = error_curve_expect(&list->curve, trust, count);
-    free(trust);
-    return trust != NULL;
+    struct rated *rated = rate_all(list->item, count, err);
+    if (rated)
+        *expected = error_curve_expect(&list->curve, rated, count);
+    free(rated);
+    return rated != NULL;
 }
 
 void suspects_release(struct suspects *list)

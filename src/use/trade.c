@@ -47,15 +47,15 @@ static bool make_room(struct trade *t, uint32_t N, struct vouch_error *err)
 }
 
 /* What one method says of the words outside, those of the last sentence. */
-static void note_outside(struct trade *t, uint32_t method, const struct opinion *opinion, uint32_t N)
+static void note_outside(struct trade *t, uint32_t method, const struct method_confidence *by_method, uint32_t N)
 {
     for (uint32_t i = 0; i < N; i++) {
         struct text type, gold = dictionary_text(&t->gold, t->gold_number[t->words + i]);
-        if (scheme_split(t->label[t->words + i], &type) != 'O' || isnan(opinion->word[i]))
+        if (scheme_split(t->label[t->words + i], &type) != 'O' || isnan(by_method->word[i]))
             continue;
         struct trade_outside *outside = &t->outside[method][scheme_split(gold, &type) == 'O'];
         outside->words++;
-        outside->sum += opinion->word[i];
+        outside->sum += by_method->word[i];
     }
 }
 
@@ -71,15 +71,15 @@ bool trade_add(struct trade *t, const struct text *gold, uint32_t N, const struc
             return false;
     }
     for (uint32_t m = 0; m < t->methods; m++) {
-        const struct opinion *opinion = &answer->trust->opinion[m];
-        struct trust alone = *answer->trust;
+        const struct method_confidence *by_method = &answer->confidences->by_method[m];
+        struct confidences alone = *answer->confidences;
         size_t at = t->words * t->methods + (size_t)m * N;
-        alone.opinion = opinion;
-        alone.opinions = 1;
-        trust_to_stand(&alone, N, t->by_words, t->least + at);
-        note_outside(t, m, opinion, N);
+        alone.by_method = by_method;
+        alone.methods = 1;
+        confidence_to_stand(&alone, N, t->by_words, t->least + at);
+        note_outside(t, m, by_method, N);
         for (uint32_t i = 0; i < N; i++)
-            t->other[at + i] = opinion->other ? opinion->other[i] : text_of("");
+            t->other[at + i] = by_method->other ? by_method->other[i] : text_of("");
     }
     t->first[t->sentences] = t->words;
     t->words += N;
@@ -88,10 +88,10 @@ bool trade_add(struct trade *t, const struct text *gold, uint32_t N, const struc
 }
 
 /* A sentence as one method sees it. */
-static struct trusted_labels sentence_of(const struct trade *t, uint32_t s, uint32_t method)
+static struct rated_labels sentence_of(const struct trade *t, uint32_t s, uint32_t method)
 {
     size_t first = t->first[s], N = t->first[s + 1] - first, at = first * t->methods + method * N;
-    return (struct trusted_labels){
+    return (struct rated_labels){
         .N = (uint32_t)N, .label = t->label + first, .least = t->least + at, .other = t->other + at};
 }
 
@@ -135,7 +135,7 @@ static double *numbers_of(const struct tracing *w, size_t *n, struct vouch_error
     double *number = new_array(t->words + 1, sizeof *number, err);
     *n = 0;
     for (uint32_t s = 0; number && s < t->sentences; s++) {
-        struct trusted_labels answer = sentence_of(t, s, w->curve->method);
+        struct rated_labels answer = sentence_of(t, s, w->curve->method);
         for (uint32_t i = 0; i < answer.N; i++)
             if (!isnan(answer.least[i]) && direction_changes(w->curve->direction, answer.label[i], answer.other[i]))
                 number[(*n)++] = answer.least[i];
@@ -206,7 +206,7 @@ static uint32_t place_of(const struct trade_curve *curve, double number)
 }
 
 /* The places on the curve where the sentence changes, ascending, each once, after 0 for how it was; *n of them. */
-static bool find_steps(struct tracing *w, const struct trusted_labels *answer, uint32_t *n, struct vouch_error *err)
+static bool find_steps(struct tracing *w, const struct rated_labels *answer, uint32_t *n, struct vouch_error *err)
 {
     uint32_t found = 0;
     if (!RESERVE(w->step, w->step_capacity, (size_t)answer->N + 1, err))
@@ -240,7 +240,7 @@ static bool settle_gold(struct tracing *w, uint32_t s, const struct text **gold,
     if (!t->merge_types)
         return true;
     struct operating_point merge = {.threshold = -INFINITY, .merge_types = true};
-    struct trusted_labels answer = sentence_of(t, s, 0);
+    struct rated_labels answer = sentence_of(t, s, 0);
     answer.label = w->gold_label;
     if (!operating_point_apply(&merge, t->scheme, &answer, &w->gold, err))
         return false;
@@ -279,7 +279,7 @@ static bool count(struct tracing *w, const struct text *gold, const struct text 
 /* Adds what a sentence contributes at each place; differences wrap around in unsigned sums, which come out right. */
 static bool trace_sentence(struct tracing *w, uint32_t s, struct vouch_error *err)
 {
-    struct trusted_labels answer = sentence_of(w->trade, s, w->curve->method);
+    struct rated_labels answer = sentence_of(w->trade, s, w->curve->method);
     struct tag_counts before = {0}, now;
     uint32_t steps, changed = 0;
     const struct text *gold;

@@ -25,12 +25,12 @@ static void expect_output(struct colouring *c, const char *expected)
     free(found);
 }
 
-static void expect_labels(const struct opinion *opinion, const char *expected)
+static void expect_labels(const struct method_confidence *by_method, const char *expected)
 {
     static const struct vouch_model model = {0}; /* without labels all types have the first colour */
     struct colouring c = {.out = output_open(folder_file("out"), &err), .model = &model};
-    struct trust trust = {.opinion = opinion, .opinions = 1, .span = &span, .spans = 1};
-    assert_true(colour_labels(&c, &sentence, labels, opinion ? &trust : NULL, &err));
+    struct confidences confidences = {.by_method = by_method, .methods = 1, .span = &span, .spans = 1};
+    assert_true(colour_labels(&c, &sentence, labels, by_method ? &confidences : NULL, &err));
     expect_output(&c, expected);
 }
 
@@ -39,7 +39,7 @@ static void words_of_doubt_stand_out(void **state)
     (void)state;
     double sure[] = {0.9, 0.8, 0.9, NAN}, little[] = {0.79, 0.9, 0.79, 0.8}, least[] = {0.9, 0.9, 0.49, 0.5};
     double chunk = 0.4;
-    struct opinion o = {.method = "m", .calibrated = true, .word = sure};
+    struct method_confidence o = {.method = "m", .calibrated = true, .word = sure};
     const char *plain = "\033[1;32mAda\033[0m \033[1;32mKing\033[0;2m/PER\033[0m left Bonn\n";
     expect_labels(NULL, plain);
     expect_labels(&o, plain);
@@ -55,7 +55,7 @@ static void margins_have_limits_of_their_own(void **state)
 {
     (void)state;
     double margins[] = {1, 1, 0.9, 0.3};
-    struct opinion o = {.method = "delta@crf", .margin = true, .word = margins};
+    struct method_confidence o = {.method = "delta@crf", .margin = true, .word = margins};
     const char *chunk = "\033[1;32mAda\033[0m \033[1;32mKing\033[0;2m/PER\033[0m";
     char expected[200];
     snprintf(expected, sizeof expected, "%s \033[4;33mleft\033[0m \033[4;33mBonn\033[0m\n", chunk);
@@ -73,10 +73,10 @@ static void trees_name_the_heads_of_doubtful_words(void **state)
     struct text nodes[20] = {[1] = {"Ada", 3}, [11] = {"left", 4}};
     struct sentence tree = {.N = 2, .first = ten, .cell = nodes, .tree = true};
     double arcs[] = {0.9, 0.4}, names[] = {0.6, NAN};
-    struct opinion o = {.method = "m", .word = arcs, .relation = names};
-    struct trust trust = {.opinion = &o, .opinions = 1};
+    struct method_confidence o = {.method = "m", .word = arcs, .relation = names};
+    struct confidences confidences = {.by_method = &o, .methods = 1};
     struct colouring c = {.out = output_open(folder_file("out"), &err)};
-    assert_true(colour_tree(&c, &tree, &(struct tree_answer){head, NULL}, &trust, &err));
+    assert_true(colour_tree(&c, &tree, &(struct tree_answer){head, NULL}, &confidences, &err));
     assert_true(colour_tree(&c, &tree, &(struct tree_answer){head, NULL}, NULL, &err));
     expect_output(&c, "\033[4;33mAda\033[0;2m<left\033[0m \033[1;7;31mleft\033[0;2m<ROOT\033[0m\nAda left\n");
 }
@@ -85,8 +85,8 @@ static void the_legend_names_method_and_limits(void **state)
 {
     (void)state;
     struct colouring c = {.out = output_open(folder_file("out"), &err)};
-    colour_legend(&c, &(struct opinion){.method = "kd-fix", .calibrated = true});
-    colour_legend(&c, &(struct opinion){.method = "delta", .margin = true});
+    colour_legend(&c, &(struct method_confidence){.method = "kd-fix", .calibrated = true});
+    colour_legend(&c, &(struct method_confidence){.method = "delta", .margin = true});
     expect_output(&c, "\033[2mconfidence by kd-fix (calibrated):\033[0m \033[1;7;31mbelow 0.5\033[0m "
                       "\033[4;33mbelow 0.8\033[0m\n"
                       "\033[2mconfidence by delta (raw: it ranks, and is no probability):\033[0m "

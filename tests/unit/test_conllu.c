@@ -625,11 +625,12 @@ static void confidence_in_labels_goes_to_misc(void **state)
 {
     (void)state;
     static const double conf[] = {0.25};
-    struct opinion opinion = {.method = "gamma", .word = conf, .sentence = NAN};
+    struct method_confidence by_method = {.method = "gamma", .word = conf, .sentence = NAN};
     struct alternative others[] = {{.label = {"A,b|c \\d", 8}, .probability = 0.25},
                                    {.label = {"N", 1}, .probability = 0.125}};
     uint32_t found[] = {2};
-    struct trust trust = {.opinion = &opinion, .opinions = 1, .alternatives = 2, .alternative = others, .found = found};
+    struct confidences confidences = {
+        .by_method = &by_method, .methods = 1, .alternatives = 2, .alternative = others, .found = found};
     static const char *const text = "1\ta\t_\tX\tY\t_\t_\t_\t_\tXposConf=1|K=v|UposConf=1|UposAlt=X:1\n";
     struct reader *reader = open_labels(text, GOLD_NONE, 4);
     struct writer_options options = writer_options_for(FORMAT_CONLLU, '\t');
@@ -638,7 +639,7 @@ static void confidence_in_labels_goes_to_misc(void **state)
     struct text label = text_of("N");
     options.column = 4;
     must_read(reader, &s);
-    assert_true(write_labelled(out, &options, &s, &label, &trust, &err));
+    assert_true(write_labelled(out, &options, &s, &label, &confidences, &err));
     assert_true(output_commit(out, &err));
     char *output = folder_get(folder_file("out"));
     assert_non_null(strstr(output, "# conf_method = gamma (raw)\n1\ta\t_\tN\tY\t_\t_\t_\t_\t"

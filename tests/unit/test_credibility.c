@@ -15,8 +15,8 @@ struct case_of {
     struct text gold[MOST], label[MOST];
     struct span span[MOST];
     double word[2][MOST], relation[2][MOST], part[2][MOST];
-    struct opinion opinion[2];
-    struct trust trust;
+    struct method_confidence by_method[2];
+    struct confidences confidences;
     struct answer answer;
     uint32_t N;
 };
@@ -40,13 +40,13 @@ static void make(struct case_of *c, char *gold, char *label, const struct span *
             c->relation[j][n] = 0.01 * (n + 1) + 10 * j;
             c->part[j][n] = 0.5 + 10 * j;
         }
-        c->opinion[j] = (struct opinion){
+        c->by_method[j] = (struct method_confidence){
             .word = c->word[j], .relation = c->relation[j], .span = c->part[j], .sentence = 0.25 + 10 * j};
     }
     for (uint32_t i = 0; i < spans; i++)
         c->span[i] = span[i];
-    c->trust = (struct trust){.opinion = c->opinion, .opinions = 2, .span = c->span, .spans = spans};
-    c->answer = (struct answer){.label = c->label, .trust = &c->trust};
+    c->confidences = (struct confidences){.by_method = c->by_method, .methods = 2, .span = c->span, .spans = spans};
+    c->answer = (struct answer){.label = c->label, .confidences = &c->confidences};
 }
 
 static void start(struct credibility *c, bool spans, bool relations)

@@ -31,21 +31,21 @@ static double about(struct rng *rng, double mean, double spread)
 /* Two normals of one spread: the log of the ratio of their densities is linear. */
 static struct expected_errors try_share(uint64_t seed, double share, size_t *wrong)
 {
-    static struct trusted given[LABELS], planted[PLANTED];
+    static struct rated given[LABELS], planted[PLANTED];
     struct rng rng = rng_new(seed, 0);
     *wrong = 0;
     for (uint32_t i = 0; i < LABELS; i++) {
         bool is_wrong = rng_below(&rng, 1 << 20) < share * (1 << 20);
-        given[i] = (struct trusted){about(&rng, is_wrong ? -8 : 10, 4), i / 10};
+        given[i] = (struct rated){about(&rng, is_wrong ? -8 : 10, 4), i / 10};
         *wrong += is_wrong;
     }
     for (uint32_t i = 0; i < PLANTED; i++)
-        planted[i] = (struct trusted){about(&rng, -8, 4), i * 7};
+        planted[i] = (struct rated){about(&rng, -8, 4), i * 7};
     struct error_curve curve;
     MUST(error_curve_fit(&curve, given, LABELS, planted, PLANTED, &err));
     double before = 1;
-    for (double trust = -60; trust < 60; trust += 0.5) {
-        double p = error_curve_at(&curve, trust);
+    for (double odds = -60; odds < 60; odds += 0.5) {
+        double p = error_curve_at(&curve, odds);
         assert_true(p > 0 && p < 1 && p <= before);
         before = p;
     }
@@ -74,7 +74,7 @@ static void shares_are_found(void **state)
 static void where_nothing_was_planted_there_is_a_curve(void **state)
 {
     (void)state;
-    struct trusted one = {3, 0};
+    struct rated one = {3, 0};
     struct error_curve curve;
     MUST(error_curve_fit(&curve, NULL, 0, NULL, 0, &err));
     assert_true(error_curve_expect(&curve, NULL, 0).count == 0);

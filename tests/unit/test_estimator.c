@@ -43,7 +43,7 @@ static struct estimator *must_ask(const vouch_model *model, struct estimate_requ
 }
 
 /* Sees every judged sentence. */
-typedef void (*look_at)(const struct estimator *estimator, const struct trust *trust, uint32_t N);
+typedef void (*look_at)(const struct estimator *estimator, const struct confidences *confidences, uint32_t N);
 
 static void judge_all(const vouch_model *model, const struct estimator *estimator, look_at look)
 {
@@ -53,19 +53,19 @@ static void judge_all(const vouch_model *model, const struct estimator *estimato
     struct reader_options options = {.format = trees ? FORMAT_CONLLU : FORMAT_CONLL, .trees = trees};
     struct reader *reader = reader_open(folder_file(trees ? "trees" : "tags"), &options, &err);
     struct sentence sentence = {0};
-    struct opinions opinions = {0};
+    struct estimates estimates = {0};
     MUST(reader && (tagger || parser));
     while (reader_next(reader, &sentence, &err) == READ_SENTENCE) {
         uint32_t head[MOST_WORDS];
         struct text label[MOST_WORDS];
         assert_true(sentence.N <= MOST_WORDS);
         if (trees)
-            MUST(parser_parse(parser, &sentence, head, label, &opinions, &err));
+            MUST(parser_parse(parser, &sentence, head, label, &estimates, &err));
         else
-            MUST(tagger_label(tagger, &sentence, label, &opinions, &err));
-        look(estimator, &opinions.trust, sentence.N);
+            MUST(tagger_label(tagger, &sentence, label, &estimates, &err));
+        look(estimator, &estimates.confidences, sentence.N);
     }
-    opinions_release(&opinions);
+    estimates_release(&estimates);
     sentence_release(&sentence);
     reader_close(reader);
     tagger_free(tagger);
@@ -78,11 +78,11 @@ static void must_be_a_number(const struct estimator *estimator, uint32_t j, doub
         fail_msg("%s says %g", estimator->layer[0].chosen[j].name, x);
 }
 
-static void look_at_numbers(const struct estimator *estimator, const struct trust *trust, uint32_t N)
+static void look_at_numbers(const struct estimator *estimator, const struct confidences *confidences, uint32_t N)
 {
-    assert_int_equal(trust->opinions, estimator->methods);
-    for (uint32_t j = 0; j < trust->opinions; j++) {
-        const struct opinion *o = &trust->opinion[j];
+    assert_int_equal(confidences->methods, estimator->methods);
+    for (uint32_t j = 0; j < confidences->methods; j++) {
+        const struct method_confidence *o = &confidences->by_method[j];
         assert_string_equal(o->method, estimator->layer[0].chosen[j].name);
         assert_int_equal(o->calibrated, chosen_is_calibrated(estimator, j));
         assert_int_equal(o->margin, !o->calibrated && strncmp(o->method, "delta", 5) == 0);
@@ -93,15 +93,15 @@ static void look_at_numbers(const struct estimator *estimator, const struct trus
             else
                 assert_null(o->relation);
         }
-        for (uint32_t i = 0; i < trust->spans; i++)
+        for (uint32_t i = 0; i < confidences->spans; i++)
             must_be_a_number(estimator, j, o->span[i]);
         must_be_a_number(estimator, j, o->sentence);
     }
-    for (uint32_t i = 0; i < trust->spans; i++) {
-        assert_true(trust->span[i].from < trust->span[i].to && trust->span[i].to <= N);
-        assert_true(text_is(trust->span[i].type, "PER") || text_is(trust->span[i].type, "LOC"));
+    for (uint32_t i = 0; i < confidences->spans; i++) {
+        assert_true(confidences->span[i].from < confidences->span[i].to && confidences->span[i].to <= N);
+        assert_true(text_is(confidences->span[i].type, "PER") || text_is(confidences->span[i].type, "LOC"));
     }
-    assert_null(trust->alternative);
+    assert_null(confidences->alternative);
 }
 
 static void every_method_judges_every_word(void **state)
@@ -148,14 +148,14 @@ static void single_voices_of_every_learner_are_judged(void **state)
     }
 }
 
-static void look_at_words_only(const struct estimator *estimator, const struct trust *trust, uint32_t N)
+static void look_at_words_only(const struct estimator *estimator, const struct confidences *confidences, uint32_t N)
 {
-    for (uint32_t j = 0; j < trust->opinions; j++) {
+    for (uint32_t j = 0; j < confidences->methods; j++) {
         for (uint32_t n = 0; n < N; n++)
-            must_be_a_number(estimator, j, trust->opinion[j].word[n]);
-        for (uint32_t i = 0; trust->opinion[j].span && i < trust->spans; i++)
-            assert_true(isnan(trust->opinion[j].span[i]));
-        assert_true(isnan(trust->opinion[j].sentence));
+            must_be_a_number(estimator, j, confidences->by_method[j].word[n]);
+        for (uint32_t i = 0; confidences->by_method[j].span && i < confidences->spans; i++)
+            assert_true(isnan(confidences->by_method[j].span[i]));
+        assert_true(isnan(confidences->by_method[j].sentence));
     }
 }
 
@@ -175,14 +175,14 @@ static void words_can_be_judged_alone(void **state)
 
 /* Alternatives. */
 
-static void look_at_alternatives(const struct estimator *estimator, const struct trust *trust, uint32_t N)
+static void look_at_alternatives(const struct estimator *estimator, const struct confidences *confidences, uint32_t N)
 {
-    assert_int_equal(trust->alternatives, estimator->alternatives);
+    assert_int_equal(confidences->alternatives, estimator->alternatives);
     for (uint32_t n = 0; n < N; n++) {
-        const struct alternative *list = trust->alternative + (size_t)n * trust->alternatives;
+        const struct alternative *list = confidences->alternative + (size_t)n * confidences->alternatives;
         double sum = 0;
-        assert_true(trust->found[n] >= 1 && trust->found[n] <= trust->alternatives);
-        for (uint32_t i = 0; i < trust->found[n]; i++) {
+        assert_true(confidences->found[n] >= 1 && confidences->found[n] <= confidences->alternatives);
+        for (uint32_t i = 0; i < confidences->found[n]; i++) {
             assert_true(list[i].probability >= 0 && list[i].probability <= 1 + 1e-6);
             assert_true(i == 0 || list[i - 1].probability >= list[i].probability);
             assert_true(model_parses(estimator->model) ? list[i].head <= N && list[i].head != n + 1
@@ -216,14 +216,15 @@ static void alternatives_are_sorted_and_share_one(void **state)
     }
 }
 
-static void look_for_the_answers_share(const struct estimator *estimator, const struct trust *trust, uint32_t N)
+static void look_for_the_answers_share(const struct estimator *estimator, const struct confidences *confidences,
+                                       uint32_t N)
 {
     for (uint32_t n = 0; n < N; n++) {
         bool found = false;
-        for (uint32_t i = 0; i < trust->found[n]; i++)
-            found |= fabs(trust->alternative[n * estimator->alternatives + i].probability - trust->opinion[0].word[n]) <
-                     1e-6;
-        assert_true(found || trust->opinion[0].word[n] < 1e-6);
+        for (uint32_t i = 0; i < confidences->found[n]; i++)
+            found |= fabs(confidences->alternative[n * estimator->alternatives + i].probability -
+                          confidences->by_method[0].word[n]) < 1e-6;
+        assert_true(found || confidences->by_method[0].word[n] < 1e-6);
     }
 }
 
@@ -247,29 +248,29 @@ static struct {
     uint32_t count, seen, chosen;
 } others;
 
-static void keep_others(const struct estimator *estimator, const struct trust *trust, uint32_t N)
+static void keep_others(const struct estimator *estimator, const struct confidences *confidences, uint32_t N)
 {
     (void)estimator;
     for (uint32_t n = 0; n < N; n++) {
         assert_true(others.count < 64);
-        others.label[others.count++] = trust->opinion[others.chosen].other[n];
+        others.label[others.count++] = confidences->by_method[others.chosen].other[n];
     }
 }
 
 /* As likely as the second of the alternatives, or more, since one of them is the answer; nothing if there is but one.
  */
-static void look_at_others(const struct estimator *estimator, const struct trust *trust, uint32_t N)
+static void look_at_others(const struct estimator *estimator, const struct confidences *confidences, uint32_t N)
 {
     (void)estimator;
     for (uint32_t n = 0; n < N; n++) {
-        const struct alternative *list = trust->alternative + (size_t)n * trust->alternatives;
-        struct text other = trust->opinion[0].other[n];
+        const struct alternative *list = confidences->alternative + (size_t)n * confidences->alternatives;
+        struct text other = confidences->by_method[0].other[n];
         double likely = -1;
         assert_true(text_equal(other, others.label[others.seen++]));
-        for (uint32_t i = 0; i < trust->found[n]; i++)
+        for (uint32_t i = 0; i < confidences->found[n]; i++)
             if (text_equal(list[i].label, other))
                 likely = list[i].probability;
-        assert_true(trust->found[n] == 1 || likely >= list[1].probability);
+        assert_true(confidences->found[n] == 1 || likely >= list[1].probability);
     }
 }
 
@@ -299,19 +300,20 @@ static void who_abstains_says_nothing(void **state)
     (void)state;
     vouch_model *model = must_open(small_parser("parser", two, NULL));
     struct estimator *estimator = must_ask(model, (struct estimate_request){.methods = "all", .alternatives = 3});
-    struct opinions opinions = {0};
+    struct estimates estimates = {0};
     for (uint32_t N = 0; N < 4; N++) {
-        MUST(estimator_abstain(estimator, N, &opinions, &err));
-        assert_int_equal(opinions.trust.opinions, estimator->methods);
-        assert_int_equal(opinions.trust.spans, 0);
-        assert_null(opinions.trust.alternative);
+        MUST(estimator_abstain(estimator, N, &estimates, &err));
+        assert_int_equal(estimates.confidences.methods, estimator->methods);
+        assert_int_equal(estimates.confidences.spans, 0);
+        assert_null(estimates.confidences.alternative);
         for (uint32_t j = 0; j < estimator->methods; j++) {
-            assert_true(isnan(opinions.trust.opinion[j].sentence));
+            assert_true(isnan(estimates.confidences.by_method[j].sentence));
             for (uint32_t n = 0; n < N; n++)
-                assert_true(isnan(opinions.trust.opinion[j].word[n]) && isnan(opinions.trust.opinion[j].relation[n]));
+                assert_true(isnan(estimates.confidences.by_method[j].word[n]) &&
+                            isnan(estimates.confidences.by_method[j].relation[n]));
         }
     }
-    opinions_release(&opinions);
+    estimates_release(&estimates);
     estimator_free(estimator);
     vouch_model_close(model);
 }
@@ -351,7 +353,7 @@ static void what_cannot_be_served_is_refused(void **state)
     }
 }
 
-static void there_is_an_end_to_opinions(void **state)
+static void there_is_an_end_to_methods(void **state)
 {
     (void)state;
     vouch_model *model = must_open(small_tagger("tagger", two, NULL));
@@ -894,10 +896,10 @@ static void a_confidence_model_of_another_version_is_named_so(void **state)
 }
 
 /* Coherence: a whole is never surer than one of its parts, nothing is certain that could be otherwise. */
-static void look_at_coherence(const struct estimator *estimator, const struct trust *trust, uint32_t N)
+static void look_at_coherence(const struct estimator *estimator, const struct confidences *confidences, uint32_t N)
 {
-    for (uint32_t j = 0; j < trust->opinions; j++) {
-        const struct opinion *o = &trust->opinion[j];
+    for (uint32_t j = 0; j < confidences->methods; j++) {
+        const struct method_confidence *o = &confidences->by_method[j];
         if (!o->calibrated)
             continue;
         double least = 1;
@@ -906,16 +908,17 @@ static void look_at_coherence(const struct estimator *estimator, const struct tr
             assert_true(o->word[n] < 1 || (model_parses(estimator->model) && N == 1));
             least = fmin(least, o->word[n]);
         }
-        for (uint32_t i = 0; i < trust->spans; i++) {
-            assert_true(o->span[i] > 0 && o->span[i] <= smallest(o->word, trust->span[i].from, trust->span[i].to));
+        for (uint32_t i = 0; i < confidences->spans; i++) {
+            assert_true(o->span[i] > 0 &&
+                        o->span[i] <= smallest(o->word, confidences->span[i].from, confidences->span[i].to));
             least = fmin(least, o->span[i]);
         }
         assert_true(o->sentence > 0 && o->sentence <= least);
     }
-    for (uint32_t n = 0; trust->alternative && n < N; n++) {
+    for (uint32_t n = 0; confidences->alternative && n < N; n++) {
         double sum = 0;
-        for (uint32_t i = 0; i < trust->found[n]; i++)
-            sum += trust->alternative[(size_t)n * trust->alternatives + i].probability;
+        for (uint32_t i = 0; i < confidences->found[n]; i++)
+            sum += confidences->alternative[(size_t)n * confidences->alternatives + i].probability;
         assert_true(sum <= 1 + 1e-9);
     }
 }
@@ -1010,7 +1013,7 @@ int main(void)
         cmocka_unit_test(every_method_names_the_likeliest_other_label),
         cmocka_unit_test(who_abstains_says_nothing),
         cmocka_unit_test(what_cannot_be_served_is_refused),
-        cmocka_unit_test(there_is_an_end_to_opinions),
+        cmocka_unit_test(there_is_an_end_to_methods),
         cmocka_unit_test(nothing_is_preferred_by_a_model_without_a_confidence_model),
         cmocka_unit_test(a_confidence_model_survives_being_written),
         cmocka_unit_test(method_models_are_found_by_name),

@@ -305,12 +305,12 @@ static void look_at_answers(const struct answered *a)
         assert_true(!a->label || a->label[i].length > 0);
         assert_true(!a->head || a->head[i] <= N);
         assert_true(!a->gold_head || a->gold_head[i] <= N);
-        for (uint32_t m = 0; a->trust && m < a->trust->opinions; m++)
-            sum += a->trust->opinion[m].word[i] + a->trust->opinion[m].relation[i];
+        for (uint32_t m = 0; a->confidences && m < a->confidences->methods; m++)
+            sum += a->confidences->by_method[m].word[i] + a->confidences->by_method[m].relation[i];
     }
-    for (uint32_t s = 0; a->trust && s < a->trust->spans; s++) {
-        assert_true(a->trust->span[s].from < a->trust->span[s].to && a->trust->span[s].to <= N);
-        sum += a->trust->opinion->span[s];
+    for (uint32_t s = 0; a->confidences && s < a->confidences->spans; s++) {
+        assert_true(a->confidences->span[s].from < a->confidences->span[s].to && a->confidences->span[s].to <= N);
+        sum += a->confidences->by_method->span[s];
     }
     assert_true(sum >= 0 || !(sum >= 0));
 }

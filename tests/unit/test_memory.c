@@ -542,15 +542,15 @@ static bool judge(void *context, struct vouch_error *err)
     struct reader_options options = {.format = trees ? FORMAT_CONLLU : FORMAT_CONLL, .trees = trees};
     struct reader *reader = tagger || parser ? reader_open(folder_file(trees ? "trees" : "tags"), &options, err) : NULL;
     struct sentence sentence = {0};
-    struct opinions opinions = {0};
+    struct estimates estimates = {0};
     enum reading state = READ_FAILED;
     while (reader && ok && (state = reader_next(reader, &sentence, err)) == READ_SENTENCE) {
         uint32_t head[8];
         struct text label[8];
-        ok = trees ? parser_parse(parser, &sentence, head, label, &opinions, err)
-                   : tagger_label(tagger, &sentence, label, &opinions, err);
+        ok = trees ? parser_parse(parser, &sentence, head, label, &estimates, err)
+                   : tagger_label(tagger, &sentence, label, &estimates, err);
     }
-    opinions_release(&opinions);
+    estimates_release(&estimates);
     sentence_release(&sentence);
     reader_close(reader);
     tagger_free(tagger);
@@ -584,9 +584,9 @@ static bool trade(void *context, struct vouch_error *err)
     static const double number[] = {0.5, 0.75, 0.25};
     static const bool towards[DIRECTIONS] = {true, true};
     struct span span = {0, 2, {"X", 1}};
-    struct opinion opinion = {.word = number, .span = number, .other = other};
-    struct trust trust = {.opinion = &opinion, .opinions = 1, .span = &span, .spans = 1};
-    struct answer answer = {.label = label, .trust = &trust};
+    struct method_confidence by_method = {.word = number, .span = number, .other = other};
+    struct confidences confidences = {.by_method = &by_method, .methods = 1, .span = &span, .spans = 1};
+    struct answer answer = {.label = label, .confidences = &confidences};
     struct trade t = {.scheme = SCHEME_BIOES, .merge_types = true, .methods = 1};
     bool ok = true;
     (void)context;

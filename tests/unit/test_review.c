@@ -120,14 +120,14 @@ static struct review reviewed(const struct stage *s, uint32_t threads)
     return review;
 }
 
-/* Every list is in the order of its probabilities, which are some, and ties are in that of trust. */
+/* Every list is in the order of its probabilities, which are some, and ties are in that of odds. */
 static void check_order(const struct suspects *list)
 {
     for (size_t i = 0; i < list->count; i++) {
         const struct suspect *s = &list->item[i];
         assert_true(s->error > 0 && s->error < 1);
         assert_true(s->from <= s->worst && s->worst < s->to);
-        assert_true(i == 0 || (s[-1].error >= s->error && s[-1].trust <= s->trust));
+        assert_true(i == 0 || (s[-1].error >= s->error && s[-1].odds <= s->odds));
     }
 }
 
@@ -146,7 +146,7 @@ static void check_list(const struct stage *s, const struct review *review, enum 
     for (size_t i = 0; i < planted; i++) {
         assert_true(is_planted(list.item[i].sentence));
         assert_true(list.item[i].differs);
-        assert_true(list.item[i].trust < 0);
+        assert_true(list.item[i].odds < 0);
     }
     MUST(review_expect(&list, list.count, &all, &err));
     MUST(review_expect(&list, planted, &among, &err));
@@ -236,7 +236,7 @@ static void chunks_that_overlap_are_one(void **state)
     struct held_out held = {.subject = &subject, .layers = 1};
     struct review review = {.layers = 1, .words = N, .finding = {finding}};
     for (uint32_t n = 0; n < N; n++)
-        finding[n] = (struct finding){.given = given[n], .proposed = proposed[n], .trust = (float)n};
+        finding[n] = (struct finding){.given = given[n], .proposed = proposed[n], .odds = (float)n};
     struct suspects list;
     MUST(review_list(&review, &held, REVIEW_CHUNKS, &list, &err));
     const struct extent expected[] = {{0, 3}, {4, 5}, {6, 7}, {7, 8}};

@@ -56,7 +56,7 @@ static void expect_change(const struct change *e)
         differing += (scheme_split(label[i], &type) == 'O') != (scheme_split(result[i], &type) == 'O');
     }
     struct operating_point point = {.direction = e->direction, .threshold = 0.5, .merge_types = e->merge_types};
-    struct trusted_labels answer = {N, label, least, e->other ? other : NULL};
+    struct rated_labels answer = {N, label, least, e->other ? other : NULL};
     MUST(operating_point_apply(&point, e->scheme, &answer, &changed, &err));
     for (uint32_t i = 0; i < N; i++)
         if (!text_equal(changed.label[i], result[i]))
@@ -104,8 +104,8 @@ struct made {
     char letters[MOST][4];
     double word[METHODS][MOST], part[METHODS][MOST];
     struct span span[MOST];
-    struct opinion opinion[METHODS];
-    struct trust trust;
+    struct method_confidence by_method[METHODS];
+    struct confidences confidences;
     struct answer answer;
 };
 
@@ -148,13 +148,13 @@ static double random_number(struct rng *rng, uint32_t method)
 static void find_spans(struct made *m)
 {
     char prefix[MOST];
-    m->trust.spans = 0;
+    m->confidences.spans = 0;
     scheme_convert(m->label, m->N, SCHEME_IOB2, prefix);
     for (uint32_t from = 0, to; from < m->N; from = to) {
         for (to = from + 1; to < m->N && prefix[to] == 'I';)
             to++;
         if (prefix[from] == 'B')
-            m->span[m->trust.spans++] = (struct span){.from = from, .to = to};
+            m->span[m->confidences.spans++] = (struct span){.from = from, .to = to};
     }
 }
 
@@ -164,7 +164,7 @@ static void make(struct made *m, struct rng *rng, enum scheme scheme)
     random_labels(rng, m->N, scheme, m->label, m->letters);
     for (uint32_t i = 0; i < m->N; i++)
         m->gold[i] = rng_below(rng, 3) ? m->label[i] : random_label(rng, false);
-    m->trust = (struct trust){.opinion = m->opinion, .opinions = METHODS, .span = m->span};
+    m->confidences = (struct confidences){.by_method = m->by_method, .methods = METHODS, .span = m->span};
     find_spans(m);
     for (uint32_t j = 0; j < METHODS; j++) {
         for (uint32_t i = 0; i < m->N; i++) {
@@ -176,19 +176,20 @@ static void make(struct made *m, struct rng *rng, enum scheme scheme)
             if (rng_below(rng, 5) == 0)
                 m->other[j][i] = text_of("");
         }
-        m->opinion[j] = (struct opinion){.method = "any", .word = m->word[j], .span = m->part[j], .other = m->other[j]};
+        m->by_method[j] =
+            (struct method_confidence){.method = "any", .word = m->word[j], .span = m->part[j], .other = m->other[j]};
     }
-    m->answer = (struct answer){.label = m->label, .trust = &m->trust};
+    m->answer = (struct answer){.label = m->label, .confidences = &m->confidences};
 }
 
 /* The method's own view, as who labels has it. */
-static struct trusted_labels view(const struct made *m, uint32_t method, double *least)
+static struct rated_labels view(const struct made *m, uint32_t method, double *least)
 {
-    struct trust alone = m->trust;
-    alone.opinion = &m->opinion[method];
-    alone.opinions = 1;
-    trust_of_labels(&alone, m->N, least);
-    return (struct trusted_labels){m->N, m->label, least, m->opinion[method].other};
+    struct confidences alone = m->confidences;
+    alone.by_method = &m->by_method[method];
+    alone.methods = 1;
+    doubt_of_labels(&alone, m->N, least);
+    return (struct rated_labels){m->N, m->label, least, m->by_method[method].other};
 }
 
 static void changed_answers_are_legal(void **state)
@@ -203,7 +204,7 @@ static void changed_answers_are_legal(void **state)
         enum scheme scheme = (enum scheme)(SCHEME_IOB1 + round % 3);
         make(&m, &rng, scheme);
         uint32_t method = rng_below(&rng, METHODS);
-        struct trusted_labels answer = view(&m, method, least);
+        struct rated_labels answer = view(&m, method, least);
         struct operating_point point = {.direction = (enum direction)rng_below(&rng, 2),
                                         .threshold = random_number(&rng, method),
                                         .merge_types = rng_below(&rng, 2)};
@@ -224,11 +225,11 @@ static void write_replaced(const struct made *m, uint32_t method, double thresho
 {
     struct text words[MOST];
     struct sentence sentence = {.N = m->N, .line = words};
-    struct trust alone = m->trust;
+    struct confidences alone = m->confidences;
     struct writer_options options = {
         .format = FORMAT_CONLL, .separator = ' ', .threshold = threshold, .replacement = text_of("O")};
-    alone.opinion = &m->opinion[method];
-    alone.opinions = 1;
+    alone.by_method = &m->by_method[method];
+    alone.methods = 1;
     for (uint32_t i = 0; i < m->N; i++)
         words[i] = text_of("w");
     struct output *out = output_open(folder_file("replaced"), &err);
@@ -259,7 +260,7 @@ static void tagging_with_a_threshold_and_a_replacement_is_the_same(void **state)
         double threshold = random_number(&rng, method);
         if (isnan(threshold))
             continue;
-        struct trusted_labels answer = view(&m, method, least);
+        struct rated_labels answer = view(&m, method, least);
         struct operating_point point = {.direction = TOWARDS_PRECISION, .threshold = threshold};
         MUST(operating_point_apply(&point, SCHEME_IOB2, &answer, &changed, &err));
         for (uint32_t i = 0; i < m.N; i++)
@@ -297,7 +298,7 @@ static struct trade_point count_anew(const struct trade *t, const struct made *m
     double least[MOST];
     tag_score_init(&score, TAG_CHUNKS);
     for (uint32_t s = 0; s < SENTENCES; s++) {
-        struct trusted_labels answer = view(&made[s], method, least), truth = answer;
+        struct rated_labels answer = view(&made[s], method, least), truth = answer;
         struct operating_point as_it_is = {.threshold = -INFINITY, .merge_types = point->merge_types};
         truth.label = made[s].gold;
         if (t->by_words)
@@ -398,12 +399,12 @@ static void words_outside_are_told_apart(void **state)
     (void)state;
     struct text label[5], gold[5];
     double word[5] = {1, 0.5, 0.25, NAN, 0.125};
-    struct opinion opinion = {.word = word};
-    struct trust trust = {.opinion = &opinion, .opinions = 1};
+    struct method_confidence by_method = {.word = word};
+    struct confidences confidences = {.by_method = &by_method, .methods = 1};
     struct trade t = {.scheme = SCHEME_IOB2, .methods = 1};
     words_of("O O O O B-X", label);
     words_of("O O B-Y B-Y O", gold);
-    MUST(trade_add(&t, gold, 5, &(struct answer){.label = label, .trust = &trust}, &err));
+    MUST(trade_add(&t, gold, 5, &(struct answer){.label = label, .confidences = &confidences}, &err));
     assert_int_equal(t.outside[0][true].words, 2);
     assert_int_equal(t.outside[0][false].words, 1);
     assert_true(t.outside[0][true].sum == 1.5 && t.outside[0][false].sum == 0.25);
@@ -463,9 +464,9 @@ static void long_curves_are_thinned(void **state)
         struct text label = text_of(name), gold = text_of(rng_below(&rng, 4) ? "B-X" : "O");
         double number = rng_uniform(&rng);
         struct span span = {0, 1, text_of("X")};
-        struct opinion opinion = {.word = &number, .span = &number};
-        struct trust trust = {.opinion = &opinion, .opinions = 1, .span = &span, .spans = 1};
-        MUST(trade_add(&t, &gold, 1, &(struct answer){.label = &label, .trust = &trust}, &err));
+        struct method_confidence by_method = {.word = &number, .span = &number};
+        struct confidences confidences = {.by_method = &by_method, .methods = 1, .span = &span, .spans = 1};
+        MUST(trade_add(&t, &gold, 1, &(struct answer){.label = &label, .confidences = &confidences}, &err));
     }
     MUST(trade_measure(&t, both, 1, &err));
     const struct trade_curve *curve = trade_curve(&t, 0, TOWARDS_PRECISION);

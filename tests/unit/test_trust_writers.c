@@ -1,4 +1,4 @@
-/* Confidence as each format writes it: opinions, alternatives, thresholds, and what was not computed. */
+/* Confidence as each format writes it: estimates, alternatives, thresholds, and what was not computed. */
 #include "corpus/reader.h"
 #include "corpus/writer.h"
 
@@ -20,7 +20,7 @@ static const struct text labels[] = {{"B-PER", 5}, {"I-PER", 5}, {"O", 1}, {"B-L
 static const struct span spans[] = {{0, 2, {"PER", 3}}, {3, 4, {"LOC", 3}}};
 static const double words[] = {0.95, 0.9312345678, NAN, 0.25}, margins[] = {INFINITY, 2.5, 0, 1e-7};
 static const double chunks[] = {0.875, 0.25};
-static const struct opinion opinions[] = {
+static const struct method_confidence estimates[] = {
     {.method = "kd-fix", .calibrated = true, .word = words, .span = chunks, .sentence = 0.5},
     {.method = "delta", .word = margins, .sentence = NAN},
 };
@@ -30,21 +30,21 @@ static const struct alternative others[] = {
 };
 static const uint32_t found[] = {2, 1, 2, 2};
 
-static const struct trust one = {.opinion = opinions, .opinions = 1, .span = spans, .spans = 2};
-static const struct trust two = {.opinion = opinions, .opinions = 2, .span = spans, .spans = 2};
-static const struct trust full = {.opinion = opinions,
-                                  .opinions = 1,
-                                  .span = spans,
-                                  .spans = 2,
-                                  .alternative = others,
-                                  .found = found,
-                                  .alternatives = 2};
+static const struct confidences one = {.by_method = estimates, .methods = 1, .span = spans, .spans = 2};
+static const struct confidences two = {.by_method = estimates, .methods = 2, .span = spans, .spans = 2};
+static const struct confidences full = {.by_method = estimates,
+                                        .methods = 1,
+                                        .span = spans,
+                                        .spans = 2,
+                                        .alternative = others,
+                                        .found = found,
+                                        .alternatives = 2};
 
 /* The same for a tree. */
 static const uint32_t heads[] = {2, 3, 0, 3};
 static const struct text relations[] = {{"nsubj", 5}, {"flat", 4}, {"root", 4}, {"obj", 3}};
 static const double arcs[] = {0.9731, 0.25, NAN, 1}, names[] = {0.9412, 0.75, 0.125, NAN};
-static const struct opinion tree_opinions[] = {
+static const struct method_confidence tree_estimates[] = {
     {.method = "kd-fix", .calibrated = true, .word = arcs, .relation = names, .sentence = 0.61},
     {.method = "k-best.2x", .word = margins, .sentence = 0.25},
 };
@@ -55,10 +55,10 @@ static const struct alternative other_heads[8] = {
     [6] = {.head = 3, .probability = 1},
 };
 static const uint32_t found_heads[] = {2, 1, 0, 1};
-static const struct trust tree_one = {.opinion = tree_opinions, .opinions = 1};
-static const struct trust tree_two = {.opinion = tree_opinions, .opinions = 2};
-static const struct trust tree_full = {
-    .opinion = tree_opinions, .opinions = 1, .alternative = other_heads, .found = found_heads, .alternatives = 2};
+static const struct confidences tree_one = {.by_method = tree_estimates, .methods = 1};
+static const struct confidences tree_two = {.by_method = tree_estimates, .methods = 2};
+static const struct confidences tree_full = {
+    .by_method = tree_estimates, .methods = 1, .alternative = other_heads, .found = found_heads, .alternatives = 2};
 
 /* --- what the tests share ---------------------------------------------------------- */
 
@@ -66,7 +66,7 @@ static const struct trust tree_full = {
 #define WHOLE .threshold = NAN
 
 /* Reads `text`, writes every sentence with the answers above, and expects the output. */
-static void expect(const char *text, bool trees, struct writer_options options, const struct trust *trust,
+static void expect(const char *text, bool trees, struct writer_options options, const struct confidences *confidences,
                    const char *expected)
 {
     options.alone = true; /* so that texts need no blank line at the end */
@@ -79,8 +79,9 @@ static void expect(const char *text, bool trees, struct writer_options options, 
     options.separator = reader_separator(reader);
     while (reader_next(reader, &sentence, &err) == READ_SENTENCE) {
         assert_true(sentence.N <= 4);
-        assert_true(trees ? write_tree(out, &options, &sentence, &(struct tree_answer){heads, relations}, trust, &err)
-                          : write_labelled(out, &options, &sentence, labels, trust, &err));
+        assert_true(
+            trees ? write_tree(out, &options, &sentence, &(struct tree_answer){heads, relations}, confidences, &err)
+                  : write_labelled(out, &options, &sentence, labels, confidences, &err));
     }
     assert_true(output_commit(out, &err));
     char *written = folder_get(folder_file("out"));
@@ -90,23 +91,23 @@ static void expect(const char *text, bool trees, struct writer_options options, 
     reader_close(reader);
 }
 
-static void expect_labels(const char *text, struct writer_options options, const struct trust *trust,
+static void expect_labels(const char *text, struct writer_options options, const struct confidences *confidences,
                           const char *expected)
 {
-    expect(text, false, options, trust, expected);
+    expect(text, false, options, confidences, expected);
 }
 
-static void expect_tree(const char *text, struct writer_options options, const struct trust *trust,
+static void expect_tree(const char *text, struct writer_options options, const struct confidences *confidences,
                         const char *expected)
 {
-    expect(text, true, options, trust, expected);
+    expect(text, true, options, confidences, expected);
 }
 
 /* --- CoNLL columns ---------------------------------------------------- */
 
 static const char columns[] = "# a comment\nAda N\nKing N\nleft V\nBonn N\n";
 
-static void conll_has_a_column_for_each_opinion(void **state)
+static void conll_has_a_column_for_each_method(void **state)
 {
     (void)state;
     struct writer_options conll = {.format = FORMAT_CONLL, WHOLE};
@@ -146,9 +147,9 @@ static void chunks_are_doubted_as_a_whole(void **state)
     struct writer_options conll = {.format = FORMAT_CONLL, CUT(0.9)}; /* the chunk has 0.875, its words more */
     expect_labels(columns, conll, &one,
                   "# a comment\nAda N B-PER 0.95 ?\nKing N I-PER 0.931235 ?\nleft V O _ _\nBonn N B-LOC 0.25 ?\n\n");
-    static const struct opinion silent = {.method = "m", .word = words, .sentence = NAN};
-    struct trust by_words = one;
-    by_words.opinion = &silent;
+    static const struct method_confidence silent = {.method = "m", .word = words, .sentence = NAN};
+    struct confidences by_words = one;
+    by_words.by_method = &silent;
     conll.threshold = 0.94; /* the second word of the chunk alone is below */
     expect_labels(columns, conll, &by_words,
                   "# a comment\nAda N B-PER 0.95 ?\nKing N I-PER 0.931235 ?\nleft V O _ _\nBonn N B-LOC 0.25 ?\n\n");
@@ -173,11 +174,11 @@ static void the_header_is_a_comment(void **state)
     (void)state;
     struct output *out = output_open(folder_file("out"), &err);
     struct writer_options options = writer_options_for(FORMAT_CONLL, ' ');
-    assert_true(write_header(out, &options, opinions, 2, &err));
+    assert_true(write_header(out, &options, estimates, 2, &err));
     options.format = FORMAT_JSONL; /* says it itself */
-    assert_true(write_header(out, &options, opinions, 2, &err));
+    assert_true(write_header(out, &options, estimates, 2, &err));
     options.format = FORMAT_PLAIN;
-    assert_false(write_header(out, &options, opinions, 2, &err));
+    assert_false(write_header(out, &options, estimates, 2, &err));
     assert_string_equal(err.message, "plain files have no place for comments");
     assert_true(output_commit(out, &err));
     char *written = folder_get(folder_file("out"));
@@ -306,14 +307,14 @@ static void conllu_replaces_its_own_comments(void **state)
 {
     (void)state;
     struct writer_options conllu = {.format = FORMAT_CONLLU, WHOLE};
-    static const struct opinion silent = {.method = "m", .sentence = NAN};
+    static const struct method_confidence silent = {.method = "m", .sentence = NAN};
     const char *word = LINE("1", "Ada", "_", "_", "HeadConf=1"), *end = "# conf = 7\n";
     char text[500];
     snprintf(text, sizeof text,
              "# conf = 1\n# conference = 2\n#conf_method=x\n# conf_KdFix = 3\n# conf_x = 4\n# conf\n"
              "1-1\tAda\t_\t_\t_\t_\t_\t_\t_\tHeadConf=1\n%s\n%s",
              word, end);
-    expect_tree(text, conllu, &(struct trust){.opinion = &silent, .opinions = 1},
+    expect_tree(text, conllu, &(struct confidences){.by_method = &silent, .methods = 1},
                 "# conference = 2\n# conf_x = 4\n# conf\n# conf_method = m (raw)\n"
                 "1-1\tAda\t_\t_\t_\t_\t_\t_\t_\tHeadConf=1\n" LINE("1", "Ada", "2", "nsubj", "_") "\n# conf = 7\n");
 }
@@ -385,7 +386,7 @@ int main(void)
 {
 #define IN_A_FOLDER(test) cmocka_unit_test_setup_teardown(test, folder_make, folder_remove)
     const struct CMUnitTest tests[] = {
-        IN_A_FOLDER(conll_has_a_column_for_each_opinion),
+        IN_A_FOLDER(conll_has_a_column_for_each_method),
         IN_A_FOLDER(conll_has_a_column_of_alternatives),
         IN_A_FOLDER(conll_flags_or_replaces),
         IN_A_FOLDER(chunks_are_doubted_as_a_whole),

@@ -215,7 +215,7 @@ static bool ask(const vouch_model *model)
     struct estimate_request request = {.methods = "all", .alternatives = 2};
     struct reader_options reading = {.format = FORMAT_CONLL};
     struct sentence sentence = {0};
-    struct opinions opinions = {0};
+    struct estimates estimates = {0};
     struct text label[2];
     err = (struct vouch_error){0};
     struct estimator *estimator = estimator_new(model, &request, &err);
@@ -226,8 +226,8 @@ static bool ask(const vouch_model *model)
     struct reader *reader = reader_open(folder_put("asked", line), &reading, &err);
     struct tagger *tagger = tagger_new(model, estimator, &err);
     assert_int_equal(reader_next(reader, &sentence, &err), READ_SENTENCE);
-    bool ok = tagger_label(tagger, &sentence, label, &opinions, &err);
-    opinions_release(&opinions);
+    bool ok = tagger_label(tagger, &sentence, label, &estimates, &err);
+    estimates_release(&estimates);
     sentence_release(&sentence);
     tagger_free(tagger);
     reader_close(reader);

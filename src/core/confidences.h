@@ -1,10 +1,10 @@
 /*
- * Trust: how far an answer can be believed, by one or more methods. Plain
+ * Confidences: how far an answer can be believed, by one or more methods. Plain
  * numbers on their way from whoever computed them to whoever writes them.
  * NAN stands for what was not computed; nobody makes up a 1.
  */
-#ifndef VOUCH_CORE_TRUST_H
-#define VOUCH_CORE_TRUST_H
+#ifndef VOUCH_CORE_CONFIDENCES_H
+#define VOUCH_CORE_CONFIDENCES_H
 
 #include "base/text.h"
 
@@ -28,27 +28,27 @@ struct alternative {
 };
 
 /* More about a sentence than one number. */
-struct sentence_trust {
+struct sentence_confidence {
     double minimum; /* the least of its words, as the paper has it */
     double whole; /* share of the drawn models, or of the best answers, that agree with all of it; NAN: nobody voted */
 };
 
-/* One method's opinion of one answer. */
-struct opinion {
-    const char *method;                /* such as "kd-fix" */
-    bool calibrated;                   /* the numbers are probabilities of being right; else they only rank */
-    bool margin;                       /* they are margins, from 0 up; else they lie between 0 and 1 */
-    const double *word;                /* [N] of the label, or of the head */
-    const double *relation;            /* [N] of the arc's relation, given its head; or NULL */
-    const double *span;                /* [spans] of boundaries and type together; or NULL */
-    const struct text *other;          /* [N] the likeliest label but the answer's, empty if it knows none; or NULL */
-    double sentence;                   /* of all words together */
-    const struct sentence_trust *more; /* or NULL */
+/* one method's confidence of one answer. */
+struct method_confidence {
+    const char *method;       /* such as "kd-fix" */
+    bool calibrated;          /* the numbers are probabilities of being right; else they only rank */
+    bool margin;              /* they are margins, from 0 up; else they lie between 0 and 1 */
+    const double *word;       /* [N] of the label, or of the head */
+    const double *relation;   /* [N] of the arc's relation, given its head; or NULL */
+    const double *span;       /* [spans] of boundaries and type together; or NULL */
+    const struct text *other; /* [N] the likeliest label but the answer's, empty if it knows none; or NULL */
+    double sentence;          /* of all words together */
+    const struct sentence_confidence *more; /* or NULL */
 };
 
-struct trust {
-    const struct opinion *opinion; /* [opinions] as asked for */
-    uint32_t opinions;
+struct confidences {
+    const struct method_confidence *by_method; /* [methods] as asked for */
+    uint32_t methods;
     const struct span *span; /* [spans] chunks of the answer; none for trees */
     uint32_t spans;
     /* The likeliest choices of every word, likeliest first, by the first method; fewer where fewer are possible. */

@@ -1,7 +1,7 @@
 /*
  * Confidence in CoNLL-U. Attributes of MISC, behind those that are there:
  *
- *     HeadConf=0.9731|RelConf=0.9412         by the first opinion
+ *     HeadConf=0.9731|RelConf=0.9412         by the first method
  *     HeadConf_Delta=2.5|RelConf_Delta=0.8   by every further one
  *     HeadAlt=3:0.91,5:0.06                  likeliest heads, 0 the root
  *     Doubt=Yes                              below the threshold
@@ -16,7 +16,7 @@
  * Comments, behind those that are there:
  *
  *     # conf = 0.61                          of the whole sentence
- *     # conf_Delta = 0.5                     by every further opinion
+ *     # conf_Delta = 0.5                     by every further by_method
  *     # conf_method = kd-fix (calibrated), delta (raw)
  *
  * A method's name in a key has the first letter of each of its parts in upper
@@ -55,10 +55,10 @@ struct text conllu_key(const char *name, const char *method, bool first, char *r
     return (struct text){room, (uint32_t)length};
 }
 
-static void write_key(struct output *out, const char *name, const struct opinion *opinion, bool first)
+static void write_key(struct output *out, const char *name, const struct method_confidence *by_method, bool first)
 {
     char room[CONLLU_KEY];
-    write_text(out, conllu_key(name, opinion->method, first, room));
+    write_text(out, conllu_key(name, by_method->method, first, room));
 }
 
 /* Whether `key` is `name`, or `name`, "_" and a method's name. */
@@ -139,7 +139,7 @@ static void write_comment(struct output *out, const char *key, double x, struct 
     write_text(out, newline);
 }
 
-void conllu_write_comments(struct output *out, const struct sentence *sentence, const struct trust *trust)
+void conllu_write_comments(struct output *out, const struct sentence *sentence, const struct confidences *confidences)
 {
     struct text before = sentence->before, newline = newline_of(sentence);
     while (before.length > 0) {
@@ -149,23 +149,23 @@ void conllu_write_comments(struct output *out, const struct sentence *sentence, 
         write_text(out, line);
         output_write(out, "\n", 1);
     }
-    for (uint32_t m = 0; m < trust->opinions; m++) {
-        if (isnan(trust->opinion[m].sentence))
+    for (uint32_t m = 0; m < confidences->methods; m++) {
+        if (isnan(confidences->by_method[m].sentence))
             continue;
         output_write(out, "# ", 2);
-        write_key(out, "conf", &trust->opinion[m], m == 0);
+        write_key(out, "conf", &confidences->by_method[m], m == 0);
         output_write(out, " = ", 3);
-        write_number(out, trust->opinion[m].sentence);
+        write_number(out, confidences->by_method[m].sentence);
         write_text(out, newline);
     }
-    if (trust->opinions > 0 && trust->opinion->more) {
-        write_comment(out, "conf_min", trust->opinion->more->minimum, newline);
-        write_comment(out, "conf_whole", trust->opinion->more->whole, newline);
+    if (confidences->methods > 0 && confidences->by_method->more) {
+        write_comment(out, "conf_min", confidences->by_method->more->minimum, newline);
+        write_comment(out, "conf_whole", confidences->by_method->more->whole, newline);
     }
-    for (uint32_t m = 0; m < trust->opinions; m++)
-        output_printf(out, "%s%s (%s)", m > 0 ? ", " : "# conf_method = ", trust->opinion[m].method,
-                      trust->opinion[m].calibrated ? "calibrated" : "raw");
-    if (trust->opinions > 0)
+    for (uint32_t m = 0; m < confidences->methods; m++)
+        output_printf(out, "%s%s (%s)", m > 0 ? ", " : "# conf_method = ", confidences->by_method[m].method,
+                      confidences->by_method[m].calibrated ? "calibrated" : "raw");
+    if (confidences->methods > 0)
         write_text(out, newline);
 }
 
@@ -208,12 +208,13 @@ static void separate(struct output *out, bool *any)
     *any = true;
 }
 
-static void write_conf(struct output *out, const char *key, const struct trust *trust, uint32_t m, double x, bool *any)
+static void write_conf(struct output *out, const char *key, const struct confidences *confidences, uint32_t m, double x,
+                       bool *any)
 {
     if (isnan(x))
         return;
     separate(out, any);
-    write_key(out, key, &trust->opinion[m], m == 0);
+    write_key(out, key, &confidences->by_method[m], m == 0);
     output_write(out, "=", 1);
     write_number(out, x);
 }
@@ -229,14 +230,14 @@ static void write_escaped(struct output *out, struct text label)
     }
 }
 
-static void write_others(struct output *out, const char *key, const struct trust *trust, uint32_t word, bool arcs,
-                         bool *any)
+static void write_others(struct output *out, const char *key, const struct confidences *confidences, uint32_t word,
+                         bool arcs, bool *any)
 {
-    uint32_t count = trust->alternative && trust->found ? trust->found[word] : 0;
+    uint32_t count = confidences->alternative && confidences->found ? confidences->found[word] : 0;
     if (count > 0)
         separate(out, any);
     for (uint32_t a = 0; a < count; a++) {
-        const struct alternative *other = &trust->alternative[(size_t)word * trust->alternatives + a];
+        const struct alternative *other = &confidences->alternative[(size_t)word * confidences->alternatives + a];
         output_printf(out, "%s%s", a > 0 ? "," : key, a > 0 ? "" : "=");
         if (arcs)
             output_printf(out, "%" PRIu32, other->head);
@@ -249,7 +250,7 @@ static void write_others(struct output *out, const char *key, const struct trust
 
 void conllu_write_misc(struct output *out, struct text misc, const struct marks *marks, uint32_t word, uint32_t column)
 {
-    const struct trust *trust = marks->trust;
+    const struct confidences *confidences = marks->confidences;
     const struct keys keys = keys_of(column);
     bool any = false;
     if (text_is(misc, "_"))
@@ -261,12 +262,12 @@ void conllu_write_misc(struct output *out, struct text misc, const struct marks 
         separate(out, &any);
         write_text(out, attribute);
     }
-    for (uint32_t m = 0; m < trust->opinions; m++) {
-        write_conf(out, keys.answer, trust, m, number_at(trust->opinion[m].word, word), &any);
+    for (uint32_t m = 0; m < confidences->methods; m++) {
+        write_conf(out, keys.answer, confidences, m, number_at(confidences->by_method[m].word, word), &any);
         if (column == 0)
-            write_conf(out, keys.relation, trust, m, number_at(trust->opinion[m].relation, word), &any);
+            write_conf(out, keys.relation, confidences, m, number_at(confidences->by_method[m].relation, word), &any);
     }
-    write_others(out, keys.others, trust, word, column == 0, &any);
+    write_others(out, keys.others, confidences, word, column == 0, &any);
     if (marks_flag(marks) && marks->doubtful[word]) {
         separate(out, &any);
         output_printf(out, "Doubt=Yes");
