@@ -2,7 +2,7 @@
  * Fitting a confidence model: see calibration.h.
  *
  * Parameters that do not concern each other are tried at the same time: one
- * round of testimony tries the i-th value of every grid. Then one round of
+ * round of scores tries the i-th value of every grid. Then one round of
  * everything, on which all methods are fitted.
  */
 #include "calibrate/calibration.h"
@@ -114,24 +114,24 @@ static bool applies(const struct fitting *f, const struct method *method, uint32
     return !method->variance || f->layer->voice[voice].var;
 }
 
-static struct asking asking_of(const struct fitting *f, const struct question *question, uint32_t questions,
-                               const struct method_params *params)
+static struct score_plan score_plan_of(const struct fitting *f, const struct voice_method *chosen, uint32_t count,
+                                       const struct method_params *params)
 {
-    return (struct asking){.layer = f->number,
-                           .question = question,
-                           .questions = questions,
-                           .params = params,
-                           .noise = f->noise,
-                           .threads = f->plan->threads};
+    return (struct score_plan){.layer = f->number,
+                               .chosen = chosen,
+                               .methods = count,
+                               .params = params,
+                               .noise = f->noise,
+                               .threads = f->plan->threads};
 }
 
 /* How well a column of numbers ranks the words, and how well it predicts once it is calibrated. */
-static bool measure_tried(const struct fitting *f, const struct units *words, uint32_t column, struct tried *tried,
+static bool measure_tried(const struct fitting *f, const struct score_rows *words, uint32_t column, struct tried *tried,
                           struct vouch_error *err)
 {
     struct quality quality;
     size_t n;
-    struct judged *judged = units_judge(words, words->value, words->questions, column, &n, err);
+    struct judged *judged = score_rows_column(words, words->value, words->methods, column, &n, err);
     bool ok = judged && quality_measure(judged, n, false, &quality, err) &&
               calibrated_loss(words, column, f->plan->seed, &tried->loss, err);
     if (ok) {
@@ -186,10 +186,10 @@ static struct tried tried_of(const struct fitting *f, uint32_t v, const struct m
 
 /* The i-th value of every parameter of every voice, tried at once. */
 struct round {
-    uint32_t i, questions;
+    uint32_t i, methods;
     struct method_params params[MAX_VOICE_VIEWS];
-    struct question question[MAX_VOICE_VIEWS * PARAMS];
-    enum param param[MAX_VOICE_VIEWS * PARAMS]; /* [questions] which one it is about */
+    struct voice_method chosen[MAX_VOICE_VIEWS * PARAMS];
+    enum param param[MAX_VOICE_VIEWS * PARAMS]; /* [methods] which one it is about */
 };
 
 static void plan_round(const struct fitting *f, uint32_t i, struct round *r)
@@ -201,8 +201,8 @@ static void plan_round(const struct fitting *f, uint32_t i, struct round *r)
         for (enum param param = 0; param < PARAMS; param++)
             if (i < values_of(grids, param) && applies(f, tried_by[param], v)) {
                 turn(&r->params[v], param, grids, i, f->unit[v]);
-                r->param[r->questions] = param;
-                r->question[r->questions++] = (struct question){tried_by[param], v};
+                r->param[r->methods] = param;
+                r->chosen[r->methods++] = (struct voice_method){tried_by[param], v};
             }
     }
 }
@@ -211,11 +211,11 @@ static void plan_round(const struct fitting *f, uint32_t i, struct round *r)
  * Keeps the values whose calibrated numbers predict held-out errors better than all before. Average precision looks at
  * the least sure words only: a scale that it likes may give most of the others one and the same number.
  */
-static bool keep_best(struct fitting *f, const struct round *r, const struct units *words,
+static bool keep_best(struct fitting *f, const struct round *r, const struct score_rows *words,
                       double (*best)[PARAMS] /* [voices] */, struct vouch_error *err)
 {
-    for (uint32_t q = 0; q < r->questions; q++) {
-        uint32_t v = r->question[q].voice;
+    for (uint32_t q = 0; q < r->methods; q++) {
+        uint32_t v = r->chosen[q].voice;
         enum param param = r->param[q];
         struct tried tried = tried_of(f, v, &r->params[v], param);
         if (!measure_tried(f, words, q, &tried, err))
@@ -239,13 +239,13 @@ static bool tune_params(struct fitting *f, struct vouch_error *err)
             best[v][param] = INFINITY;
     for (uint32_t i = 0; i < rounds_of(grids); i++) {
         struct round round;
-        struct testimony testimony;
+        struct held_out_scores scores;
         plan_round(f, i, &round);
-        struct asking asking = asking_of(f, round.question, round.questions, round.params);
-        asking.most = grids->words[is_of_trees(f->plan->held->subject, f->number)];
+        struct score_plan plan = score_plan_of(f, round.chosen, round.methods, round.params);
+        plan.most = grids->words[is_of_trees(f->plan->held->subject, f->number)];
         bool ok =
-            testimony_take(&testimony, f->plan->held, &asking, err) && keep_best(f, &round, &testimony.word, best, err);
-        testimony_release(&testimony);
+            held_out_scores_take(&scores, f->plan->held, &plan, err) && keep_best(f, &round, &scores.word, best, err);
+        held_out_scores_release(&scores);
         if (!ok || !step(f, err))
             return false;
     }
@@ -269,26 +269,26 @@ static bool add_method_models(struct fitting *f, struct vouch_error *err)
 }
 
 /* One for each method but the last, the committee; in their order. */
-static uint32_t all_questions(const struct fitting *f, struct question *question)
+static uint32_t all_methods(const struct fitting *f, struct voice_method *chosen)
 {
-    uint32_t questions = 0;
+    uint32_t count = 0;
     for (uint32_t i = 0; i < f->confidence_model->count; i++)
         if (f->confidence_model->method_model[i].method)
-            question[questions++] = (struct question){f->confidence_model->method_model[i].method,
-                                                      f->confidence_model->method_model[i].voice};
-    return questions;
+            chosen[count++] = (struct voice_method){f->confidence_model->method_model[i].method,
+                                                    f->confidence_model->method_model[i].voice};
+    return count;
 }
 
 struct believing {
     struct fitting *fitting;
-    const struct testimony *testimony;
+    const struct held_out_scores *scores;
 };
 
 static bool fit_one(void *context, uint32_t b, uint32_t thread, struct vouch_error *err)
 {
     const struct believing *of = context;
     (void)thread;
-    return method_fit(of->fitting->confidence_model, b, of->testimony, of->fitting->plan->seed, err);
+    return method_fit(of->fitting->confidence_model, b, of->scores, of->fitting->plan->seed, err);
 }
 
 /* A method is preferred if its loss is below this share of the committee's; smaller gains are noise. */
@@ -312,8 +312,8 @@ static void prefer(struct confidence_model *confidence_model)
 
 static bool fit_layer(struct fitting *f, struct vouch_error *err)
 {
-    struct question question[MAX_METHOD_MODELS];
-    struct testimony testimony = {0};
+    struct voice_method chosen[MAX_METHOD_MODELS];
+    struct held_out_scores scores = {0};
     for (uint32_t v = 0; v < f->layer->voices; v++) {
         f->confidence_model->params[v].draws = f->plan->grids->draws;
         f->unit[v] = unit_of_weights(&f->layer->space, f->layer->voice[v].mean);
@@ -321,15 +321,15 @@ static bool fit_layer(struct fitting *f, struct vouch_error *err)
     }
     if (!tune_params(f, err) || !add_method_models(f, err))
         return false;
-    struct asking asking = asking_of(f, question, all_questions(f, question), f->confidence_model->params);
-    asking.committee = true;
-    asking.wholes = f->number == 0;
-    struct believing believing = {f, &testimony};
-    bool ok = testimony_take(&testimony, f->plan->held, &asking, err) && step(f, err) &&
+    struct score_plan plan = score_plan_of(f, chosen, all_methods(f, chosen), f->confidence_model->params);
+    plan.committee = true;
+    plan.wholes = f->number == 0;
+    struct believing believing = {f, &scores};
+    bool ok = held_out_scores_take(&scores, f->plan->held, &plan, err) && step(f, err) &&
               parallel_run(f->plan->threads, f->confidence_model->count, fit_one, &believing, err) && step(f, err);
     if (ok)
         prefer(f->confidence_model);
-    testimony_release(&testimony);
+    held_out_scores_release(&scores);
     return ok;
 }
 

@@ -14,7 +14,7 @@
 
 const char *const aspect_names[ASPECTS] = {"words", "relations", "spans", "sentences"};
 
-/* Of which layer the aspect is, and which of its units. */
+/* Of which layer the aspect is, and which of its rows. */
 static const struct {
     uint32_t layer;
     enum unit unit;
@@ -80,8 +80,8 @@ void credibility_settle(struct credibility *c)
     for (enum aspect a = 0; a < ASPECTS; a++) {
         struct credibility_rows *r = &c->rows[a];
         bool any = false;
-        for (size_t i = 0; r->present && i < r->units.count * c->methods; i++) {
-            double number = r->units.value[i];
+        for (size_t i = 0; r->present && i < r->rows.count * c->methods; i++) {
+            double number = r->rows.value[i];
             struct credence *credence = &r->credence[i % c->methods];
             any = any || !isnan(number);
             credence->bounded = credence->bounded && !(number < 0 || number > 1);
@@ -93,7 +93,7 @@ void credibility_settle(struct credibility *c)
 void credibility_release(struct credibility *c)
 {
     for (enum aspect a = 0; a < ASPECTS; a++) {
-        units_release(&c->rows[a].units);
+        score_rows_release(&c->rows[a].rows);
         free(c->rows[a].credence);
     }
     free(c->right);
@@ -106,8 +106,8 @@ static double *add_row(struct credibility *c, enum aspect a, bool right, struct 
 {
     struct credibility_rows *r = &c->rows[a];
     double *number, *unused;
-    r->units.questions = c->methods;
-    if (!units_add(&r->units, c->sentences, right, &number, &unused, err))
+    r->rows.methods = c->methods;
+    if (!score_rows_add(&r->rows, c->sentences, right, &number, &unused, err))
         return NULL;
     r->wrong += !right;
     return number;
@@ -192,7 +192,7 @@ struct judged *credibility_judged(const struct credibility *c, enum aspect a, ui
                                   struct vouch_error *err)
 {
     const struct credibility_rows *r = &c->rows[a];
-    struct judged *judged = units_judge(&r->units, r->units.value, c->methods, j, n, err);
+    struct judged *judged = score_rows_column(&r->rows, r->rows.value, c->methods, j, n, err);
     for (size_t i = 0; judged && r->credence[j].bounded && i < *n; i++)
         judged[i].confidence = fmin(fmax(judged[i].confidence, 0), 1); /* rounding may carry a sum of shares past 1 */
     return judged;
@@ -243,7 +243,7 @@ static bool compare(struct credibility *c, const double *kept, struct vouch_erro
     for (uint32_t a = 0; c->comparison && a < c->methods; a++)
         for (uint32_t b = a + 1; b < c->methods; b++) {
             const struct credence *first = &words->credence[a], *second = &words->credence[b];
-            if (first->quality.words != words->units.count || second->quality.words != words->units.count)
+            if (first->quality.words != words->rows.count || second->quality.words != words->rows.count)
                 continue; /* they were not resampled alike */
             struct comparison *pair = &c->comparison[c->comparisons++];
             *pair = (struct comparison){.first = a, .second = b};
@@ -262,7 +262,7 @@ bool credibility_measure(struct credibility *c, uint32_t resamples, uint64_t see
                          struct vouch_error *err)
 {
     struct measuring measuring = {.credibility = c, .seed = seed};
-    bool pairs = resamples > 0 && c->methods > 1 && c->rows[ASPECT_WORDS].units.count > 0;
+    bool pairs = resamples > 0 && c->methods > 1 && c->rows[ASPECT_WORDS].rows.count > 0;
     c->resamples = resamples;
     if (pairs && !(measuring.kept = new_array((size_t)c->methods * PAIRED * resamples, sizeof(double), err)))
         return false;

@@ -9,7 +9,7 @@
 #ifndef VOUCH_CALIBRATE_CREDIBILITY_H
 #define VOUCH_CALIBRATE_CREDIBILITY_H
 
-#include "calibrate/units.h"
+#include "calibrate/score_rows.h"
 #include "corpus/answered.h"
 #include "measure/quality.h"
 #include "predict/answer_stream.h"
@@ -37,8 +37,8 @@ struct comparison {
 
 /* All rows of one kind. */
 struct credibility_rows {
-    bool present;       /* whether the model answers such a thing */
-    struct units units; /* a question for each method; no signals */
+    bool present;           /* whether the model answers such a thing */
+    struct score_rows rows; /* a column for each method; no signals */
     uint64_t wrong;
     struct credence *credence; /* [methods] */
 };

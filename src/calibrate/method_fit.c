@@ -13,19 +13,19 @@ struct fit {
     struct confidence_model *confidence_model;
     struct method_model *method_model;
     uint32_t column;
-    const struct testimony *testimony;
+    const struct held_out_scores *scores;
     uint64_t seed;
     double *held[UNITS];
 };
 
-static const struct units *units_of(const struct fit *f, enum unit unit)
+static const struct score_rows *rows_of(const struct fit *f, enum unit unit)
 {
-    const struct testimony *t = f->testimony;
+    const struct held_out_scores *t = f->scores;
     return unit == UNIT_WORD ? &t->word : unit == UNIT_SPAN ? &t->span : &t->sentence;
 }
 
 /* Mean negative log-probability of what came true, in nats. */
-static double mean_log_loss(const struct units *u, const double *p)
+static double mean_log_loss(const struct score_rows *u, const double *p)
 {
     double sum = 0;
     for (size_t i = 0; i < u->count; i++)
@@ -36,12 +36,12 @@ static double mean_log_loss(const struct units *u, const double *p)
 /* Notes down what held-out probabilities achieve, ranked by `rank` [count]. */
 static bool note(const struct fit *f, enum unit unit, const double *rank, struct vouch_error *err)
 {
-    const struct units *u = units_of(f, unit);
+    const struct score_rows *u = rows_of(f, unit);
     struct quality ranked, quality;
     double *figure = f->method_model->figure[unit];
     size_t n, m;
-    struct judged *by = units_judge(u, rank, 1, 0, &m, err);
-    struct judged *judged = by ? units_judge(u, f->held[unit], 1, 0, &n, err) : NULL;
+    struct judged *by = score_rows_column(u, rank, 1, 0, &m, err);
+    struct judged *judged = by ? score_rows_column(u, f->held[unit], 1, 0, &n, err) : NULL;
     bool ok = judged && quality_measure(by, m, false, &ranked, err) && quality_measure(judged, n, true, &quality, err);
     free(by);
     free(judged);
@@ -58,18 +58,18 @@ static bool note(const struct fit *f, enum unit unit, const double *rank, struct
     return true;
 }
 
-static double *column_of(const struct units *u, uint32_t column, struct vouch_error *err)
+static double *column_of(const struct score_rows *u, uint32_t column, struct vouch_error *err)
 {
     double *raw = new_array(u->count + 1, sizeof *raw, err);
     for (size_t i = 0; raw && i < u->count; i++)
-        raw[i] = u->value[i * u->questions + column];
+        raw[i] = u->value[i * u->methods + column];
     return raw;
 }
 
 /* A method's words; its numbers rank them as well as their probabilities do. */
 static bool fit_method(struct fit *f, struct vouch_error *err)
 {
-    const struct units *u = &f->testimony->word;
+    const struct score_rows *u = &f->scores->word;
     struct calibration *calibration = &f->method_model->calibration;
     double loss[CALIBRATION_KINDS], *raw = column_of(u, f->column, err);
     bool ok = raw && calibration_choose(raw, u->right, u->sentence, u->count, f->seed, calibration, loss, err) &&
@@ -81,7 +81,7 @@ static bool fit_method(struct fit *f, struct vouch_error *err)
 }
 
 /* The held-out loss of values once they are calibrated, which is what will be done to them. */
-static bool loss_of(const struct units *u, const double *raw, uint64_t seed, double *loss, struct vouch_error *err)
+static bool loss_of(const struct score_rows *u, const double *raw, uint64_t seed, double *loss, struct vouch_error *err)
 {
     struct calibration calibration = {0};
     double losses[CALIBRATION_KINDS];
@@ -96,7 +96,7 @@ static bool loss_of(const struct units *u, const double *raw, uint64_t seed, dou
 static bool fit_committee(struct fit *f, struct vouch_error *err)
 {
     static const enum forecaster_kind simplest_first[] = {FORECAST_LOGISTIC, FORECAST_BOTH, FORECAST_BOOSTED};
-    const struct units *u = &f->testimony->word;
+    const struct score_rows *u = &f->scores->word;
     struct forecaster_rows rows = {u->signal, u->right, u->sentence, u->count, u->signals};
     double least = NAN, *held = new_array(FORECASTERS * u->count, sizeof *held, err);
     bool ok = held && forecaster_hold_out(&rows, f->seed, held, err);
@@ -118,10 +118,10 @@ static bool fit_committee(struct fit *f, struct vouch_error *err)
 }
 
 /* What the method itself says of a chunk or a sentence; returns where the signals of the parts go. */
-static double *tell_own(const struct fit *f, const struct units *u, size_t i, double *x)
+static double *tell_own(const struct fit *f, const struct score_rows *u, size_t i, double *x)
 {
     if (f->method_model->method)
-        *x++ = joint_own(f->method_model->method, u->value[i * u->questions + f->column]);
+        *x++ = joint_own(f->method_model->method, u->value[i * u->methods + f->column]);
     for (uint32_t s = 0; !f->method_model->method && s < u->signals; s++)
         *x++ = u->signal[i * u->signals + s];
     return x;
@@ -130,7 +130,7 @@ static double *tell_own(const struct fit *f, const struct units *u, size_t i, do
 /* The rows of chunks: words come sentence by sentence, in the same order. */
 static void tell_spans(const struct fit *f, double *x, double *least)
 {
-    const struct units *words = &f->testimony->word, *spans = &f->testimony->span;
+    const struct score_rows *words = &f->scores->word, *spans = &f->scores->span;
     size_t first = 0, end = 0;
     for (size_t i = 0; i < spans->count; i++) {
         for (; words->sentence[first] != spans->sentence[i]; end = ++first)
@@ -145,7 +145,7 @@ static void tell_spans(const struct fit *f, double *x, double *least)
 
 static void tell_sentences(const struct fit *f, double *x, double *least)
 {
-    const struct units *spans = &f->testimony->span, *sentences = &f->testimony->sentence;
+    const struct score_rows *spans = &f->scores->span, *sentences = &f->scores->sentence;
     size_t word = 0, first = 0, end = 0;
     for (size_t i = 0; i < sentences->count; i++, first = end) {
         uint32_t N = sentences->extent[i].to;
@@ -161,8 +161,8 @@ static void tell_sentences(const struct fit *f, double *x, double *least)
 
 static bool fit_joint(struct fit *f, enum unit unit, struct vouch_error *err)
 {
-    const struct units *u = units_of(f, unit);
-    const uint32_t committee[UNITS] = {0, f->testimony->span.signals, f->testimony->sentence.signals};
+    const struct score_rows *u = rows_of(f, unit);
+    const uint32_t committee[UNITS] = {0, f->scores->span.signals, f->scores->sentence.signals};
     uint32_t features = method_model_signals(f->method_model, unit, committee);
     if (u->count == 0)
         return true;
@@ -179,15 +179,15 @@ static bool fit_joint(struct fit *f, enum unit unit, struct vouch_error *err)
     return ok;
 }
 
-bool method_fit(struct confidence_model *confidence_model, uint32_t b, const struct testimony *testimony, uint64_t seed,
-                struct vouch_error *err)
+bool method_fit(struct confidence_model *confidence_model, uint32_t b, const struct held_out_scores *scores,
+                uint64_t seed, struct vouch_error *err)
 {
-    struct fit f = {confidence_model, &confidence_model->method_model[b], b, testimony, seed, {NULL}};
+    struct fit f = {confidence_model, &confidence_model->method_model[b], b, scores, seed, {NULL}};
     bool ok = true;
-    if (testimony->word.count == 0)
+    if (scores->word.count == 0)
         return true;
     for (enum unit u = 0; ok && u < UNITS; u++) {
-        f.held[u] = new_array(units_of(&f, u)->count + 1, sizeof *f.held[u], err);
+        f.held[u] = new_array(rows_of(&f, u)->count + 1, sizeof *f.held[u], err);
         ok = f.held[u] != NULL;
     }
     ok = ok && (f.method_model->method ? fit_method : fit_committee)(&f, err) && fit_joint(&f, UNIT_SPAN, err) &&
@@ -197,7 +197,7 @@ bool method_fit(struct confidence_model *confidence_model, uint32_t b, const str
     return ok;
 }
 
-bool calibrated_loss(const struct units *u, uint32_t column, uint64_t seed, double *loss, struct vouch_error *err)
+bool calibrated_loss(const struct score_rows *u, uint32_t column, uint64_t seed, double *loss, struct vouch_error *err)
 {
     *loss = NAN;
     if (u->count == 0)

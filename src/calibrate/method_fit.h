@@ -1,5 +1,5 @@
 /*
- * Fitting one method on testimony: words first, then chunks by what was said
+ * Fitting one method on held-out scores: words first, then chunks by what was said
  * of their words, then sentences by what was said of their chunks.
  *
  * Each step learns from what the one before says of answers that it has not
@@ -8,17 +8,18 @@
 #ifndef VOUCH_CALIBRATE_METHOD_FIT_H
 #define VOUCH_CALIBRATE_METHOD_FIT_H
 
-#include "calibrate/testimony.h"
+#include "calibrate/held_out_scores.h"
 #include "model/confidence_model.h"
 
 /*
- * Fits method number `b`, whose values are column `b` of the testimony if it is a method's; the committee's are the
+ * Fits method number `b`, whose values are column `b` of the scores if it is a method's; the committee's are the
  * signals. Touches nothing of other methods, so that all can be fitted at once.
  */
-bool method_fit(struct confidence_model *confidence_model, uint32_t b, const struct testimony *testimony, uint64_t seed,
-                struct vouch_error *err);
+bool method_fit(struct confidence_model *confidence_model, uint32_t b, const struct held_out_scores *scores,
+                uint64_t seed, struct vouch_error *err);
 
 /* Mean log loss, in nats, of held-out words if one column of their values is calibrated; NAN without words. */
-bool calibrated_loss(const struct units *words, uint32_t column, uint64_t seed, double *loss, struct vouch_error *err);
+bool calibrated_loss(const struct score_rows *words, uint32_t column, uint64_t seed, double *loss,
+                     struct vouch_error *err);
 
 #endif

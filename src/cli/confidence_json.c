@@ -101,7 +101,7 @@ json_t *confidence_report_json(const struct credibility *c)
         json_t *each = json_array();
         for (uint32_t j = 0; r->present && j < c->methods; j++)
             json_array_append_new(each, method(&r->credence[j], c->resamples > 0));
-        json_t *rows = json_pack("{s:I, s:I, s:o}", "count", (json_int_t)r->units.count, "wrong", (json_int_t)r->wrong,
+        json_t *rows = json_pack("{s:I, s:I, s:o}", "count", (json_int_t)r->rows.count, "wrong", (json_int_t)r->wrong,
                                  "methods", each);
         if (a == ASPECT_WORDS && c->comparisons)
             json_object_set_new(rows, "differences", comparisons(c));

@@ -197,12 +197,12 @@ static void print_units(const struct credibility *c, enum aspect a)
 {
     const char *const of[ASPECTS] = {c->trees ? "heads" : "labels", "relations", "chunks", "sentences"};
     const struct credibility_rows *r = &c->rows[a];
-    printf("\n%s: confidence in %zu %s, %llu ", aspect_names[a], r->units.count, of[a], (unsigned long long)r->wrong);
+    printf("\n%s: confidence in %zu %s, %llu ", aspect_names[a], r->rows.count, of[a], (unsigned long long)r->wrong);
     if (a == ASPECT_SENTENCES)
         printf("with a wrong %s", c->trees ? "head" : "label");
     else
         printf("wrong");
-    printf(" (%.2f%%)\n", r->units.count ? 100 * (double)r->wrong / (double)r->units.count : 0);
+    printf(" (%.2f%%)\n", r->rows.count ? 100 * (double)r->wrong / (double)r->rows.count : 0);
 }
 
 static void print_aspect(const struct credibility *c, enum aspect a, int width)
@@ -267,7 +267,7 @@ void confidence_report_brief(const struct credibility *c)
         if (!r->present)
             continue;
         add(&line, "%-11s%-*s%-*s%8zu%8llu", aspect_names[a], width, r->credence->method, STATE_WIDTH,
-            state_of(r->credence), r->units.count, (unsigned long long)r->wrong);
+            state_of(r->credence), r->rows.count, (unsigned long long)r->wrong);
         add_figures(&line, r->credence, 1, 0, in_brief, intervals);
         end(&line);
     }

@@ -121,10 +121,10 @@ static const char *are_wrong(bool trees, uint64_t n)
 static void say_chance(struct prose *says, const struct credibility *c)
 {
     const struct credibility_rows *rows = &c->rows[ASPECT_WORDS];
-    if (rows->units.count)
+    if (rows->rows.count)
         prose_say(says, "%llu of %zu words %s: chance would have an average precision of about %.3f.",
-                  (unsigned long long)rows->wrong, rows->units.count, are_wrong(c->trees, rows->wrong),
-                  (double)rows->wrong / (double)rows->units.count);
+                  (unsigned long long)rows->wrong, rows->rows.count, are_wrong(c->trees, rows->wrong),
+                  (double)rows->wrong / (double)rows->rows.count);
 }
 
 static void say_floor(struct prose *says, const struct credibility *c)
@@ -189,7 +189,7 @@ static void chart_of_population(struct figure *f, const struct credibility *c)
     static const char *const names[] = {"all", "wrong", "right"};
     const struct credibility_rows *rows = &c->rows[ASPECT_WORDS];
     const struct reliability_bin *bin = rows->credence[0].quality.reliability.bin;
-    const double all = (double)rows->units.count, wrong = (double)rows->wrong;
+    const double all = (double)rows->rows.count, wrong = (double)rows->wrong;
     char title[96];
     snprintf(title, sizeof title, "Words by confidence (%s)", rows->credence[0].method);
     struct chart *chart = figure_add(f, "population", title, "confidence", "share of the words, %");
@@ -212,10 +212,10 @@ static void say_top_bin(struct prose *says, const struct credibility *c)
 {
     const struct credibility_rows *rows = &c->rows[ASPECT_WORDS];
     const struct reliability_bin *top = &rows->credence[0].quality.reliability.bin[RELIABILITY_BINS - 1];
-    if (rows->credence[0].bounded && top->words && rows->units.count)
-        prose_say(
-            says, "By %s, %.1f %% of the words have a confidence of 0.95 or more, and %.2f %% of these are right.",
-            rows->credence[0].method, 100.0 * (double)top->words / (double)rows->units.count, 100 * top->accuracy);
+    if (rows->credence[0].bounded && top->words && rows->rows.count)
+        prose_say(says,
+                  "By %s, %.1f %% of the words have a confidence of 0.95 or more, and %.2f %% of these are right.",
+                  rows->credence[0].method, 100.0 * (double)top->words / (double)rows->rows.count, 100 * top->accuracy);
 }
 
 typedef size_t curve_function(const struct levels *levels, struct curve_point *point, size_t most);

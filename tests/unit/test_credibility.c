@@ -65,10 +65,10 @@ static void start(struct credibility *c, bool spans, bool relations)
 
 static void expect(const struct credibility_rows *rows, const char *verdicts)
 {
-    assert_int_equal(rows->units.count, strlen(verdicts));
+    assert_int_equal(rows->rows.count, strlen(verdicts));
     uint64_t wrong = 0;
-    for (size_t i = 0; i < rows->units.count; i++) {
-        assert_int_equal(rows->units.right[i], verdicts[i] == '+');
+    for (size_t i = 0; i < rows->rows.count; i++) {
+        assert_int_equal(rows->rows.right[i], verdicts[i] == '+');
         wrong += verdicts[i] == '-';
     }
     assert_int_equal(rows->wrong, wrong);
@@ -89,11 +89,11 @@ static void words_are_right_to_the_letter(void **state)
     expect(&c.rows[ASPECT_WORDS], "++-++");
     expect(&c.rows[ASPECT_SENTENCES], "-+");
     expect(&c.rows[ASPECT_SPANS], "");
-    assert_int_equal(c.rows[ASPECT_WORDS].units.sentence[2], 0);
-    assert_int_equal(c.rows[ASPECT_WORDS].units.sentence[3], 1);
-    assert_true(c.rows[ASPECT_WORDS].units.value[2 * 2] == one.word[0][2]);
-    assert_true(c.rows[ASPECT_WORDS].units.value[2 * 2 + 1] == one.word[1][2]);
-    assert_true(c.rows[ASPECT_SENTENCES].units.value[3] == 10.25);
+    assert_int_equal(c.rows[ASPECT_WORDS].rows.sentence[2], 0);
+    assert_int_equal(c.rows[ASPECT_WORDS].rows.sentence[3], 1);
+    assert_true(c.rows[ASPECT_WORDS].rows.value[2 * 2] == one.word[0][2]);
+    assert_true(c.rows[ASPECT_WORDS].rows.value[2 * 2 + 1] == one.word[1][2]);
+    assert_true(c.rows[ASPECT_SENTENCES].rows.value[3] == 10.25);
     credibility_release(&c);
 }
 
@@ -112,7 +112,7 @@ static void heads_and_relations_are_judged_apart(void **state)
     expect(&c.rows[ASPECT_WORDS], "-++");
     expect(&c.rows[ASPECT_RELATIONS], "++-");
     expect(&c.rows[ASPECT_SENTENCES], "-");
-    assert_true(c.rows[ASPECT_RELATIONS].units.value[4] == one.relation[0][2]);
+    assert_true(c.rows[ASPECT_RELATIONS].rows.value[4] == one.relation[0][2]);
     credibility_release(&c);
 }
 

@@ -2,7 +2,7 @@
  * Held-out answers: who is held out, that nobody answers what it has learned
  * from, and what the methods testify.
  */
-#include "calibrate/testimony.h"
+#include "calibrate/held_out_scores.h"
 #include "chain/chain.h"
 #include "train/held_out.h"
 
@@ -258,37 +258,37 @@ static void learning_can_be_stopped(void **state)
 
 /* Testimony. */
 
-static const struct question questions[] = {
+static const struct voice_method asked[] = {
     {&delta_method, 0}, {&gamma_method, 1}, {&kb_method, 0}, {&kd_fix_method, 1}, {&kd_pc_method, 0}};
-enum { QUESTIONS = 5 };
+enum { ASKED = 5 };
 
-static void take(struct testimony *t, const struct held_out *held, uint32_t layer, uint32_t threads)
+static void take(struct held_out_scores *t, const struct held_out *held, uint32_t layer, uint32_t threads)
 {
     struct method_params params[VOICES] = {default_method_params, default_method_params};
     struct noise *noise = noise_new(5, &err);
-    struct asking asking = {.layer = layer,
-                            .question = questions,
-                            .questions = QUESTIONS,
-                            .params = params,
-                            .noise = noise,
-                            .committee = true,
-                            .wholes = layer == 0,
-                            .threads = threads};
+    struct score_plan plan = {.layer = layer,
+                              .chosen = asked,
+                              .methods = ASKED,
+                              .params = params,
+                              .noise = noise,
+                              .committee = true,
+                              .wholes = layer == 0,
+                              .threads = threads};
     MUST(noise);
-    MUST(testimony_take(t, held, &asking, &err));
+    MUST(held_out_scores_take(t, held, &plan, &err));
     noise_free(noise);
 }
 
-static void must_be_alike(const struct units *a, const struct units *b)
+static void must_be_alike(const struct score_rows *a, const struct score_rows *b)
 {
     assert_int_equal(a->count, b->count);
-    assert_int_equal(a->questions, b->questions);
+    assert_int_equal(a->methods, b->methods);
     assert_int_equal(a->signals, b->signals);
     if (a->count == 0)
         return;
     assert_memory_equal(a->right, b->right, sizeof *a->right * a->count);
     assert_memory_equal(a->sentence, b->sentence, sizeof *a->sentence * a->count);
-    assert_memory_equal(a->value, b->value, sizeof *a->value * a->count * a->questions);
+    assert_memory_equal(a->value, b->value, sizeof *a->value * a->count * a->methods);
     if (a->signals)
         assert_memory_equal(a->signal, b->signal, sizeof *a->signal * a->count * a->signals);
 }
@@ -299,7 +299,7 @@ struct place {
 };
 
 /* The rows of one sentence against its answer, worked out here. */
-static void check_sentence(const struct testimony *t, const struct span_rules *rules, uint32_t i,
+static void check_sentence(const struct held_out_scores *t, const struct span_rules *rules, uint32_t i,
                            const uint32_t *choice, const struct example *example, struct place *at)
 {
     uint32_t N = example->parts.N;
@@ -337,7 +337,7 @@ static size_t words_that_teach(const struct subject *subject, bool dev, uint32_t
     return words;
 }
 
-static void check_rows(const struct testimony *t, const struct held_out *held, const struct examples *examples)
+static void check_rows(const struct held_out_scores *t, const struct held_out *held, const struct examples *examples)
 {
     struct answering work = {0};
     struct place at = {0};
@@ -356,21 +356,21 @@ static void check_rows(const struct testimony *t, const struct held_out *held, c
     answering_release(&work);
 }
 
-static void check_values(const struct units *units)
+static void check_values(const struct score_rows *rows)
 {
-    assert_int_equal(units->questions, QUESTIONS);
-    for (size_t i = 0; i < units->count; i++) {
-        for (uint32_t q = 0; q < QUESTIONS; q++) {
-            double value = units->value[i * QUESTIONS + q];
+    assert_int_equal(rows->methods, ASKED);
+    for (size_t i = 0; i < rows->count; i++) {
+        for (uint32_t q = 0; q < ASKED; q++) {
+            double value = rows->value[i * ASKED + q];
             assert_true(isnan(value) || value >= 0);
-            assert_true(!questions[q].method->bounded || !(value > 1));
+            assert_true(!asked[q].method->bounded || !(value > 1));
         }
-        for (uint32_t j = 0; j < units->signals; j++)
-            assert_true(isfinite(units->signal[i * units->signals + j]));
+        for (uint32_t j = 0; j < rows->signals; j++)
+            assert_true(isfinite(rows->signal[i * rows->signals + j]));
     }
 }
 
-static void testimony_is_one_row_a_word_in_order(void **state)
+static void scores_are_one_row_a_word_in_order(void **state)
 {
     (void)state;
     for (int trees = 0; trees < 2; trees++)
@@ -381,7 +381,7 @@ static void testimony_is_one_row_a_word_in_order(void **state)
             s.plan.held = hold;
             MUST(held_out_learn(&held, &s.plan, &err));
             for (uint32_t l = 0; l < s.subject.layers; l++) {
-                struct testimony one, two;
+                struct held_out_scores one, two;
                 take(&one, &held, l, 1);
                 take(&two, &held, l, 2);
                 must_be_alike(&one.word, &two.word);
@@ -396,8 +396,8 @@ static void testimony_is_one_row_a_word_in_order(void **state)
                     check_rows(&one, &held, &s.subject.layer[0].examples);
                 if (hold == PARTS)
                     assert_int_equal(one.word.count, words_that_teach(&s.subject, false, l, SENTENCES));
-                testimony_release(&one);
-                testimony_release(&two);
+                held_out_scores_release(&one);
+                held_out_scores_release(&two);
             }
             held_out_release(&held);
             clear(&s);
@@ -405,11 +405,11 @@ static void testimony_is_one_row_a_word_in_order(void **state)
 }
 
 /* Joins the rows of `from` behind those of `to`. */
-static void join(struct testimony *to, const struct testimony *from)
+static void join(struct held_out_scores *to, const struct held_out_scores *from)
 {
-    MUST(units_join(&to->word, &from->word, &err));
-    MUST(units_join(&to->span, &from->span, &err));
-    MUST(units_join(&to->sentence, &from->sentence, &err));
+    MUST(score_rows_join(&to->word, &from->word, &err));
+    MUST(score_rows_join(&to->span, &from->span, &err));
+    MUST(score_rows_join(&to->sentence, &from->sentence, &err));
 }
 
 /* Each part is asked with working memory that no other model has used; together they share it. */
@@ -422,25 +422,25 @@ static void all_parts_together_say_what_each_says_alone(void **state)
         set_up(&s, trees);
         MUST(held_out_learn(&held, &s.plan, &err));
         for (uint32_t l = 0; l < s.subject.layers; l++) {
-            struct testimony alone = {0};
+            struct held_out_scores alone = {0};
             for (uint32_t p = 0; p < held.parts; p++) {
                 struct held_out part = held;
-                struct testimony one;
+                struct held_out_scores one;
                 part.part = &held.part[p];
                 part.parts = 1;
                 take(&one, &part, l, 1);
                 join(&alone, &one);
-                testimony_release(&one);
+                held_out_scores_release(&one);
             }
             for (uint32_t threads = 1; threads <= 3; threads++) {
-                struct testimony together;
+                struct held_out_scores together;
                 take(&together, &held, l, threads);
                 must_be_alike(&together.word, &alone.word);
                 must_be_alike(&together.span, &alone.span);
                 must_be_alike(&together.sentence, &alone.sentence);
-                testimony_release(&together);
+                held_out_scores_release(&together);
             }
-            testimony_release(&alone);
+            held_out_scores_release(&alone);
         }
         held_out_release(&held);
         clear(&s);
@@ -461,13 +461,13 @@ static void a_model_can_be_heard_on_other_sentences(void **state)
     assert_int_equal(held.parts, 1);
     assert_int_equal(held.part[0].count, s.subject.layer[0].dev.count);
     for (uint32_t l = 0; l < s.subject.layers; l++) {
-        struct testimony t;
+        struct held_out_scores t;
         take(&t, &held, l, 1);
         assert_int_equal(t.word.count, words_that_teach(&s.subject, true, l, held.part[0].count));
         check_values(&t.word);
         if (l == 0)
             check_rows(&t, &held, &s.subject.layer[0].dev);
-        testimony_release(&t);
+        held_out_scores_release(&t);
     }
     held_out_release(&held);
     small_layers_free(layer, s.subject.layers);
@@ -483,7 +483,7 @@ int main(void)
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(too_few_sentences_are_refused),
         cmocka_unit_test(learning_can_be_stopped),
-        cmocka_unit_test(testimony_is_one_row_a_word_in_order),
+        cmocka_unit_test(scores_are_one_row_a_word_in_order),
         cmocka_unit_test(all_parts_together_say_what_each_says_alone),
         cmocka_unit_test(a_model_can_be_heard_on_other_sentences),
     };

@@ -159,25 +159,25 @@ static void few_rows_stay_near_the_base_rate(void **state)
 }
 
 /* Testimony of `sentences` of eight words, of which the first three are a chunk; signals are nothing but noise. */
-static void make_testimony(struct testimony *t, uint32_t sentences, uint32_t signals)
+static void make_scores(struct held_out_scores *t, uint32_t sentences, uint32_t signals)
 {
     struct rng rng = rng_new(9, 0);
-    *t = (struct testimony){.word.signals = signals, .span.signals = 1, .sentence.signals = 1};
+    *t = (struct held_out_scores){.word.signals = signals, .span.signals = 1, .sentence.signals = 1};
     for (uint32_t i = 0; i < sentences; i++) {
         double *value, *signal;
         bool chunk = true, all = true;
         for (uint32_t n = 0; n < 8; n++) {
             bool right = rng_below(&rng, 4) > 0;
-            MUST(units_add(&t->word, i, right, &value, &signal, &err));
+            MUST(score_rows_add(&t->word, i, right, &value, &signal, &err));
             for (uint32_t s = 0; s < signals; s++)
                 signal[s] = rng_uniform(&rng);
             chunk = chunk && (right || n > 2);
             all = all && right;
         }
-        MUST(units_add(&t->span, i, chunk, &value, &signal, &err));
+        MUST(score_rows_add(&t->span, i, chunk, &value, &signal, &err));
         t->span.extent[i] = (struct extent){0, 3};
         signal[0] = 0;
-        MUST(units_add(&t->sentence, i, all, &value, &signal, &err));
+        MUST(score_rows_add(&t->sentence, i, all, &value, &signal, &err));
         t->sentence.extent[i] = (struct extent){0, 8};
         signal[0] = 0;
     }
@@ -187,26 +187,26 @@ static void make_testimony(struct testimony *t, uint32_t sentences, uint32_t sig
 static void wholes_learn_from_words_that_were_held_out(void **state)
 {
     (void)state;
-    struct testimony t;
+    struct held_out_scores t;
     struct confidence_model confidence_model;
     confidence_model_init(&confidence_model);
     confidence_model.count = 1; /* the committee */
-    make_testimony(&t, 60, 24);
+    make_scores(&t, 60, 24);
     MUST(method_fit(&confidence_model, 0, &t, 1, &err));
-    const struct units *units;
+    const struct score_rows *rows;
     for (enum unit u = 0; u < UNITS; u++) {
-        units = u == UNIT_WORD ? &t.word : u == UNIT_SPAN ? &t.span : &t.sentence;
+        rows = u == UNIT_WORD ? &t.word : u == UNIT_SPAN ? &t.span : &t.sentence;
         double rate = 0, *figure = confidence_model.method_model[0].figure[u];
-        for (size_t i = 0; i < units->count; i++)
-            rate += units->right[i] / (double)units->count;
+        for (size_t i = 0; i < rows->count; i++)
+            rate += rows->right[i] / (double)rows->count;
         double chance = -rate * log(rate) - (1 - rate) * log(1 - rate);
-        assert_int_equal(figure[FIGURE_COUNT], units->count);
+        assert_int_equal(figure[FIGURE_COUNT], rows->count);
         assert_true(figure[FIGURE_LOSS] > 0.98 * chance); /* nobody can do better */
         assert_true(u == UNIT_WORD || confidence_model.method_model[0].joint[u].features == 1 + JOINT_SIGNALS);
     }
-    units_release(&t.word);
-    units_release(&t.span);
-    units_release(&t.sentence);
+    score_rows_release(&t.word);
+    score_rows_release(&t.span);
+    score_rows_release(&t.sentence);
     confidence_model_release(&confidence_model);
 }
 
@@ -214,12 +214,12 @@ static void wholes_learn_from_words_that_were_held_out(void **state)
 static void a_scale_that_saturates_is_not_chosen(void **state)
 {
     (void)state;
-    struct units u = {.questions = 2};
+    struct score_rows u = {.methods = 2};
     struct rng rng = rng_new(4, 0);
     for (uint32_t i = 0; i < 8000; i++) {
         double *value, *signal, z = 8 * rng_uniform(&rng);
         bool right = rng_uniform(&rng) < sigmoid(z);
-        MUST(units_add(&u, i / 10, right, &value, &signal, &err));
+        MUST(score_rows_add(&u, i / 10, right, &value, &signal, &err));
         value[0] = sigmoid(z);
         value[1] = z > 0.8 ? 1 : sigmoid(z + (right ? 0.1 : -0.1));
     }
@@ -230,14 +230,14 @@ static void a_scale_that_saturates_is_not_chosen(void **state)
     for (size_t k = 0; k < 2; k++) {
         size_t n;
         struct quality quality;
-        struct judged *judged = units_judge(&u, u.value, 2, k, &n, &err);
+        struct judged *judged = score_rows_column(&u, u.value, 2, k, &n, &err);
         MUST(judged && quality_measure(judged, n, false, &quality, &err));
         precision[k] = quality.ranking.average_precision;
         free(judged);
     }
     assert_true(precision[1] > precision[0]);
     assert_true(graded < saturated);
-    units_release(&u);
+    score_rows_release(&u);
 }
 
 int main(void)

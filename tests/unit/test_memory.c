@@ -8,7 +8,7 @@
  * one of them, too, but it overlooks a failure of its own now and then: there a
  * success is let pass. Other libraries allocate as ever.
  */
-#include "calibrate/testimony.h"
+#include "calibrate/held_out_scores.h"
 #include "confidence/boost.h"
 #include "confidence/calibrate.h"
 #include "confidence/logistic.h"
@@ -609,7 +609,7 @@ static bool hold(void *context, struct vouch_error *err)
     const struct subject *subject = context;
     const struct trial voices[] = {{&confidence_weighted, small_parameters()}, {&log_likelihood, small_parameters()}};
     const struct trial trial[MAX_LAYERS][MAX_VOICES] = {{voices[0], voices[1]}, {voices[0], voices[1]}};
-    const struct question question[] = {{&kd_fix_delta_method, 0}, {&gamma_method, 0}};
+    const struct voice_method chosen[] = {{&kd_fix_delta_method, 0}, {&gamma_method, 0}};
     const struct method_params params[] = {default_method_params, default_method_params};
     struct held_out_plan plan = {.subject = subject,
                                  .trial = trial,
@@ -625,17 +625,17 @@ static bool hold(void *context, struct vouch_error *err)
     struct noise *noise = NULL;
     bool ok = held_out_learn(&held, &plan, err) && (noise = noise_new(1, err));
     for (uint32_t l = 0; ok && l < subject->layers; l++) {
-        struct asking asking = {.layer = l,
-                                .question = question,
-                                .questions = 2,
-                                .params = params,
-                                .noise = noise,
-                                .committee = true,
-                                .wholes = true,
-                                .threads = 1};
-        struct testimony testimony;
-        ok = testimony_take(&testimony, &held, &asking, err);
-        testimony_release(&testimony);
+        struct score_plan scoring = {.layer = l,
+                                     .chosen = chosen,
+                                     .methods = 2,
+                                     .params = params,
+                                     .noise = noise,
+                                     .committee = true,
+                                     .wholes = true,
+                                     .threads = 1};
+        struct held_out_scores scores;
+        ok = held_out_scores_take(&scores, &held, &scoring, err);
+        held_out_scores_release(&scores);
     }
     struct review review = {0};
     struct suspects list = {0};

@@ -1,24 +1,24 @@
 /*
- * Testimony: what the methods say of held-out answers, and whether the answers
+ * Held-out scores: what the methods say of held-out answers, and whether the answers
  * are right. What confidence is tuned, fitted and compared on.
  */
-#ifndef VOUCH_CALIBRATE_TESTIMONY_H
-#define VOUCH_CALIBRATE_TESTIMONY_H
+#ifndef VOUCH_CALIBRATE_HELD_OUT_SCORES_H
+#define VOUCH_CALIBRATE_HELD_OUT_SCORES_H
 
-#include "calibrate/units.h"
+#include "calibrate/score_rows.h"
 #include "confidence/committee.h"
 #include "train/held_out.h"
 
 /* Somebody to ask: a method, of one voice. */
-struct question {
+struct voice_method {
     const struct method *method;
     uint32_t voice;
 };
 
-struct asking {
+struct score_plan {
     uint32_t layer;
-    const struct question *question; /* [questions] */
-    uint32_t questions;
+    const struct voice_method *chosen; /* [methods] */
+    uint32_t methods;
     const struct method_params *params; /* [voices] */
     const struct noise *noise;
     bool committee; /* its signals are wanted, too */
@@ -31,13 +31,13 @@ struct asking {
  * All words, all chunks, all sentences. Those of one sentence are neighbours in each, and sentences are in one order
  * in all three. Answers that could not be otherwise are left out: there is nothing to learn from them.
  */
-struct testimony {
-    struct units word, span, sentence;
+struct held_out_scores {
+    struct score_rows word, span, sentence;
 };
 
 /* Asks about every sentence that is held out. Part by part, each in the order of its sentences. Release in any case. */
-bool testimony_take(struct testimony *testimony, const struct held_out *held, const struct asking *asking,
-                    struct vouch_error *err);
-void testimony_release(struct testimony *testimony);
+bool held_out_scores_take(struct held_out_scores *scores, const struct held_out *held, const struct score_plan *plan,
+                          struct vouch_error *err);
+void held_out_scores_release(struct held_out_scores *scores);
 
 #endif

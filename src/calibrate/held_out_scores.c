@@ -1,11 +1,11 @@
 /*
- * Taking testimony: see testimony.h.
+ * Scores of held-out answers: see held_out_scores.h.
  *
  * Sentences go to threads in blocks; every block has rows of its own, joined
  * in order at the end. The second layer is asked about the first one's
  * answers, as it will be when it is used.
  */
-#include "calibrate/testimony.h"
+#include "calibrate/held_out_scores.h"
 
 #include "base/parallel.h"
 #include "predict/layer_voices.h"
@@ -26,7 +26,7 @@ struct clerk {
 
 struct estimation {
     const struct held_out *held;
-    const struct asking *asking;
+    const struct score_plan *plan;
     const struct held_part *part; /* the one under way */
     uint32_t count;               /* its sentences that are asked about */
     struct examples examples;
@@ -34,24 +34,24 @@ struct estimation {
     unsigned looks[MAX_VOICE_VIEWS];
     uint32_t *earlier; /* [words] answers of the first layer */
     struct clerk *clerk;
-    struct testimony *block; /* [blocks] */
+    struct held_out_scores *block; /* [blocks] */
 };
 
-static bool take_words(const struct estimation *h, struct clerk *c, struct testimony *t, uint32_t i,
+static bool take_words(const struct estimation *h, struct clerk *c, struct held_out_scores *t, uint32_t i,
                        struct vouch_error *err)
 {
-    const struct asking *a = h->asking;
+    const struct score_plan *a = h->plan;
     uint32_t N = c->workspace.N;
-    for (uint32_t q = 0; q < a->questions; q++)
-        a->question[q].method->words(a->question[q].method, &c->workspace.evidence[a->question[q].voice],
-                                     c->number + (size_t)q * N);
+    for (uint32_t q = 0; q < a->methods; q++)
+        a->chosen[q].method->words(a->chosen[q].method, &c->workspace.evidence[a->chosen[q].voice],
+                                   c->number + (size_t)q * N);
     if (a->committee)
         committee_words(&c->workspace, c->signal);
     for (uint32_t n = 0; n < N; n++) {
         double *value, *signal;
-        if (!units_add(&t->word, i, c->right[n], &value, &signal, err))
+        if (!score_rows_add(&t->word, i, c->right[n], &value, &signal, err))
             return false;
-        for (uint32_t q = 0; q < a->questions; q++)
+        for (uint32_t q = 0; q < a->methods; q++)
             value[q] = c->number[(size_t)q * N + n];
         if (t->word.signals)
             memcpy(signal, c->signal + (size_t)n * t->word.signals, sizeof *signal * t->word.signals);
@@ -59,21 +59,21 @@ static bool take_words(const struct estimation *h, struct clerk *c, struct testi
     return true;
 }
 
-static bool take_spans(const struct estimation *h, struct clerk *c, struct testimony *t, uint32_t i,
+static bool take_spans(const struct estimation *h, struct clerk *c, struct held_out_scores *t, uint32_t i,
                        const uint32_t *gold, struct vouch_error *err)
 {
-    const struct asking *a = h->asking;
+    const struct score_plan *a = h->plan;
     const struct span_rules *rules = h->voice_set.rules;
     struct workspace *at = &c->workspace;
     struct extent span = {0, 0};
     while (span_next(rules, at->choice, at->N, span.to, &span)) {
         double *value, *signal;
-        if (!units_add(&t->span, i, span_agrees(rules, at->choice, gold, at->N, span), &value, &signal, err))
+        if (!score_rows_add(&t->span, i, span_agrees(rules, at->choice, gold, at->N, span), &value, &signal, err))
             return false;
         t->span.extent[t->span.count - 1] = span;
-        for (uint32_t q = 0; q < a->questions; q++) {
-            const struct method *method = a->question[q].method;
-            if (!method->span(method, &at->evidence[a->question[q].voice], rules, span, &value[q], err))
+        for (uint32_t q = 0; q < a->methods; q++) {
+            const struct method *method = a->chosen[q].method;
+            if (!method->span(method, &at->evidence[a->chosen[q].voice], rules, span, &value[q], err))
                 return false;
         }
         if (t->span.signals && !committee_span(at, span, signal, err))
@@ -82,20 +82,20 @@ static bool take_spans(const struct estimation *h, struct clerk *c, struct testi
     return true;
 }
 
-static bool take_sentence(const struct estimation *h, struct clerk *c, struct testimony *t, uint32_t i,
+static bool take_sentence(const struct estimation *h, struct clerk *c, struct held_out_scores *t, uint32_t i,
                           struct vouch_error *err)
 {
-    const struct asking *a = h->asking;
+    const struct score_plan *a = h->plan;
     double *value, *signal;
     uint32_t N = c->workspace.N, n = 0;
     while (n < N && c->right[n])
         n++;
-    if (!units_add(&t->sentence, i, n == N, &value, &signal, err))
+    if (!score_rows_add(&t->sentence, i, n == N, &value, &signal, err))
         return false;
     t->sentence.extent[t->sentence.count - 1] = (struct extent){0, N};
-    for (uint32_t q = 0; q < a->questions; q++) {
-        const struct method *method = a->question[q].method;
-        value[q] = method->whole ? method->whole(method, &c->workspace.evidence[a->question[q].voice]) : NAN;
+    for (uint32_t q = 0; q < a->methods; q++) {
+        const struct method *method = a->chosen[q].method;
+        value[q] = method->whole ? method->whole(method, &c->workspace.evidence[a->chosen[q].voice]) : NAN;
     }
     if (t->sentence.signals)
         committee_sentence(&c->workspace, signal);
@@ -110,10 +110,10 @@ static bool all_forced(const struct workspace *s)
     return n == s->N;
 }
 
-static bool take_example(const struct estimation *h, struct clerk *c, struct testimony *t, uint32_t i,
+static bool take_example(const struct estimation *h, struct clerk *c, struct held_out_scores *t, uint32_t i,
                          struct vouch_error *err)
 {
-    const struct asking *a = h->asking;
+    const struct score_plan *a = h->plan;
     const struct subject *subject = h->held->subject;
     struct example example;
     if (!h->examples.get(h->examples.self, i, &c->fetching, &example, err) ||
@@ -124,7 +124,7 @@ static bool take_example(const struct estimation *h, struct clerk *c, struct tes
     if (all_forced(&c->workspace))
         return true;
     if (!RESERVE(c->right, c->right_capacity, (size_t)N + 1, err) ||
-        !RESERVE(c->number, c->number_capacity, (size_t)N * a->questions + 1, err) ||
+        !RESERVE(c->number, c->number_capacity, (size_t)N * a->methods + 1, err) ||
         !RESERVE(c->signal, c->signal_capacity, (size_t)N * t->word.signals + 1, err) ||
         !subject->compare(subject->self, a->layer, h->held->dev, i, c->workspace.choice, c->right, err) ||
         !take_words(h, c, t, i, err))
@@ -136,9 +136,9 @@ static bool take_example(const struct estimation *h, struct clerk *c, struct tes
 static bool take_block(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
 {
     struct estimation *h = context;
-    const struct asking *a = h->asking;
-    struct testimony *t = &h->block[job];
-    t->word.questions = t->span.questions = t->sentence.questions = a->questions;
+    const struct score_plan *a = h->plan;
+    struct held_out_scores *t = &h->block[job];
+    t->word.methods = t->span.methods = t->sentence.methods = a->methods;
     t->word.signals = a->committee ? committee_word_signals(&h->voice_set) : 0;
     t->span.signals = a->committee ? committee_span_signals(&h->voice_set) : 0;
     t->sentence.signals = a->committee ? committee_sentence_signals(&h->voice_set) : 0;
@@ -165,24 +165,24 @@ static bool answer_block(void *context, uint32_t job, uint32_t thread, struct vo
     return true;
 }
 
-void testimony_release(struct testimony *t)
+void held_out_scores_release(struct held_out_scores *t)
 {
-    units_release(&t->word);
-    units_release(&t->span);
-    units_release(&t->sentence);
+    score_rows_release(&t->word);
+    score_rows_release(&t->span);
+    score_rows_release(&t->sentence);
 }
 
-static bool take_part(struct estimation *h, struct testimony *testimony, struct vouch_error *err)
+static bool take_part(struct estimation *h, struct held_out_scores *scores, struct vouch_error *err)
 {
-    const struct asking *a = h->asking;
+    const struct score_plan *a = h->plan;
     uint32_t blocks = (h->count + BLOCK - 1) / BLOCK;
     h->block = new_array(blocks, sizeof *h->block, err);
     bool ok = h->block && parallel_run(a->threads, blocks, take_block, h, err);
     for (uint32_t b = 0; h->block && b < blocks; b++) {
-        ok = ok && units_join(&testimony->word, &h->block[b].word, err) &&
-             units_join(&testimony->span, &h->block[b].span, err) &&
-             units_join(&testimony->sentence, &h->block[b].sentence, err);
-        testimony_release(&h->block[b]);
+        ok = ok && score_rows_join(&scores->word, &h->block[b].word, err) &&
+             score_rows_join(&scores->span, &h->block[b].span, err) &&
+             score_rows_join(&scores->sentence, &h->block[b].sentence, err);
+        held_out_scores_release(&h->block[b]);
     }
     free(h->block);
     return ok;
@@ -192,9 +192,9 @@ static bool take_part(struct estimation *h, struct testimony *testimony, struct 
 static uint32_t enough(const struct estimation *h)
 {
     const struct subject *subject = h->held->subject;
-    size_t most = h->asking->most / h->held->parts, words = 0;
+    size_t most = h->plan->most / h->held->parts, words = 0;
     uint32_t count = 0;
-    while (count < h->part->count && (h->asking->most == 0 || words < most)) {
+    while (count < h->part->count && (h->plan->most == 0 || words < most)) {
         uint32_t i = h->part->sentence[count++];
         words += subject->words_before(subject->self, h->held->dev, i + 1) -
                  subject->words_before(subject->self, h->held->dev, i);
@@ -202,13 +202,13 @@ static uint32_t enough(const struct estimation *h)
     return count;
 }
 
-/* What must be looked at to answer all questions. */
+/* What must be looked at for all methods. */
 static void find_looks(struct estimation *h)
 {
-    const struct asking *a = h->asking;
+    const struct score_plan *a = h->plan;
     memset(h->looks, 0, sizeof h->looks);
-    for (uint32_t q = 0; q < a->questions; q++)
-        h->looks[a->question[q].voice] |= a->question[q].method->looks;
+    for (uint32_t q = 0; q < a->methods; q++)
+        h->looks[a->chosen[q].voice] |= a->chosen[q].method->looks;
     if (a->committee)
         committee_looks(&h->voice_set, h->looks);
 }
@@ -217,21 +217,21 @@ static void find_looks(struct estimation *h)
 static bool find_examples(struct estimation *h, void **owned, struct vouch_error *err)
 {
     const struct subject *subject = h->held->subject;
-    const struct asking *a = h->asking;
+    const struct score_plan *a = h->plan;
     *owned = NULL;
     h->examples = h->held->dev ? subject->layer[a->layer].dev : subject->layer[a->layer].examples;
     return a->layer == 0 || (parallel_run(a->threads, (h->count + BLOCK - 1) / BLOCK, answer_block, h, err) &&
                              subject->given(subject->self, h->held->dev, h->earlier, &h->examples, owned, err));
 }
 
-bool testimony_take(struct testimony *testimony, const struct held_out *held, const struct asking *asking,
-                    struct vouch_error *err)
+bool held_out_scores_take(struct held_out_scores *scores, const struct held_out *held, const struct score_plan *plan,
+                          struct vouch_error *err)
 {
-    struct estimation h = {.held = held, .asking = asking};
+    struct estimation h = {.held = held, .plan = plan};
     const struct subject *subject = held->subject;
     uint32_t count = held->dev ? subject->layer[0].dev.count : subject->layer[0].examples.count;
-    *testimony = (struct testimony){0};
-    h.clerk = new_array(asking->threads, sizeof *h.clerk, err);
+    *scores = (struct held_out_scores){0};
+    h.clerk = new_array(plan->threads, sizeof *h.clerk, err);
     h.earlier = new_array(subject->words_before(subject->self, held->dev, count) + 1, sizeof *h.earlier, err);
     bool ok = h.clerk && h.earlier;
     for (uint32_t p = 0; ok && p < held->parts; p++) {
@@ -239,13 +239,13 @@ bool testimony_take(struct testimony *testimony, const struct held_out *held, co
         h.part = &held->part[p];
         h.count = enough(&h);
         ok = find_examples(&h, &owned, err);
-        layer_voice_set(&h.part->layer[asking->layer], asking->layer, h.examples.structure, asking->params,
-                        asking->noise, asking->layer == 0 ? subject->rules : NULL, &h.voice_set);
+        layer_voice_set(&h.part->layer[plan->layer], plan->layer, h.examples.structure, plan->params, plan->noise,
+                        plan->layer == 0 ? subject->rules : NULL, &h.voice_set);
         find_looks(&h);
-        ok = ok && take_part(&h, testimony, err);
+        ok = ok && take_part(&h, scores, err);
         free(owned);
     }
-    for (uint32_t i = 0; h.clerk && i < asking->threads; i++) {
+    for (uint32_t i = 0; h.clerk && i < plan->threads; i++) {
         workspace_release(&h.clerk[i].workspace);
         scratch_release(&h.clerk[i].fetching);
         answering_release(&h.clerk[i].answering);

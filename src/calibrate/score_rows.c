@@ -1,34 +1,35 @@
-/* Rows of judged units: see units.h. Memory is 8 bytes for every number, and 13 more a row. */
-#include "calibrate/units.h"
+/* Score rows: see score_rows.h. Memory is 8 bytes for every number, and 13 more a row. */
+#include "calibrate/score_rows.h"
 
 #include <math.h>
 #include <string.h>
 
 /* Room for `n` rows in all. */
-static bool make_room(struct units *u, size_t n, struct vouch_error *err)
+static bool make_room(struct score_rows *u, size_t n, struct vouch_error *err)
 {
     return RESERVE(u->right, u->right_capacity, n + 1, err) && RESERVE(u->sentence, u->sentence_capacity, n + 1, err) &&
            RESERVE(u->extent, u->extent_capacity, n + 1, err) &&
-           RESERVE(u->value, u->value_capacity, n * u->questions + 1, err) &&
+           RESERVE(u->value, u->value_capacity, n * u->methods + 1, err) &&
            RESERVE(u->signal, u->signal_capacity, n * u->signals + 1, err);
 }
 
-bool units_add(struct units *u, uint32_t sentence, bool right, double **value, double **signal, struct vouch_error *err)
+bool score_rows_add(struct score_rows *u, uint32_t sentence, bool right, double **value, double **signal,
+                    struct vouch_error *err)
 {
     if (!make_room(u, u->count + 1, err))
         return false;
     u->right[u->count] = right;
     u->sentence[u->count] = sentence;
     u->extent[u->count] = (struct extent){0, 0};
-    *value = u->value + u->count * u->questions;
+    *value = u->value + u->count * u->methods;
     *signal = u->signal + u->count * u->signals;
     u->count++;
     return true;
 }
 
-bool units_join(struct units *to, const struct units *from, struct vouch_error *err)
+bool score_rows_join(struct score_rows *to, const struct score_rows *from, struct vouch_error *err)
 {
-    to->questions = from->questions;
+    to->methods = from->methods;
     to->signals = from->signals;
     if (from->count == 0)
         return true;
@@ -37,14 +38,14 @@ bool units_join(struct units *to, const struct units *from, struct vouch_error *
     memcpy(to->right + to->count, from->right, sizeof *to->right * from->count);
     memcpy(to->sentence + to->count, from->sentence, sizeof *to->sentence * from->count);
     memcpy(to->extent + to->count, from->extent, sizeof *to->extent * from->count);
-    memcpy(to->value + to->count * to->questions, from->value, sizeof *to->value * from->count * to->questions);
+    memcpy(to->value + to->count * to->methods, from->value, sizeof *to->value * from->count * to->methods);
     memcpy(to->signal + to->count * to->signals, from->signal, sizeof *to->signal * from->count * to->signals);
     to->count += from->count;
     return true;
 }
 
-struct judged *units_judge(const struct units *u, const double *table, size_t width, size_t column, size_t *n,
-                           struct vouch_error *err)
+struct judged *score_rows_column(const struct score_rows *u, const double *table, size_t width, size_t column,
+                                 size_t *n, struct vouch_error *err)
 {
     struct judged *judged = new_array(u->count + 1, sizeof *judged, err);
     *n = 0;
@@ -56,12 +57,12 @@ struct judged *units_judge(const struct units *u, const double *table, size_t wi
     return judged;
 }
 
-void units_release(struct units *u)
+void score_rows_release(struct score_rows *u)
 {
     free(u->right);
     free(u->sentence);
     free(u->extent);
     free(u->value);
     free(u->signal);
-    *u = (struct units){0};
+    *u = (struct score_rows){0};
 }

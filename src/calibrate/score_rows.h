@@ -1,0 +1,40 @@
+/*
+ * Score rows: words, chunks or sentences of answers whose truth is known. A row
+ * each: whether it is right, and the numbers that were said of it before.
+ */
+#ifndef VOUCH_CALIBRATE_SCORE_ROWS_H
+#define VOUCH_CALIBRATE_SCORE_ROWS_H
+
+#include "base/memory.h"
+#include "core/span_rules.h"
+#include "measure/judged.h"
+
+/* Zero it before first use, but for `methods` and `signals`. */
+struct score_rows {
+    size_t count;
+    uint32_t methods, signals;
+    bool *right;           /* [count] */
+    uint32_t *sentence;    /* [count] */
+    struct extent *extent; /* [count] of chunks: their words; of sentences: all of them */
+    double *value;         /* [count][methods]; NAN: no answer */
+    double *signal;        /* [count][signals] */
+    size_t right_capacity, sentence_capacity, extent_capacity, value_capacity, signal_capacity;
+};
+
+/* A new row, whose *value [methods] and *signal [signals] are to be filled in. */
+bool score_rows_add(struct score_rows *rows, uint32_t sentence, bool right, double **value, double **signal,
+                    struct vouch_error *err);
+
+/* Adds all rows of `from`, which has the same methods and signals unless `to` is empty. */
+bool score_rows_join(struct score_rows *to, const struct score_rows *from, struct vouch_error *err);
+
+/*
+ * One column of a table that has a row for each unit, such as `value`, with the verdicts; rows without a number are
+ * left out. *n of them, to free().
+ */
+struct judged *score_rows_column(const struct score_rows *rows, const double *table /* [count][width] */, size_t width,
+                                 size_t column, size_t *n, struct vouch_error *err);
+
+void score_rows_release(struct score_rows *rows);
+
+#endif
