@@ -15,7 +15,7 @@
 enum { BLOCK = 64 };
 
 /* One thread's working memory. */
-struct clerk {
+struct scorer {
     struct workspace workspace;
     struct scratch fetching;
     struct answering answering;
@@ -24,7 +24,7 @@ struct clerk {
     size_t right_capacity, number_capacity, signal_capacity;
 };
 
-struct estimation {
+struct scoring {
     const struct held_out *held;
     const struct score_plan *plan;
     const struct held_part *part; /* the one under way */
@@ -33,11 +33,11 @@ struct estimation {
     struct voice_set voice_set;
     unsigned looks[MAX_VOICE_VIEWS];
     uint32_t *earlier; /* [words] answers of the first layer */
-    struct clerk *clerk;
+    struct scorer *scorer;
     struct held_out_scores *block; /* [blocks] */
 };
 
-static bool take_words(const struct estimation *h, struct clerk *c, struct held_out_scores *t, uint32_t i,
+static bool take_words(const struct scoring *h, struct scorer *c, struct held_out_scores *t, uint32_t i,
                        struct vouch_error *err)
 {
     const struct score_plan *a = h->plan;
@@ -59,7 +59,7 @@ static bool take_words(const struct estimation *h, struct clerk *c, struct held_
     return true;
 }
 
-static bool take_spans(const struct estimation *h, struct clerk *c, struct held_out_scores *t, uint32_t i,
+static bool take_spans(const struct scoring *h, struct scorer *c, struct held_out_scores *t, uint32_t i,
                        const uint32_t *gold, struct vouch_error *err)
 {
     const struct score_plan *a = h->plan;
@@ -82,7 +82,7 @@ static bool take_spans(const struct estimation *h, struct clerk *c, struct held_
     return true;
 }
 
-static bool take_sentence(const struct estimation *h, struct clerk *c, struct held_out_scores *t, uint32_t i,
+static bool take_sentence(const struct scoring *h, struct scorer *c, struct held_out_scores *t, uint32_t i,
                           struct vouch_error *err)
 {
     const struct score_plan *a = h->plan;
@@ -110,7 +110,7 @@ static bool all_forced(const struct workspace *s)
     return n == s->N;
 }
 
-static bool take_example(const struct estimation *h, struct clerk *c, struct held_out_scores *t, uint32_t i,
+static bool take_example(const struct scoring *h, struct scorer *c, struct held_out_scores *t, uint32_t i,
                          struct vouch_error *err)
 {
     const struct score_plan *a = h->plan;
@@ -135,7 +135,7 @@ static bool take_example(const struct estimation *h, struct clerk *c, struct hel
 
 static bool take_block(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
 {
-    struct estimation *h = context;
+    struct scoring *h = context;
     const struct score_plan *a = h->plan;
     struct held_out_scores *t = &h->block[job];
     t->word.methods = t->span.methods = t->sentence.methods = a->methods;
@@ -143,17 +143,17 @@ static bool take_block(void *context, uint32_t job, uint32_t thread, struct vouc
     t->span.signals = a->committee ? committee_span_signals(&h->voice_set) : 0;
     t->sentence.signals = a->committee ? committee_sentence_signals(&h->voice_set) : 0;
     for (uint32_t k = job * BLOCK; k < h->count && k < (job + 1) * BLOCK; k++)
-        if (!take_example(h, &h->clerk[thread], t, h->part->sentence[k], err))
+        if (!take_example(h, &h->scorer[thread], t, h->part->sentence[k], err))
             return false;
     return true;
 }
 
 static bool answer_block(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
 {
-    struct estimation *h = context;
+    struct scoring *h = context;
     const struct subject *subject = h->held->subject;
     const struct examples *first = h->held->dev ? &subject->layer[0].dev : &subject->layer[0].examples;
-    struct answering *work = &h->clerk[thread].answering;
+    struct answering *work = &h->scorer[thread].answering;
     for (uint32_t k = job * BLOCK; k < h->count && k < (job + 1) * BLOCK; k++) {
         uint32_t i = h->part->sentence[k];
         struct example example;
@@ -172,7 +172,7 @@ void held_out_scores_release(struct held_out_scores *t)
     score_rows_release(&t->sentence);
 }
 
-static bool take_part(struct estimation *h, struct held_out_scores *scores, struct vouch_error *err)
+static bool take_part(struct scoring *h, struct held_out_scores *scores, struct vouch_error *err)
 {
     const struct score_plan *a = h->plan;
     uint32_t blocks = (h->count + BLOCK - 1) / BLOCK;
@@ -189,7 +189,7 @@ static bool take_part(struct estimation *h, struct held_out_scores *scores, stru
 }
 
 /* How many of the part's sentences make up its share of the words wanted. */
-static uint32_t enough(const struct estimation *h)
+static uint32_t enough(const struct scoring *h)
 {
     const struct subject *subject = h->held->subject;
     size_t most = h->plan->most / h->held->parts, words = 0;
@@ -203,7 +203,7 @@ static uint32_t enough(const struct estimation *h)
 }
 
 /* What must be looked at for all methods. */
-static void find_looks(struct estimation *h)
+static void find_looks(struct scoring *h)
 {
     const struct score_plan *a = h->plan;
     memset(h->looks, 0, sizeof h->looks);
@@ -214,7 +214,7 @@ static void find_looks(struct estimation *h)
 }
 
 /* The examples to ask about: of the second layer, as the first one's answers make them. */
-static bool find_examples(struct estimation *h, void **owned, struct vouch_error *err)
+static bool find_examples(struct scoring *h, void **owned, struct vouch_error *err)
 {
     const struct subject *subject = h->held->subject;
     const struct score_plan *a = h->plan;
@@ -227,13 +227,13 @@ static bool find_examples(struct estimation *h, void **owned, struct vouch_error
 bool held_out_scores_take(struct held_out_scores *scores, const struct held_out *held, const struct score_plan *plan,
                           struct vouch_error *err)
 {
-    struct estimation h = {.held = held, .plan = plan};
+    struct scoring h = {.held = held, .plan = plan};
     const struct subject *subject = held->subject;
     uint32_t count = held->dev ? subject->layer[0].dev.count : subject->layer[0].examples.count;
     *scores = (struct held_out_scores){0};
-    h.clerk = new_array(plan->threads, sizeof *h.clerk, err);
+    h.scorer = new_array(plan->threads, sizeof *h.scorer, err);
     h.earlier = new_array(subject->words_before(subject->self, held->dev, count) + 1, sizeof *h.earlier, err);
-    bool ok = h.clerk && h.earlier;
+    bool ok = h.scorer && h.earlier;
     for (uint32_t p = 0; ok && p < held->parts; p++) {
         void *owned = NULL;
         h.part = &held->part[p];
@@ -245,15 +245,15 @@ bool held_out_scores_take(struct held_out_scores *scores, const struct held_out 
         ok = ok && take_part(&h, scores, err);
         free(owned);
     }
-    for (uint32_t i = 0; h.clerk && i < plan->threads; i++) {
-        workspace_release(&h.clerk[i].workspace);
-        scratch_release(&h.clerk[i].fetching);
-        answering_release(&h.clerk[i].answering);
-        free(h.clerk[i].right);
-        free(h.clerk[i].number);
-        free(h.clerk[i].signal);
+    for (uint32_t i = 0; h.scorer && i < plan->threads; i++) {
+        workspace_release(&h.scorer[i].workspace);
+        scratch_release(&h.scorer[i].fetching);
+        answering_release(&h.scorer[i].answering);
+        free(h.scorer[i].right);
+        free(h.scorer[i].number);
+        free(h.scorer[i].signal);
     }
-    free(h.clerk);
+    free(h.scorer);
     free(h.earlier);
     return ok;
 }

@@ -11,13 +11,13 @@
 /* Whose points they are, and where they go. */
 struct source {
     const char *folder, *aspect;
-    const struct credence *credence;
+    const struct method_eval *method_eval;
 };
 
 static struct output *open_file(const struct source *s, const char *what, struct vouch_error *err)
 {
     char path[4096];
-    int length = snprintf(path, sizeof path, "%s/%s-%s-%s.csv", s->folder, s->aspect, s->credence->method, what);
+    int length = snprintf(path, sizeof path, "%s/%s-%s-%s.csv", s->folder, s->aspect, s->method_eval->method, what);
     if (length < 0 || (size_t)length >= sizeof path) {
         fail(err, VOUCH_ERR_ARGUMENT, "%.100s...: the name of the folder is too long", s->folder);
         return NULL;
@@ -32,7 +32,7 @@ static bool write_bins(const struct source *s, struct vouch_error *err)
         return false;
     output_printf(out, "from,to,count,right,confidence,accuracy\n");
     for (size_t i = 0; i < RELIABILITY_BINS; i++) {
-        const struct reliability_bin *bin = &s->credence->quality.reliability.bin[i];
+        const struct reliability_bin *bin = &s->method_eval->quality.reliability.bin[i];
         output_printf(out, "%.2f,%.2f,%llu,%llu,", (double)i / RELIABILITY_BINS, (double)(i + 1) / RELIABILITY_BINS,
                       (unsigned long long)bin->words, (unsigned long long)bin->right);
         if (bin->words)
@@ -67,21 +67,21 @@ static bool write_curves(const struct source *s, const struct levels *levels, st
     return ok;
 }
 
-static bool write_method(const struct credibility *c, enum aspect a, uint32_t j, const char *folder,
+static bool write_method(const struct confidence_eval *c, enum aspect a, uint32_t j, const char *folder,
                          struct vouch_error *err)
 {
-    struct source source = {folder, aspect_names[a], &c->rows[a].credence[j]};
+    struct source source = {folder, aspect_names[a], &c->rows[a].method_eval[j]};
     struct levels levels = {0};
     size_t n;
-    struct judged *judged = credibility_judged(c, a, j, &n, err);
+    struct judged *judged = confidence_eval_judged(c, a, j, &n, err);
     bool ok = judged && levels_init(&levels, judged, n, err) && write_curves(&source, &levels, err) &&
-              (!source.credence->bounded || write_bins(&source, err));
+              (!source.method_eval->bounded || write_bins(&source, err));
     levels_release(&levels);
     free(judged);
     return ok;
 }
 
-bool confidence_report_csv(const struct credibility *c, const char *folder, struct vouch_error *err)
+bool confidence_report_csv(const struct confidence_eval *c, const char *folder, struct vouch_error *err)
 {
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return fail(err, VOUCH_ERR_IO, "%s: cannot make the folder: %s", folder, strerror(errno));

@@ -45,7 +45,7 @@ static json_t *reliability(const struct reliability *r)
                      number(r->accuracy), "bins", bins(r->bin));
 }
 
-static json_t *intervals(const struct credence *c)
+static json_t *intervals(const struct method_eval *c)
 {
     const struct quality_intervals *i = &c->intervals;
     json_t *object = json_pack("{s:o, s:o}", "average_precision", pair(i->average_precision), "area_under_roc",
@@ -58,7 +58,7 @@ static json_t *intervals(const struct credence *c)
     return object;
 }
 
-static json_t *method(const struct credence *c, bool resampled)
+static json_t *method(const struct method_eval *c, bool resampled)
 {
     const struct ranking *r = &c->quality.ranking;
     json_t *object = json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "method", c->method, "calibrated",
@@ -74,15 +74,15 @@ static json_t *method(const struct credence *c, bool resampled)
 }
 
 /* What each method has more than another, in all words resampled alike. */
-static json_t *comparisons(const struct credibility *c)
+static json_t *comparisons(const struct confidence_eval *c)
 {
-    const struct credence *credence = c->rows[ASPECT_WORDS].credence;
+    const struct method_eval *method_eval = c->rows[ASPECT_WORDS].method_eval;
     json_t *each = json_array();
     for (size_t i = 0; i < c->comparisons; i++) {
         const struct comparison *one = &c->comparison[i];
         json_t *object =
-            json_pack("{s:s, s:s, s:o, s:o}", "first", credence[one->first].method, "second",
-                      credence[one->second].method, "average_precision", number(one->difference[PAIRED_PRECISION]),
+            json_pack("{s:s, s:s, s:o, s:o}", "first", method_eval[one->first].method, "second",
+                      method_eval[one->second].method, "average_precision", number(one->difference[PAIRED_PRECISION]),
                       "average_precision_interval", pair(one->interval[PAIRED_PRECISION]));
         if (!isnan(one->difference[PAIRED_RMSE])) {
             json_object_set_new(object, "rmse", number(one->difference[PAIRED_RMSE]));
@@ -93,14 +93,14 @@ static json_t *comparisons(const struct credibility *c)
     return each;
 }
 
-json_t *confidence_report_json(const struct credibility *c)
+json_t *confidence_report_json(const struct confidence_eval *c)
 {
     json_t *report = json_pack("{s:I}", "resamples", (json_int_t)c->resamples);
     for (enum aspect a = 0; a < ASPECTS; a++) {
-        const struct credibility_rows *r = &c->rows[a];
+        const struct confidence_eval_rows *r = &c->rows[a];
         json_t *each = json_array();
         for (uint32_t j = 0; r->present && j < c->methods; j++)
-            json_array_append_new(each, method(&r->credence[j], c->resamples > 0));
+            json_array_append_new(each, method(&r->method_eval[j], c->resamples > 0));
         json_t *rows = json_pack("{s:I, s:I, s:o}", "count", (json_int_t)r->rows.count, "wrong", (json_int_t)r->wrong,
                                  "methods", each);
         if (a == ASPECT_WORDS && c->comparisons)

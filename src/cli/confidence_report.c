@@ -21,11 +21,11 @@ struct column {
     const char *group, *title; /* two lines of heading */
     int digits;                /* after the point */
     enum goodness goodness;
-    size_t figure, interval; /* where in struct credence; interval 0: none */
+    size_t figure, interval; /* where in struct method_eval; interval 0: none */
 };
 
-#define FIGURE(field) offsetof(struct credence, quality.field)
-#define INTERVAL(field) offsetof(struct credence, intervals.field)
+#define FIGURE(field) offsetof(struct method_eval, quality.field)
+#define INTERVAL(field) offsetof(struct method_eval, intervals.field)
 
 static const struct column finding[] = {
     {"", "AP", 3, GOOD_IS_HIGH, FIGURE(ranking.average_precision), INTERVAL(average_precision)},
@@ -58,9 +58,9 @@ static const struct column in_brief[] = {
     {0},
 };
 
-static double figure_of(const struct credence *credence, const struct column *column)
+static double figure_of(const struct method_eval *method_eval, const struct column *column)
 {
-    return *(const double *)((const char *)credence + column->figure);
+    return *(const double *)((const char *)method_eval + column->figure);
 }
 
 /* As it is printed, so that what looks the same is the same. */
@@ -73,24 +73,24 @@ static double rounded(double figure, const struct column *column)
  * Whether a method takes part in a column. Chance is there to be compared with and wins nothing: who always says the
  * same is well calibrated.
  */
-static bool competes(const struct credence *credence, const struct column *column)
+static bool competes(const struct method_eval *method_eval, const struct column *column)
 {
     size_t length = strlen(random_method.name);
-    bool chance = strncmp(credence->method, random_method.name, length) == 0 &&
-                  (credence->method[length] == '\0' || credence->method[length] == '@');
-    return !chance && !isnan(figure_of(credence, column));
+    bool chance = strncmp(method_eval->method, random_method.name, length) == 0 &&
+                  (method_eval->method[length] == '\0' || method_eval->method[length] == '@');
+    return !chance && !isnan(figure_of(method_eval, column));
 }
 
 /* Of at least two. */
-static bool is_best(const struct credence *credence, uint32_t rivals, uint32_t j, const struct column *column)
+static bool is_best(const struct method_eval *method_eval, uint32_t rivals, uint32_t j, const struct column *column)
 {
-    double mine = rounded(figure_of(&credence[j], column), column);
+    double mine = rounded(figure_of(&method_eval[j], column), column);
     uint32_t others = 0;
-    if (column->goodness == GOOD_IS_NEITHER || !competes(&credence[j], column))
+    if (column->goodness == GOOD_IS_NEITHER || !competes(&method_eval[j], column))
         return false;
     for (uint32_t other = 0; other < rivals; other++) {
-        double its = rounded(figure_of(&credence[other], column), column);
-        if (other == j || !competes(&credence[other], column))
+        double its = rounded(figure_of(&method_eval[other], column), column);
+        if (other == j || !competes(&method_eval[other], column))
             continue;
         if (column->goodness == GOOD_IS_HIGH ? its > mine : its < mine)
             return false;
@@ -151,52 +151,52 @@ static void add_groups(struct line *line, const struct column *column, bool inte
     }
 }
 
-static void add_interval(struct line *line, const struct credence *credence, const struct column *column)
+static void add_interval(struct line *line, const struct method_eval *method_eval, const struct column *column)
 {
-    const struct interval *interval = (const struct interval *)((const char *)credence + column->interval);
+    const struct interval *interval = (const struct interval *)((const char *)method_eval + column->interval);
     if (isnan(interval->low))
         add(line, "%*s", interval_width(column, true), "");
     else
         add(line, "[%.*f-%.*f]", column->digits, interval->low, column->digits, interval->high);
 }
 
-/* The figures of method `j` of the `rivals` in `credence`, the best of which are marked. */
-static void add_figures(struct line *line, const struct credence *credence, uint32_t rivals, uint32_t j,
+/* The figures of method `j` of the `rivals` in `method_eval`, the best of which are marked. */
+static void add_figures(struct line *line, const struct method_eval *method_eval, uint32_t rivals, uint32_t j,
                         const struct column *column, bool intervals)
 {
     for (; column->title; column++) {
-        double figure = figure_of(&credence[j], column);
+        double figure = figure_of(&method_eval[j], column);
         if (isnan(figure))
             add(line, "%*s ", FIGURE_WIDTH, "-");
         else
             add(line, "%*.*f%c", FIGURE_WIDTH, column->digits, figure,
-                is_best(credence, rivals, j, column) ? '*' : ' ');
+                is_best(method_eval, rivals, j, column) ? '*' : ' ');
         if (column->interval && intervals)
-            add_interval(line, &credence[j], column);
+            add_interval(line, &method_eval[j], column);
     }
 }
 
-static const char *state_of(const struct credence *credence)
+static const char *state_of(const struct method_eval *method_eval)
 {
-    return credence->unstated ? "unstated" : credence->calibrated ? "calibrated" : "raw";
+    return method_eval->unstated ? "unstated" : method_eval->calibrated ? "calibrated" : "raw";
 }
 
-static int name_width(const struct credibility *c)
+static int name_width(const struct confidence_eval *c)
 {
     size_t width = strlen("to find errors");
     for (enum aspect a = 0; a < ASPECTS; a++)
         for (uint32_t j = 0; c->rows[a].present && j < c->methods; j++) {
-            size_t length = strlen(c->rows[a].credence[j].method) + 1;
+            size_t length = strlen(c->rows[a].method_eval[j].method) + 1;
             width = length > width ? length : width;
         }
     return (int)width;
 }
 
 /* What is judged, how many there are and how many are wrong. */
-static void print_units(const struct credibility *c, enum aspect a)
+static void print_units(const struct confidence_eval *c, enum aspect a)
 {
     const char *const of[ASPECTS] = {c->trees ? "heads" : "labels", "relations", "chunks", "sentences"};
-    const struct credibility_rows *r = &c->rows[a];
+    const struct confidence_eval_rows *r = &c->rows[a];
     printf("\n%s: confidence in %zu %s, %llu ", aspect_names[a], r->rows.count, of[a], (unsigned long long)r->wrong);
     if (a == ASPECT_SENTENCES)
         printf("with a wrong %s", c->trees ? "head" : "label");
@@ -205,9 +205,9 @@ static void print_units(const struct credibility *c, enum aspect a)
     printf(" (%.2f%%)\n", r->rows.count ? 100 * (double)r->wrong / (double)r->rows.count : 0);
 }
 
-static void print_aspect(const struct credibility *c, enum aspect a, int width)
+static void print_aspect(const struct confidence_eval *c, enum aspect a, int width)
 {
-    const struct credence *credence = c->rows[a].credence;
+    const struct method_eval *method_eval = c->rows[a].method_eval;
     bool intervals = c->resamples > 0;
     struct line line = {.length = 0};
     print_units(c, a);
@@ -218,16 +218,16 @@ static void print_aspect(const struct credibility *c, enum aspect a, int width)
     add_titles(&line, finding, intervals);
     end(&line);
     for (uint32_t j = 0; j < c->methods; j++) {
-        add(&line, "%-*s", width, credence[j].method);
-        add_figures(&line, credence, c->methods, j, finding, intervals);
+        add(&line, "%-*s", width, method_eval[j].method);
+        add_figures(&line, method_eval, c->methods, j, finding, intervals);
         end(&line);
     }
     add(&line, "%-*s", width + STATE_WIDTH, "as a probability");
     add_titles(&line, believing, intervals);
     end(&line);
     for (uint32_t j = 0; j < c->methods; j++) {
-        add(&line, "%-*s%-*s", width, credence[j].method, STATE_WIDTH, state_of(&credence[j]));
-        add_figures(&line, credence, c->methods, j, believing, intervals);
+        add(&line, "%-*s%-*s", width, method_eval[j].method, STATE_WIDTH, state_of(&method_eval[j]));
+        add_figures(&line, method_eval, c->methods, j, believing, intervals);
         end(&line);
     }
 }
@@ -237,7 +237,7 @@ static void explain_floor(void)
     printf("floor: the RMSE of numbers that are exactly right, since they do not lie at the centres of their bins\n");
 }
 
-void confidence_report_print(const struct credibility *c)
+void confidence_report_print(const struct confidence_eval *c)
 {
     int width = name_width(c);
     for (enum aspect a = 0; a < ASPECTS; a++)
@@ -253,7 +253,7 @@ void confidence_report_print(const struct credibility *c)
         printf("95 %%: intervals from %u resamples of the sentences\n", c->resamples);
 }
 
-void confidence_report_brief(const struct credibility *c)
+void confidence_report_brief(const struct confidence_eval *c)
 {
     int width = name_width(c);
     bool intervals = c->resamples > 0;
@@ -263,12 +263,12 @@ void confidence_report_brief(const struct credibility *c)
     putchar('\n');
     end(&line);
     for (enum aspect a = 0; a < ASPECTS; a++) {
-        const struct credibility_rows *r = &c->rows[a];
+        const struct confidence_eval_rows *r = &c->rows[a];
         if (!r->present)
             continue;
-        add(&line, "%-11s%-*s%-*s%8zu%8llu", aspect_names[a], width, r->credence->method, STATE_WIDTH,
-            state_of(r->credence), r->rows.count, (unsigned long long)r->wrong);
-        add_figures(&line, r->credence, 1, 0, in_brief, intervals);
+        add(&line, "%-11s%-*s%-*s%8zu%8llu", aspect_names[a], width, r->method_eval->method, STATE_WIDTH,
+            state_of(r->method_eval), r->rows.count, (unsigned long long)r->wrong);
+        add_figures(&line, r->method_eval, 1, 0, in_brief, intervals);
         end(&line);
     }
     printf("AP: errors ranked, least confident first; AURC: mean share of errors among the most confident\n"

@@ -5,23 +5,23 @@
 #ifndef VOUCH_CLI_CONFIDENCE_REPORT_H
 #define VOUCH_CLI_CONFIDENCE_REPORT_H
 
-#include "calibrate/credibility.h"
+#include "calibrate/confidence_eval.h"
 
 #include <jansson.h>
 
 /* Two tables for words, relations, chunks and sentences each: finding what is wrong, and being a probability. */
-void confidence_report_print(const struct credibility *credibility);
+void confidence_report_print(const struct confidence_eval *confidence_eval);
 
 /* One table, a line each, of the first method. */
-void confidence_report_brief(const struct credibility *credibility);
+void confidence_report_brief(const struct confidence_eval *confidence_eval);
 
 /* All figures, intervals and bins. */
-json_t *confidence_report_json(const struct credibility *credibility);
+json_t *confidence_report_json(const struct confidence_eval *confidence_eval);
 
 /*
  * Files FOLDER/ASPECT-METHOD-bins.csv (of probabilities alone), ...-precision-recall.csv and ...-risk-coverage.csv. The
  * folder is made if it is not there.
  */
-bool confidence_report_csv(const struct credibility *credibility, const char *folder, struct vouch_error *err);
+bool confidence_report_csv(const struct confidence_eval *confidence_eval, const char *folder, struct vouch_error *err);
 
 #endif

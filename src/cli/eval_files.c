@@ -202,7 +202,7 @@ static bool choose_methods(struct file_comparison *c, struct vouch_error *err)
         chosen[m] = method[c->method[m]];
     c->e.judged = c->methods > 0;
     c->e.lists = c->settings->report;
-    return !c->e.judged || credibility_of_file(&c->e.credibility, chosen, c->methods, c->e.parses, err);
+    return !c->e.judged || confidence_eval_of_file(&c->e.confidence_eval, chosen, c->methods, c->e.parses, err);
 }
 
 /* Counting. */
@@ -350,8 +350,9 @@ static bool compare(struct file_comparison *c, struct vouch_error *err)
         return false;
     if (!c->e.judged)
         return true;
-    credibility_settle(&c->e.credibility);
-    return credibility_measure(&c->e.credibility, (uint32_t)s->resamples, (uint64_t)s->seed, (uint32_t)s->threads, err);
+    confidence_eval_settle(&c->e.confidence_eval);
+    return confidence_eval_measure(&c->e.confidence_eval, (uint32_t)s->resamples, (uint64_t)s->seed,
+                                   (uint32_t)s->threads, err);
 }
 
 /* Options that a file of answers can serve; EXIT_DONE or EXIT_MISUSE after a message. */

@@ -21,7 +21,7 @@ static bool make_estimator(struct evaluation *e, const struct settings *settings
                     settings->csv ? "csv" : "report");
     e->lists = settings->report;
     e->judged = *estimator != NULL;
-    return !*estimator || credibility_init(&e->credibility, *estimator, err);
+    return !*estimator || confidence_eval_init(&e->confidence_eval, *estimator, err);
 }
 
 /* Answers every file and counts. */
@@ -39,8 +39,8 @@ static bool answer_files(struct evaluation *e, const struct settings *settings, 
         reader_close(reader);
     }
     estimator_free(estimator);
-    return ok && (!e->judged || credibility_measure(&e->credibility, (uint32_t)settings->resamples,
-                                                    (uint64_t)settings->seed, (uint32_t)settings->threads, err));
+    return ok && (!e->judged || confidence_eval_measure(&e->confidence_eval, (uint32_t)settings->resamples,
+                                                        (uint64_t)settings->seed, (uint32_t)settings->threads, err));
 }
 
 static bool evaluate(struct evaluation *e, const struct settings *settings, struct reader_options *reading,

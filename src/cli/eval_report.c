@@ -77,12 +77,12 @@ static void put_trees(struct document *d, const struct tree_score *s, bool relat
 
 /* How far its confidence can be believed. */
 
-/* A figure of a method on one kind of row: where it is in struct credence. */
+/* A figure of a method on one kind of row: where it is in struct method_eval. */
 struct measure {
     const char *name;
     size_t offset;
 };
-#define MEASURE(field) offsetof(struct credence, quality.field)
+#define MEASURE(field) offsetof(struct method_eval, quality.field)
 
 static const struct measure finding[] = {
     {"average precision", MEASURE(ranking.average_precision)},
@@ -99,12 +99,12 @@ static const struct measure believing[] = {
     {"log loss", MEASURE(reliability.log_loss)},
 };
 
-static double measured(const struct credence *c, const struct measure *m)
+static double measured(const struct method_eval *c, const struct measure *m)
 {
     return *(const double *)((const char *)c + m->offset);
 }
 
-static bool is_chance(const struct credence *c)
+static bool is_chance(const struct method_eval *c)
 {
     return strncmp(c->method, "random", strlen("random")) == 0;
 }
@@ -118,18 +118,18 @@ static const char *are_wrong(bool trees, uint64_t n)
 }
 
 /* What the numbers are to be compared with. */
-static void say_chance(struct prose *says, const struct credibility *c)
+static void say_chance(struct prose *says, const struct confidence_eval *c)
 {
-    const struct credibility_rows *rows = &c->rows[ASPECT_WORDS];
+    const struct confidence_eval_rows *rows = &c->rows[ASPECT_WORDS];
     if (rows->rows.count)
         prose_say(says, "%llu of %zu words %s: chance would have an average precision of about %.3f.",
                   (unsigned long long)rows->wrong, rows->rows.count, are_wrong(c->trees, rows->wrong),
                   (double)rows->wrong / (double)rows->rows.count);
 }
 
-static void say_floor(struct prose *says, const struct credibility *c)
+static void say_floor(struct prose *says, const struct confidence_eval *c)
 {
-    const struct credence *first = &c->rows[ASPECT_WORDS].credence[0];
+    const struct method_eval *first = &c->rows[ASPECT_WORDS].method_eval[0];
     if (first->bounded && !isnan(first->quality.reliability.rmse_floor))
         prose_say(says,
                   "Exact probabilities would have an RMSE of %.4f (words, %s), since they are not at the centres of "
@@ -138,7 +138,7 @@ static void say_floor(struct prose *says, const struct credibility *c)
 }
 
 /* A row for each measure of each kind of row, a column for each method. */
-static void put_measures(struct document *d, const struct credibility *c, const struct measure *m, size_t n,
+static void put_measures(struct document *d, const struct confidence_eval *c, const struct measure *m, size_t n,
                          enum better better, const char *title)
 {
     struct sheet t;
@@ -146,18 +146,18 @@ static void put_measures(struct document *d, const struct credibility *c, const 
     char name[128];
     sheet_init(&t, better == BETTER_HIGHER ? "finding" : "believing", title, "", better);
     for (uint32_t j = 0; j < c->methods; j++) {
-        const struct credence *credence = &c->rows[ASPECT_WORDS].credence[j];
-        sheet_add_column(&t, (struct sheet_column){.name = credence->method,
+        const struct method_eval *method_eval = &c->rows[ASPECT_WORDS].method_eval[j];
+        sheet_add_column(&t, (struct sheet_column){.name = method_eval->method,
                                                    .digits = better == BETTER_HIGHER ? 3 : 4,
-                                                   .rival = !is_chance(credence)});
+                                                   .rival = !is_chance(method_eval)});
     }
     for (enum aspect a = 0; a < ASPECTS; a++)
         for (size_t i = 0; c->rows[a].present && i < n; i++) {
             snprintf(name, sizeof name, "%s: %s", aspect_names[a], m[i].name);
             sheet_add_row(&t, name, false);
             for (uint32_t j = 0; j < c->methods; j++)
-                if (better == BETTER_HIGHER || c->rows[a].credence[j].bounded)
-                    sheet_put(&t, j, measured(&c->rows[a].credence[j], &m[i]));
+                if (better == BETTER_HIGHER || c->rows[a].method_eval[j].bounded)
+                    sheet_put(&t, j, measured(&c->rows[a].method_eval[j], &m[i]));
         }
     if (better == BETTER_HIGHER)
         say_chance(&says, c);
@@ -167,31 +167,31 @@ static void put_measures(struct document *d, const struct credibility *c, const 
     document_sheet(d, &t);
 }
 
-static void chart_of_bins(struct figure *f, const struct credibility *c)
+static void chart_of_bins(struct figure *f, const struct confidence_eval *c)
 {
     struct chart *chart = figure_add(f, "accuracy", "Accuracy by confidence", "confidence", "share that is right");
     chart->look.x_from = chart->look.y_from = 0;
     chart->look.x_to = chart->look.y_to = 1;
     chart_add_guide(chart, 0, 0, 1, 1);
     for (uint32_t j = 0; j < c->methods && j < MOST_LINES; j++) {
-        const struct credence *credence = &c->rows[ASPECT_WORDS].credence[j];
-        chart_add_series(chart, credence->method);
-        for (size_t b = 0; credence->bounded && b < RELIABILITY_BINS; b++)
-            if (credence->quality.reliability.bin[b].words)
-                chart_add_point(chart, credence->quality.reliability.bin[b].confidence,
-                                credence->quality.reliability.bin[b].accuracy);
+        const struct method_eval *method_eval = &c->rows[ASPECT_WORDS].method_eval[j];
+        chart_add_series(chart, method_eval->method);
+        for (size_t b = 0; method_eval->bounded && b < RELIABILITY_BINS; b++)
+            if (method_eval->quality.reliability.bin[b].words)
+                chart_add_point(chart, method_eval->quality.reliability.bin[b].confidence,
+                                method_eval->quality.reliability.bin[b].accuracy);
     }
 }
 
 /* Of the first method: shares of all words, of the wrong and of the right. */
-static void chart_of_population(struct figure *f, const struct credibility *c)
+static void chart_of_population(struct figure *f, const struct confidence_eval *c)
 {
     static const char *const names[] = {"all", "wrong", "right"};
-    const struct credibility_rows *rows = &c->rows[ASPECT_WORDS];
-    const struct reliability_bin *bin = rows->credence[0].quality.reliability.bin;
+    const struct confidence_eval_rows *rows = &c->rows[ASPECT_WORDS];
+    const struct reliability_bin *bin = rows->method_eval[0].quality.reliability.bin;
     const double all = (double)rows->rows.count, wrong = (double)rows->wrong;
     char title[96];
-    snprintf(title, sizeof title, "Words by confidence (%s)", rows->credence[0].method);
+    snprintf(title, sizeof title, "Words by confidence (%s)", rows->method_eval[0].method);
     struct chart *chart = figure_add(f, "population", title, "confidence", "share of the words, %");
     chart->look.bars = 1.0 / RELIABILITY_BINS;
     chart->look.x_from = chart->look.y_from = 0;
@@ -199,7 +199,7 @@ static void chart_of_population(struct figure *f, const struct credibility *c)
     chart->look.y_to = 100;
     for (int s = 0; s < 3; s++) {
         chart_add_series(chart, names[s]);
-        for (size_t b = 0; rows->credence[0].bounded && b < RELIABILITY_BINS; b++) {
+        for (size_t b = 0; rows->method_eval[0].bounded && b < RELIABILITY_BINS; b++) {
             double n = (double)bin[b].words, right = (double)bin[b].right;
             double part = s == 0 ? n : s == 1 ? n - right : right, whole = s == 0 ? all : s == 1 ? wrong : all - wrong;
             chart_add_point(chart, ((double)b + 0.5) / RELIABILITY_BINS, whole > 0 ? 100 * part / whole : NAN);
@@ -208,14 +208,14 @@ static void chart_of_population(struct figure *f, const struct credibility *c)
 }
 
 /* The words in the top bin. */
-static void say_top_bin(struct prose *says, const struct credibility *c)
+static void say_top_bin(struct prose *says, const struct confidence_eval *c)
 {
-    const struct credibility_rows *rows = &c->rows[ASPECT_WORDS];
-    const struct reliability_bin *top = &rows->credence[0].quality.reliability.bin[RELIABILITY_BINS - 1];
-    if (rows->credence[0].bounded && top->words && rows->rows.count)
-        prose_say(says,
-                  "By %s, %.1f %% of the words have a confidence of 0.95 or more, and %.2f %% of these are right.",
-                  rows->credence[0].method, 100.0 * (double)top->words / (double)rows->rows.count, 100 * top->accuracy);
+    const struct confidence_eval_rows *rows = &c->rows[ASPECT_WORDS];
+    const struct reliability_bin *top = &rows->method_eval[0].quality.reliability.bin[RELIABILITY_BINS - 1];
+    if (rows->method_eval[0].bounded && top->words && rows->rows.count)
+        prose_say(
+            says, "By %s, %.1f %% of the words have a confidence of 0.95 or more, and %.2f %% of these are right.",
+            rows->method_eval[0].method, 100.0 * (double)top->words / (double)rows->rows.count, 100 * top->accuracy);
 }
 
 typedef size_t curve_function(const struct levels *levels, struct curve_point *point, size_t most);
@@ -228,7 +228,7 @@ static const struct curve_of {
   recall = {"precision-recall", "Finding the errors", "errors found, %", "wrong among the inspected, %",
             precision_recall_curve};
 
-static bool chart_of_curve(struct figure *f, const struct credibility *c, const struct curve_of *of,
+static bool chart_of_curve(struct figure *f, const struct confidence_eval *c, const struct curve_of *of,
                            struct vouch_error *err)
 {
     struct curve_point *point = new_array(CURVE_POINTS, sizeof *point, err);
@@ -239,9 +239,9 @@ static bool chart_of_curve(struct figure *f, const struct credibility *c, const 
     for (uint32_t j = 0; ok && j < c->methods && j < MOST_LINES; j++) {
         struct levels levels = {0};
         size_t n;
-        struct judged *judged = credibility_judged(c, ASPECT_WORDS, j, &n, err);
+        struct judged *judged = confidence_eval_judged(c, ASPECT_WORDS, j, &n, err);
         ok = judged && levels_init(&levels, judged, n, err);
-        chart_add_series(chart, c->rows[ASPECT_WORDS].credence[j].method);
+        chart_add_series(chart, c->rows[ASPECT_WORDS].method_eval[j].method);
         size_t points = ok ? of->curve(&levels, point, 200) : 0;
         for (size_t i = 0; i < points; i++)
             chart_add_point(chart, 100 * point[i].x, 100 * point[i].y);
@@ -252,11 +252,11 @@ static bool chart_of_curve(struct figure *f, const struct credibility *c, const 
     return ok;
 }
 
-static bool put_figures(struct document *d, const struct credibility *c)
+static bool put_figures(struct document *d, const struct confidence_eval *c)
 {
     struct figure bins = {0}, curves = {0};
     struct prose says = {0};
-    const struct credence *first = &c->rows[ASPECT_WORDS].credence[0];
+    const struct method_eval *first = &c->rows[ASPECT_WORDS].method_eval[0];
     chart_of_bins(&bins, c);
     chart_of_population(&bins, c);
     say_top_bin(&says, c);
@@ -313,8 +313,8 @@ static void put_word(struct output *out, const struct eval_word *word, bool tree
     output_printf(out, "line %llu</span></p></div></li>\n", (unsigned long long)word->line);
 }
 
-static void put_list(struct document *d, const struct eval_list *list, const struct credibility *c, const char *title,
-                     const char *about)
+static void put_list(struct document *d, const struct eval_list *list, const struct confidence_eval *c,
+                     const char *title, const char *about)
 {
     document_heading(d, 2, NULL, title);
     document_say(d, NULL, list->count ? about : "There are none.");
@@ -322,14 +322,14 @@ static void put_list(struct document *d, const struct eval_list *list, const str
         return;
     output_printf(d->page, "<ol class=\"items\">\n");
     for (size_t i = 0; i < list->count; i++)
-        put_word(d->page, &list->word[i], c->trees, c->rows[ASPECT_WORDS].credence[0].calibrated);
+        put_word(d->page, &list->word[i], c->trees, c->rows[ASPECT_WORDS].method_eval[0].calibrated);
     output_printf(d->page, "</ol>\n");
 }
 
 static char *lead_of(const struct eval_page *p, struct vouch_error *err)
 {
     struct prose says = {0};
-    const struct credence *first = &p->credibility->rows[ASPECT_WORDS].credence[0];
+    const struct method_eval *first = &p->confidence_eval->rows[ASPECT_WORDS].method_eval[0];
     uint64_t words = p->trees ? p->trees->all.words : p->score->words;
     uint64_t right = p->trees ? p->trees->all.heads : p->score->right_words;
     prose_say(&says, "On ");
@@ -343,7 +343,7 @@ static char *lead_of(const struct eval_page *p, struct vouch_error *err)
 
 static bool put_page(struct document *d, const struct eval_page *p)
 {
-    const struct credibility *c = p->credibility;
+    const struct confidence_eval *c = p->confidence_eval;
     document_heading(d, 2, NULL, "What it gets right");
     if (p->trees)
         put_trees(d, p->trees, p->relations);

@@ -5,7 +5,7 @@
 #ifndef VOUCH_CLI_EVAL_REPORT_H
 #define VOUCH_CLI_EVAL_REPORT_H
 
-#include "calibrate/credibility.h"
+#include "calibrate/confidence_eval.h"
 #include "cli/eval_words.h"
 #include "measure/tag_score.h"
 #include "measure/tree_score.h"
@@ -17,7 +17,7 @@ struct eval_page {
     const struct tag_score *score;  /* NULL of a parser */
     const struct tree_score *trees; /* NULL of a tagger */
     bool relations;                 /* of a parser: it knows them */
-    const struct credibility *credibility;
+    const struct confidence_eval *confidence_eval;
     const struct eval_words *words;
 };
 

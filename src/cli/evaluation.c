@@ -17,7 +17,8 @@ static bool take_confidences(struct evaluation *e, const struct sentence *senten
 {
     if (!answer->confidences)
         return true;
-    return credibility_add(&e->credibility, gold, e->parses ? sentence->head : NULL, sentence->N, answer, err) &&
+    return confidence_eval_add(&e->confidence_eval, gold, e->parses ? sentence->head : NULL, sentence->N, answer,
+                               err) &&
            (!e->lists || eval_words_take(&e->words, sentence, gold, answer, err));
 }
 
@@ -116,7 +117,7 @@ static void print_evaluation_json(const struct evaluation *e)
 {
     json_t *result = e->parses ? tree_report_json(&e->trees, e->labelled) : score_as_json(&e->score);
     if (e->judged)
-        json_object_set_new(result, "confidence", confidence_report_json(&e->credibility));
+        json_object_set_new(result, "confidence", confidence_report_json(&e->confidence_eval));
     print_json(result);
 }
 
@@ -128,9 +129,9 @@ static bool print_evaluation(const struct evaluation *e, const struct settings *
     else if (!print_score(settings, &e->score, err))
         return false;
     if (e->judged && settings->confidence)
-        confidence_report_print(&e->credibility);
+        confidence_report_print(&e->confidence_eval);
     else if (e->judged)
-        confidence_report_brief(&e->credibility);
+        confidence_report_brief(&e->confidence_eval);
     return true;
 }
 
@@ -138,7 +139,7 @@ void evaluation_release(struct evaluation *e)
 {
     tag_score_release(&e->score);
     tree_score_release(&e->trees);
-    credibility_release(&e->credibility);
+    confidence_eval_release(&e->confidence_eval);
     eval_words_release(&e->words);
     label_work_release(&e->work);
     free(e->gold);
@@ -156,7 +157,7 @@ static bool write_page(const struct evaluation *e, const struct command *command
                                    .score = e->parses ? NULL : &e->score,
                                    .trees = e->parses ? &e->trees : NULL,
                                    .relations = e->labelled,
-                                   .credibility = &e->credibility,
+                                   .confidence_eval = &e->confidence_eval,
                                    .words = &e->words};
     bool ok = eval_report_write(&page, settings->report, err);
     if (ok && !settings->quiet)
@@ -171,7 +172,7 @@ bool evaluation_report(const struct evaluation *e, const struct command *command
     if (e->score.words + e->trees.all.words == 0)
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none",
                     settings->arguments ? settings->argument[0] : "standard input");
-    if ((settings->csv && !confidence_report_csv(&e->credibility, settings->csv, err)) ||
+    if ((settings->csv && !confidence_report_csv(&e->confidence_eval, settings->csv, err)) ||
         (settings->report && !write_page(e, command, settings, name, err)))
         return false;
     if (!settings->json)

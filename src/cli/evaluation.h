@@ -4,7 +4,7 @@
 #ifndef VOUCH_CLI_EVALUATION_H
 #define VOUCH_CLI_EVALUATION_H
 
-#include "calibrate/credibility.h"
+#include "calibrate/confidence_eval.h"
 #include "cli/cli.h"
 #include "cli/eval_words.h"
 #include "corpus/reader.h"
@@ -25,7 +25,7 @@ struct evaluation {
     bool parses, labelled; /* trees; with relations */
     struct tree_score trees;
     bool judged; /* confidence was measured */
-    struct credibility credibility;
+    struct confidence_eval confidence_eval;
     bool lists; /* words are to be kept for the page */
     struct eval_words words;
     struct text *gold;

@@ -1,9 +1,9 @@
 /*
- * Credibility: see credibility.h.
+ * Confidence evaluation: see confidence_eval.h.
  *
  * Measuring is one job for every kind of row and method, each O(resamples * rows).
  */
-#include "calibrate/credibility.h"
+#include "calibrate/confidence_eval.h"
 
 #include "base/parallel.h"
 #include "confidence/method.h"
@@ -20,25 +20,25 @@ static const struct {
     enum unit unit;
 } about[ASPECTS] = {{0, UNIT_WORD}, {1, UNIT_WORD}, {0, UNIT_SPAN}, {0, UNIT_SENTENCE}};
 
-static bool name_methods(struct credibility *c, const struct estimator *estimator, enum aspect a,
+static bool name_methods(struct confidence_eval *c, const struct estimator *estimator, enum aspect a,
                          struct vouch_error *err)
 {
-    c->rows[a].credence = new_array(c->methods, sizeof *c->rows[a].credence, err);
-    if (!c->rows[a].credence)
+    c->rows[a].method_eval = new_array(c->methods, sizeof *c->rows[a].method_eval, err);
+    if (!c->rows[a].method_eval)
         return false;
     for (uint32_t j = 0; j < c->methods; j++) {
         const struct chosen_method *chosen = &estimator->layer[about[a].layer].chosen[j];
-        struct credence *credence = &c->rows[a].credence[j];
-        memcpy(credence->method, chosen->name, sizeof credence->method);
-        credence->calibrated = chosen_is_calibrated_for(estimator, about[a].layer, j, about[a].unit);
-        credence->bounded = chosen_is_bounded(estimator, about[a].layer, j, about[a].unit);
+        struct method_eval *method_eval = &c->rows[a].method_eval[j];
+        memcpy(method_eval->method, chosen->name, sizeof method_eval->method);
+        method_eval->calibrated = chosen_is_calibrated_for(estimator, about[a].layer, j, about[a].unit);
+        method_eval->bounded = chosen_is_bounded(estimator, about[a].layer, j, about[a].unit);
     }
     return true;
 }
 
-bool credibility_init(struct credibility *c, const struct estimator *estimator, struct vouch_error *err)
+bool confidence_eval_init(struct confidence_eval *c, const struct estimator *estimator, struct vouch_error *err)
 {
-    *c = (struct credibility){.methods = estimator->methods, .trees = model_parses(estimator->model)};
+    *c = (struct confidence_eval){.methods = estimator->methods, .trees = model_parses(estimator->model)};
     c->rows[ASPECT_WORDS].present = c->rows[ASPECT_SENTENCES].present = true;
     c->rows[ASPECT_RELATIONS].present = estimator->model->layers > 1;
     c->rows[ASPECT_SPANS].present = estimator->rules.labels > 0;
@@ -55,56 +55,56 @@ static bool bounded_by_name(const char *name)
     return !method || method->bounded;
 }
 
-bool credibility_of_file(struct credibility *c, const struct answered_method *method, uint32_t count, bool trees,
-                         struct vouch_error *err)
+bool confidence_eval_of_file(struct confidence_eval *c, const struct answered_method *method, uint32_t count,
+                             bool trees, struct vouch_error *err)
 {
-    *c = (struct credibility){.methods = count, .trees = trees};
+    *c = (struct confidence_eval){.methods = count, .trees = trees};
     for (enum aspect a = 0; a < ASPECTS; a++) {
         c->rows[a].present = a != (trees ? ASPECT_SPANS : ASPECT_RELATIONS);
-        c->rows[a].credence = new_array(count, sizeof *c->rows[a].credence, err);
-        if (!c->rows[a].credence)
+        c->rows[a].method_eval = new_array(count, sizeof *c->rows[a].method_eval, err);
+        if (!c->rows[a].method_eval)
             return false;
         for (uint32_t j = 0; j < count; j++) {
-            struct credence *credence = &c->rows[a].credence[j];
-            snprintf(credence->method, sizeof credence->method, "%s", method[j].name);
-            credence->calibrated = method[j].calibrated;
-            credence->unstated = !method[j].stated;
-            credence->bounded = method[j].calibrated || bounded_by_name(method[j].name);
+            struct method_eval *method_eval = &c->rows[a].method_eval[j];
+            snprintf(method_eval->method, sizeof method_eval->method, "%s", method[j].name);
+            method_eval->calibrated = method[j].calibrated;
+            method_eval->unstated = !method[j].stated;
+            method_eval->bounded = method[j].calibrated || bounded_by_name(method[j].name);
         }
     }
     return true;
 }
 
-void credibility_settle(struct credibility *c)
+void confidence_eval_settle(struct confidence_eval *c)
 {
     for (enum aspect a = 0; a < ASPECTS; a++) {
-        struct credibility_rows *r = &c->rows[a];
+        struct confidence_eval_rows *r = &c->rows[a];
         bool any = false;
         for (size_t i = 0; r->present && i < r->rows.count * c->methods; i++) {
             double number = r->rows.value[i];
-            struct credence *credence = &r->credence[i % c->methods];
+            struct method_eval *method_eval = &r->method_eval[i % c->methods];
             any = any || !isnan(number);
-            credence->bounded = credence->bounded && !(number < 0 || number > 1);
+            method_eval->bounded = method_eval->bounded && !(number < 0 || number > 1);
         }
         r->present = any;
     }
 }
 
-void credibility_release(struct credibility *c)
+void confidence_eval_release(struct confidence_eval *c)
 {
     for (enum aspect a = 0; a < ASPECTS; a++) {
         score_rows_release(&c->rows[a].rows);
-        free(c->rows[a].credence);
+        free(c->rows[a].method_eval);
     }
     free(c->right);
     free(c->comparison);
-    *c = (struct credibility){0};
+    *c = (struct confidence_eval){0};
 }
 
 /* A new row, whose numbers [methods] are to be filled in; NULL if there is no room. */
-static double *add_row(struct credibility *c, enum aspect a, bool right, struct vouch_error *err)
+static double *add_row(struct confidence_eval *c, enum aspect a, bool right, struct vouch_error *err)
 {
-    struct credibility_rows *r = &c->rows[a];
+    struct confidence_eval_rows *r = &c->rows[a];
     double *number, *unused;
     r->rows.methods = c->methods;
     if (!score_rows_add(&r->rows, c->sentences, right, &number, &unused, err))
@@ -114,7 +114,7 @@ static double *add_row(struct credibility *c, enum aspect a, bool right, struct 
 }
 
 /* Rows of the words, or of their relations. */
-static bool add_words(struct credibility *c, enum aspect a, const bool *right, uint32_t N,
+static bool add_words(struct confidence_eval *c, enum aspect a, const bool *right, uint32_t N,
                       const struct confidences *confidences, struct vouch_error *err)
 {
     for (uint32_t n = 0; n < N; n++) {
@@ -142,8 +142,8 @@ static bool gold_has(const struct text *gold, uint32_t N, struct span span)
     return last + 1 == span.to;
 }
 
-static bool add_spans(struct credibility *c, const struct text *gold, uint32_t N, const struct confidences *confidences,
-                      struct vouch_error *err)
+static bool add_spans(struct confidence_eval *c, const struct text *gold, uint32_t N,
+                      const struct confidences *confidences, struct vouch_error *err)
 {
     for (uint32_t i = 0; i < confidences->spans; i++) {
         double *number = add_row(c, ASPECT_SPANS, gold_has(gold, N, confidences->span[i]), err);
@@ -155,7 +155,7 @@ static bool add_spans(struct credibility *c, const struct text *gold, uint32_t N
     return true;
 }
 
-static bool add_sentence(struct credibility *c, bool right, const struct confidences *confidences,
+static bool add_sentence(struct confidence_eval *c, bool right, const struct confidences *confidences,
                          struct vouch_error *err)
 {
     double *number = add_row(c, ASPECT_SENTENCES, right, err);
@@ -164,8 +164,8 @@ static bool add_sentence(struct credibility *c, bool right, const struct confide
     return number != NULL;
 }
 
-bool credibility_add(struct credibility *c, const struct text *gold, const uint32_t *gold_head, uint32_t N,
-                     const struct answer *answer, struct vouch_error *err)
+bool confidence_eval_add(struct confidence_eval *c, const struct text *gold, const uint32_t *gold_head, uint32_t N,
+                         const struct answer *answer, struct vouch_error *err)
 {
     const struct confidences *confidences = answer->confidences;
     bool all_right = true;
@@ -188,18 +188,18 @@ bool credibility_add(struct credibility *c, const struct text *gold, const uint3
     return true;
 }
 
-struct judged *credibility_judged(const struct credibility *c, enum aspect a, uint32_t j, size_t *n,
-                                  struct vouch_error *err)
+struct judged *confidence_eval_judged(const struct confidence_eval *c, enum aspect a, uint32_t j, size_t *n,
+                                      struct vouch_error *err)
 {
-    const struct credibility_rows *r = &c->rows[a];
+    const struct confidence_eval_rows *r = &c->rows[a];
     struct judged *judged = score_rows_column(&r->rows, r->rows.value, c->methods, j, n, err);
-    for (size_t i = 0; judged && r->credence[j].bounded && i < *n; i++)
+    for (size_t i = 0; judged && r->method_eval[j].bounded && i < *n; i++)
         judged[i].confidence = fmin(fmax(judged[i].confidence, 0), 1); /* rounding may carry a sum of shares past 1 */
     return judged;
 }
 
 struct measuring {
-    struct credibility *credibility;
+    struct confidence_eval *confidence_eval;
     uint64_t seed;
     double *kept; /* [methods][PAIRED][resamples] of the words; NULL: there is nothing to compare */
 };
@@ -207,42 +207,42 @@ struct measuring {
 static bool measure_method(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
 {
     const struct measuring *m = context;
-    const struct credibility *c = m->credibility;
+    const struct confidence_eval *c = m->confidence_eval;
     enum aspect a = (enum aspect)(job / c->methods);
     uint32_t j = job % c->methods;
     (void)thread;
     if (!c->rows[a].present)
         return true;
-    struct credence *credence = &c->rows[a].credence[j];
+    struct method_eval *method_eval = &c->rows[a].method_eval[j];
     const struct interval none = {NAN, NAN};
-    struct bootstrap how = {.resamples = c->resamples, .seed = m->seed, .probabilities = credence->bounded};
+    struct bootstrap how = {.resamples = c->resamples, .seed = m->seed, .probabilities = method_eval->bounded};
     size_t n;
     if (a == ASPECT_WORDS && m->kept)
         how.kept = m->kept + (size_t)j * PAIRED * c->resamples;
-    struct judged *judged = credibility_judged(c, a, j, &n, err);
-    credence->intervals = (struct quality_intervals){none, none, none, none, none};
-    bool ok = judged && quality_measure(judged, n, credence->bounded, &credence->quality, err) &&
-              (c->resamples == 0 || n == 0 || quality_bootstrap(judged, n, how, &credence->intervals, err));
+    struct judged *judged = confidence_eval_judged(c, a, j, &n, err);
+    method_eval->intervals = (struct quality_intervals){none, none, none, none, none};
+    bool ok = judged && quality_measure(judged, n, method_eval->bounded, &method_eval->quality, err) &&
+              (c->resamples == 0 || n == 0 || quality_bootstrap(judged, n, how, &method_eval->intervals, err));
     free(judged);
     return ok;
 }
 
-static double figure_of(const struct credence *credence, int figure)
+static double figure_of(const struct method_eval *method_eval, int figure)
 {
-    const struct quality *q = &credence->quality;
+    const struct quality *q = &method_eval->quality;
     return figure == PAIRED_PRECISION ? q->ranking.average_precision : q->reliability.rmse;
 }
 
 /* All pairs of methods: intervals of their differences in the words. */
-static bool compare(struct credibility *c, const double *kept, struct vouch_error *err)
+static bool compare(struct confidence_eval *c, const double *kept, struct vouch_error *err)
 {
-    const struct credibility_rows *words = &c->rows[ASPECT_WORDS];
+    const struct confidence_eval_rows *words = &c->rows[ASPECT_WORDS];
     size_t each = (size_t)PAIRED * c->resamples;
     double *scratch = new_array(c->resamples, sizeof *scratch, err);
     c->comparison = scratch ? new_array((size_t)c->methods * c->methods, sizeof *c->comparison, err) : NULL;
     for (uint32_t a = 0; c->comparison && a < c->methods; a++)
         for (uint32_t b = a + 1; b < c->methods; b++) {
-            const struct credence *first = &words->credence[a], *second = &words->credence[b];
+            const struct method_eval *first = &words->method_eval[a], *second = &words->method_eval[b];
             if (first->quality.words != words->rows.count || second->quality.words != words->rows.count)
                 continue; /* they were not resampled alike */
             struct comparison *pair = &c->comparison[c->comparisons++];
@@ -258,10 +258,10 @@ static bool compare(struct credibility *c, const double *kept, struct vouch_erro
     return c->comparison != NULL;
 }
 
-bool credibility_measure(struct credibility *c, uint32_t resamples, uint64_t seed, uint32_t threads,
-                         struct vouch_error *err)
+bool confidence_eval_measure(struct confidence_eval *c, uint32_t resamples, uint64_t seed, uint32_t threads,
+                             struct vouch_error *err)
 {
-    struct measuring measuring = {.credibility = c, .seed = seed};
+    struct measuring measuring = {.confidence_eval = c, .seed = seed};
     bool pairs = resamples > 0 && c->methods > 1 && c->rows[ASPECT_WORDS].rows.count > 0;
     c->resamples = resamples;
     if (pairs && !(measuring.kept = new_array((size_t)c->methods * PAIRED * resamples, sizeof(double), err)))

@@ -1,5 +1,5 @@
 /* Rows of judged answers: what counts as right, and what becomes of the numbers. */
-#include "calibrate/credibility.h"
+#include "calibrate/confidence_eval.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -49,21 +49,21 @@ static void make(struct case_of *c, char *gold, char *label, const struct span *
     c->answer = (struct answer){.label = c->label, .confidences = &c->confidences};
 }
 
-static void start(struct credibility *c, bool spans, bool relations)
+static void start(struct confidence_eval *c, bool spans, bool relations)
 {
     struct vouch_error err = {0};
-    *c = (struct credibility){.methods = 2, .trees = relations};
+    *c = (struct confidence_eval){.methods = 2, .trees = relations};
     c->rows[ASPECT_WORDS].present = c->rows[ASPECT_SENTENCES].present = true;
     c->rows[ASPECT_SPANS].present = spans;
     c->rows[ASPECT_RELATIONS].present = relations;
     for (enum aspect a = 0; a < ASPECTS; a++) {
-        c->rows[a].credence = new_array(2, sizeof *c->rows[a].credence, &err);
-        assert_non_null(c->rows[a].credence);
-        c->rows[a].credence[0].bounded = true;
+        c->rows[a].method_eval = new_array(2, sizeof *c->rows[a].method_eval, &err);
+        assert_non_null(c->rows[a].method_eval);
+        c->rows[a].method_eval[0].bounded = true;
     }
 }
 
-static void expect(const struct credibility_rows *rows, const char *verdicts)
+static void expect(const struct confidence_eval_rows *rows, const char *verdicts)
 {
     assert_int_equal(rows->rows.count, strlen(verdicts));
     uint64_t wrong = 0;
@@ -78,14 +78,14 @@ static void words_are_right_to_the_letter(void **state)
 {
     (void)state;
     struct vouch_error err = {0};
-    struct credibility c;
+    struct confidence_eval c;
     struct case_of one, two;
     char gold1[] = "N V N", label1[] = "N V n", gold2[] = "X N", label2[] = "X N";
     start(&c, false, false);
     make(&one, gold1, label1, NULL, 0);
     make(&two, gold2, label2, NULL, 0);
-    assert_true(credibility_add(&c, one.gold, NULL, one.N, &one.answer, &err));
-    assert_true(credibility_add(&c, two.gold, NULL, two.N, &two.answer, &err));
+    assert_true(confidence_eval_add(&c, one.gold, NULL, one.N, &one.answer, &err));
+    assert_true(confidence_eval_add(&c, two.gold, NULL, two.N, &two.answer, &err));
     expect(&c.rows[ASPECT_WORDS], "++-++");
     expect(&c.rows[ASPECT_SENTENCES], "-+");
     expect(&c.rows[ASPECT_SPANS], "");
@@ -94,26 +94,26 @@ static void words_are_right_to_the_letter(void **state)
     assert_true(c.rows[ASPECT_WORDS].rows.value[2 * 2] == one.word[0][2]);
     assert_true(c.rows[ASPECT_WORDS].rows.value[2 * 2 + 1] == one.word[1][2]);
     assert_true(c.rows[ASPECT_SENTENCES].rows.value[3] == 10.25);
-    credibility_release(&c);
+    confidence_eval_release(&c);
 }
 
 static void heads_and_relations_are_judged_apart(void **state)
 {
     (void)state;
     struct vouch_error err = {0};
-    struct credibility c;
+    struct confidence_eval c;
     struct case_of one;
     char gold[] = "nsubj root obj", label[] = "nsubj root iobj";
     const uint32_t gold_head[] = {2, 0, 2}, head[] = {3, 0, 2};
     start(&c, false, true);
     make(&one, gold, label, NULL, 0);
     one.answer.head = head;
-    assert_true(credibility_add(&c, one.gold, gold_head, one.N, &one.answer, &err));
+    assert_true(confidence_eval_add(&c, one.gold, gold_head, one.N, &one.answer, &err));
     expect(&c.rows[ASPECT_WORDS], "-++");
     expect(&c.rows[ASPECT_RELATIONS], "++-");
     expect(&c.rows[ASPECT_SENTENCES], "-");
     assert_true(c.rows[ASPECT_RELATIONS].rows.value[4] == one.relation[0][2]);
-    credibility_release(&c);
+    confidence_eval_release(&c);
 }
 
 /* Each pair of labellings, the first chunk of the answer, and whether gold has it. */
@@ -141,16 +141,16 @@ static void chunks_are_right_if_gold_has_them(void **state)
     };
     for (size_t i = 0; i < sizeof try / sizeof *try; i++) {
         struct vouch_error err = {0};
-        struct credibility c;
+        struct confidence_eval c;
         struct case_of one;
         char gold[32], label[32];
         strcpy(gold, try[i].gold);
         strcpy(label, try[i].label);
         start(&c, true, false);
         make(&one, gold, label, &try[i].span, 1);
-        assert_true(credibility_add(&c, one.gold, NULL, one.N, &one.answer, &err));
+        assert_true(confidence_eval_add(&c, one.gold, NULL, one.N, &one.answer, &err));
         expect(&c.rows[ASPECT_SPANS], try[i].right ? "+" : "-");
-        credibility_release(&c);
+        confidence_eval_release(&c);
     }
 }
 
@@ -158,7 +158,7 @@ static void what_was_not_computed_is_left_out(void **state)
 {
     (void)state;
     struct vouch_error err = {0};
-    struct credibility c;
+    struct confidence_eval c;
     struct case_of one;
     size_t n;
     char gold[] = "a b c", label[] = "a x c";
@@ -167,17 +167,17 @@ static void what_was_not_computed_is_left_out(void **state)
     one.word[0][0] = 1 + 1e-12; /* a sum of shares */
     one.word[0][2] = NAN;
     one.word[1][1] = INFINITY;
-    assert_true(credibility_add(&c, one.gold, NULL, one.N, &one.answer, &err));
-    struct judged *judged = credibility_judged(&c, ASPECT_WORDS, 0, &n, &err);
+    assert_true(confidence_eval_add(&c, one.gold, NULL, one.N, &one.answer, &err));
+    struct judged *judged = confidence_eval_judged(&c, ASPECT_WORDS, 0, &n, &err);
     assert_non_null(judged);
     assert_int_equal(n, 2);
     assert_true(judged[0].confidence == 1 && judged[0].right && !judged[1].right);
     free(judged);
-    judged = credibility_judged(&c, ASPECT_WORDS, 1, &n, &err);
+    judged = confidence_eval_judged(&c, ASPECT_WORDS, 1, &n, &err);
     assert_int_equal(n, 3);
     assert_true(isinf(judged[1].confidence));
     free(judged);
-    credibility_release(&c);
+    confidence_eval_release(&c);
 }
 
 /* Margins have a ranking alone; without resamples there are no intervals; threads change nothing. */
@@ -187,32 +187,32 @@ static void every_method_is_measured(void **state)
     struct quality_intervals first[2] = {0};
     for (uint32_t threads = 1; threads <= 2; threads++) {
         struct vouch_error err = {0};
-        struct credibility c;
+        struct confidence_eval c;
         start(&c, true, false);
         for (int i = 0; i < 20; i++) {
             struct case_of one;
             char gold[] = "a b c d", label[] = "a b x d";
             label[4] = i % 3 ? 'x' : 'c';
             make(&one, gold, label, NULL, 0);
-            assert_true(credibility_add(&c, one.gold, NULL, one.N, &one.answer, &err));
+            assert_true(confidence_eval_add(&c, one.gold, NULL, one.N, &one.answer, &err));
         }
-        assert_true(credibility_measure(&c, 0, 1, threads, &err));
-        const struct credence *words = c.rows[ASPECT_WORDS].credence;
+        assert_true(confidence_eval_measure(&c, 0, 1, threads, &err));
+        const struct method_eval *words = c.rows[ASPECT_WORDS].method_eval;
         assert_int_equal(words[0].quality.words, 80);
         assert_int_equal(words[0].quality.errors, 13);
         assert_true(words[0].quality.ranking.average_precision == words[1].quality.ranking.average_precision);
         assert_false(isnan(words[0].quality.reliability.brier));
         assert_true(isnan(words[1].quality.reliability.brier));
         assert_true(isnan(words[0].intervals.average_precision.low));
-        assert_int_equal(c.rows[ASPECT_SPANS].credence[0].quality.words, 0);
-        assert_true(isnan(c.rows[ASPECT_SPANS].credence[0].quality.reliability.ece));
+        assert_int_equal(c.rows[ASPECT_SPANS].method_eval[0].quality.words, 0);
+        assert_true(isnan(c.rows[ASPECT_SPANS].method_eval[0].quality.reliability.ece));
 
-        assert_true(credibility_measure(&c, 50, 1, threads, &err));
+        assert_true(confidence_eval_measure(&c, 50, 1, threads, &err));
         assert_true(words[0].intervals.ece.low <= words[0].quality.reliability.ece);
         assert_true(isnan(words[1].intervals.ece.low));
         assert_true(words[0].intervals.average_precision.low < words[0].intervals.average_precision.high);
         first[threads - 1] = words[0].intervals;
-        credibility_release(&c);
+        confidence_eval_release(&c);
     }
     assert_memory_equal(&first[0], &first[1], sizeof first[0]);
 }

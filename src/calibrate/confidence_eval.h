@@ -1,13 +1,13 @@
 /*
- * Credibility: how far the numbers of an estimator can be believed, measured on
+ * How far the numbers of an estimator can be believed, measured on
  * answers whose truth is known.
  *
  * Every answer leaves rows: one for each of its words, of its relations, of
  * its chunks, and one for itself, each with the verdict and every method's
  * number. At the end each method is measured on each kind of row.
  */
-#ifndef VOUCH_CALIBRATE_CREDIBILITY_H
-#define VOUCH_CALIBRATE_CREDIBILITY_H
+#ifndef VOUCH_CALIBRATE_CONFIDENCE_EVAL_H
+#define VOUCH_CALIBRATE_CONFIDENCE_EVAL_H
 
 #include "calibrate/score_rows.h"
 #include "corpus/answered.h"
@@ -19,7 +19,7 @@ enum aspect { ASPECT_WORDS, ASPECT_RELATIONS, ASPECT_SPANS, ASPECT_SENTENCES, AS
 extern const char *const aspect_names[ASPECTS]; /* "words", "relations", "spans", "sentences" */
 
 /* One method on one kind of row. */
-struct credence {
+struct method_eval {
     char method[METHOD_NAME];
     bool calibrated;                    /* the numbers are meant to be probabilities of being right */
     bool unstated;                      /* nobody says whether they are */
@@ -36,36 +36,38 @@ struct comparison {
 };
 
 /* All rows of one kind. */
-struct credibility_rows {
+struct confidence_eval_rows {
     bool present;           /* whether the model answers such a thing */
     struct score_rows rows; /* a column for each method; no signals */
     uint64_t wrong;
-    struct credence *credence; /* [methods] */
+    struct method_eval *method_eval; /* [methods] */
 };
 
-struct credibility {
+struct confidence_eval {
     uint32_t methods;
     uint32_t sentences; /* so far */
     uint32_t resamples; /* that intervals come from */
     bool trees;         /* the words' numbers are about heads */
     bool *right;        /* [N] scratch */
     size_t right_capacity;
-    struct credibility_rows rows[ASPECTS];
+    struct confidence_eval_rows rows[ASPECTS];
     struct comparison *comparison; /* [comparisons] of all pairs of methods that judged all words; needs resamples */
     size_t comparisons;
 };
 
 /* Nothing of the estimator is kept. Release in any case. */
-bool credibility_init(struct credibility *credibility, const struct estimator *estimator, struct vouch_error *err);
+bool confidence_eval_init(struct confidence_eval *confidence_eval, const struct estimator *estimator,
+                          struct vouch_error *err);
 
 /*
  * The same for numbers that were read from a file, of which nothing is known but what it says. After the last answer
- * credibility_settle() leaves out what it has no numbers of, and takes those outside 0 .. 1 for margins.
+ * confidence_eval_settle() leaves out what it has no numbers of, and takes those outside 0 .. 1 for margins.
  */
-bool credibility_of_file(struct credibility *credibility, const struct answered_method *method /* [count] */,
-                         uint32_t count, bool trees, struct vouch_error *err);
-void credibility_settle(struct credibility *credibility);
-void credibility_release(struct credibility *credibility);
+bool confidence_eval_of_file(struct confidence_eval *confidence_eval,
+                             const struct answered_method *method /* [count] */, uint32_t count, bool trees,
+                             struct vouch_error *err);
+void confidence_eval_settle(struct confidence_eval *confidence_eval);
+void confidence_eval_release(struct confidence_eval *confidence_eval);
 
 /*
  * Adds the rows of one answer, which must have been judged by that estimator. `gold` [N] are labels in the corpus's
@@ -74,15 +76,15 @@ void credibility_release(struct credibility *credibility);
  * A label is right if it is gold's to the letter, a head if it is gold's, a relation if it is gold's whatever the
  * head; a chunk if gold has one of the same words and type; a sentence if all its labels, or all its heads, are.
  */
-bool credibility_add(struct credibility *credibility, const struct text *gold, const uint32_t *gold_head, uint32_t N,
-                     const struct answer *answer, struct vouch_error *err);
+bool confidence_eval_add(struct confidence_eval *confidence_eval, const struct text *gold, const uint32_t *gold_head,
+                         uint32_t N, const struct answer *answer, struct vouch_error *err);
 
 /* The numbers of one method, for the measures; rows without a number are left out. *n of them, to free(). */
-struct judged *credibility_judged(const struct credibility *credibility, enum aspect aspect, uint32_t method, size_t *n,
-                                  struct vouch_error *err);
+struct judged *confidence_eval_judged(const struct confidence_eval *confidence_eval, enum aspect aspect,
+                                      uint32_t method, size_t *n, struct vouch_error *err);
 
 /* Measures every method on every kind of row; intervals by `resamples`, 0: none. The same for any number of threads. */
-bool credibility_measure(struct credibility *credibility, uint32_t resamples, uint64_t seed, uint32_t threads,
-                         struct vouch_error *err);
+bool confidence_eval_measure(struct confidence_eval *confidence_eval, uint32_t resamples, uint64_t seed,
+                             uint32_t threads, struct vouch_error *err);
 
 #endif
