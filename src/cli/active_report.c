@@ -49,7 +49,7 @@ static int words_width(const struct active_report *r)
 {
     int width = LEAST_WORDS;
     for (uint32_t w = 0; w < r->summary->ways; w++) {
-        int need = (int)strlen(r->plan->inquiry[w].name) + 2 - score_width(r);
+        int need = (int)strlen(r->plan->strategy[w].name) + 2 - score_width(r);
         width = need > width ? need : width;
     }
     return width;
@@ -81,7 +81,7 @@ static void print_curves(const struct active_report *r)
     uint32_t sentences, shown = 0, points = 0;
     printf("%9s", "");
     for (uint32_t w = 0; w < r->summary->ways; w++)
-        printf("%*s", words_width(r) + score_width(r), r->plan->inquiry[w].name);
+        printf("%*s", words_width(r) + score_width(r), r->plan->strategy[w].name);
     printf("\n%9s", "sentences");
     for (uint32_t w = 0; w < r->summary->ways; w++)
         printf("%*s%*s", words_width(r), "words", score_width(r), r->score);
@@ -122,7 +122,7 @@ static void print_ways(const struct active_report *r)
     printf(" %28s%s\n", area, random && has_intervals(r) ? "         p" : "");
     for (uint32_t w = 0; w < s->ways; w++) {
         const struct active_way *way = &s->way[w];
-        printf("%-20s", r->plan->inquiry[w].name);
+        printf("%-20s", r->plan->strategy[w].name);
         if (random) {
             print_number(way->reach, 23, 0, " words");
             print_number(way->saved, 9, 1, " %");
@@ -180,7 +180,7 @@ static json_t *way_json(const struct active_report *r, uint32_t w)
                                               way->mean[p].words, "score", way->mean[p].score, "interval",
                                               number(way->interval[p])));
     }
-    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "method", r->plan->inquiry[w].name, "reached_after",
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "method", r->plan->strategy[w].name, "reached_after",
                      number(way->reach), "saved", number(way->saved), "area", number(way->area), "area_interval",
                      number(way->area_interval), "p", number(way->p), "mean", mean, "runs", runs_json(r, w));
 }
@@ -208,7 +208,7 @@ bool active_report_csv(const struct active_report *r, const char *path, struct v
     for (uint32_t i = 0; i < r->outcome->runs; i++) {
         const struct active_curve *curve = &r->outcome->curve[i];
         for (uint32_t p = 0; p < curve->points; p++)
-            output_printf(out, "%s,%u,%u,%zu,%.4f\n", r->plan->inquiry[i / r->plan->repeats].name,
+            output_printf(out, "%s,%u,%u,%zu,%.4f\n", r->plan->strategy[i / r->plan->repeats].name,
                           i % r->plan->repeats + 1, curve->point[p].sentences, curve->point[p].words,
                           curve->point[p].score);
     }
@@ -249,7 +249,7 @@ bool active_report_plot(const struct active_report *r, const char *path, struct 
     bool ok = series && numbers;
     for (uint32_t w = 0; ok && w < s->ways; w++)
         if (s->way[w].points)
-            fill_series(&series[plot.count++], r->plan->inquiry[w].name, &s->way[w], has_intervals(r),
+            fill_series(&series[plot.count++], r->plan->strategy[w].name, &s->way[w], has_intervals(r),
                         numbers + (size_t)w * 4 * r->outcome->points);
     ok = ok && plot_draw(&plot, path, err);
     free(series);

@@ -83,25 +83,25 @@ struct simulating {
     char *pool[1];
     struct learning learning;
     struct learned_corpus corpus;
-    struct inquiry inquiry[MOST_WAYS];
-    uint32_t inquiries;
+    struct query_strategy strategy[MOST_WAYS];
+    uint32_t strategies;
     struct active_plan plan;
     struct progress progress;
 };
 
-static bool add_inquiry(struct simulating *s, const char *name, struct vouch_error *err)
+static bool add_strategy(struct simulating *s, const char *name, struct vouch_error *err)
 {
     struct model_layer layer;
-    struct inquiry inquiry;
-    inquiry_voices(&layer, s->learning.trial, s->learning.trials);
-    if (!inquiry_parse(&inquiry, name, &layer, err))
+    struct query_strategy strategy;
+    query_strategy_voices(&layer, s->learning.trial, s->learning.trials);
+    if (!query_strategy_parse(&strategy, name, &layer, err))
         return false;
-    for (uint32_t i = 0; i < s->inquiries; i++)
-        if (strcmp(s->inquiry[i].name, name) == 0)
+    for (uint32_t i = 0; i < s->strategies; i++)
+        if (strcmp(s->strategy[i].name, name) == 0)
             return fail(err, VOUCH_ERR_ARGUMENT, "'%s' is there twice", name);
-    if (s->inquiries == MOST_WAYS)
+    if (s->strategies == MOST_WAYS)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected at most %d methods", MOST_WAYS);
-    s->inquiry[s->inquiries++] = inquiry;
+    s->strategy[s->strategies++] = strategy;
     return true;
 }
 
@@ -110,9 +110,9 @@ static bool add_usual(struct simulating *s, struct vouch_error *err)
 {
     static const char *const usual[] = {"kd-fix", "kd-pc", "delta", "gamma", "committee", "random", NULL};
     struct model_layer layer;
-    inquiry_voices(&layer, s->learning.trial, s->learning.trials);
+    query_strategy_voices(&layer, s->learning.trial, s->learning.trials);
     for (size_t i = 0; usual[i]; i++)
-        if ((layer.voice[0].var || strcmp(usual[i], kd_pc_method.name) != 0) && !add_inquiry(s, usual[i], err))
+        if ((layer.voice[0].var || strcmp(usual[i], kd_pc_method.name) != 0) && !add_strategy(s, usual[i], err))
             return false;
     return true;
 }
@@ -124,11 +124,11 @@ static bool find_inquiries(struct simulating *s, struct vouch_error *err)
         return add_usual(s, err);
     for (const char *at = names;; at++) {
         size_t length = strcspn(at, ",");
-        char name[sizeof s->inquiry[0].name];
+        char name[sizeof s->strategy[0].name];
         if (length == 0 || length >= sizeof name)
             return fail(err, VOUCH_ERR_ARGUMENT, "expected names of methods separated by commas, found '%.60s'", names);
         snprintf(name, sizeof name, "%.*s", (int)length, at);
-        if (!add_inquiry(s, name, err))
+        if (!add_strategy(s, name, err))
             return false;
         at += length;
         if (!*at)
@@ -151,8 +151,8 @@ static void lay_out_plan(struct simulating *s)
     s->plan = (struct active_plan){.subject = &s->corpus.subject,
                                    .trial = s->learning.trial,
                                    .voices = s->learning.trials,
-                                   .inquiry = s->inquiry,
-                                   .inquiries = s->inquiries,
+                                   .strategy = s->strategy,
+                                   .strategies = s->strategies,
                                    .initial = (uint32_t)set->initial,
                                    .candidates = (uint32_t)set->candidates,
                                    .choose = (uint32_t)set->choose,
@@ -185,7 +185,7 @@ static void say_next(const struct simulating *s, const struct active_summary *su
         showf(stderr,
               "%s saved %.0f %% of the words: choose real sentences with 'vouch active next --confidence %s "
               "-m MODEL --pool FILE'\n",
-              s->inquiry[best].name, summary->way[best].saved, s->inquiry[best].name);
+              s->strategy[best].name, summary->way[best].saved, s->strategy[best].name);
     else
         showf(stderr, "no method is known to save words here: %s\n",
               summary->random < summary->ways ? "label sentences at random, or try --repeats for a clearer picture"

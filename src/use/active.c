@@ -34,9 +34,9 @@ struct simulation {
 
 struct run {
     const struct simulation *sim;
-    const struct inquiry *inquiry;
+    const struct query_strategy *strategy;
     struct active_curve *curve;
-    struct apprentice *apprentice;
+    struct active_learner *learner;
     struct rng rng;
     uint32_t *order;             /* [count] of this round */
     bool *labelled;              /* [count] */
@@ -89,10 +89,10 @@ static uint32_t gather(struct run *r)
 static bool ask(struct run *r, uint32_t count, struct vouch_error *err)
 {
     const struct active_plan *plan = r->sim->plan;
-    for (uint32_t k = 0; !inquiry_is_random(r->inquiry) && k < count; k++) {
+    for (uint32_t k = 0; !query_strategy_is_random(r->strategy) && k < count; k++) {
         if (k % STOP_EVERY == 0 && plan->stop && plan->stop())
             return fail(err, VOUCH_ERR_STOPPED, "interrupted");
-        if (!apprentice_ask(r->apprentice, r->candidate[k].index, &r->candidate[k].number, err))
+        if (!active_learner_ask(r->learner, r->candidate[k].index, &r->candidate[k].number, err))
             return false;
     }
     candidates_rank(r->candidate, count);
@@ -144,14 +144,14 @@ static bool learn_anew(struct run *r, struct vouch_error *err)
     for (uint32_t i = 0; i < pool_size(r->sim->plan); i++)
         if (r->labelled[i])
             r->known[known++] = i;
-    return apprentice_learn(r->apprentice, r->known, known, err);
+    return active_learner_learn(r->learner, r->known, known, err);
 }
 
 static bool measure(struct run *r, struct vouch_error *err)
 {
     struct active_point *point = &r->curve->point[r->curve->points];
     *point = (struct active_point){.sentences = r->sentences, .words = r->words};
-    if (!apprentice_measure(r->apprentice, &point->score, err))
+    if (!active_learner_measure(r->learner, &point->score, err))
         return false;
     r->curve->points++;
     return true;
@@ -167,7 +167,7 @@ static bool go_through(struct run *r, struct vouch_error *err)
 {
     const struct simulation *sim = r->sim;
     const struct active_plan *plan = sim->plan;
-    bool asks = !inquiry_is_random(r->inquiry);
+    bool asks = !query_strategy_is_random(r->strategy);
     uint32_t due = plan->initial, fresh;
     rng_shuffle(&r->rng, r->order, pool_size(plan));
     label(r, r->order, plan->initial);
@@ -183,7 +183,7 @@ static bool go_through(struct run *r, struct vouch_error *err)
         if (measured || (asks && plan->scratch)) {
             if (!learn_anew(r, err))
                 return false;
-        } else if (asks && !apprentice_learn_on(r->apprentice, r->fresh, fresh, err))
+        } else if (asks && !active_learner_learn_on(r->learner, r->fresh, fresh, err))
             return false;
         if (measured && !measure(r, err))
             return false;
@@ -196,15 +196,15 @@ static bool run_init(struct run *r, uint32_t repeat, struct vouch_error *err)
 {
     const struct active_plan *plan = r->sim->plan;
     uint32_t count = pool_size(plan), goal = r->sim->goal;
-    struct apprentice_plan learning = {.subject = plan->subject,
-                                       .trial = plan->trial,
-                                       .voices = plan->voices,
-                                       .passes = plan->passes,
-                                       .seed = plan->seed + repeat,
-                                       .inquiry = r->inquiry,
-                                       .draws = plan->draws,
-                                       .noise = r->sim->noise,
-                                       .stop = plan->stop};
+    struct active_learner_plan learning = {.subject = plan->subject,
+                                           .trial = plan->trial,
+                                           .voices = plan->voices,
+                                           .passes = plan->passes,
+                                           .seed = plan->seed + repeat,
+                                           .strategy = r->strategy,
+                                           .draws = plan->draws,
+                                           .noise = r->sim->noise,
+                                           .stop = plan->stop};
     r->rng = rng_new(plan->seed, STREAM_ORDER + repeat);
     r->order = new_array(count, sizeof *r->order, err);
     r->labelled = new_array(count, sizeof *r->labelled, err);
@@ -212,24 +212,24 @@ static bool run_init(struct run *r, uint32_t repeat, struct vouch_error *err)
     r->fresh = new_array(plan->choose < goal ? plan->choose : goal, sizeof *r->fresh, err);
     r->candidate = new_array(plan->candidates < count ? plan->candidates : count, sizeof *r->candidate, err);
     r->curve->point = new_array(r->sim->outcome->points, sizeof *r->curve->point, err);
-    r->apprentice = apprentice_new(&learning, err);
+    r->learner = active_learner_new(&learning, err);
     for (uint32_t i = 0; r->order && i < count; i++)
         r->order[i] = i;
-    return r->order && r->labelled && r->known && r->fresh && r->candidate && r->curve->point && r->apprentice;
+    return r->order && r->labelled && r->known && r->fresh && r->candidate && r->curve->point && r->learner;
 }
 
 static bool run_job(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
 {
     const struct simulation *sim = context;
     const struct active_plan *plan = sim->plan;
-    uint32_t way = job % plan->inquiries, repeat = job / plan->inquiries;
+    uint32_t way = job % plan->strategies, repeat = job / plan->strategies;
     struct run r = {.sim = sim,
-                    .inquiry = &plan->inquiry[way],
+                    .strategy = &plan->strategy[way],
                     .curve = &sim->outcome->curve[(size_t)way * plan->repeats + repeat]};
     struct vouch_error own = {0};
     (void)thread;
     bool ok = run_init(&r, repeat, &own) && go_through(&r, &own);
-    apprentice_free(r.apprentice);
+    active_learner_free(r.learner);
     scratch_release(&r.fetching);
     free(r.order);
     free(r.labelled);
@@ -278,8 +278,8 @@ static bool find_unit(const struct active_plan *plan, bool *chunks, struct vouch
 static bool prepare_noise(struct simulation *sim, struct vouch_error *err)
 {
     bool draws = false;
-    for (uint32_t w = 0; w < sim->plan->inquiries; w++) {
-        const struct method *method = sim->plan->inquiry[w].method;
+    for (uint32_t w = 0; w < sim->plan->strategies; w++) {
+        const struct method *method = sim->plan->strategy[w].method;
         draws = draws || !method || method->looks & (LOOK_FIX | LOOK_PC);
     }
     sim->noise = draws ? noise_new(sim->plan->seed, err) : NULL;
@@ -288,7 +288,7 @@ static bool prepare_noise(struct simulation *sim, struct vouch_error *err)
 
 bool active_run(const struct active_plan *plan, struct active_outcome *outcome, struct vouch_error *err)
 {
-    uint32_t count = pool_size(plan), runs = plan->inquiries * plan->repeats;
+    uint32_t count = pool_size(plan), runs = plan->strategies * plan->repeats;
     *outcome = (struct active_outcome){.runs = runs};
     if (count <= plan->initial || plan->most <= plan->initial)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected more than the %u initial sentences to choose from, found %u",

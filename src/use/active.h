@@ -10,14 +10,14 @@
 #ifndef VOUCH_USE_ACTIVE_H
 #define VOUCH_USE_ACTIVE_H
 
-#include "use/apprentice.h"
+#include "use/active_learner.h"
 
 struct active_plan {
     const struct subject *subject; /* examples to choose from, dev sentences to measure on */
     const struct trial *trial;     /* [voices] */
     uint32_t voices;
-    const struct inquiry *inquiry; /* [inquiries] the ways of choosing to compare */
-    uint32_t inquiries;
+    const struct query_strategy *strategy; /* [strategies] the ways of choosing to compare */
+    uint32_t strategies;
     uint32_t initial, candidates, choose, every, most; /* sentences; choose is at most candidates */
     uint32_t repeats; /* each with other random choices, which are the same for all ways of choosing */
     uint32_t passes;
@@ -35,7 +35,7 @@ struct active_plan {
 struct active_point {
     uint32_t sentences;
     size_t words;
-    double score; /* percent, as apprentice_measure() has it */
+    double score; /* percent, as active_learner_measure() has it */
 };
 
 /* One way of choosing, once. */
@@ -45,7 +45,7 @@ struct active_curve {
 };
 
 struct active_outcome {
-    struct active_curve *curve; /* [inquiries][repeats] */
+    struct active_curve *curve; /* [strategies][repeats] */
     uint32_t runs;
     uint32_t points; /* of a whole curve; they have the same numbers of sentences in all */
     bool chunks;     /* the score is F1 */

@@ -27,7 +27,7 @@ static void find_repeats(struct summing *s)
     s->summary->repeats = 0;
     for (uint32_t r = 0; r < s->plan->repeats; r++) {
         bool complete = true;
-        for (uint32_t w = 0; w < s->plan->inquiries; w++)
+        for (uint32_t w = 0; w < s->plan->strategies; w++)
             complete = complete && s->outcome->curve[(size_t)w * s->plan->repeats + r].points == s->outcome->points;
         if (complete)
             s->repeat[s->summary->repeats++] = r;
@@ -113,14 +113,14 @@ bool active_summarise(struct active_summary *summary, const struct active_plan *
                       const struct active_outcome *outcome, struct vouch_error *err)
 {
     struct summing s = {.plan = plan, .outcome = outcome, .summary = summary};
-    *summary = (struct active_summary){.ways = plan->inquiries, .random = plan->inquiries};
-    for (uint32_t w = 0; w < plan->inquiries && summary->random == plan->inquiries; w++)
-        if (inquiry_is_random(&plan->inquiry[w]))
+    *summary = (struct active_summary){.ways = plan->strategies, .random = plan->strategies};
+    for (uint32_t w = 0; w < plan->strategies && summary->random == plan->strategies; w++)
+        if (query_strategy_is_random(&plan->strategy[w]))
             summary->random = w;
-    summary->way = new_array(plan->inquiries, sizeof *summary->way, err);
+    summary->way = new_array(plan->strategies, sizeof *summary->way, err);
     s.repeat = new_array(plan->repeats, sizeof *s.repeat, err);
     s.value = new_array(plan->repeats, sizeof *s.value, err);
-    s.area = new_array((size_t)plan->inquiries * plan->repeats, sizeof *s.area, err);
+    s.area = new_array((size_t)plan->strategies * plan->repeats, sizeof *s.area, err);
     s.step = new_array(outcome->points, sizeof *s.step, err);
     bool ok = summary->way && s.repeat && s.value && s.area && s.step;
     if (ok)

@@ -1,5 +1,5 @@
 /*
- * Active learning, simulated: what an apprentice knows, which sentences are
+ * Active learning, simulated: what an active learner knows, which sentences are
  * labelled, and what the curves come to.
  */
 #include "base/random.h"
@@ -48,7 +48,7 @@ struct stage {
     struct tree_corpus trees;
     struct subject subject;
     struct trial trial[2];
-    struct inquiry inquiry[WAYS];
+    struct query_strategy strategy[WAYS];
     struct active_plan plan;
 };
 
@@ -74,14 +74,14 @@ static void set_up(struct stage *s, bool trees)
     s->trial[0] = (struct trial){&confidence_weighted, small_parameters()};
     s->trial[1] = (struct trial){&log_likelihood, small_parameters()};
     struct model_layer layer;
-    inquiry_voices(&layer, s->trial, 2);
+    query_strategy_voices(&layer, s->trial, 2);
     for (int w = 0; w < WAYS; w++)
-        MUST(inquiry_parse(&s->inquiry[w], ways[w], &layer, &err));
+        MUST(query_strategy_parse(&s->strategy[w], ways[w], &layer, &err));
     s->plan = (struct active_plan){.subject = &s->subject,
                                    .trial = s->trial,
                                    .voices = 2,
-                                   .inquiry = s->inquiry,
-                                   .inquiries = WAYS,
+                                   .strategy = s->strategy,
+                                   .strategies = WAYS,
                                    .initial = 5,
                                    .candidates = 30,
                                    .choose = 4,
@@ -101,13 +101,13 @@ static void clear(struct stage *s)
         tag_corpus_release(&s->tags);
 }
 
-/* --- the apprentice ---------------------------------------------------- */
+/* --- the learner ---------------------------------------------------- */
 
-static struct apprentice *apprentice_of(const struct stage *s, int way)
+static struct active_learner *active_learner_of(const struct stage *s, int way)
 {
-    struct apprentice_plan plan = {
-        .subject = &s->subject, .trial = s->trial, .voices = 2, .passes = 3, .seed = 1, .inquiry = &s->inquiry[way]};
-    struct apprentice *a = apprentice_new(&plan, &err);
+    struct active_learner_plan plan = {
+        .subject = &s->subject, .trial = s->trial, .voices = 2, .passes = 3, .seed = 1, .strategy = &s->strategy[way]};
+    struct active_learner *a = active_learner_new(&plan, &err);
     MUST(a);
     return a;
 }
@@ -120,45 +120,46 @@ static void learning_on_from_nothing_new_changes_nothing(void **state)
     for (int trees = 0; trees < 2; trees++) {
         struct stage s;
         set_up(&s, trees);
-        struct apprentice *a = apprentice_of(&s, 2), *b = apprentice_of(&s, 2);
-        MUST(apprentice_learn(a, some, 8, &err) && apprentice_learn(b, some, 8, &err));
-        MUST(apprentice_learn_on(b, some, 0, &err));
+        struct active_learner *a = active_learner_of(&s, 2), *b = active_learner_of(&s, 2);
+        MUST(active_learner_learn(a, some, 8, &err) && active_learner_learn(b, some, 8, &err));
+        MUST(active_learner_learn_on(b, some, 0, &err));
         for (int v = 0; v < 2; v++) {
-            const struct voice *x = apprentice_voice(a, 0, (uint32_t)v), *y = apprentice_voice(b, 0, (uint32_t)v);
+            const struct voice *x = active_learner_voice(a, 0, (uint32_t)v),
+                               *y = active_learner_voice(b, 0, (uint32_t)v);
             assert_int_equal(x->size, y->size);
             assert_memory_equal(x->mean, y->mean, sizeof *x->mean * (x->size + SLACK));
             if (v == 0)
                 assert_memory_equal(x->var, y->var, sizeof *x->var * x->size);
         }
-        apprentice_free(a);
-        apprentice_free(b);
+        active_learner_free(a);
+        active_learner_free(b);
         clear(&s);
     }
 }
 
-static void an_apprentice_answers_with_averaged_weights(void **state)
+static void an_active_learner_answers_with_averaged_weights(void **state)
 {
     (void)state;
     struct stage s;
     set_up(&s, false);
     struct training_options options = {
         .learner = s.trial[0].learner, .parameters = small_parameters(), .passes = 3, .seed = 1};
-    struct apprentice *a = apprentice_of(&s, 0);
+    struct active_learner *a = active_learner_of(&s, 0);
     struct voice voice;
     bool stopped;
-    MUST(apprentice_learn(a, some, 8, &err));
+    MUST(active_learner_learn(a, some, 8, &err));
     MUST(train_voice(&s.subject.layer[0].examples, some, 8, &options, &voice, &stopped, &err));
     float *average = new_array(voice.size + SLACK, sizeof *average, &err);
     voice_average(&voice, average);
-    assert_memory_equal(apprentice_voice(a, 0, 0)->mean, average, sizeof *average * (voice.size + SLACK));
+    assert_memory_equal(active_learner_voice(a, 0, 0)->mean, average, sizeof *average * (voice.size + SLACK));
     double figure;
     struct layer_score score;
-    MUST(apprentice_measure(a, &figure, &err));
+    MUST(active_learner_measure(a, &figure, &err));
     MUST(s.subject.measure_dev(s.subject.self, 0, average, &score, &err));
     assert_true(figure == score.figure);
     free(average);
     voice_release(&voice);
-    apprentice_free(a);
+    active_learner_free(a);
     clear(&s);
 }
 
@@ -168,15 +169,15 @@ static void learning_on_learns(void **state)
     (void)state;
     struct stage s;
     set_up(&s, false);
-    struct apprentice *a = apprentice_of(&s, 1);
+    struct active_learner *a = active_learner_of(&s, 1);
     double before, after;
     uint32_t rare = 5; /* the first "Dr" */
-    MUST(apprentice_learn(a, (const uint32_t[]){3, 4, 9, 10}, 4, &err));
-    MUST(apprentice_ask(a, rare, &before, &err));
-    MUST(apprentice_learn_on(a, &rare, 1, &err));
-    MUST(apprentice_ask(a, rare, &after, &err));
+    MUST(active_learner_learn(a, (const uint32_t[]){3, 4, 9, 10}, 4, &err));
+    MUST(active_learner_ask(a, rare, &before, &err));
+    MUST(active_learner_learn_on(a, &rare, 1, &err));
+    MUST(active_learner_ask(a, rare, &after, &err));
     assert_true(after > before);
-    apprentice_free(a);
+    active_learner_free(a);
     clear(&s);
 }
 
@@ -186,12 +187,12 @@ static void trees_are_right_in_both(void **state)
     (void)state;
     struct stage s;
     set_up(&s, true);
-    struct apprentice *a = apprentice_of(&s, 0);
+    struct active_learner *a = active_learner_of(&s, 0);
     struct layer_score heads;
     double both;
-    MUST(apprentice_learn(a, some, 8, &err));
-    MUST(apprentice_measure(a, &both, &err));
-    MUST(s.subject.measure_dev(s.subject.self, 0, apprentice_voice(a, 0, 0)->mean, &heads, &err));
+    MUST(active_learner_learn(a, some, 8, &err));
+    MUST(active_learner_measure(a, &both, &err));
+    MUST(s.subject.measure_dev(s.subject.self, 0, active_learner_voice(a, 0, 0)->mean, &heads, &err));
     assert_true(both <= heads.figure);
     assert_true(both > 0);
     const struct arc_set *dev = &s.trees.dev;
@@ -199,7 +200,7 @@ static void trees_are_right_in_both(void **state)
     struct answering work = {0};
     struct example example;
     for (uint32_t i = 0; i < dev->count; i++) {
-        MUST(examples_answer(&s.subject.layer[0].dev, i, apprentice_voice(a, 0, 0)->mean, &work, &example, &err));
+        MUST(examples_answer(&s.subject.layer[0].dev, i, active_learner_voice(a, 0, 0)->mean, &work, &example, &err));
         memcpy(answer + dev->item[i].first, work.choice, sizeof *answer * dev->item[i].N);
     }
     struct examples given;
@@ -207,7 +208,7 @@ static void trees_are_right_in_both(void **state)
     MUST(s.subject.given(s.subject.self, true, answer, &given, &owned, &err));
     uint32_t right = 0;
     for (uint32_t i = 0; i < dev->count; i++) {
-        MUST(examples_answer(&given, i, apprentice_voice(a, 1, 0)->mean, &work, &example, &err));
+        MUST(examples_answer(&given, i, active_learner_voice(a, 1, 0)->mean, &work, &example, &err));
         for (uint32_t n = 0; n < dev->item[i].N; n++)
             right += answer[dev->item[i].first + n] == dev->head[dev->item[i].first + n] &&
                      work.choice[n] == dev->relation[dev->item[i].first + n];
@@ -216,7 +217,7 @@ static void trees_are_right_in_both(void **state)
     free(owned);
     free(answer);
     answering_release(&work);
-    apprentice_free(a);
+    active_learner_free(a);
     clear(&s);
 }
 
@@ -224,14 +225,14 @@ static void ways_that_cannot_be_are_refused(void **state)
 {
     (void)state;
     struct stage s;
-    struct inquiry inquiry;
+    struct query_strategy strategy;
     struct model_layer layer;
     set_up(&s, false);
-    inquiry_voices(&layer, s.trial, 2);
-    MUST(inquiry_parse(&inquiry, "gamma@crf/mean", &layer, &err));
-    assert_int_equal(inquiry.voice, 1);
-    assert_ptr_equal(inquiry.method, &gamma_method);
-    MUST(inquiry_parse(&inquiry, "kd-pc+delta/bald", &layer, &err));
+    query_strategy_voices(&layer, s.trial, 2);
+    MUST(query_strategy_parse(&strategy, "gamma@crf/mean", &layer, &err));
+    assert_int_equal(strategy.voice, 1);
+    assert_ptr_equal(strategy.method, &gamma_method);
+    MUST(query_strategy_parse(&strategy, "kd-pc+delta/bald", &layer, &err));
     static const char *const wrong[][2] = {
         {"kd-pc@crf", "kd-pc needs a confidence-weighted voice (-a cw), found crf"},
         {"gamma/bald", "gamma/bald: expected a method that draws models, as in kd-fix/bald"},
@@ -242,7 +243,7 @@ static void ways_that_cannot_be_are_refused(void **state)
         {"gamma@pa", "expected a voice of the model after '@', found 'gamma@pa'"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        assert_false(inquiry_parse(&inquiry, wrong[i][0], &layer, &err));
+        assert_false(query_strategy_parse(&strategy, wrong[i][0], &layer, &err));
         assert_string_equal(err.message, wrong[i][1]);
     }
     clear(&s);
@@ -379,8 +380,8 @@ static void the_least_sure_are_labelled(void **state)
     struct stage s;
     struct active_outcome o;
     set_up(&s, false);
-    s.plan.inquiry = &s.inquiry[1]; /* gamma/mean */
-    s.plan.inquiries = s.plan.repeats = 1;
+    s.plan.strategy = &s.strategy[1]; /* gamma/mean */
+    s.plan.strategies = s.plan.repeats = 1;
     s.plan.candidates = SENTENCES;
     s.plan.most = 9;
     s.plan.every = 4;
@@ -402,16 +403,16 @@ static void the_least_sure_are_labelled(void **state)
     for (uint32_t i = 0, k = 0; i < SENTENCES; i++)
         if (labelled[i])
             known[k++] = i;
-    struct apprentice_plan plan = {
-        .subject = &s.subject, .trial = s.trial, .voices = 2, .passes = 2, .seed = 1, .inquiry = &s.inquiry[1]};
-    struct apprentice *a = apprentice_new(&plan, &err);
-    MUST(a && apprentice_learn(a, known, 5, &err));
+    struct active_learner_plan plan = {
+        .subject = &s.subject, .trial = s.trial, .voices = 2, .passes = 2, .seed = 1, .strategy = &s.strategy[1]};
+    struct active_learner *a = active_learner_new(&plan, &err);
+    MUST(a && active_learner_learn(a, known, 5, &err));
     struct candidate candidate[SENTENCES];
     uint32_t count = 0;
     for (uint32_t i = 0; i < SENTENCES; i++)
         if (!labelled[i]) {
             candidate[count] = (struct candidate){.words = s.tags.set.item[i].N, .index = i};
-            MUST(apprentice_ask(a, i, &candidate[count].number, &err));
+            MUST(active_learner_ask(a, i, &candidate[count].number, &err));
             count++;
         }
     candidates_rank(candidate, count);
@@ -424,9 +425,9 @@ static void the_least_sure_are_labelled(void **state)
         if (labelled[i])
             known[k++] = i;
     double score = 0;
-    MUST(apprentice_learn(a, known, 9, &err) && apprentice_measure(a, &score, &err));
+    MUST(active_learner_learn(a, known, 9, &err) && active_learner_measure(a, &score, &err));
     assert_true(score == o.curve[0].point[1].score);
-    apprentice_free(a);
+    active_learner_free(a);
     active_release(&o);
     clear(&s);
 }
@@ -508,8 +509,8 @@ static void saved_words_are_worked_by_hand(void **state)
     struct active_curve curve[4];
     for (int i = 0; i < 4; i++)
         curve[i] = (struct active_curve){point[i], 3};
-    struct inquiry inquiry[2] = {{.method = &delta_method}, {.method = &random_method}};
-    struct active_plan plan = {.inquiry = inquiry, .inquiries = 2, .repeats = 2};
+    struct query_strategy strategy[2] = {{.method = &delta_method}, {.method = &random_method}};
+    struct active_plan plan = {.strategy = strategy, .strategies = 2, .repeats = 2};
     struct active_outcome outcome = {.curve = curve, .runs = 4, .points = 3};
     struct active_summary s;
     MUST(active_summarise(&s, &plan, &outcome, &err));
@@ -546,8 +547,8 @@ static void repeats_that_are_not_complete_do_not_count(void **state)
     (void)state;
     struct active_point point[2] = {{10, 100, 50}, {20, 200, 60}}, other[2] = {{10, 50, 10}, {20, 99, 20}};
     struct active_curve curve[4] = {{other, 2}, {point, 2}, {other, 1}, {point, 2}};
-    struct inquiry inquiry[2] = {{.method = &delta_method}, {.method = &random_method}};
-    struct active_plan plan = {.inquiry = inquiry, .inquiries = 2, .repeats = 2};
+    struct query_strategy strategy[2] = {{.method = &delta_method}, {.method = &random_method}};
+    struct active_plan plan = {.strategy = strategy, .strategies = 2, .repeats = 2};
     struct active_outcome outcome = {.curve = curve, .runs = 4, .points = 2, .stopped = true};
     struct active_summary s;
     MUST(active_summarise(&s, &plan, &outcome, &err));
@@ -568,7 +569,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(learning_on_from_nothing_new_changes_nothing),
-        cmocka_unit_test(an_apprentice_answers_with_averaged_weights),
+        cmocka_unit_test(an_active_learner_answers_with_averaged_weights),
         cmocka_unit_test(learning_on_learns),
         cmocka_unit_test(trees_are_right_in_both),
         cmocka_unit_test(ways_that_cannot_be_are_refused),

@@ -671,12 +671,12 @@ static void holding_out_without_memory(void **state)
 static bool simulate(void *context, struct vouch_error *err)
 {
     struct trial trial = {&confidence_weighted, small_parameters()};
-    struct inquiry inquiry[] = {{.method = &gamma_method}, {.method = &random_method}};
+    struct query_strategy strategy[] = {{.method = &gamma_method}, {.method = &random_method}};
     struct active_plan plan = {.subject = context,
                                .trial = &trial,
                                .voices = 1,
-                               .inquiry = inquiry,
-                               .inquiries = 2,
+                               .strategy = strategy,
+                               .strategies = 2,
                                .initial = 2,
                                .candidates = 5,
                                .choose = 2,

@@ -1,16 +1,16 @@
 /*
- * An apprentice: see apprentice.h.
+ * An active learner: see active_learner.h.
  *
  * Learning anew costs what training costs. Learning on costs the new examples
  * alone: nothing goes over the whole space of weights.
  */
-#include "use/apprentice.h"
+#include "use/active_learner.h"
 
 #include "base/hash.h"
 #include "confidence/committee.h"
 
-struct apprentice {
-    struct apprentice_plan plan;
+struct active_learner {
+    struct active_learner_plan plan;
     struct voice voice[MAX_LAYERS][MAX_VOICES]; /* of the second layer the first alone */
     unsigned looks[MAX_VOICE_VIEWS];
     struct voice_set voice_set; /* of the first layer */
@@ -27,7 +27,7 @@ struct apprentice {
     void *owned;
 };
 
-void inquiry_voices(struct model_layer *layer, const struct trial *trial, uint32_t voices)
+void query_strategy_voices(struct model_layer *layer, const struct trial *trial, uint32_t voices)
 {
     static const float some = 1;
     *layer = (struct model_layer){.voices = voices};
@@ -39,57 +39,58 @@ void inquiry_voices(struct model_layer *layer, const struct trial *trial, uint32
     }
 }
 
-bool inquiry_parse(struct inquiry *inquiry, const char *name, const struct model_layer *layer, struct vouch_error *err)
+bool query_strategy_parse(struct query_strategy *strategy, const char *name, const struct model_layer *layer,
+                          struct vouch_error *err)
 {
     char method[METHOD_NAME];
-    *inquiry = (struct inquiry){0};
-    if (!score_parse(name, method, sizeof method, &inquiry->score, err) ||
-        !method_parse(method, layer, &inquiry->method, &inquiry->voice, err))
+    *strategy = (struct query_strategy){0};
+    if (!score_parse(name, method, sizeof method, &strategy->score, err) ||
+        !method_parse(method, layer, &strategy->method, &strategy->voice, err))
         return false;
-    snprintf(inquiry->name, sizeof inquiry->name, "%s", name);
-    const struct method *m = inquiry->method;
-    if (m && m->variance && !layer->voice[inquiry->voice].var)
+    snprintf(strategy->name, sizeof strategy->name, "%s", name);
+    const struct method *m = strategy->method;
+    if (m && m->variance && !layer->voice[strategy->voice].var)
         return fail(err, VOUCH_ERR_ARGUMENT, "%s needs a confidence-weighted voice (-a cw), found %s", m->name,
-                    layer->voice[inquiry->voice].name);
-    if (inquiry->score == SCORE_BALD && !(m && m->looks & (LOOK_FIX | LOOK_PC)))
+                    layer->voice[strategy->voice].name);
+    if (strategy->score == SCORE_BALD && !(m && m->looks & (LOOK_FIX | LOOK_PC)))
         return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected a method that draws models, as in kd-fix/bald", name);
-    if (inquiry_is_random(inquiry) && inquiry->score != SCORE_LEAST)
+    if (query_strategy_is_random(strategy) && strategy->score != SCORE_LEAST)
         return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected random alone, which looks at no words", name);
     return true;
 }
 
 /* The first voice answers; only the first layer is asked about. */
-static bool is_heard(const struct apprentice *a, uint32_t l, uint32_t v)
+static bool is_heard(const struct active_learner *a, uint32_t l, uint32_t v)
 {
     return v == 0 || (l == 0 && a->looks[v] != 0);
 }
 
 /* Room for the first layer's answers, and the second layer that looks at it. */
-static bool open_second(struct apprentice *a, struct vouch_error *err)
+static bool open_second(struct active_learner *a, struct vouch_error *err)
 {
     const struct subject *s = a->plan.subject;
     a->first = new_array(s->words_before(s->self, true, s->layer[0].dev.count) + 1, sizeof *a->first, err);
     return a->first && s->given(s->self, true, a->first, &a->second, &a->owned, err);
 }
 
-struct apprentice *apprentice_new(const struct apprentice_plan *plan, struct vouch_error *err)
+struct active_learner *active_learner_new(const struct active_learner_plan *plan, struct vouch_error *err)
 {
-    struct apprentice *a = new_array(1, sizeof *a, err);
+    struct active_learner *a = new_array(1, sizeof *a, err);
     if (!a)
         return NULL;
     a->plan = *plan;
     a->voice_set.voices = plan->voices; /* the voices themselves come when they have learned */
-    if (plan->inquiry->method)
-        a->looks[plan->inquiry->voice] = plan->inquiry->method->looks;
+    if (plan->strategy->method)
+        a->looks[plan->strategy->voice] = plan->strategy->method->looks;
     else
         committee_plain_looks(&a->voice_set, a->looks);
     if (plan->subject->layers < 2 || open_second(a, err))
         return a;
-    apprentice_free(a);
+    active_learner_free(a);
     return NULL;
 }
 
-void apprentice_free(struct apprentice *a)
+void active_learner_free(struct active_learner *a)
 {
     if (!a)
         return;
@@ -106,23 +107,23 @@ void apprentice_free(struct apprentice *a)
     free(a);
 }
 
-const struct voice *apprentice_voice(const struct apprentice *a, uint32_t layer, uint32_t voice)
+const struct voice *active_learner_voice(const struct active_learner *a, uint32_t layer, uint32_t voice)
 {
     return &a->voice[layer][voice];
 }
 
 static bool carry_on(void *context, const struct training *training)
 {
-    const struct apprentice *a = context;
+    const struct active_learner *a = context;
     (void)training;
     return !a->plan.stop || !a->plan.stop();
 }
 
 /* Lets one voice learn, anew or on. */
-static bool teach(struct apprentice *a, uint32_t l, uint32_t v, const uint32_t *example, uint32_t count, bool anew,
+static bool teach(struct active_learner *a, uint32_t l, uint32_t v, const uint32_t *example, uint32_t count, bool anew,
                   struct vouch_error *err)
 {
-    const struct apprentice_plan *plan = &a->plan;
+    const struct active_learner_plan *plan = &a->plan;
     const struct examples *examples = &plan->subject->layer[l].examples;
     struct voice *voice = &a->voice[l][v];
     struct training_options options = {.learner = plan->trial[v].learner,
@@ -145,9 +146,9 @@ static bool teach(struct apprentice *a, uint32_t l, uint32_t v, const uint32_t *
 }
 
 /* The voices as they are after learning, ready to be asked. */
-static void make_voice_set(struct apprentice *a)
+static void make_voice_set(struct active_learner *a)
 {
-    const struct apprentice_plan *plan = &a->plan;
+    const struct active_learner_plan *plan = &a->plan;
     const struct examples *examples = &plan->subject->layer[0].examples;
     for (uint32_t v = 0; v < plan->voices; v++) {
         struct voice_view *voice = &a->voice_set.voice[v];
@@ -165,7 +166,7 @@ static void make_voice_set(struct apprentice *a)
     }
 }
 
-bool apprentice_learn(struct apprentice *a, const uint32_t *example, uint32_t count, struct vouch_error *err)
+bool active_learner_learn(struct active_learner *a, const uint32_t *example, uint32_t count, struct vouch_error *err)
 {
     for (uint32_t l = 0; l < a->plan.subject->layers; l++)
         for (uint32_t v = 0; v < a->plan.voices; v++)
@@ -175,7 +176,7 @@ bool apprentice_learn(struct apprentice *a, const uint32_t *example, uint32_t co
     return true;
 }
 
-bool apprentice_learn_on(struct apprentice *a, const uint32_t *example, uint32_t count, struct vouch_error *err)
+bool active_learner_learn_on(struct active_learner *a, const uint32_t *example, uint32_t count, struct vouch_error *err)
 {
     for (uint32_t v = 0; v < a->plan.voices; v++)
         if (is_heard(a, 0, v) && !teach(a, 0, v, example, count, false, err))
@@ -185,7 +186,7 @@ bool apprentice_learn_on(struct apprentice *a, const uint32_t *example, uint32_t
 }
 
 /* Which words of dev sentence i are right in both layers. */
-static bool check_both(struct apprentice *a, uint32_t i, uint64_t *words, uint64_t *right, struct vouch_error *err)
+static bool check_both(struct active_learner *a, uint32_t i, uint64_t *words, uint64_t *right, struct vouch_error *err)
 {
     const struct subject *s = a->plan.subject;
     struct example example;
@@ -205,7 +206,7 @@ static bool check_both(struct apprentice *a, uint32_t i, uint64_t *words, uint64
     return true;
 }
 
-bool apprentice_measure(struct apprentice *a, double *figure, struct vouch_error *err)
+bool active_learner_measure(struct active_learner *a, double *figure, struct vouch_error *err)
 {
     const struct subject *s = a->plan.subject;
     struct layer_score score;
@@ -222,11 +223,11 @@ bool apprentice_measure(struct apprentice *a, double *figure, struct vouch_error
     return true;
 }
 
-bool apprentice_ask(struct apprentice *a, uint32_t i, double *number, struct vouch_error *err)
+bool active_learner_ask(struct active_learner *a, uint32_t i, double *number, struct vouch_error *err)
 {
     const struct examples *examples = &a->plan.subject->layer[0].examples;
-    const struct inquiry *inquiry = a->plan.inquiry;
-    const struct method *method = inquiry->method;
+    const struct query_strategy *strategy = a->plan.strategy;
+    const struct method *method = strategy->method;
     struct workspace *workspace = &a->workspace;
     struct example example;
     struct sureness sureness = {0};
@@ -235,17 +236,17 @@ bool apprentice_ask(struct apprentice *a, uint32_t i, double *number, struct vou
         !voice_set_open(&a->voice_set, workspace, &example.parts, a->looks, err) ||
         !voice_set_look(workspace, &example.parts, a->looks, err))
         return false;
-    if (inquiry->score == SCORE_BALD) {
-        *number = method->whole(method, &workspace->evidence[inquiry->voice]);
+    if (strategy->score == SCORE_BALD) {
+        *number = method->whole(method, &workspace->evidence[strategy->voice]);
         return true;
     }
     if (method)
-        method->words(method, &workspace->evidence[inquiry->voice], a->number);
+        method->words(method, &workspace->evidence[strategy->voice], a->number);
     else
         committee_plain(workspace, a->number);
     for (uint32_t n = 0; n < example.parts.N; n++)
         if (!workspace->evidence[0].forced[n])
             sureness_add(&sureness, a->number[n]);
-    *number = sureness_of(&sureness, inquiry->score);
+    *number = sureness_of(&sureness, strategy->score);
     return true;
 }
