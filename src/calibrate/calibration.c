@@ -74,19 +74,19 @@ const struct grids *grids_named(const char *name)
  */
 enum { WORDS_ENOUGH = 40000, HEADS_ENOUGH = 15000, WORDS_FOR_TENTHS = 100000 };
 
-static bool is_of_trees(const struct subject *subject, uint32_t layer)
+static bool is_of_trees(const struct dataset *dataset, uint32_t layer)
 {
-    return subject->layer[layer].examples.structure == &tree_structure;
+    return dataset->layer[layer].examples.structure == &tree_structure;
 }
 
-struct cut calibration_cut(const struct subject *subject)
+struct cut calibration_cut(const struct dataset *dataset)
 {
-    uint32_t sentences = subject->layer[0].examples.count;
-    size_t words = subject->words_before(subject->self, false, sentences);
-    struct cut cut = {.parts = words >= WORDS_FOR_TENTHS && !is_of_trees(subject, 0) ? 10 : 5};
+    uint32_t sentences = dataset->layer[0].examples.count;
+    size_t words = dataset->words_before(dataset->self, false, sentences);
+    struct cut cut = {.parts = words >= WORDS_FOR_TENTHS && !is_of_trees(dataset, 0) ? 10 : 5};
     if (sentences < HELD_OUT_LEAST * cut.parts)
         return cut;
-    size_t enough = is_of_trees(subject, 0) ? HEADS_ENOUGH : WORDS_ENOUGH, held = enough * cut.parts / (words + 1) + 1;
+    size_t enough = is_of_trees(dataset, 0) ? HEADS_ENOUGH : WORDS_ENOUGH, held = enough * cut.parts / (words + 1) + 1;
     cut.held = held < cut.parts ? (uint32_t)held : cut.parts;
     return cut;
 }
@@ -242,7 +242,7 @@ static bool tune_params(struct fitting *f, struct vouch_error *err)
         struct held_out_scores scores;
         plan_round(f, i, &round);
         struct score_plan plan = score_plan_of(f, round.chosen, round.methods, round.params);
-        plan.most = grids->words[is_of_trees(f->plan->held->subject, f->number)];
+        plan.most = grids->words[is_of_trees(f->plan->held->dataset, f->number)];
         bool ok =
             held_out_scores_take(&scores, f->plan->held, &plan, err) && keep_best(f, &round, &scores.word, best, err);
         held_out_scores_release(&scores);

@@ -40,7 +40,7 @@ const struct grids *grids_named(const char *name);
 struct cut {
     uint32_t parts, held;
 };
-struct cut calibration_cut(const struct subject *subject);
+struct cut calibration_cut(const struct dataset *dataset);
 
 /* A value that was tried. */
 struct tried {

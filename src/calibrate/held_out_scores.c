@@ -114,7 +114,7 @@ static bool take_example(const struct scoring *h, struct scorer *c, struct held_
                          struct vouch_error *err)
 {
     const struct score_plan *a = h->plan;
-    const struct subject *subject = h->held->subject;
+    const struct dataset *dataset = h->held->dataset;
     struct example example;
     if (!h->examples.get(h->examples.self, i, &c->fetching, &example, err) ||
         !voice_set_open(&h->voice_set, &c->workspace, &example.parts, h->looks, err) ||
@@ -126,7 +126,7 @@ static bool take_example(const struct scoring *h, struct scorer *c, struct held_
     if (!RESERVE(c->right, c->right_capacity, (size_t)N + 1, err) ||
         !RESERVE(c->number, c->number_capacity, (size_t)N * a->methods + 1, err) ||
         !RESERVE(c->signal, c->signal_capacity, (size_t)N * t->word.signals + 1, err) ||
-        !subject->compare(subject->self, a->layer, h->held->dev, i, c->workspace.choice, c->right, err) ||
+        !dataset->compare(dataset->self, a->layer, h->held->dev, i, c->workspace.choice, c->right, err) ||
         !take_words(h, c, t, i, err))
         return false;
     return !a->wholes ||
@@ -151,15 +151,15 @@ static bool take_block(void *context, uint32_t job, uint32_t thread, struct vouc
 static bool answer_block(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
 {
     struct scoring *h = context;
-    const struct subject *subject = h->held->subject;
-    const struct examples *first = h->held->dev ? &subject->layer[0].dev : &subject->layer[0].examples;
+    const struct dataset *dataset = h->held->dataset;
+    const struct examples *first = h->held->dev ? &dataset->layer[0].dev : &dataset->layer[0].examples;
     struct answering *work = &h->scorer[thread].answering;
     for (uint32_t k = job * BLOCK; k < h->count && k < (job + 1) * BLOCK; k++) {
         uint32_t i = h->part->sentence[k];
         struct example example;
         if (!examples_answer(first, i, h->part->layer[0].voice[0].mean, work, &example, err))
             return false;
-        memcpy(h->earlier + subject->words_before(subject->self, h->held->dev, i), work->choice,
+        memcpy(h->earlier + dataset->words_before(dataset->self, h->held->dev, i), work->choice,
                sizeof *work->choice * example.parts.N);
     }
     return true;
@@ -191,13 +191,13 @@ static bool take_part(struct scoring *h, struct held_out_scores *scores, struct 
 /* How many of the part's sentences make up its share of the words wanted. */
 static uint32_t enough(const struct scoring *h)
 {
-    const struct subject *subject = h->held->subject;
+    const struct dataset *dataset = h->held->dataset;
     size_t most = h->plan->most / h->held->parts, words = 0;
     uint32_t count = 0;
     while (count < h->part->count && (h->plan->most == 0 || words < most)) {
         uint32_t i = h->part->sentence[count++];
-        words += subject->words_before(subject->self, h->held->dev, i + 1) -
-                 subject->words_before(subject->self, h->held->dev, i);
+        words += dataset->words_before(dataset->self, h->held->dev, i + 1) -
+                 dataset->words_before(dataset->self, h->held->dev, i);
     }
     return count;
 }
@@ -216,23 +216,23 @@ static void find_looks(struct scoring *h)
 /* The examples to ask about: of the second layer, as the first one's answers make them. */
 static bool find_examples(struct scoring *h, void **owned, struct vouch_error *err)
 {
-    const struct subject *subject = h->held->subject;
+    const struct dataset *dataset = h->held->dataset;
     const struct score_plan *a = h->plan;
     *owned = NULL;
-    h->examples = h->held->dev ? subject->layer[a->layer].dev : subject->layer[a->layer].examples;
+    h->examples = h->held->dev ? dataset->layer[a->layer].dev : dataset->layer[a->layer].examples;
     return a->layer == 0 || (parallel_run(a->threads, (h->count + BLOCK - 1) / BLOCK, answer_block, h, err) &&
-                             subject->given(subject->self, h->held->dev, h->earlier, &h->examples, owned, err));
+                             dataset->given(dataset->self, h->held->dev, h->earlier, &h->examples, owned, err));
 }
 
 bool held_out_scores_take(struct held_out_scores *scores, const struct held_out *held, const struct score_plan *plan,
                           struct vouch_error *err)
 {
     struct scoring h = {.held = held, .plan = plan};
-    const struct subject *subject = held->subject;
-    uint32_t count = held->dev ? subject->layer[0].dev.count : subject->layer[0].examples.count;
+    const struct dataset *dataset = held->dataset;
+    uint32_t count = held->dev ? dataset->layer[0].dev.count : dataset->layer[0].examples.count;
     *scores = (struct held_out_scores){0};
     h.scorer = new_array(plan->threads, sizeof *h.scorer, err);
-    h.earlier = new_array(subject->words_before(subject->self, held->dev, count) + 1, sizeof *h.earlier, err);
+    h.earlier = new_array(dataset->words_before(dataset->self, held->dev, count) + 1, sizeof *h.earlier, err);
     bool ok = h.scorer && h.earlier;
     for (uint32_t p = 0; ok && p < held->parts; p++) {
         void *owned = NULL;
@@ -240,7 +240,7 @@ bool held_out_scores_take(struct held_out_scores *scores, const struct held_out 
         h.count = enough(&h);
         ok = find_examples(&h, &owned, err);
         layer_voice_set(&h.part->layer[plan->layer], plan->layer, h.examples.structure, plan->params, plan->noise,
-                        plan->layer == 0 ? subject->rules : NULL, &h.voice_set);
+                        plan->layer == 0 ? dataset->rules : NULL, &h.voice_set);
         find_looks(&h);
         ok = ok && take_part(&h, scores, err);
         free(owned);

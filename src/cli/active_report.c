@@ -136,9 +136,9 @@ static void print_ways(const struct active_report *r)
 
 void active_report_print(const struct active_report *r)
 {
-    const struct subject *subject = r->plan->subject;
-    printf("%s: %u sentences to choose from, %u to measure on; ", r->task, subject->layer[0].examples.count,
-           subject->layer[0].dev.count);
+    const struct dataset *dataset = r->plan->dataset;
+    printf("%s: %u sentences to choose from, %u to measure on; ", r->task, dataset->layer[0].examples.count,
+           dataset->layer[0].dev.count);
     if (has_intervals(r))
         printf("means of %u repeats, ± is a 95 %% interval (Student's t)\n\n", r->summary->repeats);
     else

@@ -148,7 +148,7 @@ static void tell(void *context, uint32_t done, uint32_t of)
 static void lay_out_plan(struct simulating *s)
 {
     const struct settings *set = &s->settings;
-    s->plan = (struct active_plan){.subject = &s->corpus.subject,
+    s->plan = (struct active_plan){.dataset = &s->corpus.dataset,
                                    .trial = s->learning.trial,
                                    .voices = s->learning.trials,
                                    .strategy = s->strategy,
@@ -202,7 +202,7 @@ static bool report(const struct simulating *s, const struct active_outcome *outc
                               .task = s->settings.task,
                               .score = outcome->chunks                ? "F1"
                                        : !s->learning.parses          ? "accuracy"
-                                       : s->corpus.subject.layers > 1 ? "LAS"
+                                       : s->corpus.dataset.layers > 1 ? "LAS"
                                                                       : "UAS"};
     bool ok = active_summarise(&summary, &s->plan, outcome, err) &&
               (!s->settings.csv || active_report_csv(&r, s->settings.csv, err)) &&

@@ -125,11 +125,11 @@ static bool has_blank(struct text text)
 static bool check_labels(struct run *run)
 {
     const struct learned_corpus *c = &run->corpus;
-    bool parses = c->subject.layers > 1;
+    bool parses = c->dataset.layers > 1;
     const struct dictionary *names = parses       ? &c->trees.relations.names
                                      : run->model ? &c->tags.dev.raw_names
                                                   : &c->tags.set.raw_names;
-    if (run->level == REVIEW_CHUNKS && !c->subject.rules)
+    if (run->level == REVIEW_CHUNKS && !c->dataset.rules)
         return fail(&run->err, VOUCH_ERR_ARGUMENT,
                     "--level: expected word or sentence, as these labels spell no chunks");
     for (uint32_t i = 1; run->as == AS_TSV && i <= names->table.count; i++) {
@@ -148,11 +148,11 @@ static bool hold_out_answers(struct run *run)
 {
     const struct settings *s = run->settings;
     if (run->model)
-        return held_out_dev(&run->held, &run->corpus.subject, run->model->layer, &run->err);
+        return held_out_dev(&run->held, &run->corpus.dataset, run->model->layer, &run->err);
     for (uint32_t l = 0; l < MAX_LAYERS; l++)
         memcpy(run->trial[l], run->learning.trial, sizeof run->trial[l][0] * run->learning.trials);
     run->lessons =
-        (struct held_out_plan){.subject = &run->corpus.subject,
+        (struct held_out_plan){.dataset = &run->corpus.dataset,
                                .trial = (const struct trial(*)[MAX_VOICES])run->trial,
                                .voices = run->learning.trials,
                                .passes = (uint32_t)s->passes,
@@ -244,8 +244,8 @@ static void next_step(const struct run *run, struct listing_talk *talk)
              table               ? ""
              : run->as == AS_TSV ? "write the list to a file (-o suspects.tsv), "
                                  : "write the list as a table (--as tsv -o suspects.tsv), ",
-             !run->corpus.subject.given       ? "labels of your own"
-             : run->corpus.subject.layers > 1 ? "HEAD:RELATION"
+             !run->corpus.dataset.given       ? "labels of your own"
+             : run->corpus.dataset.layers > 1 ? "HEAD:RELATION"
                                               : "HEAD",
              table ? " of " : "", table ? text_beginning(text_of(name), 100) : 0, name);
     snprintf(talk->command, sizeof talk->command, "vouch review --apply %s%s -o %s %s", name, how,
@@ -274,7 +274,7 @@ static bool write_list(struct run *run, const struct listing_talk *talk)
                                     .corpus = &run->corpus,
                                     .held = &run->held,
                                     .dev = run->model != NULL,
-                                    .parses = run->corpus.subject.given != NULL,
+                                    .parses = run->corpus.dataset.given != NULL,
                                     .review = &run->review,
                                     .suspect = run->suspects.item,
                                     .count = run->listed};

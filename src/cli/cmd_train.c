@@ -45,7 +45,7 @@ static void adjust(struct settings *settings)
 /* Chooses the learner's parameter and records what was tried. */
 static bool tune_voice(struct training_run *run, struct trial *chosen, json_t *record)
 {
-    struct trial_plan plan = {.subject = &run->corpus.subject,
+    struct trial_plan plan = {.dataset = &run->corpus.dataset,
                               .layer = run->current_layer,
                               .passes = (uint32_t)run->settings->passes,
                               .seed = (uint64_t)run->settings->seed,
@@ -70,7 +70,7 @@ static bool tune_voice(struct training_run *run, struct trial *chosen, json_t *r
 static bool learn_voice(struct training_run *run, json_t *records)
 {
     struct trial *trial = &run->chosen[run->current_layer][run->current];
-    const struct examples *examples = &run->corpus.subject.layer[run->current_layer].examples;
+    const struct examples *examples = &run->corpus.dataset.layer[run->current_layer].examples;
     json_t *record = json_object();
     bool ok = !run->settings->tune || tune_voice(run, trial, record);
     trial_describe(trial, record);
@@ -110,20 +110,20 @@ static bool goes_on(const struct training_run *run)
 /* Every voice of every layer, until Ctrl-C. */
 static bool learn_all(struct training_run *run)
 {
-    const struct subject *subject = &run->corpus.subject;
+    const struct dataset *dataset = &run->corpus.dataset;
     size_t largest = 0;
-    for (uint32_t l = 0; l < subject->layers; l++)
-        if (space_size(&subject->layer[l].examples.space) > largest)
-            largest = space_size(&subject->layer[l].examples.space);
+    for (uint32_t l = 0; l < dataset->layers; l++)
+        if (space_size(&dataset->layer[l].examples.space) > largest)
+            largest = space_size(&dataset->layer[l].examples.space);
     run->weights = new_array(run->settings->dev ? largest + SLACK : 0, sizeof *run->weights, &run->err);
     run->parameters = json_object();
     run->dev_scores = json_object();
     bool ok = run->weights != NULL;
-    for (uint32_t l = 0; ok && l < subject->layers && goes_on(run); l++) {
+    for (uint32_t l = 0; ok && l < dataset->layers && goes_on(run); l++) {
         json_t *records = json_object();
-        json_object_set_new(run->parameters, subject->layer[l].name, records);
-        snprintf(run->layer[l].name, sizeof run->layer[l].name, "%s", subject->layer[l].name);
-        run->layer[l].space = subject->layer[l].examples.space;
+        json_object_set_new(run->parameters, dataset->layer[l].name, records);
+        snprintf(run->layer[l].name, sizeof run->layer[l].name, "%s", dataset->layer[l].name);
+        run->layer[l].space = dataset->layer[l].examples.space;
         run->current_layer = l;
         for (run->current = 0; ok && run->current < run->learning.trials && goes_on(run); run->current++)
             ok = learn_voice(run, records);
@@ -173,7 +173,7 @@ static int run_training(struct training_run *run)
         training_say_new(run);
     if (s->dev)
         answering_warn_of_seen(s, run->corpus.tags.dev_seen + run->corpus.trees.dev_seen,
-                               run->corpus.subject.layer[0].dev.count, s->dev,
+                               run->corpus.dataset.layer[0].dev.count, s->dev,
                                "what is measured there, or calibrated, looks better than it is");
     if (!learn_all(run) || !training_calibrate(run) || !training_save(run)) {
         progress_clear(&run->progress);

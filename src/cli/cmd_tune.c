@@ -73,7 +73,7 @@ static bool find_out(struct tuning *t, struct vouch_error *err)
                                     .context = t,
                                     .stop = interrupt_seen};
     progress_start(&t->progress, s);
-    bool ok = held_out_dev(&t->held, &t->corpus.subject, t->model->layer, err) &&
+    bool ok = held_out_dev(&t->held, &t->corpus.dataset, t->model->layer, err) &&
               calibration_run(&plan, t->confidence_model, err);
     progress_clear(&t->progress);
     if (!ok)
@@ -162,9 +162,9 @@ static void print_json(const struct tuning *t)
     {
         json_object_set_new(layers, name, layer_json(value));
     }
-    uint32_t sentences = t->corpus.subject.layer[0].dev.count;
+    uint32_t sentences = t->corpus.dataset.layer[0].dev.count;
     json_t *result = json_pack("{s:I, s:I, s:o}", "sentences", (json_int_t)sentences, "words",
-                               (json_int_t)t->corpus.subject.words_before(t->corpus.subject.self, true, sentences),
+                               (json_int_t)t->corpus.dataset.words_before(t->corpus.dataset.self, true, sentences),
                                "layers", layers);
     char *text = json_dumps(result, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
     puts(text ? text : "{}");

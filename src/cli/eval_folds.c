@@ -4,7 +4,7 @@
 
 #include "measure/significance.h"
 #include "report/sheet.h"
-#include "train/trials.h"
+#include "train/cross_validation.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -144,7 +144,7 @@ static int run_folds(struct folding *f, const struct command *command)
     f->figure = new_array(runs, sizeof *f->figure, &err);
     if (s->json)
         f->after = new_array((size_t)runs * (size_t)s->passes, sizeof *f->after, &err);
-    struct trial_plan plan = {.subject = &f->corpus.subject,
+    struct trial_plan plan = {.dataset = &f->corpus.dataset,
                               .trial = f->learning.trial,
                               .trials = f->learning.trials,
                               .passes = (uint32_t)s->passes,

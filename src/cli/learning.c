@@ -281,11 +281,11 @@ bool learning_read(const struct learning *learning, const struct settings *setti
     if (learning->parses) {
         ok = tree_corpus_read(&corpus->trees, &learning->trees, settings->argument, settings->arguments, watch, err) &&
              (!dev || tree_corpus_read_dev(&corpus->trees, &learning->trees, dev, err));
-        corpus->subject = tree_subject(&corpus->trees);
+        corpus->dataset = tree_dataset(&corpus->trees);
     } else {
         ok = tag_corpus_read(&corpus->tags, &learning->plan, settings->argument, settings->arguments, watch, err) &&
              (!dev || tag_corpus_read_dev(&corpus->tags, &learning->plan, dev, err));
-        corpus->subject = tag_subject(&corpus->tags);
+        corpus->dataset = tag_dataset(&corpus->tags);
     }
     return ok;
 }
@@ -313,13 +313,13 @@ bool learned_corpus_borrow(struct learned_corpus *c, const struct vouch_model *m
     for (size_t i = 0; ok && i < settings->arguments; i++)
         ok = parses ? tree_corpus_read_dev(&c->trees, &trees, settings->argument[i], err)
                     : tag_corpus_read_dev(&c->tags, &tags, settings->argument[i], err);
-    c->subject = parses ? tree_subject(&c->trees) : tag_subject(&c->tags);
+    c->dataset = parses ? tree_dataset(&c->trees) : tag_dataset(&c->tags);
     if (!ok || settings->quiet)
         return ok;
     if (!parses)
         warn_of_unknown_labels(&c->tags.dev);
-    uint32_t sentences = c->subject.layer[0].dev.count;
-    say_read(sentences, c->subject.words_before(c->subject.self, true, sentences));
+    uint32_t sentences = c->dataset.layer[0].dev.count;
+    say_read(sentences, c->dataset.words_before(c->dataset.self, true, sentences));
     return true;
 }
 

@@ -6,9 +6,9 @@
 
 #include "cli/cli.h"
 #include "learn/learn.h"
+#include "train/cross_validation.h"
 #include "train/tag_corpus.h"
 #include "train/tree_corpus.h"
-#include "train/trials.h"
 
 #include <jansson.h>
 
@@ -73,11 +73,11 @@ enum { MAX_TRIALS = 8, MAX_GRID = 8 };
      "first choose C, phi or rate on a held-out quarter of the data"}
 /* clang-format on */
 
-/* A corpus of either kind, and the subject that it is to learning. */
+/* A corpus of either kind, and the dataset that it is to learning. */
 struct learned_corpus {
     struct tag_corpus tags;
     struct tree_corpus trees;
-    struct subject subject;
+    struct dataset dataset;
 };
 
 /* What the options say: how to read, and what to learn. */
@@ -101,7 +101,7 @@ bool learning_read(const struct learning *learning, const struct settings *setti
 
 /*
  * Instead of that: the labelled files of the command line as `model`, which must outlive the corpus, sees them, all in
- * the subject's dev. Settles `reading`, and says what was read.
+ * the dataset's dev. Settles `reading`, and says what was read.
  */
 bool learned_corpus_borrow(struct learned_corpus *corpus, const struct vouch_model *model,
                            struct reader_options *reading, const struct settings *settings, struct vouch_error *err);

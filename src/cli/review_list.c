@@ -43,8 +43,8 @@ void listing_release(struct listing *listing)
 
 static size_t words_before(const struct listing_source *source, uint32_t sentence)
 {
-    const struct subject *subject = &source->corpus->subject;
-    return subject->words_before(subject->self, source->dev, sentence);
+    const struct dataset *dataset = &source->corpus->dataset;
+    return dataset->words_before(dataset->self, source->dev, sentence);
 }
 
 const struct finding *listed_worst(const struct listing *listing, const struct listed *item)

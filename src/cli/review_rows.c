@@ -87,7 +87,7 @@ static bool fill_row(const struct listing *listing, size_t i, struct row *row, s
     row->measure[MARGIN] = (double)worst->margin;
     row->measure[VOTES] = (double)worst->votes;
     row->measure[LEARNED] = (double)worst->learned;
-    row->layer = listing->source->corpus->subject.layer[item->suspect->layer].name;
+    row->layer = listing->source->corpus->dataset.layer[item->suspect->layer].name;
     listed_why(listing, item, row->why);
     row->context.length = row->others.length = 0;
     bool ok = fill_context(listing, item, &row->context, err) && fill_others(listing, item, &row->others, err);

@@ -12,11 +12,11 @@
 /* Answers that were held out: the development set's, or by learning anew on parts of the corpus. */
 static bool hold_out_answers(struct training_run *run, struct held_out *held)
 {
-    const struct subject *subject = &run->corpus.subject;
+    const struct dataset *dataset = &run->corpus.dataset;
     if (run->settings->dev)
-        return held_out_dev(held, subject, run->layer, &run->err);
-    struct cut cut = calibration_cut(subject);
-    struct held_out_plan plan = {.subject = subject,
+        return held_out_dev(held, dataset, run->layer, &run->err);
+    struct cut cut = calibration_cut(dataset);
+    struct held_out_plan plan = {.dataset = dataset,
                                  .trial = (const struct trial(*)[MAX_VOICES])run->chosen,
                                  .voices = run->learning.trials,
                                  .passes = (uint32_t)run->settings->passes,
@@ -63,7 +63,7 @@ bool training_calibrate(struct training_run *run)
     run->learned = !run->interrupted;
     if (run->settings->no_calibrate || run->interrupted || (run->from && !run->settings->dev))
         return !run->from || training_keep_confidence(run);
-    if (!run->settings->dev && !calibration_cut(&run->corpus.subject).held) {
+    if (!run->settings->dev && !calibration_cut(&run->corpus.dataset).held) {
         if (!run->settings->quiet)
             showf(stderr, "too few sentences to calibrate confidence on\n");
         return true;

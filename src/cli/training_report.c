@@ -36,7 +36,7 @@ bool training_log_close(struct training_run *run)
 static const char *voice_title(const struct training_run *run, char *title, size_t room)
 {
     const char *name = run->learning.trial[run->current].learner->name;
-    const char *layer = run->corpus.subject.layers > 1 ? run->corpus.subject.layer[run->current_layer].name : "";
+    const char *layer = run->corpus.dataset.layers > 1 ? run->corpus.dataset.layer[run->current_layer].name : "";
     snprintf(title, room, "%s%s%s", name, layer[0] ? " " : "", layer);
     return title;
 }
@@ -66,10 +66,10 @@ void training_tell_kept(struct training_run *run, json_t *record)
 /* Measures on the development set; a few words for the user in `said`. */
 static void measure_dev(struct training_run *run, const struct training *now, json_t *event, char *said, size_t room)
 {
-    const struct subject *subject = &run->corpus.subject;
+    const struct dataset *dataset = &run->corpus.dataset;
     struct layer_score score = {0};
     voice_average(now->voice, run->weights);
-    if (!subject->measure_dev(subject->self, run->current_layer, run->weights, &score, &run->err))
+    if (!dataset->measure_dev(dataset->self, run->current_layer, run->weights, &score, &run->err))
         return;
     if (score.chunks)
         snprintf(said, room, "  dev P %.2f R %.2f F1 %.2f accuracy %.2f", score.precision, score.recall, score.f1,

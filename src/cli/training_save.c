@@ -20,7 +20,7 @@ static bool describe(struct training_run *run)
     run->header = json_pack(
         "{s:s, s:s, s:o, s:I, s:I, s:{s:o, s:I, s:I, s:s}, s:O}", "program", "vouch", "version", vouch_version(),
         "command", saving_text(line), "seed", (json_int_t)s->seed, "passes", (json_int_t)s->passes, "training", "files",
-        saving_files(s), "sentences", (json_int_t)c->subject.layer[0].examples.count, "words",
+        saving_files(s), "sentences", (json_int_t)c->dataset.layer[0].examples.count, "words",
         (json_int_t)(parses ? c->trees.set.words : c->tags.set.words), "digest", digest, "parameters", run->parameters);
     free(line);
     if (!run->header)

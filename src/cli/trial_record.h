@@ -5,7 +5,7 @@
 #define VOUCH_CLI_TRIAL_RECORD_H
 
 #include "cli/cli.h"
-#include "train/trials.h"
+#include "train/cross_validation.h"
 
 #include <jansson.h>
 

@@ -42,7 +42,7 @@ static json_t *datasets_json(const struct study *study)
 {
     json_t *datasets = json_array();
     for (size_t i = 0; i < study->datasets; i++) {
-        const struct dataset *d = &study->dataset[i];
+        const struct study_dataset *d = &study->dataset[i];
         json_array_append_new(datasets, json_pack("{s:s, s:s, s:s, s:s, s:s?, s:b}", "key", d->key, "name", d->name,
                                                   "task", d->task, "kind", d->trees ? "tree" : "chain", "paper",
                                                   d->paper, "same", d->same));

@@ -145,7 +145,7 @@ static bool is_in_paper(const char *name, bool trees)
     return !isnan(paper_number(trees ? 3 : 2, name, "words"));
 }
 
-static bool check(const struct reading *r, const struct dataset *d)
+static bool check(const struct reading *r, const struct study_dataset *d)
 {
     const json_t *same = json_object_get(r->object, "same"), *gold = json_object_get(r->object, "gold");
     bool corpus = d->corpus.count > 0, parted = d->train.count > 0 && d->test;
@@ -164,7 +164,7 @@ static bool check(const struct reading *r, const struct dataset *d)
                   "expected \"%s\" to be the number of a column, from 1", "gold");
 }
 
-static bool read_dataset(const struct reading *r, struct dataset *d)
+static bool read_dataset(const struct reading *r, struct study_dataset *d)
 {
     if (!expect(r, json_is_object(r->object), "expected an object%s", "") || !keys_are_known(r) ||
         !read_text(r, "key", true, &d->key) || !read_text(r, "name", false, &d->name) ||
@@ -196,8 +196,8 @@ static bool add_dataset(struct study *study, struct reading *r, const char *path
         strings_release(&place);
         return false;
     }
-    struct dataset *d = &study->dataset[study->datasets++];
-    *d = (struct dataset){0};
+    struct study_dataset *d = &study->dataset[study->datasets++];
+    *d = (struct study_dataset){0};
     r->place = place.at[0];
     bool ok = read_dataset(r, d) && is_new(study, r, d->key);
     strings_release(&place);
@@ -267,7 +267,7 @@ json_t *study_plan_json(const struct study *study)
 {
     json_t *datasets = json_array();
     for (size_t i = 0; i < study->datasets; i++) {
-        const struct dataset *d = &study->dataset[i];
+        const struct study_dataset *d = &study->dataset[i];
         json_t *object = json_pack("{s:s, s:s, s:s, s:s?, s:b}", "key", d->key, "name", d->name, "task", d->task,
                                    "paper", d->paper, "same", d->same);
         if (d->gold)

@@ -47,7 +47,7 @@ const unsigned study_draws[STUDY_DRAWS] = {2, 5, 10, 20, 30, 40, 50, 60, 70, 80}
 /* Steps while they are being listed. After a failure nothing more is done. */
 struct listing {
     struct study *study;
-    const struct dataset *d;
+    const struct study_dataset *d;
     double size;      /* of what d is learned from, in units of cost: about seconds for ten passes of cw */
     double sentences; /* about as many are learned from, and not many more */
     int64_t k_best;   /* answers to learn from: the study's own, or others for comparison */
@@ -479,7 +479,7 @@ static double megabytes(const struct strings *files)
 
 static void list_dataset(struct listing *l)
 {
-    const struct dataset *d = l->d;
+    const struct study_dataset *d = l->d;
     double size = megabytes(d->corpus.count ? &d->corpus : &d->train);
     l->sentences = 5000 * size;
     l->size = size * (d->trees ? 7 : 1) * (double)l->study->protocol.passes / 10;

@@ -6,7 +6,7 @@
 const char *const experiment_names[EXPERIMENTS] = {"data",        "prediction", "ranking", "calibration",
                                                    "effect-of-k", "tradeoff",   "active"};
 
-static void dataset_release(struct dataset *d)
+static void dataset_release(struct study_dataset *d)
 {
     free(d->key);
     free(d->name);

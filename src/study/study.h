@@ -36,7 +36,7 @@ extern const char *const experiment_names[EXPERIMENTS];
 enum { STUDY_DRAWS = 10 };
 extern const unsigned study_draws[STUDY_DRAWS];
 
-struct dataset {
+struct study_dataset {
     char *key, *name, *task;
     char *paper;           /* its row in the paper's tables, or NULL */
     bool same;             /* the paper's own data */
@@ -80,7 +80,7 @@ struct step {
 };
 
 struct study {
-    struct dataset *dataset; /* [datasets] */
+    struct study_dataset *dataset; /* [datasets] */
     size_t datasets, dataset_capacity;
     struct protocol protocol;
     struct step *step; /* [steps] each after those that it needs */

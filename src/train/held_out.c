@@ -56,8 +56,8 @@ static bool carry_on(void *context, const struct training *training)
 static void watch(void *context, uint32_t number, const struct example *example, const struct scores *marginal)
 {
     const struct lesson *lesson = context;
-    const struct subject *subject = lesson->work->plan->subject;
-    float *sum = lesson->sum + subject->words_before(subject->self, false, number);
+    const struct dataset *dataset = lesson->work->plan->dataset;
+    float *sum = lesson->sum + dataset->words_before(dataset->self, false, number);
     size_t options = (size_t)marginal->G * marginal->width / example->parts.N;
     for (uint32_t n = 0; n < example->parts.N; n++)
         sum[n] += marginal->node[n * options + example->gold[n]];
@@ -76,7 +76,7 @@ static bool learn_voice(struct lesson *lesson, uint32_t v, struct vouch_error *e
 {
     const struct work *work = lesson->work;
     const struct held_out_plan *plan = work->plan;
-    const struct examples *examples = &plan->subject->layer[lesson->layer].examples;
+    const struct examples *examples = &plan->dataset->layer[lesson->layer].examples;
     const struct trial *trial = &plan->trial[lesson->layer][v];
     uint32_t count = 0, *rest = new_array(examples->count, sizeof *rest, err);
     for (uint32_t i = 0; rest && i < examples->count; i++)
@@ -110,9 +110,9 @@ static bool learn_job(void *context, uint32_t job, uint32_t thread, struct vouch
     struct held_part *part = &work->held->part[lesson.part];
     (void)thread;
     if (plan->watch && v == find_probable(plan, lesson.layer)) {
-        uint32_t count = plan->subject->layer[0].examples.count;
+        uint32_t count = plan->dataset->layer[0].examples.count;
         lesson.sum =
-            new_array(plan->subject->words_before(plan->subject->self, false, count) + 1, sizeof *lesson.sum, err);
+            new_array(plan->dataset->words_before(plan->dataset->self, false, count) + 1, sizeof *lesson.sum, err);
         part->learned[lesson.layer] = lesson.sum;
         if (!lesson.sum)
             return false;
@@ -124,14 +124,14 @@ static bool learn_job(void *context, uint32_t job, uint32_t thread, struct vouch
 static bool sum_up(const struct work *work, uint32_t l, struct vouch_error *err)
 {
     const struct held_out_plan *plan = work->plan;
-    const struct subject *subject = plan->subject;
+    const struct dataset *dataset = plan->dataset;
     struct held_out *held = work->held;
-    uint32_t count = subject->layer[0].examples.count;
-    size_t words = subject->words_before(subject->self, false, count), w = 0;
+    uint32_t count = dataset->layer[0].examples.count;
+    size_t words = dataset->words_before(dataset->self, false, count), w = 0;
     held->learned[l] = new_array(words + 1, sizeof *held->learned[l], err);
     for (uint32_t i = 0; held->learned[l] && i < count; i++) {
         uint32_t lessons = plan->passes * (plan->held - (work->part[i] < plan->held));
-        for (; w < subject->words_before(subject->self, false, i + 1); w++) {
+        for (; w < dataset->words_before(dataset->self, false, i + 1); w++) {
             double sum = 0;
             for (uint32_t p = 0; p < plan->held; p++)
                 sum += (double)held->part[p].learned[l][w];
@@ -144,9 +144,9 @@ static bool sum_up(const struct work *work, uint32_t l, struct vouch_error *err)
 static bool lay_out(struct held_out *held, const struct held_out_plan *plan, const uint32_t *dealt,
                     struct vouch_error *err)
 {
-    uint32_t count = plan->subject->layer[0].examples.count;
+    uint32_t count = plan->dataset->layer[0].examples.count;
     *held =
-        (struct held_out){.subject = plan->subject, .parts = plan->held, .layers = plan->subject->layers, .owns = true};
+        (struct held_out){.dataset = plan->dataset, .parts = plan->held, .layers = plan->dataset->layers, .owns = true};
     held->part = new_array(plan->held, sizeof *held->part, err);
     for (uint32_t p = 0; held->part && p < plan->held; p++) {
         struct held_part *part = &held->part[p];
@@ -157,9 +157,9 @@ static bool lay_out(struct held_out *held, const struct held_out_plan *plan, con
             if (dealt[i] == p)
                 part->sentence[part->count++] = i;
         for (uint32_t l = 0; l < held->layers; l++) {
-            part->layer[l].space = plan->subject->layer[l].examples.space;
+            part->layer[l].space = plan->dataset->layer[l].examples.space;
             part->layer[l].voices = plan->voices;
-            snprintf(part->layer[l].name, sizeof part->layer[l].name, "%s", plan->subject->layer[l].name);
+            snprintf(part->layer[l].name, sizeof part->layer[l].name, "%s", plan->dataset->layer[l].name);
         }
     }
     return held->part != NULL;
@@ -167,7 +167,7 @@ static bool lay_out(struct held_out *held, const struct held_out_plan *plan, con
 
 bool held_out_learn(struct held_out *held, const struct held_out_plan *plan, struct vouch_error *err)
 {
-    uint32_t count = plan->subject->layer[0].examples.count;
+    uint32_t count = plan->dataset->layer[0].examples.count;
     *held = (struct held_out){0};
     if (count < plan->parts * HELD_OUT_LEAST)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected at least %u sentences to hold some out, found %u",
@@ -185,11 +185,11 @@ bool held_out_learn(struct held_out *held, const struct held_out_plan *plan, str
     return ok;
 }
 
-bool held_out_dev(struct held_out *held, const struct subject *subject, const struct model_layer *layer,
+bool held_out_dev(struct held_out *held, const struct dataset *dataset, const struct model_layer *layer,
                   struct vouch_error *err)
 {
-    uint32_t count = subject->layer[0].dev.count;
-    *held = (struct held_out){.subject = subject, .dev = true, .parts = 1, .layers = subject->layers};
+    uint32_t count = dataset->layer[0].dev.count;
+    *held = (struct held_out){.dataset = dataset, .dev = true, .parts = 1, .layers = dataset->layers};
     held->part = new_array(1, sizeof *held->part, err);
     if (!held->part)
         return false;

@@ -13,12 +13,12 @@
 #define VOUCH_TRAIN_HELD_OUT_H
 
 #include "model/model.h"
-#include "train/trials.h"
+#include "train/cross_validation.h"
 
 enum { HELD_OUT_LEAST = 8 }; /* sentences a part */
 
 struct held_out_plan {
-    const struct subject *subject;
+    const struct dataset *dataset;
     const struct trial (*trial)[MAX_VOICES]; /* [layers][voices] */
     uint32_t voices;
     uint32_t passes;
@@ -43,8 +43,8 @@ struct held_part {
 };
 
 struct held_out {
-    const struct subject *subject;
-    bool dev;               /* the sentences are the subject's dev */
+    const struct dataset *dataset;
+    bool dev;               /* the sentences are the dataset's dev */
     struct held_part *part; /* [parts] */
     uint32_t parts, layers;
     bool owns;                  /* the weights */
@@ -54,8 +54,8 @@ struct held_out {
 
 bool held_out_learn(struct held_out *held, const struct held_out_plan *plan, struct vouch_error *err);
 
-/* The subject's dev sentences, and a model that is there already. */
-bool held_out_dev(struct held_out *held, const struct subject *subject, const struct model_layer *layer,
+/* The dataset's dev sentences, and a model that is there already. */
+bool held_out_dev(struct held_out *held, const struct dataset *dataset, const struct model_layer *layer,
                   struct vouch_error *err);
 
 /* Release in any case. */

@@ -313,9 +313,9 @@ static size_t words_before(const void *self, bool dev, uint32_t i)
     return i < set->count ? set->item[i].word : set->words;
 }
 
-struct subject tag_subject(const struct tag_corpus *corpus)
+struct dataset tag_dataset(const struct tag_corpus *corpus)
 {
-    return (struct subject){
+    return (struct dataset){
         .layers = 1,
         .layer = {{"label", tag_set_examples(&corpus->set, &corpus->vocabulary, &corpus->labels, &chain_structure),
                    tag_set_examples(&corpus->dev, &corpus->vocabulary, &corpus->labels, &chain_structure)}},

@@ -10,7 +10,7 @@
 #include "predict/column_values.h"
 #include "task/tag_set.h"
 #include "task/tag_task.h"
-#include "train/subject.h"
+#include "train/dataset.h"
 
 /* What to learn, and how to read it. */
 struct tag_plan {
@@ -72,7 +72,7 @@ bool tag_corpus_borrow(struct tag_corpus *corpus, const struct vouch_model *mode
 void tag_corpus_release(struct tag_corpus *corpus);
 
 /* The corpus as learning sees it: a view that must not outlive the corpus. */
-struct subject tag_subject(const struct tag_corpus *corpus);
+struct dataset tag_dataset(const struct tag_corpus *corpus);
 
 /* The unit in which a corpus of that scheme is scored. */
 static inline enum tag_unit tag_unit_of(enum scheme scheme)

@@ -199,20 +199,20 @@ static bool given(const void *self, bool dev, const uint32_t *choice, struct exa
     return true;
 }
 
-struct subject tree_subject(const struct tree_corpus *corpus)
+struct dataset tree_dataset(const struct tree_corpus *corpus)
 {
-    struct subject subject = {.layers = corpus->unlabelled ? 1 : 2,
+    struct dataset dataset = {.layers = corpus->unlabelled ? 1 : 2,
                               .self = corpus,
                               .measure = measure,
                               .measure_dev = measure_dev,
                               .compare = compare,
                               .words_before = words_before,
                               .given = given};
-    subject.layer[0].name = "arc";
-    subject.layer[0].examples = arc_set_arcs(&corpus->set, &tree_structure);
-    subject.layer[0].dev = arc_set_arcs(&corpus->dev, &tree_structure);
-    subject.layer[1].name = "relation";
-    subject.layer[1].examples = arc_set_relations(&corpus->set, labels_count(&corpus->relations), &chain_structure);
-    subject.layer[1].dev = arc_set_relations(&corpus->dev, labels_count(&corpus->relations), &chain_structure);
-    return subject;
+    dataset.layer[0].name = "arc";
+    dataset.layer[0].examples = arc_set_arcs(&corpus->set, &tree_structure);
+    dataset.layer[0].dev = arc_set_arcs(&corpus->dev, &tree_structure);
+    dataset.layer[1].name = "relation";
+    dataset.layer[1].examples = arc_set_relations(&corpus->set, labels_count(&corpus->relations), &chain_structure);
+    dataset.layer[1].dev = arc_set_relations(&corpus->dev, labels_count(&corpus->relations), &chain_structure);
+    return dataset;
 }

@@ -5,7 +5,7 @@
 #define VOUCH_TRAIN_TREE_CORPUS_H
 
 #include "task/arc_set.h"
-#include "train/subject.h"
+#include "train/dataset.h"
 #include "train/tag_corpus.h"
 
 /* What becomes of training sentences with several roots. The trees that are found have one. */
@@ -46,6 +46,6 @@ void tree_corpus_borrow(struct tree_corpus *corpus, const struct vouch_model *mo
 void tree_corpus_release(struct tree_corpus *corpus);
 
 /* The corpus as learning sees it: arcs, and unless unlabelled their relations. A view. */
-struct subject tree_subject(const struct tree_corpus *corpus);
+struct dataset tree_dataset(const struct tree_corpus *corpus);
 
 #endif

@@ -52,12 +52,12 @@ struct run {
 
 static uint32_t pool_size(const struct active_plan *plan)
 {
-    return plan->subject->layer[0].examples.count;
+    return plan->dataset->layer[0].examples.count;
 }
 
 static uint32_t words_of(const struct active_plan *plan, uint32_t i)
 {
-    const struct subject *s = plan->subject;
+    const struct dataset *s = plan->dataset;
     return (uint32_t)(s->words_before(s->self, false, i + 1) - s->words_before(s->self, false, i));
 }
 
@@ -106,7 +106,7 @@ static bool ask(struct run *r, uint32_t count, struct vouch_error *err)
 static bool look(void *context, uint32_t index, struct number_set *set, struct vouch_error *err)
 {
     struct run *r = context;
-    const struct examples *examples = &r->sim->plan->subject->layer[0].examples;
+    const struct examples *examples = &r->sim->plan->dataset->layer[0].examples;
     struct example example;
     if (!examples->get(examples->self, index, &r->fetching, &example, err))
         return false;
@@ -196,7 +196,7 @@ static bool run_init(struct run *r, uint32_t repeat, struct vouch_error *err)
 {
     const struct active_plan *plan = r->sim->plan;
     uint32_t count = pool_size(plan), goal = r->sim->goal;
-    struct active_learner_plan learning = {.subject = plan->subject,
+    struct active_learner_plan learning = {.dataset = plan->dataset,
                                            .trial = plan->trial,
                                            .voices = plan->voices,
                                            .passes = plan->passes,
@@ -264,10 +264,10 @@ static uint32_t count_rounds(const struct simulation *sim)
     return rounds;
 }
 
-/* Whether the score is F1: the subject says so of any sentences, also of none. */
+/* Whether the score is F1: the dataset says so of any sentences, also of none. */
 static bool find_unit(const struct active_plan *plan, bool *chunks, struct vouch_error *err)
 {
-    const struct subject *s = plan->subject;
+    const struct dataset *s = plan->dataset;
     struct layer_score score = {0};
     bool ok = s->measure(s->self, 0, NULL, 0, NULL, &score, err);
     *chunks = score.chunks;

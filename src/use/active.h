@@ -13,7 +13,7 @@
 #include "use/active_learner.h"
 
 struct active_plan {
-    const struct subject *subject; /* examples to choose from, dev sentences to measure on */
+    const struct dataset *dataset; /* examples to choose from, dev sentences to measure on */
     const struct trial *trial;     /* [voices] */
     uint32_t voices;
     const struct query_strategy *strategy; /* [strategies] the ways of choosing to compare */

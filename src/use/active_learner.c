@@ -68,7 +68,7 @@ static bool is_heard(const struct active_learner *a, uint32_t l, uint32_t v)
 /* Room for the first layer's answers, and the second layer that looks at it. */
 static bool open_second(struct active_learner *a, struct vouch_error *err)
 {
-    const struct subject *s = a->plan.subject;
+    const struct dataset *s = a->plan.dataset;
     a->first = new_array(s->words_before(s->self, true, s->layer[0].dev.count) + 1, sizeof *a->first, err);
     return a->first && s->given(s->self, true, a->first, &a->second, &a->owned, err);
 }
@@ -84,7 +84,7 @@ struct active_learner *active_learner_new(const struct active_learner_plan *plan
         a->looks[plan->strategy->voice] = plan->strategy->method->looks;
     else
         committee_plain_looks(&a->voice_set, a->looks);
-    if (plan->subject->layers < 2 || open_second(a, err))
+    if (plan->dataset->layers < 2 || open_second(a, err))
         return a;
     active_learner_free(a);
     return NULL;
@@ -124,7 +124,7 @@ static bool teach(struct active_learner *a, uint32_t l, uint32_t v, const uint32
                   struct vouch_error *err)
 {
     const struct active_learner_plan *plan = &a->plan;
-    const struct examples *examples = &plan->subject->layer[l].examples;
+    const struct examples *examples = &plan->dataset->layer[l].examples;
     struct voice *voice = &a->voice[l][v];
     struct training_options options = {.learner = plan->trial[v].learner,
                                        .parameters = plan->trial[v].parameters,
@@ -149,7 +149,7 @@ static bool teach(struct active_learner *a, uint32_t l, uint32_t v, const uint32
 static void make_voice_set(struct active_learner *a)
 {
     const struct active_learner_plan *plan = &a->plan;
-    const struct examples *examples = &plan->subject->layer[0].examples;
+    const struct examples *examples = &plan->dataset->layer[0].examples;
     for (uint32_t v = 0; v < plan->voices; v++) {
         struct voice_view *voice = &a->voice_set.voice[v];
         *voice = (struct voice_view){.structure = examples->structure,
@@ -168,7 +168,7 @@ static void make_voice_set(struct active_learner *a)
 
 bool active_learner_learn(struct active_learner *a, const uint32_t *example, uint32_t count, struct vouch_error *err)
 {
-    for (uint32_t l = 0; l < a->plan.subject->layers; l++)
+    for (uint32_t l = 0; l < a->plan.dataset->layers; l++)
         for (uint32_t v = 0; v < a->plan.voices; v++)
             if (is_heard(a, l, v) && !teach(a, l, v, example, count, true, err))
                 return false;
@@ -188,7 +188,7 @@ bool active_learner_learn_on(struct active_learner *a, const uint32_t *example, 
 /* Which words of dev sentence i are right in both layers. */
 static bool check_both(struct active_learner *a, uint32_t i, uint64_t *words, uint64_t *right, struct vouch_error *err)
 {
-    const struct subject *s = a->plan.subject;
+    const struct dataset *s = a->plan.dataset;
     struct example example;
     if (!examples_answer(&s->layer[0].dev, i, a->voice[0][0].mean, &a->answering, &example, err))
         return false;
@@ -208,7 +208,7 @@ static bool check_both(struct active_learner *a, uint32_t i, uint64_t *words, ui
 
 bool active_learner_measure(struct active_learner *a, double *figure, struct vouch_error *err)
 {
-    const struct subject *s = a->plan.subject;
+    const struct dataset *s = a->plan.dataset;
     struct layer_score score;
     uint64_t words = 0, right = 0;
     if (s->layers < 2) {
@@ -225,7 +225,7 @@ bool active_learner_measure(struct active_learner *a, double *figure, struct vou
 
 bool active_learner_ask(struct active_learner *a, uint32_t i, double *number, struct vouch_error *err)
 {
-    const struct examples *examples = &a->plan.subject->layer[0].examples;
+    const struct examples *examples = &a->plan.dataset->layer[0].examples;
     const struct query_strategy *strategy = a->plan.strategy;
     const struct method *method = strategy->method;
     struct workspace *workspace = &a->workspace;

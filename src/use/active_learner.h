@@ -1,5 +1,5 @@
 /*
- * An active learner: the voices of a subject while its sentences are being
+ * An active learner: the voices of a dataset while its sentences are being
  * labelled one after the other. It learns anew, learns on, is measured, and
  * says how sure it is of a sentence that it has not been told about.
  */
@@ -7,7 +7,7 @@
 #define VOUCH_USE_ACTIVE_LEARNER_H
 
 #include "model/confidence_model.h"
-#include "train/trials.h"
+#include "train/cross_validation.h"
 #include "use/selection.h"
 
 /* How sentences are asked about. */
@@ -36,7 +36,7 @@ bool query_strategy_parse(struct query_strategy *strategy, const char *name, con
                           struct vouch_error *err);
 
 struct active_learner_plan {
-    const struct subject *subject;
+    const struct dataset *dataset;
     const struct trial *trial; /* [voices] the first answers */
     uint32_t voices;
     uint32_t passes;
@@ -65,7 +65,7 @@ bool active_learner_learn_on(struct active_learner *learner, const uint32_t *exa
                              struct vouch_error *err);
 
 /*
- * On the subject's dev sentences, in percent: its first layer's figure; with two layers, the words both of whose
+ * On the dataset's dev sentences, in percent: its first layer's figure; with two layers, the words both of whose
  * answers are right.
  */
 bool active_learner_measure(struct active_learner *learner, double *figure, struct vouch_error *err);

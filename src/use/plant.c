@@ -38,7 +38,7 @@ struct planting {
 
 static size_t first_word(const struct planting *p, uint32_t i)
 {
-    return p->plan->subject->words_before(p->plan->subject->self, p->plan->dev, i);
+    return p->plan->dataset->words_before(p->plan->dataset->self, p->plan->dev, i);
 }
 
 /* Which place in its chunk word n has. */

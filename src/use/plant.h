@@ -4,7 +4,7 @@
 #ifndef VOUCH_USE_PLANT_H
 #define VOUCH_USE_PLANT_H
 
-#include "train/subject.h"
+#include "train/dataset.h"
 
 /* Choices of all words, one sentence after the other, some of which were changed. */
 struct planted {
@@ -16,7 +16,7 @@ struct planted {
 
 /* What to plant in. */
 struct plant_plan {
-    const struct subject *subject;
+    const struct dataset *dataset;
     bool dev;
     uint32_t sentences;
     bool heads;                     /* choices are heads, from 1; 0 is the root */

@@ -76,8 +76,8 @@ void review_release(struct review *review)
 
 static size_t first_word(const struct reviewing *r, uint32_t i)
 {
-    const struct subject *subject = r->plan->held->subject;
-    return subject->words_before(subject->self, r->plan->held->dev, i);
+    const struct dataset *dataset = r->plan->held->dataset;
+    return dataset->words_before(dataset->self, r->plan->held->dev, i);
 }
 
 /* A choice that the model does not know has no probability. */
@@ -181,9 +181,9 @@ static bool differs(const struct finding *f)
 static bool estimate_layer(struct reviewing *r, const struct noise *noise, struct vouch_error *err)
 {
     const struct held_out *held = r->held;
-    const struct subject *subject = r->plan->held->subject;
+    const struct dataset *dataset = r->plan->held->dataset;
     bool ok = true;
-    r->examples = held->dev ? subject->layer[r->layer].dev : subject->layer[r->layer].examples;
+    r->examples = held->dev ? dataset->layer[r->layer].dev : dataset->layer[r->layer].examples;
     for (uint32_t p = 0; ok && p < held->parts; p++) {
         r->part = &held->part[p];
         ok = judge_part(r, noise, err);
@@ -203,7 +203,7 @@ static bool judge_given(struct reviewing *r, const struct noise *noise, struct v
 /* Examples with other gold. */
 struct spoilt {
     const struct examples *examples;
-    const struct subject *subject;
+    const struct dataset *dataset;
     const uint32_t *choice; /* [words] */
 };
 
@@ -213,7 +213,7 @@ static bool get_spoilt(const void *self, uint32_t i, struct scratch *scratch, st
     const struct spoilt *s = self;
     if (!s->examples->get(s->examples->self, i, scratch, example, err))
         return false;
-    example->gold = s->choice + s->subject->words_before(s->subject->self, false, i);
+    example->gold = s->choice + s->dataset->words_before(s->dataset->self, false, i);
     return true;
 }
 
@@ -222,30 +222,30 @@ static bool learn_planted(const struct reviewing *r, const struct planted *plant
                           struct vouch_error *err)
 {
     struct held_out_plan lessons = *r->plan->lessons;
-    struct subject subject = *lessons.subject;
-    struct spoilt spoilt = {&lessons.subject->layer[0].examples, lessons.subject, planted->choice};
-    subject.layer[0].examples.self = &spoilt;
-    subject.layer[0].examples.get = get_spoilt;
-    lessons.subject = &subject;
+    struct dataset dataset = *lessons.dataset;
+    struct spoilt spoilt = {&lessons.dataset->layer[0].examples, lessons.dataset, planted->choice};
+    dataset.layer[0].examples.self = &spoilt;
+    dataset.layer[0].examples.get = get_spoilt;
+    lessons.dataset = &dataset;
     bool ok = held_out_learn(held, &lessons, err);
-    held->subject = r->plan->held->subject; /* which outlives this call */
+    held->dataset = r->plan->held->dataset; /* which outlives this call */
     return ok;
 }
 
 static bool plant_in_layer(const struct reviewing *r, struct planted *planted, struct vouch_error *err)
 {
     const struct held_out *held = r->plan->held;
-    const struct subject *subject = held->subject;
+    const struct dataset *dataset = held->dataset;
     const struct finding *finding = r->review->finding[r->layer];
-    uint32_t count = held->dev ? subject->layer[0].dev.count : subject->layer[0].examples.count;
-    bool heads = subject->given && r->layer == 0, learns = r->plan->lessons && !subject->given;
+    uint32_t count = held->dev ? dataset->layer[0].dev.count : dataset->layer[0].examples.count;
+    bool heads = dataset->given && r->layer == 0, learns = r->plan->lessons && !dataset->given;
     uint32_t most = learns ? count / LARGE_SHARE : count, enough = learns ? ENOUGH : MANY;
     uint32_t errors = count / SHARE > enough ? count / SHARE : enough;
-    struct plant_plan plan = {.subject = subject,
+    struct plant_plan plan = {.dataset = dataset,
                               .dev = held->dev,
                               .sentences = count,
                               .heads = heads,
-                              .rules = r->layer == 0 ? subject->rules : NULL,
+                              .rules = r->layer == 0 ? dataset->rules : NULL,
                               .errors = errors < most ? errors : most,
                               .seed = r->plan->seed + r->layer};
     uint32_t *given = new_array(r->review->words + 1, sizeof *given, err);
@@ -265,7 +265,7 @@ static bool judge_planted(struct reviewing *r, const struct noise *noise, struct
     const struct held_out *held = r->plan->held;
     struct planted *planted = &r->review->planted[r->layer];
     struct held_out again = {0};
-    uint32_t count = held->dev ? held->subject->layer[0].dev.count : held->subject->layer[0].examples.count;
+    uint32_t count = held->dev ? held->dataset->layer[0].dev.count : held->dataset->layer[0].examples.count;
     size_t bytes = sizeof *r->finding * r->review->words;
     r->review->trial[r->layer] = new_array(r->review->words + 1, sizeof *r->finding, err);
     r->only = new_array((size_t)count + 1, sizeof *r->only, err);
@@ -273,7 +273,7 @@ static bool judge_planted(struct reviewing *r, const struct noise *noise, struct
     for (uint32_t k = 0; ok && k < planted->count; k++)
         r->only[planted->sentence[k]] = true;
     r->learned = NULL;
-    if (ok && r->plan->lessons && !held->subject->given) {
+    if (ok && r->plan->lessons && !held->dataset->given) {
         ok = learn_planted(r, planted, &again, err);
         r->learned = again.learned[0];
         r->held = &again;
@@ -314,12 +314,12 @@ static bool answer_block(void *context, uint32_t job, uint32_t thread, struct vo
 static bool propose_relations(struct reviewing *r, struct vouch_error *err)
 {
     const struct held_out *held = r->plan->held;
-    const struct subject *subject = held->subject;
+    const struct dataset *dataset = held->dataset;
     uint32_t *head = new_array(r->review->words + 1, sizeof *head, err);
     void *owned = NULL;
     for (size_t w = 0; head && w < r->review->words; w++)
         head[w] = r->review->finding[0][w].proposed;
-    bool ok = head && subject->given(subject->self, held->dev, head, &r->examples, &owned, err);
+    bool ok = head && dataset->given(dataset->self, held->dev, head, &r->examples, &owned, err);
     for (uint32_t p = 0; ok && p < held->parts; p++) {
         r->part = &held->part[p];
         ok = parallel_run(r->plan->threads, blocks_of(r->part), answer_block, r, err);
@@ -352,10 +352,10 @@ static bool judge_all(struct reviewing *r, struct vouch_error *err)
 bool review_run(struct review *review, const struct review_plan *plan, struct vouch_error *err)
 {
     const struct held_out *held = plan->held;
-    const struct subject *subject = held->subject;
-    uint32_t count = held->dev ? subject->layer[0].dev.count : subject->layer[0].examples.count;
+    const struct dataset *dataset = held->dataset;
+    uint32_t count = held->dev ? dataset->layer[0].dev.count : dataset->layer[0].examples.count;
     struct reviewing r = {.plan = plan, .review = review};
-    *review = (struct review){.layers = held->layers, .words = subject->words_before(subject->self, held->dev, count)};
+    *review = (struct review){.layers = held->layers, .words = dataset->words_before(dataset->self, held->dev, count)};
     r.desk = new_array(plan->threads, sizeof *r.desk, err);
     bool ok = r.desk && judge_all(&r, err);
     for (uint32_t t = 0; r.desk && t < plan->threads; t++) {

@@ -71,7 +71,7 @@ struct suspects {
     struct error_curve curve;
 };
 
-/* Chunks need the subject's span rules. Release in any case. */
+/* Chunks need the dataset's span rules. Release in any case. */
 bool review_list(const struct review *review, const struct held_out *held, enum review_level level,
                  struct suspects *list, struct vouch_error *err);
 void suspects_release(struct suspects *list);

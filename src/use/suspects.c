@@ -19,7 +19,7 @@
 struct listing {
     const struct review *review;
     const struct finding *finding[MAX_LAYERS];
-    const struct subject *subject;
+    const struct dataset *dataset;
     struct suspect *suspect;
     size_t count, capacity;
     uint32_t *choice;
@@ -75,7 +75,7 @@ static bool next_chunk(const struct span_rules *rules, const uint32_t *choice, u
 
 static bool add_chunks(struct listing *l, uint32_t i, size_t first, uint32_t N, struct vouch_error *err)
 {
-    const struct span_rules *rules = l->subject->rules;
+    const struct span_rules *rules = l->dataset->rules;
     if (!RESERVE(l->choice, l->choice_capacity, (size_t)N * 2 + 1, err))
         return false;
     uint32_t *given = l->choice, *proposed = l->choice + N;
@@ -118,8 +118,8 @@ static int compare(const void *a, const void *b)
 static bool add_sentence(struct listing *l, const struct held_out *held, enum review_level level, uint32_t i,
                          struct vouch_error *err)
 {
-    size_t first = l->subject->words_before(l->subject->self, held->dev, i);
-    uint32_t N = (uint32_t)(l->subject->words_before(l->subject->self, held->dev, i + 1) - first);
+    size_t first = l->dataset->words_before(l->dataset->self, held->dev, i);
+    uint32_t N = (uint32_t)(l->dataset->words_before(l->dataset->self, held->dev, i + 1) - first);
     if (level == REVIEW_WORDS)
         return add_words(l, i, first, N, err);
     if (level == REVIEW_CHUNKS)
@@ -146,7 +146,7 @@ static bool list_planted(struct listing *l, const struct held_out *held, enum re
         for (uint32_t other = 0; other < review->layers; other++)
             l->finding[other] = other == layer ? review->trial[layer] : review->finding[other];
         for (uint32_t k = 0; k < planted->count; k++) {
-            size_t first = l->subject->words_before(l->subject->self, held->dev, planted->sentence[k]);
+            size_t first = l->dataset->words_before(l->dataset->self, held->dev, planted->sentence[k]);
             if (!add_sentence(l, held, level, planted->sentence[k], err))
                 return false;
             for (size_t i = kept, end = l->count; i < end; i++)
@@ -182,11 +182,11 @@ static bool estimate_errors(struct suspects *list, const struct listing *planted
 bool review_list(const struct review *review, const struct held_out *held, enum review_level level,
                  struct suspects *list, struct vouch_error *err)
 {
-    const struct subject *subject = held->subject;
-    struct listing l = {.review = review, .subject = subject}, planted = l;
-    uint32_t sentences = held->dev ? subject->layer[0].dev.count : subject->layer[0].examples.count;
+    const struct dataset *dataset = held->dataset;
+    struct listing l = {.review = review, .dataset = dataset}, planted = l;
+    uint32_t sentences = held->dev ? dataset->layer[0].dev.count : dataset->layer[0].examples.count;
     memcpy(l.finding, review->finding, sizeof l.finding);
-    bool ok = level != REVIEW_CHUNKS || subject->rules ||
+    bool ok = level != REVIEW_CHUNKS || dataset->rules ||
               fail(err, VOUCH_ERR_ARGUMENT, "these labels spell no chunks: expected words or sentences");
     for (uint32_t i = 0; ok && i < sentences; i++)
         ok = add_sentence(&l, held, level, i, err);

@@ -176,7 +176,7 @@ static bool add_change(struct tree_changes *changes, struct changing *c, const s
 bool tree_changes_find(struct tree_changes *changes, const struct review *review, const struct held_out *held,
                        const struct suspect *list, size_t count, struct vouch_error *err)
 {
-    const struct subject *subject = held->subject;
+    const struct dataset *dataset = held->dataset;
     struct changing c = {0};
     struct turn *turn = new_array(count + 1, sizeof *turn, err);
     *changes = (struct tree_changes){.of = new_array(count + 1, sizeof *changes->of, err)};
@@ -186,8 +186,8 @@ bool tree_changes_find(struct tree_changes *changes, const struct review *review
     if (ok)
         qsort(turn, count, sizeof *turn, compare_turns);
     for (size_t i = 0; ok && i < count; i++) {
-        size_t first = subject->words_before(subject->self, held->dev, turn[i].sentence);
-        size_t end = subject->words_before(subject->self, held->dev, turn[i].sentence + 1);
+        size_t first = dataset->words_before(dataset->self, held->dev, turn[i].sentence);
+        size_t end = dataset->words_before(dataset->self, held->dev, turn[i].sentence + 1);
         if (i == 0 || turn[i].sentence != turn[i - 1].sentence)
             ok = open_sentence(&c, review->finding[0] + first, (uint32_t)(end - first), err);
         ok = ok && add_change(changes, &c, &list[turn[i].rank], &changes->of[turn[i].rank], err);

@@ -49,13 +49,13 @@ static inline struct model_voice small_voice(const struct examples *examples, co
 }
 
 /* One voice for each name, up to a NULL, in every layer. */
-static inline void small_layers(const struct subject *subject, const char *const *voices, struct model_layer *layer)
+static inline void small_layers(const struct dataset *dataset, const char *const *voices, struct model_layer *layer)
 {
-    for (uint32_t l = 0; l < subject->layers; l++) {
-        layer[l] = (struct model_layer){.space = subject->layer[l].examples.space};
-        snprintf(layer[l].name, sizeof layer[l].name, "%s", subject->layer[l].name);
+    for (uint32_t l = 0; l < dataset->layers; l++) {
+        layer[l] = (struct model_layer){.space = dataset->layer[l].examples.space};
+        snprintf(layer[l].name, sizeof layer[l].name, "%s", dataset->layer[l].name);
         for (; voices[layer[l].voices]; layer[l].voices++)
-            layer[l].voice[layer[l].voices] = small_voice(&subject->layer[l].examples, voices[layer[l].voices]);
+            layer[l].voice[layer[l].voices] = small_voice(&dataset->layer[l].examples, voices[layer[l].voices]);
     }
 }
 
@@ -107,8 +107,8 @@ static inline const char *small_tagger(const char *name, const char *const *voic
     struct tag_corpus corpus;
     struct model_layer layer[MAX_LAYERS];
     small_tag_corpus(&corpus, SMALL_TAGS);
-    struct subject subject = tag_subject(&corpus);
-    small_layers(&subject, voices, layer);
+    struct dataset dataset = tag_dataset(&corpus);
+    small_layers(&dataset, voices, layer);
     struct model_content content = {.task = "ner",
                                     .template = corpus.template,
                                     .labels = &corpus.labels,
@@ -128,13 +128,13 @@ static inline const char *small_parser(const char *name, const char *const *voic
     struct tree_corpus corpus;
     struct model_layer layer[MAX_LAYERS];
     small_tree_corpus(&corpus, SMALL_TREES, 8);
-    struct subject subject = tree_subject(&corpus);
-    small_layers(&subject, voices, layer);
+    struct dataset dataset = tree_dataset(&corpus);
+    small_layers(&dataset, voices, layer);
     struct model_content content = {
-        .task = "dep", .labels = &corpus.relations, .layer = layer, .layers = subject.layers, .seen = &corpus.seen};
+        .task = "dep", .labels = &corpus.relations, .layer = layer, .layers = dataset.layers, .seen = &corpus.seen};
     const char *path = folder_file(name);
     small_write(&content, confidence, path);
-    small_layers_free(layer, subject.layers);
+    small_layers_free(layer, dataset.layers);
     tree_corpus_release(&corpus);
     return path;
 }

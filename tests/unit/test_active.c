@@ -46,7 +46,7 @@ static void write_trees(char *to)
 struct stage {
     struct tag_corpus tags;
     struct tree_corpus trees;
-    struct subject subject;
+    struct dataset dataset;
     struct trial trial[2];
     struct query_strategy strategy[WAYS];
     struct active_plan plan;
@@ -63,13 +63,13 @@ static void set_up(struct stage *s, bool trees)
         write_trees(text);
         small_tree_corpus(&s->trees, text, BITS);
         MUST(tree_corpus_read_dev(&s->trees, &plan, folder_file("trees"), &err));
-        s->subject = tree_subject(&s->trees);
+        s->dataset = tree_dataset(&s->trees);
     } else {
         struct tag_plan plan = {.reading = {FORMAT_CONLL, GOLD_LAST}};
         write_tags(text);
         small_tag_corpus(&s->tags, text);
         MUST(tag_corpus_read_dev(&s->tags, &plan, folder_file("tags"), &err));
-        s->subject = tag_subject(&s->tags);
+        s->dataset = tag_dataset(&s->tags);
     }
     s->trial[0] = (struct trial){&confidence_weighted, small_parameters()};
     s->trial[1] = (struct trial){&log_likelihood, small_parameters()};
@@ -77,7 +77,7 @@ static void set_up(struct stage *s, bool trees)
     query_strategy_voices(&layer, s->trial, 2);
     for (int w = 0; w < WAYS; w++)
         MUST(query_strategy_parse(&s->strategy[w], ways[w], &layer, &err));
-    s->plan = (struct active_plan){.subject = &s->subject,
+    s->plan = (struct active_plan){.dataset = &s->dataset,
                                    .trial = s->trial,
                                    .voices = 2,
                                    .strategy = s->strategy,
@@ -95,7 +95,7 @@ static void set_up(struct stage *s, bool trees)
 
 static void clear(struct stage *s)
 {
-    if (s->subject.layers == 2)
+    if (s->dataset.layers == 2)
         tree_corpus_release(&s->trees);
     else
         tag_corpus_release(&s->tags);
@@ -106,7 +106,7 @@ static void clear(struct stage *s)
 static struct active_learner *active_learner_of(const struct stage *s, int way)
 {
     struct active_learner_plan plan = {
-        .subject = &s->subject, .trial = s->trial, .voices = 2, .passes = 3, .seed = 1, .strategy = &s->strategy[way]};
+        .dataset = &s->dataset, .trial = s->trial, .voices = 2, .passes = 3, .seed = 1, .strategy = &s->strategy[way]};
     struct active_learner *a = active_learner_new(&plan, &err);
     MUST(a);
     return a;
@@ -148,14 +148,14 @@ static void an_active_learner_answers_with_averaged_weights(void **state)
     struct voice voice;
     bool stopped;
     MUST(active_learner_learn(a, some, 8, &err));
-    MUST(train_voice(&s.subject.layer[0].examples, some, 8, &options, &voice, &stopped, &err));
+    MUST(train_voice(&s.dataset.layer[0].examples, some, 8, &options, &voice, &stopped, &err));
     float *average = new_array(voice.size + SLACK, sizeof *average, &err);
     voice_average(&voice, average);
     assert_memory_equal(active_learner_voice(a, 0, 0)->mean, average, sizeof *average * (voice.size + SLACK));
     double figure;
     struct layer_score score;
     MUST(active_learner_measure(a, &figure, &err));
-    MUST(s.subject.measure_dev(s.subject.self, 0, average, &score, &err));
+    MUST(s.dataset.measure_dev(s.dataset.self, 0, average, &score, &err));
     assert_true(figure == score.figure);
     free(average);
     voice_release(&voice);
@@ -192,7 +192,7 @@ static void trees_are_right_in_both(void **state)
     double both;
     MUST(active_learner_learn(a, some, 8, &err));
     MUST(active_learner_measure(a, &both, &err));
-    MUST(s.subject.measure_dev(s.subject.self, 0, active_learner_voice(a, 0, 0)->mean, &heads, &err));
+    MUST(s.dataset.measure_dev(s.dataset.self, 0, active_learner_voice(a, 0, 0)->mean, &heads, &err));
     assert_true(both <= heads.figure);
     assert_true(both > 0);
     const struct arc_set *dev = &s.trees.dev;
@@ -200,12 +200,12 @@ static void trees_are_right_in_both(void **state)
     struct answering work = {0};
     struct example example;
     for (uint32_t i = 0; i < dev->count; i++) {
-        MUST(examples_answer(&s.subject.layer[0].dev, i, active_learner_voice(a, 0, 0)->mean, &work, &example, &err));
+        MUST(examples_answer(&s.dataset.layer[0].dev, i, active_learner_voice(a, 0, 0)->mean, &work, &example, &err));
         memcpy(answer + dev->item[i].first, work.choice, sizeof *answer * dev->item[i].N);
     }
     struct examples given;
     void *owned;
-    MUST(s.subject.given(s.subject.self, true, answer, &given, &owned, &err));
+    MUST(s.dataset.given(s.dataset.self, true, answer, &given, &owned, &err));
     uint32_t right = 0;
     for (uint32_t i = 0; i < dev->count; i++) {
         MUST(examples_answer(&given, i, active_learner_voice(a, 1, 0)->mean, &work, &example, &err));
@@ -404,7 +404,7 @@ static void the_least_sure_are_labelled(void **state)
         if (labelled[i])
             known[k++] = i;
     struct active_learner_plan plan = {
-        .subject = &s.subject, .trial = s.trial, .voices = 2, .passes = 2, .seed = 1, .strategy = &s.strategy[1]};
+        .dataset = &s.dataset, .trial = s.trial, .voices = 2, .passes = 2, .seed = 1, .strategy = &s.strategy[1]};
     struct active_learner *a = active_learner_new(&plan, &err);
     MUST(a && active_learner_learn(a, known, 5, &err));
     struct candidate candidate[SENTENCES];

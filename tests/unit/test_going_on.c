@@ -228,9 +228,9 @@ static void relations_may_become_more(void **state)
     assert_int_equal(corpus.set.arc_bits, model->bits[0]);
     assert_int_equal(corpus.set.relation_bits, model->bits[1]);
     assert_int_equal(corpus.seen.count, model->seen.count + 1);
-    struct subject subject = tree_subject(&corpus);
-    assert_int_equal(subject.layers, 2);
-    assert_int_equal(subject.layer[1].examples.space.width, relations + 1);
+    struct dataset dataset = tree_dataset(&corpus);
+    assert_int_equal(dataset.layers, 2);
+    assert_int_equal(dataset.layer[1].examples.space.width, relations + 1);
     tree_corpus_release(&corpus);
     free(paths[0]);
     vouch_model_close(model);
@@ -299,8 +299,8 @@ static void a_voice_that_learns_nothing_more_is_the_same(void **state)
     const struct model_layer *layer = &model->layer[0];
     struct tag_corpus corpus;
     assert_true(read_tags(&corpus, model, 1, SMALL_TAGS));
-    struct subject subject = tag_subject(&corpus);
-    const struct examples *examples = &subject.layer[0].examples;
+    struct dataset dataset = tag_dataset(&corpus);
+    const struct examples *examples = &dataset.layer[0].examples;
     for (uint32_t v = 0; v < layer->voices; v++)
         for (int none = 0; none < 2; none++) {
             struct training_options options = options_for(learner_named(layer->voice[v].name));

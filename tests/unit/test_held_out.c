@@ -46,7 +46,7 @@ static void write_trees(char *to)
 struct stage {
     struct tag_corpus tags;
     struct tree_corpus trees;
-    struct subject subject;
+    struct dataset dataset;
     struct trial trial[MAX_LAYERS][MAX_VOICES];
     struct held_out_plan plan;
 };
@@ -61,17 +61,17 @@ static void set_up(struct stage *s, bool trees)
         MUST(tree_corpus_read_dev(
             &s->trees, &(struct tree_plan){.arc_bits = BITS, .relation_bits = BITS, .reading = {.trees = true}},
             folder_put("dev", SMALL_TREES), &err));
-        s->subject = tree_subject(&s->trees);
+        s->dataset = tree_dataset(&s->trees);
     } else {
         write_tags(text);
         small_tag_corpus(&s->tags, text);
-        s->subject = tag_subject(&s->tags);
+        s->dataset = tag_dataset(&s->tags);
     }
     for (int l = 0; l < MAX_LAYERS; l++) {
         s->trial[l][0] = (struct trial){&confidence_weighted, small_parameters()};
         s->trial[l][1] = (struct trial){&log_likelihood, small_parameters()};
     }
-    s->plan = (struct held_out_plan){.subject = &s->subject,
+    s->plan = (struct held_out_plan){.dataset = &s->dataset,
                                      .trial = (const struct trial(*)[MAX_VOICES])s->trial,
                                      .voices = VOICES,
                                      .passes = 3,
@@ -83,7 +83,7 @@ static void set_up(struct stage *s, bool trees)
 
 static void clear(struct stage *s)
 {
-    if (s->subject.layers == 2)
+    if (s->dataset.layers == 2)
         tree_corpus_release(&s->trees);
     else
         tag_corpus_release(&s->tags);
@@ -102,7 +102,7 @@ static void each_sentence_is_held_out_once(void **state)
             s.plan.parts = s.plan.held = parts;
             MUST(held_out_learn(&held, &s.plan, &err));
             assert_int_equal(held.parts, parts);
-            assert_int_equal(held.layers, s.subject.layers);
+            assert_int_equal(held.layers, s.dataset.layers);
             assert_false(held.dev);
             for (uint32_t p = 0; p < held.parts; p++) {
                 assert_true(held.part[p].count > 0);
@@ -187,8 +187,8 @@ static void no_model_has_learned_from_its_own_part(void **state)
         set_up(&s, trees);
         s.plan.scattered = trees;
         MUST(held_out_learn(&held, &s.plan, &err));
-        for (uint32_t l = 0; l < s.subject.layers; l++) {
-            uint32_t *owner = find_owners(&s.subject.layer[l].examples), learned = 0;
+        for (uint32_t l = 0; l < s.dataset.layers; l++) {
+            uint32_t *owner = find_owners(&s.dataset.layer[l].examples), learned = 0;
             for (uint32_t p = 0; p < held.parts; p++)
                 check_part(&held.part[p], l, owner, &learned);
             assert_true(learned > SENTENCES); /* of the others it has */
@@ -210,7 +210,7 @@ static void threads_change_nothing(void **state)
         s.plan.threads = 2;
         MUST(held_out_learn(&both, &s.plan, &err));
         for (uint32_t p = 0; p < PARTS; p++)
-            for (uint32_t l = 0; l < s.subject.layers; l++)
+            for (uint32_t l = 0; l < s.dataset.layers; l++)
                 for (uint32_t v = 0; v < VOICES; v++)
                     assert_memory_equal(one.part[p].layer[l].voice[v].mean, both.part[p].layer[l].voice[v].mean,
                                         sizeof(float) * space_size(&one.part[p].layer[l].space));
@@ -321,18 +321,18 @@ static void check_sentence(const struct held_out_scores *t, const struct span_ru
 }
 
 /* A tree of one word could not be another. */
-static bool teaches(const struct subject *subject, uint32_t N)
+static bool teaches(const struct dataset *dataset, uint32_t N)
 {
-    return subject->rules || N > 1;
+    return dataset->rules || N > 1;
 }
 
 /* The words of all sentences that teach, of the training or the development ones. */
-static size_t words_that_teach(const struct subject *subject, bool dev, uint32_t layer, uint32_t sentences)
+static size_t words_that_teach(const struct dataset *dataset, bool dev, uint32_t layer, uint32_t sentences)
 {
     size_t words = 0;
     for (uint32_t i = 0; i < sentences; i++) {
-        size_t N = subject->words_before(subject->self, dev, i + 1) - subject->words_before(subject->self, dev, i);
-        words += layer > 0 || teaches(subject, (uint32_t)N) ? N : 0;
+        size_t N = dataset->words_before(dataset->self, dev, i + 1) - dataset->words_before(dataset->self, dev, i);
+        words += layer > 0 || teaches(dataset, (uint32_t)N) ? N : 0;
     }
     return words;
 }
@@ -347,8 +347,8 @@ static void check_rows(const struct held_out_scores *t, const struct held_out *h
             struct example example;
             assert_true(k == 0 || i > held->part[p].sentence[k - 1]);
             MUST(examples_answer(examples, i, held->part[p].layer[0].voice[0].mean, &work, &example, &err));
-            if (teaches(held->subject, example.parts.N))
-                check_sentence(t, held->subject->rules, i, work.choice, &example, &at);
+            if (teaches(held->dataset, example.parts.N))
+                check_sentence(t, held->dataset->rules, i, work.choice, &example, &at);
         }
     assert_int_equal(t->word.count, at.word);
     assert_int_equal(t->sentence.count, at.sentence);
@@ -380,7 +380,7 @@ static void scores_are_one_row_a_word_in_order(void **state)
             set_up(&s, trees);
             s.plan.held = hold;
             MUST(held_out_learn(&held, &s.plan, &err));
-            for (uint32_t l = 0; l < s.subject.layers; l++) {
+            for (uint32_t l = 0; l < s.dataset.layers; l++) {
                 struct held_out_scores one, two;
                 take(&one, &held, l, 1);
                 take(&two, &held, l, 2);
@@ -393,9 +393,9 @@ static void scores_are_one_row_a_word_in_order(void **state)
                 assert_true(one.word.signals > 0 && (l > 0 || one.sentence.signals > 0));
                 assert_true(trees ? one.span.count == 0 : one.span.count > 0);
                 if (l == 0)
-                    check_rows(&one, &held, &s.subject.layer[0].examples);
+                    check_rows(&one, &held, &s.dataset.layer[0].examples);
                 if (hold == PARTS)
-                    assert_int_equal(one.word.count, words_that_teach(&s.subject, false, l, SENTENCES));
+                    assert_int_equal(one.word.count, words_that_teach(&s.dataset, false, l, SENTENCES));
                 held_out_scores_release(&one);
                 held_out_scores_release(&two);
             }
@@ -421,7 +421,7 @@ static void all_parts_together_say_what_each_says_alone(void **state)
         struct held_out held;
         set_up(&s, trees);
         MUST(held_out_learn(&held, &s.plan, &err));
-        for (uint32_t l = 0; l < s.subject.layers; l++) {
+        for (uint32_t l = 0; l < s.dataset.layers; l++) {
             struct held_out_scores alone = {0};
             for (uint32_t p = 0; p < held.parts; p++) {
                 struct held_out part = held;
@@ -455,22 +455,22 @@ static void a_model_can_be_heard_on_other_sentences(void **state)
     struct held_out held;
     struct model_layer layer[MAX_LAYERS];
     set_up(&s, true);
-    small_layers(&s.subject, voices, layer);
-    MUST(held_out_dev(&held, &s.subject, layer, &err));
+    small_layers(&s.dataset, voices, layer);
+    MUST(held_out_dev(&held, &s.dataset, layer, &err));
     assert_true(held.dev);
     assert_int_equal(held.parts, 1);
-    assert_int_equal(held.part[0].count, s.subject.layer[0].dev.count);
-    for (uint32_t l = 0; l < s.subject.layers; l++) {
+    assert_int_equal(held.part[0].count, s.dataset.layer[0].dev.count);
+    for (uint32_t l = 0; l < s.dataset.layers; l++) {
         struct held_out_scores t;
         take(&t, &held, l, 1);
-        assert_int_equal(t.word.count, words_that_teach(&s.subject, true, l, held.part[0].count));
+        assert_int_equal(t.word.count, words_that_teach(&s.dataset, true, l, held.part[0].count));
         check_values(&t.word);
         if (l == 0)
-            check_rows(&t, &held, &s.subject.layer[0].dev);
+            check_rows(&t, &held, &s.dataset.layer[0].dev);
         held_out_scores_release(&t);
     }
     held_out_release(&held);
-    small_layers_free(layer, s.subject.layers);
+    small_layers_free(layer, s.dataset.layers);
     clear(&s);
 }
 

@@ -18,7 +18,7 @@
 #include "model/dump.h"
 #include "predict/answer_stream.h"
 #include "predict/estimator.h"
-#include "train/trials.h"
+#include "train/cross_validation.h"
 #include "tree/tree.h"
 #include "use/active_summary.h"
 #include "use/review.h"
@@ -285,9 +285,9 @@ static bool cross(void *context, struct vouch_error *err)
     const struct bench *bench = context;
     struct trial trial = {.learner = bench->learner, .parameters = tiny_parameters()};
     struct layer_score result[3], after[3 * 2];
-    struct subject subject = tag_subject(&bench->corpus);
+    struct dataset dataset = tag_dataset(&bench->corpus);
     struct trial_plan plan = {
-        .subject = &subject, .trial = &trial, .trials = 1, .passes = 2, .seed = 1, .threads = bench->threads};
+        .dataset = &dataset, .trial = &trial, .trials = 1, .passes = 2, .seed = 1, .threads = bench->threads};
     return cross_validate(&plan, 3, result, after, err);
 }
 
@@ -606,12 +606,12 @@ static void trading_without_memory(void **state)
 /* Learns on one part, asks on the other. */
 static bool hold(void *context, struct vouch_error *err)
 {
-    const struct subject *subject = context;
+    const struct dataset *dataset = context;
     const struct trial voices[] = {{&confidence_weighted, small_parameters()}, {&log_likelihood, small_parameters()}};
     const struct trial trial[MAX_LAYERS][MAX_VOICES] = {{voices[0], voices[1]}, {voices[0], voices[1]}};
     const struct voice_method chosen[] = {{&kd_fix_delta_method, 0}, {&gamma_method, 0}};
     const struct method_params params[] = {default_method_params, default_method_params};
-    struct held_out_plan plan = {.subject = subject,
+    struct held_out_plan plan = {.dataset = dataset,
                                  .trial = trial,
                                  .voices = 2,
                                  .passes = 1,
@@ -624,7 +624,7 @@ static bool hold(void *context, struct vouch_error *err)
     struct held_out held;
     struct noise *noise = NULL;
     bool ok = held_out_learn(&held, &plan, err) && (noise = noise_new(1, err));
-    for (uint32_t l = 0; ok && l < subject->layers; l++) {
+    for (uint32_t l = 0; ok && l < dataset->layers; l++) {
         struct score_plan scoring = {.layer = l,
                                      .chosen = chosen,
                                      .methods = 2,
@@ -642,9 +642,9 @@ static bool hold(void *context, struct vouch_error *err)
     struct tree_changes changes = {0};
     struct expected_errors expected;
     ok = ok && review_run(&review, &(struct review_plan){.held = &held, .lessons = &plan, .threads = 1}, err) &&
-         review_list(&review, &held, subject->rules ? REVIEW_CHUNKS : REVIEW_WORDS, &list, err) &&
+         review_list(&review, &held, dataset->rules ? REVIEW_CHUNKS : REVIEW_WORDS, &list, err) &&
          review_expect(&list, list.count, &expected, err) &&
-         (!subject->given || tree_changes_find(&changes, &review, &held, list.item, list.count, err));
+         (!dataset->given || tree_changes_find(&changes, &review, &held, list.item, list.count, err));
     tree_changes_release(&changes);
     suspects_release(&list);
     review_release(&review);
@@ -660,7 +660,7 @@ static void holding_out_without_memory(void **state)
     struct tree_corpus trees;
     small_tag_corpus(&tags, SMALL_TAGS SMALL_TAGS SMALL_TAGS SMALL_TAGS);
     small_tree_corpus(&trees, SMALL_TREES SMALL_TREES SMALL_TREES SMALL_TREES SMALL_TREES SMALL_TREES, 8);
-    struct subject labels = tag_subject(&tags), arcs = tree_subject(&trees);
+    struct dataset labels = tag_dataset(&tags), arcs = tree_dataset(&trees);
     fail_every_one(hold, &labels);
     fail_every_one(hold, &arcs);
     tag_corpus_release(&tags);
@@ -672,7 +672,7 @@ static bool simulate(void *context, struct vouch_error *err)
 {
     struct trial trial = {&confidence_weighted, small_parameters()};
     struct query_strategy strategy[] = {{.method = &gamma_method}, {.method = &random_method}};
-    struct active_plan plan = {.subject = context,
+    struct active_plan plan = {.dataset = context,
                                .trial = &trial,
                                .voices = 1,
                                .strategy = strategy,
@@ -706,7 +706,7 @@ static void simulating_without_memory(void **state)
     must(tag_corpus_read_dev(&tags, &plan, folder_file("tags"), &err), &err);
     small_tree_corpus(&trees, SMALL_TREES SMALL_TREES SMALL_TREES, 8);
     must(tree_corpus_read_dev(&trees, &tree_plan, folder_file("trees"), &err), &err);
-    struct subject labels = tag_subject(&tags), arcs = tree_subject(&trees);
+    struct dataset labels = tag_dataset(&tags), arcs = tree_dataset(&trees);
     fail_every_one(simulate, &labels);
     fail_every_one(simulate, &arcs);
     tag_corpus_release(&tags);

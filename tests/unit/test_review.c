@@ -67,7 +67,7 @@ static void write_trees(char *to)
 struct stage {
     struct tag_corpus tags;
     struct tree_corpus trees;
-    struct subject subject;
+    struct dataset dataset;
     struct held_out_plan lessons;
     struct held_out held;
 };
@@ -80,17 +80,17 @@ static void set_up(struct stage *s, bool trees, bool watch)
     if (trees) {
         write_trees(text);
         small_tree_corpus(&s->trees, text, BITS);
-        s->subject = tree_subject(&s->trees);
+        s->dataset = tree_dataset(&s->trees);
     } else {
         write_tags(text);
         small_tag_corpus(&s->tags, text);
-        s->subject = tag_subject(&s->tags);
+        s->dataset = tag_dataset(&s->tags);
     }
     for (int l = 0; l < MAX_LAYERS; l++) {
         trial[l][0] = (struct trial){&confidence_weighted, small_parameters()};
         trial[l][1] = (struct trial){&log_likelihood, small_parameters()};
     }
-    s->lessons = (struct held_out_plan){.subject = &s->subject,
+    s->lessons = (struct held_out_plan){.dataset = &s->dataset,
                                         .trial = (const struct trial(*)[MAX_VOICES])trial,
                                         .voices = 2,
                                         .passes = 3,
@@ -106,7 +106,7 @@ static void set_up(struct stage *s, bool trees, bool watch)
 static void clear(struct stage *s)
 {
     held_out_release(&s->held);
-    if (s->subject.layers == 2)
+    if (s->dataset.layers == 2)
         tree_corpus_release(&s->trees);
     else
         tag_corpus_release(&s->tags);
@@ -231,9 +231,9 @@ static void chunks_that_overlap_are_one(void **state)
     struct span_rules rules = {0};
     struct finding finding[N];
     MUST(span_rules_init(&rules, label, 3, &err));
-    struct subject subject = {.layers = 1, .rules = &rules, .words_before = words_before};
-    subject.layer[0].examples.count = 1;
-    struct held_out held = {.subject = &subject, .layers = 1};
+    struct dataset dataset = {.layers = 1, .rules = &rules, .words_before = words_before};
+    dataset.layer[0].examples.count = 1;
+    struct held_out held = {.dataset = &dataset, .layers = 1};
     struct review review = {.layers = 1, .words = N, .finding = {finding}};
     for (uint32_t n = 0; n < N; n++)
         finding[n] = (struct finding){.given = given[n], .proposed = proposed[n], .odds = (float)n};

@@ -86,8 +86,8 @@ static void check_changes(struct rng *rng, uint32_t N, uint32_t roots)
     uint32_t given[MOST], proposed[MOST], order[MOST];
     struct finding f[MOST];
     struct suspect list[MOST];
-    struct subject subject = {.layers = 1, .words_before = words_before};
-    struct held_out held = {.subject = &subject, .layers = 1};
+    struct dataset dataset = {.layers = 1, .words_before = words_before};
+    struct held_out held = {.dataset = &dataset, .layers = 1};
     struct review review = {.layers = 1, .words = N, .finding = {f}};
     words = N;
     random_tree(rng, N, roots, given);

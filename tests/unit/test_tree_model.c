@@ -115,16 +115,16 @@ static const char *build(const struct recipe *recipe, const char *name)
     struct tree_corpus corpus;
     if (!tree_corpus_read(&corpus, &plan, paths, 1, NULL, &err))
         fail_msg("%s", err.message);
-    struct subject subject = tree_subject(&corpus);
+    struct dataset dataset = tree_dataset(&corpus);
     struct model_layer layer[MAX_MODEL_LAYERS] = {0};
-    for (uint32_t l = 0; l < subject.layers; l++) {
-        snprintf(layer[l].name, sizeof layer[l].name, "%s", subject.layer[l].name);
-        layer[l].space = subject.layer[l].examples.space;
+    for (uint32_t l = 0; l < dataset.layers; l++) {
+        snprintf(layer[l].name, sizeof layer[l].name, "%s", dataset.layer[l].name);
+        layer[l].space = dataset.layer[l].examples.space;
         for (; recipe->voices[layer[l].voices]; layer[l].voices++)
-            layer[l].voice[layer[l].voices] = learn_voice(&subject.layer[l].examples, recipe->voices[layer[l].voices]);
+            layer[l].voice[layer[l].voices] = learn_voice(&dataset.layer[l].examples, recipe->voices[layer[l].voices]);
     }
-    write_parser(&corpus, layer, subject.layers, path);
-    for (uint32_t l = 0; l < subject.layers; l++)
+    write_parser(&corpus, layer, dataset.layers, path);
+    for (uint32_t l = 0; l < dataset.layers; l++)
         for (uint32_t v = 0; v < layer[l].voices; v++) {
             free((float *)(uintptr_t)layer[l].voice[v].mean);
             free((float *)(uintptr_t)layer[l].voice[v].var);
@@ -318,7 +318,7 @@ static void sentences_with_several_roots_are_counted_and_skipped_kept_or_attache
     free(paths[1]);
 }
 
-static void a_subject_measures_heads_and_relations(void **state)
+static void a_dataset_measures_heads_and_relations(void **state)
 {
     (void)state;
     char *paths[] = {strdup(folder_put("treebank", treebank))};
@@ -326,18 +326,18 @@ static void a_subject_measures_heads_and_relations(void **state)
     struct tree_corpus corpus;
     assert_true(tree_corpus_read(&corpus, &plan, paths, 1, NULL, &err));
     assert_true(tree_corpus_read_dev(&corpus, &plan, paths[0], &err));
-    struct subject subject = tree_subject(&corpus);
-    assert_int_equal(subject.layers, 2);
+    struct dataset dataset = tree_dataset(&corpus);
+    assert_int_equal(dataset.layers, 2);
     for (uint32_t l = 0; l < 2; l++) {
         static const uint32_t some[] = {2, 3};
         struct layer_score score;
-        struct model_voice voice = learn_voice(&subject.layer[l].examples, "perceptron");
-        assert_true(subject.measure_dev(subject.self, l, voice.mean, &score, &err));
+        struct model_voice voice = learn_voice(&dataset.layer[l].examples, "perceptron");
+        assert_true(dataset.measure_dev(dataset.self, l, voice.mean, &score, &err));
         assert_true(score.figure == 100 && score.accuracy == 100 && !score.chunks);
-        assert_true(subject.measure(subject.self, l, some, 2, voice.mean, &score, &err));
+        assert_true(dataset.measure(dataset.self, l, some, 2, voice.mean, &score, &err));
         assert_true(score.figure == 100);
-        float *none = calloc(space_size(&subject.layer[l].examples.space) + SLACK, sizeof *none);
-        assert_true(subject.measure(subject.self, l, some, 2, none, &score, &err));
+        float *none = calloc(space_size(&dataset.layer[l].examples.space) + SLACK, sizeof *none);
+        assert_true(dataset.measure(dataset.self, l, some, 2, none, &score, &err));
         assert_true(score.figure < 100);
         free(none);
         free((float *)(uintptr_t)voice.mean);
@@ -672,7 +672,7 @@ int main(void)
         cmocka_unit_test(a_parser_says_what_it_is),
         cmocka_unit_test(the_same_treebank_and_seed_give_the_same_file),
         cmocka_unit_test(sentences_with_several_roots_are_counted_and_skipped_kept_or_attached),
-        cmocka_unit_test(a_subject_measures_heads_and_relations),
+        cmocka_unit_test(a_dataset_measures_heads_and_relations),
         cmocka_unit_test(a_tagger_is_no_parser_and_a_parser_no_tagger),
         cmocka_unit_test(what_is_no_tree_is_not_parsed),
         cmocka_unit_test(a_parser_cut_off_is_refused),

@@ -59,14 +59,14 @@ static void borrowing_reads_as_training_does(void **state)
     assert_memory_equal(own.dev.gold, borrowed.dev.gold + own.dev.words, sizeof *own.dev.gold * own.dev.words);
 
     /* What the model does not know is wrong, whatever the answer. */
-    struct subject subject = tag_subject(&borrowed);
+    struct dataset dataset = tag_dataset(&borrowed);
     for (uint32_t y = 0; y < labels_count(&model->labels); y++) {
         uint32_t choice[3] = {y, y, y};
         bool right[3];
-        assert_true(subject.compare(subject.self, 0, true, 0, choice, right, &err));
+        assert_true(dataset.compare(dataset.self, 0, true, 0, choice, right, &err));
         assert_false(right[2]);
     }
-    assert_int_equal(subject.words_before(subject.self, true, 2), 4);
+    assert_int_equal(dataset.words_before(dataset.self, true, 2), 4);
 
     /* The model is whole after the corpus is gone. */
     tag_corpus_release(&borrowed);
@@ -112,7 +112,7 @@ static void trees_are_borrowed_alike(void **state)
     assert_true(tree_corpus_read_dev(&borrowed, &plan, path, &err));
     assert_int_equal(borrowed.dev.words, own.set.words);
     assert_memory_equal(borrowed.dev.relation, own.set.relation, sizeof *own.set.relation * own.set.words);
-    struct subject mine = tree_subject(&own), theirs = tree_subject(&borrowed);
+    struct dataset mine = tree_dataset(&own), theirs = tree_dataset(&borrowed);
     assert_int_equal(theirs.layers, 2);
     for (uint32_t l = 0; l < 2; l++)
         assert_memory_equal(&theirs.layer[l].dev.space, &mine.layer[l].examples.space, sizeof(struct space));
@@ -158,9 +158,9 @@ static json_t *tune_layers(const vouch_model *model, const struct model_layer *l
     assert_true(tag_corpus_borrow(&dev, model, &err));
     for (int i = 0; i < 4; i++)
         assert_true(tag_corpus_read_dev(&dev, &how, folder_file("train"), &err));
-    struct subject subject = tag_subject(&dev);
+    struct dataset dataset = tag_dataset(&dev);
     struct calibration_plan plan = {.held = &held, .grids = &few, .seed = 1, .threads = 1};
-    assert_true(held_out_dev(&held, &subject, layers, &err));
+    assert_true(held_out_dev(&held, &dataset, layers, &err));
     assert_true(calibration_run(&plan, confidence_model, &err));
     json_t *json = calibration_json(&plan, confidence_model);
     for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)

@@ -93,9 +93,9 @@ static inline bool tiny_parse(const char *path, const struct learner *learner, s
     struct tree_corpus corpus;
     char *paths[] = {(char *)(uintptr_t)path};
     bool ok = tree_corpus_read(&corpus, &plan, paths, 1, NULL, err);
-    struct subject subject = tree_subject(&corpus);
-    for (uint32_t l = 0; ok && l < subject.layers; l++) {
-        const struct examples *examples = &subject.layer[l].examples;
+    struct dataset dataset = tree_dataset(&corpus);
+    for (uint32_t l = 0; ok && l < dataset.layers; l++) {
+        const struct examples *examples = &dataset.layer[l].examples;
         struct training_options options = {.learner = learner, .parameters = tiny_parameters(), .passes = 1, .seed = 1};
         uint32_t *all = new_array(examples->count, sizeof *all, err);
         struct voice voice = {0};

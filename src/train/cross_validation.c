@@ -1,11 +1,11 @@
 /*
- * Held-out runs: see trials.h.
+ * Held-out runs: see cross_validation.h.
  *
  * The corpus is encoded once, for all runs. Features that occur in the
  * held-out part alone have weight zero, so the answers are the same as if they
  * had never been numbered. Runs are independent and go in parallel.
  */
-#include "train/trials.h"
+#include "train/cross_validation.h"
 
 #include "base/parallel.h"
 #include "base/random.h"
@@ -37,9 +37,9 @@ struct split {
 static bool measure(struct split *split, const struct voice *voice, struct layer_score *score)
 {
     const struct trial_plan *plan = split->runs->plan;
-    const struct subject *subject = plan->subject;
+    const struct dataset *dataset = plan->dataset;
     voice_average(voice, split->weights);
-    return subject->measure(subject->self, plan->layer, split->held, split->held_count, split->weights, score,
+    return dataset->measure(dataset->self, plan->layer, split->held, split->held_count, split->weights, score,
                             split->err);
 }
 
@@ -58,7 +58,7 @@ static bool run_split(struct split *split, const struct trial *trial, const uint
                       struct layer_score *result)
 {
     const struct trial_plan *plan = split->runs->plan;
-    const struct examples *examples = &plan->subject->layer[plan->layer].examples;
+    const struct examples *examples = &plan->dataset->layer[plan->layer].examples;
     struct training_options options = {.learner = trial->learner,
                                        .parameters = trial->parameters,
                                        .passes = plan->passes,
@@ -86,7 +86,7 @@ static bool run_job(void *context, uint32_t job, uint32_t thread, struct vouch_e
     (void)thread;
     struct runs *runs = context;
     const struct trial_plan *plan = runs->plan;
-    uint32_t count = plan->subject->layer[plan->layer].examples.count, part = job % runs->folds;
+    uint32_t count = plan->dataset->layer[plan->layer].examples.count, part = job % runs->folds;
     uint32_t from = (uint32_t)((uint64_t)count * part / runs->parts);
     uint32_t to = (uint32_t)((uint64_t)count * (part + 1) / runs->parts);
     struct split split = {.runs = runs,
@@ -110,7 +110,7 @@ static bool run_job(void *context, uint32_t job, uint32_t thread, struct vouch_e
 static bool run_all(const struct trial_plan *plan, uint32_t folds, uint32_t parts, struct layer_score *result,
                     struct layer_score *after, struct vouch_error *err)
 {
-    uint32_t count = plan->subject->layer[plan->layer].examples.count;
+    uint32_t count = plan->dataset->layer[plan->layer].examples.count;
     if (count < parts)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected at least %u sentences to hold some out, found %u", parts, count);
     struct runs runs = {.plan = plan, .result = result, .after = after, .folds = folds, .parts = parts};

@@ -1,12 +1,12 @@
 /*
- * A subject: something to learn, read and encoded, whatever its task.
+ * A dataset: something to learn, read and encoded, whatever its task.
  *
  * It has one or two layers, each a set of examples with a space of weights of
  * its own: labels; or arcs, and then the relations of given arcs. Learning,
- * tuning and cross-validation see subjects only.
+ * tuning and cross-validation see datasets only.
  */
-#ifndef VOUCH_TRAIN_SUBJECT_H
-#define VOUCH_TRAIN_SUBJECT_H
+#ifndef VOUCH_TRAIN_DATASET_H
+#define VOUCH_TRAIN_DATASET_H
 
 #include "core/examples.h"
 #include "core/span_rules.h"
@@ -20,7 +20,7 @@ struct layer_score {
     bool chunks; /* precision, recall and F1 mean something */
 };
 
-struct subject {
+struct dataset {
     uint32_t layers;
     struct {
         const char *name;

@@ -2,11 +2,11 @@
  * Learning on one part of a corpus and measuring on another: choosing a
  * parameter, and cross-validation.
  */
-#ifndef VOUCH_TRAIN_TRIALS_H
-#define VOUCH_TRAIN_TRIALS_H
+#ifndef VOUCH_TRAIN_CROSS_VALIDATION_H
+#define VOUCH_TRAIN_CROSS_VALIDATION_H
 
 #include "learn/learn.h"
-#include "train/subject.h"
+#include "train/dataset.h"
 
 /* What to try. */
 struct trial {
@@ -15,7 +15,7 @@ struct trial {
 };
 
 struct trial_plan {
-    const struct subject *subject;
+    const struct dataset *dataset;
     uint32_t layer;
     const struct trial *trial; /* [trials] */
     uint32_t trials;
