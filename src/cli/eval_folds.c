@@ -3,7 +3,7 @@
 #include "cli/learning.h"
 
 #include "measure/significance.h"
-#include "report/sheet.h"
+#include "report/table.h"
 #include "train/cross_validation.h"
 
 #include <math.h>

@@ -12,27 +12,27 @@ enum { MOST_LINES = 6 }; /* methods that can be told apart in a figure */
 
 /* What it gets right. */
 
-static void put_rates(struct sheet *t, const char *name, struct tag_counts counts)
+static void put_rates(struct table *t, const char *name, struct tag_counts counts)
 {
     struct tag_rates rates = tag_rates(counts);
-    sheet_add_row(t, name, false);
-    sheet_put(t, 0, rates.precision);
-    sheet_put(t, 1, rates.recall);
-    sheet_put(t, 2, rates.f1);
-    sheet_put(t, 3, (double)counts.gold);
-    sheet_put(t, 4, (double)counts.guessed);
+    table_add_row(t, name, false);
+    table_put(t, 0, rates.precision);
+    table_put(t, 1, rates.recall);
+    table_put(t, 2, rates.f1);
+    table_put(t, 3, (double)counts.gold);
+    table_put(t, 4, (double)counts.guessed);
 }
 
 static void put_labels(struct document *d, const struct tag_score *s)
 {
     static const char *const columns[] = {"precision", "recall", "F1", "in gold", "in the answers"};
-    struct sheet t;
+    struct table t;
     struct prose says = {0};
     bool chunks = s->unit == TAG_CHUNKS;
-    sheet_init(&t, "labels", chunks ? "Phrases, in percent" : "Labels, in percent", chunks ? "type" : "label",
+    table_init(&t, "labels", chunks ? "Phrases, in percent" : "Labels, in percent", chunks ? "type" : "label",
                BETTER_NEITHER);
     for (size_t j = 0; j < 5; j++)
-        sheet_add_column(&t, (struct sheet_column){.name = columns[j], .digits = j < 3 ? 2 : 0});
+        table_add_column(&t, (struct table_column){.name = columns[j], .digits = j < 3 ? 2 : 0});
     for (size_t i = 0; i < s->rows; i++)
         put_rates(&t, s->row[i].length ? s->row[i].name : "(no type)", s->row[i].counts);
     if (s->rows != 1) {
@@ -43,36 +43,36 @@ static void put_labels(struct document *d, const struct tag_score *s)
     prose_say(&says, "%.2f %% of %llu words are right, and all words in %.2f %% of %llu sentences.",
               tag_percent(s->right_words, s->words), (unsigned long long)s->words,
               tag_percent(s->right_sentences, s->sentences), (unsigned long long)s->sentences);
-    sheet_says(&t, &says);
-    document_sheet(d, &t);
+    table_says(&t, &says);
+    document_table(d, &t);
 }
 
-static void put_attachment(struct sheet *t, const char *name, const struct attachment *a, bool relations)
+static void put_attachment(struct table *t, const char *name, const struct attachment *a, bool relations)
 {
-    sheet_add_row(t, name, false);
-    sheet_put(t, 0, tag_percent(a->heads, a->words));
+    table_add_row(t, name, false);
+    table_put(t, 0, tag_percent(a->heads, a->words));
     if (relations) {
-        sheet_put(t, 1, tag_percent(a->labelled, a->words));
-        sheet_put(t, 2, tag_percent(a->universal, a->words));
+        table_put(t, 1, tag_percent(a->labelled, a->words));
+        table_put(t, 2, tag_percent(a->universal, a->words));
     }
-    sheet_put(t, 3, (double)a->words);
+    table_put(t, 3, (double)a->words);
 }
 
 static void put_trees(struct document *d, const struct tree_score *s, bool relations)
 {
-    struct sheet t;
+    struct table t;
     struct prose says = {0};
-    sheet_init(&t, "trees", "Attachment, in percent", "words", BETTER_NEITHER);
-    sheet_add_column(&t, (struct sheet_column){.name = "right head", .digits = 2});
-    sheet_add_column(&t, (struct sheet_column){.name = "and relation", .digits = 2});
-    sheet_add_column(&t, (struct sheet_column){.name = "and universal relation", .digits = 2});
-    sheet_add_column(&t, (struct sheet_column){.name = "words"});
+    table_init(&t, "trees", "Attachment, in percent", "words", BETTER_NEITHER);
+    table_add_column(&t, (struct table_column){.name = "right head", .digits = 2});
+    table_add_column(&t, (struct table_column){.name = "and relation", .digits = 2});
+    table_add_column(&t, (struct table_column){.name = "and universal relation", .digits = 2});
+    table_add_column(&t, (struct table_column){.name = "words"});
     put_attachment(&t, "all", &s->all, relations);
     put_attachment(&t, "without punctuation", &s->words_only, relations);
     prose_say(&says, "%.2f %% of %llu trees are right in all heads.", tag_percent(s->complete, s->sentences),
               (unsigned long long)s->sentences);
-    sheet_says(&t, &says);
-    document_sheet(d, &t);
+    table_says(&t, &says);
+    document_table(d, &t);
 }
 
 /* How far its confidence can be believed. */
@@ -141,30 +141,30 @@ static void say_floor(struct prose *says, const struct confidence_eval *c)
 static void put_measures(struct document *d, const struct confidence_eval *c, const struct measure *m, size_t n,
                          enum better better, const char *title)
 {
-    struct sheet t;
+    struct table t;
     struct prose says = {0};
     char name[128];
-    sheet_init(&t, better == BETTER_HIGHER ? "finding" : "believing", title, "", better);
+    table_init(&t, better == BETTER_HIGHER ? "finding" : "believing", title, "", better);
     for (uint32_t j = 0; j < c->methods; j++) {
         const struct method_eval *method_eval = &c->rows[ASPECT_WORDS].method_eval[j];
-        sheet_add_column(&t, (struct sheet_column){.name = method_eval->method,
+        table_add_column(&t, (struct table_column){.name = method_eval->method,
                                                    .digits = better == BETTER_HIGHER ? 3 : 4,
                                                    .rival = !is_chance(method_eval)});
     }
     for (enum aspect a = 0; a < ASPECTS; a++)
         for (size_t i = 0; c->rows[a].present && i < n; i++) {
             snprintf(name, sizeof name, "%s: %s", aspect_names[a], m[i].name);
-            sheet_add_row(&t, name, false);
+            table_add_row(&t, name, false);
             for (uint32_t j = 0; j < c->methods; j++)
                 if (better == BETTER_HIGHER || c->rows[a].method_eval[j].bounded)
-                    sheet_put(&t, j, measured(&c->rows[a].method_eval[j], &m[i]));
+                    table_put(&t, j, measured(&c->rows[a].method_eval[j], &m[i]));
         }
     if (better == BETTER_HIGHER)
         say_chance(&says, c);
     else
         say_floor(&says, c);
-    sheet_says(&t, &says);
-    document_sheet(d, &t);
+    table_says(&t, &says);
+    document_table(d, &t);
 }
 
 static void chart_of_bins(struct figure *f, const struct confidence_eval *c)

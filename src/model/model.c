@@ -45,14 +45,14 @@ static bool exact_section(const struct model_file *file, const char *name, size_
 }
 
 /* A table over the file: as many slots as its number of entries calls for. */
-static bool open_table(const struct model_file *file, const char *name, uint32_t count, struct table *table,
-                       struct vouch_error *err)
+static bool open_hash_table(const struct model_file *file, const char *name, uint32_t count, struct hash_table *table,
+                            struct vouch_error *err)
 {
     const void *slots;
-    uint64_t need = count ? table_slots(count) : 0;
+    uint64_t need = count ? hash_table_slots(count) : 0;
     if (!exact_section(file, name, sizeof(struct slot), need, &slots, err))
         return false;
-    *table = (struct table){
+    *table = (struct hash_table){
         .slot = need ? (struct slot *)(uintptr_t)slots : NULL, .mask = need ? need - 1 : 0, .count = count};
     return true;
 }
@@ -66,7 +66,7 @@ static bool open_index(const struct model_file *file, const char *kind, uint32_t
     strncat(start, kind, 8);
     const void *records, *starts;
     uint64_t length;
-    if (!open_table(file, slots, count, &index->table, err) ||
+    if (!open_hash_table(file, slots, count, &index->table, err) ||
         !model_file_section(file, record, sizeof(uint32_t), &records, &length, err) ||
         !exact_section(file, start, sizeof(uint64_t), (uint64_t)count + 1, &starts, err))
         return false;
@@ -85,7 +85,7 @@ static bool open_vocabulary(struct vouch_model *model, struct vouch_error *err)
     const void *start, *bytes;
     if (count < 0 || count >= UINT32_MAX)
         return fail(err, VOUCH_ERR_FORMAT, "%s: the header's count of strings is out of range", file->name);
-    if (!open_table(file, "slots.string", (uint32_t)count, &strings->table, err) ||
+    if (!open_hash_table(file, "slots.string", (uint32_t)count, &strings->table, err) ||
         !exact_section(file, "start.string", sizeof(uint32_t), (uint64_t)count + 2, &start, err) ||
         !model_file_section(file, "bytes.string", 1, &bytes, &strings->size, err) ||
         !open_index(file, "node", space->nodes, &model->vocabulary.node, err) ||

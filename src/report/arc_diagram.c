@@ -483,7 +483,7 @@ bool arc_diagram_svg(const struct arc_diagram *tree, struct diagram_text *out, s
 
 enum { UP = 1, DOWN = 2, PASSING = 4, ARRIVING = 8 };
 
-struct sheet {
+struct table {
     const struct layout *layout;
     uint8_t *mark; /* [N][levels] what the arc of that level does in that line, outermost first */
     uint32_t number, form, tag, relation; /* widths of the columns */
@@ -501,12 +501,12 @@ static uint32_t widest(const struct text *text, uint32_t N)
     return width < WIDEST ? width : WIDEST;
 }
 
-static void mark_arcs(struct sheet *sheet)
+static void mark_arcs(struct table *table)
 {
-    const struct layout *layout = sheet->layout;
+    const struct layout *layout = table->layout;
     for (uint32_t i = 0; i < layout->arcs; i++) {
         const struct arc *arc = &layout->arc[i];
-        uint8_t *column = sheet->mark + (layout->levels - arc->level);
+        uint8_t *column = table->mark + (layout->levels - arc->level);
         for (size_t line = arc->left; line <= arc->right; line++)
             column[line * layout->levels] |= line == arc->left ? DOWN : line == arc->right ? UP : PASSING;
         column[(size_t)arc->dependent * layout->levels] |= ARRIVING;
@@ -523,12 +523,12 @@ static void put_junction(struct sink *sink, unsigned mark, bool from_left)
         put(sink, mark & PASSING ? "│" : from_left ? "─" : " ");
 }
 
-static void put_lines(struct sink *sink, const struct sheet *sheet, uint32_t word)
+static void put_lines(struct sink *sink, const struct table *table, uint32_t word)
 {
-    const uint8_t *mark = sheet->mark + (size_t)word * sheet->layout->levels;
-    bool line = sheet->layout->tree->head[word] == 0;
+    const uint8_t *mark = table->mark + (size_t)word * table->layout->levels;
+    bool line = table->layout->tree->head[word] == 0;
     put(sink, line ? "●─" : "  ");
-    for (uint32_t column = 0; column < sheet->layout->levels; column++) {
+    for (uint32_t column = 0; column < table->layout->levels; column++) {
         put_junction(sink, mark[column], line);
         line = line || (mark[column] & (UP | DOWN));
         put(sink, mark[column] & ARRIVING ? "►" : line ? "─" : " ");
@@ -542,21 +542,21 @@ static void put_cell(struct sink *sink, struct text text, uint32_t width)
     put_many(sink, " ", 2 + (columns < width ? width - columns : 0));
 }
 
-static void put_line(struct sink *sink, const struct sheet *sheet, uint32_t word)
+static void put_line(struct sink *sink, const struct table *table, uint32_t word)
 {
-    const struct arc_diagram *tree = sheet->layout->tree;
-    put_lines(sink, sheet, word);
-    putf(sink, " %*" PRIu32 "  ", (int)sheet->number, word + 1);
-    put_cell(sink, tree->form[word], sheet->form);
+    const struct arc_diagram *tree = table->layout->tree;
+    put_lines(sink, table, word);
+    putf(sink, " %*" PRIu32 "  ", (int)table->number, word + 1);
+    put_cell(sink, tree->form[word], table->form);
     if (tree->tag)
-        put_cell(sink, tree->tag[word], sheet->tag);
+        put_cell(sink, tree->tag[word], table->tag);
     uint32_t head = tree->head[word];
     if (head == 0) {
         put_text(sink, relation_of(tree, word), false);
     } else {
         if (tree->relation)
-            put_cell(sink, tree->relation[word], sheet->relation);
-        putf(sink, "← %*" PRIu32 " ", (int)sheet->number, head);
+            put_cell(sink, tree->relation[word], table->relation);
+        putf(sink, "← %*" PRIu32 " ", (int)table->number, head);
         put_text(sink, tree->form[head - 1], false);
     }
     put(sink, "\n");
@@ -565,23 +565,23 @@ static void put_line(struct sink *sink, const struct sheet *sheet, uint32_t word
 bool arc_diagram_text(const struct arc_diagram *tree, struct diagram_text *out, struct vouch_error *err)
 {
     struct layout layout;
-    struct sheet sheet = {.layout = &layout, .number = 1};
+    struct table table = {.layout = &layout, .number = 1};
     struct sink sink = {out, err, false};
     size_t start = out->length;
-    if (lay_out(&layout, tree, true, err) && (sheet.mark = new_array((size_t)tree->N * layout.levels, 1, err))) {
+    if (lay_out(&layout, tree, true, err) && (table.mark = new_array((size_t)tree->N * layout.levels, 1, err))) {
         sink.ok = true;
-        mark_arcs(&sheet);
+        mark_arcs(&table);
         for (uint32_t rest = tree->N / 10; rest > 0; rest /= 10)
-            sheet.number++;
-        sheet.form = widest(tree->form, tree->N);
-        sheet.tag = widest(tree->tag, tree->N);
-        sheet.relation = widest(tree->relation, tree->N);
+            table.number++;
+        table.form = widest(tree->form, tree->N);
+        table.tag = widest(tree->tag, tree->N);
+        table.relation = widest(tree->relation, tree->N);
         for (uint32_t word = 0; word < tree->N; word++)
-            put_line(&sink, &sheet, word);
+            put_line(&sink, &table, word);
     }
     if (!sink.ok)
         out->length = start;
-    free(sheet.mark);
+    free(table.mark);
     layout_release(&layout);
     return sink.ok;
 }

@@ -48,9 +48,9 @@ void figure_says(struct figure *figure, struct prose *prose)
     figure->broken |= !figure->says;
 }
 
-void sheet_says(struct sheet *sheet, struct prose *prose)
+void table_says(struct table *table, struct prose *prose)
 {
-    sheet_set_says(sheet, prose_take(prose, NULL));
+    table_set_says(table, prose_take(prose, NULL));
 }
 
 static bool make_folder(const struct document *d, const char *name)
@@ -163,42 +163,42 @@ void document_point_prose(struct document *d, const char *lead, struct prose *pr
 }
 
 /* One file of a table. */
-static bool write_table(const struct document *d, const struct sheet *sheet, const char *ending,
-                        void (*write)(const struct sheet *sheet, struct output *out))
+static bool write_table(const struct document *d, const struct table *table, const char *ending,
+                        void (*write)(const struct table *table, struct output *out))
 {
-    struct output *out = open_file(d, "tables/", sheet->name, ending);
+    struct output *out = open_file(d, "tables/", table->name, ending);
     if (out)
-        write(sheet, out);
+        write(table, out);
     return output_close(out, out, d->err);
 }
 
-void document_sheet_files(struct document *d, const struct sheet *sheet)
+void document_table_files(struct document *d, const struct table *table)
 {
-    d->ok = d->ok && sheet_whole(sheet, d->err);
+    d->ok = d->ok && table_whole(table, d->err);
     if (d->ok && d->folder)
-        d->ok = write_table(d, sheet, ".md", sheet_write_markdown) && write_table(d, sheet, ".csv", sheet_write_csv);
+        d->ok = write_table(d, table, ".md", table_write_markdown) && write_table(d, table, ".csv", table_write_csv);
     if (d->ok && d->text) {
-        sheet_write_markdown(sheet, d->text);
+        table_write_markdown(table, d->text);
         output_printf(d->text, "\n");
     }
 }
 
-static bool has_numbers(const struct sheet *sheet)
+static bool has_numbers(const struct table *table)
 {
-    for (size_t j = 0; j < sheet->columns; j++)
-        if (!sheet_is_empty(sheet, j))
+    for (size_t j = 0; j < table->columns; j++)
+        if (!table_is_empty(table, j))
             return true;
     return false;
 }
 
-void document_sheet(struct document *d, struct sheet *sheet)
+void document_table(struct document *d, struct table *table)
 {
-    if (sheet->broken || has_numbers(sheet)) {
-        document_sheet_files(d, sheet);
+    if (table->broken || has_numbers(table)) {
+        document_table_files(d, table);
         if (d->ok)
-            sheet_write_html(sheet, d->page);
+            table_write_html(table, d->page);
     }
-    sheet_release(sheet);
+    table_release(table);
 }
 
 /* The files of a chart, the SVG if there is one. */

@@ -9,7 +9,7 @@
 
 #include "report/chart.h"
 #include "report/prose.h"
-#include "report/sheet.h"
+#include "report/table.h"
 
 /* One or several charts under one heading. Zero it before first use. */
 struct figure {
@@ -28,7 +28,7 @@ void figure_release(struct figure *figure);
 
 /* The sentences become the figure's, or the table's. */
 void figure_says(struct figure *figure, struct prose *prose);
-void sheet_says(struct sheet *sheet, struct prose *prose);
+void table_says(struct table *table, struct prose *prose);
 
 struct document {
     struct output *page;
@@ -60,11 +60,11 @@ void document_point(struct document *document, const char *lead, const char *tex
 void document_point_prose(struct document *document, const char *lead, struct prose *prose);
 
 /* Tables and figures without numbers are left out. Both are released. */
-void document_sheet(struct document *document, struct sheet *sheet);
+void document_table(struct document *document, struct table *table);
 void document_figure(struct document *document, struct figure *figure);
 
 /* The files of a table and its Markdown, but nothing on the page; it stays the caller's. */
-void document_sheet_files(struct document *document, const struct sheet *sheet);
+void document_table_files(struct document *document, const struct table *table);
 
 /* Whether all went well; else the page is not there. */
 bool document_end(struct document *document);

@@ -1,7 +1,7 @@
 /*
  * A figure in the page itself: see page.h.
  *
- * The prologue and the style sheet are left out: on a page the style sheet would hold for all figures, and the page
+ * The prologue and the style table are left out: on a page the style table would hold for all figures, and the page
  * has its own. In tags, every id, and every reference to one (href='#...', url(#...)), gets the prefix. What is
  * between tags is text and stays as it is.
  */

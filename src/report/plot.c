@@ -1,7 +1,7 @@
 /*
  * Figures: see plot.h.
  *
- * Ground and text are changed for dark pages by a style sheet, which stands where
+ * Ground and text are changed for dark pages by a style table, which stands where
  * gnuplot writes its own title.
  */
 #include "report/plot.h"

@@ -12,30 +12,30 @@ static const json_t *way_of(const json_t *step, const char *method)
     return element_with(json_object_get(step, "methods"), "method", method);
 }
 
-static void put_words(struct sheet *t, const json_t *step, const struct result_set *set)
+static void put_words(struct table *t, const json_t *step, const struct result_set *set)
 {
     size_t column = 0;
     put_with_published(t, column++, number_at(way_of(step, "random"), "reached_after"), set, 12, "random", 1);
     put_with_published(t, column++, number_at(way_of(step, "kd-fix"), "reached_after"), set, 12, "kd-fix", 1);
     for (size_t j = 1; methods[j]; j++, column++) {
-        sheet_put(t, column, number_at(way_of(step, methods[j]), "saved"));
+        table_put(t, column, number_at(way_of(step, methods[j]), "saved"));
         if (strcmp(methods[j], "kd-fix") == 0)
-            sheet_put_published(t, column, 100 * published_of(set, 12, "saved"));
+            table_put_published(t, column, 100 * published_of(set, 12, "saved"));
     }
 }
 
 static void table_of_savings(struct document *d, const struct results *r)
 {
-    struct sheet t;
+    struct table t;
     struct prose says = {0};
-    sheet_init(&t, "active",
+    table_init(&t, "active",
                "Words to label until the score is that of random choice at the end (the paper's Table 12)", "dataset",
                BETTER_HIGHER);
-    sheet_add_column(&t, (struct sheet_column){.name = "Random", .group = "words"});
-    sheet_add_column(&t, (struct sheet_column){.name = "KD-Fix", .group = "words"});
+    table_add_column(&t, (struct table_column){.name = "Random", .group = "words"});
+    table_add_column(&t, (struct table_column){.name = "KD-Fix", .group = "words"});
     for (size_t j = 1; methods[j]; j++)
-        sheet_add_column(
-            &t, (struct sheet_column){.name = label_of(methods[j]), .group = "saved, %", .digits = 1, .rival = true});
+        table_add_column(
+            &t, (struct table_column){.name = label_of(methods[j]), .group = "saved, %", .digits = 1, .rival = true});
     for (size_t i = 0; i < r->sets; i++) {
         const json_t *step = results_step(r, "active/%s", r->set[i].key);
         if (!step)
@@ -43,10 +43,10 @@ static void table_of_savings(struct document *d, const struct results *r)
         add_set(&t, &r->set[i]);
         put_words(&t, step, &r->set[i]);
     }
-    sheet_add_means(&t, "mean");
+    table_add_means(&t, "mean");
     say_best(&says, &t, "saved, %", "Saved: ");
-    sheet_says(&t, &says);
-    document_sheet(d, &t);
+    table_says(&t, &says);
+    document_table(d, &t);
 }
 
 static void chart_of_learning(struct figure *f, const json_t *step, const struct result_set *set)

@@ -16,7 +16,7 @@ static const char *const calibrated_methods[] = {"kd-fix", "kd-pc",     "delta",
                                                  "wkb",    "gamma@crf", "committee", NULL};
 enum { RAW = 6 }; /* columns of raw numbers */
 
-static void add_columns(struct sheet *t)
+static void add_columns(struct table *t)
 {
     add_methods(t, "raw", raw_methods, 3);
     add_methods(t, "calibrated", calibrated_methods, 3);
@@ -24,9 +24,9 @@ static void add_columns(struct sheet *t)
 
 static void table_of_rmse(struct document *d, const struct results *r, bool trees)
 {
-    struct sheet t;
+    struct table t;
     struct prose says = {0};
-    sheet_init(&t, trees ? "calibration-trees" : "calibration-sequences",
+    table_init(&t, trees ? "calibration-trees" : "calibration-sequences",
                trees ? "RMSE of confidence, heads by CW (the paper's Table 10)"
                      : "RMSE of confidence, labels by CW (the paper's Table 9)",
                trees ? "treebank" : "dataset", BETTER_LOWER);
@@ -40,13 +40,13 @@ static void table_of_rmse(struct document *d, const struct results *r, bool tree
             put_with_published(&t, j, rmse_of(r, set, cw, false, raw_methods[j]), set, trees ? 10 : 9, raw_methods[j],
                                1);
         for (size_t j = 0; calibrated_methods[j]; j++)
-            sheet_put(&t, RAW + j, rmse_of(r, set, cw, true, calibrated_methods[j]));
+            table_put(&t, RAW + j, rmse_of(r, set, cw, true, calibrated_methods[j]));
     }
-    sheet_add_means(&t, "mean");
+    table_add_means(&t, "mean");
     say_best(&says, &t, "raw", "Raw. ");
     say_best(&says, &t, "calibrated", "Calibrated. ");
-    sheet_says(&t, &says);
-    document_sheet(d, &t);
+    table_says(&t, &says);
+    document_table(d, &t);
 }
 
 /* What exact probabilities would have, and how far calibrated ones are from them. */
@@ -56,51 +56,51 @@ static void table_of_distance(struct document *d, const struct results *r)
         const char *name, *path;
     } figures[] = {{"RMSE", "reliability.rmse"}, {"floor", "reliability.rmse_floor"}, {"ECE", "reliability.ece"}};
     static const char *const methods[] = {"kd-fix", "gamma@crf", "committee", NULL};
-    struct sheet t;
+    struct table t;
     struct prose says = {0};
-    sheet_init(&t, "calibration-distance", "How far calibrated confidence is from probability, answers of CW",
+    table_init(&t, "calibration-distance", "How far calibrated confidence is from probability, answers of CW",
                "dataset", BETTER_NEITHER);
     for (size_t j = 0; methods[j]; j++)
         for (size_t k = 0; k < 3; k++)
-            sheet_add_column(
-                &t, (struct sheet_column){.name = figures[k].name, .group = label_of(methods[j]), .digits = 3});
+            table_add_column(
+                &t, (struct table_column){.name = figures[k].name, .group = label_of(methods[j]), .digits = 3});
     for (size_t i = 0; i < r->sets; i++) {
         if (!was_ranked(r, &r->set[i], cw))
             continue;
-        sheet_add_row(&t, r->set[i].name, false);
+        table_add_row(&t, r->set[i].name, false);
         for (size_t j = 0; methods[j]; j++)
             for (size_t k = 0; k < 3; k++)
-                sheet_put(&t, 3 * j + k, number_at(judged_words(r, &r->set[i], cw, true, methods[j]), figures[k].path));
+                table_put(&t, 3 * j + k, number_at(judged_words(r, &r->set[i], cw, true, methods[j]), figures[k].path));
     }
-    sheet_add_means(&t, "mean");
+    table_add_means(&t, "mean");
     prose_say(&says,
               "Exact probabilities would not have an RMSE of 0, since most words are surer than the centre of the "
               "last bin: the floor is what they would have, and differences of a few thousandths above it mean "
               "nothing. ECE is the mean distance of confidence and accuracy in a bin, and has no floor.");
-    sheet_says(&t, &says);
-    document_sheet(d, &t);
+    table_says(&t, &says);
+    document_table(d, &t);
 }
 
-static void add_means(struct sheet *t, const struct results *r, bool trees, const char *voices, const char *name)
+static void add_means(struct table *t, const struct results *r, bool trees, const char *voices, const char *name)
 {
     if (isnan(rmse_mean(r, trees, voices, false, "kd-fix")) && isnan(rmse_mean(r, trees, voices, true, "kd-fix")))
         return;
-    sheet_add_row(t, name, !are_the_papers(r, trees));
+    table_add_row(t, name, !are_the_papers(r, trees));
     for (size_t j = 0; raw_methods[j]; j++) {
         double mean = rmse_mean(r, trees, voices, false, raw_methods[j]);
-        sheet_put(t, j, mean);
+        table_put(t, j, mean);
         if (!isnan(mean) && any_of_the_paper(r, trees))
-            sheet_put_published(t, j, paper_number(11, name, raw_methods[j]));
+            table_put_published(t, j, paper_number(11, name, raw_methods[j]));
     }
     for (size_t j = 0; calibrated_methods[j]; j++)
-        sheet_put(t, RAW + j, rmse_mean(r, trees, voices, true, calibrated_methods[j]));
+        table_put(t, RAW + j, rmse_mean(r, trees, voices, true, calibrated_methods[j]));
 }
 
 static void table_of_means(struct document *d, const struct results *r)
 {
-    struct sheet t;
+    struct table t;
     struct prose says = {0};
-    sheet_init(&t, "calibration-means", "RMSE of confidence, means (the paper's Table 11, over its own datasets)",
+    table_init(&t, "calibration-means", "RMSE of confidence, means (the paper's Table 11, over its own datasets)",
                "answers", BETTER_LOWER);
     add_columns(&t);
     add_means(&t, r, false, cw, "sequences CW");
@@ -108,8 +108,8 @@ static void table_of_means(struct document *d, const struct results *r)
     add_means(&t, r, true, cw, "trees CW");
     add_means(&t, r, true, pa, "trees PA");
     say_best_of_rows(&says, &t, "Best as they come, ");
-    sheet_says(&t, &says);
-    document_sheet(d, &t);
+    table_says(&t, &says);
+    document_table(d, &t);
 }
 
 /* Accuracy against the centre of each bin that has enough words to tell. */

@@ -19,16 +19,16 @@ static void say_words(struct prose *prose, double words)
         prose_say(prose, "%.0f thousand", words / 1000);
 }
 
-static void say_sizes(struct prose *prose, const struct sheet *sheet, bool trees)
+static void say_sizes(struct prose *prose, const struct table *table, bool trees)
 {
     double least = INFINITY, most = 0;
-    for (size_t i = 0; i < sheet->rows; i++) {
-        least = fmin(least, sheet->row[i].cell[1].number);
-        most = fmax(most, sheet->row[i].cell[1].number);
+    for (size_t i = 0; i < table->rows; i++) {
+        least = fmin(least, table->row[i].cell[1].number);
+        most = fmax(most, table->row[i].cell[1].number);
     }
-    if (!sheet->rows || !(most > 0))
+    if (!table->rows || !(most > 0))
         return;
-    prose_say(prose, "%zu %s of ", sheet->rows, noun_of(sheet->rows, trees));
+    prose_say(prose, "%zu %s of ", table->rows, noun_of(table->rows, trees));
     say_words(prose, least);
     if (most > least) {
         prose_say(prose, " to ");
@@ -39,13 +39,13 @@ static void say_sizes(struct prose *prose, const struct sheet *sheet, bool trees
 
 static void table_of_sizes(struct document *d, const struct results *r, bool trees)
 {
-    struct sheet t;
+    struct table t;
     struct prose says = {0};
-    sheet_init(&t, trees ? "data-trees" : "data-sequences",
+    table_init(&t, trees ? "data-trees" : "data-sequences",
                trees ? "Treebanks (the paper's Table 3)" : "Sequences (the paper's Table 2)",
                trees ? "treebank" : "dataset", BETTER_NEITHER);
     for (size_t j = 0; j < COLUMNS; j++)
-        sheet_add_column(&t, (struct sheet_column){.name = columns[j]});
+        table_add_column(&t, (struct table_column){.name = columns[j]});
     for (size_t i = 0; i < r->sets; i++) {
         const struct result_set *set = &r->set[i];
         const json_t *info = results_step(r, "data/%s/info", set->key);
@@ -56,8 +56,8 @@ static void table_of_sizes(struct document *d, const struct results *r, bool tre
             put_with_published(&t, j, number_at(info, places[j]), set, trees ? 3 : 2, columns[j], 1);
     }
     say_sizes(&says, &t, trees);
-    sheet_says(&t, &says);
-    document_sheet(d, &t);
+    table_says(&t, &says);
+    document_table(d, &t);
 }
 
 static bool is_here(const struct results *r, const char *paper)

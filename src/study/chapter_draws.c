@@ -66,25 +66,25 @@ static void say_enough(struct prose *prose, const struct results *r)
 
 static void table_of_draws(struct document *d, const struct results *r)
 {
-    struct sheet t;
+    struct table t;
     struct prose says = {0};
     char name[16];
-    sheet_init(&t, "effect-of-k", "Average precision of KD-Fix with K draws", "dataset", BETTER_HIGHER);
+    table_init(&t, "effect-of-k", "Average precision of KD-Fix with K draws", "dataset", BETTER_HIGHER);
     for (size_t k = 0; k < STUDY_DRAWS; k++) {
         snprintf(name, sizeof name, "%u", study_draws[k]);
-        sheet_add_column(&t, (struct sheet_column){.name = name, .group = "K", .digits = 3, .rival = true});
+        table_add_column(&t, (struct table_column){.name = name, .group = "K", .digits = 3, .rival = true});
     }
     for (size_t i = 0; i < r->sets; i++) {
         if (!was_drawn(r, &r->set[i]))
             continue;
         add_set(&t, &r->set[i]);
         for (size_t k = 0; k < STUDY_DRAWS; k++)
-            sheet_put(&t, k, precision_with_draws(r, &r->set[i], study_draws[k]));
+            table_put(&t, k, precision_with_draws(r, &r->set[i], study_draws[k]));
     }
-    sheet_add_means(&t, "mean");
+    table_add_means(&t, "mean");
     say_gains(&says, r);
-    sheet_says(&t, &says);
-    document_sheet(d, &t);
+    table_says(&t, &says);
+    document_table(d, &t);
 }
 
 /* The least and the greatest number, rounded outwards to tenths: a guide needs both ends. */
@@ -135,14 +135,14 @@ static void figure_of_draws(struct document *d, const struct results *r)
 }
 
 /* One row for every number of draws. */
-static void add_bounds(struct sheet *t, const json_t *bounds)
+static void add_bounds(struct table *t, const json_t *bounds)
 {
     const json_t *shares = json_object_get(bounds, "shares");
     char name[64];
     for (size_t i = 0; i < json_array_size(shares); i++) {
         const json_t *share = json_array_get(shares, i), *rows = json_object_get(share, "intervals");
         snprintf(name, sizeof name, "%.0f", number_at(share, "draws"));
-        sheet_add_row(t, name, false);
+        table_add_row(t, name, false);
         for (size_t j = 0; j < json_array_size(rows); j++) {
             const json_t *row = json_array_get(rows, j);
             double probability = number_at(row, "probability");
@@ -150,32 +150,32 @@ static void add_bounds(struct sheet *t, const json_t *bounds)
             if (error >= 1)
                 error = NAN; /* nothing is promised */
             if (fabs(probability - 0.5) < 1e-6)
-                sheet_put(t, 0, error);
+                table_put(t, 0, error);
             if (fabs(probability - 0.95) < 1e-6)
-                sheet_put(t, 1, error);
+                table_put(t, 1, error);
         }
-        sheet_put(t, 2, number_at(share, "confused.from"));
+        table_put(t, 2, number_at(share, "confused.from"));
     }
 }
 
 static void table_of_bounds(struct document *d, const json_t *bounds, const char *name, const char *title)
 {
-    struct sheet t;
+    struct table t;
     struct prose says = {0};
     if (!bounds)
         return;
-    sheet_init(&t, name, title, "draws, K", BETTER_NEITHER);
-    sheet_add_column(&t, (struct sheet_column){.name = "error at 0.5", .digits = 3});
-    sheet_add_column(&t, (struct sheet_column){.name = "error at 0.95", .digits = 3});
-    sheet_add_column(&t, (struct sheet_column){.name = "0.95 may be confused with", .digits = 3});
+    table_init(&t, name, title, "draws, K", BETTER_NEITHER);
+    table_add_column(&t, (struct table_column){.name = "error at 0.5", .digits = 3});
+    table_add_column(&t, (struct table_column){.name = "error at 0.95", .digits = 3});
+    table_add_column(&t, (struct table_column){.name = "0.95 may be confused with", .digits = 3});
     add_bounds(&t, bounds);
     prose_say(
         &says,
         "To be within %g of the truth with probability %g, for %.0f %s, Hoeffding's inequality asks for %.0f draws.",
         number_at(bounds, "epsilon"), 1 - number_at(bounds, "delta"), number_at(bounds, "words"),
         number_at(bounds, "words") == 1 ? "word" : "words at once", number_at(bounds, "needed.hoeffding"));
-    sheet_says(&t, &says);
-    document_sheet(d, &t);
+    table_says(&t, &says);
+    document_table(d, &t);
 }
 
 /* One line for a number of draws: the error, or the ends of the interval as a band. */

@@ -49,18 +49,18 @@ static void published_name(const char *name, const char *what, char text[48])
     snprintf(text, 48, "%.*s%s", (int)strcspn(name, "-"), name, what);
 }
 
-static void add_columns(struct sheet *t, const struct columns *c, const char *group)
+static void add_columns(struct table *t, const struct columns *c, const char *group)
 {
     char label[LABEL_SIZE];
     for (size_t j = 0; j < c->count; j++)
-        sheet_add_column(t, (struct sheet_column){.name = label_of_algorithm(c->name[j], label),
+        table_add_column(t, (struct table_column){.name = label_of_algorithm(c->name[j], label),
                                                   .group = group,
                                                   .digits = 2,
                                                   .published_digits = 1,
                                                   .rival = true});
 }
 
-static void say_differences(struct prose *prose, const struct sheet *t)
+static void say_differences(struct prose *prose, const struct table *t)
 {
     size_t different = 0, of = 0;
     for (size_t i = 0; i < t->rows; i++)
@@ -74,12 +74,12 @@ static void say_differences(struct prose *prose, const struct sheet *t)
 
 static void table_of_sequences(struct document *d, const struct results *r)
 {
-    struct sheet t;
+    struct table t;
     struct prose says = {0};
     struct columns columns = columns_of(r, false);
     char title[128], published[48];
     snprintf(title, sizeof title, "%s over the folds, in percent (the paper's Table 4)", score_name(r));
-    sheet_init(&t, "prediction-sequences", title, "dataset", BETTER_HIGHER);
+    table_init(&t, "prediction-sequences", title, "dataset", BETTER_HIGHER);
     add_columns(&t, &columns, NULL);
     for (size_t i = 0; i < r->sets; i++) {
         const struct result_set *set = &r->set[i];
@@ -93,14 +93,14 @@ static void table_of_sequences(struct document *d, const struct results *r)
             published_name(name, "", published);
             put_with_published(&t, j, score_of(r, set, name), set, 4, published, 100);
             if (j > 0)
-                sheet_put_p(&t, j, isnan(p) ? p_of_scores(r, set, algorithms[0], name) : p);
+                table_put_p(&t, j, isnan(p) ? p_of_scores(r, set, algorithms[0], name) : p);
         }
     }
-    sheet_add_means(&t, "mean");
+    table_add_means(&t, "mean");
     say_best(&says, &t, NULL, "");
     say_differences(&says, &t);
-    sheet_says(&t, &says);
-    document_sheet(d, &t);
+    table_says(&t, &says);
+    document_table(d, &t);
 }
 
 static bool was_parsed(const struct results *r, const struct result_set *set)
@@ -111,7 +111,7 @@ static bool was_parsed(const struct results *r, const struct result_set *set)
     return false;
 }
 
-static void put_parsed(struct sheet *t, const struct columns *c, const struct results *r, const struct result_set *set)
+static void put_parsed(struct table *t, const struct columns *c, const struct results *r, const struct result_set *set)
 {
     char published[48];
     for (size_t j = 0; j < c->count; j++) {
@@ -125,10 +125,10 @@ static void put_parsed(struct sheet *t, const struct columns *c, const struct re
 
 static void table_of_trees(struct document *d, const struct results *r)
 {
-    struct sheet t;
+    struct table t;
     struct prose says = {0};
     struct columns columns = columns_of(r, true);
-    sheet_init(&t, "prediction-trees", "Right heads and whole trees, in percent (the paper's Table 5)", "treebank",
+    table_init(&t, "prediction-trees", "Right heads and whole trees, in percent (the paper's Table 5)", "treebank",
                BETTER_HIGHER);
     add_columns(&t, &columns, "right heads");
     add_columns(&t, &columns, "whole trees");
@@ -137,11 +137,11 @@ static void table_of_trees(struct document *d, const struct results *r)
             add_set(&t, &r->set[i]);
             put_parsed(&t, &columns, r, &r->set[i]);
         }
-    sheet_add_means(&t, "mean");
+    table_add_means(&t, "mean");
     say_best(&says, &t, "right heads", "Heads: ");
     say_best(&says, &t, "whole trees", "Trees: ");
-    sheet_says(&t, &says);
-    document_sheet(d, &t);
+    table_says(&t, &says);
+    document_table(d, &t);
 }
 
 /* The mean score after pass p of an algorithm over all sets of a kind that have it; NAN if one has not. */
@@ -228,26 +228,26 @@ static void figure_of_trees(struct document *d, const struct results *r)
 static void table_of_parameters(struct document *d, const struct results *r)
 {
     static const char *const names[] = {"phi of CW", "C of PA", "", "rate of CRF"};
-    struct sheet t;
+    struct table t;
     struct prose says = {0};
     struct columns columns = columns_of(r, true);
     char name[64], label[LABEL_SIZE];
-    sheet_init(&t, "parameters", "Parameters of the learners, chosen on a held-out quarter of training data", "dataset",
+    table_init(&t, "parameters", "Parameters of the learners, chosen on a held-out quarter of training data", "dataset",
                BETTER_NEITHER);
     for (size_t j = 0; j < columns.count; j++) {
         snprintf(name, sizeof name, "phi of %s", label_of_algorithm(columns.name[j], label));
-        sheet_add_column(
-            &t, (struct sheet_column){.name = j < sizeof names / sizeof *names ? names[j] : name, .digits = 3});
+        table_add_column(
+            &t, (struct table_column){.name = j < sizeof names / sizeof *names ? names[j] : name, .digits = 3});
     }
     for (size_t i = 0; i < r->sets; i++) {
-        sheet_add_row(&t, r->set[i].name, false);
+        table_add_row(&t, r->set[i].name, false);
         for (size_t j = 0; j < columns.count; j++)
-            sheet_put(&t, j, number_at(results_step(r, "tuning/%s/%s", r->set[i].key, columns.name[j]), "tuned.value"));
+            table_put(&t, j, number_at(results_step(r, "tuning/%s/%s", r->set[i].key, columns.name[j]), "tuned.value"));
     }
     prose_say(&says,
               "The models of the later chapters learned with these, but for active learning, which has the defaults.");
-    sheet_says(&t, &says);
-    document_sheet(d, &t);
+    table_says(&t, &says);
+    document_table(d, &t);
 }
 
 void chapter_prediction(struct document *d, const struct results *r)

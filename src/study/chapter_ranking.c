@@ -28,10 +28,10 @@ static void say_width(struct prose *prose, const struct results *r, bool trees, 
 static void table_of_precision(struct document *d, const struct results *r, bool trees, const char *voices,
                                const char *name, const char *title)
 {
-    struct sheet t;
+    struct table t;
     struct prose says = {0};
     bool published = trees && voices != pa; /* of sequences the paper has bars alone */
-    sheet_init(&t, name, title, trees ? "treebank" : "dataset", BETTER_HIGHER);
+    table_init(&t, name, title, trees ? "treebank" : "dataset", BETTER_HIGHER);
     add_methods(&t, NULL, all_methods, 3);
     for (size_t i = 0; i < r->sets; i++) {
         const struct result_set *set = &r->set[i];
@@ -42,11 +42,11 @@ static void table_of_precision(struct document *d, const struct results *r, bool
             put_with_published(&t, j, ranking_of(r, set, voices, all_methods[j], precision), set,
                                published ? 7 : PAPER_NONE, all_methods[j], 1);
     }
-    sheet_add_means(&t, "mean");
+    table_add_means(&t, "mean");
     say_best(&says, &t, NULL, "");
     say_width(&says, r, trees, voices);
-    sheet_says(&t, &says);
-    document_sheet(d, &t);
+    table_says(&t, &says);
+    document_table(d, &t);
 }
 
 /* The same for CW that learned from other numbers of answers. */
@@ -101,18 +101,18 @@ static void table_of_systems(struct document *d, const struct results *r, bool t
 {
     static const char *const groups[] = {"wrong, %", "AURC, %", "average precision"};
     struct system system[MOST_SYSTEMS];
-    struct sheet t;
+    struct table t;
     struct prose says = {0};
     size_t n = list_systems(r, system);
-    sheet_init(&t, trees ? "systems-trees" : "systems-sequences",
+    table_init(&t, trees ? "systems-trees" : "systems-sequences",
                trees ? "Learners and methods together: heads" : "Learners and methods together: labels",
                trees ? "treebank" : "dataset", BETTER_LOWER);
     for (size_t g = 0; g < 3; g++)
         for (size_t j = 0; j < n; j++) {
             char name[96];
             snprintf(name, sizeof name, g ? "%s, %s" : "%s", system[j].learner, system[j].label);
-            sheet_add_column(
-                &t, (struct sheet_column){.name = name, .group = groups[g], .digits = g ? 3 : 2, .rival = g == 1});
+            table_add_column(
+                &t, (struct table_column){.name = name, .group = groups[g], .digits = g ? 3 : 2, .rival = g == 1});
         }
     for (size_t i = 0; i < r->sets; i++) {
         const struct result_set *set = &r->set[i];
@@ -122,20 +122,20 @@ static void table_of_systems(struct document *d, const struct results *r, bool t
         for (size_t j = 0; j < n; j++) {
             const char *voices = system[j].voices;
             if (j == 0 || strcmp(system[j - 1].voices, voices) != 0)
-                sheet_put(&t, j, wrong_of(r, set, voices));
-            sheet_put(&t, n + j, 100 * ranking_of(r, set, voices, system[j].method, "area_under_risk_coverage"));
-            sheet_put(&t, 2 * n + j, ranking_of(r, set, voices, system[j].method, precision));
+                table_put(&t, j, wrong_of(r, set, voices));
+            table_put(&t, n + j, 100 * ranking_of(r, set, voices, system[j].method, "area_under_risk_coverage"));
+            table_put(&t, 2 * n + j, ranking_of(r, set, voices, system[j].method, precision));
         }
     }
-    sheet_add_means(&t, "mean");
+    table_add_means(&t, "mean");
     say_best(&says, &t, groups[1], "AURC: ");
     if (t.rows)
         prose_say(&says, "Average precision is higher where more answers are wrong, so that it compares methods on the "
                          "same answers only. AURC, the area under the risk-coverage curve, counts both the errors and "
                          "where they stand: the share of wrong answers among the surest, in the mean over all shares "
                          "of the words that are kept. The lower, the better.");
-    sheet_says(&t, &says);
-    document_sheet(d, &t);
+    table_says(&t, &says);
+    document_table(d, &t);
 }
 
 /* What chance would find, against what is found. */
@@ -226,7 +226,7 @@ static double wrong_in_trees(const struct results *r)
 }
 
 /* Three rows of a dataset, one for every share of the words, or of all treebanks together if there is none. */
-static void add_found(struct sheet *t, const struct results *r, const struct result_set *set)
+static void add_found(struct table *t, const struct results *r, const struct result_set *set)
 {
     static const char *const percent[] = {"1", "5", "10"}, *const path[] = {"errors_found.1", "errors_found.5",
                                                                             "errors_found.10"};
@@ -238,14 +238,14 @@ static void add_found(struct sheet *t, const struct results *r, const struct res
                  : sets_of(r, true) > 1 ? "mean of the treebanks"
                                         : "the treebank",
                  percent[k]);
-        sheet_add_row(t, name, set && !set->same);
-        sheet_put(t, 0, set ? wrong_of(r, set, cw) : wrong_in_trees(r));
+        table_add_row(t, name, set && !set->same);
+        table_put(t, 0, set ? wrong_of(r, set, cw) : wrong_in_trees(r));
         for (size_t j = 0; all_methods[j]; j++) {
             double share = 100 * (set ? ranking_of(r, set, cw, all_methods[j], path[k])
                                       : ranking_mean(r, true, cw, all_methods[j], path[k]));
-            sheet_put(t, j + 1, share);
+            table_put(t, j + 1, share);
             if (english && !isnan(share))
-                sheet_put_published(t, j + 1, 100 * paper_number(6, percent[k], all_methods[j]));
+                table_put_published(t, j + 1, 100 * paper_number(6, percent[k], all_methods[j]));
         }
     }
 }
@@ -253,11 +253,11 @@ static void add_found(struct sheet *t, const struct results *r, const struct res
 /* Table 6. */
 static void table_of_found(struct document *d, const struct results *r)
 {
-    struct sheet t;
+    struct table t;
     struct prose says = {0};
-    sheet_init(&t, "errors-found", "Errors found in the least sure words, in percent of all (the paper's Table 6)",
+    table_init(&t, "errors-found", "Errors found in the least sure words, in percent of all (the paper's Table 6)",
                "dataset, share of the words inspected", BETTER_HIGHER);
-    sheet_add_column(&t, (struct sheet_column){.name = "wrong, %", .digits = 1});
+    table_add_column(&t, (struct table_column){.name = "wrong, %", .digits = 1});
     add_methods(&t, NULL, all_methods, 1);
     for (size_t i = 0; i < r->sets; i++)
         if (!r->set[i].trees && was_ranked(r, &r->set[i], cw))
@@ -265,28 +265,28 @@ static void table_of_found(struct document *d, const struct results *r)
     if (!isnan(ranking_mean(r, true, cw, "kd-fix", "errors_found.1")))
         add_found(&t, r, NULL);
     say_found(&says, r);
-    sheet_says(&t, &says);
-    document_sheet(d, &t);
+    table_says(&t, &says);
+    document_table(d, &t);
 }
 
 /* One row of Table 8: means over all treebanks. */
-static void add_mean(struct sheet *t, const struct results *r, const char *voices, const char *path, const char *name,
+static void add_mean(struct table *t, const struct results *r, const char *voices, const char *path, const char *name,
                      const char *paper_row)
 {
-    sheet_add_row(t, name, !are_the_papers(r, true));
+    table_add_row(t, name, !are_the_papers(r, true));
     for (size_t j = 0; all_methods[j]; j++) {
         double mean = ranking_mean(r, true, voices, all_methods[j], path);
-        sheet_put(t, j, mean);
+        table_put(t, j, mean);
         if (!isnan(mean) && any_of_the_paper(r, true))
-            sheet_put_published(t, j, paper_number(8, paper_row, all_methods[j]));
+            table_put_published(t, j, paper_number(8, paper_row, all_methods[j]));
     }
 }
 
 static void table_of_means(struct document *d, const struct results *r)
 {
-    struct sheet t;
+    struct table t;
     struct prose says = {0};
-    sheet_init(&t, "ranking-trees-means", "Trees, means over the treebanks (the paper's Table 8, over its own)",
+    table_init(&t, "ranking-trees-means", "Trees, means over the treebanks (the paper's Table 8, over its own)",
                "figure", BETTER_HIGHER);
     add_methods(&t, NULL, all_methods, 3);
     add_mean(&t, r, cw, "average_precision", "average precision", "average precision");
@@ -294,8 +294,8 @@ static void table_of_means(struct document *d, const struct results *r)
     add_mean(&t, r, cw, "precision_at_recall.90", "precision when 90 % are found", "precision at 90");
     add_mean(&t, r, pa, "average_precision", "average precision, answers of PA", "average precision pa");
     say_best_of_rows(&says, &t, "Best by ");
-    sheet_says(&t, &says);
-    document_sheet(d, &t);
+    table_says(&t, &says);
+    document_table(d, &t);
 }
 
 /* The method with the highest mean of a figure. */
@@ -373,25 +373,25 @@ static void table_of_parameters(struct document *d, const struct results *r)
         {"PA", pa, "pa", "K best", "K_best", 0},   {"CRF", cw, "crf", "c, marginals", "c", 2},
     };
     enum { COLUMNS = sizeof columns / sizeof *columns };
-    struct sheet t;
+    struct table t;
     struct prose says = {0};
-    sheet_init(&t, "method-parameters", "Parameters of the methods, those of the least log loss on held-out data",
+    table_init(&t, "method-parameters", "Parameters of the methods, those of the least log loss on held-out data",
                "dataset", BETTER_NEITHER);
     for (size_t j = 0; j < COLUMNS; j++)
-        sheet_add_column(
-            &t, (struct sheet_column){.name = columns[j].name, .group = columns[j].group, .digits = columns[j].digits});
+        table_add_column(
+            &t, (struct table_column){.name = columns[j].name, .group = columns[j].group, .digits = columns[j].digits});
     for (size_t i = 0; i < r->sets; i++) {
-        sheet_add_row(&t, r->set[i].name, false);
+        table_add_row(&t, r->set[i].name, false);
         for (size_t j = 0; j < COLUMNS; j++)
-            sheet_put(&t, j, parameter_of(r, &r->set[i], columns[j].voices, columns[j].voice, columns[j].parameter));
+            table_put(&t, j, parameter_of(r, &r->set[i], columns[j].voices, columns[j].voice, columns[j].parameter));
     }
     const char *grid = json_string_value(json_object_get(json_object_get(r->root, "settings"), "grid"));
     prose_say(&says, "%s With c = 1 the CRF's marginals would be its own.",
               grid && strcmp(grid, "paper") == 0
                   ? "The values of s and c that were tried are the paper's, whatever the size of the weights."
                   : "Values of s and c are tried in units of the weights, whose size differs between learners.");
-    sheet_says(&t, &says);
-    document_sheet(d, &t);
+    table_says(&t, &says);
+    document_table(d, &t);
 }
 
 void chapter_ranking(struct document *d, const struct results *r)

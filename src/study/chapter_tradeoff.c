@@ -46,13 +46,13 @@ static const json_t *points_of(const json_t *curve)
 
 static void table_of_best(struct document *doc, const struct results *r, const struct bargain *d)
 {
-    struct sheet t;
+    struct table t;
     struct prose says = {0};
     char path[64];
-    sheet_init(&t, d->file, d->table_title, "dataset", BETTER_HIGHER);
+    table_init(&t, d->file, d->table_title, "dataset", BETTER_HIGHER);
     snprintf(path, sizeof path, "within_one_point_of_f1.%s", d->name);
-    sheet_add_column(&t, (struct sheet_column){.name = d->name, .group = "unchanged", .digits = 2});
-    sheet_add_column(&t, (struct sheet_column){.name = "F1", .group = "unchanged", .digits = 2, .published_digits = 0});
+    table_add_column(&t, (struct table_column){.name = d->name, .group = "unchanged", .digits = 2});
+    table_add_column(&t, (struct table_column){.name = "F1", .group = "unchanged", .digits = 2, .published_digits = 0});
     add_methods(&t, NULL, methods, 2);
     if (!t.broken)
         t.column[2].published_digits = 0;
@@ -63,17 +63,17 @@ static void table_of_best(struct document *doc, const struct results *r, const s
             continue;
         start = json_object_get(step, "unchanged");
         add_set(&t, set);
-        sheet_put(&t, 0, number_at(start, d->name));
+        table_put(&t, 0, number_at(start, d->name));
         put_with_published(&t, 1, number_at(start, "f1"), set, PAPER_TEXT, d->published_f1 ? d->published_f1 : "", 100);
         for (size_t j = 0; methods[j]; j++)
-            sheet_put(&t, j + 2, number_at(trade_curve_of(step, methods[j], d->name), path));
+            table_put(&t, j + 2, number_at(trade_curve_of(step, methods[j], d->name), path));
         if (d->published)
-            sheet_put_published(&t, 2, 100 * published_of(set, PAPER_TEXT, d->published));
+            table_put_published(&t, 2, 100 * published_of(set, PAPER_TEXT, d->published));
     }
-    sheet_add_means(&t, "mean");
+    table_add_means(&t, "mean");
     say_best(&says, &t, NULL, "");
-    sheet_says(&t, &says);
-    document_sheet(doc, &t);
+    table_says(&t, &says);
+    document_table(doc, &t);
 }
 
 /* Where the axis begins: what is far below both figures is of no use to anybody. */
@@ -258,8 +258,8 @@ static void table_of_outside(struct document *doc, const struct results *r)
                                                                                       "outside rightly"};
     static const char *const paths[] = {"wrongly.confidence", "rightly.confidence"};
     enum { JUDGES = sizeof judges / sizeof *judges - 1 };
-    struct sheet t;
-    sheet_init(&t, "tradeoff-outside", "Mean raw confidence of the words outside of entities, wrongly and rightly so",
+    struct table t;
+    table_init(&t, "tradeoff-outside", "Mean raw confidence of the words outside of entities, wrongly and rightly so",
                "dataset", BETTER_NEITHER);
     for (size_t g = 0; g < 2; g++)
         add_methods(&t, groups[g], judges, 3);
@@ -276,8 +276,8 @@ static void table_of_outside(struct document *doc, const struct results *r)
                 put_with_published(&t, g * JUDGES + j, number_at(element_with(outside, "method", judges[j]), paths[g]),
                                    &r->set[i], j ? PAPER_NONE : PAPER_TEXT, published[g], 1);
     }
-    sheet_add_means(&t, "mean");
-    document_sheet(doc, &t);
+    table_add_means(&t, "mean");
+    document_table(doc, &t);
 }
 
 void chapter_tradeoff(struct document *doc, const struct results *r)

@@ -68,112 +68,112 @@ void add_line(struct chart *chart, const char *name)
         chart_set_look(chart, look->colour, look->dash);
 }
 
-void put_with_published(struct sheet *sheet, size_t column, double number, const struct result_set *set,
+void put_with_published(struct table *table, size_t column, double number, const struct result_set *set,
                         unsigned paper_table, const char *paper_column, double scale)
 {
-    sheet_put(sheet, column, number);
+    table_put(table, column, number);
     if (!isnan(number))
-        sheet_put_published(sheet, column, published_of(set, paper_table, paper_column) * scale);
+        table_put_published(table, column, published_of(set, paper_table, paper_column) * scale);
 }
 
-void add_set(struct sheet *sheet, const struct result_set *set)
+void add_set(struct table *table, const struct result_set *set)
 {
-    sheet_add_row(sheet, set->name, !set->same);
+    table_add_row(table, set->name, !set->same);
 }
 
-void add_methods(struct sheet *sheet, const char *group, const char *const *methods, int digits)
+void add_methods(struct table *table, const char *group, const char *const *methods, int digits)
 {
     for (; *methods; methods++)
-        sheet_add_column(sheet, (struct sheet_column){.name = label_of(*methods),
+        table_add_column(table, (struct table_column){.name = label_of(*methods),
                                                       .group = group,
                                                       .digits = digits,
                                                       .published_digits = digits,
                                                       .rival = strcmp(*methods, "random") != 0});
 }
 
-static bool in_group(const struct sheet *sheet, size_t column, const char *group)
+static bool in_group(const struct table *table, size_t column, const char *group)
 {
-    return sheet->column[column].rival && strcmp(sheet->column[column].group, group ? group : "") == 0;
+    return table->column[column].rival && strcmp(table->column[column].group, group ? group : "") == 0;
 }
 
-/* Of the columns of a group: which wins most often, and in how many rows there was a contest; among equals none. */
-static size_t most_wins(const struct sheet *sheet, const char *group, size_t *wins, size_t *of)
+/* Of the columns of a group: which wins most often, and in how many rows there was a comparison; among equals none. */
+static size_t most_wins(const struct table *table, const char *group, size_t *wins, size_t *of)
 {
-    size_t best = sheet->columns, rows;
+    size_t best = table->columns, rows;
     *wins = *of = 0;
-    for (size_t j = 0; j < sheet->columns; j++) {
-        size_t w = in_group(sheet, j, group) ? sheet_wins(sheet, j, &rows) : 0;
+    for (size_t j = 0; j < table->columns; j++) {
+        size_t w = in_group(table, j, group) ? table_wins(table, j, &rows) : 0;
         if (w > *wins) {
             *wins = w;
             *of = rows;
             best = j;
         } else if (w == *wins) {
-            best = sheet->columns;
+            best = table->columns;
         }
     }
     return best;
 }
 
 /* The best and the next best number of a row, among the columns of a group; `columns` if there is none. */
-static void two_best(const struct sheet *sheet, const struct sheet_row *row, const char *group, size_t *first,
+static void two_best(const struct table *table, const struct table_row *row, const char *group, size_t *first,
                      size_t *second)
 {
-    double sign = sheet->better == BETTER_LOWER ? -1 : 1;
-    *first = *second = sheet->columns;
-    for (size_t j = 0; j < sheet->columns; j++) {
-        if (!in_group(sheet, j, group) || isnan(row->cell[j].number))
+    double sign = table->better == BETTER_LOWER ? -1 : 1;
+    *first = *second = table->columns;
+    for (size_t j = 0; j < table->columns; j++) {
+        if (!in_group(table, j, group) || isnan(row->cell[j].number))
             continue;
-        if (*first == sheet->columns || sign * row->cell[j].number > sign * row->cell[*first].number) {
+        if (*first == table->columns || sign * row->cell[j].number > sign * row->cell[*first].number) {
             *second = *first;
             *first = j;
-        } else if (*second == sheet->columns || sign * row->cell[j].number > sign * row->cell[*second].number) {
+        } else if (*second == table->columns || sign * row->cell[j].number > sign * row->cell[*second].number) {
             *second = j;
         }
     }
 }
 
-static void say_number(struct prose *prose, const struct sheet *sheet, const struct sheet_row *row, size_t j)
+static void say_number(struct prose *prose, const struct table *table, const struct table_row *row, size_t j)
 {
-    prose_say(prose, "%s (%.*f)", sheet->column[j].name, sheet->column[j].digits, row->cell[j].number);
+    prose_say(prose, "%s (%.*f)", table->column[j].name, table->column[j].digits, row->cell[j].number);
 }
 
 /* For want of means: who is best in most rows. */
-static void say_wins(struct prose *prose, const struct sheet *sheet, const char *group, const char *lead)
+static void say_wins(struct prose *prose, const struct table *table, const char *group, const char *lead)
 {
-    size_t wins, of, often = most_wins(sheet, group, &wins, &of);
-    if (often < sheet->columns)
-        prose_say(prose, "%sMost often best: %s, in %zu of %zu rows. ", lead, sheet->column[often].name, wins, of);
+    size_t wins, of, often = most_wins(table, group, &wins, &of);
+    if (often < table->columns)
+        prose_say(prose, "%sMost often best: %s, in %zu of %zu rows. ", lead, table->column[often].name, wins, of);
 }
 
-void say_best(struct prose *prose, const struct sheet *sheet, const char *group, const char *lead)
+void say_best(struct prose *prose, const struct table *table, const char *group, const char *lead)
 {
     size_t first, second, wins, of;
-    if (sheet->broken || sheet->rows == 0)
+    if (table->broken || table->rows == 0)
         return;
-    const struct sheet_row *means = sheet_means(sheet), *row = means ? means : &sheet->row[0];
-    if (!means && sheet->rows > 1) {
-        say_wins(prose, sheet, group, lead);
+    const struct table_row *means = table_means(table), *row = means ? means : &table->row[0];
+    if (!means && table->rows > 1) {
+        say_wins(prose, table, group, lead);
         return;
     }
-    two_best(sheet, row, group, &first, &second);
-    if (second == sheet->columns)
+    two_best(table, row, group, &first, &second);
+    if (second == table->columns)
         return;
-    size_t often = most_wins(sheet, group, &wins, &of);
+    size_t often = most_wins(table, group, &wins, &of);
     prose_say(prose, "%s%s ", lead, means ? "Best in the mean:" : "Best:");
-    say_number(prose, sheet, row, first);
+    say_number(prose, table, row, first);
     prose_say(prose, ", then ");
-    say_number(prose, sheet, row, second);
-    if (means && often < sheet->columns)
-        prose_say(prose, "; most often best: %s, in %zu of %zu rows", sheet->column[often].name, wins, of);
+    say_number(prose, table, row, second);
+    if (means && often < table->columns)
+        prose_say(prose, "; most often best: %s, in %zu of %zu rows", table->column[often].name, wins, of);
     prose_say(prose, ". ");
 }
 
-void say_best_of_rows(struct prose *prose, const struct sheet *sheet, const char *lead)
+void say_best_of_rows(struct prose *prose, const struct table *table, const char *lead)
 {
-    for (size_t i = 0; i < sheet->rows; i++) {
-        size_t best = sheet_best_of(sheet, &sheet->row[i]);
-        if (best < sheet->columns)
-            prose_say(prose, "%s%s: %s", prose->length ? "; " : lead, sheet->row[i].name, sheet->column[best].name);
+    for (size_t i = 0; i < table->rows; i++) {
+        size_t best = table_best_of(table, &table->row[i]);
+        if (best < table->columns)
+            prose_say(prose, "%s%s: %s", prose->length ? "; " : lead, table->row[i].name, table->column[best].name);
     }
     if (prose->length)
         prose_say(prose, ".");

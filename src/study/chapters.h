@@ -35,20 +35,20 @@ extern const char *const drawn_methods[]; /* few enough to be told apart in a fi
 extern const char *const algorithms[];
 
 /* Puts a number, and the published one (times `scale`) beside it, into the last row. */
-void put_with_published(struct sheet *sheet, size_t column, double number, const struct result_set *set,
+void put_with_published(struct table *table, size_t column, double number, const struct result_set *set,
                         unsigned paper_table, const char *paper_column, double scale);
 
 /* Adds the row of a dataset. */
-void add_set(struct sheet *sheet, const struct result_set *set);
+void add_set(struct table *table, const struct result_set *set);
 
 /* Adds a column for every method in the list; chance competes with nobody. */
-void add_methods(struct sheet *sheet, const char *group, const char *const *methods, int digits);
+void add_methods(struct table *table, const char *group, const char *const *methods, int digits);
 
 /* Who is best how often, and in the mean, of the columns of `group`: into *prose, after `lead`. */
-void say_best(struct prose *prose, const struct sheet *sheet, const char *group, const char *lead);
+void say_best(struct prose *prose, const struct table *table, const char *group, const char *lead);
 
 /* Who is best in each row, by name: "LEAD row: column; row: column." */
-void say_best_of_rows(struct prose *prose, const struct sheet *sheet, const char *lead);
+void say_best_of_rows(struct prose *prose, const struct table *table, const char *lead);
 
 /* "NAME-KEY": the name of a chart of one dataset. */
 struct chart *add_set_chart(struct figure *figure, const char *name, const struct result_set *set, const char *x_label,

@@ -1,13 +1,13 @@
 /*
  * The claims, one function each: see claims.h.
  *
- * A function adds up contests over the datasets of a kind, says the numbers, and returns the verdict.
+ * A function adds up comparisons over the datasets of a kind, says the numbers, and returns the verdict.
  */
 #include "study/claims.h"
 
 #include "report/prose.h"
 #include "study/chapters.h"
-#include "study/contest.h"
+#include "study/comparison.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -33,41 +33,41 @@ struct match {
 };
 
 /* Over all treebanks, or all other datasets. */
-static struct contest hold(const struct results *r, bool trees, const struct match *m)
+static struct comparison hold(const struct results *r, bool trees, const struct match *m)
 {
-    struct contest c = {.lower = m->lower};
+    struct comparison c = {.lower = m->lower};
     for (size_t i = 0; i < r->sets; i++) {
         const struct result_set *set = &r->set[i];
         if (set->trees == trees)
-            contest_add_gap(&c, m->figure(r, set, m->first), m->figure(r, set, m->second),
-                            m->gap(r, set, m->first, m->second));
+            comparison_add_gap(&c, m->figure(r, set, m->first), m->figure(r, set, m->second),
+                               m->gap(r, set, m->first, m->second));
     }
     return c;
 }
 
 /* "(2:0 of 3)": clearly better on two, clearly worse on none; without intervals "(2/3)": at least as good on two. */
-static void say_tally(struct prose *says, const struct contest *c)
+static void say_tally(struct prose *says, const struct comparison *c)
 {
-    if (contest_is_sure(c))
+    if (comparison_is_sure(c))
         prose_say(says, " (%zu:%zu of %zu)", c->better, c->worse, c->n);
     else
         prose_say(says, " (%zu/%zu)", c->won, c->n);
 }
 
 /* Before the second of two figures: means that cannot be told apart. */
-static const char *alike(const struct contest *c)
+static const char *alike(const struct comparison *c)
 {
-    return contest_is_sure(c) && contest_sign(c) == 0 ? "\xe2\x89\x88 " : "";
+    return comparison_is_sure(c) && comparison_sign(c) == 0 ? "\xe2\x89\x88 " : "";
 }
 
 /* "sequences: CW 91.2, PA 90.8 (2:0 of 3)": means, and on how many datasets the first is better or worse. */
-static void say_contest(struct prose *says, const struct contest *c, bool trees, const char *first, const char *second,
-                        int digits)
+static void say_comparison(struct prose *says, const struct comparison *c, bool trees, const char *first,
+                           const char *second, int digits)
 {
     if (c->n == 0)
         return;
     prose_say(says, "%s%s: %s %.*f, %s%s %.*f", says->length ? "; " : "", trees ? "trees" : "sequences", first, digits,
-              contest_first(c), alike(c), second, digits, contest_second(c));
+              comparison_first(c), alike(c), second, digits, comparison_second(c));
     say_tally(says, c);
 }
 
@@ -99,9 +99,9 @@ static struct gap gap_after_one(const struct results *r, const struct result_set
 static enum verdict is_ahead(const struct results *r, struct prose *says, bool trees, const struct match *m)
 {
     char label[2][LABEL_SIZE];
-    struct contest c = hold(r, trees, m);
-    say_contest(says, &c, trees, label_of_algorithm(m->first, label[0]), label_of_algorithm(m->second, label[1]), 2);
-    return contest_verdict(&c);
+    struct comparison c = hold(r, trees, m);
+    say_comparison(says, &c, trees, label_of_algorithm(m->first, label[0]), label_of_algorithm(m->second, label[1]), 2);
+    return comparison_verdict(&c);
 }
 
 /* CW against PA, on both kinds of data, and once more where both learned from other numbers of answers. */
@@ -181,19 +181,19 @@ static enum verdict is_best(const struct results *r, struct prose *says, bool tr
     const int digits = rivals->lower ? 4 : 3; /* errors of probabilities differ little */
     for (const char *const *method = rivals->others; *method; method++) {
         const struct subject_of_claim other = {rivals->mine.voices, *method};
-        struct contest c = hold(r, trees,
-                                &(struct match){.figure = rivals->figure,
-                                                .gap = rivals->lower ? rmse_gap : ranking_gap,
-                                                .first = &rivals->mine,
-                                                .second = &other,
-                                                .lower = rivals->lower});
-        enum verdict verdict = contest_verdict(&c);
+        struct comparison c = hold(r, trees,
+                                   &(struct match){.figure = rivals->figure,
+                                                   .gap = rivals->lower ? rmse_gap : ranking_gap,
+                                                   .first = &rivals->mine,
+                                                   .second = &other,
+                                                   .lower = rivals->lower});
+        enum verdict verdict = comparison_verdict(&c);
         if (verdict == NOT_TESTED || !is_the_papers(*method, trees))
             continue;
         if (worst == NOT_TESTED)
             prose_say(says, "%s%s: %s %.*f", says->length ? "; " : "", trees ? "trees" : "sequences",
-                      label_of(rivals->mine.method), digits, contest_first(&c));
-        prose_say(says, ", %s%s %.*f", alike(&c), label_of(*method), digits, contest_second(&c));
+                      label_of(rivals->mine.method), digits, comparison_first(&c));
+        prose_say(says, ", %s%s %.*f", alike(&c), label_of(*method), digits, comparison_second(&c));
         say_tally(says, &c);
         worst = worst == NOT_TESTED || verdict < worst ? verdict : worst;
     }
@@ -270,10 +270,10 @@ static enum verdict wkb_is_pessimistic(const struct results *r, struct prose *sa
 {
     enum verdict verdict = NOT_TESTED;
     for (int trees = 0; trees < 2; trees++) {
-        struct contest c =
+        struct comparison c =
             hold(r, trees, &(struct match){of_wkb, gap_of_wkb, "reliability.confidence", "reliability.accuracy", true});
-        say_contest(says, &c, trees, "confidence", "accuracy", 3);
-        verdict = verdict_join(verdict, contest_verdict(&c));
+        say_comparison(says, &c, trees, "confidence", "accuracy", 3);
+        verdict = verdict_join(verdict, comparison_verdict(&c));
     }
     return verdict;
 }
@@ -283,14 +283,14 @@ static enum verdict wkb_is_pessimistic(const struct results *r, struct prose *sa
 static enum verdict fifty_draws_are_enough(const struct results *r, struct prose *says)
 {
     const double flat = 0.01;
-    struct contest more = {.lower = true};
+    struct comparison more = {.lower = true};
     double first = 0, middle = 0, last = 0;
     for (size_t i = 0; i < r->sets; i++) {
         double few = precision_with_draws(r, &r->set[i], 2), fifty = precision_with_draws(r, &r->set[i], 50);
         double many = precision_with_draws(r, &r->set[i], 80);
         if (isnan(few) || isnan(fifty) || isnan(many))
             continue;
-        contest_add(&more, many - fifty, flat);
+        comparison_add(&more, many - fifty, flat);
         first += few;
         middle += fifty;
         last += many;
@@ -302,7 +302,7 @@ static enum verdict fifty_draws_are_enough(const struct results *r, struct prose
             "on %zu of %zu",
             first / (double)more.n, middle / (double)more.n, last / (double)more.n, in_the_mean(more.n), flat, more.won,
             more.n);
-    enum verdict verdict = contest_verdict(&more);
+    enum verdict verdict = comparison_verdict(&more);
     return verdict == HOLDS && !(middle > first) ? HOLDS_IN_PART : verdict;
 }
 
@@ -311,19 +311,19 @@ static enum verdict fifty_draws_are_enough(const struct results *r, struct prose
 /* An amount that was claimed: half of it holds in part. */
 struct amount {
     double claimed;
-    struct contest all, half;
+    struct comparison all, half;
 };
 
 static void amount_add(struct amount *amount, double reached)
 {
-    contest_add(&amount->all, reached, amount->claimed);
-    contest_add(&amount->half, reached, amount->claimed / 2);
+    comparison_add(&amount->all, reached, amount->claimed);
+    comparison_add(&amount->half, reached, amount->claimed / 2);
 }
 
 static enum verdict amount_verdict(const struct amount *amount)
 {
-    enum verdict verdict = contest_verdict(&amount->all);
-    return verdict == DOES_NOT_HOLD && contest_verdict(&amount->half) == HOLDS ? HOLDS_IN_PART : verdict;
+    enum verdict verdict = comparison_verdict(&amount->all);
+    return verdict == DOES_NOT_HOLD && comparison_verdict(&amount->half) == HOLDS ? HOLDS_IN_PART : verdict;
 }
 
 /* What KD-Fix gains in a figure while F1 falls by less than one point: twice as much is what it should. */
@@ -343,13 +343,13 @@ static enum verdict trade_gains(const struct results *r, struct prose *says, con
         amount_add(&points, gain);
         missing += 100 - start;
     }
-    const struct contest *c = &points.all;
+    const struct comparison *c = &points.all;
     if (c->n)
         prose_say(
             says,
             "%s%.1f points of %s gained%s, of %.1f that were missing, for less than one of F1; two or more on %zu of "
             "%zu",
-            lead, contest_first(c), figure, in_the_mean(c->n), missing / (double)c->n, c->won, c->n);
+            lead, comparison_first(c), figure, in_the_mean(c->n), missing / (double)c->n, c->won, c->n);
     return amount_verdict(&points);
 }
 
@@ -384,9 +384,9 @@ static enum verdict quarter_is_saved(const struct results *r, struct prose *says
             continue;
         amount_add(&percent, isnan(saved) ? 0 : saved); /* it may never have got where random did */
     }
-    const struct contest *c = &percent.all;
+    const struct comparison *c = &percent.all;
     if (c->n)
-        prose_say(says, "%.0f %% of the words saved%s, a quarter or more on %zu of %zu", contest_first(c),
+        prose_say(says, "%.0f %% of the words saved%s, a quarter or more on %zu of %zu", comparison_first(c),
                   in_the_mean(c->n), c->won, c->n);
     return amount_verdict(&percent);
 }

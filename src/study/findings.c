@@ -3,7 +3,7 @@
 
 #include "report/prose.h"
 #include "study/chapters.h"
-#include "study/contest.h"
+#include "study/comparison.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,29 +27,29 @@ static const char *best_of_the_paper(const struct results *r, bool trees, const 
 }
 
 /* On how many datasets `ours` ranks better than `theirs`. */
-static struct contest against(const struct results *r, bool trees, const char *ours, const char *theirs)
+static struct comparison against(const struct results *r, bool trees, const char *ours, const char *theirs)
 {
-    struct contest c = {0};
+    struct comparison c = {0};
     for (size_t i = 0; i < r->sets; i++)
         if (r->set[i].trees == trees)
-            contest_add(&c, ranking_of(r, &r->set[i], cw, ours, precision),
-                        ranking_of(r, &r->set[i], cw, theirs, precision));
+            comparison_add(&c, ranking_of(r, &r->set[i], cw, ours, precision),
+                           ranking_of(r, &r->set[i], cw, theirs, precision));
     return c;
 }
 
 static void say_ours(struct prose *says, const struct results *r, bool trees, const char *ours, const char *theirs)
 {
-    struct contest c = against(r, trees, ours, theirs);
+    struct comparison c = against(r, trees, ours, theirs);
     if (c.n)
-        prose_say(says, "%s %.3f (%+.3f, no lower on %zu of %zu)", label_of(ours), contest_first(&c),
-                  contest_first(&c) - contest_second(&c), c.won, c.n);
+        prose_say(says, "%s %.3f (%+.3f, no lower on %zu of %zu)", label_of(ours), comparison_first(&c),
+                  comparison_first(&c) - comparison_second(&c), c.won, c.n);
 }
 
 /* What margins and drawn models add to a CRF's marginals: the committee hears both. */
 static void say_addition(struct prose *says, const struct results *r, bool trees)
 {
-    struct contest c = against(r, trees, "committee", "gamma@crf");
-    double gain = contest_first(&c) - contest_second(&c);
+    struct comparison c = against(r, trees, "committee", "gamma@crf");
+    double gain = comparison_first(&c) - comparison_second(&c);
     prose_say(says, " Beside the CRF's marginals the committee hears margins and drawn models: %.3f %s, on %zu of %zu.",
               fabs(gain), gain >= 0 ? "higher" : "lower", gain >= 0 ? c.won : c.n - c.won, c.n);
 }
@@ -109,16 +109,16 @@ static void say_ranking(struct prose *says, const struct results *r, bool trees)
 
 static void say_prediction(struct prose *says, const struct results *r, bool trees)
 {
-    struct contest c = {0};
+    struct comparison c = {0};
     for (size_t i = 0; i < r->sets; i++)
         if (r->set[i].trees == trees)
-            contest_add(&c, score_of(r, &r->set[i], "crf"), score_of(r, &r->set[i], "cw"));
+            comparison_add(&c, score_of(r, &r->set[i], "crf"), score_of(r, &r->set[i], "cw"));
     if (c.n)
         prose_say(
             says,
             "%s%s: the CRF, which the paper does not have, has %.2f%s, CW %.2f; the CRF is no worse on %zu of %zu.",
-            says->length ? " " : "", trees ? "Heads" : "Labels", contest_first(&c), in_the_mean(c.n),
-            contest_second(&c), c.won, c.n);
+            says->length ? " " : "", trees ? "Heads" : "Labels", comparison_first(&c), in_the_mean(c.n),
+            comparison_second(&c), c.won, c.n);
 }
 
 static void say_calibration(struct prose *says, const struct results *r, bool trees)

@@ -1,5 +1,5 @@
-/* All results of a study in one file: see keep.h. */
-#include "study/keep.h"
+/* All results of a study in one file: see step_records.h. */
+#include "study/step_records.h"
 
 #include <stdio.h>
 
@@ -77,7 +77,7 @@ bool study_keep_results(const struct study *study, const struct study_run *run, 
     if (run->left.count)
         json_object_set(results, "left_out", left);
     json_decref(left);
-    bool ok = results ? keep_json(run->out, "results.json", results, err) : fail_memory(err);
+    bool ok = results ? record_json(run->out, "results.json", results, err) : fail_memory(err);
     json_decref(results);
     return ok;
 }

@@ -71,19 +71,19 @@ static void put_contents(struct document *d, const struct results *r)
 /* The same list as files, for other documents. */
 static void write_claims(struct document *d, const struct claim claim[CLAIMS])
 {
-    struct sheet t;
-    sheet_init(&t, "claims", "The paper's claims", "claim", BETTER_NEITHER);
-    sheet_add_column(&t, (struct sheet_column){.name = "in the paper"});
-    sheet_add_column(&t, (struct sheet_column){.name = "verdict"});
-    sheet_add_column(&t, (struct sheet_column){.name = "numbers"});
+    struct table t;
+    table_init(&t, "claims", "The paper's claims", "claim", BETTER_NEITHER);
+    table_add_column(&t, (struct table_column){.name = "in the paper"});
+    table_add_column(&t, (struct table_column){.name = "verdict"});
+    table_add_column(&t, (struct table_column){.name = "numbers"});
     for (size_t i = 0; i < CLAIMS; i++) {
-        sheet_add_row(&t, claim[i].text, false);
-        sheet_put_text(&t, 0, claim[i].where);
-        sheet_put_text(&t, 1, verdict_names[claim[i].verdict]);
-        sheet_put_text(&t, 2, claim[i].evidence);
+        table_add_row(&t, claim[i].text, false);
+        table_put_text(&t, 0, claim[i].where);
+        table_put_text(&t, 1, verdict_names[claim[i].verdict]);
+        table_put_text(&t, 2, claim[i].evidence);
     }
-    document_sheet_files(d, &t);
-    sheet_release(&t);
+    document_table_files(d, &t);
+    table_release(&t);
 }
 
 static void put_claims(struct document *d, const struct claim claim[CLAIMS])

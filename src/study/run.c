@@ -12,7 +12,7 @@
  * must not be missed.
  */
 #define _GNU_SOURCE /* wait4(), posix_spawn_file_actions_addchdir_np() */
-#include "study/keep.h"
+#include "study/step_records.h"
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -398,7 +398,7 @@ static bool finish(struct work *w, struct child *child, int status, const struct
     if (!ok && w->study->step[step].optional && WIFEXITED(status) && !is_stopped(w))
         return leave_out(w, child);
     struct outcome_of_step outcome = {ok ? read_result(w, child) : NULL, seconds, cpu_seconds(used)};
-    ok = outcome.result && step_keep(w->study, w->run->out, step, w->of, &outcome, w->err);
+    ok = outcome.result && step_record_write(w->study, w->run->out, step, w->of, &outcome, w->err);
     forget(w, child);
     if (!ok)
         return false;
@@ -521,7 +521,7 @@ bool study_run(const struct study *study, struct study_run *run, struct vouch_er
     struct work w;
     json_t *plan = study_plan_json(study);
     bool ok = work_init(&w, study, run, err) && (plan || fail_memory(err)) &&
-              keep_json(run->out, "plan.json", plan, err) && run_until_stopped(&w);
+              record_json(run->out, "plan.json", plan, err) && run_until_stopped(&w);
     stop_children(&w);
     json_decref(plan);
     if (ok) {

@@ -3,7 +3,7 @@
 
 #include "base/hash.h"
 
-uint64_t table_slots(uint32_t count)
+uint64_t hash_table_slots(uint32_t count)
 {
     uint64_t slots = 16;
     while (slots < 2 * ((uint64_t)count + 1))
@@ -11,7 +11,7 @@ uint64_t table_slots(uint32_t count)
     return slots;
 }
 
-static void place(struct table *table, uint32_t id, uint64_t hash)
+static void place(struct hash_table *table, uint32_t id, uint64_t hash)
 {
     uint64_t i = hash & table->mask;
     while (table->slot[i].id)
@@ -20,7 +20,7 @@ static void place(struct table *table, uint32_t id, uint64_t hash)
 }
 
 /* Lays all ids out anew, in order: the layout forgets how the table grew. */
-static bool rebuild(struct table *table, uint64_t slots, struct vouch_error *err)
+static bool rebuild(struct hash_table *table, uint64_t slots, struct vouch_error *err)
 {
     if (!RESERVE(table->slot, table->slot_capacity, slots, err))
         return false;
@@ -31,12 +31,12 @@ static bool rebuild(struct table *table, uint64_t slots, struct vouch_error *err
     return true;
 }
 
-uint32_t table_add(struct table *table, uint64_t hash, struct vouch_error *err)
+uint32_t hash_table_add(struct hash_table *table, uint64_t hash, struct vouch_error *err)
 {
     if (table->count >= UINT32_MAX - 2)
         return fail(err, VOUCH_ERR_ARGUMENT, "too many entries: more than 2^32");
     uint32_t id = table->count + 1;
-    uint64_t slots = table_slots(id);
+    uint64_t slots = hash_table_slots(id);
     if (!RESERVE(table->hash, table->hash_capacity, (size_t)id + 1, err))
         return 0;
     if ((!table->slot || slots > table->mask + 1) && !rebuild(table, slots, err))
@@ -47,13 +47,13 @@ uint32_t table_add(struct table *table, uint64_t hash, struct vouch_error *err)
     return id;
 }
 
-void table_release(struct table *table)
+void hash_table_release(struct hash_table *table)
 {
     if (table->hash || table->slot_capacity) {
         free(table->slot);
         free(table->hash);
     }
-    *table = (struct table){0};
+    *table = (struct hash_table){0};
 }
 
 struct text dictionary_text(const struct dictionary *dictionary, uint32_t id)
@@ -68,7 +68,7 @@ struct text dictionary_text(const struct dictionary *dictionary, uint32_t id)
 
 static uint32_t find_hashed(const struct dictionary *dictionary, struct text text, uint64_t hash)
 {
-    const struct table *table = &dictionary->table;
+    const struct hash_table *table = &dictionary->table;
     if (!table->slot)
         return 0;
     uint32_t tag = (uint32_t)(hash >> 32);
@@ -100,7 +100,7 @@ uint32_t dictionary_add(struct dictionary *dictionary, struct text text, struct 
     if (!RESERVE(dictionary->start, dictionary->start_capacity, count + 3, err) ||
         !RESERVE(dictionary->bytes, dictionary->bytes_capacity, dictionary->size + text.length + 1, err))
         return 0;
-    id = table_add(&dictionary->table, hash, err);
+    id = hash_table_add(&dictionary->table, hash, err);
     if (!id)
         return 0;
     if (id == 1)
@@ -126,7 +126,7 @@ bool dictionary_copy(struct dictionary *copy, const struct dictionary *dictionar
 
 void dictionary_release(struct dictionary *dictionary)
 {
-    table_release(&dictionary->table);
+    hash_table_release(&dictionary->table);
     if (dictionary->start_capacity)
         free(dictionary->start);
     if (dictionary->bytes_capacity)

@@ -19,7 +19,7 @@ struct slot {
 };
 
 /* The table that the dictionary and the feature index share. */
-struct table {
+struct hash_table {
     struct slot *slot; /* [mask + 1] */
     uint64_t mask;
     uint64_t *hash; /* [count + 1] of each id while growing; NULL over a file */
@@ -28,7 +28,7 @@ struct table {
 };
 
 struct dictionary {
-    struct table table;
+    struct hash_table table;
     uint32_t *start; /* [count + 2] id's bytes are start[id] .. start[id + 1] */
     char *bytes;
     uint64_t size; /* bytes */
@@ -36,13 +36,13 @@ struct dictionary {
 };
 
 /* Slots for `count` ids: a power of two, at most half full. */
-uint64_t table_slots(uint32_t count);
+uint64_t hash_table_slots(uint32_t count);
 
 /* Adds the next id under `hash`; returns it, or 0 with the error set. */
-uint32_t table_add(struct table *table, uint64_t hash, struct vouch_error *err);
-void table_release(struct table *table);
+uint32_t hash_table_add(struct hash_table *table, uint64_t hash, struct vouch_error *err);
+void hash_table_release(struct hash_table *table);
 
-static inline const struct slot *table_home(const struct table *table, uint64_t hash)
+static inline const struct slot *hash_table_home(const struct hash_table *table, uint64_t hash)
 {
     return &table->slot[hash & table->mask];
 }

@@ -3,7 +3,7 @@
 
 uint32_t feature_index_find(const struct feature_index *index, uint64_t key)
 {
-    const struct table *table = &index->table;
+    const struct hash_table *table = &index->table;
     if (!table->slot)
         return NO_FEATURE;
     uint32_t tag = (uint32_t)(key >> 32);
@@ -27,7 +27,7 @@ uint32_t feature_index_add(struct feature_index *index, uint64_t key, const uint
     size_t count = index->table.count;
     if (!RESERVE(index->record_start, index->record_start_capacity, count + 2, err) ||
         !RESERVE(index->record, index->record_capacity, index->records + length, err) ||
-        !table_add(&index->table, key, err))
+        !hash_table_add(&index->table, key, err))
         return NO_FEATURE;
     index->record_start[count] = index->records;
     memcpy(index->record + index->records, record, sizeof *record * length);
@@ -38,7 +38,7 @@ uint32_t feature_index_add(struct feature_index *index, uint64_t key, const uint
 
 void feature_index_release(struct feature_index *index)
 {
-    table_release(&index->table);
+    hash_table_release(&index->table);
     if (index->record_start_capacity)
         free(index->record_start);
     if (index->record_capacity)

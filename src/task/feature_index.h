@@ -17,10 +17,10 @@
 #define NO_FEATURE UINT32_MAX
 
 struct feature_index {
-    struct table table;     /* id = feature + 1 */
-    uint32_t *record;       /* for each feature: the rule, then its values */
-    uint64_t *record_start; /* [count + 1] */
-    uint64_t records;       /* numbers in `record` */
+    struct hash_table table; /* id = feature + 1 */
+    uint32_t *record;        /* for each feature: the rule, then its values */
+    uint64_t *record_start;  /* [count + 1] */
+    uint64_t records;        /* numbers in `record` */
     size_t record_capacity, record_start_capacity;
 };
 

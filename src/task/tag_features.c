@@ -234,7 +234,7 @@ static bool apply_rules(struct encoder *e, const struct rule *rule, uint32_t rul
     for (uint32_t r = 0; r < rules; r++) {
         e->key[r] = rule_key(&rule[r], here, views);
         if (index->table.slot)
-            __builtin_prefetch(table_home(&index->table, e->key[r]));
+            __builtin_prefetch(hash_table_home(&index->table, e->key[r]));
     }
     for (uint32_t r = 0; r < rules; r++) {
         uint32_t f;

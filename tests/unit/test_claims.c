@@ -1,6 +1,6 @@
 /* Claims: every verdict can come out, from results made by hand. */
 #include "study/claims.h"
-#include "study/contest.h"
+#include "study/comparison.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -154,63 +154,63 @@ static int end(void **state)
     return 0;
 }
 
-static void a_contest_wants_mean_and_majority(void **state)
+static void a_comparison_wants_mean_and_majority(void **state)
 {
     (void)state;
-    struct contest c = {0};
-    assert_int_equal(contest_verdict(&c), NOT_TESTED);
-    contest_add(&c, NAN, 1);
-    assert_int_equal(contest_verdict(&c), NOT_TESTED);
-    contest_add(&c, 5, 1);
-    assert_int_equal(contest_verdict(&c), HOLDS);
-    contest_add(&c, 1, 2); /* one of two, but better in the mean */
-    assert_int_equal(contest_verdict(&c), HOLDS_IN_PART);
-    contest_add(&c, 1, 9); /* one of three, and worse in the mean */
-    assert_int_equal(contest_verdict(&c), DOES_NOT_HOLD);
-    contest_add(&c, 1, 1); /* a tie is at least as good */
-    contest_add(&c, 1, 1); /* three of five, and still worse in the mean */
-    assert_int_equal(contest_verdict(&c), HOLDS_IN_PART);
-    assert_true(fabs(contest_first(&c) - 1.8) < 1e-12 && fabs(contest_second(&c) - 2.8) < 1e-12);
-    struct contest lower = {.lower = true};
-    contest_add(&lower, 1, 2);
-    assert_int_equal(contest_verdict(&lower), HOLDS);
-    contest_add(&lower, 4, 2);
-    assert_int_equal(contest_verdict(&lower), DOES_NOT_HOLD);
+    struct comparison c = {0};
+    assert_int_equal(comparison_verdict(&c), NOT_TESTED);
+    comparison_add(&c, NAN, 1);
+    assert_int_equal(comparison_verdict(&c), NOT_TESTED);
+    comparison_add(&c, 5, 1);
+    assert_int_equal(comparison_verdict(&c), HOLDS);
+    comparison_add(&c, 1, 2); /* one of two, but better in the mean */
+    assert_int_equal(comparison_verdict(&c), HOLDS_IN_PART);
+    comparison_add(&c, 1, 9); /* one of three, and worse in the mean */
+    assert_int_equal(comparison_verdict(&c), DOES_NOT_HOLD);
+    comparison_add(&c, 1, 1); /* a tie is at least as good */
+    comparison_add(&c, 1, 1); /* three of five, and still worse in the mean */
+    assert_int_equal(comparison_verdict(&c), HOLDS_IN_PART);
+    assert_true(fabs(comparison_first(&c) - 1.8) < 1e-12 && fabs(comparison_second(&c) - 2.8) < 1e-12);
+    struct comparison lower = {.lower = true};
+    comparison_add(&lower, 1, 2);
+    assert_int_equal(comparison_verdict(&lower), HOLDS);
+    comparison_add(&lower, 4, 2);
+    assert_int_equal(comparison_verdict(&lower), DOES_NOT_HOLD);
 }
 
 /* A difference counts if its interval does not hold 0, on a dataset as in the mean. */
 static void intervals_decide_where_they_are_known(void **state)
 {
     (void)state;
-    struct contest c = {0};
-    contest_add_gap(&c, 5, 4, (struct gap){-1, 3});
-    assert_int_equal(contest_verdict(&c), UNDECIDED);
-    contest_add_gap(&c, 5, 4, (struct gap){-1, 3});
-    contest_add_gap(&c, 5, 4, (struct gap){-1, 3});
-    contest_add_gap(&c, 5, 4, (struct gap){-1, 3}); /* 1 +- 2 four times: the mean is 1 +- 1 */
-    assert_int_equal(contest_sign(&c), 0);
-    assert_int_equal(contest_verdict(&c), UNDECIDED);
-    contest_add_gap(&c, 5, 4, (struct gap){-1, 3}); /* and now 1 +- 0.9, though it is clear nowhere */
-    assert_int_equal(contest_verdict(&c), HOLDS);
-    contest_add_gap(&c, 4.5, 5, (struct gap){-0.6, -0.4}); /* clear on one, which is against the mean */
-    assert_int_equal(contest_verdict(&c), HOLDS_IN_PART);
-    contest_add_gap(&c, 9, 4, (struct gap){4, 6});
-    assert_int_equal(contest_verdict(&c), HOLDS);
+    struct comparison c = {0};
+    comparison_add_gap(&c, 5, 4, (struct gap){-1, 3});
+    assert_int_equal(comparison_verdict(&c), UNDECIDED);
+    comparison_add_gap(&c, 5, 4, (struct gap){-1, 3});
+    comparison_add_gap(&c, 5, 4, (struct gap){-1, 3});
+    comparison_add_gap(&c, 5, 4, (struct gap){-1, 3}); /* 1 +- 2 four times: the mean is 1 +- 1 */
+    assert_int_equal(comparison_sign(&c), 0);
+    assert_int_equal(comparison_verdict(&c), UNDECIDED);
+    comparison_add_gap(&c, 5, 4, (struct gap){-1, 3}); /* and now 1 +- 0.9, though it is clear nowhere */
+    assert_int_equal(comparison_verdict(&c), HOLDS);
+    comparison_add_gap(&c, 4.5, 5, (struct gap){-0.6, -0.4}); /* clear on one, which is against the mean */
+    assert_int_equal(comparison_verdict(&c), HOLDS_IN_PART);
+    comparison_add_gap(&c, 9, 4, (struct gap){4, 6});
+    assert_int_equal(comparison_verdict(&c), HOLDS);
     assert_true(c.better == 1 && c.worse == 1 && c.n == 7);
 
-    struct contest split = {0}, lower = {.lower = true}, blind = {0};
-    contest_add_gap(&split, 5, 4, (struct gap){0.5, 1.5});
-    contest_add_gap(&split, 4, 5, (struct gap){-1.5, -0.5});
-    assert_int_equal(contest_verdict(&split), HOLDS_IN_PART); /* datasets disagree, and each is sure */
-    contest_add_gap(&split, 2, 5, (struct gap){-3.5, -2.5});
-    assert_int_equal(contest_verdict(&split), DOES_NOT_HOLD);
-    contest_add_gap(&lower, 1, 2, (struct gap){-1.5, -0.5});
-    assert_int_equal(contest_verdict(&lower), HOLDS);
-    contest_add_gap(&lower, 3, 2, (struct gap){0.5, 1.5});
-    assert_int_equal(contest_verdict(&lower), HOLDS_IN_PART);
-    contest_add_gap(&blind, 5, 4, (struct gap){-1, 3}); /* where one is not known, numbers decide */
-    contest_add(&blind, 5, 4);
-    assert_int_equal(contest_verdict(&blind), HOLDS);
+    struct comparison split = {0}, lower = {.lower = true}, blind = {0};
+    comparison_add_gap(&split, 5, 4, (struct gap){0.5, 1.5});
+    comparison_add_gap(&split, 4, 5, (struct gap){-1.5, -0.5});
+    assert_int_equal(comparison_verdict(&split), HOLDS_IN_PART); /* datasets disagree, and each is sure */
+    comparison_add_gap(&split, 2, 5, (struct gap){-3.5, -2.5});
+    assert_int_equal(comparison_verdict(&split), DOES_NOT_HOLD);
+    comparison_add_gap(&lower, 1, 2, (struct gap){-1.5, -0.5});
+    assert_int_equal(comparison_verdict(&lower), HOLDS);
+    comparison_add_gap(&lower, 3, 2, (struct gap){0.5, 1.5});
+    assert_int_equal(comparison_verdict(&lower), HOLDS_IN_PART);
+    comparison_add_gap(&blind, 5, 4, (struct gap){-1, 3}); /* where one is not known, numbers decide */
+    comparison_add(&blind, 5, 4);
+    assert_int_equal(comparison_verdict(&blind), HOLDS);
 }
 
 static void two_claims_in_one(void **state)
@@ -503,7 +503,7 @@ static void broken_results_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_contest_wants_mean_and_majority),
+        cmocka_unit_test(a_comparison_wants_mean_and_majority),
         cmocka_unit_test(two_claims_in_one),
         cmocka_unit_test_setup_teardown(of_nothing_nothing_is_known, begin, end),
         cmocka_unit_test_setup_teardown(prediction, begin, end),

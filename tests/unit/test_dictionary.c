@@ -31,10 +31,10 @@ static void add_strings(struct dictionary *dictionary, uint32_t from, uint32_t t
 }
 
 /* The table that the ids give when they enter an empty one of that size in order. */
-static void expect_layout(const struct table *table)
+static void expect_layout(const struct hash_table *table)
 {
     struct vouch_error err = {0};
-    assert_int_equal(table->mask + 1, table_slots(table->count));
+    assert_int_equal(table->mask + 1, hash_table_slots(table->count));
     struct slot *slot = new_array(table->mask + 1, sizeof *slot, &err);
     assert_non_null(slot);
     for (uint32_t id = 1; id <= table->count; id++) {
@@ -127,14 +127,14 @@ static void slots_are_a_power_of_two_at_most_half_full(void **state)
     (void)state;
     uint64_t before = 0;
     for (uint32_t count = 0; count < 100000; count++) {
-        uint64_t slots = table_slots(count);
+        uint64_t slots = hash_table_slots(count);
         assert_true(slots > 0 && (slots & (slots - 1)) == 0);
         assert_true(slots >= 2 * (uint64_t)count);
         assert_true(slots >= before);
         before = slots;
     }
-    assert_true(table_slots(UINT32_MAX) >= 2 * (uint64_t)UINT32_MAX);
-    assert_true(table_slots(UINT32_C(1) << 31) >= UINT64_C(1) << 32);
+    assert_true(hash_table_slots(UINT32_MAX) >= 2 * (uint64_t)UINT32_MAX);
+    assert_true(hash_table_slots(UINT32_C(1) << 31) >= UINT64_C(1) << 32);
 }
 
 static void the_layout_depends_on_the_strings_alone(void **state)

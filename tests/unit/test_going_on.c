@@ -19,7 +19,7 @@ static struct vouch_error err;
 
 /* Dictionaries. */
 
-static void expect_same_table(const struct table *a, const struct table *b)
+static void expect_same_table(const struct hash_table *a, const struct hash_table *b)
 {
     assert_int_equal(a->count, b->count);
     assert_int_equal(a->mask, b->mask);

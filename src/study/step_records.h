@@ -9,8 +9,8 @@
  * wrote, with their sizes. A record holds if its digest is the one expected,
  * these files are there, and a step that is to choose a parameter chose one.
  */
-#ifndef VOUCH_STUDY_KEEP_H
-#define VOUCH_STUDY_KEEP_H
+#ifndef VOUCH_STUDY_STEP_RECORDS_H
+#define VOUCH_STUDY_STEP_RECORDS_H
 
 #include "study/study.h"
 
@@ -25,7 +25,7 @@ struct progress_of_step {
 bool make_folders(const char *path, struct vouch_error *err);
 
 /* Writes JSON to OUT/NAME, whole or not at all, and its folders. */
-bool keep_json(const char *out, const char *name, const json_t *value, struct vouch_error *err);
+bool record_json(const char *out, const char *name, const json_t *value, struct vouch_error *err);
 
 /*
  * All that a step needs being done, fills in its command line and digest, and takes its record if there is one that
@@ -44,8 +44,8 @@ struct outcome_of_step {
 };
 
 /* Makes and writes the record of a step that is done; takes the result. */
-bool step_keep(const struct study *study, const char *out, size_t step, struct progress_of_step *of,
-               const struct outcome_of_step *outcome, struct vouch_error *err);
+bool step_record_write(const struct study *study, const char *out, size_t step, struct progress_of_step *of,
+                       const struct outcome_of_step *outcome, struct vouch_error *err);
 
 /*
  * OUT/results.json: the settings, the datasets, the experiments all of whose steps are done, what optional steps that

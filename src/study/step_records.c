@@ -1,5 +1,5 @@
-/* Records of steps: see keep.h. */
-#include "study/keep.h"
+/* Records of steps: see step_records.h. */
+#include "study/step_records.h"
 
 #include "base/hash.h"
 #include "base/memory.h"
@@ -42,7 +42,7 @@ bool study_lock(const char *out, int *lock, struct vouch_error *err)
     return ok;
 }
 
-bool keep_json(const char *out, const char *name, const json_t *value, struct vouch_error *err)
+bool record_json(const char *out, const char *name, const json_t *value, struct vouch_error *err)
 {
     char *path = path_in(out, err, "%s", name);
     char *text = json_dumps(value, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
@@ -248,8 +248,8 @@ static json_t *made_json(const struct step *step, const char *out, struct vouch_
     return made;
 }
 
-bool step_keep(const struct study *study, const char *out, size_t step, struct progress_of_step *of,
-               const struct outcome_of_step *outcome, struct vouch_error *err)
+bool step_record_write(const struct study *study, const char *out, size_t step, struct progress_of_step *of,
+                       const struct outcome_of_step *outcome, struct vouch_error *err)
 {
     const struct step *s = &study->step[step];
     char digest[17];
@@ -263,7 +263,7 @@ bool step_keep(const struct study *study, const char *out, size_t step, struct p
                                 command_json(&of[step].argument), "made_from", digest, "made", made, "seconds",
                                 outcome->seconds, "cpu_seconds", outcome->cpu_seconds, "result", outcome->result);
     char *name = record_name(s, err);
-    bool ok = name && (of[step].record || fail_memory(err)) && keep_json(out, name, of[step].record, err);
+    bool ok = name && (of[step].record || fail_memory(err)) && record_json(out, name, of[step].record, err);
     free(name);
     return ok;
 }

@@ -1,14 +1,14 @@
-/* A contest: see contest.h. */
-#include "study/contest.h"
+/* A comparison: see comparison.h. */
+#include "study/comparison.h"
 
 #include <math.h>
 
-void contest_add(struct contest *c, double first, double second)
+void comparison_add(struct comparison *c, double first, double second)
 {
-    contest_add_gap(c, first, second, (struct gap){NAN, NAN});
+    comparison_add_gap(c, first, second, (struct gap){NAN, NAN});
 }
 
-void contest_add_gap(struct contest *c, double first, double second, struct gap gap)
+void comparison_add_gap(struct comparison *c, double first, double second, struct gap gap)
 {
     if (isnan(first) || isnan(second))
         return;
@@ -26,32 +26,32 @@ void contest_add_gap(struct contest *c, double first, double second, struct gap 
     c->up += (gap.high - difference) * (gap.high - difference);
 }
 
-bool contest_is_sure(const struct contest *c)
+bool comparison_is_sure(const struct comparison *c)
 {
     return c->n > 0 && c->known == c->n;
 }
 
-int contest_sign(const struct contest *c)
+int comparison_sign(const struct comparison *c)
 {
     double difference = c->first - c->second;
-    bool sure = contest_is_sure(c);
+    bool sure = comparison_is_sure(c);
     int sign = difference > (sure ? sqrt(c->down) : 0) ? 1 : difference < (sure ? -sqrt(c->up) : 0) ? -1 : 0;
     return c->lower ? -sign : sign;
 }
 
-double contest_first(const struct contest *c)
+double comparison_first(const struct comparison *c)
 {
     return c->n ? c->first / (double)c->n : NAN;
 }
 
-double contest_second(const struct contest *c)
+double comparison_second(const struct comparison *c)
 {
     return c->n ? c->second / (double)c->n : NAN;
 }
 
-static enum verdict sure_verdict(const struct contest *c)
+static enum verdict sure_verdict(const struct comparison *c)
 {
-    int sign = contest_sign(c);
+    int sign = comparison_sign(c);
     if (sign == 0)
         return c->better && c->worse ? HOLDS_IN_PART : UNDECIDED;
     if (sign > 0)
@@ -59,13 +59,13 @@ static enum verdict sure_verdict(const struct contest *c)
     return c->better > c->worse ? HOLDS_IN_PART : DOES_NOT_HOLD;
 }
 
-enum verdict contest_verdict(const struct contest *c)
+enum verdict comparison_verdict(const struct comparison *c)
 {
     if (c->n == 0)
         return NOT_TESTED;
-    if (contest_is_sure(c))
+    if (comparison_is_sure(c))
         return sure_verdict(c);
-    bool mean = contest_sign(c) >= 0, most = 2 * c->won > c->n;
+    bool mean = comparison_sign(c) >= 0, most = 2 * c->won > c->n;
     return mean && most ? HOLDS : mean || most ? HOLDS_IN_PART : DOES_NOT_HOLD;
 }
 
