@@ -20,7 +20,7 @@
 
 #include "base/memory.h"
 #include "confidence/logistic.h"
-#include "confidence/split.h"
+#include "confidence/groups.h"
 
 #include <float.h>
 #include <math.h>

@@ -21,7 +21,7 @@
 #include "base/memory.h"
 #include "confidence/isotonic.h"
 #include "confidence/logistic.h"
-#include "confidence/split.h"
+#include "confidence/groups.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "confidence/forecaster.h"
 
 #include "base/memory.h"
-#include "confidence/split.h"
+#include "confidence/groups.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "confidence/joint.h"
 
 #include "base/memory.h"
-#include "confidence/split.h"
+#include "confidence/groups.h"
 
 #include <math.h>
 #include <string.h>

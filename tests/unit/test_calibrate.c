@@ -2,7 +2,7 @@
 #include "base/random.h"
 #include "confidence/calibrate.h"
 #include "confidence/isotonic.h"
-#include "confidence/split.h"
+#include "confidence/groups.h"
 
 #include "simulate.h"
 

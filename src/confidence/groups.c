@@ -1,5 +1,5 @@
-/* Splits: see split.h. */
-#include "confidence/split.h"
+/* Splits by groups: see groups.h. */
+#include "confidence/groups.h"
 
 #include "base/memory.h"
 #include "base/random.h"

@@ -2,8 +2,8 @@
  * Splits: rows dealt out to parts so that the rows of a group (the words of a
  * sentence) stay together.
  */
-#ifndef VOUCH_CONFIDENCE_SPLIT_H
-#define VOUCH_CONFIDENCE_SPLIT_H
+#ifndef VOUCH_CONFIDENCE_GROUPS_H
+#define VOUCH_CONFIDENCE_GROUPS_H
 
 #include "base/error.h"
 
