@@ -20,7 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
         if (strcmp((*c)->name, argv[0]) != 0)
             continue;
         if (options_parse(*c, argc, argv, &settings) == EXIT_DONE)
-            free(options_provenance(*c, &settings));
+            free(settings_provenance(&settings, (*c)->table));
     }
     free(words);
     return 0;

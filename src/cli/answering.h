@@ -47,27 +47,6 @@ void answering_legend(struct colouring *colouring, const struct estimator *estim
 /* Threshold and replacement. */
 void answering_doubt(const struct settings *settings, struct writer_options *writing);
 
-/* clang-format off */
-#define OPTION_CONFIDENCE                                                                                              \
-    {"confidence", 'c', OPTION_TEXT, AT(confidence), "METHODS", 0, 0, false,                                           \
-     "how far each answer can be trusted, by these methods, separated by commas; all, or none: see 'vouch help "       \
-     "confidence'; if not given, by what the model found best when it was calibrated"},                                \
-    {"raw", 0, OPTION_FLAG, AT(raw), NULL, 0, 0, false,                                                                \
-     "the methods' own numbers, not calibrated probabilities"},                                                        \
-    {"draws", 0, OPTION_INTEGER, AT(draws), "K", 0, MAX_DRAWS, false,                                                  \
-     "models to draw for kd-fix and kd-pc; 0 is what the model was tuned with"}
-#define OPTION_DOUBT                                                                                                   \
-    {"alternatives", 0, OPTION_INTEGER, AT(alternatives), "N", 0, 1000, false,                                         \
-     "the N likeliest choices of every word, with their probabilities"},                                               \
-    {"threshold", 0, OPTION_REAL, AT(threshold), "T", -1, 1, false,                                                    \
-     "flag what is trusted less than T, or see --replace; -1 is no threshold"},                                        \
-    {"replace", 0, OPTION_TEXT, AT(replace), "LABEL", 0, 0, false,                                                     \
-     "with --threshold: write LABEL instead of what is trusted less"}
-#define OPTION_ON_ERROR                                                                                                \
-    {"on-error", 0, OPTION_TEXT, AT(on_error), "WHAT", 0, 0, false,                                                    \
-     "what to do about a bad line of JSON lines: stop, or report it in its place and go on"}
-/* clang-format on */
-
 /* Says how many lines were reported in place of answers; EXIT_DONE if none was, else EXIT_FAILED. */
 int answering_say_faults(const struct command *command, uint64_t faults);
 

@@ -15,49 +15,6 @@
 
 enum { MOST_WAYS = 16 };
 
-static const struct option_spec options[] = {
-    {"pool", 0, OPTION_TEXT, AT(pool), "FILE", 0, 0, false, "the sentences to choose from"},
-    {"confidence", 'c', OPTION_TEXT, AT(confidence), "METHODS", 0, 0, false,
-     "choose by these methods of confidence, each also as METHOD/mean or, if it draws models, METHOD/bald; a "
-     "simulation compares kd-fix, kd-pc, delta, gamma, committee and random if not told, next asks what the model "
-     "prefers"},
-    {"draws", 0, OPTION_INTEGER, AT(draws), "K", 0, MAX_DRAWS, false,
-     "models to draw for kd-fix and kd-pc; 0 is 50, or what the model was tuned with"},
-    {"diversity", 0, OPTION_REAL, AT(diversity), "T", 0, 1, false,
-     "pass over a sentence that shares more than this part of its features (next: words) with one chosen beside it; "
-     "0 is never"},
-    {"task", 't', OPTION_TEXT, AT(task), "NAME", 0, 0, false, "simulation: what to learn: np, chunk, ner, pos or dep"},
-    {"test", 0, OPTION_TEXT, AT(test), "FILE", 0, 0, false, "simulation: labelled sentences to measure on"},
-    {"initial", 0, OPTION_INTEGER, AT(initial), "N", 1, 1e9, false,
-     "simulation: sentences labelled at random to begin with"},
-    {"candidates", 0, OPTION_INTEGER, AT(candidates), "N", 1, 1e9, false,
-     "simulation: random sentences that are asked about in a round"},
-    {"choose", 0, OPTION_INTEGER, AT(choose), "N", 1, 1e9, false, "simulation: of which so many are labelled"},
-    {"every", 0, OPTION_INTEGER, AT(every), "N", 1, 1e9, false, "simulation: measure after so many sentences more"},
-    {"most", 0, OPTION_INTEGER, AT(most), "N", 1, 1e9, false, "simulation: sentences to label in all"},
-    {"repeats", 0, OPTION_INTEGER, AT(repeats), "N", 1, 1000, false,
-     "simulation: repeat all of it with other random choices"},
-    {"scratch", 0, OPTION_FLAG, AT(scratch), NULL, 0, 0, false,
-     "simulation: learn from nothing in every round, not only where it is measured"},
-    {"csv", 0, OPTION_TEXT, AT(csv), "FILE", 0, 0, false, "simulation: write every measurement to this file"},
-    {"plot", 0, OPTION_TEXT, AT(plot), "FILE", 0, 0, false, "simulation: draw the curves to this SVG file"},
-    OPTION_JSON,
-    OPTIONS_LEARNER_WITH(0),
-    OPTION_MULTI_ROOT,
-    {"model", 'm', OPTION_TEXT, AT(model), "FILE", 0, 0, false, "next: the model that is asked"},
-    {"number", 'n', OPTION_INTEGER, AT(number), "N", 1, 1e9, false, "next: how many sentences to choose"},
-    {"predict", 0, OPTION_FLAG, AT(predict), NULL, 0, 0, false,
-     "next: write the sentences with the model's labels, to be corrected"},
-    OPTION_OUTPUT,
-    OPTION_FORMAT,
-    OPTION_GOLD,
-    OPTION_SEED,
-    OPTION_THREADS,
-    OPTION_QUIET,
-    OPTION_HELP,
-    {0},
-};
-
 /* Options that both forms have. Of the others those below are for next alone, and all else for a simulation. */
 static const char *const for_both[] = {"pool",    "confidence", "draws", "diversity", "format", "seed",
                                        "threads", "quiet",      "help",  "usage",     NULL};
@@ -66,9 +23,9 @@ static const char *const for_next[] = {"model", "number", "predict", "output", N
 /* Refuses options of the other form. */
 static int check_form(const struct command *command, const struct settings *settings, bool next)
 {
-    for (const struct option_spec *spec = command->option; spec->name; spec++)
+    for (const struct option_spec *spec = command->table->option; spec->name; spec++)
         if (!option_among(spec->name, for_both) && option_among(spec->name, for_next) != next &&
-            option_given(command, settings, spec->name))
+            settings_given(settings, command->table, spec->name))
             return misuse(command,
                           next ? "--%s is for a simulation, not for 'vouch active next'"
                                : "--%s is for 'vouch active next', not for a simulation",
@@ -302,6 +259,6 @@ const struct command active_command = {
              "simulation with what was measured.",
     .example = "  vouch active --task np --pool train.txt --test test.txt --repeats 5 --plot curves.svg\n"
                "  vouch active next -m ner.vouch --pool raw.txt -n 50 --predict train.txt > to-label.txt\n",
-    .option = options,
+    .table = &active_options,
     .run = active,
 };

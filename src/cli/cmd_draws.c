@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "core/lanes.h"
 #include "measure/bounds.h"
+#include "options/common_options.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -29,13 +30,14 @@ static const double needy[] = {0.5, 0.75, 0.9, 0.95, 0.99};
 enum { NEEDY = sizeof needy / sizeof *needy };
 
 static const struct option_spec options[] = {
-    {"words", 0, OPTION_INTEGER, AT(words), "N", 1, 1e15, false,
+    {"words", 0, OPTION_INTEGER, AT(words), "N", 1, 1e15, OPTION_MATTERS,
      "bound the error of all of N words at once; 1 is each word by itself"},
-    {"epsilon", 0, OPTION_REAL, AT(epsilon), "X", 1e-6, 1, false, "the error that is allowed"},
-    {"delta", 0, OPTION_REAL, AT(delta), "X", 1e-12, 0.99, false, "the probability with which it may be larger"},
-    {"draws", 0, OPTION_TEXT, AT(draw_list), "K,...", 0, 0, false,
+    {"epsilon", 0, OPTION_REAL, AT(epsilon), "X", 1e-6, 1, OPTION_MATTERS, "the error that is allowed"},
+    {"delta", 0, OPTION_REAL, AT(delta), "X", 1e-12, 0.99, OPTION_MATTERS,
+     "the probability with which it may be larger"},
+    {"draws", 0, OPTION_TEXT, AT(draw_list), "K,...", 0, 0, OPTION_MATTERS,
      "show where the share of K draws may fall; up to six numbers, separated by commas"},
-    {"plot", 0, OPTION_TEXT, AT(plot), "FILE", 0, 0, true,
+    {"plot", 0, OPTION_TEXT, AT(plot), "FILE", 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM,
      "draw that as an SVG, by gnuplot, and write its numbers beside it (.dat)"},
     OPTION_JSON,
     OPTION_QUIET,
@@ -251,6 +253,8 @@ static int draws(const struct command *command, struct settings *settings)
     return EXIT_DONE;
 }
 
+static const struct option_table draws_table = {"draws", options, NULL};
+
 const struct command draws_command = {
     .name = "draws",
     .arguments = "",
@@ -262,6 +266,6 @@ const struct command draws_command = {
     .example = "  vouch draws\n"
                "  vouch draws --words 500000 --epsilon 0.05 --delta 0.05\n"
                "  vouch draws --draws 50,500 --plot draws.svg\n",
-    .option = options,
+    .table = &draws_table,
     .run = draws,
 };

@@ -5,30 +5,6 @@
 #include "cli/evaluation.h"
 #include "cli/learning.h"
 
-static const struct option_spec options[] = {
-    OPTION_MODEL,
-    OPTION_CONFIDENCE,
-    {"resamples", 0, OPTION_INTEGER, AT(resamples), "N", 0, 100000, false,
-     "of the sentences, for the intervals of confidence; 0 is none"},
-    {"csv", 0, OPTION_TEXT, AT(csv), "DIR", 0, 0, false, "write curves and bins of confidence into this folder"},
-    {"report", 0, OPTION_TEXT, AT(report), "FILE", 0, 0, false,
-     "write a page of all this, with figures and words to look at, to this HTML file"},
-    {"folds", 0, OPTION_INTEGER, AT(folds), "N", 2, 1000, false,
-     "cross-validate the files in N parts instead; several algorithms are compared"},
-    {"task", 't', OPTION_TEXT, AT(task), "NAME", 0, 0, false,
-     "with --folds: what to learn: np, chunk, ner, pos or dep; of answers in files: np counts noun phrases alone"},
-    OPTIONS_LEARNING,
-    OPTION_FORMAT,
-    OPTION_GOLD,
-    OPTION_JSON,
-    OPTION_SEED,
-    OPTION_THREADS,
-    OPTION_QUIET,
-    OPTION_VERBOSE,
-    OPTION_HELP,
-    {0},
-};
-
 static int eval(const struct command *command, struct settings *settings)
 {
     if (!settings->folds)
@@ -59,6 +35,6 @@ const struct command eval_command = {
                "  vouch tag -m ner.vouch testb.txt | vouch eval\n"
                "  vouch eval gold.conllu parsed.conllu\n"
                "  vouch eval --folds 10 --task ner -a cw,pa,perceptron train.txt testb.txt\n",
-    .option = options,
+    .table = &eval_options,
     .run = eval,
 };

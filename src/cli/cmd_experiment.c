@@ -8,6 +8,7 @@
 #include "report/prose.h"
 #include "study/report.h"
 #include "study/study.h"
+#include "options/common_options.h"
 
 #include <errno.h>
 #include <math.h>
@@ -18,25 +19,26 @@
 #include <unistd.h>
 
 static const struct option_spec options[] = {
-    {"output", 'o', OPTION_TEXT, AT(output), "DIR", 0, 0, true,
+    {"output", 'o', OPTION_TEXT, AT(output), "DIR", 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM,
      "the folder for all that is made; what is there already is not made again"},
-    {"task", 't', OPTION_TEXT, AT(task), "NAME", 0, 0, false,
+    {"task", 't', OPTION_TEXT, AT(task), "NAME", 0, 0, OPTION_MATTERS,
      "without a plan: what to learn from the files: np, chunk, ner, pos, or dep for trees"},
-    {"folds", 0, OPTION_INTEGER, AT(folds), "N", 2, 1000, false, "prediction: parts of the cross-validation"},
-    {"passes", 'n', OPTION_INTEGER, AT(passes), "N", 1, 10000, false, "passes over the training data"},
-    {"repeats", 0, OPTION_INTEGER, AT(repeats), "N", 1, 1000, false, "active: how often to repeat it"},
-    {"most", 0, OPTION_INTEGER, AT(most), "N", 51, 1e9, false, "active: sentences to label in all"},
-    {"tuning", 0, OPTION_INTEGER, AT(tuning), "N", 8, 1e9, false,
+    {"folds", 0, OPTION_INTEGER, AT(folds), "N", 2, 1000, OPTION_MATTERS, "prediction: parts of the cross-validation"},
+    {"passes", 'n', OPTION_INTEGER, AT(passes), "N", 1, 10000, OPTION_MATTERS, "passes over the training data"},
+    {"repeats", 0, OPTION_INTEGER, AT(repeats), "N", 1, 1000, OPTION_MATTERS, "active: how often to repeat it"},
+    {"most", 0, OPTION_INTEGER, AT(most), "N", 51, 1e9, OPTION_MATTERS, "active: sentences to label in all"},
+    {"tuning", 0, OPTION_INTEGER, AT(tuning), "N", 8, 1e9, OPTION_MATTERS,
      "trees: choose parameters on at most N sentences of the training files"},
-    {"dry-run", 0, OPTION_FLAG, AT(dry_run), NULL, 0, 0, true, "print the commands that would be run, and run none"},
-    {"grid", 0, OPTION_TEXT, AT(grid), "NAME", 0, 0, false,
+    {"dry-run", 0, OPTION_FLAG, AT(dry_run), NULL, 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM,
+     "print the commands that would be run, and run none"},
+    {"grid", 0, OPTION_TEXT, AT(grid), "NAME", 0, 0, OPTION_MATTERS,
      "values to try for the methods of confidence: full for as many as the paper, in units of the weights; paper for "
      "its own, in none; or quick for a few"},
-    {"k-best", 'k', OPTION_TEXT, AT(k_list), "K,...", 0, 0, false,
+    {"k-best", 'k', OPTION_TEXT, AT(k_list), "K,...", 0, 0, OPTION_MATTERS,
      "cw and pa learn from the K best answers; 0: 5 for cw, and for pa on labels, else 1; more numbers: prediction, "
      "and ranking of cw, once more with each of them"},
     OPTION_SEED,
-    {"threads", 'j', OPTION_INTEGER, AT(threads), "N", 1, 256, true,
+    {"threads", 'j', OPTION_INTEGER, AT(threads), "N", 1, 256, OPTION_INCIDENTAL,
      "run N commands at a time; the results are the same"},
     OPTION_QUIET,
     OPTION_HELP,
@@ -263,6 +265,8 @@ static int experiment(const struct command *command, struct settings *s)
     return status;
 }
 
+static const struct option_table experiment_table = {"experiment", options, adjust};
+
 const struct command experiment_command = {
     .name = "experiment",
     .arguments = "NAME -o DIR PLAN | NAME -o DIR --task TASK FILE...",
@@ -275,7 +279,6 @@ const struct command experiment_command = {
         "where it stopped.",
     .example = "  vouch experiment all -o paper -j 2 plan.json\n"
                "  vouch experiment ranking -o mine --task ner --passes 5 corpus.txt\n",
-    .option = options,
-    .adjust = adjust,
+    .table = &experiment_table,
     .run = experiment,
 };

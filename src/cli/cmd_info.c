@@ -6,14 +6,16 @@
 
 #include "model/dump.h"
 #include "use/operating_point.h"
+#include "options/common_options.h"
 
 #include <stdio.h>
 #include <string.h>
 
 static const struct option_spec info_options[] = {
     OPTION_MODEL,
-    {"verify", 0, OPTION_FLAG, AT(verify), NULL, 0, 0, false, "read the whole file and compare its checksums"},
-    {"show-template", 0, OPTION_FLAG, AT(show_template), NULL, 0, 0, false, "print the feature template and no more"},
+    {"verify", 0, OPTION_FLAG, AT(verify), NULL, 0, 0, OPTION_MATTERS, "read the whole file and compare its checksums"},
+    {"show-template", 0, OPTION_FLAG, AT(show_template), NULL, 0, 0, OPTION_OF_PROGRAM,
+     "print the feature template and no more"},
     OPTION_JSON,
     OPTION_HELP,
     {0},
@@ -27,7 +29,8 @@ static const struct option_spec dump_options[] = {
 };
 
 static const struct option_spec load_options[] = {
-    {"output", 'o', OPTION_TEXT, AT(output), "FILE", 0, 0, true, "the model file to write"},
+    {"output", 'o', OPTION_TEXT, AT(output), "FILE", 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM,
+     "the model file to write"},
     OPTION_HELP,
     {0},
 };
@@ -209,6 +212,8 @@ static int load(const struct command *command, struct settings *settings)
     return ok ? EXIT_DONE : failed(command, &err);
 }
 
+static const struct option_table info_table = {"info", info_options, NULL};
+
 const struct command info_command = {
     .name = "info",
     .arguments = "MODEL",
@@ -216,9 +221,11 @@ const struct command info_command = {
     .about = "Prints a model's task, labels, features, voices with their parameters, and provenance: the command line, "
              "the seed, the training data's size and digest.",
     .example = "  vouch info ner.vouch\n",
-    .option = info_options,
+    .table = &info_table,
     .run = info,
 };
+
+static const struct option_table dump_table = {"dump", dump_options, NULL};
 
 const struct command dump_command = {
     .name = "dump",
@@ -227,9 +234,11 @@ const struct command dump_command = {
     .about = "Prints every string, feature and weight of a model as lines of text, with floats in hexadecimal: nothing "
              "is lost, and 'vouch load' makes the same model again, byte for byte. vouch-model(5) describes the lines.",
     .example = "  vouch dump ner.vouch | less\n",
-    .option = dump_options,
+    .table = &dump_table,
     .run = dump,
 };
+
+static const struct option_table load_table = {"load", load_options, NULL};
 
 const struct command load_command = {
     .name = "load",
@@ -238,6 +247,6 @@ const struct command load_command = {
     .about = "Reads what 'vouch dump' printed (standard input if TEXT is not given) and writes the model that it "
              "describes.",
     .example = "  vouch dump ner.vouch | vouch load -o same.vouch\n",
-    .option = load_options,
+    .table = &load_table,
     .run = load,
 };

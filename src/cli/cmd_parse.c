@@ -13,24 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct option_spec options[] = {
-    OPTION_MODEL,
-    OPTION_OUTPUT,
-    OPTION_FORMAT,
-    OPTION_ON_ERROR,
-    OPTION_CONFIDENCE,
-    OPTION_DOUBT,
-    {"colour", 0, OPTION_FLAG, AT(colour), NULL, 0, 0, false,
-     "show sentences in colour, one a line, words with doubtful heads marked"},
-    {"draw", 0, OPTION_TEXT, AT(draw), "HOW", 0, 0, false,
-     "draw the trees instead: text for a terminal, svg for a page (the first sentence)"},
-    OPTION_THREADS,
-    OPTION_QUIET,
-    OPTION_VERBOSE,
-    OPTION_HELP,
-    {0},
-};
-
 enum picture { DRAW_NOTHING, DRAW_TEXT, DRAW_SVG };
 
 struct parsing {
@@ -158,6 +140,6 @@ const struct command parse_command = {
                "  vouch parse -m dep.vouch --confidence kd-fix+delta --alternatives 3 input.conllu\n"
                "  vouch parse -m dep.vouch --colour input.conllu | less -R\n"
                "  vouch parse -m dep.vouch --draw text input.conllu | less\n",
-    .option = options,
+    .table = &parse_options,
     .run = parse,
 };

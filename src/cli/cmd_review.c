@@ -15,42 +15,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct option_spec options[] = {
-    {"model", 'm', OPTION_TEXT, AT(model), "FILE", 0, 0, false,
-     "judge by this model, which must not have been trained on the files"},
-    {"task", 't', OPTION_TEXT, AT(task), "NAME", 0, 0, false,
-     "or learn to judge from the files themselves: np, chunk, ner, pos, or dep for trees"},
-    {"level", 0, OPTION_TEXT, AT(level), "WHAT", 0, 0, false, "what to list: word, chunk (or entity), or sentence"},
-    {"inspect", 0, OPTION_TEXT, AT(inspect), "N", 0, 0, false,
-     "how many of them to list: a number, a share as in 5%, or all"},
-    {"as", 0, OPTION_TEXT, AT(as), "FORMAT", 0, 0, false, "write a table (tsv), JSON lines (jsonl) or a page (html)"},
-    OPTION_OUTPUT,
-    {"apply", 0, OPTION_TEXT, AT(apply), "FILE", 0, 0, false,
-     "instead: write the corpus with what was decided in this edited table"},
-    {"new-labels", 0, OPTION_FLAG, AT(new_labels), NULL, 0, 0, false,
-     "with --apply: decisions may have labels that the corpus does not have"},
-    {"folds", 0, OPTION_INTEGER, AT(folds), "N", 2, 1000, false,
-     "with --task: judge each of N parts by what was learned from the others"},
-    OPTIONS_LEARNER,
-    OPTION_FORMAT,
-    OPTION_GOLD,
-    OPTION_SEED,
-    OPTION_THREADS,
-    OPTION_QUIET,
-    OPTION_HELP,
-    {0},
-};
-
 /* Two voices, since the first proposes and the second has probabilities; few passes, before errors are known by heart.
  */
-static void adjust(struct settings *settings)
-{
-    settings->algorithm = "cw+crf";
-    settings->passes = 3;
-    settings->folds = 5;
-    settings->multi_root = "keep"; /* every sentence of the file is judged */
-}
-
 enum list_format { AS_TSV, AS_JSONL, AS_HTML };
 
 /* One run of the command. */
@@ -368,8 +334,8 @@ static const char *const for_apply[] = {"apply",  "new-labels", "model", "task",
 /* Refuses options that would do nothing. */
 static int check_form(const struct command *command, const struct settings *s)
 {
-    for (const struct option_spec *spec = command->option; spec->name; spec++) {
-        if (!option_given(command, s, spec->name))
+    for (const struct option_spec *spec = command->table->option; spec->name; spec++) {
+        if (!settings_given(s, command->table, spec->name))
             continue;
         if (s->apply && !option_among(spec->name, for_apply))
             return misuse(command, "--%s is for making a list, not for --apply", spec->name);
@@ -425,7 +391,6 @@ const struct command review_command = {
     .example = "  vouch review --task ner -o suspects.tsv train.txt\n"
                "  vouch review --task ner --level entity --inspect 200 --as html -o suspects.html train.txt\n"
                "  vouch review --apply suspects.tsv -o corrected.txt train.txt\n",
-    .option = options,
-    .adjust = adjust,
+    .table = &review_options,
     .run = review,
 };

@@ -5,16 +5,18 @@
 
 #include "base/output.h"
 #include "sample/sample.h"
+#include "options/common_options.h"
 
 static const struct option_spec options[] = {
-    {"kind", 0, OPTION_TEXT, AT(kind), "KIND", 0, 0, false,
+    {"kind", 0, OPTION_TEXT, AT(kind), "KIND", 0, 0, OPTION_MATTERS,
      "what is to be learned: ner, chunk, np, pos or dep (trees)"},
-    {"sentences", 'n', OPTION_INTEGER, AT(sentences), "N", 0, 1e9, false, "how many sentences"},
-    {"first", 0, OPTION_INTEGER, AT(first), "N", 0, 1e15, false,
+    {"sentences", 'n', OPTION_INTEGER, AT(sentences), "N", 0, 1e9, OPTION_MATTERS, "how many sentences"},
+    {"first", 0, OPTION_INTEGER, AT(first), "N", 0, 1e15, OPTION_MATTERS,
      "number of the first sentence: a test set goes on where the training set ended"},
-    {"unseen-names", 0, OPTION_FLAG, AT(unseen_names), NULL, 0, 0, false,
+    {"unseen-names", 0, OPTION_FLAG, AT(unseen_names), NULL, 0, 0, OPTION_MATTERS,
      "make about half of the names such as never occur without this option"},
-    {"noise", 0, OPTION_REAL, AT(noise), "X", 0, 1, false, "share of labels, or heads, to replace by wrong ones"},
+    {"noise", 0, OPTION_REAL, AT(noise), "X", 0, 1, OPTION_MATTERS,
+     "share of labels, or heads, to replace by wrong ones"},
     OPTION_SEED,
     OPTION_OUTPUT,
     OPTION_HELP,
@@ -57,6 +59,8 @@ static int sample(const struct command *command, struct settings *settings)
     return ok ? EXIT_DONE : failed(command, &err);
 }
 
+static const struct option_table sample_table = {"sample", options, NULL};
+
 const struct command sample_command = {
     .name = "sample",
     .arguments = "",
@@ -69,6 +73,6 @@ const struct command sample_command = {
     .example = "  vouch sample --kind ner -n 2000 > train.txt\n"
                "  vouch sample --kind ner -n 500 --first 2000 --unseen-names > test.txt\n"
                "  vouch sample --kind dep -n 2000 > train.conllu\n",
-    .option = options,
+    .table = &sample_table,
     .run = sample,
 };

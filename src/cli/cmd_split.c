@@ -5,16 +5,18 @@
 #include "cli/saving.h"
 
 #include "corpus/split.h"
+#include "options/common_options.h"
 
 #include <stdio.h>
 #include <string.h>
 
 static const struct option_spec options[] = {
-    {"output", 'o', OPTION_TEXT, AT(output), "FILE", 0, 0, true,
+    {"output", 'o', OPTION_TEXT, AT(output), "FILE", 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM,
      "where the chosen sentences go; appears whole or not at all"},
-    {"rest", 0, OPTION_TEXT, AT(rest), "FILE", 0, 0, true, "where all others go; nowhere, if it is not given"},
-    {"share", 0, OPTION_REAL, AT(share), "X", 0, 1, false, "the share of the sentences that are chosen"},
-    {"count", 0, OPTION_INTEGER, AT(count), "N", 0, 4e9, false,
+    {"rest", 0, OPTION_TEXT, AT(rest), "FILE", 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM,
+     "where all others go; nowhere, if it is not given"},
+    {"share", 0, OPTION_REAL, AT(share), "X", 0, 1, OPTION_MATTERS, "the share of the sentences that are chosen"},
+    {"count", 0, OPTION_INTEGER, AT(count), "N", 0, 4e9, OPTION_MATTERS,
      "choose so many sentences instead, or all if there are fewer; 0 is to go by the share"},
     OPTION_FORMAT,
     OPTION_SEED,
@@ -83,6 +85,8 @@ static int split(const struct command *command, struct settings *s)
     return EXIT_DONE;
 }
 
+static const struct option_table split_table = {"split", options, NULL};
+
 const struct command split_command = {
     .name = "split",
     .arguments = "-o FILE --rest FILE CORPUS...",
@@ -92,6 +96,6 @@ const struct command split_command = {
              "read; document marks are left out. The same seed divides in the same way.",
     .example = "  vouch split -o train.txt --rest test.txt corpus.txt\n"
                "  vouch split --count 200 --seed 7 -o some.conllu corpus.conllu\n",
-    .option = options,
+    .table = &split_table,
     .run = split,
 };

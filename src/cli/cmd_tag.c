@@ -15,27 +15,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct option_spec options[] = {
-    OPTION_MODEL,
-    OPTION_OUTPUT,
-    OPTION_FORMAT,
-    OPTION_COLUMN,
-    OPTION_ON_ERROR,
-    OPTION_CONFIDENCE,
-    OPTION_DOUBT,
-    {"operating-point", 0, OPTION_FLAG, AT(operating_point), NULL, 0, 0, false,
-     "leave out, or add, what is doubtful, as 'vouch trade' chose to and the model keeps it"},
-    {"header", 0, OPTION_FLAG, AT(header), NULL, 0, 0, false,
-     "begin CoNLL columns with a comment that names the methods"},
-    {"colour", 0, OPTION_FLAG, AT(colour), NULL, 0, 0, false,
-     "show sentences in colour, one a line, instead of completing the input"},
-    OPTION_THREADS,
-    OPTION_QUIET,
-    OPTION_VERBOSE,
-    OPTION_HELP,
-    {0},
-};
-
 struct tagging {
     struct output *out;
     struct colouring colouring;
@@ -216,6 +195,6 @@ const struct command tag_command = {
                "  vouch tag -m ner.vouch --confidence kd-fix,gamma --alternatives 3 input.txt\n"
                "  vouch tag -m ner.vouch --operating-point input.txt\n"
                "  vouch tag -m ner.vouch --colour input.txt | less -R\n",
-    .option = options,
+    .table = &tag_options,
     .run = tag,
 };

@@ -13,38 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct option_spec options[] = {
-    {"model", 'm', OPTION_TEXT, AT(model), "FILE", 0, 0, true, "the model to use"},
-    OPTION_CONFIDENCE,
-    {"direction", 0, OPTION_TEXT, AT(direction), "WHICH", 0, 0, false,
-     "precision: leave out entities that are trusted little; recall: let words in that are trusted little to be "
-     "outside; or both"},
-    {"merge-types", 0, OPTION_FLAG, AT(merge_types), NULL, 0, 0, false, "take all types of entities for one"},
-    {"by", 0, OPTION_TEXT, AT(by), "WHAT", 0, 0, false,
-     "what becomes O: entities, which stand or fall as wholes, or single words, as in the paper"},
-    {"unit", 0, OPTION_TEXT, AT(unit), "WHAT", 0, 0, false, "what to count: entities, or the words in them"},
-    {"precision", 0, OPTION_REAL, AT(precision), "P", 0, 1, false,
-     "choose the threshold of the most recall with at least this precision, and keep it in the model"},
-    {"recall", 0, OPTION_REAL, AT(recall), "R", 0, 1, false,
-     "choose that of the most precision with at least this recall"},
-    {"output", 'o', OPTION_TEXT, AT(output), "FILE", 0, 0, true,
-     "with --precision or --recall: the model file to write, whole or not at all; if not given, the model itself is "
-     "replaced"},
-    {"csv", 0, OPTION_TEXT, AT(csv), "FILE", 0, 0, true, "write all points of all curves into this file"},
-    {"plot", 0, OPTION_TEXT, AT(plot), "FILE", 0, 0, true,
-     "draw precision over recall as an SVG, by gnuplot, and write its numbers beside it (.dat)"},
-    {"format", 0, OPTION_TEXT, AT(format), "NAME", 0, 0, false,
-     "input format: conll, crfsuite, jsonl or conllu; auto recognises it"},
-    OPTION_COLUMN,
-    {"gold", 0, OPTION_INTEGER, AT(gold), "N", 0, 65536, false,
-     "column of the gold label, from 1 (CoNLL columns); 0 is the one that training took"},
-    OPTION_JSON,
-    OPTION_THREADS,
-    OPTION_QUIET,
-    OPTION_HELP,
-    {0},
-};
-
 /* One run of the command. */
 struct trading {
     const struct command *command;
@@ -165,7 +133,7 @@ static bool choose(struct trading *t, struct vouch_error *err)
                                         .wanted = wanted,
                                         .target = amount};
     snprintf(t->point.method, sizeof t->point.method, "%s", t->trade.name[curve->method]);
-    char *line = options_provenance(t->command, s);
+    char *line = settings_provenance(s, t->command->table);
     t->kept = operating_point_json(&t->point);
     t->chosen = json_object_set_new(t->kept, "files", saving_files(s)) == 0 &&
                 json_object_set_new(t->kept, "command", saving_text(line)) == 0;
@@ -311,6 +279,6 @@ const struct command trade_command = {
                "  vouch trade -m ner.vouch --confidence kd-fix,gamma,committee --csv curves.csv testa.txt\n"
                "  vouch trade -m ner.vouch --precision 0.95 testa.txt\n"
                "  vouch tag -m ner.vouch --operating-point input.txt\n",
-    .option = options,
+    .table = &trade_options,
     .run = trade,
 };

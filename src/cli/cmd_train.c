@@ -11,37 +11,6 @@
 
 #include <stdio.h>
 
-static const struct option_spec options[] = {
-    {"task", 't', OPTION_TEXT, AT(task), "NAME", 0, 0, false,
-     "what to learn: np, chunk, ner, pos, or dep for trees; sets features and labels"},
-    OPTION_OUTPUT_MODEL,
-    {"from", 0, OPTION_TEXT, AT(from), "MODEL", 0, 0, false,
-     "go on from MODEL, which settles what is learned and how; 3 passes if not given"},
-    OPTIONS_LEARNING,
-    {"dev", 'd', OPTION_TEXT, AT(dev), "FILE", 0, 0, false, "measure on FILE after every pass"},
-    {"best-pass", 0, OPTION_FLAG, AT(best_pass), NULL, 0, 0, false,
-     "of each voice keep the pass that does best on --dev, not the last"},
-    {"log", 0, OPTION_TEXT, AT(log), "FILE", 0, 0, true, "write what happens to FILE, as JSON lines"},
-    {"no-calibrate", 0, OPTION_FLAG, AT(no_calibrate), NULL, 0, 0, false, "train and nothing more"},
-    {"grid", 0, OPTION_TEXT, AT(grid), "NAME", 0, 0, false,
-     "values to try for the methods of confidence: quick for a few; full for as many as the paper, in units of the "
-     "weights; paper for its own, in none"},
-    OPTION_FORMAT,
-    OPTION_GOLD,
-    OPTION_SEED,
-    OPTION_THREADS,
-    OPTION_QUIET,
-    OPTION_VERBOSE,
-    OPTION_HELP,
-    {0},
-};
-
-/* Training tries few values: it is done often. */
-static void adjust(struct settings *settings)
-{
-    settings->grid = "quick";
-}
-
 /* Chooses the learner's parameter and records what was tried. */
 static bool tune_voice(struct training_run *run, struct trial *chosen, json_t *record)
 {
@@ -231,7 +200,6 @@ const struct command train_command = {
         "saves what was learned so far and exits with status 3.",
     .example = "  vouch train --task ner --dev testa.txt -o ner.vouch train.txt\n"
                "  vouch train --from ner.vouch -o more.vouch new.txt\n",
-    .option = options,
-    .adjust = adjust,
+    .table = &train_options,
     .run = train,
 };

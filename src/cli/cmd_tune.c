@@ -16,25 +16,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct option_spec options[] = {
-    {"model", 'm', OPTION_TEXT, AT(model), "FILE", 0, 0, true, "the model to tune"},
-    {"output", 'o', OPTION_TEXT, AT(output), "FILE", 0, 0, true,
-     "the model file to write, whole or not at all; if not given, the model itself is replaced"},
-    {"grid", 0, OPTION_TEXT, AT(grid), "NAME", 0, 0, false,
-     "values to try: full for as many as the paper, in units of the weights; paper for its own, in none; or quick for "
-     "a "
-     "few, as training does"},
-    {"draws", 0, OPTION_INTEGER, AT(draws), "K", 0, MAX_DRAWS, false, "models to draw for kd-fix and kd-pc; 0 is 50"},
-    OPTION_FORMAT,
-    OPTION_GOLD,
-    OPTION_JSON,
-    OPTION_SEED,
-    OPTION_THREADS,
-    OPTION_QUIET,
-    OPTION_HELP,
-    {0},
-};
-
 /* One run of the command. */
 struct tuning {
     const struct command *command;
@@ -78,7 +59,7 @@ static bool find_out(struct tuning *t, struct vouch_error *err)
     progress_clear(&t->progress);
     if (!ok)
         return false;
-    char *line = options_provenance(t->command, s);
+    char *line = settings_provenance(s, t->command->table);
     t->confidence = calibration_json(&plan, t->confidence_model);
     bool kept = json_object_set_new(t->confidence, "files", saving_files(s)) == 0 &&
                 json_object_set_new(t->confidence, "command", saving_text(line)) == 0;
@@ -251,6 +232,6 @@ const struct command tune_command = {
              "the model stay the same. Ctrl-C leaves the model as it was.",
     .example = "  vouch tune -m ner.vouch testa.txt\n"
                "  vouch tune -m ner.vouch -o tuned.vouch --grid quick --draws 100 testa.txt\n",
-    .option = options,
+    .table = &tune_options,
     .run = tune,
 };

@@ -149,7 +149,7 @@ void evaluation_release(struct evaluation *e)
 static bool write_page(const struct evaluation *e, const struct command *command, const struct settings *settings,
                        const char *name, struct vouch_error *err)
 {
-    char *line = options_provenance(command, settings);
+    char *line = settings_provenance(settings, command->table);
     const struct eval_page page = {.model = name,
                                    .command = line ? line : "",
                                    .file = settings->argument,

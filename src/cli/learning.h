@@ -14,65 +14,6 @@
 
 enum { MAX_TRIALS = 8, MAX_GRID = 8 };
 
-/* What 0 stands for, chosen on development files (docs/MEASUREMENTS.md): labels and trees want different steps. */
-#define PHI_OF_LABELS 2
-#define PHI_OF_TREES 0.3
-#define RATE_OF_LABELS 0.25
-#define RATE_OF_TREES 0.1
-#define AS_TEXT(number) #number
-#define LABELS_AND_TREES(labels, trees) "0: " AS_TEXT(labels) " for labels, " AS_TEXT(trees) " for trees"
-
-/* clang-format off */
-#define OPTION_OUTPUT_MODEL \
-    {"output", 'o', OPTION_TEXT, AT(output), "FILE", 0, 0, true, \
-     "the model file to write; appears whole or not at all"}
-
-/* With another letter for --passes, or 0, where -n means something else. */
-#define OPTIONS_LEARNER_WITH(letter_of_passes) \
-    {"algorithm", 'a', OPTION_TEXT, AT(algorithm), "NAME", 0, 0, false, \
-     "cw, pa, perceptron or crf; several as cw+crf (eval: cw,pa)"}, \
-    {"passes", letter_of_passes, OPTION_INTEGER, AT(passes), "N", 1, 10000, false, \
-     "passes over the training data"}, \
-    {"features", 0, OPTION_TEXT, AT(features), "SET", 0, 0, false, \
-     "built-in features: np, chunk, ner, pos, or attributes for ready-made ones; the task's own if not given"}, \
-    {"template", 0, OPTION_TEXT, AT(template), "FILE", 0, 0, false, \
-     "features from a CRF++ template file"}, \
-    {"cutoff", 0, OPTION_INTEGER, AT(cutoff), "N", 1, 1000000, false, \
-     "leave out features seen fewer than N times"}, \
-    {"learn-as", 0, OPTION_TEXT, AT(learn_as), "SCHEME", 0, 0, false, \
-     "scheme to learn in: iob2 (which leaves BIOES as it is), bioes, or keep; answers are in the corpus's own"}, \
-    {"k-best", 'k', OPTION_INTEGER, AT(k_best), "K", 0, 1000, false, \
-     "learn from the K best answers; 0: 5 for cw, and for pa on labels, else 1"}, \
-    {"C", 'C', OPTION_REAL, AT(C), "X", 1e-9, 1e9, false, \
-     "pa: the largest step"}, \
-    {"phi", 0, OPTION_REAL, AT(phi), "X", 0, 1e9, false, \
-     "cw: how sure the margin must be; " LABELS_AND_TREES(PHI_OF_LABELS, PHI_OF_TREES)}, \
-    {"covariance", 0, OPTION_TEXT, AT(covariance), "KIND", 0, 0, false, \
-     "cw: how variances follow: full, inverse or exact"}, \
-    {"variance", 0, OPTION_REAL, AT(variance), "X", 1e-9, 1e9, false, \
-     "cw: initial variance"}, \
-    {"rate", 0, OPTION_REAL, AT(rate), "X", 0, 1e9, false, \
-     "crf: first step; " LABELS_AND_TREES(RATE_OF_LABELS, RATE_OF_TREES)}, \
-    {"l2", 0, OPTION_REAL, AT(l2), "X", 0, 1e9, false, \
-     "crf: strength of the Gaussian prior"}, \
-    {"unlabelled", 0, OPTION_FLAG, AT(unlabelled), NULL, 0, 0, false, \
-     "dep: learn heads only, no relations"}, \
-    {"bits", 0, OPTION_INTEGER, AT(bits), "N", 10, 28, false, \
-     "dep: hash the features of arcs into 2^N weights"}
-
-#define OPTIONS_LEARNER OPTIONS_LEARNER_WITH('n')
-
-#define OPTION_MULTI_ROOT \
-    {"multi-root", 0, OPTION_TEXT, AT(multi_root), "WHAT", 0, 0, false, \
-     "dep: skip training sentences with several roots, keep them, or attach the others to the first root"}
-
-#define OPTIONS_LEARNING \
-    OPTIONS_LEARNER, \
-    OPTION_MULTI_ROOT, \
-    {"tune", 0, OPTION_FLAG, AT(tune), NULL, 0, 0, false, \
-     "first choose C, phi or rate on a held-out quarter of the data"}
-/* clang-format on */
-
 /* A corpus of either kind, and the dataset that it is to learning. */
 struct learned_corpus {
     struct tag_corpus tags;

@@ -18,7 +18,7 @@ enum { PASSES = 3 }; /* if not given */
 
 static bool given(const struct training_run *run, const char *option)
 {
-    return option_given(run->command, run->settings, option);
+    return settings_given(run->settings, run->command->table, option);
 }
 
 /* Reads the names of the voices into run->voices, as --algorithm has them; the layers must have the same, if any. */

@@ -15,7 +15,7 @@ static bool describe(struct training_run *run)
     const struct learned_corpus *c = &run->corpus;
     bool parses = run->learning.parses;
     char digest[24];
-    char *line = options_provenance(run->command, s);
+    char *line = settings_provenance(s, run->command->table);
     snprintf(digest, sizeof digest, "%016llx", (unsigned long long)(parses ? c->trees.digest : c->tags.digest));
     run->header = json_pack(
         "{s:s, s:s, s:o, s:I, s:I, s:{s:o, s:I, s:I, s:s}, s:O}", "program", "vouch", "version", vouch_version(),

@@ -53,7 +53,7 @@ void trial_describe(const struct trial *trial, json_t *record)
 static const json_t *wanted(const json_t *record, const char *key, const char *option, const struct command *command,
                             const struct settings *settings)
 {
-    return option_given(command, settings, option) ? NULL : json_object_get(record, key);
+    return settings_given(settings, command->table, option) ? NULL : json_object_get(record, key);
 }
 
 bool trial_recall(struct trial *trial, const json_t *record, const struct command *command,

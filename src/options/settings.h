@@ -1,0 +1,100 @@
+/*
+ * Options: one table for each command says their names, kinds, ranges, defaults and help. The command line is parsed,
+ * the help printed, a model's provenance written, and the library's options are set by the same tables.
+ */
+#ifndef VOUCH_OPTIONS_SETTINGS_H
+#define VOUCH_OPTIONS_SETTINGS_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Every option of every command has its place here; settings_usual() says what they are if not given. */
+struct settings {
+    const char *task, *features, *template, *algorithm, *covariance, *learn_as, *dev, *log, *from;
+    const char *model, *output, *format, *confidence, *kind, *multi_root, *draw, *replace, *csv, *grid, *draw_list,
+        *column, *on_error, *plot, *direction, *unit, *by, *k_list, *level, *inspect, *as, *apply, *pool, *test, *rest,
+        *report;
+    double C, phi, variance, rate, l2, noise, threshold, epsilon, delta, precision, recall, diversity, share;
+    int64_t passes, k_best, cutoff, bits, gold, seed, threads, folds, sentences, first, alternatives, draws, resamples,
+        words, initial, candidates, choose, every, most, repeats, number, count, tuning;
+    bool tune, best_pass, no_calibrate, unlabelled, unseen_names, raw, header, json, verify, show_template, colour,
+        quiet, verbose, merge_types, operating_point, scratch, predict, new_labels, dry_run, help, short_help;
+
+    char **argument; /* what is left: files */
+    size_t arguments;
+    uint64_t given; /* bit i: option i of the command's table */
+};
+
+enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_INTEGER, OPTION_REAL };
+
+/* What an option is for: bits. */
+enum option_role {
+    OPTION_MATTERS = 0,    /* to the result */
+    OPTION_INCIDENTAL = 1, /* says where and how, not what: left out of a model's provenance */
+    OPTION_OF_PROGRAM = 2  /* the program's own, such as --quiet: no option of the library's */
+};
+
+struct option_spec {
+    const char *name; /* long, without dashes */
+    char letter;      /* or 0 */
+    enum option_kind kind;
+    size_t offset;        /* of its field in struct settings */
+    const char *argument; /* what to call its value */
+    double least, most;   /* range of a number */
+    unsigned role;        /* enum option_role */
+    const char *help;
+};
+
+enum { MAX_OPTIONS = 64 }; /* of a table: settings->given has a bit for each */
+
+/* The options of one command. */
+struct option_table {
+    const char *command;
+    const struct option_spec *option;          /* the last has no name */
+    void (*adjust)(struct settings *settings); /* where its defaults are others than those of all; may be NULL */
+};
+
+/* The commands that the library can do as well. */
+extern const struct option_table train_options, tune_options, tag_options, parse_options, eval_options, trade_options,
+    review_options, active_options;
+
+/* What 0 stands for, chosen on development files (docs/MEASUREMENTS.md): labels and trees want different steps. */
+#define PHI_OF_LABELS 2
+#define PHI_OF_TREES 0.3
+#define RATE_OF_LABELS 0.25
+#define RATE_OF_TREES 0.1
+
+/* What the options of a command are if they are not given. */
+struct settings settings_usual(const struct option_table *table);
+
+/* ": did you mean '--NAME'?" in `hint` [room], if an option is spelled nearly so, else an empty string. */
+const char *option_hint(const struct option_table *table, const char *name, char *hint, size_t room);
+
+/* The option of that name; NULL with an error that suggests another spelling if there is none. */
+const struct option_spec *option_named(const struct option_table *table, const char *name, struct vouch_error *err);
+
+/* Sets an option to what was typed; a text stays the caller's. Fails for what is not in its range. */
+bool settings_set(struct settings *settings, const struct option_table *table, const struct option_spec *spec,
+                  const char *value, struct vouch_error *err);
+
+/* Whether the option of that name was set, be it to its default. */
+bool settings_given(const struct settings *settings, const struct option_table *table, const char *name);
+
+/* The value as it would be typed: empty for flags, and for texts that are not set. */
+void settings_text(const struct settings *settings, const struct option_spec *spec, char *text, size_t room);
+
+/* Whether the value is one that could be typed; 0 folds, say, is not. */
+bool settings_in_range(const struct settings *settings, const struct option_spec *spec);
+
+/*
+ * The options that differ from their defaults and the arguments, as one line to free(). With --from, where defaults are
+ * the model's, those that were given.
+ */
+char *settings_provenance(const struct settings *settings, const struct option_table *table);
+
+/* Fails with "--OPTION: expected EXPECTED, found 'FOUND'", and a suggestion if one of the expected words is near. */
+bool fail_value(struct vouch_error *err, const char *option, const char *expected, const char *found);
+
+#endif

@@ -1,0 +1,251 @@
+/*
+ * The options of the commands that the library can do as well: see settings.h.
+ */
+#include "options/common_options.h"
+
+static const struct option_spec train[] = {
+    {"task", 't', OPTION_TEXT, AT(task), "NAME", 0, 0, OPTION_MATTERS,
+     "what to learn: np, chunk, ner, pos, or dep for trees; sets features and labels"},
+    OPTION_OUTPUT_MODEL,
+    {"from", 0, OPTION_TEXT, AT(from), "MODEL", 0, 0, OPTION_MATTERS,
+     "go on from MODEL, which settles what is learned and how; 3 passes if not given"},
+    OPTIONS_LEARNING,
+    {"dev", 'd', OPTION_TEXT, AT(dev), "FILE", 0, 0, OPTION_MATTERS, "measure on FILE after every pass"},
+    {"best-pass", 0, OPTION_FLAG, AT(best_pass), NULL, 0, 0, OPTION_MATTERS,
+     "of each voice keep the pass that does best on --dev, not the last"},
+    {"log", 0, OPTION_TEXT, AT(log), "FILE", 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM,
+     "write what happens to FILE, as JSON lines"},
+    {"no-calibrate", 0, OPTION_FLAG, AT(no_calibrate), NULL, 0, 0, OPTION_MATTERS, "train and nothing more"},
+    {"grid", 0, OPTION_TEXT, AT(grid), "NAME", 0, 0, OPTION_MATTERS,
+     "values to try for the methods of confidence: quick for a few; full for as many as the paper, in units of the "
+     "weights; paper for its own, in none"},
+    OPTION_FORMAT,
+    OPTION_GOLD,
+    OPTION_SEED,
+    OPTION_THREADS,
+    OPTION_QUIET,
+    OPTION_VERBOSE,
+    OPTION_HELP,
+    {0},
+};
+
+/* Training tries few values: it is done often. */
+static void train_adjust(struct settings *settings)
+{
+    settings->grid = "quick";
+}
+
+const struct option_table train_options = {"train", train, train_adjust};
+
+static const struct option_spec tune[] = {
+    {"model", 'm', OPTION_TEXT, AT(model), "FILE", 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM, "the model to tune"},
+    {"output", 'o', OPTION_TEXT, AT(output), "FILE", 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM,
+     "the model file to write, whole or not at all; if not given, the model itself is replaced"},
+    {"grid", 0, OPTION_TEXT, AT(grid), "NAME", 0, 0, OPTION_MATTERS,
+     "values to try: full for as many as the paper, in units of the weights; paper for its own, in none; or quick for "
+     "a "
+     "few, as training does"},
+    {"draws", 0, OPTION_INTEGER, AT(draws), "K", 0, MAX_DRAWS, OPTION_MATTERS,
+     "models to draw for kd-fix and kd-pc; 0 is 50"},
+    OPTION_FORMAT,
+    OPTION_GOLD,
+    OPTION_JSON,
+    OPTION_SEED,
+    OPTION_THREADS,
+    OPTION_QUIET,
+    OPTION_HELP,
+    {0},
+};
+
+const struct option_table tune_options = {"tune", tune, NULL};
+
+static const struct option_spec tag[] = {
+    OPTION_MODEL,
+    OPTION_OUTPUT,
+    OPTION_FORMAT,
+    OPTION_COLUMN,
+    OPTION_ON_ERROR,
+    OPTION_CONFIDENCE,
+    OPTION_DOUBT,
+    {"operating-point", 0, OPTION_FLAG, AT(operating_point), NULL, 0, 0, OPTION_MATTERS,
+     "leave out, or add, what is doubtful, as 'vouch trade' chose to and the model keeps it"},
+    {"header", 0, OPTION_FLAG, AT(header), NULL, 0, 0, OPTION_OF_PROGRAM,
+     "begin CoNLL columns with a comment that names the methods"},
+    {"colour", 0, OPTION_FLAG, AT(colour), NULL, 0, 0, OPTION_OF_PROGRAM,
+     "show sentences in colour, one a line, instead of completing the input"},
+    OPTION_THREADS,
+    OPTION_QUIET,
+    OPTION_VERBOSE,
+    OPTION_HELP,
+    {0},
+};
+
+const struct option_table tag_options = {"tag", tag, NULL};
+
+static const struct option_spec parse[] = {
+    OPTION_MODEL,
+    OPTION_OUTPUT,
+    OPTION_FORMAT,
+    OPTION_ON_ERROR,
+    OPTION_CONFIDENCE,
+    OPTION_DOUBT,
+    {"colour", 0, OPTION_FLAG, AT(colour), NULL, 0, 0, OPTION_OF_PROGRAM,
+     "show sentences in colour, one a line, words with doubtful heads marked"},
+    {"draw", 0, OPTION_TEXT, AT(draw), "HOW", 0, 0, OPTION_OF_PROGRAM,
+     "draw the trees instead: text for a terminal, svg for a page (the first sentence)"},
+    OPTION_THREADS,
+    OPTION_QUIET,
+    OPTION_VERBOSE,
+    OPTION_HELP,
+    {0},
+};
+
+const struct option_table parse_options = {"parse", parse, NULL};
+
+static const struct option_spec eval[] = {
+    OPTION_MODEL,
+    OPTION_CONFIDENCE,
+    {"resamples", 0, OPTION_INTEGER, AT(resamples), "N", 0, 100000, OPTION_MATTERS,
+     "of the sentences, for the intervals of confidence; 0 is none"},
+    {"csv", 0, OPTION_TEXT, AT(csv), "DIR", 0, 0, OPTION_OF_PROGRAM,
+     "write curves and bins of confidence into this folder"},
+    {"report", 0, OPTION_TEXT, AT(report), "FILE", 0, 0, OPTION_OF_PROGRAM,
+     "write a page of all this, with figures and words to look at, to this HTML file"},
+    {"folds", 0, OPTION_INTEGER, AT(folds), "N", 2, 1000, OPTION_MATTERS,
+     "cross-validate the files in N parts instead; several algorithms are compared"},
+    {"task", 't', OPTION_TEXT, AT(task), "NAME", 0, 0, OPTION_MATTERS,
+     "with --folds: what to learn: np, chunk, ner, pos or dep; of answers in files: np counts noun phrases alone"},
+    OPTIONS_LEARNING,
+    OPTION_FORMAT,
+    OPTION_GOLD,
+    OPTION_JSON,
+    OPTION_SEED,
+    OPTION_THREADS,
+    OPTION_QUIET,
+    OPTION_VERBOSE,
+    OPTION_HELP,
+    {0},
+};
+
+const struct option_table eval_options = {"eval", eval, NULL};
+
+static const struct option_spec trade[] = {
+    {"model", 'm', OPTION_TEXT, AT(model), "FILE", 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM, "the model to use"},
+    OPTION_CONFIDENCE,
+    {"direction", 0, OPTION_TEXT, AT(direction), "WHICH", 0, 0, OPTION_MATTERS,
+     "precision: leave out entities that are trusted little; recall: let words in that are trusted little to be "
+     "outside; or both"},
+    {"merge-types", 0, OPTION_FLAG, AT(merge_types), NULL, 0, 0, OPTION_MATTERS, "take all types of entities for one"},
+    {"by", 0, OPTION_TEXT, AT(by), "WHAT", 0, 0, OPTION_MATTERS,
+     "what becomes O: entities, which stand or fall as wholes, or single words, as in the paper"},
+    {"unit", 0, OPTION_TEXT, AT(unit), "WHAT", 0, 0, OPTION_MATTERS, "what to count: entities, or the words in them"},
+    {"precision", 0, OPTION_REAL, AT(precision), "P", 0, 1, OPTION_MATTERS,
+     "choose the threshold of the most recall with at least this precision, and keep it in the model"},
+    {"recall", 0, OPTION_REAL, AT(recall), "R", 0, 1, OPTION_MATTERS,
+     "choose that of the most precision with at least this recall"},
+    {"output", 'o', OPTION_TEXT, AT(output), "FILE", 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM,
+     "with --precision or --recall: the model file to write, whole or not at all; if not given, the model itself is "
+     "replaced"},
+    {"csv", 0, OPTION_TEXT, AT(csv), "FILE", 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM,
+     "write all points of all curves into this file"},
+    {"plot", 0, OPTION_TEXT, AT(plot), "FILE", 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM,
+     "draw precision over recall as an SVG, by gnuplot, and write its numbers beside it (.dat)"},
+    {"format", 0, OPTION_TEXT, AT(format), "NAME", 0, 0, OPTION_MATTERS,
+     "input format: conll, crfsuite, jsonl or conllu; auto recognises it"},
+    OPTION_COLUMN,
+    {"gold", 0, OPTION_INTEGER, AT(gold), "N", 0, 65536, OPTION_MATTERS,
+     "column of the gold label, from 1 (CoNLL columns); 0 is the one that training took"},
+    OPTION_JSON,
+    OPTION_THREADS,
+    OPTION_QUIET,
+    OPTION_HELP,
+    {0},
+};
+
+const struct option_table trade_options = {"trade", trade, NULL};
+
+static const struct option_spec review[] = {
+    {"model", 'm', OPTION_TEXT, AT(model), "FILE", 0, 0, OPTION_OF_PROGRAM,
+     "judge by this model, which must not have been trained on the files"},
+    {"task", 't', OPTION_TEXT, AT(task), "NAME", 0, 0, OPTION_MATTERS,
+     "or learn to judge from the files themselves: np, chunk, ner, pos, or dep for trees"},
+    {"level", 0, OPTION_TEXT, AT(level), "WHAT", 0, 0, OPTION_MATTERS,
+     "what to list: word, chunk (or entity), or sentence"},
+    {"inspect", 0, OPTION_TEXT, AT(inspect), "N", 0, 0, OPTION_MATTERS,
+     "how many of them to list: a number, a share as in 5%, or all"},
+    {"as", 0, OPTION_TEXT, AT(as), "FORMAT", 0, 0, OPTION_OF_PROGRAM,
+     "write a table (tsv), JSON lines (jsonl) or a page (html)"},
+    OPTION_OUTPUT,
+    {"apply", 0, OPTION_TEXT, AT(apply), "FILE", 0, 0, OPTION_OF_PROGRAM,
+     "instead: write the corpus with what was decided in this edited table"},
+    {"new-labels", 0, OPTION_FLAG, AT(new_labels), NULL, 0, 0, OPTION_OF_PROGRAM,
+     "with --apply: decisions may have labels that the corpus does not have"},
+    {"folds", 0, OPTION_INTEGER, AT(folds), "N", 2, 1000, OPTION_MATTERS,
+     "with --task: judge each of N parts by what was learned from the others"},
+    OPTIONS_LEARNER,
+    OPTION_FORMAT,
+    OPTION_GOLD,
+    OPTION_SEED,
+    OPTION_THREADS,
+    OPTION_QUIET,
+    OPTION_HELP,
+    {0},
+};
+
+static void review_adjust(struct settings *settings)
+{
+    settings->algorithm = "cw+crf";
+    settings->passes = 3;
+    settings->folds = 5;
+    settings->multi_root = "keep"; /* every sentence of the file is judged */
+}
+
+const struct option_table review_options = {"review", review, review_adjust};
+
+static const struct option_spec active[] = {
+    {"pool", 0, OPTION_TEXT, AT(pool), "FILE", 0, 0, OPTION_MATTERS, "the sentences to choose from"},
+    {"confidence", 'c', OPTION_TEXT, AT(confidence), "METHODS", 0, 0, OPTION_MATTERS,
+     "choose by these methods of confidence, each also as METHOD/mean or, if it draws models, METHOD/bald; a "
+     "simulation compares kd-fix, kd-pc, delta, gamma, committee and random if not told, next asks what the model "
+     "prefers"},
+    {"draws", 0, OPTION_INTEGER, AT(draws), "K", 0, MAX_DRAWS, OPTION_MATTERS,
+     "models to draw for kd-fix and kd-pc; 0 is 50, or what the model was tuned with"},
+    {"diversity", 0, OPTION_REAL, AT(diversity), "T", 0, 1, OPTION_MATTERS,
+     "pass over a sentence that shares more than this part of its features (next: words) with one chosen beside it; "
+     "0 is never"},
+    {"task", 't', OPTION_TEXT, AT(task), "NAME", 0, 0, OPTION_MATTERS,
+     "simulation: what to learn: np, chunk, ner, pos or dep"},
+    {"test", 0, OPTION_TEXT, AT(test), "FILE", 0, 0, OPTION_MATTERS, "simulation: labelled sentences to measure on"},
+    {"initial", 0, OPTION_INTEGER, AT(initial), "N", 1, 1e9, OPTION_MATTERS,
+     "simulation: sentences labelled at random to begin with"},
+    {"candidates", 0, OPTION_INTEGER, AT(candidates), "N", 1, 1e9, OPTION_MATTERS,
+     "simulation: random sentences that are asked about in a round"},
+    {"choose", 0, OPTION_INTEGER, AT(choose), "N", 1, 1e9, OPTION_MATTERS, "simulation: of which so many are labelled"},
+    {"every", 0, OPTION_INTEGER, AT(every), "N", 1, 1e9, OPTION_MATTERS,
+     "simulation: measure after so many sentences more"},
+    {"most", 0, OPTION_INTEGER, AT(most), "N", 1, 1e9, OPTION_MATTERS, "simulation: sentences to label in all"},
+    {"repeats", 0, OPTION_INTEGER, AT(repeats), "N", 1, 1000, OPTION_MATTERS,
+     "simulation: repeat all of it with other random choices"},
+    {"scratch", 0, OPTION_FLAG, AT(scratch), NULL, 0, 0, OPTION_MATTERS,
+     "simulation: learn from nothing in every round, not only where it is measured"},
+    {"csv", 0, OPTION_TEXT, AT(csv), "FILE", 0, 0, OPTION_OF_PROGRAM,
+     "simulation: write every measurement to this file"},
+    {"plot", 0, OPTION_TEXT, AT(plot), "FILE", 0, 0, OPTION_OF_PROGRAM, "simulation: draw the curves to this SVG file"},
+    OPTION_JSON,
+    OPTIONS_LEARNER_WITH(0),
+    OPTION_MULTI_ROOT,
+    {"model", 'm', OPTION_TEXT, AT(model), "FILE", 0, 0, OPTION_OF_PROGRAM, "next: the model that is asked"},
+    {"number", 'n', OPTION_INTEGER, AT(number), "N", 1, 1e9, OPTION_MATTERS, "next: how many sentences to choose"},
+    {"predict", 0, OPTION_FLAG, AT(predict), NULL, 0, 0, OPTION_MATTERS,
+     "next: write the sentences with the model's labels, to be corrected"},
+    OPTION_OUTPUT,
+    OPTION_FORMAT,
+    OPTION_GOLD,
+    OPTION_SEED,
+    OPTION_THREADS,
+    OPTION_QUIET,
+    OPTION_HELP,
+    {0},
+};
+
+const struct option_table active_options = {"active", active, NULL};
