@@ -2,7 +2,7 @@
  * vouch eval: how good is a model, are answers in a file, is an algorithm? The options, and who answers that.
  */
 #include "cli/answering.h"
-#include "cli/evaluation.h"
+#include "cli/eval_output.h"
 #include "cli/learning.h"
 
 static int eval(const struct command *command, struct settings *settings)

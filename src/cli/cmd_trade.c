@@ -9,6 +9,7 @@
 
 #include "predict/model_input.h"
 #include "task/tag_task.h"
+#include "use/answer_files.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -75,17 +76,13 @@ static bool make_estimator(struct trading *t, struct vouch_error *err)
     return true;
 }
 
-static bool answer_files(struct trading *t, struct vouch_error *err)
+static bool answer_all(struct trading *t, struct vouch_error *err)
 {
     const struct settings *s = t->settings;
     struct answer_sink sink = {take, t};
-    bool ok = true;
-    for (size_t i = 0; ok && i < s->arguments; i++) {
-        struct reader *reader = reader_open(s->argument[i], &t->reading, err);
-        ok = reader && model_input_gold_apart(t->model, reader, t->reading.gold, err) &&
-             answer_stream(t->model, t->estimator, reader, (uint32_t)s->threads, &sink, err);
-        reader_close(reader);
-    }
+    struct file_answering how = {
+        .model = t->model, .estimator = t->estimator, .reading = t->reading, .threads = (uint32_t)s->threads};
+    bool ok = answer_files(&how, s->argument, s->arguments, &sink, err);
     if (ok && t->trade.words == 0)
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", s->argument[0]);
     if (ok && !t->known && !s->quiet)
@@ -154,7 +151,7 @@ static bool save(const struct trading *t, struct vouch_error *err)
 static bool find_out(struct trading *t, struct vouch_error *err)
 {
     const struct settings *s = t->settings;
-    if (!make_estimator(t, err) || !answer_files(t, err) ||
+    if (!make_estimator(t, err) || !answer_all(t, err) ||
         !trade_measure(&t->trade, t->towards, (uint32_t)s->threads, err))
         return false;
     return (!wants_point(s) || choose(t, err)) && (!s->csv || trade_report_csv(&t->trade, s->csv, err)) &&

@@ -7,16 +7,11 @@
 
 #include "calibrate/confidence_eval.h"
 
-#include <jansson.h>
-
 /* Two tables for words, relations, chunks and sentences each: finding what is wrong, and being a probability. */
 void confidence_report_print(const struct confidence_eval *confidence_eval);
 
 /* One table, a line each, of the first method. */
 void confidence_report_brief(const struct confidence_eval *confidence_eval);
-
-/* All figures, intervals and bins. */
-json_t *confidence_report_json(const struct confidence_eval *confidence_eval);
 
 /*
  * Files FOLDER/ASPECT-METHOD-bins.csv (of probabilities alone), ...-precision-recall.csv and ...-risk-coverage.csv. The

@@ -5,7 +5,7 @@
  * same words in the same sentences. What only looks like gold and answers is refused: two columns of a long file
  * that share hardly a label, or not one type of chunk, are not labels of one another.
  */
-#include "cli/evaluation.h"
+#include "cli/eval_output.h"
 #include "cli/learning.h"
 
 #include "corpus/answered.h"
@@ -201,7 +201,6 @@ static bool choose_methods(struct file_comparison *c, struct vouch_error *err)
     for (uint32_t m = 0; m < c->methods; m++)
         chosen[m] = method[c->method[m]];
     c->e.judged = c->methods > 0;
-    c->e.lists = c->settings->report;
     return !c->e.judged || confidence_eval_of_file(&c->e.confidence_eval, chosen, c->methods, c->e.parses, err);
 }
 
@@ -386,17 +385,25 @@ int eval_files(const struct command *command, const struct settings *settings)
     int status = prepare(&c, command, &reading);
     if (status != EXIT_DONE)
         return status;
-    bool ok = evaluation_can_report(settings, &err) && open_files(&c, &reading, &err);
+    bool ok = eval_output_possible(settings, &err) && open_files(&c, &reading, &err);
+    struct eval_output output = {.command = command, .settings = settings};
+    if (settings->report)
+        c.e.look = eval_output_look;
+    c.e.context = &output;
     if (ok && !c.gold && answered_alone(c.answers))
         status = misuse(command, "%s holds one %s: expected the gold file, too: vouch eval GOLD %s",
                         answered_path(c.answers), answered_trees(c.answers) ? "tree a sentence" : "label a word",
                         answered_path(c.answers));
-    else if (!ok || !compare(&c, &err) || !evaluation_report(&c.e, command, settings, answered_path(c.answers), &err))
-        status = failed(command, &err);
+    else {
+        output.name = ok ? answered_path(c.answers) : NULL;
+        if (!ok || !compare(&c, &err) || !eval_output_write(&output, &c.e, &err))
+            status = failed(command, &err);
+    }
     free(c.spelling[0]);
     free(c.spelling[1]);
     tag_score_release(&c.labels);
     evaluation_release(&c.e);
+    eval_words_release(&output.words);
     answered_close(c.answers);
     answered_close(c.gold);
     return status;

@@ -1,5 +1,5 @@
 /* vouch eval --folds: how good are algorithms? Cross-validation, and paired t-tests between them. */
-#include "cli/evaluation.h"
+#include "cli/eval_output.h"
 #include "cli/learning.h"
 
 #include "measure/significance.h"

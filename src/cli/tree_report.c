@@ -52,33 +52,3 @@ void tree_report_print(const struct tree_score *score, bool labelled, bool more)
     if (more)
         print_tables(score, labelled);
 }
-
-static json_t *attachment_json(const struct attachment *a, bool labelled)
-{
-    json_t *object = json_pack("{s:I, s:f}", "words", (json_int_t)a->words, "uas", percent(a->heads, a->words));
-    if (labelled) {
-        json_object_set_new(object, "las", json_real(percent(a->labelled, a->words)));
-        json_object_set_new(object, "las_universal", json_real(percent(a->universal, a->words)));
-    }
-    return object;
-}
-
-json_t *tree_report_json(const struct tree_score *score, bool labelled)
-{
-    json_t *distances = json_object(), *relations = json_object();
-    for (uint32_t d = 0; d < DISTANCES; d++)
-        json_object_set_new(distances, tree_distance_name(d), attachment_json(&score->distance[d], labelled));
-    for (size_t i = 0; labelled && i < score->rows; i++) {
-        const struct relation_row *row = &score->row[i];
-        json_object_set_new(relations, row->name,
-                            json_pack("{s:I, s:I, s:I, s:I}", "gold", (json_int_t)row->gold, "guessed",
-                                      (json_int_t)row->guessed, "heads", (json_int_t)row->heads, "correct",
-                                      (json_int_t)row->correct));
-    }
-    return json_pack(
-        "{s:I, s:o, s:o, s:f, s:f, s:f, s:f, s:o, s:o}", "sentences", (json_int_t)score->sentences, "all",
-        attachment_json(&score->all, labelled), "without_punctuation", attachment_json(&score->words_only, labelled),
-        "root", percent(score->right_roots, score->sentences), "complete", percent(score->complete, score->sentences),
-        "complete_labelled", percent(score->complete_labelled, score->sentences), "one_root",
-        percent(score->one_root, score->sentences), "distances", distances, "relations", relations);
-}

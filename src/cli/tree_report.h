@@ -6,10 +6,7 @@
 
 #include "measure/tree_score.h"
 
-#include <jansson.h>
-
 /* The table, and with `more` one row a relation and one a distance. */
 void tree_report_print(const struct tree_score *score, bool labelled, bool more);
-json_t *tree_report_json(const struct tree_score *score, bool labelled);
 
 #endif

@@ -1,5 +1,5 @@
-/* How far confidence can be believed, as JSON: see confidence_report.h. */
-#include "cli/confidence_report.h"
+/* How far confidence can be believed, as JSON: see evaluation.h. */
+#include "use/evaluation.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -93,7 +93,7 @@ static json_t *comparisons(const struct confidence_eval *c)
     return each;
 }
 
-json_t *confidence_report_json(const struct confidence_eval *c)
+json_t *confidence_eval_json(const struct confidence_eval *c)
 {
     json_t *report = json_pack("{s:I}", "resamples", (json_int_t)c->resamples);
     for (enum aspect a = 0; a < ASPECTS; a++) {

@@ -1,0 +1,94 @@
+/* Reporting an evaluation: see eval_output.h. */
+#include "cli/eval_output.h"
+
+#include "cli/confidence_report.h"
+#include "cli/eval_report.h"
+#include "cli/saving.h"
+#include "cli/tree_report.h"
+
+#include <stdio.h>
+
+bool eval_output_possible(const struct settings *settings, struct vouch_error *err)
+{
+    return (!settings->report || saving_possible(settings->report, settings, err)) &&
+           (!settings->csv || saving_folder_possible(settings->csv, err));
+}
+
+void print_json(json_t *result)
+{
+    char *text = json_dumps(result, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+    puts(text ? text : "{}");
+    free(text);
+    json_decref(result);
+}
+
+static bool print_score(const struct settings *settings, const struct tag_score *score, struct vouch_error *err)
+{
+    char *text = NULL;
+    size_t capacity = 0;
+    bool ok = tag_score_report(score, &text, &capacity, err);
+    if (ok)
+        show_text(stdout, text_of(text), "\n");
+    free(text);
+    if (ok && !settings->quiet) {
+        fflush(stdout);
+        showf(stderr, "sentences all right: %llu of %llu (%.2f%%)\n", (unsigned long long)score->right_sentences,
+              (unsigned long long)score->sentences, tag_percent(score->right_sentences, score->sentences));
+    }
+    return ok;
+}
+
+/* The usual report, then what the confidence is worth: briefly, unless methods are named. */
+static bool print_evaluation(const struct evaluation *e, const struct settings *settings, struct vouch_error *err)
+{
+    if (e->parses)
+        tree_report_print(&e->trees, e->labelled, settings->verbose);
+    else if (!print_score(settings, &e->score, err))
+        return false;
+    if (e->judged && settings->confidence)
+        confidence_report_print(&e->confidence_eval);
+    else if (e->judged)
+        confidence_report_brief(&e->confidence_eval);
+    return true;
+}
+
+static bool write_page(const struct evaluation *e, const struct eval_output *o, struct vouch_error *err)
+{
+    const struct settings *settings = o->settings;
+    char *line = settings_provenance(settings, o->command->table);
+    const struct eval_page page = {.model = o->name,
+                                   .command = line ? line : "",
+                                   .file = settings->argument,
+                                   .files = settings->arguments,
+                                   .score = e->parses ? NULL : &e->score,
+                                   .trees = e->parses ? &e->trees : NULL,
+                                   .relations = e->labelled,
+                                   .confidence_eval = &e->confidence_eval,
+                                   .words = &o->words};
+    bool ok = eval_report_write(&page, settings->report, err);
+    if (ok && !settings->quiet)
+        showf(stderr, "%s: open it in a browser\n", settings->report);
+    free(line);
+    return ok;
+}
+
+bool eval_output_look(void *context, const struct sentence *sentence, const struct text *gold,
+                      const struct answer *answer, struct vouch_error *err)
+{
+    struct eval_output *o = context;
+    return eval_words_take(&o->words, sentence, gold, answer, err);
+}
+
+bool eval_output_write(const struct eval_output *o, const struct evaluation *e, struct vouch_error *err)
+{
+    const struct settings *s = o->settings;
+    if (e->score.words + e->trees.all.words == 0)
+        return fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none",
+                    s->arguments ? s->argument[0] : "standard input");
+    if ((s->csv && !confidence_report_csv(&e->confidence_eval, s->csv, err)) || (s->report && !write_page(e, o, err)))
+        return false;
+    if (!s->json)
+        return print_evaluation(e, s, err);
+    print_json(evaluation_json(e));
+    return true;
+}

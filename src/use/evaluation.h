@@ -1,0 +1,54 @@
+/*
+ * An evaluation: answers of a model, or of a file, compared with gold.
+ */
+#ifndef VOUCH_USE_EVALUATION_H
+#define VOUCH_USE_EVALUATION_H
+
+#include "calibrate/confidence_eval.h"
+#include "measure/tag_score.h"
+#include "measure/tree_score.h"
+#include "task/tag_labels.h"
+#include "task/tag_task.h"
+
+#include <jansson.h>
+
+/* Zero it before first use, and fill in what is known of the answers. */
+struct evaluation {
+    const struct tag_task *task;     /* how gold labels are seen */
+    const struct vouch_model *model; /* that answers; NULL: answers in files */
+    uint64_t known;                  /* words whose gold label it knows */
+    uint64_t sentences, seen;        /* of them, those that it learned from */
+    struct tag_score score;
+    bool parses, labelled; /* trees; with relations */
+    struct tree_score trees;
+    bool judged; /* confidence was measured */
+    struct confidence_eval confidence_eval;
+
+    /* Shown each answer that comes with confidence, and its gold labels as they are compared. May be NULL. */
+    bool (*look)(void *context, const struct sentence *sentence, const struct text *gold, const struct answer *answer,
+                 struct vouch_error *err);
+    void *context;
+
+    struct text *gold;
+    struct label_work work;
+    bool *punctuation;
+    size_t gold_capacity, punctuation_capacity;
+};
+
+/* Settles what follows from the model that answers, and from the estimator of its confidence, which may be NULL. */
+bool evaluation_of_model(struct evaluation *evaluation, const struct vouch_model *model,
+                         const struct estimator *estimator, struct vouch_error *err);
+
+/* Counts one answer to a sentence with gold labels, or heads. An answer_sink's function. */
+bool evaluation_take(void *evaluation, const struct sentence *sentence, const struct answer *answer,
+                     struct vouch_error *err);
+
+/* Everything that was measured; NULL if there is no memory for it. */
+json_t *evaluation_json(const struct evaluation *evaluation);
+void evaluation_release(struct evaluation *evaluation);
+
+/* The same for trees, and for confidence: all figures, intervals and bins. */
+json_t *tree_score_json(const struct tree_score *score, bool labelled);
+json_t *confidence_eval_json(const struct confidence_eval *confidence_eval);
+
+#endif
