@@ -46,8 +46,7 @@ bool answers_are_awaited(const struct settings *settings)
     return standard && fstat(STDIN_FILENO, &about) == 0 && !S_ISREG(about.st_mode);
 }
 
-/* Whose numbers they are, and whether they are probabilities. */
-static void say_methods(const struct settings *settings, const struct estimator *estimator)
+void answering_say_methods(const struct settings *settings, const struct estimator *estimator)
 {
     if (settings->quiet)
         return;
@@ -82,7 +81,7 @@ bool answering_request(const struct settings *settings, const struct vouch_model
 {
     *estimator = estimator_new(model, request, err);
     if (*estimator)
-        say_methods(settings, *estimator);
+        answering_say_methods(settings, *estimator);
     return err->status == VOUCH_OK;
 }
 

@@ -29,6 +29,9 @@ bool answering_estimator(const struct settings *settings, const struct vouch_mod
 bool answering_request(const struct settings *settings, const struct vouch_model *model,
                        const struct estimate_request *request, struct estimator **estimator, struct vouch_error *err);
 
+/* Says whose numbers are going to be written, and whether they are probabilities. */
+void answering_say_methods(const struct settings *settings, const struct estimator *estimator);
+
 /* Warns of each file among the arguments that the model was trained on; `then` says what comes of it. */
 void answering_warn_of_training(const struct settings *settings, const struct vouch_model *model, const char *then);
 

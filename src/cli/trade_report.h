@@ -4,15 +4,10 @@
 #ifndef VOUCH_CLI_TRADE_REPORT_H
 #define VOUCH_CLI_TRADE_REPORT_H
 
-#include "use/trade.h"
-
-#include <jansson.h>
+#include "use/trade_summary.h"
 
 /* The unchanged figures, some rows of every curve, and what can be had for one point of F1. */
 void trade_report_print(const struct trade *trade);
-
-/* The same rows as JSON. */
-json_t *trade_report_json(const struct trade *trade);
 
 /* All points of all curves. */
 bool trade_report_csv(const struct trade *trade, const char *path, struct vouch_error *err);

@@ -1,0 +1,153 @@
+/* Trading on labelled files: see trading.h. */
+#include "use/trading.h"
+
+#include "predict/model_input.h"
+#include "task/tag_task.h"
+#include "use/answer_files.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool trading_wants_point(const struct settings *s)
+{
+    return s->precision >= 0 || s->recall >= 0;
+}
+
+bool trading_prepare(struct trading *t, struct vouch_error *err)
+{
+    const struct settings *s = t->settings;
+    bool both = strcmp(s->direction, "both") == 0, words = strcmp(s->unit, trade_unit_names[TRADE_WORDS]) == 0;
+    bool by_words = strcmp(s->by, trade_unit_names[TRADE_WORDS]) == 0;
+    if (s->confidence && strcmp(s->confidence, "none") == 0)
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "trading goes by confidence: expected a method in --confidence, found 'none'");
+    for (enum direction d = 0; d < DIRECTIONS; d++)
+        t->towards[d] = both || strcmp(s->direction, direction_names[d]) == 0;
+    if (!t->towards[TOWARDS_PRECISION] && !t->towards[TOWARDS_RECALL])
+        return fail_value(err, "direction", "precision, recall or both", s->direction);
+    if (!words && strcmp(s->unit, trade_unit_names[TRADE_ENTITIES]) != 0)
+        return fail_value(err, "unit", "entities or words", s->unit);
+    if (!by_words && strcmp(s->by, trade_unit_names[TRADE_ENTITIES]) != 0)
+        return fail_value(err, "by", "entities or words", s->by);
+    if (s->precision >= 0 && s->recall >= 0)
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "expected --precision or --recall, not both: the other one is what is left");
+    t->trade.unit = words ? TRADE_WORDS : TRADE_ENTITIES;
+    t->trade.merge_types = s->merge_types;
+    t->trade.by_words = by_words;
+    return true;
+}
+
+static bool take(void *context, const struct sentence *sentence, const struct answer *answer, struct vouch_error *err)
+{
+    struct trading *t = context;
+    if (t->stop && t->stop())
+        return fail(err, VOUCH_ERR_STOPPED, "interrupted");
+    if (sentence->boundary || sentence->N == 0)
+        return true;
+    if (!sentence->labelled)
+        return fail(err, VOUCH_ERR_FORMAT, "expected gold labels, found none");
+    if (!RESERVE(t->gold, t->gold_capacity, (size_t)sentence->N + 1, err))
+        return false;
+    for (uint32_t i = 0; i < sentence->N; i++) {
+        t->gold[i] = tag_task_gold(t->task, sentence->gold[i]);
+        t->known += dictionary_find(&t->model->labels.written, t->gold[i]) != 0;
+    }
+    return trade_add(&t->trade, t->gold, sentence->N, answer, err);
+}
+
+static bool make_estimator(struct trading *t, struct vouch_error *err)
+{
+    const struct settings *s = t->settings;
+    struct estimate_request request = {
+        .methods = s->confidence, .others = t->towards[TOWARDS_RECALL], .draws = (uint32_t)s->draws, .raw = s->raw};
+    t->estimator = estimator_new(t->model, &request, err);
+    if (!t->estimator && err->status != VOUCH_OK)
+        return false;
+    if (!t->estimator)
+        return fail(err, VOUCH_ERR_ARGUMENT, "%s: this model was not calibrated: expected a method in --confidence",
+                    t->model->file.name);
+    t->trade.methods = t->estimator->methods;
+    for (uint32_t j = 0; j < t->estimator->methods; j++)
+        t->trade.name[j] = t->estimator->layer[0].chosen[j].name;
+    return true;
+}
+
+static bool fits(const struct trading *t, struct vouch_error *err)
+{
+    if (model_parses(t->model))
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "%s: expected a model that labels entities or chunks, found one that parses", t->model->file.name);
+    if (t->model->labels.outer == SCHEME_NONE)
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "%s: expected a model that labels entities or chunks, found labels that stand for themselves",
+                    t->model->file.name);
+    return true;
+}
+
+bool trading_open(struct trading *t, struct vouch_error *err)
+{
+    if (!fits(t, err))
+        return false;
+    t->task = tag_task_or_any(t->model->task);
+    t->trade.scheme = t->model->labels.outer;
+    model_input_settle(t->model, &t->reading);
+    return make_estimator(t, err);
+}
+
+static bool answer_all(struct trading *t, struct vouch_error *err)
+{
+    const struct settings *s = t->settings;
+    struct answer_sink sink = {take, t};
+    struct file_answering how = {
+        .model = t->model, .estimator = t->estimator, .reading = t->reading, .threads = (uint32_t)s->threads};
+    bool ok = answer_files(&how, s->argument, s->arguments, &sink, err);
+    if (ok && t->trade.words == 0)
+        return fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", s->argument[0]);
+    return ok;
+}
+
+/* The point that was asked for, as the header keeps it. */
+static bool choose(struct trading *t, struct vouch_error *err)
+{
+    const struct settings *s = t->settings;
+    enum direction wanted = s->precision >= 0 ? TOWARDS_PRECISION : TOWARDS_RECALL;
+    double amount = 100 * (s->precision >= 0 ? s->precision : s->recall);
+    const struct trade_curve *curve;
+    const struct trade_point *reach, *found = trade_find(&t->trade, wanted, amount, &curve, &reach);
+    struct tag_rates rates = tag_rates(reach->counts);
+    if (!found)
+        return fail(
+            err, VOUCH_ERR_ARGUMENT,
+            "expected a %s of %.2f%% to be within reach: the most is %.2f%%, with a %s of %.2f%%, by %s towards "
+            "%s at a threshold of %.9g",
+            direction_names[wanted], amount, rate_of(rates, wanted), direction_names[opposite(wanted)],
+            rate_of(rates, opposite(wanted)), t->trade.name[curve->method], direction_names[curve->direction],
+            reach->threshold);
+    t->point = (struct operating_point){.direction = curve->direction,
+                                        .threshold = found->threshold,
+                                        .merge_types = s->merge_types,
+                                        .by_words = t->trade.by_words,
+                                        .raw = s->raw,
+                                        .draws = (uint32_t)s->draws,
+                                        .unit = t->trade.unit,
+                                        .rates = rates,
+                                        .wanted = wanted,
+                                        .target = amount};
+    snprintf(t->point.method, sizeof t->point.method, "%s", t->trade.name[curve->method]);
+    t->chosen = true;
+    return true;
+}
+
+bool trading_run(struct trading *t, struct vouch_error *err)
+{
+    return answer_all(t, err) && trade_measure(&t->trade, t->towards, (uint32_t)t->settings->threads, err) &&
+           (!trading_wants_point(t->settings) || choose(t, err));
+}
+
+void trading_release(struct trading *t)
+{
+    trade_release(&t->trade);
+    estimator_free(t->estimator);
+    free(t->gold);
+}
