@@ -74,7 +74,7 @@ static bool add_usual(struct simulating *s, struct vouch_error *err)
     return true;
 }
 
-static bool find_inquiries(struct simulating *s, struct vouch_error *err)
+static bool find_strategies(struct simulating *s, struct vouch_error *err)
 {
     const char *names = s->settings.confidence;
     if (!names)
@@ -228,7 +228,7 @@ static int simulate(const struct command *command, const struct settings *settin
     s.settings.arguments = 1;
     s.settings.dev = settings->test;
     int status = learning_prepare(&s.learning, command, settings, '+', MAX_VOICES);
-    if (status == EXIT_DONE && !find_inquiries(&s, &err))
+    if (status == EXIT_DONE && !find_strategies(&s, &err))
         status = misuse(command, "--confidence: %s", err.message);
     if (status == EXIT_DONE)
         status = run_simulation(&s);

@@ -1,0 +1,146 @@
+/* Which sentences to label next: see next_sentences.h. */
+#include "use/next_sentences.h"
+
+#include "base/hash.h"
+#include "predict/model_input.h"
+
+#include <string.h>
+
+/* The method that was asked for, without what follows '/'; NULL: what the model prefers. */
+static bool find_method(struct next_sentences *c, char *method, size_t room, const char **asked,
+                        struct vouch_error *err)
+{
+    const char *name = c->settings->confidence;
+    *asked = NULL;
+    if (!name)
+        return true;
+    *asked = method;
+    if (strchr(name, ','))
+        return fail(err, VOUCH_ERR_ARGUMENT, "--confidence: expected one method to choose by, found '%.60s'", name);
+    return score_parse(name, method, room, &c->score, err) || fail_within(err, "--confidence");
+}
+
+static bool make_estimator(struct next_sentences *c, struct vouch_error *err)
+{
+    char method[METHOD_NAME];
+    struct estimate_request request = {.draws = (uint32_t)c->settings->draws};
+    if (!find_method(c, method, sizeof method, &request.methods, err))
+        return false;
+    if (request.methods && strcmp(request.methods, random_method.name) == 0)
+        return c->score == SCORE_LEAST ||
+               fail(err, VOUCH_ERR_ARGUMENT, "--confidence: expected random alone, which looks at no words");
+    request.words_only = c->score != SCORE_BALD;
+    c->estimator = estimator_new(c->model, &request, err);
+    if (!c->estimator)
+        return err->status != VOUCH_OK
+                   ? false
+                   : fail(err, VOUCH_ERR_ARGUMENT,
+                          "%s: this model was not calibrated: expected a method in --confidence", c->model->file.name);
+    const struct chosen_method *chosen = &c->estimator->layer[0].chosen[0];
+    if (c->estimator->methods != 1)
+        return fail(err, VOUCH_ERR_ARGUMENT, "--confidence: expected one method to choose by, found '%s'",
+                    c->settings->confidence);
+    if (c->score == SCORE_BALD && !(chosen->method && chosen->method->looks & (LOOK_FIX | LOOK_PC)))
+        return fail(err, VOUCH_ERR_ARGUMENT, "--confidence: expected a method that draws models, as in kd-fix/bald");
+    c->estimator->raw = chosen->method != NULL; /* a calibration only makes ties; the committee is one */
+    return true;
+}
+
+/* How sure the model is of the sentence; at random, a number that depends on its words and the seed alone. */
+static double sureness(const struct next_sentences *c, const struct sentence *sentence, const struct answer *answer)
+{
+    if (!c->estimator)
+        return (double)(hash_mix((uint64_t)c->settings->seed, sentence_words_digest(sentence)) >> 11) * 0x1p-53;
+    const struct method_confidence *by_method = &answer->confidences->by_method[0];
+    if (c->score == SCORE_BALD)
+        return by_method->more->whole;
+    struct sureness sure = {0};
+    for (uint32_t n = 0; n < sentence->N; n++)
+        sureness_add(&sure, by_method->word[n]); /* of trees, the heads */
+    return sureness_of(&sure, c->score);
+}
+
+static bool render(struct next_sentences *c, const struct sentence *sentence, const struct answer *answer,
+                   struct vouch_error *err)
+{
+    output_empty(c->text);
+    if (!c->settings->predict)
+        write_as_read(c->text, &c->writing, sentence);
+    else if (answer->head) {
+        struct tree_answer tree = {.head = answer->head, .relation = answer->label};
+        return write_tree_to_correct(c->text, &c->writing, sentence, &tree, err);
+    } else
+        return write_to_correct(c->text, &c->writing, sentence, answer->label, err);
+    return true;
+}
+
+static bool take(void *context, const struct sentence *sentence, const struct answer *answer, struct vouch_error *err)
+{
+    struct next_sentences *c = context;
+    bool new;
+    if (c->stop && c->stop())
+        return fail(err, VOUCH_ERR_STOPPED, "interrupted");
+    if (sentence->boundary || sentence->N == 0)
+        return true;
+    if (!shortlist_know(c->list, sentence, &new, err))
+        return false;
+    new = new && !model_has_seen(c->model, sentence_words_digest(sentence));
+    c->seen++;
+    c->known += !new;
+    double number = sureness(c, sentence, answer);
+    if (!new || !shortlist_wants(c->list, number, sentence->N))
+        return true;
+    size_t length;
+    if (!render(c, sentence, answer, err))
+        return false;
+    const char *text = output_text(c->text, &length);
+    return text ? shortlist_add(c->list, sentence, number, text, length, err) : fail_memory(err);
+}
+
+/* Notes the words of a file whose sentences are labelled. */
+static bool read_labelled(struct next_sentences *c, const char *path, const struct reader_options *reading,
+                          struct vouch_error *err)
+{
+    struct reader *reader = reader_open(path, reading, err);
+    struct sentence sentence = {0};
+    enum reading state = READ_FAILED;
+    bool ok = reader && model_input_fits(c->model, reader, err), new;
+    while (ok && (state = reader_next(reader, &sentence, err)) == READ_SENTENCE)
+        ok = sentence.boundary || sentence.N == 0 || shortlist_know(c->list, &sentence, &new, err);
+    reader_close(reader);
+    sentence_release(&sentence);
+    return ok && state == READ_END;
+}
+
+static bool read_pool(struct next_sentences *c, const char *pool, struct vouch_error *err)
+{
+    struct answer_sink sink = {take, c};
+    model_input_settle(c->model, &c->reading);
+    struct reader *reader = reader_open(pool, &c->reading, err);
+    if (reader)
+        c->writing = writer_options_for(reader_format(reader), reader_separator(reader));
+    c->writing.column = reader ? reader_column(reader) : 0;
+    bool ok = reader && answer_stream(c->model, c->estimator, reader, (uint32_t)c->settings->threads, &sink, err);
+    reader_close(reader);
+    return ok && (c->seen || fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", pool));
+}
+
+bool next_sentences_choose(struct next_sentences *c, const char *pool, char *const *labelled, size_t files,
+                           struct vouch_error *err)
+{
+    struct reader_options any = {.format = FORMAT_AUTO, .gold = GOLD_NONE};
+    c->list = shortlist_new((uint32_t)c->settings->number, c->settings->diversity, err);
+    c->text = output_open_memory(err);
+    bool ok = c->list && c->text && make_estimator(c, err);
+    model_input_settle(c->model, &any);
+    for (size_t i = 0; ok && i < files; i++)
+        ok = read_labelled(c, labelled[i], &any, err);
+    return ok && read_pool(c, pool, err) && shortlist_close(c->list, &c->count, err);
+}
+
+void next_sentences_release(struct next_sentences *c)
+{
+    shortlist_free(c->list);
+    output_discard(c->text);
+    estimator_free(c->estimator);
+}

@@ -1,0 +1,35 @@
+/*
+ * Which sentences of a file to label next: those that a model is least sure of, none of which it has learned from.
+ * One pass over the file; what may be chosen is kept as the text that will be written.
+ */
+#ifndef VOUCH_USE_NEXT_SENTENCES_H
+#define VOUCH_USE_NEXT_SENTENCES_H
+
+#include "corpus/writer.h"
+#include "options/settings.h"
+#include "predict/answer_stream.h"
+#include "use/shortlist.h"
+
+/* Set the first four fields and zero the rest. Release in any case. */
+struct next_sentences {
+    const struct settings *settings;
+    const struct vouch_model *model;
+    struct reader_options reading; /* of the file to choose from */
+    bool (*stop)(void);            /* asked now and then whether to give up; may be NULL */
+
+    struct shortlist *list;
+    uint32_t count;              /* how many were chosen */
+    uint64_t seen, known;        /* how many there were; of them, those that are labelled or repeated */
+    struct estimator *estimator; /* NULL: at random */
+
+    enum sentence_score score;
+    struct writer_options writing;
+    struct output *text; /* of the sentence at hand */
+};
+
+/* Chooses from the file `pool`, without what is in the `labelled` files. Sentence i is then shortlist_text(list, i). */
+bool next_sentences_choose(struct next_sentences *next, const char *pool, char *const *labelled, size_t files,
+                           struct vouch_error *err);
+void next_sentences_release(struct next_sentences *next);
+
+#endif
