@@ -27,6 +27,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -41,6 +42,8 @@ struct input {
     char *raw;                  /* [BLOCK] compressed bytes on their way to libarchive */
     size_t ahead;               /* of these, read while looking for magic bytes and not yet handed on */
     struct vouch_error reading; /* what went wrong below libarchive */
+    input_pause pause;          /* see input_before_waiting() */
+    void *pause_context;
     bool finished;
     bool marked;        /* a byte order mark was skipped */
     struct text ending; /* of the last line */
@@ -73,9 +76,18 @@ static void check_block(struct input *input)
     input->good += utf8_check(from, nul ? (size_t)(nul - from) : length);
 }
 
+/* Whether a read would wait. What cannot be asked is read from. */
+static bool would_wait(const struct input *input)
+{
+    struct pollfd question = {.fd = input->file, .events = POLLIN};
+    return poll(&question, 1, 0) == 0;
+}
+
 /* Reads what is there, up to `room` bytes: 0 at the end, -1 with the error set. A signal ends the waiting. */
 static ssize_t read_raw(struct input *input, void *to, size_t room, struct vouch_error *err)
 {
+    if (input->pause && would_wait(input) && !input->pause(input->pause_context, err))
+        return -1;
     ssize_t count = read(input->file, to, room);
     if (count < 0 && errno == EINTR)
         fail(err, VOUCH_ERR_STOPPED, "%s: interrupted while reading", input->name);
@@ -275,6 +287,12 @@ void input_close(struct input *input)
     free(input->bytes);
     free(input->name);
     free(input);
+}
+
+void input_before_waiting(struct input *input, input_pause call, void *context)
+{
+    input->pause = call;
+    input->pause_context = context;
 }
 
 const char *input_name(const struct input *input)

@@ -1,4 +1,13 @@
-/* Work in parallel: see parallel.h. POSIX threads; the only file that starts any. */
+/*
+ * Work in parallel: see parallel.h. POSIX threads; the only file that starts any.
+ *
+ * Jobs of a pool are numbered as they are added, and three counts say where each of them is:
+ *
+ *     [ collected | begun, some of them finished | added | room ]
+ *
+ * One lock guards the counts and what is finished. A thread holds it between two jobs, never during one, and nobody is
+ * woken who does not sleep: as long as there are jobs, a thread takes the lock once a job.
+ */
 #include "base/parallel.h"
 
 #include "base/memory.h"
@@ -7,71 +16,200 @@
 
 enum { MAX_THREADS = 256 };
 
-struct crew {
-    pthread_mutex_t lock;
-    uint32_t next, jobs;
-    uint32_t failed; /* lowest number of a failed job */
-    struct vouch_error error;
-    parallel_job run;
-    void *context;
-};
-
-struct worker {
-    struct crew *crew;
-    uint32_t number;
+struct helper {
+    struct pool *pool;
+    uint32_t number; /* from 1: 0 is the caller */
     pthread_t thread;
 };
 
-static bool take(struct crew *crew, uint32_t *job)
+struct pool {
+    parallel_job run;
+    void *context;
+    uint32_t room, helpers;
+    struct helper *helper; /* [helpers] */
+
+    pthread_mutex_t lock; /* of all that follows; `added` and `collected` change in the caller's thread alone */
+    pthread_cond_t come;  /* jobs were added, or no more will be */
+    pthread_cond_t done;  /* the oldest job is finished */
+    uint64_t added, begun, collected;
+    bool *finished;           /* [room] */
+    uint32_t idle;            /* helpers that wait for jobs */
+    bool waiting;             /* the caller waits for the oldest job */
+    bool closing;             /* no job is to be begun any more */
+    uint64_t failed;          /* lowest number of a failed job, */
+    struct vouch_error error; /* and its error */
+};
+
+static bool can_begin(const struct pool *pool)
 {
-    pthread_mutex_lock(&crew->lock);
-    bool more = crew->next < crew->jobs && crew->failed == UINT32_MAX;
-    if (more)
-        *job = crew->next++;
-    pthread_mutex_unlock(&crew->lock);
-    return more;
+    return pool->begun < pool->added && pool->failed == UINT64_MAX && !pool->closing;
 }
 
-static void *work(void *argument)
+/* Runs the next job. The lock is held before and after. */
+static void run_next(struct pool *pool, uint32_t thread)
 {
-    struct worker *worker = argument;
-    struct crew *crew = worker->crew;
-    uint32_t job;
-    while (take(crew, &job)) {
-        struct vouch_error err = {0};
-        if (crew->run(crew->context, job, worker->number, &err))
-            continue;
-        pthread_mutex_lock(&crew->lock);
-        if (job < crew->failed) {
-            crew->failed = job;
-            crew->error = err;
-        }
-        pthread_mutex_unlock(&crew->lock);
+    struct vouch_error err = {0};
+    uint64_t job = pool->begun++;
+    uint32_t slot = (uint32_t)(job % pool->room);
+    pthread_mutex_unlock(&pool->lock);
+    bool ok = pool->run(pool->context, slot, thread, &err);
+    pthread_mutex_lock(&pool->lock);
+    pool->finished[slot] = true;
+    if (!ok && job < pool->failed) {
+        pool->failed = job;
+        pool->error = err;
     }
+    if (pool->waiting && job == pool->collected)
+        pthread_cond_signal(&pool->done);
+}
+
+static void *assist(void *argument)
+{
+    struct helper *helper = argument;
+    struct pool *pool = helper->pool;
+    pthread_mutex_lock(&pool->lock);
+    while (!pool->closing) {
+        if (can_begin(pool)) {
+            run_next(pool, helper->number);
+        } else {
+            pool->idle++;
+            pthread_cond_wait(&pool->come, &pool->lock);
+            pool->idle--;
+        }
+    }
+    pthread_mutex_unlock(&pool->lock);
     return NULL;
+}
+
+struct pool *pool_open(uint32_t threads, uint32_t room, parallel_job run, void *context, struct vouch_error *err)
+{
+    struct pool *pool = new_array(1, sizeof *pool, err);
+    if (!pool)
+        return NULL;
+    *pool = (struct pool){.run = run, .context = context, .room = room, .failed = UINT64_MAX};
+    pthread_mutex_init(&pool->lock, NULL);
+    pthread_cond_init(&pool->come, NULL);
+    pthread_cond_init(&pool->done, NULL);
+    uint32_t wanted = threads > MAX_THREADS ? MAX_THREADS : threads;
+    pool->finished = new_array(room, sizeof *pool->finished, err);
+    pool->helper = new_array(wanted, sizeof *pool->helper, err);
+    if (!pool->finished || !pool->helper) {
+        pool_close(pool);
+        return NULL;
+    }
+    while (pool->helpers + 1 < wanted) {
+        struct helper *helper = &pool->helper[pool->helpers];
+        *helper = (struct helper){.pool = pool, .number = pool->helpers + 1};
+        if (pthread_create(&helper->thread, NULL, assist, helper) != 0)
+            break; /* fewer threads do the same work */
+        pool->helpers++;
+    }
+    return pool;
+}
+
+/* Lets the helpers finish what they have begun. */
+static void dismiss(struct pool *pool)
+{
+    pthread_mutex_lock(&pool->lock);
+    pool->closing = true;
+    pthread_cond_broadcast(&pool->come);
+    pthread_mutex_unlock(&pool->lock);
+    for (uint32_t i = 0; i < pool->helpers; i++)
+        pthread_join(pool->helper[i].thread, NULL);
+    pool->helpers = 0;
+}
+
+void pool_close(struct pool *pool)
+{
+    if (!pool)
+        return;
+    dismiss(pool);
+    pthread_cond_destroy(&pool->done);
+    pthread_cond_destroy(&pool->come);
+    pthread_mutex_destroy(&pool->lock);
+    free(pool->finished);
+    free(pool->helper);
+    free(pool);
+}
+
+uint32_t pool_jobs(const struct pool *pool)
+{
+    return (uint32_t)(pool->added - pool->collected);
+}
+
+uint32_t pool_room(const struct pool *pool)
+{
+    return pool->room - pool_jobs(pool);
+}
+
+uint32_t pool_slot(const struct pool *pool, uint32_t ahead)
+{
+    return (uint32_t)((pool->added + ahead) % pool->room);
+}
+
+void pool_add(struct pool *pool, uint32_t jobs)
+{
+    pthread_mutex_lock(&pool->lock);
+    for (uint32_t i = 0; i < jobs; i++)
+        pool->finished[pool_slot(pool, i)] = false;
+    pool->added += jobs;
+    if (pool->idle > 0 && jobs == 1)
+        pthread_cond_signal(&pool->come);
+    else if (pool->idle > 0)
+        pthread_cond_broadcast(&pool->come);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+enum job_state pool_oldest(struct pool *pool, uint32_t *slot, struct vouch_error *err)
+{
+    *slot = (uint32_t)(pool->collected % pool->room);
+    pthread_mutex_lock(&pool->lock);
+    bool failed = pool->failed == pool->collected;
+    enum job_state state = failed ? JOB_FAILED : pool->finished[*slot] ? JOB_DONE : JOB_OPEN;
+    if (failed && err)
+        *err = pool->error;
+    pthread_mutex_unlock(&pool->lock);
+    return state;
+}
+
+void pool_collect(struct pool *pool)
+{
+    pthread_mutex_lock(&pool->lock);
+    pool->collected++;
+    pthread_mutex_unlock(&pool->lock);
+}
+
+void pool_help(struct pool *pool)
+{
+    pthread_mutex_lock(&pool->lock);
+    if (can_begin(pool)) {
+        run_next(pool, 0);
+    } else {
+        pool->waiting = true;
+        while (!pool->finished[pool->collected % pool->room])
+            pthread_cond_wait(&pool->done, &pool->lock);
+        pool->waiting = false;
+    }
+    pthread_mutex_unlock(&pool->lock);
 }
 
 bool parallel_run(uint32_t threads, uint32_t jobs, parallel_job run, void *context, struct vouch_error *err)
 {
-    struct crew crew = {
-        .lock = PTHREAD_MUTEX_INITIALIZER, .jobs = jobs, .failed = UINT32_MAX, .run = run, .context = context};
-    struct worker worker[MAX_THREADS];
-    uint32_t wanted = threads < jobs ? threads : jobs, started = 1;
-    if (wanted > MAX_THREADS)
-        wanted = MAX_THREADS;
-    worker[0] = (struct worker){.crew = &crew, .number = 0};
-    for (; started < wanted; started++) {
-        worker[started] = (struct worker){.crew = &crew, .number = started};
-        if (pthread_create(&worker[started].thread, NULL, work, &worker[started]) != 0)
-            break; /* fewer threads do the same work */
-    }
-    work(&worker[0]);
-    for (uint32_t i = 1; i < started; i++)
-        pthread_join(worker[i].thread, NULL);
-    pthread_mutex_destroy(&crew.lock);
-    if (crew.failed != UINT32_MAX && err)
-        *err = crew.error;
-    return crew.failed == UINT32_MAX;
+    struct pool *pool = pool_open(threads < jobs ? threads : jobs, jobs, run, context, err);
+    if (!pool)
+        return false;
+    pthread_mutex_lock(&pool->lock);
+    pool->added = jobs;
+    pthread_cond_broadcast(&pool->come);
+    while (can_begin(pool))
+        run_next(pool, 0);
+    pthread_mutex_unlock(&pool->lock);
+    dismiss(pool);
+    bool ok = pool->failed == UINT64_MAX;
+    if (!ok && err)
+        *err = pool->error;
+    pool_close(pool);
+    return ok;
 }
 
 struct tally_keeper {

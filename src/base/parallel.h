@@ -1,5 +1,5 @@
 /*
- * Work in parallel over numbered jobs.
+ * Work in parallel over numbered jobs: all at once, or as they come.
  *
  * Jobs are handed out in order. A thread has a number, by which a job finds
  * its own working memory. Results must depend on the job's number alone.
@@ -19,6 +19,40 @@ typedef bool (*parallel_job)(void *context, uint32_t job, uint32_t thread, struc
  * and the error is that of the failed job with the lowest number.
  */
 bool parallel_run(uint32_t threads, uint32_t jobs, parallel_job run, void *context, struct vouch_error *err);
+
+/*
+ * A pool of threads for jobs that come one after the other, and whose results are wanted in the same order.
+ *
+ * Everything here is called by the thread that opened the pool, which adds jobs, lends a hand with them, and collects
+ * them, the oldest first. A job has a slot, from 0 to room - 1, in which the caller puts what is to be done and finds
+ * what was: the slot is the caller's before the job is added and from when it is done until it is collected, and is the
+ * job's own in between. Slots are used in turns.
+ */
+struct pool;
+
+/* `threads` counts the caller's; with one thread, none is started. NULL on failure. */
+struct pool *pool_open(uint32_t threads, uint32_t room, parallel_job run, void *context, struct vouch_error *err);
+/* Waits for the jobs that have been begun; those that have not are dropped. NULL is allowed. */
+void pool_close(struct pool *pool);
+
+/* How many jobs may be added now, and the slots that they will have. */
+uint32_t pool_room(const struct pool *pool);
+uint32_t pool_slot(const struct pool *pool, uint32_t ahead);
+void pool_add(struct pool *pool, uint32_t jobs);
+
+/* How many jobs have been added and not collected. */
+uint32_t pool_jobs(const struct pool *pool);
+
+/*
+ * How the oldest job is, of which there must be one, and its slot. No job behind a failed one is begun any more, and
+ * the error is that of the first in order: whoever collects up to a failed job sees what one thread would have seen.
+ */
+enum job_state { JOB_OPEN, JOB_DONE, JOB_FAILED };
+enum job_state pool_oldest(struct pool *pool, uint32_t *slot, struct vouch_error *err);
+void pool_collect(struct pool *pool);
+
+/* Runs a job that no thread has begun; if there is none, waits until the oldest, which must be open, is done. */
+void pool_help(struct pool *pool);
 
 /* Counts steps of work done by several threads, and tells somebody, one thread at a time. */
 struct tally {

@@ -91,6 +91,11 @@ enum reading reader_next(struct reader *reader, struct sentence *into, struct vo
     return format_table[reader->format]->next(reader, into, err);
 }
 
+void reader_before_waiting(struct reader *reader, bool (*call)(void *context, struct vouch_error *err), void *context)
+{
+    input_before_waiting(reader->input, call, context);
+}
+
 enum format reader_format(const struct reader *reader)
 {
     return reader->format;

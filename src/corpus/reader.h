@@ -42,6 +42,9 @@ enum reading { READ_FAILED = -1, READ_END = 0, READ_SENTENCE = 1 };
 /* Reads the next sentence into `into`, whose memory is used again. */
 enum reading reader_next(struct reader *reader, struct sentence *into, struct vouch_error *err);
 
+/* As input_before_waiting(): `call` may use what was read before, and not the sentence that is being read. */
+void reader_before_waiting(struct reader *reader, bool (*call)(void *context, struct vouch_error *err), void *context);
+
 /* What was found: valid after a successful open. */
 enum format reader_format(const struct reader *reader);
 uint32_t reader_columns(const struct reader *reader); /* CoNLL columns (conllu: 10), else 1 */

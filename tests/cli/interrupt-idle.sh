@@ -3,7 +3,7 @@
 "$VOUCH" sample --kind pos -n 50 >train.txt
 "$VOUCH" train --no-calibrate -t pos -n 1 -q -o m.vouch train.txt
 mkfifo questions
-"$VOUCH" tag -m m.vouch --format plain -o answers <questions 2>said &
+"$VOUCH" tag $THREADS -m m.vouch --format plain -o answers <questions 2>said &
 tag=$!
 exec 3>questions
 echo "is this question number 1 ?" >&3

@@ -1,4 +1,4 @@
-/* Parallel work: every job once, threads by number, and the first error. */
+/* Parallel work: every job once, threads by number, the first error; and pools, which give jobs back in order. */
 #include "base/parallel.h"
 
 #include <pthread.h>
@@ -83,6 +83,28 @@ static bool meet(void *context, uint32_t job, uint32_t thread, struct vouch_erro
     for (int i = 0; i < 5000 && atomic_load(there) < 2; i++)
         nap();
     return atomic_load(there) == 2 || fail(err, VOUCH_ERR_ARGUMENT, "nobody came");
+}
+
+/* Jobs of a pool: slot s holds a number, of which the job makes its square; some take longer than others. */
+enum { ROOM = 5, SQUARES = 400 };
+
+struct squares {
+    uint32_t number[ROOM], square[ROOM];
+    uint32_t bad; /* the first number that makes a job fail */
+    atomic_uint begun, ended;
+};
+
+static bool square_job(void *context, uint32_t slot, uint32_t thread, struct vouch_error *err)
+{
+    struct squares *squares = context;
+    uint32_t n = squares->number[slot];
+    (void)thread;
+    squares->begun++;
+    if (n % 61 == 7)
+        nap();
+    squares->square[slot] = n * n;
+    squares->ended++;
+    return n < squares->bad || fail(err, VOUCH_ERR_FORMAT, "number %u is bad", n);
 }
 
 #include <cmocka.h>
@@ -189,6 +211,86 @@ static void the_error_may_be_left_out(void **state)
     }
 }
 
+/* Adds as many as there is room for, in batches of `batch`, and collects; returns how many were collected. */
+static uint32_t collect_squares(struct pool *pool, struct squares *squares, uint32_t batch, struct vouch_error *err)
+{
+    uint32_t added = 0, collected = 0, slot;
+    while (collected < SQUARES) {
+        enum job_state state = pool_jobs(pool) > 0 ? pool_oldest(pool, &slot, err) : JOB_OPEN;
+        if (state == JOB_FAILED)
+            return collected;
+        if (state == JOB_DONE) {
+            assert_int_equal(squares->number[slot], collected);
+            assert_int_equal(squares->square[slot], collected * collected);
+            squares->square[slot] = UINT32_MAX;
+            pool_collect(pool);
+            collected++;
+        } else if (added < SQUARES && pool_room(pool) > 0) {
+            uint32_t count = 0;
+            while (count < batch && count < pool_room(pool) && added < SQUARES)
+                squares->number[pool_slot(pool, count++)] = added++;
+            pool_add(pool, count);
+            assert_true(pool_jobs(pool) <= ROOM);
+        } else {
+            pool_help(pool);
+        }
+    }
+    assert_int_equal(pool_jobs(pool), 0);
+    return collected;
+}
+
+static void a_pool_gives_jobs_back_in_order(void **state)
+{
+    (void)state;
+    for (uint32_t threads = 1; threads <= MOST_THREADS; threads++) {
+        for (uint32_t batch = 1; batch <= ROOM; batch++) {
+            struct squares squares = {.bad = NEVER};
+            struct vouch_error err = {0};
+            struct pool *pool = pool_open(threads, ROOM, square_job, &squares, &err);
+            assert_non_null(pool);
+            assert_int_equal(collect_squares(pool, &squares, batch, &err), SQUARES);
+            assert_int_equal(squares.begun, SQUARES);
+            pool_close(pool);
+        }
+    }
+}
+
+static void a_pool_gives_back_all_jobs_before_the_first_bad_one(void **state)
+{
+    (void)state;
+    for (uint32_t threads = 1; threads <= MOST_THREADS; threads++) {
+        for (uint32_t bad = 0; bad < 70; bad++) {
+            struct squares squares = {.bad = bad};
+            struct vouch_error err = {0};
+            char expected[40];
+            snprintf(expected, sizeof expected, "number %u is bad", bad);
+            struct pool *pool = pool_open(threads, ROOM, square_job, &squares, &err);
+            assert_non_null(pool);
+            assert_int_equal(collect_squares(pool, &squares, 2, &err), bad);
+            assert_string_equal(err.message, expected);
+            pool_close(pool);
+            assert_true(squares.begun > bad && squares.begun <= bad + ROOM);
+        }
+    }
+}
+
+static void a_pool_drops_jobs_that_were_not_begun(void **state)
+{
+    (void)state;
+    for (uint32_t threads = 1; threads <= MOST_THREADS; threads++) {
+        struct squares squares = {.bad = NEVER};
+        struct pool *pool = pool_open(threads, ROOM, square_job, &squares, NULL);
+        assert_non_null(pool);
+        for (uint32_t i = 0; i < ROOM; i++)
+            squares.number[i] = 7; /* takes its time */
+        pool_add(pool, ROOM);
+        pool_close(pool);
+        assert_int_equal(squares.begun, squares.ended);
+        assert_true(threads > 1 || squares.begun == 0);
+    }
+    pool_close(NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -199,6 +301,9 @@ int main(void)
         cmocka_unit_test(the_error_is_that_of_the_first_bad_job),
         cmocka_unit_test(an_earlier_job_that_fails_later_still_gives_the_error),
         cmocka_unit_test(the_error_may_be_left_out),
+        cmocka_unit_test(a_pool_gives_jobs_back_in_order),
+        cmocka_unit_test(a_pool_gives_back_all_jobs_before_the_first_bad_one),
+        cmocka_unit_test(a_pool_drops_jobs_that_were_not_begun),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
