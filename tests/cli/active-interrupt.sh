@@ -4,8 +4,8 @@
 "$VOUCH" sample -n 20 --first 300 >test.txt
 stop()
 {
-    timeout --foreground -s KILL 20 "$@" >printed 2>said &
-    sleep 1
+    "$@" >printed 2>said &
+    wait_until has_worked $!
     kill -INT $!
     status=0
     wait $! || status=$?

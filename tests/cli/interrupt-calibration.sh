@@ -1,8 +1,8 @@
 # Ctrl-C while confidence is being calibrated: the voices are saved as they are, uncalibrated, status 3.
 . "$CLI/common"
 corpus
-"$VOUCH" train -t ner -a cw+crf -n 300 $THREADS --log log -o m.vouch train.txt 2>said &
-wait_for log '"voice":"crf","pass":300,'
+"$VOUCH" train -t ner -a cw+crf -n 60 $THREADS --log log -o m.vouch train.txt 2>said &
+wait_for log '"voice":"crf","pass":60,'
 sleep 0.3
 kill -INT $!
 status=0

@@ -7,14 +7,9 @@ mkfifo questions
 tag=$!
 exec 3>questions
 echo "is this question number 1 ?" >&3
-sleep 0.5
+wait_until catches $tag
+sleep 0.5 # it has read what there is, and waits
 kill -INT $tag
-sleep 1
-if kill -0 $tag 2>/dev/null && ! grep -q '^State:.*zombie' /proc/$tag/status; then
-    echo "it still waits"
-    kill -KILL $tag
-else
-    echo "ended"
-fi
+wait_until has_ended $tag && echo "ended" || kill -KILL $tag
 exec 3>&-
 wait $tag || true

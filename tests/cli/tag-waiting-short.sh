@@ -3,7 +3,7 @@
 "$VOUCH" sample --kind pos -n 50 >train.txt
 "$VOUCH" train --no-calibrate -t pos -n 1 -q -o m.vouch train.txt
 mkfifo questions answers
-timeout -s KILL 5 "$VOUCH" tag -m m.vouch --format plain <questions >answers &
+timeout -s KILL 200 "$VOUCH" tag -m m.vouch --format plain <questions >answers &
 exec 3>questions 4<answers
 echo "yes ?" >&3
 if read -r answer <&4; then

@@ -63,7 +63,7 @@ static bool fail_last_of_two(void *context, uint32_t job, uint32_t thread, struc
 {
     (void)thread;
     atomic_bool *failed = context;
-    for (int i = 0; job == 0 && i < 5000 && !atomic_load(failed); i++)
+    for (int i = 0; job == 0 && i < 60000 && !atomic_load(failed); i++)
         nap();
     fail(err, VOUCH_ERR_IO, "job %u is bad", job);
     if (job == 0)
