@@ -31,6 +31,15 @@ extern const struct command train_command, tune_command, tag_command, parse_comm
     review_command, active_command, draws_command, sample_command, split_command, experiment_command, info_command,
     dump_command, load_command;
 
+/* The command of that name; NULL: there is none. */
+const struct command *command_named(const char *name);
+
+/* Runs the command that argv[0] names, to the last byte that it prints. The exit status. */
+int command_run(int argc, char **argv);
+
+/* One step of a study, which `vouch experiment` has run: not in the table, as it is not for people. */
+int step_run(int argc, char **argv);
+
 /* Reads argv into *settings; EXIT_DONE, or the status to leave with after a message. */
 int options_parse(const struct command *command, int argc, char **argv, struct settings *settings);
 

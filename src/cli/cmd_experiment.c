@@ -11,7 +11,6 @@
 #include "options/common_options.h"
 
 #include <errno.h>
-#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,40 +49,6 @@ static void adjust(struct settings *settings)
 {
     settings->folds = 10;
     settings->repeats = 3;
-}
-
-struct running {
-    const struct settings *settings;
-    struct progress progress;
-};
-
-enum { MOST_MINUTES = 10000 * 60 }; /* an estimate beyond that is none */
-
-/* "45 s", "2 min" or "1 h 05 min", rounded; "?" if nobody knows. */
-static void say_time(double seconds, char *text, size_t room)
-{
-    double minutes = round(seconds / 60);
-    if (!(minutes < MOST_MINUTES))
-        snprintf(text, room, "?");
-    else if (round(seconds) < 60)
-        snprintf(text, room, "%.0f s", seconds);
-    else if (minutes < 60)
-        snprintf(text, room, "%.0f min", minutes);
-    else
-        snprintf(text, room, "%.0f h %02.0f min", floor(minutes / 60), fmod(minutes, 60));
-}
-
-static void tell(void *context, const struct study_news *news)
-{
-    struct running *r = context;
-    char left[32], note[80];
-    if (news->name && news->finished && !r->settings->quiet) {
-        progress_clear(&r->progress);
-        showf(stderr, "%-32s %8.1f s\n", news->name, news->seconds);
-    }
-    say_time(news->left, left, sizeof left);
-    snprintf(note, sizeof note, "%zu of %zu steps, about %s left", news->done, news->steps, left);
-    progress_draw(&r->progress, "experiment", news->done, news->steps, note);
 }
 
 /* What --dry-run prints. */
@@ -198,24 +163,18 @@ static int run_study(const struct command *command, const struct settings *s, co
 {
     struct vouch_error err = {0};
     char program[4096];
-    struct running r = {.settings = s};
     int lock;
     if (!find_program(program, sizeof program, &err) || !study_lock(s->output, &lock, &err))
         return failed(command, &err);
     run->program = program;
-    run->tell = tell;
-    run->context = &r;
+    run->show = !s->quiet && isatty(STDERR_FILENO) ? STDERR_FILENO : -1;
     run->stop = interrupt_seen;
-    progress_start(&r.progress, s);
     interrupt_catch();
-    signal(SIGCHLD, SIG_DFL); /* who started this may have it ignored, and then nobody learns how a command ended */
-    bool ok = study_run(study, run, &err);
-    progress_clear(&r.progress);
-    ok = ok && study_report(s->output, &err);
+    signal(SIGCHLD, SIG_DFL); /* whoever started this may ignore it, and then nobody learns how a child ended */
+    bool ok = study_run(study, run, &err) && study_report(s->output, &err);
     close(lock);
     if (interrupt_seen()) { /* that a command or a figure failed is no news then */
-        showf(stderr, "interrupted after %zu step%s: the same command goes on from here\n", run->run,
-              run->run == 1 ? "" : "s");
+        showf(stderr, "interrupted: the same command goes on from here\n");
         return EXIT_INTERRUPTED;
     }
     if (!ok)

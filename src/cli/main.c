@@ -19,7 +19,7 @@ const struct command *const commands[] = {
     &info_command,   &dump_command,   &load_command,       NULL,
 };
 
-static const struct command *command_named(const char *name)
+const struct command *command_named(const char *name)
 {
     for (const struct command *const *c = commands; *c; c++)
         if (strcmp((*c)->name, name) == 0)
@@ -137,6 +137,12 @@ static int help(int argc, char **argv)
     return EXIT_DONE;
 }
 
+int command_run(int argc, char **argv)
+{
+    const struct command *command = command_named(argv[0]);
+    return command ? finish(run_command(command, argc, argv)) : misuse_command(argv[0], "help version");
+}
+
 int main(int argc, char **argv)
 {
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of write(), not the end */
@@ -151,8 +157,7 @@ int main(int argc, char **argv)
         printf("vouch %s\n", vouch_version());
         return finish(EXIT_DONE);
     }
-    const struct command *command = command_named(argv[1]);
-    if (!command)
-        return misuse_command(argv[1], "help version");
-    return finish(run_command(command, argc - 1, argv + 1));
+    if (strcmp(argv[1], "step") == 0)
+        return step_run(argc - 2, argv + 2);
+    return command_run(argc - 1, argv + 1);
 }

@@ -1,5 +1,7 @@
-/* All results of a study in one file: see step_records.h. */
-#include "study/step_records.h"
+/* All results of a study in one file: see gather.h. */
+#include "study/gather.h"
+
+#include "study/record.h"
 
 #include <stdio.h>
 
@@ -22,7 +24,7 @@ static json_t *settings_json(const struct protocol *p)
 }
 
 /* Experiments that have steps, all of which are done. */
-static json_t *complete_experiments(const struct study *study, const struct progress_of_step *of)
+static json_t *complete_experiments(const struct study *study, json_t *const *record)
 {
     json_t *names = json_array();
     for (int e = 0; e < EXPERIMENTS; e++) {
@@ -30,7 +32,7 @@ static json_t *complete_experiments(const struct study *study, const struct prog
         for (size_t i = 0; i < study->steps; i++)
             if (study->step[i].wanted_by >> e & 1) {
                 steps++;
-                done += of[i].record != NULL;
+                done += record[i] != NULL;
             }
         if (steps && done == steps)
             json_array_append_new(names, json_string(experiment_names[e]));
@@ -50,34 +52,34 @@ static json_t *datasets_json(const struct study *study)
     return datasets;
 }
 
-static json_t *steps_json(const struct study *study, const struct progress_of_step *of)
+static json_t *steps_json(const struct study *study, json_t *const *record)
 {
     static const char *const keys[] = {"command", "seconds", "cpu_seconds", "result"};
     json_t *steps = json_object();
     for (size_t i = 0; i < study->steps; i++) {
-        json_t *step = of[i].record ? json_object() : NULL;
+        json_t *step = record[i] ? json_object() : NULL;
         for (size_t k = 0; step && k < sizeof keys / sizeof *keys; k++)
-            json_object_set(step, keys[k], json_object_get(of[i].record, keys[k]));
+            json_object_set(step, keys[k], json_object_get(record[i], keys[k]));
         if (step)
             json_object_set_new(steps, study->step[i].name, step);
     }
     return steps;
 }
 
-bool study_keep_results(const struct study *study, const struct study_run *run, const struct progress_of_step *of,
-                        struct vouch_error *err)
+bool study_write_results(const struct study *study, const struct study_run *run, json_t *const *record,
+                         struct vouch_error *err)
 {
     json_t *results =
         json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "program", "vouch", "version", vouch_version(), "settings",
-                  settings_json(&study->protocol), "experiments", complete_experiments(study, of), "datasets",
-                  datasets_json(study), "steps", steps_json(study, of));
+                  settings_json(&study->protocol), "experiments", complete_experiments(study, record), "datasets",
+                  datasets_json(study), "steps", steps_json(study, record));
     json_t *left = json_array();
     for (size_t i = 0; i < run->left.count; i++)
         json_array_append_new(left, json_string(run->left.at[i]));
     if (run->left.count)
         json_object_set(results, "left_out", left);
     json_decref(left);
-    bool ok = results ? record_json(run->out, "results.json", results, err) : fail_memory(err);
+    bool ok = results ? study_write_json(run->out, "results.json", results, err) : fail_memory(err);
     json_decref(results);
     return ok;
 }

@@ -67,6 +67,16 @@ static bool read_text(const struct reading *r, const char *key, bool needed, cha
     return *text != NULL;
 }
 
+/* What can stand in build.ninja and in JSON. */
+static bool is_line(const char *name)
+{
+    size_t length = strlen(name);
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)name[i] < ' ')
+            return false;
+    return utf8_check(name, length) == length;
+}
+
 /* The whole path of a file, which must be there; to free(). */
 static char *find_file(const struct reading *r, const char *name)
 {
@@ -84,7 +94,7 @@ static char *find_file(const struct reading *r, const char *name)
         } else
             fclose(file);
     }
-    if (found && !expect(r, utf8_check(found, strlen(found)) == strlen(found), "%s: expected a name in UTF-8", found)) {
+    if (found && !expect(r, is_line(found), "%s: expected a name in UTF-8, without control characters", found)) {
         free(found);
         found = NULL;
     }

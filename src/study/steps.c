@@ -25,10 +25,8 @@
 
 #include "base/memory.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define WANTED_BY(e) (1u << (e))
 
@@ -48,10 +46,8 @@ const unsigned study_draws[STUDY_DRAWS] = {2, 5, 10, 20, 30, 40, 50, 60, 70, 80}
 struct listing {
     struct study *study;
     const struct study_dataset *d;
-    double size;      /* of what d is learned from, in units of cost: about seconds for ten passes of cw */
-    double sentences; /* about as many are learned from, and not many more */
-    int64_t k_best;   /* answers to learn from: the study's own, or others for comparison */
-    char suffix[16];  /* of what is learned from others: "-k1" */
+    int64_t k_best;  /* answers to learn from: the study's own, or others for comparison */
+    char suffix[16]; /* of what is learned from others: "-k1" */
     size_t split, sample, pool, tuning[ALGORITHMS], model[MODELS];
     struct step *now;
     bool ok;
@@ -59,10 +55,10 @@ struct listing {
 };
 
 /* Begins a step whose name is formatted; its number. */
-static size_t begin(struct listing *l, unsigned wanted_by, double cost, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+static size_t begin(struct listing *l, unsigned wanted_by, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
-static size_t begin(struct listing *l, unsigned wanted_by, double cost, const char *format, ...)
+static size_t begin(struct listing *l, unsigned wanted_by, const char *format, ...)
 {
     struct study *study = l->study;
     struct strings name = {0};
@@ -76,7 +72,7 @@ static size_t begin(struct listing *l, unsigned wanted_by, double cost, const ch
         return 0;
     }
     l->now = &study->step[study->steps];
-    *l->now = (struct step){.name = name.at[0], .wanted_by = wanted_by, .cost = cost, .takes_quiet = true};
+    *l->now = (struct step){.name = name.at[0], .wanted_by = wanted_by};
     free(name.at);
     return study->steps++;
 }
@@ -144,14 +140,8 @@ static void makes_it(struct listing *l)
 /* The result is in the log, which is named after the step. */
 static void put_log(struct listing *l)
 {
-    struct strings path = {0};
-    l->ok = l->ok && strings_add(&path, l->err, "logs/%s.jsonl", l->now->name);
-    if (l->ok) {
-        put(l, "--log", path.at[0], NULL);
-        l->now->log = path.at[0];
-        path.count = 0;
-    }
-    strings_release(&path);
+    put_inside(l, "--log", "logs/%s.jsonl", l->ok ? l->now->name : "");
+    makes_it(l);
 }
 
 /* Takes the parameter that a step chose. */
@@ -199,14 +189,12 @@ static void put_learning(struct listing *l, const char *algorithm, int64_t passe
         put_number(l, "--k-best", l->k_best);
     if (l->study->protocol.seed != 1)
         put_number(l, "--seed", l->study->protocol.seed);
-    if (l->ok)
-        l->now->takes_threads = true;
 }
 
 static void list_split(struct listing *l)
 {
     if (l->d->corpus.count) {
-        l->split = begin(l, 0, 0.05 * l->size, "split/%s", l->d->key);
+        l->split = begin(l, 0, "split/%s", l->d->key);
         put(l, "split", "--json", NULL);
         put_number(l, "--seed", l->study->protocol.seed);
         put_inside(l, "-o", "data/%s.train.txt", l->d->key);
@@ -216,7 +204,7 @@ static void list_split(struct listing *l)
         put_all_outside(l, &l->d->corpus);
     }
     if (l->d->trees) {
-        l->sample = begin(l, 0, 0.01 * l->size, "sample/%s", l->d->key);
+        l->sample = begin(l, 0, "sample/%s", l->d->key);
         put(l, "split", "--json", NULL);
         put_number(l, "--seed", l->study->protocol.seed);
         put_number(l, "--count", l->study->protocol.tuning);
@@ -228,10 +216,7 @@ static void list_split(struct listing *l)
 
 static void list_tuning(struct listing *l, size_t a)
 {
-    /* A sample is about so large, whatever the size of the treebank. */
-    double most = 0.0045 * (double)l->study->protocol.tuning;
-    double cost = l->d->trees ? 5 * fmin(l->size, most) : 2 * l->size;
-    l->tuning[a] = begin(l, 0, cost, "tuning/%s/%s%s", l->d->key, algorithms[a], l->suffix);
+    l->tuning[a] = begin(l, 0, "tuning/%s/%s%s", l->d->key, algorithms[a], l->suffix);
     put(l, "train", NULL);
     put_learning(l, algorithms[a], l->study->protocol.passes);
     put(l, "--tune", "--no-calibrate", NULL);
@@ -249,14 +234,12 @@ static void put_info(struct listing *l, size_t made)
 {
     put(l, "info", "--json", NULL);
     after(l, made);
-    if (l->ok)
-        l->now->takes_quiet = false;
 }
 
 /* Of labels everything is counted, of trees the training files, as in the paper. */
 static void list_data(struct listing *l)
 {
-    size_t train = begin(l, WANTED_BY(EXPERIMENT_DATA), 0.1 * l->size, "data/%s/train", l->d->key);
+    size_t train = begin(l, WANTED_BY(EXPERIMENT_DATA), "data/%s/train", l->d->key);
     put(l, "train", NULL);
     put_learning(l, "cw", 1);
     put(l, "--no-calibrate", NULL);
@@ -268,17 +251,15 @@ static void list_data(struct listing *l)
         put_outside(l, l->d->dev);
     if (!l->d->trees && l->d->test)
         put_outside(l, l->d->test);
-    begin(l, WANTED_BY(EXPERIMENT_DATA), 0.01, "data/%s/info", l->d->key);
+    begin(l, WANTED_BY(EXPERIMENT_DATA), "data/%s/info", l->d->key);
     put_info(l, train);
     put_inside(l, NULL, "models/%s.data.vouch", l->d->key);
 }
 
-/* Cross-validation of algorithms, of which cw alone takes a quarter of the time that all four take. */
-static void list_folds(struct listing *l, const char *which, double share)
+/* Cross-validation of algorithms. */
+static void list_folds(struct listing *l, const char *which)
 {
-    double folds = (double)l->study->protocol.folds;
-    begin(l, WANTED_BY(EXPERIMENT_PREDICTION), 1.5 * share * l->size * (folds + 4), "prediction/%s/folds%s", l->d->key,
-          l->suffix);
+    begin(l, WANTED_BY(EXPERIMENT_PREDICTION), "prediction/%s/folds%s", l->d->key, l->suffix);
     put(l, "eval", "--json", "--tune", NULL);
     put_number(l, "--folds", l->study->protocol.folds);
     put_learning(l, which, l->study->protocol.passes);
@@ -288,8 +269,7 @@ static void list_folds(struct listing *l, const char *which, double share)
 static void list_tree_prediction(struct listing *l, size_t a)
 {
     const char *key = l->d->key, *name = algorithms[a];
-    size_t model =
-        begin(l, WANTED_BY(EXPERIMENT_PREDICTION), 1.1 * l->size, "prediction/%s/%s%s", key, name, l->suffix);
+    size_t model = begin(l, WANTED_BY(EXPERIMENT_PREDICTION), "prediction/%s/%s%s", key, name, l->suffix);
     put(l, "train", NULL);
     put_learning(l, name, l->study->protocol.passes);
     put_tuned(l, a);
@@ -299,20 +279,17 @@ static void list_tree_prediction(struct listing *l, size_t a)
     put_inside(l, "-o", "models/%s.prediction.%s%s.vouch", key, name, l->suffix);
     makes_it(l);
     put_training_files(l);
-    begin(l, WANTED_BY(EXPERIMENT_PREDICTION), 0.05 * l->size, "prediction/%s/%s%s/eval", key, name, l->suffix);
+    begin(l, WANTED_BY(EXPERIMENT_PREDICTION), "prediction/%s/%s%s/eval", key, name, l->suffix);
     put(l, "eval", "--json", "--confidence", "none", NULL);
     put_inside(l, "-m", "models/%s.prediction.%s%s.vouch", key, name, l->suffix);
     put_test_file(l, NULL);
     after(l, model);
-    if (l->ok)
-        l->now->takes_threads = true;
 }
 
 /* A model whose confidence is calibrated. */
 static size_t list_model(struct listing *l, const struct model *m)
 {
-    double voice = l->d->dev ? 1.7 * l->size : 2.6 * l->size;
-    size_t model = begin(l, 0, voice * (double)m->tunings, "model/%s/%s%s", l->d->key, m->voices, l->suffix);
+    size_t model = begin(l, 0, "model/%s/%s%s", l->d->key, m->voices, l->suffix);
     put(l, "train", NULL);
     put_learning(l, m->voices, l->study->protocol.passes);
     for (size_t t = 0; t < m->tunings; t++)
@@ -335,8 +312,6 @@ static void put_model_of(struct listing *l, const char *voices, size_t made)
     put_inside(l, "-m", "models/%s.%s%s.vouch", l->d->key, voices, l->suffix);
     after(l, made);
     put_test_file(l, NULL);
-    if (l->ok)
-        l->now->takes_threads = true;
 }
 
 static void put_model(struct listing *l, size_t m)
@@ -347,7 +322,7 @@ static void put_model(struct listing *l, size_t m)
 static void begin_ranking(struct listing *l, const char *voices, bool raw)
 {
     unsigned wanted_by = WANTED_BY(EXPERIMENT_RANKING) | WANTED_BY(EXPERIMENT_CALIBRATION);
-    begin(l, wanted_by, 0.2 * l->size, "ranking/%s/%s%s/%s", l->d->key, voices, l->suffix, raw ? "raw" : "calibrated");
+    begin(l, wanted_by, "ranking/%s/%s%s/%s", l->d->key, voices, l->suffix, raw ? "raw" : "calibrated");
     put(l, "eval", "--json", "--confidence", "all", NULL);
     if (raw)
         put(l, "--raw", NULL);
@@ -377,7 +352,7 @@ static void list_comparisons(struct listing *l)
         if (l->d->trees)
             list_tree_prediction(l, CW);
         else
-            list_folds(l, "cw,pa", 0.5);
+            list_folds(l, "cw,pa");
         size_t model = list_model(l, &alone);
         begin_ranking(l, alone.voices, true);
         put_model_of(l, alone.voices, model);
@@ -393,7 +368,7 @@ static void list_parameters(struct listing *l)
     for (size_t m = 0; m < MODELS; m++) {
         if (models[m].tunings < 2)
             continue;
-        begin(l, wanted_by, 0.01, "parameters/%s/%s", l->d->key, models[m].voices);
+        begin(l, wanted_by, "parameters/%s/%s", l->d->key, models[m].voices);
         put_info(l, l->model[m]);
         put_inside(l, NULL, "models/%s.%s.vouch", l->d->key, models[m].voices);
     }
@@ -402,7 +377,7 @@ static void list_parameters(struct listing *l)
 static void list_effect_of_k(struct listing *l)
 {
     for (size_t i = 0; i < STUDY_DRAWS; i++) {
-        begin(l, WANTED_BY(EXPERIMENT_EFFECT_OF_K), 0.05 * l->size, "effect-of-k/%s/%u", l->d->key, study_draws[i]);
+        begin(l, WANTED_BY(EXPERIMENT_EFFECT_OF_K), "effect-of-k/%s/%u", l->d->key, study_draws[i]);
         put(l, "eval", "--json", "--confidence", "kd-fix", "--raw", "--resamples", "0", NULL);
         put_number(l, "--draws", study_draws[i]);
         put_model(l, 0);
@@ -412,7 +387,7 @@ static void list_effect_of_k(struct listing *l)
 /* What K draws promise for so many words, whatever the data. */
 static void list_bounds(struct listing *l, const char *name, const char *words)
 {
-    begin(l, WANTED_BY(EXPERIMENT_EFFECT_OF_K), 0.01, "%s", name);
+    begin(l, WANTED_BY(EXPERIMENT_EFFECT_OF_K), "%s", name);
     put(l, "draws", "--json", "--words", words, "--draws", "10,20,50,100,200,500", NULL);
 }
 
@@ -422,7 +397,7 @@ static void list_tradeoff(struct listing *l)
     static const char *const ways[] = {"raw", "words", "merged"};
     size_t count = strcmp(l->d->task, "np") == 0 ? 2 : 3;
     for (size_t w = 0; w < count; w++) {
-        begin(l, WANTED_BY(EXPERIMENT_TRADEOFF), 0.2 * l->size, "tradeoff/%s/%s", l->d->key, ways[w]);
+        begin(l, WANTED_BY(EXPERIMENT_TRADEOFF), "tradeoff/%s/%s", l->d->key, ways[w]);
         put(l, "trade", "--json", "--raw", "--direction", "both", "--confidence", "all", NULL);
         if (w == 1)
             put(l, "--by", "words", NULL);
@@ -439,7 +414,7 @@ static void list_tradeoff(struct listing *l)
 /* The training sentences in one file, to choose from. */
 static void list_pool(struct listing *l)
 {
-    l->pool = begin(l, 0, 0.05 * l->size, "pool/%s", l->d->key);
+    l->pool = begin(l, 0, "pool/%s", l->d->key);
     put(l, "split", "--json", "--share", "1", NULL);
     put_inside(l, "-o", "data/%s.pool.txt", l->d->key);
     makes_it(l);
@@ -449,8 +424,7 @@ static void list_pool(struct listing *l)
 static void list_active(struct listing *l)
 {
     const struct protocol *p = &l->study->protocol;
-    double share = fmin((double)p->most, l->sentences) / 5000;
-    begin(l, WANTED_BY(EXPERIMENT_ACTIVE), 220 * share * share * (double)p->repeats, "active/%s", l->d->key);
+    begin(l, WANTED_BY(EXPERIMENT_ACTIVE), "active/%s", l->d->key);
     put(l, "active", "--json", "--confidence", "kd-fix,kd-pc,delta,gamma,gamma@crf,committee,random", NULL);
     put_learning(l, "cw+crf", p->passes);
     put_number(l, "--most", p->most);
@@ -462,27 +436,9 @@ static void list_active(struct listing *l)
         l->now->optional = true;
 }
 
-/* Megabytes of files; compressed ones hold about five times as much. */
-static double megabytes(const struct strings *files)
-{
-    double sum = 0;
-    for (size_t i = 0; i < files->count; i++) {
-        struct stat about;
-        size_t length = strlen(files->at[i]);
-        bool packed = length > 3 &&
-                      (strcmp(files->at[i] + length - 3, ".xz") == 0 || strcmp(files->at[i] + length - 3, ".gz") == 0);
-        if (stat(files->at[i], &about) == 0)
-            sum += (double)about.st_size * (packed ? 5e-6 : 1e-6);
-    }
-    return sum;
-}
-
 static void list_dataset(struct listing *l)
 {
     const struct study_dataset *d = l->d;
-    double size = megabytes(d->corpus.count ? &d->corpus : &d->train);
-    l->sentences = 5000 * size;
-    l->size = size * (d->trees ? 7 : 1) * (double)l->study->protocol.passes / 10;
     list_split(l);
     for (size_t a = 0; a < ALGORITHMS; a++)
         list_tuning(l, a);
@@ -490,7 +446,7 @@ static void list_dataset(struct listing *l)
     for (size_t a = 0; d->trees && a < ALGORITHMS; a++)
         list_tree_prediction(l, a);
     if (!d->trees)
-        list_folds(l, "cw,pa,perceptron,crf", 1);
+        list_folds(l, "cw,pa,perceptron,crf");
     for (size_t m = 0; m < MODELS; m++)
         l->model[m] = list_model(l, &models[m]);
     list_ranking(l);

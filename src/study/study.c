@@ -21,7 +21,6 @@ static void dataset_release(struct study_dataset *d)
 static void step_release(struct step *s)
 {
     free(s->name);
-    free(s->log);
     strings_release(&s->argument);
     strings_release(&s->outside);
     strings_release(&s->makes);

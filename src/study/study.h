@@ -5,10 +5,10 @@
  *     plan -> steps -> records -> results.json
  *
  * A plan says which datasets there are. An experiment is a list of steps, and
- * a step is a command line of this program, run as a child process in the
- * folder OUT, whose JSON is kept in OUT/steps/NAME.json: every number has the
- * command that gave it. A step whose record is there, and was made from the
- * same things, is not run again.
+ * a step is a command line of this program, run in the folder OUT, whose JSON
+ * is kept in OUT/steps/NAME.json: every number has the command that gave it.
+ * Ninja runs them, so many at a time, and none whose record is newer than what
+ * it was made from.
  */
 #ifndef VOUCH_STUDY_STUDY_H
 #define VOUCH_STUDY_STUDY_H
@@ -67,16 +67,13 @@ struct step {
     char *name;
     unsigned wanted_by;      /* bit e: experiment e */
     struct strings argument; /* of the program, from the command's name on */
-    bool takes_threads, takes_quiet;
-    char *log;               /* file in OUT that the result is taken from; NULL: standard output */
     struct strings outside;  /* files that it reads and no step makes */
     struct strings makes;    /* files in OUT */
     size_t need[STEP_NEEDS]; /* steps before this one whose files it reads, or that chose its parameters */
     size_t needs;
     size_t tuned_by[STEP_TUNINGS]; /* those of them that chose parameters */
     size_t tunings;
-    bool optional; /* if it fails, the others go on: no step needs it, and some data are not of a kind for it */
-    double cost;   /* about how long it takes, in some unit */
+    bool optional; /* no step needs it, and some data are not of a kind for it: if it fails it is left out */
 };
 
 struct study {
@@ -104,37 +101,28 @@ json_t *study_plan_json(const struct study *study);
 /* Lists the steps of all experiments. */
 bool study_make_steps(struct study *study, struct vouch_error *err);
 
-/* What is going on. */
-struct study_news {
-    const char *name; /* of a step that was just begun or finished; NULL: nothing happened */
-    bool finished;
-    double seconds;     /* that it took */
-    size_t done, steps; /* of those that are to be done now; kept ones are not counted */
-    double left;        /* seconds, estimated; NAN: nobody knows yet */
-};
-
 struct study_run {
-    const char *out;     /* a folder; made if it is not there */
+    const char *out;     /* a folder that study_lock() took */
     const char *program; /* to run; an absolute path */
     unsigned wanted;     /* bit e: experiment e */
-    uint32_t threads;    /* processes at a time, at most 256 */
-    void (*tell)(void *context, const struct study_news *news);
-    void *context;
-    bool (*stop)(void); /* asked all the time; may be NULL */
+    uint32_t threads;    /* steps at a time */
+    int show;            /* the file descriptor that Ninja's progress goes to; -1: none */
+    bool (*stop)(void);  /* asked all the time; may be NULL */
 
     size_t run, kept;    /* found out: steps that were run, and that need not be; */
     struct strings left; /* optional ones that failed, each with what it said; release it */
 };
 
 /*
- * Takes a folder, made if it is not there, for one run alone, until *lock is closed. Fails if another has it; where a
- * file system cannot lock folders nobody is kept out.
+ * Takes a folder, made if it is not there, for one run alone, until *lock is closed, by its children as well. Fails if
+ * another has it; where a file system cannot lock folders nobody is kept out.
  */
 bool study_lock(const char *out, int *lock, struct vouch_error *err);
 
 /*
- * Runs every step that is wanted and not kept already, and writes OUT/plan.json and OUT/results.json. Fails with
- * VOUCH_ERR_STOPPED after stop() said so; what was finished by then is kept.
+ * Runs every step that is wanted and not kept already, and writes OUT/plan.json, OUT/build.ninja and OUT/results.json.
+ * Fails if a step did that is not optional, after the others were run; or with VOUCH_ERR_STOPPED after stop() said so.
+ * What was finished by then is kept.
  */
 bool study_run(const struct study *study, struct study_run *run, struct vouch_error *err);
 

@@ -31,3 +31,6 @@ ls
 # The message of the command that failed is passed on.
 echo "one two three" >words.txt
 try "$VOUCH" experiment data -o out --task dep words.txt | sed "s|$PWD|.|"
+
+# Ninja runs the commands.
+try env PATH=/nowhere "$VOUCH" experiment data -o other --task np np.txt

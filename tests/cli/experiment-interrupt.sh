@@ -9,7 +9,7 @@ try "$VOUCH" experiment data -o out --task np np.txt
 kill -INT $!
 wait $! || echo "exit $?"
 grep interrupted said
-ls out/steps
+ls out/steps/split/np.json
 
 # With fewer passes, all else is done anew.
 "$VOUCH" experiment ranking -n 1 --grid quick $THREADS -o out --task np np.txt 2>&1 | tail -n 1

@@ -13,16 +13,22 @@ run()
     "$VOUCH" experiment "$@" --folds 2 -n 1 --most 80 --repeats 1 --tuning 12 --grid quick $THREADS -o out plan.json
 }
 
-# What would be run; then what is, in an order that depends on the number of threads.
+# What would be run; then what is.
 run data --dry-run | sed "s|$PWD|.|"
-run data 2>&1 | sed 's/  *[0-9.]* s$//' | sort
-run prediction 2>&1 | sed 's/  *[0-9.]* s$//' | sort
+ls
+run data 2>&1
+run prediction 2>&1
+(cd out/steps && find . -name '*.json' | sort)
 
 # Again: nothing is to be done, or what is not there any more.
 run data 2>&1
 run prediction 2>&1
 rm out/steps/data/names/info.json
-run data 2>&1 | sed 's/  *[0-9.]* s$//'
+run data --dry-run | grep '^#'
+run data 2>&1
+
+# One can have them run by hand, too.
+ninja -C out data | tail -n 1
 
 # The paper's own learners throughout, and no others.
 run prediction --k-best 1 --dry-run | grep -e k1 -e 'train.*-a cw' -e folds | sed "s|$PWD|.|g"

@@ -1,14 +1,13 @@
 /*
- * A study: plans with mistakes, the order of steps, and what is run again. The
- * commands are run by a script in the program's place, which notes that it was
- * called, makes the files that it should, and prints JSON.
+ * A study: plans with mistakes, the order of steps, what is run again, and
+ * records. Ninja runs a script in the program's place, which makes the record
+ * and the files that a step should.
  */
-#include "study/study.h"
+#include "study/record.h"
 
 #include "folder.h"
 
 #include <setjmp.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -282,19 +281,6 @@ static void other_numbers_of_answers_are_compared(void **state)
     study_release(&study);
 }
 
-/* Active learning cannot label more sentences than there are: this one is no long step. */
-static void nothing_costs_more_than_there_is(void **state)
-{
-    (void)state;
-    struct study study = {.protocol = {.passes = 10, .repeats = 3, .most = 1000000000, .grid = "quick"}};
-    struct vouch_error err = {0};
-    char *file = strdup(folder_put("c", "a O\n"));
-    assert_true(study_plan_files(&study, "np", &file, 1, &err) && study_make_steps(&study, &err));
-    assert_true(step_named(&study, "active/np")->cost < 1);
-    free(file);
-    study_release(&study);
-}
-
 /* Of labels all files are counted, of trees those that are learned from. */
 static void what_is_counted(void **state)
 {
@@ -316,31 +302,35 @@ static void what_is_counted(void **state)
 
 static const char *const script =
     "#!/bin/sh\n"
-    "echo \"$*\" >>calls\n"
+    "name=$3\n"
+    "while [ \"$1\" != -- ]; do shift; done\n"
+    "shift\n"
+    "rm -f \"steps/$name.json\"\n"
     "for word; do\n"
     "    case $before in\n"
-    "    -o | --rest) [ \"$word\" = /dev/null ] || [ -e ../lazy ] || echo \"$*\" >\"$word\" ;;\n"
+    "    -o | --rest | --log) [ \"$word\" = /dev/null ] || printf '%s\\n' \"$*\" >\"$word\" ;;\n"
     "    -m) [ -s \"$word\" ] || { echo \"no model\" >&2; exit 1; } ;;\n"
-    "    --log)\n"
-    "        [ -e ../vague ] || echo '{\"event\": \"tuned\", \"voice\": \"v\", \"result\": {\"parameter\": \"phi\", "
-    "\"value\": 0.25}}' >\"$word\"\n"
-    "        echo '{\"event\": \"pass\", \"pass\": 1, \"loss\": 0.5, \"dev\": {\"accuracy\": 90.5}}' >>\"$word\"\n"
-    "        [ ! -e ../more ] || cat ../more >>\"$word\" ;;\n"
     "    esac\n"
     "    before=$word\n"
     "done\n"
-    "if [ -e ../die ]; then cat ../die >&2; kill -KILL $$; fi\n"
-    "if [ -e ../leave ]; then : >../left; exit 3; fi\n"
+    "if [ -e ../die ]; then kill -KILL $$; fi\n"
     "if [ -e ../fail ] && grep -q \"^$1\\$\" ../fail; then printf 'oh no:\\nwrong\\n' >&2; exit 1; fi\n"
-    "echo '{\"n\": 1}'\n";
+    "echo \"{\\\"command\\\": [], \\\"result\\\": {\\\"of\\\": \\\"$name\\\"}}\" >\"steps/$name.json\"\n";
 
 static struct study_run run_of(unsigned wanted)
 {
     static char out[512], program[512];
     strcpy(out, folder_file("out"));
+    mkdir(out, 0777);
     strcpy(program, folder_put("program", script));
     chmod(program, 0755);
-    return (struct study_run){.out = out, .program = program, .wanted = wanted, .threads = 1};
+    return (struct study_run){.out = out, .program = program, .wanted = wanted, .threads = 2, .show = -1};
+}
+
+/* Longer than a tick of the clock by which files are dated. */
+static void rest(void)
+{
+    nanosleep(&(struct timespec){0, 50000000}, NULL);
 }
 
 static void run_well(const struct study *study, struct study_run *run, size_t ran, size_t kept)
@@ -398,25 +388,40 @@ static void everything_is_run_once(void **state)
     study_release(&study);
 }
 
-static void results_come_from_logs_and_outputs(void **state)
+/* One experiment, and nothing of the others. */
+static void what_is_wanted_is_run(void **state)
 {
     (void)state;
     struct study study;
     make_study(&study, 1);
-    struct study_run run = run_of(1 << EXPERIMENT_PREDICTION);
-    run_well(&study, &run, count_wanted(&study, 1 << EXPERIMENT_PREDICTION), 0);
+    unsigned wanted = 1 << EXPERIMENT_PREDICTION;
+    struct study_run run = run_of(wanted);
+    run_well(&study, &run, count_wanted(&study, wanted), 0);
     json_t *all = results();
     assert_null(step_in(all, "ranking/np/cw+crf/raw"));
     assert_int_equal(json_array_size(json_object_get(all, "experiments")), 1);
-    const json_t *folds = step_in(all, "prediction/np/folds"), *trees = step_in(all, "prediction/da/pa");
-    assert_int_equal(json_integer_value(json_object_get(json_object_get(folds, "result"), "n")), 1);
-    json_t *pass = json_array_get(json_object_get(json_object_get(trees, "result"), "passes"), 0);
-    assert_true(json_number_value(json_object_get(pass, "accuracy")) == 90.5);
-    /* The parameter that was chosen stands after the command. */
-    const json_t *command = json_object_get(trees, "command");
-    assert_string_equal(json_string_value(json_array_get(command, 1)), "train");
-    assert_string_equal(json_string_value(json_array_get(command, 2)), "--phi");
-    assert_string_equal(json_string_value(json_array_get(command, 3)), "0.25");
+    const json_t *folds = json_object_get(step_in(all, "prediction/np/folds"), "result");
+    assert_string_equal(json_string_value(json_object_get(folds, "of")), "prediction/np/folds");
+    json_decref(all);
+    study_release(&study);
+}
+
+/* What was done on another day is gathered as well, unless it is out of date. */
+static void only_what_holds_is_gathered(void **state)
+{
+    (void)state;
+    struct study study;
+    make_study(&study, 1);
+    struct study_run run = run_of(1 << EXPERIMENT_DATA);
+    run_well(&study, &run, count_wanted(&study, 1 << EXPERIMENT_DATA), 0);
+    rest();
+    folder_put("a", "a O\nb O\n");
+    run = run_of(1 << EXPERIMENT_EFFECT_OF_K);
+    run_well(&study, &run, count_wanted(&study, 1 << EXPERIMENT_EFFECT_OF_K), 0);
+    json_t *all = results();
+    assert_null(step_in(all, "data/np/info"));
+    assert_non_null(step_in(all, "data/da/info"));
+    assert_non_null(step_in(all, "effect-of-k/np/2"));
     json_decref(all);
     study_release(&study);
 }
@@ -431,35 +436,86 @@ static void only_what_changed_is_run_again(void **state)
     struct study_run run = run_of(wanted);
     run_well(&study, &run, steps, 0);
 
-    /* A record that is damaged, and one that is gone; what comes after them is as it was. */
-    folder_put("out/steps/model/np/crf.json", "{\"made_from\": ");
-    remove(out_file("steps/split/np.json"));
+    /* A model that is gone: itself, and the two steps that ask it. */
+    remove(out_file("models/da.crf.vouch"));
     run = run_of(wanted);
-    run_well(&study, &run, 2, steps - 2);
-
-    /* A model of another size. */
-    folder_put("out/models/da.crf.vouch", "short");
-    run = run_of(wanted);
-    run_well(&study, &run, 1, steps - 1);
+    run_well(&study, &run, 3, steps - 3);
 
     /* The corpus: everything that comes from it. */
     size_t of_np = 0;
     for (size_t i = 0; i < study.steps; i++)
         of_np += (study.step[i].wanted_by & wanted) && strstr(study.step[i].name, "/np");
     assert_true(of_np > 5 && of_np < steps);
+    rest();
     folder_put("a", "a O\nb O\n");
     run = run_of(wanted);
     run_well(&study, &run, of_np, steps - of_np);
-    study_release(&study);
 
-    /* Other options: all but the split and the sample, which do not depend on them; the corpus is as it was before. */
-    make_study(&study, 2);
-    run = run_of(wanted);
-    run_well(&study, &run, steps - 1, 1);
-    study_release(&study);
-    make_study(&study, 3);
+    /* Other options: all but the split and the sample, which do not depend on them. */
+    for (size_t i = 0; i < study.steps; i++)
+        if (strcmp(study.step[i].argument.at[0], "split") != 0)
+            assert_true(strings_add(&study.step[i].argument, NULL, "%s", "--more"));
     run = run_of(wanted);
     run_well(&study, &run, steps - 2, 2);
+    study_release(&study);
+}
+
+static char *build_file(void)
+{
+    char *text = folder_get(out_file("build.ninja"));
+    assert_non_null(text);
+    return text;
+}
+
+/* Neither where the program is nor how many threads there are changes a command, but its version does. */
+static void the_file_says_what_not_how(void **state)
+{
+    (void)state;
+    struct study study;
+    make_study(&study, 1);
+    struct study_run run = run_of(1 << EXPERIMENT_DATA);
+    run_well(&study, &run, 4, 0);
+    char *first = build_file();
+    assert_non_null(strstr(first, vouch_version()));
+    assert_null(strstr(first, run.program));
+    run = run_of(1 << EXPERIMENT_DATA);
+    run.threads = 1;
+    run_well(&study, &run, 0, 4);
+    char *second = build_file();
+    assert_string_equal(first, second);
+    free(first);
+    free(second);
+    study_release(&study);
+}
+
+/* Characters that Ninja or a shell would take for something else. */
+static void files_may_have_any_name(void **state)
+{
+    (void)state;
+    static const char name[] = "a $b|c: 'd' \"e\" #\\f";
+    struct study study = {.protocol = protocol_of(1)};
+    struct vouch_error err = {0};
+    char *file = strdup(folder_put(name, "a O\n"));
+    assert_true(study_plan_files(&study, "np", &file, 1, &err) && study_make_steps(&study, &err));
+    struct study_run run = run_of(1 << EXPERIMENT_DATA);
+    run_well(&study, &run, 2, 0);
+    char *made = folder_get(out_file("models/np.data.vouch"));
+    assert_non_null(strstr(made, name));
+    free(made);
+    run = run_of(1 << EXPERIMENT_DATA);
+    run_well(&study, &run, 0, 2);
+    rest();
+    folder_put(name, "a O\nb O\n");
+    run = run_of(1 << EXPERIMENT_DATA);
+    run_well(&study, &run, 2, 0);
+    free(file);
+    study_release(&study);
+
+    file = strdup(folder_put("a\nb", "a O\n"));
+    study = (struct study){0};
+    assert_false(study_plan_files(&study, "np", &file, 1, &err));
+    assert_non_null(strstr(err.message, "expected a name in UTF-8, without control characters"));
+    free(file);
     study_release(&study);
 }
 
@@ -473,13 +529,31 @@ static void a_failure_is_told_and_the_rest_is_kept(void **state)
     unsigned wanted = 1 << EXPERIMENT_RANKING;
     struct study_run run = run_of(wanted);
     assert_false(study_run(&study, &run, &err));
-    assert_non_null(strstr(err.message, "ranking/"));
-    assert_non_null(strstr(err.message, ": oh no: wrong"));
-    size_t before = run.run;
-    assert_true(before > 0);
+    assert_string_equal(err.message, "ranking/np/cw+crf/raw: oh no: wrong");
     remove(folder_file("fail"));
     run = run_of(wanted);
-    run_well(&study, &run, count_wanted(&study, wanted) - before, before);
+    run_well(&study, &run, 12, count_wanted(&study, wanted) - 12);
+
+    /* One that was killed says nothing. */
+    folder_put("die", "");
+    run = run_of(1 << EXPERIMENT_DATA);
+    assert_false(study_run(&study, &run, &err));
+    assert_string_equal(err.message, "data/np/train: ended without saying why");
+    study_release(&study);
+}
+
+static void a_damaged_record_is_named(void **state)
+{
+    (void)state;
+    struct study study;
+    struct vouch_error err = {0};
+    make_study(&study, 1);
+    struct study_run run = run_of(1 << EXPERIMENT_DATA);
+    run_well(&study, &run, 4, 0);
+    folder_put("out/steps/data/da/info.json", "{\"step\": ");
+    run = run_of(1 << EXPERIMENT_DATA);
+    assert_false(study_run(&study, &run, &err));
+    assert_non_null(strstr(err.message, "/steps/data/da/info.json: is damaged: remove it"));
     study_release(&study);
 }
 
@@ -512,7 +586,7 @@ static int questions;
 
 static bool stop_after_some(void)
 {
-    return ++questions > 12;
+    return ++questions > 3;
 }
 
 static void what_is_stopped_goes_on(void **state)
@@ -524,145 +598,71 @@ static void what_is_stopped_goes_on(void **state)
     unsigned wanted = 1 << EXPERIMENT_RANKING;
     struct study_run run = run_of(wanted);
     run.stop = stop_after_some;
-    run.threads = 2;
     questions = 0;
     assert_false(study_run(&study, &run, &err));
     assert_int_equal(err.status, VOUCH_ERR_STOPPED);
-    size_t before = run.run, steps = count_wanted(&study, wanted);
-    assert_true(before < steps);
+    size_t steps = count_wanted(&study, wanted);
     run = run_of(wanted);
-    run.threads = 2;
-    run_well(&study, &run, steps - before, before);
-    study_release(&study);
-}
-
-static void rest(void)
-{
-    nanosleep(&(struct timespec){0, 50000000}, NULL);
-}
-
-/* No at first; then, while a child runs, no again, but not before it has ended by the interrupt; then yes. */
-static bool stop_after_a_child(void)
-{
-    bool left = access(folder_file("left"), F_OK) == 0;
-    if (left || ++questions == 1)
-        return left;
-    for (int i = 0; i < 200 && access(folder_file("left"), F_OK) != 0; i++)
-        rest();
-    rest();
-    return false;
-}
-
-static void a_child_that_was_interrupted_did_not_fail(void **state)
-{
-    (void)state;
-    struct study study;
-    struct vouch_error err = {0};
-    make_study(&study, 1);
-    folder_put("leave", "");
-    struct study_run run = run_of(1 << EXPERIMENT_DATA);
-    run.stop = stop_after_a_child;
-    questions = 0;
-    assert_false(study_run(&study, &run, &err));
-    assert_int_equal(err.status, VOUCH_ERR_STOPPED);
-    study_release(&study);
-}
-
-/* Runs `data` with one more file for the script to find. */
-static bool run_with(const char *name, const char *text, struct vouch_error *err)
-{
-    struct study study;
-    make_study(&study, 1);
-    folder_put(name, text);
-    struct study_run run = run_of(1 << EXPERIMENT_DATA);
-    bool ok = study_run(&study, &run, err);
-    study_release(&study);
-    return ok;
-}
-
-/* It goes well, or says these words. */
-static void expect_run(const char *name, const char *text, const char *words)
-{
-    struct vouch_error err = {0};
-    bool ok = run_with(name, text, &err);
-    if (!words && !ok)
+    if (!study_run(&study, &run, &err))
         fail_msg("%s", err.message);
-    assert_true(ok == !words);
-    if (words)
-        assert_non_null(strstr(err.message, words));
+    assert_true(run.run > 0);
+    assert_int_equal(run.run + run.kept, steps);
+    study_release(&study);
+}
+
+/* Records. */
+
+static json_t *result_of_log(const char *more, struct vouch_error *err)
+{
+    char log[400];
+    snprintf(log, sizeof log,
+             "{\"event\": \"tuned\", \"voice\": \"v\", \"result\": {\"parameter\": \"phi\", \"value\": 0.25}}\n"
+             "{\"event\": \"pass\", \"pass\": 1, \"loss\": 0.5, \"dev\": {\"accuracy\": 90.5}}\n%s",
+             more);
+    return record_result(NULL, folder_put("train.jsonl", log), err);
 }
 
 static void a_log_is_whole_or_an_error(void **state)
 {
     (void)state;
-    expect_run("more", "{\"event\": \"pass\", \"pa", "train.jsonl:3: expected an event as JSON");
-    expect_run("more", "\nno\n", "train.jsonl:4: expected an event as JSON");
-    expect_run("more", "\n \n", NULL);
+    struct vouch_error err = {0};
+    assert_null(result_of_log("{\"event\": \"pass\", \"pa", &err));
+    assert_non_null(strstr(err.message, "train.jsonl:3: expected an event as JSON"));
+    assert_null(result_of_log("\nno\n", &err));
+    assert_non_null(strstr(err.message, "train.jsonl:4: expected an event as JSON"));
+    json_t *result = result_of_log("\n \n", &err);
+    json_t *pass = json_array_get(json_object_get(result, "passes"), 0);
+    assert_true(json_number_value(json_object_get(pass, "accuracy")) == 90.5);
+    assert_true(json_number_value(json_object_get(pass, "loss")) == 0.5);
+    json_decref(result);
 }
 
-static void a_step_makes_what_it_should(void **state)
-{
-    (void)state;
-    expect_run("lazy", "", "/train: expected it to make models/");
-    remove(folder_file("lazy"));
-    expect_run("busy", "", NULL);
-}
-
-static void how_a_command_was_ended_is_told(void **state)
+/* A record gives back what was put in, and the parameter that was chosen. */
+static void what_was_chosen_is_kept(void **state)
 {
     (void)state;
     struct vouch_error err = {0};
-    expect_run("die", "dying\n", "/train: ended by signal 9: dying");
-    assert_false(run_with("die", "", &err));
-    assert_string_equal(strstr(err.message, "/train: "), "/train: ended by signal 9");
-}
-
-static void what_nobody_saw_ending_failed(void **state)
-{
-    (void)state;
-    struct vouch_error err = {0};
-    signal(SIGCHLD, SIG_IGN);
-    bool ok = run_with("busy", "", &err);
-    signal(SIGCHLD, SIG_DFL);
-    assert_false(ok);
-    assert_non_null(strstr(err.message, "/train: cannot find out how it ended"));
-}
-
-/* What a command prints must not be lost where file descriptor 0 is free for it. */
-static void standard_input_may_be_closed(void **state)
-{
-    (void)state;
-    struct vouch_error err = {0};
-    int input = dup(0);
-    close(0);
-    bool ok = run_with("busy", "", &err);
-    if (input >= 0) {
-        dup2(input, 0);
-        close(input);
-    }
-    if (!ok)
-        fail_msg("%s", err.message);
-}
-
-/* The record of a step that chose no parameter is no obstacle for ever. */
-static void what_chose_nothing_is_run_again(void **state)
-{
-    (void)state;
-    struct study study;
-    struct vouch_error err = {0};
-    make_study(&study, 1);
-    unsigned wanted = 1 << EXPERIMENT_RANKING;
-    struct study_run run = run_of(wanted);
-    folder_put("vague", "");
-    assert_false(study_run(&study, &run, &err));
-    assert_non_null(strstr(err.message, "tuning/"));
-    assert_non_null(strstr(err.message, ": expected it to choose a parameter"));
-    remove(folder_file("vague"));
-    run = run_of(wanted);
-    if (!study_run(&study, &run, &err))
-        fail_msg("%s", err.message);
-    assert_int_equal(run.run + run.kept, count_wanted(&study, wanted));
-    study_release(&study);
+    struct strings argument = {0}, chosen = {0};
+    json_t *result = result_of_log("", &err);
+    assert_true(strings_add(&argument, &err, "train"));
+    mkdir(folder_file("steps"), 0777);
+    const struct step_done done = {"cw", &argument, 1.5, 2.5, result};
+    assert_true(record_write(folder_path, &done, &err));
+    json_t *record = record_read(folder_path, "cw");
+    assert_true(json_equal(json_object_get(record, "result"), result));
+    assert_true(json_number_value(json_object_get(record, "cpu_seconds")) == 2.5);
+    assert_string_equal(json_string_value(json_array_get(json_object_get(record, "command"), 1)), "train");
+    assert_true(record_add_chosen(record, "cw", &chosen, &err));
+    assert_string_equal(chosen.at[0], "--phi");
+    assert_string_equal(chosen.at[1], "0.25");
+    json_object_del(json_object_get(record, "result"), "tuned");
+    assert_false(record_add_chosen(record, "cw", &chosen, &err));
+    assert_string_equal(err.message, "cw: expected it to choose a parameter");
+    assert_null(record_read(folder_path, "crf"));
+    json_decref(record);
+    json_decref(result);
+    strings_release(&argument);
+    strings_release(&chosen);
 }
 
 static void a_folder_is_for_one_run(void **state)
@@ -688,21 +688,19 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_a_step_reads_is_made_before, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(what_the_report_reads_is_made, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(other_numbers_of_answers_are_compared, folder_make, remove_all),
-        cmocka_unit_test_setup_teardown(nothing_costs_more_than_there_is, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(what_is_counted, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(everything_is_run_once, folder_make, remove_all),
-        cmocka_unit_test_setup_teardown(results_come_from_logs_and_outputs, folder_make, remove_all),
+        cmocka_unit_test_setup_teardown(what_is_wanted_is_run, folder_make, remove_all),
+        cmocka_unit_test_setup_teardown(only_what_holds_is_gathered, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(only_what_changed_is_run_again, folder_make, remove_all),
+        cmocka_unit_test_setup_teardown(the_file_says_what_not_how, folder_make, remove_all),
+        cmocka_unit_test_setup_teardown(files_may_have_any_name, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(a_failure_is_told_and_the_rest_is_kept, folder_make, remove_all),
+        cmocka_unit_test_setup_teardown(a_damaged_record_is_named, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(optional_steps_may_fail, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(what_is_stopped_goes_on, folder_make, remove_all),
-        cmocka_unit_test_setup_teardown(a_child_that_was_interrupted_did_not_fail, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(a_log_is_whole_or_an_error, folder_make, remove_all),
-        cmocka_unit_test_setup_teardown(a_step_makes_what_it_should, folder_make, remove_all),
-        cmocka_unit_test_setup_teardown(how_a_command_was_ended_is_told, folder_make, remove_all),
-        cmocka_unit_test_setup_teardown(what_nobody_saw_ending_failed, folder_make, remove_all),
-        cmocka_unit_test_setup_teardown(standard_input_may_be_closed, folder_make, remove_all),
-        cmocka_unit_test_setup_teardown(what_chose_nothing_is_run_again, folder_make, remove_all),
+        cmocka_unit_test_setup_teardown(what_was_chosen_is_kept, folder_make, remove_all),
         cmocka_unit_test_setup_teardown(a_folder_is_for_one_run, folder_make, remove_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,40 @@
+/*
+ * Records of steps: what was run, and what came of it.
+ *
+ *     OUT/steps/NAME.json = {"step", "command", "seconds", "cpu_seconds", "result"}
+ *
+ * The result is the JSON that the command printed; of one that writes a training log it is {"passes", "tuned"}, made
+ * of the log's events.
+ */
+#ifndef VOUCH_STUDY_RECORD_H
+#define VOUCH_STUDY_RECORD_H
+
+#include "study/study.h"
+
+#include <stdio.h>
+
+/* Writes JSON to OUT/NAME, whole or not at all. */
+bool study_write_json(const char *out, const char *name, const json_t *value, struct vouch_error *err);
+
+/* The path of a step's record; to free(). */
+char *record_path(const char *out, const char *step, struct vouch_error *err);
+
+/* The record of a step; NULL if it is not there, or damaged. */
+json_t *record_read(const char *out, const char *step);
+
+/* Adds the parameter that a step chose, as its record says: "--phi" and "0.3". */
+bool record_add_chosen(const json_t *record, const char *step, struct strings *argument, struct vouch_error *err);
+
+/* The result of a command that went well: what it printed or, unless that is NULL, what its log says. */
+json_t *record_result(FILE *printed, const char *log, struct vouch_error *err);
+
+/* A step that is done. */
+struct step_done {
+    const char *name;
+    const struct strings *argument; /* of the program, from the command's name on */
+    double seconds, cpu_seconds;
+    json_t *result;
+};
+bool record_write(const char *out, const struct step_done *step, struct vouch_error *err);
+
+#endif
