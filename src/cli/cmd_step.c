@@ -25,7 +25,7 @@
 
 static bool takes(const struct command *command, const char *name)
 {
-    for (const struct option_spec *o = command ? command->option : NULL; o && o->name; o++)
+    for (const struct option_spec *o = command ? command->table->option : NULL; o && o->name; o++)
         if (strcmp(o->name, name) == 0)
             return true;
     return false;
