@@ -151,29 +151,25 @@ static bool make_room(const struct work *w, const struct step *step)
     return ok;
 }
 
-/* The program's name, the arguments, and what says only how: [...], ending in NULL, to free(). */
-static const char **list_arguments(const struct work *w, size_t step, uint32_t threads, char number[16])
+/* The program's name, the arguments, and those options that only say how to run it; NULL at the end. */
+static bool list_arguments(const struct work *w, size_t step, uint32_t threads, struct strings *list)
 {
     const struct step *s = &w->study->step[step];
     const struct strings *argument = &w->of[step].argument;
-    const char **list = new_array(argument->count + 5, sizeof *list, w->err);
-    size_t n = 0;
-    if (!list)
-        return NULL;
-    snprintf(number, 16, "%u", threads);
-    list[n++] = w->run->program;
-    for (size_t i = 0; i < argument->count; i++)
-        list[n++] = argument->at[i];
+    bool ok = strings_add(list, w->err, "%s", w->run->program);
+    for (size_t i = 0; ok && i < argument->count; i++)
+        ok = strings_add(list, w->err, "%s", argument->at[i]);
     if (s->takes_quiet)
-        list[n++] = "--quiet";
-    if (s->takes_threads) {
-        list[n++] = "--threads";
-        list[n++] = number;
-    }
-    return list;
+        ok = ok && strings_add(list, w->err, "--quiet");
+    if (s->takes_threads)
+        ok = ok && strings_add(list, w->err, "--threads") && strings_add(list, w->err, "%u", threads);
+    if (!ok || !RESERVE(list->at, list->capacity, list->count + 1, w->err))
+        return false;
+    list->at[list->count] = NULL;
+    return true;
 }
 
-static bool spawn(struct work *w, struct child *child, const char *const *argument)
+static bool spawn(struct work *w, struct child *child, char *const *argument)
 {
     posix_spawn_file_actions_t actions;
     int error = posix_spawn_file_actions_init(&actions);
@@ -187,7 +183,7 @@ static bool spawn(struct work *w, struct child *child, const char *const *argume
     if (!error)
         error = posix_spawn_file_actions_addchdir_np(&actions, w->run->out);
     if (!error)
-        error = posix_spawn(&child->pid, w->run->program, &actions, NULL, (char *const *)(uintptr_t)argument, environ);
+        error = posix_spawn(&child->pid, w->run->program, &actions, NULL, argument, environ);
     posix_spawn_file_actions_destroy(&actions);
     if (error)
         child->pid = 0;
@@ -229,14 +225,13 @@ static struct child *free_place(struct work *w)
 /* Begins a step. Its record goes first: what it makes will not be what it says until the step is done. */
 static bool begin(struct work *w, size_t step, uint32_t threads)
 {
-    char number[16];
+    struct strings argument = {0};
     struct child *child = free_place(w);
-    const char **argument = list_arguments(w, step, threads, number);
     *child = (struct child){.step = step, .started = seconds_now()};
-    bool ok = argument && (child->out = own_file(w->err)) && (child->err = own_file(w->err)) &&
-              make_room(w, &w->study->step[step]) && step_forget(w->study, w->run->out, step, w->err) &&
-              spawn(w, child, argument);
-    free(argument);
+    bool ok = list_arguments(w, step, threads, &argument) && (child->out = own_file(w->err)) &&
+              (child->err = own_file(w->err)) && make_room(w, &w->study->step[step]) &&
+              step_forget(w->study, w->run->out, step, w->err) && spawn(w, child, argument.at);
+    strings_release(&argument);
     if (!ok) {
         close_files(child);
         return false;
@@ -289,14 +284,14 @@ static bool blame(const struct work *w, const struct child *child, int status)
 }
 
 /* One event of a training log, into the result. */
-static void add_event(json_t *result, const json_t *event)
+static void add_event(json_t *result, json_t *event)
 {
     const char *kind = json_string_value(json_object_get(event, "event"));
     if (kind && strcmp(kind, "tuned") == 0)
         json_object_set(result, "tuned", json_object_get(event, "result"));
     if (!kind || strcmp(kind, "pass") != 0)
         return;
-    json_t *pass = json_copy((json_t *)(uintptr_t)event);
+    json_t *pass = json_copy(event);
     json_t *dev = json_object_get(event, "dev");
     json_object_del(pass, "event");
     json_object_del(pass, "dev");
