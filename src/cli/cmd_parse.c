@@ -43,7 +43,7 @@ struct parsing {
     bool colour;
     struct colouring colouring;
     struct text *form, *tag;
-    struct diagram_text drawn;
+    struct buffer drawn;
     size_t form_capacity, tag_capacity;
 };
 
