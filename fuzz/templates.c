@@ -16,7 +16,7 @@ static void encode(const struct templates *templates)
     struct parts parts;
     for (size_t i = 0; i < 6; i++)
         cell[i] = text_of(text[i]);
-    struct encoder *encoder = encoder_new(templates, &vocabulary, true, &err);
+    struct encoder *encoder = encoder_new_growing(templates, &vocabulary, &err);
     if (fuzz_told(encoder != NULL, &err))
         fuzz_told(encoder_run(encoder, &sentence, &parts, &err), &err);
     encoder_free(encoder);

@@ -1,5 +1,5 @@
 /*
- * Text that grows. Zero it before first use, free `bytes` after the last.
+ * Text that grows, the only one of its kind. Zero it before first use, free `bytes` after the last.
  */
 #ifndef VOUCH_BASE_BUFFER_H
 #define VOUCH_BASE_BUFFER_H
@@ -7,19 +7,18 @@
 #include "base/memory.h"
 #include "base/text.h"
 
+#include <stdarg.h>
+
 struct buffer {
-    char *bytes;
+    char *bytes; /* [length], and a zero behind them; NULL while nothing was added */
     size_t length, capacity;
 };
 
-static inline bool buffer_add(struct buffer *buffer, struct text text, struct vouch_error *err)
-{
-    if (!RESERVE(buffer->bytes, buffer->capacity, buffer->length + text.length + 1, err))
-        return false;
-    memcpy(buffer->bytes + buffer->length, text.at, text.length);
-    buffer->length += text.length;
-    return true;
-}
+bool buffer_add(struct buffer *buffer, struct text text, struct vouch_error *err);
+bool buffer_print(struct buffer *buffer, struct vouch_error *err, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+bool buffer_print_list(struct buffer *buffer, struct vouch_error *err, const char *format, va_list args)
+    __attribute__((format(printf, 3, 0)));
 
 static inline bool buffer_put(struct buffer *buffer, char c, struct vouch_error *err)
 {

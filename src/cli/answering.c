@@ -131,10 +131,8 @@ void answering_legend(struct colouring *colouring, const struct estimator *estim
     colour_legend(colouring, &shown);
 }
 
-void answering_doubt(const struct settings *settings, struct writer_options *writing)
+struct doubts answering_doubts(const struct settings *settings)
 {
-    if (settings->threshold >= 0)
-        writing->threshold = settings->threshold;
-    if (settings->replace)
-        writing->replacement = text_of(settings->replace);
+    return (struct doubts){.threshold = settings->threshold >= 0 ? settings->threshold : NAN,
+                           .replacement = text_of(settings->replace ? settings->replace : "")};
 }

@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 #include "corpus/reader.h"
 #include "corpus/writer.h"
+#include "predict/doubt.h"
 #include "predict/estimator.h"
 
 /* Checks -m, the one input and the options of reading; EXIT_DONE or EXIT_MISUSE after a message. */
@@ -48,7 +49,7 @@ struct colouring;
 void answering_legend(struct colouring *colouring, const struct estimator *estimator);
 
 /* Threshold and replacement. */
-void answering_doubt(const struct settings *settings, struct writer_options *writing);
+struct doubts answering_doubts(const struct settings *settings);
 
 /* Says how many lines were reported in place of answers; EXIT_DONE if none was, else EXIT_FAILED. */
 int answering_say_faults(const struct command *command, uint64_t faults);

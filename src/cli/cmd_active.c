@@ -223,7 +223,9 @@ static int simulate(const struct command *command, const struct settings *settin
     if (settings->candidates < settings->choose)
         return misuse(command, "--candidates: expected at least as many as --choose, %lld, found %lld",
                       (long long)settings->choose, (long long)settings->candidates);
-    s.pool[0] = (char *)(uintptr_t)settings->pool;
+    s.pool[0] = new_string(settings->pool, strlen(settings->pool), &err);
+    if (!s.pool[0])
+        return failed(command, &err);
     s.settings.argument = s.pool;
     s.settings.arguments = 1;
     s.settings.dev = settings->test;
@@ -234,6 +236,7 @@ static int simulate(const struct command *command, const struct settings *settin
         status = run_simulation(&s);
     learned_corpus_release(&s.corpus);
     learning_release(&s.learning);
+    free(s.pool[0]);
     return status;
 }
 

@@ -18,13 +18,14 @@ enum picture { DRAW_NOTHING, DRAW_TEXT, DRAW_SVG };
 struct parsing {
     struct output *out;
     struct writer_options writing;
+    struct doubts doubts;
     uint64_t sentences, words, faults;
     bool flush; /* somebody waits on a pipe */
     enum picture drawing;
     bool colour;
     struct colouring colouring;
     struct text *form, *tag;
-    struct diagram_text drawn;
+    struct buffer drawn;
     size_t form_capacity, tag_capacity;
 };
 
@@ -54,12 +55,14 @@ static bool take(void *context, const struct sentence *sentence, const struct an
 {
     struct parsing *p = context;
     struct tree_answer tree = {.head = answer->head, .relation = answer->label};
+    struct marks marks;
     p->faults += sentence->faulty;
     p->sentences += !sentence->faulty;
     p->words += sentence->N;
     bool written = p->drawing  ? draw(p, sentence, answer, err)
                    : p->colour ? colour_tree(&p->colouring, sentence, &tree, answer->confidences, err)
-                               : write_tree(p->out, &p->writing, sentence, &tree, answer->confidences, err);
+                               : doubts_mark_tree(&p->doubts, sentence, answer->confidences, &tree, &marks, err) &&
+                                     write_tree(p->out, &p->writing, sentence, &tree, &marks, err);
     if (!written)
         return false;
     if (p->flush)
@@ -80,7 +83,7 @@ static bool parse_file(const struct settings *settings, const struct vouch_model
     ok = p->out != NULL;
     if (ok) {
         p->writing = writer_options_for(reader_format(reader), reader_separator(reader));
-        answering_doubt(settings, &p->writing);
+        p->doubts = answering_doubts(settings);
         p->colouring = (struct colouring){.out = p->out, .model = model};
         ok = answer_stream(model, estimator, reader, (uint32_t)settings->threads, &sink, err);
     }
@@ -90,6 +93,7 @@ static bool parse_file(const struct settings *settings, const struct vouch_model
     reader_close(reader);
     estimator_free(estimator);
     colouring_release(&p->colouring);
+    doubts_release(&p->doubts);
     return ok;
 }
 

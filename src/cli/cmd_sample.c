@@ -27,7 +27,7 @@ static bool write_all(struct output *out, const struct sample_options *sampling,
                       struct vouch_error *err)
 {
     struct sample_sentence sentence = {0};
-    struct sample_text text = {0};
+    struct buffer text = {0};
     bool ok = true;
     for (uint64_t i = 0; ok && i < count; i++) {
         text.length = 0;

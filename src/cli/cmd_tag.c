@@ -19,6 +19,7 @@ struct tagging {
     struct output *out;
     struct colouring colouring;
     struct writer_options writing;
+    struct doubts doubts;
     struct column_survey survey; /* what columns hold, and should */
     struct text *boundary;       /* labels of a document mark */
     size_t boundary_capacity;
@@ -66,12 +67,14 @@ static bool take(void *context, const struct sentence *sentence, const struct an
     if (t->pointed && answer->label && !sentence->faulty && !change(t, sentence->N, answer, &label, err))
         return false;
     const struct confidences *confidences = answer->confidences;
+    struct marks marks;
     if (t->header && confidences && !sentence->faulty &&
         !write_header(t->out, &t->writing, confidences->by_method, confidences->methods, err))
         return false;
     t->header = t->header && sentence->faulty;
     bool written = t->colour ? sentence->N == 0 || colour_labels(&t->colouring, sentence, label, confidences, err)
-                             : write_labelled(t->out, &t->writing, sentence, label, confidences, err);
+                             : doubts_mark_labels(&t->doubts, sentence, confidences, &label, &marks, err) &&
+                                   write_labelled(t->out, &t->writing, sentence, label, &marks, err);
     if (!written)
         return false;
     if (t->flush)
@@ -134,7 +137,7 @@ static bool tag_file(const struct settings *settings, const struct vouch_model *
     if (ok) {
         t->writing = writer_options_for(reader_format(reader), reader_separator(reader));
         t->writing.column = reader_column(reader);
-        answering_doubt(settings, &t->writing);
+        t->doubts = answering_doubts(settings);
         t->colouring = (struct colouring){.out = t->out, .model = model};
         ok = answer_stream(model, estimator, reader, (uint32_t)settings->threads, &sink, err);
     }
@@ -149,6 +152,7 @@ static bool tag_file(const struct settings *settings, const struct vouch_model *
     free(t->boundary);
     free(t->least);
     changed_labels_release(&t->changed);
+    doubts_release(&t->doubts);
     colouring_release(&t->colouring);
     return ok;
 }

@@ -2,6 +2,7 @@
 #include "cli/colour.h"
 
 #include "core/scheme.h"
+#include "predict/doubt.h"
 
 #define LEAST "1;7;31"
 #define LITTLE "4;33"
@@ -54,13 +55,13 @@ static void put_mark(struct output *out, const char *mark, struct text text)
  * put. */
 static bool begin(struct output *out, int colour, double trusted, struct limits limits)
 {
-    if (trusted < limits.least)
+    if (is_doubtful(trusted, limits.least))
         output_printf(out, "\033[" LEAST "m");
     else if (colour)
-        output_printf(out, "\033[1;%s%dm", trusted < limits.little ? "4;" : "", colour);
-    else if (trusted < limits.little)
+        output_printf(out, "\033[1;%s%dm", is_doubtful(trusted, limits.little) ? "4;" : "", colour);
+    else if (is_doubtful(trusted, limits.little))
         output_printf(out, "\033[" LITTLE "m");
-    return colour || trusted < limits.little;
+    return colour || is_doubtful(trusted, limits.little);
 }
 
 /* Whether the chunk of word `i`, whose label is of the type, ends with it. */

@@ -24,12 +24,11 @@ void print_json(json_t *result)
 
 static bool print_score(const struct settings *settings, const struct tag_score *score, struct vouch_error *err)
 {
-    char *text = NULL;
-    size_t capacity = 0;
-    bool ok = tag_score_report(score, &text, &capacity, err);
+    struct buffer text = {0};
+    bool ok = tag_score_report(score, &text, err);
     if (ok)
-        show_text(stdout, text_of(text), "\n");
-    free(text);
+        show_text(stdout, buffer_text(&text), "\n");
+    free(text.bytes);
     if (ok && !settings->quiet) {
         fflush(stdout);
         showf(stderr, "sentences all right: %llu of %llu (%.2f%%)\n", (unsigned long long)score->right_sentences,

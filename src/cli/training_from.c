@@ -157,14 +157,14 @@ static bool same_voices(const struct training_run *run)
  */
 bool training_keep_confidence(struct training_run *run)
 {
-    const json_t *known = json_object_get(run->from->header, "confidence");
+    json_t *known = json_object_get(run->from->header, "confidence");
     run->outdated = !json_is_object(known) ? OUTDATED_NONE
                     : new_labels(run) > 0  ? OUTDATED_LABELS
                     : !same_voices(run)    ? OUTDATED_VOICES
                                            : OUTDATED_KEPT;
     if (run->outdated != OUTDATED_KEPT)
         return true;
-    run->confidence = json_copy((json_t *)(uintptr_t)known); /* which it does not change */
+    run->confidence = json_copy(known);
     return (run->confidence && json_object_set_new(run->confidence, "carried_over", json_true()) == 0) ||
            fail_memory(&run->err);
 }

@@ -5,18 +5,16 @@
 
 bool digest_set_add(struct digest_set *set, uint64_t digest, struct vouch_error *err)
 {
-    if (!RESERVE(set->digest, set->capacity, set->count + 1, err))
-        return false;
-    set->digest[set->count++] = digest;
-    return true;
+    return digest_set_add_all(set, &(struct digest_set){.digest = &digest, .count = 1}, err);
 }
 
 bool digest_set_add_all(struct digest_set *set, const struct digest_set *other, struct vouch_error *err)
 {
-    if (!RESERVE(set->digest, set->capacity, set->count + other->count, err))
+    if (!RESERVE(set->own, set->capacity, set->count + other->count, err))
         return false;
+    set->digest = set->own;
     if (other->count)
-        memcpy(set->digest + set->count, other->digest, sizeof *set->digest * other->count);
+        memcpy(set->own + set->count, other->digest, sizeof *set->own * other->count);
     set->count += other->count;
     return true;
 }
@@ -31,10 +29,10 @@ void digest_set_close(struct digest_set *set)
 {
     size_t kept = 0;
     if (set->count)
-        qsort(set->digest, set->count, sizeof *set->digest, by_value);
+        qsort(set->own, set->count, sizeof *set->own, by_value);
     for (size_t i = 0; i < set->count; i++)
-        if (kept == 0 || set->digest[i] != set->digest[kept - 1])
-            set->digest[kept++] = set->digest[i];
+        if (kept == 0 || set->own[i] != set->own[kept - 1])
+            set->own[kept++] = set->own[i];
     set->count = kept;
 }
 
@@ -55,6 +53,6 @@ bool digest_set_has(const struct digest_set *set, uint64_t digest)
 
 void digest_set_release(struct digest_set *set)
 {
-    free(set->digest);
+    free(set->own);
     *set = (struct digest_set){0};
 }

@@ -9,8 +9,9 @@
 #include <stdint.h>
 
 struct digest_set {
-    uint64_t *digest; /* [count]; once closed ascending, and none twice */
+    const uint64_t *digest; /* [count]; once closed ascending, and none twice */
     size_t count, capacity;
+    uint64_t *own; /* the same array if digests can be added; NULL for a view */
 };
 
 bool digest_set_add(struct digest_set *set, uint64_t digest, struct vouch_error *err);

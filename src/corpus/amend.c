@@ -422,7 +422,7 @@ static bool name_parts(struct amending *a, size_t first, struct vouch_error *err
              !buffer_add(&a->found, text_of(a->asked->source), err) || !buffer_add(&a->found, text_of(row), err)))
             return false;
     }
-    return buffer_add(&a->found, (struct text){a->found.length ? ")" : "", a->found.length ? 2 : 1}, err);
+    return buffer_add(&a->found, text_of(a->found.length ? ")" : ""), err);
 }
 
 /* The heads as they are now must be a tree, with no more roots than there were. */

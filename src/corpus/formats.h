@@ -36,14 +36,6 @@ enum tree_column {
     TREE_COLUMNS
 };
 
-/* What a format's writer is told beside the answer, in which doubtful parts have been replaced if that was asked for.
- */
-struct marks {
-    const struct confidences *confidences; /* NULL: none asked for */
-    const bool *doubtful;                  /* [N], or NULL: there is no threshold */
-    bool replaced;                         /* doubtful answers have been replaced: there is nothing to flag */
-};
-
 static inline bool marks_flag(const struct marks *marks)
 {
     return marks->doubtful && !marks->replaced;

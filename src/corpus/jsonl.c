@@ -96,14 +96,14 @@ static bool add_word(struct reader *reader, struct sentence *into, const json_t 
 }
 
 /* The keys that are there in place of the one that is not. */
-static bool refuse_keys(const struct reader *reader, const json_t *object, struct vouch_error *err)
+static bool refuse_keys(const struct reader *reader, json_t *object, struct vouch_error *err)
 {
     enum { MOST = 8 };
     char keys[200] = "";
     size_t used = 0, count = 0;
     const char *key;
     json_t *value;
-    json_object_foreach((json_t *)(uintptr_t)object, key, value)
+    json_object_foreach(object, key, value)
     {
         struct text name = text_of(key);
         if (count++ < MOST && used < sizeof keys / 2)
@@ -117,7 +117,7 @@ static bool refuse_keys(const struct reader *reader, const json_t *object, struc
 }
 
 /* The array of tokens, or NULL with the error set. */
-static const json_t *find_tokens(const struct reader *reader, const json_t *object, struct vouch_error *err)
+static const json_t *find_tokens(const struct reader *reader, json_t *object, struct vouch_error *err)
 {
     const json_t *tokens = json_object_get(object, "tokens");
     if (json_is_array(tokens))
@@ -144,7 +144,7 @@ static bool find_gold(const struct reader *reader, const json_t *object, const c
     return true;
 }
 
-static bool add_words(struct reader *reader, struct sentence *into, const json_t *object, struct vouch_error *err)
+static bool add_words(struct reader *reader, struct sentence *into, json_t *object, struct vouch_error *err)
 {
     const json_t *tokens = find_tokens(reader, object, err), *labels;
     if (!tokens)
@@ -202,7 +202,7 @@ static bool read_heads(struct reader *reader, struct sentence *s, const json_t *
     return tree_check(reader, s, err);
 }
 
-static bool add_tree(struct reader *reader, struct sentence *into, const json_t *object, struct vouch_error *err)
+static bool add_tree(struct reader *reader, struct sentence *into, json_t *object, struct vouch_error *err)
 {
     const json_t *tokens = find_tokens(reader, object, err), *heads, *relations;
     if (!tokens)

@@ -1,7 +1,4 @@
-/*
- * Writing answers: see writer.h. Each format's writer is beside its reader;
- * what is doubtful is found, and replaced, here for all of them.
- */
+/* Writing answers: see writer.h. Each format's writer is beside its reader. */
 #include "corpus/formats.h"
 
 static bool ends_line(struct text text)
@@ -40,53 +37,15 @@ void write_behind(struct output *out, const struct writer_options *options, cons
         write_text(out, newline_of(sentence));
 }
 
-/* Doubtful answers of one sentence, found and perhaps replaced. */
-struct doubts {
-    double *least;       /* [N] as doubt_of_labels() and doubt_of_arcs() have it */
-    bool *doubtful;      /* [N] */
-    struct text *answer; /* [N] what to write, if doubtful ones are replaced */
-};
-
-static bool doubts_init(struct doubts *d, uint32_t N, struct vouch_error *err)
+/* Without marks, there is the answer alone. */
+static const struct marks *or_none(const struct marks *marks)
 {
-    *d = (struct doubts){.least = new_array(N, sizeof *d->least, err)};
-    d->doubtful = d->least ? new_array(N, sizeof *d->doubtful, err) : NULL;
-    d->answer = d->doubtful ? new_array(N, sizeof *d->answer, err) : NULL;
-    return d->answer != NULL;
-}
-
-static void doubts_release(struct doubts *d)
-{
-    free(d->least);
-    free(d->doubtful);
-    free(d->answer);
-}
-
-/* Compares with the threshold; returns the answers to write, `answer` (NULL: unknown) or others in their place. */
-static const struct text *doubts_settle(struct doubts *d, const struct writer_options *options, uint32_t N,
-                                        const struct text *answer)
-{
-    for (uint32_t i = 0; i < N; i++) {
-        d->doubtful[i] = d->least[i] < options->threshold;
-        d->answer[i] = d->doubtful[i] ? options->replacement : answer ? answer[i] : text_of("_");
-    }
-    return options->replacement.length > 0 ? d->answer : answer;
-}
-
-static bool has_threshold(const struct writer_options *options, const struct confidences *confidences)
-{
-    return confidences && !isnan(options->threshold);
-}
-
-static struct marks marks_of(const struct doubts *d, const struct writer_options *options,
-                             const struct confidences *confidences)
-{
-    return (struct marks){
-        .confidences = confidences, .doubtful = d->doubtful, .replaced = options->replacement.length > 0};
+    static const struct marks none;
+    return marks ? marks : &none;
 }
 
 bool write_labelled(struct output *out, const struct writer_options *options, const struct sentence *sentence,
-                    const struct text *label, const struct confidences *confidences, struct vouch_error *err)
+                    const struct text *label, const struct marks *marks, struct vouch_error *err)
 {
     if (sentence->faulty)
         return jsonl_write_fault(out, sentence, err);
@@ -95,18 +54,7 @@ bool write_labelled(struct output *out, const struct writer_options *options, co
     const struct format_calls *calls = format_table[options->format];
     if (!calls->write)
         return fail(err, VOUCH_ERR_ARGUMENT, "%s files have no place for labels", calls->name);
-    if (!has_threshold(options, confidences))
-        return calls->write(out, options, sentence, label, &(struct marks){.confidences = confidences}, err);
-    struct doubts d;
-    bool done = doubts_init(&d, sentence->N, err);
-    if (done) {
-        doubt_of_labels(sentence->boundary ? &(struct confidences){0} : confidences, sentence->N, d.least);
-        label = doubts_settle(&d, options, sentence->N, label);
-        struct marks marks = marks_of(&d, options, confidences);
-        done = calls->write(out, options, sentence, label, &marks, err);
-    }
-    doubts_release(&d);
-    return done;
+    return calls->write(out, options, sentence, label, or_none(marks), err);
 }
 
 void write_as_read(struct output *out, const struct writer_options *options, const struct sentence *sentence)
@@ -146,7 +94,7 @@ bool write_to_correct(struct output *out, const struct writer_options *options, 
 }
 
 bool write_tree(struct output *out, const struct writer_options *options, const struct sentence *sentence,
-                const struct tree_answer *answer, const struct confidences *confidences, struct vouch_error *err)
+                const struct tree_answer *answer, const struct marks *marks, struct vouch_error *err)
 {
     if (sentence->faulty)
         return jsonl_write_fault(out, sentence, err);
@@ -156,18 +104,7 @@ bool write_tree(struct output *out, const struct writer_options *options, const 
     bool json = sentence->before.length > 0 && sentence->before.at[0] != '#';
     bool (*write)(struct output *, const struct writer_options *, const struct sentence *, const struct tree_answer *,
                   const struct marks *, struct vouch_error *) = json ? jsonl_write_tree : conllu_write_tree;
-    if (!has_threshold(options, confidences))
-        return write(out, options, sentence, answer, &(struct marks){.confidences = confidences}, err);
-    struct doubts d;
-    bool done = doubts_init(&d, sentence->N, err);
-    if (done) {
-        doubt_of_arcs(confidences, sentence->N, d.least);
-        struct tree_answer settled = {answer->head, doubts_settle(&d, options, sentence->N, answer->relation)};
-        struct marks marks = marks_of(&d, options, confidences);
-        done = write(out, options, sentence, &settled, &marks, err);
-    }
-    doubts_release(&d);
-    return done;
+    return write(out, options, sentence, answer, or_none(marks), err);
 }
 
 bool write_tree_to_correct(struct output *out, const struct writer_options *options, const struct sentence *sentence,
@@ -198,26 +135,4 @@ bool write_header(struct output *out, const struct writer_options *options, cons
                       by_method[m].calibrated ? "calibrated" : "raw");
     output_write(out, "\n", 1);
     return true;
-}
-
-void doubt_of_labels(const struct confidences *confidences, uint32_t N, double *least)
-{
-    const struct method_confidence *first = confidences->methods > 0 ? confidences->by_method : NULL;
-    for (uint32_t i = 0; i < N; i++)
-        least[i] = first ? number_at(first->word, i) : NAN;
-    for (uint32_t s = 0; first && s < confidences->spans; s++) {
-        const struct span *span = &confidences->span[s];
-        double whole = number_at(first->span, s);
-        for (uint32_t i = span->from; i < span->to && i < N; i++)
-            whole = fmin(whole, least[i]); /* the other one if one is NAN */
-        for (uint32_t i = span->from; i < span->to && i < N; i++)
-            least[i] = whole;
-    }
-}
-
-void doubt_of_arcs(const struct confidences *confidences, uint32_t N, double *least)
-{
-    const struct method_confidence *first = confidences->methods > 0 ? confidences->by_method : NULL;
-    for (uint32_t i = 0; i < N; i++)
-        least[i] = first ? fmin(number_at(first->word, i), number_at(first->relation, i)) : NAN;
 }

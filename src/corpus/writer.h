@@ -41,26 +41,33 @@
 
 struct writer_options {
     enum format format;
-    char separator;          /* of CoNLL columns */
-    double threshold;        /* answers trusted less are doubtful; NAN: none are */
-    uint32_t column;         /* of the labels in CoNLL-U, as reader_column() has it */
-    bool alone;              /* the sentence is taken out of its file: it needs an end of its own */
-    struct text replacement; /* what to write in place of a doubtful label or relation; empty: flag it */
+    char separator;  /* of CoNLL columns */
+    uint32_t column; /* of the labels in CoNLL-U, as reader_column() has it */
+    bool alone;      /* the sentence is taken out of its file: it needs an end of its own */
 };
 
-/* Options without a threshold. */
 static inline struct writer_options writer_options_for(enum format format, char separator)
 {
-    return (struct writer_options){.format = format, .separator = separator, .threshold = NAN};
+    return (struct writer_options){.format = format, .separator = separator};
 }
 
 /*
- * `confidences` is NULL if nobody asked. If somebody did, pass one for a document
- * mark as well, with the same estimates, so that all lines have as many columns;
- * its numbers are not looked at. Spans are in the order of words.
+ * What a writer is told beside the answer, in which doubtful labels or relations have been replaced if that was asked
+ * for. What counts as doubtful is not for the writers to say: see predict/doubt.h.
+ */
+struct marks {
+    const struct confidences *confidences; /* NULL: none were asked for */
+    const bool *doubtful;                  /* [N], or NULL: there is no threshold */
+    bool replaced;                         /* doubtful answers have been replaced: there is nothing to flag */
+};
+
+/*
+ * `marks` is NULL if nobody asked for confidences. If somebody did, pass them for a document mark as well, with the
+ * same methods, so that all lines have as many columns; their numbers are not looked at. Spans are in the order of
+ * words.
  */
 bool write_labelled(struct output *out, const struct writer_options *options, const struct sentence *sentence,
-                    const struct text *label /* [N] */, const struct confidences *confidences, struct vouch_error *err);
+                    const struct text *label /* [N] */, const struct marks *marks, struct vouch_error *err);
 
 /*
  * A sentence as it was read, with the comments in front of it and a blank line behind, even if it had none. Nothing is
@@ -85,9 +92,9 @@ struct tree_answer {
 bool write_tree_to_correct(struct output *out, const struct writer_options *options, const struct sentence *sentence,
                            const struct tree_answer *answer, struct vouch_error *err);
 
-/* Of the options only `threshold` and `replacement` matter. */
+/* Of the options only `alone` matters. */
 bool write_tree(struct output *out, const struct writer_options *options, const struct sentence *sentence,
-                const struct tree_answer *answer, const struct confidences *confidences, struct vouch_error *err);
+                const struct tree_answer *answer, const struct marks *marks, struct vouch_error *err);
 
 /*
  * A comment for the beginning of a file of CoNLL columns, which says whose
@@ -101,16 +108,5 @@ bool write_tree(struct output *out, const struct writer_options *options, const 
  */
 bool write_header(struct output *out, const struct writer_options *options,
                   const struct method_confidence *by_method /* [count] */, uint32_t count, struct vouch_error *err);
-
-/*
- * How far each answer is trusted, by the first method: least[i] is what a
- * threshold is compared with, NAN if nothing was computed.
- *
- * A label by its own confidence. A chunk stands or falls as a whole: all of its
- * words have the least of its confidence and theirs. An arc by the lesser of
- * its head's confidence and its relation's.
- */
-void doubt_of_labels(const struct confidences *confidences, uint32_t N, double *least /* [N] */);
-void doubt_of_arcs(const struct confidences *confidences, uint32_t N, double *least /* [N] */);
 
 #endif

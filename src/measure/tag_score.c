@@ -32,7 +32,6 @@
 
 #include "core/scheme.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 
 /* A label as conlleval splits it. */
@@ -267,58 +266,33 @@ struct tag_rates tag_rates(struct tag_counts counts)
     return (struct tag_rates){precision, recall, sum > 0 ? 2 * precision * recall / sum : 0.0};
 }
 
-/* A text that grows: `length` bytes and a terminator in *at. */
-struct page {
-    char **at;
-    size_t *capacity;
-    size_t length;
-};
-
-__attribute__((format(printf, 3, 4))) static bool append(struct page *page, struct vouch_error *err, const char *format,
-                                                         ...)
-{
-    va_list args, again;
-    va_start(args, format);
-    va_copy(again, args);
-    int more = vsnprintf(NULL, 0, format, args);
-    va_end(args);
-    bool done = more >= 0 && RESERVE(*page->at, *page->capacity, page->length + (size_t)more + 1, err);
-    if (done) {
-        vsnprintf(*page->at + page->length, (size_t)more + 1, format, again);
-        page->length += (size_t)more;
-    } else if (more < 0) {
-        fail(err, VOUCH_ERR_ARGUMENT, "a label is too long to print");
-    }
-    va_end(again);
-    return done;
-}
-
-static bool append_head(const struct tag_score *score, struct page *page, struct vouch_error *err)
+static bool append_head(const struct tag_score *score, struct buffer *text, struct vouch_error *err)
 {
     unsigned long long words = score->words, sentences = score->sentences, right = score->right_words,
                        gold = score->all.gold, guessed = score->all.guessed, correct = score->all.correct;
     double accuracy = tag_percent(score->right_words, score->words);
     if (score->unit == TAG_LABELS)
-        return append(page, err, "processed %llu tokens in %llu sentences; %llu correct.\n", words, sentences, right) &&
-               (words == 0 || append(page, err, "accuracy: %6.2f%%; sentences: %6.2f%%\n", accuracy,
-                                     tag_percent(score->right_sentences, score->sentences)));
+        return buffer_print(text, err, "processed %llu tokens in %llu sentences; %llu correct.\n", words, sentences,
+                            right) &&
+               (words == 0 || buffer_print(text, err, "accuracy: %6.2f%%; sentences: %6.2f%%\n", accuracy,
+                                           tag_percent(score->right_sentences, score->sentences)));
     struct tag_rates rates = tag_rates(score->all);
-    return append(page, err, "processed %llu tokens with %llu phrases; found: %llu phrases; correct: %llu.\n", words,
-                  gold, guessed, correct) &&
-           (words == 0 || append(page, err, "accuracy: %6.2f%%; precision: %6.2f%%; recall: %6.2f%%; FB1: %6.2f\n",
-                                 accuracy, rates.precision, rates.recall, rates.f1));
+    return buffer_print(text, err, "processed %llu tokens with %llu phrases; found: %llu phrases; correct: %llu.\n",
+                        words, gold, guessed, correct) &&
+           (words == 0 ||
+            buffer_print(text, err, "accuracy: %6.2f%%; precision: %6.2f%%; recall: %6.2f%%; FB1: %6.2f\n", accuracy,
+                         rates.precision, rates.recall, rates.f1));
 }
 
-bool tag_score_report(const struct tag_score *score, char **text, size_t *capacity, struct vouch_error *err)
+bool tag_score_report(const struct tag_score *score, struct buffer *text, struct vouch_error *err)
 {
-    struct page page = {text, capacity, 0};
-    if (!append_head(score, &page, err))
+    if (!append_head(score, text, err))
         return false;
     for (size_t i = 0; i < score->rows; i++) {
         const struct tag_row *row = &score->row[i];
         struct tag_rates rates = tag_rates(row->counts);
-        if (!append(&page, err, "%17s: precision: %6.2f%%; recall: %6.2f%%; FB1: %6.2f  %llu\n", row->name,
-                    rates.precision, rates.recall, rates.f1, (unsigned long long)row->counts.guessed))
+        if (!buffer_print(text, err, "%17s: precision: %6.2f%%; recall: %6.2f%%; FB1: %6.2f  %llu\n", row->name,
+                          rates.precision, rates.recall, rates.f1, (unsigned long long)row->counts.guessed))
             return false;
     }
     return true;

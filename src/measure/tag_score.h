@@ -10,8 +10,7 @@
 #ifndef VOUCH_MEASURE_TAG_SCORE_H
 #define VOUCH_MEASURE_TAG_SCORE_H
 
-#include "base/memory.h"
-#include "base/text.h"
+#include "base/buffer.h"
 
 enum tag_unit { TAG_CHUNKS, TAG_LABELS };
 
@@ -59,10 +58,9 @@ struct tag_rates tag_rates(struct tag_counts counts);
 double tag_percent(uint64_t part, uint64_t whole);
 
 /*
- * The report as text, terminated, in *text, a growing array of the caller's
- * (see memory.h). For chunks it is conlleval's, to the byte. Numbers follow
- * LC_NUMERIC, which is "C" unless the host program changed it.
+ * Appends the report to `text`. For chunks it is conlleval's, to the byte. Numbers follow LC_NUMERIC, which is "C"
+ * unless the host program changed it.
  */
-bool tag_score_report(const struct tag_score *score, char **text, size_t *capacity, struct vouch_error *err);
+bool tag_score_report(const struct tag_score *score, struct buffer *text, struct vouch_error *err);
 
 #endif

@@ -52,8 +52,7 @@ static bool open_hash_table(const struct model_file *file, const char *name, uin
     uint64_t need = count ? hash_table_slots(count) : 0;
     if (!exact_section(file, name, sizeof(struct slot), need, &slots, err))
         return false;
-    *table = (struct hash_table){
-        .slot = need ? (struct slot *)(uintptr_t)slots : NULL, .mask = need ? need - 1 : 0, .count = count};
+    *table = (struct hash_table){.slot = need ? slots : NULL, .mask = need ? need - 1 : 0, .count = count};
     return true;
 }
 
@@ -70,9 +69,9 @@ static bool open_index(const struct model_file *file, const char *kind, uint32_t
         !model_file_section(file, record, sizeof(uint32_t), &records, &length, err) ||
         !exact_section(file, start, sizeof(uint64_t), (uint64_t)count + 1, &starts, err))
         return false;
-    index->record = (uint32_t *)(uintptr_t)records;
+    index->record = records;
     index->records = length;
-    index->record_start = (uint64_t *)(uintptr_t)starts;
+    index->record_start = starts;
     return true;
 }
 
@@ -91,8 +90,8 @@ static bool open_vocabulary(struct vouch_model *model, struct vouch_error *err)
         !open_index(file, "node", space->nodes, &model->vocabulary.node, err) ||
         !open_index(file, "edge", space->edges, &model->vocabulary.edge, err))
         return false;
-    strings->start = (uint32_t *)(uintptr_t)start;
-    strings->bytes = (char *)(uintptr_t)bytes;
+    strings->start = start;
+    strings->bytes = bytes;
     return true;
 }
 
@@ -225,7 +224,7 @@ static bool open_seen(struct vouch_model *model, struct vouch_error *err)
                     model->file.name);
     if (!exact_section(&model->file, "seen", sizeof(uint64_t), (uint64_t)count, &digests, err))
         return false;
-    model->seen = (struct digest_set){.digest = (uint64_t *)(uintptr_t)digests, .count = (size_t)count};
+    model->seen = (struct digest_set){.digest = digests, .count = (size_t)count};
     return true;
 }
 
@@ -374,7 +373,7 @@ bool model_voice_keep(struct model_voice *kept, const struct voice *learned, con
 {
     float *mean = new_array(learned->size + SLACK, sizeof *mean, err);
     float *var = mean && learned->var ? new_array(learned->size + SLACK, sizeof *var, err) : NULL;
-    *kept = (struct model_voice){.mean = mean, .var = var};
+    *kept = (struct model_voice){.mean = mean, .var = var, .own_mean = mean, .own_var = var};
     snprintf(kept->name, sizeof kept->name, "%s", name);
     if (!mean || (learned->var && !var))
         return false;
@@ -390,8 +389,8 @@ bool model_voice_keep(struct model_voice *kept, const struct voice *learned, con
 
 void model_voice_release(struct model_voice *voice)
 {
-    free((float *)(uintptr_t)voice->mean);
-    free((float *)(uintptr_t)voice->var);
+    free(voice->own_mean);
+    free(voice->own_var);
     *voice = (struct model_voice){0};
 }
 

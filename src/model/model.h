@@ -19,14 +19,15 @@ enum { MAX_VOICES = 8, MAX_MODEL_LAYERS = 2 };
 
 /* A learned voice, as stored. */
 struct model_voice {
-    char name[16];     /* of the learner */
-    const float *mean; /* [space + SLACK] averaged */
-    const float *var;  /* [space + SLACK], or NULL */
+    char name[16];             /* of the learner */
+    const float *mean;         /* [space + SLACK] averaged */
+    const float *var;          /* [space + SLACK], or NULL */
+    float *own_mean, *own_var; /* the same arrays if model_voice_keep() made them; NULL in an opened model */
 };
 
 /*
  * Keeps what was learned, under the name of its learner: averaged weights, and variances if there are any. Release in
- * any case, but never the voices of an opened model.
+ * any case.
  */
 struct voice;
 bool model_voice_keep(struct model_voice *kept, const struct voice *learned, const char *name, struct vouch_error *err);

@@ -234,10 +234,16 @@ struct estimation {
     struct estimates *estimates;
 };
 
+/* The method's numbers, as lay_out() arranges them: N of the words, N of their relations, one of each span. */
+static double *numbers_of(const struct estimates *o, uint32_t N, uint32_t j)
+{
+    return o->number + ((size_t)N * 2 + o->confidences.spans) * j;
+}
+
 static double *words_of(const struct estimation *h)
 {
-    return (double *)(uintptr_t)(h->l == 0 ? h->estimates->by_method[h->j].word
-                                           : h->estimates->by_method[h->j].relation);
+    uint32_t N = h->workspace->N;
+    return numbers_of(h->estimates, N, h->j) + (h->l == 0 ? 0 : N);
 }
 
 /* What the method says of everything at once; NAN if it knows the words alone. */
@@ -340,8 +346,8 @@ static bool estimate_span(const struct estimation *h, struct extent span, double
 static bool estimate_spans(const struct estimation *h, struct vouch_error *err)
 {
     struct estimates *o = h->estimates;
-    double *span = (double *)(uintptr_t)o->by_method[h->j].span;
-    for (uint32_t i = 0; span && i < o->confidences.spans; i++)
+    double *span = numbers_of(o, h->workspace->N, h->j) + (size_t)h->workspace->N * 2;
+    for (uint32_t i = 0; h->estimator->rules.labels && i < o->confidences.spans; i++)
         if (!estimate_span(h, o->extent[i], &span[i], err))
             return false;
     return true;
@@ -378,7 +384,7 @@ static bool lay_out(const struct estimator *estimator, uint32_t N, struct estima
     for (size_t i = 0; i < each * estimator->methods; i++)
         o->number[i] = NAN;
     for (uint32_t j = 0; j < estimator->methods; j++) {
-        double *from = o->number + each * j;
+        double *from = numbers_of(o, N, j);
         o->by_method[j] = (struct method_confidence){.method = estimator->layer[0].chosen[j].name,
                                                      .calibrated = chosen_is_calibrated(estimator, j),
                                                      .margin = !chosen_is_bounded(estimator, 0, j, UNIT_WORD),

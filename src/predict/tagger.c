@@ -28,8 +28,7 @@ struct tagger *tagger_new(const struct vouch_model *model, const struct estimato
         return NULL;
     tagger->model = model;
     tagger->estimator = estimator;
-    /* The encoder does not grow the vocabulary, which is therefore only read. */
-    tagger->encoder = encoder_new(&model->templates, (struct vocabulary *)(uintptr_t)&model->vocabulary, false, err);
+    tagger->encoder = encoder_new(&model->templates, &model->vocabulary, err);
     if (!tagger->encoder) {
         tagger_free(tagger);
         return NULL;

@@ -44,20 +44,14 @@ struct layout {
 /* Output. */
 
 struct sink {
-    struct diagram_text *out;
+    struct buffer *out;
     struct vouch_error *err;
     bool ok;
 };
 
 static void put_bytes(struct sink *sink, const char *bytes, size_t count)
 {
-    struct diagram_text *out = sink->out;
-    sink->ok = sink->ok && RESERVE(out->bytes, out->capacity, out->length + count + 1, sink->err);
-    if (!sink->ok)
-        return;
-    memcpy(out->bytes + out->length, bytes, count);
-    out->length += count;
-    out->bytes[out->length] = '\0';
+    sink->ok = sink->ok && buffer_add(sink->out, (struct text){bytes, (uint32_t)count}, sink->err);
 }
 
 static void put(struct sink *sink, const char *string)
@@ -456,7 +450,7 @@ static void put_svg(struct sink *sink, struct picture *p)
     put(sink, "</svg>\n");
 }
 
-bool arc_diagram_svg(const struct arc_diagram *tree, struct diagram_text *out, struct vouch_error *err)
+bool arc_diagram_svg(const struct arc_diagram *tree, struct buffer *out, struct vouch_error *err)
 {
     struct layout layout;
     struct picture p = {.layout = &layout};
@@ -562,7 +556,7 @@ static void put_line(struct sink *sink, const struct table *table, uint32_t word
     put(sink, "\n");
 }
 
-bool arc_diagram_text(const struct arc_diagram *tree, struct diagram_text *out, struct vouch_error *err)
+bool arc_diagram_text(const struct arc_diagram *tree, struct buffer *out, struct vouch_error *err)
 {
     struct layout layout;
     struct table table = {.layout = &layout, .number = 1};

@@ -7,8 +7,7 @@
 #ifndef VOUCH_REPORT_ARC_DIAGRAM_H
 #define VOUCH_REPORT_ARC_DIAGRAM_H
 
-#include "base/memory.h"
-#include "base/text.h"
+#include "base/buffer.h"
 
 /* What is drawn; all of it is the caller's. Text is UTF-8; what is not is shown as U+FFFD. */
 struct arc_diagram {
@@ -17,12 +16,6 @@ struct arc_diagram {
     const struct text *tag;      /* [N], shown with the word; or NULL */
     const uint32_t *head;        /* [N] number of the word it depends on, from 1; 0 for the root */
     const struct text *relation; /* [N]; or NULL */
-};
-
-/* Text that grows, ended by a NUL that is not counted; zero it before first use, free `bytes` after the last. */
-struct diagram_text {
-    char *bytes;
-    size_t length, capacity;
 };
 
 /*
@@ -35,7 +28,7 @@ struct diagram_text {
  * False, with nothing appended, if a head is not in 0 .. N or a word is its
  * own head.
  */
-bool arc_diagram_svg(const struct arc_diagram *tree, struct diagram_text *out, struct vouch_error *err);
+bool arc_diagram_svg(const struct arc_diagram *tree, struct buffer *out, struct vouch_error *err);
 
 /*
  * Appends a line for each word: arcs in columns on the left, then number, form,
@@ -43,6 +36,6 @@ bool arc_diagram_svg(const struct arc_diagram *tree, struct diagram_text *out, s
  * arrow on the line of the dependent; a root's line starts with a dot; where a
  * line of words is interrupted by an arc, they cross. Fails as above.
  */
-bool arc_diagram_text(const struct arc_diagram *tree, struct diagram_text *out, struct vouch_error *err);
+bool arc_diagram_text(const struct arc_diagram *tree, struct buffer *out, struct vouch_error *err);
 
 #endif

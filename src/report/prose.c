@@ -1,7 +1,7 @@
 /* Prose: see prose.h. */
 #include "report/prose.h"
 
-#include "base/memory.h"
+#include "base/buffer.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,16 +9,14 @@
 
 void prose_say(struct prose *prose, const char *format, ...)
 {
-    va_list arguments, again;
+    struct buffer text = {prose->text, prose->length, prose->capacity};
+    va_list arguments;
     va_start(arguments, format);
-    va_copy(again, arguments);
-    int length = vsnprintf(NULL, 0, format, arguments);
+    prose->broken |= !buffer_print_list(&text, NULL, format, arguments);
     va_end(arguments);
-    if (length < 0 || !RESERVE(prose->text, prose->capacity, prose->length + (size_t)length + 1, NULL))
-        prose->broken = true;
-    else
-        prose->length += (size_t)vsnprintf(prose->text + prose->length, (size_t)length + 1, format, again);
-    va_end(again);
+    prose->text = text.bytes;
+    prose->length = text.length;
+    prose->capacity = text.capacity;
 }
 
 static bool is_control(char c)

@@ -30,10 +30,9 @@ void table_release(struct table *table)
         free(table->row[i].cell);
         free(table->row[i].name);
     }
-    for (size_t j = 0; j < table->columns; j++) {
-        free((char *)table->column[j].name);
-        free((char *)table->column[j].group);
-    }
+    for (size_t i = 0; i < 2 * table->columns; i++)
+        free(table->column_text[i]);
+    free(table->column_text);
     free(table->row);
     free(table->column);
     free(table->name);
@@ -45,12 +44,14 @@ void table_release(struct table *table)
 
 void table_add_column(struct table *table, struct table_column column)
 {
-    if (table->broken || !RESERVE(table->column, table->column_capacity, table->columns + 1, NULL)) {
+    size_t text = 2 * table->columns;
+    if (table->broken || !RESERVE(table->column, table->column_capacity, table->columns + 1, NULL) ||
+        !RESERVE(table->column_text, table->column_text_capacity, text + 2, NULL)) {
         table->broken = true;
         return;
     }
-    column.name = copy(table, column.name);
-    column.group = copy(table, column.group ? column.group : "");
+    column.name = table->column_text[text] = copy(table, column.name);
+    column.group = table->column_text[text + 1] = copy(table, column.group ? column.group : "");
     table->column[table->columns++] = column;
 }
 

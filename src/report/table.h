@@ -39,8 +39,9 @@ struct table {
     char *name, *title, *corner; /* of its files; above it; above the names of the rows */
     char *says;                  /* what it shows, a sentence or two; or NULL */
     enum better better;
-    struct table_column *column; /* their texts are ours */
-    size_t columns, column_capacity;
+    struct table_column *column;
+    char **column_text; /* [columns][2] the columns' names and groups, which are the table's own */
+    size_t columns, column_capacity, column_text_capacity;
     struct table_row *row;
     size_t rows, row_capacity;
     bool broken; /* memory was missing */

@@ -11,8 +11,7 @@
 #ifndef VOUCH_SAMPLE_SAMPLE_H
 #define VOUCH_SAMPLE_SAMPLE_H
 
-#include "base/memory.h"
-#include "base/text.h"
+#include "base/buffer.h"
 
 /* What is to be learned: the last of the columns. */
 enum sample_kind {
@@ -59,19 +58,13 @@ void sample_release(struct sample_sentence *sentence);
 bool sample_sentence(const struct sample_options *options, uint64_t index, struct sample_sentence *out,
                      struct vouch_error *err);
 
-/* Text that grows; zero it before first use, free `bytes` after the last. */
-struct sample_text {
-    char *bytes;
-    size_t length, capacity;
-};
-
 /*
  * Appends the sentence, one word a line, and an empty line: as CoNLL columns
  * separated by spaces; for SAMPLE_DEP as CoNLL-U, with its number and its words
  * separated by spaces in comments. Lemmas are of nouns and verbs; names keep
  * their capitals.
  */
-bool sample_write(const struct sample_sentence *sentence, enum sample_kind kind, struct sample_text *text,
+bool sample_write(const struct sample_sentence *sentence, enum sample_kind kind, struct buffer *text,
                   struct vouch_error *err);
 
 /* "pos", "chunk", "np", "ner" or "dep"; and back, or -1. */

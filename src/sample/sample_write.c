@@ -25,16 +25,12 @@ int sample_kind_parse(const char *name)
     return -1;
 }
 
-static bool write_bytes(struct sample_text *text, const char *bytes, size_t count, struct vouch_error *err)
+static bool write_bytes(struct buffer *text, const char *bytes, size_t count, struct vouch_error *err)
 {
-    if (!RESERVE(text->bytes, text->capacity, text->length + count, err))
-        return false;
-    memcpy(text->bytes + text->length, bytes, count);
-    text->length += count;
-    return true;
+    return buffer_add(text, (struct text){bytes, (uint32_t)count}, err);
 }
 
-static bool write_columns(const struct sample_sentence *sentence, enum sample_kind kind, struct sample_text *text,
+static bool write_columns(const struct sample_sentence *sentence, enum sample_kind kind, struct buffer *text,
                           struct vouch_error *err)
 {
     unsigned last = kind == SAMPLE_POS ? LAYER_POS : kind == SAMPLE_NER ? LAYER_NER : LAYER_CHUNK;
@@ -52,12 +48,12 @@ static bool write_columns(const struct sample_sentence *sentence, enum sample_ki
 
 /* Trees. */
 
-static bool write_string(struct sample_text *text, const char *string, struct vouch_error *err)
+static bool write_string(struct buffer *text, const char *string, struct vouch_error *err)
 {
     return write_bytes(text, string, strlen(string), err);
 }
 
-static bool write_comments(const struct sample_sentence *sentence, struct sample_text *text, struct vouch_error *err)
+static bool write_comments(const struct sample_sentence *sentence, struct buffer *text, struct vouch_error *err)
 {
     char number[64];
     snprintf(number, sizeof number, "# sent_id = s%" PRIu64 "\n# text =", sentence->number);
@@ -70,7 +66,7 @@ static bool write_comments(const struct sample_sentence *sentence, struct sample
 
 /* What the lexicon knows; else the form, without the capital that the start of a sentence (or of a quotation) gave it.
  */
-static bool write_lemma(const struct sample_word *word, bool first, struct sample_text *text, struct vouch_error *err)
+static bool write_lemma(const struct sample_word *word, bool first, struct buffer *text, struct vouch_error *err)
 {
     const char *tag = word->label[LAYER_POS];
     struct text lemma = lexicon_lemma(word->form, tag);
@@ -86,7 +82,7 @@ static bool write_lemma(const struct sample_word *word, bool first, struct sampl
     return true;
 }
 
-static bool write_tree_word(const struct sample_sentence *sentence, uint32_t i, struct sample_text *text,
+static bool write_tree_word(const struct sample_sentence *sentence, uint32_t i, struct buffer *text,
                             struct vouch_error *err)
 {
     const struct sample_word *word = &sentence->word[i];
@@ -105,7 +101,7 @@ static bool write_tree_word(const struct sample_sentence *sentence, uint32_t i, 
     return true;
 }
 
-static bool write_tree(const struct sample_sentence *sentence, struct sample_text *text, struct vouch_error *err)
+static bool write_tree(const struct sample_sentence *sentence, struct buffer *text, struct vouch_error *err)
 {
     bool written = write_comments(sentence, text, err);
     for (uint32_t i = 0; written && i < sentence->N; i++)
@@ -113,7 +109,7 @@ static bool write_tree(const struct sample_sentence *sentence, struct sample_tex
     return written && write_string(text, "\n", err);
 }
 
-bool sample_write(const struct sample_sentence *sentence, enum sample_kind kind, struct sample_text *text,
+bool sample_write(const struct sample_sentence *sentence, enum sample_kind kind, struct buffer *text,
                   struct vouch_error *err)
 {
     return kind == SAMPLE_DEP ? write_tree(sentence, text, err) : write_columns(sentence, kind, text, err);

@@ -23,7 +23,7 @@
 
 /* A dataset while it is read. */
 struct reading {
-    const json_t *object;
+    json_t *object;
     const char *folder; /* that names of files are relative to */
     char *place;        /* for messages: "plan.json: dataset 2" */
     struct vouch_error *err;
@@ -43,7 +43,7 @@ static bool keys_are_known(const struct reading *r)
                                         "dev", "test", "paper", "same",  "gold"};
     const char *key;
     json_t *value;
-    json_object_foreach((json_t *)(uintptr_t)r->object, key, value)
+    json_object_foreach(r->object, key, value)
     {
         bool found = false;
         for (size_t i = 0; i < sizeof known / sizeof *known; i++)

@@ -50,7 +50,7 @@ enum { CHAPTERS = sizeof chapters / sizeof *chapters };
 /* Whether a step was taken whose name begins so. */
 static bool was_run(const struct results *r, const char *steps)
 {
-    for (void *at = json_object_iter((json_t *)r->steps); at; at = json_object_iter_next((json_t *)r->steps, at))
+    for (void *at = json_object_iter(r->steps); at; at = json_object_iter_next(r->steps, at))
         if (strncmp(json_object_iter_key(at), steps, strlen(steps)) == 0)
             return true;
     return false;
@@ -235,7 +235,7 @@ static void put_commands(struct document *d, const struct results *r)
     char about[256];
     const char *step;
     json_t *record;
-    json_object_foreach((json_t *)r->steps, step, record) seconds +=
+    json_object_foreach(r->steps, step, record) seconds +=
         isnan(number_at(record, "seconds")) ? 0 : number_at(record, "seconds");
     snprintf(about, sizeof about,
              "%zu %s, %.0f seconds in all if run one by one. Every number here was printed by one of them, is a mean "
@@ -249,7 +249,7 @@ static void put_commands(struct document *d, const struct results *r)
         return;
     output_printf(d->page, "<details>\n<summary>The commands</summary>\n<dl class=\"commands\">\n");
     output_printf(d->text, "<details>\n<summary>The commands</summary>\n\n");
-    json_object_foreach((json_t *)r->steps, step, record) put_command(d, step, record);
+    json_object_foreach(r->steps, step, record) put_command(d, step, record);
     output_printf(d->page, "</dl>\n</details>\n");
     output_printf(d->text, "\n</details>\n");
 }

@@ -22,7 +22,7 @@ enum { RESULT_OTHERS = 3 };
 
 struct results {
     json_t *root;
-    const json_t *steps;
+    json_t *steps;
     struct result_set *set; /* [sets] in the order of the plan */
     size_t sets;
     unsigned other_k[RESULT_OTHERS]; /* [others] how many best answers were learned from, for comparison */

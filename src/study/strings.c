@@ -1,22 +1,14 @@
 /* Lists of strings: see strings.h. */
 #include "study/strings.h"
 
-#include "base/memory.h"
-
-#include <stdio.h>
+#include "base/buffer.h"
 
 bool strings_add_list(struct strings *list, struct vouch_error *err, const char *format, va_list args)
 {
-    va_list again;
-    va_copy(again, args);
-    int length = vsnprintf(NULL, 0, format, again);
-    va_end(again);
-    bool ok = RESERVE(list->at, list->capacity, list->count + 1, err);
-    char *text = ok && length >= 0 ? new_array((size_t)length + 1, 1, err) : NULL;
-    if (!text)
+    struct buffer text = {0};
+    if (!RESERVE(list->at, list->capacity, list->count + 1, err) || !buffer_print_list(&text, err, format, args))
         return false;
-    vsnprintf(text, (size_t)length + 1, format, args);
-    list->at[list->count++] = text;
+    list->at[list->count++] = text.bytes;
     return true;
 }
 

@@ -59,14 +59,27 @@ static bool get_arcs(const void *self, uint32_t i, struct scratch *scratch, stru
     return arc_parts(set->word + item->first, item->N, set->arc_bits, scratch, &example->parts, err);
 }
 
+static bool relations_given(const struct arc_set *set, const uint32_t *head, uint32_t i, struct scratch *scratch,
+                            struct example *example, struct vouch_error *err)
+{
+    const struct arc_item *item = &set->item[i];
+    example->gold = set->relation + item->first;
+    return relation_parts(set->word + item->first, head + item->first, item->N, set->relation_bits, scratch,
+                          &example->parts, err);
+}
+
 static bool get_relations(const void *self, uint32_t i, struct scratch *scratch, struct example *example,
                           struct vouch_error *err)
 {
     const struct arc_set *set = self;
-    const struct arc_item *item = &set->item[i];
-    example->gold = set->relation + item->first;
-    return relation_parts(set->word + item->first, set->head + item->first, item->N, set->relation_bits, scratch,
-                          &example->parts, err);
+    return relations_given(set, set->head, i, scratch, example, err);
+}
+
+static bool get_relations_of_chosen(const void *self, uint32_t i, struct scratch *scratch, struct example *example,
+                                    struct vouch_error *err)
+{
+    const struct chosen_arcs *chosen = self;
+    return relations_given(chosen->set, chosen->head, i, scratch, example, err);
 }
 
 struct examples arc_set_arcs(const struct arc_set *set, const struct structure *trees)
@@ -85,4 +98,13 @@ struct examples arc_set_relations(const struct arc_set *set, uint32_t relations,
                              .count = set->count,
                              .self = set,
                              .get = get_relations};
+}
+
+struct examples chosen_arcs_relations(const struct chosen_arcs *chosen, uint32_t relations,
+                                      const struct structure *chains)
+{
+    struct examples examples = arc_set_relations(chosen->set, relations, chains);
+    examples.self = chosen;
+    examples.get = get_relations_of_chosen;
+    return examples;
 }

@@ -40,6 +40,14 @@ bool is_punctuation(struct text form);
 struct examples arc_set_arcs(const struct arc_set *set, const struct structure *trees);
 struct examples arc_set_relations(const struct arc_set *set, uint32_t relations, const struct structure *chains);
 
+/* The relations given other arcs than gold's, such as those that were chosen; a view like the others. */
+struct chosen_arcs {
+    const struct arc_set *set;
+    const uint32_t *head; /* [words] */
+};
+struct examples chosen_arcs_relations(const struct chosen_arcs *chosen, uint32_t relations,
+                                      const struct structure *chains);
+
 void arc_set_release(struct arc_set *set);
 
 #endif

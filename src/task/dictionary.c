@@ -14,17 +14,18 @@ uint64_t hash_table_slots(uint32_t count)
 static void place(struct hash_table *table, uint32_t id, uint64_t hash)
 {
     uint64_t i = hash & table->mask;
-    while (table->slot[i].id)
+    while (table->own_slot[i].id)
         i = (i + 1) & table->mask;
-    table->slot[i] = (struct slot){.tag = (uint32_t)(hash >> 32), .id = id};
+    table->own_slot[i] = (struct slot){.tag = (uint32_t)(hash >> 32), .id = id};
 }
 
 /* Lays all ids out anew, in order: the layout forgets how the table grew. */
 static bool rebuild(struct hash_table *table, uint64_t slots, struct vouch_error *err)
 {
-    if (!RESERVE(table->slot, table->slot_capacity, slots, err))
+    if (!RESERVE(table->own_slot, table->slot_capacity, slots, err))
         return false;
-    memset(table->slot, 0, sizeof *table->slot * slots);
+    memset(table->own_slot, 0, sizeof *table->own_slot * slots);
+    table->slot = table->own_slot;
     table->mask = slots - 1;
     for (uint32_t id = 1; id <= table->count; id++)
         place(table, id, table->hash[id]);
@@ -39,7 +40,7 @@ uint32_t hash_table_add(struct hash_table *table, uint64_t hash, struct vouch_er
     uint64_t slots = hash_table_slots(id);
     if (!RESERVE(table->hash, table->hash_capacity, (size_t)id + 1, err))
         return 0;
-    if ((!table->slot || slots > table->mask + 1) && !rebuild(table, slots, err))
+    if ((!table->own_slot || slots > table->mask + 1) && !rebuild(table, slots, err))
         return 0;
     table->hash[id] = hash;
     table->count = id;
@@ -49,10 +50,8 @@ uint32_t hash_table_add(struct hash_table *table, uint64_t hash, struct vouch_er
 
 void hash_table_release(struct hash_table *table)
 {
-    if (table->hash || table->slot_capacity) {
-        free(table->slot);
-        free(table->hash);
-    }
+    free(table->own_slot);
+    free(table->hash);
     *table = (struct hash_table){0};
 }
 
@@ -97,17 +96,19 @@ uint32_t dictionary_add(struct dictionary *dictionary, struct text text, struct 
     if (dictionary->size + text.length > UINT32_MAX)
         return fail(err, VOUCH_ERR_ARGUMENT, "too many distinct words: more than 4 GiB of text");
     size_t count = dictionary->table.count;
-    if (!RESERVE(dictionary->start, dictionary->start_capacity, count + 3, err) ||
-        !RESERVE(dictionary->bytes, dictionary->bytes_capacity, dictionary->size + text.length + 1, err))
+    if (!RESERVE(dictionary->own_start, dictionary->start_capacity, count + 3, err) ||
+        !RESERVE(dictionary->own_bytes, dictionary->bytes_capacity, dictionary->size + text.length + 1, err))
         return 0;
+    dictionary->start = dictionary->own_start;
+    dictionary->bytes = dictionary->own_bytes;
     id = hash_table_add(&dictionary->table, hash, err);
     if (!id)
         return 0;
     if (id == 1)
-        dictionary->start[0] = dictionary->start[1] = 0;
-    memcpy(dictionary->bytes + dictionary->size, text.at, text.length);
+        dictionary->own_start[0] = dictionary->own_start[1] = 0;
+    memcpy(dictionary->own_bytes + dictionary->size, text.at, text.length);
     dictionary->size += text.length;
-    dictionary->start[id + 1] = (uint32_t)dictionary->size;
+    dictionary->own_start[id + 1] = (uint32_t)dictionary->size;
     return id;
 }
 
@@ -127,9 +128,7 @@ bool dictionary_copy(struct dictionary *copy, const struct dictionary *dictionar
 void dictionary_release(struct dictionary *dictionary)
 {
     hash_table_release(&dictionary->table);
-    if (dictionary->start_capacity)
-        free(dictionary->start);
-    if (dictionary->bytes_capacity)
-        free(dictionary->bytes);
+    free(dictionary->own_start);
+    free(dictionary->own_bytes);
     *dictionary = (struct dictionary){0};
 }

@@ -20,18 +20,21 @@ struct slot {
 
 /* The table that the dictionary and the feature index share. */
 struct hash_table {
-    struct slot *slot; /* [mask + 1] */
+    const struct slot *slot; /* [mask + 1] */
     uint64_t mask;
-    uint64_t *hash; /* [count + 1] of each id while growing; NULL over a file */
-    uint32_t count; /* ids are 1 .. count */
+    uint32_t count;        /* ids are 1 .. count */
+    struct slot *own_slot; /* the same as `slot` if the table can grow; NULL over a file */
+    uint64_t *hash;        /* [count + 1] of each id if the table can grow; NULL over a file */
     size_t slot_capacity, hash_capacity;
 };
 
 struct dictionary {
     struct hash_table table;
-    uint32_t *start; /* [count + 2] id's bytes are start[id] .. start[id + 1] */
-    char *bytes;
-    uint64_t size; /* bytes */
+    const uint32_t *start; /* [count + 2] id's bytes are start[id] .. start[id + 1] */
+    const char *bytes;
+    uint64_t size;       /* bytes */
+    uint32_t *own_start; /* the same two arrays if the dictionary can grow; NULL over a file */
+    char *own_bytes;
     size_t start_capacity, bytes_capacity;
 };
 

@@ -25,23 +25,23 @@ uint32_t feature_index_add(struct feature_index *index, uint64_t key, const uint
     if (found != NO_FEATURE)
         return found;
     size_t count = index->table.count;
-    if (!RESERVE(index->record_start, index->record_start_capacity, count + 2, err) ||
-        !RESERVE(index->record, index->record_capacity, index->records + length, err) ||
+    if (!RESERVE(index->own_record_start, index->record_start_capacity, count + 2, err) ||
+        !RESERVE(index->own_record, index->record_capacity, index->records + length, err) ||
         !hash_table_add(&index->table, key, err))
         return NO_FEATURE;
-    index->record_start[count] = index->records;
-    memcpy(index->record + index->records, record, sizeof *record * length);
+    index->own_record_start[count] = index->records;
+    memcpy(index->own_record + index->records, record, sizeof *record * length);
     index->records += length;
-    index->record_start[count + 1] = index->records;
+    index->own_record_start[count + 1] = index->records;
+    index->record = index->own_record;
+    index->record_start = index->own_record_start;
     return (uint32_t)count;
 }
 
 void feature_index_release(struct feature_index *index)
 {
     hash_table_release(&index->table);
-    if (index->record_start_capacity)
-        free(index->record_start);
-    if (index->record_capacity)
-        free(index->record);
+    free(index->own_record_start);
+    free(index->own_record);
     *index = (struct feature_index){0};
 }

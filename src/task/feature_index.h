@@ -17,10 +17,12 @@
 #define NO_FEATURE UINT32_MAX
 
 struct feature_index {
-    struct hash_table table; /* id = feature + 1 */
-    uint32_t *record;        /* for each feature: the rule, then its values */
-    uint64_t *record_start;  /* [count + 1] */
-    uint64_t records;        /* numbers in `record` */
+    struct hash_table table;      /* id = feature + 1 */
+    const uint32_t *record;       /* for each feature: the rule, then its values */
+    const uint64_t *record_start; /* [count + 1] */
+    uint64_t records;             /* numbers in `record` */
+    uint32_t *own_record;         /* the same two arrays if the index can grow; NULL over a file */
+    uint64_t *own_record_start;
     size_t record_capacity, record_start_capacity;
 };
 

@@ -30,10 +30,10 @@ struct column {
 
 struct encoder {
     const struct templates *templates;
-    struct vocabulary *vocabulary;
-    bool grow;
-    bool shared_edges;     /* no B rule looks at the words */
-    struct column *column; /* [columns] */
+    const struct vocabulary *vocabulary;
+    struct vocabulary *growing; /* the same one if it may grow, else NULL */
+    bool shared_edges;          /* no B rule looks at the words */
+    struct column *column;      /* [columns] */
     uint32_t columns;
     uint32_t outside[2 * MAX_ROW + 1]; /* string numbers of _B-k and _B+k, at MAX_ROW -/+ k */
 
@@ -56,11 +56,11 @@ void vocabulary_release(struct vocabulary *vocabulary)
 /* The number of a string: found, or added while growing. False only on failure. */
 static bool number_of(struct encoder *e, struct text text, uint32_t *number, struct vouch_error *err)
 {
-    if (!e->grow) {
+    if (!e->growing) {
         *number = dictionary_find(&e->vocabulary->strings, text);
         return true;
     }
-    *number = dictionary_add(&e->vocabulary->strings, text, err);
+    *number = dictionary_add(&e->growing->strings, text, err);
     return *number != 0;
 }
 
@@ -103,15 +103,15 @@ static bool group_views(struct encoder *e, struct vouch_error *err)
     return true;
 }
 
-struct encoder *encoder_new(const struct templates *templates, struct vocabulary *vocabulary, bool grow,
-                            struct vouch_error *err)
+static struct encoder *new_encoder(const struct templates *templates, const struct vocabulary *vocabulary,
+                                   struct vocabulary *growing, struct vouch_error *err)
 {
     struct encoder *e = new_array(1, sizeof *e, err);
     if (!e)
         return NULL;
     e->templates = templates;
     e->vocabulary = vocabulary;
-    e->grow = grow;
+    e->growing = growing;
     e->shared_edges = true;
     for (uint32_t r = 0; r < templates->edges; r++)
         if (templates->edge[r].macros)
@@ -122,6 +122,18 @@ struct encoder *encoder_new(const struct templates *templates, struct vocabulary
         return NULL;
     }
     return e;
+}
+
+struct encoder *encoder_new(const struct templates *templates, const struct vocabulary *vocabulary,
+                            struct vouch_error *err)
+{
+    return new_encoder(templates, vocabulary, NULL, err);
+}
+
+struct encoder *encoder_new_growing(const struct templates *templates, struct vocabulary *vocabulary,
+                                    struct vouch_error *err)
+{
+    return new_encoder(templates, vocabulary, vocabulary, err);
 }
 
 void encoder_free(struct encoder *e)
@@ -225,11 +237,15 @@ static bool add_feature(struct feature_index *index, const struct rule *rule, co
     return *feature != NO_FEATURE;
 }
 
-/* Appends the features of `rules` at word `t` to `feature`, from *count on. There is room. */
-static bool apply_rules(struct encoder *e, const struct rule *rule, uint32_t rules, struct feature_index *index,
-                        uint32_t t, uint32_t *feature, uint32_t *count, struct vouch_error *err)
+/* Appends the features of the words' rules, or of the edges', at word `t` to `feature`, from *count on. There is room.
+ */
+static bool apply_rules(struct encoder *e, bool edge, uint32_t t, uint32_t *feature, uint32_t *count,
+                        struct vouch_error *err)
 {
-    uint32_t views = e->templates->views;
+    const struct rule *rule = edge ? e->templates->edge : e->templates->node;
+    uint32_t rules = edge ? e->templates->edges : e->templates->nodes, views = e->templates->views;
+    const struct feature_index *index = edge ? &e->vocabulary->edge : &e->vocabulary->node;
+    struct feature_index *growing = !e->growing ? NULL : edge ? &e->growing->edge : &e->growing->node;
     const uint32_t *here = e->value + ((size_t)e->templates->reach + t) * views;
     for (uint32_t r = 0; r < rules; r++) {
         e->key[r] = rule_key(&rule[r], here, views);
@@ -240,9 +256,9 @@ static bool apply_rules(struct encoder *e, const struct rule *rule, uint32_t rul
         uint32_t f;
         if (!e->key[r])
             continue;
-        if (!e->grow)
+        if (!growing)
             f = feature_index_find(index, e->key[r]);
-        else if (!add_feature(index, &rule[r], here, views, e->key[r], &f, err))
+        else if (!add_feature(growing, &rule[r], here, views, e->key[r], &f, err))
             return false;
         if (f != NO_FEATURE)
             feature[(*count)++] = f;
@@ -258,7 +274,7 @@ static bool encode_nodes(struct encoder *e, const struct sentence *sentence, str
         return false;
     for (uint32_t w = 0; w < sentence->N; w++) {
         e->node_start[w] = count;
-        if (!apply_rules(e, t->node, t->nodes, &e->vocabulary->node, w, e->node_feature, &count, err))
+        if (!apply_rules(e, false, w, e->node_feature, &count, err))
             return false;
     }
     e->node_start[sentence->N] = count;
@@ -268,7 +284,6 @@ static bool encode_nodes(struct encoder *e, const struct sentence *sentence, str
 /* Ready-made attributes: every cell is a feature, with its value. */
 static bool encode_attributes(struct encoder *e, const struct sentence *sentence, struct vouch_error *err)
 {
-    struct feature_index *index = &e->vocabulary->node;
     size_t cells = sentence->first[sentence->N];
     uint32_t count = 0;
     if (!RESERVE(e->node_feature, e->node_feature_capacity, cells + 1, err) ||
@@ -283,8 +298,9 @@ static bool encode_attributes(struct encoder *e, const struct sentence *sentence
             if (!record[1])
                 continue;
             uint64_t key = hash_mix(ATTRIBUTE_SEED, record[1]);
-            feature = e->grow ? feature_index_add(index, key, record, 2, err) : feature_index_find(index, key);
-            if (e->grow && feature == NO_FEATURE)
+            feature = e->growing ? feature_index_add(&e->growing->node, key, record, 2, err)
+                                 : feature_index_find(&e->vocabulary->node, key);
+            if (e->growing && feature == NO_FEATURE)
                 return false;
             if (feature == NO_FEATURE)
                 continue;
@@ -307,7 +323,7 @@ static bool encode_edges(struct encoder *e, const struct sentence *sentence, uin
         return false;
     for (uint32_t r = 0; r < *rows; r++) {
         e->edge_start[r] = count;
-        if (!apply_rules(e, t->edge, t->edges, &e->vocabulary->edge, first + r, e->edge_feature, &count, err))
+        if (!apply_rules(e, true, first + r, e->edge_feature, &count, err))
             return false;
     }
     e->edge_start[*rows] = count;

@@ -29,9 +29,11 @@ bool vocabulary_copy(struct vocabulary *copy, const struct vocabulary *vocabular
 
 struct encoder;
 
-/* Both must outlive the encoder. With `grow`, unknown strings and features are added. */
-struct encoder *encoder_new(const struct templates *templates, struct vocabulary *vocabulary, bool grow,
+/* Templates and vocabulary must outlive the encoder. A growing one adds unknown strings and features to it. */
+struct encoder *encoder_new(const struct templates *templates, const struct vocabulary *vocabulary,
                             struct vouch_error *err);
+struct encoder *encoder_new_growing(const struct templates *templates, struct vocabulary *vocabulary,
+                                    struct vouch_error *err);
 void encoder_free(struct encoder *encoder); /* NULL is allowed */
 
 /* The parts of `sentence`, valid until the next call. Time: words times rules. */

@@ -28,7 +28,7 @@ struct reading_of {
     struct tag_corpus *corpus;
     const struct tag_plan *plan;
     struct reader *reader;
-    struct encoder **encoder; /* made at the first sentence */
+    struct encoder *encoder; /* made at the first sentence */
     struct tag_set *set;
     bool grow; /* the vocabulary, with this file */
     const struct reading_watch *watch;
@@ -96,9 +96,10 @@ static bool add_sentence(struct reading_of *r, struct vouch_error *err)
     struct parts parts;
     if (!sentence->labelled)
         return fail_without_gold(r->reader, sentence, err);
-    if (!*r->encoder)
-        *r->encoder = encoder_new(&r->corpus->templates, &r->corpus->vocabulary, r->grow, err);
-    if (!*r->encoder || !RESERVE(r->gold, r->gold_capacity, (size_t)sentence->N + 1, err))
+    if (!r->encoder)
+        r->encoder = r->grow ? encoder_new_growing(&r->corpus->templates, &r->corpus->vocabulary, err)
+                             : encoder_new(&r->corpus->templates, &r->corpus->vocabulary, err);
+    if (!r->encoder || !RESERVE(r->gold, r->gold_capacity, (size_t)sentence->N + 1, err))
         return false;
     for (uint32_t i = 0; i < sentence->N; i++) {
         r->gold[i] = tag_task_gold(r->corpus->task, sentence->gold[i]);
@@ -110,7 +111,7 @@ static bool add_sentence(struct reading_of *r, struct vouch_error *err)
         return false;
     uint64_t digest = sentence_words_digest(sentence);
     r->corpus->dev_seen += !r->grow && digest_set_has(&r->corpus->seen, digest);
-    return encoder_run(*r->encoder, sentence, &parts, err) && tag_set_add(r->set, &parts, r->gold, err) &&
+    return encoder_run(r->encoder, sentence, &parts, err) && tag_set_add(r->set, &parts, r->gold, err) &&
            (!r->grow ||
             (digest_set_add(&r->corpus->seen, digest, err) && column_survey_add(&r->corpus->survey, sentence, err)));
 }
@@ -162,21 +163,14 @@ static bool read_file(struct reading_of *r, const char *path, struct vouch_error
     return ok;
 }
 
-/* Reads all files into r->set; there must be sentences in them. */
-static bool read_files(struct reading_of *r, char *const *path, size_t paths, struct vouch_error *err)
+/* After the files, of which `path` is the first: there must have been sentences in them. */
+static bool end_reading(struct reading_of *r, bool ok, const char *path, struct vouch_error *err)
 {
-    struct encoder *encoder = NULL;
-    bool ok = true;
-    r->encoder = &encoder;
-    for (size_t i = 0; ok && i < paths; i++)
-        ok = read_file(r, path[i], err);
-    if (ok && r->set->count == 0)
-        ok = fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", paths ? path[0] : "input");
-    encoder_free(encoder);
+    encoder_free(r->encoder);
     sentence_release(&r->sentence);
     label_work_release(&r->work);
     free(r->gold);
-    return ok;
+    return ok && (r->set->count > 0 || fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", path));
 }
 
 /* What the model knows comes first. */
@@ -198,7 +192,10 @@ bool tag_corpus_read(struct tag_corpus *corpus, const struct tag_plan *plan, cha
     const struct vouch_model *from = plan->from;
     *corpus = (struct tag_corpus){.task = plan->task};
     struct reading_of r = {.corpus = corpus, .plan = plan, .set = &corpus->set, .grow = true, .watch = watch};
-    bool ok = (!from || begin_with(corpus, from, err)) && read_files(&r, path, paths, err);
+    bool ok = !from || begin_with(corpus, from, err);
+    for (size_t i = 0; ok && i < paths; i++)
+        ok = read_file(&r, path[i], err);
+    ok = end_reading(&r, ok, paths ? path[0] : "input", err);
     digest_set_close(&corpus->seen);
     return ok && tag_set_cut(&corpus->set, &corpus->vocabulary, from ? &from->vocabulary : NULL, plan->cutoff, err) &&
            (from ? tag_set_join(&corpus->set, &corpus->labels, err)
@@ -220,8 +217,7 @@ bool tag_corpus_read_dev(struct tag_corpus *corpus, const struct tag_plan *plan,
                          struct vouch_error *err)
 {
     struct reading_of r = {.corpus = corpus, .plan = plan, .set = &corpus->dev};
-    char *one = (char *)(uintptr_t)path;
-    return read_files(&r, &one, 1, err) && tag_set_resolve(&corpus->dev, &corpus->labels, err);
+    return end_reading(&r, read_file(&r, path, err), path, err) && tag_set_resolve(&corpus->dev, &corpus->labels, err);
 }
 
 /* Working memory of measuring. */

@@ -189,13 +189,12 @@ static bool given(const void *self, bool dev, const uint32_t *choice, struct exa
                   struct vouch_error *err)
 {
     const struct tree_corpus *corpus = self;
-    struct arc_set *view = new_array(1, sizeof *view, err);
-    *owned = view;
-    if (!view)
+    struct chosen_arcs *chosen = new_array(1, sizeof *chosen, err);
+    *owned = chosen;
+    if (!chosen)
         return false;
-    *view = dev ? corpus->dev : corpus->set;
-    view->head = (uint32_t *)(uintptr_t)choice; /* only read */
-    *examples = arc_set_relations(view, labels_count(&corpus->relations), &chain_structure);
+    *chosen = (struct chosen_arcs){.set = dev ? &corpus->dev : &corpus->set, .head = choice};
+    *examples = chosen_arcs_relations(chosen, labels_count(&corpus->relations), &chain_structure);
     return true;
 }
 

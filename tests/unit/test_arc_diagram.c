@@ -50,7 +50,7 @@ static void grow(struct given *given, struct rng *rng, uint32_t N)
 
 static void assert_drawn(const struct arc_diagram *tree, const char *expected)
 {
-    struct diagram_text out = {0};
+    struct buffer out = {0};
     struct vouch_error err = {0};
     if (!arc_diagram_text(tree, &out, &err))
         fail_msg("%s", err.message);
@@ -59,7 +59,7 @@ static void assert_drawn(const struct arc_diagram *tree, const char *expected)
     free(out.bytes);
 }
 
-static void draw_svg(const struct arc_diagram *tree, struct diagram_text *out)
+static void draw_svg(const struct arc_diagram *tree, struct buffer *out)
 {
     struct vouch_error err = {0};
     out->length = 0;
@@ -92,7 +92,7 @@ static void no_words_are_no_lines(void **state)
     (void)state;
     struct given given;
     give(&given, 0);
-    struct diagram_text out = {0};
+    struct buffer out = {0};
     struct vouch_error err = {0};
     assert_true(arc_diagram_text(&given.tree, &out, &err));
     assert_int_equal(out.length, 0);
@@ -191,7 +191,7 @@ static void every_line_has_one_arrow_or_is_a_root(void **state)
     (void)state;
     struct given given;
     struct rng rng = rng_new(1, 1);
-    struct diagram_text out = {0};
+    struct buffer out = {0};
     struct vouch_error err = {0};
     for (uint32_t N = 1; N <= MOST; N += 1 + N / 5) {
         grow(&given, &rng, N);
@@ -254,7 +254,7 @@ static void the_svg_is_well_formed_and_shows_every_word_and_arc(void **state)
     (void)state;
     struct given given;
     struct rng rng = rng_new(2, 1);
-    struct diagram_text out = {0};
+    struct buffer out = {0};
     for (uint32_t N = 1; N <= MOST; N += 1 + N / 5) {
         grow(&given, &rng, N);
         draw_svg(&given.tree, &out);
@@ -276,7 +276,7 @@ static void what_means_something_in_xml_is_escaped(void **state)
     set(&given, 0, "<b>&\"'", "]]>", 0, "a<b");
     set(&given, 1, "\x01\xEF\xBF\xBF\xFF", "", 1, "&amp;");
     give(&given, 2);
-    struct diagram_text out = {0};
+    struct buffer out = {0};
     draw_svg(&given.tree, &out);
     assert_well_formed(out.bytes);
     assert_non_null(strstr(out.bytes, "<title>&#60;b&#62;&#38;&#34;&#39; \uFFFD\uFFFD\uFFFD</title>"));
@@ -311,7 +311,7 @@ static void no_two_arcs_share_a_leg_or_lie_over_each_other(void **state)
     (void)state;
     struct given given;
     struct rng rng = rng_new(3, 1);
-    struct diagram_text out = {0};
+    struct buffer out = {0};
     struct drawn arc[MOST];
     for (uint32_t N = 1; N <= 100; N += 1 + N / 7) {
         grow(&given, &rng, N);
@@ -338,7 +338,7 @@ static void an_arc_that_covers_words_not_below_its_head_has_a_colour_of_its_own(
     (void)state;
     struct given given;
     static const uint32_t projective[] = {2, 0, 2, 5, 3}, crossing[] = {2, 0, 2, 5, 1};
-    struct diagram_text out = {0};
+    struct buffer out = {0};
     for (uint32_t i = 0; i < 5; i++)
         set(&given, i, "w", "T", projective[i], "r");
     give(&given, 5);
@@ -353,7 +353,7 @@ static void an_arc_that_covers_words_not_below_its_head_has_a_colour_of_its_own(
 
 static int svg_width(const struct arc_diagram *tree)
 {
-    struct diagram_text out = {0};
+    struct buffer out = {0};
     draw_svg(tree, &out);
     int width = atoi(strstr(out.bytes, "width=\"") + strlen("width=\""));
     free(out.bytes);
@@ -386,7 +386,7 @@ static void a_head_outside_the_sentence_is_refused_and_nothing_is_written(void *
         set(&given, 0, "a", "A", 0, "root");
         set(&given, 1, "b", "B", wrong[k], "x");
         give(&given, 2);
-        struct diagram_text out = {0};
+        struct buffer out = {0};
         struct vouch_error err = {0};
         assert_false(arc_diagram_text(&given.tree, &out, &err));
         assert_int_equal(err.status, VOUCH_ERR_ARGUMENT);
@@ -406,7 +406,7 @@ static void arcs_that_are_no_tree_are_drawn_all_the_same(void **state)
     set(&given, 2, "c", "C", 0, "root");
     set(&given, 3, "d", "D", 0, "root");
     give(&given, 4);
-    struct diagram_text out = {0};
+    struct buffer out = {0};
     draw_svg(&given.tree, &out);
     assert_well_formed(out.bytes);
     assert_int_equal(occurrences(out.bytes, "<g class=\"root\">"), 2);
@@ -424,7 +424,7 @@ static void the_same_tree_gives_the_same_bytes_after_what_is_there(void **state)
     struct rng rng = rng_new(4, 1);
     struct vouch_error err = {0};
     grow(&given, &rng, 40);
-    struct diagram_text out = {0};
+    struct buffer out = {0};
     assert_true(arc_diagram_svg(&given.tree, &out, &err));
     size_t svg = out.length;
     assert_true(arc_diagram_text(&given.tree, &out, &err));

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 static struct vouch_error err;
-static const struct writer_options plainly = {.format = FORMAT_CONLLU, .separator = '\t', .threshold = NAN};
+static const struct writer_options plainly = {.format = FORMAT_CONLLU, .separator = '\t'};
 
 /* --- what the tests share ---------------------------------------------------------- */
 
@@ -639,7 +639,7 @@ static void confidence_in_labels_goes_to_misc(void **state)
     struct text label = text_of("N");
     options.column = 4;
     must_read(reader, &s);
-    assert_true(write_labelled(out, &options, &s, &label, &confidences, &err));
+    assert_true(write_labelled(out, &options, &s, &label, &(struct marks){.confidences = &confidences}, &err));
     assert_true(output_commit(out, &err));
     char *output = folder_get(folder_file("out"));
     assert_non_null(strstr(output, "# conf_method = gamma (raw)\n1\ta\t_\tN\tY\t_\t_\t_\t_\t"

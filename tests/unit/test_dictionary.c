@@ -171,21 +171,14 @@ static struct dictionary file_of(const struct dictionary *from)
 {
     struct vouch_error err = {0};
     struct dictionary file = {.table = {.mask = from->table.mask, .count = from->table.count}, .size = from->size};
-    file.table.slot = new_array(from->table.mask + 1, sizeof *file.table.slot, &err);
-    file.start = new_array(from->table.count + 2, sizeof *file.start, &err);
-    file.bytes = new_array(from->size, 1, &err);
+    file.table.slot = file.table.own_slot = new_array(from->table.mask + 1, sizeof *file.table.slot, &err);
+    file.start = file.own_start = new_array(from->table.count + 2, sizeof *file.start, &err);
+    file.bytes = file.own_bytes = new_array(from->size, 1, &err);
     assert_true(file.table.slot && file.start && file.bytes);
-    memcpy(file.table.slot, from->table.slot, (from->table.mask + 1) * sizeof *file.table.slot);
-    memcpy(file.start, from->start, (from->table.count + 2) * sizeof *file.start);
-    memcpy(file.bytes, from->bytes, from->size);
+    memcpy(file.table.own_slot, from->table.slot, (from->table.mask + 1) * sizeof *file.table.slot);
+    memcpy(file.own_start, from->start, (from->table.count + 2) * sizeof *file.start);
+    memcpy(file.own_bytes, from->bytes, from->size);
     return file;
-}
-
-static void file_release(struct dictionary *file)
-{
-    free(file->table.slot);
-    free(file->start);
-    free(file->bytes);
 }
 
 static void a_dictionary_works_over_a_file(void **state)
@@ -199,7 +192,7 @@ static void a_dictionary_works_over_a_file(void **state)
         assert_int_equal(dictionary_find(&file, string_number(1000 + i)), 0);
         assert_true(text_equal(dictionary_text(&file, i + 1), string_number(i)));
     }
-    file_release(&file);
+    dictionary_release(&file);
     dictionary_release(&dictionary);
 }
 
@@ -229,12 +222,12 @@ static void a_file_is_not_trusted(void **state)
         for (int i = 0; i < 40; i++) {
             uint32_t any = rng_below(&rng, 2) ? rng_next(&rng) : rng_below(&rng, (uint32_t)file.size + 20);
             if (round % 2)
-                file.start[rng_below(&rng, file.table.count + 2)] = any;
+                file.own_start[rng_below(&rng, file.table.count + 2)] = any;
             else
-                file.table.slot[rng_below(&rng, (uint32_t)file.table.mask + 1)].id = any;
+                file.table.own_slot[rng_below(&rng, (uint32_t)file.table.mask + 1)].id = any;
         }
         read_all(&file);
-        file_release(&file);
+        dictionary_release(&file);
     }
     dictionary_release(&dictionary);
 }
@@ -249,11 +242,11 @@ static void a_file_without_a_free_slot_does_not_trap_the_search(void **state)
         uint64_t hash = hash_bytes("absent", 6);
         for (uint64_t i = 0; i <= file.table.mask; i++)
             if (!file.table.slot[i].id || same_tag)
-                file.table.slot[i] = (struct slot){same_tag ? (uint32_t)(hash >> 32) : 0, 1};
+                file.table.own_slot[i] = (struct slot){same_tag ? (uint32_t)(hash >> 32) : 0, 1};
         alarm(20);
         assert_int_equal(dictionary_find(&file, text_of("absent")), 0);
         alarm(0);
-        file_release(&file);
+        dictionary_release(&file);
     }
     dictionary_release(&dictionary);
 }
@@ -267,9 +260,9 @@ static void a_file_cannot_pass_off_a_foreign_number_as_the_empty_string(void **s
     struct dictionary file = file_of(&dictionary);
     uint64_t hash = hash_bytes("", 0);
     for (uint64_t i = 0; i <= file.table.mask; i++)
-        file.table.slot[i] = (struct slot){(uint32_t)(hash >> 32), 1000000};
+        file.table.own_slot[i] = (struct slot){(uint32_t)(hash >> 32), 1000000};
     uint32_t found = dictionary_find(&file, text_of(""));
-    file_release(&file);
+    dictionary_release(&file);
     dictionary_release(&dictionary);
     assert_int_equal(found, 0);
 }

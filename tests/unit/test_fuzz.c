@@ -412,7 +412,7 @@ static void damaged_templates_are_parsed_or_refused(void **state)
         err = (struct vouch_error){0};
         if (kept && told(templates_parse(&templates, kept, "damaged", &err), &err)) {
             struct vocabulary vocabulary = {0};
-            struct encoder *encoder = encoder_new(&templates, &vocabulary, true, &err);
+            struct encoder *encoder = encoder_new_growing(&templates, &vocabulary, &err);
             struct parts parts;
             assert_non_null(encoder);
             if (told(encoder_run(encoder, &sentence, &parts, &err), &err))

@@ -154,7 +154,7 @@ static void the_same_seed_and_number_give_the_same_tree(void **state)
     struct sample_options whole = {.seed = 7, .noise = 0.2, .kind = SAMPLE_DEP}, tail = whole;
     tail.first = 100;
     struct sample_sentence a = {0}, b = {0};
-    struct sample_text one = {0}, two = {0};
+    struct buffer one = {0}, two = {0};
     struct vouch_error err = {0};
     for (uint64_t n = 0; n < 300; n++) {
         make(&whole, 100 + n, &a);
@@ -252,7 +252,7 @@ static void a_tree_is_written_as_conllu(void **state)
                                    "\n";
     struct sample_options options = {.seed = 5, .kind = SAMPLE_DEP};
     struct sample_sentence s = {0};
-    struct sample_text text = {0};
+    struct buffer text = {0};
     struct vouch_error err = {0};
     make(&options, 1, &s);
     assert_true(sample_write(&s, SAMPLE_DEP, &text, &err));
@@ -265,7 +265,7 @@ static void a_tree_is_written_as_conllu(void **state)
 }
 
 /* Whether some line has `form` for its word (by its column's edges) and then `lemma`. */
-static bool has_lemma(const struct sample_text *text, const char *form, const char *lemma)
+static bool has_lemma(const struct buffer *text, const char *form, const char *lemma)
 {
     char columns[64];
     snprintf(columns, sizeof columns, "\t%s\t%s\t", form, lemma);
@@ -282,7 +282,7 @@ static void lemmas_undo_the_inflections_of_the_lexicon(void **state)
                                           {"inquiries", "inquiry"}};
     struct sample_options options = {.seed = 1, .kind = SAMPLE_DEP};
     struct sample_sentence s = {0};
-    struct sample_text text = {0};
+    struct buffer text = {0};
     struct vouch_error err = {0};
     for (uint64_t n = 0; n < 2000; n++) {
         make(&options, n, &s);
@@ -305,7 +305,7 @@ static void the_bytes_of_the_other_kinds_never_change(void **state)
     static const uint64_t expected[] = {UINT64_C(0xCD5B42749758F673), UINT64_C(0x171E72F79E658A5F),
                                         UINT64_C(0x2CABCA04FD3747DA), UINT64_C(0xD8A13BAEEDCFDA55)};
     struct sample_sentence s = {0};
-    struct sample_text text = {0};
+    struct buffer text = {0};
     struct vouch_error err = {0};
     for (int kind = SAMPLE_POS; kind <= SAMPLE_NER; kind++) {
         struct sample_options options = {.seed = 3, .kind = kind, .noise = 0.1, .held_out_names = true};
@@ -572,7 +572,7 @@ static void a_kind_decides_the_columns_that_are_written(void **state)
     (void)state;
     static const unsigned spaces[] = {1, 2, 2, 3};
     struct sample_sentence s = {0};
-    struct sample_text text = {0};
+    struct buffer text = {0};
     struct vouch_error err = {0};
     for (int kind = SAMPLE_POS; kind <= SAMPLE_NER; kind++) {
         assert_int_equal(sample_kind_parse(sample_kind_name(kind)), kind);

@@ -40,7 +40,7 @@ static struct sentence *write_sentence(struct written *w, const char *text)
 /* Encodes sentences of its own with an encoder of its own, job by job. */
 struct shared_vocabulary {
     const struct templates *templates;
-    struct vocabulary *vocabulary;
+    const struct vocabulary *vocabulary;
     uint32_t features[64];
 };
 
@@ -48,7 +48,7 @@ static bool encode_words(void *context, uint32_t job, uint32_t thread, struct vo
 {
     (void)thread;
     struct shared_vocabulary *shared = context;
-    struct encoder *encoder = encoder_new(shared->templates, shared->vocabulary, false, err);
+    struct encoder *encoder = encoder_new(shared->templates, shared->vocabulary, err);
     bool ok = encoder != NULL;
     for (uint32_t i = 0; ok && i < 200; i++) {
         struct written w;
@@ -81,7 +81,7 @@ static void world_start(struct world *world, const char *rules)
     struct vouch_error err = {0};
     memset(world, 0, sizeof *world);
     assert_true(templates_parse(&world->templates, rules, "rules", &err));
-    world->grown = encoder_new(&world->templates, &world->vocabulary, true, &err);
+    world->grown = encoder_new_growing(&world->templates, &world->vocabulary, &err);
     assert_non_null(world->grown);
 }
 
@@ -98,7 +98,7 @@ static struct parts encode(struct world *world, bool grow, const struct sentence
     struct vouch_error err = {0};
     struct parts parts;
     if (!grow && !world->frozen)
-        world->frozen = encoder_new(&world->templates, &world->vocabulary, false, &err);
+        world->frozen = encoder_new(&world->templates, &world->vocabulary, &err);
     struct encoder *encoder = grow ? world->grown : world->frozen;
     assert_non_null(encoder);
     assert_true(encoder_run(encoder, sentence, &parts, &err));

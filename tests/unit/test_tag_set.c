@@ -306,7 +306,7 @@ static void corpus_start(struct corpus *corpus, const char *rules)
     struct rng rng = rng_new(9, 9);
     memset(corpus, 0, sizeof *corpus);
     assert_true(templates_parse(&corpus->templates, rules, "rules", &err));
-    struct encoder *encoder = encoder_new(&corpus->templates, &corpus->vocabulary, true, &err);
+    struct encoder *encoder = encoder_new_growing(&corpus->templates, &corpus->vocabulary, &err);
     assert_non_null(encoder);
     for (uint32_t i = 0; i < MOST_SENTENCES; i++) {
         struct text gold[MOST_WORDS];
@@ -393,7 +393,7 @@ static void what_is_left_is_found_again(void **state)
         assert_true(tag_set_cut(&corpus.set, &corpus.vocabulary, NULL, cutoff, &err));
         assert_true(tag_set_close(&corpus.set, SCHEME_NONE, &labels, &err));
         struct examples examples = tag_set_examples(&corpus.set, &corpus.vocabulary, &labels, &no_structure);
-        struct encoder *encoder = encoder_new(&corpus.templates, &corpus.vocabulary, false, &err);
+        struct encoder *encoder = encoder_new(&corpus.templates, &corpus.vocabulary, &err);
         assert_non_null(encoder);
         for (uint32_t i = 0; i < MOST_SENTENCES; i++) {
             struct parts parts = encode(&corpus, encoder, i);

@@ -1,4 +1,5 @@
 /* Text: comparing views of bytes, and telling well-formed UTF-8 from the rest. */
+#include "base/buffer.h"
 #include "base/text.h"
 
 #include <stdarg.h>
@@ -6,6 +7,7 @@
 #include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* Checks a copy that ends where its memory ends, so that a sanitizer sees any read beyond it. */
@@ -203,6 +205,30 @@ static void what_steers_a_terminal_is_not_shown(void **state)
                                              "a\xE2")); /* no UTF-8 */
 }
 
+/* Printed and added in turn, a byte at a time past every boundary of its memory, it is what was said and terminated. */
+static void a_text_grows_and_stays_terminated(void **state)
+{
+    (void)state;
+    enum { MANY = 3000 };
+    static char expected[MANY * 8];
+    struct buffer buffer = {0};
+    struct vouch_error err = {0};
+    size_t length = 0;
+    assert_string_equal(buffer_text(&buffer).at, "");
+    for (int i = 0; i < MANY; i++) {
+        length += (size_t)sprintf(expected + length, i % 3 == 0 ? "%d" : i % 3 == 1 ? "x" : "", i);
+        assert_true(i % 3 == 0   ? buffer_print(&buffer, &err, "%d", i)
+                    : i % 3 == 1 ? buffer_put(&buffer, 'x', &err)
+                                 : buffer_add(&buffer, text_of(""), &err));
+        assert_int_equal(buffer.length, length);
+        assert_string_equal(buffer.bytes, expected);
+    }
+    buffer.length = 0;
+    assert_true(buffer_print(&buffer, &err, "%s-%.2f", "again", 0.5));
+    assert_string_equal(buffer.bytes, "again-0.50");
+    free(buffer.bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -216,6 +242,7 @@ int main(void)
         cmocka_unit_test(views_compare_by_length_and_bytes),
         cmocka_unit_test(beginnings_end_with_a_character),
         cmocka_unit_test(what_steers_a_terminal_is_not_shown),
+        cmocka_unit_test(a_text_grows_and_stays_terminated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* Trading precision against recall: answers changed at a threshold, curves against counting anew, points in a header.
  */
 #include "base/random.h"
-#include "corpus/writer.h"
+#include "predict/doubt.h"
 #include "use/trade.h"
 
 #include "folder.h"
@@ -226,14 +226,18 @@ static void write_replaced(const struct made *m, uint32_t method, double thresho
     struct text words[MOST];
     struct sentence sentence = {.N = m->N, .line = words};
     struct confidences alone = m->confidences;
-    struct writer_options options = {
-        .format = FORMAT_CONLL, .separator = ' ', .threshold = threshold, .replacement = text_of("O")};
+    struct writer_options options = {.format = FORMAT_CONLL, .separator = ' '};
+    struct doubts doubts = {.threshold = threshold, .replacement = text_of("O")};
+    const struct text *shown = m->label;
+    struct marks marks;
     alone.by_method = &m->by_method[method];
     alone.methods = 1;
     for (uint32_t i = 0; i < m->N; i++)
         words[i] = text_of("w");
     struct output *out = output_open(folder_file("replaced"), &err);
-    MUST(out && write_labelled(out, &options, &sentence, m->label, &alone, &err) && output_commit(out, &err));
+    MUST(out && doubts_mark_labels(&doubts, &sentence, &alone, &shown, &marks, &err) &&
+         write_labelled(out, &options, &sentence, shown, &marks, &err) && output_commit(out, &err));
+    doubts_release(&doubts);
     char *text = folder_get(folder_file("replaced"));
     line[0] = 0;
     for (char *at = text, *end; (end = strchr(at, '\n')) && end > at; at = end + 1) {

@@ -1,6 +1,6 @@
 /* Confidence as each format writes it: estimates, alternatives, thresholds, and what was not computed. */
 #include "corpus/reader.h"
-#include "corpus/writer.h"
+#include "predict/doubt.h"
 
 #include "folder.h"
 
@@ -65,12 +65,22 @@ static const struct confidences tree_full = {
 #define CUT(value) .threshold = (value)
 #define WHOLE .threshold = NAN
 
+/* What to write, and what to doubt. */
+struct how {
+    enum format format;
+    uint32_t column;
+    double threshold;
+    struct text replacement;
+};
+
 /* Reads `text`, writes every sentence with the answers above, and expects the output. */
-static void expect(const char *text, bool trees, struct writer_options options, const struct confidences *confidences,
+static void expect(const char *text, bool trees, struct how how, const struct confidences *confidences,
                    const char *expected)
 {
-    options.alone = true; /* so that texts need no blank line at the end */
-    struct reader_options reading = {.format = options.format, .gold = GOLD_NONE, .trees = trees};
+    struct writer_options options = {
+        .format = how.format, .column = how.column, .alone = true}; /* so that texts need no blank line at the end */
+    struct doubts doubts = {.threshold = how.threshold, .replacement = how.replacement};
+    struct reader_options reading = {.format = how.format, .gold = GOLD_NONE, .trees = trees};
     struct reader *reader = reader_open(folder_put("in", text), &reading, &err);
     if (!reader)
         fail_msg("%s", err.message);
@@ -79,11 +89,16 @@ static void expect(const char *text, bool trees, struct writer_options options, 
     options.separator = reader_separator(reader);
     while (reader_next(reader, &sentence, &err) == READ_SENTENCE) {
         assert_true(sentence.N <= 4);
-        assert_true(
-            trees ? write_tree(out, &options, &sentence, &(struct tree_answer){heads, relations}, confidences, &err)
-                  : write_labelled(out, &options, &sentence, labels, confidences, &err));
+        struct tree_answer tree = {heads, relations};
+        const struct text *label = labels;
+        struct marks marks;
+        assert_true(trees ? doubts_mark_tree(&doubts, &sentence, confidences, &tree, &marks, &err) &&
+                                write_tree(out, &options, &sentence, &tree, &marks, &err)
+                          : doubts_mark_labels(&doubts, &sentence, confidences, &label, &marks, &err) &&
+                                write_labelled(out, &options, &sentence, label, &marks, &err));
     }
     assert_true(output_commit(out, &err));
+    doubts_release(&doubts);
     char *written = folder_get(folder_file("out"));
     assert_string_equal(written, expected);
     free(written);
@@ -91,16 +106,14 @@ static void expect(const char *text, bool trees, struct writer_options options, 
     reader_close(reader);
 }
 
-static void expect_labels(const char *text, struct writer_options options, const struct confidences *confidences,
-                          const char *expected)
+static void expect_labels(const char *text, struct how how, const struct confidences *confidences, const char *expected)
 {
-    expect(text, false, options, confidences, expected);
+    expect(text, false, how, confidences, expected);
 }
 
-static void expect_tree(const char *text, struct writer_options options, const struct confidences *confidences,
-                        const char *expected)
+static void expect_tree(const char *text, struct how how, const struct confidences *confidences, const char *expected)
 {
-    expect(text, true, options, confidences, expected);
+    expect(text, true, how, confidences, expected);
 }
 
 /* --- CoNLL columns ---------------------------------------------------- */
@@ -110,7 +123,7 @@ static const char columns[] = "# a comment\nAda N\nKing N\nleft V\nBonn N\n";
 static void conll_has_a_column_for_each_method(void **state)
 {
     (void)state;
-    struct writer_options conll = {.format = FORMAT_CONLL, WHOLE};
+    struct how conll = {.format = FORMAT_CONLL, WHOLE};
     expect_labels(columns, conll, &one,
                   "# a comment\nAda N B-PER 0.95\nKing N I-PER 0.931235\nleft V O _\nBonn N B-LOC 0.25\n\n");
     expect_labels(
@@ -122,7 +135,7 @@ static void conll_has_a_column_for_each_method(void **state)
 static void conll_has_a_column_of_alternatives(void **state)
 {
     (void)state;
-    expect_labels(columns, (struct writer_options){.format = FORMAT_CONLL, WHOLE}, &full,
+    expect_labels(columns, (struct how){.format = FORMAT_CONLL, WHOLE}, &full,
                   "# a comment\nAda N B-PER 0.95 B-PER:0.95|O:0.05\nKing N I-PER 0.931235 I-PER:1\n"
                   "left V O _ O:0.666667|X:0.25\nBonn N B-LOC 0.25 \":0.5|\\:0.25\n\n");
 }
@@ -130,7 +143,7 @@ static void conll_has_a_column_of_alternatives(void **state)
 static void conll_flags_or_replaces(void **state)
 {
     (void)state;
-    struct writer_options conll = {.format = FORMAT_CONLL, CUT(0.5)};
+    struct how conll = {.format = FORMAT_CONLL, CUT(0.5)};
     expect_labels(columns, conll, &one,
                   "# a comment\nAda N B-PER 0.95 _\nKing N I-PER 0.931235 _\nleft V O _ _\nBonn N B-LOC 0.25 ?\n\n");
     conll.replacement = text_of("UNSURE");
@@ -144,7 +157,7 @@ static void conll_flags_or_replaces(void **state)
 static void chunks_are_doubted_as_a_whole(void **state)
 {
     (void)state;
-    struct writer_options conll = {.format = FORMAT_CONLL, CUT(0.9)}; /* the chunk has 0.875, its words more */
+    struct how conll = {.format = FORMAT_CONLL, CUT(0.9)}; /* the chunk has 0.875, its words more */
     expect_labels(columns, conll, &one,
                   "# a comment\nAda N B-PER 0.95 ?\nKing N I-PER 0.931235 ?\nleft V O _ _\nBonn N B-LOC 0.25 ?\n\n");
     static const struct method_confidence silent = {.method = "m", .word = words, .sentence = NAN};
@@ -158,7 +171,7 @@ static void chunks_are_doubted_as_a_whole(void **state)
 static void document_marks_have_all_columns(void **state)
 {
     (void)state;
-    struct writer_options options = {.format = FORMAT_CONLL, CUT(0.99)};
+    struct how options = {.format = FORMAT_CONLL, CUT(0.99)};
     expect_labels("-DOCSTART- N\n\nAda N\n", options, &full,
                   "-DOCSTART- N O _ _ _\n\nAda N B-PER 0.95 B-PER:0.95|O:0.05 ?\n\n");
     options.replacement = text_of("X");
@@ -191,7 +204,7 @@ static void the_header_is_a_comment(void **state)
 static void plain_lines_have_triples(void **state)
 {
     (void)state;
-    struct writer_options plain = {.format = FORMAT_PLAIN, WHOLE};
+    struct how plain = {.format = FORMAT_PLAIN, WHOLE};
     expect_labels("Ada King left Bonn\n", plain, &two, "Ada/B-PER/0.95 King/I-PER/0.931235 left/O/_ Bonn/B-LOC/0.25\n");
     plain.threshold = 0.5;
     expect_labels("Ada King left Bonn\n", plain, &one,
@@ -203,7 +216,7 @@ static void plain_lines_have_triples(void **state)
 static void crfsuite_has_numbers_behind_colons(void **state)
 {
     (void)state;
-    struct writer_options crfsuite = {.format = FORMAT_CRFSUITE, WHOLE};
+    struct how crfsuite = {.format = FORMAT_CRFSUITE, WHOLE};
     const char *text = "x\ta=1\nx\ta=2\nx\ta=3\nx\ta=4\n";
     expect_labels(text, crfsuite, &one, "B-PER:0.95\nI-PER:0.931235\nO:_\nB-LOC:0.25\n\n");
     expect_labels(text, crfsuite, &two, "B-PER:0.95:inf\nI-PER:0.931235:2.5\nO:_:0\nB-LOC:0.25:1e-07\n\n");
@@ -225,7 +238,7 @@ static void crfsuite_has_numbers_behind_colons(void **state)
 static void jsonl_has_objects(void **state)
 {
     (void)state;
-    struct writer_options jsonl = {.format = FORMAT_JSONL, WHOLE};
+    struct how jsonl = {.format = FORMAT_JSONL, WHOLE};
     expect_labels("{" TOKENS "}\n", jsonl, &one,
                   "{" TOKENS "," PREDICTED ",\"spans\":[" PER "," LOC "]," CONFIDENCE "}\n");
     expect_labels(
@@ -244,7 +257,7 @@ static void jsonl_has_objects(void **state)
 static void jsonl_flags_or_replaces(void **state)
 {
     (void)state;
-    struct writer_options jsonl = {.format = FORMAT_JSONL, CUT(0.5)};
+    struct how jsonl = {.format = FORMAT_JSONL, CUT(0.5)};
     expect_labels("{" TOKENS "}\n", jsonl, &one,
                   "{" TOKENS "," PREDICTED ",\"spans\":[" PER "," LOC "]," CONFIDENCE ",\"doubtful\":[3]}\n");
     jsonl.replacement = text_of("?"); /* belongs to no scheme, and is outside */
@@ -263,7 +276,7 @@ static void jsonl_flags_or_replaces(void **state)
 static void jsonl_replaces_keys_and_keeps_numbers(void **state)
 {
     (void)state;
-    struct writer_options jsonl = {.format = FORMAT_JSONL, WHOLE};
+    struct how jsonl = {.format = FORMAT_JSONL, WHOLE};
     expect_labels("{\"confidence\":1,\"spans\":2,\"confidences\":3,\"alternatives\":4,\"doubtful\":5,\"n\":0.12345678,"
                   "\"predicted\":6," TOKENS "}\n",
                   jsonl, &one,
@@ -283,7 +296,7 @@ static const char tree[] = LINE("1", "Ada", "_", "_", "_") LINE("2", "King", "_"
 static void conllu_has_attributes_and_comments(void **state)
 {
     (void)state;
-    struct writer_options conllu = {.format = FORMAT_CONLLU, WHOLE};
+    struct how conllu = {.format = FORMAT_CONLLU, WHOLE};
     expect_tree(tree, conllu, &tree_one,
                 "# conf = 0.61\n# conf_method = kd-fix (calibrated)\n" LINE("1", "Ada", "2", "nsubj",
                                                                             "HeadConf=0.9731|RelConf=0.9412")
@@ -306,7 +319,7 @@ static void conllu_has_attributes_and_comments(void **state)
 static void conllu_replaces_its_own_comments(void **state)
 {
     (void)state;
-    struct writer_options conllu = {.format = FORMAT_CONLLU, WHOLE};
+    struct how conllu = {.format = FORMAT_CONLLU, WHOLE};
     static const struct method_confidence silent = {.method = "m", .sentence = NAN};
     const char *word = LINE("1", "Ada", "_", "_", "HeadConf=1"), *end = "# conf = 7\n";
     char text[500];
@@ -322,7 +335,7 @@ static void conllu_replaces_its_own_comments(void **state)
 static void conllu_flags_or_replaces(void **state)
 {
     (void)state;
-    struct writer_options conllu = {.format = FORMAT_CONLLU, CUT(0.5)};
+    struct how conllu = {.format = FORMAT_CONLLU, CUT(0.5)};
     const char *text = LINE("1", "Ada", "_", "_", "Doubt=Yes") LINE("2", "King", "_", "_", "_")
         LINE("3", "left", "_", "_", "_") LINE("4", "Bonn", "_", "_", "_");
     expect_tree(text, conllu, &tree_one,
@@ -348,7 +361,7 @@ static void conllu_flags_or_replaces(void **state)
 static void trees_in_jsonl_have_objects(void **state)
 {
     (void)state;
-    struct writer_options jsonl = {.format = FORMAT_JSONL, CUT(0.5)};
+    struct how jsonl = {.format = FORMAT_JSONL, CUT(0.5)};
     expect_tree("{" TOKENS ",\"spans\":1}\n", jsonl, &tree_two,
                 "{" TOKENS ",\"spans\":1," HEADS ",\"predicted_relations\":[\"nsubj\",\"flat\",\"root\",\"obj\"],"
                 "\"confidence\":" TREE_FIRST ",\"confidences\":[" TREE_FIRST
@@ -372,9 +385,9 @@ static void numbers_have_a_full_stop_in_every_locale(void **state)
         if (!setlocale(LC_NUMERIC, names_of[i]))
             continue;
         any = true;
-        expect_labels("Ada King left Bonn\n", (struct writer_options){.format = FORMAT_PLAIN, WHOLE}, &two,
+        expect_labels("Ada King left Bonn\n", (struct how){.format = FORMAT_PLAIN, WHOLE}, &two,
                       "Ada/B-PER/0.95 King/I-PER/0.931235 left/O/_ Bonn/B-LOC/0.25\n");
-        expect_labels("{" TOKENS "}\n", (struct writer_options){.format = FORMAT_JSONL, WHOLE}, &one,
+        expect_labels("{" TOKENS "}\n", (struct how){.format = FORMAT_JSONL, WHOLE}, &one,
                       "{" TOKENS "," PREDICTED ",\"spans\":[" PER "," LOC "]," CONFIDENCE "}\n");
     }
     setlocale(LC_NUMERIC, "C");

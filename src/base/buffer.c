@@ -1,0 +1,38 @@
+/* Text that grows: see buffer.h. */
+#include "base/buffer.h"
+
+#include <stdio.h>
+
+bool buffer_add(struct buffer *buffer, struct text text, struct vouch_error *err)
+{
+    if (!RESERVE(buffer->bytes, buffer->capacity, buffer->length + text.length + 1, err))
+        return false;
+    memcpy(buffer->bytes + buffer->length, text.at, text.length);
+    buffer->length += text.length;
+    buffer->bytes[buffer->length] = '\0';
+    return true;
+}
+
+bool buffer_print_list(struct buffer *buffer, struct vouch_error *err, const char *format, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    if (length < 0)
+        return fail(err, VOUCH_ERR_ARGUMENT, "a text is too long to print");
+    if (!RESERVE(buffer->bytes, buffer->capacity, buffer->length + (size_t)length + 1, err))
+        return false;
+    vsnprintf(buffer->bytes + buffer->length, (size_t)length + 1, format, args);
+    buffer->length += (size_t)length;
+    return true;
+}
+
+bool buffer_print(struct buffer *buffer, struct vouch_error *err, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    bool ok = buffer_print_list(buffer, err, format, args);
+    va_end(args);
+    return ok;
+}

@@ -1,0 +1,47 @@
+/*
+ * What counts as doubtful: the one policy of doubt.
+ *
+ * An answer is trusted by the first method that was asked for. A label is trusted by its own confidence. A chunk stands
+ * or falls as a whole: all of its words have the least of its confidence and theirs. An arc is trusted by the lesser of
+ * its head's confidence and its relation's. What is trusted less than a threshold is doubtful; what was not computed
+ * never is.
+ *
+ * Whoever writes answers gets plain marks (corpus/writer.h); colours and operating points compare with limits of their
+ * own.
+ */
+#ifndef VOUCH_PREDICT_DOUBT_H
+#define VOUCH_PREDICT_DOUBT_H
+
+#include "core/confidences.h"
+#include "corpus/writer.h"
+
+/* How far each answer is trusted; NAN if nothing was computed. */
+void doubt_of_labels(const struct confidences *confidences, uint32_t N, double *least /* [N] */);
+void doubt_of_arcs(const struct confidences *confidences, uint32_t N, double *least /* [N] */);
+
+static inline bool is_doubtful(double least, double threshold)
+{
+    return least < threshold; /* false of NAN */
+}
+
+/* Where doubt begins and what happens to doubtful answers, with memory that only grows. */
+struct doubts {
+    double threshold;        /* answers trusted less are doubtful; NAN: none are */
+    struct text replacement; /* to write in place of a doubtful label or relation; empty: it is flagged */
+    double *least;           /* [N] */
+    bool *doubtful;          /* [N] */
+    struct text *answer;     /* [N] */
+    size_t least_capacity, doubtful_capacity, answer_capacity;
+};
+void doubts_release(struct doubts *doubts);
+
+/*
+ * Marks the answer of one sentence, and replaces *label [N], or tree->relation, by what to write; both are valid until
+ * the next call. `confidences` is NULL if nobody asked; then nothing is doubtful.
+ */
+bool doubts_mark_labels(struct doubts *doubts, const struct sentence *sentence, const struct confidences *confidences,
+                        const struct text **label, struct marks *marks, struct vouch_error *err);
+bool doubts_mark_tree(struct doubts *doubts, const struct sentence *sentence, const struct confidences *confidences,
+                      struct tree_answer *tree, struct marks *marks, struct vouch_error *err);
+
+#endif
