@@ -30,10 +30,7 @@ static void use(const vouch_model *model)
     const char *labels[2];
     double confidence[2];
     struct vouch_error err = {0};
-    vouch_tagger *tagger = vouch_tagger_new(model, &err);
-    if (fuzz_told(tagger != NULL, &err))
-        fuzz_told(vouch_tagger_judge(tagger, cells, 2, 4, labels, confidence, &err) == VOUCH_OK, &err);
-    vouch_tagger_free(tagger);
+    fuzz_told(vouch_model_label(model, cells, 2, 4, labels, confidence, &err) == VOUCH_OK, &err);
     struct output *out = output_open("/dev/null", &err);
     if (out)
         fuzz_told(model_dump(model, out, &err), &err);

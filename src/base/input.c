@@ -38,7 +38,11 @@
 struct input {
     struct archive *archive; /* NULL: not compressed */
     char *name;
-    int file;                   /* STDIN_FILENO, which stays open, or a file of ours */
+    int file; /* STDIN_FILENO, which stays open, or a file of ours; -1: the memory below */
+    struct memory {
+        const char *at; /* the caller's */
+        size_t left;
+    } memory;
     char *raw;                  /* [BLOCK] compressed bytes on their way to libarchive */
     size_t ahead;               /* of these, read while looking for magic bytes and not yet handed on */
     struct vouch_error reading; /* what went wrong below libarchive */
@@ -83,9 +87,20 @@ static bool would_wait(const struct input *input)
     return poll(&question, 1, 0) == 0;
 }
 
+static ssize_t read_memory(struct memory *memory, void *to, size_t room)
+{
+    size_t count = memory->left < room ? memory->left : room;
+    memcpy(to, memory->at, count);
+    memory->at += count;
+    memory->left -= count;
+    return (ssize_t)count;
+}
+
 /* Reads what is there, up to `room` bytes: 0 at the end, -1 with the error set. A signal ends the waiting. */
 static ssize_t read_raw(struct input *input, void *to, size_t room, struct vouch_error *err)
 {
+    if (input->file < 0)
+        return read_memory(&input->memory, to, room);
     if (input->pause && would_wait(input) && !input->pause(input->pause_context, err))
         return -1;
     ssize_t count = read(input->file, to, room);
@@ -252,28 +267,47 @@ static bool open_file(struct input *input, const char *path, struct vouch_error 
     return true;
 }
 
-struct input *input_open(const char *path, struct vouch_error *err)
+/* An input of that name, which reads from standard input until somebody says otherwise. */
+static struct input *input_new(const char *name, struct vouch_error *err)
 {
-    bool standard = !path || strcmp(path, "-") == 0;
-    const char *name = standard ? "standard input" : path;
     struct input *input = new_array(1, sizeof *input, err);
     if (!input)
         return NULL;
     input->file = STDIN_FILENO;
     input->name = new_string(name, strlen(name), err);
-    if (!input->name)
-        goto failed;
-    if (!RESERVE(input->bytes, input->capacity, 2 * BLOCK, err))
-        goto failed;
-    if (!standard && !open_file(input, path, err))
-        goto failed;
-    if (!start_reading(input, err) || !skip_byte_order_mark(input, err))
-        goto failed;
-    return input;
-
-failed:
+    if (input->name && RESERVE(input->bytes, input->capacity, 2 * BLOCK, err))
+        return input;
     input_close(input);
     return NULL;
+}
+
+/* Reads the beginning; NULL, and everything is freed, if that fails. */
+static struct input *input_start(struct input *input, struct vouch_error *err)
+{
+    if (start_reading(input, err) && skip_byte_order_mark(input, err))
+        return input;
+    input_close(input);
+    return NULL;
+}
+
+struct input *input_open(const char *path, struct vouch_error *err)
+{
+    bool standard = !path || strcmp(path, "-") == 0;
+    struct input *input = input_new(standard ? "standard input" : path, err);
+    if (!input || standard || open_file(input, path, err))
+        return input ? input_start(input, err) : NULL;
+    input_close(input);
+    return NULL;
+}
+
+struct input *input_open_memory(const void *bytes, size_t length, struct vouch_error *err)
+{
+    struct input *input = input_new("memory", err);
+    if (!input)
+        return NULL;
+    input->file = -1;
+    input->memory = (struct memory){bytes, length};
+    return input_start(input, err);
 }
 
 void input_close(struct input *input)
@@ -281,7 +315,7 @@ void input_close(struct input *input)
     if (!input)
         return;
     archive_read_free(input->archive);
-    if (input->file != STDIN_FILENO)
+    if (input->file > STDIN_FILENO)
         close(input->file);
     free(input->raw);
     free(input->bytes);

@@ -1,7 +1,7 @@
 /*
  * Input, line by line, compressed or not.
  *
- * Reads a file or standard input, decompressed by libarchive if it is gzip, xz,
+ * Reads a file, standard input or memory, decompressed by libarchive if it is gzip, xz,
  * zstd or bzip2, in blocks: memory depends on the longest line alone. A signal
  * that is caught without SA_RESTART ends a read that waits, with an error.
  */
@@ -17,6 +17,10 @@ struct input;
 
 /* `path` NULL or "-" is standard input. Free with input_close(). */
 struct input *input_open(const char *path, struct vouch_error *err);
+
+/* The bytes of such a file, which stay the caller's and must not change before input_close(). */
+struct input *input_open_memory(const void *bytes, size_t length, struct vouch_error *err);
+
 void input_close(struct input *input); /* NULL is allowed */
 
 /*

@@ -2,9 +2,9 @@
 #include "cli/answering.h"
 
 #include "cli/colour.h"
-#include "cli/learning.h"
 
 #include "base/clock.h"
+#include "options/reading_options.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -13,24 +13,16 @@
 
 int answering_prepare(struct reader_options *reading, const struct command *command, const struct settings *settings)
 {
+    struct vouch_error err = {0};
     if (!settings->model)
         return misuse(command, "expected -m MODEL");
     if (settings->arguments > 1)
         return misuse(command, "expected one input file, found %zu", settings->arguments);
-    bool none = settings->confidence && strcmp(settings->confidence, "none") == 0;
-    if (none && (settings->threshold >= 0 || settings->alternatives))
-        return misuse(command, "--threshold and --alternatives need a method of confidence, found 'none'");
-    if (settings->replace && settings->threshold < 0)
-        return misuse(command, "--replace says what to write below a threshold: expected --threshold");
-    bool report = strcmp(settings->on_error, "report") == 0;
-    if (!report && strcmp(settings->on_error, "stop") != 0)
-        return misuse_value(command, "on-error", "stop or report", settings->on_error);
-    if (report && (settings->colour || settings->draw))
+    if (!request_options_agree(settings, &err) || !reading_options_to_answer(settings, reading, &err))
+        return misused(command, &err);
+    if (reading->report && (settings->colour || settings->draw))
         return misuse(command, "--on-error report writes JSON lines: expected no --colour and no --draw");
-    int status = reading_prepare(reading, command, settings);
-    reading->gold = GOLD_NONE;
-    reading->report = report;
-    return status;
+    return EXIT_DONE;
 }
 
 const char *answering_input(const struct settings *settings)
@@ -74,6 +66,15 @@ bool answering_estimator(const struct settings *settings, const struct vouch_mod
         return fail(err, VOUCH_ERR_ARGUMENT, "%s: this model was not calibrated: expected a method in --confidence",
                     settings->model);
     return true;
+}
+
+struct vouch_request *answering_ask(const struct settings *settings, const struct vouch_model *model, bool words_only,
+                                    struct vouch_error *err)
+{
+    struct vouch_request *request = request_new(model, settings, words_only, err);
+    if (request && request->estimator)
+        say_methods(settings, request->estimator);
+    return request;
 }
 
 bool answering_request(const struct settings *settings, const struct vouch_model *model,

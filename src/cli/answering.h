@@ -4,6 +4,7 @@
 #ifndef VOUCH_CLI_ANSWERING_H
 #define VOUCH_CLI_ANSWERING_H
 
+#include "api/requests.h"
 #include "cli/cli.h"
 #include "corpus/reader.h"
 #include "corpus/writer.h"
@@ -18,6 +19,13 @@ const char *answering_input(const struct settings *settings);
 
 /* Whether somebody may wait for each answer before asking on: the input is a pipe or a terminal. */
 bool answers_are_awaited(const struct settings *settings);
+
+/*
+ * What the options ask of the model; says whose numbers are going to be written. NULL on failure. Free with
+ * vouch_request_free().
+ */
+struct vouch_request *answering_ask(const struct settings *settings, const struct vouch_model *model, bool words_only,
+                                    struct vouch_error *err);
 
 /*
  * The estimator that was asked for: *estimator is NULL for --confidence none, and if the model was not calibrated and

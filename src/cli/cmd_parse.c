@@ -7,7 +7,6 @@
 
 #include "base/clock.h"
 #include "corpus/writer.h"
-#include "predict/answer_stream.h"
 #include "report/arc_diagram.h"
 
 #include <stdio.h>
@@ -75,23 +74,24 @@ static bool parse_file(const struct settings *settings, const struct vouch_model
 {
     struct reader *reader = reader_open(answering_input(settings), reading, err);
     struct answer_sink sink = {take, p};
-    struct estimator *estimator = NULL;
-    bool judged = !p->drawing; /* drawings show no doubt */
-    bool ok = reader && (!judged || answering_estimator(settings, model, false, &estimator, err));
-    p->out = ok ? output_open(settings->output, err) : NULL;
+    struct settings asked = *settings;
+    if (p->drawing)
+        asked.confidence = "none"; /* drawings show no doubt */
+    struct vouch_request *request = reader ? answering_ask(&asked, model, false, err) : NULL;
+    p->out = request ? output_open(settings->output, err) : NULL;
     p->flush = answers_are_awaited(settings);
-    ok = p->out != NULL;
+    bool ok = p->out != NULL;
     if (ok) {
         p->writing = writer_options_for(reader_format(reader), reader_separator(reader));
         p->doubts = answering_doubts(settings);
         p->colouring = (struct colouring){.out = p->out, .model = model};
-        ok = answer_stream(model, estimator, reader, (uint32_t)settings->threads, &sink, err);
+        ok = request_stream(request, reader, &sink, err);
     }
-    if (ok && p->colour && estimator)
-        answering_legend(&p->colouring, estimator);
+    if (ok && p->colour && request->estimator)
+        answering_legend(&p->colouring, request->estimator);
     ok = output_close(p->out, ok, err);
     reader_close(reader);
-    estimator_free(estimator);
+    vouch_request_free(request);
     colouring_release(&p->colouring);
     doubts_release(&p->doubts);
     return ok;

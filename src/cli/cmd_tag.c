@@ -7,10 +7,8 @@
 
 #include "base/clock.h"
 #include "corpus/writer.h"
-#include "predict/answer_stream.h"
 #include "predict/column_values.h"
 #include "predict/model_input.h"
-#include "use/operating_point.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -26,27 +24,7 @@ struct tagging {
     uint64_t sentences, words, faults;
     bool flush; /* somebody waits on a pipe */
     bool colour, header;
-    bool pointed; /* answers are changed by the operating point: */
-    struct operating_point point;
-    enum scheme scheme;
-    struct changed_labels changed;
-    double *least; /* [N] */
-    size_t least_capacity;
 };
-
-/* The answer as the model's operating point has it. */
-static bool change(struct tagging *t, uint32_t N, const struct answer *answer, const struct text **label,
-                   struct vouch_error *err)
-{
-    if (!RESERVE(t->least, t->least_capacity, (size_t)N + 1, err))
-        return false;
-    confidence_to_stand(answer->confidences, N, t->point.by_words, t->least);
-    struct rated_labels trusted = {N, answer->label, t->least, answer->confidences->by_method->other};
-    if (!operating_point_apply(&t->point, t->scheme, &trusted, &t->changed, err))
-        return false;
-    *label = t->changed.label;
-    return true;
-}
 
 static bool take(void *context, const struct sentence *sentence, const struct answer *answer, struct vouch_error *err)
 {
@@ -64,8 +42,6 @@ static bool take(void *context, const struct sentence *sentence, const struct an
         t->sentences += !sentence->faulty;
         t->words += sentence->N;
     }
-    if (t->pointed && answer->label && !sentence->faulty && !change(t, sentence->N, answer, &label, err))
-        return false;
     const struct confidences *confidences = answer->confidences;
     struct marks marks;
     if (t->header && confidences && !sentence->faulty &&
@@ -82,32 +58,11 @@ static bool take(void *context, const struct sentence *sentence, const struct an
     return !interrupt_seen() || fail(err, VOUCH_ERR_STOPPED, "interrupted");
 }
 
-/* The estimator that the model's operating point goes by. */
-static bool call_pointed(const struct settings *settings, const struct vouch_model *model, struct tagging *t,
-                         struct estimator **estimator, struct vouch_error *err)
+/* Columns and plain lines show words alone; only JSON, CoNLL-U, a threshold and colours look at more. */
+static bool shows_words_only(const struct settings *settings, const struct reader *reader)
 {
-    if (!operating_point_read(model->header, &t->point, &t->pointed, settings->model, err))
-        return false;
-    if (!t->pointed || model->labels.outer == SCHEME_NONE)
-        return fail(err, VOUCH_ERR_ARGUMENT,
-                    "%s: this model has no operating point: expected one chosen by vouch trade", settings->model);
-    struct estimate_request request = {.methods = t->point.method,
-                                       .alternatives = (uint32_t)settings->alternatives,
-                                       .draws = t->point.draws,
-                                       .others = t->point.direction == TOWARDS_RECALL,
-                                       .raw = t->point.raw};
-    t->scheme = model->labels.outer;
-    return answering_request(settings, model, &request, estimator, err);
-}
-
-static bool make_estimator(const struct settings *settings, const struct vouch_model *model, struct tagging *t,
-                           enum format format, struct estimator **estimator, struct vouch_error *err)
-{
-    /* Columns and plain lines show words alone; only JSON, CoNLL-U, a threshold and colours look at more. */
-    bool whole = format == FORMAT_JSONL || format == FORMAT_CONLLU;
-    bool words_only = !whole && settings->threshold < 0 && !settings->colour;
-    return settings->operating_point ? call_pointed(settings, model, t, estimator, err)
-                                     : answering_estimator(settings, model, words_only, estimator, err);
+    enum format format = reader_format(reader);
+    return format != FORMAT_JSONL && format != FORMAT_CONLLU && settings->threshold < 0 && !settings->colour;
 }
 
 /* Answers that rest on another column than the model learned from are worth little. */
@@ -128,10 +83,10 @@ static bool tag_file(const struct settings *settings, const struct vouch_model *
 {
     struct reader *reader = reader_open(answering_input(settings), reading, err);
     struct answer_sink sink = {take, t};
-    struct estimator *estimator = NULL;
-    bool called = reader && column_survey_read(&t->survey, model, err) &&
-                  make_estimator(settings, model, t, reader_format(reader), &estimator, err);
-    t->out = called ? output_open(settings->output, err) : NULL;
+    struct vouch_request *request = reader && column_survey_read(&t->survey, model, err)
+                                        ? answering_ask(settings, model, shows_words_only(settings, reader), err)
+                                        : NULL;
+    t->out = request ? output_open(settings->output, err) : NULL;
     t->flush = answers_are_awaited(settings);
     bool ok = t->out != NULL;
     if (ok) {
@@ -139,19 +94,17 @@ static bool tag_file(const struct settings *settings, const struct vouch_model *
         t->writing.column = reader_column(reader);
         t->doubts = answering_doubts(settings);
         t->colouring = (struct colouring){.out = t->out, .model = model};
-        ok = answer_stream(model, estimator, reader, (uint32_t)settings->threads, &sink, err);
+        ok = request_stream(request, reader, &sink, err);
     }
     if (ok && !settings->quiet)
         warn_of_columns(&t->survey, t->writing.column > 0);
     column_survey_release(&t->survey);
-    if (ok && t->colour && estimator)
-        answering_legend(&t->colouring, estimator);
+    if (ok && t->colour && request->estimator)
+        answering_legend(&t->colouring, request->estimator);
     ok = output_close(t->out, ok, err);
     reader_close(reader);
-    estimator_free(estimator);
+    vouch_request_free(request);
     free(t->boundary);
-    free(t->least);
-    changed_labels_release(&t->changed);
     doubts_release(&t->doubts);
     colouring_release(&t->colouring);
     return ok;
@@ -165,10 +118,6 @@ static int tag(const struct command *command, struct settings *settings)
     int status = answering_prepare(&reading, command, settings);
     if (status != EXIT_DONE)
         return status;
-    if (settings->operating_point &&
-        (settings->confidence || settings->raw || settings->draws || settings->threshold >= 0 || settings->replace))
-        return misuse(command, "--operating-point has a method and a threshold of its own: expected no --confidence, "
-                               "--raw, --draws, --threshold or --replace");
     vouch_model *model =
         saving_answers_possible(settings->output, settings, &err) ? vouch_model_open(settings->model, &err) : NULL;
     if (!model)

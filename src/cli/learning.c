@@ -3,6 +3,7 @@
 #include "cli/trial_record.h"
 
 #include "base/input.h"
+#include "options/reading_options.h"
 #include "predict/model_input.h"
 
 #include <stdio.h>
@@ -118,37 +119,10 @@ static char *read_text(const char *path, struct vouch_error *err)
     return text;
 }
 
-/* --column: a number is a column of any file that has columns, a name one of CoNLL-U. */
-static int choose_column(struct reader_options *reading, const struct command *command, const struct settings *settings)
-{
-    enum { MOST = 65536 };
-    const char *name = settings->column;
-    char *end;
-    if (!name) {
-        reading->column = settings->gold > 0 ? (uint32_t)settings->gold : 0;
-        return EXIT_DONE;
-    }
-    if (settings->gold)
-        return misuse(command, "expected --column or --gold, not both");
-    unsigned long number = strtoul(name, &end, 10);
-    bool digits = name[0] >= '0' && name[0] <= '9' && !*end;
-    reading->named = !digits;
-    reading->column = digits && number <= MOST ? (uint32_t)number : digits ? 0 : column_parse(name);
-    if (reading->column == 0)
-        return misuse(command,
-                      "--column: expected form, lemma, upos, xpos, feats, deprel, deps, or a number from 1, found '%s'",
-                      name);
-    reading->gold = digits ? (int)number : reading->gold;
-    return EXIT_DONE;
-}
-
 int reading_prepare(struct reader_options *reading, const struct command *command, const struct settings *settings)
 {
-    int format = format_parse(settings->format);
-    if (format < 0)
-        return misuse_value(command, "format", "auto, conll, crfsuite, plain, jsonl or conllu", settings->format);
-    *reading = (struct reader_options){.format = (enum format)format, .gold = (int)settings->gold};
-    return choose_column(reading, command, settings);
+    struct vouch_error err = {0};
+    return reading_options(settings, reading, &err) ? EXIT_DONE : misused(command, &err);
 }
 
 static int choose_features(struct learning *learning, const struct command *command, const struct settings *settings)

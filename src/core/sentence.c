@@ -63,3 +63,20 @@ uint64_t sentence_words_digest(const struct sentence *s)
     }
     return digest;
 }
+
+/*
+ * Each walk from a word to its head, to the head of that, and so on, stops where an earlier one came by; one that meets
+ * its own trace has found a cycle. So every word is visited once.
+ */
+uint32_t heads_cycle(const uint32_t *head, uint32_t N, uint32_t *walk)
+{
+    memset(walk, 0, ((size_t)N + 1) * sizeof *walk);
+    for (uint32_t i = 1; i <= N; i++) {
+        uint32_t at = i;
+        for (; at > 0 && walk[at] == 0; at = head[at - 1])
+            walk[at] = i;
+        if (at > 0 && walk[at] == i)
+            return at;
+    }
+    return 0;
+}

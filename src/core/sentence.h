@@ -60,6 +60,12 @@ struct text sentence_form(const struct sentence *sentence, uint32_t word);
  */
 uint64_t sentence_words_digest(const struct sentence *sentence);
 
+/*
+ * A word, from 1, on a cycle of heads, each of which is 0 or a word from 1 to N; 0 if there is none. `walk` [N + 1] is
+ * scratch memory. Linear in N.
+ */
+uint32_t heads_cycle(const uint32_t *head, uint32_t N, uint32_t *walk);
+
 static inline uint32_t sentence_cells(const struct sentence *s, uint32_t word)
 {
     return s->first[word + 1] - s->first[word];

@@ -1,10 +1,8 @@
 /*
  * What the formats that hold trees share: room for heads, and their check.
  *
- * Heads are a tree (or several, one for each root) if every walk from a word
- * to its head, to the head of that, and so on ends at 0. Each walk stops where
- * an earlier one came by; one that meets its own trace has found a cycle. So
- * every word is visited once, and time is linear.
+ * Heads are a tree (or several, one for each root) if there is a root and no
+ * cycle (heads_cycle()).
  */
 #include "corpus/formats.h"
 
@@ -69,14 +67,6 @@ bool tree_check(struct reader *reader, struct sentence *s, struct vouch_error *e
         return true;
     if (!check_heads(reader, s, err) || !RESERVE(reader->walk, reader->walk_capacity, (size_t)s->N + 1, err))
         return false;
-    uint32_t *walk = reader->walk;
-    memset(walk, 0, ((size_t)s->N + 1) * sizeof *walk);
-    for (uint32_t i = 1; i <= s->N; i++) {
-        uint32_t at = i;
-        for (; at > 0 && walk[at] == 0; at = s->head[at - 1])
-            walk[at] = i;
-        if (at > 0 && walk[at] == i)
-            return refuse_cycle(reader, s, at, err);
-    }
-    return true;
+    uint32_t word = heads_cycle(s->head, s->N, reader->walk);
+    return word == 0 || refuse_cycle(reader, s, word, err);
 }

@@ -30,14 +30,10 @@ int format_parse(const char *name)
     return -1;
 }
 
-static bool start(struct reader *reader, const char *path, const struct reader_options *options,
-                  struct vouch_error *err)
+static bool start(struct reader *reader, struct vouch_error *err)
 {
-    if (options->gold < GOLD_NONE)
-        return fail(err, VOUCH_ERR_ARGUMENT, "expected a gold column from 1, found %d", options->gold);
-    reader->input = input_open(path, err);
-    if (!reader->input)
-        return false;
+    if (reader->gold < GOLD_NONE)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected a gold column from 1, found %d", reader->gold);
     if (reader->format == FORMAT_AUTO) {
         struct text ahead;
         if (!input_peek(reader->input, &ahead, err) || !recognise(reader, ahead, err))
@@ -54,11 +50,15 @@ static bool start(struct reader *reader, const char *path, const struct reader_o
     return !look || look(reader, err);
 }
 
-struct reader *reader_open(const char *path, const struct reader_options *options, struct vouch_error *err)
+/* A reader of an input, which it takes over; NULL, if there is none or it is not as it should be. */
+static struct reader *read_from(struct input *input, const struct reader_options *options, struct vouch_error *err)
 {
-    struct reader *reader = new_array(1, sizeof *reader, err);
-    if (!reader)
+    struct reader *reader = input ? new_array(1, sizeof *reader, err) : NULL;
+    if (!reader) {
+        input_close(input);
         return NULL;
+    }
+    reader->input = input;
     reader->format = options->format;
     reader->gold = options->gold;
     reader->trees = options->trees;
@@ -69,11 +69,22 @@ struct reader *reader_open(const char *path, const struct reader_options *option
     reader->report = options->report;
     reader->gold_column = -1;
     reader->separator = ' ';
-    if (!start(reader, path, options, err)) {
+    if (!start(reader, err)) {
         reader_close(reader);
         return NULL;
     }
     return reader;
+}
+
+struct reader *reader_open(const char *path, const struct reader_options *options, struct vouch_error *err)
+{
+    return read_from(input_open(path, err), options, err);
+}
+
+struct reader *reader_open_memory(const void *bytes, size_t length, const struct reader_options *options,
+                                  struct vouch_error *err)
+{
+    return read_from(input_open_memory(bytes, length, err), options, err);
 }
 
 void reader_close(struct reader *reader)

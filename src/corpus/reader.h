@@ -35,6 +35,11 @@ struct reader;
 
 /* `path` NULL or "-" is standard input. NULL on failure. Free with reader_close(). */
 struct reader *reader_open(const char *path, const struct reader_options *options, struct vouch_error *err);
+
+/* The bytes of such a file, which stay the caller's and must not change before reader_close(). */
+struct reader *reader_open_memory(const void *bytes, size_t length, const struct reader_options *options,
+                                  struct vouch_error *err);
+
 void reader_close(struct reader *reader); /* NULL is allowed */
 
 enum reading { READ_FAILED = -1, READ_END = 0, READ_SENTENCE = 1 };

@@ -43,12 +43,12 @@ bool direction_changes(enum direction direction, struct text label, struct text 
     return direction == TOWARDS_PRECISION ? prefix && prefix != 'O' : prefix == 'O' && scheme_split(other, &type);
 }
 
-/* Labels of their prefixes and types. */
+/* Labels of their prefixes and types, terminated. */
 static bool spell(struct changed_labels *c, uint32_t N, struct vouch_error *err)
 {
     size_t room = 0, used = 0;
     for (uint32_t i = 0; i < N; i++)
-        room += (size_t)c->type[i].length + 2;
+        room += (size_t)c->type[i].length + 3;
     if (!RESERVE(c->bytes, c->bytes_capacity, room + 1, err))
         return false;
     for (uint32_t i = 0; i < N; i++) {
@@ -60,8 +60,9 @@ static bool spell(struct changed_labels *c, uint32_t N, struct vouch_error *err)
         at[0] = c->prefix[i];
         at[1] = '-';
         memcpy(at + 2, c->type[i].at, c->type[i].length);
+        at[c->type[i].length + 2] = '\0';
         c->label[i] = (struct text){at, c->type[i].length + 2};
-        used += c->label[i].length;
+        used += c->label[i].length + 1;
     }
     return true;
 }

@@ -54,7 +54,7 @@ struct rated_labels {
 
 /* Memory for changed labels; only grows. Zero it before first use. */
 struct changed_labels {
-    struct text *label; /* [N] the answer as changed: valid until the next one */
+    struct text *label; /* [N] the answer as changed, terminated strings: valid until the next one */
     uint32_t changed;   /* words that are O and were not, or are not and were */
     struct text *type;
     char *prefix, *bytes;

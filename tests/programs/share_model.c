@@ -1,5 +1,5 @@
 /*
- * Several threads use one model through the public header, each with a tagger of its own made meanwhile:
+ * Several threads use one request through the public header, each with a worker of its own that is made meanwhile:
  *
  *     share_model MODEL WORD...
  *
@@ -15,64 +15,100 @@
 
 enum { THREADS = 4, ROUNDS = 5, MOST_WORDS = 64, MOST_COLUMNS = 4 };
 
-static const vouch_model *model;
-static const char *cell[MOST_WORDS * MOST_COLUMNS];
-static size_t words;
+static const vouch_request *request;
+static const vouch_sentence *sentence;
 
 struct answer {
+    size_t words;
     const char *label[MOST_WORDS];
+    size_t head[MOST_WORDS];
     double confidence[MOST_WORDS];
     struct vouch_error err;
     bool given;
 };
+
+static void copy(const vouch_answer *from, struct answer *to)
+{
+    to->words = vouch_answer_words(from);
+    for (size_t i = 0; i < to->words; i++) {
+        to->label[i] = vouch_answer_label(from, i);
+        to->head[i] = vouch_answer_head(from, i);
+        to->confidence[i] = vouch_answer_confidence(from, 0, i);
+    }
+}
 
 static void *ask(void *context)
 {
     struct answer *answer = context;
     answer->given = true;
     for (int i = 0; i < ROUNDS && answer->given; i++) {
-        vouch_tagger *tagger = vouch_tagger_new(model, &answer->err);
-        answer->given = tagger && vouch_tagger_judge(tagger, cell, words, vouch_model_columns(model), answer->label,
-                                                     answer->confidence, &answer->err) == VOUCH_OK;
-        vouch_tagger_free(tagger);
+        vouch_worker *worker = vouch_worker_new(request, &answer->err);
+        const vouch_answer *found = worker ? vouch_worker_answer(worker, sentence, &answer->err) : NULL;
+        answer->given = found != NULL;
+        if (found)
+            copy(found, answer);
+        vouch_worker_free(worker);
     }
     return NULL;
 }
 
 static bool same(const struct answer *a, const struct answer *b)
 {
-    for (size_t i = 0; i < words; i++)
+    for (size_t i = 0; i < a->words; i++)
         if (strcmp(a->label[i], b->label[i]) != 0)
             return false;
-    return memcmp(a->confidence, b->confidence, sizeof *a->confidence * words) == 0;
+    return a->words == b->words && memcmp(a->head, b->head, sizeof *a->head * a->words) == 0 &&
+           memcmp(a->confidence, b->confidence, sizeof *a->confidence * a->words) == 0;
 }
 
-int main(int argc, char **argv)
+/* The words, each in all of the columns that the model wants. */
+static vouch_sentence *sentence_of(const vouch_model *model, char **word, size_t words, struct vouch_error *err)
+{
+    const char *cell[MOST_WORDS * MOST_COLUMNS];
+    size_t columns = vouch_model_columns(model);
+    vouch_sentence *made = words <= MOST_WORDS && columns <= MOST_COLUMNS ? vouch_sentence_new(err) : NULL;
+    for (size_t i = 0; made && i < words * columns; i++)
+        cell[i] = word[i / columns];
+    if (made && vouch_sentence_set_cells(made, cell, words, columns, err) == VOUCH_OK)
+        return made;
+    vouch_sentence_free(made);
+    return NULL;
+}
+
+static int compare(void)
 {
     static struct answer answer[THREADS + 1];
     pthread_t thread[THREADS];
-    struct vouch_error err = {0};
-    vouch_model *opened = argc > 2 ? vouch_model_open(argv[1], &err) : NULL;
-    words = (size_t)argc - 2;
-    if (!opened || words > MOST_WORDS || vouch_model_columns(opened) > MOST_COLUMNS) {
-        fprintf(stderr, "share_model: %s\n", err.message);
-        return 2;
-    }
-    model = opened;
-    for (size_t i = 0; i < words * vouch_model_columns(model); i++)
-        cell[i] = argv[2 + i / vouch_model_columns(model)];
+    int status = 0;
     for (int i = 0; i < THREADS; i++)
         if (pthread_create(&thread[i], NULL, ask, &answer[i]) != 0)
             return 2;
     for (int i = 0; i < THREADS; i++)
         pthread_join(thread[i], NULL);
     ask(&answer[THREADS]);
-    int status = 0;
     for (int i = 0; i < THREADS; i++)
         if (!answer[i].given || !same(&answer[i], &answer[THREADS])) {
             fprintf(stderr, "share_model: thread %d answered differently: %s\n", i, answer[i].err.message);
             status = 1;
         }
-    vouch_model_close(opened);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct vouch_error err = {0};
+    vouch_model *model = argc > 2 ? vouch_model_open(argv[1], &err) : NULL;
+    vouch_request *asked = model ? vouch_request_new(model, NULL, &err) : NULL;
+    vouch_sentence *words = asked ? sentence_of(model, argv + 2, (size_t)argc - 2, &err) : NULL;
+    int status = 2;
+    if (words) {
+        request = asked;
+        sentence = words;
+        status = compare();
+    } else
+        fprintf(stderr, "share_model: %s\n", err.message);
+    vouch_sentence_free(words);
+    vouch_request_free(asked);
+    vouch_model_close(model);
     return status;
 }

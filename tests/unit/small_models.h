@@ -28,6 +28,16 @@
 
 #define SMALL_TEMPLATE "U0:%x[0,0]\nU1:%x[-1,0]\nU2:%x[0,1]/%x[1,1]\nU3:%suffix2[0,0]\nB\n"
 
+/* What a header may know of a tagger with two voices, cw and crf. */
+#define SMALL_CONFIDENCE_MODEL                                                                                         \
+    "{\"form\": 2, \"seed\": 2, \"layers\": {\"label\": {\"parameters\": {"                                            \
+    "\"cw\": {\"K_best\": 3, \"K\": 4, \"s_fix\": 0.1, \"s_pc\": 1, \"c\": 1},"                                        \
+    "\"crf\": {\"K_best\": 3, \"K\": 4, \"s_fix\": 0.1, \"s_pc\": 1, \"c\": 1}}, \"methods\": {"                       \
+    "\"gamma@crf\": {\"words\": {\"kind\": \"isotonic\", \"margin\": false, \"limit\": 0, \"x\": [0.1, 0.9], "         \
+    "\"y\": [0.2, 0.8]}, \"sentences\": {\"bias\": 1, \"weight\": [0, 1, 0, 0, 0, 0], "                                \
+    "\"mean\": [0, 0, 0, 0, 0, 0], \"scale\": [1, 1, 1, 1, 1, 1]}, "                                                   \
+    "\"evidence\": {\"words\": {\"count\": 10}}}}}}}"
+
 static inline struct learner_options small_parameters(void)
 {
     return (struct learner_options){.C = 1, .phi = 1, .variance = 1, .rate = 0.5, .l2 = 0.1, .K = 1};

@@ -879,7 +879,7 @@ static void a_model_with_a_damaged_confidence_model_still_labels(void **state)
     assert_null(estimator_new(model, &(struct estimate_request){0}, &err));
     assert_int_equal(err.status, VOUCH_ERR_FORMAT);
     const char *cells[] = {"Ada", "NNP"}, *labels[1];
-    assert_int_equal(vouch_model_label(model, cells, 1, 2, labels, &err), VOUCH_OK);
+    assert_int_equal(vouch_model_label(model, cells, 1, 2, labels, NULL, &err), VOUCH_OK);
     vouch_model_close(model);
 }
 
@@ -965,15 +965,12 @@ static void threads_make_juries_of_one_model(void **state)
 static void labels_and_judges(const vouch_model *model, double *confidence)
 {
     const char *cells[] = {"Ada", "NNP", "lives", "VBZ"}, *labels[2], *judged[2];
-    vouch_tagger *tagger = vouch_tagger_new(model, &err);
-    MUST(tagger);
     for (size_t words = 3; words-- > 0;) {
-        assert_int_equal(vouch_tagger_label(tagger, cells, words, 2, labels, &err), VOUCH_OK);
-        assert_int_equal(vouch_tagger_judge(tagger, cells, words, 2, judged, confidence, NULL), VOUCH_OK);
+        assert_int_equal(vouch_model_label(model, cells, words, 2, labels, NULL, &err), VOUCH_OK);
+        assert_int_equal(vouch_model_label(model, cells, words, 2, judged, confidence, NULL), VOUCH_OK);
         for (size_t i = 0; i < words; i++)
             assert_string_equal(labels[i], judged[i]);
     }
-    vouch_tagger_free(tagger);
 }
 
 static void the_public_interface_gives_probabilities_or_none(void **state)

@@ -457,7 +457,7 @@ static void use_model(const vouch_model *model)
     static const char *const cells[] = {"Ada", "NNP", "B", "x", "saw", "VBD", "B", "x", "Łódź", "NNP", "B", "x"};
     struct vouch_error err = {0};
     const char *labels[3];
-    if (told(vouch_model_label(model, cells, 3, 4, labels, &err) == VOUCH_OK, &err))
+    if (told(vouch_model_label(model, cells, 3, 4, labels, NULL, &err) == VOUCH_OK, &err))
         for (int i = 0; i < 3; i++)
             assert_true(strlen(labels[i]) < 1000);
     for (size_t i = 0; i <= vouch_model_label_count(model) && i < 100; i++)

@@ -520,16 +520,6 @@ static void drawing_models_without_memory(void **state)
     fail_every_one(draw, NULL);
 }
 
-/* What a header may know of a tagger with two voices. */
-#define SMALL_CONFIDENCE_MODEL                                                                                         \
-    "{\"form\": 2, \"seed\": 2, \"layers\": {\"label\": {\"parameters\": {"                                            \
-    "\"cw\": {\"K_best\": 3, \"K\": 4, \"s_fix\": 0.1, \"s_pc\": 1, \"c\": 1},"                                        \
-    "\"crf\": {\"K_best\": 3, \"K\": 4, \"s_fix\": 0.1, \"s_pc\": 1, \"c\": 1}}, \"methods\": {"                       \
-    "\"gamma@crf\": {\"words\": {\"kind\": \"isotonic\", \"margin\": false, \"limit\": 0, \"x\": [0.1, 0.9], "         \
-    "\"y\": [0.2, 0.8]}, \"sentences\": {\"bias\": 1, \"weight\": [0, 1, 0, 0, 0, 0], "                                \
-    "\"mean\": [0, 0, 0, 0, 0, 0], \"scale\": [1, 1, 1, 1, 1, 1]}, "                                                   \
-    "\"evidence\": {\"words\": {\"count\": 10}}}}}}}"
-
 /* All methods on all sentences of a file. */
 static bool judge(void *context, struct vouch_error *err)
 {

@@ -191,9 +191,9 @@ static void a_model_labels_what_it_has_learned(void **state)
     (void)state;
     vouch_model *model = must_open(folder_file("model"));
     const char *labels[WORDS];
-    assert_int_equal(vouch_model_label(model, sentence, WORDS, COLUMNS, labels, &err), VOUCH_OK);
+    assert_int_equal(vouch_model_label(model, sentence, WORDS, COLUMNS, labels, NULL, &err), VOUCH_OK);
     expect_answer(labels);
-    assert_int_equal(vouch_model_label(model, sentence, WORDS, COLUMNS, labels, NULL), VOUCH_OK);
+    assert_int_equal(vouch_model_label(model, sentence, WORDS, COLUMNS, labels, NULL, NULL), VOUCH_OK);
     expect_answer(labels);
     assert_int_equal(vouch_model_verify(model, &err), VOUCH_OK);
     vouch_model_close(model);
@@ -271,7 +271,7 @@ static void every_voice_alone_makes_a_model(void **state)
         vouch_model *model = must_open(build(&recipe, "alone"));
         assert_int_equal(model->layer[0].voices, 1);
         assert_string_equal(model->layer[0].voice[0].name, (*learner)->name);
-        assert_int_equal(vouch_model_label(model, sentence, WORDS, COLUMNS, labels, &err), VOUCH_OK);
+        assert_int_equal(vouch_model_label(model, sentence, WORDS, COLUMNS, labels, NULL, &err), VOUCH_OK);
         expect_answer(labels);
         vouch_model_close(model);
     }
@@ -287,25 +287,56 @@ static void the_same_corpus_and_seed_give_the_same_file(void **state)
     free(again);
 }
 
-static void a_tagger_is_used_again_and_again(void **state)
+/* A thread's own way to the model. */
+struct asking {
+    vouch_request *request;
+    vouch_worker *worker;
+    vouch_sentence *sentence;
+};
+
+static bool asking_open(struct asking *asking, const vouch_model *model)
+{
+    *asking = (struct asking){.request = vouch_request_new(model, NULL, NULL), .sentence = vouch_sentence_new(NULL)};
+    asking->worker = vouch_worker_new(asking->request, NULL);
+    return asking->worker && asking->sentence;
+}
+
+static void asking_close(struct asking *asking)
+{
+    vouch_worker_free(asking->worker);
+    vouch_request_free(asking->request);
+    vouch_sentence_free(asking->sentence);
+}
+
+static bool ask(struct asking *asking, const char *const *cells, size_t words, size_t columns, const char **labels,
+                struct vouch_error *why)
+{
+    const vouch_answer *found = vouch_sentence_set_cells(asking->sentence, cells, words, columns, why) == VOUCH_OK
+                                    ? vouch_worker_answer(asking->worker, asking->sentence, why)
+                                    : NULL;
+    for (size_t i = 0; found && i < words; i++)
+        labels[i] = vouch_answer_label(found, i);
+    return found != NULL;
+}
+
+static void a_worker_is_used_again_and_again(void **state)
 {
     (void)state;
     static const char *const unknown[] = {"Überraschung", "XY", "日本", "NNP", "\\", "?"};
     vouch_model *model = must_open(folder_file("model"));
-    vouch_tagger *tagger = vouch_tagger_new(model, &err);
+    struct asking asking;
     const char *labels[WORDS], *once[3], *now[3];
-    assert_non_null(tagger);
-    assert_int_equal(vouch_model_label(model, unknown, 3, COLUMNS, once, &err), VOUCH_OK);
+    assert_true(asking_open(&asking, model));
+    assert_int_equal(vouch_model_label(model, unknown, 3, COLUMNS, once, NULL, &err), VOUCH_OK);
     for (int round = 0; round < 20; round++) {
-        assert_int_equal(vouch_tagger_label(tagger, sentence, WORDS, COLUMNS, labels, &err), VOUCH_OK);
+        assert_true(ask(&asking, sentence, WORDS, COLUMNS, labels, &err));
         expect_answer(labels);
-        assert_int_equal(vouch_tagger_label(tagger, unknown, 3, COLUMNS, now, round % 2 ? &err : NULL), VOUCH_OK);
+        assert_true(ask(&asking, unknown, 3, COLUMNS, now, round % 2 ? &err : NULL));
         for (int i = 0; i < 3; i++)
             assert_ptr_equal(once[i], now[i]); /* owned by the model */
-        assert_int_equal(vouch_tagger_label(tagger, sentence, 1, COLUMNS, labels, &err), VOUCH_OK);
+        assert_true(ask(&asking, sentence, 1, COLUMNS, labels, &err));
     }
-    vouch_tagger_free(tagger);
-    vouch_tagger_free(NULL);
+    asking_close(&asking);
     vouch_model_close(model);
 }
 
@@ -319,7 +350,7 @@ static void more_columns_than_needed_are_passed_over(void **state)
         cells[3 * i + 2] = "more";
     }
     vouch_model *model = must_open(folder_file("model"));
-    assert_int_equal(vouch_model_label(model, cells, WORDS, 3, labels, &err), VOUCH_OK);
+    assert_int_equal(vouch_model_label(model, cells, WORDS, 3, labels, NULL, &err), VOUCH_OK);
     expect_answer(labels);
     vouch_model_close(model);
 }
@@ -329,7 +360,7 @@ static void an_empty_sentence_has_no_labels(void **state)
     (void)state;
     vouch_model *model = must_open(folder_file("model"));
     const char *labels[] = {"untouched"};
-    assert_int_equal(vouch_model_label(model, sentence, 0, COLUMNS, labels, &err), VOUCH_OK);
+    assert_int_equal(vouch_model_label(model, sentence, 0, COLUMNS, labels, NULL, &err), VOUCH_OK);
     assert_string_equal(labels[0], "untouched");
     vouch_model_close(model);
 }
@@ -340,22 +371,22 @@ static void what_cannot_be_labelled_is_refused_and_does_no_harm(void **state)
     const char *broken[] = {"Ada", "NNP", "\xC3(", "NNP"}, *empty[] = {"", "NNP"}, *missing[] = {"Ada", NULL};
     const char *labels[WORDS];
     vouch_model *model = must_open(folder_file("model"));
-    vouch_tagger *tagger = vouch_tagger_new(model, &err);
-    assert_non_null(tagger);
+    struct asking asking;
+    assert_true(asking_open(&asking, model));
     for (int round = 0; round < 2; round++) {
-        struct vouch_error *reason = round ? &err : NULL;
-        assert_int_not_equal(vouch_tagger_label(tagger, broken, 2, 2, labels, reason), VOUCH_OK);
+        struct vouch_error *why = round ? &err : NULL;
+        assert_false(ask(&asking, broken, 2, 2, labels, why));
         assert_true(!round || strstr(err.message, "word 2"));
-        assert_int_not_equal(vouch_tagger_label(tagger, empty, 1, 2, labels, reason), VOUCH_OK);
-        assert_int_not_equal(vouch_tagger_label(tagger, missing, 1, 2, labels, reason), VOUCH_OK);
-        assert_int_not_equal(vouch_tagger_label(tagger, sentence, WORDS, 1, labels, reason), VOUCH_OK);
-        assert_true(!round || strstr(err.message, "2 columns"));
-        assert_int_not_equal(vouch_tagger_label(tagger, sentence, WORDS, 0, labels, reason), VOUCH_OK);
-        assert_int_not_equal(vouch_tagger_label(tagger, sentence, SIZE_MAX, 2, labels, reason), VOUCH_OK);
-        assert_int_equal(vouch_tagger_label(tagger, sentence, WORDS, COLUMNS, labels, reason), VOUCH_OK);
+        assert_false(ask(&asking, empty, 1, 2, labels, why));
+        assert_false(ask(&asking, missing, 1, 2, labels, why));
+        assert_false(ask(&asking, sentence, WORDS, 1, labels, why));
+        assert_true(!round || (err.status == VOUCH_ERR_ARGUMENT && strstr(err.message, "2 columns")));
+        assert_false(ask(&asking, sentence, WORDS, 0, labels, why));
+        assert_false(ask(&asking, sentence, SIZE_MAX, 2, labels, why));
+        assert_true(ask(&asking, sentence, WORDS, COLUMNS, labels, why));
         expect_answer(labels);
     }
-    vouch_tagger_free(tagger);
+    asking_close(&asking);
     vouch_model_close(model);
 }
 
@@ -378,16 +409,16 @@ static void *work(void *context)
 {
     struct worker *worker = context;
     struct vouch_error own = {0};
-    vouch_tagger *tagger = vouch_tagger_new(worker->model, &own);
-    worker->same = tagger != NULL;
+    struct asking asking;
+    worker->same = asking_open(&asking, worker->model);
     for (int round = 0; worker->same && round < 200; round++) {
         const char *labels[WORDS];
-        enum vouch_status status = round % 10
-                                       ? vouch_tagger_label(tagger, sentence, WORDS, COLUMNS, labels, &own)
-                                       : vouch_model_label(worker->model, sentence, WORDS, COLUMNS, labels, &own);
-        worker->same = status == VOUCH_OK && is_answer(labels);
+        bool ok = round % 10
+                      ? ask(&asking, sentence, WORDS, COLUMNS, labels, &own)
+                      : vouch_model_label(worker->model, sentence, WORDS, COLUMNS, labels, NULL, &own) == VOUCH_OK;
+        worker->same = ok && is_answer(labels);
     }
-    vouch_tagger_free(tagger);
+    asking_close(&asking);
     return NULL;
 }
 
@@ -439,7 +470,7 @@ static bool try_everything(const char *path)
         return false;
     }
     const char *labels[WORDS];
-    if (vouch_model_label(model, sentence, WORDS, COLUMNS, labels, &err) == VOUCH_OK)
+    if (vouch_model_label(model, sentence, WORDS, COLUMNS, labels, NULL, &err) == VOUCH_OK)
         for (int i = 0; i < WORDS; i++)
             assert_true(strlen(labels[i]) < 100);
     for (size_t y = 0; y <= vouch_model_label_count(model); y++)
@@ -553,7 +584,7 @@ static void weights_that_are_no_numbers_do_no_harm(void **state)
         }
         vouch_model *model = must_open(folder_put_bytes("special", bytes, image_size));
         const char *labels[WORDS];
-        assert_int_equal(vouch_model_label(model, sentence, WORDS, COLUMNS, labels, &err), VOUCH_OK);
+        assert_int_equal(vouch_model_label(model, sentence, WORDS, COLUMNS, labels, NULL, &err), VOUCH_OK);
         vouch_model_close(model);
     }
     free(bytes);
@@ -888,7 +919,7 @@ int main(void)
         cmocka_unit_test(a_model_may_hold_two_voices),
         cmocka_unit_test(every_voice_alone_makes_a_model),
         cmocka_unit_test(the_same_corpus_and_seed_give_the_same_file),
-        cmocka_unit_test(a_tagger_is_used_again_and_again),
+        cmocka_unit_test(a_worker_is_used_again_and_again),
         cmocka_unit_test(more_columns_than_needed_are_passed_over),
         cmocka_unit_test(an_empty_sentence_has_no_labels),
         cmocka_unit_test(what_cannot_be_labelled_is_refused_and_does_no_harm),

@@ -75,7 +75,7 @@ static void borrowing_reads_as_training_does(void **state)
     vouch_model *again;
     assert_true(tiny_label(folder_file("model"), label, &again, &err));
     static const char *const cells[] = {"Ada", "NNP", "left", "VBD"};
-    assert_int_equal(vouch_model_label(model, cells, 2, 2, label, &err), VOUCH_OK);
+    assert_int_equal(vouch_model_label(model, cells, 2, 2, label, NULL, &err), VOUCH_OK);
     vouch_model_close(again);
     vouch_model_close(model);
 }

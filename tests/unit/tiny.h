@@ -144,7 +144,7 @@ static inline bool tiny_label(const char *path, const char **labels, vouch_model
 {
     static const char *const cells[] = {"Ada", "NNP", "left", "VBD", "Łódź", "NNP", "in", "IN", "XIX", "CD"};
     *model = vouch_model_open(path, err);
-    return *model && vouch_model_label(*model, cells, 5, 2, labels, err) == VOUCH_OK;
+    return *model && vouch_model_label(*model, cells, 5, 2, labels, NULL, err) == VOUCH_OK;
 }
 
 #endif

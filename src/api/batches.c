@@ -1,0 +1,144 @@
+/*
+ * Many sentences, answered on several threads and handed on in order: see vouch.h.
+ *
+ * Sentences of a reader go through the pipeline of vouch tag and vouch parse. Those that the caller has already are
+ * answered a block at a time, each in a slot of its own, and a block is handed on before the next is begun: memory does
+ * not grow with their number.
+ */
+#include "api/readers.h"
+#include "api/status.h"
+#include "api/workers.h"
+#include "base/parallel.h"
+
+struct listener {
+    const struct vouch_request *request;
+    vouch_answer_callback call;
+    void *context;
+};
+
+static bool tell(const struct listener *to, const vouch_sentence *sentence, const vouch_answer *answer,
+                 struct vouch_error *err)
+{
+    return to->call(to->context, sentence, answer) == 0 || fail(err, VOUCH_ERR_STOPPED, "the caller asked to stop");
+}
+
+/* A reader's sentences. */
+struct telling {
+    struct listener listener;
+    struct changing changing;
+    struct vouch_answer answer;
+};
+
+static bool take(void *context, const struct sentence *sentence, const struct answer *answer, struct vouch_error *err)
+{
+    struct telling *t = context;
+    vouch_sentence told = {.view = sentence};
+    uint32_t N = sentence->faulty ? 0 : sentence->N;
+    return request_settle(t->listener.request, N, &t->changing, answer, &t->answer, err) &&
+           tell(&t->listener, &told, &t->answer, err);
+}
+
+enum vouch_status vouch_answer_stream(const vouch_request *request, vouch_reader *reader,
+                                      vouch_answer_callback callback, void *context, struct vouch_error *err)
+{
+    struct vouch_error own = {0};
+    struct telling telling = {.listener = {request, callback, context}};
+    struct answer_sink sink = {take, &telling};
+    err = err ? err : &own;
+    bool ok = is_given(request, "a request", err) && is_given(reader, "a reader", err) &&
+              (callback || fail(err, VOUCH_ERR_ARGUMENT, "expected a callback, found NULL")) &&
+              answer_stream(request->model, request->estimator, reader->reader, request->threads, &sink, err);
+    changing_release(&telling.changing);
+    answer_release(&telling.answer);
+    return status_of(ok, err);
+}
+
+/* The caller's sentences. */
+enum { SLOTS_PER_THREAD = 64 };
+
+struct batch {
+    struct listener listener;
+    const vouch_sentence *const *sentence;
+    struct slot_of_batch {
+        struct kept_answer kept;
+        struct vouch_error error; /* status VOUCH_OK: it is answered */
+    } * slot;
+    struct answerer *answerer; /* [threads] */
+    uint32_t threads, slots;
+    size_t first; /* the sentence in slot 0 */
+};
+
+/* Errors are kept until all sentences in front of them have been handed on. */
+static bool answer_slot(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
+{
+    struct batch *b = context;
+    struct slot_of_batch *slot = &b->slot[job];
+    const vouch_sentence *sentence = b->sentence[b->first + job];
+    (void)err;
+    slot->error = (struct vouch_error){0};
+    if (is_given(sentence, "a sentence", &slot->error) &&
+        answerer_answer(&b->answerer[thread], sentence, &slot->kept, &slot->error))
+        slot->error.status = VOUCH_OK;
+    return true;
+}
+
+static bool answer_block(struct batch *b, uint32_t count, struct vouch_error *err)
+{
+    if (!parallel_run(b->threads, count, answer_slot, b, err))
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        size_t number = b->first + i;
+        if (b->slot[i].error.status != VOUCH_OK) {
+            *err = b->slot[i].error;
+            return fail_within(err, "sentence %zu", number + 1);
+        }
+        if (!tell(&b->listener, b->sentence[number], &b->slot[i].kept.answer, err))
+            return false;
+    }
+    return true;
+}
+
+static bool batch_init(struct batch *b, struct vouch_error *err)
+{
+    b->slot = new_array(b->slots, sizeof *b->slot, err);
+    b->answerer = b->slot ? new_array(b->threads, sizeof *b->answerer, err) : NULL;
+    bool ok = b->answerer != NULL;
+    for (uint32_t i = 0; ok && i < b->threads; i++)
+        ok = answerer_init(&b->answerer[i], b->listener.request, err);
+    return ok;
+}
+
+static void batch_release(struct batch *b)
+{
+    for (uint32_t i = 0; b->slot && i < b->slots; i++)
+        kept_answer_release(&b->slot[i].kept);
+    for (uint32_t i = 0; b->answerer && i < b->threads; i++)
+        answerer_release(&b->answerer[i]);
+    free(b->slot);
+    free(b->answerer);
+}
+
+static bool answer_all(const struct listener *listener, const vouch_sentence *const *sentences, size_t count,
+                       struct vouch_error *err)
+{
+    uint32_t threads = listener->request->threads;
+    struct batch b = {.listener = *listener, .sentence = sentences, .threads = threads};
+    b.slots = threads > 1 ? threads * SLOTS_PER_THREAD : 1;
+    bool ok = batch_init(&b, err);
+    for (; ok && b.first < count; b.first += b.slots)
+        ok = answer_block(&b, count - b.first < b.slots ? (uint32_t)(count - b.first) : b.slots, err);
+    batch_release(&b);
+    return ok;
+}
+
+enum vouch_status vouch_answer_batch(const vouch_request *request, const vouch_sentence *const *sentences, size_t count,
+                                     vouch_answer_callback callback, void *context, struct vouch_error *err)
+{
+    struct vouch_error own = {0};
+    struct listener listener = {request, callback, context};
+    err = err ? err : &own;
+    bool ok = is_given(request, "a request", err) && (count == 0 || is_given(sentences, "sentences", err)) &&
+              (callback || fail(err, VOUCH_ERR_ARGUMENT, "expected a callback, found NULL")) &&
+              answer_all(&listener, sentences, count, err);
+    return status_of(ok, err);
+}

@@ -1,0 +1,75 @@
+/* Models, as outsiders see them: see vouch.h. vouch_model_open() and vouch_model_close() are in model/model.c. */
+#include "api/status.h"
+#include "base/output.h"
+#include "model/model.h"
+
+#include "vouch_version.h"
+
+const char *vouch_version(void)
+{
+    return VOUCH_VERSION;
+}
+
+static bool save(const vouch_model *model, const char *path, struct vouch_error *err)
+{
+    if (!is_given(model, "a model", err) || !is_given(path, "the path of a file", err))
+        return false;
+    if (strcmp(path, "-") == 0)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected the path of a file, found '-'");
+    struct output *out = output_open(path, err);
+    if (out)
+        output_write(out, model->file.bytes, model->file.size);
+    return output_close(out, out != NULL, err);
+}
+
+enum vouch_status vouch_model_save(const vouch_model *model, const char *path, struct vouch_error *err)
+{
+    struct vouch_error own = {0};
+    err = err ? err : &own;
+    return status_of(save(model, path, err), err);
+}
+
+enum vouch_status vouch_model_verify(const vouch_model *model, struct vouch_error *err)
+{
+    struct vouch_error own = {0};
+    err = err ? err : &own;
+    return status_of(is_given(model, "a model", err) && model_file_verify(&model->file, err), err);
+}
+
+const char *vouch_model_task(const vouch_model *model)
+{
+    return model->task;
+}
+
+int vouch_model_parses(const vouch_model *model)
+{
+    return model_parses(model);
+}
+
+const char *vouch_model_header(const vouch_model *model)
+{
+    return model->header_text;
+}
+
+size_t vouch_model_label_count(const vouch_model *model)
+{
+    return labels_count(&model->labels);
+}
+
+const char *vouch_model_label_name(const vouch_model *model, size_t label)
+{
+    if (label >= labels_count(&model->labels))
+        return NULL;
+    uint32_t written = dictionary_find(&model->labels.written, labels_name(&model->labels, (uint32_t)label));
+    return written ? model->label_name[written - 1] : NULL;
+}
+
+size_t vouch_model_columns(const vouch_model *model)
+{
+    return model->templates.columns ? model->templates.columns : 1;
+}
+
+int vouch_model_takes_attributes(const vouch_model *model)
+{
+    return model->templates.attributes;
+}

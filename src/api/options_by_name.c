@@ -1,0 +1,203 @@
+/*
+ * Options by name, from the tables of the command line: see vouch.h.
+ *
+ * An object has the settings of one command, and a copy of every text that was set, in the row of its option. Options
+ * of the program alone, such as --quiet, are passed over: they are not counted, and setting one is an error.
+ */
+#include "api/options_by_name.h"
+
+#include "api/status.h"
+#include "base/memory.h"
+#include "base/spelling.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct vouch_options {
+    const struct option_table *table;
+    struct settings settings;
+    char *text[MAX_OPTIONS]; /* what settings of kind OPTION_TEXT point to, once they are set */
+};
+
+_Static_assert((int)VOUCH_OPTION_FLAG == OPTION_FLAG && (int)VOUCH_OPTION_TEXT == OPTION_TEXT &&
+                   (int)VOUCH_OPTION_INTEGER == OPTION_INTEGER && (int)VOUCH_OPTION_REAL == OPTION_REAL,
+               "kinds are handed out as they are");
+
+static const struct option_table *const tables[] = {&tag_options,  &parse_options,  &train_options, &tune_options,
+                                                    &eval_options, &review_options, &trade_options, &active_options};
+enum { TABLES = sizeof tables / sizeof *tables };
+
+static const struct option_table *table_named(const char *command, struct vouch_error *err)
+{
+    struct spelling spelling = {.typed = command};
+    char hint[SPELLING_HINT];
+    if (!is_given(command, "the name of a command", err))
+        return NULL;
+    for (size_t i = 0; i < TABLES; i++) {
+        if (strcmp(tables[i]->command, command) == 0)
+            return tables[i];
+        spelling_try(&spelling, tables[i]->command, strlen(tables[i]->command));
+    }
+    fail(err, VOUCH_ERR_ARGUMENT, "the library has no options for '%s'%s", command,
+         spelling_hint(&spelling, "", hint, sizeof hint));
+    return NULL;
+}
+
+static bool is_ours(const struct option_spec *spec)
+{
+    return !(spec->role & OPTION_OF_PROGRAM);
+}
+
+/* The option of that name, if it is the library's. */
+static const struct option_spec *spec_named(const struct option_table *table, const char *name, struct vouch_error *err)
+{
+    const struct option_spec *spec =
+        is_given(name, "the name of an option", err) ? option_named(table, name, err) : NULL;
+    if (!spec || is_ours(spec))
+        return spec;
+    fail(err, VOUCH_ERR_ARGUMENT, "--%s of vouch %s is an option of the program, not of the library", name,
+         table->command);
+    return NULL;
+}
+
+vouch_options *vouch_options_new(const char *command, struct vouch_error *err)
+{
+    const struct option_table *table = table_named(command, err);
+    struct vouch_options *options = table ? new_array(1, sizeof *options, err) : NULL;
+    if (!options)
+        return NULL;
+    options->table = table;
+    options->settings = settings_usual(table);
+    return options;
+}
+
+void vouch_options_free(vouch_options *options)
+{
+    if (!options)
+        return;
+    for (int i = 0; i < MAX_OPTIONS; i++)
+        free(options->text[i]);
+    free(options);
+}
+
+static bool set(vouch_options *options, const char *name, const char *value, struct vouch_error *err)
+{
+    if (!is_given(options, "options", err) || !is_given(value, "a value", err))
+        return false;
+    const struct option_spec *spec = spec_named(options->table, name, err);
+    if (!spec)
+        return false;
+    char *copy = new_string(value, strlen(value), err);
+    char **kept = &options->text[spec - options->table->option];
+    if (!copy || !settings_set(&options->settings, options->table, spec, copy, err)) {
+        free(copy);
+        return false;
+    }
+    free(*kept);
+    *kept = copy;
+    return true;
+}
+
+enum vouch_status vouch_options_set(vouch_options *options, const char *name, const char *value,
+                                    struct vouch_error *err)
+{
+    struct vouch_error own = {0};
+    err = err ? err : &own;
+    return status_of(set(options, name, value, err), err);
+}
+
+/* The value of an option as it would be set; false if there is no room for it. */
+static bool value_text(const struct settings *settings, const struct option_spec *spec, char *text, size_t room)
+{
+    const void *at = (const char *)settings + spec->offset;
+    const char *word = spec->kind == OPTION_TEXT   ? *(const char *const *)at
+                       : spec->kind == OPTION_FLAG ? (*(const bool *)at ? "true" : "false")
+                                                   : NULL;
+    char number[64] = "";
+    if (!word) {
+        settings_text(settings, spec, number, sizeof number);
+        word = number;
+    }
+    size_t length = strlen(word);
+    if (length < room)
+        memcpy(text, word, length + 1);
+    return length < room;
+}
+
+static bool get(const vouch_options *options, const char *name, char *text, size_t room, struct vouch_error *err)
+{
+    if (!is_given(options, "options", err) || !is_given(text, "room for a value", err))
+        return false;
+    const struct option_spec *spec = spec_named(options->table, name, err);
+    return spec && (value_text(&options->settings, spec, text, room) ||
+                    fail(err, VOUCH_ERR_ARGUMENT, "--%s: the value does not fit into %zu bytes", name, room));
+}
+
+enum vouch_status vouch_options_get(const vouch_options *options, const char *name, char *text, size_t room,
+                                    struct vouch_error *err)
+{
+    struct vouch_error own = {0};
+    err = err ? err : &own;
+    return status_of(get(options, name, text, room, err), err);
+}
+
+size_t vouch_options_count(const char *command)
+{
+    const struct option_table *table = table_named(command, NULL);
+    size_t count = 0;
+    for (const struct option_spec *spec = table ? table->option : NULL; spec && spec->name; spec++)
+        count += is_ours(spec);
+    return count;
+}
+
+/* Option number `index` of those that are the library's; NULL if there are not as many. */
+static const struct option_spec *spec_at(const struct option_table *table, size_t index)
+{
+    for (const struct option_spec *spec = table->option; spec->name; spec++)
+        if (is_ours(spec) && index-- == 0)
+            return spec;
+    return NULL;
+}
+
+static bool describe(const char *command, size_t index, struct vouch_option *into, struct vouch_error *err)
+{
+    const struct option_table *table = is_given(into, "an option to fill in", err) ? table_named(command, err) : NULL;
+    if (!table)
+        return false;
+    if (into->size < sizeof *into)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected a size of %zu bytes, sizeof(struct vouch_option), found %zu",
+                    sizeof *into, into->size);
+    const struct option_spec *spec = spec_at(table, index);
+    if (!spec)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected the number of an option from 0 to %zu, found %zu",
+                    vouch_options_count(command) - 1, index);
+    struct settings usual = settings_usual(table);
+    *into = (struct vouch_option){.size = into->size,
+                                  .name = spec->name,
+                                  .kind = (enum vouch_option_kind)spec->kind,
+                                  .argument = spec->argument,
+                                  .help = spec->help,
+                                  .least = spec->least,
+                                  .most = spec->most};
+    if (!settings_in_range(&usual, spec) || !value_text(&usual, spec, into->usual, sizeof into->usual))
+        into->usual[0] = '\0';
+    return true;
+}
+
+enum vouch_status vouch_options_describe(const char *command, size_t index, struct vouch_option *option,
+                                         struct vouch_error *err)
+{
+    struct vouch_error own = {0};
+    err = err ? err : &own;
+    return status_of(describe(command, index, option, err), err);
+}
+
+const struct settings *vouch_options_settings(const vouch_options *options)
+{
+    return &options->settings;
+}
+
+const struct option_table *vouch_options_table(const vouch_options *options)
+{
+    return options->table;
+}

@@ -1,0 +1,77 @@
+/* Sentences from files and from memory: see vouch.h. */
+#include "api/readers.h"
+
+#include "api/options_by_name.h"
+#include "api/sentences.h"
+#include "api/status.h"
+#include "options/reading_options.h"
+#include "predict/model_input.h"
+
+/* Options of commands that answer leave gold labels where they are; without options, the model says what it does. */
+static bool settle(const vouch_model *model, const vouch_options *options, struct reader_options *reading,
+                   struct vouch_error *err)
+{
+    const struct option_table *table = options                        ? vouch_options_table(options)
+                                       : model && model_parses(model) ? &parse_options
+                                                                      : &tag_options;
+    struct settings usual = settings_usual(table);
+    const struct settings *settings = options ? vouch_options_settings(options) : &usual;
+    bool answers = table == &tag_options || table == &parse_options;
+    if (!(answers ? reading_options_to_answer : reading_options)(settings, reading, err))
+        return false;
+    reading->trees = table == &parse_options || (settings->task && strcmp(settings->task, "dep") == 0);
+    if (model)
+        model_input_settle(model, reading);
+    return true;
+}
+
+/* Takes over the reader, which may be NULL; so is the result then, or if the model cannot read what it reads. */
+static vouch_reader *wrap(struct reader *reader, const vouch_model *model, struct vouch_error *err)
+{
+    struct vouch_reader *made =
+        reader && (!model || model_input_fits(model, reader, err)) ? new_array(1, sizeof *made, err) : NULL;
+    if (made)
+        made->reader = reader;
+    else
+        reader_close(reader);
+    return made;
+}
+
+vouch_reader *vouch_reader_open(const char *path, const vouch_model *model, const vouch_options *options,
+                                struct vouch_error *err)
+{
+    struct reader_options reading;
+    if (!is_given(path, "the path of a file", err) || !settle(model, options, &reading, err))
+        return NULL;
+    return wrap(reader_open(path, &reading, err), model, err);
+}
+
+vouch_reader *vouch_reader_open_memory(const void *bytes, size_t length, const vouch_model *model,
+                                       const vouch_options *options, struct vouch_error *err)
+{
+    struct reader_options reading;
+    if (!is_given(bytes, "the bytes of a file", err) || !settle(model, options, &reading, err))
+        return NULL;
+    return wrap(reader_open_memory(bytes, length, &reading, err), model, err);
+}
+
+void vouch_reader_close(vouch_reader *reader)
+{
+    if (!reader)
+        return;
+    reader_close(reader->reader);
+    free(reader);
+}
+
+int vouch_reader_next(vouch_reader *reader, vouch_sentence *sentence, struct vouch_error *err)
+{
+    if (!is_given(reader, "a reader", err) || !is_given(sentence, "a sentence", err))
+        return READ_FAILED;
+    if (sentence->given)
+        sentence_release(&sentence->own); /* what the caller gave means something else */
+    sentence->given = false;
+    enum reading result = reader_next(reader->reader, &sentence->own, err);
+    if (result != READ_SENTENCE)
+        sentence->own.N = 0;
+    return result;
+}

@@ -1,0 +1,11 @@
+/* A reader of the public interface. */
+#ifndef VOUCH_API_READERS_H
+#define VOUCH_API_READERS_H
+
+#include "corpus/reader.h"
+
+struct vouch_reader {
+    struct reader *reader;
+};
+
+#endif

@@ -1,0 +1,211 @@
+/* Requests: see requests.h and vouch.h. */
+#include "api/requests.h"
+
+#include "api/options_by_name.h"
+#include "api/status.h"
+#include "corpus/writer.h"
+
+#include <math.h>
+
+static bool asks_for_nothing(const struct settings *settings)
+{
+    return settings->confidence && strcmp(settings->confidence, "none") == 0;
+}
+
+bool request_options_agree(const struct settings *s, struct vouch_error *err)
+{
+    if (asks_for_nothing(s) && (s->threshold >= 0 || s->alternatives))
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "--threshold and --alternatives need a method of confidence, found 'none'");
+    if (s->replace && s->threshold < 0)
+        return fail(err, VOUCH_ERR_ARGUMENT, "--replace says what to write below a threshold: expected --threshold");
+    if (s->operating_point && (s->confidence || s->raw || s->draws || s->threshold >= 0 || s->replace))
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "--operating-point has a method and a threshold of its own: expected no --confidence, --raw, "
+                    "--draws, --threshold or --replace");
+    return true;
+}
+
+/* The estimator that the model's operating point goes by. */
+static bool ask_by_point(struct vouch_request *r, const struct settings *settings, struct vouch_error *err)
+{
+    const char *name = r->model->file.name;
+    if (!operating_point_read(r->model->header, &r->point, &r->pointed, name, err))
+        return false;
+    if (!r->pointed || r->model->labels.outer == SCHEME_NONE)
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "%s: this model has no operating point: expected one chosen by vouch trade", name);
+    struct estimate_request asked = {.methods = r->point.method,
+                                     .alternatives = (uint32_t)settings->alternatives,
+                                     .draws = r->point.draws,
+                                     .others = r->point.direction == TOWARDS_RECALL,
+                                     .raw = r->point.raw};
+    r->estimator = estimator_new(r->model, &asked, err);
+    return r->estimator != NULL;
+}
+
+static bool ask(struct vouch_request *r, const struct settings *settings, bool words_only, struct vouch_error *err)
+{
+    struct estimate_request asked = {.methods = settings->confidence,
+                                     .alternatives = (uint32_t)settings->alternatives,
+                                     .draws = (uint32_t)settings->draws,
+                                     .raw = settings->raw,
+                                     .words_only = words_only};
+    if (settings->operating_point)
+        return ask_by_point(r, settings, err);
+    if (asks_for_nothing(settings))
+        return true;
+    struct vouch_error reason = {0}; /* no estimator is no error, whatever `err` holds from before */
+    r->estimator = estimator_new(r->model, &asked, &reason);
+    if (reason.status != VOUCH_OK) {
+        *err = reason;
+        return false;
+    }
+    if (!r->estimator && (settings->threshold >= 0 || settings->alternatives || settings->raw))
+        return fail(err, VOUCH_ERR_ARGUMENT, "%s: this model was not calibrated: expected a method in --confidence",
+                    r->model->file.name);
+    return true;
+}
+
+struct vouch_request *request_new(const struct vouch_model *model, const struct settings *settings, bool words_only,
+                                  struct vouch_error *err)
+{
+    struct vouch_error own = {0};
+    err = err ? err : &own;
+    struct vouch_request *request = new_array(1, sizeof *request, err);
+    if (!request)
+        return NULL;
+    request->model = model;
+    request->threads = (uint32_t)settings->threads;
+    request->threshold = settings->threshold >= 0 ? settings->threshold : NAN;
+    if (settings->replace)
+        request->replacement = new_string(settings->replace, strlen(settings->replace), err);
+    if ((!settings->replace || request->replacement) && ask(request, settings, words_only, err))
+        return request;
+    vouch_request_free(request);
+    return NULL;
+}
+
+/* Options must be those of the command that the model is for; without any, they are the usual ones. */
+static const struct option_table *table_for(const vouch_model *model, const vouch_options *options,
+                                            struct vouch_error *err)
+{
+    const struct option_table *table = model_parses(model) ? &parse_options : &tag_options;
+    if (!options || vouch_options_table(options) == table)
+        return table;
+    fail(err, VOUCH_ERR_ARGUMENT, "%s: expected options of '%s', found those of '%s'", model->file.name, table->command,
+         vouch_options_table(options)->command);
+    return NULL;
+}
+
+vouch_request *vouch_request_new(const vouch_model *model, const vouch_options *options, struct vouch_error *err)
+{
+    const struct option_table *table = is_given(model, "a model", err) ? table_for(model, options, err) : NULL;
+    if (!table)
+        return NULL;
+    struct settings usual = settings_usual(table);
+    const struct settings *settings = options ? vouch_options_settings(options) : &usual;
+    return request_options_agree(settings, err) ? request_new(model, settings, false, err) : NULL;
+}
+
+void vouch_request_free(vouch_request *request)
+{
+    if (!request)
+        return;
+    estimator_free(request->estimator);
+    free(request->replacement);
+    free(request);
+}
+
+size_t vouch_request_methods(const vouch_request *request)
+{
+    return request->estimator ? request->estimator->methods : 0;
+}
+
+const char *vouch_request_method_name(const vouch_request *request, size_t method)
+{
+    return method < vouch_request_methods(request) ? request->estimator->layer[0].chosen[method].name : NULL;
+}
+
+int vouch_request_is_calibrated(const vouch_request *request, size_t method)
+{
+    return method < vouch_request_methods(request) && chosen_is_calibrated(request->estimator, (uint32_t)method);
+}
+
+void changing_release(struct changing *changing)
+{
+    changed_labels_release(&changing->by_point);
+    free(changing->label);
+    free(changing->least);
+    *changing = (struct changing){0};
+}
+
+bool request_change(const struct vouch_request *request, uint32_t N, struct changing *c, struct answer *answer,
+                    struct vouch_error *err)
+{
+    if (!request->pointed || !answer->label)
+        return true;
+    if (!RESERVE(c->least, c->least_capacity, (size_t)N + 1, err))
+        return false;
+    confidence_to_stand(answer->confidences, N, request->point.by_words, c->least);
+    struct rated_labels rated = {N, answer->label, c->least, answer->confidences->by_method->other};
+    if (!operating_point_apply(&request->point, request->model->labels.outer, &rated, &c->by_point, err))
+        return false;
+    answer->label = c->by_point.label;
+    return true;
+}
+
+/* What the threshold is compared with, in c->least; doubtful labels become the replacement, if there is one. */
+static bool doubt(const struct vouch_request *request, uint32_t N, struct changing *c, struct answer *answer,
+                  struct vouch_error *err)
+{
+    if (!RESERVE(c->least, c->least_capacity, (size_t)N + 1, err) ||
+        !RESERVE(c->label, c->label_capacity, (size_t)N + 1, err))
+        return false;
+    (answer->head ? doubt_of_arcs : doubt_of_labels)(answer->confidences, N, c->least);
+    if (!request->replacement || !answer->label)
+        return true;
+    for (uint32_t i = 0; i < N; i++)
+        c->label[i] = c->least[i] < request->threshold ? text_of(request->replacement) : answer->label[i];
+    answer->label = c->label;
+    return true;
+}
+
+bool request_settle(const struct vouch_request *request, uint32_t N, struct changing *c, const struct answer *answer,
+                    struct vouch_answer *into, struct vouch_error *err)
+{
+    struct answer changed = *answer;
+    bool doubts = answer->confidences && !isnan(request->threshold);
+    if (!request_change(request, N, c, &changed, err) || (doubts && !doubt(request, N, c, &changed, err)) ||
+        !answer_take(into, request->model, &changed, N, err))
+        return false;
+    into->least = doubts ? c->least : NULL;
+    into->threshold = request->threshold;
+    return true;
+}
+
+/* A stream whose answers are changed on their way. */
+struct changed_stream {
+    const struct vouch_request *request;
+    const struct answer_sink *sink;
+    struct changing changing;
+};
+
+static bool change_and_hand_on(void *context, const struct sentence *sentence, const struct answer *answer,
+                               struct vouch_error *err)
+{
+    struct changed_stream *s = context;
+    struct answer changed = *answer;
+    return (sentence->faulty || request_change(s->request, sentence->N, &s->changing, &changed, err)) &&
+           s->sink->take(s->sink->context, sentence, &changed, err);
+}
+
+bool request_stream(const struct vouch_request *request, struct reader *reader, const struct answer_sink *sink,
+                    struct vouch_error *err)
+{
+    struct changed_stream stream = {.request = request, .sink = sink};
+    struct answer_sink changing = {change_and_hand_on, &stream};
+    bool ok = answer_stream(request->model, request->estimator, reader, request->threads, &changing, err);
+    changing_release(&stream.changing);
+    return ok;
+}

@@ -1,0 +1,222 @@
+/* Sentences of the caller's: see vouch.h. */
+#include "api/sentences.h"
+
+#include "api/status.h"
+
+#include <math.h>
+
+enum { MOST_WORDS = 1 << 20, MOST_COLUMNS = 1 << 16, MOST_CELLS = 1 << 26, LONGEST_CELL = 1 << 26 };
+
+vouch_sentence *vouch_sentence_new(struct vouch_error *err)
+{
+    struct vouch_sentence *sentence = new_array(1, sizeof *sentence, err);
+    if (sentence)
+        sentence->view = &sentence->own;
+    return sentence;
+}
+
+void vouch_sentence_free(vouch_sentence *sentence)
+{
+    if (!sentence)
+        return;
+    sentence_release(&sentence->own);
+    free(sentence->gold_bytes);
+    free(sentence);
+}
+
+/* Rows of strings that the caller gives, and what is expected of them. */
+struct rows {
+    const char *const *cell;
+    const float *value; /* NULL: none */
+    size_t words, columns;
+    bool gaps; /* a cell may be NULL: there is none */
+};
+
+/* Adds to *bytes those of the cells; false if one of them is not what it should be. */
+static bool measure(const struct rows *rows, size_t *bytes, struct vouch_error *err)
+{
+    if (rows->words > MOST_WORDS || rows->columns == 0 || rows->columns > MOST_COLUMNS ||
+        rows->words * rows->columns > MOST_CELLS)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected at most 2^20 words of 1 to 2^16 columns, 2^26 cells in all");
+    if (rows->words > 0 && !is_given(rows->cell, "cells", err))
+        return false;
+    for (size_t i = 0; i < rows->words * rows->columns; i++) {
+        const char *cell = rows->cell[i];
+        if (!cell && rows->gaps)
+            continue;
+        size_t length = cell ? strlen(cell) : 0;
+        if (length == 0 || length > LONGEST_CELL || utf8_check(cell, length) != length)
+            return fail(err, VOUCH_ERR_ARGUMENT, "word %zu: expected a string in UTF-8 that is not empty",
+                        i / rows->columns + 1);
+        if (rows->value && !isfinite(rows->value[i]))
+            return fail(err, VOUCH_ERR_ARGUMENT, "word %zu: expected a value that is finite", i / rows->columns + 1);
+        *bytes += length;
+    }
+    return true;
+}
+
+/* Copies the rows to a sentence, which has room for them. */
+static void copy_rows(const struct rows *rows, struct sentence *s)
+{
+    char *to = s->bytes;
+    uint32_t cells = 0;
+    for (size_t w = 0; w < rows->words; w++) {
+        s->first[w] = cells;
+        for (size_t i = w * rows->columns; i < (w + 1) * rows->columns; i++) {
+            size_t length = rows->cell[i] ? strlen(rows->cell[i]) : 0;
+            if (length == 0)
+                continue;
+            memcpy(to, rows->cell[i], length);
+            s->value[cells] = rows->value ? rows->value[i] : 1;
+            s->cell[cells++] = (struct text){to, (uint32_t)length};
+            to += length;
+        }
+    }
+    s->first[rows->words] = cells;
+}
+
+static bool take_rows(vouch_sentence *sentence, const struct rows *rows, struct vouch_error *err)
+{
+    if (!is_given(sentence, "a sentence", err))
+        return false;
+    struct sentence *s = &sentence->own;
+    size_t cells = rows->words * rows->columns, bytes = 0;
+    if (!sentence->given)
+        sentence_release(s); /* what a reader left means something else */
+    sentence->given = true;
+    s->N = 0;
+    s->labelled = false;
+    if (!measure(rows, &bytes, err) || !RESERVE(s->first, s->first_capacity, rows->words + 1, err) ||
+        !RESERVE(s->cell, s->cell_capacity, cells + 1, err) || !RESERVE(s->value, s->value_capacity, cells + 1, err) ||
+        !RESERVE(s->bytes, s->bytes_capacity, bytes + 1, err))
+        return false;
+    copy_rows(rows, s);
+    s->N = (uint32_t)rows->words;
+    s->attributes = rows->gaps;
+    s->weighted = rows->value != NULL;
+    return true;
+}
+
+enum vouch_status vouch_sentence_set_cells(vouch_sentence *sentence, const char *const *cells, size_t words,
+                                           size_t columns, struct vouch_error *err)
+{
+    struct vouch_error own = {0};
+    struct rows rows = {.cell = cells, .words = words, .columns = columns};
+    err = err ? err : &own;
+    return status_of(take_rows(sentence, &rows, err), err);
+}
+
+enum vouch_status vouch_sentence_set_attributes(vouch_sentence *sentence, const char *const *attributes,
+                                                const float *values, size_t words, size_t columns,
+                                                struct vouch_error *err)
+{
+    struct vouch_error own = {0};
+    struct rows rows = {attributes, values, words, columns, .gaps = true};
+    err = err ? err : &own;
+    return status_of(take_rows(sentence, &rows, err), err);
+}
+
+static bool take_gold_labels(vouch_sentence *sentence, const char *const *labels, struct vouch_error *err)
+{
+    struct sentence *s = &sentence->own;
+    size_t bytes = 0, used = 0;
+    for (uint32_t i = 0; labels && i < s->N; i++) {
+        size_t length = labels[i] ? strlen(labels[i]) : 0;
+        if (length == 0 || length > LONGEST_CELL || utf8_check(labels[i], length) != length)
+            return fail(err, VOUCH_ERR_ARGUMENT, "word %u: expected a label in UTF-8 that is not empty", i + 1);
+        bytes += length;
+    }
+    if (!RESERVE(s->gold, s->gold_capacity, (size_t)s->N + 1, err) ||
+        !RESERVE(sentence->gold_bytes, sentence->gold_bytes_capacity, bytes + 1, err))
+        return false;
+    for (uint32_t i = 0; i < s->N; i++) {
+        size_t length = labels ? strlen(labels[i]) : 0;
+        char *to = sentence->gold_bytes + used;
+        if (length > 0)
+            memcpy(to, labels[i], length);
+        s->gold[i] = length > 0 ? (struct text){to, (uint32_t)length} : text_of("_");
+        used += length;
+    }
+    return true;
+}
+
+static bool take_gold_heads(struct sentence *s, const size_t *heads, struct vouch_error *err)
+{
+    s->roots = 0;
+    if (!RESERVE(s->head, s->head_capacity, (size_t)s->N + 1, err))
+        return false;
+    for (uint32_t i = 0; i < s->N; i++) {
+        if (heads[i] > s->N || heads[i] == (size_t)i + 1)
+            return fail(err, VOUCH_ERR_ARGUMENT, "word %u: expected a head from 0 to %u that is another word", i + 1,
+                        s->N);
+        s->head[i] = (uint32_t)heads[i];
+        s->roots += heads[i] == 0;
+    }
+    uint32_t *walk = new_array((size_t)s->N + 1, sizeof *walk, err);
+    if (!walk)
+        return false;
+    uint32_t cycle = heads_cycle(s->head, s->N, walk);
+    free(walk);
+    return cycle == 0 || fail(err, VOUCH_ERR_ARGUMENT, "expected heads of a tree, found a cycle at word %u", cycle);
+}
+
+enum vouch_status vouch_sentence_set_gold(vouch_sentence *sentence, const char *const *labels, const size_t *heads,
+                                          struct vouch_error *err)
+{
+    struct vouch_error own = {0};
+    err = err ? err : &own;
+    if (!is_given(sentence, "a sentence", err) ||
+        !is_given(labels ? (const void *)labels : heads, "labels or heads", err))
+        return status_of(false, err);
+    sentence->own.labelled = false;
+    bool ok = (sentence->given ||
+               fail(err, VOUCH_ERR_ARGUMENT, "expected a sentence of the caller's cells, found one that was read")) &&
+              take_gold_labels(sentence, labels, err) && (!heads || take_gold_heads(&sentence->own, heads, err));
+    sentence->own.labelled = ok;
+    return status_of(ok, err);
+}
+
+size_t vouch_sentence_words(const vouch_sentence *sentence)
+{
+    return sentence->view->N;
+}
+
+const char *vouch_sentence_word(const vouch_sentence *sentence, size_t word, size_t *length)
+{
+    bool there = word < sentence->view->N;
+    struct text form = there ? sentence_form(sentence->view, (uint32_t)word) : text_of("");
+    if (length)
+        *length = form.length;
+    return there ? form.at : NULL;
+}
+
+const char *vouch_sentence_fault(const vouch_sentence *sentence)
+{
+    return sentence->view->faulty ? sentence->view->fault : NULL;
+}
+
+int vouch_sentence_is_mark(const vouch_sentence *sentence)
+{
+    return sentence->view->boundary;
+}
+
+bool sentence_as_tree(const struct sentence *cells, struct sentence *tree, struct vouch_error *err)
+{
+    size_t N = cells->N;
+    if (!RESERVE(tree->first, tree->first_capacity, N + 1, err) ||
+        !RESERVE(tree->cell, tree->cell_capacity, N * COLUMNS_OF_TREES + 1, err))
+        return false;
+    for (uint32_t i = 0; i <= N; i++)
+        tree->first[i] = i * COLUMNS_OF_TREES;
+    for (uint32_t i = 0; i < N; i++)
+        for (uint32_t c = 0; c < COLUMNS_OF_TREES; c++) {
+            uint32_t given = c - FIRST_GIVEN_COLUMN; /* wraps for the column in front of FORM */
+            tree->cell[tree->first[i] + c] = given < MOST_GIVEN_COLUMNS && given < sentence_cells(cells, i)
+                                                 ? sentence_cell(cells, i, given)
+                                                 : text_of("_");
+        }
+    tree->N = cells->N;
+    tree->tree = true;
+    tree->form = FIRST_GIVEN_COLUMN;
+    return true;
+}

@@ -1,0 +1,158 @@
+/* Workers, and labelling in one call: see vouch.h and workers.h. */
+#include "api/workers.h"
+
+#include "api/status.h"
+#include "predict/parser.h"
+#include "predict/tagger.h"
+
+#include <math.h>
+
+struct vouch_worker {
+    struct answerer answerer;
+    struct kept_answer kept;
+};
+
+bool answerer_init(struct answerer *a, const struct vouch_request *request, struct vouch_error *err)
+{
+    *a = (struct answerer){.request = request};
+    if (model_parses(request->model))
+        a->parser = parser_new(request->model, request->estimator, err);
+    else
+        a->tagger = tagger_new(request->model, request->estimator, err);
+    return a->parser || a->tagger;
+}
+
+void answerer_release(struct answerer *a)
+{
+    tagger_free(a->tagger);
+    parser_free(a->parser);
+    sentence_release(&a->tree);
+    *a = (struct answerer){0};
+}
+
+void kept_answer_release(struct kept_answer *kept)
+{
+    answer_release(&kept->answer);
+    free(kept->label);
+    free(kept->head);
+    estimates_release(&kept->estimates);
+    changing_release(&kept->changing);
+    *kept = (struct kept_answer){0};
+}
+
+/* Whether the model can answer the sentence: what does not fit is the caller's mistake. */
+static bool fits(const struct vouch_model *model, const vouch_sentence *sentence, struct vouch_error *err)
+{
+    const struct sentence *s = sentence->view;
+    uint32_t columns = model->templates.columns;
+    bool parses = model_parses(model);
+    if (s->N == 0 || s->boundary)
+        return true;
+    if (parses ? s->attributes || (!s->tree && !sentence->given) : s->tree)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected a sentence read for a model that %s",
+                    parses ? "parses" : "labels");
+    if (!parses && s->attributes != model->templates.attributes)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected a sentence of %s, from which the model was learned",
+                    model->templates.attributes ? "ready-made attributes" : "cells");
+    for (uint32_t i = 0; sentence->given && !s->attributes && i < s->N; i++)
+        if (sentence_cells(s, i) < columns)
+            return fail(err, VOUCH_ERR_ARGUMENT, "expected at least %u columns, found %u", columns,
+                        sentence_cells(s, i));
+    return true;
+}
+
+/* What the model says, in kept->label, kept->head and kept->estimates. */
+static bool ask_model(struct answerer *a, const vouch_sentence *sentence, struct kept_answer *kept,
+                      struct vouch_error *err)
+{
+    const struct sentence *s = sentence->view;
+    const struct estimator *estimator = a->request->estimator;
+    if (s->N == 0 || s->boundary)
+        return !estimator || estimator_abstain(estimator, s->N, &kept->estimates, err);
+    if (!RESERVE(kept->label, kept->label_capacity, (size_t)s->N + 1, err) ||
+        !RESERVE(kept->head, kept->head_capacity, (size_t)s->N + 1, err))
+        return false;
+    if (a->tagger)
+        return tagger_label(a->tagger, s, kept->label, &kept->estimates, err);
+    if (!s->tree && !sentence_as_tree(s, &a->tree, err))
+        return false;
+    return parser_parse(a->parser, s->tree ? s : &a->tree, kept->head, kept->label, &kept->estimates, err);
+}
+
+bool answerer_answer(struct answerer *a, const vouch_sentence *sentence, struct kept_answer *kept,
+                     struct vouch_error *err)
+{
+    const struct vouch_request *request = a->request;
+    uint32_t N = sentence->view->N;
+    if (!fits(request->model, sentence, err) || !ask_model(a, sentence, kept, err))
+        return false;
+    bool labels = (a->tagger || request->model->layers > 1) && !sentence->view->boundary;
+    struct answer answer = {.label = labels ? kept->label : NULL,
+                            .head = a->parser ? kept->head : NULL,
+                            .confidences = request->estimator ? &kept->estimates.confidences : NULL};
+    return request_settle(request, N, &kept->changing, &answer, &kept->answer, err);
+}
+
+vouch_worker *vouch_worker_new(const vouch_request *request, struct vouch_error *err)
+{
+    struct vouch_worker *worker = is_given(request, "a request", err) ? new_array(1, sizeof *worker, err) : NULL;
+    if (worker && answerer_init(&worker->answerer, request, err))
+        return worker;
+    vouch_worker_free(worker);
+    return NULL;
+}
+
+void vouch_worker_free(vouch_worker *worker)
+{
+    if (!worker)
+        return;
+    answerer_release(&worker->answerer);
+    kept_answer_release(&worker->kept);
+    free(worker);
+}
+
+const vouch_answer *vouch_worker_answer(vouch_worker *worker, const vouch_sentence *sentence, struct vouch_error *err)
+{
+    if (!is_given(worker, "a worker", err) || !is_given(sentence, "a sentence", err) ||
+        !answerer_answer(&worker->answerer, sentence, &worker->kept, err))
+        return NULL;
+    return &worker->kept.answer;
+}
+
+/* Asks for words alone; NULL if the model does not label. */
+static vouch_request *ask_for_labels(const vouch_model *model, bool confidence, struct vouch_error *err)
+{
+    struct settings settings = settings_usual(&tag_options);
+    if (!confidence)
+        settings.confidence = "none";
+    if (is_given(model, "a model", err) && !model_parses(model))
+        return request_new(model, &settings, true, err);
+    if (model)
+        fail(err, VOUCH_ERR_ARGUMENT, "%s: expected a model that labels, found one that parses", model->file.name);
+    return NULL;
+}
+
+enum vouch_status vouch_model_label(const vouch_model *model, const char *const *cells, size_t words, size_t columns,
+                                    const char **labels, double *confidence, struct vouch_error *err)
+{
+    struct vouch_error own = {0};
+    err = err ? err : &own;
+    if (words > 0 && !is_given(labels, "room for labels", err))
+        return VOUCH_ERR_ARGUMENT;
+    vouch_request *request = ask_for_labels(model, confidence != NULL, err);
+    vouch_worker *worker = request ? vouch_worker_new(request, err) : NULL;
+    vouch_sentence *sentence = worker ? vouch_sentence_new(err) : NULL;
+    const vouch_answer *answer = sentence && vouch_sentence_set_cells(sentence, cells, words, columns, err) == VOUCH_OK
+                                     ? vouch_worker_answer(worker, sentence, err)
+                                     : NULL;
+    bool calibrated = answer && vouch_answer_is_calibrated(answer, 0);
+    for (size_t i = 0; answer && i < words; i++) {
+        labels[i] = vouch_answer_label(answer, i);
+        if (confidence)
+            confidence[i] = calibrated ? vouch_answer_confidence(answer, 0, i) : NAN;
+    }
+    vouch_sentence_free(sentence);
+    vouch_worker_free(worker);
+    vouch_request_free(request);
+    return status_of(answer != NULL, err);
+}
