@@ -1,4 +1,5 @@
 # Parsers: every algorithm learns, the same seed gives the same bytes, and every tree has one root.
+# Release only: slow under sanitizers, which reach the same code in unit tests and in dep-parse.
 . "$CLI/tree_common"
 treebank
 for algorithm in cw pa perceptron crf; do

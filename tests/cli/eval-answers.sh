@@ -60,17 +60,22 @@ bioes() { awk '{ line[NR] = $0 } END { for (i = 1; i <= NR; i++) { $0 = line[i];
                  goes_on = next_one[4] ~ /^I-/; if ($4 ~ /^B-/ && !goes_on) $4 = "S" substr($4, 2)
                  if ($4 ~ /^I-/ && !goes_on) $4 = "E" substr($4, 2); print } }'; }
 
+few()
+{
+    "$VOUCH" sample --kind "$1" -n 80 >train.txt
+    "$VOUCH" sample --kind "$1" -n 40 --first 200 --unseen-names >test.txt
+}
 for kind in np pos; do
-    corpus $kind
-    "$VOUCH" train -q -t $kind -n 3 -o $kind.vouch train.txt
+    few $kind
+    "$VOUCH" train -q -t $kind -n 2 -o $kind.vouch train.txt
     echo "$kind:"
     chain $kind.vouch test.txt --task $kind
 done
-corpus
+few ner
 for scheme in cat iob1 bioes; do
     $scheme <train.txt >train.scheme
     $scheme <test.txt >test.scheme
-    "$VOUCH" train -q -t ner -n 3 -o $scheme.vouch train.scheme
+    "$VOUCH" train -q -t ner -n 2 -o $scheme.vouch train.scheme
     echo "ner, $scheme:"
     chain $scheme.vouch test.scheme
 done
@@ -91,8 +96,8 @@ same model.report file.report
 try "$VOUCH" eval -q -c kd-fix columns.out
 
 echo "trees:"
-"$VOUCH" sample --kind dep -n 100 >train.conllu
-"$VOUCH" sample --kind dep -n 40 --first 100 | sed 's/^# text.*/&\r/' >test.conllu
+"$VOUCH" sample --kind dep -n 50 >train.conllu
+"$VOUCH" sample --kind dep -n 20 --first 100 | sed 's/^# text.*/&\r/' >test.conllu
 "$VOUCH" train -q -t dep --bits 16 -n 2 -o dep.vouch train.conllu
 "$VOUCH" train -q -t dep --unlabelled --bits 16 -n 2 -o heads.vouch train.conllu
 for model in dep heads; do

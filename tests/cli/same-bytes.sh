@@ -6,7 +6,7 @@ alike()
 {
     alike_file=$1
     shift
-    for alike_threads in 1 2 3 8; do
+    for alike_threads in 1 3 8; do
         "$@" -j $alike_threads >.said 2>&1
         cksum <"$alike_file"
     done | sort -u | wc -l

@@ -1,4 +1,5 @@
 # The grid says which values are tried for the methods of confidence; the log, what came of each.
+# Release only: slow under sanitizers, which reach the same code in tune.
 . "$CLI/common"
 "$VOUCH" sample --kind np -n 100 >np.txt
 for grid in quick full paper; do

@@ -1,4 +1,5 @@
 # Figures from sentences that were learned from come with a warning, whatever the file is called.
+# Release only: slow under sanitizers, which reach the same code in unit tests.
 . "$CLI/tree_common"
 corpus
 treebank

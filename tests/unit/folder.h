@@ -12,12 +12,13 @@
 #include <string.h>
 #include <unistd.h>
 
-static char folder_path[64];
+static char folder_path[256];
 
 static inline int folder_make(void **state)
 {
     (void)state;
-    strcpy(folder_path, "/tmp/vouch-test-XXXXXX");
+    const char *above = getenv("TMPDIR");
+    snprintf(folder_path, sizeof folder_path, "%s/vouch-test-XXXXXX", above && *above ? above : "/tmp");
     return mkdtemp(folder_path) ? 0 : -1;
 }
 

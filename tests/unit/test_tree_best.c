@@ -147,7 +147,7 @@ static void longer_sentences_agree_with_the_plain_decoder(void **state)
     struct problem *p = new_problem();
     struct rng rng = rng_new(2, 2);
     for (p->kind = 0; p->kind <= LARGE; p->kind++)
-        for (uint32_t N = 1; N <= 200; N = N < 24 ? N + 1 : N < 60 ? N + 9 : N + 70)
+        for (uint32_t N = 1; N <= 130; N = N < 24 ? N + 1 : N < 60 ? N + 9 : N + 70)
             for (int repeat = 0; repeat < (N < 24 ? 20 : N < 60 ? 4 : 1); repeat++) {
                 make_scores(p, &rng, N, 1 + rng_below(&rng, 3));
                 check_best(p, plain_best(&p->scores));
