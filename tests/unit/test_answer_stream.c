@@ -196,8 +196,7 @@ static void try_bad_line(const char *good, const char *bad, const char *message)
 static void what_was_read_before_a_bad_line_is_answered(void **state)
 {
     (void)state;
-    try_bad_line("{\"tokens\": [[\"Ada\", \"NNP\"], [\"left\", \"VBD\"]]}", "[\"Ada\"]",
-                 "expected a JSON object");
+    try_bad_line("{\"tokens\": [[\"Ada\", \"NNP\"], [\"left\", \"VBD\"]]}", "[\"Ada\"]", "expected a JSON object");
 }
 
 /* A sentence without words has no columns; one of words without tags is too little for the model. */
