@@ -26,7 +26,10 @@ struct answer_sink {
     void *context;
 };
 
-/* `threads` counts the caller's: with one, none is started. `estimator` may be NULL. A document mark has estimates that say nothing. */
+/*
+ * `threads` counts the caller's: with one, none is started. `estimator` may be NULL. A document mark has estimates that
+ * say nothing.
+ */
 bool answer_stream(const struct vouch_model *model, const struct estimator *estimator, struct reader *reader,
                    uint32_t threads, const struct answer_sink *sink, struct vouch_error *err);
 
