@@ -1,6 +1,7 @@
 /* Fitting a method: see method_fit.h. Cost: six fits of each of three kinds. */
 #include "calibrate/method_fit.h"
 
+#include "core/log_loss.h"
 #include "measure/quality.h"
 
 #include <math.h>
@@ -24,12 +25,11 @@ static const struct score_rows *rows_of(const struct fit *f, enum unit unit)
     return unit == UNIT_WORD ? &t->word : unit == UNIT_SPAN ? &t->span : &t->sentence;
 }
 
-/* Mean negative log-probability of what came true, in nats. */
-static double mean_log_loss(const struct score_rows *u, const double *p)
+static double held_out_loss(const struct score_rows *u, const double *p)
 {
     double sum = 0;
     for (size_t i = 0; i < u->count; i++)
-        sum -= log(fmax(u->right[i] ? p[i] : 1 - p[i], 1e-6));
+        sum += log_loss(p[i], u->right[i]);
     return sum / (double)u->count;
 }
 
@@ -54,7 +54,7 @@ static bool note(const struct fit *f, enum unit unit, const double *rank, struct
     figure[FIGURE_AURC] = ranked.ranking.area_under_risk_coverage;
     figure[FIGURE_ECE] = quality.reliability.ece;
     figure[FIGURE_BRIER] = quality.reliability.brier;
-    figure[FIGURE_LOSS] = mean_log_loss(u, f->held[unit]);
+    figure[FIGURE_LOSS] = held_out_loss(u, f->held[unit]);
     return true;
 }
 

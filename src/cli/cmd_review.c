@@ -9,7 +9,7 @@
 #include "cli/saving.h"
 
 #include "base/path.h"
-#include "predict/estimator.h"
+#include "model/confidence_model.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -27,7 +27,8 @@ struct run {
     enum list_format as;
     struct reader_options reading;
     vouch_model *model;
-    struct estimator *estimator; /* of the model, if it was calibrated */
+    struct method_params params[MAX_LAYERS][MAX_VOICE_VIEWS]; /* of the model's layers, */
+    bool tuned[MAX_LAYERS];                                   /* if it was calibrated */
     struct learning learning;
     struct learned_corpus corpus;
     struct trial trial[MAX_LAYERS][MAX_VOICES];
@@ -137,7 +138,7 @@ static bool hold_out_answers(struct run *run)
 /* The parameters of drawn models that the model was tuned to; those of all if it was not. */
 static const struct method_params *params_of(const struct run *run, uint32_t layer)
 {
-    return run->estimator ? run->estimator->layer[layer].confidence_model.params : NULL;
+    return run->tuned[layer] ? run->params[layer] : NULL;
 }
 
 static bool judge(struct run *run)
@@ -274,13 +275,14 @@ static bool report(struct run *run)
 
 static bool open_model(struct run *run)
 {
-    struct estimate_request preferred = {0};
     run->model = vouch_model_open(run->settings->model, &run->err);
     if (!run->model)
         return false;
     warn_of_training_files(run);
-    run->estimator = estimator_new(run->model, &preferred, &run->err);
-    return run->err.status == VOUCH_OK;
+    bool ok = true;
+    for (uint32_t l = 0; ok && l < run->model->layers; l++)
+        ok = confidence_model_params(run->model, l, run->params[l], &run->tuned[l], &run->err);
+    return ok;
 }
 
 static int run_review(struct run *run)
@@ -298,7 +300,6 @@ static int run_review(struct run *run)
     suspects_release(&run->suspects);
     review_release(&run->review);
     held_out_release(&run->held);
-    estimator_free(run->estimator);
     learned_corpus_release(&run->corpus);
     vouch_model_close(run->model);
     return ok ? EXIT_DONE : failed(run->command, &run->err);

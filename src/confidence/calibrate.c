@@ -22,6 +22,7 @@
 #include "confidence/isotonic.h"
 #include "confidence/logistic.h"
 #include "confidence/groups.h"
+#include "core/log_loss.h"
 
 #include <math.h>
 #include <string.h>
@@ -32,7 +33,6 @@ static const double APART = 1e-9;    /* probabilities of knots differ by this mu
 static const double ASIDE = 1e-6;    /* and their places by this: a model file has nine digits of them */
 static const double OUTWARDS = 0.01; /* of the distance to the nearer certainty, outside the outermost pools */
 static const double WEAK = 1e-3;     /* prior of the parametric kinds: to be finite, no more */
-static const double CERTAIN = 1e-12; /* log losses are taken this far from 0 and 1 */
 
 struct value {
     double t;
@@ -181,12 +181,6 @@ static double line(enum calibration_kind kind, const double a[3], double t)
         if (a[j] != 0)
             z += a[j] * feature(kind, j, t);
     return z;
-}
-
-static double log_loss(double p, bool right)
-{
-    p = fmin(fmax(p, CERTAIN), 1 - CERTAIN);
-    return -log(right ? p : 1 - p);
 }
 
 /* Fits the features whose bit is in `mask`; `work` has room for two a value. */

@@ -62,48 +62,24 @@ static bool fit_models(struct forecaster *f, enum forecaster_kind kind, const st
            (kind == FORECAST_LOGISTIC || boost_fit(&rows, &options, &f->boost, err));
 }
 
-/* The rows of all folds but one, copied together. */
-struct others {
-    double *signal;
-    bool *right;
-    uint32_t *group;
-    size_t n;
-};
-
-static bool take_others(struct others *o, const struct forecaster_rows *r, const uint32_t *part, uint32_t without,
-                        struct vouch_error *err)
-{
-    *o = (struct others){.signal = new_array(r->n * r->signals + 1, sizeof *o->signal, err),
-                         .right = new_array(r->n + 1, sizeof *o->right, err),
-                         .group = new_array(r->n + 1, sizeof *o->group, err)};
-    if (!o->signal || !o->right || !o->group)
-        return false;
-    for (size_t i = 0; i < r->n; i++)
-        if (part[i] != without) {
-            memcpy(o->signal + o->n * r->signals, r->signal + i * r->signals, sizeof *o->signal * r->signals);
-            o->right[o->n] = r->right[i];
-            o->group[o->n++] = r->group[i];
-        }
-    return true;
-}
-
 /* Probabilities of fold `fold` by models of the other folds, in held [FORECASTERS][n]: 1/2 if these are empty. */
 static bool hold_out(const struct forecaster_rows *r, uint64_t seed, const uint32_t *part, uint32_t fold, double *held,
                      struct vouch_error *err)
 {
     struct forecaster f = {0};
-    struct others o;
-    bool ok = take_others(&o, r, part, fold, err);
-    struct forecaster_rows rows = {o.signal, o.right, o.group, o.n, r->signals};
-    ok = ok && (o.n == 0 || fit_models(&f, FORECAST_BOTH, &rows, seed, err));
+    double *signal = rows_without(fold, part, r->n, r->signal, sizeof *signal * r->signals, err);
+    bool *right = rows_without(fold, part, r->n, r->right, sizeof *right, err);
+    uint32_t *group = rows_without(fold, part, r->n, r->group, sizeof *group, err);
+    struct forecaster_rows others = {signal, right, group, count_without(fold, part, r->n), r->signals};
+    bool ok = signal && right && group && (others.n == 0 || fit_models(&f, FORECAST_BOTH, &others, seed, err));
     for (size_t i = 0; ok && i < r->n; i++)
         if (part[i] == fold)
             for (enum forecaster_kind k = FORECAST_LOGISTIC; k < FORECASTERS; k++)
-                held[k * r->n + i] = o.n ? forecast(&f, k, r->signal + i * r->signals) : 0.5;
+                held[k * r->n + i] = others.n ? forecast(&f, k, r->signal + i * r->signals) : 0.5;
     forecaster_release(&f);
-    free(o.signal);
-    free(o.right);
-    free(o.group);
+    free(signal);
+    free(right);
+    free(group);
     return ok;
 }
 

@@ -5,7 +5,6 @@
 #include "confidence/groups.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { FOLDS = 5 };
 
@@ -76,49 +75,23 @@ double joint_apply(const struct logistic *fitted, double least, const double *si
     return least * logistic_apply(fitted, signal);
 }
 
-/* The rows of all folds but one, copied together. */
-struct others {
-    double *x, *ceiling;
-    bool *right;
-    struct logistic_rows rows;
-};
-
-static bool take_others(struct others *o, const struct joint_rows *joint, const uint32_t *part, uint32_t without,
-                        struct vouch_error *err)
-{
-    const struct logistic_rows *r = &joint->rows;
-    *o = (struct others){.x = new_array(r->n * r->features + 1, sizeof *o->x, err),
-                         .ceiling = new_array(r->n + 1, sizeof *o->ceiling, err),
-                         .right = new_array(r->n + 1, sizeof *o->right, err)};
-    if (!o->x || !o->ceiling || !o->right)
-        return false;
-    size_t n = 0;
-    for (size_t i = 0; i < r->n; i++)
-        if (part[i] != without) {
-            memcpy(o->x + n * r->features, r->x + i * r->features, sizeof *o->x * r->features);
-            o->ceiling[n] = r->ceiling[i];
-            o->right[n++] = r->right[i];
-        }
-    o->rows = (struct logistic_rows){o->x, o->right, o->ceiling, n, r->features};
-    return true;
-}
-
 /* What a model of the other folds says of fold `f`; half of the ceiling if these are empty. */
-static bool hold_out(const struct joint_rows *joint, const uint32_t *part, uint32_t f, double *held,
+static bool hold_out(const struct logistic_rows *r, const uint32_t *part, uint32_t f, double *held,
                      struct vouch_error *err)
 {
-    const struct logistic_rows *r = &joint->rows;
-    struct others others;
     struct logistic fitted = {0};
-    bool ok = take_others(&others, joint, part, f, err) &&
-              (others.rows.n == 0 || logistic_fit(&others.rows, PRIOR, &fitted, err));
+    double *x = rows_without(f, part, r->n, r->x, sizeof *x * r->features, err);
+    double *ceiling = rows_without(f, part, r->n, r->ceiling, sizeof *ceiling, err);
+    bool *right = rows_without(f, part, r->n, r->right, sizeof *right, err);
+    struct logistic_rows others = {x, right, ceiling, count_without(f, part, r->n), r->features};
+    bool ok = x && ceiling && right && (others.n == 0 || logistic_fit(&others, PRIOR, &fitted, err));
     for (size_t i = 0; ok && i < r->n; i++)
         if (part[i] == f)
-            held[i] = others.rows.n ? joint_apply(&fitted, r->ceiling[i], r->x + i * r->features) : r->ceiling[i] / 2;
+            held[i] = others.n ? joint_apply(&fitted, r->ceiling[i], r->x + i * r->features) : r->ceiling[i] / 2;
     logistic_release(&fitted);
-    free(others.x);
-    free(others.ceiling);
-    free(others.right);
+    free(x);
+    free(ceiling);
+    free(right);
     return ok;
 }
 
@@ -128,7 +101,7 @@ bool joint_fit(const struct joint_rows *joint, uint64_t seed, struct logistic *f
     uint32_t *part = new_array(joint->rows.n + 1, sizeof *part, err);
     bool ok = part && split_groups(joint->group, joint->rows.n, FOLDS, seed, part, err);
     for (uint32_t f = 0; ok && f < FOLDS; f++)
-        ok = hold_out(joint, part, f, held, err);
+        ok = hold_out(&joint->rows, part, f, held, err);
     free(part);
     return ok && logistic_fit(&joint->rows, PRIOR, fitted, err);
 }

@@ -405,6 +405,38 @@ static bool add_answers(json_t *object, json_t **more, const struct text *label,
     return !spans || json_object_set_new(object, "spans", spans) == 0 || fail_memory(err);
 }
 
+/* The object that was read, being completed by an answer. */
+struct completion {
+    json_t *object;
+    json_t *target; /* what keys are added to: the object itself if it had an answer already, else a new one */
+    json_t *more;   /* what is written last; NULL: nothing */
+    bool anew;      /* the whole object is written again, not only what is new */
+};
+
+static bool begin_completion(struct completion *c, const struct sentence *sentence, struct vouch_error *err)
+{
+    *c = (struct completion){.object = read_again(sentence, err)};
+    c->anew = has_answers(c->object);
+    c->target = c->anew ? json_incref(c->object) : json_object();
+    return c->object && (c->target || fail_memory(err));
+}
+
+static bool write_completion(struct output *out, const struct completion *c, const struct sentence *sentence,
+                             struct vouch_error *err)
+{
+    return c->anew ? write_object(out, c->target, c->more, err)
+                   : write_completed(out, sentence, c->target, c->more, err);
+}
+
+static void end_completion(struct output *out, const struct writer_options *options, struct completion *c,
+                           const struct sentence *sentence)
+{
+    write_object_end(out, options, sentence);
+    json_decref(c->object);
+    json_decref(c->target);
+    json_decref(c->more);
+}
+
 bool jsonl_write(struct output *out, const struct writer_options *options, const struct sentence *sentence,
                  const struct text *label, const struct marks *marks, struct vouch_error *err)
 {
@@ -414,15 +446,10 @@ bool jsonl_write(struct output *out, const struct writer_options *options, const
         write_object_end(out, options, sentence);
         return true;
     }
-    json_t *object = read_again(sentence, err), *more = NULL;
-    bool anew = has_answers(object);
-    json_t *target = anew ? json_incref(object) : json_object();
-    bool done = object && (target || fail_memory(err)) && add_answers(target, &more, label, sentence->N, marks, err) &&
-                (anew ? write_object(out, target, more, err) : write_completed(out, sentence, target, more, err));
-    write_object_end(out, options, sentence);
-    json_decref(object);
-    json_decref(target);
-    json_decref(more);
+    struct completion c;
+    bool done = begin_completion(&c, sentence, err) && add_answers(c.target, &c.more, label, sentence->N, marks, err) &&
+                write_completion(out, &c, sentence, err);
+    end_completion(out, options, &c, sentence);
     return done;
 }
 
@@ -453,16 +480,11 @@ bool jsonl_write_tree(struct output *out, const struct writer_options *options, 
                       const struct tree_answer *answer, const struct marks *marks, struct vouch_error *err)
 {
     write_front(out, options, sentence);
-    json_t *object = read_again(sentence, err), *more = NULL;
-    bool anew = has_answers(object);
-    json_t *target = anew ? json_incref(object) : json_object();
-    bool done = object && (target || fail_memory(err)) &&
-                add_tree_answer(target, &more, answer, sentence->N, marks, err) &&
-                (anew ? write_object(out, target, more, err) : write_completed(out, sentence, target, more, err));
-    write_object_end(out, options, sentence);
-    json_decref(object);
-    json_decref(target);
-    json_decref(more);
+    struct completion c;
+    bool done = begin_completion(&c, sentence, err) &&
+                add_tree_answer(c.target, &c.more, answer, sentence->N, marks, err) &&
+                write_completion(out, &c, sentence, err);
+    end_completion(out, options, &c, sentence);
     return done;
 }
 

@@ -1,6 +1,8 @@
 /* Reliability: see reliability.h. Every measure is one walk over the levels or over the bins. */
 #include "measure/reliability.h"
 
+#include "core/log_loss.h"
+
 #include <math.h>
 
 static double mean(double sum, const struct levels *levels)
@@ -111,16 +113,15 @@ double brier_score(const struct levels *levels)
     return mean(sum, levels);
 }
 
-double log_loss(const struct levels *levels)
+double mean_log_loss(const struct levels *levels)
 {
-    const double least = 1e-6;
     double sum = 0;
     for (size_t i = 0; i < levels->levels; i++) {
         const struct level *level = &levels->level[i];
         if (level->wrong)
-            sum -= (double)level->wrong * log(fmax(1 - level->confidence, least));
+            sum += (double)level->wrong * log_loss(level->confidence, false);
         if (level->right)
-            sum -= (double)level->right * log(fmax(level->confidence, least));
+            sum += (double)level->right * log_loss(level->confidence, true);
     }
     return mean(sum, levels);
 }
@@ -133,7 +134,7 @@ void reliability_measure(const struct levels *levels, struct reliability *reliab
     reliability->ece = bins_ece(reliability->bin);
     reliability->ece_equal_mass = ece_equal_mass(levels);
     reliability->brier = brier_score(levels);
-    reliability->log_loss = log_loss(levels);
+    reliability->log_loss = mean_log_loss(levels);
     double mass = 0;
     for (size_t i = 0; i < levels->levels; i++)
         mass += mass_of(&levels->level[i]);

@@ -47,8 +47,8 @@ double ece_equal_mass(const struct levels *levels);
 /* The mean of (confidence - right)^2. */
 double brier_score(const struct levels *levels);
 
-/* The mean of -log(probability of what came true), the probability being at least 1e-6. */
-double log_loss(const struct levels *levels);
+/* The mean of log_loss() (core/log_loss.h). */
+double mean_log_loss(const struct levels *levels);
 
 struct reliability {
     struct reliability_bin bin[RELIABILITY_BINS];

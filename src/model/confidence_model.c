@@ -414,14 +414,34 @@ bool confidence_model_known(const json_t *header, const char *layer, const json_
     return !confidence || json_is_object(*known) || damaged(name, err);
 }
 
+static bool read_all_params(struct method_params *params, const json_t *json, const struct model_layer *layer,
+                            const char *name, struct vouch_error *err)
+{
+    const json_t *parameters = json_object_get(json, "parameters");
+    for (uint32_t v = 0; v < layer->voices; v++)
+        if (!read_params(&params[v], json_object_get(parameters, layer->voice[v].name)))
+            return damaged(name, err);
+    return true;
+}
+
+bool confidence_model_params(const struct vouch_model *model, uint32_t l, struct method_params *params, bool *known,
+                             struct vouch_error *err)
+{
+    const struct model_layer *layer = &model->layer[l];
+    const json_t *found;
+    if (!confidence_model_known(model->header, layer->name, &found, model->file.name, err))
+        return false;
+    *known = found != NULL;
+    return !found || read_all_params(params, found, layer, model->file.name, err);
+}
+
 bool confidence_model_read(struct confidence_model *b, const json_t *json, const struct model_layer *layer,
                            const uint32_t signals[UNITS], const char *name, struct vouch_error *err)
 {
-    const json_t *parameters = json_object_get(json, "parameters"), *committee = json_object_get(json, "committee");
+    const json_t *committee = json_object_get(json, "committee");
     json_t *methods_found = json_object_get(json, "methods");
-    for (uint32_t v = 0; v < layer->voices; v++)
-        if (!read_params(&b->params[v], json_object_get(parameters, layer->voice[v].name)))
-            return damaged(name, err);
+    if (!read_all_params(b->params, json, layer, name, err))
+        return false;
     if (committee && !read_forecaster(&b->forecaster, committee, signals[UNIT_WORD], err))
         return damaged(name, err);
     if (!read_methods(b, methods_found, layer, signals, err) || !read_preferred(b, json_object_get(json, "preferred")))

@@ -86,6 +86,10 @@ enum { CONFIDENCE_MODEL_FORM = 2 };
 bool confidence_model_known(const json_t *header, const char *layer, const json_t **known, const char *name,
                             struct vouch_error *err);
 
+/* The parameters alone that a layer of an opened model was tuned to, those of its voices; not *known: it was not. */
+bool confidence_model_params(const struct vouch_model *model, uint32_t layer,
+                             struct method_params *params /* [voices] */, bool *known, struct vouch_error *err);
+
 /* As JSON, and back; `name` is for messages, `signals` is how many of them the committee's forecasters must take. */
 json_t *confidence_model_json(const struct confidence_model *confidence_model, const struct model_layer *layer);
 bool confidence_model_read(struct confidence_model *confidence_model, const json_t *json,

@@ -1,0 +1,16 @@
+/*
+ * Log loss, in nats: minus the logarithm of the probability of what came true. That counts as a millionth at least: one
+ * prediction that is certain and wrong must not outweigh all others.
+ */
+#ifndef VOUCH_CORE_LOG_LOSS_H
+#define VOUCH_CORE_LOG_LOSS_H
+
+#include <math.h>
+#include <stdbool.h>
+
+static inline double log_loss(double p, bool right)
+{
+    return -log(fmax(right ? p : 1 - p, 1e-6));
+}
+
+#endif
