@@ -326,6 +326,9 @@ static bool open_and_label(void *context, struct vouch_error *err)
     vouch_model *model;
     bool ok = tiny_label(bench->model, labels, &model, err);
     ok = ok && vouch_model_verify(model, err) == VOUCH_OK;
+    vouch_model *copy = ok ? vouch_model_open_memory(model->file.bytes, model->file.size, err) : NULL;
+    ok = copy != NULL;
+    vouch_model_close(copy);
     vouch_model_close(model);
     return ok;
 }
@@ -567,6 +570,67 @@ static void judging_without_memory(void **state)
     vouch_model_close(trees);
 }
 
+/* All of the public interface that answers: sentences read and given. */
+struct outsider {
+    const vouch_model *model;
+    const char *text;
+};
+
+static int look(void *context, const vouch_sentence *sentence, const vouch_answer *answer)
+{
+    (void)context;
+    (void)sentence;
+    return vouch_answer_words(answer) == 0 || vouch_answer_label(answer, 0) ? 0 : 1;
+}
+
+static bool ask_about(const vouch_model *model, const vouch_options *options, const char *text, struct vouch_error *err)
+{
+    static const char *const cells[] = {"Ada", "NNP", "saw", "VBD"};
+    vouch_request *request = vouch_request_new(model, options, err);
+    vouch_worker *worker = request ? vouch_worker_new(request, err) : NULL;
+    vouch_sentence *sentence = worker ? vouch_sentence_new(err) : NULL;
+    vouch_reader *reader = sentence ? vouch_reader_open_memory(text, strlen(text), model, options, err) : NULL;
+    bool ok = reader && vouch_reader_next(reader, sentence, err) == 1 && vouch_worker_answer(worker, sentence, err) &&
+              vouch_answer_stream(request, reader, look, NULL, err) == VOUCH_OK &&
+              vouch_sentence_set_cells(sentence, cells, 2, 2, err) == VOUCH_OK &&
+              vouch_sentence_set_gold(sentence, cells, NULL, err) == VOUCH_OK &&
+              vouch_answer_batch(request, (const vouch_sentence *const *)&sentence, 1, look, NULL, err) == VOUCH_OK;
+    vouch_reader_close(reader);
+    vouch_sentence_free(sentence);
+    vouch_worker_free(worker);
+    vouch_request_free(request);
+    return ok;
+}
+
+static bool use_from_outside(void *context, struct vouch_error *err)
+{
+    const struct outsider *o = context;
+    vouch_options *options = vouch_options_new(vouch_model_parses(o->model) ? "parse" : "tag", err);
+    bool ok = options && vouch_options_set(options, "confidence", "gamma,delta", err) == VOUCH_OK &&
+              vouch_options_set(options, "alternatives", "2", err) == VOUCH_OK &&
+              vouch_options_set(options, "threshold", "0.9", err) == VOUCH_OK &&
+              vouch_options_set(options, "replace", "X", err) == VOUCH_OK &&
+              ask_about(o->model, options, o->text, err) &&
+              vouch_model_save(o->model, folder_file("saved"), err) == VOUCH_OK;
+    vouch_options_free(options);
+    return ok;
+}
+
+static void the_public_interface_without_memory(void **state)
+{
+    (void)state;
+    static const char *const voices[] = {"cw", NULL};
+    for (int trees = 0; trees < 2; trees++) {
+        const char *path = trees ? small_parser("outside", voices, NULL) : small_tagger("outside", voices, NULL);
+        struct vouch_error err = {0};
+        vouch_model *model = vouch_model_open(path, &err);
+        must(model != NULL, &err);
+        struct outsider outsider = {model, trees ? SMALL_TREES : "Ada NNP\nleft VBD\n\nZola NNP\n\n"};
+        fail_every_one(use_from_outside, &outsider);
+        vouch_model_close(model);
+    }
+}
+
 /* Curves in both directions. */
 static bool trade(void *context, struct vouch_error *err)
 {
@@ -774,6 +838,7 @@ int main(void)
         cmocka_unit_test(measuring_confidence_without_memory),
         cmocka_unit_test(fitting_without_memory),
         cmocka_unit_test_setup_teardown(judging_without_memory, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(the_public_interface_without_memory, folder_make, folder_remove),
         cmocka_unit_test(trading_without_memory),
         cmocka_unit_test_setup_teardown(holding_out_without_memory, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(simulating_without_memory, folder_make, folder_remove),
