@@ -117,6 +117,54 @@ VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_tagger_judge(vouch_tagger *ta
                                                                 size_t words, size_t columns, const char **labels,
                                                                 double *confidence, struct vouch_error *err);
 
+/*
+ * Training and tuning.
+ *
+ * They take minutes or hours, so they can be watched and stopped: pass a struct vouch_watch, or NULL.
+ */
+
+/* What an event is about. New kinds may be added: pass over those that you do not know. */
+enum vouch_event_kind {
+    VOUCH_EVENT_NOTE = 0,         /* something worth knowing: see `text` */
+    VOUCH_EVENT_WARNING = 1,      /* something that is probably a mistake: see `text` */
+    VOUCH_EVENT_READING = 2,      /* progress: sentences */
+    VOUCH_EVENT_READ = 3,         /* all files have been read: `done` sentences */
+    VOUCH_EVENT_LEARNING = 4,     /* progress: sentences of a pass; `number` is the loss so far */
+    VOUCH_EVENT_PASS = 5,         /* a pass is over: number `done` of `of`; `number` is its loss */
+    VOUCH_EVENT_KEPT = 6,         /* of the option "best-pass": pass `done` is the one that was kept */
+    VOUCH_EVENT_TUNING = 7,       /* progress: values of a parameter of learning */
+    VOUCH_EVENT_TRIED = 8,        /* a value that was tried, be it in tuning or in calibrating: `number` */
+    VOUCH_EVENT_TUNED = 9,        /* the value that was chosen: `number` */
+    VOUCH_EVENT_HOLDING_OUT = 10, /* progress: learning on parts of the corpus, to calibrate on the others */
+    VOUCH_EVENT_CALIBRATING = 11, /* progress: steps of calibrating */
+    VOUCH_EVENT_CALIBRATED = 12,  /* a layer of the model has been calibrated: `number` is the average precision */
+    VOUCH_EVENT_FOLDS = 13        /* progress: runs of a cross-validation */
+};
+
+/* Something that happened, or how far something is. Its strings are only there while it is told. */
+struct vouch_event {
+    size_t size; /* of this structure, as the library knows it; later versions may append to it */
+    enum vouch_event_kind kind;
+    const char *what;   /* what it is about: "reading", "cw         pass  2/10", a voice, a layer. Never NULL */
+    uint64_t done, of;  /* how far it is; `of` is 0 where nobody knows how much there is */
+    double number;      /* see the kinds; NAN if there is none */
+    const char *note;   /* behind a bar of progress, such as " loss 0.01234". Never NULL */
+    const char *text;   /* one line to show and keep, in UTF-8 but for names of files; NULL: mere progress */
+    const char *record; /* the same for machines, as a JSON object with all its figures; NULL: none */
+};
+
+/* Who watches. Set `size` to sizeof(struct vouch_watch); each function may be NULL. */
+struct vouch_watch {
+    size_t size;
+    void *context; /* handed to both */
+
+    /* Called at every event, from any thread of the library's, but never by two of them at once. */
+    void (*tell)(void *context, const struct vouch_event *event);
+
+    /* Asked often, also by several threads at once: whether to stop. Must go on saying so once it has. */
+    int (*stop)(void *context);
+};
+
 #ifdef __cplusplus
 }
 #endif

@@ -3,13 +3,13 @@
  * chosen is kept as the text that will be written.
  */
 #include "cli/active_next.h"
-#include "cli/learning.h"
 #include "cli/saving.h"
 
 #include "base/hash.h"
 #include "corpus/writer.h"
 #include "predict/answer_stream.h"
 #include "predict/model_input.h"
+#include "predict/reading_options.h"
 #include "use/shortlist.h"
 
 #include <stdio.h>
@@ -195,9 +195,8 @@ int active_next(const struct command *command, struct settings *settings)
     uint32_t count = 0;
     if (!settings->model)
         return misuse(command, "expected -m MODEL, the model that is asked");
-    int status = reading_prepare(&reading, command, settings);
-    if (status != EXIT_DONE)
-        return status;
+    if (!reading_prepare(&reading, settings, &err))
+        return misused(command, &err);
     reading.gold = GOLD_NONE;
     if (settings->output && !saving_possible(settings->output, settings, &err))
         return failed(command, &err);

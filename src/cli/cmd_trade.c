@@ -3,11 +3,11 @@
  */
 #include "cli/answering.h"
 #include "cli/cli.h"
-#include "cli/learning.h"
 #include "cli/saving.h"
 #include "cli/trade_report.h"
 
 #include "predict/model_input.h"
+#include "predict/reading_options.h"
 #include "task/tag_task.h"
 
 #include <stdio.h>
@@ -262,8 +262,8 @@ static int trade(const struct command *command, struct settings *s)
     t.trade.unit = words ? TRADE_WORDS : TRADE_ENTITIES;
     t.trade.merge_types = s->merge_types;
     t.trade.by_words = by_words;
-    int status = reading_prepare(&t.reading, command, s);
-    return status == EXIT_DONE ? run_trading(&t) : status;
+    struct vouch_error err = {0};
+    return reading_prepare(&t.reading, s, &err) ? run_trading(&t) : misused(command, &err);
 }
 
 const struct command trade_command = {

@@ -1,10 +1,11 @@
 /* vouch eval -m: how good is a model? It answers the files, and the answers are compared with their gold. */
 #include "cli/answering.h"
 #include "cli/evaluation.h"
-#include "cli/learning.h"
 
 #include "predict/answer_stream.h"
 #include "predict/model_input.h"
+#include "predict/reading_options.h"
+#include "train/tag_corpus.h"
 
 #include <stdio.h>
 
@@ -70,9 +71,8 @@ int eval_model(const struct command *command, const struct settings *settings)
     struct vouch_error err = {0};
     struct evaluation e = {0};
     struct reader_options reading;
-    int status = reading_prepare(&reading, command, settings);
-    if (status != EXIT_DONE)
-        return status;
+    if (!reading_prepare(&reading, settings, &err))
+        return misused(command, &err);
     bool ok = evaluation_can_report(settings, &err) && evaluate(&e, settings, &reading, &err) &&
               evaluation_report(&e, command, settings, settings->model, &err);
     evaluation_release(&e);
