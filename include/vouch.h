@@ -117,10 +117,39 @@ VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_tagger_judge(vouch_tagger *ta
                                                                 size_t words, size_t columns, const char **labels,
                                                                 double *confidence, struct vouch_error *err);
 
+/* The same as vouch_model_open() for the bytes of such a file, which are copied. */
+VOUCH_API VOUCH_MUST_CHECK vouch_model *vouch_model_open_memory(const void *bytes, size_t length,
+                                                                struct vouch_error *err);
+
+/* Writes the model to a file, byte for byte as it was opened. The file appears whole or not at all. */
+VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_model_save(const vouch_model *model, const char *path,
+                                                              struct vouch_error *err);
+
 /*
- * Training and tuning.
+ * Options
  *
- * They take minutes or hours, so they can be watched and stopped: pass a struct vouch_watch, or NULL.
+ * The options of a command, by their names on the command line without dashes.
+ */
+typedef struct vouch_options vouch_options;
+
+/* The usual options of a command. */
+VOUCH_API VOUCH_MUST_CHECK vouch_options *vouch_options_new(const char *command, struct vouch_error *err);
+VOUCH_API void vouch_options_free(vouch_options *options);
+
+/* Sets an option to what would be typed; the text is copied. Flags take "true" or "false". */
+VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_options_set(vouch_options *options, const char *name,
+                                                               const char *value, struct vouch_error *err);
+
+/*
+ * Training and tuning
+ *
+ *     vouch_options *options = vouch_options_new("train", &err);
+ *     const char *files[] = {"train.txt"};
+ *     if (options && vouch_options_set(options, "task", "ner", &err) == VOUCH_OK)
+ *         model = vouch_train(options, files, 1, NULL, &err);
+ *
+ * It takes minutes or hours, so it can be watched and stopped: pass a struct vouch_watch, or NULL. Files are read in
+ * any format that the program knows, compressed or not. A wrong option, or no file, is VOUCH_ERR_ARGUMENT.
  */
 
 /* What an event is about. New kinds may be added: pass over those that you do not know. */
@@ -164,6 +193,44 @@ struct vouch_watch {
     /* Asked often, also by several threads at once: whether to stop. Must go on saying so once it has. */
     int (*stop)(void *context);
 };
+
+/*
+ * Learns a model from labelled files, as vouch train does: `options` are those of "train", of which "task" must be set,
+ * or "from", the path of a model to go on from. The model is in memory, with the same bytes as the program would write;
+ * vouch_model_save() writes it. Free it with vouch_model_close().
+ *
+ * If the watch asks to stop, what was learned until then is the result, not calibrated or not freshly, and err->status
+ * is VOUCH_ERR_STOPPED beside it; NULL if nothing was learned yet.
+ *
+ * Options, files and watch are not needed after the call. Any number of threads may train at once, each with a watch
+ * of its own; the option "threads" sets how many each call uses, on which the result does not depend.
+ */
+VOUCH_API VOUCH_MUST_CHECK vouch_model *vouch_train(const vouch_options *options, const char *const *files,
+                                                    size_t count, const struct vouch_watch *watch,
+                                                    struct vouch_error *err);
+
+/*
+ * Finds out how far the model's answers can be trusted, as vouch tune does: on labelled files that it was not trained
+ * on, with the options of "tune". The result is a new model that answers as the old one, which stays as it is, with
+ * fresh confidence. Free it with vouch_model_close(). If the watch asks to stop, there is none: VOUCH_ERR_STOPPED.
+ */
+VOUCH_API VOUCH_MUST_CHECK vouch_model *vouch_tune(const vouch_model *model, const vouch_options *options,
+                                                   const char *const *files, size_t count,
+                                                   const struct vouch_watch *watch, struct vouch_error *err);
+
+/*
+ * Cross-validates algorithms, as vouch eval --folds does: `options` are those of "eval", of which "folds" and "task"
+ * must be set; "algorithm" may name several, separated by commas. *json is what the program prints with --json: of each
+ * algorithm the scores of every fold and pass, and a paired t-test of every two. Free it with vouch_free(); NULL after
+ * a failure. If the watch asks to stop, there is none: VOUCH_ERR_STOPPED.
+ */
+VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_cross_validate(const vouch_options *options,
+                                                                  const char *const *files, size_t count,
+                                                                  const struct vouch_watch *watch, char **json,
+                                                                  struct vouch_error *err);
+
+/* Frees text that a function has returned in a pointer of the caller's; NULL is allowed. */
+VOUCH_API void vouch_free(void *text);
 
 #ifdef __cplusplus
 }

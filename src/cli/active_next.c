@@ -7,9 +7,9 @@
 
 #include "base/hash.h"
 #include "corpus/writer.h"
+#include "options/reading_options.h"
 #include "predict/answer_stream.h"
 #include "predict/model_input.h"
-#include "predict/reading_options.h"
 #include "use/shortlist.h"
 
 #include <stdio.h>
@@ -195,7 +195,7 @@ int active_next(const struct command *command, struct settings *settings)
     uint32_t count = 0;
     if (!settings->model)
         return misuse(command, "expected -m MODEL, the model that is asked");
-    if (!reading_prepare(&reading, settings, &err))
+    if (!reading_options(settings, &reading, &err))
         return misused(command, &err);
     reading.gold = GOLD_NONE;
     if (settings->output && !saving_possible(settings->output, settings, &err))

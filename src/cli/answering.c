@@ -5,7 +5,7 @@
 #include "cli/teller.h"
 
 #include "base/clock.h"
-#include "predict/reading_options.h"
+#include "options/reading_options.h"
 #include "predict/seen_before.h"
 
 #include <stdio.h>
@@ -30,7 +30,7 @@ int answering_prepare(struct reader_options *reading, const struct command *comm
     if (report && (settings->colour || settings->draw))
         return misuse(command, "--on-error report writes JSON lines: expected no --colour and no --draw");
     struct vouch_error err = {0};
-    if (!reading_prepare(reading, settings, &err))
+    if (!reading_options(settings, reading, &err))
         return misused(command, &err);
     reading->gold = GOLD_NONE;
     reading->report = report;

@@ -9,8 +9,8 @@
 #include "cli/teller.h"
 
 #include "base/path.h"
+#include "options/reading_options.h"
 #include "predict/estimator.h"
-#include "predict/reading_options.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -361,7 +361,7 @@ static int check_files(const struct command *command, const struct settings *s)
 static bool prepare_reading(struct run *run)
 {
     if (run->settings->model)
-        return reading_prepare(&run->reading, run->settings, &run->err);
+        return reading_options(run->settings, &run->reading, &run->err);
     if (!learning_prepare(&run->learning, run->settings, '+', MAX_VOICES, &run->err))
         return false;
     run->reading = run->learning.parses ? run->learning.trees.reading : run->learning.tags.reading;

@@ -6,8 +6,8 @@
 #include "cli/saving.h"
 #include "cli/trade_report.h"
 
+#include "options/reading_options.h"
 #include "predict/model_input.h"
-#include "predict/reading_options.h"
 #include "task/tag_task.h"
 
 #include <stdio.h>
@@ -263,7 +263,7 @@ static int trade(const struct command *command, struct settings *s)
     t.trade.merge_types = s->merge_types;
     t.trade.by_words = by_words;
     struct vouch_error err = {0};
-    return reading_prepare(&t.reading, s, &err) ? run_trading(&t) : misused(command, &err);
+    return reading_options(s, &t.reading, &err) ? run_trading(&t) : misused(command, &err);
 }
 
 const struct command trade_command = {

@@ -8,7 +8,7 @@
 #include "cli/evaluation.h"
 
 #include "corpus/answered.h"
-#include "predict/reading_options.h"
+#include "options/reading_options.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -372,7 +372,7 @@ static int prepare(struct file_comparison *c, const struct command *command, str
     if (!c->e.task)
         return misuse_value(command, "task", "np, chunk, ner, pos or dep", s->task);
     struct vouch_error err = {0};
-    if (!reading_prepare(reading, s, &err))
+    if (!reading_options(s, reading, &err))
         return misused(command, &err);
     if (reading->format == FORMAT_CRFSUITE || reading->format == FORMAT_PLAIN)
         return misuse(command, "--format: expected conll, jsonl or conllu for a file of answers, found '%s'",

@@ -2,9 +2,9 @@
 #include "cli/answering.h"
 #include "cli/evaluation.h"
 
+#include "options/reading_options.h"
 #include "predict/answer_stream.h"
 #include "predict/model_input.h"
-#include "predict/reading_options.h"
 #include "train/tag_corpus.h"
 
 #include <stdio.h>
@@ -71,7 +71,7 @@ int eval_model(const struct command *command, const struct settings *settings)
     struct vouch_error err = {0};
     struct evaluation e = {0};
     struct reader_options reading;
-    if (!reading_prepare(&reading, settings, &err))
+    if (!reading_options(settings, &reading, &err))
         return misused(command, &err);
     bool ok = evaluation_can_report(settings, &err) && evaluate(&e, settings, &reading, &err) &&
               evaluation_report(&e, command, settings, settings->model, &err);

@@ -12,7 +12,7 @@
 #include "base/path.h"
 #include "cli/saving.h"
 #include "corpus/amend.h"
-#include "predict/reading_options.h"
+#include "options/reading_options.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -309,7 +309,7 @@ int review_apply(const struct command *command, const struct settings *settings)
         return misuse(command, "--apply needs no model: expected no -m");
     if (settings->arguments != 1)
         return misuse(command, "expected the one file to correct, found %zu", settings->arguments);
-    if (!reading_prepare(&reading, settings, &err))
+    if (!reading_options(settings, &reading, &err))
         return misused(command, &err);
     bool named = settings->output && strcmp(settings->output, "-") != 0;
     bool ok = (!named || saving_possible(settings->output, settings, &err)) &&

@@ -244,16 +244,30 @@ static bool open_header(struct vouch_model *model, struct vouch_error *err)
             templates_parse(&model->templates, text_at(model->header, "template"), model->file.name, err));
 }
 
-vouch_model *vouch_model_open(const char *path, struct vouch_error *err)
+/* A model whose file is open, or is not: NULL then. */
+static struct vouch_model *open_parts(struct vouch_model *model, bool opened, struct vouch_error *err)
 {
-    struct vouch_model *model = new_array(1, sizeof *model, err);
-    if (!model)
-        return NULL;
-    if (model_file_open(&model->file, path, err) && open_header(model, err) && open_labels(model, err) &&
-        open_layers(model, err) && open_seen(model, err) && (model_parses(model) || open_vocabulary(model, err)))
+    if (opened && open_header(model, err) && open_labels(model, err) && open_layers(model, err) &&
+        open_seen(model, err) && (model_parses(model) || open_vocabulary(model, err)))
         return model;
     vouch_model_close(model);
     return NULL;
+}
+
+vouch_model *vouch_model_open(const char *path, struct vouch_error *err)
+{
+    if (!path)
+        fail(err, VOUCH_ERR_ARGUMENT, "expected the path of a model, found NULL");
+    struct vouch_model *model = path ? new_array(1, sizeof *model, err) : NULL;
+    return model ? open_parts(model, model_file_open(&model->file, path, err), err) : NULL;
+}
+
+vouch_model *vouch_model_open_memory(const void *bytes, size_t length, struct vouch_error *err)
+{
+    if (!bytes)
+        fail(err, VOUCH_ERR_ARGUMENT, "expected the bytes of a model, found NULL");
+    struct vouch_model *model = bytes ? new_array(1, sizeof *model, err) : NULL;
+    return model ? open_parts(model, model_file_open_memory(&model->file, bytes, length, err), err) : NULL;
 }
 
 void vouch_model_close(vouch_model *model)

@@ -185,6 +185,25 @@ bool model_file_open(struct model_file *file, const char *path, struct vouch_err
     return false;
 }
 
+bool model_file_open_memory(struct model_file *file, const void *bytes, size_t length, struct vouch_error *err)
+{
+    static const char name[] = "model in memory";
+    *file = (struct model_file){0};
+    file->name = new_string(name, strlen(name), err);
+    if (!file->name)
+        return false;
+    if (length < sizeof(struct preamble))
+        fail(err, VOUCH_ERR_FORMAT, "%s: expected a vouch model, found something else", name);
+    else if ((file->bytes = new_block(length, err))) {
+        memcpy(file->bytes, bytes, length);
+        file->size = length;
+        if (check_frame(file, err))
+            return true;
+    }
+    model_file_close(file);
+    return false;
+}
+
 void model_file_close(struct model_file *file)
 {
     free(file->bytes);

@@ -40,6 +40,7 @@ struct model_file {
 };
 
 bool model_file_open(struct model_file *file, const char *path, struct vouch_error *err);
+bool model_file_open_memory(struct model_file *file, const void *bytes, size_t length, struct vouch_error *err);
 void model_file_close(struct model_file *file);
 
 /* The section of that name as an array of elements of `size` bytes; an error if it is not there or does not fit. */

@@ -105,7 +105,9 @@ static bool store(struct settings *settings, const struct option_spec *spec, con
     errno = 0;
     switch (spec->kind) {
     case OPTION_FLAG:
-        *(bool *)field(settings, spec) = true;
+        if (value && strcmp(value, "true") != 0 && strcmp(value, "false") != 0)
+            return fail_value(err, spec->name, "true or false", value);
+        *(bool *)field(settings, spec) = !value || strcmp(value, "true") == 0;
         return true;
     case OPTION_TEXT:
         *(const char **)field(settings, spec) = value;

@@ -75,7 +75,10 @@ const char *option_hint(const struct option_table *table, const char *name, char
 /* The option of that name; NULL with an error that suggests another spelling if there is none. */
 const struct option_spec *option_named(const struct option_table *table, const char *name, struct vouch_error *err);
 
-/* Sets an option to what was typed; a text stays the caller's. Fails for what is not in its range. */
+/*
+ * Sets an option to what was typed; a text stays the caller's. A flag is set by NULL, as it has no value on the command
+ * line, or by "true" or "false". Fails for what is not in its range.
+ */
 bool settings_set(struct settings *settings, const struct option_table *table, const struct option_spec *spec,
                   const char *value, struct vouch_error *err);
 

@@ -2,7 +2,7 @@
 #include "train/learning.h"
 
 #include "base/input.h"
-#include "predict/reading_options.h"
+#include "options/reading_options.h"
 #include "train/trial_record.h"
 
 #include <stdio.h>
@@ -156,7 +156,7 @@ bool learning_prepare(struct learning *learning, const struct settings *settings
                               : fail(err, VOUCH_ERR_ARGUMENT, "expected --task np, chunk, ner, pos or dep");
     if (!(learning->parses ? choose_trees(learning, settings, err) : choose_features(learning, settings, err)) ||
         !choose_scheme(plan, settings->learn_as, err) || !choose_algorithms(learning, settings, separator, most, err) ||
-        !reading_prepare(&plan->reading, settings, err))
+        !reading_options(settings, &plan->reading, err))
         return false;
     learning->trees.reading = plan->reading;
     learning->trees.reading.trees = true;

@@ -1,7 +1,7 @@
 /* Confidence found out anew: see tuning.h. */
 #include "use/tuning.h"
 
-#include "predict/reading_options.h"
+#include "options/reading_options.h"
 #include "predict/seen_before.h"
 #include "train/records.h"
 
@@ -16,7 +16,7 @@ bool tuning_prepare(struct tuning_plan *plan, const struct settings *settings, s
     plan->grids = *grids;
     if (settings->draws)
         plan->grids.draws = (uint32_t)settings->draws;
-    return reading_prepare(&plan->reading, settings, err);
+    return reading_options(settings, &plan->reading, err);
 }
 
 bool tuning_read(const struct tuning_plan *plan, const struct vouch_model *model, const struct vouch_watch *watch,

@@ -1,10 +1,11 @@
-/* Reading options from settings: see reading_options.h. */
-#include "predict/reading_options.h"
+/* Options of reading: see reading_options.h. */
+#include "options/reading_options.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* --column: a number is a column of any file that has columns, a name one of CoNLL-U. */
-static bool choose_column(struct reader_options *reading, const struct settings *settings, struct vouch_error *err)
+static bool choose_column(const struct settings *settings, struct reader_options *reading, struct vouch_error *err)
 {
     enum { MOST = 65536 };
     const char *name = settings->column;
@@ -27,11 +28,23 @@ static bool choose_column(struct reader_options *reading, const struct settings 
     return true;
 }
 
-bool reading_prepare(struct reader_options *reading, const struct settings *settings, struct vouch_error *err)
+bool reading_options(const struct settings *settings, struct reader_options *reading, struct vouch_error *err)
 {
     int format = format_parse(settings->format);
     if (format < 0)
         return fail_value(err, "format", "auto, conll, crfsuite, plain, jsonl or conllu", settings->format);
     *reading = (struct reader_options){.format = (enum format)format, .gold = (int)settings->gold};
-    return choose_column(reading, settings, err);
+    return choose_column(settings, reading, err);
+}
+
+bool reading_options_to_answer(const struct settings *settings, struct reader_options *reading, struct vouch_error *err)
+{
+    bool report = strcmp(settings->on_error, "report") == 0;
+    if (!report && strcmp(settings->on_error, "stop") != 0)
+        return fail_value(err, "on-error", "stop or report", settings->on_error);
+    if (!reading_options(settings, reading, err))
+        return false;
+    reading->gold = GOLD_NONE;
+    reading->report = report;
+    return true;
 }

@@ -1,0 +1,17 @@
+/*
+ * How to read files, by the options --format, --column, --gold and --on-error.
+ */
+#ifndef VOUCH_OPTIONS_READING_OPTIONS_H
+#define VOUCH_OPTIONS_READING_OPTIONS_H
+
+#include "corpus/reader.h"
+#include "options/settings.h"
+
+/* Fills in all of `reading` that the options decide about; the rest is zero. */
+bool reading_options(const struct settings *settings, struct reader_options *reading, struct vouch_error *err);
+
+/* The same for commands that answer: there are no gold labels, every column describes the word. */
+bool reading_options_to_answer(const struct settings *settings, struct reader_options *reading,
+                               struct vouch_error *err);
+
+#endif
