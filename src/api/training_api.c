@@ -76,22 +76,20 @@ static void tell_outdated(const struct training_plan *plan, enum outdated outdat
         watch_say(watch, VOUCH_EVENT_NOTE, "%s", outdated_words(outdated));
 }
 
-static vouch_model *train(const struct settings *settings, const struct vouch_watch *watch, struct vouch_error *err)
+/* What was learned is freed before the model is opened: memory need not hold it three times. */
+static bool train_into(struct output *out, const struct settings *settings, const struct vouch_watch *watch,
+                       bool *stopped, struct vouch_error *err)
 {
     struct training_plan plan;
     struct training_result result = {0};
-    vouch_model *model = NULL;
-    if (training_prepare(&plan, settings, err) && training_run(&plan, watch, &result, err)) {
-        struct output *out = output_open_memory(err);
-        model = open_written(out, out && training_write(&plan, &result, out, err), err);
-        if (model)
-            tell_outdated(&plan, result.outdated, watch);
-    }
-    if (model && result.stopped)
-        fail(err, VOUCH_ERR_STOPPED, "stopped: this is what was learned so far");
+    bool ok = training_prepare(&plan, settings, err) && training_run(&plan, watch, &result, err) &&
+              training_write(&plan, &result, out, err);
+    *stopped = result.stopped;
+    if (ok)
+        tell_outdated(&plan, result.outdated, watch);
     training_result_release(&result);
     training_plan_release(&plan);
-    return model;
+    return ok;
 }
 
 vouch_model *vouch_train(const vouch_options *options, const char *const *files, size_t count,
@@ -99,30 +97,30 @@ vouch_model *vouch_train(const vouch_options *options, const char *const *files,
 {
     struct vouch_error own = {0};
     struct asked asked;
+    bool stopped = false;
     err = err ? err : &own;
     bool ok = take(&asked, options, &train_options, files, count, err) && watch_is_whole(watch, err);
-    vouch_model *model = ok ? train(&asked.settings, watch, err) : NULL;
+    struct output *out = ok ? output_open_memory(err) : NULL;
+    vouch_model *model = open_written(out, out && train_into(out, &asked.settings, watch, &stopped, err), err);
+    if (model && stopped)
+        fail(err, VOUCH_ERR_STOPPED, "stopped: this is what was learned so far");
     release(&asked);
     return model;
 }
 
-static vouch_model *tune(const vouch_model *model, const struct settings *settings, const struct vouch_watch *watch,
-                         struct vouch_error *err)
+static bool tune_into(struct output *out, const vouch_model *model, const struct settings *settings,
+                      const struct vouch_watch *watch, struct vouch_error *err)
 {
     struct tuning_plan plan;
     struct tuning_result result = {0};
-    vouch_model *tuned = NULL;
-    if (tuning_prepare(&plan, settings, err) && tuning_read(&plan, model, watch, &result, err) &&
-        tuning_run(&plan, model, watch, &result, err)) {
-        struct output *out = output_open_memory(err);
-        tuned = open_written(out, out && model_write_again(out, model, result.header, err), err);
-    }
-    for (uint32_t l = 0; tuned && l < model->layers; l++)
+    bool ok = tuning_prepare(&plan, settings, err) && tuning_read(&plan, model, watch, &result, err) &&
+              tuning_run(&plan, model, watch, &result, err) && model_write_again(out, model, result.header, err);
+    for (uint32_t l = 0; ok && l < model->layers; l++)
         warn_of_few_errors(watch, model->layer[l].name, &result.found.model[l]);
-    if (tuned && result.point_gone)
+    if (ok && result.point_gone)
         watch_say(watch, VOUCH_EVENT_NOTE, "the operating point is gone with the numbers that it was chosen by");
     tuning_result_release(&result);
-    return tuned;
+    return ok;
 }
 
 vouch_model *vouch_tune(const vouch_model *model, const vouch_options *options, const char *const *files, size_t count,
@@ -133,7 +131,8 @@ vouch_model *vouch_tune(const vouch_model *model, const vouch_options *options, 
     err = err ? err : &own;
     bool ok = take(&asked, options, &tune_options, files, count, err) && is_given(model, "a model", err) &&
               watch_is_whole(watch, err);
-    vouch_model *tuned = ok ? tune(model, &asked.settings, watch, err) : NULL;
+    struct output *out = ok ? output_open_memory(err) : NULL;
+    vouch_model *tuned = open_written(out, out && tune_into(out, model, &asked.settings, watch, err), err);
     release(&asked);
     return tuned;
 }

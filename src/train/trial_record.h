@@ -16,8 +16,8 @@ int covariance_parse(const char *name);
 void trial_describe(const struct trial *trial, json_t *record);
 
 /*
- * Sets the parameters that `record` has, but for those that the options of training give; what is neither here nor there
- * stays as it is. A record may be anybody's: values are bounded as options are.
+ * Sets the parameters that `record` has, but for those that the options of training give; what is neither here nor
+ * there stays as it is. A record may be anybody's: values are bounded as options are.
  */
 bool trial_recall(struct trial *trial, const json_t *record, const struct settings *settings, struct vouch_error *err);
 
