@@ -10,6 +10,7 @@
  *     requests and workers    what is asked of a model, shared by threads; one worker for each
  *     answers                 labels or trees, with confidences of words, chunks and sentences
  *     batches                 many sentences over the library's own threads, answered in order
+ *     training and tuning     from labelled files to a model; what its confidence is worth; cross-validation
  *
  * The library never prints, exits or aborts, and keeps no global state.
  *
@@ -375,6 +376,98 @@ VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_answer_batch(const vouch_requ
                                                                 const vouch_sentence *const *sentences, size_t count,
                                                                 vouch_answer_callback callback, void *context,
                                                                 struct vouch_error *err);
+
+/*
+ * Training and tuning
+ *
+ *     vouch_options *options = vouch_options_new("train", &err);
+ *     const char *files[] = {"train.txt"};
+ *     if (options && vouch_options_set(options, "task", "ner", &err) == VOUCH_OK)
+ *         model = vouch_train(options, files, 1, NULL, &err);
+ *
+ * It takes minutes or hours, so it can be watched and stopped: pass a struct vouch_watch, or NULL. Files are read in
+ * any format that the program knows, compressed or not. A wrong option, or no file, is VOUCH_ERR_ARGUMENT.
+ */
+
+/* What an event is about. New kinds may be added: pass over those that you do not know. */
+enum vouch_event_kind {
+    VOUCH_EVENT_NOTE = 0,         /* something worth knowing: see `text` */
+    VOUCH_EVENT_WARNING = 1,      /* something that is probably a mistake: see `text` */
+    VOUCH_EVENT_READING = 2,      /* progress: sentences */
+    VOUCH_EVENT_READ = 3,         /* all files have been read: `done` sentences */
+    VOUCH_EVENT_LEARNING = 4,     /* progress: sentences of a pass; `number` is the loss so far */
+    VOUCH_EVENT_PASS = 5,         /* a pass is over: number `done` of `of`; `number` is its loss */
+    VOUCH_EVENT_KEPT = 6,         /* of the option "best-pass": pass `done` is the one that was kept */
+    VOUCH_EVENT_TUNING = 7,       /* progress: values of a parameter of learning */
+    VOUCH_EVENT_TRIED = 8,        /* a value that was tried, be it in tuning or in calibrating: `number` */
+    VOUCH_EVENT_TUNED = 9,        /* the value that was chosen: `number` */
+    VOUCH_EVENT_HOLDING_OUT = 10, /* progress: learning on parts of the corpus, to calibrate on the others */
+    VOUCH_EVENT_CALIBRATING = 11, /* progress: steps of calibrating */
+    VOUCH_EVENT_CALIBRATED = 12,  /* a layer of the model has been calibrated: `number` is the average precision */
+    VOUCH_EVENT_FOLDS = 13        /* progress: runs of a cross-validation */
+};
+
+/* Something that happened, or how far something is. Its strings are only there while it is told. */
+struct vouch_event {
+    size_t size; /* of this structure, as the library knows it; later versions may append to it */
+    enum vouch_event_kind kind;
+    const char *what;   /* what it is about: "reading", "cw         pass  2/10", a voice, a layer. Never NULL */
+    uint64_t done, of;  /* how far it is; `of` is 0 where nobody knows how much there is */
+    double number;      /* see the kinds; NAN if there is none */
+    const char *note;   /* behind a bar of progress, such as " loss 0.01234". Never NULL */
+    const char *text;   /* one line to show and keep, in UTF-8 but for names of files; NULL: mere progress */
+    const char *record; /* the same for machines, as a JSON object with all its figures; NULL: none */
+};
+
+/* Who watches. Set `size` to sizeof(struct vouch_watch); each function may be NULL. */
+struct vouch_watch {
+    size_t size;
+    void *context; /* handed to both */
+
+    /* Called at every event, from any thread of the library's, but never by two of them at once. */
+    void (*tell)(void *context, const struct vouch_event *event);
+
+    /* Asked often, also by several threads at once: whether to stop. Must go on saying so once it has. */
+    int (*stop)(void *context);
+};
+
+/*
+ * Learns a model from labelled files, as vouch train does: `options` are those of "train", of which "task" must be set,
+ * or "from", the path of a model to go on from. The model is in memory, with the same bytes as the program would write;
+ * vouch_model_save() writes it. Free it with vouch_model_close().
+ *
+ * If the watch asks to stop, what was learned until then is the result, not calibrated or not freshly, and err->status
+ * is VOUCH_ERR_STOPPED beside it; NULL if nothing was learned yet.
+ *
+ * Options, files and watch are not needed after the call. Any number of threads may train at once, each with a watch
+ * of its own; the option "threads" sets how many each call uses, on which the result does not depend.
+ */
+VOUCH_API VOUCH_MUST_CHECK vouch_model *vouch_train(const vouch_options *options, const char *const *files,
+                                                    size_t count, const struct vouch_watch *watch,
+                                                    struct vouch_error *err);
+
+/*
+ * Finds out how far the model's answers can be trusted, as vouch tune does: on labelled files that it was not trained
+ * on, with the options of "tune". The result is a new model that answers as the old one, which stays as it is, with
+ * fresh confidence. Free it with vouch_model_close(). If the watch asks to stop, there is none: VOUCH_ERR_STOPPED.
+ */
+VOUCH_API VOUCH_MUST_CHECK vouch_model *vouch_tune(const vouch_model *model, const vouch_options *options,
+                                                   const char *const *files, size_t count,
+                                                   const struct vouch_watch *watch, struct vouch_error *err);
+
+/*
+ * Cross-validates algorithms, as vouch eval --folds does: `options` are those of "eval", of which "folds" and "task"
+ * must be set; "algorithm" may name several, separated by commas. *json is what the program prints with --json: of each
+ * algorithm the scores of every fold and pass, and a paired t-test of every two. Free it with vouch_free(); NULL after
+ * a failure. If the watch asks to stop, there is none: VOUCH_ERR_STOPPED.
+ */
+VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_cross_validate(const vouch_options *options,
+                                                                  const char *const *files, size_t count,
+                                                                  const struct vouch_watch *watch, char **json,
+                                                                  struct vouch_error *err);
+
+/* Frees text that a function has returned in a pointer of the caller's; NULL is allowed. */
+VOUCH_API void vouch_free(void *text);
 
 #ifdef __cplusplus
 }

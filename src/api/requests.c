@@ -4,6 +4,7 @@
 #include "api/options_by_name.h"
 #include "api/status.h"
 #include "corpus/writer.h"
+#include "predict/doubt.h"
 
 #include <math.h>
 

@@ -106,7 +106,7 @@ static bool step(struct fitting *f, struct vouch_error *err)
     const struct calibration_plan *plan = f->plan;
     if (plan->tell)
         plan->tell(plan->context, ++f->done, f->steps);
-    return !plan->stop || !plan->stop() || fail(err, VOUCH_ERR_STOPPED, "interrupted");
+    return !plan->stop || !plan->stop(plan->context) || fail(err, VOUCH_ERR_STOPPED, "interrupted");
 }
 
 static bool applies(const struct fitting *f, const struct method *method, uint32_t voice)

@@ -60,7 +60,7 @@ struct calibration_plan {
     void (*tell)(void *context, uint32_t done, uint32_t of);
     void (*tried)(void *context, const struct tried *tried); /* told of every value; may be NULL */
     void *context;
-    bool (*stop)(void);
+    bool (*stop)(void *context);
 };
 
 /* One `struct confidence_model` for each layer; release them in any case. */

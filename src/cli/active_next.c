@@ -2,9 +2,9 @@
  * vouch active next: see active_next.h.
  */
 #include "cli/active_next.h"
-#include "cli/learning.h"
 #include "cli/saving.h"
 
+#include "options/reading_options.h"
 #include "use/next_sentences.h"
 
 #include <stdio.h>
@@ -41,9 +41,8 @@ int active_next(const struct command *command, struct settings *settings)
     struct next_sentences c = {.settings = settings, .stop = interrupt_seen};
     if (!settings->model)
         return misuse(command, "expected -m MODEL, the model that is asked");
-    int status = reading_prepare(&c.reading, command, settings);
-    if (status != EXIT_DONE)
-        return status;
+    if (!reading_options(settings, &c.reading, &err))
+        return misused(command, &err);
     c.reading.gold = GOLD_NONE;
     if (settings->output && !saving_possible(settings->output, settings, &err))
         return failed(command, &err);

@@ -2,9 +2,11 @@
 #include "cli/answering.h"
 
 #include "cli/colour.h"
+#include "cli/teller.h"
 
 #include "base/clock.h"
 #include "options/reading_options.h"
+#include "predict/seen_before.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -73,7 +75,7 @@ struct vouch_request *answering_ask(const struct settings *settings, const struc
 {
     struct vouch_request *request = request_new(model, settings, words_only, err);
     if (request && request->estimator)
-        say_methods(settings, request->estimator);
+        answering_say_methods(settings, request->estimator);
     return request;
 }
 
@@ -88,22 +90,17 @@ bool answering_request(const struct settings *settings, const struct vouch_model
 
 void answering_warn_of_training(const struct settings *settings, const struct vouch_model *model, const char *then)
 {
-    const json_t *files = json_object_get(json_object_get(model->header, "training"), "files");
-    for (size_t f = 0; f < json_array_size(files); f++)
-        for (size_t i = 0; i < settings->arguments && !settings->quiet; i++) {
-            const char *file = json_string_value(json_array_get(files, f));
-            if (file && strcmp(file, settings->argument[i]) == 0)
-                showf(stderr, "warning: the model was trained on %s and %s\n", file, then);
-        }
+    struct teller teller = {0};
+    struct vouch_watch watch = teller_watch(&teller, settings);
+    warn_of_training(&watch, model, settings->argument, settings->arguments, then);
 }
 
 void answering_warn_of_seen(const struct settings *settings, uint64_t seen, uint64_t sentences, const char *where,
                             const char *then)
 {
-    if (sentences && seen >= sentences - seen && !settings->quiet)
-        showf(stderr, "warning: %llu of %llu sentence%s%s%s %s learned from: %s\n", (unsigned long long)seen,
-              (unsigned long long)sentences, sentences == 1 ? "" : "s", where ? " of " : "", where ? where : "",
-              seen == 1 ? "was" : "were", then);
+    struct teller teller = {0};
+    struct vouch_watch watch = teller_watch(&teller, settings);
+    warn_of_seen(&watch, seen, sentences, where, then);
 }
 
 void answering_say_speed(const struct settings *settings, const char *did, uint64_t sentences, uint64_t words,

@@ -3,11 +3,12 @@
  */
 #include "cli/active_next.h"
 #include "cli/active_report.h"
-#include "cli/learning.h"
 #include "cli/saving.h"
+#include "cli/teller.h"
 
 #include "base/clock.h"
 #include "core/lanes.h"
+#include "train/learned_corpus.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -192,11 +193,12 @@ static int run_simulation(struct simulating *s)
     struct vouch_error err = {0};
     struct active_outcome outcome = {0};
     double started = seconds_now();
-    if (!outputs_possible(&s->settings, &err) ||
-        !learning_read(&s->learning, &s->settings, s->settings.dev, NULL, &s->corpus, &err))
+    struct labelled_files files = {s->settings.argument, s->settings.arguments, s->settings.dev};
+    struct teller teller = {0};
+    struct vouch_watch watch = teller_watch(&teller, &s->settings);
+    if (!outputs_possible(&s->settings, &err) || !learned_corpus_read(&s->corpus, &s->learning, &files, &watch, &err))
         return failed(s->command, &err);
-    if (!s->settings.quiet)
-        learned_corpus_say(&s->learning, &s->corpus);
+    learned_corpus_tell(&s->corpus, &s->learning, &watch);
     lay_out_plan(s);
     progress_start(&s->progress, &s->settings);
     interrupt_catch();
@@ -229,8 +231,10 @@ static int simulate(const struct command *command, const struct settings *settin
     s.settings.argument = s.pool;
     s.settings.arguments = 1;
     s.settings.dev = settings->test;
-    int status = learning_prepare(&s.learning, command, settings, '+', MAX_VOICES);
-    if (status == EXIT_DONE && !find_strategies(&s, &err))
+    int status = EXIT_DONE;
+    if (!learning_prepare(&s.learning, settings, '+', MAX_VOICES, &err))
+        status = misused(command, &err);
+    else if (!find_strategies(&s, &err))
         status = misuse(command, "--confidence: %s", err.message);
     if (status == EXIT_DONE)
         status = run_simulation(&s);

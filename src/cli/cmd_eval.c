@@ -3,7 +3,6 @@
  */
 #include "cli/answering.h"
 #include "cli/eval_output.h"
-#include "cli/learning.h"
 
 static int eval(const struct command *command, struct settings *settings)
 {
@@ -11,10 +10,6 @@ static int eval(const struct command *command, struct settings *settings)
         return settings->model ? eval_model(command, settings) : eval_files(command, settings);
     if (settings->model)
         return misuse(command, "expected -m or --folds, not both");
-    if (settings->confidence || settings->raw || settings->csv || settings->report)
-        return misuse(command, "--confidence, --raw, --csv and --report are about answers, of which --folds has none");
-    if (settings->arguments == 0)
-        return misuse(command, "expected the files to cross-validate");
     return eval_folds(command, settings);
 }
 

@@ -5,10 +5,10 @@
 
 #include "base/spelling.h"
 #include "calibrate/calibration.h"
+#include "options/common_options.h"
 #include "report/prose.h"
 #include "study/report.h"
 #include "study/study.h"
-#include "options/common_options.h"
 
 #include <errno.h>
 #include <signal.h>

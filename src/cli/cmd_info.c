@@ -5,8 +5,8 @@
 #include "cli/saving.h"
 
 #include "model/dump.h"
-#include "use/operating_point.h"
 #include "options/common_options.h"
+#include "use/operating_point.h"
 
 #include <stdio.h>
 #include <string.h>

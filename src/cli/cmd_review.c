@@ -3,13 +3,14 @@
  */
 #include "cli/answering.h"
 #include "cli/cli.h"
-#include "cli/learning.h"
 #include "cli/review_apply.h"
 #include "cli/review_list.h"
 #include "cli/saving.h"
+#include "cli/teller.h"
 
 #include "base/path.h"
 #include "model/confidence_model.h"
+#include "options/reading_options.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -37,29 +38,29 @@ struct run {
     struct review review;
     struct suspects suspects; /* everything there is */
     size_t listed;            /* of which so many are of interest */
-    struct progress progress;
+    struct teller teller;
+    struct vouch_watch watch;
     struct vouch_error err;
 };
 
 static const char *const level_names[] = {"word", "chunk", "sentence"};
 
-static bool tell_reading(void *context, uint64_t sentences)
-{
-    struct run *run = context;
-    progress_draw(&run->progress, "reading", sentences, 0, "sentences");
-    return !interrupt_seen();
-}
-
 static void tell_learning(void *context, uint32_t done, uint32_t of)
 {
     struct run *run = context;
-    progress_draw(&run->progress, "learning on parts", done, of, "");
+    progress_draw(&run->teller.progress, "learning on parts", done, of, "");
+}
+
+static bool stop_learning(void *context)
+{
+    (void)context;
+    return interrupt_seen();
 }
 
 static void tell_judging(void *context, uint32_t done, uint32_t of)
 {
     struct run *run = context;
-    progress_draw(&run->progress, "judging", done, of, "");
+    progress_draw(&run->teller.progress, "judging", done, of, "");
 }
 
 /* What a model has learned from it takes for right. */
@@ -72,12 +73,19 @@ static void warn_of_training_files(const struct run *run)
 
 static bool read_to_learn(struct run *run)
 {
-    struct reading_watch watch = {tell_reading, run};
-    bool ok = learning_read(&run->learning, run->settings, NULL, &watch, &run->corpus, &run->err);
-    progress_clear(&run->progress);
-    if (ok && !run->settings->quiet)
-        learned_corpus_say(&run->learning, &run->corpus);
+    struct labelled_files files = {.path = run->settings->argument, .paths = run->settings->arguments};
+    bool ok = learned_corpus_read(&run->corpus, &run->learning, &files, &run->watch, &run->err);
+    progress_clear(&run->teller.progress);
+    if (ok)
+        learned_corpus_tell(&run->corpus, &run->learning, &run->watch);
     return ok;
+}
+
+/* The files as a model sees them. */
+static bool read_to_judge(struct run *run)
+{
+    struct labelled_files files = {.path = run->settings->argument, .paths = run->settings->arguments};
+    return learned_corpus_borrow(&run->corpus, run->model, &run->reading, &files, &run->watch, &run->err);
 }
 
 static bool has_blank(struct text text)
@@ -131,7 +139,7 @@ static bool hold_out_answers(struct run *run)
                                .watch = !run->learning.parses, /* of arcs it says less than their probability */
                                .tell = tell_learning,
                                .context = run,
-                               .stop = interrupt_seen};
+                               .stop = stop_learning};
     return held_out_learn(&run->held, &run->lessons, &run->err);
 }
 
@@ -155,7 +163,7 @@ static bool judge(struct run *run)
         plan.params[l] = params_of(run, l);
     bool ok = review_run(&run->review, &plan, &run->err) &&
               review_list(&run->review, &run->held, run->level, &run->suspects, &run->err);
-    progress_clear(&run->progress);
+    progress_clear(&run->teller.progress);
     return ok;
 }
 
@@ -288,15 +296,13 @@ static bool open_model(struct run *run)
 static int run_review(struct run *run)
 {
     const struct settings *s = run->settings;
-    progress_start(&run->progress, s);
+    run->watch = teller_watch(&run->teller, s);
     interrupt_catch();
     bool ok = (!writes_to_file(s) || saving_possible(s->output, s, &run->err)) &&
-              (s->model ? open_model(run) &&
-                              learned_corpus_borrow(&run->corpus, run->model, &run->reading, run->settings, &run->err)
-                        : read_to_learn(run)) &&
-              check_labels(run) && hold_out_answers(run) && judge(run) && report(run);
+              (s->model ? open_model(run) && read_to_judge(run) : read_to_learn(run)) && check_labels(run) &&
+              hold_out_answers(run) && judge(run) && report(run);
     if (!ok)
-        progress_clear(&run->progress);
+        progress_clear(&run->teller.progress);
     suspects_release(&run->suspects);
     review_release(&run->review);
     held_out_release(&run->held);
@@ -352,6 +358,17 @@ static int check_files(const struct command *command, const struct settings *s)
     return s->arguments ? files_check(command, s) : misuse(command, "expected at least one labelled file");
 }
 
+/* How to read the files: as a model does, or to learn from them. */
+static bool prepare_reading(struct run *run)
+{
+    if (run->settings->model)
+        return reading_options(run->settings, &run->reading, &run->err);
+    if (!learning_prepare(&run->learning, run->settings, '+', MAX_VOICES, &run->err))
+        return false;
+    run->reading = run->learning.parses ? run->learning.trees.reading : run->learning.tags.reading;
+    return true;
+}
+
 static int review(const struct command *command, struct settings *settings)
 {
     struct run run = {.command = command, .settings = settings};
@@ -368,12 +385,8 @@ static int review(const struct command *command, struct settings *settings)
         status = misuse(command, "expected -m MODEL, or --task np, chunk, ner, pos or dep");
     if (status == EXIT_DONE)
         status = choose_list(&run);
-    if (status == EXIT_DONE && settings->model)
-        status = reading_prepare(&run.reading, command, settings);
-    if (status == EXIT_DONE && !settings->model) {
-        status = learning_prepare(&run.learning, command, settings, '+', MAX_VOICES);
-        run.reading = run.learning.parses ? run.learning.trees.reading : run.learning.plan.reading;
-    }
+    if (status == EXIT_DONE && !prepare_reading(&run))
+        status = misused(command, &run.err);
     if (status == EXIT_DONE)
         status = run_review(&run);
     learning_release(&run.learning);

@@ -4,8 +4,8 @@
 #include "cli/cli.h"
 
 #include "base/output.h"
-#include "sample/sample.h"
 #include "options/common_options.h"
+#include "sample/sample.h"
 
 static const struct option_spec options[] = {
     {"kind", 0, OPTION_TEXT, AT(kind), "KIND", 0, 0, OPTION_MATTERS,

@@ -3,10 +3,10 @@
  */
 #include "cli/answering.h"
 #include "cli/cli.h"
-#include "cli/learning.h"
 #include "cli/saving.h"
 #include "cli/trade_report.h"
 
+#include "options/reading_options.h"
 #include "use/trading.h"
 
 #include <stdio.h>
@@ -120,9 +120,8 @@ static int trade(const struct command *command, struct settings *s)
         return misuse(command, "--output is for the model with its threshold: expected --precision or --recall");
     if (strcmp(target(s), "-") == 0)
         return misuse(command, "expected a file to write the model to, found '-'");
-    int status = reading_prepare(&t.reading, command, s);
-    if (status != EXIT_DONE)
-        return status;
+    if (!reading_options(s, &t.reading, &err))
+        return misused(command, &err);
     vouch_model *model = outputs_possible(s, &err) ? vouch_model_open(s->model, &err) : NULL;
     t.model = model;
     bool ok = model && run_trading(&t, &err);

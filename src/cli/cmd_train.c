@@ -1,191 +1,87 @@
 /*
  * vouch train: from labelled files to a model.
  */
-#include "cli/answering.h"
 #include "cli/saving.h"
-#include "cli/training.h"
-#include "cli/trial_record.h"
+#include "cli/teller.h"
 
 #include "base/clock.h"
-#include "calibrate/calibration.h"
+#include "use/training.h"
 
 #include <stdio.h>
 
-/* Chooses the learner's parameter and records what was tried. */
-static bool tune_voice(struct training_run *run, struct trial *chosen, json_t *record)
+/* Whether there is any use in the work, and the log. */
+static bool outputs_possible(const struct settings *s, struct teller *teller, struct vouch_error *err)
 {
-    struct trial_plan plan = {.dataset = &run->corpus.dataset,
-                              .layer = run->current_layer,
-                              .passes = (uint32_t)run->settings->passes,
-                              .seed = (uint64_t)run->settings->seed,
-                              .threads = (uint32_t)run->settings->threads,
-                              .tell = training_tell_tuning,
-                              .context = run,
-                              .stop = interrupt_seen};
-    struct tuned tuned;
-    if (!learning_tune(chosen, &plan, &tuned, &run->err))
-        return false;
-    progress_clear(&run->progress);
-    tuned_say(&tuned, chosen, run->settings);
-    if (!tuned.name)
-        return true;
-    json_t *result = tuned_json(&tuned);
-    training_log(run, json_pack("{s:s, s:s, s:O}", "event", "tuned", "voice", chosen->learner->name, "result", result));
-    json_object_set_new(record, "tuned", result);
-    return true;
+    return saving_model_possible(s->output, s, err) &&
+           (!s->log || (saving_possible(s->log, s, err) && teller_log_open(teller, s, err)));
 }
 
-/* Chooses its parameter if asked to, learns one voice of the current layer, and keeps it. */
-static bool learn_voice(struct training_run *run, json_t *records)
+static bool save(const struct training_plan *plan, const struct training_result *result, struct vouch_error *err)
 {
-    struct trial *trial = &run->chosen[run->current_layer][run->current];
-    const struct examples *examples = &run->corpus.dataset.layer[run->current_layer].examples;
-    json_t *record = json_object();
-    bool ok = !run->settings->tune || tune_voice(run, trial, record);
-    trial_describe(trial, record);
-    json_object_set_new(records, trial->learner->name, record);
-    struct training_options training = {.learner = trial->learner,
-                                        .parameters = trial->parameters,
-                                        .passes = (uint32_t)run->settings->passes,
-                                        .seed = (uint64_t)run->settings->seed,
-                                        .tell = training_tell,
-                                        .context = run};
-    struct voice voice;
-    if (!ok || !voice_start(examples, &training, &voice, &run->err))
-        return false;
-    training_recall(run, &voice);
-    run->pass_started = seconds_now();
-    run->best_pass = 0;
-    struct model_layer *layer = &run->layer[run->current_layer];
-    ok = (run->interrupted || /* then what is known is kept as it is */
-          train_on(examples, NULL, examples->count, &training, &voice, &run->interrupted, &run->err)) &&
-         (run->best_pass || /* then it is kept already */
-          model_voice_keep(&layer->voice[run->current], &voice, trial->learner->name, &run->err)) &&
-         run->err.status == VOUCH_OK;
-    voice_release(&voice);
-    if (ok)
-        layer->voices = run->current + 1;
-    if (ok && run->best_pass)
-        training_tell_kept(run, record);
-    return ok;
+    struct output *out = saving_whole(err) ? output_open(plan->settings.output, err) : NULL;
+    return output_close(out, out && training_write(plan, result, out, err), err);
 }
 
-/* Voices not begun when Ctrl-C comes are left out, unless a model knows them. */
-static bool goes_on(const struct training_run *run)
+/* The last line of the log. */
+static bool log_saved(struct teller *teller, const char *model, double seconds, bool stopped, struct vouch_error *err)
 {
-    return !run->interrupted || run->from;
+    json_t *event =
+        json_pack("{s:s, s:s, s:f, s:b}", "event", "saved", "model", model, "seconds", seconds, "interrupted", stopped);
+    char *line = event ? json_dumps(event, JSON_COMPACT | JSON_REAL_PRECISION(6)) : NULL;
+    if (teller->log && line)
+        fprintf(teller->log, "%s\n", line);
+    free(line);
+    json_decref(event);
+    return teller_log_close(teller, err);
 }
 
-/* Every voice of every layer, until Ctrl-C. */
-static bool learn_all(struct training_run *run)
+/* What is there now, and what to do about confidence that is not fresh. */
+static void say_saved(const struct training_plan *plan, const struct training_result *result, double seconds)
 {
-    const struct dataset *dataset = &run->corpus.dataset;
-    size_t largest = 0;
-    for (uint32_t l = 0; l < dataset->layers; l++)
-        if (space_size(&dataset->layer[l].examples.space) > largest)
-            largest = space_size(&dataset->layer[l].examples.space);
-    run->weights = new_array(run->settings->dev ? largest + SLACK : 0, sizeof *run->weights, &run->err);
-    run->parameters = json_object();
-    run->dev_scores = json_object();
-    bool ok = run->weights != NULL;
-    for (uint32_t l = 0; ok && l < dataset->layers && goes_on(run); l++) {
-        json_t *records = json_object();
-        json_object_set_new(run->parameters, dataset->layer[l].name, records);
-        snprintf(run->layer[l].name, sizeof run->layer[l].name, "%s", dataset->layer[l].name);
-        run->layer[l].space = dataset->layer[l].examples.space;
-        run->current_layer = l;
-        for (run->current = 0; ok && run->current < run->learning.trials && goes_on(run); run->current++)
-            ok = learn_voice(run, records);
-        if (run->layer[l].voices)
-            run->layers = l + 1;
-    }
-    /* Interrupted while choosing a parameter: what was learned before is kept. */
-    if (!ok && run->err.status == VOUCH_ERR_STOPPED && run->layers) {
-        run->err = (struct vouch_error){0};
-        ok = run->interrupted = true;
-    }
-    return ok;
+    const char *output = plan->settings.output, *outdated = outdated_words(result->outdated);
+    showf(stderr, "%s %s, %.1f s\n", result->stopped ? "interrupted: saved what was learned so far to" : "wrote",
+          output, seconds);
+    if (plan->from && json_object_get(plan->from->header, "operating_point"))
+        showf(stderr, "the operating point is gone with the answers that it was chosen by: choose it anew with vouch "
+                      "trade\n");
+    if (outdated)
+        showf(stderr, "%s; run 'vouch tune -m %s FILE' on labelled sentences that it has not learned from\n", outdated,
+              output);
 }
 
-static void release(struct training_run *run)
+static int run_training(const struct command *command, const struct training_plan *plan)
 {
-    for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
-        for (uint32_t v = 0; v < MAX_VOICES; v++)
-            model_voice_release(&run->layer[l].voice[v]);
-    free(run->weights);
-    json_decref(run->header);
-    json_decref(run->confidence);
-    json_decref(run->parameters);
-    json_decref(run->dev_scores);
-    learned_corpus_release(&run->corpus);
-    learning_release(&run->learning);
-    vouch_model_close(run->from);
-    if (run->log)
-        fclose(run->log);
-}
-
-static int run_training(struct training_run *run)
-{
-    const struct settings *s = run->settings;
-    struct reading_watch watch = {training_tell_reading, run};
+    const struct settings *s = &plan->settings;
+    struct teller teller = {0};
+    struct training_result result = {0};
+    struct vouch_error err = {0};
     double started = seconds_now();
-    if (!saving_model_possible(s->output, s, &run->err) ||
-        (s->log && (!saving_possible(s->log, s, &run->err) || !training_log_open(run))))
-        return failed(run->command, &run->err);
-    progress_start(&run->progress, s);
-    if (!learning_read(&run->learning, s, s->dev, &watch, &run->corpus, &run->err))
-        return failed(run->command, &run->err);
-    progress_clear(&run->progress);
-    if (!s->quiet)
-        learned_corpus_say(&run->learning, &run->corpus);
-    if (!s->quiet && run->from)
-        training_say_new(run);
-    if (s->dev)
-        answering_warn_of_seen(s, run->corpus.tags.dev_seen + run->corpus.trees.dev_seen,
-                               run->corpus.dataset.layer[0].dev.count, s->dev,
-                               "what is measured there, or calibrated, looks better than it is");
-    if (!learn_all(run) || !training_calibrate(run) || !training_save(run)) {
-        progress_clear(&run->progress);
-        return failed(run->command, &run->err);
-    }
-    training_log(run, json_pack("{s:s, s:s, s:f, s:b}", "event", "saved", "model", s->output, "seconds",
-                                seconds_now() - started, "interrupted", run->interrupted));
-    if (!training_log_close(run))
-        return failed(run->command, &run->err);
-    if (!s->quiet) {
-        showf(stderr, "%s %s, %.1f s\n", run->interrupted ? "interrupted: saved what was learned so far to" : "wrote",
-              s->output, seconds_now() - started);
-        training_say_confidence(run);
-    }
-    return run->interrupted ? EXIT_INTERRUPTED : EXIT_DONE;
-}
-
-int training_prepare(struct training_run *run)
-{
-    int status = learning_prepare(&run->learning, run->command, run->settings, '+', MAX_VOICES);
-    for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
-        for (uint32_t v = 0; v < run->learning.trials; v++)
-            run->chosen[l][v] = run->learning.trial[v];
+    struct vouch_watch watch = teller_watch(&teller, s);
+    bool ok = outputs_possible(s, &teller, &err) && training_run(plan, &watch, &result, &err);
+    progress_clear(&teller.progress);
+    ok =
+        ok && save(plan, &result, &err) && log_saved(&teller, s->output, seconds_now() - started, result.stopped, &err);
+    if (ok && !s->quiet)
+        say_saved(plan, &result, seconds_now() - started);
+    int status = !ok ? failed(command, &err) : result.stopped ? EXIT_INTERRUPTED : EXIT_DONE;
+    teller_log_close(&teller, NULL);
+    training_result_release(&result);
     return status;
 }
 
 static int train(const struct command *command, struct settings *settings)
 {
-    struct training_run run = {.command = command, .settings = settings};
+    struct training_plan plan;
+    struct vouch_error err = {0};
+    int status;
     if (!settings->output)
         return misuse(command, "expected -o MODEL, the file to write");
-    if (settings->arguments == 0)
-        return misuse(command, "expected at least one training file");
-    if (!grids_named(settings->grid))
-        return misuse_value(command, "grid", "quick, full or paper", settings->grid);
-    if (settings->best_pass && !settings->dev)
-        return misuse(command, "--best-pass: expected --dev FILE to choose by");
-    int status = settings->from ? training_from(&run, settings) : training_prepare(&run);
-    if (status == EXIT_DONE) {
+    if (training_prepare(&plan, settings, &err)) {
         interrupt_catch();
-        status = run_training(&run);
-    }
-    release(&run);
+        status = run_training(command, &plan);
+    } else
+        status = misused(command, &err);
+    training_plan_release(&plan);
     return status;
 }
 

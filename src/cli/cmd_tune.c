@@ -2,33 +2,15 @@
  * vouch tune: how far can a model's answers be trusted? Found out on labelled
  * files that it has not seen, and kept in its header.
  */
-#include "cli/answering.h"
-#include "cli/calibrated.h"
-#include "cli/cli.h"
-#include "cli/learning.h"
 #include "cli/saving.h"
+#include "cli/teller.h"
 
 #include "base/clock.h"
-#include "calibrate/calibration.h"
-#include "core/lanes.h"
+#include "use/tuning.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-/* One run of the command. */
-struct tuning {
-    const struct command *command;
-    const struct settings *settings;
-    const struct vouch_model *model;
-    struct reader_options reading;
-    struct grids grids;
-    struct learned_corpus corpus;
-    struct held_out held;
-    struct confidence_model confidence_model[MAX_MODEL_LAYERS];
-    json_t *confidence;
-    struct progress progress;
-};
 
 /* The model's own name is where the result goes, unless there is another. */
 static const char *target(const struct settings *settings)
@@ -36,48 +18,12 @@ static const char *target(const struct settings *settings)
     return settings->output ? settings->output : settings->model;
 }
 
-static void tell(void *context, uint32_t done, uint32_t of)
+static bool save(const struct settings *s, const struct vouch_model *model, const struct tuning_result *result,
+                 struct vouch_error *err)
 {
-    struct tuning *t = context;
-    progress_draw(&t->progress, "tuning", done, of, "");
-}
-
-/* Tries, fits, and makes of it what the header will keep. */
-static bool find_out(struct tuning *t, struct vouch_error *err)
-{
-    const struct settings *s = t->settings;
-    struct calibration_plan plan = {.held = &t->held,
-                                    .grids = &t->grids,
-                                    .seed = (uint64_t)s->seed,
-                                    .threads = (uint32_t)s->threads,
-                                    .tell = tell,
-                                    .context = t,
-                                    .stop = interrupt_seen};
-    progress_start(&t->progress, s);
-    bool ok = held_out_dev(&t->held, &t->corpus.dataset, t->model->layer, err) &&
-              calibration_run(&plan, t->confidence_model, err);
-    progress_clear(&t->progress);
-    if (!ok)
-        return false;
-    char *line = settings_provenance(s, t->command->table);
-    t->confidence = calibration_json(&plan, t->confidence_model);
-    bool kept = json_object_set_new(t->confidence, "files", saving_files(s)) == 0 &&
-                json_object_set_new(t->confidence, "command", saving_text(line)) == 0;
-    free(line);
-    return kept || fail_memory(err);
-}
-
-static bool save(const struct tuning *t, struct vouch_error *err)
-{
-    json_t *header = json_copy(t->model->header);
-    bool ok = (header && json_object_set(header, "confidence", t->confidence) == 0) || fail_memory(err);
-    /* Its threshold was for numbers that are others now. */
-    bool moved = ok && json_object_del(header, "operating_point") == 0;
-    struct output *out = ok && saving_whole(err) ? output_open(target(t->settings), err) : NULL;
-    ok = out && model_write_again(out, t->model, header, err);
-    json_decref(header);
-    ok = output_close(out, ok, err);
-    if (ok && moved && !t->settings->quiet)
+    struct output *out = saving_whole(err) ? output_open(target(s), err) : NULL;
+    bool ok = output_close(out, out && model_write_again(out, model, result->header, err), err);
+    if (ok && result->point_gone && !s->quiet)
         showf(stderr, "the operating point is gone with the numbers that it was chosen by: choose it anew with vouch "
                       "trade\n");
     return ok;
@@ -135,91 +81,82 @@ static json_t *layer_json(const json_t *kept)
                      json_object_get(kept, "preferred"), "methods", methods_found);
 }
 
-static void print_json(const struct tuning *t)
+static void print_json(const struct tuning_result *result)
 {
+    const struct dataset *dataset = &result->corpus.dataset;
     json_t *layers = json_object(), *value;
     const char *name;
-    json_object_foreach(json_object_get(t->confidence, "layers"), name, value)
+    json_object_foreach(json_object_get(result->found.json, "layers"), name, value)
     {
         json_object_set_new(layers, name, layer_json(value));
     }
-    uint32_t sentences = t->corpus.dataset.layer[0].dev.count;
-    json_t *result = json_pack("{s:I, s:I, s:o}", "sentences", (json_int_t)sentences, "words",
-                               (json_int_t)t->corpus.dataset.words_before(t->corpus.dataset.self, true, sentences),
-                               "layers", layers);
-    char *text = json_dumps(result, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+    uint32_t sentences = dataset->layer[0].dev.count;
+    json_t *printed = json_pack("{s:I, s:I, s:o}", "sentences", (json_int_t)sentences, "words",
+                                (json_int_t)dataset->words_before(dataset->self, true, sentences), "layers", layers);
+    char *text = json_dumps(printed, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
     puts(text ? text : "{}");
     free(text);
-    json_decref(result);
+    json_decref(printed);
 }
 
-static void print_findings(const struct tuning *t)
+static void print_findings(const struct settings *s, const struct vouch_model *model,
+                           const struct tuning_result *result)
 {
-    if (t->settings->json) {
-        print_json(t);
+    if (s->json) {
+        print_json(result);
         return;
     }
-    for (uint32_t l = 0; l < t->model->layers; l++) {
+    for (uint32_t l = 0; l < model->layers; l++) {
         if (l)
             putchar('\n');
-        print_layer(&t->model->layer[l], &t->confidence_model[l]);
+        print_layer(&model->layer[l], &result->found.model[l]);
     }
 }
 
-static int run_tuning(struct tuning *t)
+static bool find_out(const struct tuning_plan *plan, const struct vouch_model *model, struct teller *teller,
+                     struct tuning_result *result, struct vouch_error *err)
 {
-    const struct settings *s = t->settings;
-    struct vouch_error err = {0};
-    double started = seconds_now();
-    if (!saving_model_possible(target(s), s, &err))
-        return failed(t->command, &err);
-    vouch_model *model = vouch_model_open(s->model, &err);
-    t->model = model;
-    if (model)
-        answering_warn_of_training(s, model, "answers it too well: it will trust itself too much on other files");
-    bool ok = model && learned_corpus_borrow(&t->corpus, model, &t->reading, s, &err);
+    struct vouch_watch watch = teller_watch(teller, plan->settings);
+    bool ok = tuning_read(plan, model, &watch, result, err);
     if (ok)
         interrupt_catch(); /* a Ctrl-C before needs no care */
-    ok = ok && find_out(t, &err) && save(t, &err);
-    if (ok)
-        print_findings(t);
-    if (ok && !s->quiet) {
+    ok = ok && tuning_run(plan, model, &watch, result, err);
+    progress_clear(&teller->progress);
+    ok = ok && save(plan->settings, model, result, err);
+    if (ok) {
+        print_findings(plan->settings, model, result);
         fflush(stdout);
-        for (uint32_t l = 0; l < model->layers; l++)
-            calibrated_warn(model->layer[l].name, &t->confidence_model[l]);
-        showf(stderr, "wrote %s, %.1f s\n", target(s), seconds_now() - started);
     }
-    learned_corpus_release(&t->corpus);
-    held_out_release(&t->held);
-    json_decref(t->confidence);
+    for (uint32_t l = 0; ok && l < model->layers; l++)
+        warn_of_few_errors(&watch, model->layer[l].name, &result->found.model[l]);
+    return ok;
+}
+
+static int run_tuning(const struct command *command, const struct tuning_plan *plan)
+{
+    const struct settings *s = plan->settings;
+    struct tuning_result result = {0};
+    struct teller teller = {0};
+    struct vouch_error err = {0};
+    double started = seconds_now();
+    vouch_model *model = saving_model_possible(target(s), s, &err) ? vouch_model_open(s->model, &err) : NULL;
+    bool ok = model && find_out(plan, model, &teller, &result, &err);
+    if (ok && !s->quiet)
+        showf(stderr, "wrote %s, %.1f s\n", target(s), seconds_now() - started);
+    tuning_result_release(&result);
     vouch_model_close(model);
-    return ok ? EXIT_DONE : failed(t->command, &err);
+    return ok ? EXIT_DONE : failed(command, &err);
 }
 
 static int tune(const struct command *command, struct settings *settings)
 {
-    struct tuning t = {.command = command, .settings = settings};
-    const struct grids *grids = grids_named(settings->grid);
+    struct tuning_plan plan;
+    struct vouch_error err = {0};
     if (!settings->model)
         return misuse(command, "expected -m MODEL");
     if (strcmp(target(settings), "-") == 0)
         return misuse(command, "expected a file to write the model to, found '-'");
-    if (settings->arguments == 0)
-        return misuse(command, "expected at least one labelled file");
-    if (!grids)
-        return misuse_value(command, "grid", "quick, full or paper", settings->grid);
-    int status = reading_prepare(&t.reading, command, settings);
-    if (status != EXIT_DONE)
-        return status;
-    t.grids = *grids;
-    if (settings->draws)
-        t.grids.draws = (uint32_t)settings->draws;
-    for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
-        confidence_model_init(&t.confidence_model[l]);
-    status = run_tuning(&t);
-    for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
-        confidence_model_release(&t.confidence_model[l]);
-    return status;
+    return tuning_prepare(&plan, settings, &err) ? run_tuning(command, &plan) : misused(command, &err);
 }
 
 const struct command tune_command = {

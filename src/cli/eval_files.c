@@ -6,9 +6,9 @@
  * that share hardly a label, or not one type of chunk, are not labels of one another.
  */
 #include "cli/eval_output.h"
-#include "cli/learning.h"
 
 #include "corpus/answered.h"
+#include "options/reading_options.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -370,11 +370,13 @@ static int prepare(struct file_comparison *c, const struct command *command, str
         c->e.task = tag_task_or_any("");
     if (!c->e.task)
         return misuse_value(command, "task", "np, chunk, ner, pos or dep", s->task);
-    int status = reading_prepare(reading, command, s);
-    if (status == EXIT_DONE && (reading->format == FORMAT_CRFSUITE || reading->format == FORMAT_PLAIN))
+    struct vouch_error err = {0};
+    if (!reading_options(s, reading, &err))
+        return misused(command, &err);
+    if (reading->format == FORMAT_CRFSUITE || reading->format == FORMAT_PLAIN)
         return misuse(command, "--format: expected conll, jsonl or conllu for a file of answers, found '%s'",
                       s->format);
-    return status;
+    return EXIT_DONE;
 }
 
 int eval_files(const struct command *command, const struct settings *settings)

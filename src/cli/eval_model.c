@@ -1,8 +1,8 @@
 /* vouch eval -m: how good is a model? It answers the files, and the answers are compared with their gold. */
 #include "cli/answering.h"
 #include "cli/eval_output.h"
-#include "cli/learning.h"
 
+#include "options/reading_options.h"
 #include "predict/model_input.h"
 #include "use/answer_files.h"
 
@@ -66,9 +66,8 @@ int eval_model(const struct command *command, const struct settings *settings)
     struct evaluation e = {0};
     struct eval_output output = {.command = command, .settings = settings, .name = settings->model};
     struct reader_options reading;
-    int status = reading_prepare(&reading, command, settings);
-    if (status != EXIT_DONE)
-        return status;
+    if (!reading_options(settings, &reading, &err))
+        return misused(command, &err);
     vouch_model *model = eval_output_possible(settings, &err) ? vouch_model_open(settings->model, &err) : NULL;
     bool ok = model && evaluate(&e, &output, model, &reading, &err);
     if (ok)

@@ -10,9 +10,9 @@
 
 #include "base/input.h"
 #include "base/path.h"
-#include "cli/learning.h"
 #include "cli/saving.h"
 #include "corpus/amend.h"
+#include "options/reading_options.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -309,9 +309,8 @@ int review_apply(const struct command *command, const struct settings *settings)
         return misuse(command, "--apply needs no model: expected no -m");
     if (settings->arguments != 1)
         return misuse(command, "expected the one file to correct, found %zu", settings->arguments);
-    int status = reading_prepare(&reading, command, settings);
-    if (status != EXIT_DONE)
-        return status;
+    if (!reading_options(settings, &reading, &err))
+        return misused(command, &err);
     bool named = settings->output && strcmp(settings->output, "-") != 0;
     bool ok = (!named || saving_possible(settings->output, settings, &err)) &&
               read_decisions(&d, settings->apply, &err) && keep_rows_of(&d, settings->argument[0], &err) &&

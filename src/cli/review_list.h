@@ -5,7 +5,7 @@
 #define VOUCH_CLI_REVIEW_LIST_H
 
 #include "base/buffer.h"
-#include "cli/learning.h"
+#include "train/learned_corpus.h"
 #include "use/review.h"
 #include "use/tree_change.h"
 

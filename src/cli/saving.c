@@ -4,6 +4,7 @@
 #include "base/output.h"
 #include "base/text.h"
 #include "report/plot.h"
+#include "train/records.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -34,24 +35,21 @@ bool saving_whole(struct vouch_error *err)
     return !value_missing || fail_memory(err);
 }
 
+/* Notes if a value is missing. */
+static json_t *noted(json_t *value)
+{
+    value_missing = value_missing || !value;
+    return value;
+}
+
 json_t *saving_text(const char *string)
 {
-    size_t length = string ? strlen(string) : 0, bad;
-    char *copy = string ? strndup(string, length) : NULL;
-    while (copy && (bad = utf8_check(copy, length)) < length)
-        copy[bad] = '?';
-    json_t *text = copy ? json_stringn(copy, length) : NULL;
-    value_missing = value_missing || !text;
-    free(copy);
-    return text;
+    return noted(header_text(string));
 }
 
 json_t *saving_files(const struct settings *settings)
 {
-    json_t *files = json_array();
-    for (size_t i = 0; i < settings->arguments; i++)
-        json_array_append_new(files, saving_text(settings->argument[i]));
-    return files;
+    return noted(header_files(settings->argument, settings->arguments));
 }
 
 /* Whether the file can be written. */

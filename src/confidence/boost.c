@@ -19,8 +19,8 @@
 #include "confidence/boost.h"
 
 #include "base/memory.h"
-#include "confidence/logistic.h"
 #include "confidence/groups.h"
+#include "confidence/logistic.h"
 
 #include <float.h>
 #include <math.h>

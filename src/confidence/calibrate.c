@@ -19,9 +19,9 @@
 #include "confidence/calibrate.h"
 
 #include "base/memory.h"
+#include "confidence/groups.h"
 #include "confidence/isotonic.h"
 #include "confidence/logistic.h"
-#include "confidence/groups.h"
 #include "core/log_loss.h"
 
 #include <math.h>

@@ -50,7 +50,7 @@ static bool watch_training(void *context, const struct training *now)
     const struct trial_plan *plan = split->runs->plan;
     if (split->after && now->seen == now->examples)
         split->failed = !measure(split, now->voice, &split->after[now->pass - 1]);
-    return !split->failed && (!plan->stop || !plan->stop());
+    return !split->failed && (!plan->stop || !plan->stop(plan->context));
 }
 
 /* Learns from `lesson` [count], measures on the rest. */

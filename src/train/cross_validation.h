@@ -26,7 +26,7 @@ struct trial_plan {
     void (*tell)(void *context, uint32_t done, uint32_t of);
     void *context;
     /* Asked now and then by every thread: whether to give up. May be NULL. */
-    bool (*stop)(void);
+    bool (*stop)(void *context);
 };
 
 /* Every trial learned on a random three quarters and measured on the rest: result [trials]. */

@@ -50,7 +50,7 @@ static bool carry_on(void *context, const struct training *training)
     const struct work *work = ((const struct lesson *)context)->work;
     if (training->seen == training->examples)
         tally_step(work->tally);
-    return !work->plan->stop || !work->plan->stop();
+    return !work->plan->stop || !work->plan->stop(work->plan->context);
 }
 
 static void watch(void *context, uint32_t number, const struct example *example, const struct scores *marginal)

@@ -31,7 +31,7 @@ struct held_out_plan {
     /* Told after every pass of every voice, from one thread at a time. May be NULL. */
     void (*tell)(void *context, uint32_t done, uint32_t of);
     void *context;
-    bool (*stop)(void); /* may be NULL */
+    bool (*stop)(void *context); /* may be NULL */
 };
 
 /* Sentences, and a model that may be asked about them. */

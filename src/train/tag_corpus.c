@@ -2,6 +2,7 @@
 #include "train/tag_corpus.h"
 
 #include "base/hash.h"
+#include "base/watch.h"
 #include "chain/chain.h"
 #include "predict/model_input.h"
 
@@ -31,7 +32,7 @@ struct reading_of {
     struct encoder *encoder; /* made at the first sentence */
     struct tag_set *set;
     bool grow; /* the vocabulary, with this file */
-    const struct reading_watch *watch;
+    const struct vouch_watch *watch;
     struct sentence sentence;
     struct text *gold;
     size_t gold_capacity;
@@ -128,7 +129,7 @@ static bool read_all(struct reading_of *r, struct vouch_error *err)
             return false;
         if (!add_sentence(r, err))
             return reader_blame(r->reader, &r->sentence, err);
-        if (r->watch && r->set->count % TELL_EVERY == 0 && !r->watch->tell(r->watch->context, r->set->count))
+        if (r->set->count % TELL_EVERY == 0 && !watch_reading(r->watch, r->set->count))
             return fail(err, VOUCH_ERR_STOPPED, "interrupted while reading");
     }
     return state == READ_END;
@@ -187,7 +188,7 @@ static bool begin_with(struct tag_corpus *corpus, const struct vouch_model *mode
 }
 
 bool tag_corpus_read(struct tag_corpus *corpus, const struct tag_plan *plan, char *const *path, size_t paths,
-                     const struct reading_watch *watch, struct vouch_error *err)
+                     const struct vouch_watch *watch, struct vouch_error *err)
 {
     const struct vouch_model *from = plan->from;
     *corpus = (struct tag_corpus){.task = plan->task};

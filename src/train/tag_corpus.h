@@ -43,21 +43,16 @@ struct tag_corpus {
     struct column_survey survey; /* what their columns hold */
 };
 
-/* Told now and then how many sentences have been read; false stops. May be NULL. */
-struct reading_watch {
-    bool (*tell)(void *context, uint64_t sentences);
-    void *context;
-};
-
 /* Folds the lines of a sentence into a running digest. */
 uint64_t sentence_digest(uint64_t digest, const struct sentence *sentence);
 
 /*
  * Reads and encodes the files, growing the vocabulary. It starts empty, or, going on from a model, as a copy of that
- * model's: its strings, features and labels keep their numbers, and what is new comes behind. Release in any case.
+ * model's: its strings, features and labels keep their numbers, and what is new comes behind. The watch, which may be
+ * NULL, is told now and then how many sentences have been read. Release in any case.
  */
 bool tag_corpus_read(struct tag_corpus *corpus, const struct tag_plan *plan, char *const *path, size_t paths,
-                     const struct reading_watch *watch, struct vouch_error *err);
+                     const struct vouch_watch *watch, struct vouch_error *err);
 
 /* Reads a file to measure on, with the same features: what is unknown is left out. */
 bool tag_corpus_read_dev(struct tag_corpus *corpus, const struct tag_plan *plan, const char *path,

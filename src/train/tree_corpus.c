@@ -1,6 +1,7 @@
 /* From files to examples: see tree_corpus.h. */
 #include "train/tree_corpus.h"
 
+#include "base/watch.h"
 #include "chain/chain.h"
 #include "tree/tree.h"
 
@@ -22,7 +23,7 @@ struct treebank {
     const struct tree_plan *plan;
     struct arc_set *set;
     bool training;
-    const struct reading_watch *watch;
+    const struct vouch_watch *watch;
     struct reader *reader;
     struct sentence sentence;
 };
@@ -67,7 +68,7 @@ static bool read_trees(struct treebank *t, struct vouch_error *err)
             continue;
         if (!add_tree(t, err))
             return reader_blame(t->reader, &t->sentence, err);
-        if (t->watch && t->set->count % TELL_EVERY == 0 && !t->watch->tell(t->watch->context, t->set->count))
+        if (t->set->count % TELL_EVERY == 0 && !watch_reading(t->watch, t->set->count))
             return fail(err, VOUCH_ERR_STOPPED, "interrupted while reading");
     }
     return state == READ_END;
@@ -94,7 +95,7 @@ static bool begin_with(struct tree_corpus *corpus, const struct vouch_model *mod
 }
 
 bool tree_corpus_read(struct tree_corpus *corpus, const struct tree_plan *plan, char *const *path, size_t paths,
-                      const struct reading_watch *watch, struct vouch_error *err)
+                      const struct vouch_watch *watch, struct vouch_error *err)
 {
     *corpus = (struct tree_corpus){.unlabelled = plan->unlabelled};
     corpus->set.arc_bits = corpus->dev.arc_bits = plan->arc_bits;

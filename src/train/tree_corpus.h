@@ -37,7 +37,7 @@ struct tree_corpus {
 
 /* Reads and encodes the files. Relations of a model to go on from keep their numbers. Release in any case. */
 bool tree_corpus_read(struct tree_corpus *corpus, const struct tree_plan *plan, char *const *path, size_t paths,
-                      const struct reading_watch *watch, struct vouch_error *err);
+                      const struct vouch_watch *watch, struct vouch_error *err);
 bool tree_corpus_read_dev(struct tree_corpus *corpus, const struct tree_plan *plan, const char *path,
                           struct vouch_error *err);
 /* Instead of tree_corpus_read(): a corpus for dev files as `model`, which must outlive it, sees them. */

@@ -6,6 +6,7 @@
 #define VOUCH_TESTS_FOLDER_H
 
 #include <dirent.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,10 +36,10 @@ static inline int folder_count(void)
 
 static inline const char *folder_file(const char *name)
 {
-    static char paths[4][512];
+    static char paths[4][PATH_MAX];
     static int next;
     char *path = paths[next++ % 4];
-    snprintf(path, sizeof paths[0], "%s/%s", folder_path, name);
+    snprintf(path, sizeof paths[0], "%.400s/%.3000s", folder_path, name);
     return path;
 }
 

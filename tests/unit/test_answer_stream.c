@@ -4,6 +4,7 @@
  */
 #include "predict/answer_stream.h"
 
+#include "base/buffer.h"
 #include "corpus/writer.h"
 
 #include <pthread.h>
@@ -51,9 +52,9 @@ static bool take(void *context, const struct sentence *sentence, const struct an
     if (notes->question)
         ask(notes);
     struct tree_answer tree = {.head = answer->head, .relation = answer->label};
-    return answer->head
-               ? write_tree(notes->out, &notes->writing, sentence, &tree, answer->confidences, err)
-               : write_labelled(notes->out, &notes->writing, sentence, answer->label, answer->confidences, err);
+    struct marks marks = {.confidences = answer->confidences};
+    return answer->head ? write_tree(notes->out, &notes->writing, sentence, &tree, &marks, err)
+                        : write_labelled(notes->out, &notes->writing, sentence, answer->label, &marks, err);
 }
 
 #include <cmocka.h>

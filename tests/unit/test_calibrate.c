@@ -1,8 +1,8 @@
 /* Calibration: pooling against its definition, known maps recovered, and what holds for every input. */
 #include "base/random.h"
 #include "confidence/calibrate.h"
-#include "confidence/isotonic.h"
 #include "confidence/groups.h"
+#include "confidence/isotonic.h"
 
 #include "simulate.h"
 

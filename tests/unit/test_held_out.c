@@ -234,8 +234,9 @@ static void too_few_sentences_are_refused(void **state)
     clear(&s);
 }
 
-static bool at_once(void)
+static bool at_once(void *context)
 {
+    (void)context;
     return true;
 }
 

@@ -302,6 +302,35 @@ static void cross_validation_without_memory(void **state)
     bench_clear(&bench);
 }
 
+/* From options and a file to a model, or from a model: all of training but calibrating. */
+static bool train_by_options(void *context, struct vouch_error *err)
+{
+    const struct bench *bench = context;
+    vouch_options *options = vouch_options_new("train", err);
+    bool ok = options && vouch_options_set(options, "passes", "1", err) == VOUCH_OK &&
+              vouch_options_set(options, "no-calibrate", "true", err) == VOUCH_OK &&
+              vouch_options_set(options, "dev", bench->text, err) == VOUCH_OK &&
+              (bench->learner ? vouch_options_set(options, "from", bench->model, err) == VOUCH_OK
+                              : vouch_options_set(options, "task", "ner", err) == VOUCH_OK &&
+                                    vouch_options_set(options, "template", bench->out, err) == VOUCH_OK);
+    vouch_model *model = ok ? vouch_train(options, &bench->text, 1, NULL, err) : NULL;
+    vouch_options_free(options);
+    vouch_model_close(model);
+    return model != NULL;
+}
+
+static void training_by_options_without_memory(void **state)
+{
+    (void)state;
+    struct bench bench;
+    bench_set_up(&bench, &confidence_weighted);
+    fail_every_one(train_by_options, &bench);
+    bench.learner = NULL;
+    folder_put("out", "U0:%x[0,0]\n"); /* short: Jansson aborts if it loses a byte of a long text with line ends */
+    fail_every_one(train_by_options, &bench);
+    bench_clear(&bench);
+}
+
 static bool save(void *context, struct vouch_error *err)
 {
     const struct bench *bench = context;
@@ -830,6 +859,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(parsing_without_memory, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(learning_without_memory, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(cross_validation_without_memory, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(training_by_options_without_memory, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(saving_a_model_without_memory, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(labelling_without_memory, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(labelling_a_file_without_memory, folder_make, folder_remove),

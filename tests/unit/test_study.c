@@ -19,7 +19,7 @@ enum { ALL = (1 << EXPERIMENTS) - 1 };
 
 static int remove_all(void **state)
 {
-    char command[100];
+    char command[600];
     (void)state;
     snprintf(command, sizeof command, "rm -r %s", folder_path);
     return system(command);

@@ -1,5 +1,5 @@
 /* Parameters as JSON: see trial_record.h. */
-#include "cli/trial_record.h"
+#include "train/trial_record.h"
 
 #include <string.h>
 
@@ -50,31 +50,29 @@ void trial_describe(const struct trial *trial, json_t *record)
 }
 
 /* The value under `key`, unless the option of that name was given. */
-static const json_t *wanted(const json_t *record, const char *key, const char *option, const struct command *command,
-                            const struct settings *settings)
+static const json_t *wanted(const json_t *record, const char *key, const char *option, const struct settings *settings)
 {
-    return settings_given(settings, command->table, option) ? NULL : json_object_get(record, key);
+    return settings_given(settings, &train_options, option) ? NULL : json_object_get(record, key);
 }
 
-bool trial_recall(struct trial *trial, const json_t *record, const struct command *command,
-                  const struct settings *settings, struct vouch_error *err)
+bool trial_recall(struct trial *trial, const json_t *record, const struct settings *settings, struct vouch_error *err)
 {
     const json_t *found;
     bool sound = true;
     for (int i = 0; i < NUMBERS; i++)
         if (numbers[i].learner == trial->learner &&
-            (found = wanted(record, numbers[i].name, numbers[i].name, command, settings))) {
+            (found = wanted(record, numbers[i].name, numbers[i].name, settings))) {
             double value = json_number_value(found);
             sound = sound && json_is_number(found) && value >= numbers[i].least && value <= numbers[i].most;
             *number_in(&trial->parameters, &numbers[i]) = value;
         }
     if (trial->learner == &confidence_weighted &&
-        (found = wanted(record, "covariance", "covariance", command, settings))) {
+        (found = wanted(record, "covariance", "covariance", settings))) {
         int covariance = json_is_string(found) ? covariance_parse(json_string_value(found)) : -1;
         sound = sound && covariance >= 0;
         trial->parameters.covariance = (enum covariance)(covariance < 0 ? 0 : covariance);
     }
-    if (trial->learner != &log_likelihood && (found = wanted(record, "k_best", "k-best", command, settings))) {
+    if (trial->learner != &log_likelihood && (found = wanted(record, "k_best", "k-best", settings))) {
         json_int_t K = json_integer_value(found);
         sound = sound && K >= 1 && K <= MOST_BEST;
         trial->parameters.K = trial->learner == &perceptron ? 1 : (uint32_t)K;

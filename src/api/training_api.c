@@ -1,0 +1,174 @@
+/* Training, tuning and cross-validation, as outsiders see them: see vouch.h. */
+#include "api/options_by_name.h"
+#include "api/status.h"
+#include "base/memory.h"
+#include "base/watch.h"
+#include "train/algorithm_folds.h"
+#include "use/training.h"
+#include "use/tuning.h"
+
+#include <string.h>
+
+/* What was asked for: settings of our own, whose arguments are copies of the caller's names of files. */
+struct asked {
+    struct settings settings;
+    char **file; /* [count] */
+    size_t count;
+};
+
+static void release(struct asked *asked)
+{
+    for (size_t i = 0; asked->file && i < asked->count; i++)
+        free(asked->file[i]);
+    free(asked->file);
+}
+
+/* Checks what the caller passed. Release in any case. */
+static bool take(struct asked *asked, const vouch_options *options, const struct option_table *table,
+                 const char *const *files, size_t count, struct vouch_error *err)
+{
+    *asked = (struct asked){0};
+    if (!is_given(options, "options", err) || (count && !is_given(files, "files", err)))
+        return false;
+    if (vouch_options_table(options) != table)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected options of '%s', found those of '%s'", table->command,
+                    vouch_options_table(options)->command);
+    asked->file = new_array(count, sizeof *asked->file, err);
+    asked->count = asked->file ? count : 0;
+    for (size_t i = 0; i < asked->count; i++) {
+        if (!is_given(files[i], "the name of a file", err))
+            return false;
+        asked->file[i] = new_string(files[i], strlen(files[i]), err);
+        if (!asked->file[i])
+            return false;
+    }
+    asked->settings = *vouch_options_settings(options);
+    asked->settings.argument = asked->file;
+    asked->settings.arguments = asked->count;
+    return asked->file != NULL;
+}
+
+static bool watch_is_whole(const struct vouch_watch *watch, struct vouch_error *err)
+{
+    return !watch || watch->size >= sizeof *watch ||
+           fail(err, VOUCH_ERR_ARGUMENT, "expected a size of %zu bytes, sizeof(struct vouch_watch), found %zu",
+                sizeof *watch, watch->size);
+}
+
+/* The model that was written to memory, opened; `out` is freed. */
+static vouch_model *open_written(struct output *out, bool written, struct vouch_error *err)
+{
+    size_t length = 0;
+    const char *bytes = written ? output_text(out, &length) : NULL;
+    vouch_model *model = bytes ? vouch_model_open_memory(bytes, length, err) : NULL;
+    if (written && !bytes)
+        fail_memory(err);
+    output_discard(out);
+    return model;
+}
+
+/* What became of the confidence of the model that learning went on from. */
+static void tell_outdated(const struct training_plan *plan, enum outdated outdated, const struct vouch_watch *watch)
+{
+    if (plan->from && json_object_get(plan->from->header, "operating_point"))
+        watch_say(watch, VOUCH_EVENT_NOTE, "the operating point is gone with the answers that it was chosen by");
+    if (outdated_words(outdated))
+        watch_say(watch, VOUCH_EVENT_NOTE, "%s", outdated_words(outdated));
+}
+
+/* What was learned is freed before the model is opened: memory need not hold it three times. */
+static bool train_into(struct output *out, const struct settings *settings, const struct vouch_watch *watch,
+                       bool *stopped, struct vouch_error *err)
+{
+    struct training_plan plan;
+    struct training_result result = {0};
+    bool ok = training_prepare(&plan, settings, err) && training_run(&plan, watch, &result, err) &&
+              training_write(&plan, &result, out, err);
+    *stopped = result.stopped;
+    if (ok)
+        tell_outdated(&plan, result.outdated, watch);
+    training_result_release(&result);
+    training_plan_release(&plan);
+    return ok;
+}
+
+vouch_model *vouch_train(const vouch_options *options, const char *const *files, size_t count,
+                         const struct vouch_watch *watch, struct vouch_error *err)
+{
+    struct vouch_error own = {0};
+    struct asked asked;
+    bool stopped = false;
+    err = err ? err : &own;
+    bool ok = take(&asked, options, &train_options, files, count, err) && watch_is_whole(watch, err);
+    struct output *out = ok ? output_open_memory(err) : NULL;
+    vouch_model *model = open_written(out, out && train_into(out, &asked.settings, watch, &stopped, err), err);
+    if (model && stopped)
+        fail(err, VOUCH_ERR_STOPPED, "stopped: this is what was learned so far");
+    release(&asked);
+    return model;
+}
+
+static bool tune_into(struct output *out, const vouch_model *model, const struct settings *settings,
+                      const struct vouch_watch *watch, struct vouch_error *err)
+{
+    struct tuning_plan plan;
+    struct tuning_result result = {0};
+    bool ok = tuning_prepare(&plan, settings, err) && tuning_read(&plan, model, watch, &result, err) &&
+              tuning_run(&plan, model, watch, &result, err) && model_write_again(out, model, result.header, err);
+    for (uint32_t l = 0; ok && l < model->layers; l++)
+        warn_of_few_errors(watch, model->layer[l].name, &result.found.model[l]);
+    if (ok && result.point_gone)
+        watch_say(watch, VOUCH_EVENT_NOTE, "the operating point is gone with the numbers that it was chosen by");
+    tuning_result_release(&result);
+    return ok;
+}
+
+vouch_model *vouch_tune(const vouch_model *model, const vouch_options *options, const char *const *files, size_t count,
+                        const struct vouch_watch *watch, struct vouch_error *err)
+{
+    struct vouch_error own = {0};
+    struct asked asked;
+    err = err ? err : &own;
+    bool ok = take(&asked, options, &tune_options, files, count, err) && is_given(model, "a model", err) &&
+              watch_is_whole(watch, err);
+    struct output *out = ok ? output_open_memory(err) : NULL;
+    vouch_model *tuned = open_written(out, out && tune_into(out, model, &asked.settings, watch, err), err);
+    release(&asked);
+    return tuned;
+}
+
+static char *cross_validation(const struct settings *settings, const struct vouch_watch *watch, struct vouch_error *err)
+{
+    struct algorithm_folds folds;
+    char *text = NULL;
+    if (algorithm_folds_prepare(&folds, settings, err) && algorithm_folds_read(&folds, settings, watch, err) &&
+        algorithm_folds_run(&folds, settings, true, watch, err)) {
+        json_t *json = algorithm_folds_json(&folds);
+        text = json ? json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) : NULL;
+        json_decref(json);
+        if (!text)
+            fail_memory(err);
+    }
+    algorithm_folds_release(&folds);
+    return text;
+}
+
+enum vouch_status vouch_cross_validate(const vouch_options *options, const char *const *files, size_t count,
+                                       const struct vouch_watch *watch, char **json, struct vouch_error *err)
+{
+    struct vouch_error own = {0};
+    struct asked asked;
+    err = err ? err : &own;
+    bool ok = take(&asked, options, &eval_options, files, count, err) && is_given(json, "room for the result", err) &&
+              watch_is_whole(watch, err);
+    char *text = ok ? cross_validation(&asked.settings, watch, err) : NULL;
+    if (json)
+        *json = text;
+    release(&asked);
+    return status_of(text != NULL, err);
+}
+
+void vouch_free(void *text)
+{
+    free(text);
+}

@@ -1,0 +1,36 @@
+/*
+ * Telling whoever watches: events of vouch.h, made and handed on. A watch that is NULL, or has no functions, is told
+ * nothing and never stops.
+ */
+#ifndef VOUCH_BASE_WATCH_H
+#define VOUCH_BASE_WATCH_H
+
+#include <stdbool.h>
+
+#include "vouch.h"
+
+/* Hands on an event; `size`, and strings that must not be NULL, are filled in. */
+void watch_tell(const struct vouch_watch *watch, struct vouch_event event);
+
+/* Tells a line, without its end. */
+void watch_say(const struct vouch_watch *watch, enum vouch_event_kind kind, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+bool watch_stops(const struct vouch_watch *watch);
+
+/* While files are read: tells how many sentences there are so far; false: stop. */
+bool watch_reading(const struct vouch_watch *watch, uint64_t sentences);
+
+/*
+ * A piece of work that tells how far it is under a name of its own. step_tell() and step_stop() are what the plans of
+ * such work call, with this as their context.
+ */
+struct step_watch {
+    const struct vouch_watch *watch;
+    enum vouch_event_kind kind;
+    const char *what;
+};
+void step_tell(void *step_watch, uint32_t done, uint32_t of);
+bool step_stop(void *step_watch);
+
+#endif

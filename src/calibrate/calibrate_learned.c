@@ -1,0 +1,94 @@
+/* How far answers can be trusted: see calibrate_learned.h. */
+#include "calibrate/calibrate_learned.h"
+
+#include "train/records.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Answers that were held out: the development set's, or by learning anew on parts of the corpus. */
+static bool hold_out_answers(const struct confidence_plan *plan, struct held_out *held, struct vouch_error *err)
+{
+    if (plan->layer)
+        return held_out_dev(held, plan->dataset, plan->layer, err);
+    struct step_watch step = {plan->watch, VOUCH_EVENT_HOLDING_OUT, "learning on parts, to calibrate"};
+    struct cut cut = calibration_cut(plan->dataset);
+    struct held_out_plan lessons = plan->lessons;
+    lessons.dataset = plan->dataset;
+    lessons.seed = plan->seed;
+    lessons.threads = plan->threads;
+    lessons.parts = cut.parts;
+    lessons.held = cut.held;
+    lessons.tell = step_tell;
+    lessons.stop = step_stop;
+    lessons.context = &step;
+    return held_out_learn(held, &lessons, err);
+}
+
+static void tell_tried(void *context, const struct tried *tried)
+{
+    const struct step_watch *step = context;
+    json_t *record = json_pack("{s:s, s:s, s:s, s:s, s:f}", "event", "tried", "layer", tried->layer, "voice",
+                               tried->voice, "parameter", tried->parameter, "value", tried->value);
+    if (!isnan(tried->average_precision))
+        json_object_set_new(record, "average_precision", json_real(tried->average_precision));
+    if (!isnan(tried->risk_coverage))
+        json_object_set_new(record, "area_under_risk_coverage", json_real(tried->risk_coverage));
+    if (!isnan(tried->loss))
+        json_object_set_new(record, "log_loss", json_real(tried->loss));
+    watch_record(step->watch,
+                 (struct vouch_event){.kind = VOUCH_EVENT_TRIED, .what = tried->parameter, .number = tried->value},
+                 record);
+}
+
+bool calibrate_learned(const struct confidence_plan *plan, struct found_confidence *found, struct vouch_error *err)
+{
+    struct held_out held = {0};
+    struct step_watch step = {plan->watch, VOUCH_EVENT_CALIBRATING, plan->what};
+    struct calibration_plan calibration = {.held = &held,
+                                           .grids = plan->grids,
+                                           .seed = plan->seed,
+                                           .threads = plan->threads,
+                                           .tell = step_tell,
+                                           .tried = tell_tried,
+                                           .context = &step,
+                                           .stop = step_stop};
+    *found = (struct found_confidence){.layers = plan->dataset->layers};
+    for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
+        confidence_model_init(&found->model[l]);
+    bool ok = hold_out_answers(plan, &held, err) && calibration_run(&calibration, found->model, err);
+    if (ok) {
+        found->json = calibration_json(&calibration, found->model);
+        ok = found->json || fail_memory(err);
+    }
+    held_out_release(&held);
+    return ok;
+}
+
+void found_confidence_release(struct found_confidence *found)
+{
+    for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
+        confidence_model_release(&found->model[l]);
+    json_decref(found->json);
+    *found = (struct found_confidence){0};
+}
+
+void warn_of_few_errors(const struct vouch_watch *watch, const char *layer,
+                        const struct confidence_model *confidence_model)
+{
+    static const char *const names[UNITS][2] = {{"word", "words"}, {"chunk", "chunks"}, {"sentence", "sentences"}};
+    const struct method_model *any = &confidence_model->method_model[0]; /* all were asked about the same answers */
+    char counts[UNITS * 40] = "";
+    for (enum unit u = 0; confidence_model->count && u < UNITS; u++)
+        if (method_model_is_weak(any, u)) {
+            double errors = any->figure[u][FIGURE_ERRORS];
+            size_t used = strlen(counts);
+            snprintf(counts + used, sizeof counts - used, "%s %.0f wrong %s", used ? "," : "", errors,
+                     names[u][errors != 1]);
+        }
+    if (*counts)
+        watch_say(watch, VOUCH_EVENT_WARNING,
+                  "warning: too few errors to calibrate %s confidence on:%s; from %d on the numbers tell answers "
+                  "apart, below they stay near how often the model is right",
+                  layer, counts, ERRORS_ENOUGH);
+}

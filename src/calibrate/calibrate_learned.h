@@ -1,0 +1,37 @@
+/*
+ * Finding out how far a model's answers can be trusted: on files that it has not seen, or, while it is being trained,
+ * by learning anew on parts of its corpus.
+ */
+#ifndef VOUCH_CALIBRATE_CALIBRATE_LEARNED_H
+#define VOUCH_CALIBRATE_CALIBRATE_LEARNED_H
+
+#include "calibrate/calibration.h"
+
+/* Whose answers, and to what. */
+struct confidence_plan {
+    const struct dataset *dataset;
+    const struct model_layer *layer; /* [layers] answer the dataset's dev; NULL: `lessons` hold parts out instead */
+    struct held_out_plan lessons;    /* of which only what is to be learned, and how, is looked at */
+    const struct grids *grids;
+    uint64_t seed;
+    uint32_t threads;
+    const char *what; /* "calibrating", for whoever watches */
+    const struct vouch_watch *watch;
+};
+
+/* What was found, for each layer. */
+struct found_confidence {
+    struct confidence_model model[MAX_MODEL_LAYERS];
+    uint32_t layers;
+    json_t *json; /* as a header keeps it */
+};
+
+/* Release in any case. */
+bool calibrate_learned(const struct confidence_plan *plan, struct found_confidence *found, struct vouch_error *err);
+void found_confidence_release(struct found_confidence *found);
+
+/* Warns of each kind of answer that had too few held-out errors to calibrate on. */
+void warn_of_few_errors(const struct vouch_watch *watch, const char *layer,
+                        const struct confidence_model *confidence_model);
+
+#endif

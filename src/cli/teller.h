@@ -1,0 +1,28 @@
+/*
+ * What the program shows of the library's events: a line of progress that is drawn over, lines on standard error, and
+ * the log of --log.
+ */
+#ifndef VOUCH_CLI_TELLER_H
+#define VOUCH_CLI_TELLER_H
+
+#include "cli/cli.h"
+
+#include <stdio.h>
+
+/* Zero it before first use; it must stay where it is as long as the watch is used. */
+struct teller {
+    const struct settings *settings;
+    struct progress progress;
+    FILE *log; /* JSON lines; NULL: none */
+};
+
+/* A watch that shows events as the settings ask for, and stops at Ctrl-C once interrupt_catch() was called. */
+struct vouch_watch teller_watch(struct teller *teller, const struct settings *settings);
+
+/* Opens the file of --log, if one was asked for; false: it cannot be written. */
+bool teller_log_open(struct teller *teller, const struct settings *settings, struct vouch_error *err);
+
+/* Closes it, if it is open; false: not all of it has arrived. */
+bool teller_log_close(struct teller *teller, struct vouch_error *err);
+
+#endif

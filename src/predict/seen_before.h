@@ -1,0 +1,17 @@
+/*
+ * Warnings that a file has been learned from: whatever is measured or calibrated on it looks better than it is.
+ */
+#ifndef VOUCH_PREDICT_SEEN_BEFORE_H
+#define VOUCH_PREDICT_SEEN_BEFORE_H
+
+#include "model/model.h"
+
+/* Warns of each of the files that the model was trained on; `then` says what comes of it. */
+void warn_of_training(const struct vouch_watch *watch, const struct vouch_model *model, char *const *path, size_t paths,
+                      const char *then);
+
+/* Warns if half of the sentences (of file `where`, if not NULL) were learned from; `then` says what comes of it. */
+void warn_of_seen(const struct vouch_watch *watch, uint64_t seen, uint64_t sentences, const char *where,
+                  const char *then);
+
+#endif

@@ -1,0 +1,263 @@
+/* Learning every voice: see learn_voices.h. */
+#include "train/learn_voices.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "core/voice.h"
+#include "train/parameter_search.h"
+#include "train/records.h"
+#include "train/trial_record.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* One voice being learned. */
+struct lesson {
+    const struct voices_plan *plan;
+    struct learned_voices *learned;
+    uint32_t layer, voice;
+    char title[40]; /* "cw", or "cw relation" where there are several layers */
+    float *weights; /* room for averaged weights, to measure with */
+    double pass_started;
+    uint32_t best_pass; /* that of the voice which is kept so far; 0: none is over */
+    double best_figure; /* its score */
+    struct vouch_error *err;
+    bool failed;
+};
+
+static const struct trial *trial_of(const struct lesson *lesson)
+{
+    return &lesson->learned->trial[lesson->layer][lesson->voice];
+}
+
+static struct model_voice *kept_voice(const struct lesson *lesson)
+{
+    return &lesson->learned->layer[lesson->layer].voice[lesson->voice];
+}
+
+/* Chooses the learner's parameter and records what was tried. */
+static bool tune(struct lesson *lesson, json_t *record)
+{
+    const struct voices_plan *plan = lesson->plan;
+    struct trial_plan trying = {.dataset = plan->dataset,
+                                .layer = lesson->layer,
+                                .passes = plan->passes,
+                                .seed = plan->seed,
+                                .threads = plan->threads};
+    struct tuned tuned;
+    return parameter_search(&lesson->learned->trial[lesson->layer][lesson->voice], &trying, plan->watch, &tuned,
+                            lesson->err) &&
+           (!tuned.name || json_object_set_new(record, "tuned", tuned_json(&tuned)) == 0 || fail_memory(lesson->err));
+}
+
+/* Keeps the voice as it is after this pass if none before was as good; the first of equals is kept. */
+static bool keep_if_best(struct lesson *lesson, const struct training *now, double figure)
+{
+    if (lesson->best_pass && figure <= lesson->best_figure)
+        return false;
+    model_voice_release(kept_voice(lesson));
+    lesson->best_pass = now->pass;
+    lesson->best_figure = figure;
+    bool ok = model_voice_keep(kept_voice(lesson), now->voice, trial_of(lesson)->learner->name, lesson->err);
+    lesson->failed = lesson->failed || !ok;
+    return ok;
+}
+
+/* Measures on the development set; a few words for people in `said`. */
+static void measure_dev(struct lesson *lesson, const struct training *now, json_t *record, char *said, size_t room)
+{
+    const struct dataset *dataset = lesson->plan->dataset;
+    struct layer_score score = {0};
+    voice_average(now->voice, lesson->weights);
+    if (!dataset->measure_dev(dataset->self, lesson->layer, lesson->weights, &score, lesson->err)) {
+        lesson->failed = true;
+        return;
+    }
+    if (score.chunks)
+        snprintf(said, room, "  dev P %.2f R %.2f F1 %.2f accuracy %.2f", score.precision, score.recall, score.f1,
+                 score.accuracy);
+    else
+        snprintf(said, room, "  dev accuracy %.2f", score.accuracy);
+    json_t *measured = layer_score_json(&score);
+    json_object_set(record, "dev", measured);
+    bool kept = !lesson->plan->best_pass || keep_if_best(lesson, now, score.figure);
+    if (kept && json_object_set(lesson->learned->dev_scores, lesson->title, measured) != 0) {
+        fail_memory(lesson->err);
+        lesson->failed = true;
+    }
+    json_decref(measured);
+}
+
+/* After a pass: the dev score, and what there is to tell. */
+static void report_pass(struct lesson *lesson, const struct training *now)
+{
+    char said[80] = "", line[200];
+    json_t *record = json_pack("{s:s, s:s, s:i, s:f, s:f}", "event", "pass", "voice", lesson->title, "pass",
+                               (int)now->pass, "loss", now->loss, "seconds", seconds_now() - lesson->pass_started);
+    if (lesson->plan->measure)
+        measure_dev(lesson, now, record, said, sizeof said);
+    snprintf(line, sizeof line, "%-10s pass %2u/%u  loss %.5f%s", lesson->title, now->pass, now->passes, now->loss,
+             said);
+    watch_record(lesson->plan->watch,
+                 (struct vouch_event){.kind = VOUCH_EVENT_PASS,
+                                      .what = lesson->title,
+                                      .done = now->pass,
+                                      .of = now->passes,
+                                      .number = now->loss,
+                                      .text = line},
+                 record);
+    lesson->pass_started = seconds_now();
+}
+
+/* Told by the training loop. */
+static bool follow(void *context, const struct training *now)
+{
+    struct lesson *lesson = context;
+    const struct vouch_watch *watch = lesson->plan->watch;
+    if (now->seen == now->examples)
+        report_pass(lesson, now);
+    else {
+        char what[80], note[64];
+        snprintf(what, sizeof what, "%-10s pass %2u/%u", lesson->title, now->pass, now->passes);
+        snprintf(note, sizeof note, " loss %.5f", now->loss);
+        watch_tell(watch, (struct vouch_event){.kind = VOUCH_EVENT_LEARNING,
+                                               .what = what,
+                                               .done = now->seen,
+                                               .of = now->examples,
+                                               .number = now->loss,
+                                               .note = note});
+    }
+    return !lesson->failed && !watch_stops(watch);
+}
+
+/* With best_pass: which pass was kept. */
+static bool tell_kept(const struct lesson *lesson, json_t *record)
+{
+    char line[80];
+    snprintf(line, sizeof line, "%-10s kept pass %u", lesson->title, lesson->best_pass);
+    watch_record(lesson->plan->watch,
+                 (struct vouch_event){.kind = VOUCH_EVENT_KEPT,
+                                      .what = lesson->title,
+                                      .done = lesson->best_pass,
+                                      .of = lesson->plan->passes,
+                                      .number = lesson->best_figure,
+                                      .text = line},
+                 json_pack("{s:s, s:s, s:i}", "event", "kept", "voice", lesson->title, "pass", (int)lesson->best_pass));
+    return json_object_set_new(record, "pass", json_integer(lesson->best_pass)) == 0 || fail_memory(lesson->err);
+}
+
+/* Gives a voice that knows nothing yet what the model knows, if there is one that has it. */
+static void recall(const struct lesson *lesson, struct voice *voice)
+{
+    const struct model_layer *layer = lesson->plan->from ? &lesson->plan->from->layer[lesson->layer] : NULL;
+    if (!layer || lesson->voice >= layer->voices)
+        return;
+    const struct model_voice *known = &layer->voice[lesson->voice];
+    voice_resume(voice, learner_named(known->name), &layer->space, known->mean, known->var);
+}
+
+/* Learns the voice and keeps it. */
+static bool learn(struct lesson *lesson)
+{
+    const struct voices_plan *plan = lesson->plan;
+    const struct trial *trial = trial_of(lesson);
+    const struct examples *examples = &plan->dataset->layer[lesson->layer].examples;
+    struct training_options options = {.learner = trial->learner,
+                                       .parameters = trial->parameters,
+                                       .passes = plan->passes,
+                                       .seed = plan->seed,
+                                       .tell = follow,
+                                       .context = lesson};
+    struct voice voice;
+    if (!voice_start(examples, &options, &voice, lesson->err))
+        return false;
+    recall(lesson, &voice);
+    lesson->pass_started = seconds_now();
+    bool *stopped = &lesson->learned->stopped;
+    bool ok = (*stopped || /* then what is known is kept as it is */
+               train_on(examples, NULL, examples->count, &options, &voice, stopped, lesson->err)) &&
+              !lesson->failed &&
+              (lesson->best_pass || /* then it is kept already */
+               model_voice_keep(kept_voice(lesson), &voice, trial->learner->name, lesson->err));
+    voice_release(&voice);
+    return ok;
+}
+
+/* Chooses the voice's parameter if asked to, learns it, and records what it was learned with. */
+static bool learn_voice(struct lesson *lesson, json_t *records)
+{
+    const struct learner *learner = trial_of(lesson)->learner;
+    json_t *record = json_object();
+    if (json_object_set_new(records, learner->name, record) != 0)
+        return fail_memory(lesson->err);
+    bool ok = !lesson->plan->tune || tune(lesson, record);
+    trial_describe(trial_of(lesson), record);
+    if (!ok || !learn(lesson))
+        return false;
+    lesson->learned->layer[lesson->layer].voices = lesson->voice + 1;
+    return !lesson->best_pass || tell_kept(lesson, record);
+}
+
+/* Voices not begun when it is stopped are left out, unless a model knows them. */
+static bool goes_on(const struct voices_plan *plan, const struct learned_voices *learned)
+{
+    return !learned->stopped || plan->from;
+}
+
+static bool learn_layer(const struct voices_plan *plan, struct learned_voices *learned, uint32_t l, float *weights,
+                        struct vouch_error *err)
+{
+    const char *name = plan->dataset->layer[l].name;
+    struct model_layer *layer = &learned->layer[l];
+    json_t *records = json_object();
+    bool ok = json_object_set_new(learned->parameters, name, records) == 0 || fail_memory(err);
+    snprintf(layer->name, sizeof layer->name, "%s", name);
+    layer->space = plan->dataset->layer[l].examples.space;
+    for (uint32_t v = 0; ok && v < plan->voices && goes_on(plan, learned); v++) {
+        struct lesson lesson = {
+            .plan = plan, .learned = learned, .layer = l, .voice = v, .weights = weights, .err = err};
+        bool several = plan->dataset->layers > 1;
+        snprintf(lesson.title, sizeof lesson.title, "%s%s%s", learned->trial[l][v].learner->name, several ? " " : "",
+                 several ? name : "");
+        ok = learn_voice(&lesson, records);
+    }
+    if (layer->voices)
+        learned->layers = l + 1;
+    return ok;
+}
+
+bool learn_voices(const struct voices_plan *plan, struct learned_voices *learned, struct vouch_error *err)
+{
+    const struct dataset *dataset = plan->dataset;
+    size_t largest = 0;
+    *learned = (struct learned_voices){.parameters = json_object(), .dev_scores = json_object()};
+    for (uint32_t l = 0; l < dataset->layers; l++) {
+        size_t size = space_size(&dataset->layer[l].examples.space);
+        largest = size > largest ? size : largest;
+        memcpy(learned->trial[l], plan->trial[l], sizeof learned->trial[l]);
+    }
+    if (!learned->parameters || !learned->dev_scores)
+        return fail_memory(err);
+    float *weights = new_array(plan->measure ? largest + SLACK : 0, sizeof *weights, err);
+    bool ok = weights != NULL;
+    for (uint32_t l = 0; ok && l < dataset->layers && goes_on(plan, learned); l++)
+        ok = learn_layer(plan, learned, l, weights, err);
+    free(weights);
+    /* Stopped while choosing a parameter: what was learned before is kept. */
+    if (!ok && err->status == VOUCH_ERR_STOPPED && learned->layers) {
+        *err = (struct vouch_error){0};
+        ok = learned->stopped = true;
+    }
+    return ok;
+}
+
+void learned_voices_release(struct learned_voices *learned)
+{
+    for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
+        for (uint32_t v = 0; v < MAX_VOICES; v++)
+            model_voice_release(&learned->layer[l].voice[v]);
+    json_decref(learned->parameters);
+    json_decref(learned->dev_scores);
+    *learned = (struct learned_voices){0};
+}

@@ -1,0 +1,41 @@
+/*
+ * Learning every voice of every layer of a corpus, one after the other, from nothing or from what a model knows.
+ */
+#ifndef VOUCH_TRAIN_LEARN_VOICES_H
+#define VOUCH_TRAIN_LEARN_VOICES_H
+
+#include "model/model.h"
+#include "train/cross_validation.h"
+
+#include <jansson.h>
+
+/* What to learn. */
+struct voices_plan {
+    const struct dataset *dataset;
+    const struct vouch_model *from;          /* whose voices learning goes on from; NULL: they know nothing yet */
+    const struct trial (*trial)[MAX_VOICES]; /* [layers][voices] */
+    uint32_t voices;
+    uint32_t passes;
+    uint64_t seed;
+    uint32_t threads; /* for tuning */
+    bool tune;        /* first choose a parameter of every voice */
+    bool measure;     /* on the dataset's dev, after every pass */
+    bool best_pass;   /* keep the pass that does best there, not the last */
+    const struct vouch_watch *watch;
+};
+
+/* What was learned. Voices that were not begun when the watch stopped it are not there, unless a model knows them. */
+struct learned_voices {
+    struct model_layer layer[MAX_MODEL_LAYERS];
+    uint32_t layers;
+    struct trial trial[MAX_LAYERS][MAX_VOICES]; /* with the parameters that were chosen */
+    json_t *parameters;                         /* the same, by layer and voice, as a header keeps them */
+    json_t *dev_scores;                         /* of each voice, as it was kept */
+    bool stopped;
+};
+
+/* Fails with VOUCH_ERR_STOPPED if it was stopped before there was anything to keep. Release in any case. */
+bool learn_voices(const struct voices_plan *plan, struct learned_voices *learned, struct vouch_error *err);
+void learned_voices_release(struct learned_voices *learned);
+
+#endif

@@ -1,0 +1,31 @@
+/*
+ * What the options of learning say: how to read a corpus, and what to learn from it. One function checks all of them.
+ */
+#ifndef VOUCH_TRAIN_LEARNING_H
+#define VOUCH_TRAIN_LEARNING_H
+
+#include "options/settings.h"
+#include "train/cross_validation.h"
+#include "train/tag_corpus.h"
+#include "train/tree_corpus.h"
+
+enum { MAX_TRIALS = 8 };
+
+struct learning {
+    bool parses; /* --task dep */
+    struct tag_plan tags;
+    struct tree_plan trees;
+    struct trial trial[MAX_TRIALS];
+    uint32_t trials;
+    char *template_text; /* of --template */
+};
+
+/*
+ * Checks the options; `separator` is what stands between algorithms, of which there may be `most`. A wrong option is
+ * VOUCH_ERR_ARGUMENT. Release in any case.
+ */
+bool learning_prepare(struct learning *learning, const struct settings *settings, char separator, uint32_t most,
+                      struct vouch_error *err);
+void learning_release(struct learning *learning);
+
+#endif

@@ -1,0 +1,132 @@
+/* The options of vouch train, checked: see training_plan.h. */
+#include "train/training_plan.h"
+
+#include "predict/model_input.h"
+#include "train/trial_record.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { PASSES_FROM = 3 }; /* of going on, if not given */
+
+static bool given(const struct training_plan *plan, const char *option)
+{
+    return settings_given(&plan->settings, &train_options, option);
+}
+
+/* Reads the names of the voices into plan->voices, as --algorithm has them; the layers must have the same, if any. */
+static bool name_voices(struct training_plan *plan, struct vouch_error *err)
+{
+    const struct vouch_model *model = plan->from;
+    bool sound = model_parses(model) || tag_task_named(model->task);
+    for (uint32_t v = 0; v < model->layer[0].voices; v++) {
+        const char *name = model->layer[0].voice[v].name;
+        sound = sound && learner_named(name);
+        for (uint32_t u = 0; u < v; u++)
+            sound = sound && strcmp(model->layer[0].voice[u].name, name) != 0;
+        for (uint32_t l = 1; l < model->layers && v < model->layer[l].voices; l++)
+            sound = sound && strcmp(model->layer[l].voice[v].name, name) == 0;
+        size_t used = strlen(plan->voices);
+        snprintf(plan->voices + used, sizeof plan->voices - used, "%s%s", v ? "+" : "", name);
+    }
+    for (uint32_t l = 1; l < model->layers; l++)
+        sound = sound && model->layer[l].voices <= model->layer[0].voices;
+    return sound || fail(err, VOUCH_ERR_FORMAT, "%s: expected a task and voices that can be learned, found '%s' by %s",
+                         model->file.name, model->task, plan->voices);
+}
+
+/* What the options may not change. */
+static bool check_options(const struct training_plan *plan, struct vouch_error *err)
+{
+    const struct settings *s = &plan->settings;
+    const struct vouch_model *model = plan->from;
+    bool parses = model_parses(model);
+    if (s->task && strcmp(s->task, model->task) != 0)
+        return fail(err, VOUCH_ERR_ARGUMENT, "--task: expected %s, as in %s, found '%s'", model->task, s->from,
+                    s->task);
+    if (s->features || s->template)
+        return fail(err, VOUCH_ERR_ARGUMENT, "features are those of %s: expected neither --features nor --template",
+                    s->from);
+    if (given(plan, "algorithm") && strcmp(s->algorithm, plan->voices) != 0)
+        return fail(err, VOUCH_ERR_ARGUMENT, "--algorithm: expected %s, as in %s, found '%s'", plan->voices, s->from,
+                    s->algorithm);
+    if (parses && given(plan, "bits") && s->bits != model->bits[0])
+        return fail(err, VOUCH_ERR_ARGUMENT, "--bits: expected %u, as in %s, found %lld", model->bits[0], s->from,
+                    (long long)s->bits);
+    if (parses && s->unlabelled && model->layers > 1)
+        return fail(err, VOUCH_ERR_ARGUMENT, "--unlabelled: %s knows relations, expected to go on with them", s->from);
+    if (s->tune)
+        return fail(err, VOUCH_ERR_ARGUMENT, "--tune tries values on what was not learned yet: expected no --from");
+    return true;
+}
+
+/* --learn-as, which has been read by now. */
+static bool check_scheme(const struct training_plan *plan, struct vouch_error *err)
+{
+    const struct tag_labels *labels = &plan->from->labels;
+    if (!given(plan, "learn-as") || plan->learning.parses ||
+        labels_scheme(labels->outer, plan->learning.tags.inner) == labels->inner)
+        return true;
+    return fail(err, VOUCH_ERR_ARGUMENT, "--learn-as: expected the scheme of %s, %s, found '%s'", plan->settings.from,
+                scheme_name(labels->inner), plan->settings.learn_as);
+}
+
+/* The parameters of every voice: the model's, but for those that are given. */
+static bool recall_trials(struct training_plan *plan, struct vouch_error *err)
+{
+    const struct vouch_model *model = plan->from;
+    const json_t *parameters = json_object_get(model->header, "parameters");
+    for (uint32_t l = 0; l < model->layers; l++) {
+        const json_t *records = json_object_get(parameters, model->layer[l].name);
+        for (uint32_t v = 0; v < plan->learning.trials; v++) {
+            struct trial *trial = &plan->trial[l][v];
+            if (!trial_recall(trial, json_object_get(records, trial->learner->name), &plan->settings, err))
+                return fail_within(err, "%s", model->file.name);
+        }
+    }
+    return true;
+}
+
+/* What the options say, as they are by now. */
+static bool prepare(struct training_plan *plan, struct vouch_error *err)
+{
+    if (!learning_prepare(&plan->learning, &plan->settings, '+', MAX_VOICES, err))
+        return false;
+    for (uint32_t l = 0; l < MAX_LAYERS; l++)
+        memcpy(plan->trial[l], plan->learning.trial, sizeof plan->trial[l][0] * plan->learning.trials);
+    return true;
+}
+
+/* The same with --from, whose model fills in what is not given. */
+static bool prepare_from(struct training_plan *plan, struct vouch_error *err)
+{
+    struct settings *settings = &plan->settings;
+    struct learning *learning = &plan->learning;
+    plan->from = vouch_model_open(settings->from, err);
+    if (!plan->from || !name_voices(plan, err) || !check_options(plan, err))
+        return false;
+    settings->task = plan->from->task;
+    settings->algorithm = plan->voices;
+    settings->passes = given(plan, "passes") ? settings->passes : PASSES_FROM;
+    if (!prepare(plan, err) || !check_scheme(plan, err))
+        return false;
+    learning->tags.from = learning->trees.from = plan->from;
+    model_input_settle(plan->from, &learning->tags.reading);
+    learning->trees.reading = learning->tags.reading;
+    return recall_trials(plan, err);
+}
+
+bool training_plan_make(struct training_plan *plan, const struct settings *settings, struct vouch_error *err)
+{
+    *plan = (struct training_plan){.settings = *settings};
+    if (settings->best_pass && !settings->dev)
+        return fail(err, VOUCH_ERR_ARGUMENT, "--best-pass: expected --dev FILE to choose by");
+    return settings->from ? prepare_from(plan, err) : prepare(plan, err);
+}
+
+void training_plan_release(struct training_plan *plan)
+{
+    learning_release(&plan->learning);
+    vouch_model_close(plan->from);
+    *plan = (struct training_plan){0};
+}

@@ -1,0 +1,184 @@
+/* From files to a model: see training.h. */
+#include "use/training.h"
+
+#include "base/watch.h"
+#include "calibrate/calibrate_learned.h"
+#include "predict/seen_before.h"
+
+#include <math.h>
+#include <stdio.h>
+
+bool training_prepare(struct training_plan *plan, const struct settings *settings, struct vouch_error *err)
+{
+    *plan = (struct training_plan){0};
+    if (settings->arguments == 0)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected at least one training file");
+    if (!grids_named(settings->grid))
+        return fail_value(err, "grid", "quick, full or paper", settings->grid);
+    return training_plan_make(plan, settings, err);
+}
+
+static bool read_corpus(const struct training_plan *plan, const struct vouch_watch *watch,
+                        struct learned_corpus *corpus, struct vouch_error *err)
+{
+    const struct settings *s = &plan->settings;
+    struct labelled_files files = {s->argument, s->arguments, s->dev};
+    if (!learned_corpus_read(corpus, &plan->learning, &files, watch, err))
+        return false;
+    learned_corpus_tell(corpus, &plan->learning, watch);
+    if (plan->from)
+        learned_corpus_tell_new(corpus, plan->from, s->from, watch);
+    if (s->dev)
+        warn_of_seen(watch, corpus->dev_seen, corpus->dataset.layer[0].dev.count, s->dev,
+                     "what is measured there, or calibrated, looks better than it is");
+    return true;
+}
+
+static bool learn(const struct training_plan *plan, const struct vouch_watch *watch, struct training_result *result,
+                  struct vouch_error *err)
+{
+    const struct settings *s = &plan->settings;
+    struct voices_plan voices = {.dataset = &result->corpus.dataset,
+                                 .from = plan->from,
+                                 .trial = plan->trial,
+                                 .voices = plan->learning.trials,
+                                 .passes = (uint32_t)s->passes,
+                                 .seed = (uint64_t)s->seed,
+                                 .threads = (uint32_t)s->threads,
+                                 .tune = s->tune,
+                                 .measure = s->dev != NULL,
+                                 .best_pass = s->best_pass,
+                                 .watch = watch};
+    bool ok = learn_voices(&voices, &result->voices, err);
+    result->stopped = result->voices.stopped;
+    return ok;
+}
+
+static bool same_voices(const struct learned_voices *learned, const struct vouch_model *from)
+{
+    bool same = learned->layers == from->layers;
+    for (uint32_t l = 0; same && l < learned->layers; l++)
+        same = learned->layer[l].voices == from->layer[l].voices;
+    return same;
+}
+
+/*
+ * What was found out about the model to go on from holds, more or less, for one that has learned a little more. It does
+ * not where there are labels that it was never asked about, and a committee hears each voice.
+ */
+static bool keep_confidence(const struct training_plan *plan, struct training_result *result, struct vouch_error *err)
+{
+    if (!plan->from)
+        return true;
+    json_t *known = json_object_get(plan->from->header, "confidence");
+    result->outdated = !json_is_object(known)                                       ? OUTDATED_NONE
+                       : learned_corpus_new_labels(&result->corpus, plan->from) > 0 ? OUTDATED_LABELS
+                       : !same_voices(&result->voices, plan->from)                  ? OUTDATED_VOICES
+                                                                                    : OUTDATED_KEPT;
+    if (result->outdated != OUTDATED_KEPT)
+        return true;
+    result->confidence = json_copy(known);
+    return (result->confidence && json_object_set_new(result->confidence, "carried_over", json_true()) == 0) ||
+           fail_memory(err);
+}
+
+const char *outdated_words(enum outdated outdated)
+{
+    static const char *const words[] = {
+        [OUTDATED_NOT] = NULL,
+        [OUTDATED_NONE] = "there is no calibrated confidence, as before",
+        [OUTDATED_KEPT] = "confidence is as it was calibrated before",
+        [OUTDATED_LABELS] = "confidence was dropped: it was calibrated when there were fewer labels",
+        [OUTDATED_VOICES] = "confidence was dropped: it was calibrated when there were fewer voices"};
+    return words[outdated];
+}
+
+/* What was found, in a line a layer. */
+static void tell_calibrated(const struct found_confidence *found, const struct learned_voices *learned,
+                            const struct vouch_watch *watch)
+{
+    for (uint32_t l = 0; l < learned->layers; l++) {
+        const struct method_model *best = &found->model[l].method_model[found->model[l].preferred];
+        const double *figure = best->figure[UNIT_WORD];
+        char line[240], precision[40] = "";
+        if (!isnan(figure[FIGURE_AP])) /* without errors there is none */
+            snprintf(precision, sizeof precision, ", average precision %.3f", figure[FIGURE_AP]);
+        snprintf(line, sizeof line, "calibrated %s confidence on %.0f held-out words, %.0f wrong: %s%s",
+                 learned->layer[l].name, figure[FIGURE_COUNT], figure[FIGURE_ERRORS], best->name, precision);
+        watch_tell(watch, (struct vouch_event){.kind = VOUCH_EVENT_CALIBRATED,
+                                               .what = learned->layer[l].name,
+                                               .done = l + 1,
+                                               .of = learned->layers,
+                                               .number = figure[FIGURE_AP],
+                                               .text = line});
+        warn_of_few_errors(watch, learned->layer[l].name, &found->model[l]);
+    }
+}
+
+/* How far can the answers be trusted? Stopping leaves it at what was learned. */
+static bool calibrate(const struct training_plan *plan, const struct vouch_watch *watch, struct training_result *result,
+                      struct vouch_error *err)
+{
+    const struct settings *s = &plan->settings;
+    const struct dataset *dataset = &result->corpus.dataset;
+    if (s->no_calibrate || result->stopped || (plan->from && !s->dev))
+        return keep_confidence(plan, result, err);
+    if (!s->dev && !calibration_cut(dataset).held) {
+        watch_say(watch, VOUCH_EVENT_NOTE, "too few sentences to calibrate confidence on");
+        return true;
+    }
+    struct found_confidence found;
+    struct confidence_plan asked = {.dataset = dataset,
+                                    .layer = s->dev ? result->voices.layer : NULL,
+                                    .lessons = {.trial = (const struct trial(*)[MAX_VOICES])result->voices.trial,
+                                                .voices = plan->learning.trials,
+                                                .passes = (uint32_t)s->passes},
+                                    .grids = grids_named(s->grid),
+                                    .seed = (uint64_t)s->seed,
+                                    .threads = (uint32_t)s->threads,
+                                    .what = "calibrating",
+                                    .watch = watch};
+    bool ok = calibrate_learned(&asked, &found, err);
+    if (ok) {
+        tell_calibrated(&found, &result->voices, watch);
+        result->confidence = json_incref(found.json);
+    } else if (err->status == VOUCH_ERR_STOPPED) {
+        *err = (struct vouch_error){0};
+        result->stopped = true;
+        ok = keep_confidence(plan, result, err);
+    }
+    found_confidence_release(&found);
+    return ok;
+}
+
+bool training_run(const struct training_plan *plan, const struct vouch_watch *watch, struct training_result *result,
+                  struct vouch_error *err)
+{
+    *result = (struct training_result){0};
+    return read_corpus(plan, watch, &result->corpus, err) && learn(plan, watch, result, err) &&
+           calibrate(plan, watch, result, err) && training_describe(plan, result, err);
+}
+
+void training_result_release(struct training_result *result)
+{
+    learned_voices_release(&result->voices);
+    learned_corpus_release(&result->corpus);
+    json_decref(result->confidence);
+    json_decref(result->header);
+    *result = (struct training_result){0};
+}
+
+bool training_write(const struct training_plan *plan, const struct training_result *result, struct output *out,
+                    struct vouch_error *err)
+{
+    const struct learned_corpus *corpus = &result->corpus;
+    struct model_content content = {.header = result->header,
+                                    .task = plan->settings.task,
+                                    .template = corpus->template,
+                                    .labels = corpus->labels,
+                                    .vocabulary = corpus->vocabulary,
+                                    .layer = result->voices.layer,
+                                    .layers = result->voices.layers,
+                                    .seen = corpus->seen};
+    return model_write(out, &content, err);
+}

@@ -1,0 +1,68 @@
+/* Confidence found out anew: see tuning.h. */
+#include "use/tuning.h"
+
+#include "options/reading_options.h"
+#include "predict/seen_before.h"
+#include "train/records.h"
+
+bool tuning_prepare(struct tuning_plan *plan, const struct settings *settings, struct vouch_error *err)
+{
+    const struct grids *grids = grids_named(settings->grid);
+    *plan = (struct tuning_plan){.settings = settings};
+    if (settings->arguments == 0)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected at least one labelled file");
+    if (!grids)
+        return fail_value(err, "grid", "quick, full or paper", settings->grid);
+    plan->grids = *grids;
+    if (settings->draws)
+        plan->grids.draws = (uint32_t)settings->draws;
+    return reading_options(settings, &plan->reading, err);
+}
+
+bool tuning_read(const struct tuning_plan *plan, const struct vouch_model *model, const struct vouch_watch *watch,
+                 struct tuning_result *result, struct vouch_error *err)
+{
+    const struct settings *s = plan->settings;
+    struct labelled_files files = {.path = s->argument, .paths = s->arguments};
+    struct reader_options reading = plan->reading;
+    *result = (struct tuning_result){0};
+    warn_of_training(watch, model, s->argument, s->arguments,
+                     "answers it too well: it will trust itself too much on other files");
+    return learned_corpus_borrow(&result->corpus, model, &reading, &files, watch, err);
+}
+
+/* What was found, in a copy of the model's header. */
+static bool describe(const struct tuning_plan *plan, const struct vouch_model *model, struct tuning_result *result,
+                     struct vouch_error *err)
+{
+    const struct settings *s = plan->settings;
+    char *line = settings_provenance(s, &tune_options);
+    json_t *confidence = result->found.json, *header = result->header = json_copy(model->header);
+    bool ok = json_object_set_new(confidence, "files", header_files(s->argument, s->arguments)) == 0 &&
+              json_object_set_new(confidence, "command", header_text(line)) == 0 &&
+              json_object_set(header, "confidence", confidence) == 0;
+    free(line);
+    result->point_gone = ok && json_object_del(header, "operating_point") == 0;
+    return ok || fail_memory(err);
+}
+
+bool tuning_run(const struct tuning_plan *plan, const struct vouch_model *model, const struct vouch_watch *watch,
+                struct tuning_result *result, struct vouch_error *err)
+{
+    struct confidence_plan asked = {.dataset = &result->corpus.dataset,
+                                    .layer = model->layer,
+                                    .grids = &plan->grids,
+                                    .seed = (uint64_t)plan->settings->seed,
+                                    .threads = (uint32_t)plan->settings->threads,
+                                    .what = "tuning",
+                                    .watch = watch};
+    return calibrate_learned(&asked, &result->found, err) && describe(plan, model, result, err);
+}
+
+void tuning_result_release(struct tuning_result *result)
+{
+    learned_corpus_release(&result->corpus);
+    found_confidence_release(&result->found);
+    json_decref(result->header);
+    *result = (struct tuning_result){0};
+}

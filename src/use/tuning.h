@@ -1,0 +1,36 @@
+/*
+ * Tuning: how far a model's answers can be trusted, found out anew on labelled files that it has not seen, and kept in
+ * its header in place of what was there.
+ */
+#ifndef VOUCH_USE_TUNING_H
+#define VOUCH_USE_TUNING_H
+
+#include "base/output.h"
+#include "calibrate/calibrate_learned.h"
+#include "train/learned_corpus.h"
+
+/* The options of vouch tune, checked. */
+struct tuning_plan {
+    const struct settings *settings;
+    struct reader_options reading;
+    struct grids grids;
+};
+
+/* Must not be moved. */
+struct tuning_result {
+    struct learned_corpus corpus; /* what the model was asked about is its dev */
+    struct found_confidence found;
+    json_t *header;  /* of the model, with what was found */
+    bool point_gone; /* an operating point was dropped: its threshold was for other numbers */
+};
+
+bool tuning_prepare(struct tuning_plan *plan, const struct settings *settings, struct vouch_error *err);
+
+/* Reads the files as the model sees them, then lets it answer. Release the result in any case, before the model. */
+bool tuning_read(const struct tuning_plan *plan, const struct vouch_model *model, const struct vouch_watch *watch,
+                 struct tuning_result *result, struct vouch_error *err);
+bool tuning_run(const struct tuning_plan *plan, const struct vouch_model *model, const struct vouch_watch *watch,
+                struct tuning_result *result, struct vouch_error *err);
+void tuning_result_release(struct tuning_result *result);
+
+#endif

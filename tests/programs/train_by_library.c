@@ -1,0 +1,75 @@
+/*
+ * Trains, tunes and cross-validates through vouch.h alone, for tests/same_models to compare with what the program
+ * writes:
+ *
+ *     train_by_library train OUT NAME=VALUE ... -- FILE...
+ *     train_by_library tune OUT MODEL NAME=VALUE ... -- FILE...
+ *     train_by_library eval NAME=VALUE ... -- FILE...      (prints)
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <vouch.h>
+
+static struct vouch_error err;
+
+static void must(int condition)
+{
+    if (condition)
+        return;
+    fprintf(stderr, "%s\n", err.message);
+    exit(1);
+}
+
+/* Sets options up to "--"; returns where the files begin. */
+static char **set_options(vouch_options *options, char **argument)
+{
+    for (; *argument && strcmp(*argument, "--") != 0; argument++) {
+        char *value = strchr(*argument, '=');
+        *value = '\0';
+        must(vouch_options_set(options, *argument, value + 1, &err) == VOUCH_OK);
+    }
+    return *argument ? argument + 1 : argument;
+}
+
+/* Events must be whole, whoever listens. */
+static void tell(void *context, const struct vouch_event *event)
+{
+    size_t *lines = context;
+    if (event->size != sizeof *event || !event->what || !event->note || (event->of && event->done > event->of))
+        abort();
+    *lines += event->text != NULL;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 3)
+        return 2;
+    size_t lines = 0;
+    struct vouch_watch watch = {.size = sizeof watch, .context = &lines, .tell = tell};
+    vouch_options *options = vouch_options_new(argv[1], &err);
+    must(options != NULL);
+    if (strcmp(argv[1], "eval") == 0) {
+        const char *const *files = (const char *const *)set_options(options, argv + 2);
+        size_t count = (size_t)((const char *const *)(argv + argc) - files);
+        char *json;
+        must(vouch_cross_validate(options, files, count, &watch, &json, &err) == VOUCH_OK);
+        puts(json);
+        vouch_free(json);
+    } else {
+        int tune = strcmp(argv[1], "tune") == 0;
+        const char *const *files = (const char *const *)set_options(options, argv + 3 + tune);
+        size_t count = (size_t)((const char *const *)(argv + argc) - files);
+        vouch_model *old = tune ? vouch_model_open(argv[3], &err) : NULL;
+        must(!tune || old != NULL);
+        vouch_model *model = tune ? vouch_tune(old, options, files, count, &watch, &err)
+                                  : vouch_train(options, files, count, &watch, &err);
+        must(model != NULL && lines > 0);
+        must(vouch_model_verify(model, &err) == VOUCH_OK);
+        must(vouch_model_save(model, argv[2], &err) == VOUCH_OK);
+        vouch_model_close(model);
+        vouch_model_close(old);
+    }
+    vouch_options_free(options);
+    return 0;
+}

@@ -1,0 +1,330 @@
+/*
+ * Training through vouch.h: whoever watches is told everything and can stop it at any event, wrong options and missing
+ * files are refused with the right status, and what was learned until a stop can be used.
+ */
+#include "sample/sample.h"
+#include "use/training.h"
+
+#include "folder.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "must.h"
+
+enum { KINDS = VOUCH_EVENT_FOLDS + 1 };
+
+/* A corpus in a file of the test's folder. */
+static const char *put_sample(const char *name, enum sample_kind kind, uint64_t first, uint64_t count)
+{
+    struct sample_options options = {.seed = 1, .first = first, .kind = kind, .noise = 0.02};
+    struct sample_sentence sentence = {0};
+    struct buffer text = {0};
+    for (uint64_t i = 0; i < count; i++)
+        MUST(sample_sentence(&options, i, &sentence, &err) && sample_write(&sentence, kind, &text, &err));
+    const char *path = folder_put_bytes(name, text.bytes, text.length);
+    sample_release(&sentence);
+    free(text.bytes);
+    return path;
+}
+
+static int set_up(void **state)
+{
+    int status = folder_make(state);
+    put_sample("train", SAMPLE_NER, 0, 1100); /* reading is told of every 1024 */
+    put_sample("dev", SAMPLE_NER, 5000, 50);
+    put_sample("trees", SAMPLE_DEP, 0, 60);
+    return status;
+}
+
+/* Options as "name=value name=value". */
+static vouch_options *options_of(const char *command, const char *text)
+{
+    char copy[400], *rest = copy, *word;
+    vouch_options *options = vouch_options_new(command, &err);
+    assert_non_null(options);
+    snprintf(copy, sizeof copy, "%s", text);
+    while ((word = strtok_r(rest, " ", &rest))) {
+        char *value = strchr(word, '=');
+        *value = '\0';
+        MUST(vouch_options_set(options, word, value + 1, &err) == VOUCH_OK);
+    }
+    return options;
+}
+
+/* Notes what is told, and stops at the first event of a kind. */
+struct listener {
+    unsigned told[KINDS];
+    int stop_at; /* a kind; -1: never */
+    bool stopping;
+    char last[KINDS][300];   /* line of each kind */
+    char record[KINDS][300]; /* and record */
+};
+
+static void listen(void *context, const struct vouch_event *event)
+{
+    struct listener *l = context;
+    assert_int_equal(event->size, sizeof *event);
+    assert_in_range(event->kind, 0, KINDS - 1);
+    assert_true(event->what && event->note);
+    assert_true(event->of == 0 || event->done <= event->of);
+    l->told[event->kind]++;
+    l->stopping = l->stopping || (int)event->kind == l->stop_at;
+    if (event->text)
+        snprintf(l->last[event->kind], sizeof l->last[0], "%s", event->text);
+    if (event->record)
+        snprintf(l->record[event->kind], sizeof l->record[0], "%s", event->record);
+    assert_null(event->text ? strchr(event->text, '\n') : NULL);
+}
+
+static int asked_to_stop(void *context)
+{
+    return ((struct listener *)context)->stopping;
+}
+
+static struct vouch_watch watch_of(struct listener *listener, int stop_at)
+{
+    *listener = (struct listener){.stop_at = stop_at};
+    return (struct vouch_watch){
+        .size = sizeof(struct vouch_watch), .context = listener, .tell = listen, .stop = asked_to_stop};
+}
+
+static vouch_model *train_watched(const char *options_text, const char *file, const struct vouch_watch *watch)
+{
+    const char *files[] = {folder_file(file)};
+    vouch_options *options = options_of("train", options_text);
+    err = (struct vouch_error){0};
+    vouch_model *model = vouch_train(options, files, 1, watch, &err);
+    vouch_options_free(options);
+    return model;
+}
+
+static void every_step_is_told(void **state)
+{
+    (void)state;
+    char options[300];
+    struct listener listener;
+    struct vouch_watch watch = watch_of(&listener, -1);
+    snprintf(options, sizeof options, "task=ner algorithm=cw passes=2 dev=%s best-pass=true", folder_file("dev"));
+    vouch_model *model = train_watched(options, "train", &watch);
+    MUST(model);
+    assert_int_equal(listener.told[VOUCH_EVENT_READING], 1);
+    assert_int_equal(listener.told[VOUCH_EVENT_READ], 1);
+    assert_int_equal(listener.told[VOUCH_EVENT_PASS], 2);
+    assert_int_equal(listener.told[VOUCH_EVENT_KEPT], 1);
+    assert_int_equal(listener.told[VOUCH_EVENT_CALIBRATED], 1);
+    assert_true(listener.told[VOUCH_EVENT_LEARNING] > 2);
+    assert_true(listener.told[VOUCH_EVENT_CALIBRATING] > 2);
+    assert_true(listener.told[VOUCH_EVENT_TRIED] > 2);
+    assert_int_equal(listener.told[VOUCH_EVENT_HOLDING_OUT], 0);
+    assert_non_null(strstr(listener.last[VOUCH_EVENT_READ], "read 1100 sentences"));
+    assert_non_null(strstr(listener.last[VOUCH_EVENT_PASS], "cw         pass  2/2  loss"));
+    assert_non_null(strstr(listener.last[VOUCH_EVENT_PASS], "dev P"));
+    assert_non_null(strstr(listener.record[VOUCH_EVENT_PASS], "\"pass\":2"));
+    assert_non_null(strstr(listener.record[VOUCH_EVENT_KEPT], "\"event\":\"kept\""));
+    assert_non_null(strstr(vouch_model_header(model), "\"confidence\""));
+    vouch_model_close(model);
+
+    /* Other steps are told of by other options. */
+    watch = watch_of(&listener, -1);
+    model = train_watched("task=dep algorithm=pa passes=1 bits=10 tune=true", "trees", &watch);
+    MUST(model);
+    assert_int_equal(listener.told[VOUCH_EVENT_TUNED], 2);
+    assert_int_equal(listener.told[VOUCH_EVENT_TUNING], 12);
+    assert_true(listener.told[VOUCH_EVENT_HOLDING_OUT] > 2);
+    assert_int_equal(listener.told[VOUCH_EVENT_CALIBRATED], 2);
+    assert_non_null(strstr(listener.record[VOUCH_EVENT_TUNED], "\"result\":{\"parameter\":\"C\""));
+    vouch_model_close(model);
+}
+
+/* Before anything is learned there is nothing to keep; afterwards there is a model that works. */
+static void training_stops_at_every_event(void **state)
+{
+    (void)state;
+    static const struct {
+        int kind;
+        bool kept, whole; /* there is a model; every voice was learned to the end */
+    } cases[] = {{VOUCH_EVENT_READING, false, false},   {VOUCH_EVENT_LEARNING, true, false},
+                 {VOUCH_EVENT_PASS, true, false},       {VOUCH_EVENT_KEPT, true, true},
+                 {VOUCH_EVENT_CALIBRATING, true, true}, {VOUCH_EVENT_TRIED, true, true}};
+    char options[300];
+    snprintf(options, sizeof options, "task=ner algorithm=cw passes=2 dev=%s best-pass=true", folder_file("dev"));
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        static const char *const cells[] = {"Paris", "NNP", "B-NP"};
+        const char *label;
+        struct listener listener;
+        struct vouch_watch watch = watch_of(&listener, cases[i].kind);
+        vouch_model *model = train_watched(options, "train", &watch);
+        assert_int_equal(err.status, VOUCH_ERR_STOPPED);
+        assert_true(err.message[0]);
+        assert_int_equal(model != NULL, cases[i].kept);
+        assert_int_equal(listener.told[VOUCH_EVENT_CALIBRATED], 0);
+        if (!model)
+            continue;
+        assert_int_equal(strstr(vouch_model_header(model), "\"interrupted\":true") == NULL, cases[i].whole);
+        assert_null(strstr(vouch_model_header(model), "\"confidence\""));
+        assert_int_equal(vouch_model_label(model, cells, 1, 3, &label, NULL, &err), VOUCH_OK);
+        vouch_model_close(model);
+    }
+
+    /* While a parameter is being chosen, and while parts are being learned. */
+    struct listener listener;
+    struct vouch_watch watch = watch_of(&listener, VOUCH_EVENT_TUNING);
+    assert_null(train_watched("task=dep algorithm=pa passes=1 bits=10 tune=true", "trees", &watch));
+    assert_int_equal(err.status, VOUCH_ERR_STOPPED);
+    watch = watch_of(&listener, VOUCH_EVENT_HOLDING_OUT);
+    vouch_model *model = train_watched("task=dep algorithm=pa passes=1 bits=10 threads=2", "trees", &watch);
+    assert_non_null(model);
+    assert_int_equal(err.status, VOUCH_ERR_STOPPED);
+    vouch_model_close(model);
+}
+
+static void tuning_and_folds_stop(void **state)
+{
+    (void)state;
+    const char *files[] = {folder_file("dev")};
+    struct listener listener;
+    struct vouch_watch watch = watch_of(&listener, VOUCH_EVENT_CALIBRATING);
+    vouch_model *model = train_watched("task=ner passes=1 no-calibrate=true", "dev", NULL);
+    MUST(model);
+    vouch_options *options = options_of("tune", "grid=quick");
+    assert_null(vouch_tune(model, options, files, 1, &watch, &err));
+    assert_int_equal(err.status, VOUCH_ERR_STOPPED);
+    watch = watch_of(&listener, -1);
+    vouch_model *tuned = vouch_tune(model, options, files, 1, &watch, &err);
+    MUST(tuned);
+    /* The files are those that it was trained on, and there are few of their sentences. */
+    assert_true(listener.told[VOUCH_EVENT_WARNING] >= 2);
+    assert_non_null(strstr(vouch_model_header(tuned), "\"confidence\""));
+    assert_null(strstr(vouch_model_header(model), "\"confidence\""));
+    vouch_options_free(options);
+    vouch_model_close(tuned);
+    vouch_model_close(model);
+
+    char *json = NULL;
+    options = options_of("eval", "task=ner folds=2 passes=1 algorithm=cw,pa");
+    watch = watch_of(&listener, VOUCH_EVENT_FOLDS);
+    assert_int_equal(vouch_cross_validate(options, files, 1, &watch, &json, &err), VOUCH_ERR_STOPPED);
+    assert_null(json);
+    MUST(vouch_cross_validate(options, files, 1, NULL, &json, &err) == VOUCH_OK);
+    assert_non_null(strstr(json, "\"t_tests\""));
+    vouch_free(json);
+    vouch_options_free(options);
+}
+
+/* Every option that can be wrong is, once; the message names it. */
+static void wrong_options_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *options, *said;
+        enum vouch_status status;
+    } cases[] = {
+        {"", "expected --task", VOUCH_ERR_ARGUMENT},
+        {"task=nerr", "--task", VOUCH_ERR_ARGUMENT},
+        {"task=ner algorithm=svm", "--algorithm", VOUCH_ERR_ARGUMENT},
+        {"task=ner algorithm=cw+cw", "there twice", VOUCH_ERR_ARGUMENT},
+        {"task=ner algorithm=cw+", "--algorithm", VOUCH_ERR_ARGUMENT},
+        {"task=ner covariance=half", "--covariance", VOUCH_ERR_ARGUMENT},
+        {"task=ner features=all", "--features", VOUCH_ERR_ARGUMENT},
+        {"task=ner features=ner template=t", "not both", VOUCH_ERR_ARGUMENT},
+        {"task=ner template=missing", "missing", VOUCH_ERR_IO},
+        {"task=ner learn-as=iob", "--learn-as", VOUCH_ERR_ARGUMENT},
+        {"task=ner format=xml", "--format", VOUCH_ERR_ARGUMENT},
+        {"task=ner column=x", "--column", VOUCH_ERR_ARGUMENT},
+        {"task=ner column=upos gold=2", "not both", VOUCH_ERR_ARGUMENT},
+        {"task=ner grid=fine", "--grid", VOUCH_ERR_ARGUMENT},
+        {"task=ner best-pass=true", "--best-pass", VOUCH_ERR_ARGUMENT},
+        {"task=ner dev=missing", "missing", VOUCH_ERR_IO},
+        {"task=dep features=ner", "features of its own", VOUCH_ERR_ARGUMENT},
+        {"task=dep multi-root=all", "--multi-root", VOUCH_ERR_ARGUMENT},
+        {"task=dep passes=1", "expected", VOUCH_ERR_FORMAT},
+        {"from=missing", "missing", VOUCH_ERR_IO},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        vouch_model *model = train_watched(cases[i].options, "dev", NULL);
+        if (model || err.status != cases[i].status || !strstr(err.message, cases[i].said))
+            fail_msg("%s: status %d: %s", cases[i].options, err.status, err.message);
+    }
+    vouch_options *options = vouch_options_new("train", &err);
+    assert_int_equal(vouch_options_set(options, "passes", "0", &err), VOUCH_ERR_ARGUMENT);
+    assert_int_equal(vouch_options_set(options, "pases", "1", &err), VOUCH_ERR_ARGUMENT);
+    assert_int_equal(vouch_options_set(options, "output", "x", &err), VOUCH_ERR_ARGUMENT);
+    vouch_options_free(options);
+}
+
+/* Pointers, sizes and options that cannot be. */
+static void wrong_arguments_are_refused(void **state)
+{
+    (void)state;
+    struct vouch_watch short_watch = {.size = 8};
+    const char *files[] = {folder_file("dev"), NULL};
+    char *json = (char *)files;
+    vouch_options *train = options_of("train", "task=ner"), *tune = options_of("tune", "grid=quick");
+    vouch_options *eval = options_of("eval", "task=ner");
+#define REFUSED(call)                                                                                                  \
+    do {                                                                                                               \
+        err = (struct vouch_error){0};                                                                                 \
+        assert_null(call);                                                                                             \
+        assert_int_equal(err.status, VOUCH_ERR_ARGUMENT);                                                              \
+    } while (0)
+    REFUSED(vouch_train(NULL, files, 1, NULL, &err));
+    REFUSED(vouch_train(tune, files, 1, NULL, &err));
+    REFUSED(vouch_train(train, NULL, 1, NULL, &err));
+    REFUSED(vouch_train(train, files, 0, NULL, &err));
+    REFUSED(vouch_train(train, files, 2, NULL, &err));
+    REFUSED(vouch_train(train, files, 1, &short_watch, &err));
+    REFUSED(vouch_tune(NULL, tune, files, 1, NULL, &err));
+    assert_null(vouch_train(train, files, 0, NULL, NULL));
+    assert_int_equal(vouch_cross_validate(eval, files, 1, NULL, NULL, &err), VOUCH_ERR_ARGUMENT);
+    assert_int_equal(vouch_cross_validate(eval, files, 1, NULL, &json, &err), VOUCH_ERR_ARGUMENT); /* no folds */
+    assert_null(json);
+    vouch_options_free(train);
+    vouch_options_free(tune);
+    vouch_options_free(eval);
+    vouch_free(NULL);
+}
+
+/* What cannot be true of a model to go on from. */
+static void going_on_is_checked(void **state)
+{
+    (void)state;
+    char from[200], options[400];
+    vouch_model *model = train_watched("task=ner passes=1 no-calibrate=true", "dev", NULL);
+    MUST(model);
+    MUST(vouch_model_save(model, folder_file("model"), &err) == VOUCH_OK);
+    vouch_model_close(model);
+    snprintf(from, sizeof from, "from=%s", folder_file("model"));
+    static const char *const wrong[] = {"task=pos", "algorithm=pa", "features=ner", "tune=true", "learn-as=bioes"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        snprintf(options, sizeof options, "%s %s", from, wrong[i]);
+        assert_null(train_watched(options, "dev", NULL));
+        assert_int_equal(err.status, VOUCH_ERR_ARGUMENT);
+    }
+    struct listener listener;
+    struct vouch_watch watch = watch_of(&listener, -1);
+    model = train_watched(from, "train", &watch);
+    MUST(model);
+    assert_int_equal(listener.told[VOUCH_EVENT_PASS], 3);
+    assert_non_null(strstr(listener.last[VOUCH_EVENT_NOTE], "there is no calibrated confidence, as before"));
+    assert_non_null(strstr(vouch_model_header(model), "\"in_all\":1150"));
+    vouch_model_close(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(every_step_is_told, set_up, folder_remove),
+        cmocka_unit_test_setup_teardown(training_stops_at_every_event, set_up, folder_remove),
+        cmocka_unit_test_setup_teardown(tuning_and_folds_stop, set_up, folder_remove),
+        cmocka_unit_test_setup_teardown(wrong_options_are_refused, set_up, folder_remove),
+        cmocka_unit_test_setup_teardown(wrong_arguments_are_refused, set_up, folder_remove),
+        cmocka_unit_test_setup_teardown(going_on_is_checked, set_up, folder_remove),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
