@@ -239,9 +239,13 @@ static bool open_header(struct vouch_model *model, struct vouch_error *err)
         return fail(err, VOUCH_ERR_FORMAT, "%s: the header is too long", model->file.name);
     model->header_text = new_string(model->file.header, model->file.header_length, err);
     model->task = text_at(model->header, "task");
-    return model->header_text &&
-           (model_parses(model) ||
-            templates_parse(&model->templates, text_at(model->header, "template"), model->file.name, err));
+    return model->header_text != NULL;
+}
+
+static bool open_templates(struct vouch_model *model, struct vouch_error *err)
+{
+    return model_parses(model) ||
+           templates_parse(&model->templates, text_at(model->header, "template"), model->file.name, err);
 }
 
 vouch_model *vouch_model_open(const char *path, struct vouch_error *err)
@@ -249,8 +253,43 @@ vouch_model *vouch_model_open(const char *path, struct vouch_error *err)
     struct vouch_model *model = new_array(1, sizeof *model, err);
     if (!model)
         return NULL;
-    if (model_file_open(&model->file, path, err) && open_header(model, err) && open_labels(model, err) &&
-        open_layers(model, err) && open_seen(model, err) && (model_parses(model) || open_vocabulary(model, err)))
+    if (model_file_open(&model->file, path, err) && open_header(model, err) && open_templates(model, err) &&
+        open_labels(model, err) && open_layers(model, err) && open_seen(model, err) &&
+        (model_parses(model) || open_vocabulary(model, err)))
+        return model;
+    vouch_model_close(model);
+    return NULL;
+}
+
+/* The layer that scores from elsewhere take the place of. */
+static bool open_given(struct vouch_model *model, struct vouch_error *err)
+{
+    const json_t *entry = json_array_get(json_object_get(model->header, "layers"), 0);
+    const json_t *voice = json_array_get(json_object_get(entry, "voices"), 0);
+    uint32_t width = model_parses(model) ? 1 : labels_count(&model->labels);
+    struct layer_list list;
+    if (!model_layers(model->header, model->file.name, &list, err))
+        return false;
+    model->layers = 1;
+    model->layer[0] = list.layer[0];
+    const struct space *space = &list.layer[0].space;
+    return (list.layers == 1 && list.layer[0].voices == 1 && space->width == width && space_size(space) == 0 &&
+            strcmp(list.layer[0].name, model_parses(model) ? "arc" : "label") == 0 &&
+            number_at(voice, "sets", 1, MAX_SETS, &model->layer[0].voice[0].sets)) ||
+           fail(err, VOUCH_ERR_FORMAT, "%s: expected the layer of scores from elsewhere", model->file.name);
+}
+
+vouch_model *model_of_scores(const char *header, const char *name, struct vouch_error *err)
+{
+    struct vouch_model *model = new_array(1, sizeof *model, err);
+    if (!model)
+        return NULL;
+    model->file = (struct model_file){
+        .name = new_string(name, strlen(name), err), .header = header, .header_length = strlen(header)};
+    bool ok = model->file.name && open_header(model, err) && (model_parses(model) || open_labels(model, err)) &&
+              open_given(model, err);
+    model->file.header = NULL; /* the caller's */
+    if (ok)
         return model;
     vouch_model_close(model);
     return NULL;
