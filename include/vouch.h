@@ -167,8 +167,8 @@ VOUCH_API int vouch_answer_alternative(const vouch_answer *answer, size_t word, 
  * NAN, +INFINITY, scores beyond 1e30 in size, and a word to which everything is impossible are argument errors.
  *
  * Several sets of scores (an ensemble, passes of dropout) are K models drawn by somebody else: their mean answers, and
- * is what the methods look at; `votes` counts the sets that agree, and `kd-fix` draws noise around the mean. What one
- * set calls impossible is impossible.
+ * is what the methods look at; `votes` counts the sets whose own best answer agrees, and `kd-fix` draws noise around
+ * the mean. What one set calls impossible is impossible in the mean.
  *
  * Structures carry their own size as first member, so that programs go on working when they grow: set it to sizeof,
  * everything that you do not need to 0.
