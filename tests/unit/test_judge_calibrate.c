@@ -149,6 +149,33 @@ static void expect_coherent(const vouch_answer *answer, size_t m, const struct m
     assert_true(sentence > 0 && sentence <= least);
 }
 
+/* Marginals of scores that are three times too sure are far from the truth before they are calibrated. */
+static void made_up_scores_are_too_sure(void **state)
+{
+    (void)state;
+    struct vouch_judge_options options = {.size = sizeof options, .sets = SETS};
+    vouch_judge *judge = vouch_judge_new(names, LABELS, &options, &err);
+    vouch_judge_worker *worker = judge ? vouch_judge_worker_new(judge, &err) : NULL;
+    struct reliability word = {0};
+    struct rng rng = rng_new(2, 1);
+    MUST(worker);
+    for (int i = 0; i < TESTED; i++) {
+        struct made made;
+        make_chain(&made, &rng);
+        struct vouch_chain_scores scores = chain_of(&made);
+        const vouch_answer *answer = vouch_judge_chain(worker, &scores, &err);
+        MUST(answer);
+        assert_string_equal(vouch_answer_method_name(answer, 0), "gamma");
+        for (uint32_t n = 0; n < WORDS; n++)
+            if (!made.forced[n])
+                see(&word, vouch_answer_confidence(answer, 0, n),
+                    strcmp(vouch_answer_label(answer, n), made.gold[n]) == 0);
+    }
+    assert_true(ece(&word) > 0.08);
+    vouch_judge_worker_free(worker);
+    vouch_judge_free(judge);
+}
+
 static void made_up_scores_become_probabilities(void **state)
 {
     (void)state;
@@ -288,6 +315,7 @@ static void made_up_arcs_become_probabilities(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(made_up_scores_are_too_sure),
         cmocka_unit_test(made_up_scores_become_probabilities),
         cmocka_unit_test(a_judge_is_the_same_by_any_threads_and_when_read_back),
         cmocka_unit_test(made_up_arcs_become_probabilities),
