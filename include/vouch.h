@@ -171,7 +171,7 @@ VOUCH_API int vouch_answer_alternative(const vouch_answer *answer, size_t word, 
  * the mean. What one set calls impossible is impossible in the mean.
  *
  * Structures carry their own size as first member, so that programs go on working when they grow: set it to sizeof,
- * everything that you do not need to 0.
+ * and everything that you do not need to 0. A member that this version does not know yet must be 0.
  */
 struct vouch_chain_scores {
     size_t size;       /* sizeof(struct vouch_chain_scores) */

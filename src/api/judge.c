@@ -29,6 +29,10 @@ bool take_sized(void *to, size_t known, const void *from, size_t least, struct v
     memcpy(&size, from, sizeof size);
     if (size < least || size > 1 << 16)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected a structure's own size as its first member, found %zu", size);
+    for (size_t i = known; i < size; i++)
+        if (((const char *)from)[i])
+            return fail(err, VOUCH_ERR_ARGUMENT, "expected a structure of this version, %s, found a later one's",
+                        vouch_version());
     memset(to, 0, known);
     memcpy(to, from, size < known ? size : known);
     return true;

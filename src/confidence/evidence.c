@@ -56,32 +56,26 @@ bool evidence_open(struct evidence *e, const struct voice_view *voice, const str
     return true;
 }
 
-/* Margins of the voice's own choices, made negative where the answer is another. */
-static bool look_at_margins(struct evidence *e, struct vouch_error *err)
+/*
+ * Margins of the voice's own choices, made negative where the answer is another; and which words have no other choice.
+ * In a model's own scores, only a sentence of one word, or a single option, can leave a word none.
+ */
+static bool look_at_margins(struct evidence *e, unsigned looks, struct vouch_error *err)
 {
+    bool force = e->voice->sets || e->N == 1 || e->options <= 1;
+    if (!RESERVE(e->forced, e->forced_capacity, (size_t)e->N + 1, err))
+        return false;
+    memset(e->forced, 0, sizeof *e->forced * e->N);
+    if (!force && !(looks & LOOK_MARGIN))
+        return true;
     if (!RESERVE(e->margin, e->margin_capacity, (size_t)e->N + 1, err) ||
         !e->voice->structure->without(&e->scores, e->best, &e->looking->scratch, e->margin, err))
         return false;
     for (uint32_t n = 0; n < e->N; n++) {
         double margin = e->best_score - e->margin[n];
+        e->forced[n] = force && e->margin[n] == -INFINITY;
         e->margin[n] = e->choice[n] == e->best[n] ? margin : -margin;
     }
-    return true;
-}
-
-/* In a model's own scores, only a sentence of one word, or a single option, can leave a word no choice. */
-static bool look_at_force(struct evidence *e, struct vouch_error *err)
-{
-    if (!RESERVE(e->forced, e->forced_capacity, (size_t)e->N + 1, err))
-        return false;
-    memset(e->forced, 0, sizeof *e->forced * e->N);
-    if (!e->voice->sets && e->N != 1 && e->options > 1)
-        return true;
-    if (!RESERVE(e->margin, e->margin_capacity, (size_t)e->N + 1, err) ||
-        !e->voice->structure->without(&e->scores, e->best, &e->looking->scratch, e->margin, err))
-        return false;
-    for (uint32_t n = 0; n < e->N; n++)
-        e->forced[n] = e->margin[n] == -INFINITY;
     return true;
 }
 
@@ -146,8 +140,7 @@ bool evidence_look(struct evidence *e, const struct parts *parts, const uint32_t
                    struct vouch_error *err)
 {
     e->choice = choice;
-    return look_at_force(e, err) && (!(looks & LOOK_MARGIN) || look_at_margins(e, err)) &&
-           (!(looks & LOOK_MARGINALS) || look_at_marginals(e, err)) &&
+    return look_at_margins(e, looks, err) && (!(looks & LOOK_MARGINALS) || look_at_marginals(e, err)) &&
            (!(looks & LOOK_KBEST) || look_at_kbest(e, err)) &&
            (!(looks & LOOK_FIX) || look_at_draws(e, parts, false, err)) &&
            (!(looks & LOOK_PC) ||

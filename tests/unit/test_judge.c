@@ -258,6 +258,30 @@ static void answers_and_numbers_are_those_of_all_answers_listed(void **state)
     assert_true(impossible > 5 && impossible < 150);
 }
 
+/* The largest scores that there may be: sums stay finite, and every number is one. */
+static void huge_scores_give_numbers(void **state)
+{
+    (void)state;
+    struct rng rng = rng_new(7, 1);
+    static struct world w;
+    for (int i = 0; i < 60; i++) {
+        make_world(&w, &rng, i % 3 == 0, false);
+        for (size_t j = 0; j < sizeof w.node / sizeof *w.node; j++)
+            w.node[j] *= 1e30f / 3;
+        for (size_t j = 0; j < sizeof w.edge / sizeof *w.edge; j++)
+            w.edge[j] *= 1e30f / 3;
+        vouch_judge *judge = must_judge(&w, (struct vouch_judge_options){.methods = "all", .alternatives = 2});
+        vouch_judge_worker *worker = vouch_judge_worker_new(judge, &err);
+        const vouch_answer *answer = worker ? ask(worker, &w) : NULL;
+        MUST(answer);
+        for (size_t m = 0; m < vouch_answer_methods(answer); m++)
+            for (uint32_t n = 0; n < w.N; n++)
+                assert_true(vouch_answer_confidence(answer, m, n) >= 0);
+        vouch_judge_worker_free(worker);
+        vouch_judge_free(judge);
+    }
+}
+
 /* A chain of one set, without edges. */
 static struct vouch_chain_scores plain_chain(const float *node, size_t words, size_t labels)
 {
@@ -272,6 +296,15 @@ static void refuses(vouch_judge_worker *worker, struct vouch_chain_scores scores
     assert_int_equal(err.status, VOUCH_ERR_ARGUMENT);
     if (!strstr(err.message, message))
         fail_msg("expected '%s' in '%s'", message, err.message);
+}
+
+/* A structure of a later version is welcome unless it asks for something that this one does not know. */
+static void refuses_grown(vouch_judge_worker *worker, const struct vouch_chain_scores *scores)
+{
+    err = (struct vouch_error){0};
+    assert_null(vouch_judge_chain(worker, scores, NULL));
+    assert_null(vouch_judge_chain(worker, scores, &err));
+    assert_int_equal(err.status, VOUCH_ERR_ARGUMENT);
 }
 
 static void scores_that_are_none_are_refused(void **state)
@@ -309,6 +342,14 @@ static void scores_that_are_none_are_refused(void **state)
     bad = scores;
     bad.size = 8;
     refuses(worker, bad, "own size");
+    struct {
+        struct vouch_chain_scores known;
+        size_t later;
+    } grown = {.known = scores};
+    grown.known.size = sizeof grown;
+    MUST(vouch_judge_chain(worker, &grown.known, &err));
+    grown.later = 1;
+    refuses_grown(worker, &grown.known);
     bad = scores;
     bad.words = SIZE_MAX / 2;
     refuses(worker, bad, "at most 2^20 words");
@@ -594,6 +635,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answers_and_numbers_are_those_of_all_answers_listed),
+        cmocka_unit_test(huge_scores_give_numbers),
         cmocka_unit_test(scores_that_are_none_are_refused),
         cmocka_unit_test(arcs_are_refused_by_head_and_word),
         cmocka_unit_test(options_that_make_no_sense_are_refused),
