@@ -1,13 +1,57 @@
-/* Answers, as the public interface tells them: see vouch.h. */
+/* Answers, as the public interface tells them: see vouch.h and answer.h. */
 #include "api/answer.h"
+
+#include "core/scheme.h"
 
 #include <math.h>
 
-/* A label as a terminated string; NULL if the model does not know it. */
+void answer_release(struct vouch_answer *answer)
+{
+    free(answer->span);
+    *answer = (struct vouch_answer){0};
+}
+
+/* The number of the judged chunk of just these words; *next is where to look, as both lists go from left to right. */
+static uint32_t judged_as(const struct confidences *c, uint32_t from, uint32_t to, uint32_t *next)
+{
+    while (c && *next < c->spans && c->span[*next].from < from)
+        ++*next;
+    return c && *next < c->spans && c->span[*next].from == from && c->span[*next].to == to ? *next : NO_SPAN;
+}
+
+/* The chunks are those of the labels that are told, some of which may have been changed since chunks were judged. */
+static bool find_spans(struct vouch_answer *a, struct vouch_error *err)
+{
+    const struct text *label = a->answer.head ? NULL : a->answer.label, outside = {"O", 1};
+    uint32_t from = 0, next = 0;
+    a->spans = 0;
+    for (uint32_t i = 0; label && i < a->N; i++) {
+        if (scheme_starts(i > 0 ? label[i - 1] : outside, label[i]))
+            from = i;
+        if (!scheme_ends(label[i], i + 1 < a->N ? label[i + 1] : outside))
+            continue;
+        if (!RESERVE(a->span, a->span_capacity, (size_t)a->spans + 1, err))
+            return false;
+        a->span[a->spans++] = (struct answer_span){from, i + 1, judged_as(a->answer.confidences, from, i + 1, &next)};
+    }
+    return true;
+}
+
+bool answer_take(struct vouch_answer *into, const struct vouch_model *model, const struct answer *answer, uint32_t N,
+                 struct vouch_error *err)
+{
+    into->model = model;
+    into->N = N;
+    into->answer = *answer;
+    into->least = NULL;
+    into->threshold = NAN;
+    return find_spans(into, err);
+}
+
 static const char *name_of(const vouch_answer *a, struct text label)
 {
     uint32_t written = dictionary_find(&a->model->labels.written, label);
-    return written ? a->model->label_name[written - 1] : NULL;
+    return written ? a->model->label_name[written - 1] : label.at;
 }
 
 static const struct method_confidence *method_of(const vouch_answer *a, size_t method)
@@ -42,40 +86,56 @@ const char *vouch_answer_method_name(const vouch_answer *a, size_t method)
     return by ? by->method : NULL;
 }
 
+int vouch_answer_is_calibrated(const vouch_answer *a, size_t method)
+{
+    const struct method_confidence *by = method_of(a, method);
+    return by && by->calibrated;
+}
+
 double vouch_answer_confidence(const vouch_answer *a, size_t method, size_t word)
 {
     const struct method_confidence *by = method_of(a, method);
-    return by && word < a->N ? by->word[word] : NAN;
+    return by && by->word && word < a->N ? by->word[word] : NAN;
+}
+
+double vouch_answer_relation_confidence(const vouch_answer *a, size_t method, size_t word)
+{
+    const struct method_confidence *by = method_of(a, method);
+    return by && by->relation && word < a->N ? by->relation[word] : NAN;
 }
 
 double vouch_answer_sentence_confidence(const vouch_answer *a, size_t method)
 {
     const struct method_confidence *by = method_of(a, method);
-    return by ? by->sentence : NAN;
+    return by && a->N > 0 ? by->sentence : NAN;
 }
 
 size_t vouch_answer_spans(const vouch_answer *a)
 {
-    return a->answer.confidences ? a->answer.confidences->spans : 0;
+    return a->spans;
 }
 
-/* The type is the tail of a label's name, which is terminated. */
+/* The type is the tail of a label's name. */
 int vouch_answer_span(const vouch_answer *a, size_t span, size_t *from, size_t *to, const char **type)
 {
-    if (span >= vouch_answer_spans(a))
+    if (span >= a->spans)
         return 0;
-    const struct span *found = &a->answer.confidences->span[span];
-    const char *label = vouch_answer_label(a, found->from);
-    *from = found->from;
-    *to = found->to;
-    *type = label ? label + strlen(label) - found->type.length : NULL;
+    struct text label = a->answer.label[a->span[span].from], tail;
+    scheme_split(label, &tail);
+    if (from)
+        *from = a->span[span].from;
+    if (to)
+        *to = a->span[span].to;
+    if (type)
+        *type = name_of(a, label) + (label.length - tail.length);
     return 1;
 }
 
 double vouch_answer_span_confidence(const vouch_answer *a, size_t method, size_t span)
 {
     const struct method_confidence *by = method_of(a, method);
-    return by && by->span && span < vouch_answer_spans(a) ? by->span[span] : NAN;
+    bool known = by && by->span && span < a->spans && a->span[span].judged != NO_SPAN;
+    return known ? by->span[a->span[span].judged] : NAN;
 }
 
 size_t vouch_answer_alternatives(const vouch_answer *a, size_t word)
@@ -91,8 +151,16 @@ int vouch_answer_alternative(const vouch_answer *a, size_t word, size_t alternat
         return 0;
     const struct confidences *c = a->answer.confidences;
     const struct alternative *found = &c->alternative[word * c->alternatives + alternative];
-    *label = a->answer.head ? NULL : name_of(a, found->label);
-    *head = a->answer.head ? found->head : (size_t)-1;
-    *probability = found->probability;
+    if (label)
+        *label = a->answer.head ? NULL : name_of(a, found->label);
+    if (head)
+        *head = a->answer.head ? found->head : (size_t)-1;
+    if (probability)
+        *probability = found->probability;
     return 1;
+}
+
+int vouch_answer_is_doubtful(const vouch_answer *a, size_t word)
+{
+    return a->least && word < a->N && a->least[word] < a->threshold;
 }

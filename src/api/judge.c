@@ -8,7 +8,7 @@
  */
 #include "api/judge.h"
 
-#include "api/answer.h"
+#include "api/status.h"
 
 #include <math.h>
 #include <strings.h>
@@ -16,16 +16,11 @@
 enum { MOST_BEST = 1000, MOST_ALTERNATIVES = 1000 };
 #define LARGEST_PARAMETER 1e12
 
-enum vouch_status judge_status(bool ok, const struct vouch_error *err)
-{
-    return ok ? VOUCH_OK : err->status ? err->status : VOUCH_ERR_ARGUMENT;
-}
-
 bool take_sized(void *to, size_t known, const void *from, size_t least, struct vouch_error *err)
 {
     size_t size;
-    if (!from)
-        return fail(err, VOUCH_ERR_ARGUMENT, "expected a structure, found NULL");
+    if (!is_given(from, "a structure", err))
+        return false;
     memcpy(&size, from, sizeof size);
     if (size < least || size > 1 << 16)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected a structure's own size as its first member, found %zu", size);

@@ -16,9 +16,6 @@ struct vouch_judge {
 /* A copy of a public structure of `size` bytes as the caller knows it, `least` being the first version's. */
 bool take_sized(void *to, size_t known, const void *from, size_t least, struct vouch_error *err);
 
-/* The status to return for a failure. */
-enum vouch_status judge_status(bool ok, const struct vouch_error *err);
-
 /* A judge whose header is `header`, which it takes over, asked what `request` says, which is copied. */
 vouch_judge *judge_make(json_t *header, const struct estimate_request *request, struct vouch_error *err);
 

@@ -1,6 +1,7 @@
 /* Judging the scores of sentences, one worker a thread; and the gold that a judge is calibrated on: see vouch.h. */
 #include "api/answer.h"
 #include "api/judge.h"
+#include "api/status.h"
 #include "calibrate/given_gold.h"
 #include "chain/chain.h"
 #include "tree/tree.h"
@@ -34,12 +35,13 @@ void vouch_judge_worker_free(vouch_judge_worker *worker)
     score_sets_release(&worker->scores);
     workspace_release(&worker->workspace);
     estimates_release(&worker->estimates);
+    answer_release(&worker->answer);
     free(worker->label);
     free(worker);
 }
 
 /* The answer to the scores that were taken in. */
-static const vouch_answer *answer(vouch_judge_worker *w, struct vouch_error *err)
+static const vouch_answer *judge_given(vouch_judge_worker *w, struct vouch_error *err)
 {
     const vouch_judge *judge = w->judge;
     struct parts parts = given_parts(&w->scores);
@@ -50,24 +52,22 @@ static const vouch_answer *answer(vouch_judge_worker *w, struct vouch_error *err
     bool trees = !judge->rules.labels;
     for (uint32_t n = 0; !trees && n < N; n++)
         w->label[n] = labels_name(judge->rules.labels, w->workspace.choice[n]);
-    w->answer = (vouch_answer){.model = judge->model,
-                               .N = N,
-                               .answer = {.label = trees ? NULL : w->label,
-                                          .head = trees ? w->workspace.choice : NULL,
-                                          .confidences = &w->estimates.confidences}};
-    return &w->answer;
+    struct answer answer = {.label = trees ? NULL : w->label,
+                            .head = trees ? w->workspace.choice : NULL,
+                            .confidences = &w->estimates.confidences};
+    return answer_take(&w->answer, judge->model, &answer, N, err) ? &w->answer : NULL;
 }
 
 const vouch_answer *vouch_judge_chain(vouch_judge_worker *worker, const struct vouch_chain_scores *scores,
                                       struct vouch_error *err)
 {
-    return judge_take_chain(worker->judge, scores, &worker->scores, err) ? answer(worker, err) : NULL;
+    return judge_take_chain(worker->judge, scores, &worker->scores, err) ? judge_given(worker, err) : NULL;
 }
 
 const vouch_answer *vouch_judge_tree(vouch_judge_worker *worker, const struct vouch_tree_scores *scores,
                                      struct vouch_error *err)
 {
-    return judge_take_tree(worker->judge, scores, &worker->scores, err) ? answer(worker, err) : NULL;
+    return judge_take_tree(worker->judge, scores, &worker->scores, err) ? judge_given(worker, err) : NULL;
 }
 
 struct vouch_judge_gold {
@@ -156,7 +156,7 @@ enum vouch_status vouch_judge_gold_chain(vouch_judge_gold *gold, const struct vo
     err = err ? err : &own;
     bool ok = score_sets_init(&scores, gold->judge->rules.sets, err) && add_chain(gold, from, labels, &scores, err);
     score_sets_release(&scores);
-    return judge_status(ok, err);
+    return status_of(ok, err);
 }
 
 enum vouch_status vouch_judge_gold_tree(vouch_judge_gold *gold, const struct vouch_tree_scores *from,
@@ -167,7 +167,7 @@ enum vouch_status vouch_judge_gold_tree(vouch_judge_gold *gold, const struct vou
     err = err ? err : &own;
     bool ok = score_sets_init(&scores, gold->judge->rules.sets, err) && add_tree(gold, from, heads, &scores, err);
     score_sets_release(&scores);
-    return judge_status(ok, err);
+    return status_of(ok, err);
 }
 
 vouch_judge *vouch_judge_calibrate(const vouch_judge *judge, const vouch_judge_gold *gold, unsigned threads,

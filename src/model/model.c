@@ -239,13 +239,9 @@ static bool open_header(struct vouch_model *model, struct vouch_error *err)
         return fail(err, VOUCH_ERR_FORMAT, "%s: the header is too long", model->file.name);
     model->header_text = new_string(model->file.header, model->file.header_length, err);
     model->task = text_at(model->header, "task");
-    return model->header_text != NULL;
-}
-
-static bool open_templates(struct vouch_model *model, struct vouch_error *err)
-{
-    return model_parses(model) ||
-           templates_parse(&model->templates, text_at(model->header, "template"), model->file.name, err);
+    return model->header_text &&
+           (model_parses(model) ||
+            templates_parse(&model->templates, text_at(model->header, "template"), model->file.name, err));
 }
 
 vouch_model *vouch_model_open(const char *path, struct vouch_error *err)
@@ -253,9 +249,8 @@ vouch_model *vouch_model_open(const char *path, struct vouch_error *err)
     struct vouch_model *model = new_array(1, sizeof *model, err);
     if (!model)
         return NULL;
-    if (model_file_open(&model->file, path, err) && open_header(model, err) && open_templates(model, err) &&
-        open_labels(model, err) && open_layers(model, err) && open_seen(model, err) &&
-        (model_parses(model) || open_vocabulary(model, err)))
+    if (model_file_open(&model->file, path, err) && open_header(model, err) && open_labels(model, err) &&
+        open_layers(model, err) && open_seen(model, err) && (model_parses(model) || open_vocabulary(model, err)))
         return model;
     vouch_model_close(model);
     return NULL;
@@ -284,12 +279,15 @@ vouch_model *model_of_scores(const char *header, const char *name, struct vouch_
     struct vouch_model *model = new_array(1, sizeof *model, err);
     if (!model)
         return NULL;
-    model->file = (struct model_file){
-        .name = new_string(name, strlen(name), err), .header = header, .header_length = strlen(header)};
-    bool ok = model->file.name && open_header(model, err) && (model_parses(model) || open_labels(model, err)) &&
-              open_given(model, err);
-    model->file.header = NULL; /* the caller's */
-    if (ok)
+    json_error_t problem;
+    model->file.name = new_string(name, strlen(name), err);
+    model->header_text = new_string(header, strlen(header), err);
+    model->header = json_loads(header, JSON_REJECT_DUPLICATES, &problem);
+    model->task = text_at(model->header, "task");
+    bool ok = model->file.name && model->header_text;
+    if (ok && !json_is_object(model->header))
+        ok = fail(err, VOUCH_ERR_FORMAT, "%s: expected JSON: %s", name, problem.text);
+    if (ok && (model_parses(model) || open_labels(model, err)) && open_given(model, err))
         return model;
     vouch_model_close(model);
     return NULL;
