@@ -163,7 +163,7 @@ static bool prepare_noise(struct estimator *estimator, struct vouch_error *err)
     unsigned looks = 0;
     for (uint32_t l = 0; l < estimator->model->layers; l++)
         for (uint32_t v = 0; v < estimator->model->layer[l].voices; v++)
-            looks |= estimator->layer[l].looks[v];
+            looks |= estimator->layer[l].looks[v] & (estimator->model->layer[l].voice[v].sets ? LOOK_FIX : ~0u);
     if (!(looks & (LOOK_FIX | LOOK_PC)))
         return true;
     estimator->noise = noise_new(seed ? (uint64_t)json_integer_value(seed) : 1, err);
