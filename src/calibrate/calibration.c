@@ -111,7 +111,7 @@ static bool step(struct fitting *f, struct vouch_error *err)
 
 static bool applies(const struct fitting *f, const struct method *method, uint32_t voice)
 {
-    return !method->variance || f->layer->voice[voice].var;
+    return method_suits(method, &f->layer->voice[voice]);
 }
 
 static struct score_plan score_plan_of(const struct fitting *f, const struct voice_method *chosen, uint32_t count,
@@ -316,7 +316,7 @@ static bool fit_layer(struct fitting *f, struct vouch_error *err)
     struct held_out_scores scores = {0};
     for (uint32_t v = 0; v < f->layer->voices; v++) {
         f->confidence_model->params[v].draws = f->plan->grids->draws;
-        f->unit[v] = unit_of_weights(&f->layer->space, f->layer->voice[v].mean);
+        f->unit[v] = f->plan->unit > 0 ? f->plan->unit : unit_of_weights(&f->layer->space, f->layer->voice[v].mean);
         f->confidence_model->params[v].fix = SUITABLE_S * f->unit[v];
     }
     if (!tune_params(f, err) || !add_method_models(f, err))

@@ -54,6 +54,7 @@ struct tried {
 struct calibration_plan {
     const struct held_out *held;
     const struct grids *grids;
+    double unit; /* of what s and c are tried in, where scores come from elsewhere; 0: that of the voices' weights */
     uint64_t seed;
     uint32_t threads;
     /* Told after every step, and asked at every step whether to give up. May be NULL. */

@@ -49,8 +49,11 @@ static bool take_words(const struct scoring *h, struct scorer *c, struct held_ou
         committee_words(&c->workspace, c->signal);
     for (uint32_t n = 0; n < N; n++) {
         double *value, *signal;
+        if (c->workspace.evidence[0].forced[n])
+            continue;
         if (!score_rows_add(&t->word, i, c->right[n], &value, &signal, err))
             return false;
+        t->word.extent[t->word.count - 1] = (struct extent){n, n + 1};
         for (uint32_t q = 0; q < a->methods; q++)
             value[q] = c->number[(size_t)q * N + n];
         if (t->word.signals)

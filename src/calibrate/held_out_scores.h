@@ -29,7 +29,7 @@ struct score_plan {
 
 /*
  * All words, all chunks, all sentences. Those of one sentence are neighbours in each, and sentences are in one order
- * in all three. Answers that could not be otherwise are left out: there is nothing to learn from them.
+ * in all three. Sentences and words that could not be otherwise are left out: there is nothing to learn from them.
  */
 struct held_out_scores {
     struct score_rows word, span, sentence;

@@ -17,6 +17,7 @@ struct fit {
     const struct held_out_scores *scores;
     uint64_t seed;
     double *held[UNITS];
+    double *word; /* [words] what is said of every word of every sentence, those that have no other choice included */
 };
 
 static const struct score_rows *rows_of(const struct fit *f, enum unit unit)
@@ -127,18 +128,33 @@ static double *tell_own(const struct fit *f, const struct score_rows *u, size_t 
     return x;
 }
 
-/* The rows of chunks: words come sentence by sentence, in the same order. */
+/* Lays out the words of all sentences, one after the other; a word that is no row has no other choice. */
+static bool spread_words(struct fit *f, struct vouch_error *err)
+{
+    const struct score_rows *words = &f->scores->word, *sentences = &f->scores->sentence;
+    size_t all = 0, first = 0, row = 0;
+    for (size_t i = 0; i < sentences->count; i++)
+        all += sentences->extent[i].to;
+    f->word = new_array(all + 1, sizeof *f->word, err);
+    for (size_t i = 0; f->word && i < all; i++)
+        f->word[i] = 1;
+    for (size_t i = 0; f->word && i < sentences->count; first += sentences->extent[i++].to)
+        for (; row < words->count && words->sentence[row] == sentences->sentence[i]; row++)
+            f->word[first + words->extent[row].from] = f->held[UNIT_WORD][row];
+    return f->word != NULL;
+}
+
+/* The rows of chunks: they come sentence by sentence, in the same order. */
 static void tell_spans(const struct fit *f, double *x, double *least)
 {
-    const struct score_rows *words = &f->scores->word, *spans = &f->scores->span;
-    size_t first = 0, end = 0;
+    const struct score_rows *spans = &f->scores->span, *sentences = &f->scores->sentence;
+    const double *word = f->word;
+    size_t sentence = 0;
     for (size_t i = 0; i < spans->count; i++) {
-        for (; words->sentence[first] != spans->sentence[i]; end = ++first)
-            continue;
-        for (; end < words->count && words->sentence[end] == spans->sentence[i]; end++)
-            continue;
+        for (; sentences->sentence[sentence] != spans->sentence[i]; sentence++)
+            word += sentences->extent[sentence].to;
         x = tell_own(f, spans, i, x);
-        least[i] = joint_of_span(f->held[UNIT_WORD] + first, (uint32_t)(end - first), spans->extent[i], x);
+        least[i] = joint_of_span(word, sentences->extent[sentence].to, spans->extent[i], x);
         x += JOINT_SIGNALS;
     }
 }
@@ -152,7 +168,7 @@ static void tell_sentences(const struct fit *f, double *x, double *least)
         while (end < spans->count && spans->sentence[end] == sentences->sentence[i])
             end++;
         x = tell_own(f, sentences, i, x);
-        least[i] = joint_of_sentence(f->held[UNIT_WORD] + word, N, spans->count ? spans->extent + first : NULL,
+        least[i] = joint_of_sentence(f->word + word, N, spans->count ? spans->extent + first : NULL,
                                      f->held[UNIT_SPAN] + first, (uint32_t)(end - first), x);
         x += JOINT_SIGNALS;
         word += N;
@@ -182,7 +198,7 @@ static bool fit_joint(struct fit *f, enum unit unit, struct vouch_error *err)
 bool method_fit(struct confidence_model *confidence_model, uint32_t b, const struct held_out_scores *scores,
                 uint64_t seed, struct vouch_error *err)
 {
-    struct fit f = {confidence_model, &confidence_model->method_model[b], b, scores, seed, {NULL}};
+    struct fit f = {confidence_model, &confidence_model->method_model[b], b, scores, seed, {NULL}, NULL};
     bool ok = true;
     if (scores->word.count == 0)
         return true;
@@ -190,8 +206,9 @@ bool method_fit(struct confidence_model *confidence_model, uint32_t b, const str
         f.held[u] = new_array(rows_of(&f, u)->count + 1, sizeof *f.held[u], err);
         ok = f.held[u] != NULL;
     }
-    ok = ok && (f.method_model->method ? fit_method : fit_committee)(&f, err) && fit_joint(&f, UNIT_SPAN, err) &&
-         fit_joint(&f, UNIT_SENTENCE, err);
+    ok = ok && (f.method_model->method ? fit_method : fit_committee)(&f, err) && spread_words(&f, err) &&
+         fit_joint(&f, UNIT_SPAN, err) && fit_joint(&f, UNIT_SENTENCE, err);
+    free(f.word);
     for (enum unit u = 0; u < UNITS; u++)
         free(f.held[u]);
     return ok;

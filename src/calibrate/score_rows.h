@@ -15,7 +15,7 @@ struct score_rows {
     uint32_t methods, signals;
     bool *right;           /* [count] */
     uint32_t *sentence;    /* [count] */
-    struct extent *extent; /* [count] of chunks: their words; of sentences: all of them */
+    struct extent *extent; /* [count] of words: their place; of chunks: their words; of sentences: all of them */
     double *value;         /* [count][methods]; NAN: no answer */
     double *signal;        /* [count][signals] */
     size_t right_capacity, sentence_capacity, extent_capacity, value_capacity, signal_capacity;

@@ -18,7 +18,7 @@
 
 #define LEAST 1e-6 /* probabilities are kept this far from 0 and 1 */
 
-/* For each voice, without the draws of its own variance; and in common. */
+/* For each voice, without the draws of its own kind; and in common. */
 enum { WORD_A_VOICE = 4, WORD_IN_COMMON = 4, SPAN_A_VOICE = 3, SENTENCE_A_VOICE = 2 };
 
 static uint32_t voices_heard(const struct voice_set *voice_set)
@@ -26,24 +26,24 @@ static uint32_t voices_heard(const struct voice_set *voice_set)
     return voice_set->voices < COMMITTEE_VOICES ? voice_set->voices : COMMITTEE_VOICES;
 }
 
-static bool has_variance(const struct voice_set *voice_set, uint32_t v)
+static bool has_own_draws(const struct voice_set *voice_set, uint32_t v)
 {
-    return voice_set->voice[v].var != NULL;
+    return voice_view_has_own_draws(&voice_set->voice[v]);
 }
 
-/* Voices with a variance have draws of two kinds. */
+/* Some voices have draws of two kinds. */
 static uint32_t of_all_voices(const struct voice_set *voice_set, uint32_t each)
 {
     uint32_t count = 0;
     for (uint32_t v = 0; v < voices_heard(voice_set); v++)
-        count += each + (has_variance(voice_set, v) ? 1 : 0);
+        count += each + (has_own_draws(voice_set, v) ? 1 : 0);
     return count;
 }
 
 void committee_looks(const struct voice_set *voice_set, unsigned *looks)
 {
     for (uint32_t v = 0; v < voices_heard(voice_set); v++)
-        looks[v] |= LOOK_MARGIN | LOOK_MARGINALS | LOOK_FIX | (has_variance(voice_set, v) ? LOOK_PC : 0);
+        looks[v] |= LOOK_MARGIN | LOOK_MARGINALS | LOOK_FIX | (has_own_draws(voice_set, v) ? LOOK_PC : 0);
 }
 
 uint32_t committee_word_signals(const struct voice_set *voice_set)
@@ -100,7 +100,7 @@ void committee_words(const struct workspace *s, double *signal)
             *x++ = squeezed(e->margin[n]);
             *x++ = vote_odds(share_of_word(&e->fix, s->choice, s->N, n), e->fix.count);
             *x++ = entropy(e, n);
-            if (has_variance(s->voice_set, v))
+            if (has_own_draws(s->voice_set, v))
                 *x++ = vote_odds(share_of_word(&e->pc, s->choice, s->N, n), e->pc.count);
         }
         double left = n > 0 ? mean_odds(s, n - 1) : fine_log_odds(1);
@@ -123,7 +123,7 @@ bool committee_span(struct workspace *s, struct extent span, double *signal, str
         *x++ = fine_log_odds(p);
         *x++ = squeezed(smallest(e->margin, span.from, span.to));
         *x++ = vote_odds(share_of_span(&e->fix, s->choice, s->N, s->voice_set->rules, span), e->fix.count);
-        if (has_variance(s->voice_set, v))
+        if (has_own_draws(s->voice_set, v))
             *x++ = vote_odds(share_of_span(&e->pc, s->choice, s->N, s->voice_set->rules, span), e->pc.count);
     }
     return true;
@@ -136,7 +136,7 @@ void committee_sentence(const struct workspace *s, double *signal)
         const struct evidence *e = &s->evidence[v];
         *x++ = fine_log_odds(gamma_method.whole(&gamma_method, e));
         *x++ = vote_odds(share_of_whole(&e->fix, s->choice, s->N), e->fix.count);
-        if (has_variance(s->voice_set, v))
+        if (has_own_draws(s->voice_set, v))
             *x++ = vote_odds(share_of_whole(&e->pc, s->choice, s->N), e->pc.count);
     }
 }

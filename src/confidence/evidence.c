@@ -8,6 +8,8 @@
  */
 #include "confidence/evidence.h"
 
+#include "base/hash.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -26,8 +28,16 @@ double unit_of_weights(const struct space *space, const float *mean)
 
 void voice_view_suit(struct voice_view *voice)
 {
+    const double pi = 3.14159265358979323846, c = voice->params.c;
     if (voice->params.fix == 0)
-        voice->params.fix = SUITABLE_S * unit_of_weights(voice->space, voice->mean);
+        voice->params.fix =
+            voice->sets ? pi * pi / (6 * c * c) : SUITABLE_S * unit_of_weights(voice->space, voice->mean);
+}
+
+bool answer_is_possible(double best_score, struct vouch_error *err)
+{
+    return best_score > -INFINITY ||
+           fail(err, VOUCH_ERR_ARGUMENT, "expected scores that leave an answer possible, found -inf for every answer");
 }
 
 bool evidence_open(struct evidence *e, const struct voice_view *voice, const struct parts *parts,
@@ -40,36 +50,32 @@ bool evidence_open(struct evidence *e, const struct voice_view *voice, const str
         !parts_score(parts, voice->space, voice->mean, &e->scores, err) ||
         !voice->structure->best(&e->scores, &e->looking->scratch, e->best, &e->best_score, err))
         return false;
+    if (!answer_is_possible(e->best_score, err))
+        return false;
     e->options = e->N ? (size_t)e->scores.G * e->scores.width / e->N : 0;
     return true;
 }
 
-/* Margins of the voice's own choices, made negative where the answer is another. */
-static bool look_at_margins(struct evidence *e, struct vouch_error *err)
+/*
+ * Margins of the voice's own choices, made negative where the answer is another; and which words have no other choice.
+ * In a model's own scores, only a sentence of one word, or a single option, can leave a word none.
+ */
+static bool look_at_margins(struct evidence *e, unsigned looks, struct vouch_error *err)
 {
+    bool force = e->voice->sets || e->N == 1 || e->options <= 1;
+    if (!RESERVE(e->forced, e->forced_capacity, (size_t)e->N + 1, err))
+        return false;
+    memset(e->forced, 0, sizeof *e->forced * e->N);
+    if (!force && !(looks & LOOK_MARGIN))
+        return true;
     if (!RESERVE(e->margin, e->margin_capacity, (size_t)e->N + 1, err) ||
         !e->voice->structure->without(&e->scores, e->best, &e->looking->scratch, e->margin, err))
         return false;
     for (uint32_t n = 0; n < e->N; n++) {
         double margin = e->best_score - e->margin[n];
+        e->forced[n] = force && e->margin[n] == -INFINITY;
         e->margin[n] = e->choice[n] == e->best[n] ? margin : -margin;
     }
-    return true;
-}
-
-/* Only a sentence of one word, or a single option, can leave a word no choice in a model's scores. */
-static bool look_at_force(struct evidence *e, struct vouch_error *err)
-{
-    if (!RESERVE(e->forced, e->forced_capacity, (size_t)e->N + 1, err))
-        return false;
-    memset(e->forced, 0, sizeof *e->forced * e->N);
-    if (e->N != 1 && e->options > 1)
-        return true;
-    if (!RESERVE(e->margin, e->margin_capacity, (size_t)e->N + 1, err) ||
-        !e->voice->structure->without(&e->scores, e->best, &e->looking->scratch, e->margin, err))
-        return false;
-    for (uint32_t n = 0; n < e->N; n++)
-        e->forced[n] = e->margin[n] == -INFINITY;
     return true;
 }
 
@@ -90,12 +96,33 @@ static bool look_at_kbest(struct evidence *e, struct vouch_error *err)
            e->voice->structure->kbest(&e->scores, K, &e->looking->scratch, a->choice, a->weight, &a->count, err);
 }
 
+/* The best answer of every set of scores. */
+static bool look_at_sets(struct evidence *e, const struct score_sets *given, struct vouch_error *err)
+{
+    struct answers *a = &e->pc;
+    double score;
+    if (!RESERVE(a->choice, a->choice_capacity, (size_t)given->sets * e->N + 1, err))
+        return false;
+    a->count = given->sets;
+    for (uint32_t k = 0; k < given->sets; k++)
+        if (!e->voice->structure->best(given->set ? &given->set[k] : &given->mean, &e->looking->scratch,
+                                       a->choice + (size_t)k * e->N, &score, err))
+            return false;
+    return true;
+}
+
+/* Scores from elsewhere have no weights whose noise sentences could share: each has noise of its own. */
+static uint64_t own_key(const struct evidence *e)
+{
+    return hash_mix(e->voice->key, hash_bytes(e->scores.node, sizeof(float) * e->scores.G * e->scores.width));
+}
+
 static bool look_at_draws(struct evidence *e, const struct parts *parts, bool pc, struct vouch_error *err)
 {
     const struct voice_view *w = e->voice;
     struct answers *a = pc ? &e->pc : &e->fix;
     struct drawing drawing = {.noise = w->noise,
-                              .key = w->key,
+                              .key = w->sets ? own_key(e) : w->key,
                               .K = w->params.draws,
                               .s = pc ? w->params.pc : w->params.fix,
                               .mean = w->mean,
@@ -113,11 +140,11 @@ bool evidence_look(struct evidence *e, const struct parts *parts, const uint32_t
                    struct vouch_error *err)
 {
     e->choice = choice;
-    return look_at_force(e, err) && (!(looks & LOOK_MARGIN) || look_at_margins(e, err)) &&
-           (!(looks & LOOK_MARGINALS) || look_at_marginals(e, err)) &&
+    return look_at_margins(e, looks, err) && (!(looks & LOOK_MARGINALS) || look_at_marginals(e, err)) &&
            (!(looks & LOOK_KBEST) || look_at_kbest(e, err)) &&
            (!(looks & LOOK_FIX) || look_at_draws(e, parts, false, err)) &&
-           (!(looks & LOOK_PC) || look_at_draws(e, parts, true, err));
+           (!(looks & LOOK_PC) ||
+            (parts->given ? look_at_sets(e, parts->given, err) : look_at_draws(e, parts, true, err)));
 }
 
 void looking_release(struct looking *looking)

@@ -20,7 +20,7 @@ enum look {
     LOOK_MARGINALS = 2, /* probabilities of all choices */
     LOOK_KBEST = 4,     /* the K best answers */
     LOOK_FIX = 8,       /* answers of models drawn with one variance for all weights */
-    LOOK_PC = 16        /* answers of models drawn with the variance of each weight */
+    LOOK_PC = 16        /* answers of models drawn with the variance of each weight; of every set of given scores */
 };
 
 /* How closely: the parameters of the methods. */
@@ -41,11 +41,12 @@ struct answers {
     size_t choice_capacity, weight_capacity;
 };
 
-/* A voice to ask: its weights, and where its draws come from. */
+/* A voice to ask: its weights, and where its draws come from; or somebody else's scores, which come with the parts. */
 struct voice_view {
     const struct structure *structure;
     const struct space *space;
     const float *mean, *var; /* var may be NULL */
+    uint32_t sets;           /* of scores that are given, and `mean` is NULL; 0: it scores by weights */
     const struct noise *noise;
     uint64_t key; /* of its noise */
     struct method_params params;
@@ -57,7 +58,16 @@ struct voice_view {
  */
 double unit_of_weights(const struct space *space, const float *mean);
 
-/* Sets what its parameters leave open: s of KD-Fix becomes SUITABLE_S units. */
+/* Whether a voice has draws of its own kind, beside those with one variance: variances, or several sets of scores. */
+static inline bool voice_view_has_own_draws(const struct voice_view *voice)
+{
+    return voice->var || voice->sets > 1;
+}
+
+/*
+ * Sets what its parameters leave open: s of KD-Fix becomes SUITABLE_S units; on given scores pi^2 / (6 c^2), the
+ * variance of the Gumbel noise under which an answer wins as often as its probability says.
+ */
 enum { SUITABLE_S = 4 };
 void voice_view_suit(struct voice_view *voice);
 
@@ -92,7 +102,13 @@ struct evidence {
     size_t best_capacity, forced_capacity, margin_capacity;
 };
 
-/* Scores the parts and finds the voice's own best answer. `looking` must stay valid. */
+/* Fails if the best answer of all is impossible. */
+bool answer_is_possible(double best_score, struct vouch_error *err);
+
+/*
+ * Scores the parts and finds the voice's own best answer. `looking` must stay valid. Fails if scores that were given
+ * leave no answer possible.
+ */
 bool evidence_open(struct evidence *evidence, const struct voice_view *voice, const struct parts *parts,
                    struct looking *looking, struct vouch_error *err);
 

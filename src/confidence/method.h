@@ -20,6 +20,7 @@ struct method {
     const char *params; /* which parameters it has: some of "K", "s", "c" */
     unsigned looks;     /* at which evidence */
     bool variance;      /* only for voices that know the variance of their weights */
+    bool sets;          /* only for several sets of scores from elsewhere */
     bool bounded;       /* numbers from 0 to 1; else margins, from 0 up */
 
     /* The answers whose votes are counted; NULL: nobody votes. */
@@ -51,6 +52,6 @@ double share_of_whole(const struct answers *answers, const uint32_t *choice, uin
 
 /* One file each. */
 extern const struct method delta_method, gamma_method, kb_method, wkb_method, kd_fix_method, kd_pc_method,
-    kd_fix_delta_method, kd_pc_delta_method, random_method;
+    kd_fix_delta_method, kd_pc_delta_method, votes_method, votes_delta_method, random_method;
 
 #endif

@@ -4,8 +4,8 @@
 #include <string.h>
 
 const struct method *const methods[] = {
-    &delta_method, &gamma_method,        &kb_method,          &wkb_method,    &kd_fix_method,
-    &kd_pc_method, &kd_fix_delta_method, &kd_pc_delta_method, &random_method, NULL,
+    &delta_method,        &gamma_method,       &kb_method,    &wkb_method,         &kd_fix_method, &kd_pc_method,
+    &kd_fix_delta_method, &kd_pc_delta_method, &votes_method, &votes_delta_method, &random_method, NULL,
 };
 
 const struct method *method_find(const char *name, size_t length)

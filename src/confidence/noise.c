@@ -36,6 +36,9 @@ enum {
     STREAM = 0x706f6f6c /* of random numbers: no other */
 };
 
+/* Where scores are given, edge e is called GIVEN_EDGES + e, which no group is. */
+#define GIVEN_EDGES ((uint64_t)1 << 32)
+
 struct noise {
     int16_t *pool; /* [POOL + LONGEST_RUN] */
     size_t capacity;
@@ -265,9 +268,10 @@ SIMD_BODY void draw_run(const struct run *r)
 
 SIMD_KERNEL(draw_run, (const struct run *r), (r))
 
-/* Rows of one kind, nodes or edges. */
+/* Rows of one kind, nodes or edges. Where scores are given, a row is a feature of its own, which counts 1. */
 struct kind {
     const struct rows *rows;
+    bool given;
     const float *mean, *var; /* of feature 0 */
     uint64_t first;          /* what feature 0 is called */
     size_t width;
@@ -334,9 +338,9 @@ static void list_weights(const struct kind *kind, const struct noise_work *work,
 
 static void draw_row(const struct drawing *drawing, const struct kind *kind, uint32_t g, struct noise_work *work)
 {
-    bool weighted = kind->rows->value || kind->var, plain = !weighted && kind->width <= RUN;
+    bool weighted = !kind->given && (kind->rows->value || kind->var), plain = !weighted && kind->width <= RUN;
     size_t stride = lanes_stride(drawing->K);
-    size_t count = plain ? list_runs(drawing, kind, g, work->run) : list_live(kind, g, work->live);
+    size_t count = kind->given ? 1 : plain ? list_runs(drawing, kind, g, work->run) : list_live(kind, g, work->live);
     struct run run = {.from = work->run,
                       .weight = weighted ? work->weight : NULL,
                       .count = count,
@@ -348,7 +352,9 @@ static void draw_row(const struct drawing *drawing, const struct kind *kind, uin
         run.parts = kind->width - from < RUN ? kind->width - from : RUN;
         run.score = kind->score + g * kind->width + from;
         run.out = kind->out + (g * kind->width + from) * stride;
-        for (size_t i = 0; !plain && i < count; i++)
+        if (kind->given)
+            work->run[0] = run_of(drawing->noise, key, kind->first + g);
+        for (size_t i = 0; !plain && !kind->given && i < count; i++)
             work->run[i] = run_of(drawing->noise, key, kind->first + kind->rows->feature[work->live[i]]);
         if (weighted)
             list_weights(kind, work, count, from, run.parts);
@@ -357,10 +363,11 @@ static void draw_row(const struct drawing *drawing, const struct kind *kind, uin
 }
 
 /* Room for the longest row. */
-static bool make_room(struct noise_work *work, const struct rows *rows, size_t stride, struct vouch_error *err)
+static bool make_room(struct noise_work *work, const struct kind *kind, size_t stride, struct vouch_error *err)
 {
-    size_t longest = 0;
-    for (uint32_t g = 0; g < rows->count; g++)
+    const struct rows *rows = kind->rows;
+    size_t longest = kind->given;
+    for (uint32_t g = 0; !kind->given && g < rows->count; g++)
         if (rows->start[g + 1] - rows->start[g] > longest)
             longest = rows->start[g + 1] - rows->start[g];
     longest++; /* list_live() and list_runs() write one too far */
@@ -375,7 +382,7 @@ static bool make_room(struct noise_work *work, const struct rows *rows, size_t s
 static bool draw_rows(const struct drawing *drawing, const struct kind *kind, struct noise_work *work,
                       struct vouch_error *err)
 {
-    if (!make_room(work, kind->rows, lanes_stride(drawing->K), err))
+    if (!make_room(work, kind, lanes_stride(drawing->K), err))
         return false;
     for (uint32_t g = 0; g < kind->rows->count; g++)
         draw_row(drawing, kind, g, work);
@@ -386,9 +393,12 @@ static bool draw_rows(const struct drawing *drawing, const struct kind *kind, st
 static bool draw_nodes(struct noise_work *work, const struct rows *rows, uint32_t first, const struct lanes *lanes,
                        struct vouch_error *err)
 {
+    bool given = work->parts->given;
     struct kind kind = {.rows = rows,
+                        .given = given,
                         .mean = work->drawing.mean,
                         .var = work->drawing.var,
+                        .first = given ? first : 0,
                         .width = work->space->width,
                         .score = work->scores->node + (size_t)first * work->space->width,
                         .out = lanes_node(lanes, first)};
@@ -400,12 +410,14 @@ static bool draw_edges(struct noise_work *work, uint32_t first, uint32_t count, 
 {
     const struct space *space = work->space;
     const struct rows *all = &work->parts->edge;
-    struct rows rows = {count, all->start + first, all->feature, all->value};
-    size_t start = space_edge(space, 0), square = (size_t)space->width * space->width;
+    bool given = work->parts->given;
+    struct rows rows = {count, given ? NULL : all->start + first, all->feature, all->value};
+    size_t start = given ? 0 : space_edge(space, 0), square = (size_t)space->width * space->width;
     struct kind kind = {.rows = &rows,
-                        .mean = work->drawing.mean + start,
+                        .given = given,
+                        .mean = given ? NULL : work->drawing.mean + start,
                         .var = work->drawing.var ? work->drawing.var + start : NULL,
-                        .first = space->nodes,
+                        .first = given ? GIVEN_EDGES + first : space->nodes,
                         .width = square,
                         .score = work->scores->edge + first * square,
                         .out = out};

@@ -7,6 +7,7 @@
  *   wkb      the same, w_i = max(0, score(z_i)); as kb where all are 0
  *   kd-fix   z_i is the best answer of model i, drawn from N(mean, s I)
  *   kd-pc    of model i, drawn from N(mean, s diag(var))
+ *   votes    of set i of the scores that somebody else's model gave
  *   +delta   votes first, the margin among equals: (votes + m / (1 + m)) / (K + 1)
  *
  * Mejer and Crammer, section on confidence by alternatives. A chunk counts
@@ -224,6 +225,38 @@ const struct method kd_pc_delta_method = {
     .params = "K s",
     .looks = LOOK_PC | LOOK_MARGIN,
     .variance = true,
+    .bounded = true,
+    .ballot = pc_answers,
+    .words = words,
+    .span = span,
+    .whole = whole,
+};
+
+const struct method votes_method = {
+    .name = "votes",
+    .summary = "share of the sets of scores from elsewhere that agree",
+    .formula = "sets of scores whose best answer has the word's choice / K",
+    .cost = "one decoding a set",
+    .use = "ensembles and passes of dropout, given to the library as several sets of scores",
+    .params = "",
+    .looks = LOOK_PC,
+    .sets = true,
+    .bounded = true,
+    .ballot = pc_answers,
+    .words = words,
+    .span = span,
+    .whole = whole,
+};
+
+const struct method votes_delta_method = {
+    .name = "votes+delta",
+    .summary = "votes, ties broken by the margin",
+    .formula = "(votes + delta / (1 + delta)) / (K + 1)",
+    .cost = "votes and delta",
+    .use = "as votes: few sets have few ties to tell apart otherwise",
+    .params = "",
+    .looks = LOOK_PC | LOOK_MARGIN,
+    .sets = true,
     .bounded = true,
     .ballot = pc_answers,
     .words = words,

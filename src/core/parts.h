@@ -14,7 +14,7 @@
 #ifndef VOUCH_CORE_PARTS_H
 #define VOUCH_CORE_PARTS_H
 
-#include "core/scores.h"
+#include "core/score_sets.h"
 
 #define SLACK 16
 
@@ -62,6 +62,8 @@ struct parts {
      */
     void (*make)(void *maker, uint32_t from, uint32_t to, struct rows *rows);
     void *maker;
+    /* Scores from elsewhere, in the place of features: `node` and `edge` then say only how many rows there are. */
+    const struct score_sets *given;
 };
 
 /* Rows of `node` from row `from` on, as many as can be had at once, up to `to`. Valid until the next call. */
@@ -76,7 +78,8 @@ static inline struct rows parts_rows(const struct parts *parts, uint32_t from, u
 
 /*
  * score[g][j] = sum over the features f of row g of value * weight[f][j].
- * Shapes `scores` and fills it. Time: features * width.
+ * Shapes `scores` and fills it. Time: features * width. Where scores are given, they are the mean of their sets,
+ * whatever the weights.
  */
 bool parts_score(const struct parts *parts, const struct space *space, const float *weight, struct scores *scores,
                  struct vouch_error *err);

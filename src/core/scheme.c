@@ -125,6 +125,31 @@ enum scheme scheme_decide(const struct scheme_watch *watch)
     return watch->opens_with_i > 0 && watch->needless_b == 0 ? SCHEME_IOB1 : SCHEME_IOB2;
 }
 
+bool scheme_allows(enum scheme scheme, struct text before, struct text here)
+{
+    struct place left = place_of(before), right = place_of(here);
+    bool same = same_type(left, right), open = left.prefix == 'B' || left.prefix == 'I';
+    switch (scheme) {
+    case SCHEME_IOB1:
+        return right.prefix != 'B' || same;
+    case SCHEME_IOB2:
+        return right.prefix != 'I' || same;
+    case SCHEME_BIOES:
+        return open == (right.prefix == 'I' || right.prefix == 'E') && (!open || same);
+    case SCHEME_NONE:
+        break;
+    }
+    return true;
+}
+
+enum scheme scheme_of_labels(const struct text *label, uint32_t labels)
+{
+    struct scheme_watch watch = {0};
+    for (uint32_t y = 0; y < labels; y++)
+        scheme_see(&watch, &label[y], 1);
+    return scheme_decide(&watch);
+}
+
 static char spell(enum scheme to, bool start, bool end, bool touches_own_type)
 {
     switch (to) {

@@ -33,6 +33,15 @@ bool scheme_starts(struct text before, struct text here);
 bool scheme_ends(struct text here, struct text after);
 
 /*
+ * Whether the scheme lets label `here` follow `before`: no sequence is illegal to read, but each scheme writes some
+ * only. In front of the first word and behind the last there is "O".
+ */
+bool scheme_allows(enum scheme scheme, struct text before, struct text here);
+
+/* The scheme that these labels, all that there are, belong to; labels with B- and I- alone are taken for IOB2. */
+enum scheme scheme_of_labels(const struct text *label, uint32_t labels);
+
+/*
  * Rewrites the prefixes of one sentence from IOB1, IOB2 or BIOES (read the way
  * conlleval reads them: a change of type, or I- after O, starts a chunk) to
  * `to`. Types stay where they are: prefix[i] receives B, I, O, E or S.

@@ -27,6 +27,15 @@ bool scores_zero_like(struct scores *scores, const struct scores *like, struct v
     return true;
 }
 
+bool scores_copy(struct scores *scores, const struct scores *from, struct vouch_error *err)
+{
+    if (!scores_shape(scores, from->N, from->G, from->width, from->E, err))
+        return false;
+    memcpy(scores->node, from->node, sizeof *scores->node * from->G * from->width);
+    memcpy(scores->edge, from->edge, sizeof *scores->edge * from->E * from->width * from->width);
+    return true;
+}
+
 void scores_release(struct scores *scores)
 {
     free(scores->node);

@@ -33,6 +33,9 @@ bool scores_shape(struct scores *scores, uint32_t N, uint32_t G, uint32_t width,
 /* Gives `scores` the shape of `like`, all zero. */
 bool scores_zero_like(struct scores *scores, const struct scores *like, struct vouch_error *err);
 
+/* Makes `scores` a copy of `from`. */
+bool scores_copy(struct scores *scores, const struct scores *from, struct vouch_error *err);
+
 void scores_release(struct scores *scores);
 
 /* The edge block between words `right - 1` and `right`, right >= 1. */

@@ -73,6 +73,11 @@ bool method_parse(const char *name, const struct model_layer *layer, const struc
     return fail(err, VOUCH_ERR_ARGUMENT, "expected a voice of the model after '@', found '%.60s'", name);
 }
 
+bool method_suits(const struct method *method, const struct model_voice *voice)
+{
+    return (!method->variance || voice->var) && (!method->sets || voice->sets > 1);
+}
+
 struct method_model *confidence_model_find(struct confidence_model *b, const char *name,
                                            const struct model_layer *layer, struct vouch_error *err)
 {

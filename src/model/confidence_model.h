@@ -65,6 +65,9 @@ void confidence_model_release(struct confidence_model *confidence_model);
 bool method_parse(const char *name, const struct model_layer *layer, const struct method **method, uint32_t *voice,
                   struct vouch_error *err);
 
+/* Whether a voice can be asked for a method: some need variances, some several sets of scores. */
+bool method_suits(const struct method *method, const struct model_voice *voice);
+
 /*
  * The model of the method called `name` (a method, or METHOD@VOICE with a voice of the layer); a new one, uncalibrated,
  * if it is none of those fitted. NULL with an error if there is no such thing.

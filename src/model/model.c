@@ -269,6 +269,43 @@ vouch_model *vouch_model_open_memory(const void *bytes, size_t length, struct vo
     return model ? open_parts(model, model_file_open_memory(&model->file, bytes, length, err), err) : NULL;
 }
 
+/* The layer that scores from elsewhere take the place of. */
+static bool open_given(struct vouch_model *model, struct vouch_error *err)
+{
+    const json_t *entry = json_array_get(json_object_get(model->header, "layers"), 0);
+    const json_t *voice = json_array_get(json_object_get(entry, "voices"), 0);
+    uint32_t width = model_parses(model) ? 1 : labels_count(&model->labels);
+    struct layer_list list;
+    if (!model_layers(model->header, model->file.name, &list, err))
+        return false;
+    model->layers = 1;
+    model->layer[0] = list.layer[0];
+    const struct space *space = &list.layer[0].space;
+    return (list.layers == 1 && list.layer[0].voices == 1 && space->width == width && space_size(space) == 0 &&
+            strcmp(list.layer[0].name, model_parses(model) ? "arc" : "label") == 0 &&
+            number_at(voice, "sets", 1, MAX_SETS, &model->layer[0].voice[0].sets)) ||
+           fail(err, VOUCH_ERR_FORMAT, "%s: expected the layer of scores from elsewhere", model->file.name);
+}
+
+vouch_model *model_of_scores(const char *header, const char *name, struct vouch_error *err)
+{
+    struct vouch_model *model = new_array(1, sizeof *model, err);
+    if (!model)
+        return NULL;
+    json_error_t problem;
+    model->file.name = new_string(name, strlen(name), err);
+    model->header_text = new_string(header, strlen(header), err);
+    model->header = json_loads(header, JSON_REJECT_DUPLICATES, &problem);
+    model->task = text_at(model->header, "task");
+    bool ok = model->file.name && model->header_text;
+    if (ok && !json_is_object(model->header))
+        ok = fail(err, VOUCH_ERR_FORMAT, "%s: expected JSON: %s", name, problem.text);
+    if (ok && (model_parses(model) || open_labels(model, err)) && open_given(model, err))
+        return model;
+    vouch_model_close(model);
+    return NULL;
+}
+
 void vouch_model_close(vouch_model *model)
 {
     if (!model)

@@ -23,6 +23,7 @@ struct model_voice {
     const float *mean;         /* [space + SLACK] averaged */
     const float *var;          /* [space + SLACK], or NULL */
     float *own_mean, *own_var; /* the same arrays if model_voice_keep() made them; NULL in an opened model */
+    uint32_t sets;             /* of scores from elsewhere, and there are no weights; 0: it has weights */
 };
 
 /*
@@ -106,6 +107,13 @@ static inline bool model_has_seen(const struct vouch_model *model, uint64_t dige
 {
     return digest_set_has(&model->seen, digest);
 }
+
+/*
+ * A model without weights, of scores that come from elsewhere: its header as JSON says all there is, `name` is for
+ * messages. One layer, "label" or (task "dep") "arc", of one voice, which has "sets" of scores. vouch_model_close() it.
+ */
+enum { MAX_SETS = 1024 };
+vouch_model *model_of_scores(const char *header, const char *name, struct vouch_error *err);
 
 /* Whether the model parses; else it labels. */
 static inline bool model_parses(const struct vouch_model *model)

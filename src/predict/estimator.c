@@ -64,6 +64,8 @@ static bool add_method(struct estimator *estimator, uint32_t l, uint32_t j, cons
     *chosen = (struct chosen_method){
         .method = method_model->method, .voice = method_model->voice, .method_model = method_model};
     snprintf(chosen->name, sizeof chosen->name, "%s", method_model->name);
+    if (chosen->method && chosen->method->sets && !method_suits(chosen->method, &layer->voice[chosen->voice]))
+        return fail(err, VOUCH_ERR_ARGUMENT, "%s needs several sets of scores from elsewhere", chosen->method->name);
     if (chosen->method && chosen->method->variance && !layer->voice[chosen->voice].var)
         return fail(err, VOUCH_ERR_ARGUMENT,
                     "%s needs a confidence-weighted model (train with -a cw), this one is of %s", chosen->method->name,
@@ -93,7 +95,7 @@ static bool add_every(struct estimator *estimator, struct vouch_error *err)
     const struct confidence_model *confidence_model = &estimator->layer[0].confidence_model;
     uint32_t fitted = confidence_model->count;
     for (size_t m = 0; methods[m]; m++)
-        if ((!methods[m]->variance || layer->voice[0].var) && !add_to_all(estimator, methods[m]->name, err))
+        if (method_suits(methods[m], &layer->voice[0]) && !add_to_all(estimator, methods[m]->name, err))
             return false;
     for (uint32_t b = 0; b < fitted; b++)
         if (confidence_model->method_model[b].voice > 0 &&
@@ -161,7 +163,7 @@ static bool prepare_noise(struct estimator *estimator, struct vouch_error *err)
     unsigned looks = 0;
     for (uint32_t l = 0; l < estimator->model->layers; l++)
         for (uint32_t v = 0; v < estimator->model->layer[l].voices; v++)
-            looks |= estimator->layer[l].looks[v];
+            looks |= estimator->layer[l].looks[v] & (estimator->model->layer[l].voice[v].sets ? LOOK_FIX : ~0u);
     if (!(looks & (LOOK_FIX | LOOK_PC)))
         return true;
     estimator->noise = noise_new(seed ? (uint64_t)json_integer_value(seed) : 1, err);

@@ -169,6 +169,7 @@ static void make_scores(struct held_out_scores *t, uint32_t sentences, uint32_t 
         for (uint32_t n = 0; n < 8; n++) {
             bool right = rng_below(&rng, 4) > 0;
             MUST(score_rows_add(&t->word, i, right, &value, &signal, &err));
+            t->word.extent[t->word.count - 1] = (struct extent){n, n + 1};
             for (uint32_t s = 0; s < signals; s++)
                 signal[s] = rng_uniform(&rng);
             chunk = chunk && (right || n > 2);

@@ -582,6 +582,39 @@ static bool judge(void *context, struct vouch_error *err)
     return ok && state == READ_END;
 }
 
+/* Scores from elsewhere, of chains or of trees: a judge, its gold, an answer, and the judge read back. */
+static bool judge_scores(void *context, struct vouch_error *err)
+{
+    static const char *const labels[] = {"O", "B-X", "I-X"};
+    static const float score[2 * 16] = {1, 0, 2, 1, 3, 0, 1, 2, 1, 3, 1, 2, 4, 1, 0, 2, 1, 3, 2, 1};
+    static const size_t head[] = {0, 1, 2};
+    struct vouch_chain_scores chain = {sizeof chain, 3, 3, 2, score, NULL, 0};
+    struct vouch_tree_scores tree = {sizeof tree, 3, 2, score};
+    struct vouch_judge_options options = {
+        .size = sizeof options, .methods = "all", .sets = 2, .alternatives = 2, .draws = 3, .constraints = 1};
+    vouch_judge *judge = context ? vouch_judge_new_tree(&options, err) : vouch_judge_new(labels, 3, &options, err);
+    vouch_judge *again = judge ? vouch_judge_from_json(vouch_judge_json(judge), NULL, err) : NULL;
+    vouch_judge_gold *gold = again ? vouch_judge_gold_new(judge, err) : NULL;
+    vouch_judge_worker *worker = gold ? vouch_judge_worker_new(judge, err) : NULL;
+    bool ok = worker && (context ? vouch_judge_gold_tree(gold, &tree, head, err) == VOUCH_OK &&
+                                       vouch_judge_tree(worker, &tree, err)
+                                 : vouch_judge_gold_chain(gold, &chain, labels, err) == VOUCH_OK &&
+                                       vouch_judge_chain(worker, &chain, err));
+    vouch_judge_worker_free(worker);
+    vouch_judge_gold_free(gold);
+    vouch_judge_free(again);
+    vouch_judge_free(judge);
+    return ok;
+}
+
+static void judging_scores_without_memory(void **state)
+{
+    (void)state;
+    bool tree = true;
+    fail_every_one(judge_scores, NULL);
+    fail_every_one(judge_scores, &tree);
+}
+
 static void judging_without_memory(void **state)
 {
     (void)state;
@@ -869,6 +902,7 @@ int main(void)
         cmocka_unit_test(fitting_without_memory),
         cmocka_unit_test_setup_teardown(judging_without_memory, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(the_public_interface_without_memory, folder_make, folder_remove),
+        cmocka_unit_test(judging_scores_without_memory),
         cmocka_unit_test(trading_without_memory),
         cmocka_unit_test_setup_teardown(holding_out_without_memory, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(simulating_without_memory, folder_make, folder_remove),

@@ -162,6 +162,50 @@ static void conversion_and_back_changes_nothing(void **state)
     }
 }
 
+/* A scheme allows a sequence of its own letters if it would write the same chunks just so. */
+static void what_a_scheme_writes_is_allowed_and_nothing_else(void **state)
+{
+    (void)state;
+    static const char *const letters[] = {"O", "B-X", "I-X", "B-Y", "I-Y", "E-X", "S-X", "E-Y", "S-Y"};
+    for (enum scheme by = SCHEME_IOB1; by <= SCHEME_BIOES; by++) {
+        uint32_t own = by == SCHEME_BIOES ? 9 : 5;
+        for (uint32_t code = 0; code < own * own * own * own; code++) {
+            struct text label[4];
+            char prefix[4];
+            bool same = true, allowed = true;
+            for (uint32_t i = 0, rest = code; i < 4; i++, rest /= own)
+                label[i] = text_of(letters[rest % own]);
+            scheme_convert(label, 4, by, prefix);
+            for (uint32_t i = 0; i <= 4; i++) {
+                same = same && (i == 4 || prefix[i] == label[i].at[0]);
+                allowed =
+                    allowed && scheme_allows(by, i > 0 ? label[i - 1] : text_of("O"), i < 4 ? label[i] : text_of("O"));
+            }
+            assert_int_equal(same, allowed);
+        }
+    }
+    assert_true(scheme_allows(SCHEME_NONE, text_of("O"), text_of("I-X")));
+}
+
+static void expect_scheme_of(const char *names, enum scheme scheme)
+{
+    struct text label[8];
+    uint32_t count = 0;
+    for (const char *at = names; *at; at += strcspn(at, " "), at += *at == ' ')
+        label[count++] = (struct text){at, (uint32_t)strcspn(at, " ")};
+    assert_int_equal(scheme_of_labels(label, count), scheme);
+}
+
+static void schemes_are_known_by_all_labels(void **state)
+{
+    (void)state;
+    expect_scheme_of("O B-X I-X B-Y I-Y", SCHEME_IOB2);
+    expect_scheme_of("O I-X I-Y", SCHEME_IOB1);
+    expect_scheme_of("O B-X I-X E-X S-X", SCHEME_BIOES);
+    expect_scheme_of("O B-X L-X U-X", SCHEME_BIOES);
+    expect_scheme_of("NN VB O", SCHEME_NONE);
+}
+
 static void schemes_have_names(void **state)
 {
     (void)state;
@@ -180,6 +224,8 @@ int main(void)
         cmocka_unit_test(chunks_are_spelled_in_every_scheme),
         cmocka_unit_test(broken_sequences_are_read_as_conlleval_reads_them),
         cmocka_unit_test(conversion_and_back_changes_nothing),
+        cmocka_unit_test(what_a_scheme_writes_is_allowed_and_nothing_else),
+        cmocka_unit_test(schemes_are_known_by_all_labels),
         cmocka_unit_test(schemes_have_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
