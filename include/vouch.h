@@ -470,62 +470,6 @@ VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_cross_validate(const vouch_op
 /* Frees text that a function has returned in a pointer of the caller's; NULL is allowed. */
 VOUCH_API void vouch_free(void *text);
 
-typedef struct vouch_answer vouch_answer;
-
-/*
- * Answers
- *
- * What was answered to one sentence, and how far it can be trusted. Words, chunks, methods and alternatives are
- * numbered from 0. What is out of range, or was not computed, is NAN, NULL or 0. Strings belong to the model or to the
- * answer.
- */
-VOUCH_API size_t vouch_answer_words(const vouch_answer *answer);
-
-/* The word's label, or in a tree the relation to its head; NULL if there is none. */
-VOUCH_API const char *vouch_answer_label(const vouch_answer *answer, size_t word);
-
-/* The word's head in a tree: 0 the root, else a word's number from 1; (size_t)-1 if the answer is no tree. */
-VOUCH_API size_t vouch_answer_head(const vouch_answer *answer, size_t word);
-
-/* The methods of confidence in the order in which they were asked for: none if the model was not calibrated. */
-VOUCH_API size_t vouch_answer_methods(const vouch_answer *answer);
-VOUCH_API const char *vouch_answer_method_name(const vouch_answer *answer, size_t method);
-
-/* 1 if the method's numbers are probabilities of being right; 0 if they only rank. */
-VOUCH_API int vouch_answer_is_calibrated(const vouch_answer *answer, size_t method);
-
-/*
- * How far it can be trusted: a word's label or head; the relation, given the head; all of the sentence. An operating
- * point or a replacement does not change these numbers, which are about what the model said before.
- */
-VOUCH_API double vouch_answer_confidence(const vouch_answer *answer, size_t method, size_t word);
-VOUCH_API double vouch_answer_relation_confidence(const vouch_answer *answer, size_t method, size_t word);
-VOUCH_API double vouch_answer_sentence_confidence(const vouch_answer *answer, size_t method);
-
-/*
- * The chunks that the labels spell: words from .. to - 1, and their type. Returns 1, or 0 out of range; each pointer
- * may be NULL. And how far the boundaries and the type together can be trusted; NAN of a chunk that an operating point
- * or a replacement made.
- */
-VOUCH_API size_t vouch_answer_spans(const vouch_answer *answer);
-VOUCH_API int vouch_answer_span(const vouch_answer *answer, size_t span, size_t *from, size_t *to, const char **type);
-VOUCH_API double vouch_answer_span_confidence(const vouch_answer *answer, size_t method, size_t span);
-
-/*
- * What a word might be, the likeliest first, by the first method, as many as the option "alternatives" asks for: a
- * label, or in a tree a head; the other one of the two is (size_t)-1 or NULL. Returns 1, or 0 out of range; each
- * pointer may be NULL.
- */
-VOUCH_API size_t vouch_answer_alternatives(const vouch_answer *answer, size_t word);
-VOUCH_API int vouch_answer_alternative(const vouch_answer *answer, size_t word, size_t alternative, const char **label,
-                                       size_t *head, double *probability);
-
-/*
- * 1 if the word is trusted less than the option "threshold" asks for, by the first method; else 0. A chunk stands or
- * falls as a whole, and an arc with its head and its relation.
- */
-VOUCH_API int vouch_answer_is_doubtful(const vouch_answer *answer, size_t word);
-
 /*
  * Scores from elsewhere
  *

@@ -6,9 +6,6 @@
 
 #include <math.h>
 
-/* A richer forecaster must lower the loss of a simpler one by this share; smaller gains are noise. */
-#define CLEARLY 0.01
-
 /* A method being fitted: what is said of units that it has not learned from. */
 struct fit {
     struct confidence_model *confidence_model;
@@ -81,41 +78,13 @@ static bool fit_method(struct fit *f, struct vouch_error *err)
     return ok;
 }
 
-/* The held-out loss of values once they are calibrated, which is what will be done to them. */
-static bool loss_of(const struct score_rows *u, const double *raw, uint64_t seed, double *loss, struct vouch_error *err)
-{
-    struct calibration calibration = {0};
-    double losses[CALIBRATION_KINDS];
-    if (!calibration_choose(raw, u->right, u->sentence, u->count, seed, &calibration, losses, err))
-        return false;
-    *loss = losses[calibration.kind];
-    calibration_release(&calibration);
-    return true;
-}
-
-/* The committee's words, by the simplest kind of forecaster whose held-out loss is not clearly beaten. */
 static bool fit_committee(struct fit *f, struct vouch_error *err)
 {
-    static const enum forecaster_kind simplest_first[] = {FORECAST_LOGISTIC, FORECAST_BOTH, FORECAST_BOOSTED};
     const struct score_rows *u = &f->scores->word;
     struct forecaster_rows rows = {u->signal, u->right, u->sentence, u->count, u->signals};
-    double least = NAN, *held = new_array(FORECASTERS * u->count, sizeof *held, err);
-    bool ok = held && forecaster_hold_out(&rows, f->seed, held, err);
-    enum forecaster_kind best = FORECAST_LOGISTIC;
-    for (size_t i = 0; ok && i < sizeof simplest_first / sizeof *simplest_first; i++) {
-        double loss = NAN;
-        ok = loss_of(u, held + simplest_first[i] * u->count, f->seed, &loss, err);
-        if (i == 0 || loss < least * (1 - CLEARLY)) {
-            best = simplest_first[i];
-            least = loss;
-        }
-    }
-    if (ok)
-        memcpy(f->held[UNIT_WORD], held + best * u->count, sizeof *held * u->count);
-    ok = ok && forecaster_fit(&f->confidence_model->forecaster, best, &rows, f->seed, f->held[UNIT_WORD], err) &&
-         note(f, UNIT_WORD, f->held[UNIT_WORD], err);
-    free(held);
-    return ok;
+    double *held = f->held[UNIT_WORD];
+    return forecaster_hold_out(&rows, f->seed, held, err) &&
+           forecaster_fit(&f->confidence_model->forecaster, &rows, f->seed, held, err) && note(f, UNIT_WORD, held, err);
 }
 
 /* What the method itself says of a chunk or a sentence; returns where the signals of the parts go. */
@@ -219,8 +188,12 @@ bool calibrated_loss(const struct score_rows *u, uint32_t column, uint64_t seed,
     *loss = NAN;
     if (u->count == 0)
         return true;
-    double *raw = column_of(u, column, err);
-    bool ok = raw && loss_of(u, raw, seed, loss, err);
+    struct calibration calibration = {0};
+    double losses[CALIBRATION_KINDS], *raw = column_of(u, column, err);
+    bool ok = raw && calibration_choose(raw, u->right, u->sentence, u->count, seed, &calibration, losses, err);
+    if (ok)
+        *loss = losses[calibration.kind];
+    calibration_release(&calibration);
     free(raw);
     return ok;
 }

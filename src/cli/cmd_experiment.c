@@ -167,10 +167,9 @@ static int run_study(const struct command *command, const struct settings *s, co
     if (!find_program(program, sizeof program, &err) || !study_lock(s->output, &lock, &err))
         return failed(command, &err);
     run->program = program;
-    run->show = !s->quiet && isatty(STDERR_FILENO) ? STDERR_FILENO : -1;
+    run->show = !s->quiet && isatty(STDERR_FILENO);
     run->stop = interrupt_seen;
     interrupt_catch();
-    signal(SIGCHLD, SIG_DFL); /* whoever started this may ignore it, and then nobody learns how a child ended */
     bool ok = study_run(study, run, &err) && study_report(s->output, &err);
     close(lock);
     if (interrupt_seen()) { /* that a command or a figure failed is no news then */
@@ -213,6 +212,7 @@ static int experiment(const struct command *command, struct settings *s)
         return misuse(command, "--k-best: expected up to %d different numbers from 1 to 1000, or 0 first, found '%s'",
                       1 + STUDY_OTHERS, s->k_list);
     struct study_run run = {.out = s->output, .wanted = wanted, .threads = (uint32_t)s->threads};
+    signal(SIGCHLD, SIG_DFL); /* whoever started this may ignore it, and then nobody learns how a child ended */
     bool ok = prepare(&study, s, &err);
     if (ok && !has_steps(&study, wanted))
         ok = fail(&err, VOUCH_ERR_ARGUMENT, "%s: none of the datasets is of a kind that it is for", s->argument[0]);

@@ -42,16 +42,6 @@ static const char *threads_to_use(void)
     return alone && all ? all : "1";
 }
 
-/* Takes the record of an earlier time away: from now on it is not what the step makes. */
-static bool forget(const char *name, struct vouch_error *err)
-{
-    char *path = record_path(".", name, err);
-    bool ok = path && (remove(path) == 0 || errno == ENOENT ||
-                       fail(err, VOUCH_ERR_IO, "%s: cannot remove: %s", path, strerror(errno)));
-    free(path);
-    return ok;
-}
-
 /* Standard output goes to a file without a name from now on. */
 static FILE *divert_output(struct vouch_error *err)
 {
@@ -148,8 +138,7 @@ int step_run(int argc, char **argv)
               fail(&err, VOUCH_ERR_ARGUMENT, "these steps are of vouch %s, and this is %s: run vouch experiment again",
                    argv[0], vouch_version());
     FILE *printed = NULL;
-    ok =
-        ok && forget(argv[1], &err) && complete(argc, argv, dashes, &argument, &err) && (printed = divert_output(&err));
+    ok = ok && complete(argc, argv, dashes, &argument, &err) && (printed = divert_output(&err));
     int status = ok ? run(&argument, &err) : EXIT_FAILED;
     if (ok && status == EXIT_DONE)
         ok = keep(argv[1], &argument, printed, started, &err);

@@ -1,7 +1,7 @@
 /*
  * Fitting a forecaster: see forecaster.h.
  *
- * Cost: a logistic regression and a boosting for each fold, and of all rows.
+ * Cost: a logistic regression for each fold, and of all rows.
  */
 #include "confidence/forecaster.h"
 
@@ -13,31 +13,18 @@
 
 enum { FOLDS = 5 };
 
-const char *const forecaster_names[FORECASTERS] = {"none", "logistic", "boosted", "both"};
-
 void forecaster_release(struct forecaster *f)
 {
     logistic_release(&f->logistic);
-    boost_release(&f->boost);
     calibration_release(&f->after);
     *f = (struct forecaster){0};
 }
 
-/* Before the last calibration. */
-static double forecast(const struct forecaster *f, enum forecaster_kind kind, const double *x)
-{
-    if (kind == FORECAST_LOGISTIC)
-        return logistic_apply(&f->logistic, x);
-    if (kind == FORECAST_BOOSTED)
-        return boost_apply(&f->boost, x);
-    return sigmoid((fine_log_odds(logistic_apply(&f->logistic, x)) + fine_log_odds(boost_apply(&f->boost, x))) / 2);
-}
-
 double forecaster_apply(const struct forecaster *f, const double *x)
 {
-    if (f->kind == FORECAST_NOTHING)
+    if (!f->fitted)
         return NAN;
-    double p = forecast(f, f->kind, x);
+    double p = logistic_apply(&f->logistic, x);
     return f->after.kind == CALIBRATE_NONE ? short_of_certainty(p) : calibration_apply(&f->after, p);
 }
 
@@ -50,36 +37,28 @@ static double prior(const struct forecaster_rows *r)
     return (double)errors;
 }
 
-/* The models that a kind consists of. */
-static bool fit_models(struct forecaster *f, enum forecaster_kind kind, const struct forecaster_rows *r, uint64_t seed,
-                       struct vouch_error *err)
+static bool fit_logistic(const struct forecaster_rows *r, struct logistic *logistic, struct vouch_error *err)
 {
-    struct logistic_rows straight = {.x = r->signal, .right = r->right, .n = r->n, .features = r->signals};
-    struct boost_rows rows = {.x = r->signal, .right = r->right, .group = r->group, .n = r->n, .features = r->signals};
-    struct boost_options options = BOOST_DEFAULTS;
-    options.seed = seed;
-    return (kind == FORECAST_BOOSTED || logistic_fit(&straight, prior(r), &f->logistic, err)) &&
-           (kind == FORECAST_LOGISTIC || boost_fit(&rows, &options, &f->boost, err));
+    struct logistic_rows rows = {.x = r->signal, .right = r->right, .n = r->n, .features = r->signals};
+    return logistic_fit(&rows, prior(r), logistic, err);
 }
 
-/* Probabilities of fold `fold` by models of the other folds, in held [FORECASTERS][n]: 1/2 if these are empty. */
-static bool hold_out(const struct forecaster_rows *r, uint64_t seed, const uint32_t *part, uint32_t fold, double *held,
+/* Probabilities of fold `fold` by a model of the other folds, in held [n]: 1/2 if these are empty. */
+static bool hold_out(const struct forecaster_rows *r, const uint32_t *part, uint32_t fold, double *held,
                      struct vouch_error *err)
 {
-    struct forecaster f = {0};
+    struct logistic logistic = {0};
     double *signal = rows_without(fold, part, r->n, r->signal, sizeof *signal * r->signals, err);
     bool *right = rows_without(fold, part, r->n, r->right, sizeof *right, err);
-    uint32_t *group = rows_without(fold, part, r->n, r->group, sizeof *group, err);
-    struct forecaster_rows others = {signal, right, group, count_without(fold, part, r->n), r->signals};
-    bool ok = signal && right && group && (others.n == 0 || fit_models(&f, FORECAST_BOTH, &others, seed, err));
+    struct forecaster_rows others = {
+        .signal = signal, .right = right, .n = count_without(fold, part, r->n), .signals = r->signals};
+    bool ok = signal && right && (others.n == 0 || fit_logistic(&others, &logistic, err));
     for (size_t i = 0; ok && i < r->n; i++)
         if (part[i] == fold)
-            for (enum forecaster_kind k = FORECAST_LOGISTIC; k < FORECASTERS; k++)
-                held[k * r->n + i] = others.n ? forecast(&f, k, r->signal + i * r->signals) : 0.5;
-    forecaster_release(&f);
+            held[i] = others.n ? logistic_apply(&logistic, r->signal + i * r->signals) : 0.5;
+    logistic_release(&logistic);
     free(signal);
     free(right);
-    free(group);
     return ok;
 }
 
@@ -88,19 +67,19 @@ bool forecaster_hold_out(const struct forecaster_rows *r, uint64_t seed, double 
     uint32_t *part = new_array(r->n + 1, sizeof *part, err);
     bool ok = part && split_groups(r->group, r->n, FOLDS, seed, part, err);
     for (uint32_t fold = 0; ok && fold < FOLDS; fold++)
-        ok = hold_out(r, seed, part, fold, held, err);
+        ok = hold_out(r, part, fold, held, err);
     free(part);
     return ok;
 }
 
-bool forecaster_fit(struct forecaster *f, enum forecaster_kind kind, const struct forecaster_rows *r, uint64_t seed,
-                    double *held, struct vouch_error *err)
+bool forecaster_fit(struct forecaster *f, const struct forecaster_rows *r, uint64_t seed, double *held,
+                    struct vouch_error *err)
 {
     double loss[CALIBRATION_KINDS], *before = new_array(r->n + 1, sizeof *before, err);
-    *f = (struct forecaster){.kind = kind};
+    *f = (struct forecaster){.fitted = true};
     if (before)
         memcpy(before, held, sizeof *before * r->n);
-    bool ok = before && fit_models(f, kind, r, seed, err) &&
+    bool ok = before && fit_logistic(r, &f->logistic, err) &&
               calibration_choose(before, r->right, r->group, r->n, seed, &f->after, loss, err);
     if (ok && isnan(loss[f->after.kind])) /* Too few groups to see whether a calibration helps: better none. */
         calibration_release(&f->after);

@@ -1,26 +1,22 @@
 /*
  * A forecaster: one probability from a row of signals.
  *
- * A logistic model, boosted trees, or the mean of their log-odds, and a
- * calibration of what comes out of it. The prior of the logistic model is as
- * strong as the errors are many: signals that say nearly the same then share
- * the weight instead of fighting for it, which ranks errors better (average
- * precision 0.344 instead of 0.335 on held-out noun phrases, 0.536 instead of
- * 0.531 on Spanish names); what it says too timidly, the calibration corrects.
+ * A logistic model, and a calibration of what comes out of it. The prior of
+ * the logistic model is as strong as the errors are many: signals that say
+ * nearly the same then share the weight instead of fighting for it, which
+ * ranks errors better (average precision 0.344 instead of 0.335 on held-out
+ * noun phrases, 0.536 instead of 0.531 on Spanish names); what it says too
+ * timidly, the calibration corrects.
  */
 #ifndef VOUCH_CONFIDENCE_FORECASTER_H
 #define VOUCH_CONFIDENCE_FORECASTER_H
 
-#include "confidence/boost.h"
 #include "confidence/calibrate.h"
 #include "confidence/logistic.h"
 
-enum forecaster_kind { FORECAST_NOTHING, FORECAST_LOGISTIC, FORECAST_BOOSTED, FORECAST_BOTH, FORECASTERS };
-
 struct forecaster {
-    enum forecaster_kind kind;
+    bool fitted;
     struct logistic logistic;
-    struct boost boost;
     struct calibration after; /* CALIBRATE_NONE: none needed */
 };
 
@@ -34,20 +30,18 @@ struct forecaster_rows {
 };
 
 /*
- * How each kind does on what it has not seen: what it says of every fifth of the groups when it has learned from the
- * other four; held [FORECASTERS][n].
+ * How it does on what it has not seen: what it says of every fifth of the groups when it has learned from the other
+ * four; held [n].
  */
 bool forecaster_hold_out(const struct forecaster_rows *rows, uint64_t seed, double *held, struct vouch_error *err);
 
 /*
- * Learns from all rows; `held` [n] are this kind's held-out probabilities, by which it is calibrated. They become what
- * the calibrated forecaster says of rows that neither it nor its calibration has seen.
+ * Learns from all rows; `held` [n] are its held-out probabilities, by which it is calibrated. They become what the
+ * calibrated forecaster says of rows that neither it nor its calibration has seen.
  */
-bool forecaster_fit(struct forecaster *forecaster, enum forecaster_kind kind, const struct forecaster_rows *rows,
-                    uint64_t seed, double *held, struct vouch_error *err);
+bool forecaster_fit(struct forecaster *forecaster, const struct forecaster_rows *rows, uint64_t seed, double *held,
+                    struct vouch_error *err);
 double forecaster_apply(const struct forecaster *forecaster, const double *signal);
 void forecaster_release(struct forecaster *forecaster);
-
-extern const char *const forecaster_names[FORECASTERS];
 
 #endif

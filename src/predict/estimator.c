@@ -213,7 +213,7 @@ bool chosen_is_calibrated_for(const struct estimator *estimator, uint32_t l, uin
     if (unit != UNIT_WORD)
         return method_model->joint[unit].features > 0;
     return chosen->method ? method_model->calibration.kind != CALIBRATE_NONE
-                          : estimator->layer[l].confidence_model.forecaster.kind != FORECAST_NOTHING;
+                          : estimator->layer[l].confidence_model.forecaster.fitted;
 }
 
 bool chosen_is_calibrated(const struct estimator *estimator, uint32_t j)

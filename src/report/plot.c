@@ -41,7 +41,7 @@ static void put_escaped(FILE *to, const char *text)
 static char *dress(const char *title, FILE *drawn, struct vouch_error *err)
 {
     size_t length;
-    char *svg = program_stream_text(drawn, &length, err), *dressed = NULL;
+    char *svg = plot_stream_text(drawn, &length, err), *dressed = NULL;
     char *line = svg ? plot_one_line(title, err) : NULL;
     char *at = line ? strstr(svg, gnuplot_title) : NULL;
     FILE *text = at ? open_memstream(&dressed, &length) : NULL;
@@ -116,11 +116,11 @@ char *plot_path_of_numbers(const char *path, struct vouch_error *err)
 
 char *plot_svg(const struct plot *plot, struct vouch_error *err)
 {
-    struct program_streams s = {0};
+    struct plot_streams s = {0};
     char *svg = NULL;
-    if (program_streams_open(&s, err) && plot_put_script(s.in, plot, err) && plot_run(&s, err))
+    if (plot_streams_open(&s, err) && plot_put_script(s.in, plot, err) && plot_run(&s, err))
         svg = dress(plot->title, s.out, err);
-    program_streams_close(&s);
+    plot_streams_close(&s);
     return svg;
 }
 
@@ -162,13 +162,13 @@ bool plot_draw(const struct plot *plot, const char *path, struct vouch_error *er
 
 bool plot_possible(const char *path, struct vouch_error *err)
 {
-    struct program_streams s = {0};
+    struct plot_streams s = {0};
     if (!is_name(path, err))
         return false;
     char *numbers = plot_path_of_numbers(path, err);
-    bool ok = numbers && can_write(numbers, err) && can_write(path, err) && program_streams_open(&s, err) &&
-              plot_run(&s, err);
-    program_streams_close(&s);
+    bool ok =
+        numbers && can_write(numbers, err) && can_write(path, err) && plot_streams_open(&s, err) && plot_run(&s, err);
+    plot_streams_close(&s);
     free(numbers);
     return ok;
 }

@@ -9,12 +9,21 @@
 #define VOUCH_REPORT_PLOT_PARTS_H
 
 #include "report/plot.h"
-#include "report/program.h"
 
 #include <stdio.h>
 
+/* gnuplot's streams: temporary files without a name. Zero before plot_streams_open(), and close in any case. */
+struct plot_streams {
+    FILE *in, *out, *err;
+};
+bool plot_streams_open(struct plot_streams *streams, struct vouch_error *err);
+void plot_streams_close(struct plot_streams *streams);
+
+/* The whole of a stream, terminated, to free(). */
+char *plot_stream_text(FILE *stream, size_t *length, struct vouch_error *err);
+
 /* Runs gnuplot on what is in `in`. If it is not there the error names the package. */
-bool plot_run(const struct program_streams *streams, struct vouch_error *err);
+bool plot_run(const struct plot_streams *streams, struct vouch_error *err);
 
 /* What gnuplot is to do, with all numbers. */
 bool plot_put_script(FILE *to, const struct plot *plot, struct vouch_error *err);

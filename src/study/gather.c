@@ -1,6 +1,4 @@
-/* All results of a study in one file: see gather.h. */
-#include "study/gather.h"
-
+/* All results of a study in one file: see record.h. */
 #include "study/record.h"
 
 #include <stdio.h>

@@ -1,17 +1,21 @@
 /* Steps run by Ninja: see ninja.h. */
 #include "study/ninja.h"
 
-#include "base/memory.h"
 #include "base/output.h"
 #include "base/path.h"
-#include "report/program.h"
 #include "report/prose.h"
 
 #include <errno.h>
-#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
+
+extern char **environ;
 
 /* build.ninja. */
 
@@ -35,33 +39,8 @@ static void put_argument(struct prose *to, const char *argument)
     prose_release(&quoted);
 }
 
-/* The number of a file among those that no step makes, from 1; 0: it is new. */
-static size_t file_number(const struct strings *files, const char *file)
-{
-    for (size_t i = 0; i < files->count; i++)
-        if (strcmp(files->at[i], file) == 0)
-            return i + 1;
-    return 0;
-}
-
-/* In the place of a file stands a variable, whose value may hold any character; a path may not. */
-static bool put_files(struct prose *to, const struct study *study, struct strings *files, struct vouch_error *err)
-{
-    for (size_t i = 0; i < study->steps; i++)
-        for (size_t f = 0; f < study->step[i].outside.count; f++) {
-            const char *file = study->step[i].outside.at[f];
-            if (file_number(files, file))
-                continue;
-            if (!strings_add(files, err, "%s", file))
-                return false;
-            prose_say(to, "file%zu = ", files->count);
-            put_value(to, file);
-            prose_say(to, "\n");
-        }
-    return true;
-}
-
-static void put_step(struct prose *to, const struct study *study, const struct step *step, const struct strings *files)
+/* Files that no step makes are named by variables, whose values may hold any character; a path may not. */
+static void put_step(struct prose *to, const struct study *study, const struct step *step)
 {
     prose_say(to, "\nbuild steps/%s.json", step->name);
     for (size_t i = 0; i < step->makes.count; i++)
@@ -70,8 +49,13 @@ static void put_step(struct prose *to, const struct study *study, const struct s
     for (size_t i = 0; i < step->needs; i++)
         prose_say(to, " steps/%s.json", study->step[step->need[i]].name);
     for (size_t i = 0; i < step->outside.count; i++)
-        prose_say(to, " $file%zu", file_number(files, step->outside.at[i]));
+        prose_say(to, " $file%zu", i + 1);
     prose_say(to, "\n  step = %s\n", step->name);
+    for (size_t i = 0; i < step->outside.count; i++) {
+        prose_say(to, "  file%zu = ", i + 1);
+        put_value(to, step->outside.at[i]);
+        prose_say(to, "\n");
+    }
     for (size_t i = 0; i < step->tunings; i++)
         prose_say(to, "%s %s", i ? "" : "  tuned_by =", study->step[step->tuned_by[i]].name);
     prose_say(to, "%s  command_line =", step->tunings ? "\n" : "");
@@ -81,12 +65,12 @@ static void put_step(struct prose *to, const struct study *study, const struct s
 }
 
 /* Ninja begins steps in the order of their statements, as far as it can. Active learning takes longest. */
-static void put_steps(struct prose *to, const struct study *study, const struct strings *files)
+static void put_steps(struct prose *to, const struct study *study)
 {
     for (unsigned active = 2; active-- > 0;)
         for (size_t i = 0; i < study->steps; i++)
             if ((study->step[i].wanted_by >> EXPERIMENT_ACTIVE & 1) == active)
-                put_step(to, study, &study->step[i], files);
+                put_step(to, study, &study->step[i]);
 }
 
 static void put_experiments(struct prose *to, const struct study *study)
@@ -104,21 +88,17 @@ static void put_experiments(struct prose *to, const struct study *study)
 static char *ninja_text(const struct study *study, struct vouch_error *err)
 {
     struct prose says = {0};
-    struct strings files = {0};
     prose_say(&says,
               "# The steps of a study, by vouch experiment. VOUCH is the program, VOUCH_STEP_THREADS what a step may\n"
               "# have that finds itself alone.\n"
               "rule step\n"
-              "  command = exec \"$${VOUCH:-vouch}\" step %s $step $tuned_by -- $command_line 2>steps/$step.err\n"
-              "  description = $step\n\n",
+              "  command = rm -f steps/$step.json && exec \"$${VOUCH:-vouch}\" step %s $step $tuned_by -- "
+              "$command_line 2>steps/$step.err\n"
+              "  description = $step\n",
               vouch_version());
-    bool ok = put_files(&says, study, &files, err);
-    put_steps(&says, study, &files);
+    put_steps(&says, study);
     put_experiments(&says, study);
-    char *text = ok ? prose_take(&says, err) : NULL;
-    prose_release(&says);
-    strings_release(&files);
-    return text;
+    return prose_take(&says, err);
 }
 
 bool ninja_write(const struct study *study, const char *out, struct vouch_error *err)
@@ -134,102 +114,88 @@ bool ninja_write(const struct study *study, const char *out, struct vouch_error 
 
 /* Ninja. */
 
-/* Adds words up to NULL. */
-static bool say(struct strings *word, struct vouch_error *err, ...)
+enum { NOT_FOUND = 127 }; /* the status of a shell's command that is not there */
+static const char unless_found[] = "command -v ninja >/dev/null || exit 127; ";
+
+static bool look_at_status(int status, struct vouch_error *err)
 {
-    va_list args;
-    bool ok = true;
-    va_start(args, err);
-    for (const char *next; ok && (next = va_arg(args, const char *)) != NULL;)
-        ok = strings_add(word, err, "%s", next);
-    va_end(args);
-    return ok;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_FOUND)
+        return fail(err, VOUCH_ERR_IO, "steps are run by ninja, which was not found: install the package ninja-build");
+    return true;
 }
 
-/* Runs Ninja, whose words they are, to its end. */
-static bool call_ninja(struct strings *word, struct program *ninja, int *status, struct vouch_error *err)
+/* A dry run, whose file `steps` is: Ninja prints the name of every step that it would run. */
+static bool ask_ninja(const struct study *study, const char *out, FILE *steps, bool *due, struct vouch_error *err)
 {
-    if (!RESERVE(word->at, word->capacity, word->count + 1, err))
-        return false;
-    word->at[word->count] = NULL;
-    ninja->argument = word->at;
-    ninja->does = "steps are run by";
-    ninja->package = "ninja-build";
-    return program_run(ninja, status, err);
-}
-
-/* Marks the steps that are named, each on a line of its own. */
-static void mark(const struct study *study, char *lines, bool *due)
-{
-    char *rest;
-    for (char *line = strtok_r(lines, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+    struct prose says = {0};
+    prose_say(&says, "%sNINJA_STATUS= exec ninja -f /dev/fd/%d -n -C ", unless_found, fileno(steps));
+    prose_say_argument(&says, out);
+    char *call = prose_take(&says, err), *line = NULL;
+    FILE *printed = call ? popen(call, "r") : NULL;
+    size_t room = 0;
+    while (printed && getline(&line, &room, printed) > 0) {
+        line[strcspn(line, "\n")] = '\0';
         for (size_t i = 0; i < study->steps; i++)
             due[i] = due[i] || strcmp(study->step[i].name, line) == 0;
-}
-
-/* The names of steps as Ninja prints them in a dry run, or what it says; to free(). */
-static char *ask_ninja(const char *text, const char *out, struct program_streams *s, struct vouch_error *err)
-{
-    struct strings word = {0};
-    int status = 0;
-    size_t length;
-    if (fputs(text, s->in) < 0 || fflush(s->in) != 0) {
-        fail(err, VOUCH_ERR_IO, "cannot write a temporary file: %s", strerror(errno));
-        return NULL;
     }
-    rewind(s->in);
-    setenv("NINJA_STATUS", "", 1);
-    struct program ninja = {.in = fileno(s->in), .out = fileno(s->out), .err = fileno(s->err)};
-    bool ok =
-        say(&word, err, "ninja", "-C", out, "-f", "/dev/stdin", "-n", NULL) && call_ninja(&word, &ninja, &status, err);
-    strings_release(&word);
-    char *said = ok ? program_stream_text(status ? s->err : s->out, &length, err) : NULL;
-    if (!said || status == 0)
-        return said;
-    fail(err, VOUCH_ERR_IO, "%.*s", (int)strcspn(said, "\n"), said);
-    free(said);
-    return NULL;
+    int status = printed ? pclose(printed) : -1;
+    free(line);
+    free(call);
+    return look_at_status(status, err) &&
+           (status == 0 || fail(err, VOUCH_ERR_IO, "%s: ninja cannot tell what is to be run", out));
 }
 
 bool ninja_find_due(const struct study *study, const char *out, bool *due, struct vouch_error *err)
 {
-    struct program_streams s = {0};
-    char *log = path_in(out, err, ".ninja_log"), *text = log ? ninja_text(study, err) : NULL, *lines = NULL;
+    char *log = path_in(out, err, ".ninja_log"), *text = log ? ninja_text(study, err) : NULL;
     bool ok = text, new = log &&access(log, F_OK) != 0;
     for (size_t i = 0; i < study->steps; i++)
         due[i] = new;
     if (ok && !new) {
-        lines = program_streams_open(&s, err) ? ask_ninja(text, out, &s, err) : NULL;
-        ok = lines;
+        FILE *steps = tmpfile();
+        ok = (steps && fputs(text, steps) >= 0 && fflush(steps) == 0) ||
+             fail(err, VOUCH_ERR_IO, "cannot write a temporary file: %s", strerror(errno));
+        ok = ok && ask_ninja(study, out, steps, due, err);
+        if (steps)
+            fclose(steps);
     }
-    if (lines)
-        mark(study, lines, due);
-    program_streams_close(&s);
-    free(lines);
     free(text);
     free(log);
     return ok;
 }
 
+/* Runs a command in a shell; asked about every few milliseconds, so that no signal between two waits is missed. */
+static bool run_shell(char *command, bool (*stop)(void), int *status, struct vouch_error *err)
+{
+    static const struct timespec moment = {0, 20 * 1000000};
+    char shell[] = "/bin/sh", option[] = "-c";
+    pid_t child;
+    bool told = false;
+    int error = posix_spawn(&child, shell, NULL, NULL, (char *const[]){shell, option, command, NULL}, environ);
+    if (error)
+        return fail(err, VOUCH_ERR_IO, "%s: cannot start: %s", shell, strerror(error));
+    for (pid_t ended; (ended = waitpid(child, status, WNOHANG)) != child; nanosleep(&moment, NULL)) {
+        if (ended < 0 && errno != EINTR)
+            return fail(err, VOUCH_ERR_IO, "cannot find out how ninja ended: %s", strerror(errno));
+        if (!told && stop && stop())
+            told = kill(child, SIGTERM) == 0;
+    }
+    return true;
+}
+
 bool ninja_run(const struct study_run *run, struct vouch_error *err)
 {
-    struct strings word = {0};
-    char threads[16];
-    int status, nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
-    if (nothing < 0)
-        return fail(err, VOUCH_ERR_IO, "/dev/null: cannot open: %s", strerror(errno));
-    snprintf(threads, sizeof threads, "%u", run->threads);
-    setenv("VOUCH", run->program, 1);
-    setenv("VOUCH_STEP_THREADS", threads, 1);
-    setenv("NINJA_STATUS", "[%f/%t] ", 1);
-    bool ok = say(&word, err, "ninja", "-C", run->out, "-k", "0", "-j", threads, NULL);
+    struct prose says = {0};
+    int status;
+    prose_say(&says, "%sVOUCH_STEP_THREADS=%u NINJA_STATUS='[%%f/%%t] ' VOUCH=", unless_found, run->threads);
+    prose_say_argument(&says, run->program);
+    prose_say(&says, " exec ninja -k 0 -j %u -C ", run->threads);
+    prose_say_argument(&says, run->out);
     for (int e = 0; e < EXPERIMENTS; e++)
-        if (run->wanted >> e & 1)
-            ok = ok && say(&word, err, experiment_names[e], NULL);
-    struct program ninja = {
-        .in = nothing, .out = run->show >= 0 ? run->show : nothing, .err = STDERR_FILENO, .stop = run->stop};
-    ok = ok && call_ninja(&word, &ninja, &status, err);
-    strings_release(&word);
-    close(nothing);
+        prose_say(&says, "%s%s", run->wanted >> e & 1 ? " " : "", run->wanted >> e & 1 ? experiment_names[e] : "");
+    prose_say(&says, " </dev/null %s", run->show ? ">&2" : ">/dev/null");
+    char *call = prose_take(&says, err);
+    bool ok = call && run_shell(call, run->stop, &status, err) && look_at_status(status, err);
+    free(call);
     return ok;
 }

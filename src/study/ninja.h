@@ -22,7 +22,7 @@ bool ninja_write(const struct study *study, const char *out, struct vouch_error 
 /* Finds out which steps would have to be run now: due[steps]. Nothing is written. */
 bool ninja_find_due(const struct study *study, const char *out, bool *due, struct vouch_error *err);
 
-/* Runs the experiments that are wanted. Steps that fail are not an error, but that there is no Ninja. */
+/* Runs the experiments that are wanted. A step that fails is no error here; that there is no Ninja is one. */
 bool ninja_run(const struct study_run *run, struct vouch_error *err);
 
 #endif

@@ -1,11 +1,11 @@
 /* Records of steps: see record.h. */
 #include "study/record.h"
 
-#include "base/memory.h"
 #include "base/output.h"
 #include "base/path.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool study_write_json(const char *out, const char *name, const json_t *value, struct vouch_error *err)
@@ -22,14 +22,9 @@ bool study_write_json(const char *out, const char *name, const json_t *value, st
     return output_close(to, to != NULL, err);
 }
 
-char *record_path(const char *out, const char *step, struct vouch_error *err)
-{
-    return path_in(out, err, "steps/%s.json", step);
-}
-
 json_t *record_read(const char *out, const char *step)
 {
-    char *path = record_path(out, step, NULL);
+    char *path = path_in(out, NULL, "steps/%s.json", step);
     json_t *record = path ? json_load_file(path, 0, NULL) : NULL;
     free(path);
     return record;

@@ -16,9 +16,6 @@
 /* Writes JSON to OUT/NAME, whole or not at all. */
 bool study_write_json(const char *out, const char *name, const json_t *value, struct vouch_error *err);
 
-/* The path of a step's record; to free(). */
-char *record_path(const char *out, const char *step, struct vouch_error *err);
-
 /* The record of a step; NULL if it is not there, or damaged. */
 json_t *record_read(const char *out, const char *step);
 
@@ -36,5 +33,12 @@ struct step_done {
     json_t *result;
 };
 bool record_write(const char *out, const struct step_done *step, struct vouch_error *err);
+
+/*
+ * OUT/results.json: the settings, the datasets, the experiments all of whose steps are done, what optional steps that
+ * failed said, and the record of every step that is done; record[steps], NULL where it is not.
+ */
+bool study_write_results(const struct study *study, const struct study_run *run, json_t *const *record,
+                         struct vouch_error *err);
 
 #endif

@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "base/path.h"
-#include "study/gather.h"
 #include "study/ninja.h"
 #include "study/record.h"
 

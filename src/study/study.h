@@ -106,7 +106,7 @@ struct study_run {
     const char *program; /* to run; an absolute path */
     unsigned wanted;     /* bit e: experiment e */
     uint32_t threads;    /* steps at a time */
-    int show;            /* the file descriptor that Ninja's progress goes to; -1: none */
+    bool show;           /* Ninja's progress, on standard error */
     bool (*stop)(void);  /* asked all the time; may be NULL */
 
     size_t run, kept;    /* found out: steps that were run, and that need not be; */

@@ -19,8 +19,8 @@ step model tuning -- train --task np -a cw -n 2 --no-calibrate --log log -o mode
 sed -n '/"command"/,/]/p' steps/model.json
 grep -c '"loss"' steps/model.json
 
-# A command that fails leaves no record, nor that of an earlier time.
-step model tuning -- train --task np -a cw -n 2 --no-calibrate --log log -o model none.txt
+# A command that fails leaves no record.
+step failing tuning -- train --task np -a cw -n 2 --no-calibrate --log log -o model none.txt
 ls steps
 
 # What is no JSON is no result.

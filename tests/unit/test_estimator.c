@@ -396,11 +396,11 @@ static void fit(struct method_model *method_model, enum calibration_kind kind, d
     MUST(calibration_fit(kind, raw, right, SEEN, &method_model->calibration, &err));
 }
 
-static void forecast(struct forecaster *f, enum forecaster_kind kind, uint32_t signals)
+static void forecast(struct forecaster *f, uint32_t signals)
 {
     enum { SEEN = 400 };
     double *signal = calloc((size_t)SEEN * signals, sizeof *signal);
-    double *held = calloc((size_t)SEEN * FORECASTERS, sizeof *held);
+    double *held = calloc(SEEN, sizeof *held);
     static bool right[SEEN];
     static uint32_t group[SEEN];
     for (int i = 0; i < SEEN; i++) {
@@ -411,7 +411,7 @@ static void forecast(struct forecaster *f, enum forecaster_kind kind, uint32_t s
     }
     struct forecaster_rows rows = {signal, right, group, SEEN, signals};
     MUST(forecaster_hold_out(&rows, 1, held, &err));
-    MUST(forecaster_fit(f, kind, &rows, 1, held + (size_t)SEEN * kind, &err));
+    MUST(forecaster_fit(f, &rows, 1, held, &err));
     free(held);
     free(signal);
 }
@@ -450,7 +450,7 @@ static void make_confidence_model(struct confidence_model *b, const uint32_t sig
     fit(gamma, CALIBRATE_ISOTONIC, 1);
     fit(delta, CALIBRATE_PLATT, 40);
     fit(kb, CALIBRATE_BETA, 1);
-    forecast(&b->forecaster, FORECAST_BOTH, signals[UNIT_WORD]);
+    forecast(&b->forecaster, signals[UNIT_WORD]);
     for (uint32_t i = 0; i < b->count; i++)
         for (enum unit unit = UNIT_SPAN; unit < UNITS; unit++)
             join(&b->method_model[i].joint[unit], method_model_signals(&b->method_model[i], unit, signals));
@@ -572,7 +572,7 @@ static bool accepted(json_t *json)
             assert_true(p >= 0 && p <= 0.5);
         }
     }
-    if (ok && b.forecaster.kind != FORECAST_NOTHING) {
+    if (ok && b.forecaster.fitted) {
         double p = forecaster_apply(&b.forecaster, signal);
         assert_true(p >= 0 && p <= 1);
     }
@@ -603,9 +603,9 @@ static void replace(json_t *json, const char *path, const char *by)
         json_object_set_new(json, at, value);
 }
 
-static json_t *whole; /* confidence_model as they should be, forecasters of both kinds */
+static json_t *whole; /* a confidence model as it should be, with a forecaster */
 
-static void bring_both(json_t *json)
+static void bring_forecaster(json_t *json)
 {
     struct confidence_model b;
     struct forecaster f = {0};
@@ -616,12 +616,8 @@ static void bring_both(json_t *json)
         x[i] = i * 37 % 100 / 50.0 - 1;
     for (int i = 0; i < SEEN; i++)
         right[i] = x[i * SIGNALS] > 0;
-    struct boost_options options = BOOST_DEFAULTS;
-    options.least = 2;
-    f.kind = FORECAST_BOTH;
+    f.fitted = true;
     MUST(logistic_fit(&(struct logistic_rows){x, right, NULL, SEEN, SIGNALS}, 1, &f.logistic, &err));
-    MUST(boost_fit(&(struct boost_rows){x, right, NULL, SEEN, SIGNALS}, &options, &f.boost, &err));
-    assert_true(f.boost.trees > 0);
     confidence_model_init(&b);
     b.forecaster = f;
     json_t *made = confidence_model_json(&b, &two_voices);
@@ -633,7 +629,7 @@ static void bring_both(json_t *json)
 static int make_whole(void **state)
 {
     whole = make_json(some);
-    bring_both(whole);
+    bring_forecaster(whole);
     return folder_make(state);
 }
 
@@ -717,23 +713,8 @@ static void a_damaged_confidence_model_is_refused(void **state)
         {"committee/logistic/weight/0", "\"1\""},
         {"committee/logistic/mean", "[1, 2, 3, 4, 5, 6]"},
         {"committee/logistic/scale", "{}"},
-        {"committee/boosted", NULL},
-        {"committee/boosted/trees", "-1"},
-        {"committee/boosted/trees", "1000000"},
-        {"committee/boosted/trees", "1"},
-        {"committee/boosted/depth", "0"},
-        {"committee/boosted/depth", "60"},
-        {"committee/boosted/depth", "2"},
-        {"committee/boosted/base", "\"0\""},
-        {"committee/boosted/feature", "[]"},
-        {"committee/boosted/feature/0", "5"}, /* of SIGNALS, from 0 */
-        {"committee/boosted/feature/0", "-1"},
-        {"committee/boosted/feature/0", "0.5"},
-        {"committee/boosted/feature/0", "4294967296"},
-        {"committee/boosted/threshold", "[1]"},
-        {"committee/boosted/threshold/0", "\"-inf\""},
-        {"committee/boosted/leaf/0", "null"},
-        {"committee/boosted/leaf", NULL},
+        {"committee/kind", "\"both\""},
+        {"committee/boosted", "{}"},
         {"committee/after", "7"},
         {"committee/after", "{\"kind\": \"none\", \"margin\": false, \"limit\": 1}"},
         {"preferred", "\"kd-fix\""},
@@ -897,6 +878,20 @@ static void a_confidence_model_of_another_version_is_named_so(void **state)
     vouch_model_close(model);
 }
 
+/* Boosted trees were a kind of forecaster once. */
+static void a_forecaster_that_is_no_more_is_named_so(void **state)
+{
+    (void)state;
+    vouch_model *model = must_open(with_confidence_model(false));
+    json_t *confidence = json_deep_copy(json_object_get(model->header, "confidence"));
+    vouch_model_close(model);
+    json_t *label = json_object_get(json_object_get(confidence, "layers"), "label");
+    json_object_set_new(label, "committee", json_pack("{s:s, s:{}}", "kind", "boosted", "boosted"));
+    model = must_open(small_tagger("old", two, confidence));
+    must_refuse(model, "gamma", "calibrate it anew with vouch tune");
+    vouch_model_close(model);
+}
+
 /* Coherence: a whole is never surer than one of its parts, nothing is certain that could be otherwise. */
 static void look_at_coherence(const struct estimator *estimator, const struct confidences *confidences, uint32_t N)
 {
@@ -1022,6 +1017,7 @@ int main(void)
         cmocka_unit_test(what_is_calibrated_follows_from_the_confidence_model),
         cmocka_unit_test(a_model_with_a_damaged_confidence_model_still_labels),
         cmocka_unit_test(a_confidence_model_of_another_version_is_named_so),
+        cmocka_unit_test(a_forecaster_that_is_no_more_is_named_so),
         cmocka_unit_test(probabilities_never_contradict_each_other),
         cmocka_unit_test(threads_make_juries_of_one_model),
         cmocka_unit_test(the_public_interface_gives_probabilities_or_none),

@@ -93,7 +93,7 @@ static void what_is_held_out_is_not_learned_from(void **state)
     (void)state;
     struct wholes w = wholes_new(300, 2);
     double *before = calloc(w.n, sizeof *before), *after = calloc(w.n, sizeof *after);
-    double *raw = calloc(w.n, sizeof *raw), *all = calloc(w.n * FORECASTERS * 2, sizeof *all);
+    double *raw = calloc(w.n, sizeof *raw);
     for (size_t i = 0; i < w.n; i++)
         raw[i] = sigmoid(w.x[i * F]);
     for (int what = 0; what < 4; what++)
@@ -108,10 +108,8 @@ static void what_is_held_out_is_not_learned_from(void **state)
                 else if (what < 3)
                     MUST(calibration_hold_out(what == 1 ? CALIBRATE_ISOTONIC : CALIBRATE_BETA, raw, w.right, w.group,
                                               w.n, 1, held, &err));
-                else {
-                    MUST(forecaster_hold_out(&words, 1, all, &err));
-                    memcpy(held, all + FORECAST_BOTH * w.n, sizeof *held * w.n);
-                }
+                else
+                    MUST(forecaster_hold_out(&words, 1, held, &err));
                 logistic_release(&fitted);
                 for (size_t i = 0; i < w.n; i++)
                     if (w.group[i] == g)
@@ -127,7 +125,6 @@ static void what_is_held_out_is_not_learned_from(void **state)
     free(before);
     free(after);
     free(raw);
-    free(all);
     wholes_free(&w);
 }
 

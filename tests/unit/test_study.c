@@ -305,7 +305,6 @@ static const char *const script =
     "name=$3\n"
     "while [ \"$1\" != -- ]; do shift; done\n"
     "shift\n"
-    "rm -f \"steps/$name.json\"\n"
     "for word; do\n"
     "    case $before in\n"
     "    -o | --rest | --log) [ \"$word\" = /dev/null ] || printf '%s\\n' \"$*\" >\"$word\" ;;\n"
@@ -324,7 +323,7 @@ static struct study_run run_of(unsigned wanted)
     mkdir(out, 0777);
     strcpy(program, folder_put("program", script));
     chmod(program, 0755);
-    return (struct study_run){.out = out, .program = program, .wanted = wanted, .threads = 2, .show = -1};
+    return (struct study_run){.out = out, .program = program, .wanted = wanted, .threads = 2};
 }
 
 /* Longer than a tick of the clock by which files are dated. */
