@@ -1,6 +1,6 @@
 /*
  * Model files, damaged with an author: the checksum of the frame is made right, so that what is behind it is reached.
- * A model that opens labels a sentence, says how sure it is, and is printed as text.
+ * A model that opens labels or parses a sentence, says how sure it is, and is printed as text.
  */
 #include "fuzz.h"
 
@@ -27,10 +27,15 @@ static void reseal(uint8_t *bytes, size_t length)
 static void use(const vouch_model *model)
 {
     static const char *const cells[] = {"Ada", "NNP", "B", "x", "saw", "VBD", "B", "x"};
-    const char *labels[2];
-    double confidence[2];
     struct vouch_error err = {0};
-    fuzz_told(vouch_model_label(model, cells, 2, 4, labels, confidence, &err) == VOUCH_OK, &err);
+    vouch_request *request = vouch_request_new(model, NULL, &err);
+    vouch_worker *worker = fuzz_told(request != NULL, &err) ? vouch_worker_new(request, &err) : NULL;
+    vouch_sentence *sentence = worker ? vouch_sentence_new(&err) : NULL;
+    if (sentence && vouch_sentence_set_cells(sentence, cells, 2, 4, &err) == VOUCH_OK)
+        fuzz_told(vouch_worker_answer(worker, sentence, &err) != NULL, &err);
+    vouch_sentence_free(sentence);
+    vouch_worker_free(worker);
+    vouch_request_free(request);
     struct output *out = output_open("/dev/null", &err);
     if (out)
         fuzz_told(model_dump(model, out, &err), &err);

@@ -372,9 +372,9 @@ VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_answer_stream(const vouch_req
                                                                  vouch_answer_callback callback, void *context,
                                                                  struct vouch_error *err);
 
-/* The same for `count` sentences that the caller has. */
+/* The same for `count` sentences that the caller has, and which must stay as they are meanwhile. */
 VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_answer_batch(const vouch_request *request,
-                                                                const vouch_sentence *const *sentences, size_t count,
+                                                                vouch_sentence *const *sentences, size_t count,
                                                                 vouch_answer_callback callback, void *context,
                                                                 struct vouch_error *err);
 

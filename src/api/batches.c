@@ -58,7 +58,7 @@ enum { SLOTS_PER_THREAD = 64 };
 
 struct batch {
     struct listener listener;
-    const vouch_sentence *const *sentence;
+    vouch_sentence *const *sentence;
     struct slot_of_batch {
         struct kept_answer kept;
         struct vouch_error error; /* status VOUCH_OK: it is answered */
@@ -118,7 +118,7 @@ static void batch_release(struct batch *b)
     free(b->answerer);
 }
 
-static bool answer_all(const struct listener *listener, const vouch_sentence *const *sentences, size_t count,
+static bool answer_all(const struct listener *listener, vouch_sentence *const *sentences, size_t count,
                        struct vouch_error *err)
 {
     uint32_t threads = listener->request->threads;
@@ -131,7 +131,7 @@ static bool answer_all(const struct listener *listener, const vouch_sentence *co
     return ok;
 }
 
-enum vouch_status vouch_answer_batch(const vouch_request *request, const vouch_sentence *const *sentences, size_t count,
+enum vouch_status vouch_answer_batch(const vouch_request *request, vouch_sentence *const *sentences, size_t count,
                                      vouch_answer_callback callback, void *context, struct vouch_error *err)
 {
     struct vouch_error own = {0};

@@ -150,8 +150,7 @@ static void compare_ways(const vouch_model *model, const char *path, const vouch
     vouch_sentence **all = read_all(vouch_reader_open(path, model, NULL, &err), &count);
     for (int threads = 1; threads <= 3; threads += 2) {
         found.length = 0;
-        MUST(vouch_answer_batch(threads > 1 ? many : request, (const vouch_sentence *const *)all, count, listen, &found,
-                                &err) == VOUCH_OK);
+        MUST(vouch_answer_batch(threads > 1 ? many : request, all, count, listen, &found, &err) == VOUCH_OK);
         assert_string_equal(found.text, expected.text);
     }
     vouch_worker *worker = vouch_worker_new(many, &err);
@@ -638,11 +637,10 @@ static void a_callback_stops_it(void **state)
 
         size_t count;
         vouch_sentence **all = read_all(vouch_reader_open(folder_file("tags"), model, NULL, &err), &count);
-        const vouch_sentence *const *list = (const vouch_sentence *const *)all;
         calls = 0;
-        assert_int_equal(vouch_answer_batch(request, list, count, stop_at_two, &calls, &err), VOUCH_ERR_STOPPED);
+        assert_int_equal(vouch_answer_batch(request, all, count, stop_at_two, &calls, &err), VOUCH_ERR_STOPPED);
         assert_int_equal(calls, 2);
-        assert_int_equal(vouch_answer_batch(request, list, count, NULL, NULL, &err), VOUCH_ERR_ARGUMENT);
+        assert_int_equal(vouch_answer_batch(request, all, count, NULL, NULL, &err), VOUCH_ERR_ARGUMENT);
         assert_int_equal(vouch_answer_batch(request, NULL, 1, stop_at_two, &calls, NULL), VOUCH_ERR_ARGUMENT);
         assert_int_equal(vouch_answer_batch(request, NULL, 0, stop_at_two, &calls, &err), VOUCH_OK);
 
@@ -650,7 +648,7 @@ static void a_callback_stops_it(void **state)
         static const char *const few[] = {"Ada"};
         MUST(vouch_sentence_set_cells(all[1], few, 1, 1, &err) == VOUCH_OK);
         calls = 0;
-        assert_int_equal(vouch_answer_batch(request, list, count, stop_at_two, &calls, &err), VOUCH_ERR_ARGUMENT);
+        assert_int_equal(vouch_answer_batch(request, all, count, stop_at_two, &calls, &err), VOUCH_ERR_ARGUMENT);
         assert_string_equal(err.message, "sentence 2: expected at least 2 columns, found 1");
         assert_int_equal(calls, 1);
         free_all(all, count);

@@ -656,7 +656,7 @@ static bool ask_about(const vouch_model *model, const vouch_options *options, co
               vouch_answer_stream(request, reader, look, NULL, err) == VOUCH_OK &&
               vouch_sentence_set_cells(sentence, cells, 2, 2, err) == VOUCH_OK &&
               vouch_sentence_set_gold(sentence, cells, NULL, err) == VOUCH_OK &&
-              vouch_answer_batch(request, (const vouch_sentence *const *)&sentence, 1, look, NULL, err) == VOUCH_OK;
+              vouch_answer_batch(request, &sentence, 1, look, NULL, err) == VOUCH_OK;
     vouch_reader_close(reader);
     vouch_sentence_free(sentence);
     vouch_worker_free(worker);
