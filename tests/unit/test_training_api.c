@@ -264,7 +264,7 @@ static void wrong_arguments_are_refused(void **state)
     (void)state;
     struct vouch_watch short_watch = {.size = 8};
     const char *files[] = {folder_file("dev"), NULL};
-    char *json = (char *)files;
+    char not_null[1], *json = not_null;
     vouch_options *train = options_of("train", "task=ner"), *tune = options_of("tune", "grid=quick");
     vouch_options *eval = options_of("eval", "task=ner");
 #define REFUSED(call)                                                                                                  \
