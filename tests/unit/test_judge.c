@@ -498,7 +498,7 @@ static void scores_of_a_tagger_give_what_the_tagger_gives(void **state)
     struct estimator *estimator = estimator_new(model, &score_methods, &err);
     struct tagger *tagger = tagger_new(model, estimator, &err);
     struct vocabulary vocabulary = model->vocabulary;
-    struct encoder *encoder = encoder_new(&model->templates, &vocabulary, false, &err);
+    struct encoder *encoder = encoder_new(&model->templates, &vocabulary, &err);
     const char *labels[16];
     for (uint32_t y = 0; y < labels_count(&model->labels); y++)
         labels[y] = vouch_model_label_name(model, y);
