@@ -45,6 +45,13 @@ struct option_spec {
     const char *help;
 };
 
+/* Options that help shows together, under the title that the command's manual page has for them,
+ * but for its capital. */
+struct option_group {
+    const char *title;
+    const char *names; /* long names of its options, in order, separated by blanks */
+};
+
 struct command {
     const char *name;
     const char *arguments; /* after the options, in the usage line */
@@ -52,11 +59,11 @@ struct command {
     const char *about;     /* a paragraph */
     const char *example;
     const struct option_spec *option;          /* the last has no name */
+    const struct option_group *group;          /* the last has no title; NULL if help shows one list */
     void (*adjust)(struct settings *settings); /* where its defaults are others than those of all; may be NULL */
     int (*run)(const struct command *command, struct settings *settings);
 };
 
-extern const struct command *const commands[]; /* the last is NULL */
 extern const struct command train_command, tune_command, tag_command, parse_command, eval_command, trade_command,
     review_command, active_command, draws_command, sample_command, split_command, experiment_command, info_command,
     dump_command, load_command;

@@ -26,28 +26,26 @@ static const struct option_spec options[] = {
     {"diversity", 0, OPTION_REAL, AT(diversity), "T", 0, 1, false,
      "pass over a sentence that shares more than this part of its features (next: words) with one chosen beside it; "
      "0 is never"},
-    {"task", 't', OPTION_TEXT, AT(task), "NAME", 0, 0, false, "simulation: what to learn: np, chunk, ner, pos or dep"},
-    {"test", 0, OPTION_TEXT, AT(test), "FILE", 0, 0, false, "simulation: labelled sentences to measure on"},
-    {"initial", 0, OPTION_INTEGER, AT(initial), "N", 1, 1e9, false,
-     "simulation: sentences labelled at random to begin with"},
+    {"task", 't', OPTION_TEXT, AT(task), "NAME", 0, 0, false, "what to learn: np, chunk, ner, pos or dep"},
+    {"test", 0, OPTION_TEXT, AT(test), "FILE", 0, 0, false, "labelled sentences to measure on"},
+    {"initial", 0, OPTION_INTEGER, AT(initial), "N", 1, 1e9, false, "sentences labelled at random to begin with"},
     {"candidates", 0, OPTION_INTEGER, AT(candidates), "N", 1, 1e9, false,
-     "simulation: random sentences that are asked about in a round"},
-    {"choose", 0, OPTION_INTEGER, AT(choose), "N", 1, 1e9, false, "simulation: of which so many are labelled"},
-    {"every", 0, OPTION_INTEGER, AT(every), "N", 1, 1e9, false, "simulation: measure after so many sentences more"},
-    {"most", 0, OPTION_INTEGER, AT(most), "N", 1, 1e9, false, "simulation: sentences to label in all"},
-    {"repeats", 0, OPTION_INTEGER, AT(repeats), "N", 1, 1000, false,
-     "simulation: repeat all of it with other random choices"},
+     "random sentences that are asked about in a round"},
+    {"choose", 0, OPTION_INTEGER, AT(choose), "N", 1, 1e9, false, "of which so many are labelled"},
+    {"every", 0, OPTION_INTEGER, AT(every), "N", 1, 1e9, false, "measure after so many sentences more"},
+    {"most", 0, OPTION_INTEGER, AT(most), "N", 1, 1e9, false, "sentences to label in all"},
+    {"repeats", 0, OPTION_INTEGER, AT(repeats), "N", 1, 1000, false, "repeat all of it with other random choices"},
     {"scratch", 0, OPTION_FLAG, AT(scratch), NULL, 0, 0, false,
-     "simulation: learn from nothing in every round, not only where it is measured"},
-    {"csv", 0, OPTION_TEXT, AT(csv), "FILE", 0, 0, false, "simulation: write every measurement to this file"},
-    {"plot", 0, OPTION_TEXT, AT(plot), "FILE", 0, 0, false, "simulation: draw the curves to this SVG file"},
+     "learn from nothing in every round, not only where it is measured"},
+    {"csv", 0, OPTION_TEXT, AT(csv), "FILE", 0, 0, false, "write every measurement to this file"},
+    {"plot", 0, OPTION_TEXT, AT(plot), "FILE", 0, 0, false, "draw the curves to this SVG file"},
     OPTION_JSON,
     OPTIONS_LEARNER_WITH(0),
     OPTION_MULTI_ROOT,
-    {"model", 'm', OPTION_TEXT, AT(model), "FILE", 0, 0, false, "next: the model that is asked"},
-    {"number", 'n', OPTION_INTEGER, AT(number), "N", 1, 1e9, false, "next: how many sentences to choose"},
+    {"model", 'm', OPTION_TEXT, AT(model), "FILE", 0, 0, false, "the model that is asked"},
+    {"number", 'n', OPTION_INTEGER, AT(number), "N", 1, 1e9, false, "how many sentences to choose"},
     {"predict", 0, OPTION_FLAG, AT(predict), NULL, 0, 0, false,
-     "next: write the sentences with the model's labels, to be corrected"},
+     "write the sentences with the model's labels, to be corrected"},
     OPTION_OUTPUT,
     OPTION_FORMAT,
     OPTION_GOLD,
@@ -55,6 +53,15 @@ static const struct option_spec options[] = {
     OPTION_THREADS,
     OPTION_QUIET,
     OPTION_HELP,
+    {0},
+};
+
+static const struct option_group option_groups[] = {
+    {"choosing", "pool confidence draws diversity format seed threads quiet help usage"},
+    {"simulation", "task test initial candidates choose every most repeats scratch csv plot json column gold algorithm "
+                   "passes features template cutoff learn-as k-best C phi covariance variance rate l2 unlabelled "
+                   "multi-root bits"},
+    {"next", "model number predict output"},
     {0},
 };
 
@@ -303,5 +310,6 @@ const struct command active_command = {
     .example = "  vouch active --task np --pool train.txt --test test.txt --repeats 5 --plot curves.svg\n"
                "  vouch active next -m ner.vouch --pool raw.txt -n 50 --predict train.txt > to-label.txt\n",
     .option = options,
+    .group = option_groups,
     .run = active,
 };

@@ -21,7 +21,7 @@ static const struct option_spec options[] = {
     OPTION_CONFIDENCE,
     OPTION_DOUBT,
     {"colour", 0, OPTION_FLAG, AT(colour), NULL, 0, 0, false,
-     "show sentences in colour, one a line, words with doubtful heads marked"},
+     "show sentences in colour, one a line, words with doubtful heads marked; also --color"},
     {"draw", 0, OPTION_TEXT, AT(draw), "HOW", 0, 0, false,
      "draw the trees instead: text for a terminal, svg for a page (the first sentence)"},
     OPTION_THREADS,

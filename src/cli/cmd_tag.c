@@ -28,7 +28,7 @@ static const struct option_spec options[] = {
     {"header", 0, OPTION_FLAG, AT(header), NULL, 0, 0, false,
      "begin CoNLL columns with a comment that names the methods"},
     {"colour", 0, OPTION_FLAG, AT(colour), NULL, 0, 0, false,
-     "show sentences in colour, one a line, instead of completing the input"},
+     "show sentences in colour, one a line, instead of completing the input; also --color"},
     OPTION_THREADS,
     OPTION_QUIET,
     OPTION_VERBOSE,

@@ -36,7 +36,14 @@ static const struct option_spec options[] = {
     {0},
 };
 
-/* Training tries few values: it is done often. */
+static const struct option_group option_groups[] = {
+    {"what to learn", "task output from features template cutoff learn-as unlabelled multi-root bits"},
+    {"how to learn", "algorithm passes k-best C phi covariance variance rate l2 tune no-calibrate grid seed"},
+    {"reading and reporting", "dev best-pass log format column gold threads quiet verbose help usage"},
+    {0},
+};
+
+/* Training is done often, so calibration tries few values unless told otherwise. */
 static void adjust(struct settings *settings)
 {
     settings->grid = "quick";
@@ -232,6 +239,7 @@ const struct command train_command = {
     .example = "  vouch train --task ner --dev testa.txt -o ner.vouch train.txt\n"
                "  vouch train --from ner.vouch -o more.vouch new.txt\n",
     .option = options,
+    .group = option_groups,
     .adjust = adjust,
     .run = train,
 };

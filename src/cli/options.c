@@ -15,7 +15,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { MAX_OPTIONS = 64, FIRST_LONG = 256 }; /* no more options than settings->given has bits */
+enum { MAX_OPTIONS = 64, FIRST_LONG = 256 }; /* settings->given has one bit for each option */
 
 /* What options are if they are not given, unless a command has its own. */
 static const struct settings defaults = {
@@ -150,6 +150,20 @@ static int store(const struct command *command, const struct option_spec *spec, 
     return EXIT_MISUSE;
 }
 
+/* --color is --colour; as both have one value, what abbreviates both is not ambiguous. */
+static void add_other_spelling(struct option long_option[MAX_OPTIONS])
+{
+    const struct option *colour = NULL;
+    int count = 0;
+    for (; long_option[count].name; count++)
+        if (strcmp(long_option[count].name, "colour") == 0)
+            colour = &long_option[count];
+    if (colour && count < MAX_OPTIONS - 1) {
+        long_option[count] = *colour;
+        long_option[count].name = "color";
+    }
+}
+
 int options_parse(const struct command *command, int argc, char **argv, struct settings *settings)
 {
     struct option long_option[MAX_OPTIONS] = {{0}};
@@ -164,6 +178,7 @@ int options_parse(const struct command *command, int argc, char **argv, struct s
                 letters[used++] = ':';
         }
     }
+    add_other_spelling(long_option);
     *settings = command_defaults(command);
     opterr = 0;
     optind = 0; /* glibc: start anew, whatever is left of another command line */
@@ -259,6 +274,32 @@ static void wrap(const char *text, int indent, int column)
     putchar('\n');
 }
 
+static void print_option(const struct option_spec *spec, const struct settings *usual)
+{
+    char left[64], value[64], line[512], letter[8] = "    ";
+    if (spec->letter)
+        snprintf(letter, sizeof letter, "-%c, ", spec->letter);
+    snprintf(left, sizeof left, "  %s--%s%s%s", letter, spec->name, spec->argument ? " " : "",
+             spec->argument ? spec->argument : "");
+    default_text(spec, usual, value, sizeof value);
+    if (!default_in_range(spec, usual))
+        value[0] = '\0';
+    printf("%-27s ", left);
+    snprintf(line, sizeof line, "%s%s%s%s", spec->help, value[0] ? " [" : "", value, value[0] ? "]" : "");
+    wrap(line, 28, 28);
+}
+
+static void print_group(const struct command *command, const char *names, const struct settings *usual)
+{
+    while (*names) {
+        size_t length = strcspn(names, " ");
+        for (const struct option_spec *spec = command->option; spec->name; spec++)
+            if (strlen(spec->name) == length && strncmp(spec->name, names, length) == 0)
+                print_option(spec, usual);
+        names += length + strspn(names + length, " ");
+    }
+}
+
 void options_help(const struct command *command, bool full)
 {
     printf("usage: vouch %s [options]%s%s\n", command->name, command->arguments[0] ? " " : "", command->arguments);
@@ -269,20 +310,13 @@ void options_help(const struct command *command, bool full)
     struct settings usual = command_defaults(command);
     printf("\n");
     wrap(command->about, 0, 0);
-    printf("\noptions:\n");
-    for (const struct option_spec *spec = command->option; spec->name; spec++) {
-        char left[64], value[64], letter[8] = "    ";
-        if (spec->letter)
-            snprintf(letter, sizeof letter, "-%c, ", spec->letter);
-        snprintf(left, sizeof left, "  %s--%s%s%s", letter, spec->name, spec->argument ? " " : "",
-                 spec->argument ? spec->argument : "");
-        default_text(spec, &usual, value, sizeof value);
-        if (!default_in_range(spec, &usual))
-            value[0] = '\0';
-        printf("%-27s ", left);
-        char line[512];
-        snprintf(line, sizeof line, "%s%s%s%s", spec->help, value[0] ? " [" : "", value, value[0] ? "]" : "");
-        wrap(line, 28, 28);
+    if (!command->group)
+        printf("\noptions:\n");
+    for (const struct option_spec *spec = command->option; spec->name && !command->group; spec++)
+        print_option(spec, &usual);
+    for (const struct option_group *group = command->group; group && group->title; group++) {
+        printf("\n%s:\n", group->title);
+        print_group(command, group->names, &usual);
     }
     printf("\nexample:\n%s", command->example);
 }
