@@ -68,7 +68,7 @@ static bool choose_gold(struct reader *reader, struct vouch_error *err)
     return true;
 }
 
-/* A word is what stands first, or next to a label that does; if there is nothing else, the label. */
+/* The word's column is the first, or the second if the first is the label; the label's own if there is no other. */
 static void choose_form(struct reader *reader)
 {
     if (reader->form == 0 && reader->gold_column == 0)

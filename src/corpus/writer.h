@@ -20,9 +20,9 @@
  *
  * With confidences, how far each answer can be believed is written too:
  *
- *   conll     a column for each by_method; with alternatives one more, "label:0.93|label2:0.05"
+ *   conll     a column for each method; with alternatives one more, "label:0.93|label2:0.05"
  *   plain     word/label/0.93, by the first method
- *   crfsuite  label:0.93, and a colon and a number for every further by_method
+ *   crfsuite  label:0.93, and a colon and a number for every further method
  *   jsonl     "confidence" in every span and for the whole; see jsonl.c
  *   conllu    UposConf and UposAlt, or as the column is called, in MISC; of trees HeadConf, RelConf and HeadAlt;
  *             "# conf" and "# conf_method" in front; see conllu_confidences.c
@@ -42,7 +42,7 @@
 struct writer_options {
     enum format format;
     char separator;          /* of CoNLL columns */
-    double threshold;        /* answers trusted less are doubtful; NAN: none are */
+    double threshold;        /* answers with less confidence are doubtful; NAN: none are */
     uint32_t column;         /* of the labels in CoNLL-U, as reader_column() has it */
     bool alone;              /* the sentence is taken out of its file: it needs an end of its own */
     struct text replacement; /* what to write in place of a doubtful label or relation; empty: flag it */
@@ -69,7 +69,7 @@ bool write_labelled(struct output *out, const struct writer_options *options, co
 void write_as_read(struct output *out, const struct writer_options *options, const struct sentence *sentence);
 
 /*
- * The same with labels that somebody is going to correct, and then to train on: as write_labelled() without
+ * The same with labels that are to be corrected by hand, and then trained on: as write_labelled() without
  * confidences, but of CRFsuite lines all is written, the label in its place, and in JSON lines the key is that of gold
  * labels.
  */
@@ -81,7 +81,7 @@ struct tree_answer {
     const struct text *relation; /* [N], or NULL: unknown */
 };
 
-/* With a tree that somebody is going to correct: as write_tree() without confidences, but in JSON lines as gold. */
+/* With a tree that is to be corrected by hand: as write_tree() without confidences, but in JSON lines as gold. */
 bool write_tree_to_correct(struct output *out, const struct writer_options *options, const struct sentence *sentence,
                            const struct tree_answer *answer, struct vouch_error *err);
 
@@ -90,8 +90,8 @@ bool write_tree(struct output *out, const struct writer_options *options, const 
                 const struct tree_answer *answer, const struct confidences *confidences, struct vouch_error *err);
 
 /*
- * A comment for the beginning of a file of CoNLL columns, which says whose
- * numbers follow and what they are:
+ * A comment for the beginning of a file of CoNLL columns, which names the
+ * methods whose numbers follow, and says whether they are calibrated:
  *
  *     # conf_method=kd-fix:calibrated,delta:raw
  *
@@ -103,12 +103,12 @@ bool write_header(struct output *out, const struct writer_options *options,
                   const struct method_confidence *by_method /* [count] */, uint32_t count, struct vouch_error *err);
 
 /*
- * How far each answer is trusted, by the first method: least[i] is what a
- * threshold is compared with, NAN if nothing was computed.
+ * The confidence of each answer that a threshold is compared with, by the first
+ * method, in least[i]; NAN if nothing was computed.
  *
- * A label by its own confidence. A chunk stands or falls as a whole: all of its
- * words have the least of its confidence and theirs. An arc by the lesser of
- * its head's confidence and its relation's.
+ * For a label outside of chunks it is its own confidence. A chunk is doubtful as
+ * a whole: all of its words have the least of its confidence and theirs. For an
+ * arc it is the lesser of its head's confidence and its relation's.
  */
 void doubt_of_labels(const struct confidences *confidences, uint32_t N, double *least /* [N] */);
 void doubt_of_arcs(const struct confidences *confidences, uint32_t N, double *least /* [N] */);
