@@ -1,6 +1,6 @@
 /*
- * vouch active next: see active_next.h. One pass over the file; what may be
- * chosen is kept as the text that will be written.
+ * vouch active next: see active_next.h. It makes one pass over the file and
+ * keeps the candidates as the text that will be written.
  */
 #include "cli/active_next.h"
 #include "cli/learning.h"
@@ -26,7 +26,7 @@ struct choosing {
     uint64_t seen, known;
 };
 
-/* The method that was asked for, without what follows '/'; NULL: what the model prefers. */
+/* The method that was asked for, without what follows '/'; NULL: the one that the model prefers. */
 static bool find_method(struct choosing *c, char *method, size_t room, const char **asked, struct vouch_error *err)
 {
     const char *name = c->settings->confidence;
@@ -61,7 +61,7 @@ static bool make_estimator(struct choosing *c, struct vouch_error *err)
                     c->settings->confidence);
     if (c->score == SCORE_BALD && !(chosen->method && chosen->method->looks & (LOOK_FIX | LOOK_PC)))
         return fail(err, VOUCH_ERR_ARGUMENT, "--confidence: expected a method that draws models, as in kd-fix/bald");
-    c->estimator->raw = chosen->method != NULL; /* a calibration only makes ties; the committee is one */
+    c->estimator->raw = chosen->method != NULL; /* calibration only adds ties; the committee has no raw numbers */
     return true;
 }
 
@@ -116,7 +116,7 @@ static bool take(void *context, const struct sentence *sentence, const struct an
     return text ? shortlist_add(c->list, sentence, number, text, length, err) : fail_memory(err);
 }
 
-/* Notes the words of a file whose sentences are labelled. */
+/* Records the sentences of a file that is labelled already. */
 static bool read_labelled(struct choosing *c, const char *path, const struct reader_options *reading,
                           struct vouch_error *err)
 {
@@ -131,7 +131,7 @@ static bool read_labelled(struct choosing *c, const char *path, const struct rea
     return ok && state == READ_END;
 }
 
-/* The files that are labelled, then the one to choose from. */
+/* Reads the files that are labelled, then the one to choose from. */
 static bool read_files(struct choosing *c, struct reader_options *reading, struct vouch_error *err)
 {
     const struct settings *s = c->settings;

@@ -15,24 +15,24 @@ int answering_prepare(struct reader_options *reading, const struct command *comm
 /* The input's path; NULL is standard input. */
 const char *answering_input(const struct settings *settings);
 
-/* Whether somebody may wait for each answer before asking on: the input is a pipe or a terminal. */
+/* Whether the sender may wait for each answer before it sends more: the input is a pipe or a terminal. */
 bool answers_are_awaited(const struct settings *settings);
 
 /*
  * The estimator that was asked for: *estimator is NULL for --confidence none, and if the model was not calibrated and
- * no method is named. Says whose numbers are going to be written.
+ * no method is named. Prints on standard error which method's numbers will be written.
  */
 bool answering_estimator(const struct settings *settings, const struct vouch_model *model, bool words_only,
                          struct estimator **estimator, struct vouch_error *err);
 
-/* The same for what the caller asks for, whatever the options are. */
+/* The same for the caller's own request, whatever the options are. */
 bool answering_request(const struct settings *settings, const struct vouch_model *model,
                        const struct estimate_request *request, struct estimator **estimator, struct vouch_error *err);
 
-/* Warns of each file among the arguments that the model was trained on; `then` says what comes of it. */
+/* Warns of each file among the arguments that the model was trained on; `then` says what follows from that. */
 void answering_warn_of_training(const struct settings *settings, const struct vouch_model *model, const char *then);
 
-/* Warns if half of the sentences (of file `where`, if not NULL) were learned from; `then` says what comes of it. */
+/* Warns if half of the sentences (of file `where`, if not NULL) were learned from; `then` says what follows. */
 void answering_warn_of_seen(const struct settings *settings, uint64_t seen, uint64_t sentences, const char *where,
                             const char *then);
 
@@ -40,35 +40,35 @@ void answering_warn_of_seen(const struct settings *settings, uint64_t seen, uint
 void answering_say_speed(const struct settings *settings, const char *did, uint64_t sentences, uint64_t words,
                          double started, const char *rate, uint64_t count);
 
-/* Under coloured sentences: what the marks mean. */
+/* The line below coloured sentences that explains the marks. */
 struct colouring;
 void answering_legend(struct colouring *colouring, const struct estimator *estimator);
 
-/* Threshold and replacement. */
+/* Copies the threshold and the replacement to the writer's options. */
 void answering_doubt(const struct settings *settings, struct writer_options *writing);
 
 /* clang-format off */
 #define OPTION_CONFIDENCE                                                                                              \
     {"confidence", 'c', OPTION_TEXT, AT(confidence), "METHODS", 0, 0, false,                                           \
-     "how far each answer can be trusted, by these methods, separated by commas; all, or none: see 'vouch help "       \
-     "confidence'; if not given, by what the model found best when it was calibrated"},                                \
+     "methods of confidence, separated by commas; all, or none: see 'vouch help confidence'; if not given, the one "   \
+     "that was found best when the model was calibrated"},                                                             \
     {"raw", 0, OPTION_FLAG, AT(raw), NULL, 0, 0, false,                                                                \
      "the methods' own numbers, not calibrated probabilities"},                                                        \
     {"draws", 0, OPTION_INTEGER, AT(draws), "K", 0, MAX_DRAWS, false,                                                  \
-     "models to draw for kd-fix and kd-pc; 0 is what the model was tuned with"}
+     "models to draw for kd-fix and kd-pc; 0 is as many as the model was tuned with"}
 #define OPTION_DOUBT                                                                                                   \
     {"alternatives", 0, OPTION_INTEGER, AT(alternatives), "N", 0, 1000, false,                                         \
      "the N likeliest choices of every word, with their probabilities"},                                               \
     {"threshold", 0, OPTION_REAL, AT(threshold), "T", -1, 1, false,                                                    \
-     "flag what is trusted less than T, or see --replace; -1 is no threshold"},                                        \
+     "flag answers whose confidence is below T, or see --replace; -1 is no threshold"},                                \
     {"replace", 0, OPTION_TEXT, AT(replace), "LABEL", 0, 0, false,                                                     \
-     "with --threshold: write LABEL instead of what is trusted less"}
+     "with --threshold: write LABEL instead of labels whose confidence is below it"}
 #define OPTION_ON_ERROR                                                                                                \
     {"on-error", 0, OPTION_TEXT, AT(on_error), "WHAT", 0, 0, false,                                                    \
      "what to do about a bad line of JSON lines: stop, or report it in its place and go on"}
 /* clang-format on */
 
-/* Says how many lines were reported in place of answers; EXIT_DONE if none was, else EXIT_FAILED. */
+/* Prints how many lines were reported in place of answers; EXIT_DONE if none was, else EXIT_FAILED. */
 int answering_say_faults(const struct command *command, uint64_t faults);
 
 #endif

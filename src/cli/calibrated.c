@@ -19,7 +19,5 @@ void calibrated_warn(const char *layer, const struct confidence_model *confidenc
             few = true;
         }
     if (few)
-        showf(stderr,
-              "; from %d on the numbers tell answers apart, below they stay near how often the model is right\n",
-              ERRORS_ENOUGH);
+        showf(stderr, "; with fewer than %d the numbers stay near the share of right answers\n", ERRORS_ENOUGH);
 }

@@ -1,4 +1,4 @@
-/* What there is to say after a calibration, by whichever command it was. */
+/* Warnings after a calibration, for the commands that calibrate. */
 #ifndef VOUCH_CLI_CALIBRATED_H
 #define VOUCH_CLI_CALIBRATED_H
 

@@ -1,7 +1,7 @@
 /*
  * The command line: the only part that prints, exits and catches signals.
  *
- * Results go to standard output, talk and progress to standard error. Exit
+ * Results go to standard output, messages and progress to standard error. Exit
  * status: 0 done, 1 failed, 2 misuse, 3 interrupted with the work saved.
  */
 #ifndef VOUCH_CLI_CLI_H
@@ -15,7 +15,7 @@
 
 enum exit_status { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_MISUSE = 2, EXIT_INTERRUPTED = 3 };
 
-/* Every option of every command has its place here; command_defaults() says what they are if not given. */
+/* The values of all options of all commands; command_defaults() fills in those that are not given. */
 struct settings {
     const char *task, *features, *template, *algorithm, *covariance, *learn_as, *dev, *log, *from;
     const char *model, *output, *format, *confidence, *kind, *multi_root, *draw, *replace, *csv, *grid, *draw_list,
@@ -27,7 +27,7 @@ struct settings {
     bool tune, best_pass, no_calibrate, unlabelled, unseen_names, raw, header, json, verify, show_template, colour,
         quiet, verbose, merge_types, operating_point, scratch, predict, new_labels, dry_run, help, short_help;
 
-    char **argument; /* what is left: files */
+    char **argument; /* what is left after the options: files */
     size_t arguments;
     uint64_t given; /* bit i: option i of the command's table */
 };
@@ -41,7 +41,7 @@ struct option_spec {
     size_t offset;        /* of its field in struct settings */
     const char *argument; /* what to call its value */
     double least, most;   /* range of a number */
-    bool incidental;      /* says where and how, not what: left out of a model's provenance */
+    bool incidental;      /* does not change the result, such as the output file: left out of a model's provenance */
     const char *help;
 };
 
@@ -60,7 +60,7 @@ struct command {
     const char *example;
     const struct option_spec *option;          /* the last has no name */
     const struct option_group *group;          /* the last has no title; NULL if help shows one list */
-    void (*adjust)(struct settings *settings); /* where its defaults are others than those of all; may be NULL */
+    void (*adjust)(struct settings *settings); /* sets the defaults that differ from other commands'; may be NULL */
     int (*run)(const struct command *command, struct settings *settings);
 };
 
@@ -68,19 +68,20 @@ extern const struct command train_command, tune_command, tag_command, parse_comm
     review_command, active_command, draws_command, sample_command, split_command, experiment_command, info_command,
     dump_command, load_command;
 
-/* What the command's options are if they are not given. */
+/* The values of the command's options if they are not given. */
 struct settings command_defaults(const struct command *command);
 
 /* Reads argv into *settings; EXIT_DONE, or the status to leave with after a message. */
 int options_parse(const struct command *command, int argc, char **argv, struct settings *settings);
 
-/* Whether the option of that name was on the command line, be it with its default. */
+/* Whether the option of that name was on the command line, even if with its default. */
 bool option_given(const struct command *command, const struct settings *settings, const char *name);
 
 /* Whether the name is in the list, the last of which is NULL. */
 bool option_among(const char *name, const char *const *list);
 
-/* The command's files, which it reads more than once: not standard input, no pipe. EXIT_DONE, or EXIT_MISUSE. */
+/* Refuses standard input and pipes among the files of a command that reads them more than once. EXIT_DONE or
+ * EXIT_MISUSE. */
 int files_check(const struct command *command, const struct settings *settings);
 
 /* Prints the command's help, in full or only its usage. */
@@ -103,7 +104,7 @@ int misuse_value(const struct command *command, const char *option, const char *
 void interrupt_catch(void);
 bool interrupt_seen(void);
 
-/* A line on standard error that is drawn over and over on a terminal, and is not there otherwise. */
+/* A line on standard error that is redrawn on a terminal, and is not printed elsewhere. */
 struct progress {
     bool live;
     double started, drawn; /* seconds */

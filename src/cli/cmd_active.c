@@ -19,20 +19,19 @@ static const struct option_spec options[] = {
     {"pool", 0, OPTION_TEXT, AT(pool), "FILE", 0, 0, false, "the sentences to choose from"},
     {"confidence", 'c', OPTION_TEXT, AT(confidence), "METHODS", 0, 0, false,
      "choose by these methods of confidence, each also as METHOD/mean or, if it draws models, METHOD/bald; a "
-     "simulation compares kd-fix, kd-pc, delta, gamma, committee and random if not told, next asks what the model "
-     "prefers"},
+     "simulation compares kd-fix, kd-pc, delta, gamma, committee and random by default, next uses the one that the "
+     "model prefers"},
     {"draws", 0, OPTION_INTEGER, AT(draws), "K", 0, MAX_DRAWS, false,
      "models to draw for kd-fix and kd-pc; 0 is 50, or what the model was tuned with"},
     {"diversity", 0, OPTION_REAL, AT(diversity), "T", 0, 1, false,
-     "pass over a sentence that shares more than this part of its features (next: words) with one chosen beside it; "
-     "0 is never"},
+     "skip a sentence that shares more than this part of its features (next: words) with one that is already chosen; "
+     "0 skips none"},
     {"task", 't', OPTION_TEXT, AT(task), "NAME", 0, 0, false, "what to learn: np, chunk, ner, pos or dep"},
     {"test", 0, OPTION_TEXT, AT(test), "FILE", 0, 0, false, "labelled sentences to measure on"},
     {"initial", 0, OPTION_INTEGER, AT(initial), "N", 1, 1e9, false, "sentences labelled at random to begin with"},
-    {"candidates", 0, OPTION_INTEGER, AT(candidates), "N", 1, 1e9, false,
-     "random sentences that are asked about in a round"},
-    {"choose", 0, OPTION_INTEGER, AT(choose), "N", 1, 1e9, false, "of which so many are labelled"},
-    {"every", 0, OPTION_INTEGER, AT(every), "N", 1, 1e9, false, "measure after so many sentences more"},
+    {"candidates", 0, OPTION_INTEGER, AT(candidates), "N", 1, 1e9, false, "random sentences to choose from in a round"},
+    {"choose", 0, OPTION_INTEGER, AT(choose), "N", 1, 1e9, false, "how many of them are labelled"},
+    {"every", 0, OPTION_INTEGER, AT(every), "N", 1, 1e9, false, "measure after every N further sentences"},
     {"most", 0, OPTION_INTEGER, AT(most), "N", 1, 1e9, false, "sentences to label in all"},
     {"repeats", 0, OPTION_INTEGER, AT(repeats), "N", 1, 1000, false, "repeat all of it with other random choices"},
     {"scratch", 0, OPTION_FLAG, AT(scratch), NULL, 0, 0, false,
@@ -65,7 +64,7 @@ static const struct option_group option_groups[] = {
     {0},
 };
 
-/* Options that both forms have. Of the others those below are for next alone, and all else for a simulation. */
+/* Options that both forms have; then those that only next has. All others are for a simulation. */
 static const char *const for_both[] = {"pool",    "confidence", "draws", "diversity", "format", "seed",
                                        "threads", "quiet",      "help",  "usage",     NULL};
 static const char *const for_next[] = {"model", "number", "predict", "output", NULL};
@@ -177,7 +176,7 @@ static void lay_out_plan(struct simulating *s)
                                    .stop = interrupt_seen};
 }
 
-/* What to do with what was found. */
+/* Says what follows from the result, and what to do next. */
 static void say_next(const struct simulating *s, const struct active_summary *summary, bool stopped, double seconds)
 {
     uint32_t best = summary->ways;

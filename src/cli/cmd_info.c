@@ -13,7 +13,7 @@
 static const struct option_spec info_options[] = {
     OPTION_MODEL,
     {"verify", 0, OPTION_FLAG, AT(verify), NULL, 0, 0, false, "read the whole file and compare its checksums"},
-    {"show-template", 0, OPTION_FLAG, AT(show_template), NULL, 0, 0, false, "print the feature template and no more"},
+    {"show-template", 0, OPTION_FLAG, AT(show_template), NULL, 0, 0, false, "print only the feature template"},
     OPTION_JSON,
     OPTION_HELP,
     {0},
@@ -234,7 +234,7 @@ const struct command dump_command = {
 const struct command load_command = {
     .name = "load",
     .arguments = "-o MODEL [TEXT]",
-    .summary = "make a model from such a text",
+    .summary = "make a model from the text that dump prints",
     .about = "Reads what 'vouch dump' printed (standard input if TEXT is not given) and writes the model that it "
              "describes.",
     .example = "  vouch dump ner.vouch | vouch load -o same.vouch\n",

@@ -11,9 +11,9 @@ static const struct option_spec options[] = {
      "what is to be learned: ner, chunk, np, pos or dep (trees)"},
     {"sentences", 'n', OPTION_INTEGER, AT(sentences), "N", 0, 1e9, false, "how many sentences"},
     {"first", 0, OPTION_INTEGER, AT(first), "N", 0, 1e15, false,
-     "number of the first sentence: a test set goes on where the training set ended"},
+     "number of the first sentence; let a test set begin where the training set ends"},
     {"unseen-names", 0, OPTION_FLAG, AT(unseen_names), NULL, 0, 0, false,
-     "make about half of the names such as never occur without this option"},
+     "make about half of the names new: they never occur without this option"},
     {"noise", 0, OPTION_REAL, AT(noise), "X", 0, 1, false, "share of labels, or heads, to replace by wrong ones"},
     OPTION_SEED,
     OPTION_OUTPUT,
@@ -64,8 +64,8 @@ const struct command sample_command = {
     .about =
         "Writes sentences from a seeded grammar of news-like English as CoNLL columns: form, part of speech, "
         "chunk, entity; or, for dep, as CoNLL-U with dependency trees, some of whose arcs cross. Names are people, "
-        "places or firms by context, and phrases depend on one word or another by liking, so that errors are "
-        "honest. Sentence i of a seed is always the same.",
+        "places or firms by context, and some phrases can depend on one word or another, so that models "
+        "make realistic errors. Sentence i of a seed is always the same.",
     .example = "  vouch sample --kind ner -n 2000 > train.txt\n"
                "  vouch sample --kind ner -n 500 --first 2000 --unseen-names > test.txt\n"
                "  vouch sample --kind dep -n 2000 > train.conllu\n",

@@ -12,10 +12,10 @@
 static const struct option_spec options[] = {
     {"output", 'o', OPTION_TEXT, AT(output), "FILE", 0, 0, true,
      "where the chosen sentences go; appears whole or not at all"},
-    {"rest", 0, OPTION_TEXT, AT(rest), "FILE", 0, 0, true, "where all others go; nowhere, if it is not given"},
+    {"rest", 0, OPTION_TEXT, AT(rest), "FILE", 0, 0, true, "where all others go; not written by default"},
     {"share", 0, OPTION_REAL, AT(share), "X", 0, 1, false, "the share of the sentences that are chosen"},
     {"count", 0, OPTION_INTEGER, AT(count), "N", 0, 4e9, false,
-     "choose so many sentences instead, or all if there are fewer; 0 is to go by the share"},
+     "choose N sentences instead, or all if there are fewer; with 0 the share decides"},
     OPTION_FORMAT,
     OPTION_SEED,
     OPTION_JSON,
@@ -87,8 +87,8 @@ const struct command split_command = {
     .name = "split",
     .arguments = "-o FILE --rest FILE CORPUS...",
     .summary = "divide a corpus in two, at random",
-    .about = "Divides the sentences of all files in two at random, four fifths and one fifth if not told otherwise: to "
-             "learn from, and to test on. Sentences are written as they were read, in the order in which they were "
+    .about = "Divides the sentences of all files in two at random, four fifths and one fifth by default, to "
+             "learn from and to test on. Sentences are written as they were read, in the order in which they were "
              "read; document marks are left out. The same seed divides in the same way.",
     .example = "  vouch split -o train.txt --rest test.txt corpus.txt\n"
                "  vouch split --count 200 --seed 7 -o some.conllu corpus.conllu\n",

@@ -24,7 +24,7 @@ static const struct option_spec options[] = {
     OPTION_CONFIDENCE,
     OPTION_DOUBT,
     {"operating-point", 0, OPTION_FLAG, AT(operating_point), NULL, 0, 0, false,
-     "leave out, or add, what is doubtful, as 'vouch trade' chose to and the model keeps it"},
+     "leave out doubtful entities, or add words, by the threshold that 'vouch trade' kept in the model"},
     {"header", 0, OPTION_FLAG, AT(header), NULL, 0, 0, false,
      "begin CoNLL columns with a comment that names the methods"},
     {"colour", 0, OPTION_FLAG, AT(colour), NULL, 0, 0, false,
@@ -40,13 +40,13 @@ struct tagging {
     struct output *out;
     struct colouring colouring;
     struct writer_options writing;
-    struct column_survey survey; /* what columns hold, and should */
+    struct column_survey survey; /* of values in columns that training never saw */
     struct text *boundary;       /* labels of a document mark */
     size_t boundary_capacity;
     uint64_t sentences, words, faults;
-    bool flush; /* somebody waits on a pipe */
+    bool flush; /* each answer is written at once: the input is a pipe or a terminal */
     bool colour, header;
-    bool pointed; /* answers are changed by the operating point: */
+    bool pointed; /* answers are changed by the operating point, with what follows */
     struct operating_point point;
     enum scheme scheme;
     struct changed_labels changed;
@@ -54,7 +54,7 @@ struct tagging {
     size_t least_capacity;
 };
 
-/* The answer as the model's operating point has it. */
+/* Changes the answer by the model's operating point. */
 static bool change(struct tagging *t, uint32_t N, const struct answer *answer, const struct text **label,
                    struct vouch_error *err)
 {
@@ -100,7 +100,7 @@ static bool take(void *context, const struct sentence *sentence, const struct an
     return !interrupt_seen() || fail(err, VOUCH_ERR_STOPPED, "interrupted");
 }
 
-/* The estimator that the model's operating point goes by. */
+/* The estimator whose numbers the model's operating point uses. */
 static bool call_pointed(const struct settings *settings, const struct vouch_model *model, struct tagging *t,
                          struct estimator **estimator, struct vouch_error *err)
 {
@@ -121,14 +121,15 @@ static bool call_pointed(const struct settings *settings, const struct vouch_mod
 static bool make_estimator(const struct settings *settings, const struct vouch_model *model, struct tagging *t,
                            enum format format, struct estimator **estimator, struct vouch_error *err)
 {
-    /* Columns and plain lines show words alone; only JSON, CoNLL-U, a threshold and colours look at more. */
+    /* Columns and plain lines show only words; JSON, CoNLL-U, a threshold and colours need chunks and sentences, too.
+     */
     bool whole = format == FORMAT_JSONL || format == FORMAT_CONLLU;
     bool words_only = !whole && settings->threshold < 0 && !settings->colour;
     return settings->operating_point ? call_pointed(settings, model, t, estimator, err)
                                      : answering_estimator(settings, model, words_only, estimator, err);
 }
 
-/* Answers that rest on another column than the model learned from are worth little. */
+/* Warns of columns whose values training never saw: the answers are then worth little. */
 static void warn_of_columns(const struct column_survey *survey, bool conllu)
 {
     const struct column_values *odd = column_survey_odd(survey);
@@ -208,9 +209,10 @@ const struct command tag_command = {
     .name = "tag",
     .arguments = "-m MODEL [INPUT]",
     .summary = "label sentences",
-    .about = "Labels the sentences of INPUT (standard input if not given) and writes the same file, completed: CoNLL "
-             "columns get a column with the label and one with the probability that it is right, JSON lines the keys "
-             "\"predicted\", \"spans\" and \"confidence\". Memory does not grow with the input, and the order stays.",
+    .about =
+        "Labels the sentences of INPUT (standard input if not given) and writes the same file with the labels: CoNLL "
+        "columns get a column with the label and one with the probability that it is right, JSON lines the keys "
+        "\"predicted\", \"spans\" and \"confidence\". Memory does not grow with the input, and the order stays.",
     .example = "  vouch tag -m ner.vouch input.txt > labelled.txt\n"
                "  vouch tag -m ner.vouch --threshold 0.9 --replace O input.txt > sure.txt\n"
                "  vouch tag -m ner.vouch --confidence kd-fix,gamma --alternatives 3 input.txt\n"

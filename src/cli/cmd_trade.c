@@ -17,11 +17,11 @@ static const struct option_spec options[] = {
     {"model", 'm', OPTION_TEXT, AT(model), "FILE", 0, 0, true, "the model to use"},
     OPTION_CONFIDENCE,
     {"direction", 0, OPTION_TEXT, AT(direction), "WHICH", 0, 0, false,
-     "precision: leave out entities that are trusted little; recall: let words in that are trusted little to be "
-     "outside; or both"},
-    {"merge-types", 0, OPTION_FLAG, AT(merge_types), NULL, 0, 0, false, "take all types of entities for one"},
+     "precision: leave out entities of low confidence; recall: label words that are outside with low confidence; or "
+     "both"},
+    {"merge-types", 0, OPTION_FLAG, AT(merge_types), NULL, 0, 0, false, "read all types of entities as one"},
     {"by", 0, OPTION_TEXT, AT(by), "WHAT", 0, 0, false,
-     "what becomes O: entities, which stand or fall as wholes, or single words, as in the paper"},
+     "what becomes O: whole entities, or single words, as in the paper"},
     {"unit", 0, OPTION_TEXT, AT(unit), "WHAT", 0, 0, false, "what to count: entities, or the words in them"},
     {"precision", 0, OPTION_REAL, AT(precision), "P", 0, 1, false,
      "choose the threshold of the most recall with at least this precision, and keep it in the model"},
@@ -58,7 +58,7 @@ struct trading {
     uint64_t known; /* words whose gold label the model knows */
     struct text *gold;
     size_t gold_capacity;
-    bool chosen; /* a point was asked for, and found: */
+    bool chosen; /* a point was asked for and found, with what follows */
     struct operating_point point;
     json_t *kept; /* as the header has it */
 };
@@ -230,7 +230,7 @@ static void say_next(const struct trading *t)
         showf(stderr, "'vouch trade --precision P' (or --recall R) chooses a threshold and keeps it in the model\n");
 }
 
-/* Whether all that is to be written can be. */
+/* Whether all outputs can be written. */
 static bool outputs_possible(const struct settings *s, struct vouch_error *err)
 {
     return (!wants_point(s) || saving_model_possible(target(s), s, err)) &&
@@ -250,7 +250,7 @@ static int run_trading(struct trading *t)
         t->trade.scheme = model->labels.outer;
         model_input_settle(model, &t->reading);
         answering_warn_of_training(t->settings, model,
-                                   "answers it too well: precision and recall will be less on other files");
+                                   "answers it better than other files: precision and recall will be lower there");
         interrupt_catch();
         ok = find_out(t, &err);
     }
@@ -302,11 +302,12 @@ const struct command trade_command = {
     .name = "trade",
     .arguments = "-m MODEL FILE...",
     .summary = "trade precision against recall, by confidence",
-    .about = "Lets the model answer FILE, labelled files that it was not trained on, and shows what becomes of "
-             "precision and recall of entities (or chunks) if those that are trusted little are left out, and if words "
-             "that are trusted little to be outside are let in. With --precision or --recall it chooses the threshold "
-             "that keeps this figure and has most of the other, and keeps it in the model for 'vouch tag "
-             "--operating-point'.",
+    .about =
+        "Lets the model answer FILE, labelled files that it was not trained on, and shows how precision and recall "
+        "of entities (or chunks) change if those of low confidence are left out, and if words that are outside "
+        "with low confidence are labelled. With --precision or --recall it chooses the threshold "
+        "that keeps this figure and has most of the other, and keeps it in the model for 'vouch tag "
+        "--operating-point'.",
     .example = "  vouch trade -m ner.vouch testa.txt\n"
                "  vouch trade -m ner.vouch --confidence kd-fix,gamma,committee --csv curves.csv testa.txt\n"
                "  vouch trade -m ner.vouch --precision 0.95 testa.txt\n"

@@ -16,16 +16,16 @@ static const struct option_spec options[] = {
      "what to learn: np, chunk, ner, pos, or dep for trees; sets features and labels"},
     OPTION_OUTPUT_MODEL,
     {"from", 0, OPTION_TEXT, AT(from), "MODEL", 0, 0, false,
-     "go on from MODEL, which settles what is learned and how; 3 passes if not given"},
+     "go on from MODEL, which decides what is learned and how; 3 passes by default"},
     OPTIONS_LEARNING,
     {"dev", 'd', OPTION_TEXT, AT(dev), "FILE", 0, 0, false, "measure on FILE after every pass"},
     {"best-pass", 0, OPTION_FLAG, AT(best_pass), NULL, 0, 0, false,
-     "of each voice keep the pass that does best on --dev, not the last"},
-    {"log", 0, OPTION_TEXT, AT(log), "FILE", 0, 0, true, "write what happens to FILE, as JSON lines"},
-    {"no-calibrate", 0, OPTION_FLAG, AT(no_calibrate), NULL, 0, 0, false, "train and nothing more"},
+     "keep each voice as it was after the pass that does best on --dev, not the last"},
+    {"log", 0, OPTION_TEXT, AT(log), "FILE", 0, 0, true, "write a log of the passes to FILE, as JSON lines"},
+    {"no-calibrate", 0, OPTION_FLAG, AT(no_calibrate), NULL, 0, 0, false, "do not calibrate confidence after training"},
     {"grid", 0, OPTION_TEXT, AT(grid), "NAME", 0, 0, false,
-     "values to try for the methods of confidence: quick for a few; full for as many as the paper, in units of the "
-     "weights; paper for its own, in none"},
+     "values to try for the methods of confidence: quick, a few; full, as many as in the paper, in units of the "
+     "weights; paper, the paper's own"},
     OPTION_FORMAT,
     OPTION_GOLD,
     OPTION_SEED,
@@ -181,7 +181,7 @@ static int run_training(struct training_run *run)
     if (s->dev)
         answering_warn_of_seen(s, run->corpus.tags.dev_seen + run->corpus.trees.dev_seen,
                                run->corpus.dataset.layer[0].dev.count, s->dev,
-                               "what is measured there, or calibrated, looks better than it is");
+                               "scores and confidence on it will look better than they are");
     if (!learn_all(run) || !training_calibrate(run) || !training_save(run)) {
         progress_clear(&run->progress);
         return failed(run->command, &run->err);
@@ -234,7 +234,7 @@ const struct command train_command = {
     .about =
         "Learns to label from TRAIN and writes the model to a file. Algorithms: cw (confidence-weighted), pa "
         "(passive-aggressive), perceptron, crf (conditional log-likelihood), or several voices in one model, as in "
-        "cw+crf, of which the first predicts. With --from it goes on from a model that is there already. Ctrl-C once "
+        "cw+crf, of which the first predicts. With --from it goes on from an existing model. Ctrl-C once "
         "saves what was learned so far and exits with status 3.",
     .example = "  vouch train --task ner --dev testa.txt -o ner.vouch train.txt\n"
                "  vouch train --from ner.vouch -o more.vouch new.txt\n",

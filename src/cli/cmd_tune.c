@@ -1,6 +1,6 @@
 /*
- * vouch tune: how far can a model's answers be trusted? Found out on labelled
- * files that it has not seen, and kept in its header.
+ * vouch tune: calibrates a model's confidence on labelled files that it has not
+ * learned from, and keeps the result in its header.
  */
 #include "cli/answering.h"
 #include "cli/calibrated.h"
@@ -21,9 +21,8 @@ static const struct option_spec options[] = {
     {"output", 'o', OPTION_TEXT, AT(output), "FILE", 0, 0, true,
      "the model file to write, whole or not at all; if not given, the model itself is replaced"},
     {"grid", 0, OPTION_TEXT, AT(grid), "NAME", 0, 0, false,
-     "values to try: full for as many as the paper, in units of the weights; paper for its own, in none; or quick for "
-     "a "
-     "few, as training does"},
+     "values to try: full, as many as in the paper, in units of the weights; paper, the paper's own; or quick, a few, "
+     "as training does"},
     {"draws", 0, OPTION_INTEGER, AT(draws), "K", 0, MAX_DRAWS, false, "models to draw for kd-fix and kd-pc; 0 is 50"},
     OPTION_FORMAT,
     OPTION_GOLD,
@@ -49,7 +48,7 @@ struct tuning {
     struct progress progress;
 };
 
-/* The model's own name is where the result goes, unless there is another. */
+/* The result replaces the model, unless an output file is given. */
 static const char *target(const struct settings *settings)
 {
     return settings->output ? settings->output : settings->model;
@@ -61,7 +60,7 @@ static void tell(void *context, uint32_t done, uint32_t of)
     progress_draw(&t->progress, "tuning", done, of, "");
 }
 
-/* Tries, fits, and makes of it what the header will keep. */
+/* Tries values, fits, and makes the JSON that the header keeps. */
 static bool find_out(struct tuning *t, struct vouch_error *err)
 {
     const struct settings *s = t->settings;
@@ -90,15 +89,15 @@ static bool save(const struct tuning *t, struct vouch_error *err)
 {
     json_t *header = json_copy(t->model->header);
     bool ok = (header && json_object_set(header, "confidence", t->confidence) == 0) || fail_memory(err);
-    /* Its threshold was for numbers that are others now. */
+    /* The threshold of the operating point was chosen for the old numbers. */
     bool moved = ok && json_object_del(header, "operating_point") == 0;
     struct output *out = ok && saving_whole(err) ? output_open(target(t->settings), err) : NULL;
     ok = out && model_write_again(out, t->model, header, err);
     json_decref(header);
     ok = output_close(out, ok, err);
     if (ok && moved && !t->settings->quiet)
-        showf(stderr, "the operating point is gone with the numbers that it was chosen by: choose it anew with vouch "
-                      "trade\n");
+        showf(stderr,
+              "the operating point was removed, since confidence has changed: choose it again with vouch trade\n");
     return ok;
 }
 
@@ -195,10 +194,11 @@ static int run_tuning(struct tuning *t)
     vouch_model *model = vouch_model_open(s->model, &err);
     t->model = model;
     if (model)
-        answering_warn_of_training(s, model, "answers it too well: it will trust itself too much on other files");
+        answering_warn_of_training(s, model,
+                                   "answers it better than other files: its confidence in those will be too high");
     bool ok = model && learned_corpus_borrow(&t->corpus, model, &t->reading, s, &err);
     if (ok)
-        interrupt_catch(); /* a Ctrl-C before needs no care */
+        interrupt_catch(); /* before this, Ctrl-C may end the program at once */
     ok = ok && find_out(t, &err) && save(t, &err);
     if (ok)
         print_findings(t);
@@ -244,11 +244,11 @@ static int tune(const struct command *command, struct settings *settings)
 const struct command tune_command = {
     .name = "tune",
     .arguments = "-m MODEL DEV...",
-    .summary = "find out how far a model's answers can be trusted",
-    .about = "Lets the model answer DEV, labelled files that it was not trained on, and finds out how far its answers "
-             "can be trusted: chooses the parameters of the methods of confidence by held-out log loss, fits the "
-             "probabilities, and keeps all of it in the model's header, in place of what was there. The answers of "
-             "the model stay the same. Ctrl-C leaves the model as it was.",
+    .summary = "calibrate a model's confidence on labelled files",
+    .about = "Lets the model answer DEV, labelled files that it was not trained on, and calibrates its confidence: "
+             "chooses the parameters of the methods by held-out log loss, fits the probabilities, and replaces the "
+             "calibration in the model's header. The answers of the model stay the same. Ctrl-C leaves the model as "
+             "it was.",
     .example = "  vouch tune -m ner.vouch testa.txt\n"
                "  vouch tune -m ner.vouch -o tuned.vouch --grid quick --draws 100 testa.txt\n",
     .option = options,

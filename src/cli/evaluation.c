@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-/* What confidence says of one answer. */
+/* Counts the confidences of one answer. */
 static bool take_confidences(struct evaluation *e, const struct sentence *sentence, const struct text *gold,
                              const struct answer *answer, struct vouch_error *err)
 {
@@ -121,7 +121,7 @@ static void print_evaluation_json(const struct evaluation *e)
     print_json(result);
 }
 
-/* The usual report, then what the confidence is worth: briefly, unless methods are named. */
+/* The usual report, then the evaluation of confidence: a short one unless methods are named. */
 static bool print_evaluation(const struct evaluation *e, const struct settings *settings, struct vouch_error *err)
 {
     if (e->parses)

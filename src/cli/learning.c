@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-    MANY_LABELS = 500, /* more than that are probably words */
+    MANY_LABELS = 500, /* with more, the column probably holds words, not labels */
     RELATION_BITS = 18 /* blocks of the relations' features, each as wide as there are relations */
 };
 
@@ -290,7 +290,7 @@ bool learning_read(const struct learning *learning, const struct settings *setti
     return ok;
 }
 
-/* If the model knows no label at all, it is not the model for these files. */
+/* Warns if the model knows none of the gold labels: it is then not the model for these files. */
 static void warn_of_unknown_labels(const struct tag_set *dev)
 {
     for (uint64_t i = 0; i < dev->words; i++)
@@ -329,7 +329,7 @@ void learned_corpus_release(struct learned_corpus *corpus)
     tree_corpus_release(&corpus->trees);
 }
 
-/* What makes a noun plural. */
+/* The ending of a plural. */
 static const char *s_if_many(uint64_t count)
 {
     return count == 1 ? "" : "s";

@@ -14,7 +14,7 @@
 
 enum { MAX_TRIALS = 8, MAX_GRID = 8 };
 
-/* What 0 stands for, chosen on development files (docs/MEASUREMENTS.md): labels and trees want different steps. */
+/* What 0 stands for. Chosen on development files (docs/MEASUREMENTS.md): labels and trees need different steps. */
 #define PHI_OF_LABELS 2
 #define PHI_OF_TREES 0.3
 #define RATE_OF_LABELS 0.25
@@ -73,14 +73,14 @@ enum { MAX_TRIALS = 8, MAX_GRID = 8 };
      "first choose C, phi or rate on a held-out quarter of the data"}
 /* clang-format on */
 
-/* A corpus of either kind, and the dataset that it is to learning. */
+/* A corpus of labels or of trees, and the dataset that learning sees. */
 struct learned_corpus {
     struct tag_corpus tags;
     struct tree_corpus trees;
     struct dataset dataset;
 };
 
-/* What the options say: how to read, and what to learn. */
+/* How to read, and what to learn, as the options say. */
 struct learning {
     bool parses; /* --task dep */
     struct tag_plan plan;
@@ -90,7 +90,7 @@ struct learning {
     char *template_text; /* of --template */
 };
 
-/* Checks the options; `separator` is what stands between algorithms. EXIT_DONE or EXIT_MISUSE after a message. */
+/* Checks the options; `separator` separates algorithms. EXIT_DONE, or EXIT_MISUSE after a message. */
 int learning_prepare(struct learning *learning, const struct command *command, const struct settings *settings,
                      char separator, uint32_t most);
 void learning_release(struct learning *learning);
@@ -100,17 +100,17 @@ bool learning_read(const struct learning *learning, const struct settings *setti
                    const struct reading_watch *watch, struct learned_corpus *corpus, struct vouch_error *err);
 
 /*
- * Instead of that: the labelled files of the command line as `model`, which must outlive the corpus, sees them, all in
- * the dataset's dev. Settles `reading`, and says what was read.
+ * The alternative to learning_read(): reads the labelled files of the command line as `model`, which must outlive the
+ * corpus, sees them, all into the dataset's dev. Fills in `reading`, and prints what was read.
  */
 bool learned_corpus_borrow(struct learned_corpus *corpus, const struct vouch_model *model,
                            struct reader_options *reading, const struct settings *settings, struct vouch_error *err);
 void learned_corpus_release(struct learned_corpus *corpus);
 
-/* Says on standard error how much was read. */
+/* Prints on standard error how much was read. */
 void say_read(uint32_t sentences, size_t words);
 
-/* Says on standard error what was read. */
+/* Prints on standard error what was read. */
 void learned_corpus_say(const struct learning *learning, const struct learned_corpus *corpus);
 
 /* What --tune found for one learner. */
@@ -122,17 +122,17 @@ struct tuned {
 
 /*
  * Tries every value of the learner's grid on a held-out quarter of the corpus
- * and sets the best in *chosen. `plan` says how; its trials are not looked at.
+ * and sets the best in *chosen. `plan` says how; its trials are ignored.
  */
 bool learning_tune(struct trial *chosen, const struct trial_plan *plan, struct tuned *tuned, struct vouch_error *err);
 
-/* Says on standard error what was chosen, and with --verbose what was tried. */
+/* Prints on standard error what was chosen, and with --verbose what was tried. */
 void tuned_say(const struct tuned *tuned, const struct trial *chosen, const struct settings *settings);
 
-/* The same for machines: parameter, value, and all that was tried. */
+/* The same as JSON: parameter, value, and all that was tried. */
 json_t *tuned_json(const struct tuned *tuned);
 
-/* What a voice can do, for machines. */
+/* The score of a voice as JSON. */
 json_t *layer_score_json(const struct layer_score *score);
 
 /* Reading options from --format, --gold and --column; EXIT_DONE or EXIT_MISUSE after a message. */

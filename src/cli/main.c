@@ -102,7 +102,7 @@ static void print_methods(void)
         "");
 }
 
-/* What was printed must be whole and have arrived: no memory, a full disk or a closed pipe is a failure. */
+/* Checks that everything was printed: running out of memory, a full disk and a closed pipe are failures. */
 static int finish(int status)
 {
     struct vouch_error err;
@@ -152,7 +152,7 @@ static int help(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of write(), not the end */
+    signal(SIGXFSZ, SIG_IGN); /* at a limit on the size of files, write() fails and the program goes on */
     saving_watch_memory();
     if (argc < 2) {
         print_overview(stderr);

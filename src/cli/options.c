@@ -1,5 +1,5 @@
 /*
- * Options: one table a command gives parsing, help, ranges and provenance.
+ * Options: each command has one table of them, from which parsing, help, ranges and provenance follow.
  */
 #define _GNU_SOURCE /* getopt_long */
 #include "cli/cli.h"
@@ -17,7 +17,7 @@
 
 enum { MAX_OPTIONS = 64, FIRST_LONG = 256 }; /* settings->given has one bit for each option */
 
-/* What options are if they are not given, unless a command has its own. */
+/* The defaults of all options; a command may have its own. */
 static const struct settings defaults = {
     .task = NULL,
     .features = NULL,
@@ -181,7 +181,7 @@ int options_parse(const struct command *command, int argc, char **argv, struct s
     add_other_spelling(long_option);
     *settings = command_defaults(command);
     opterr = 0;
-    optind = 0; /* glibc: start anew, whatever is left of another command line */
+    optind = 0; /* glibc: forget what is left of another command line */
     int found;
     while ((found = getopt_long(argc, argv, letters, long_option, NULL)) != -1) {
         const struct option_spec *spec = NULL;
@@ -244,7 +244,7 @@ static void default_text(const struct option_spec *spec, const struct settings *
         snprintf(text, room, "%g", *(const double *)at);
 }
 
-/* Whether the default is a value that one could give; 0 folds, say, is not. */
+/* Whether the default is a value that could be given; 0 for --folds, for example, is not. */
 static bool default_in_range(const struct option_spec *spec, const struct settings *usual)
 {
     const void *at = (const char *)usual + spec->offset;

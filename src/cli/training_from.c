@@ -61,7 +61,7 @@ static int check_options(const struct training_run *run)
     if (parses && s->unlabelled && model->layers > 1)
         return misuse(run->command, "--unlabelled: %s knows relations, expected to go on with them", s->from);
     if (s->tune)
-        return misuse(run->command, "--tune tries values on what was not learned yet: expected no --from");
+        return misuse(run->command, "--tune needs sentences that were not learned from: expected no --from");
     return EXIT_DONE;
 }
 
@@ -173,12 +173,12 @@ void training_say_confidence(const struct training_run *run)
 {
     static const char *const said[] = {
         [OUTDATED_NONE] = "there is no calibrated confidence, as before",
-        [OUTDATED_KEPT] = "confidence is as it was calibrated before",
+        [OUTDATED_KEPT] = "confidence is kept as it was calibrated before",
         [OUTDATED_LABELS] = "confidence was dropped: it was calibrated when there were fewer labels",
         [OUTDATED_VOICES] = "confidence was dropped: it was calibrated when there were fewer voices"};
     if (run->from && json_object_get(run->from->header, "operating_point"))
-        showf(stderr, "the operating point is gone with the answers that it was chosen by: choose it anew with vouch "
-                      "trade\n");
+        showf(stderr,
+              "the operating point was removed, since the answers have changed: choose it again with vouch trade\n");
     if (run->outdated != OUTDATED_NOT)
         showf(stderr, "%s; run 'vouch tune -m %s FILE' on labelled sentences that it has not learned from\n",
               said[run->outdated], run->settings->output);

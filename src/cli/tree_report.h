@@ -8,7 +8,7 @@
 
 #include <jansson.h>
 
-/* The table, and with `more` one row a relation and one a distance. */
+/* Prints the table, and with `more` one row for each relation and each distance. */
 void tree_report_print(const struct tree_score *score, bool labelled, bool more);
 json_t *tree_report_json(const struct tree_score *score, bool labelled);
 

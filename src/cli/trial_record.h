@@ -16,8 +16,8 @@ int covariance_parse(const char *name);
 void trial_describe(const struct trial *trial, json_t *record);
 
 /*
- * Sets the parameters that `record` has, but for those that the command line gives; what is neither here nor there
- * stays as it is. A record may be anybody's: values are bounded as options are.
+ * Sets the parameters that `record` has, except those that the command line gives; all others stay as they are. A
+ * record may come from a file made by hand, so values are bounded as options are.
  */
 bool trial_recall(struct trial *trial, const json_t *record, const struct command *command,
                   const struct settings *settings, struct vouch_error *err);
