@@ -1,5 +1,5 @@
 /*
- * vouch experiment: the paper's experiments, on anybody's data.
+ * vouch experiment: the paper's experiments, on the user's data.
  */
 #include "cli/cli.h"
 
@@ -57,7 +57,7 @@ struct running {
 
 enum { MOST_MINUTES = 10000 * 60 }; /* an estimate beyond that is none */
 
-/* "45 s", "2 min" or "1 h 05 min", rounded; "?" if nobody knows. */
+/* "45 s", "2 min" or "1 h 05 min", rounded; "?" if it is not known. */
 static void say_time(double seconds, char *text, size_t room)
 {
     double minutes = round(seconds / 60);
@@ -206,7 +206,7 @@ static int run_study(const struct command *command, const struct settings *s, co
     run->stop = interrupt_seen;
     progress_start(&r.progress, s);
     interrupt_catch();
-    signal(SIGCHLD, SIG_DFL); /* who started this may have it ignored, and then nobody learns how a command ended */
+    signal(SIGCHLD, SIG_DFL); /* if it is inherited as ignored, the exit status of commands is lost */
     bool ok = study_run(study, run, &err);
     progress_clear(&r.progress);
     ok = ok && study_report(s->output, &err);

@@ -55,7 +55,7 @@ static inline struct writer_options writer_options_for(enum format format, char 
 }
 
 /*
- * `confidences` is NULL if nobody asked. If somebody did, pass one for a document
+ * `confidences` is NULL if none were asked for. If they were, pass one for a document
  * mark as well, with the same estimates, so that all lines have as many columns;
  * its numbers are not looked at. Spans are in the order of words.
  */
