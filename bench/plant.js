@@ -25,7 +25,8 @@ function generator(seed) {
         t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
         return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
     };
-    return { below: (n) => Math.floor(next() * n), chance: (p) => next() < p, pick: (list) => list[Math.floor(next() * list.length)] };
+    const below = (n) => Math.floor(next() * n);
+    return { below, chance: (p) => next() < p, pick: (list) => list[below(list.length)] };
 }
 
 // Sentences as lists of {line, cells}; `lines` are all lines of the file.
@@ -174,7 +175,8 @@ function plant({ corpus, output, planted, rate, seed }) {
     const trees = sentences[0][0].cells.length >= 10 && /^\d+$/.test(sentences[0][0].cells[HEAD]);
     const random = generator(seed), rows = [];
     let errors = 0;
-    (trees ? plantArcs : plantChunks)(sentences.filter((s) => s[0].cells[0] !== '-DOCSTART-'), rate, random, (words, kind) => {
+    const texts = sentences.filter((s) => s[0].cells[0] !== '-DOCSTART-');
+    (trees ? plantArcs : plantChunks)(texts, rate, random, (words, kind) => {
         errors++;
         for (const w of words)
             rows.push(`${w.at + 1}\t${errors}\t${kind}`);

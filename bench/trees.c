@@ -107,8 +107,8 @@ int main(void)
     b.score = new_array(256, sizeof *b.score, &err);
     if (!b.choice || !b.score)
         return 1;
-    printf("microseconds a sentence\n%6s %9s %9s %9s %10s %9s %11s\n", "words", "best", "5 best", "50 best", "marginals",
-           "margins", "N decodes");
+    printf("microseconds a sentence\n%6s %9s %9s %9s %10s %9s %11s\n", "words", "best", "5 best", "50 best",
+           "marginals", "margins", "N decodes");
     for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++) {
         struct rng rng = rng_new(1, l);
         b.N = lengths[l];

@@ -11,7 +11,7 @@
 
 enum { ROWS = 12, LEAST_WORDS = 8, LEAST_SCORE = 7, INTERVAL_WIDTH = 7 };
 
-/* Every so many points of a curve make a row. */
+/* The step between the points of a curve that make a row. */
 static uint32_t row_step(const struct active_report *r)
 {
     return r->outcome->points > ROWS ? (r->outcome->points + ROWS - 2) / ROWS : 1;
@@ -44,7 +44,7 @@ static int score_width(const struct active_report *r)
     return has_intervals(r) ? own + INTERVAL_WIDTH : own;
 }
 
-/* The two columns of a way have room for its name. */
+/* The width of the column of words, such that the method's name fits over its two columns. */
 static int words_width(const struct active_report *r)
 {
     int width = LEAST_WORDS;
@@ -108,7 +108,7 @@ static void print_number(double x, int width, int digits, const char *unit)
         printf("%*.*f%s", width - (int)strlen(unit), digits, x, unit);
 }
 
-/* Words for what random has in the end, and the area. */
+/* How many words each method needs for the last score of random, and the area under its curve. */
 static void print_ways(const struct active_report *r)
 {
     const struct active_summary *s = r->summary;

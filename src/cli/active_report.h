@@ -13,16 +13,16 @@ struct active_report {
     const char *task, *score; /* "np", "F1" */
 };
 
-/* The curves, at about a dozen places, and what they come to. */
+/* Prints the curves, at about a dozen points, and their summary. */
 void active_report_print(const struct active_report *report);
 
-/* All of it. */
+/* Prints everything as JSON. */
 void active_report_json(const struct active_report *report);
 
-/* A row for every measurement: method, repeat, sentences, words, score. */
+/* Writes a row for every measurement: method, repeat, sentences, words, score. */
 bool active_report_csv(const struct active_report *report, const char *path, struct vouch_error *err);
 
-/* Score over words, on a logarithmic scale. */
+/* Draws score over words, on a logarithmic scale. */
 bool active_report_plot(const struct active_report *report, const char *path, struct vouch_error *err);
 
 #endif

@@ -17,7 +17,7 @@ int answering_prepare(struct reader_options *reading, const struct command *comm
 /* The input's path; NULL is standard input. */
 const char *answering_input(const struct settings *settings);
 
-/* Whether somebody may wait for each answer before asking on: the input is a pipe or a terminal. */
+/* Whether the sender may wait for each answer before it sends more: the input is a pipe or a terminal. */
 bool answers_are_awaited(const struct settings *settings);
 
 /*
@@ -29,12 +29,12 @@ struct vouch_request *answering_ask(const struct settings *settings, const struc
 
 /*
  * The estimator that was asked for: *estimator is NULL for --confidence none, and if the model was not calibrated and
- * no method is named. Says whose numbers are going to be written.
+ * no method is named. Prints on standard error which method's numbers will be written.
  */
 bool answering_estimator(const struct settings *settings, const struct vouch_model *model, bool words_only,
                          struct estimator **estimator, struct vouch_error *err);
 
-/* The same for what the caller asks for, whatever the options are. */
+/* The same for the caller's own request, whatever the options are. */
 bool answering_request(const struct settings *settings, const struct vouch_model *model,
                        const struct estimate_request *request, struct estimator **estimator, struct vouch_error *err);
 
@@ -44,7 +44,7 @@ void answering_say_methods(const struct settings *settings, const struct estimat
 /* Warns of each file among the arguments that the model was trained on; `then` says what comes of it. */
 void answering_warn_of_training(const struct settings *settings, const struct vouch_model *model, const char *then);
 
-/* Warns if half of the sentences (of file `where`, if not NULL) were learned from; `then` says what comes of it. */
+/* Warns if half of the sentences (of file `where`, if not NULL) were learned from; `then` says what follows. */
 void answering_warn_of_seen(const struct settings *settings, uint64_t seen, uint64_t sentences, const char *where,
                             const char *then);
 
@@ -52,14 +52,14 @@ void answering_warn_of_seen(const struct settings *settings, uint64_t seen, uint
 void answering_say_speed(const struct settings *settings, const char *did, uint64_t sentences, uint64_t words,
                          double started, const char *rate, uint64_t count);
 
-/* Under coloured sentences: what the marks mean. */
+/* The line below coloured sentences that explains the marks. */
 struct colouring;
 void answering_legend(struct colouring *colouring, const struct estimator *estimator);
 
 /* Threshold and replacement. */
 struct doubts answering_doubts(const struct settings *settings);
 
-/* Says how many lines were reported in place of answers; EXIT_DONE if none was, else EXIT_FAILED. */
+/* Prints how many lines were reported in place of answers; EXIT_DONE if none was, else EXIT_FAILED. */
 int answering_say_faults(const struct command *command, uint64_t faults);
 
 #endif

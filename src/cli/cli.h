@@ -1,7 +1,7 @@
 /*
  * The command line: the only part that prints, exits and catches signals.
  *
- * Results go to standard output, talk and progress to standard error. Exit
+ * Results go to standard output, messages and progress to standard error. Exit
  * status: 0 done, 1 failed, 2 misuse, 3 interrupted with the work saved.
  */
 #ifndef VOUCH_CLI_CLI_H
@@ -26,7 +26,6 @@ struct command {
     int (*run)(const struct command *command, struct settings *settings);
 };
 
-extern const struct command *const commands[]; /* the last is NULL */
 extern const struct command train_command, tune_command, tag_command, parse_command, eval_command, trade_command,
     review_command, active_command, draws_command, sample_command, split_command, experiment_command, info_command,
     dump_command, load_command;
@@ -46,7 +45,8 @@ int options_parse(const struct command *command, int argc, char **argv, struct s
 /* Whether the name is in the list, the last of which is NULL. */
 bool option_among(const char *name, const char *const *list);
 
-/* The command's files, which it reads more than once: not standard input, no pipe. EXIT_DONE, or EXIT_MISUSE. */
+/* Refuses standard input and pipes among the files of a command that reads them more than once. EXIT_DONE or
+ * EXIT_MISUSE. */
 int files_check(const struct command *command, const struct settings *settings);
 
 /* Prints the command's help, in full or only its usage. */
@@ -64,7 +64,7 @@ int misuse_value(const struct command *command, const char *option, const char *
 void interrupt_catch(void);
 bool interrupt_seen(void);
 
-/* A line on standard error that is drawn over and over on a terminal, and is not there otherwise. */
+/* A line on standard error that is redrawn on a terminal, and is not printed elsewhere. */
 struct progress {
     bool live;
     double started, drawn; /* seconds */

@@ -128,7 +128,7 @@ static void lay_out_plan(struct simulating *s)
                                    .stop = interrupt_seen};
 }
 
-/* What to do with what was found. */
+/* Says what follows from the result, and what to do next. */
 static void say_next(const struct simulating *s, const struct active_summary *summary, bool stopped, double seconds)
 {
     uint32_t best = summary->ways;

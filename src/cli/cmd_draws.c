@@ -16,7 +16,7 @@
 #include <stdlib.h>
 
 enum {
-    MAX_NUMBERS = 6, /* of --draws: more would not be told apart in a figure */
+    MAX_NUMBERS = 6, /* of --draws: more could not be told apart in a figure */
     MOST_DRAWS = 1000000000,
     STEPS = 20,  /* of probabilities in the table */
     WIDTH = 41,  /* of a row's drawing, in characters */
@@ -24,7 +24,8 @@ enum {
     PARTS = 3,   /* lines of the figure for each number of draws */
 };
 
-/* The probability of which it is said what it can be confused with, and those of which it is said what they need. */
+/* The probability for which the report says what it can be confused with, and those for which it says how many draws
+ * they need. */
 static const double high = 0.95;
 static const double needy[] = {0.5, 0.75, 0.9, 0.95, 0.99};
 enum { NEEDY = sizeof needy / sizeof *needy };
@@ -209,7 +210,7 @@ static bool draw_figure(const struct question *q, struct vouch_error *err)
     return ok;
 }
 
-/* What to do with the answer. */
+/* Says what to do with the result. */
 static void print_advice(const struct question *q)
 {
     const struct settings *s = q->settings;

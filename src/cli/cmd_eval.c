@@ -1,5 +1,5 @@
 /*
- * vouch eval: how good is a model, are answers in a file, is an algorithm? The options, and who answers that.
+ * vouch eval: how good is a model, are answers in a file, is an algorithm? The options, and the choice among the three.
  */
 #include "cli/answering.h"
 #include "cli/eval_output.h"
@@ -17,8 +17,8 @@ const struct command eval_command = {
     .name = "eval",
     .arguments = "-m MODEL TEST... | ANSWERS | GOLD SYSTEM | --folds N --task TASK FILE...",
     .summary = "measure a model, answers in files, or algorithms by cross-validation",
-    .about = "With a model: labels TEST and prints precision, recall and F1 as conlleval does, and then, of a model "
-             "that was calibrated or of the methods in --confidence, how well confidence finds the errors and how "
+    .about = "With a model: labels TEST and prints precision, recall and F1 as conlleval does, and then, for a model "
+             "that was calibrated or for the methods in --confidence, how well confidence finds the errors and how "
              "far it is a probability. Without: the same for answers that are in a file together with gold (columns "
              "as 'vouch tag' or others write them, gold and guess; JSON lines) or in a file SYSTEM of their own, "
              "labels or trees, and for the confidence that they come with. With --folds: learns on all parts but one "

@@ -1,5 +1,5 @@
 /*
- * vouch experiment: the paper's experiments, on anybody's data.
+ * vouch experiment: the paper's experiments, on the user's data.
  */
 #include "cli/cli.h"
 

@@ -243,7 +243,7 @@ static const struct option_table load_table = {"load", load_options, NULL};
 const struct command load_command = {
     .name = "load",
     .arguments = "-o MODEL [TEXT]",
-    .summary = "make a model from such a text",
+    .summary = "make a model from the text that dump prints",
     .about = "Reads what 'vouch dump' printed (standard input if TEXT is not given) and writes the model that it "
              "describes.",
     .example = "  vouch dump ner.vouch | vouch load -o same.vouch\n",

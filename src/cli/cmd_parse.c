@@ -19,7 +19,7 @@ struct parsing {
     struct writer_options writing;
     struct doubts doubts;
     uint64_t sentences, words, faults;
-    bool flush; /* somebody waits on a pipe */
+    bool flush; /* each answer is written at once: the input is a pipe or a terminal */
     enum picture drawing;
     bool colour;
     struct colouring colouring;

@@ -63,11 +63,11 @@ static void tell_judging(void *context, uint32_t done, uint32_t of)
     progress_draw(&run->teller.progress, "judging", done, of, "");
 }
 
-/* What a model has learned from it takes for right. */
+/* Warns if the model has learned from the files: it would take their errors for right. */
 static void warn_of_training_files(const struct run *run)
 {
     char then[100];
-    snprintf(then, sizeof then, "knows its errors by heart: leave out -m, and say --task %s", run->model->task);
+    snprintf(then, sizeof then, "takes its errors for right: leave out -m, and use --task %s", run->model->task);
     answering_warn_of_training(run->settings, run->model, then);
 }
 
@@ -96,7 +96,7 @@ static bool has_blank(struct text text)
     return false;
 }
 
-/* What would be an obstacle after an hour is one now. */
+/* Refuses labels that could not be listed, before the time is spent on learning. */
 static bool check_labels(struct run *run)
 {
     const struct learned_corpus *c = &run->corpus;
@@ -136,7 +136,7 @@ static bool hold_out_answers(struct run *run)
                                .parts = (uint32_t)s->folds,
                                .held = (uint32_t)s->folds,
                                .scattered = true,
-                               .watch = !run->learning.parses, /* of arcs it says less than their probability */
+                               .watch = !run->learning.parses, /* for arcs it tells less than their probability */
                                .tell = tell_learning,
                                .context = run,
                                .stop = stop_learning};
@@ -201,7 +201,7 @@ static const char *corrected_name(const char *corpus, char *name, size_t room)
     return name;
 }
 
-/* What to do with the list, and the command that applies it. */
+/* Says what to do with the list, and gives the command that applies it. */
 static void next_step(const struct run *run, struct listing_talk *talk)
 {
     const struct settings *s = run->settings;
@@ -227,7 +227,7 @@ static void next_step(const struct run *run, struct listing_talk *talk)
              corrected_name(s->argument[0], corrected, sizeof corrected), s->argument[0]);
 }
 
-/* How much is listed of how much, and what is to be expected of it. */
+/* Says how many items are listed of how many, and how many errors to expect. */
 static bool expectation(struct run *run, struct listing_talk *talk)
 {
     struct expected_errors among, all;
@@ -332,7 +332,7 @@ static int choose_list(struct run *run)
     return EXIT_DONE;
 }
 
-/* What the forms of the command look at; learning, the third, looks at everything. */
+/* The options of two forms of the command; the third, learning, takes all. */
 static const char *const for_model[] = {"model",  "task", "level",   "inspect", "as",   "output", "format", "gold",
                                         "column", "seed", "threads", "quiet",   "help", "usage",  NULL};
 static const char *const for_apply[] = {"apply",  "new-labels", "model", "task", "output", "format", "gold",

@@ -68,8 +68,8 @@ const struct command sample_command = {
     .about =
         "Writes sentences from a seeded grammar of news-like English as CoNLL columns: form, part of speech, "
         "chunk, entity; or, for dep, as CoNLL-U with dependency trees, some of whose arcs cross. Names are people, "
-        "places or firms by context, and phrases depend on one word or another by liking, so that errors are "
-        "honest. Sentence i of a seed is always the same.",
+        "places or firms by context, and some phrases can depend on one word or another, so that models "
+        "make realistic errors. Sentence i of a seed is always the same.",
     .example = "  vouch sample --kind ner -n 2000 > train.txt\n"
                "  vouch sample --kind ner -n 500 --first 2000 --unseen-names > test.txt\n"
                "  vouch sample --kind dep -n 2000 > train.conllu\n",

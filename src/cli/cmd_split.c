@@ -91,8 +91,8 @@ const struct command split_command = {
     .name = "split",
     .arguments = "-o FILE --rest FILE CORPUS...",
     .summary = "divide a corpus in two, at random",
-    .about = "Divides the sentences of all files in two at random, four fifths and one fifth if not told otherwise: to "
-             "learn from, and to test on. Sentences are written as they were read, in the order in which they were "
+    .about = "Divides the sentences of all files in two at random, four fifths and one fifth by default, to "
+             "learn from and to test on. Sentences are written as they were read, in the order in which they were "
              "read; document marks are left out. The same seed divides in the same way.",
     .example = "  vouch split -o train.txt --rest test.txt corpus.txt\n"
                "  vouch split --count 200 --seed 7 -o some.conllu corpus.conllu\n",

@@ -22,7 +22,7 @@ struct tagging {
     struct text *boundary;       /* labels of a document mark */
     size_t boundary_capacity;
     uint64_t sentences, words, faults;
-    bool flush; /* somebody waits on a pipe */
+    bool flush; /* each answer is written at once: the input is a pipe or a terminal */
     bool colour, header;
 };
 
@@ -65,7 +65,7 @@ static bool shows_words_only(const struct settings *settings, const struct reade
     return format != FORMAT_JSONL && format != FORMAT_CONLLU && settings->threshold < 0 && !settings->colour;
 }
 
-/* Answers that rest on another column than the model learned from are worth little. */
+/* Warns of columns whose values training never saw: the answers are then worth little. */
 static void warn_of_columns(const struct column_survey *survey, bool conllu)
 {
     const struct column_values *odd = column_survey_odd(survey);
@@ -140,9 +140,10 @@ const struct command tag_command = {
     .name = "tag",
     .arguments = "-m MODEL [INPUT]",
     .summary = "label sentences",
-    .about = "Labels the sentences of INPUT (standard input if not given) and writes the same file, completed: CoNLL "
-             "columns get a column with the label and one with the probability that it is right, JSON lines the keys "
-             "\"predicted\", \"spans\" and \"confidence\". Memory does not grow with the input, and the order stays.",
+    .about =
+        "Labels the sentences of INPUT (standard input if not given) and writes the same file with the labels: CoNLL "
+        "columns get a column with the label and one with the probability that it is right, JSON lines the keys "
+        "\"predicted\", \"spans\" and \"confidence\". Memory does not grow with the input, and the order stays.",
     .example = "  vouch tag -m ner.vouch input.txt > labelled.txt\n"
                "  vouch tag -m ner.vouch --threshold 0.9 --replace O input.txt > sure.txt\n"
                "  vouch tag -m ner.vouch --confidence kd-fix,gamma --alternatives 3 input.txt\n"

@@ -71,7 +71,7 @@ static void say_next(const struct trading *t)
         showf(stderr, "'vouch trade --precision P' (or --recall R) chooses a threshold and keeps it in the model\n");
 }
 
-/* Whether all that is to be written can be. */
+/* Whether all outputs can be written. */
 static bool outputs_possible(const struct settings *s, struct vouch_error *err)
 {
     return (!trading_wants_point(s) || saving_model_possible(target(s), s, err)) &&
@@ -136,11 +136,12 @@ const struct command trade_command = {
     .name = "trade",
     .arguments = "-m MODEL FILE...",
     .summary = "trade precision against recall, by confidence",
-    .about = "Lets the model answer FILE, labelled files that it was not trained on, and shows what becomes of "
-             "precision and recall of entities (or chunks) if those that are trusted little are left out, and if words "
-             "that are trusted little to be outside are let in. With --precision or --recall it chooses the threshold "
-             "that keeps this figure and has most of the other, and keeps it in the model for 'vouch tag "
-             "--operating-point'.",
+    .about =
+        "Lets the model answer FILE, labelled files that it was not trained on, and shows how precision and recall "
+        "of entities (or chunks) change if those of low confidence are left out, and if words that are outside "
+        "with low confidence are labelled. With --precision or --recall it chooses the threshold "
+        "that keeps this figure and has most of the other, and keeps it in the model for 'vouch tag "
+        "--operating-point'.",
     .example = "  vouch trade -m ner.vouch testa.txt\n"
                "  vouch trade -m ner.vouch --confidence kd-fix,gamma,committee --csv curves.csv testa.txt\n"
                "  vouch trade -m ner.vouch --precision 0.95 testa.txt\n"

@@ -92,7 +92,7 @@ const struct command train_command = {
     .about =
         "Learns to label from TRAIN and writes the model to a file. Algorithms: cw (confidence-weighted), pa "
         "(passive-aggressive), perceptron, crf (conditional log-likelihood), or several voices in one model, as in "
-        "cw+crf, of which the first predicts. With --from it goes on from a model that is there already. Ctrl-C once "
+        "cw+crf, of which the first predicts. With --from it goes on from an existing model. Ctrl-C once "
         "saves what was learned so far and exits with status 3.",
     .example = "  vouch train --task ner --dev testa.txt -o ner.vouch train.txt\n"
                "  vouch train --from ner.vouch -o more.vouch new.txt\n",

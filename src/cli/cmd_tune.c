@@ -1,6 +1,6 @@
 /*
- * vouch tune: how far can a model's answers be trusted? Found out on labelled
- * files that it has not seen, and kept in its header.
+ * vouch tune: calibrates a model's confidence on labelled files that it has not
+ * learned from, and keeps the result in its header.
  */
 #include "cli/saving.h"
 #include "cli/teller.h"
@@ -162,11 +162,11 @@ static int tune(const struct command *command, struct settings *settings)
 const struct command tune_command = {
     .name = "tune",
     .arguments = "-m MODEL DEV...",
-    .summary = "find out how far a model's answers can be trusted",
-    .about = "Lets the model answer DEV, labelled files that it was not trained on, and finds out how far its answers "
-             "can be trusted: chooses the parameters of the methods of confidence by held-out log loss, fits the "
-             "probabilities, and keeps all of it in the model's header, in place of what was there. The answers of "
-             "the model stay the same. Ctrl-C leaves the model as it was.",
+    .summary = "calibrate a model's confidence on labelled files",
+    .about = "Lets the model answer DEV, labelled files that it was not trained on, and calibrates its confidence: "
+             "chooses the parameters of the methods by held-out log loss, fits the probabilities, and replaces the "
+             "calibration in the model's header. The answers of the model stay the same. Ctrl-C leaves the model as "
+             "it was.",
     .example = "  vouch tune -m ner.vouch testa.txt\n"
                "  vouch tune -m ner.vouch -o tuned.vouch --grid quick --draws 100 testa.txt\n",
     .table = &tune_options,

@@ -7,7 +7,7 @@
 #define LEAST "1;7;31"
 #define LITTLE "4;33"
 
-/* Below which number a word is trusted least, and little. */
+/* The confidences below which a word is marked as very doubtful, and as doubtful. */
 struct limits {
     double least, little;
 };
@@ -36,7 +36,7 @@ static int colour_of(const struct vouch_model *model, struct text type)
     return colours[count % COLOURS];
 }
 
-/* The words' own characters must not colour anything. */
+/* Writes text with its control characters made visible, so that it cannot colour anything. */
 static void put(struct output *out, struct text text)
 {
     while (text.length > 0) {
@@ -51,8 +51,8 @@ static void put_mark(struct output *out, const char *mark, struct text text)
     put(out, text);
 }
 
-/* Begins to colour a word trusted so far, in a chunk of that colour or, with 0, in none; whether there is an end to
- * put. */
+/* Begins to colour a word of confidence `trusted`, in a chunk of that colour or, with 0, in none; whether the colour
+ * has to be ended after the word. */
 static bool begin(struct output *out, int colour, double trusted, struct limits limits)
 {
     if (is_doubtful(trusted, limits.least))
@@ -72,7 +72,7 @@ static bool ends(const struct text *label, uint32_t N, uint32_t i, char prefix, 
     return !prefix || following == 'O' || following == 'B' || following == 'S' || !text_equal(type, next);
 }
 
-/* Makes room, and without confidences fills in that nothing is known. */
+/* Makes room for the words' confidences, and sets them to unknown. */
 static bool prepare(struct colouring *c, uint32_t N, const struct confidences *confidences, struct limits *limits,
                     struct vouch_error *err)
 {

@@ -3,14 +3,14 @@
  *
  *     Ada Lovelace/PER lives in London/LOC .
  *
- * Chunks are bold and in the colour of their type. With confidences, words of doubt
- * stand out: trusted least, in reverse red; trusted little, underlined, and
- * yellow outside of chunks. A word of a tree that stands out is followed by the
- * word that it depends on: "with<saw".
+ * Chunks are bold and in the colour of their type. With confidences, doubtful
+ * words stand out: those of very low confidence in reverse red, those of low
+ * confidence underlined, and in yellow outside of chunks. A doubtful word of a
+ * tree is followed by the word that it depends on: "with<saw".
  *
- * Least is below 0.5 and little below 0.8, which calibrated numbers are made
- * for; raw ones are compared likewise, but for margins, whose limits are 0.3
- * and 1. The legend says so.
+ * Very low is below 0.5 and low is below 0.8. These limits are meant for
+ * calibrated numbers, and raw ones have the same, except for margins, whose
+ * limits are 0.3 and 1. The legend shows them.
  */
 #ifndef VOUCH_CLI_COLOUR_H
 #define VOUCH_CLI_COLOUR_H
@@ -22,21 +22,21 @@
 
 struct colouring {
     struct output *out;
-    const struct vouch_model *model; /* whose labels choose the colours of chunks; trees do not need it */
+    const struct vouch_model *model; /* its labels determine the colours of chunks; not needed for trees */
 
-    double *least; /* [N] how far each word is trusted */
+    double *least; /* [N] the confidence of each word */
     size_t least_capacity;
 };
 
 void colouring_release(struct colouring *c);
 
-/* `confidences` is NULL if nobody asked. */
+/* `confidences` is NULL if confidence was not asked for. */
 bool colour_labels(struct colouring *c, const struct sentence *sentence, const struct text *label,
                    const struct confidences *confidences, struct vouch_error *err);
 bool colour_tree(struct colouring *c, const struct sentence *sentence, const struct tree_answer *answer,
                  const struct confidences *confidences, struct vouch_error *err);
 
-/* What the marks mean: a line for the end, about the by_method that was shown. */
+/* Writes a last line that explains the marks, for the method whose numbers were shown. */
 void colour_legend(struct colouring *c, const struct method_confidence *shown);
 
 #endif

@@ -1,4 +1,4 @@
-/* Points to draw of how far confidence can be believed: see confidence_report.h. */
+/* The evaluation of confidence as points of curves: see confidence_report.h. */
 #include "cli/confidence_report.h"
 
 #include "base/output.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-/* Whose points they are, and where they go. */
+/* The method whose points these are, and where they are written. */
 struct source {
     const char *folder, *aspect;
     const struct method_eval *method_eval;

@@ -1,8 +1,8 @@
 /*
- * A table of how far confidence can be believed: see confidence_report.h.
+ * The evaluation of confidence as a table: see confidence_report.h.
  *
- * What a column shows, how precisely and which end of it is good stands in a
- * table of its own; rows are methods, or in the brief report what is judged.
+ * A table of columns says what each shows, with how many digits, and whether
+ * more or less is better; rows are methods, or in the brief report what is judged.
  */
 #include "cli/confidence_report.h"
 
@@ -63,15 +63,15 @@ static double figure_of(const struct method_eval *method_eval, const struct colu
     return *(const double *)((const char *)method_eval + column->figure);
 }
 
-/* As it is printed, so that what looks the same is the same. */
+/* Rounded as it is printed, so that numbers that look equal are equal. */
 static double rounded(double figure, const struct column *column)
 {
     return nearbyint(figure * pow(10, column->digits));
 }
 
 /*
- * Whether a method takes part in a column. Chance is there to be compared with and wins nothing: who always says the
- * same is well calibrated.
+ * Whether a method can be the best of a column. Random numbers are there for comparison and cannot, although a method
+ * that always gives the same number is well calibrated.
  */
 static bool competes(const struct method_eval *method_eval, const struct column *column)
 {
@@ -81,7 +81,7 @@ static bool competes(const struct method_eval *method_eval, const struct column 
     return !chance && !isnan(figure_of(method_eval, column));
 }
 
-/* Of at least two. */
+/* Whether method j is the best of a column in which at least two take part. */
 static bool is_best(const struct method_eval *method_eval, uint32_t rivals, uint32_t j, const struct column *column)
 {
     double mine = rounded(figure_of(&method_eval[j], column), column);
@@ -123,7 +123,7 @@ static void end(struct line *line)
     line->length = 0;
 }
 
-/* Of an interval like [0.12-0.34]. */
+/* The width of an interval like [0.12-0.34]. */
 static int interval_width(const struct column *column, bool intervals)
 {
     return column->interval && intervals ? 2 * column->digits + 7 : 0;

@@ -1,6 +1,6 @@
 /*
- * Telling how far a model's confidence can be believed: as a table, as JSON,
- * and as files of points to draw.
+ * The evaluation of a model's confidence: as a table, as JSON, and as files of
+ * points to draw.
  */
 #ifndef VOUCH_CLI_CONFIDENCE_REPORT_H
 #define VOUCH_CLI_CONFIDENCE_REPORT_H
@@ -10,7 +10,7 @@
 /* Two tables for words, relations, chunks and sentences each: finding what is wrong, and being a probability. */
 void confidence_report_print(const struct confidence_eval *confidence_eval);
 
-/* One table, a line each, of the first method. */
+/* Prints one table for the first method, a line for each of these. */
 void confidence_report_brief(const struct confidence_eval *confidence_eval);
 
 /*

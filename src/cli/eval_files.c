@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SOME_WORDS = 20, MANY_WORDS = 100, MANY_CHUNKS = 10 }; /* below that, chance may be to blame */
+enum { SOME_WORDS = 20, MANY_WORDS = 100, MANY_CHUNKS = 10 }; /* fewer may have nothing in common by chance */
 enum { SHOWN_LABELS = 3 };
 
 struct file_comparison {
@@ -82,7 +82,7 @@ static enum reading next(struct file_comparison *c, struct answered *into, struc
     return state;
 }
 
-/* Confidence is in answers, not in gold, unless gold was made by correcting answers. */
+/* If only the gold file has confidence, the two files are probably in the wrong order. */
 static bool are_in_order(const struct file_comparison *c, struct vouch_error *err)
 {
     uint32_t in_gold, in_answers;
@@ -233,7 +233,7 @@ static bool take(struct file_comparison *c, const struct answered *a, struct vou
 static const char *show_labels(const struct tag_score *score, bool gold, char *room, size_t size)
 {
     uint64_t last = UINT64_MAX;
-    size_t length = 0, shown = 0, at = 0; /* of those that are as common as the last one, which come next */
+    size_t length = 0, shown = 0, at = 0; /* labels as common as the last one are left from `at` on */
     room[0] = '\0';
     while (shown < SHOWN_LABELS) {
         uint64_t most = 0;
@@ -258,7 +258,7 @@ static const char *show_labels(const struct tag_score *score, bool gold, char *r
     return room;
 }
 
-/* Whether gold and answers have labels in common, those of a share of the words, and types of chunks if they are. */
+/* Whether gold and answers have enough labels in common, and types of chunks if they spell chunks. */
 static bool are_alike(const struct tag_score *labels, const struct tag_score *chunks, bool chunked)
 {
     uint64_t gold = 0, guessed = 0, words = labels->words, types = 0;
@@ -292,7 +292,7 @@ static bool refuse_unlike(const struct file_comparison *c, struct vouch_error *e
                 answered_place(c->answers, false), answered_path(c->answers));
 }
 
-/* Answers that know one type only may come from a model that keeps no other. */
+/* Answers with only one type may come from a model of the task np, which keeps no other: hints at --task np. */
 static void hint_at_task(const struct file_comparison *c)
 {
     const struct tag_score *score = &c->e.score;
@@ -306,7 +306,7 @@ static void hint_at_task(const struct file_comparison *c)
               task->only, task->name);
 }
 
-/* Labels, or chunks: as gold has it. */
+/* Decides, by the scheme of gold, whether labels or chunks are counted. */
 static bool settle_unit(struct file_comparison *c, struct vouch_error *err)
 {
     bool plain = scheme_decide(&c->watch) == SCHEME_NONE;
@@ -322,7 +322,7 @@ static bool settle_unit(struct file_comparison *c, struct vouch_error *err)
     return true;
 }
 
-/* What could not be read could not be answered, and says nothing about answers. */
+/* Warns of lines that have an error in the place of an answer; they are not counted. */
 static void tell_faults(const struct file_comparison *c)
 {
     unsigned long long faults = answered_faults(c->answers);
@@ -354,7 +354,7 @@ static bool compare(struct file_comparison *c, struct vouch_error *err)
                                    (uint32_t)s->threads, err);
 }
 
-/* Options that a file of answers can serve; EXIT_DONE or EXIT_MISUSE after a message. */
+/* Refuses options that make no sense for answers in files; EXIT_DONE or EXIT_MISUSE after a message. */
 static int prepare(struct file_comparison *c, const struct command *command, struct reader_options *reading)
 {
     const struct settings *s = c->settings;

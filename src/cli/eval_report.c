@@ -109,7 +109,7 @@ static bool is_chance(const struct method_eval *c)
     return strncmp(c->method, "random", strlen("random")) == 0;
 }
 
-/* What `n` words are or have, by what their confidence is about. */
+/* How the sentence about `n` wrong words goes on. */
 static const char *are_wrong(bool trees, uint64_t n)
 {
     if (trees)
@@ -117,7 +117,7 @@ static const char *are_wrong(bool trees, uint64_t n)
     return n == 1 ? "is wrong" : "are wrong";
 }
 
-/* What the numbers are to be compared with. */
+/* Says what a random order would reach. */
 static void say_chance(struct prose *says, const struct confidence_eval *c)
 {
     const struct confidence_eval_rows *rows = &c->rows[ASPECT_WORDS];

@@ -14,14 +14,14 @@ struct eval_page {
     const char *model, *command; /* as they were given */
     char *const *file;           /* [files] none: standard input */
     size_t files;
-    const struct tag_score *score;  /* NULL of a parser */
-    const struct tree_score *trees; /* NULL of a tagger */
-    bool relations;                 /* of a parser: it knows them */
+    const struct tag_score *score;  /* NULL for a parser */
+    const struct tree_score *trees; /* NULL for a tagger */
+    bool relations;                 /* for a parser: the model knows relations */
     const struct confidence_eval *confidence_eval;
     const struct eval_words *words;
 };
 
-/* Whole or not at all. Without gnuplot there are no figures, and the page says so. */
+/* Writes the page whole or not at all. Without gnuplot it has no figures, and says so. */
 bool eval_report_write(const struct eval_page *page, const char *path, struct vouch_error *err);
 
 #endif

@@ -1,7 +1,8 @@
 /*
  * Words worth a look: those that a model is least sure of, and those that it is sure of and wrong.
  *
- * Kept while a file is answered, each with the words around it; of equal ones the first. O(words * LISTED_WORDS).
+ * The lists are kept up to date while a file is answered, each word with its context; among equals the first is kept.
+ * O(words * LISTED_WORDS).
  */
 #ifndef VOUCH_CLI_EVAL_WORDS_H
 #define VOUCH_CLI_EVAL_WORDS_H
@@ -27,12 +28,11 @@ struct eval_list {
 
 /* Zero it before first use. */
 struct eval_words {
-    const char *file; /* the caller's: which of several is being answered; NULL: there is one */
+    const char *file; /* the caller's: the file being answered; NULL if there is only one */
     struct eval_list doubtful, mistaken;
 };
 
-/* Looks at all words of an answer, by the first method of its estimator: at labels, or at heads. `gold` [N] are labels.
- */
+/* Considers all words of an answer, labels or heads, by the first method of its estimator. `gold` [N] are labels. */
 bool eval_words_take(struct eval_words *words, const struct sentence *sentence, const struct text *gold,
                      const struct answer *answer, struct vouch_error *err);
 void eval_words_release(struct eval_words *words);

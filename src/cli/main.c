@@ -1,5 +1,5 @@
 /*
- * vouch: the program. A table of commands, and what they share.
+ * vouch: the program's entry point, its table of commands, and the help that is about all of them.
  */
 #include "cli/cli.h"
 #include "cli/saving.h"
@@ -13,27 +13,36 @@
 #include <stdio.h>
 #include <string.h>
 
-const struct command *const commands[] = {
-    &train_command,  &tune_command,   &tag_command,        &parse_command, &eval_command,   &trade_command,
-    &review_command, &active_command, &experiment_command, &draws_command, &sample_command, &split_command,
-    &info_command,   &dump_command,   &load_command,       NULL,
+/* The commands, grouped as in vouch(1). */
+static const struct command_group {
+    const char *title;
+    const struct command *command[5]; /* the last is NULL */
+} groups[] = {
+    {"learning", {&train_command, &tune_command}},
+    {"answering", {&tag_command, &parse_command}},
+    {"measuring", {&eval_command, &trade_command, &draws_command, &experiment_command}},
+    {"working on a corpus", {&review_command, &active_command, &sample_command, &split_command}},
+    {"looking into a model", {&info_command, &dump_command, &load_command}},
 };
+enum { GROUPS = sizeof groups / sizeof *groups };
 
 const struct command *command_named(const char *name)
 {
-    for (const struct command *const *c = commands; *c; c++)
-        if (strcmp((*c)->name, name) == 0)
-            return *c;
+    for (size_t g = 0; g < GROUPS; g++)
+        for (const struct command *const *c = groups[g].command; *c; c++)
+            if (strcmp((*c)->name, name) == 0)
+                return *c;
     return NULL;
 }
 
-/* `others` are what may stand in its place and is no command with options. */
+/* `others` are the words, not commands with options, that are also accepted in this place. */
 static int misuse_command(const char *name, const char *others)
 {
     struct spelling spelling = {.typed = name};
     char hint[SPELLING_HINT];
-    for (const struct command *const *c = commands; *c; c++)
-        spelling_try(&spelling, (*c)->name, strlen((*c)->name));
+    for (size_t g = 0; g < GROUPS; g++)
+        for (const struct command *const *c = groups[g].command; *c; c++)
+            spelling_try(&spelling, (*c)->name, strlen((*c)->name));
     spelling_try_words(&spelling, others);
     showf(stderr, "vouch: unknown command '%s'%s\ntry 'vouch help'\n", name,
           spelling_hint(&spelling, "", hint, sizeof hint));
@@ -43,12 +52,16 @@ static int misuse_command(const char *name, const char *others)
 static void print_overview(FILE *out)
 {
     fprintf(out,
-            "vouch %s: labels and parses text, and learns to from examples\n\n"
-            "usage: vouch COMMAND [options] [FILE ...]\n\ncommands:\n",
+            "vouch %s: labels and parses text, says how sure it is, and learns from examples\n\n"
+            "usage: vouch COMMAND [options] [FILE ...]\n",
             vouch_version());
-    for (const struct command *const *c = commands; *c; c++)
-        fprintf(out, "  %-10s  %s\n", (*c)->name, (*c)->summary);
-    fprintf(out, "  %-10s  %s\n  %-10s  %s\n", "help", "say what a command does", "version", "print the version");
+    for (size_t g = 0; g < GROUPS; g++) {
+        fprintf(out, "\n%s:\n", groups[g].title);
+        for (const struct command *const *c = groups[g].command; *c; c++)
+            fprintf(out, "  %-10s  %s\n", (*c)->name, (*c)->summary);
+    }
+    fprintf(out, "\nhelp:\n  %-10s  %s\n  %-10s  %s\n", "help", "list the commands, or explain one", "version",
+            "print the version");
     fprintf(out, "\n'vouch COMMAND --help' explains a command, 'vouch help features' shows the built-in\nfeatures, "
                  "'vouch help confidence' the methods of confidence, 'man vouch' is the manual\n");
 }
@@ -89,7 +102,7 @@ static void print_methods(void)
         "");
 }
 
-/* What was printed must be whole and have arrived: no memory, a full disk or a closed pipe is a failure. */
+/* Checks that everything was printed: running out of memory, a full disk and a closed pipe are failures. */
 static int finish(int status)
 {
     struct vouch_error err;
@@ -145,7 +158,7 @@ int command_run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of write(), not the end */
+    signal(SIGXFSZ, SIG_IGN); /* at a limit on the size of files, write() fails and the program goes on */
     saving_watch_memory();
     if (argc < 2) {
         print_overview(stderr);

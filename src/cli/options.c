@@ -1,5 +1,5 @@
 /*
- * Options: one table a command gives parsing, help, ranges and provenance.
+ * Options: each command has one table of them, from which parsing, help, ranges and provenance follow.
  */
 #define _GNU_SOURCE /* getopt_long */
 #include "cli/cli.h"
@@ -63,6 +63,20 @@ static int misuse_option(const struct command *command, const char *found)
                   option_hint(command->table, typed + strspn(typed, "-"), hint, sizeof hint));
 }
 
+/* --color is --colour; as both have one value, what abbreviates both is not ambiguous. */
+static void add_other_spelling(struct option long_option[MAX_OPTIONS])
+{
+    const struct option *colour = NULL;
+    int count = 0;
+    for (; long_option[count].name; count++)
+        if (strcmp(long_option[count].name, "colour") == 0)
+            colour = &long_option[count];
+    if (colour && count < MAX_OPTIONS - 1) {
+        long_option[count] = *colour;
+        long_option[count].name = "color";
+    }
+}
+
 int options_parse(const struct command *command, int argc, char **argv, struct settings *settings)
 {
     struct option long_option[MAX_OPTIONS] = {{0}};
@@ -79,7 +93,7 @@ int options_parse(const struct command *command, int argc, char **argv, struct s
     }
     *settings = settings_usual(command->table);
     opterr = 0;
-    optind = 0; /* glibc: start anew, whatever is left of another command line */
+    optind = 0; /* glibc: forget what is left of another command line */
     int found;
     while ((found = getopt_long(argc, argv, letters, long_option, NULL)) != -1) {
         const struct option_spec *spec = NULL;
@@ -137,6 +151,32 @@ static void wrap(const char *text, int indent, int column)
         text += *text == ' ';
     }
     putchar('\n');
+}
+
+static void print_option(const struct option_spec *spec, const struct settings *usual)
+{
+    char left[64], value[64], line[512], letter[8] = "    ";
+    if (spec->letter)
+        snprintf(letter, sizeof letter, "-%c, ", spec->letter);
+    snprintf(left, sizeof left, "  %s--%s%s%s", letter, spec->name, spec->argument ? " " : "",
+             spec->argument ? spec->argument : "");
+    default_text(spec, usual, value, sizeof value);
+    if (!default_in_range(spec, usual))
+        value[0] = '\0';
+    printf("%-27s ", left);
+    snprintf(line, sizeof line, "%s%s%s%s", spec->help, value[0] ? " [" : "", value, value[0] ? "]" : "");
+    wrap(line, 28, 28);
+}
+
+static void print_group(const struct command *command, const char *names, const struct settings *usual)
+{
+    while (*names) {
+        size_t length = strcspn(names, " ");
+        for (const struct option_spec *spec = command->option; spec->name; spec++)
+            if (strlen(spec->name) == length && strncmp(spec->name, names, length) == 0)
+                print_option(spec, usual);
+        names += length + strspn(names + length, " ");
+    }
 }
 
 void options_help(const struct command *command, bool full)

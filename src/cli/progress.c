@@ -12,7 +12,7 @@
 
 static volatile sig_atomic_t interrupted;
 
-/* Asked to end: from the keyboard, by somebody, and because the terminal is gone. */
+/* Signals that ask the program to end: from the keyboard, by kill(1), and because the terminal is gone. */
 static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
 enum { ENDINGS = sizeof ending / sizeof *ending };
 
@@ -23,7 +23,7 @@ static void set_handler(int number, void (*handler)(int))
     sigaction(number, &action, NULL);
 }
 
-/* The handlers are taken off: a second signal, be it another one, ends the program. */
+/* The first signal removes all handlers, so that a second one, of whatever kind, ends the program. */
 static void note_interrupt(int number)
 {
     (void)number;

@@ -37,7 +37,7 @@ struct decisions {
     bool quoted, trees;
     struct decided *row;
     size_t rows, capacity;
-    uint64_t kept, open; /* rows that are right as they are; that nobody has decided on */
+    uint64_t kept, open; /* rows that stay as given; rows without a decision */
     uint64_t elsewhere;  /* decided rows of other files */
 };
 
@@ -48,7 +48,7 @@ static void decisions_release(struct decisions *d)
     free(d->row);
 }
 
-/* Takes the quotes off a field, in place, if they are a spreadsheet's. */
+/* Removes the quotes that a spreadsheet put around a field, in place. */
 static char *unquote(char *field, bool all)
 {
     size_t length = strlen(field), to = 0;
@@ -161,7 +161,7 @@ static bool read_row(struct decisions *d, char *line, uint64_t number, struct vo
         free(line);
         return false;
     }
-    d->row[d->rows++] = (struct decided){.bytes = line}; /* released with the others, whatever comes */
+    d->row[d->rows++] = (struct decided){.bytes = line}; /* released with the others, also on failure */
     if (!read_columns(d, line, number, column, err))
         return false;
     struct text decision = trim(column[DECISION]);
@@ -264,7 +264,7 @@ static bool write_corpus(const struct decisions *d, const struct settings *s, st
     return output_close(out, ok, err);
 }
 
-/* Chunks are decided on word by word at one's own risk. */
+/* Warns of chunks that begin in the middle after decisions about single words. */
 static void warn_of_scheme(const struct amended *done)
 {
     bool one = done->faults == 1;

@@ -6,7 +6,7 @@
 
 #include "cli/cli.h"
 
-/* The exit status, after all that is to be said. */
+/* Returns the exit status. */
 int review_apply(const struct command *command, const struct settings *settings);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * Suspects with their words: see review_list.h.
  *
- * Learning keeps no words, so the files are read again, in the numbering of
- * the examples: sentences without words and document marks are none.
+ * Learning keeps no words, so the files are read again. Sentences are numbered
+ * as the examples are: those without words and document marks do not count.
  */
 #include "cli/review_list.h"
 
@@ -53,7 +53,7 @@ const struct finding *listed_worst(const struct listing *listing, const struct l
     return &listing->source->review->finding[s->layer][words_before(listing->source, s->sentence) + s->worst];
 }
 
-/* How far the text has come: the beginning of a piece. */
+/* The end of the text so far, where the next piece begins. */
 static size_t mark(const struct making *m)
 {
     return m->listing->text.length;
@@ -116,7 +116,7 @@ static bool add_proposed_arc(struct making *m, uint32_t n, size_t first, struct 
     return true;
 }
 
-/* What the word with that number is called; nothing for the root. */
+/* The form of the word with that number; nothing for the root. */
 static bool add_head(struct making *m, uint32_t head, struct piece *piece, struct vouch_error *err)
 {
     size_t from = mark(m);
@@ -308,7 +308,7 @@ bool listing_make(struct listing *listing, const struct listing_source *source, 
     return ok;
 }
 
-/* How well a label could be learned, in words; the empty string if nobody watched. */
+/* How well a label could be learned, in words; the empty string if learning was not observed. */
 static const char *learned_phrase(double learned)
 {
     if (isnan(learned))

@@ -9,13 +9,13 @@
 #include "use/review.h"
 #include "use/tree_change.h"
 
-/* What a list is made of. */
+/* The input of a listing. */
 struct listing_source {
     const struct settings *settings; /* whose arguments are the files */
     struct reader_options reading;   /* as they were read before */
     const struct learned_corpus *corpus;
     const struct held_out *held;
-    bool dev; /* the sentences are the corpus's dev */
+    bool dev; /* the sentences are those of the corpus's dev file */
     bool parses;
     const struct review *review;
     const struct suspect *suspect; /* [count] most suspect first */
@@ -32,7 +32,7 @@ struct piece {
 /* A word, its label as the corpus spells it, and the one proposed; of trees HEAD:RELATION or HEAD. */
 struct listed_word {
     struct piece form, given, proposed;
-    struct piece given_head, proposed_head; /* of trees: what the heads are called; empty for the root */
+    struct piece given_head, proposed_head; /* of trees: the words that are heads; empty for the root */
     uint32_t number;                        /* in its sentence, from 1 */
 };
 
@@ -78,7 +78,7 @@ const char *listed_why(const struct listing *listing, const struct listed *item,
 bool listing_write_tsv(const struct listing *listing, struct output *out, struct vouch_error *err);
 bool listing_write_jsonl(const struct listing *listing, struct output *out, struct vouch_error *err);
 
-/* As a page that says what is to be expected, what to do next, and by which command. */
+/* What the page says: how many errors to expect, what to do next, and by which command. */
 struct listing_talk {
     char expected[300], next[300], command[1200];
 };

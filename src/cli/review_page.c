@@ -1,8 +1,8 @@
 /*
  * A list of suspects as a page: see review_list.h.
  *
- * Each has its sentence with what is suspect marked, what is given and what is
- * proposed, and why. Of an item of several words those are shown for which
+ * Each item shows its sentence with the suspect words marked, the labels given
+ * and proposed, and why. Of an item of several words it shows those for which
  * something else is proposed; if there is none, the worst.
  */
 #include "cli/review_list.h"

@@ -2,9 +2,10 @@
  * A list of suspects as a table, and as JSON lines: see review_list.h.
  *
  * Both have the same columns; lists of trees have one more, the arcs that
- * change with a proposal so that the tree stays one. Fields of the table hold no tab and no end of a
- * line: where a corpus has such things they become blanks. What starts with a
- * quote is quoted, or spreadsheets would take all up to the next for one field.
+ * change with a proposal so that the tree stays a tree. Fields of the table
+ * hold no tab and no end of a line: where a corpus has them they become blanks.
+ * A field that starts with a quote is quoted, since spreadsheets would otherwise
+ * read everything up to the next quote as one field.
  */
 #include "cli/review_list.h"
 
@@ -62,7 +63,7 @@ static bool fill_context(const struct listing *listing, const struct listed *ite
            buffer_add(into, listing_text(listing, item->after), err);
 }
 
-/* What changes with the item: "7:0:root->3:obj", word 7 moves, and so on. */
+/* The arcs that change with the item, as in "7:0:root->3:obj": word 7 moves from the root to word 3. */
 static bool fill_others(const struct listing *listing, const struct listed *item, struct buffer *into,
                         struct vouch_error *err)
 {

@@ -69,7 +69,7 @@ static bool is_file(const struct stat *file, const char *path)
     return path && stat(path, &other) == 0 && other.st_dev == file->st_dev && other.st_ino == file->st_ino;
 }
 
-/* A result must not take the place of what it is made from. */
+/* Refuses an output that is one of the inputs. */
 static bool spares_inputs(const char *path_out, const struct settings *s, struct vouch_error *err)
 {
     const char *const named[] = {s->model, s->from, s->template, s->dev, s->apply, s->pool, s->test};
@@ -84,7 +84,7 @@ static bool spares_inputs(const char *path_out, const struct settings *s, struct
     return spared || fail(err, VOUCH_ERR_ARGUMENT, "%s: expected an output that is none of the inputs", path_out);
 }
 
-/* Whether two names, not NULL, are of one file, which need not exist yet. Pipes and devices may be written by two. */
+/* Whether two names, not NULL, are of one file, which need not exist yet. Pipes and devices may be named twice. */
 static bool same_output(const char *a, const char *b)
 {
     struct stat one, other;
@@ -142,7 +142,7 @@ bool saving_folder_possible(const char *folder, struct vouch_error *err)
     struct stat about;
     char parent[PATH_MAX];
     const char *checked = folder;
-    if (stat(folder, &about) != 0) { /* it is made then, in one that must be there */
+    if (stat(folder, &about) != 0) { /* it will be made, in a folder that must exist */
         size_t length = strlen(folder);
         while (length && folder[length - 1] == '/')
             length--;

@@ -12,31 +12,31 @@
 bool saving_apart(const struct settings *settings, struct vouch_error *err);
 
 /*
- * Whether there is any use in the work: the file can be written (nobody wants to learn of a missing folder after an
- * hour), and is none of the inputs: `settings`' arguments, and the files that its options name.
+ * Whether the file can be written, and is none of the inputs: `settings`' arguments, and the files that its options
+ * name. Called before the work, so that a missing folder is not found an hour later.
  */
 bool saving_possible(const char *output, const struct settings *settings, struct vouch_error *err);
 
-/* The same of a model, which may take the place of the one that it is made from. */
+/* The same for a model, which may replace the one that it is made from. */
 bool saving_model_possible(const char *output, const struct settings *settings, struct vouch_error *err);
 
-/* The same of answers, which may take the place of what was asked; NULL is standard output. */
+/* The same for answers, which may replace the input; NULL is standard output. */
 bool saving_answers_possible(const char *output, const struct settings *settings, struct vouch_error *err);
 
-/* Whether files can be written into the folder, which may yet have to be made. */
+/* Whether files can be written into the folder, which need not exist yet. */
 bool saving_folder_possible(const char *folder, struct vouch_error *err);
 
-/* As saving_possible(), of a figure and the numbers beside it, and gnuplot is there. */
+/* As saving_possible(), for a figure and the numbers beside it; gnuplot must be installed. */
 bool saving_figure_possible(const char *output, const struct settings *settings, struct vouch_error *err);
 
 /*
- * Reports and headers are built from many small JSON values. Nobody asks after each whether there was memory for it, so
- * it is noted here: from saving_watch_memory() on, saving_whole() is false if one is missing.
+ * Reports and headers are built from many small JSON values, whose allocation is not checked one by one. Failures are
+ * recorded instead: after saving_watch_memory(), saving_whole() is false if an allocation has failed.
  */
 void saving_watch_memory(void);
 bool saving_whole(struct vouch_error *err);
 
-/* A string for the header; a byte that is not UTF-8 (file names may have some) becomes '?'. NULL is a missing one. */
+/* A string for the header; a byte that is not UTF-8 (file names may have some) becomes '?'. NULL if memory is short. */
 json_t *saving_text(const char *string);
 
 /* The files of the command line, as such strings. */

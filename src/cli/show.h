@@ -1,6 +1,6 @@
 /*
- * Text on a terminal. Words, labels, file names and what a model says of itself come from elsewhere, and may hold
- * sequences that move the cursor, change the title or hide what follows: they are shown as U+FFFD, as in the drawings
+ * Text on a terminal. Words, labels, file names and texts in a model come from others, and may hold sequences that move
+ * the cursor, change the title or hide what follows: their control characters are shown as U+FFFD, as in the drawings
  * of vouch parse. Output that is data (columns, JSON, tables of points) is written as it is, by base/output.h.
  */
 #ifndef VOUCH_CLI_SHOW_H
@@ -11,11 +11,11 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* printf() to a stream, of which ends of lines and tabs stay as they are. */
+/* printf() to a stream; of the control characters only ends of lines and tabs stay as they are. */
 void showf(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void show_list(FILE *to, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
 
-/* A text, of which the characters in `kept` stay as they are. */
+/* Writes a text; of its control characters only those in `kept` stay as they are. */
 void show_text(FILE *to, struct text text, const char *kept);
 
 #endif

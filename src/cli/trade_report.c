@@ -1,8 +1,8 @@
 /*
  * How precision was traded against recall: see trade_report.h.
  *
- * A row answers a question: how much of one figure can be had for so many
- * points of the other? The last table answers the usual one: and for one point of F1?
+ * A row says how much one figure gains for so many points that the other
+ * loses. The last table says how much it gains for one point of F1.
  */
 #include "cli/trade_report.h"
 
@@ -114,7 +114,7 @@ struct line {
     size_t points, x_capacity, y_capacity;
 };
 
-/* Adds a point, unless it is where the last one is as far as anybody can see. */
+/* Adds a point, unless it cannot be distinguished from the last one. */
 static bool draw_to(struct line *line, const struct trade_point *point, struct vouch_error *err)
 {
     const double visible = 0.1;

@@ -1,12 +1,12 @@
 /*
- * How precision was traded against recall, for people, programs and figures.
+ * Curves of precision against recall as text, JSON, CSV and figures.
  */
 #ifndef VOUCH_CLI_TRADE_REPORT_H
 #define VOUCH_CLI_TRADE_REPORT_H
 
 #include "use/trade_summary.h"
 
-/* The unchanged figures, some rows of every curve, and what can be had for one point of F1. */
+/* Prints the unchanged figures, some rows of every curve, and the gain for one point of F1. */
 void trade_report_print(const struct trade *trade);
 
 /* All points of all curves. */

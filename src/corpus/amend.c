@@ -25,10 +25,10 @@ struct edit {
     size_t at, length, from, to;
 };
 
-/* What is asked for of one word, and by whom. */
+/* The change that is asked for at one word, and the amendment that asks for it. */
 struct change {
     struct text wanted;
-    const struct amendment *by; /* NULL: nothing is */
+    const struct amendment *by; /* NULL: no change */
     uint32_t head;              /* of trees: as it was */
 };
 
@@ -67,7 +67,7 @@ static bool expect(const struct amending *a, const struct amendment *by, struct 
                           expected.at, excerpt(found), found.at);
 }
 
-/* The words must be there, be called so, and have these labels. */
+/* The words must exist, have these forms, and have these labels. */
 static bool check_place(struct amending *a, const struct amendment *by, struct vouch_error *err)
 {
     const struct sentence *s = &a->sentence;
@@ -86,7 +86,7 @@ static bool check_place(struct amending *a, const struct amendment *by, struct v
     return amend_labels(s, from, to, relations, &a->found, err) && expect(a, by, by->given, err);
 }
 
-/* Notes why amendments of the sentence cannot be made; the others are looked at as well. False if memory ends. */
+/* Records why amendments of the sentence cannot be made; the others are still checked. False if memory is short. */
 static bool refuse(struct amending *a, const struct vouch_error *why, const char *rows, struct vouch_error *err)
 {
     struct buffer *refused = &a->done.refused;
@@ -126,7 +126,7 @@ static bool fail_label(const struct amending *a, const struct amendment *by, con
                 a->asked->source, by->number, expected, reader_path(a->reader), excerpt(found), found.at);
 }
 
-/* Of what somebody wrote, all labels must be of the corpus. */
+/* Labels that were written by hand must occur in the corpus. */
 static bool check_labels(const struct amending *a, const struct amendment *by, struct vouch_error *err)
 {
     struct text rest = by->wanted, label;
@@ -146,7 +146,7 @@ static struct text label_before(const struct amending *a, uint32_t word)
     return a->change[word - 1].by ? a->change[word - 1].wanted : a->sentence.gold[word - 1];
 }
 
-/* A single O, or a type, for all words: what it means, in *wanted, if it is such a thing and no label itself. */
+/* If the decision is a single O or a type for all words, and not itself a label: its labels, in *wanted. */
 static bool spell_out(struct amending *a, const struct amendment *by, struct text *wanted, struct vouch_error *err)
 {
     struct text rest = *wanted, one = cut_word(&rest);
@@ -170,7 +170,7 @@ static bool spell_out(struct amending *a, const struct amendment *by, struct tex
     return copy != NULL;
 }
 
-/* Notes what is wanted of a word; two that want different things are refused. */
+/* Records the label that is wanted for a word; two that differ are refused. */
 static bool note_wish(struct amending *a, const struct amendment *by, uint32_t word, struct text wanted,
                       struct vouch_error *err)
 {

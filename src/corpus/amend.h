@@ -15,26 +15,26 @@
 
 /* What is to be written for one word or several neighbours. */
 struct amendment {
-    uint64_t line;      /* on which the first word stands; in JSON lines, the sentence */
+    uint64_t line;      /* of the first word; in JSON lines, of the sentence */
     uint32_t word;      /* its number in the sentence, from 1 */
     uint32_t words;     /* how many there are */
-    struct text text;   /* what they are called, as amend_words() has it; at NULL: anything */
-    struct text given;  /* their labels as they are, as amend_labels() has it */
+    struct text text;   /* their forms, as amend_words() writes them; at NULL: not checked */
+    struct text given;  /* their labels as they are, as amend_labels() writes them */
     struct text wanted; /* and as they are to be, separated by blanks; of trees HEAD or HEAD:RELATION */
     struct text also;   /* of trees: other words that change with these, WORD:GIVEN->WANTED, separated by blanks */
-    bool by_hand;       /* somebody wrote `wanted`, who may have mistyped it: only labels of the corpus will do, and
-                           for all words together also a single O or type, which is then spelled out */
+    bool by_hand;       /* `wanted` was typed, perhaps wrongly: only labels of the corpus are accepted, and for all
+                           words together also a single O or type, which is then spelled out */
     uint64_t number;    /* of the line that asks for it, for messages */
 };
 
 struct amendments {
-    const char *source;           /* where they stand, for messages */
+    const char *source;           /* the file that they come from, for messages */
     const struct amendment *list; /* [count], in any order */
     size_t count;
     bool new_labels; /* by hand there may be labels that the corpus does not have */
 };
 
-/* What became of it. */
+/* The result. */
 struct amended {
     uint64_t changed; /* words that are not as they were */
     uint64_t faults; /* in sentences that followed the corpus's scheme and do not any more: see label_survey_faults() */
@@ -51,7 +51,7 @@ void amended_release(struct amended *done);
 bool amend(struct output *out, const char *path, const struct reader_options *reading, const struct amendments *asked,
            struct amended *done, struct vouch_error *err);
 
-/* Appends what words from .. to - 1 are called, separated by blanks, and with blanks for tabs and the like. */
+/* Appends the forms of words from .. to - 1, separated by blanks, and with blanks for tabs and the like. */
 bool amend_words(const struct sentence *sentence, uint32_t from, uint32_t to, struct buffer *into,
                  struct vouch_error *err);
 

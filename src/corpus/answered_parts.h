@@ -40,7 +40,7 @@ bool answered_refuse(const struct answered_file *file, uint32_t word, struct vou
 /* Adds a method; the name is made up if there is none. */
 bool answered_add_method(struct answered_file *file, struct text name, bool calibrated, struct vouch_error *err);
 
-/* Estimates that say nothing yet, about the N words of the sentence at hand and so many spans. */
+/* Empty estimates, all NAN, for the N words and the spans of the sentence at hand. */
 bool answered_abstain(struct answered_file *file, uint32_t spans, struct vouch_error *err);
 
 /* Where the numbers of method m go, after answered_abstain(). */

@@ -68,7 +68,7 @@ static bool choose_gold(struct reader *reader, struct vouch_error *err)
     return true;
 }
 
-/* A word is what stands first, or next to a label that does; if there is nothing else, the label. */
+/* Settles the word's column: if the first was asked for and holds the label, it is the second; at most the last. */
 static void choose_form(struct reader *reader)
 {
     if (reader->form == 0 && reader->gold_column == 0)

@@ -25,7 +25,7 @@
 struct place {
     uint32_t nodes;      /* empty nodes since the last word */
     uint32_t range_end;  /* last word of the last range, or 0 */
-    uint64_t range_line; /* where that stands */
+    uint64_t range_line; /* its line */
 };
 
 static const char *const column_names[TREE_COLUMNS] = {"id",    "form", "lemma",  "upos", "xpos",
@@ -44,7 +44,7 @@ const char *column_name(uint32_t column)
     return column > 0 && column <= TREE_COLUMNS ? column_names[column - 1] : "none";
 }
 
-/* Labels stand in a column that somebody has to name: no guess is better than another. */
+/* The column of the labels must be named, since none is a better guess than another. */
 static bool check_column(const struct reader *reader, struct vouch_error *err)
 {
     const char *path = input_name(reader->input);
@@ -236,7 +236,7 @@ static void write_columns(struct output *out, const struct sentence *s, uint32_t
     }
 }
 
-/* What stands in front of the words: blank lines and comments, and what confidence adds to these. */
+/* Writes what is in front of the words: blank lines and comments, and what confidence adds to these. */
 static void write_opening(struct output *out, const struct writer_options *options, const struct sentence *sentence,
                           const struct marks *marks)
 {

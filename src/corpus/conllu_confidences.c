@@ -16,7 +16,7 @@
  * Comments, behind those that are there:
  *
  *     # conf = 0.61                          of the whole sentence
- *     # conf_Delta = 0.5                     by every further by_method
+ *     # conf_Delta = 0.5                     by every further method
  *     # conf_method = kd-fix (calibrated), delta (raw)
  *
  * A method's name in a key has the first letter of each of its parts in upper
@@ -71,7 +71,7 @@ static bool is_key(struct text key, const char *name)
     return key.at[length] == '_' && is_letter_or_digit(first) && !is_lower(first);
 }
 
-/* What stands in front of `end`, which is cut off with it; all that is left if it is not there. */
+/* Cuts off and returns what is in front of `end`, and `end` with it; all that is left if it is not there. */
 static struct text cut(struct text *rest, char end)
 {
     const char *at = memchr(rest->at, end, rest->length);

@@ -136,7 +136,7 @@ static enum reading crfsuite_next(struct reader *reader, struct sentence *into, 
     return got < 0 ? READ_FAILED : sentence_last(into);
 }
 
-/* A colon and a number for each by_method, as CRFsuite writes marginals; then a colon and a flag. */
+/* A colon and a number for each method, as CRFsuite writes marginals; then a colon and a flag. */
 static void write_confidences(struct output *out, const struct marks *marks, uint32_t word)
 {
     for (uint32_t m = 0; m < marks->confidences->methods; m++) {

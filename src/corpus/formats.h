@@ -69,7 +69,7 @@ struct reader {
     uint32_t form;      /* CoNLL: the word's own column, from 0 */
     char separator;     /* CoNLL: ' ' or '\t' */
     uint64_t number;    /* of the line at hand */
-    struct text ending; /* of the line at hand; it stands behind the line */
+    struct text ending; /* of the line at hand, directly behind it in memory */
     size_t used;        /* bytes kept in the sentence that is being built */
     char *held;         /* CoNLL: lines read ahead, each with its end */
     size_t held_length; /* of which up to held_at have been read again */
@@ -185,7 +185,8 @@ void conllu_write_misc(struct output *out, struct text misc, const struct marks 
 
 /*
  * What surrounds words, as it was: the blank lines in front of a sentence, the end of a word's line, the blank line
- * behind. A sentence that stands alone has no such lines in front, ends all of its own, and a blank line behind.
+ * behind. A sentence that is written alone has no such lines in front, complete ends of lines, and a blank line
+ * behind.
  */
 void write_front(struct output *out, const struct writer_options *options, const struct sentence *sentence);
 void write_end(struct output *out, const struct writer_options *options, const struct sentence *sentence,
@@ -198,7 +199,7 @@ struct text newline_of(const struct sentence *sentence);
 /* "HeadConf" if `column` is 0, else "UposConf" or the like. */
 const char *conllu_conf(uint32_t column, char *room /* [CONLLU_CONF] */);
 
-/* Reading them again: an by_method's key, `name` for the first and "HeadConf_KdFix" for others; */
+/* Reading them again: the key of a method, `name` for the first and "HeadConf_KdFix" for others; */
 struct text conllu_key(const char *name, const char *method, bool first, char *room /* [CONLLU_KEY] */);
 /* the value of a comment in front of a sentence, and of an attribute of MISC; false if it is not there. */
 bool conllu_comment(struct text before, struct text key, struct text *value);

@@ -10,8 +10,8 @@
  * it is, unless it holds such keys: these are replaced, and the object is
  * written anew. Trees get "predicted_heads" and "predicted_relations".
  *
- * Answers that somebody is going to correct take the place of the gold: they
- * are written under "labels", or "heads" and "relations".
+ * Answers that are to be corrected by hand replace the gold: they are written
+ * under "labels", or "heads" and "relations".
  *
  * With confidences, labels get
  *
@@ -32,8 +32,8 @@
  * "doubtful" are there if asked for. What was not computed is null; infinity,
  * which no number in JSON can be, is the string "inf".
  *
- * Functions that make a JSON value return NULL if there is no memory, and
- * Jansson takes NULL for a failure when it is added to something.
+ * Functions that make a JSON value return NULL if memory is short, and adding
+ * NULL to something fails in Jansson, so that errors need not be checked one by one.
  */
 #include "corpus/formats.h"
 

@@ -28,7 +28,7 @@ struct reader_options {
     uint32_t form;   /* the word's own column, from 0 (CoNLL columns only); not the first in any case if that is gold */
     uint32_t column; /* CoNLL-X and CoNLL-U without trees: the column of the labels, from 1; 0: not said */
     bool report;     /* JSON lines: one that cannot be read is a faulty sentence, and reading goes on */
-    bool named;      /* somebody said so by its name, which no other format knows */
+    bool named;      /* the column was given by its name, which only CoNLL-U has */
 };
 
 struct reader;
@@ -58,7 +58,7 @@ char reader_separator(const struct reader *reader);   /* what separates the colu
 uint32_t reader_column(const struct reader *reader);  /* of the labels in CoNLL-U, from 1, else 0 */
 const char *reader_path(const struct reader *reader); /* for messages; "standard input" if so */
 
-/* The line on which word `word` of a sentence stands; in JSON lines that is the sentence's. */
+/* The line of word `word` of a sentence; in JSON lines, that of the sentence. */
 uint64_t reader_line(const struct reader *reader, const struct sentence *sentence, uint32_t word);
 
 /* "expected gold labels, found none", or heads, with the key of JSON lines that would hold them; returns false. */

@@ -31,8 +31,7 @@
  * file without such a line passes for conllu, too). A file of answers may be
  * any of conll, jsonl and conllu.
  *
- * Linear in what is seen. `--format` is taken at its word, and nothing of this
- * is done.
+ * Linear in what is seen. If `--format` names a format, none of this is done.
  */
 #include "corpus/formats.h"
 
@@ -332,7 +331,7 @@ static bool is_csv(const struct glimpse *seen)
 /* What is not read, what to call it, and what can be done about it. */
 static const struct foreign {
     bool (*look)(const struct glimpse *seen);
-    bool text; /* it could be read as words, if somebody insists */
+    bool text; /* it could be read as words, if --format says so */
     const char *name, *advice;
 } foreign[] = {
     {is_utf16, false, "UTF-16", "expected UTF-8, as iconv -f UTF-16 -t UTF-8 makes it"},

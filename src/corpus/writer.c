@@ -100,7 +100,7 @@ bool write_tree(struct output *out, const struct writer_options *options, const 
         return jsonl_write_fault(out, sentence, err);
     if (!sentence->tree)
         return fail(err, VOUCH_ERR_ARGUMENT, "trees can be written only for trees that were read");
-    /* What stands in front of a tree is comments, unless it is the whole of a JSON line. */
+    /* The lines in front of a tree are comments, except in JSON lines, where they are the whole object. */
     bool json = sentence->before.length > 0 && sentence->before.at[0] != '#';
     bool (*write)(struct output *, const struct writer_options *, const struct sentence *, const struct tree_answer *,
                   const struct marks *, struct vouch_error *) = json ? jsonl_write_tree : conllu_write_tree;

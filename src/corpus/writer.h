@@ -20,9 +20,9 @@
  *
  * With confidences, how far each answer can be believed is written too:
  *
- *   conll     a column for each by_method; with alternatives one more, "label:0.93|label2:0.05"
+ *   conll     a column for each method; with alternatives one more, "label:0.93|label2:0.05"
  *   plain     word/label/0.93, by the first method
- *   crfsuite  label:0.93, and a colon and a number for every further by_method
+ *   crfsuite  label:0.93, and a colon and a number for every further method
  *   jsonl     "confidence" in every span and for the whole; see jsonl.c
  *   conllu    UposConf and UposAlt, or as the column is called, in MISC; of trees HeadConf, RelConf and HeadAlt;
  *             "# conf" and "# conf_method" in front; see conllu_confidences.c
@@ -76,7 +76,7 @@ bool write_labelled(struct output *out, const struct writer_options *options, co
 void write_as_read(struct output *out, const struct writer_options *options, const struct sentence *sentence);
 
 /*
- * The same with labels that somebody is going to correct, and then to train on: as write_labelled() without
+ * The same with labels that are to be corrected by hand, and then trained on: as write_labelled() without
  * confidences, but of CRFsuite lines all is written, the label in its place, and in JSON lines the key is that of gold
  * labels.
  */
@@ -88,7 +88,7 @@ struct tree_answer {
     const struct text *relation; /* [N], or NULL: unknown */
 };
 
-/* With a tree that somebody is going to correct: as write_tree() without confidences, but in JSON lines as gold. */
+/* With a tree that is to be corrected by hand: as write_tree() without confidences, but in JSON lines as gold. */
 bool write_tree_to_correct(struct output *out, const struct writer_options *options, const struct sentence *sentence,
                            const struct tree_answer *answer, struct vouch_error *err);
 
@@ -97,8 +97,8 @@ bool write_tree(struct output *out, const struct writer_options *options, const 
                 const struct tree_answer *answer, const struct marks *marks, struct vouch_error *err);
 
 /*
- * A comment for the beginning of a file of CoNLL columns, which says whose
- * numbers follow and what they are:
+ * A comment for the beginning of a file of CoNLL columns, which names the
+ * methods whose numbers follow, and says whether they are calibrated:
  *
  *     # conf_method=kd-fix:calibrated,delta:raw
  *

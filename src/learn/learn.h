@@ -18,10 +18,11 @@ extern const struct learner *const learners[];
 /* The learner of that name, or NULL. */
 const struct learner *learner_named(const char *name);
 
-/* The first of so many that learns by its likelihood, hence has probabilities; `count` if none does. NULL is nobody. */
+/* The first of `count` learners, some of which may be NULL, that learns by likelihood and so has probabilities; `count`
+ * if there is none. */
 uint32_t probable_voice(const struct learner *const *learner, uint32_t count);
 
-/* How far training is, told to the caller now and then and after every pass. */
+/* The progress of training, reported to the caller now and then and after every pass. */
 struct training {
     uint32_t pass, passes;   /* from 1 */
     uint32_t seen, examples; /* sentences of this pass */
@@ -35,7 +36,7 @@ struct training_options {
     uint32_t passes;
     uint64_t seed;
 
-    /* Called every so many sentences, and once more when a pass is over (seen == examples).
+    /* Called every few sentences, and once more when a pass is over (seen == examples).
      * False stops the training: what was learned so far stays in the voice. */
     bool (*tell)(void *context, const struct training *training);
 

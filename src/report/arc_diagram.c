@@ -11,9 +11,9 @@
  * ones further out, so that legs keep the nesting. Words are set from left to
  * right, each as far left as its neighbour, and the labels of the arcs that end
  * at it, allow. Where k legs of higher arcs cut an arc it is made long enough
- * for k + 1 labels (at most four); the widest part then has room for the label. All numbers
- * are integers, and the widths of words are estimates from the number of their
- * code points: no font is looked at.
+ * for k + 1 labels (at most four); the widest part then has room for the label.
+ * All numbers are integers, and the widths of words are estimated from the
+ * number of their code points, not from a font.
  *
  * Text: a junction and a connector for each level. The arcs of a word share
  * its line; only the one that comes from its head has an arrow.

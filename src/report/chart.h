@@ -1,7 +1,7 @@
 /*
  * Charts: plots that own their numbers and grow point by point.
  *
- * Memory that could not be had is remembered and reported when the chart is drawn.
+ * A failed allocation is remembered and reported when the chart is drawn.
  */
 #ifndef VOUCH_REPORT_CHART_H
 #define VOUCH_REPORT_CHART_H
@@ -19,7 +19,7 @@ struct chart_series {
 /* After chart_init(), `look` may be changed: ranges, log_x, bars, panel. */
 struct chart {
     char *name;       /* of its files */
-    struct plot look; /* but for series and names */
+    struct plot look; /* without series and names */
     char *title, *x_label, *y_label;
     struct chart_series *series;
     size_t count, capacity;
@@ -43,10 +43,10 @@ void chart_set_look(struct chart *chart, size_t colour, size_t dash);
 /* A thin grey line. */
 void chart_add_guide(struct chart *chart, double x0, double y0, double x1, double y1);
 
-/* The name at x = how many there were before. */
+/* Adds a name on the axis of x; the first is at x = 0. */
 void chart_add_x_name(struct chart *chart, const char *name);
 
-/* Whether there is no point in it. */
+/* Whether the chart has no points. */
 bool chart_is_empty(const struct chart *chart);
 
 /* As plot_write_numbers(), and as plot_svg() with any title. */

@@ -2,7 +2,7 @@
  * Documents: one page of chapters with tables and figures, each of which can be a file of its own beside it as well,
  * and all of it once more as Markdown, figures by their names.
  *
- * What cannot be done is remembered and reported by document_end(); until then nothing of the page is to be seen.
+ * Failures are remembered and reported by document_end(); until then no part of the page can be seen.
  */
 #ifndef VOUCH_REPORT_DOCUMENT_H
 #define VOUCH_REPORT_DOCUMENT_H
@@ -16,8 +16,8 @@ struct figure {
     char *title, *says; /* what it shows; `says` may be NULL */
     struct chart *chart;
     size_t charts, capacity;
-    bool broken;        /* memory was missing */
-    struct chart spare; /* which takes what is added then */
+    bool broken;        /* an allocation failed */
+    struct chart spare; /* takes what is added after that */
 };
 
 /* A new chart; texts are copied. Valid until the next one is added. */
@@ -47,7 +47,7 @@ struct document {
 void document_begin(struct document *document, const char *path, const char *folder, const char *title,
                     const char *lead, struct vouch_error *err);
 
-/* A heading: id NULL for one that nobody refers to. `level` is 2 or 3. */
+/* A heading; `id` is NULL if nothing links to it. `level` is 2 or 3. */
 void document_heading(struct document *document, int level, const char *id, const char *text);
 
 /* A paragraph; `style` is a class of the page's, or NULL. */
@@ -56,7 +56,7 @@ void document_say(struct document *document, const char *style, const char *text
 /* The same, beginning with a word or two in bold. */
 void document_point(struct document *document, const char *lead, const char *text);
 
-/* The same with prose, which is empty afterwards; nothing, if nothing was said. */
+/* The same with prose, which is empty afterwards; empty prose makes no paragraph. */
 void document_point_prose(struct document *document, const char *lead, struct prose *prose);
 
 /* Tables and figures without numbers are left out. Both are released. */
@@ -66,7 +66,7 @@ void document_figure(struct document *document, struct figure *figure);
 /* The files of a table and its Markdown, but nothing on the page; it stays the caller's. */
 void document_table_files(struct document *document, const struct table *table);
 
-/* Whether all went well; else the page is not there. */
+/* Whether all went well; if not, there is no page. */
 bool document_end(struct document *document);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "base/output.h"
 
-/* Characters that Markdown would take for its own get a backslash; what is one line stays one line. */
+/* Characters that mean something in Markdown get a backslash; a line stays one line. */
 void markdown_text(struct output *out, const char *text);
 
 /* A paragraph, without its end, that begins with a word or two in bold. */

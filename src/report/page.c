@@ -4,8 +4,8 @@
 #include "report/report_style.h"
 
 /*
- * Black on white or the other way round, as the reader's system has it. Blue and vermilion are told apart by almost
- * everybody, and marks, borders and words say the same as colours do.
+ * Black on white or the other way round, as the reader's system prefers. Blue and vermilion can be told apart with
+ * nearly any colour vision, and marks, borders and words repeat what colours say.
  */
 static const char style[] =
     ":root{color-scheme:light dark;--paper:#fff;--ink:#1d1d1b;--soft:#63625d;--line:#dcdad4;--fill:#f5f4f0;"

@@ -16,12 +16,12 @@
 void page_begin(struct output *out, const char *title, const char *lead);
 void page_end(struct output *out);
 
-/* Text as it is to be read: what HTML would take for markup is escaped. */
+/* Writes text; characters that mean something in HTML are escaped. */
 void page_text(struct output *out, struct text text);
 
 /*
- * A figure of plot.h in the page itself. Names inside it get `prefix`, which is to be another for every figure of a
- * page, and its own colours of ground and text give way to the page's.
+ * A figure of plot.h in the page itself. Names inside it get `prefix`, which must differ for every figure of a
+ * page, and the page's colours of ground and text replace its own.
  */
 void page_svg(struct output *out, const char *svg, const char *prefix);
 

@@ -21,10 +21,10 @@ struct plot_series {
 
 struct plot {
     const char *title, *x_label, *y_label;
-    double x_from, x_to, y_from, y_to; /* NAN: as the numbers have it */
+    double x_from, x_to, y_from, y_to; /* NAN: from the numbers */
     bool log_x;
-    bool panel;                /* one of several that stand together: smaller, with the legend below */
-    double bars;               /* not 0: bars instead of lines, whose groups are so far apart on the x axis */
+    bool panel;                /* one of several side by side: smaller, with the legend below */
+    double bars;               /* not 0: bars instead of lines, and the distance of their groups on the x axis */
     const char *const *x_name; /* [x_names] to stand at x = 0, 1, ...; NULL: numbers */
     size_t x_names;
     const struct plot_series *series; /* [count] */
@@ -46,7 +46,7 @@ bool plot_write_numbers(const struct plot *plot, const char *path, struct vouch_
 /* Where the numbers of a figure go: curve.dat for curve.svg; to free(), NULL with the error set. */
 char *plot_path_of_numbers(const char *path, struct vouch_error *err);
 
-/* Whether gnuplot is there and both files can be written: nobody wants to learn that after an hour of work. */
+/* Whether gnuplot is installed and both files can be written; to be asked before an hour of work, not after. */
 bool plot_possible(const char *path, struct vouch_error *err);
 
 #endif

@@ -5,8 +5,8 @@
  * writes the figure to its standard output. Neither a shell nor the name of a
  * file comes into it: gnuplot would run a name that begins with '<'.
  *
- * The streams are temporary files without a name, so that nobody waits for
- * somebody else to read. Start-up files of the user's are not read (-d).
+ * The streams are temporary files without a name, so that neither program can
+ * block the other, as with pipes. The user's start-up files are not read (-d).
  */
 #include "report/plot_parts.h"
 

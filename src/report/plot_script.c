@@ -1,12 +1,12 @@
 /*
  * The script that gnuplot reads: see plot_parts.h.
  *
- * Texts are in single quotes, where gnuplot knows nothing but the quote itself, and
- * end before their line does, where a backslash would mean something.
+ * Texts are in single quotes, within which only the quote itself means something to
+ * gnuplot, and never end their line, since a backslash there would.
  *
- * The figure has colours that can be told apart by everybody (the first six are Okabe
- * and Ito's, "Color Universal Design", 2008) on light grounds and dark ones, and a pattern
- * of dashes for each line. Axes and grid are greys between.
+ * The figure has colours that can be told apart with any colour vision (the first six
+ * are Okabe and Ito's, "Color Universal Design", 2008) on light grounds and dark ones,
+ * and a pattern of dashes for each line. Axes and grid are greys between.
  */
 #include "report/plot_parts.h"
 

@@ -1,7 +1,7 @@
 /*
  * Prose: a text that grows, for sentences made of numbers.
  *
- * Memory that could not be had is remembered, and prose_take() reports it: writers need not check each word.
+ * A failed allocation is remembered, and prose_take() reports it: writers need not check each call.
  */
 #ifndef VOUCH_REPORT_PROSE_H
 #define VOUCH_REPORT_PROSE_H
@@ -22,7 +22,7 @@ void prose_say(struct prose *prose, const char *format, ...) __attribute__((form
 /* An argument as a shell reads it, always on one line: control characters are written as in $'a\012b'. */
 void prose_say_argument(struct prose *prose, const char *argument);
 
-/* What stands before item i of n in a list: nothing, ", " or " and ". */
+/* What separates item i of n in a list from the one before: nothing, ", " or " and ". */
 const char *prose_comma(size_t i, size_t n);
 
 /* The text, to free(), NULL if there was no memory; *prose is empty again. */

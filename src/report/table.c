@@ -148,7 +148,7 @@ bool table_is_empty(const struct table *table, size_t column)
     return true;
 }
 
-/* As it is written, so that what looks the same is the same. */
+/* Rounded as it is written, so that numbers that look equal are equal. */
 static double rounded(const struct table *table, const struct table_row *row, size_t column)
 {
     return nearbyint(row->cell[column].number * pow(10, table->column[column].digits));

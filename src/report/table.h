@@ -1,11 +1,11 @@
 /*
- * Tables: tables of measurements, one structure, written as Markdown, as CSV and as HTML.
+ * Tables of measurements: one structure, written as Markdown, as CSV and as HTML.
  *
  * A cell holds a number, and maybe a published one to compare it with and the p of a test. Columns of one group that
  * are rivals compete in every row, and the best is in bold. What was not measured is NAN inside and a dash outside; a
  * column without a number is left out.
  *
- * Memory that could not be had is remembered and reported by table_whole().
+ * A failed allocation is remembered and reported by table_whole().
  */
 #ifndef VOUCH_REPORT_TABLE_H
 #define VOUCH_REPORT_TABLE_H
@@ -23,7 +23,7 @@ struct table_column {
 
 struct table_cell {
     double number;    /* NAN: not measured */
-    double published; /* somebody else's, to stand beside it; NAN: none */
+    double published; /* a published number to compare with; NAN: none */
     double p;         /* of a test against another column; NAN: none */
     char *text;       /* instead of a number, or NULL */
 };
@@ -44,7 +44,7 @@ struct table {
     size_t columns, column_capacity, column_text_capacity;
     struct table_row *row;
     size_t rows, row_capacity;
-    bool broken; /* memory was missing */
+    bool broken; /* an allocation failed */
 };
 
 /* Texts are copied. Release in any case. */
@@ -61,10 +61,11 @@ void table_put_published(struct table *table, size_t column, double number);
 void table_put_p(struct table *table, size_t column, double p);
 void table_put_text(struct table *table, size_t column, const char *text);
 
-/* A last row with the means of all rows, if there are two: of columns, and of published numbers, that miss none. */
+/* Adds a last row with the means of all rows, if there are at least two, for columns and published numbers without
+ * gaps. */
 void table_add_means(struct table *table, const char *name);
 
-/* The sentence; takes `says`, which may be NULL for want of memory. */
+/* Sets the sentence; takes over `says`, which may be NULL if memory was short. */
 void table_set_says(struct table *table, char *says);
 
 bool table_is_empty(const struct table *table, size_t column);            /* nothing in this column */
@@ -74,7 +75,7 @@ const struct table_row *table_means(const struct table *table);           /* NUL
 size_t table_best_of(const struct table *table,
                      const struct table_row *r); /* the first that is best; `columns`: none */
 
-/* False, with the error set, if memory was missing. */
+/* False, with the error set, if an allocation failed. */
 bool table_whole(const struct table *table, struct vouch_error *err);
 
 /* The p of a test as stars: *** below 0.001, ** below 0.01, * below 0.05. */

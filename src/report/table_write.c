@@ -1,8 +1,8 @@
 /*
  * Tables as Markdown, CSV and HTML: see table.h.
  *
- * Published numbers stand in brackets in Markdown, in columns of their own in CSV, and below ours, small, in HTML;
- * what was measured on other data is in italics, and marked in CSV.
+ * Published numbers are in brackets in Markdown, in columns of their own in CSV, and below ours, small, in HTML; those
+ * measured on other data are in italics, and marked in CSV.
  */
 #include "report/table.h"
 
@@ -94,7 +94,7 @@ static void format_number(char text[NUMBER_SIZE], double number, int digits)
 
 typedef void put_function(struct output *out, const char *text);
 
-/* What the writing means, a sentence for each sign that is used. */
+/* Explains the signs, a sentence for each that is used. */
 static void put_legend(const struct table *table, struct output *out, put_function *put, const char *published)
 {
     if (in_any_column(table, any_best))
@@ -183,7 +183,7 @@ void table_write_markdown(const struct table *table, struct output *out)
     output_printf(out, "\n");
 }
 
-/* CSV: RFC 4180, but for the ends of lines. */
+/* CSV: RFC 4180, except that lines end in LF. */
 
 static void put_field(struct output *out, const char *text)
 {

@@ -7,8 +7,8 @@
  * its head part, to which the heads of the other parts are attached. Each word
  * is thus attached once, by the production in which it stops being the head,
  * and the head of the sentence is the one root. In trees a part may also depend
- * on its neighbour's head, by a liking that is drawn, or on that of a part it
- * was moved away from: then arcs cross. Chunks and entities are spans
+ * on its neighbour's head, if a draw by the words' preferences says so, or on that
+ * of a part from which it was moved away: then arcs cross. Chunks and entities are spans
  * that symbols open: the innermost chunk counts, and the outermost entity, so
  * that the city in "Bank of Jordan" is part of a firm.
  *

@@ -28,11 +28,11 @@ enum sample_layer { LAYER_POS, LAYER_CHUNK, LAYER_NER, SAMPLE_LAYERS };
 struct sample_options {
     uint64_t seed;
     uint64_t
-        first; /* number of the corpus's sentence that index 0 stands for: a test set starts where training ended */
+        first; /* number of the sentence at index 0; a test set begins where the training set ends */
     enum sample_kind
         kind;     /* whose labels (or heads) the noise replaces; for SAMPLE_NP the chunks are noun phrases only */
     double noise; /* share of these labels, or heads, that are replaced, 0 .. 1; the text stays the same */
-    bool held_out_names; /* about half of the names are such as never occur without this */
+    bool held_out_names; /* about half of the names never occur without this */
 };
 
 struct sample_word {

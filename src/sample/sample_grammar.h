@@ -5,14 +5,14 @@
  * the head (HEAD), the others depend on it by the relation that they name, so
  * that every derivation is a dependency tree too. A symbol may open a chunk or
  * an entity around all that it yields, a word a chunk of its own. A symbol may
- * be handed a word class, for which SLOT stands below it: one verb group
+ * be handed a word class, which SLOT refers to below it: one verb group
  * serves all verbs.
  *
  * A part may depend on another part than the head: on one that it was moved
  * away from, over the head or over other parts, which makes arcs cross; or on
  * whichever of two likes its preposition better. Productions with such parts
- * stand in tables of their own and serve corpora of trees alone, so that the
- * others have the text that they have without.
+ * are in tables of their own and are used only for corpora of trees, so that the
+ * text of the other kinds does not depend on them.
  *
  * The first production of every symbol leads to an end; it is taken when a
  * derivation has become deep.

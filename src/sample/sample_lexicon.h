@@ -13,7 +13,8 @@
 /* The base of a verb's form, the singular of a plural, "a" for "an"; empty for other words, and unknown ones. */
 struct text lexicon_lemma(struct text form, const char *tag);
 
-/* The universal part of speech of the word: of its Penn tag, but for a few words that the tag does not tell apart. */
+/* The universal part of speech of the word: that of its Penn tag, except for a few words for which the tag is not
+ * enough. */
 const char *lexicon_upos(struct text form, const char *tag);
 
 /* The universal features that the Penn tag tells, or "_". */

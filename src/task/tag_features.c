@@ -3,8 +3,8 @@
  *
  * First every cell is observed: each view of it becomes the number of a string
  * in the dictionary. Columns with other views than the cell itself go through a
- * small direct-mapped cache, since most words of a text have been seen a moment ago. Then every
- * rule hashes the numbers it looks at into a key and the key is looked up; the
+ * small direct-mapped cache, since most words of a text have been seen shortly
+ * before. Then every rule hashes the numbers it looks at into a key and the key is looked up; the
  * keys of a word are computed before the first look-up, so that their cache
  * lines arrive together. No string is formatted.
  */
@@ -16,7 +16,7 @@
 
 enum { CACHE_SLOTS = 1 << 13 };
 
-/* Ready-made attributes have no rule: this stands in for its hash. */
+/* Ready-made attributes have no rule: this takes the place of its hash. */
 #define ATTRIBUTE_SEED UINT64_C(0xA7781B07E5EED000)
 
 /* The views of one column, and the last words seen in it. */

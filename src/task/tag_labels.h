@@ -69,8 +69,8 @@ bool labels_find(const struct tag_labels *labels, const struct text *gold, uint3
                  uint32_t *choice, struct vouch_error *err);
 
 /*
- * Spells gold labels of whatever scheme as the corpus has them that was learned from, so that they can be compared
- * with answers. What has no type that is known stays as it is; so do labels that are spelled like that already.
+ * Rewrites gold labels of any scheme to that of the corpus that was learned from, so that they can be compared with
+ * answers. Labels of an unknown type, and labels that are in that scheme already, stay as they are.
  */
 bool labels_respell(const struct tag_labels *labels, struct text *gold, uint32_t N, struct label_work *work,
                     struct vouch_error *err);

@@ -19,7 +19,7 @@ extern const struct tag_task tag_tasks[];
 /* The task of that name, or NULL. */
 const struct tag_task *tag_task_named(const char *name);
 
-/* The same of a model's task; one that we do not know takes labels as they are. */
+/* The same for a model's task; an unknown task takes labels as they are. */
 const struct tag_task *tag_task_or_any(const char *name);
 
 /* The gold label as the task sees it: for `np`, every label of another type is O. */

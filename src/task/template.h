@@ -10,7 +10,7 @@
  *
  * `[row,column]` counts rows from the word in question and columns from 0.
  * Outside the sentence a cell is `_B-1`, `_B-2`, ... before it and `_B+1`, ...
- * after it. Two rules whose text is the same but for the brackets (both `U:%x[..]`)
+ * after it. Two rules whose text is the same except in brackets (both `U:%x[..]`)
  * share their features, as in CRF++: a bag of words.
  */
 #ifndef VOUCH_TASK_TEMPLATE_H

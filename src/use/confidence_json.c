@@ -15,7 +15,7 @@ static json_t *pair(struct interval interval)
     return isnan(interval.low) ? json_null() : json_pack("[f, f]", interval.low, interval.high);
 }
 
-/* Figures at certain percentages, under these as keys. */
+/* Figures at certain percentages, with the percentages as keys. */
 static json_t *by_percent(const unsigned *percent, const double *figure, size_t count)
 {
     json_t *object = json_object();
@@ -73,7 +73,7 @@ static json_t *method(const struct method_eval *c, bool resampled)
     return object;
 }
 
-/* What each method has more than another, in all words resampled alike. */
+/* The differences between every two methods on words, on the same samples. */
 static json_t *comparisons(const struct confidence_eval *c)
 {
     const struct method_eval *method_eval = c->rows[ASPECT_WORDS].method_eval;

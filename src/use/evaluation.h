@@ -12,16 +12,16 @@
 
 #include <jansson.h>
 
-/* Zero it before first use, and fill in what is known of the answers. */
+/* Zero it before first use, and fill in what is known about the answers. */
 struct evaluation {
-    const struct tag_task *task;     /* how gold labels are seen */
-    const struct vouch_model *model; /* that answers; NULL: answers in files */
-    uint64_t known;                  /* words whose gold label it knows */
-    uint64_t sentences, seen;        /* of them, those that it learned from */
+    const struct tag_task *task;     /* how gold labels are read */
+    const struct vouch_model *model; /* the model that answers; NULL: answers in files */
+    uint64_t known;                  /* words whose gold label the model knows */
+    uint64_t sentences, seen;        /* sentences, and those among them that the model learned from */
     struct tag_score score;
-    bool parses, labelled; /* trees; with relations */
+    bool parses, labelled; /* answers are trees; trees have relations */
     struct tree_score trees;
-    bool judged; /* confidence was measured */
+    bool judged; /* confidence is measured */
     struct confidence_eval confidence_eval;
 
     /* Shown each answer that comes with confidence, and its gold labels as they are compared. May be NULL. */

@@ -9,7 +9,8 @@ cat one.conllu
 "$VOUCH" active next -m d.vouch --pool pool.conllu -n 100 -c gamma train.conllu >all.conllu
 grep -c '^$' all.conllu
 
-printf '%s\n' '{"tokens":["Ada","saw","it"],"id":1.50}' '{"id":2, "tokens": ["nobody"]}' '{"tokens":["Ada","saw","it"]}' >pool.jsonl
+printf '%s\n' '{"tokens":["Ada","saw","it"],"id":1.50}' '{"id":2, "tokens": ["nobody"]}' \
+    '{"tokens":["Ada","saw","it"]}' >pool.jsonl
 "$VOUCH" active next -m d.vouch --pool pool.jsonl -c delta
 "$VOUCH" active next -q -m d.vouch --pool pool.jsonl -c delta --predict >predicted.jsonl
 cat predicted.jsonl
@@ -20,7 +21,8 @@ try "$VOUCH" train --from d.vouch -o e.vouch pool.jsonl
 "$VOUCH" sample -n 100 | cut -d ' ' -f 1,4 >train.txt
 "$VOUCH" train --no-calibrate -t ner -n 2 -q -o w.vouch train.txt
 "$VOUCH" sample -n 8 --first 100 | cut -d ' ' -f 1,4 >labelled.txt
-"$VOUCH" sample -n 12 --first 100 | awk '{ if (NF) line = line (line ? " " : "") $1; else { print line; line = "" } }' >pool.txt
+"$VOUCH" sample -n 12 --first 100 |
+    awk '{ if (NF) line = line (line ? " " : "") $1; else { print line; line = "" } }' >pool.txt
 "$VOUCH" active next -m w.vouch --pool pool.txt -c gamma labelled.txt
 "$VOUCH" active next -q -m w.vouch --pool pool.txt -c gamma labelled.txt --predict -n 1
 sed 's/"//g; s/.*/{"tokens": ["&"]}/; s/ /", "/g; s/:", "\[/: [/' pool.txt | head -n 9 >more.jsonl

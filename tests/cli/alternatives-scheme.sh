@@ -4,7 +4,8 @@
 corpus
 iob1()
 {
-    awk 'NF { split($NF, l, "-"); start = l[1] == "B" && type == l[2]; type = l[2]; if ($NF != "O") $NF = (start ? "B-" : "I-") l[2] }
+    awk 'NF { split($NF, l, "-"); start = l[1] == "B" && type == l[2]; type = l[2] }
+         NF && $NF != "O" { $NF = (start ? "B-" : "I-") l[2] }
          !NF { type = "" } { print }' "$1"
 }
 iob1 train.txt > train.iob1
@@ -23,7 +24,8 @@ for scheme in iob1 iob2; do
                 n = split($NF, list, "|"); sum = own = 0; split("", seen)
                 for (i = 1; i <= n; i++) {
                     label = probability = list[i]; sub(/:[^:]*$/, "", label); sub(/.*:/, "", probability)
-                    if (!(label in known) && !(scheme == "iob1" && label ~ /^B-/)) fault("no label of the corpus, " label)
+                    if (!(label in known) && !(scheme == "iob1" && label ~ /^B-/))
+                        fault("no label of the corpus, " label)
                     if (label in seen) fault("twice " label)
                     if (scheme == "iob1" && label ~ /^B-/ && before !~ "-" substr(label, 3) "$") fault("needless B-")
                     seen[label] = 1; sum += probability; several += i > 1
@@ -34,6 +36,7 @@ for scheme in iob1 iob2; do
                 before = $(NF - 2)
             }
             !NF { before = "O" }
-            END { print scheme, method ": " (faults + 0) " faults in " (several > 100 ? "many" : "too few") " alternatives" }' tagged
+            END { print scheme, method ": " (faults + 0) " faults in " \
+                        (several > 100 ? "many" : "too few") " alternatives" }' tagged
     done
 done

@@ -4,9 +4,12 @@
 
 # Comments, ranges, empty nodes and MISC are there to be left alone.
 awk 'BEGIN { FS = OFS = "\t" }
-     $1 == "1" { print "# sent_id = " ++n; print "# conf = none of ours"; print "1-2", "xy", "_", "_", "_", "_", "_", "_", "_", "SpaceAfter=No" }
-     NF == 10 { $10 = "Gloss=" $1; print; if ($1 == "2") print "2.1", "e", "_", "_", "_", "_", "_", "_", "0:root", "_"; next }
-     { print }' words.conllu > train.conllu
+     $1 == "1" { print "# sent_id = " ++n; print "# conf = none of ours" }
+     $1 == "1" { print "1-2", "xy", "_", "_", "_", "_", "_", "_", "_", "SpaceAfter=No" }
+     NF == 10 { $10 = "Gloss=" $1 }
+     { print }
+     NF == 10 && $1 == "2" { print "2.1", "e", "_", "_", "_", "_", "_", "_", "0:root", "_" }
+    ' words.conllu > train.conllu
 head -8 train.conllu
 
 echo '--- nobody said which column'
@@ -39,7 +42,8 @@ cmp tagged.rest train.rest
 grep -c 'Gloss=[0-9]*|UposConf=[0-9.e-]*|UposAlt=[^|]*:[0-9.e-]*$' judged.conllu
 grep -v '^# conf' judged.conllu | sed 's/|UposConf=.*//' > judged.bare
 grep -v '^# conf' tagged.conllu | cmp - judged.bare
-"$VOUCH" tag -q -m upos.vouch --alternatives 2 judged.conllu | cmp - judged.conllu && echo 'tagging again changes nothing'
+"$VOUCH" tag -q -m upos.vouch --alternatives 2 judged.conllu | cmp - judged.conllu &&
+    echo 'tagging again changes nothing'
 
 echo '--- the model knows its column'
 "$VOUCH" tag -q -m upos.vouch --column xpos train.conllu 2>&1 && exit 1
@@ -50,7 +54,8 @@ printf 'a NN O\nb NN B-X\n\n' > np.txt
 "$VOUCH" tag -q -m np.vouch --column upos train.conllu 2>&1 && exit 1
 
 echo '--- review and apply'
-awk 'BEGIN { FS = OFS = "\t" } NF == 10 && $1 == "3" && ++n % 40 == 0 { $4 = "X" } { print }' train.conllu > wrong.conllu
+awk 'BEGIN { FS = OFS = "\t" } NF == 10 && $1 == "3" && ++n % 40 == 0 { $4 = "X" } { print }' \
+    train.conllu > wrong.conllu
 "$VOUCH" review -q --task pos --column upos $THREADS --inspect all -o list.tsv wrong.conllu
 awk 'BEGIN { FS = OFS = "\t" } NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
      NR > 1 && $at["given"] == "X" { $at["decision"] = "+" } { print }' list.tsv > decided.tsv
@@ -74,4 +79,5 @@ echo '--- answers in a file are measured as the model is'
 "$VOUCH" parse -q -m dep.vouch train.conllu > alone.conllu
 "$VOUCH" eval -q --resamples 0 train.conllu alone.conllu > trees.report
 "$VOUCH" eval -q --resamples 0 train.conllu parsed.conllu | diff trees.report - | wc -l
-"$VOUCH" eval -q --column upos --resamples 0 train.conllu parsed.conllu | diff model.report - | grep '^[<>] \(words\|sent\|conf\)' | cut -c1-40
+"$VOUCH" eval -q --column upos --resamples 0 train.conllu parsed.conllu | diff model.report - |
+    grep '^[<>] \(words\|sent\|conf\)' | cut -c1-40

@@ -9,7 +9,8 @@ echo '--- words and labels, of which the model takes the labels for parts of spe
 awk 'NF { print $1, $NF } !NF' test.txt > two.txt
 said two.txt
 said -q two.txt
-awk 'NF { printf "%s[\"%s\", \"%s\"]", n++ ? ", " : "{\"tokens\": [", $1, $NF } !NF && n { print "]}"; n = 0 }' two.txt > two.jsonl
+awk 'NF { printf "%s[\"%s\", \"%s\"]", n++ ? ", " : "{\"tokens\": [", $1, $NF } !NF && n { print "]}"; n = 0 }' \
+    two.txt > two.jsonl
 said two.jsonl | cut -c 1-60
 
 echo '--- nothing to say'

@@ -105,7 +105,8 @@ for model in dep heads; do
     "$VOUCH" parse -q -m $model.vouch test.conllu >answers.conllu
     "$VOUCH" eval -q -v $THREADS --resamples 0 test.conllu answers.conllu >file.report
     same model.report file.report
-    sed 's/\r*$/\r/' test.conllu | "$VOUCH" parse -q -m $model.vouch | "$VOUCH" eval -q -v --resamples 0 test.conllu - >file.report
+    sed 's/\r*$/\r/' test.conllu | "$VOUCH" parse -q -m $model.vouch |
+        "$VOUCH" eval -q -v --resamples 0 test.conllu - >file.report
     same model.report file.report
     "$VOUCH" parse -q -m $model.vouch -c none test.conllu | "$VOUCH" eval -q -v test.conllu - >file.report
     same model.report file.report

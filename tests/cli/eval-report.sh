@@ -6,7 +6,8 @@ corpus
 # What a reader sees, without figures.
 read_page()
 {
-    sed -e '/<style>/,/<\/style>/d' -e '/<svg/,/<\/svg>/d' -e 's/<[^>]*>/ /g' "$1" | tr -s ' ' | sed 's/^ //; s/ $//; /^$/d'
+    sed -e '/<style>/,/<\/style>/d' -e '/<svg/,/<\/svg>/d' -e 's/<[^>]*>/ /g' "$1" |
+        tr -s ' ' | sed 's/^ //; s/ $//; /^$/d'
 }
 
 try "$VOUCH" eval -m m.vouch -c kd-fix,delta --resamples 0 $THREADS --report page.html test.txt >said

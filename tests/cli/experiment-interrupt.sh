@@ -4,7 +4,7 @@
 "$VOUCH" experiment ranking -n 500 --grid quick $THREADS -o out --task np np.txt 2>said &
 wait_for out/steps/split/np.json result
 
-# Meanwhile nobody else writes there.
+# Meanwhile another run may not write there.
 try "$VOUCH" experiment data -o out --task np np.txt
 kill -INT $!
 wait $! || echo "exit $?"

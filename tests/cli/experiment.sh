@@ -41,5 +41,6 @@ grep -e '"key"' -e '"paper"' -e '"kind"' out/results.json
 ls out
 
 # One can type it.
-(cd out && eval "$("$VOUCH" experiment data --dry-run -o . ../plan.json | sed -n '/info/{n;s/^vouch/"$VOUCH"/p;}' | head -n 1)") |
+(cd out && eval "$("$VOUCH" experiment data --dry-run -o . ../plan.json |
+    sed -n '/info/{n;s/^vouch/"$VOUCH"/p;}' | head -n 1)") |
     grep '"features"'

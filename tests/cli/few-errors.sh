@@ -7,7 +7,7 @@
 "$VOUCH" sample --kind np -n 30 --first 900 >more.txt
 "$VOUCH" tune -m m.vouch --grid quick $THREADS more.txt 2>&1 >table | grep '^warning'
 
-# With 200 sentences the numbers are honest: measured on 2000, and nobody warns.
+# With 200 sentences the numbers are honest: measured on 2000, and there is no warning.
 "$VOUCH" sample -n 200 >few.txt
 "$VOUCH" sample -n 2000 --first 5000 >many.txt
 "$VOUCH" train -t ner $THREADS -o m.vouch few.txt 2>&1 | grep -c '^warning' || true

@@ -12,7 +12,8 @@ tail -n 2 said | sed 's/, [0-9.]* s$//'
 "$VOUCH" info m.vouch | grep -e ^voice -e ^passes
 "$VOUCH" info --json m.vouch | grep -e '"interrupted"' -e '"carried_over"'
 for model in old m; do
-    "$VOUCH" dump $model.vouch | awk '/^node/ { feature = $0 } /^mean.1/ && n++ < 1000 { print feature; print }' >$model.crf
+    "$VOUCH" dump $model.vouch |
+        awk '/^node/ { feature = $0 } /^mean.1/ && n++ < 1000 { print feature; print }' >$model.crf
 done
 head -n 1 old.crf | grep -c node
 cmp old.crf m.crf

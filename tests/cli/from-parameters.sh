@@ -6,7 +6,8 @@ go_on()
     "$VOUCH" train --from m.vouch -q -n 1 -o n.vouch "$@"
     "$VOUCH" info n.vouch | grep -e ^scheme -e ^voice -e ^passes -e ^command
 }
-"$VOUCH" train --no-calibrate -t ner -a cw+pa -n 1 -q --phi 1 --covariance inverse --variance 0.5 -C 0.2 -k 3 -o m.vouch train.txt
+"$VOUCH" train --no-calibrate -t ner -a cw+pa -n 1 -q --phi 1 --covariance inverse --variance 0.5 -C 0.2 -k 3 \
+    -o m.vouch train.txt
 go_on test.txt
 go_on --phi 0 -C 0.05 --task ner --algorithm cw+pa --learn-as iob2 test.txt
 go_on --covariance full -k 0 test.txt

@@ -9,7 +9,7 @@ for command in $("$VOUCH" help | commands); do
     "$VOUCH" help $command >full
     "$VOUCH" $command --help | cmp - full
     "$VOUCH" $command --usage | cmp - full >differ && echo "expected --usage to be shorter than --help"
-    grep -q '^options:$' full
+    grep -q '^      --help  ' full
     grep -q '^example:$' full
 done
 "$VOUCH" dump --help

@@ -5,5 +5,7 @@ corpus
 "$VOUCH" info m.vouch | sed 's/^written by  vouch .*/written by  vouch V/; s/^file .*/file N bytes/'
 "$VOUCH" info m.vouch >one
 "$VOUCH" info -m m.vouch | cmp - one
-"$VOUCH" info --json m.vouch | sed -n '1,3p; /"scheme"/,/}/p; /"layers"/,/^  ]/p; /"strings"/p; /"seen"/p; /"features"/p' | sed 's/"version": .*/"version": V/'
+"$VOUCH" info --json m.vouch |
+    sed -n '1,3p; /"scheme"/,/}/p; /"layers"/,/^  ]/p; /"strings"/p; /"seen"/p; /"features"/p' |
+    sed 's/"version": .*/"version": V/'
 "$VOUCH" info --show-template m.vouch

@@ -28,7 +28,8 @@ try "$VOUCH" tag -q -m pos.vouch $THREADS --on-error report bad.jsonl | grep -v 
 echo '--- trees'
 "$VOUCH" sample --kind dep -n 60 -o trees.conllu
 "$VOUCH" train -q --task dep --no-calibrate --bits 14 -n 2 -o dep.vouch trees.conllu
-printf '%s\n' '{"tokens": [["Ada", "Ada", "PROPN"]]}' '{"tokens": 1}' '{"tokens": [["Bo", "Bo", "PROPN"]]}' > trees.jsonl
+printf '%s\n' '{"tokens": [["Ada", "Ada", "PROPN"]]}' '{"tokens": 1}' \
+    '{"tokens": [["Bo", "Bo", "PROPN"]]}' > trees.jsonl
 try "$VOUCH" parse -q -m dep.vouch $THREADS --on-error report trees.jsonl
 
 echo '--- not for everything'
@@ -39,7 +40,8 @@ try "$VOUCH" parse -q -m dep.vouch --on-error report --draw text bad.jsonl
 
 echo '--- evaluated afterwards: without them'
 awk 'function out() { if (t) print "{\"tokens\": [" t "], \"labels\": [" l "]}"; t = l = "" }
-     NF { c = t ? ", " : ""; t = t c "\"" $1 "\""; l = l c "\"" $NF "\"" } !NF { out() } END { out() }' test.txt > gold.jsonl
+     NF { c = t ? ", " : ""; t = t c "\"" $1 "\""; l = l c "\"" $NF "\"" }
+     !NF { out() } END { out() }' test.txt > gold.jsonl
 { echo 'no JSON'; cat gold.jsonl; echo '{"tokens": 3}'; } > mixed.jsonl
 "$VOUCH" tag -q -m ner.vouch gold.jsonl | "$VOUCH" eval -q > sound.report
 "$VOUCH" tag -q -m ner.vouch --format jsonl --on-error report mixed.jsonl > answers.jsonl 2> /dev/null || true

@@ -38,7 +38,7 @@ diff other/train.txt other/corrected.txt | tr '\r' '~'
 try "$VOUCH" review --apply list.tsv -q train.txt | sed 's/^out: //' | head -n -1 | cmp - train.txt
 
 # Columns in another order, quotes of a spreadsheet around all fields, no text to compare.
-awk -F '\t' -v q='"' '{ print q $9 q "\t" q $8 q "\t" q $7 q "\t" q $5 q "\t" q $4 q "\t" q $3 q "\t" q $2 q }' decided.tsv |
+awk -F '\t' -v OFS='"\t"' '{ print "\"" $9, $8, $7, $5, $4, $3, $2 "\"" }' decided.tsv |
     sed 's/$/\r/' >quoted.tsv
 "$VOUCH" review --apply quoted.tsv --new-labels -q train.txt >a
 "$VOUCH" review --apply decided.tsv --new-labels -q train.txt | cmp - a

@@ -7,7 +7,7 @@ sed '5s/[^ ]*$/B-NEW/' test.txt >odd.txt
 try "$VOUCH" review $THREADS -m m.vouch --inspect 6 odd.txt more.txt
 try "$VOUCH" review $THREADS -m m.vouch --inspect 1 --level chunk --as jsonl odd.txt
 
-# It learned train.txt by heart, and says so.
+# It has learned from train.txt, and says so.
 try "$VOUCH" review $THREADS -m m.vouch --inspect 1 -o list.tsv train.txt
 try "$VOUCH" review $THREADS -m m.vouch --inspect 1 -q -o list.tsv train.txt
 cat list.tsv

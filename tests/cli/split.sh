@@ -25,7 +25,8 @@ wc -c <b.txt
 
 # Trees keep their comments; JSON lines are lines.
 "$VOUCH" sample --kind dep -n 5 >trees.conllu
-printf '1-2\tdel\t_\t_\t_\t_\t_\t_\t_\t_\n1\tde\t_\t_\t_\t_\t2\tx\t_\t_\n2\tel\t_\t_\t_\t_\t0\troot\t_\t_\n\n' >>trees.conllu
+printf '1-2\tdel\t_\t_\t_\t_\t_\t_\t_\t_\n' >>trees.conllu
+printf '1\tde\t_\t_\t_\t_\t2\tx\t_\t_\n2\tel\t_\t_\t_\t_\t0\troot\t_\t_\n\n' >>trees.conllu
 "$VOUCH" split --share 1 --json -o a.conllu trees.conllu
 cmp a.conllu trees.conllu
 printf '{"tokens": ["A", "b"], "labels": ["O", "B-X"], "id": 7}\n{"tokens": ["C"], "labels": ["O"]}\n' >two.jsonl

@@ -2,13 +2,16 @@
 . "$CLI/common"
 corpus
 "$VOUCH" train --no-calibrate -t ner -n 3 -q -o m.vouch train.txt
-cat >in.jsonl <<'END'
-{"id": 7, "tokens": [["Mrs", "NNP"], ["Falinon", "NNP"], ["left", "VBD"], ["Washington", "NNP"], [".", "."]], "source": {"page": [1, 2.5], "é": null}}
+{
+    printf '%s ' '{"id": 7, "tokens": [["Mrs", "NNP"], ["Falinon", "NNP"], ["left", "VBD"],'
+    echo '["Washington", "NNP"], [".", "."]], "source": {"page": [1, 2.5], "é": null}}'
+    cat <<'END'
 {"tokens": []}
 {"tokens": [["-DOCSTART-", "X"]], "id": "doc"}
 
 {"tokens": [["Paris", "NNP"], ["1", "CD"]], "labels": ["B-ORG", "O"]}
 END
+} >in.jsonl
 "$VOUCH" tag -m m.vouch $THREADS in.jsonl
 echo "eval:"
 head -n 60 test.txt | awk 'BEGIN { RS = ""; FS = "\n" } {

@@ -4,7 +4,8 @@ corpus
 "$VOUCH" train --no-calibrate -t ner -a cw+crf -n 3 -q -o m.vouch train.txt
 measured()
 {
-    "$VOUCH" tag -q -m "$1" $THREADS --operating-point test.txt | awk 'NF { print $4, $5 } !NF' | "$VOUCH" eval -q | sed -n 2p
+    "$VOUCH" tag -q -m "$1" $THREADS --operating-point test.txt |
+        awk 'NF { print $4, $5 } !NF' | "$VOUCH" eval -q | sed -n 2p
 }
 "$VOUCH" trade -m m.vouch $THREADS -c gamma,kd-fix --precision 0.8 -o p.vouch test.txt 2>said | tail -n 1
 cat said
@@ -24,10 +25,12 @@ threshold=$("$VOUCH" info --json p.vouch | sed -n 's/.*"threshold": \([0-9.]*\).
 measured r.vouch
 cp m.vouch e.vouch
 "$VOUCH" trade -q -m e.vouch $THREADS -c gamma --merge-types --recall 0.95 test.txt | tail -n 1
-"$VOUCH" tag -q -m e.vouch --operating-point test.txt | awk 'NF { gsub(/-[A-Z]*/, "-entity", $4); print $4, $5 } !NF' | "$VOUCH" eval -q | sed -n 2p
+"$VOUCH" tag -q -m e.vouch --operating-point test.txt |
+    awk 'NF { gsub(/-[A-Z]*/, "-entity", $4); print $4, $5 } !NF' | "$VOUCH" eval -q | sed -n 2p
 
 # Numbers that are not calibrated, of so many draws, are kept as such.
-"$VOUCH" trade -q -m m.vouch -c kd-fix --raw --draws 20 --unit words --precision 0.75 --json -o w.vouch test.txt | sed -n '/"operating_point"/,$p'
+"$VOUCH" trade -q -m m.vouch -c kd-fix --raw --draws 20 --unit words --precision 0.75 --json -o w.vouch test.txt |
+    sed -n '/"operating_point"/,$p'
 "$VOUCH" tag -m w.vouch --operating-point --header test.txt 2>&1 >out
 head -n 1 out
 "$VOUCH" dump w.vouch | "$VOUCH" load -o again.vouch

@@ -9,7 +9,9 @@ corpus
 "$VOUCH" trade -q -m m.vouch $THREADS -c gamma --merge-types --direction recall test.txt >merged
 sed 2q merged
 "$VOUCH" tag -q -m m.vouch test.txt | awk '
-    function merged(label, before) { return label == "O" ? label : (before == substr(label, 2) ? substr(label, 1, 1) : "B") "-entity" }
+    function merged(label, before) {
+        return label == "O" ? label : (before == substr(label, 2) ? substr(label, 1, 1) : "B") "-entity"
+    }
     NF { print merged($4, gold), merged($5, guess); gold = substr($4, 2); guess = substr($5, 2) }
     !NF { print; gold = guess = "" }' | "$VOUCH" eval -q | sed -n 2p
 tail -n 2 merged

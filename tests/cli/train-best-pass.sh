@@ -63,7 +63,8 @@ cmp one.vouch three.vouch
 
 echo "interrupted: the best pass that is over"
 rm log
-"$VOUCH" train --no-calibrate -t ner -a perceptron -n 10000 --dev test.txt --best-pass --log log -o m.vouch train.txt 2>said &
+"$VOUCH" train --no-calibrate -t ner -a perceptron -n 10000 --dev test.txt --best-pass --log log \
+    -o m.vouch train.txt 2>said &
 wait_for log '"pass":3,'
 kill -INT $!
 status=0

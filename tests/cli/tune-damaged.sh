@@ -28,7 +28,8 @@ damage "a limit" 's/"limit":[0-9.]*/"limit":-3/'
 damage "a method" 's/"methods":{"delta"/"methods":{"epsilon"/'
 damage "a voice" 's/"methods":{"delta"/"methods":{"delta@pa"/'
 damage "preferred" 's/"preferred":"[^"]*"/"preferred":"nobody"/'
-damage "the committee" 's/"committee":{"words":{"kind":"[a-z]*"/"committee":{"words":{"kind":"both"/; s/"bias":/"bios":/; s/"weight":\[/"weight":[1,/'
+damage "the committee" 's/"committee":{"words":{"kind":"[a-z]*"/"committee":{"words":{"kind":"both"/; '\
+'s/"bias":/"bios":/; s/"weight":\[/"weight":[1,/'
 damage "words for numbers" 's/"weight":\[[^]]*\]/"weight":"heavy"/'
 
 "$VOUCH" tune -q -m bad.vouch --grid quick -o good.vouch test.txt >/dev/null

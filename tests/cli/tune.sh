@@ -20,7 +20,8 @@ cmp t.vouch again.vouch
 "$VOUCH" tag -q -m m.vouch test.txt >plain
 "$VOUCH" tag -q -m t.vouch $THREADS test.txt | sed 's/ [0-9.e-]*$//' | cmp - plain
 "$VOUCH" tag -m t.vouch $THREADS test.txt 2>&1 >/dev/null
-"$VOUCH" tag -q -m t.vouch --confidence committee,kd-fix test.txt | awk 'NF { print ($(NF - 1) > 1 || $NF > 1 || $NF < 0) }' | uniq
+"$VOUCH" tag -q -m t.vouch --confidence committee,kd-fix test.txt |
+    awk 'NF { print ($(NF - 1) > 1 || $NF > 1 || $NF < 0) }' | uniq
 
 # Without -o the model itself is replaced, with the same seed by the same bytes.
 cp m.vouch own.vouch

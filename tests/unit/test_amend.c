@@ -324,7 +324,7 @@ static void decisions_must_not_contradict_each_other(void **state)
                    "in.txt:2: word 2: \"O\" contradicts \"I\", decided on line 101 (d.tsv:102)");
 }
 
-/* A wish that somebody typed. */
+/* A label that was typed by hand. */
 static struct amendment typed(uint64_t line, uint32_t word, const char *given, const char *wanted)
 {
     struct amendment a = wish(line, word, given, wanted);

@@ -46,7 +46,7 @@ enum { SECTIONS = sizeof sections / sizeof *sections };
 
 static struct vouch_error err;
 
-/* What somebody else does to the file while it is read. */
+/* What another process does to the file while it is read. */
 static void (*meanwhile)(void);
 
 ssize_t __real_read(int file, void *bytes, size_t count);

@@ -181,7 +181,7 @@ static void what_replaces_a_private_file_is_private_from_the_start(void **state)
     assert_int_equal(about.st_mode & 0777, 0604);
 }
 
-/* A chain of links, the last of which leads to a name in another folder that nobody has yet. */
+/* A chain of links, the last of which leads to a name in another folder that does not exist yet. */
 static void a_link_to_nothing_is_followed(void **state)
 {
     (void)state;

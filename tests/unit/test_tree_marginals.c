@@ -6,7 +6,7 @@
  *
  * Working memory is filled with NaN patterns before every call, so that nothing
  * can lean on what an earlier call left there, and so are the scores of arcs
- * from a word to itself, which nobody may read.
+ * from a word to itself, which must not be read.
  */
 #include <math.h>
 #include <setjmp.h>

@@ -17,7 +17,7 @@ static const char *see(const char *name, const char *cell)
     struct text seen = {0};
     struct vouch_error err = {0};
     size_t length = strlen(cell);
-    char *copy = malloc(length + 1); /* without a terminator: nobody may read past the end */
+    char *copy = malloc(length + 1); /* without a terminator: reading past the end is an error */
     assert_non_null(copy);
     memcpy(copy, cell, length);
     copy = realloc(copy, length ? length : 1);
