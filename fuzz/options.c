@@ -15,13 +15,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     words[length] = '\0';
     for (size_t at = 0; at < length && argc < MOST_WORDS; at += strlen(words + at) + 1)
         argv[argc++] = words + at;
-    for (const struct command *const *c = commands; argc > 0 && *c; c++) {
-        struct settings settings;
-        if (strcmp((*c)->name, argv[0]) != 0)
-            continue;
-        if (options_parse(*c, argc, argv, &settings) == EXIT_DONE)
-            free(settings_provenance(&settings, (*c)->table));
-    }
+    const struct command *command = argc > 0 ? command_named(argv[0]) : NULL;
+    struct settings settings;
+    if (command && options_parse(command, argc, argv, &settings) == EXIT_DONE)
+        free(settings_provenance(&settings, command->table));
     free(words);
     return 0;
 }

@@ -71,7 +71,7 @@ static vouch_model *open_written(struct output *out, bool written, struct vouch_
 static void tell_outdated(const struct training_plan *plan, enum outdated outdated, const struct vouch_watch *watch)
 {
     if (plan->from && json_object_get(plan->from->header, "operating_point"))
-        watch_say(watch, VOUCH_EVENT_NOTE, "the operating point is gone with the answers that it was chosen by");
+        watch_say(watch, VOUCH_EVENT_NOTE, "the operating point was removed, since the answers have changed");
     if (outdated_words(outdated))
         watch_say(watch, VOUCH_EVENT_NOTE, "%s", outdated_words(outdated));
 }
@@ -118,7 +118,7 @@ static bool tune_into(struct output *out, const vouch_model *model, const struct
     for (uint32_t l = 0; ok && l < model->layers; l++)
         warn_of_few_errors(watch, model->layer[l].name, &result.found.model[l]);
     if (ok && result.point_gone)
-        watch_say(watch, VOUCH_EVENT_NOTE, "the operating point is gone with the numbers that it was chosen by");
+        watch_say(watch, VOUCH_EVENT_NOTE, "the operating point was removed, since confidence has changed");
     tuning_result_release(&result);
     return ok;
 }

@@ -88,7 +88,7 @@ void warn_of_few_errors(const struct vouch_watch *watch, const char *layer,
         }
     if (*counts)
         watch_say(watch, VOUCH_EVENT_WARNING,
-                  "warning: too few errors to calibrate %s confidence on:%s; from %d on the numbers tell answers "
-                  "apart, below they stay near how often the model is right",
+                  "warning: too few errors to calibrate %s confidence on:%s; with fewer than %d the numbers stay "
+                  "near the share of right answers",
                   layer, counts, ERRORS_ENOUGH);
 }

@@ -254,7 +254,7 @@ static int draws(const struct command *command, struct settings *settings)
     return EXIT_DONE;
 }
 
-static const struct option_table draws_table = {"draws", options, NULL};
+static const struct option_table draws_table = {"draws", options, NULL, NULL};
 
 const struct command draws_command = {
     .name = "draws",

@@ -31,8 +31,8 @@ static const struct option_spec options[] = {
     {"dry-run", 0, OPTION_FLAG, AT(dry_run), NULL, 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM,
      "print the commands that would be run, and run none"},
     {"grid", 0, OPTION_TEXT, AT(grid), "NAME", 0, 0, OPTION_MATTERS,
-     "values to try for the methods of confidence: full for as many as the paper, in units of the weights; paper for "
-     "its own, in none; or quick for a few"},
+     "values to try for the methods of confidence: full, as many as in the paper, in units of the weights; paper, "
+     "the paper's own; or quick, a few"},
     {"k-best", 'k', OPTION_TEXT, AT(k_list), "K,...", 0, 0, OPTION_MATTERS,
      "cw and pa learn from the K best answers; 0: 5 for cw, and for pa on labels, else 1; more numbers: prediction, "
      "and ranking of cw, once more with each of them"},
@@ -224,7 +224,7 @@ static int experiment(const struct command *command, struct settings *s)
     return status;
 }
 
-static const struct option_table experiment_table = {"experiment", options, adjust};
+static const struct option_table experiment_table = {"experiment", options, adjust, NULL};
 
 const struct command experiment_command = {
     .name = "experiment",

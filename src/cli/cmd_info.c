@@ -15,7 +15,7 @@ static const struct option_spec info_options[] = {
     OPTION_MODEL,
     {"verify", 0, OPTION_FLAG, AT(verify), NULL, 0, 0, OPTION_MATTERS, "read the whole file and compare its checksums"},
     {"show-template", 0, OPTION_FLAG, AT(show_template), NULL, 0, 0, OPTION_OF_PROGRAM,
-     "print the feature template and no more"},
+     "print only the feature template"},
     OPTION_JSON,
     OPTION_HELP,
     {0},
@@ -212,7 +212,7 @@ static int load(const struct command *command, struct settings *settings)
     return ok ? EXIT_DONE : failed(command, &err);
 }
 
-static const struct option_table info_table = {"info", info_options, NULL};
+static const struct option_table info_table = {"info", info_options, NULL, NULL};
 
 const struct command info_command = {
     .name = "info",
@@ -225,7 +225,7 @@ const struct command info_command = {
     .run = info,
 };
 
-static const struct option_table dump_table = {"dump", dump_options, NULL};
+static const struct option_table dump_table = {"dump", dump_options, NULL, NULL};
 
 const struct command dump_command = {
     .name = "dump",
@@ -238,7 +238,7 @@ const struct command dump_command = {
     .run = dump,
 };
 
-static const struct option_table load_table = {"load", load_options, NULL};
+static const struct option_table load_table = {"load", load_options, NULL, NULL};
 
 const struct command load_command = {
     .name = "load",

@@ -12,9 +12,9 @@ static const struct option_spec options[] = {
      "what is to be learned: ner, chunk, np, pos or dep (trees)"},
     {"sentences", 'n', OPTION_INTEGER, AT(sentences), "N", 0, 1e9, OPTION_MATTERS, "how many sentences"},
     {"first", 0, OPTION_INTEGER, AT(first), "N", 0, 1e15, OPTION_MATTERS,
-     "number of the first sentence: a test set goes on where the training set ended"},
+     "number of the first sentence; let a test set begin where the training set ends"},
     {"unseen-names", 0, OPTION_FLAG, AT(unseen_names), NULL, 0, 0, OPTION_MATTERS,
-     "make about half of the names such as never occur without this option"},
+     "make about half of the names new: they never occur without this option"},
     {"noise", 0, OPTION_REAL, AT(noise), "X", 0, 1, OPTION_MATTERS,
      "share of labels, or heads, to replace by wrong ones"},
     OPTION_SEED,
@@ -59,7 +59,7 @@ static int sample(const struct command *command, struct settings *settings)
     return ok ? EXIT_DONE : failed(command, &err);
 }
 
-static const struct option_table sample_table = {"sample", options, NULL};
+static const struct option_table sample_table = {"sample", options, NULL, NULL};
 
 const struct command sample_command = {
     .name = "sample",

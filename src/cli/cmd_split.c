@@ -14,10 +14,10 @@ static const struct option_spec options[] = {
     {"output", 'o', OPTION_TEXT, AT(output), "FILE", 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM,
      "where the chosen sentences go; appears whole or not at all"},
     {"rest", 0, OPTION_TEXT, AT(rest), "FILE", 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM,
-     "where all others go; nowhere, if it is not given"},
+     "where all others go; not written by default"},
     {"share", 0, OPTION_REAL, AT(share), "X", 0, 1, OPTION_MATTERS, "the share of the sentences that are chosen"},
     {"count", 0, OPTION_INTEGER, AT(count), "N", 0, 4e9, OPTION_MATTERS,
-     "choose so many sentences instead, or all if there are fewer; 0 is to go by the share"},
+     "choose N sentences instead, or all if there are fewer; with 0 the share decides"},
     OPTION_FORMAT,
     OPTION_SEED,
     OPTION_JSON,
@@ -85,7 +85,7 @@ static int split(const struct command *command, struct settings *s)
     return EXIT_DONE;
 }
 
-static const struct option_table split_table = {"split", options, NULL};
+static const struct option_table split_table = {"split", options, NULL, NULL};
 
 const struct command split_command = {
     .name = "split",

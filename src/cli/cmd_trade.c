@@ -100,7 +100,7 @@ static bool run_trading(struct trading *t, struct vouch_error *err)
     if (!trading_open(t, err))
         return false;
     answering_warn_of_training(t->settings, t->model,
-                               "answers it too well: precision and recall will be less on other files");
+                               "answers it better than other files: precision and recall will be lower there");
     answering_say_methods(t->settings, t->estimator);
     interrupt_catch();
     return trading_run(t, err) && report(t, err);

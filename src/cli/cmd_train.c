@@ -42,8 +42,8 @@ static void say_saved(const struct training_plan *plan, const struct training_re
     showf(stderr, "%s %s, %.1f s\n", result->stopped ? "interrupted: saved what was learned so far to" : "wrote",
           output, seconds);
     if (plan->from && json_object_get(plan->from->header, "operating_point"))
-        showf(stderr, "the operating point is gone with the answers that it was chosen by: choose it anew with vouch "
-                      "trade\n");
+        showf(stderr,
+              "the operating point was removed, since the answers have changed: choose it again with vouch trade\n");
     if (outdated)
         showf(stderr, "%s; run 'vouch tune -m %s FILE' on labelled sentences that it has not learned from\n", outdated,
               output);

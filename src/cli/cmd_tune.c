@@ -24,8 +24,8 @@ static bool save(const struct settings *s, const struct vouch_model *model, cons
     struct output *out = saving_whole(err) ? output_open(target(s), err) : NULL;
     bool ok = output_close(out, out && model_write_again(out, model, result->header, err), err);
     if (ok && result->point_gone && !s->quiet)
-        showf(stderr, "the operating point is gone with the numbers that it was chosen by: choose it anew with vouch "
-                      "trade\n");
+        showf(stderr,
+              "the operating point was removed, since confidence has changed: choose it again with vouch trade\n");
     return ok;
 }
 

@@ -91,6 +91,7 @@ int options_parse(const struct command *command, int argc, char **argv, struct s
                 letters[used++] = ':';
         }
     }
+    add_other_spelling(long_option);
     *settings = settings_usual(command->table);
     opterr = 0;
     optind = 0; /* glibc: forget what is left of another command line */
@@ -160,19 +161,19 @@ static void print_option(const struct option_spec *spec, const struct settings *
         snprintf(letter, sizeof letter, "-%c, ", spec->letter);
     snprintf(left, sizeof left, "  %s--%s%s%s", letter, spec->name, spec->argument ? " " : "",
              spec->argument ? spec->argument : "");
-    default_text(spec, usual, value, sizeof value);
-    if (!default_in_range(spec, usual))
+    settings_text(usual, spec, value, sizeof value);
+    if (!settings_in_range(usual, spec))
         value[0] = '\0';
     printf("%-27s ", left);
     snprintf(line, sizeof line, "%s%s%s%s", spec->help, value[0] ? " [" : "", value, value[0] ? "]" : "");
     wrap(line, 28, 28);
 }
 
-static void print_group(const struct command *command, const char *names, const struct settings *usual)
+static void print_group(const struct option_table *table, const char *names, const struct settings *usual)
 {
     while (*names) {
         size_t length = strcspn(names, " ");
-        for (const struct option_spec *spec = command->option; spec->name; spec++)
+        for (const struct option_spec *spec = table->option; spec->name; spec++)
             if (strlen(spec->name) == length && strncmp(spec->name, names, length) == 0)
                 print_option(spec, usual);
         names += length + strspn(names + length, " ");
@@ -181,28 +182,22 @@ static void print_group(const struct command *command, const char *names, const 
 
 void options_help(const struct command *command, bool full)
 {
+    const struct option_table *table = command->table;
     printf("usage: vouch %s [options]%s%s\n", command->name, command->arguments[0] ? " " : "", command->arguments);
     if (!full) {
         printf("       vouch %s --help says more\n", command->name);
         return;
     }
-    struct settings usual = settings_usual(command->table);
+    struct settings usual = settings_usual(table);
     printf("\n");
     wrap(command->about, 0, 0);
-    printf("\noptions:\n");
-    for (const struct option_spec *spec = command->table->option; spec->name; spec++) {
-        char left[64], value[64], letter[8] = "    ";
-        if (spec->letter)
-            snprintf(letter, sizeof letter, "-%c, ", spec->letter);
-        snprintf(left, sizeof left, "  %s--%s%s%s", letter, spec->name, spec->argument ? " " : "",
-                 spec->argument ? spec->argument : "");
-        settings_text(&usual, spec, value, sizeof value);
-        if (!settings_in_range(&usual, spec))
-            value[0] = '\0';
-        printf("%-27s ", left);
-        char line[512];
-        snprintf(line, sizeof line, "%s%s%s%s", spec->help, value[0] ? " [" : "", value, value[0] ? "]" : "");
-        wrap(line, 28, 28);
+    if (!table->group)
+        printf("\noptions:\n");
+    for (const struct option_spec *spec = table->option; spec->name && !table->group; spec++)
+        print_option(spec, &usual);
+    for (const struct option_group *group = table->group; group && group->title; group++) {
+        printf("\n%s:\n", group->title);
+        print_group(table, group->names, &usual);
     }
     printf("\nexample:\n%s", command->example);
 }

@@ -45,19 +45,19 @@
 
 #define OPTION_CONFIDENCE \
     {"confidence", 'c', OPTION_TEXT, AT(confidence), "METHODS", 0, 0, OPTION_MATTERS, \
-     "how far each answer can be trusted, by these methods, separated by commas; all, or none: see 'vouch help " \
-     "confidence'; if not given, by what the model found best when it was calibrated"}, \
+     "methods of confidence, separated by commas; all, or none: see 'vouch help confidence'; if not given, the " \
+     "one that was found best when the model was calibrated"}, \
     {"raw", 0, OPTION_FLAG, AT(raw), NULL, 0, 0, OPTION_MATTERS, \
      "the methods' own numbers, not calibrated probabilities"}, \
     {"draws", 0, OPTION_INTEGER, AT(draws), "K", 0, MAX_DRAWS, OPTION_MATTERS, \
-     "models to draw for kd-fix and kd-pc; 0 is what the model was tuned with"}
+     "models to draw for kd-fix and kd-pc; 0 is as many as the model was tuned with"}
 #define OPTION_DOUBT \
     {"alternatives", 0, OPTION_INTEGER, AT(alternatives), "N", 0, 1000, OPTION_MATTERS, \
      "the N likeliest choices of every word, with their probabilities"}, \
     {"threshold", 0, OPTION_REAL, AT(threshold), "T", -1, 1, OPTION_MATTERS, \
-     "flag what is trusted less than T, or see --replace; -1 is no threshold"}, \
+     "flag answers whose confidence is below T, or see --replace; -1 is no threshold"}, \
     {"replace", 0, OPTION_TEXT, AT(replace), "LABEL", 0, 0, OPTION_MATTERS, \
-     "with --threshold: write LABEL instead of what is trusted less"}
+     "with --threshold: write LABEL instead of labels whose confidence is below it"}
 #define OPTION_ON_ERROR \
     {"on-error", 0, OPTION_TEXT, AT(on_error), "WHAT", 0, 0, OPTION_MATTERS, \
      "what to do about a bad line of JSON lines: stop, or report it in its place and go on"}

@@ -49,11 +49,18 @@ struct option_spec {
 
 enum { MAX_OPTIONS = 64 }; /* of a table: settings->given has a bit for each */
 
+/* Options that help shows together, under the title that the manual page has for them but for its capital. */
+struct option_group {
+    const char *title;
+    const char *names; /* of its options, in order, separated by blanks */
+};
+
 /* The options of one command. */
 struct option_table {
     const char *command;
     const struct option_spec *option;          /* the last has no name */
     void (*adjust)(struct settings *settings); /* where its defaults are others than those of all; may be NULL */
+    const struct option_group *group;          /* the last has no title; NULL: help shows one list */
 };
 
 /* The commands that the library can do as well. */

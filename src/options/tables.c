@@ -8,17 +8,18 @@ static const struct option_spec train[] = {
      "what to learn: np, chunk, ner, pos, or dep for trees; sets features and labels"},
     OPTION_OUTPUT_MODEL,
     {"from", 0, OPTION_TEXT, AT(from), "MODEL", 0, 0, OPTION_MATTERS,
-     "go on from MODEL, which settles what is learned and how; 3 passes if not given"},
+     "go on from MODEL, which decides what is learned and how; 3 passes by default"},
     OPTIONS_LEARNING,
     {"dev", 'd', OPTION_TEXT, AT(dev), "FILE", 0, 0, OPTION_MATTERS, "measure on FILE after every pass"},
     {"best-pass", 0, OPTION_FLAG, AT(best_pass), NULL, 0, 0, OPTION_MATTERS,
-     "of each voice keep the pass that does best on --dev, not the last"},
+     "keep each voice as it was after the pass that does best on --dev, not the last"},
     {"log", 0, OPTION_TEXT, AT(log), "FILE", 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM,
-     "write what happens to FILE, as JSON lines"},
-    {"no-calibrate", 0, OPTION_FLAG, AT(no_calibrate), NULL, 0, 0, OPTION_MATTERS, "train and nothing more"},
+     "write a log of the passes to FILE, as JSON lines"},
+    {"no-calibrate", 0, OPTION_FLAG, AT(no_calibrate), NULL, 0, 0, OPTION_MATTERS,
+     "do not calibrate confidence after training"},
     {"grid", 0, OPTION_TEXT, AT(grid), "NAME", 0, 0, OPTION_MATTERS,
-     "values to try for the methods of confidence: quick for a few; full for as many as the paper, in units of the "
-     "weights; paper for its own, in none"},
+     "values to try for the methods of confidence: quick, a few; full, as many as in the paper, in units of the "
+     "weights; paper, the paper's own"},
     OPTION_FORMAT,
     OPTION_GOLD,
     OPTION_SEED,
@@ -35,15 +36,21 @@ static void train_adjust(struct settings *settings)
     settings->grid = "quick";
 }
 
-const struct option_table train_options = {"train", train, train_adjust};
+static const struct option_group train_groups[] = {
+    {"what to learn", "task output from features template cutoff learn-as unlabelled multi-root bits"},
+    {"how to learn", "algorithm passes k-best C phi covariance variance rate l2 tune no-calibrate grid seed"},
+    {"reading and reporting", "dev best-pass log format column gold threads quiet verbose help usage"},
+    {0},
+};
+
+const struct option_table train_options = {"train", train, train_adjust, train_groups};
 
 static const struct option_spec tune[] = {
     {"model", 'm', OPTION_TEXT, AT(model), "FILE", 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM, "the model to tune"},
     {"output", 'o', OPTION_TEXT, AT(output), "FILE", 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM,
      "the model file to write, whole or not at all; if not given, the model itself is replaced"},
     {"grid", 0, OPTION_TEXT, AT(grid), "NAME", 0, 0, OPTION_MATTERS,
-     "values to try: full for as many as the paper, in units of the weights; paper for its own, in none; or quick for "
-     "a "
+     "values to try: full, as many as in the paper, in units of the weights; paper, the paper's own; or quick, a "
      "few, as training does"},
     {"draws", 0, OPTION_INTEGER, AT(draws), "K", 0, MAX_DRAWS, OPTION_MATTERS,
      "models to draw for kd-fix and kd-pc; 0 is 50"},
@@ -57,7 +64,7 @@ static const struct option_spec tune[] = {
     {0},
 };
 
-const struct option_table tune_options = {"tune", tune, NULL};
+const struct option_table tune_options = {"tune", tune, NULL, NULL};
 
 static const struct option_spec tag[] = {
     OPTION_MODEL,
@@ -68,11 +75,11 @@ static const struct option_spec tag[] = {
     OPTION_CONFIDENCE,
     OPTION_DOUBT,
     {"operating-point", 0, OPTION_FLAG, AT(operating_point), NULL, 0, 0, OPTION_MATTERS,
-     "leave out, or add, what is doubtful, as 'vouch trade' chose to and the model keeps it"},
+     "leave out doubtful entities, or add words, by the threshold that 'vouch trade' kept in the model"},
     {"header", 0, OPTION_FLAG, AT(header), NULL, 0, 0, OPTION_OF_PROGRAM,
      "begin CoNLL columns with a comment that names the methods"},
     {"colour", 0, OPTION_FLAG, AT(colour), NULL, 0, 0, OPTION_OF_PROGRAM,
-     "show sentences in colour, one a line, instead of completing the input"},
+     "show sentences in colour, one a line, instead of completing the input; also --color"},
     OPTION_THREADS,
     OPTION_QUIET,
     OPTION_VERBOSE,
@@ -80,7 +87,7 @@ static const struct option_spec tag[] = {
     {0},
 };
 
-const struct option_table tag_options = {"tag", tag, NULL};
+const struct option_table tag_options = {"tag", tag, NULL, NULL};
 
 static const struct option_spec parse[] = {
     OPTION_MODEL,
@@ -90,7 +97,7 @@ static const struct option_spec parse[] = {
     OPTION_CONFIDENCE,
     OPTION_DOUBT,
     {"colour", 0, OPTION_FLAG, AT(colour), NULL, 0, 0, OPTION_OF_PROGRAM,
-     "show sentences in colour, one a line, words with doubtful heads marked"},
+     "show sentences in colour, one a line, words with doubtful heads marked; also --color"},
     {"draw", 0, OPTION_TEXT, AT(draw), "HOW", 0, 0, OPTION_OF_PROGRAM,
      "draw the trees instead: text for a terminal, svg for a page (the first sentence)"},
     OPTION_THREADS,
@@ -100,13 +107,13 @@ static const struct option_spec parse[] = {
     {0},
 };
 
-const struct option_table parse_options = {"parse", parse, NULL};
+const struct option_table parse_options = {"parse", parse, NULL, NULL};
 
 static const struct option_spec eval[] = {
     OPTION_MODEL,
     OPTION_CONFIDENCE,
     {"resamples", 0, OPTION_INTEGER, AT(resamples), "N", 0, 100000, OPTION_MATTERS,
-     "of the sentences, for the intervals of confidence; 0 is none"},
+     "samples of the sentences for the intervals; 0 for no intervals"},
     {"csv", 0, OPTION_TEXT, AT(csv), "DIR", 0, 0, OPTION_OF_PROGRAM,
      "write curves and bins of confidence into this folder"},
     {"report", 0, OPTION_TEXT, AT(report), "FILE", 0, 0, OPTION_OF_PROGRAM,
@@ -114,7 +121,7 @@ static const struct option_spec eval[] = {
     {"folds", 0, OPTION_INTEGER, AT(folds), "N", 2, 1000, OPTION_MATTERS,
      "cross-validate the files in N parts instead; several algorithms are compared"},
     {"task", 't', OPTION_TEXT, AT(task), "NAME", 0, 0, OPTION_MATTERS,
-     "with --folds: what to learn: np, chunk, ner, pos or dep; of answers in files: np counts noun phrases alone"},
+     "with --folds: what to learn: np, chunk, ner, pos or dep; for answers in files: np counts only noun phrases"},
     OPTIONS_LEARNING,
     OPTION_FORMAT,
     OPTION_GOLD,
@@ -127,17 +134,17 @@ static const struct option_spec eval[] = {
     {0},
 };
 
-const struct option_table eval_options = {"eval", eval, NULL};
+const struct option_table eval_options = {"eval", eval, NULL, NULL};
 
 static const struct option_spec trade[] = {
     {"model", 'm', OPTION_TEXT, AT(model), "FILE", 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM, "the model to use"},
     OPTION_CONFIDENCE,
     {"direction", 0, OPTION_TEXT, AT(direction), "WHICH", 0, 0, OPTION_MATTERS,
-     "precision: leave out entities that are trusted little; recall: let words in that are trusted little to be "
-     "outside; or both"},
-    {"merge-types", 0, OPTION_FLAG, AT(merge_types), NULL, 0, 0, OPTION_MATTERS, "take all types of entities for one"},
+     "precision: leave out entities of low confidence; recall: label words that are outside with low confidence; or "
+     "both"},
+    {"merge-types", 0, OPTION_FLAG, AT(merge_types), NULL, 0, 0, OPTION_MATTERS, "read all types of entities as one"},
     {"by", 0, OPTION_TEXT, AT(by), "WHAT", 0, 0, OPTION_MATTERS,
-     "what becomes O: entities, which stand or fall as wholes, or single words, as in the paper"},
+     "what becomes O: whole entities, or single words, as in the paper"},
     {"unit", 0, OPTION_TEXT, AT(unit), "WHAT", 0, 0, OPTION_MATTERS, "what to count: entities, or the words in them"},
     {"precision", 0, OPTION_REAL, AT(precision), "P", 0, 1, OPTION_MATTERS,
      "choose the threshold of the most recall with at least this precision, and keep it in the model"},
@@ -162,7 +169,7 @@ static const struct option_spec trade[] = {
     {0},
 };
 
-const struct option_table trade_options = {"trade", trade, NULL};
+const struct option_table trade_options = {"trade", trade, NULL, NULL};
 
 static const struct option_spec review[] = {
     {"model", 'm', OPTION_TEXT, AT(model), "FILE", 0, 0, OPTION_OF_PROGRAM,
@@ -200,44 +207,41 @@ static void review_adjust(struct settings *settings)
     settings->multi_root = "keep"; /* every sentence of the file is judged */
 }
 
-const struct option_table review_options = {"review", review, review_adjust};
+const struct option_table review_options = {"review", review, review_adjust, NULL};
 
 static const struct option_spec active[] = {
     {"pool", 0, OPTION_TEXT, AT(pool), "FILE", 0, 0, OPTION_MATTERS, "the sentences to choose from"},
     {"confidence", 'c', OPTION_TEXT, AT(confidence), "METHODS", 0, 0, OPTION_MATTERS,
      "choose by these methods of confidence, each also as METHOD/mean or, if it draws models, METHOD/bald; a "
-     "simulation compares kd-fix, kd-pc, delta, gamma, committee and random if not told, next asks what the model "
-     "prefers"},
+     "simulation compares kd-fix, kd-pc, delta, gamma, committee and random by default, next uses the one that the "
+     "model prefers"},
     {"draws", 0, OPTION_INTEGER, AT(draws), "K", 0, MAX_DRAWS, OPTION_MATTERS,
      "models to draw for kd-fix and kd-pc; 0 is 50, or what the model was tuned with"},
     {"diversity", 0, OPTION_REAL, AT(diversity), "T", 0, 1, OPTION_MATTERS,
-     "pass over a sentence that shares more than this part of its features (next: words) with one chosen beside it; "
-     "0 is never"},
-    {"task", 't', OPTION_TEXT, AT(task), "NAME", 0, 0, OPTION_MATTERS,
-     "simulation: what to learn: np, chunk, ner, pos or dep"},
-    {"test", 0, OPTION_TEXT, AT(test), "FILE", 0, 0, OPTION_MATTERS, "simulation: labelled sentences to measure on"},
+     "skip a sentence that shares more than this part of its features (next: words) with one that is already "
+     "chosen; 0 skips none"},
+    {"task", 't', OPTION_TEXT, AT(task), "NAME", 0, 0, OPTION_MATTERS, "what to learn: np, chunk, ner, pos or dep"},
+    {"test", 0, OPTION_TEXT, AT(test), "FILE", 0, 0, OPTION_MATTERS, "labelled sentences to measure on"},
     {"initial", 0, OPTION_INTEGER, AT(initial), "N", 1, 1e9, OPTION_MATTERS,
-     "simulation: sentences labelled at random to begin with"},
+     "sentences labelled at random to begin with"},
     {"candidates", 0, OPTION_INTEGER, AT(candidates), "N", 1, 1e9, OPTION_MATTERS,
-     "simulation: random sentences that are asked about in a round"},
-    {"choose", 0, OPTION_INTEGER, AT(choose), "N", 1, 1e9, OPTION_MATTERS, "simulation: of which so many are labelled"},
-    {"every", 0, OPTION_INTEGER, AT(every), "N", 1, 1e9, OPTION_MATTERS,
-     "simulation: measure after so many sentences more"},
-    {"most", 0, OPTION_INTEGER, AT(most), "N", 1, 1e9, OPTION_MATTERS, "simulation: sentences to label in all"},
+     "random sentences to choose from in a round"},
+    {"choose", 0, OPTION_INTEGER, AT(choose), "N", 1, 1e9, OPTION_MATTERS, "how many of them are labelled"},
+    {"every", 0, OPTION_INTEGER, AT(every), "N", 1, 1e9, OPTION_MATTERS, "measure after every N further sentences"},
+    {"most", 0, OPTION_INTEGER, AT(most), "N", 1, 1e9, OPTION_MATTERS, "sentences to label in all"},
     {"repeats", 0, OPTION_INTEGER, AT(repeats), "N", 1, 1000, OPTION_MATTERS,
-     "simulation: repeat all of it with other random choices"},
+     "repeat all of it with other random choices"},
     {"scratch", 0, OPTION_FLAG, AT(scratch), NULL, 0, 0, OPTION_MATTERS,
-     "simulation: learn from nothing in every round, not only where it is measured"},
-    {"csv", 0, OPTION_TEXT, AT(csv), "FILE", 0, 0, OPTION_OF_PROGRAM,
-     "simulation: write every measurement to this file"},
-    {"plot", 0, OPTION_TEXT, AT(plot), "FILE", 0, 0, OPTION_OF_PROGRAM, "simulation: draw the curves to this SVG file"},
+     "learn from nothing in every round, not only where it is measured"},
+    {"csv", 0, OPTION_TEXT, AT(csv), "FILE", 0, 0, OPTION_OF_PROGRAM, "write every measurement to this file"},
+    {"plot", 0, OPTION_TEXT, AT(plot), "FILE", 0, 0, OPTION_OF_PROGRAM, "draw the curves to this SVG file"},
     OPTION_JSON,
     OPTIONS_LEARNER_WITH(0),
     OPTION_MULTI_ROOT,
-    {"model", 'm', OPTION_TEXT, AT(model), "FILE", 0, 0, OPTION_OF_PROGRAM, "next: the model that is asked"},
-    {"number", 'n', OPTION_INTEGER, AT(number), "N", 1, 1e9, OPTION_MATTERS, "next: how many sentences to choose"},
+    {"model", 'm', OPTION_TEXT, AT(model), "FILE", 0, 0, OPTION_OF_PROGRAM, "the model that is asked"},
+    {"number", 'n', OPTION_INTEGER, AT(number), "N", 1, 1e9, OPTION_MATTERS, "how many sentences to choose"},
     {"predict", 0, OPTION_FLAG, AT(predict), NULL, 0, 0, OPTION_MATTERS,
-     "next: write the sentences with the model's labels, to be corrected"},
+     "write the sentences with the model's labels, to be corrected"},
     OPTION_OUTPUT,
     OPTION_FORMAT,
     OPTION_GOLD,
@@ -248,4 +252,13 @@ static const struct option_spec active[] = {
     {0},
 };
 
-const struct option_table active_options = {"active", active, NULL};
+static const struct option_group active_groups[] = {
+    {"choosing", "pool confidence draws diversity format seed threads quiet help usage"},
+    {"simulation", "task test initial candidates choose every most repeats scratch csv plot json column gold algorithm "
+                   "passes features template cutoff learn-as k-best C phi covariance variance rate l2 unlabelled "
+                   "multi-root bits"},
+    {"next", "model number predict output"},
+    {0},
+};
+
+const struct option_table active_options = {"active", active, NULL, active_groups};

@@ -14,7 +14,7 @@ bool algorithm_folds_prepare(struct algorithm_folds *f, const struct settings *s
         return fail(err, VOUCH_ERR_ARGUMENT, "expected --folds N, in how many parts to cross-validate");
     if (settings->confidence || settings->raw || settings->csv || settings->report)
         return fail(err, VOUCH_ERR_ARGUMENT,
-                    "--confidence, --raw, --csv and --report are about answers, of which --folds has none");
+                    "--confidence, --raw, --csv and --report are for measuring answers, not for --folds");
     if (settings->arguments == 0)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected the files to cross-validate");
     return learning_prepare(&f->learning, settings, ',', MAX_TRIALS, err);

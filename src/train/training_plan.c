@@ -56,7 +56,7 @@ static bool check_options(const struct training_plan *plan, struct vouch_error *
     if (parses && s->unlabelled && model->layers > 1)
         return fail(err, VOUCH_ERR_ARGUMENT, "--unlabelled: %s knows relations, expected to go on with them", s->from);
     if (s->tune)
-        return fail(err, VOUCH_ERR_ARGUMENT, "--tune tries values on what was not learned yet: expected no --from");
+        return fail(err, VOUCH_ERR_ARGUMENT, "--tune needs sentences that were not learned from: expected no --from");
     return true;
 }
 

@@ -30,7 +30,7 @@ static bool read_corpus(const struct training_plan *plan, const struct vouch_wat
         learned_corpus_tell_new(corpus, plan->from, s->from, watch);
     if (s->dev)
         warn_of_seen(watch, corpus->dev_seen, corpus->dataset.layer[0].dev.count, s->dev,
-                     "what is measured there, or calibrated, looks better than it is");
+                     "scores and confidence on it will look better than they are");
     return true;
 }
 
@@ -87,7 +87,7 @@ const char *outdated_words(enum outdated outdated)
     static const char *const words[] = {
         [OUTDATED_NOT] = NULL,
         [OUTDATED_NONE] = "there is no calibrated confidence, as before",
-        [OUTDATED_KEPT] = "confidence is as it was calibrated before",
+        [OUTDATED_KEPT] = "confidence is kept as it was calibrated before",
         [OUTDATED_LABELS] = "confidence was dropped: it was calibrated when there were fewer labels",
         [OUTDATED_VOICES] = "confidence was dropped: it was calibrated when there were fewer voices"};
     return words[outdated];

@@ -27,7 +27,7 @@ bool tuning_read(const struct tuning_plan *plan, const struct vouch_model *model
     struct reader_options reading = plan->reading;
     *result = (struct tuning_result){0};
     warn_of_training(watch, model, s->argument, s->arguments,
-                     "answers it too well: it will trust itself too much on other files");
+                     "answers it better than other files: its confidence in those will be too high");
     return learned_corpus_borrow(&result->corpus, model, &reading, &files, watch, err);
 }
 
