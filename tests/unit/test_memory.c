@@ -9,8 +9,8 @@
  * success is let pass. Other libraries allocate as ever.
  */
 #include "calibrate/held_out_scores.h"
-#include "confidence/boost.h"
 #include "confidence/calibrate.h"
+#include "confidence/forecaster.h"
 #include "confidence/logistic.h"
 #include "confidence/noise.h"
 #include "corpus/writer.h"
@@ -456,13 +456,18 @@ static bool regress(void *context, struct vouch_error *err)
     return ok;
 }
 
-static bool raise_trees(void *context, struct vouch_error *err)
+static bool forecast(void *context, struct vouch_error *err)
 {
+    enum { ROWS = 100 };
     const struct pairs *pairs = context;
-    struct boost_rows rows = {pairs->raw, pairs->right, NULL, 100, 2};
-    struct boost boost;
-    bool ok = boost_fit(&rows, &BOOST_DEFAULTS, &boost, err);
-    boost_release(&boost);
+    uint32_t group[ROWS];
+    double held[ROWS];
+    for (uint32_t i = 0; i < ROWS; i++)
+        group[i] = i / 2;
+    struct forecaster_rows rows = {pairs->raw, pairs->right, group, ROWS, 2};
+    struct forecaster forecaster = {0};
+    bool ok = forecaster_hold_out(&rows, 1, held, err) && forecaster_fit(&forecaster, &rows, 1, held, err);
+    forecaster_release(&forecaster);
     return ok;
 }
 
@@ -476,7 +481,7 @@ static void fitting_without_memory(void **state)
     }
     fail_every_one(calibrate, &pairs);
     fail_every_one(regress, &pairs);
-    fail_every_one(raise_trees, &pairs);
+    fail_every_one(forecast, &pairs);
 }
 
 /* Draws around a model of nothing but ones, for a chain with shared edges, with edges of their own, and a tree. */
