@@ -81,7 +81,8 @@ static void change_words(const struct operating_point *point, const struct rated
     for (uint32_t i = 0; i < answer->N; i++) {
         struct text other = answer->other ? answer->other[i] : text_of("");
         scheme_split(answer->label[i], &c->type[i]);
-        if (!is_doubtful(answer->least[i], point->threshold) || !direction_changes(point->direction, answer->label[i], other))
+        if (!is_doubtful(answer->least[i], point->threshold) ||
+            !direction_changes(point->direction, answer->label[i], other))
             continue;
         c->changed++;
         if (point->direction == TOWARDS_PRECISION)

@@ -35,7 +35,7 @@ labels()
     "$VOUCH" train --no-calibrate -t ner -a cw+crf train.txt "$@"
 }
 labels -n 6 --dev test.txt --best-pass --log log -o best.vouch 2>said
-grep kept said
+grep "kept pass" said
 "$VOUCH" info best.vouch | grep -e ^voice -e ^passes -e ^command
 check 0 0 cw labels
 check 0 1 crf labels
@@ -49,7 +49,7 @@ trees()
     "$VOUCH" train --no-calibrate -t dep --bits 12 -a pa+crf train.conllu "$@"
 }
 trees -n 4 --dev test.conllu --best-pass --log log -o best.vouch 2>said
-grep kept said
+grep "kept pass" said
 check 0 0 "pa arc" trees
 check 0 1 "crf arc" trees
 check 1 0 "pa relation" trees
@@ -59,7 +59,8 @@ echo "calibrated on the same file, whatever the threads; going on from a model:"
 "$VOUCH" train -t ner -a crf -n 3 -q --dev test.txt --best-pass $THREADS -o one.vouch train.txt
 "$VOUCH" train -t ner -a crf -n 3 -q --dev test.txt --best-pass -j 3 -o three.vouch train.txt
 cmp one.vouch three.vouch
-"$VOUCH" train --from one.vouch -n 2 --no-calibrate --dev test.txt --best-pass -o from.vouch test.txt 2>&1 | grep kept
+"$VOUCH" train --from one.vouch -n 2 --no-calibrate --dev test.txt --best-pass -o from.vouch test.txt 2>&1 |
+    grep "kept pass"
 
 echo "interrupted: the best pass that is over"
 rm log
