@@ -19,7 +19,7 @@
 /* Writes OUT/build.ninja. */
 bool ninja_write(const struct study *study, const char *out, struct vouch_error *err);
 
-/* Finds out which steps would have to be run now: due[steps]. Nothing is written. */
+/* Finds out which steps would have to be run now: due[steps]. Nothing is written, but Ninja makes their folders. */
 bool ninja_find_due(const struct study *study, const char *out, bool *due, struct vouch_error *err);
 
 /* Runs the experiments that are wanted. A step that fails is no error here; that there is no Ninja is one. */

@@ -128,7 +128,7 @@ bool study_run(const struct study *study, struct study_run *run, struct vouch_er
 
 /*
  * Tells every step that is wanted, in order: its command line, and whether it is kept. Parameters that other steps will
- * choose are not yet in it unless it is `known`. Nothing is run or written.
+ * choose are not yet in it unless it is `known`. Nothing is run.
  */
 typedef void study_show(void *context, const struct step *step, const struct strings *argument, bool known, bool kept);
 bool study_list(const struct study *study, const struct study_run *run, study_show *show, void *context,
