@@ -374,7 +374,7 @@ static bool find_spans(const struct estimator *estimator, const struct workspace
     return true;
 }
 
-/* Room for every by_method's numbers: words, relations, spans. */
+/* Room for every method's numbers: words, relations, spans. */
 static bool lay_out(const struct estimator *estimator, uint32_t N, struct estimates *o, struct vouch_error *err)
 {
     uint32_t spans = o->confidences.spans;
