@@ -11,6 +11,7 @@
  *     answers                 labels or trees, with confidences of words, chunks and sentences
  *     batches                 many sentences over the library's own threads, answered in order
  *     training and tuning     from labelled files to a model; what its confidence is worth; cross-validation
+ *     evaluation and use      how good a model is, precision against recall, what to label next
  *     scores from elsewhere   somebody else's scores in, answers with confidences out
  *
  * The library never prints, exits or aborts, and keeps no global state.
@@ -471,6 +472,55 @@ VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_cross_validate(const vouch_op
 VOUCH_API void vouch_free(void *text);
 
 /*
+ * Evaluation, trading, and what to label next
+ *
+ * They work on files, in any format that the program knows, and can be watched and stopped as training can: after a
+ * stop there is no result, and the status is VOUCH_ERR_STOPPED. Models, options, files and watch are as for
+ * vouch_tune(). Texts that are returned are the caller's, to be freed with vouch_free().
+ */
+
+/* The usual figures of an evaluation. Those that do not apply are NAN; rates are in percent. */
+struct vouch_evaluation {
+    size_t size; /* sizeof(struct vouch_evaluation), set by the caller */
+    uint64_t sentences, words;
+    double accuracy;              /* words with the right label, or head */
+    double labelled_accuracy;     /* in trees, words with the right head and relation */
+    double precision, recall, f1; /* of chunks, as conlleval counts them */
+    double average_precision;     /* how well the confidence of words finds the wrong ones, by the first method */
+    double risk_coverage;         /* area under the risk-coverage curve, by the same */
+    double calibration_error;     /* expected calibration error, by the same */
+};
+
+/*
+ * Lets a model answer labelled files and compares, as vouch eval -m does, with the options of "eval". `result` gets the
+ * usual figures, *json what the program prints with --json; either may be NULL.
+ */
+VOUCH_API VOUCH_MUST_CHECK enum vouch_status
+vouch_evaluate(const vouch_model *model, const vouch_options *options, const char *const *files, size_t count,
+               const struct vouch_watch *watch, struct vouch_evaluation *result, char **json, struct vouch_error *err);
+
+/*
+ * Trades precision against recall on labelled files, as vouch trade does, with the options of "trade". *json gets the
+ * curves. If "precision" or "recall" is set, *chosen gets a new model that keeps the operating point, to be closed by
+ * vouch_model_close(); else NULL. Either pointer may be NULL.
+ */
+VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_trade(const vouch_model *model, const vouch_options *options,
+                                                         const char *const *files, size_t count,
+                                                         const struct vouch_watch *watch, vouch_model **chosen,
+                                                         char **json, struct vouch_error *err);
+
+/*
+ * Chooses the sentences of the file `pool` that the model is least sure of, as vouch active next does, with the options
+ * of "active": "number" says how many, "predict" whether they come with the model's labels. None is in a `labelled`
+ * file (`count` may be 0), and none was learned from. *text gets them as the program writes them, in the format of the
+ * pool; *chosen, unless it is NULL, how many there are.
+ */
+VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_choose_next(const vouch_model *model, const vouch_options *options,
+                                                               const char *pool, const char *const *labelled,
+                                                               size_t count, const struct vouch_watch *watch,
+                                                               size_t *chosen, char **text, struct vouch_error *err);
+
+/*
  * Scores from elsewhere
  *
  * Somebody else's model gives scores to labels or arcs; the library finds the best answer and says how far it can be
@@ -538,9 +588,8 @@ VOUCH_API void vouch_judge_free(vouch_judge *judge);
  * and `raw`, the others are in the JSON and must be 0. Text that is no judge's is a format error.
  */
 VOUCH_API const char *vouch_judge_json(const vouch_judge *judge);
-VOUCH_API VOUCH_MUST_CHECK vouch_judge *vouch_judge_from_json(const char *json,
-                                                              const struct vouch_judge_options *options,
-                                                              struct vouch_error *err);
+VOUCH_API VOUCH_MUST_CHECK vouch_judge *
+vouch_judge_from_json(const char *json, const struct vouch_judge_options *options, struct vouch_error *err);
 
 /* Whether all its numbers are probabilities of being right. */
 VOUCH_API int vouch_judge_is_calibrated(const vouch_judge *judge);

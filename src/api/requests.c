@@ -56,12 +56,8 @@ static bool ask(struct vouch_request *r, const struct settings *settings, bool w
         return ask_by_point(r, settings, err);
     if (asks_for_nothing(settings))
         return true;
-    struct vouch_error reason = {0}; /* no estimator is no error, whatever `err` holds from before */
-    r->estimator = estimator_new(r->model, &asked, &reason);
-    if (reason.status != VOUCH_OK) {
-        *err = reason;
+    if (!estimator_make(r->model, &asked, &r->estimator, err))
         return false;
-    }
     if (!r->estimator && (settings->threshold >= 0 || settings->alternatives || settings->raw))
         return fail(err, VOUCH_ERR_ARGUMENT, "%s: this model was not calibrated: expected a method in --confidence",
                     r->model->file.name);

@@ -1,5 +1,5 @@
 /* Training, tuning and cross-validation, as outsiders see them: see vouch.h. */
-#include "api/options_by_name.h"
+#include "api/asked.h"
 #include "api/status.h"
 #include "base/memory.h"
 #include "base/watch.h"
@@ -8,64 +8,6 @@
 #include "use/tuning.h"
 
 #include <string.h>
-
-/* What was asked for: settings of our own, whose arguments are copies of the caller's names of files. */
-struct asked {
-    struct settings settings;
-    char **file; /* [count] */
-    size_t count;
-};
-
-static void release(struct asked *asked)
-{
-    for (size_t i = 0; asked->file && i < asked->count; i++)
-        free(asked->file[i]);
-    free(asked->file);
-}
-
-/* Checks what the caller passed. Release in any case. */
-static bool take(struct asked *asked, const vouch_options *options, const struct option_table *table,
-                 const char *const *files, size_t count, struct vouch_error *err)
-{
-    *asked = (struct asked){0};
-    if (!is_given(options, "options", err) || (count && !is_given(files, "files", err)))
-        return false;
-    if (vouch_options_table(options) != table)
-        return fail(err, VOUCH_ERR_ARGUMENT, "expected options of '%s', found those of '%s'", table->command,
-                    vouch_options_table(options)->command);
-    asked->file = new_array(count, sizeof *asked->file, err);
-    asked->count = asked->file ? count : 0;
-    for (size_t i = 0; i < asked->count; i++) {
-        if (!is_given(files[i], "the name of a file", err))
-            return false;
-        asked->file[i] = new_string(files[i], strlen(files[i]), err);
-        if (!asked->file[i])
-            return false;
-    }
-    asked->settings = *vouch_options_settings(options);
-    asked->settings.argument = asked->file;
-    asked->settings.arguments = asked->count;
-    return asked->file != NULL;
-}
-
-static bool watch_is_whole(const struct vouch_watch *watch, struct vouch_error *err)
-{
-    return !watch || watch->size >= sizeof *watch ||
-           fail(err, VOUCH_ERR_ARGUMENT, "expected a size of %zu bytes, sizeof(struct vouch_watch), found %zu",
-                sizeof *watch, watch->size);
-}
-
-/* The model that was written to memory, opened; `out` is freed. */
-static vouch_model *open_written(struct output *out, bool written, struct vouch_error *err)
-{
-    size_t length = 0;
-    const char *bytes = written ? output_text(out, &length) : NULL;
-    vouch_model *model = bytes ? vouch_model_open_memory(bytes, length, err) : NULL;
-    if (written && !bytes)
-        fail_memory(err);
-    output_discard(out);
-    return model;
-}
 
 /* What became of the confidence of the model that learning went on from. */
 static void tell_outdated(const struct training_plan *plan, enum outdated outdated, const struct vouch_watch *watch)
@@ -99,12 +41,12 @@ vouch_model *vouch_train(const vouch_options *options, const char *const *files,
     struct asked asked;
     bool stopped = false;
     err = err ? err : &own;
-    bool ok = take(&asked, options, &train_options, files, count, err) && watch_is_whole(watch, err);
+    bool ok = asked_take(&asked, options, &train_options, files, count, err) && watch_is_whole(watch, err);
     struct output *out = ok ? output_open_memory(err) : NULL;
-    vouch_model *model = open_written(out, out && train_into(out, &asked.settings, watch, &stopped, err), err);
+    vouch_model *model = model_written(out, out && train_into(out, &asked.settings, watch, &stopped, err), err);
     if (model && stopped)
         fail(err, VOUCH_ERR_STOPPED, "stopped: this is what was learned so far");
-    release(&asked);
+    asked_release(&asked);
     return model;
 }
 
@@ -129,11 +71,11 @@ vouch_model *vouch_tune(const vouch_model *model, const vouch_options *options, 
     struct vouch_error own = {0};
     struct asked asked;
     err = err ? err : &own;
-    bool ok = take(&asked, options, &tune_options, files, count, err) && is_given(model, "a model", err) &&
+    bool ok = asked_take(&asked, options, &tune_options, files, count, err) && is_given(model, "a model", err) &&
               watch_is_whole(watch, err);
     struct output *out = ok ? output_open_memory(err) : NULL;
-    vouch_model *tuned = open_written(out, out && tune_into(out, model, &asked.settings, watch, err), err);
-    release(&asked);
+    vouch_model *tuned = model_written(out, out && tune_into(out, model, &asked.settings, watch, err), err);
+    asked_release(&asked);
     return tuned;
 }
 
@@ -159,12 +101,12 @@ enum vouch_status vouch_cross_validate(const vouch_options *options, const char 
     struct vouch_error own = {0};
     struct asked asked;
     err = err ? err : &own;
-    bool ok = take(&asked, options, &eval_options, files, count, err) && is_given(json, "room for the result", err) &&
-              watch_is_whole(watch, err);
+    bool ok = asked_take(&asked, options, &eval_options, files, count, err) &&
+              is_given(json, "room for the result", err) && watch_is_whole(watch, err);
     char *text = ok ? cross_validation(&asked.settings, watch, err) : NULL;
     if (json)
         *json = text;
-    release(&asked);
+    asked_release(&asked);
     return status_of(text != NULL, err);
 }
 

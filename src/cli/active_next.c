@@ -3,6 +3,7 @@
  */
 #include "cli/active_next.h"
 #include "cli/saving.h"
+#include "cli/teller.h"
 
 #include "options/reading_options.h"
 #include "use/next_sentences.h"
@@ -38,7 +39,9 @@ static void say_next(const struct next_sentences *c)
 int active_next(const struct command *command, struct settings *settings)
 {
     struct vouch_error err = {0};
-    struct next_sentences c = {.settings = settings, .stop = interrupt_seen};
+    struct teller teller = {0};
+    struct vouch_watch watch = teller_watch(&teller, settings);
+    struct next_sentences c = {.settings = settings, .watch = &watch};
     if (!settings->model)
         return misuse(command, "expected -m MODEL, the model that is asked");
     if (!reading_options(settings, &c.reading, &err))

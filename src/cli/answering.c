@@ -51,25 +51,6 @@ void answering_say_methods(const struct settings *settings, const struct estimat
     showf(stderr, "\n");
 }
 
-bool answering_estimator(const struct settings *settings, const struct vouch_model *model, bool words_only,
-                         struct estimator **estimator, struct vouch_error *err)
-{
-    struct estimate_request request = {.methods = settings->confidence,
-                                       .alternatives = (uint32_t)settings->alternatives,
-                                       .draws = (uint32_t)settings->draws,
-                                       .raw = settings->raw,
-                                       .words_only = words_only};
-    *estimator = NULL;
-    if (settings->confidence && strcmp(settings->confidence, "none") == 0)
-        return true;
-    if (!answering_request(settings, model, &request, estimator, err))
-        return false;
-    if (!*estimator && (settings->threshold >= 0 || settings->alternatives || settings->raw))
-        return fail(err, VOUCH_ERR_ARGUMENT, "%s: this model was not calibrated: expected a method in --confidence",
-                    settings->model);
-    return true;
-}
-
 struct vouch_request *answering_ask(const struct settings *settings, const struct vouch_model *model, bool words_only,
                                     struct vouch_error *err)
 {
@@ -77,15 +58,6 @@ struct vouch_request *answering_ask(const struct settings *settings, const struc
     if (request && request->estimator)
         answering_say_methods(settings, request->estimator);
     return request;
-}
-
-bool answering_request(const struct settings *settings, const struct vouch_model *model,
-                       const struct estimate_request *request, struct estimator **estimator, struct vouch_error *err)
-{
-    *estimator = estimator_new(model, request, err);
-    if (*estimator)
-        answering_say_methods(settings, *estimator);
-    return err->status == VOUCH_OK;
 }
 
 void answering_warn_of_training(const struct settings *settings, const struct vouch_model *model, const char *then)

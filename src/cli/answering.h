@@ -27,17 +27,6 @@ bool answers_are_awaited(const struct settings *settings);
 struct vouch_request *answering_ask(const struct settings *settings, const struct vouch_model *model, bool words_only,
                                     struct vouch_error *err);
 
-/*
- * The estimator that was asked for: *estimator is NULL for --confidence none, and if the model was not calibrated and
- * no method is named. Prints on standard error which method's numbers will be written.
- */
-bool answering_estimator(const struct settings *settings, const struct vouch_model *model, bool words_only,
-                         struct estimator **estimator, struct vouch_error *err);
-
-/* The same for the caller's own request, whatever the options are. */
-bool answering_request(const struct settings *settings, const struct vouch_model *model,
-                       const struct estimate_request *request, struct estimator **estimator, struct vouch_error *err);
-
 /* Says whose numbers are going to be written, and whether they are probabilities. */
 void answering_say_methods(const struct settings *settings, const struct estimator *estimator);
 

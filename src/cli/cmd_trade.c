@@ -4,6 +4,7 @@
 #include "cli/answering.h"
 #include "cli/cli.h"
 #include "cli/saving.h"
+#include "cli/teller.h"
 #include "cli/trade_report.h"
 
 #include "options/reading_options.h"
@@ -109,7 +110,9 @@ static bool run_trading(struct trading *t, struct vouch_error *err)
 static int trade(const struct command *command, struct settings *s)
 {
     struct vouch_error err = {0};
-    struct trading t = {.settings = s, .stop = interrupt_seen};
+    struct teller teller = {0};
+    struct vouch_watch watch = teller_watch(&teller, s);
+    struct trading t = {.settings = s, .watch = &watch};
     if (!s->model)
         return misuse(command, "expected -m MODEL");
     if (s->arguments == 0)

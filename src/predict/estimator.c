@@ -204,6 +204,16 @@ struct estimator *estimator_new(const struct vouch_model *model, const struct es
     return NULL;
 }
 
+bool estimator_make(const struct vouch_model *model, const struct estimate_request *request,
+                    struct estimator **estimator, struct vouch_error *err)
+{
+    struct vouch_error reason = {0}; /* whatever `err` holds from before */
+    *estimator = estimator_new(model, request, &reason);
+    if (reason.status != VOUCH_OK && err)
+        *err = reason;
+    return reason.status == VOUCH_OK;
+}
+
 bool chosen_is_calibrated_for(const struct estimator *estimator, uint32_t l, uint32_t j, enum unit unit)
 {
     const struct chosen_method *chosen = &estimator->layer[l].chosen[j];

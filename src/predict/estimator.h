@@ -52,6 +52,9 @@ struct estimate_request {
  */
 struct estimator *estimator_new(const struct vouch_model *model, const struct estimate_request *request,
                                 struct vouch_error *err);
+/* The same, told apart by what it returns: false for an error; true with *estimator NULL if nothing is preferred. */
+bool estimator_make(const struct vouch_model *model, const struct estimate_request *request,
+                    struct estimator **estimator, struct vouch_error *err);
 void estimator_free(struct estimator *estimator);
 
 /* Whether the numbers of chosen method `j` are probabilities: those of words, and those of any unit of any layer. */

@@ -11,6 +11,7 @@ struct file_answering {
     const struct estimator *estimator; /* may be NULL */
     struct reader_options reading;     /* settled by model_input_settle() */
     uint32_t threads;
+    const struct vouch_watch *watch;                /* asked at every sentence whether to stop; may be NULL */
     void (*begin)(void *context, const char *path); /* told of every file before it is read; may be NULL */
     void *context;
 };

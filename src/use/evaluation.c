@@ -1,10 +1,15 @@
 /* Answers compared with gold: see evaluation.h. */
 #include "use/evaluation.h"
 
+#include "base/watch.h"
 #include "model/model.h"
+#include "options/reading_options.h"
+#include "predict/model_input.h"
+#include "predict/seen_before.h"
 #include "task/arc_set.h"
 #include "task/dictionary.h"
 #include "train/tag_corpus.h"
+#include "use/answer_files.h"
 
 /* What confidence says of one answer. */
 static bool take_confidences(struct evaluation *e, const struct sentence *sentence, const struct text *gold,
@@ -35,17 +40,6 @@ static bool take_tree(struct evaluation *e, const struct sentence *sentence, con
     return tree_score_add(&e->trees, &pair, err) && take_confidences(e, sentence, sentence->gold, answer, err);
 }
 
-bool evaluation_of_model(struct evaluation *e, const struct vouch_model *model, const struct estimator *estimator,
-                         struct vouch_error *err)
-{
-    e->model = model;
-    e->task = tag_task_or_any(model->task);
-    e->parses = model_parses(model);
-    e->judged = estimator != NULL;
-    tag_score_init(&e->score, tag_unit_of(model->labels.outer));
-    return !estimator || confidence_eval_init(&e->confidence_eval, estimator, err);
-}
-
 bool evaluation_take(void *evaluation, const struct sentence *sentence, const struct answer *answer,
                      struct vouch_error *err)
 {
@@ -67,6 +61,70 @@ bool evaluation_take(void *evaluation, const struct sentence *sentence, const st
     return (!e->model || labels_respell(&e->model->labels, e->gold, sentence->N, &e->work, err)) &&
            tag_score_add(&e->score, e->gold, answer->label, sentence->N, err) &&
            take_confidences(e, sentence, e->gold, answer, err);
+}
+
+/* The estimator that was asked for, or that the model prefers; none is NULL. */
+static bool make_estimator(const struct settings *s, const struct vouch_model *model, struct estimator **estimator,
+                           struct vouch_error *err)
+{
+    struct estimate_request request = {.methods = s->confidence, .draws = (uint32_t)s->draws, .raw = s->raw};
+    bool none = s->confidence && strcmp(s->confidence, "none") == 0;
+    if (!none && !estimator_make(model, &request, estimator, err))
+        return false;
+    if (!*estimator && !none && s->raw)
+        return fail(err, VOUCH_ERR_ARGUMENT, "%s: this model was not calibrated: expected a method in --confidence",
+                    model->file.name);
+    return *estimator || (!s->csv && !s->report) ||
+           fail(err, VOUCH_ERR_ARGUMENT, "--%s: no confidence is measured: expected a method in --confidence",
+                s->csv ? "csv" : "report");
+}
+
+static void warn(const struct evaluation *e, const struct evaluation_plan *plan)
+{
+    const struct settings *s = plan->settings;
+    if (!e->parses && !e->known && e->score.words)
+        watch_say(plan->watch, VOUCH_EVENT_WARNING,
+                  "warning: the model knows none of the gold labels: is it the right column (--gold)?");
+    warn_of_seen(plan->watch, e->seen, e->sentences, s->arguments == 1 ? s->argument[0] : NULL,
+                 "other files will be answered less well");
+}
+
+static bool answer_all(struct evaluation *e, const struct estimator *estimator, const struct evaluation_plan *plan,
+                       struct reader_options *reading, struct vouch_error *err)
+{
+    const struct settings *s = plan->settings;
+    struct answer_sink sink = {evaluation_take, e};
+    model_input_settle(e->model, reading);
+    struct file_answering how = {.model = e->model,
+                                 .estimator = estimator,
+                                 .reading = *reading,
+                                 .threads = (uint32_t)s->threads,
+                                 .watch = plan->watch,
+                                 .begin = plan->begin,
+                                 .context = e->context};
+    return answer_files(&how, s->argument, s->arguments, &sink, err) &&
+           (!e->judged || confidence_eval_measure(&e->confidence_eval, (uint32_t)s->resamples, (uint64_t)s->seed,
+                                                  (uint32_t)s->threads, err));
+}
+
+bool evaluation_run(struct evaluation *e, const struct vouch_model *model, const struct evaluation_plan *plan,
+                    struct vouch_error *err)
+{
+    struct reader_options reading;
+    struct estimator *estimator = NULL;
+    if (!reading_options(plan->settings, &reading, err) || !make_estimator(plan->settings, model, &estimator, err))
+        return false;
+    e->model = model;
+    e->task = tag_task_or_any(model->task);
+    e->parses = model_parses(model);
+    e->judged = estimator != NULL;
+    tag_score_init(&e->score, tag_unit_of(model->labels.outer));
+    bool ok = (!estimator || confidence_eval_init(&e->confidence_eval, estimator, err)) &&
+              answer_all(e, estimator, plan, &reading, err);
+    if (ok)
+        warn(e, plan);
+    estimator_free(estimator);
+    return ok;
 }
 
 void evaluation_release(struct evaluation *e)

@@ -7,6 +7,7 @@
 #include "calibrate/confidence_eval.h"
 #include "measure/tag_score.h"
 #include "measure/tree_score.h"
+#include "options/settings.h"
 #include "task/tag_labels.h"
 #include "task/tag_task.h"
 
@@ -35,9 +36,16 @@ struct evaluation {
     size_t gold_capacity, punctuation_capacity;
 };
 
-/* Settles what follows from the model that answers, and from the estimator of its confidence, which may be NULL. */
-bool evaluation_of_model(struct evaluation *evaluation, const struct vouch_model *model,
-                         const struct estimator *estimator, struct vouch_error *err);
+/* How files are answered: the options of vouch eval, a watch (NULL: none), and what is told of every file, as below. */
+struct evaluation_plan {
+    const struct settings *settings;
+    const struct vouch_watch *watch;
+    void (*begin)(void *context, const char *path); /* may be NULL; the context is the evaluation's */
+};
+
+/* Lets the model answer the files of the settings, with the confidence that they ask for, and measures everything. */
+bool evaluation_run(struct evaluation *evaluation, const struct vouch_model *model, const struct evaluation_plan *plan,
+                    struct vouch_error *err);
 
 /* Counts one answer to a sentence with gold labels, or heads. An answer_sink's function. */
 bool evaluation_take(void *evaluation, const struct sentence *sentence, const struct answer *answer,

@@ -2,6 +2,7 @@
 #include "use/next_sentences.h"
 
 #include "base/hash.h"
+#include "base/watch.h"
 #include "predict/model_input.h"
 
 #include <string.h>
@@ -30,12 +31,11 @@ static bool make_estimator(struct next_sentences *c, struct vouch_error *err)
         return c->score == SCORE_LEAST ||
                fail(err, VOUCH_ERR_ARGUMENT, "--confidence: expected random alone, which looks at no words");
     request.words_only = c->score != SCORE_BALD;
-    c->estimator = estimator_new(c->model, &request, err);
+    if (!estimator_make(c->model, &request, &c->estimator, err))
+        return false;
     if (!c->estimator)
-        return err->status != VOUCH_OK
-                   ? false
-                   : fail(err, VOUCH_ERR_ARGUMENT,
-                          "%s: this model was not calibrated: expected a method in --confidence", c->model->file.name);
+        return fail(err, VOUCH_ERR_ARGUMENT, "%s: this model was not calibrated: expected a method in --confidence",
+                    c->model->file.name);
     const struct chosen_method *chosen = &c->estimator->layer[0].chosen[0];
     if (c->estimator->methods != 1)
         return fail(err, VOUCH_ERR_ARGUMENT, "--confidence: expected one method to choose by, found '%s'",
@@ -78,7 +78,7 @@ static bool take(void *context, const struct sentence *sentence, const struct an
 {
     struct next_sentences *c = context;
     bool new;
-    if (c->stop && c->stop())
+    if (watch_stops(c->watch))
         return fail(err, VOUCH_ERR_STOPPED, "interrupted");
     if (sentence->boundary || sentence->N == 0)
         return true;

@@ -14,8 +14,8 @@
 struct next_sentences {
     const struct settings *settings;
     const struct vouch_model *model;
-    struct reader_options reading; /* of the file to choose from */
-    bool (*stop)(void);            /* asked now and then whether to give up; may be NULL */
+    struct reader_options reading;   /* of the file to choose from */
+    const struct vouch_watch *watch; /* may be NULL */
 
     struct shortlist *list;
     uint32_t count;              /* how many were chosen */

@@ -41,8 +41,6 @@ bool trading_prepare(struct trading *t, struct vouch_error *err)
 static bool take(void *context, const struct sentence *sentence, const struct answer *answer, struct vouch_error *err)
 {
     struct trading *t = context;
-    if (t->stop && t->stop())
-        return fail(err, VOUCH_ERR_STOPPED, "interrupted");
     if (sentence->boundary || sentence->N == 0)
         return true;
     if (!sentence->labelled)
@@ -61,8 +59,7 @@ static bool make_estimator(struct trading *t, struct vouch_error *err)
     const struct settings *s = t->settings;
     struct estimate_request request = {
         .methods = s->confidence, .others = t->towards[TOWARDS_RECALL], .draws = (uint32_t)s->draws, .raw = s->raw};
-    t->estimator = estimator_new(t->model, &request, err);
-    if (!t->estimator && err->status != VOUCH_OK)
+    if (!estimator_make(t->model, &request, &t->estimator, err))
         return false;
     if (!t->estimator)
         return fail(err, VOUCH_ERR_ARGUMENT, "%s: this model was not calibrated: expected a method in --confidence",
@@ -99,8 +96,11 @@ static bool answer_all(struct trading *t, struct vouch_error *err)
 {
     const struct settings *s = t->settings;
     struct answer_sink sink = {take, t};
-    struct file_answering how = {
-        .model = t->model, .estimator = t->estimator, .reading = t->reading, .threads = (uint32_t)s->threads};
+    struct file_answering how = {.model = t->model,
+                                 .estimator = t->estimator,
+                                 .reading = t->reading,
+                                 .threads = (uint32_t)s->threads,
+                                 .watch = t->watch};
     bool ok = answer_files(&how, s->argument, s->arguments, &sink, err);
     if (ok && t->trade.words == 0)
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", s->argument[0]);

@@ -13,7 +13,7 @@ struct trading {
     const struct settings *settings;
     const struct vouch_model *model;
     struct reader_options reading;
-    bool (*stop)(void); /* asked now and then whether to give up; may be NULL */
+    const struct vouch_watch *watch; /* may be NULL */
 
     struct estimator *estimator;
     struct trade trade; /* the curves */

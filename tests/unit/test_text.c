@@ -216,7 +216,10 @@ static void a_text_grows_and_stays_terminated(void **state)
     size_t length = 0;
     assert_string_equal(buffer_text(&buffer).at, "");
     for (int i = 0; i < MANY; i++) {
-        length += (size_t)sprintf(expected + length, i % 3 == 0 ? "%d" : i % 3 == 1 ? "x" : "", i);
+        if (i % 3 == 0)
+            length += (size_t)sprintf(expected + length, "%d", i);
+        else if (i % 3 == 1)
+            length += (size_t)sprintf(expected + length, "x");
         assert_true(i % 3 == 0   ? buffer_print(&buffer, &err, "%d", i)
                     : i % 3 == 1 ? buffer_put(&buffer, 'x', &err)
                                  : buffer_add(&buffer, text_of(""), &err));

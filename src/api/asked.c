@@ -1,0 +1,56 @@
+/* Options and files that were passed: see asked.h. */
+#include "api/asked.h"
+
+#include "api/status.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+void asked_release(struct asked *asked)
+{
+    for (size_t i = 0; asked->file && i < asked->count; i++)
+        free(asked->file[i]);
+    free(asked->file);
+}
+
+bool asked_take(struct asked *asked, const vouch_options *options, const struct option_table *table,
+                const char *const *files, size_t count, struct vouch_error *err)
+{
+    *asked = (struct asked){0};
+    if (!is_given(options, "options", err) || (count && !is_given(files, "files", err)))
+        return false;
+    if (vouch_options_table(options) != table)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected options of '%s', found those of '%s'", table->command,
+                    vouch_options_table(options)->command);
+    asked->file = new_array(count, sizeof *asked->file, err);
+    asked->count = asked->file ? count : 0;
+    for (size_t i = 0; i < asked->count; i++) {
+        if (!is_given(files[i], "the name of a file", err))
+            return false;
+        asked->file[i] = new_string(files[i], strlen(files[i]), err);
+        if (!asked->file[i])
+            return false;
+    }
+    asked->settings = *vouch_options_settings(options);
+    asked->settings.argument = asked->file;
+    asked->settings.arguments = asked->count;
+    return asked->file != NULL;
+}
+
+bool watch_is_whole(const struct vouch_watch *watch, struct vouch_error *err)
+{
+    return !watch || watch->size >= sizeof *watch ||
+           fail(err, VOUCH_ERR_ARGUMENT, "expected a size of %zu bytes, sizeof(struct vouch_watch), found %zu",
+                sizeof *watch, watch->size);
+}
+
+vouch_model *model_written(struct output *out, bool written, struct vouch_error *err)
+{
+    size_t length = 0;
+    const char *bytes = written ? output_text(out, &length) : NULL;
+    vouch_model *model = bytes ? vouch_model_open_memory(bytes, length, err) : NULL;
+    if (written && !bytes)
+        fail_memory(err);
+    output_discard(out);
+    return model;
+}

@@ -1,0 +1,29 @@
+/*
+ * What the functions of vouch.h that work on files share: the options and files that were passed, checked, and a result
+ * that is a model in memory.
+ */
+#ifndef VOUCH_API_ASKED_H
+#define VOUCH_API_ASKED_H
+
+#include "api/options_by_name.h"
+#include "base/output.h"
+
+/* Settings of our own, whose arguments are copies of the caller's names of files. */
+struct asked {
+    struct settings settings;
+    char **file; /* [count] */
+    size_t count;
+};
+
+/* Checks what the caller passed: options must be of that table. Release in any case. */
+bool asked_take(struct asked *asked, const vouch_options *options, const struct option_table *table,
+                const char *const *files, size_t count, struct vouch_error *err);
+void asked_release(struct asked *asked);
+
+/* Whether a watch, which may be NULL, has its size. */
+bool watch_is_whole(const struct vouch_watch *watch, struct vouch_error *err);
+
+/* The model that was written to memory, opened; `out` is freed. */
+vouch_model *model_written(struct output *out, bool written, struct vouch_error *err);
+
+#endif

@@ -1,0 +1,175 @@
+/* Evaluation, trading and choosing what to label next, as outsiders see them: see vouch.h. */
+#include "api/asked.h"
+#include "api/status.h"
+#include "base/buffer.h"
+#include "options/reading_options.h"
+#include "use/evaluation.h"
+#include "use/next_sentences.h"
+#include "use/trade_summary.h"
+#include "use/trading.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The text of a result, which is taken over. */
+static char *text_of_json(json_t *json, struct vouch_error *err)
+{
+    char *text = json ? json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) : NULL;
+    json_decref(json);
+    if (!text)
+        fail_memory(err);
+    return text;
+}
+
+static double share(uint64_t part, uint64_t whole)
+{
+    return whole ? 100 * (double)part / (double)whole : NAN;
+}
+
+/* The usual figures of an evaluation. */
+static void fill_in(struct vouch_evaluation *into, const struct evaluation *e)
+{
+    struct tag_rates rates = tag_rates(e->score.all);
+    const struct attachment *all = &e->trees.all;
+    bool chunks = !e->parses && e->score.unit == TAG_CHUNKS;
+    const struct quality *quality = e->judged ? &e->confidence_eval.rows[ASPECT_WORDS].method_eval[0].quality : NULL;
+    *into = (struct vouch_evaluation){
+        .size = into->size,
+        .sentences = e->sentences,
+        .words = e->parses ? all->words : e->score.words,
+        .accuracy = e->parses ? share(all->heads, all->words) : share(e->score.right_words, e->score.words),
+        .labelled_accuracy = e->parses && e->labelled ? share(all->labelled, all->words) : NAN,
+        .precision = chunks ? rates.precision : NAN,
+        .recall = chunks ? rates.recall : NAN,
+        .f1 = chunks ? rates.f1 : NAN,
+        .average_precision = quality ? quality->ranking.average_precision : NAN,
+        .risk_coverage = quality ? quality->ranking.area_under_risk_coverage : NAN,
+        .calibration_error = quality ? quality->reliability.ece : NAN};
+}
+
+static bool evaluate(const vouch_model *model, const struct settings *settings, const struct vouch_watch *watch,
+                     struct vouch_evaluation *result, char **json, struct vouch_error *err)
+{
+    struct evaluation e = {0};
+    struct evaluation_plan plan = {.settings = settings, .watch = watch};
+    bool ok = evaluation_run(&e, model, &plan, err);
+    if (ok && e.sentences == 0)
+        ok = fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", settings->argument[0]);
+    if (ok && result)
+        fill_in(result, &e);
+    if (ok && json)
+        ok = (*json = text_of_json(evaluation_json(&e), err)) != NULL;
+    evaluation_release(&e);
+    return ok;
+}
+
+enum vouch_status vouch_evaluate(const vouch_model *model, const vouch_options *options, const char *const *files,
+                                 size_t count, const struct vouch_watch *watch, struct vouch_evaluation *result,
+                                 char **json, struct vouch_error *err)
+{
+    struct vouch_error own = {0};
+    struct asked asked;
+    err = err ? err : &own;
+    if (json)
+        *json = NULL;
+    bool ok = asked_take(&asked, options, &eval_options, files, count, err) && is_given(model, "a model", err) &&
+              watch_is_whole(watch, err);
+    if (ok && count == 0)
+        ok = fail(err, VOUCH_ERR_ARGUMENT, "expected at least one labelled file");
+    if (ok && result && result->size < sizeof *result)
+        ok = fail(err, VOUCH_ERR_ARGUMENT, "expected a size of %zu bytes, sizeof(struct vouch_evaluation), found %zu",
+                  sizeof *result, result->size);
+    if (ok && asked.settings.folds)
+        ok = fail(err, VOUCH_ERR_ARGUMENT, "--folds is for vouch_cross_validate()");
+    ok = ok && evaluate(model, &asked.settings, watch, result, json, err);
+    asked_release(&asked);
+    return status_of(ok, err);
+}
+
+/* The model with its operating point. */
+static bool keep_point(const struct trading *t, vouch_model **chosen, struct vouch_error *err)
+{
+    json_t *header = json_copy(t->model->header), *point = operating_point_json(&t->point);
+    char *line = settings_provenance(t->settings, &trade_options);
+    json_t *files = json_array();
+    for (size_t i = 0; files && i < t->settings->arguments; i++)
+        json_array_append_new(files, json_string(t->settings->argument[i]));
+    bool ok = header && point && line && json_object_set_new(point, "files", files) == 0 &&
+              json_object_set_new(point, "command", json_string(line)) == 0 &&
+              json_object_set(header, "operating_point", point) == 0;
+    struct output *out = ok ? output_open_memory(err) : NULL;
+    if (ok)
+        *chosen = model_written(out, out && model_write_again(out, t->model, header, err), err);
+    else
+        fail_memory(err);
+    free(line);
+    json_decref(point);
+    json_decref(header);
+    return ok && *chosen;
+}
+
+enum vouch_status vouch_trade(const vouch_model *model, const vouch_options *options, const char *const *files,
+                              size_t count, const struct vouch_watch *watch, vouch_model **chosen, char **json,
+                              struct vouch_error *err)
+{
+    struct vouch_error own = {0};
+    struct asked asked;
+    err = err ? err : &own;
+    if (json)
+        *json = NULL;
+    if (chosen)
+        *chosen = NULL;
+    struct trading t = {.settings = &asked.settings, .model = model, .watch = watch};
+    bool ok = asked_take(&asked, options, &trade_options, files, count, err) && is_given(model, "a model", err) &&
+              watch_is_whole(watch, err) && trading_prepare(&t, err);
+    if (ok && count == 0)
+        ok = fail(err, VOUCH_ERR_ARGUMENT, "expected at least one labelled file");
+    ok = ok && reading_options(&asked.settings, &t.reading, err) && trading_open(&t, err) && trading_run(&t, err) &&
+         (!json || (*json = text_of_json(trade_json(&t.trade), err))) &&
+         (!chosen || !t.chosen || keep_point(&t, chosen, err));
+    if (!ok && json) {
+        free(*json);
+        *json = NULL;
+    }
+    trading_release(&t);
+    asked_release(&asked);
+    return status_of(ok, err);
+}
+
+/* All sentences that were chosen, one after the other. */
+static char *chosen_text(const struct next_sentences *next, struct vouch_error *err)
+{
+    struct buffer all = {0};
+    bool ok = buffer_add(&all, (struct text){"", 0}, err);
+    for (uint32_t i = 0; ok && i < next->count; i++) {
+        size_t length;
+        const char *text = shortlist_text(next->list, i, &length);
+        ok = buffer_add(&all, (struct text){text, (uint32_t)length}, err);
+    }
+    if (ok)
+        return all.bytes;
+    free(all.bytes);
+    return NULL;
+}
+
+enum vouch_status vouch_choose_next(const vouch_model *model, const vouch_options *options, const char *pool,
+                                    const char *const *labelled, size_t count, const struct vouch_watch *watch,
+                                    size_t *chosen, char **text, struct vouch_error *err)
+{
+    struct vouch_error own = {0};
+    struct asked asked;
+    err = err ? err : &own;
+    if (text)
+        *text = NULL;
+    struct next_sentences next = {.settings = &asked.settings, .model = model, .watch = watch};
+    bool ok = asked_take(&asked, options, &active_options, labelled, count, err) && is_given(model, "a model", err) &&
+              is_given(pool, "the file to choose from", err) && is_given(text, "room for the result", err) &&
+              watch_is_whole(watch, err) && reading_options_to_answer(&asked.settings, &next.reading, err) &&
+              next_sentences_choose(&next, pool, asked.file, asked.count, err) &&
+              (*text = chosen_text(&next, err)) != NULL;
+    if (ok && chosen)
+        *chosen = next.count;
+    next_sentences_release(&next);
+    asked_release(&asked);
+    return status_of(ok, err);
+}

@@ -1,0 +1,149 @@
+/*
+ * Evaluation, trading and choosing what to label next through vouch.h: wrong arguments are refused with the right
+ * status, a watch can stop each of them, and what is not asked for is left out. That results are the program's is for
+ * tests/examples to see.
+ */
+#include "vouch.h"
+
+#include "base/error.h"
+#include "model/confidence_model.h"
+#include "train/tree_corpus.h"
+
+#include "folder.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "must.h"
+#include "small_models.h"
+
+static vouch_model *model;
+static const char *file;
+
+static int set_up(void **state)
+{
+    static const char *const voices[] = {"cw", "crf", NULL};
+    int status = folder_make(state);
+    model = vouch_model_open(small_tagger("tagger", voices, NULL), &err);
+    file = folder_put("test", SMALL_TAGS);
+    return model ? status : -1;
+}
+
+static int tear_down(void **state)
+{
+    vouch_model_close(model);
+    return folder_remove(state);
+}
+
+static vouch_options *options_of(const char *command, const char *name, const char *value)
+{
+    vouch_options *options = vouch_options_new(command, &err);
+    MUST(options && (!name || vouch_options_set(options, name, value, &err) == VOUCH_OK));
+    return options;
+}
+
+static int stop(void *context)
+{
+    (void)context;
+    return 1;
+}
+
+static const struct vouch_watch stopping = {.size = sizeof stopping, .stop = stop};
+
+static void evaluation_has_figures_and_json(void **state)
+{
+    (void)state;
+    struct vouch_evaluation found = {.size = sizeof found};
+    char *json = NULL;
+    vouch_options *options = options_of("eval", "confidence", "gamma");
+    assert_int_equal(vouch_evaluate(model, options, &file, 1, NULL, &found, &json, &err), VOUCH_OK);
+    assert_true(found.sentences > 0 && found.words > found.sentences);
+    assert_true(found.accuracy >= 0 && found.accuracy <= 100);
+    assert_true(isnan(found.labelled_accuracy));
+    assert_non_null(strstr(json, "\"accuracy\""));
+    assert_non_null(strstr(json, "\"gamma\""));
+    vouch_free(json);
+    assert_int_equal(vouch_evaluate(model, options, &file, 1, NULL, NULL, NULL, &err), VOUCH_OK);
+    vouch_options_free(options);
+
+    options = options_of("eval", "confidence", "none");
+    assert_int_equal(vouch_evaluate(model, options, &file, 1, NULL, &found, NULL, &err), VOUCH_OK);
+    assert_true(isnan(found.average_precision) && isnan(found.calibration_error));
+    vouch_options_free(options);
+}
+
+static void wrong_arguments_are_refused(void **state)
+{
+    (void)state;
+    struct vouch_evaluation small = {.size = 4};
+    const char *missing = folder_file("missing");
+    char *text = NULL;
+    vouch_options *eval = options_of("eval", NULL, NULL), *trade = options_of("trade", "confidence", "gamma");
+    vouch_options *active = options_of("active", "confidence", "gamma");
+    assert_int_equal(vouch_evaluate(NULL, eval, &file, 1, NULL, NULL, NULL, &err), VOUCH_ERR_ARGUMENT);
+    assert_int_equal(vouch_evaluate(model, NULL, &file, 1, NULL, NULL, NULL, &err), VOUCH_ERR_ARGUMENT);
+    assert_int_equal(vouch_evaluate(model, trade, &file, 1, NULL, NULL, NULL, &err), VOUCH_ERR_ARGUMENT);
+    assert_int_equal(vouch_evaluate(model, eval, &file, 0, NULL, NULL, NULL, &err), VOUCH_ERR_ARGUMENT);
+    assert_int_equal(vouch_evaluate(model, eval, &file, 1, NULL, &small, NULL, &err), VOUCH_ERR_ARGUMENT);
+    assert_int_equal(vouch_evaluate(model, eval, &missing, 1, NULL, NULL, NULL, &err), VOUCH_ERR_IO);
+    assert_int_equal(vouch_trade(model, eval, &file, 1, NULL, NULL, NULL, &err), VOUCH_ERR_ARGUMENT);
+    assert_int_equal(vouch_trade(model, trade, &file, 0, NULL, NULL, NULL, &err), VOUCH_ERR_ARGUMENT);
+    assert_int_equal(vouch_choose_next(model, active, NULL, NULL, 0, NULL, NULL, &text, &err), VOUCH_ERR_ARGUMENT);
+    assert_int_equal(vouch_choose_next(model, active, file, NULL, 0, NULL, NULL, NULL, &err), VOUCH_ERR_ARGUMENT);
+    assert_int_equal(vouch_choose_next(model, active, missing, NULL, 0, NULL, NULL, &text, &err), VOUCH_ERR_IO);
+    assert_null(text);
+    vouch_options_free(eval);
+    vouch_options_free(trade);
+    vouch_options_free(active);
+}
+
+static void each_can_be_stopped(void **state)
+{
+    (void)state;
+    char *text = NULL;
+    vouch_options *eval = options_of("eval", NULL, NULL), *trade = options_of("trade", "confidence", "gamma");
+    vouch_options *active = options_of("active", "confidence", "gamma");
+    assert_int_equal(vouch_evaluate(model, eval, &file, 1, &stopping, NULL, &text, &err), VOUCH_ERR_STOPPED);
+    assert_null(text);
+    assert_int_equal(vouch_trade(model, trade, &file, 1, &stopping, NULL, &text, &err), VOUCH_ERR_STOPPED);
+    assert_null(text);
+    assert_int_equal(vouch_choose_next(model, active, file, NULL, 0, &stopping, NULL, &text, &err), VOUCH_ERR_STOPPED);
+    assert_null(text);
+    vouch_options_free(eval);
+    vouch_options_free(trade);
+    vouch_options_free(active);
+}
+
+static void a_point_that_is_asked_for_is_kept_in_a_new_model(void **state)
+{
+    (void)state;
+    vouch_model *chosen = NULL;
+    char *json = NULL;
+    vouch_options *options = options_of("trade", "confidence", "gamma");
+    assert_int_equal(vouch_trade(model, options, &file, 1, NULL, &chosen, &json, &err), VOUCH_OK);
+    assert_null(chosen);
+    assert_non_null(strstr(json, "\"curves\""));
+    vouch_free(json);
+    MUST(vouch_options_set(options, "precision", "0.1", &err) == VOUCH_OK);
+    assert_int_equal(vouch_trade(model, options, &file, 1, NULL, &chosen, NULL, &err), VOUCH_OK);
+    assert_non_null(strstr(vouch_model_header(chosen), "\"operating_point\""));
+    assert_null(strstr(vouch_model_header(model), "\"operating_point\""));
+    vouch_model_close(chosen);
+    vouch_options_free(options);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(evaluation_has_figures_and_json),
+        cmocka_unit_test(wrong_arguments_are_refused),
+        cmocka_unit_test(each_can_be_stopped),
+        cmocka_unit_test(a_point_that_is_asked_for_is_kept_in_a_new_model),
+    };
+    return cmocka_run_group_tests_name("uses_api", tests, set_up, tear_down);
+}
