@@ -116,10 +116,11 @@ class Laboratory {
         });
     }
 
-    // The corpus's test file `times` over, one after the other.
+    // The corpus's test file `times` over, one after the other, each with an end of its own.
     repeated(corpus, times) {
         return this.once(`${corpus.key} ${times}`, () => {
-            const to = this.file(`${corpus.key}.x${times}`), text = fs.readFileSync(corpus.test);
+            const to = this.file(`${corpus.key}.x${times}`), file = fs.readFileSync(corpus.test);
+            const text = Buffer.concat([file, Buffer.from(file.at(-1) === 10 ? '' : '\n\n')]);
             fs.writeFileSync(to, '');
             for (let n = 0; n < times; n++)
                 fs.appendFileSync(to, text);
