@@ -54,3 +54,12 @@ vouch_model *model_written(struct output *out, bool written, struct vouch_error 
     output_discard(out);
     return model;
 }
+
+char *json_text(json_t *json, int digits, struct vouch_error *err)
+{
+    char *text = json ? json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION(digits)) : NULL;
+    json_decref(json);
+    if (!text)
+        fail_memory(err);
+    return text;
+}

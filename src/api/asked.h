@@ -8,6 +8,8 @@
 #include "api/options_by_name.h"
 #include "base/output.h"
 
+#include <jansson.h>
+
 /* Settings of our own, whose arguments are copies of the caller's names of files. */
 struct asked {
     struct settings settings;
@@ -22,6 +24,9 @@ void asked_release(struct asked *asked);
 
 /* Whether a watch, which may be NULL, has its size. */
 bool watch_is_whole(const struct vouch_watch *watch, struct vouch_error *err);
+
+/* The text of a result, which is taken over, with as many digits as the program prints; NULL with an error. */
+char *json_text(json_t *json, int digits, struct vouch_error *err);
 
 /* The model that was written to memory, opened; `out` is freed. */
 vouch_model *model_written(struct output *out, bool written, struct vouch_error *err);

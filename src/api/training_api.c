@@ -84,13 +84,8 @@ static char *cross_validation(const struct settings *settings, const struct vouc
     struct algorithm_folds folds;
     char *text = NULL;
     if (algorithm_folds_prepare(&folds, settings, err) && algorithm_folds_read(&folds, settings, watch, err) &&
-        algorithm_folds_run(&folds, settings, true, watch, err)) {
-        json_t *json = algorithm_folds_json(&folds);
-        text = json ? json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) : NULL;
-        json_decref(json);
-        if (!text)
-            fail_memory(err);
-    }
+        algorithm_folds_run(&folds, settings, true, watch, err))
+        text = json_text(algorithm_folds_json(&folds), 6, err);
     algorithm_folds_release(&folds);
     return text;
 }

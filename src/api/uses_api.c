@@ -11,16 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-/* The text of a result, which is taken over. */
-static char *text_of_json(json_t *json, struct vouch_error *err)
-{
-    char *text = json ? json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) : NULL;
-    json_decref(json);
-    if (!text)
-        fail_memory(err);
-    return text;
-}
-
 static double share(uint64_t part, uint64_t whole)
 {
     return whole ? 100 * (double)part / (double)whole : NAN;
@@ -58,7 +48,7 @@ static bool evaluate(const vouch_model *model, const struct settings *settings, 
     if (ok && result)
         fill_in(result, &e);
     if (ok && json)
-        ok = (*json = text_of_json(evaluation_json(&e), err)) != NULL;
+        ok = (*json = json_text(evaluation_json(&e), 6, err)) != NULL;
     evaluation_release(&e);
     return ok;
 }
@@ -125,7 +115,7 @@ enum vouch_status vouch_trade(const vouch_model *model, const vouch_options *opt
     if (ok && count == 0)
         ok = fail(err, VOUCH_ERR_ARGUMENT, "expected at least one labelled file");
     ok = ok && reading_options(&asked.settings, &t.reading, err) && trading_open(&t, err) && trading_run(&t, err) &&
-         (!json || (*json = text_of_json(trade_json(&t.trade), err))) &&
+         (!json || (*json = json_text(trade_json(&t.trade), 9, err))) &&
          (!chosen || !t.chosen || keep_point(&t, chosen, err));
     if (!ok && json) {
         free(*json);

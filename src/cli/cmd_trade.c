@@ -83,8 +83,6 @@ static bool outputs_possible(const struct settings *s, struct vouch_error *err)
 static bool report(const struct trading *t, struct vouch_error *err)
 {
     const struct settings *s = t->settings;
-    if (!t->known && !s->quiet)
-        showf(stderr, "warning: the model knows none of the gold labels: is it the right column (--gold)?\n");
     json_t *point = t->chosen ? point_json(t) : NULL;
     bool ok = (!s->csv || trade_report_csv(&t->trade, s->csv, err)) &&
               (!s->plot || trade_report_plot(&t->trade, s->plot, err)) && (!point || save(t, point, err));

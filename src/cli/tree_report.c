@@ -3,16 +3,14 @@
 
 #include "cli/show.h"
 
-#include <stdio.h>
+#include "measure/tag_score.h"
 
-static double percent(uint64_t part, uint64_t whole)
-{
-    return whole ? 100 * (double)part / (double)whole : 0;
-}
+#include <stdio.h>
 
 static void print_row(const char *name, uint64_t all, uint64_t words_only, const struct tree_score *score)
 {
-    printf("%-24s %9.2f %19.2f\n", name, percent(all, score->all.words), percent(words_only, score->words_only.words));
+    printf("%-24s %9.2f %19.2f\n", name, tag_percent(all, score->all.words),
+           tag_percent(words_only, score->words_only.words));
 }
 
 static void print_tables(const struct tree_score *score, bool labelled)
@@ -20,9 +18,10 @@ static void print_tables(const struct tree_score *score, bool labelled)
     printf("\n%-12s %8s %8s%s\n", "distance", "words", "UAS", labelled ? "      LAS" : "");
     for (uint32_t d = 0; d < DISTANCES; d++) {
         const struct attachment *a = &score->distance[d];
-        printf("%-12s %8llu %8.2f", tree_distance_name(d), (unsigned long long)a->words, percent(a->heads, a->words));
+        printf("%-12s %8llu %8.2f", tree_distance_name(d), (unsigned long long)a->words,
+               tag_percent(a->heads, a->words));
         if (labelled)
-            printf(" %8.2f", percent(a->labelled, a->words));
+            printf(" %8.2f", tag_percent(a->labelled, a->words));
         putchar('\n');
     }
     if (!labelled)
@@ -31,7 +30,8 @@ static void print_tables(const struct tree_score *score, bool labelled)
     for (size_t i = 0; i < score->rows; i++) {
         const struct relation_row *row = &score->row[i];
         showf(stdout, "%-20s %8llu %8.2f %10.2f %8.2f\n", row->name, (unsigned long long)row->gold,
-              percent(row->heads, row->gold), percent(row->correct, row->guessed), percent(row->correct, row->gold));
+              tag_percent(row->heads, row->gold), tag_percent(row->correct, row->guessed),
+              tag_percent(row->correct, row->gold));
     }
 }
 
@@ -44,11 +44,11 @@ void tree_report_print(const struct tree_score *score, bool labelled, bool more)
         print_row("LAS", score->all.labelled, score->words_only.labelled, score);
         print_row("LAS, universal relations", score->all.universal, score->words_only.universal, score);
     }
-    printf("%-24s %9.2f\n", "root", percent(score->right_roots, score->sentences));
-    printf("%-24s %9.2f\n", "complete trees", percent(score->complete, score->sentences));
+    printf("%-24s %9.2f\n", "root", tag_percent(score->right_roots, score->sentences));
+    printf("%-24s %9.2f\n", "complete trees", tag_percent(score->complete, score->sentences));
     if (labelled)
-        printf("%-24s %9.2f\n", "complete with relations", percent(score->complete_labelled, score->sentences));
-    printf("%-24s %9.2f\n", "trees with one root", percent(score->one_root, score->sentences));
+        printf("%-24s %9.2f\n", "complete with relations", tag_percent(score->complete_labelled, score->sentences));
+    printf("%-24s %9.2f\n", "trees with one root", tag_percent(score->one_root, score->sentences));
     if (more)
         print_tables(score, labelled);
 }

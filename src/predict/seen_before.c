@@ -25,3 +25,9 @@ void warn_of_seen(const struct vouch_watch *watch, uint64_t seen, uint64_t sente
                   (unsigned long long)seen, (unsigned long long)sentences, sentences == 1 ? "" : "s",
                   where ? " of " : "", where ? where : "", seen == 1 ? "was" : "were", then);
 }
+
+void warn_of_unknown_labels(const struct vouch_watch *watch)
+{
+    watch_say(watch, VOUCH_EVENT_WARNING,
+              "warning: the model knows none of the gold labels: is it the right column (--gold)?");
+}

@@ -10,6 +10,9 @@
 void warn_of_training(const struct vouch_watch *watch, const struct vouch_model *model, char *const *path, size_t paths,
                       const char *then);
 
+/* Warns that the model knows none of the gold labels of the files that it is measured on. */
+void warn_of_unknown_labels(const struct vouch_watch *watch);
+
 /* Warns if half of the sentences (of file `where`, if not NULL) were learned from; `then` says what comes of it. */
 void warn_of_seen(const struct vouch_watch *watch, uint64_t seen, uint64_t sentences, const char *where,
                   const char *then);

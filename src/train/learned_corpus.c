@@ -3,6 +3,7 @@
 
 #include "base/watch.h"
 #include "predict/model_input.h"
+#include "predict/seen_before.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -52,13 +53,12 @@ bool learned_corpus_read(struct learned_corpus *c, const struct learning *learni
 }
 
 /* If the model knows no label at all, it is not the model for these files. */
-static void warn_of_unknown_labels(const struct tag_set *dev, const struct vouch_watch *watch)
+static void look_for_known_labels(const struct tag_set *dev, const struct vouch_watch *watch)
 {
     for (uint64_t i = 0; i < dev->words; i++)
         if (dev->gold[i] != NO_LABEL)
             return;
-    watch_say(watch, VOUCH_EVENT_WARNING,
-              "warning: the model knows none of the gold labels: is it the right column (--gold)?");
+    warn_of_unknown_labels(watch);
 }
 
 /* What makes a noun plural. */
@@ -99,7 +99,7 @@ bool learned_corpus_borrow(struct learned_corpus *c, const struct vouch_model *m
     else
         see_tags(c);
     if (ok && !parses)
-        warn_of_unknown_labels(&c->tags.dev, watch);
+        look_for_known_labels(&c->tags.dev, watch);
     uint32_t sentences = c->dataset.layer[0].dev.count;
     size_t words = c->dataset.words_before(c->dataset.self, true, sentences);
     snprintf(line, sizeof line, "read %u sentence%s, %zu word%s", sentences, s_if_many(sentences), words,

@@ -83,8 +83,7 @@ static void warn(const struct evaluation *e, const struct evaluation_plan *plan)
 {
     const struct settings *s = plan->settings;
     if (!e->parses && !e->known && e->score.words)
-        watch_say(plan->watch, VOUCH_EVENT_WARNING,
-                  "warning: the model knows none of the gold labels: is it the right column (--gold)?");
+        warn_of_unknown_labels(plan->watch);
     warn_of_seen(plan->watch, e->seen, e->sentences, s->arguments == 1 ? s->argument[0] : NULL,
                  "other files will be answered less well");
 }

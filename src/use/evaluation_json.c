@@ -21,17 +21,12 @@ static json_t *score_as_json(const struct tag_score *score)
                      score->unit == TAG_CHUNKS ? "types" : "labels", rows);
 }
 
-static double percent(uint64_t part, uint64_t whole)
-{
-    return whole ? 100 * (double)part / (double)whole : 0;
-}
-
 static json_t *attachment_json(const struct attachment *a, bool labelled)
 {
-    json_t *object = json_pack("{s:I, s:f}", "words", (json_int_t)a->words, "uas", percent(a->heads, a->words));
+    json_t *object = json_pack("{s:I, s:f}", "words", (json_int_t)a->words, "uas", tag_percent(a->heads, a->words));
     if (labelled) {
-        json_object_set_new(object, "las", json_real(percent(a->labelled, a->words)));
-        json_object_set_new(object, "las_universal", json_real(percent(a->universal, a->words)));
+        json_object_set_new(object, "las", json_real(tag_percent(a->labelled, a->words)));
+        json_object_set_new(object, "las_universal", json_real(tag_percent(a->universal, a->words)));
     }
     return object;
 }
@@ -48,12 +43,13 @@ json_t *tree_score_json(const struct tree_score *score, bool labelled)
                                       (json_int_t)row->guessed, "heads", (json_int_t)row->heads, "correct",
                                       (json_int_t)row->correct));
     }
-    return json_pack(
-        "{s:I, s:o, s:o, s:f, s:f, s:f, s:f, s:o, s:o}", "sentences", (json_int_t)score->sentences, "all",
-        attachment_json(&score->all, labelled), "without_punctuation", attachment_json(&score->words_only, labelled),
-        "root", percent(score->right_roots, score->sentences), "complete", percent(score->complete, score->sentences),
-        "complete_labelled", percent(score->complete_labelled, score->sentences), "one_root",
-        percent(score->one_root, score->sentences), "distances", distances, "relations", relations);
+    return json_pack("{s:I, s:o, s:o, s:f, s:f, s:f, s:f, s:o, s:o}", "sentences", (json_int_t)score->sentences, "all",
+                     attachment_json(&score->all, labelled), "without_punctuation",
+                     attachment_json(&score->words_only, labelled), "root",
+                     tag_percent(score->right_roots, score->sentences), "complete",
+                     tag_percent(score->complete, score->sentences), "complete_labelled",
+                     tag_percent(score->complete_labelled, score->sentences), "one_root",
+                     tag_percent(score->one_root, score->sentences), "distances", distances, "relations", relations);
 }
 
 json_t *evaluation_json(const struct evaluation *e)

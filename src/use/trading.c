@@ -2,6 +2,7 @@
 #include "use/trading.h"
 
 #include "predict/model_input.h"
+#include "predict/seen_before.h"
 #include "task/tag_task.h"
 #include "use/answer_files.h"
 
@@ -141,7 +142,11 @@ static bool choose(struct trading *t, struct vouch_error *err)
 
 bool trading_run(struct trading *t, struct vouch_error *err)
 {
-    return answer_all(t, err) && trade_measure(&t->trade, t->towards, (uint32_t)t->settings->threads, err) &&
+    if (!answer_all(t, err))
+        return false;
+    if (!t->known)
+        warn_of_unknown_labels(t->watch);
+    return trade_measure(&t->trade, t->towards, (uint32_t)t->settings->threads, err) &&
            (!trading_wants_point(t->settings) || choose(t, err));
 }
 
