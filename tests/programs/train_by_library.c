@@ -1,10 +1,10 @@
 /*
- * Trains, tunes and cross-validates through vouch.h alone, for tests/same_models to compare with what the program
- * writes:
+ * Trains, tunes, evaluates and cross-validates through vouch.h alone, for tests/same_models to compare with what the
+ * program writes:
  *
  *     train_by_library train OUT NAME=VALUE ... -- FILE...
  *     train_by_library tune OUT MODEL NAME=VALUE ... -- FILE...
- *     train_by_library eval NAME=VALUE ... -- FILE...      (prints)
+ *     train_by_library eval [MODEL.vouch] NAME=VALUE ... -- FILE...      (prints; without a model, of folds)
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,12 +50,15 @@ int main(int argc, char **argv)
     vouch_options *options = vouch_options_new(argv[1], &err);
     must(options != NULL);
     if (strcmp(argv[1], "eval") == 0) {
-        const char *const *files = (const char *const *)set_options(options, argv + 2);
+        vouch_model *model = strstr(argv[2], ".vouch") ? vouch_model_open(argv[2], &err) : NULL;
+        const char *const *files = (const char *const *)set_options(options, argv + 2 + (model != NULL));
         size_t count = (size_t)((const char *const *)(argv + argc) - files);
         char *json;
-        must(vouch_cross_validate(options, files, count, &watch, &json, &err) == VOUCH_OK);
+        must((model ? vouch_evaluate(model, options, files, count, &watch, NULL, &json, &err)
+                    : vouch_cross_validate(options, files, count, &watch, &json, &err)) == VOUCH_OK);
         puts(json);
         vouch_free(json);
+        vouch_model_close(model);
     } else {
         int tune = strcmp(argv[1], "tune") == 0;
         const char *const *files = (const char *const *)set_options(options, argv + 3 + tune);
