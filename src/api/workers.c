@@ -2,8 +2,6 @@
 #include "api/workers.h"
 
 #include "api/status.h"
-#include "predict/parser.h"
-#include "predict/tagger.h"
 
 #include <math.h>
 
@@ -15,17 +13,13 @@ struct vouch_worker {
 bool answerer_init(struct answerer *a, const struct vouch_request *request, struct vouch_error *err)
 {
     *a = (struct answerer){.request = request};
-    if (model_parses(request->model))
-        a->parser = parser_new(request->model, request->estimator, err);
-    else
-        a->tagger = tagger_new(request->model, request->estimator, err);
-    return a->parser || a->tagger;
+    a->predictor = predictor_new(request->model, request->estimator, err);
+    return a->predictor != NULL;
 }
 
 void answerer_release(struct answerer *a)
 {
-    tagger_free(a->tagger);
-    parser_free(a->parser);
+    predictor_free(a->predictor);
     sentence_release(&a->tree);
     *a = (struct answerer){0};
 }
@@ -33,9 +27,7 @@ void answerer_release(struct answerer *a)
 void kept_answer_release(struct kept_answer *kept)
 {
     answer_release(&kept->answer);
-    free(kept->label);
-    free(kept->head);
-    estimates_release(&kept->estimates);
+    prediction_release(&kept->prediction);
     changing_release(&kept->changing);
     *kept = (struct kept_answer){0};
 }
@@ -45,13 +37,13 @@ static bool fits(const struct vouch_model *model, const vouch_sentence *sentence
 {
     const struct sentence *s = sentence->view;
     uint32_t columns = model->templates.columns;
-    bool parses = model_parses(model);
+    bool trees = model_parses(model);
     if (s->N == 0 || s->boundary)
         return true;
-    if (parses ? s->attributes || (!s->tree && !sentence->given) : s->tree)
+    if (trees ? s->attributes || (!s->tree && !sentence->given) : s->tree)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected a sentence read for a model that %s",
-                    parses ? "parses" : "labels");
-    if (!parses && s->attributes != model->templates.attributes)
+                    trees ? "parses" : "labels");
+    if (s->attributes != model->templates.attributes)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected a sentence of %s, from which the model was learned",
                     model->templates.attributes ? "ready-made attributes" : "cells");
     for (uint32_t i = 0; sentence->given && !s->attributes && i < s->N; i++)
@@ -61,36 +53,24 @@ static bool fits(const struct vouch_model *model, const vouch_sentence *sentence
     return true;
 }
 
-/* What the model says, in kept->label, kept->head and kept->estimates. */
-static bool ask_model(struct answerer *a, const vouch_sentence *sentence, struct kept_answer *kept,
+/* What the model says. It is not asked about no words at all. */
+static bool ask_model(struct answerer *a, const struct sentence *s, struct prediction *prediction,
                       struct vouch_error *err)
 {
-    const struct sentence *s = sentence->view;
-    const struct estimator *estimator = a->request->estimator;
-    if (s->N == 0 || s->boundary)
-        return !estimator || estimator_abstain(estimator, s->N, &kept->estimates, err);
-    if (!RESERVE(kept->label, kept->label_capacity, (size_t)s->N + 1, err) ||
-        !RESERVE(kept->head, kept->head_capacity, (size_t)s->N + 1, err))
+    if (s->N == 0)
+        return predictor_abstain(a->predictor, 0, prediction, err);
+    bool make_tree = model_parses(a->request->model) && !s->tree && !s->boundary;
+    if (make_tree && !sentence_as_tree(s, &a->tree, err))
         return false;
-    if (a->tagger)
-        return tagger_label(a->tagger, s, kept->label, &kept->estimates, err);
-    if (!s->tree && !sentence_as_tree(s, &a->tree, err))
-        return false;
-    return parser_parse(a->parser, s->tree ? s : &a->tree, kept->head, kept->label, &kept->estimates, err);
+    return predictor_answer(a->predictor, make_tree ? &a->tree : s, prediction, err);
 }
 
 bool answerer_answer(struct answerer *a, const vouch_sentence *sentence, struct kept_answer *kept,
                      struct vouch_error *err)
 {
     const struct vouch_request *request = a->request;
-    uint32_t N = sentence->view->N;
-    if (!fits(request->model, sentence, err) || !ask_model(a, sentence, kept, err))
-        return false;
-    bool labels = (a->tagger || request->model->layers > 1) && !sentence->view->boundary;
-    struct answer answer = {.label = labels ? kept->label : NULL,
-                            .head = a->parser ? kept->head : NULL,
-                            .confidences = request->estimator ? &kept->estimates.confidences : NULL};
-    return request_settle(request, N, &kept->changing, &answer, &kept->answer, err);
+    return fits(request->model, sentence, err) && ask_model(a, sentence->view, &kept->prediction, err) &&
+           request_settle(request, sentence->view->N, &kept->changing, &kept->prediction.answer, &kept->answer, err);
 }
 
 vouch_worker *vouch_worker_new(const vouch_request *request, struct vouch_error *err)

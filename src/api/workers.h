@@ -7,11 +7,10 @@
 #include "api/requests.h"
 #include "api/sentences.h"
 
-/* One thread's working memory over a request: a tagger or a parser. Zero it before first use. */
+/* One thread's working memory over a request. Zero it before first use. */
 struct answerer {
     const struct vouch_request *request;
-    struct tagger *tagger;
-    struct parser *parser;
+    struct predictor *predictor;
     struct sentence tree; /* the caller's cells as a tree */
 };
 bool answerer_init(struct answerer *answerer, const struct vouch_request *request, struct vouch_error *err);
@@ -20,11 +19,8 @@ void answerer_release(struct answerer *answerer);
 /* One answer and all that it points to. Zero it before first use; it is used again for the next sentence. */
 struct kept_answer {
     struct vouch_answer answer;
-    struct text *label;
-    uint32_t *head;
-    struct estimates estimates;
+    struct prediction prediction;
     struct changing changing;
-    size_t label_capacity, head_capacity;
 };
 void kept_answer_release(struct kept_answer *kept);
 

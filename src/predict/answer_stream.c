@@ -16,8 +16,6 @@
 
 #include "base/parallel.h"
 #include "predict/model_input.h"
-#include "predict/parser.h"
-#include "predict/tagger.h"
 
 enum {
     SLOTS = 256,          /* for every thread: enough to go on with while one of them is busy with a long sentence */
@@ -29,17 +27,8 @@ enum {
 
 struct item {
     struct sentence sentence;
-    struct text *label;
-    uint32_t *head;
-    struct estimates estimates;
-    size_t label_capacity, head_capacity;
+    struct prediction prediction;
     size_t weight; /* bytes, about */
-};
-
-/* One thread's working memory: one of the two. */
-struct worker {
-    struct tagger *tagger;
-    struct parser *parser;
 };
 
 struct stream {
@@ -49,7 +38,7 @@ struct stream {
     struct reader *reader;
     struct item *item; /* [slots] */
     uint32_t slots;
-    struct worker *worker; /* [threads] */
+    struct predictor **predictor; /* [threads] */
     uint32_t threads;
     struct pool *pool;
     uint32_t read;            /* sentences that have been read and not yet offered to the pool */
@@ -59,26 +48,16 @@ struct stream {
     struct vouch_error error; /* and why it, or the pause in it, failed */
 };
 
-static bool answer_item(const struct stream *s, struct item *item, struct worker *worker, struct vouch_error *err)
-{
-    const struct sentence *sentence = &item->sentence;
-    if (sentence->boundary)
-        return !s->estimator || estimator_abstain(s->estimator, sentence->N, &item->estimates, err);
-    return RESERVE(item->label, item->label_capacity, (size_t)sentence->N + 1, err) &&
-           RESERVE(item->head, item->head_capacity, (size_t)sentence->N + 1, err) &&
-           (worker->parser ? parser_parse(worker->parser, sentence, item->head, item->label, &item->estimates, err)
-                           : tagger_label(worker->tagger, sentence, item->label, &item->estimates, err));
-}
-
 /* A sentence that the model cannot answer, where faults are reported, is one of them. */
-static bool answer_or_report(const struct stream *s, struct item *item, struct worker *worker, struct vouch_error *err)
+static bool answer_or_report(const struct stream *s, struct item *item, struct predictor *predictor,
+                             struct vouch_error *err)
 {
     struct vouch_error found = {0};
     if (item->sentence.faulty)
         return true;
     if (!reader_reports(s->reader))
-        return answer_item(s, item, worker, err);
-    if (answer_item(s, item, worker, &found))
+        return predictor_answer(predictor, &item->sentence, &item->prediction, err);
+    if (predictor_answer(predictor, &item->sentence, &item->prediction, &found))
         return true;
     if (found.status == VOUCH_ERR_FORMAT)
         return sentence_set_fault(&item->sentence, found.message, err);
@@ -91,21 +70,16 @@ static bool answer_slot(void *context, uint32_t slot, uint32_t thread, struct vo
 {
     struct stream *s = context;
     struct item *item = &s->item[slot];
-    return answer_or_report(s, item, &s->worker[thread], err) || reader_blame(s->reader, &item->sentence, err);
+    return answer_or_report(s, item, s->predictor[thread], err) || reader_blame(s->reader, &item->sentence, err);
 }
 
 static bool stream_init(struct stream *s, struct vouch_error *err)
 {
     s->item = new_array(s->slots, sizeof *s->item, err);
-    s->worker = new_array(s->threads, sizeof *s->worker, err);
-    bool ok = s->item && s->worker;
-    for (uint32_t i = 0; ok && i < s->threads; i++) {
-        if (model_parses(s->model))
-            s->worker[i].parser = parser_new(s->model, s->estimator, err);
-        else
-            s->worker[i].tagger = tagger_new(s->model, s->estimator, err);
-        ok = s->worker[i].parser || s->worker[i].tagger;
-    }
+    s->predictor = new_array(s->threads, sizeof *s->predictor, err);
+    bool ok = s->item && s->predictor;
+    for (uint32_t i = 0; ok && i < s->threads; i++)
+        ok = (s->predictor[i] = predictor_new(s->model, s->estimator, err)) != NULL;
     s->pool = ok ? pool_open(s->threads, s->slots, answer_slot, s, err) : NULL;
     return s->pool != NULL;
 }
@@ -113,9 +87,7 @@ static bool stream_init(struct stream *s, struct vouch_error *err)
 static void item_release(struct item *item)
 {
     sentence_release(&item->sentence);
-    free(item->label);
-    free(item->head);
-    estimates_release(&item->estimates);
+    prediction_release(&item->prediction);
     *item = (struct item){0};
 }
 
@@ -124,21 +96,15 @@ static void stream_release(struct stream *s)
     pool_close(s->pool);
     for (uint32_t i = 0; s->item && i < s->slots; i++)
         item_release(&s->item[i]);
-    for (uint32_t i = 0; s->worker && i < s->threads; i++) {
-        tagger_free(s->worker[i].tagger);
-        parser_free(s->worker[i].parser);
-    }
+    for (uint32_t i = 0; s->predictor && i < s->threads; i++)
+        predictor_free(s->predictor[i]);
     free(s->item);
-    free(s->worker);
+    free(s->predictor);
 }
 
 static bool hand_on(struct stream *s, struct item *item, struct vouch_error *err)
 {
-    bool parses = model_parses(s->model), labels = !parses || s->model->layers > 1;
-    struct answer answer = {.label = labels && !item->sentence.boundary ? item->label : NULL,
-                            .head = parses ? item->head : NULL,
-                            .confidences = s->estimator ? &item->estimates.confidences : NULL};
-    if (!s->sink->take(s->sink->context, &item->sentence, &answer, err))
+    if (!s->sink->take(s->sink->context, &item->sentence, &item->prediction.answer, err))
         return reader_blame(s->reader, &item->sentence, err);
     s->weight -= item->weight;
     if (item->weight > HEAVY && s->slots > 1)

@@ -11,14 +11,7 @@
 #define VOUCH_PREDICT_ANSWER_STREAM_H
 
 #include "corpus/reader.h"
-#include "predict/estimator.h"
-
-/* What the model says of a sentence. */
-struct answer {
-    const struct text *label; /* [N] labels, or relations; NULL if the model knows none, and for a document mark */
-    const uint32_t *head;     /* [N] 0 the root, else a word from 1; NULL if the model labels */
-    const struct confidences *confidences; /* how far it can be believed; NULL if there is no estimator */
-};
+#include "predict/predictor.h"
 
 /* Called for every sentence, in input order, in the thread that called answer_stream(). */
 struct answer_sink {

@@ -20,10 +20,6 @@ struct parser {
 
 struct parser *parser_new(const struct vouch_model *model, const struct estimator *estimator, struct vouch_error *err)
 {
-    if (!model_parses(model)) {
-        fail(err, VOUCH_ERR_ARGUMENT, "%s: expected a model that parses, found one that labels", model->file.name);
-        return NULL;
-    }
     struct parser *parser = new_array(1, sizeof *parser, err);
     if (parser) {
         parser->model = model;

@@ -19,10 +19,6 @@ struct tagger {
 
 struct tagger *tagger_new(const struct vouch_model *model, const struct estimator *estimator, struct vouch_error *err)
 {
-    if (model_parses(model)) {
-        fail(err, VOUCH_ERR_ARGUMENT, "%s: expected a model that labels, found one that parses", model->file.name);
-        return NULL;
-    }
     struct tagger *tagger = new_array(1, sizeof *tagger, err);
     if (!tagger)
         return NULL;

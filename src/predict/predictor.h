@@ -1,0 +1,40 @@
+/*
+ * Answering one sentence, by labels or by a tree as the model is for: a tagger or a parser behind one function.
+ */
+#ifndef VOUCH_PREDICT_PREDICTOR_H
+#define VOUCH_PREDICT_PREDICTOR_H
+
+#include "predict/estimator.h"
+
+/* What the model says of a sentence. */
+struct answer {
+    const struct text *label; /* [N] labels, or relations; NULL if the model knows none, and for a document mark */
+    const uint32_t *head;     /* [N] 0 the root, else a word from 1; NULL if the model labels */
+    const struct confidences *confidences; /* how far it can be believed; NULL if there is no estimator */
+};
+
+/* An answer and all that it points to. Zero it before first use; it is used again for the next sentence. */
+struct prediction {
+    struct answer answer;
+    struct text *label;
+    uint32_t *head;
+    struct estimates estimates;
+    size_t label_capacity, head_capacity;
+};
+void prediction_release(struct prediction *prediction);
+
+/* One thread's working memory over a model, and an estimator or NULL. Both must outlive it. */
+struct predictor;
+struct predictor *predictor_new(const struct vouch_model *model, const struct estimator *estimator,
+                                struct vouch_error *err);
+void predictor_free(struct predictor *predictor);
+
+/* Answers into `prediction`, which must not be moved. A document mark has estimates that say nothing. */
+bool predictor_answer(struct predictor *predictor, const struct sentence *sentence, struct prediction *prediction,
+                      struct vouch_error *err);
+
+/* The answer to N words of which the model is not asked: no labels, and estimates that say nothing. */
+bool predictor_abstain(const struct predictor *predictor, uint32_t N, struct prediction *prediction,
+                       struct vouch_error *err);
+
+#endif
