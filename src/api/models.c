@@ -43,7 +43,7 @@ const char *vouch_model_task(const vouch_model *model)
 
 int vouch_model_parses(const vouch_model *model)
 {
-    return model_parses(model);
+    return model->trees;
 }
 
 const char *vouch_model_header(const vouch_model *model)

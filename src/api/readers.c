@@ -2,24 +2,26 @@
 #include "api/readers.h"
 
 #include "api/options_by_name.h"
+#include "api/requests.h"
 #include "api/sentences.h"
 #include "api/status.h"
 #include "options/reading_options.h"
 #include "predict/model_input.h"
+#include "task/task.h"
 
 /* Options of commands that answer leave gold labels where they are; without options, the model says what it does. */
 static bool settle(const vouch_model *model, const vouch_options *options, struct reader_options *reading,
                    struct vouch_error *err)
 {
-    const struct option_table *table = options                        ? vouch_options_table(options)
-                                       : model && model_parses(model) ? &parse_options
-                                                                      : &tag_options;
+    const struct option_table *table = options ? vouch_options_table(options)
+                                       : model ? request_options(model)
+                                               : &tag_options;
     struct settings usual = settings_usual(table);
     const struct settings *settings = options ? vouch_options_settings(options) : &usual;
     bool answers = table == &tag_options || table == &parse_options;
     if (!(answers ? reading_options_to_answer : reading_options)(settings, reading, err))
         return false;
-    reading->trees = table == &parse_options || (settings->task && strcmp(settings->task, "dep") == 0);
+    reading->trees = table == &parse_options || (settings->task && task_or_any(settings->task)->trees);
     if (model)
         model_input_settle(model, reading);
     return true;

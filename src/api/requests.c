@@ -83,11 +83,16 @@ struct vouch_request *request_new(const struct vouch_model *model, const struct 
     return NULL;
 }
 
+const struct option_table *request_options(const struct vouch_model *model)
+{
+    return model->trees ? &parse_options : &tag_options;
+}
+
 /* Options must be those of the command that the model is for; without any, they are the usual ones. */
 static const struct option_table *table_for(const vouch_model *model, const vouch_options *options,
                                             struct vouch_error *err)
 {
-    const struct option_table *table = model_parses(model) ? &parse_options : &tag_options;
+    const struct option_table *table = request_options(model);
     if (!options || vouch_options_table(options) == table)
         return table;
     fail(err, VOUCH_ERR_ARGUMENT, "%s: expected options of '%s', found those of '%s'", model->file.name, table->command,

@@ -24,6 +24,9 @@ struct vouch_request {
 /* Whether options contradict each other, whatever the model. */
 bool request_options_agree(const struct settings *settings, struct vouch_error *err);
 
+/* The options of the command that the model is for: vouch tag or vouch parse. */
+const struct option_table *request_options(const struct vouch_model *model);
+
 /*
  * A request by the settings of vouch tag or vouch parse, which agree. With `words_only`, chunks and sentences are not
  * judged, which is faster. Free with vouch_request_free().

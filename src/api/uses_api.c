@@ -16,25 +16,25 @@ static double share(uint64_t part, uint64_t whole)
     return whole ? 100 * (double)part / (double)whole : NAN;
 }
 
-/* The usual figures of an evaluation. */
+/* The usual figures of an evaluation: one of its two scores is empty. */
 static void fill_in(struct vouch_evaluation *into, const struct evaluation *e)
 {
     struct tag_rates rates = tag_rates(e->score.all);
     const struct attachment *all = &e->trees.all;
-    bool chunks = !e->parses && e->score.unit == TAG_CHUNKS;
+    uint64_t words = e->score.words + all->words;
+    bool chunks = e->score.unit == TAG_CHUNKS;
     const struct quality *quality = e->judged ? &e->confidence_eval.rows[ASPECT_WORDS].method_eval[0].quality : NULL;
-    *into = (struct vouch_evaluation){
-        .size = into->size,
-        .sentences = e->sentences,
-        .words = e->parses ? all->words : e->score.words,
-        .accuracy = e->parses ? share(all->heads, all->words) : share(e->score.right_words, e->score.words),
-        .labelled_accuracy = e->parses && e->labelled ? share(all->labelled, all->words) : NAN,
-        .precision = chunks ? rates.precision : NAN,
-        .recall = chunks ? rates.recall : NAN,
-        .f1 = chunks ? rates.f1 : NAN,
-        .average_precision = quality ? quality->ranking.average_precision : NAN,
-        .risk_coverage = quality ? quality->ranking.area_under_risk_coverage : NAN,
-        .calibration_error = quality ? quality->reliability.ece : NAN};
+    *into = (struct vouch_evaluation){.size = into->size,
+                                      .sentences = e->sentences,
+                                      .words = words,
+                                      .accuracy = share(e->score.right_words + all->heads, words),
+                                      .labelled_accuracy = e->labelled ? share(all->labelled, all->words) : NAN,
+                                      .precision = chunks ? rates.precision : NAN,
+                                      .recall = chunks ? rates.recall : NAN,
+                                      .f1 = chunks ? rates.f1 : NAN,
+                                      .average_precision = quality ? quality->ranking.average_precision : NAN,
+                                      .risk_coverage = quality ? quality->ranking.area_under_risk_coverage : NAN,
+                                      .calibration_error = quality ? quality->reliability.ece : NAN};
 }
 
 static bool evaluate(const vouch_model *model, const struct settings *settings, const struct vouch_watch *watch,

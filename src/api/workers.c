@@ -37,7 +37,7 @@ static bool fits(const struct vouch_model *model, const vouch_sentence *sentence
 {
     const struct sentence *s = sentence->view;
     uint32_t columns = model->templates.columns;
-    bool trees = model_parses(model);
+    bool trees = model->trees;
     if (s->N == 0 || s->boundary)
         return true;
     if (trees ? s->attributes || (!s->tree && !sentence->given) : s->tree)
@@ -59,7 +59,7 @@ static bool ask_model(struct answerer *a, const struct sentence *s, struct predi
 {
     if (s->N == 0)
         return predictor_abstain(a->predictor, 0, prediction, err);
-    bool make_tree = model_parses(a->request->model) && !s->tree && !s->boundary;
+    bool make_tree = a->request->model->trees && !s->tree && !s->boundary;
     if (make_tree && !sentence_as_tree(s, &a->tree, err))
         return false;
     return predictor_answer(a->predictor, make_tree ? &a->tree : s, prediction, err);
@@ -105,7 +105,7 @@ static vouch_request *ask_for_labels(const vouch_model *model, bool confidence, 
     struct settings settings = settings_usual(&tag_options);
     if (!confidence)
         settings.confidence = "none";
-    if (is_given(model, "a model", err) && !model_parses(model))
+    if (is_given(model, "a model", err) && !model->trees)
         return request_new(model, &settings, true, err);
     if (model)
         fail(err, VOUCH_ERR_ARGUMENT, "%s: expected a model that labels, found one that parses", model->file.name);

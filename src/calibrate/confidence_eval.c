@@ -38,7 +38,7 @@ static bool name_methods(struct confidence_eval *c, const struct estimator *esti
 
 bool confidence_eval_init(struct confidence_eval *c, const struct estimator *estimator, struct vouch_error *err)
 {
-    *c = (struct confidence_eval){.methods = estimator->methods, .trees = model_parses(estimator->model)};
+    *c = (struct confidence_eval){.methods = estimator->methods, .trees = estimator->model->trees};
     c->rows[ASPECT_WORDS].present = c->rows[ASPECT_SENTENCES].present = true;
     c->rows[ASPECT_RELATIONS].present = estimator->model->layers > 1;
     c->rows[ASPECT_SPANS].present = estimator->rules.labels > 0;

@@ -2,6 +2,7 @@
 #include "cli/answering.h"
 
 #include "cli/colour.h"
+#include "cli/saving.h"
 #include "cli/teller.h"
 
 #include "base/clock.h"
@@ -25,6 +26,21 @@ int answering_prepare(struct reader_options *reading, const struct command *comm
     if (reading->report && (settings->colour || settings->draw))
         return misuse(command, "--on-error report writes JSON lines: expected no --colour and no --draw");
     return EXIT_DONE;
+}
+
+vouch_model *answering_open(const struct command *command, const struct settings *settings, struct vouch_error *err)
+{
+    vouch_model *model =
+        saving_answers_possible(settings->output, settings, err) ? vouch_model_open(settings->model, err) : NULL;
+    if (!model || request_options(model) == command->table)
+        return model;
+    if (command->table == &tag_options)
+        fail(err, VOUCH_ERR_ARGUMENT, "%s: this model parses: use vouch parse", settings->model);
+    else
+        fail(err, VOUCH_ERR_ARGUMENT, "%s: expected a model that parses, found one for '%s'", settings->model,
+             vouch_model_task(model));
+    vouch_model_close(model);
+    return NULL;
 }
 
 const char *answering_input(const struct settings *settings)

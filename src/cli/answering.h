@@ -14,6 +14,9 @@
 /* Checks -m, the one input and the options of reading; EXIT_DONE or EXIT_MISUSE after a message. */
 int answering_prepare(struct reader_options *reading, const struct command *command, const struct settings *settings);
 
+/* The model of -m, which must be one for the command, unless --output would overwrite an input; NULL on failure. */
+vouch_model *answering_open(const struct command *command, const struct settings *settings, struct vouch_error *err);
+
 /* The input's path; NULL is standard input. */
 const char *answering_input(const struct settings *settings);
 

@@ -75,7 +75,7 @@ static void print_voices(const struct vouch_model *model)
 
 static void print_features(const struct vouch_model *model)
 {
-    if (model_parses(model)) {
+    if (model->trees) {
         for (uint32_t l = 0; l < model->layers; l++)
             showf(stdout, "features    %s: hashed into 2^%u blocks of %u\n", model->layer[l].name, model->bits[l],
                   model->layer[l].space.width);
@@ -140,7 +140,7 @@ static void print_info(const struct vouch_model *model)
 static size_t count_features(const struct vouch_model *model)
 {
     const struct model_layer *layer = &model->layer[0];
-    if (!model_parses(model))
+    if (!model->trees)
         return layer->space.nodes;
     size_t used = 0;
     for (size_t i = 0; i < space_size(&layer->space); i++)

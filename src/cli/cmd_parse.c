@@ -3,7 +3,6 @@
  */
 #include "cli/answering.h"
 #include "cli/colour.h"
-#include "cli/saving.h"
 
 #include "base/clock.h"
 #include "corpus/writer.h"
@@ -112,17 +111,13 @@ static int parse(const struct command *command, struct settings *settings)
     if (status != EXIT_DONE)
         return status;
     reading.trees = true;
-    vouch_model *model =
-        saving_answers_possible(settings->output, settings, &err) ? vouch_model_open(settings->model, &err) : NULL;
+    vouch_model *model = answering_open(command, settings, &err);
     if (!model)
         return failed(command, &err);
     double started = seconds_now();
     if (settings->output)
         interrupt_catch();
-    bool ok = model_parses(model)
-                  ? parse_file(settings, model, &reading, &p, &err)
-                  : fail(&err, VOUCH_ERR_ARGUMENT, "%s: expected a model that parses, found one for '%s'",
-                         settings->model, vouch_model_task(model));
+    bool ok = parse_file(settings, model, &reading, &p, &err);
     vouch_model_close(model);
     free(p.form);
     free(p.tag);

@@ -118,17 +118,14 @@ static int tag(const struct command *command, struct settings *settings)
     int status = answering_prepare(&reading, command, settings);
     if (status != EXIT_DONE)
         return status;
-    vouch_model *model =
-        saving_answers_possible(settings->output, settings, &err) ? vouch_model_open(settings->model, &err) : NULL;
+    vouch_model *model = answering_open(command, settings, &err);
     if (!model)
         return failed(command, &err);
     model_input_settle(model, &reading);
     double started = seconds_now();
     if (settings->output) /* else there is nothing to clean up */
         interrupt_catch();
-    bool ok = model_parses(model)
-                  ? fail(&err, VOUCH_ERR_ARGUMENT, "%s: this model parses: use vouch parse", settings->model)
-                  : tag_file(settings, model, &reading, &t, &err);
+    bool ok = tag_file(settings, model, &reading, &t, &err);
     vouch_model_close(model);
     if (!ok)
         return failed(command, &err);

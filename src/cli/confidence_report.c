@@ -192,14 +192,22 @@ static int name_width(const struct confidence_eval *c)
     return (int)width;
 }
 
+const struct answer_names *answers_called(const struct confidence_eval *c)
+{
+    static const struct answer_names labels = {"label", "labels", "are right", "is wrong", "are wrong", ""};
+    static const struct answer_names heads = {
+        "head", "heads", "have the right head", "has a wrong head", "have a wrong head", " in heads"};
+    return c->trees ? &heads : &labels;
+}
+
 /* What is judged, how many there are and how many are wrong. */
 static void print_units(const struct confidence_eval *c, enum aspect a)
 {
-    const char *const of[ASPECTS] = {c->trees ? "heads" : "labels", "relations", "chunks", "sentences"};
+    const char *const of[ASPECTS] = {answers_called(c)->many, "relations", "chunks", "sentences"};
     const struct confidence_eval_rows *r = &c->rows[a];
     printf("\n%s: confidence in %zu %s, %llu ", aspect_names[a], r->rows.count, of[a], (unsigned long long)r->wrong);
     if (a == ASPECT_SENTENCES)
-        printf("with a wrong %s", c->trees ? "head" : "label");
+        printf("with a wrong %s", answers_called(c)->one);
     else
         printf("wrong");
     printf(" (%.2f%%)\n", r->rows.count ? 100 * (double)r->wrong / (double)r->rows.count : 0);

@@ -7,6 +7,14 @@
 
 #include "calibrate/confidence_eval.h"
 
+/* How reports speak of what is judged: labels, or the heads of trees. */
+struct answer_names {
+    const char *one, *many;
+    const char *are_right, *is_wrong, *are_wrong; /* how a sentence about words goes on */
+    const char *in_them;                          /* after "confidence" */
+};
+const struct answer_names *answers_called(const struct confidence_eval *confidence_eval);
+
 /* Two tables for words, relations, chunks and sentences each: finding what is wrong, and being a probability. */
 void confidence_report_print(const struct confidence_eval *confidence_eval);
 

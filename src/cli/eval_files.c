@@ -296,7 +296,7 @@ static bool refuse_unlike(const struct file_comparison *c, struct vouch_error *e
 static void hint_at_task(const struct file_comparison *c)
 {
     const struct tag_score *score = &c->e.score;
-    const struct tag_task *task = tag_task_named("np");
+    const struct task *task = task_named("np");
     uint64_t only = 0;
     for (size_t i = 0; i < score->rows; i++)
         if (strcmp(score->row[i].name, task->only) == 0)
@@ -365,9 +365,7 @@ static int prepare(struct file_comparison *c, const struct command *command, str
         return misuse(command, "expected GOLD and SYSTEM, found standard input twice");
     if (s->raw || s->draws)
         return misuse(command, "--raw and --draws are about a model's answers: expected -m MODEL");
-    c->e.task = s->task ? tag_task_named(s->task) : tag_task_or_any("");
-    if (s->task && strcmp(s->task, "dep") == 0)
-        c->e.task = tag_task_or_any("");
+    c->e.task = s->task ? task_named(s->task) : task_or_any("");
     if (!c->e.task)
         return misuse_value(command, "task", "np, chunk, ner, pos or dep", s->task);
     struct vouch_error err = {0};

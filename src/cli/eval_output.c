@@ -59,10 +59,7 @@ static bool write_page(const struct evaluation *e, const struct eval_output *o, 
                                    .command = line ? line : "",
                                    .file = settings->argument,
                                    .files = settings->arguments,
-                                   .score = e->parses ? NULL : &e->score,
-                                   .trees = e->parses ? &e->trees : NULL,
-                                   .relations = e->labelled,
-                                   .confidence_eval = &e->confidence_eval,
+                                   .evaluation = e,
                                    .words = &o->words};
     bool ok = eval_report_write(&page, settings->report, err);
     if (ok && !settings->quiet)

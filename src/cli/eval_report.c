@@ -1,6 +1,8 @@
 /* A page about one model: see eval_report.h. */
 #include "cli/eval_report.h"
 
+#include "cli/confidence_report.h"
+
 #include "base/path.h"
 #include "report/document.h"
 #include "report/page.h"
@@ -109,21 +111,15 @@ static bool is_chance(const struct method_eval *c)
     return strncmp(c->method, "random", strlen("random")) == 0;
 }
 
-/* How the sentence about `n` wrong words goes on. */
-static const char *are_wrong(bool trees, uint64_t n)
-{
-    if (trees)
-        return n == 1 ? "has a wrong head" : "have a wrong head";
-    return n == 1 ? "is wrong" : "are wrong";
-}
-
 /* Says what a random order would reach. */
 static void say_chance(struct prose *says, const struct confidence_eval *c)
 {
     const struct confidence_eval_rows *rows = &c->rows[ASPECT_WORDS];
+    const struct answer_names *called = answers_called(c);
     if (rows->rows.count)
         prose_say(says, "%llu of %zu words %s: chance would have an average precision of about %.3f.",
-                  (unsigned long long)rows->wrong, rows->rows.count, are_wrong(c->trees, rows->wrong),
+                  (unsigned long long)rows->wrong, rows->rows.count,
+                  rows->wrong == 1 ? called->is_wrong : called->are_wrong,
                   (double)rows->wrong / (double)rows->rows.count);
 }
 
@@ -282,10 +278,10 @@ static void put_label(struct output *out, const char *kind, const char *says, co
     output_printf(out, "</span>");
 }
 
-static void put_word(struct output *out, const struct eval_word *word, bool trees, bool calibrated)
+static void put_word(struct output *out, const struct eval_word *word, const struct confidence_eval *c)
 {
     output_printf(out, "<li><div>");
-    if (calibrated)
+    if (c->rows[ASPECT_WORDS].method_eval[0].calibrated)
         output_printf(out, "<b>%.1f%%</b><span class=\"bar\" style=\"--share:%.0f\"></span>", 100 * word->confidence,
                       100 * word->confidence);
     else
@@ -296,7 +292,7 @@ static void put_word(struct output *out, const struct eval_word *word, bool tree
     page_text(out, text_of(word->word));
     output_printf(out, "</mark> ");
     page_text(out, text_of(word->after));
-    output_printf(out, "</p>\n<p>%s", trees ? "<span class=\"soft\">depends on</span> " : "");
+    output_printf(out, "</p>\n<p>%s", c->trees ? "<span class=\"soft\">depends on</span> " : "");
     put_label(out, word->right ? "cool" : "warm", "the answer", word->answer);
     if (word->right) {
         output_printf(out, " <span class=\"soft\">right");
@@ -322,33 +318,34 @@ static void put_list(struct document *d, const struct eval_list *list, const str
         return;
     output_printf(d->page, "<ol class=\"items\">\n");
     for (size_t i = 0; i < list->count; i++)
-        put_word(d->page, &list->word[i], c->trees, c->rows[ASPECT_WORDS].method_eval[0].calibrated);
+        put_word(d->page, &list->word[i], c);
     output_printf(d->page, "</ol>\n");
 }
 
 static char *lead_of(const struct eval_page *p, struct vouch_error *err)
 {
     struct prose says = {0};
-    const struct method_eval *first = &p->confidence_eval->rows[ASPECT_WORDS].method_eval[0];
-    uint64_t words = p->trees ? p->trees->all.words : p->score->words;
-    uint64_t right = p->trees ? p->trees->all.heads : p->score->right_words;
+    const struct evaluation *e = p->evaluation;
+    const struct answer_names *called = answers_called(&e->confidence_eval);
+    const struct method_eval *first = &e->confidence_eval.rows[ASPECT_WORDS].method_eval[0];
+    uint64_t words = e->score.words + e->trees.all.words, right = e->score.right_words + e->trees.all.heads;
     prose_say(&says, "On ");
     for (size_t i = 0; i < p->files; i++)
         prose_say(&says, "%s%s", prose_comma(i, p->files), path_name(p->file[i]));
     prose_say(&says, "%s: %.2f %% of %llu words %s. Confidence%s by %s, %s.", p->files ? "" : "standard input",
-              tag_percent(right, words), (unsigned long long)words, p->trees ? "have the right head" : "are right",
-              p->trees ? " in heads" : "", first->method, first->calibrated ? "calibrated" : "as it comes");
+              tag_percent(right, words), (unsigned long long)words, called->are_right, called->in_them, first->method,
+              first->calibrated ? "calibrated" : "as it comes");
     return prose_take(&says, err);
 }
 
 static bool put_page(struct document *d, const struct eval_page *p)
 {
-    const struct confidence_eval *c = p->confidence_eval;
+    const struct confidence_eval *c = &p->evaluation->confidence_eval;
     document_heading(d, 2, NULL, "What it gets right");
-    if (p->trees)
-        put_trees(d, p->trees, p->relations);
+    if (p->evaluation->parses)
+        put_trees(d, &p->evaluation->trees, p->evaluation->labelled);
     else
-        put_labels(d, p->score);
+        put_labels(d, &p->evaluation->score);
     document_heading(d, 2, NULL, "How far its confidence can be believed");
     put_measures(d, c, finding, sizeof finding / sizeof *finding, BETTER_HIGHER, "To find errors, least sure first");
     put_measures(d, c, believing, sizeof believing / sizeof *believing, BETTER_LOWER,

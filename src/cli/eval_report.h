@@ -5,19 +5,14 @@
 #ifndef VOUCH_CLI_EVAL_REPORT_H
 #define VOUCH_CLI_EVAL_REPORT_H
 
-#include "calibrate/confidence_eval.h"
 #include "cli/eval_words.h"
-#include "measure/tag_score.h"
-#include "measure/tree_score.h"
+#include "use/evaluation.h"
 
 struct eval_page {
     const char *model, *command; /* as they were given */
     char *const *file;           /* [files] none: standard input */
     size_t files;
-    const struct tag_score *score;  /* NULL for a parser */
-    const struct tree_score *trees; /* NULL for a tagger */
-    bool relations;                 /* for a parser: the model knows relations */
-    const struct confidence_eval *confidence_eval;
+    const struct evaluation *evaluation;
     const struct eval_words *words;
 };
 

@@ -6,7 +6,7 @@
 
 #include "base/spelling.h"
 #include "confidence/method.h"
-#include "task/tag_task.h"
+#include "task/task.h"
 #include "task/template.h"
 
 #include <signal.h>
@@ -70,7 +70,7 @@ static void print_feature_sets(void)
 {
     printf("The built-in feature sets, as templates (see vouch-formats(5)). Lines whose\n"
            "column is not in the data are left out.\n");
-    for (const struct tag_task *task = tag_tasks; task->name; task++)
+    for (const struct task *task = tasks; task->features; task++)
         printf("\n# %s: %s\n%s", task->features, task->about, template_builtin(task->features));
 }
 

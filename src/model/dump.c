@@ -19,6 +19,7 @@
 #include "model/dump.h"
 
 #include "base/input.h"
+#include "task/task.h"
 
 #include <float.h>
 #include <math.h>
@@ -106,6 +107,19 @@ static bool untouched(const struct model_layer *layer, size_t at)
     return true;
 }
 
+/* The hashed features of a parser, of which nothing is known but their weights. */
+static void dump_blocks(const struct vouch_model *model, struct output *out)
+{
+    for (uint32_t i = 0; i < model->layers; i++)
+        for (uint32_t f = 0; f < model->layer[i].space.nodes; f++) {
+            size_t at = space_node(&model->layer[i].space, f);
+            if (untouched(&model->layer[i], at))
+                continue;
+            output_printf(out, "block\t%u\t%u\n", i, f);
+            write_block(&model->layer[i], at, model->layer[i].space.width, out);
+        }
+}
+
 static void dump_seen(const struct digest_set *seen, struct output *out)
 {
     for (size_t i = 0; i < seen->count; i++)
@@ -115,16 +129,10 @@ static void dump_seen(const struct digest_set *seen, struct output *out)
 bool model_dump(const struct vouch_model *model, struct output *out, struct vouch_error *err)
 {
     output_printf(out, "vouch-dump\t%d\nheader\t%s\n", MODEL_FORMAT_VERSION, model->header_text);
-    if (!model_parses(model) && !dump_features(model, out, err))
+    if (model->trees)
+        dump_blocks(model, out);
+    else if (!dump_features(model, out, err))
         return false;
-    for (uint32_t i = 0; model_parses(model) && i < model->layers; i++)
-        for (uint32_t f = 0; f < model->layer[i].space.nodes; f++) {
-            size_t at = space_node(&model->layer[i].space, f);
-            if (untouched(&model->layer[i], at))
-                continue;
-            output_printf(out, "block\t%u\t%u\n", i, f);
-            write_block(&model->layer[i], at, model->layer[i].space.width, out);
-        }
     dump_seen(&model->seen, out);
     output_write(out, "end\n", 4);
     return true;
@@ -213,16 +221,16 @@ static bool load_header(struct loading *l, struct text line, struct vouch_error 
     if (!l->header)
         return wrong(l, err, "a header in JSON");
     l->task = json_string_value(json_object_get(l->header, "task"));
-    l->template = json_string_value(json_object_get(l->header, "template"));
-    bool parses = l->task && strcmp(l->task, "dep") == 0;
-    if (!l->task || (!parses && !l->template))
+    bool trees = l->task && task_or_any(l->task)->trees;
+    l->template = trees ? NULL : json_string_value(json_object_get(l->header, "template"));
+    if (!l->task || (!trees && !l->template))
         return wrong(l, err, "a header with a task, and a template if that is not dep");
     if (!model_labels(l->header, place, &l->labels, err) || !model_layers(l->header, place, &l->list, err))
         return false;
     uint32_t bits[MAX_MODEL_LAYERS];
-    if (!model_layers_fit(&l->list, l->task, labels_count(&l->labels), bits))
+    if (!model_layers_fit(&l->list, trees, labels_count(&l->labels), bits))
         return wrong(l, err, "layers that fit the task and its labels");
-    return make_voices(l, err) && (parses || templates_parse(&l->templates, l->template, place, err));
+    return make_voices(l, err) && (trees || templates_parse(&l->templates, l->template, place, err));
 }
 
 static bool load_string(struct loading *l, struct text line, struct vouch_error *err)

@@ -2,6 +2,7 @@
 #include "model/model.h"
 
 #include "core/voice.h"
+#include "task/task.h"
 
 #include <limits.h>
 #include <math.h>
@@ -75,7 +76,8 @@ static bool open_index(const struct model_file *file, const char *kind, uint32_t
     return true;
 }
 
-static bool open_vocabulary(struct vouch_model *model, struct vouch_error *err)
+/* Templates and vocabulary of a tagger. */
+static bool open_features(struct vouch_model *model, struct vouch_error *err)
 {
     const struct model_file *file = &model->file;
     const struct space *space = &model->layer[0].space;
@@ -84,7 +86,8 @@ static bool open_vocabulary(struct vouch_model *model, struct vouch_error *err)
     const void *start, *bytes;
     if (count < 0 || count >= UINT32_MAX)
         return fail(err, VOUCH_ERR_FORMAT, "%s: the header's count of strings is out of range", file->name);
-    if (!open_hash_table(file, "slots.string", (uint32_t)count, &strings->table, err) ||
+    if (!templates_parse(&model->templates, model_template(model), file->name, err) ||
+        !open_hash_table(file, "slots.string", (uint32_t)count, &strings->table, err) ||
         !exact_section(file, "start.string", sizeof(uint32_t), (uint64_t)count + 2, &start, err) ||
         !model_file_section(file, "bytes.string", 1, &bytes, &strings->size, err) ||
         !open_index(file, "node", space->nodes, &model->vocabulary.node, err) ||
@@ -181,10 +184,10 @@ static bool hashed_bits(const struct space *space, uint32_t *bits)
 }
 
 /* The layers must be those of the task: what decoding relies on is checked here. */
-bool model_layers_fit(const struct layer_list *list, const char *task, uint32_t labels, uint32_t *bits)
+bool model_layers_fit(const struct layer_list *list, bool trees, uint32_t labels, uint32_t *bits)
 {
     const struct space *first = &list->layer[0].space, *second = &list->layer[1].space;
-    if (strcmp(task, "dep") != 0)
+    if (!trees)
         return list->layers == 1 && first->width == labels;
     return first->width == 1 && hashed_bits(first, &bits[0]) &&
            (list->layers == 1 || (second->width == labels && hashed_bits(second, &bits[1])));
@@ -208,7 +211,7 @@ static bool open_layers(struct vouch_model *model, struct vouch_error *err)
             model->layer[i].voice[v].mean = mean;
             model->layer[i].voice[v].var = var;
         }
-    return model_layers_fit(&list, model->task, labels_count(&model->labels), model->bits) ||
+    return model_layers_fit(&list, model->trees, labels_count(&model->labels), model->bits) ||
            fail(err, VOUCH_ERR_FORMAT, "%s: the header's layers do not fit its task", model->file.name);
 }
 
@@ -228,6 +231,12 @@ static bool open_seen(struct vouch_model *model, struct vouch_error *err)
     return true;
 }
 
+static void take_task(struct vouch_model *model)
+{
+    model->task = text_at(model->header, "task");
+    model->trees = task_or_any(model->task)->trees;
+}
+
 static bool open_header(struct vouch_model *model, struct vouch_error *err)
 {
     json_error_t problem;
@@ -237,17 +246,15 @@ static bool open_header(struct vouch_model *model, struct vouch_error *err)
     if (model->file.header_length > INT_MAX)
         return fail(err, VOUCH_ERR_FORMAT, "%s: the header is too long", model->file.name);
     model->header_text = new_string(model->file.header, model->file.header_length, err);
-    model->task = text_at(model->header, "task");
-    return model->header_text &&
-           (model_parses(model) ||
-            templates_parse(&model->templates, text_at(model->header, "template"), model->file.name, err));
+    take_task(model);
+    return model->header_text != NULL;
 }
 
 /* A model whose file is open, or is not: NULL then. */
 static struct vouch_model *open_parts(struct vouch_model *model, bool opened, struct vouch_error *err)
 {
     if (opened && open_header(model, err) && open_labels(model, err) && open_layers(model, err) &&
-        open_seen(model, err) && (model_parses(model) || open_vocabulary(model, err)))
+        open_seen(model, err) && (model->trees || open_features(model, err)))
         return model;
     vouch_model_close(model);
     return NULL;
@@ -269,12 +276,11 @@ vouch_model *vouch_model_open_memory(const void *bytes, size_t length, struct vo
     return model ? open_parts(model, model_file_open_memory(&model->file, bytes, length, err), err) : NULL;
 }
 
-/* The layer that scores from elsewhere take the place of. */
-static bool open_given(struct vouch_model *model, struct vouch_error *err)
+/* The layer, of that name and width, that scores from elsewhere take the place of. */
+static bool open_given(struct vouch_model *model, const char *name, uint32_t width, struct vouch_error *err)
 {
     const json_t *entry = json_array_get(json_object_get(model->header, "layers"), 0);
     const json_t *voice = json_array_get(json_object_get(entry, "voices"), 0);
-    uint32_t width = model_parses(model) ? 1 : labels_count(&model->labels);
     struct layer_list list;
     if (!model_layers(model->header, model->file.name, &list, err))
         return false;
@@ -282,7 +288,7 @@ static bool open_given(struct vouch_model *model, struct vouch_error *err)
     model->layer[0] = list.layer[0];
     const struct space *space = &list.layer[0].space;
     return (list.layers == 1 && list.layer[0].voices == 1 && space->width == width && space_size(space) == 0 &&
-            strcmp(list.layer[0].name, model_parses(model) ? "arc" : "label") == 0 &&
+            strcmp(list.layer[0].name, name) == 0 &&
             number_at(voice, "sets", 1, MAX_SETS, &model->layer[0].voice[0].sets)) ||
            fail(err, VOUCH_ERR_FORMAT, "%s: expected the layer of scores from elsewhere", model->file.name);
 }
@@ -296,11 +302,12 @@ vouch_model *model_of_scores(const char *header, const char *name, struct vouch_
     model->file.name = new_string(name, strlen(name), err);
     model->header_text = new_string(header, strlen(header), err);
     model->header = json_loads(header, JSON_REJECT_DUPLICATES, &problem);
-    model->task = text_at(model->header, "task");
+    take_task(model);
     bool ok = model->file.name && model->header_text;
     if (ok && !json_is_object(model->header))
         ok = fail(err, VOUCH_ERR_FORMAT, "%s: expected JSON: %s", name, problem.text);
-    if (ok && (model_parses(model) || open_labels(model, err)) && open_given(model, err))
+    if (ok && (model->trees ? open_given(model, "arc", 1, err)
+                            : open_labels(model, err) && open_given(model, "label", labels_count(&model->labels), err)))
         return model;
     vouch_model_close(model);
     return NULL;
@@ -451,7 +458,7 @@ bool model_write_again(struct output *out, const struct vouch_model *model, json
                                     .task = model->task,
                                     .template = model_template(model),
                                     .labels = &model->labels,
-                                    .vocabulary = model_parses(model) ? NULL : &model->vocabulary,
+                                    .vocabulary = model->trees ? NULL : &model->vocabulary,
                                     .layer = model->layer,
                                     .layers = model->layers,
                                     .seen = &model->seen};

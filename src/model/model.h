@@ -47,6 +47,7 @@ struct vouch_model {
     json_t *header;    /* parsed */
     char *header_text; /* as stored, terminated */
     const char *task;  /* owned by the header */
+    bool trees;        /* it parses; else it labels */
     struct model_layer layer[MAX_MODEL_LAYERS];
     uint32_t layers;
     struct tag_labels labels; /* what a word may be labelled with, or an arc */
@@ -87,8 +88,8 @@ struct layer_list {
 };
 bool model_layers(const json_t *header, const char *name, struct layer_list *list, struct vouch_error *err);
 
-/* Whether these are the layers of the task; for a parser, their bits in `bits` [layers]. */
-bool model_layers_fit(const struct layer_list *list, const char *task, uint32_t labels, uint32_t *bits);
+/* Whether these are the layers of a parser (trees), their bits then in `bits` [layers], or of a tagger. */
+bool model_layers_fit(const struct layer_list *list, bool trees, uint32_t labels, uint32_t *bits);
 
 /* The text of a tagger's template. */
 const char *model_template(const struct vouch_model *model);
@@ -115,10 +116,10 @@ static inline bool model_has_seen(const struct vouch_model *model, uint64_t dige
 enum { MAX_SETS = 1024 };
 vouch_model *model_of_scores(const char *header, const char *name, struct vouch_error *err);
 
-/* Whether the model parses; else it labels. */
-static inline bool model_parses(const struct vouch_model *model)
+/* The labels that words are given; NULL: they are given heads. */
+static inline const struct tag_labels *model_word_labels(const struct vouch_model *model)
 {
-    return strcmp(model->task, "dep") == 0;
+    return model->trees ? NULL : &model->labels;
 }
 
 #endif

@@ -32,9 +32,9 @@ void estimates_release(struct estimates *o)
     *o = (struct estimates){0};
 }
 
-static const struct structure *structure_of(const struct vouch_model *model, uint32_t layer)
+static const struct structure *structure_of(const struct estimator *estimator, uint32_t layer)
 {
-    return model_parses(model) && layer == 0 ? &tree_structure : &chain_structure;
+    return layer > 0 || estimator->labels ? &chain_structure : &tree_structure;
 }
 
 /* What the header knows of the layer's reliability. */
@@ -43,8 +43,7 @@ static bool read_confidence_model(struct estimator *estimator, uint32_t l, struc
     const struct model_layer *layer = &estimator->model->layer[l];
     const json_t *found;
     struct estimator_layer *of = &estimator->layer[l];
-    layer_voice_set(layer, l, structure_of(estimator->model, l), of->confidence_model.params, NULL, NULL,
-                    &of->voice_set);
+    layer_voice_set(layer, l, structure_of(estimator, l), of->confidence_model.params, NULL, NULL, &of->voice_set);
     uint32_t signals[UNITS] = {committee_word_signals(&of->voice_set), committee_span_signals(&of->voice_set),
                                committee_sentence_signals(&of->voice_set)};
     return confidence_model_known(estimator->model->header, layer->name, &found, estimator->model->file.name, err) &&
@@ -149,7 +148,7 @@ static void prepare_voice_sets(struct estimator *estimator, const struct estimat
         const struct model_layer *layer = &estimator->model->layer[l];
         for (uint32_t v = 0; request->draws && v < layer->voices; v++)
             of->confidence_model.params[v].draws = request->draws;
-        layer_voice_set(layer, l, structure_of(estimator->model, l), of->confidence_model.params, estimator->noise,
+        layer_voice_set(layer, l, structure_of(estimator, l), of->confidence_model.params, estimator->noise,
                         l == 0 && estimator->rules.labels ? &estimator->rules : NULL, &of->voice_set);
         if (l == 0)
             look_for_others(of, request->others ? estimator->methods : request->alternatives ? 1 : 0);
@@ -172,7 +171,7 @@ static bool prepare_noise(struct estimator *estimator, struct vouch_error *err)
 
 static bool prepare(struct estimator *estimator, const struct estimate_request *request, struct vouch_error *err)
 {
-    if (!model_parses(estimator->model) && !labels_span_rules(&estimator->model->labels, &estimator->rules, err))
+    if (estimator->labels && !labels_span_rules(estimator->labels, &estimator->rules, err))
         return false;
     for (uint32_t l = 0; l < estimator->model->layers; l++)
         if (!read_confidence_model(estimator, l, err))
@@ -191,11 +190,12 @@ struct estimator *estimator_new(const struct vouch_model *model, const struct es
     if (!estimator)
         return NULL;
     *estimator = (struct estimator){.model = model,
+                                    .labels = model_word_labels(model),
                                     .raw = request->raw,
                                     .spans = !request->words_only,
                                     .sentences = !request->words_only,
                                     .alternatives = request->alternatives,
-                                    .others = request->others && !model_parses(model)};
+                                    .others = request->others && !model->trees};
     for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
         confidence_model_init(&estimator->layer[l].confidence_model);
     if (prepare(estimator, request, err))
@@ -376,7 +376,7 @@ static bool find_spans(const struct estimator *estimator, const struct workspace
         if (!RESERVE(o->span, o->span_capacity, (size_t)o->confidences.spans + 1, err) ||
             !RESERVE(o->extent, o->extent_capacity, (size_t)o->confidences.spans + 1, err))
             return false;
-        scheme_split(labels_name(&estimator->model->labels, s->choice[span.from]), &type);
+        scheme_split(labels_name(estimator->labels, s->choice[span.from]), &type);
         o->extent[o->confidences.spans] = span;
         o->span[o->confidences.spans++] = (struct span){span.from, span.to, type};
     }
@@ -481,14 +481,13 @@ static void join_spellings(const struct estimation *h, uint32_t n, double *p)
 /* The label of choice y of word n as the corpus would write it. */
 static struct text written(const struct estimation *h, uint32_t n, uint32_t y)
 {
-    return labels_spelled(&h->estimator->model->labels, n > 0 ? h->workspace->choice[n - 1] : NO_LABEL, y);
+    return labels_spelled(h->estimator->labels, n > 0 ? h->workspace->choice[n - 1] : NO_LABEL, y);
 }
 
 /* The answer has its confidence; the others share the rest as the method has it. */
 static void rank_choices(const struct estimation *h, uint32_t n, const double *p)
 {
     struct estimates *o = h->estimates;
-    const struct vouch_model *model = h->estimator->model;
     uint32_t chosen = h->workspace->choice[n], most = h->estimator->alternatives;
     double others = 0;
     for (size_t y = 0; y < h->workspace->evidence[0].options; y++)
@@ -501,7 +500,7 @@ static void rank_choices(const struct estimation *h, uint32_t n, const double *p
         if (!(probability >= NEGLIGIBLE))
             continue;
         struct alternative one = {.head = (uint32_t)y, .probability = probability};
-        if (!model_parses(model))
+        if (h->estimator->labels)
             one.label = written(h, n, (uint32_t)y);
         insert(o->alternative + (size_t)n * most, &o->found[n], most, one);
     }

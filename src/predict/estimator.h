@@ -21,7 +21,8 @@ struct chosen_method {
 
 struct estimator {
     const struct vouch_model *model;
-    struct noise *noise; /* NULL if nobody draws */
+    const struct tag_labels *labels; /* of the first layer's choices; NULL: they are heads */
+    struct noise *noise;             /* NULL if nobody draws */
     struct span_rules rules;
     bool raw;              /* numbers as they are, whatever is known of them */
     bool spans, sentences; /* what else is to be judged */

@@ -17,8 +17,7 @@ enum { MOST_WORDS = 1 << 20, MOST_SCORES = 1 << 28 };
 bool score_rules_init(struct score_rules *rules, const struct vouch_model *model, bool constrained,
                       struct vouch_error *err)
 {
-    *rules = (struct score_rules){.sets = model->layer[0].voice[0].sets,
-                                  .labels = model_parses(model) ? NULL : &model->labels};
+    *rules = (struct score_rules){.sets = model->layer[0].voice[0].sets, .labels = model_word_labels(model)};
     if (!constrained || !rules->labels || model->labels.outer == SCHEME_NONE)
         return true;
     size_t Y = labels_count(rules->labels);

@@ -10,7 +10,7 @@ static uint32_t learned_column(const struct vouch_model *model)
 
 void model_input_settle(const struct vouch_model *model, struct reader_options *reading)
 {
-    reading->trees = model_parses(model);
+    reading->trees = model->trees;
     if (reading->format == FORMAT_AUTO && model->templates.attributes)
         reading->format = FORMAT_CRFSUITE;
     if (reading->column == 0)

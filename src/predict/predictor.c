@@ -26,7 +26,7 @@ struct predictor *predictor_new(const struct vouch_model *model, const struct es
     if (!p)
         return NULL;
     *p = (struct predictor){.model = model, .estimator = estimator};
-    if (model_parses(model))
+    if (model->trees)
         p->parser = parser_new(model, estimator, err);
     else
         p->tagger = tagger_new(model, estimator, err);

@@ -14,7 +14,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "study/paper.h"
-#include "task/tag_task.h"
+#include "task/task.h"
 
 #include <errno.h>
 #include <math.h>
@@ -144,11 +144,6 @@ static bool is_key(const char *key)
            strspn(key, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") == length;
 }
 
-static bool is_task(const char *task)
-{
-    return strcmp(task, "dep") == 0 || tag_task_named(task) != NULL;
-}
-
 /* The paper's tables have a row of that name, for labels or for trees. */
 static bool is_in_paper(const char *name, bool trees)
 {
@@ -161,7 +156,8 @@ static bool check(const struct reading *r, const struct study_dataset *d)
     bool corpus = d->corpus.count > 0, parted = d->train.count > 0 && d->test;
     return expect(r, is_key(d->key), "expected \"key\" to be of at most 32 letters, digits, '-' and '_', found \"%s\"",
                   d->key) &&
-           expect(r, is_task(d->task), "expected \"task\" to be np, chunk, ner, pos or dep, found \"%s\"", d->task) &&
+           expect(r, task_named(d->task) != NULL, "expected \"task\" to be np, chunk, ner, pos or dep, found \"%s\"",
+                  d->task) &&
            expect(r, corpus != (d->train.count > 0 || d->dev || d->test) && (corpus || parted),
                   "expected \"files\", to be divided, or \"train\" and \"test\"%s", "") &&
            expect(r, !d->paper || is_in_paper(d->paper, d->trees),
@@ -182,7 +178,7 @@ static bool read_dataset(const struct reading *r, struct study_dataset *d)
         !read_files(r, "files", &d->corpus) || !read_files(r, "train", &d->train) || !read_file(r, "dev", &d->dev) ||
         !read_file(r, "test", &d->test))
         return false;
-    d->trees = strcmp(d->task, "dep") == 0;
+    d->trees = task_or_any(d->task)->trees;
     d->same = json_is_true(json_object_get(r->object, "same"));
     d->gold = json_integer_value(json_object_get(r->object, "gold"));
     if (!d->name)

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "measure/significance.h"
 #include "study/paper.h"
+#include "task/task.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -38,7 +39,7 @@ static bool take_sets(struct results *r, const char *path, struct vouch_error *e
                                    .paper = string_at(from, "paper"),
                                    .same = json_is_true(json_object_get(from, "same"))};
         const char *task = string_at(from, "task");
-        set->trees = task && strcmp(task, "dep") == 0;
+        set->trees = task && task_or_any(task)->trees;
         if (!set->key || !task)
             return fail(err, VOUCH_ERR_FORMAT, "%s: dataset %zu: expected \"key\" and \"task\"", path, i + 1);
         set->name = set->name ? set->name : set->key;

@@ -78,35 +78,49 @@ static void tell_read(const struct vouch_watch *watch, uint32_t sentences, const
                                            .text = line});
 }
 
+/* Files as a model that labels sees them. */
+static bool borrow_tags(struct learned_corpus *c, const struct vouch_model *model, const struct reader_options *reading,
+                        const struct labelled_files *files, const struct vouch_watch *watch, struct vouch_error *err)
+{
+    struct tag_plan plan = {.reading = *reading};
+    bool ok = tag_corpus_borrow(&c->tags, model, err);
+    for (size_t i = 0; ok && i < files->paths; i++)
+        ok = tag_corpus_read_dev(&c->tags, &plan, files->path[i], err);
+    see_tags(c);
+    if (ok)
+        look_for_known_labels(&c->tags.dev, watch);
+    return ok;
+}
+
+/* Files as a model that parses sees them. */
+static bool borrow_trees(struct learned_corpus *c, const struct vouch_model *model,
+                         const struct reader_options *reading, const struct labelled_files *files,
+                         struct vouch_error *err)
+{
+    struct tree_plan plan = {.reading = *reading};
+    bool ok = true;
+    tree_corpus_borrow(&c->trees, model);
+    for (size_t i = 0; ok && i < files->paths; i++)
+        ok = tree_corpus_read_dev(&c->trees, &plan, files->path[i], err);
+    see_trees(c);
+    return ok;
+}
+
 bool learned_corpus_borrow(struct learned_corpus *c, const struct vouch_model *model, struct reader_options *reading,
                            const struct labelled_files *files, const struct vouch_watch *watch, struct vouch_error *err)
 {
-    bool parses = model_parses(model), ok = true;
     char line[80];
     *c = (struct learned_corpus){0};
     model_input_settle(model, reading);
-    struct tag_plan tags = {.reading = *reading};
-    struct tree_plan trees = {.reading = *reading};
-    if (parses)
-        tree_corpus_borrow(&c->trees, model);
-    else
-        ok = tag_corpus_borrow(&c->tags, model, err);
-    for (size_t i = 0; ok && i < files->paths; i++)
-        ok = parses ? tree_corpus_read_dev(&c->trees, &trees, files->path[i], err)
-                    : tag_corpus_read_dev(&c->tags, &tags, files->path[i], err);
-    if (parses)
-        see_trees(c);
-    else
-        see_tags(c);
-    if (ok && !parses)
-        look_for_known_labels(&c->tags.dev, watch);
+    if (!(model->trees ? borrow_trees(c, model, reading, files, err)
+                       : borrow_tags(c, model, reading, files, watch, err)))
+        return false;
     uint32_t sentences = c->dataset.layer[0].dev.count;
     size_t words = c->dataset.words_before(c->dataset.self, true, sentences);
     snprintf(line, sizeof line, "read %u sentence%s, %zu word%s", sentences, s_if_many(sentences), words,
              s_if_many(words));
-    if (ok)
-        tell_read(watch, sentences, line);
-    return ok;
+    tell_read(watch, sentences, line);
+    return true;
 }
 
 void learned_corpus_release(struct learned_corpus *corpus)

@@ -91,6 +91,12 @@ static bool choose_scheme(struct tag_plan *plan, const char *name, struct vouch_
     return true;
 }
 
+/* What is usual: labels and trees want different steps, and differences to learn from. */
+static const struct usual {
+    double phi, rate;
+    uint32_t best_of_pa; /* K */
+} of_labels = {PHI_OF_LABELS, RATE_OF_LABELS, 5}, of_trees = {PHI_OF_TREES, RATE_OF_TREES, 1};
+
 /* An option that is 0 unless it was given. */
 static double chosen_or(double chosen, double usual)
 {
@@ -102,6 +108,7 @@ static bool add_algorithm(struct learning *learning, const struct settings *sett
                           struct vouch_error *err)
 {
     const struct learner *learner = learner_named(name);
+    const struct usual *usual = learning->parses ? &of_trees : &of_labels;
     if (!learner)
         return fail_value(err, "algorithm",
                           separator == '+' ? "cw, pa, perceptron or crf, several joined by '+'"
@@ -110,15 +117,17 @@ static bool add_algorithm(struct learning *learning, const struct settings *sett
     for (uint32_t i = 0; i < learning->trials; i++)
         if (learning->trial[i].learner == learner)
             return fail(err, VOUCH_ERR_ARGUMENT, "--algorithm: '%s' is there twice", name);
-    bool many = learner == &confidence_weighted || (learner == &passive_aggressive && !learning->parses);
-    uint32_t K = settings->k_best ? (uint32_t)settings->k_best : many ? 5 : 1;
+    uint32_t K = settings->k_best                  ? (uint32_t)settings->k_best
+                 : learner == &confidence_weighted ? 5
+                 : learner == &passive_aggressive  ? usual->best_of_pa
+                                                   : 1;
     learning->trial[learning->trials++] = (struct trial){
         .learner = learner,
         .parameters = {.C = settings->C,
-                       .phi = chosen_or(settings->phi, learning->parses ? PHI_OF_TREES : PHI_OF_LABELS),
+                       .phi = chosen_or(settings->phi, usual->phi),
                        .variance = settings->variance,
                        .covariance = (enum covariance)covariance_parse(settings->covariance),
-                       .rate = chosen_or(settings->rate, learning->parses ? RATE_OF_TREES : RATE_OF_LABELS),
+                       .rate = chosen_or(settings->rate, usual->rate),
                        .l2 = settings->l2,
                        .K = learner == &perceptron ? 1 : K},
     };
@@ -148,13 +157,13 @@ bool learning_prepare(struct learning *learning, const struct settings *settings
                       struct vouch_error *err)
 {
     struct tag_plan *plan = &learning->tags;
-    *learning = (struct learning){.parses = settings->task && strcmp(settings->task, "dep") == 0};
-    plan->task = settings->task ? tag_task_named(settings->task) : NULL;
-    plan->cutoff = (uint32_t)settings->cutoff;
-    if (!plan->task && !learning->parses)
+    const struct task *task = settings->task ? task_named(settings->task) : NULL;
+    *learning = (struct learning){.tags = {.task = task, .cutoff = (uint32_t)settings->cutoff}};
+    if (!task)
         return settings->task ? fail_value(err, "task", "np, chunk, ner, pos or dep", settings->task)
                               : fail(err, VOUCH_ERR_ARGUMENT, "expected --task np, chunk, ner, pos or dep");
-    if (!(learning->parses ? choose_trees(learning, settings, err) : choose_features(learning, settings, err)) ||
+    learning->parses = task->trees;
+    if (!(task->trees ? choose_trees : choose_features)(learning, settings, err) ||
         !choose_scheme(plan, settings->learn_as, err) || !choose_algorithms(learning, settings, separator, most, err) ||
         !reading_options(settings, &plan->reading, err))
         return false;

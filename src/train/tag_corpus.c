@@ -103,7 +103,7 @@ static bool add_sentence(struct reading_of *r, struct vouch_error *err)
     if (!r->encoder || !RESERVE(r->gold, r->gold_capacity, (size_t)sentence->N + 1, err))
         return false;
     for (uint32_t i = 0; i < sentence->N; i++) {
-        r->gold[i] = tag_task_gold(r->corpus->task, sentence->gold[i]);
+        r->gold[i] = task_gold(r->corpus->task, sentence->gold[i]);
         if (!label_fits(r, r->gold[i], err))
             return false;
     }
@@ -178,7 +178,7 @@ static bool end_reading(struct reading_of *r, bool ok, const char *path, struct 
 static bool begin_with(struct tag_corpus *corpus, const struct vouch_model *model, struct vouch_error *err)
 {
     const char *text = model_template(model);
-    corpus->task = tag_task_or_any(model->task);
+    corpus->task = task_or_any(model->task);
     corpus->template = new_string(text, strlen(text), err);
     return corpus->template && templates_parse(&corpus->templates, text, model->file.name, err) &&
            ((vocabulary_copy(&corpus->vocabulary, &model->vocabulary, &corpus->templates, err) &&
@@ -206,7 +206,7 @@ bool tag_corpus_read(struct tag_corpus *corpus, const struct tag_plan *plan, cha
 
 bool tag_corpus_borrow(struct tag_corpus *corpus, const struct vouch_model *model, struct vouch_error *err)
 {
-    *corpus = (struct tag_corpus){.task = tag_task_or_any(model->task),
+    *corpus = (struct tag_corpus){.task = task_or_any(model->task),
                                   .model = model,
                                   .templates = model->templates,
                                   .vocabulary = model->vocabulary,

@@ -9,13 +9,13 @@
 #include "model/model.h"
 #include "predict/column_values.h"
 #include "task/tag_set.h"
-#include "task/tag_task.h"
+#include "task/task.h"
 #include "train/dataset.h"
 
 /* What to learn, and how to read it. */
 struct tag_plan {
     const struct vouch_model *from; /* go on from it: task, template and labels are its own; NULL: start anew */
-    const struct tag_task *task;
+    const struct task *task;
     const char *template;      /* template text */
     const char *template_name; /* for messages */
     bool template_strict;      /* every column must be there; else lines without theirs are dropped */
@@ -26,7 +26,7 @@ struct tag_plan {
 };
 
 struct tag_corpus {
-    const struct tag_task *task;
+    const struct task *task;
     const struct vouch_model *model; /* whose templates, vocabulary and labels are borrowed; NULL: they are its own */
     char *template;                  /* the lines in use */
     struct templates templates;

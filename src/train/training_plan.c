@@ -18,7 +18,7 @@ static bool given(const struct training_plan *plan, const char *option)
 static bool name_voices(struct training_plan *plan, struct vouch_error *err)
 {
     const struct vouch_model *model = plan->from;
-    bool sound = model_parses(model) || tag_task_named(model->task);
+    bool sound = task_named(model->task) != NULL;
     for (uint32_t v = 0; v < model->layer[0].voices; v++) {
         const char *name = model->layer[0].voice[v].name;
         sound = sound && learner_named(name);
@@ -40,7 +40,6 @@ static bool check_options(const struct training_plan *plan, struct vouch_error *
 {
     const struct settings *s = &plan->settings;
     const struct vouch_model *model = plan->from;
-    bool parses = model_parses(model);
     if (s->task && strcmp(s->task, model->task) != 0)
         return fail(err, VOUCH_ERR_ARGUMENT, "--task: expected %s, as in %s, found '%s'", model->task, s->from,
                     s->task);
@@ -50,10 +49,10 @@ static bool check_options(const struct training_plan *plan, struct vouch_error *
     if (given(plan, "algorithm") && strcmp(s->algorithm, plan->voices) != 0)
         return fail(err, VOUCH_ERR_ARGUMENT, "--algorithm: expected %s, as in %s, found '%s'", plan->voices, s->from,
                     s->algorithm);
-    if (parses && given(plan, "bits") && s->bits != model->bits[0])
+    if (model->trees && given(plan, "bits") && s->bits != model->bits[0])
         return fail(err, VOUCH_ERR_ARGUMENT, "--bits: expected %u, as in %s, found %lld", model->bits[0], s->from,
                     (long long)s->bits);
-    if (parses && s->unlabelled && model->layers > 1)
+    if (s->unlabelled && model->layers > 1)
         return fail(err, VOUCH_ERR_ARGUMENT, "--unlabelled: %s knows relations, expected to go on with them", s->from);
     if (s->tune)
         return fail(err, VOUCH_ERR_ARGUMENT, "--tune needs sentences that were not learned from: expected no --from");
@@ -64,8 +63,7 @@ static bool check_options(const struct training_plan *plan, struct vouch_error *
 static bool check_scheme(const struct training_plan *plan, struct vouch_error *err)
 {
     const struct tag_labels *labels = &plan->from->labels;
-    if (!given(plan, "learn-as") || plan->learning.parses ||
-        labels_scheme(labels->outer, plan->learning.tags.inner) == labels->inner)
+    if (!given(plan, "learn-as") || labels_scheme(labels->outer, plan->learning.tags.inner) == labels->inner)
         return true;
     return fail(err, VOUCH_ERR_ARGUMENT, "--learn-as: expected the scheme of %s, %s, found '%s'", plan->settings.from,
                 scheme_name(labels->inner), plan->settings.learn_as);

@@ -11,14 +11,13 @@
 #include "train/tag_corpus.h"
 #include "use/answer_files.h"
 
-/* What confidence says of one answer. */
+/* What confidence says of one answer; `gold_head` is NULL if that is labels. */
 static bool take_confidences(struct evaluation *e, const struct sentence *sentence, const struct text *gold,
-                             const struct answer *answer, struct vouch_error *err)
+                             const uint32_t *gold_head, const struct answer *answer, struct vouch_error *err)
 {
     if (!answer->confidences)
         return true;
-    return confidence_eval_add(&e->confidence_eval, gold, e->parses ? sentence->head : NULL, sentence->N, answer,
-                               err) &&
+    return confidence_eval_add(&e->confidence_eval, gold, gold_head, sentence->N, answer, err) &&
            (!e->look || e->look(e->context, sentence, gold, answer, err));
 }
 
@@ -37,7 +36,8 @@ static bool take_tree(struct evaluation *e, const struct sentence *sentence, con
                              .relation = answer->label,
                              .punctuation = e->punctuation};
     e->labelled = answer->label != NULL;
-    return tree_score_add(&e->trees, &pair, err) && take_confidences(e, sentence, sentence->gold, answer, err);
+    return tree_score_add(&e->trees, &pair, err) &&
+           take_confidences(e, sentence, sentence->gold, sentence->head, answer, err);
 }
 
 bool evaluation_take(void *evaluation, const struct sentence *sentence, const struct answer *answer,
@@ -55,12 +55,12 @@ bool evaluation_take(void *evaluation, const struct sentence *sentence, const st
     if (!RESERVE(e->gold, e->gold_capacity, (size_t)sentence->N + 1, err))
         return false;
     for (uint32_t i = 0; i < sentence->N; i++) {
-        e->gold[i] = tag_task_gold(e->task, sentence->gold[i]);
+        e->gold[i] = task_gold(e->task, sentence->gold[i]);
         e->known += e->model && dictionary_find(&e->model->labels.written, e->gold[i]) != 0;
     }
     return (!e->model || labels_respell(&e->model->labels, e->gold, sentence->N, &e->work, err)) &&
            tag_score_add(&e->score, e->gold, answer->label, sentence->N, err) &&
-           take_confidences(e, sentence, e->gold, answer, err);
+           take_confidences(e, sentence, e->gold, NULL, answer, err);
 }
 
 /* The estimator that was asked for, or that the model prefers; none is NULL. */
@@ -82,7 +82,7 @@ static bool make_estimator(const struct settings *s, const struct vouch_model *m
 static void warn(const struct evaluation *e, const struct evaluation_plan *plan)
 {
     const struct settings *s = plan->settings;
-    if (!e->parses && !e->known && e->score.words)
+    if (!e->known && e->score.words)
         warn_of_unknown_labels(plan->watch);
     warn_of_seen(plan->watch, e->seen, e->sentences, s->arguments == 1 ? s->argument[0] : NULL,
                  "other files will be answered less well");
@@ -114,8 +114,8 @@ bool evaluation_run(struct evaluation *e, const struct vouch_model *model, const
     if (!reading_options(plan->settings, &reading, err) || !make_estimator(plan->settings, model, &estimator, err))
         return false;
     e->model = model;
-    e->task = tag_task_or_any(model->task);
-    e->parses = model_parses(model);
+    e->task = task_or_any(model->task);
+    e->parses = model->trees;
     e->judged = estimator != NULL;
     tag_score_init(&e->score, tag_unit_of(model->labels.outer));
     bool ok = (!estimator || confidence_eval_init(&e->confidence_eval, estimator, err)) &&

@@ -9,18 +9,18 @@
 #include "measure/tree_score.h"
 #include "options/settings.h"
 #include "task/tag_labels.h"
-#include "task/tag_task.h"
+#include "task/task.h"
 
 #include <jansson.h>
 
 /* Zero it before first use, and fill in what is known about the answers. */
 struct evaluation {
-    const struct tag_task *task;     /* how gold labels are read */
+    const struct task *task;         /* how gold labels are read */
     const struct vouch_model *model; /* the model that answers; NULL: answers in files */
     uint64_t known;                  /* words whose gold label the model knows */
     uint64_t sentences, seen;        /* sentences, and those among them that the model learned from */
-    struct tag_score score;
-    bool parses, labelled; /* answers are trees; trees have relations */
+    bool parses, labelled;           /* answers are trees; trees have relations */
+    struct tag_score score;          /* one of these two counts; the other is empty */
     struct tree_score trees;
     bool judged; /* confidence is measured */
     struct confidence_eval confidence_eval;

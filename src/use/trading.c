@@ -3,7 +3,7 @@
 
 #include "predict/model_input.h"
 #include "predict/seen_before.h"
-#include "task/tag_task.h"
+#include "task/task.h"
 #include "use/answer_files.h"
 
 #include <stdio.h>
@@ -49,7 +49,7 @@ static bool take(void *context, const struct sentence *sentence, const struct an
     if (!RESERVE(t->gold, t->gold_capacity, (size_t)sentence->N + 1, err))
         return false;
     for (uint32_t i = 0; i < sentence->N; i++) {
-        t->gold[i] = tag_task_gold(t->task, sentence->gold[i]);
+        t->gold[i] = task_gold(t->task, sentence->gold[i]);
         t->known += dictionary_find(&t->model->labels.written, t->gold[i]) != 0;
     }
     return trade_add(&t->trade, t->gold, sentence->N, answer, err);
@@ -73,7 +73,7 @@ static bool make_estimator(struct trading *t, struct vouch_error *err)
 
 static bool fits(const struct trading *t, struct vouch_error *err)
 {
-    if (model_parses(t->model))
+    if (t->model->trees)
         return fail(err, VOUCH_ERR_ARGUMENT,
                     "%s: expected a model that labels entities or chunks, found one that parses", t->model->file.name);
     if (t->model->labels.outer == SCHEME_NONE)
@@ -87,7 +87,7 @@ bool trading_open(struct trading *t, struct vouch_error *err)
 {
     if (!fits(t, err))
         return false;
-    t->task = tag_task_or_any(t->model->task);
+    t->task = task_or_any(t->model->task);
     t->trade.scheme = t->model->labels.outer;
     model_input_settle(t->model, &t->reading);
     return make_estimator(t, err);

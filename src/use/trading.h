@@ -22,7 +22,7 @@ struct trading {
     bool chosen;    /* a point was asked for, and found: */
     struct operating_point point;
 
-    const struct tag_task *task;
+    const struct task *task;
     struct text *gold;
     size_t gold_capacity;
 };

@@ -91,7 +91,7 @@ static inline void small_write(struct model_content *content, json_t *confidence
 static inline void small_tag_corpus(struct tag_corpus *corpus, const char *text)
 {
     char *paths[] = {strdup(folder_put("tags", text))};
-    struct tag_plan plan = {.task = tag_task_named("ner"),
+    struct tag_plan plan = {.task = task_named("ner"),
                             .template = SMALL_TEMPLATE,
                             .template_name = "template",
                             .template_strict = true,

@@ -402,7 +402,7 @@ static vouch_model *open_attributes(void)
     struct tag_corpus corpus;
     struct model_layer layer[MAX_LAYERS];
     char *paths[] = {strdup(folder_put("attributes.txt", text))};
-    struct tag_plan plan = {.task = tag_task_named("pos"),
+    struct tag_plan plan = {.task = task_named("pos"),
                             .template = template_builtin("attributes"),
                             .template_name = "attributes",
                             .cutoff = 1,

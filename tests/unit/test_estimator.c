@@ -47,7 +47,7 @@ typedef void (*look_at)(const struct estimator *estimator, const struct confiden
 
 static void judge_all(const vouch_model *model, const struct estimator *estimator, look_at look)
 {
-    bool trees = model_parses(model);
+    bool trees = model->trees;
     struct tagger *tagger = trees ? NULL : tagger_new(model, estimator, &err);
     struct parser *parser = trees ? parser_new(model, estimator, &err) : NULL;
     struct reader_options options = {.format = trees ? FORMAT_CONLLU : FORMAT_CONLL, .trees = trees};
@@ -88,7 +88,7 @@ static void look_at_numbers(const struct estimator *estimator, const struct conf
         assert_int_equal(o->margin, !o->calibrated && strncmp(o->method, "delta", 5) == 0);
         for (uint32_t n = 0; n < N; n++) {
             must_be_a_number(estimator, j, o->word[n]);
-            if (model_parses(estimator->model))
+            if (estimator->model->trees)
                 must_be_a_number(estimator, j, o->relation[n]);
             else
                 assert_null(o->relation);
@@ -187,8 +187,8 @@ static void look_at_alternatives(const struct estimator *estimator, const struct
         for (uint32_t i = 0; i < confidences->found[n]; i++) {
             assert_true(list[i].probability >= 0 && list[i].probability <= 1 + 1e-6);
             assert_true(i == 0 || list[i - 1].probability >= list[i].probability);
-            assert_true(model_parses(estimator->model) ? list[i].head <= N && list[i].head != n + 1
-                                                       : list[i].label.length > 0);
+            assert_true(estimator->model->trees ? list[i].head <= N && list[i].head != n + 1
+                                                : list[i].label.length > 0);
             sum += list[i].probability;
         }
         assert_true(sum <= 1 + 1e-6);
@@ -902,7 +902,7 @@ static void look_at_coherence(const struct estimator *estimator, const struct co
         double least = 1;
         for (uint32_t n = 0; n < N; n++) {
             assert_true(o->word[n] > 0 && o->word[n] <= 1);
-            assert_true(o->word[n] < 1 || (model_parses(estimator->model) && N == 1));
+            assert_true(o->word[n] < 1 || (estimator->model->trees && N == 1));
             least = fmin(least, o->word[n]);
         }
         for (uint32_t i = 0; i < confidences->spans; i++) {

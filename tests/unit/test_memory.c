@@ -562,7 +562,7 @@ static void drawing_models_without_memory(void **state)
 static bool judge(void *context, struct vouch_error *err)
 {
     const struct vouch_model *model = context;
-    bool trees = model_parses(model), ok = true;
+    bool trees = model->trees, ok = true;
     struct estimator *estimator =
         estimator_new(model, &(struct estimate_request){.methods = "all", .alternatives = 3, .others = true}, err);
     struct tagger *tagger = estimator && !trees ? tagger_new(model, estimator, err) : NULL;

@@ -114,7 +114,7 @@ static const char *build(const struct recipe *recipe, const char *name)
 {
     char *paths[] = {strdup(folder_put("corpus", recipe->corpus))};
     const char *path = folder_file(name);
-    struct tag_plan plan = {.task = tag_task_named("ner"),
+    struct tag_plan plan = {.task = task_named("ner"),
                             .template = recipe->template,
                             .template_name = "template",
                             .template_strict = true,

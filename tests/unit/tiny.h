@@ -28,7 +28,7 @@ struct tiny_voice {
 
 static inline struct tag_plan tiny_plan(void)
 {
-    return (struct tag_plan){.task = tag_task_named("ner"),
+    return (struct tag_plan){.task = task_named("ner"),
                              .template = TINY_TEMPLATE,
                              .template_name = "template",
                              .template_strict = true,

@@ -1,0 +1,32 @@
+/*
+ * The tasks: what each is called, sees and answers. Whether a task finds labels or trees is said here, and asked where
+ * the two ways part: see "The seams" in ARCHITECTURE.md.
+ */
+#ifndef VOUCH_TASK_TASK_H
+#define VOUCH_TASK_TASK_H
+
+#include "base/text.h"
+
+#include <stdbool.h>
+
+struct task {
+    const char *name;
+    const char *features; /* its built-in feature set; NULL: features of arcs */
+    const char *only;     /* the one chunk type that it keeps, or NULL: all labels as they are */
+    const char *about;
+    bool trees; /* it finds a tree; else a label for every word */
+};
+
+/* Every task, those that label first; the last has no name. */
+extern const struct task tasks[];
+
+/* The task of that name, or NULL. */
+const struct task *task_named(const char *name);
+
+/* The same for a model's task; an unknown task takes labels as they are. */
+const struct task *task_or_any(const char *name);
+
+/* The gold label as the task sees it: for `np`, every label of another type is O. */
+struct text task_gold(const struct task *task, struct text label);
+
+#endif
