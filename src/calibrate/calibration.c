@@ -7,6 +7,7 @@
  */
 #include "calibrate/calibration.h"
 
+#include "base/best.h"
 #include "base/parallel.h"
 #include "calibrate/method_fit.h"
 #include "measure/quality.h"
@@ -16,46 +17,36 @@
 #include <string.h>
 
 const struct grids quick_grids = {
-    .s = {2, 5, 12, 30},
-    .pc = {0.1, 0.3, 1, 3},
-    .c = {0.03, 0.06, 0.12, 0.25},
-    .best = {10, 20, 30},
-    .s_count = 4,
-    .pc_count = 4,
-    .c_count = 4,
-    .best_count = 3,
+    .of = {[PARAM_FIX] = {4, {2, 5, 12, 30}},
+           [PARAM_PC] = {4, {0.1, 0.3, 1, 3}},
+           [PARAM_C] = {4, {0.03, 0.06, 0.12, 0.25}},
+           [PARAM_BEST] = {3, {10, 20, 30}}},
     .draws = 50,
     .words = {40000, 6000},
 };
 
 /* As many values as in the paper: twenty of s, thirty of c, each over two decades; K from 10 to 80. */
 const struct grids full_grids = {
-    .s = {0.5, 0.7, 0.9, 1.2, 1.5, 2, 2.5, 3.2, 4, 5, 6.5, 8, 10, 13, 16, 20, 26, 32, 41, 50},
-    .pc = {0.05, 0.07, 0.09, 0.12, 0.15, 0.2, 0.25, 0.32, 0.4, 0.5, 0.65, 0.8, 1, 1.3, 1.6, 2, 2.6, 3.2, 4.1, 5},
-    .c = {0.01,  0.012, 0.014, 0.016, 0.019, 0.022, 0.026, 0.03, 0.036, 0.042, 0.049, 0.058, 0.067, 0.079, 0.092,
-          0.108, 0.127, 0.148, 0.174, 0.2,   0.24,  0.28,  0.33, 0.38,  0.45,  0.53,  0.62,  0.73,  0.85,  1},
-    .best = {10, 20, 30, 40, 50, 60, 70, 80},
-    .s_count = 20,
-    .pc_count = 20,
-    .c_count = 30,
-    .best_count = 8,
+    .of = {[PARAM_FIX] = {20, {0.5, 0.7, 0.9, 1.2, 1.5, 2, 2.5, 3.2, 4, 5, 6.5, 8, 10, 13, 16, 20, 26, 32, 41, 50}},
+           [PARAM_PC] = {20, {0.05, 0.07, 0.09, 0.12, 0.15, 0.2, 0.25, 0.32, 0.4, 0.5,
+                              0.65, 0.8,  1,    1.3,  1.6,  2,   2.6,  3.2,  4.1, 5}},
+           [PARAM_C] = {30, {0.01,  0.012, 0.014, 0.016, 0.019, 0.022, 0.026, 0.03,  0.036, 0.042,
+                             0.049, 0.058, 0.067, 0.079, 0.092, 0.108, 0.127, 0.148, 0.174, 0.2,
+                             0.24,  0.28,  0.33,  0.38,  0.45,  0.53,  0.62,  0.73,  0.85,  1}},
+           [PARAM_BEST] = {8, {10, 20, 30, 40, 50, 60, 70, 80}}},
     .draws = 50,
 };
 
-/* What the paper says of its values are their number and their ends; here they are evenly spaced by ratio. */
+/* The paper gives the number of its values and their ends; here they are evenly spaced by ratio. */
 const struct grids paper_grids = {
-    .s = {0.01,  0.0127, 0.0162, 0.0207, 0.0264, 0.0336, 0.0428, 0.0546, 0.0695, 0.0886,
-          0.113, 0.144,  0.183,  0.234,  0.298,  0.379,  0.483,  0.616,  0.785,  1},
-    .pc = {0.01,  0.0127, 0.0162, 0.0207, 0.0264, 0.0336, 0.0428, 0.0546, 0.0695, 0.0886,
-           0.113, 0.144,  0.183,  0.234,  0.298,  0.379,  0.483,  0.616,  0.785,  1},
-    .c = {0.01,   0.0122, 0.0148, 0.018, 0.022, 0.0267, 0.0325, 0.0396, 0.0482, 0.0587,
-          0.0715, 0.087,  0.106,  0.129, 0.157, 0.191,  0.233,  0.283,  0.345,  0.42,
-          0.511,  0.622,  0.757,  0.922, 1.12,  1.37,   1.66,   2.02,   2.46,   3},
-    .best = {10, 20, 30, 40, 50, 60, 70, 80},
-    .s_count = 20,
-    .pc_count = 20,
-    .c_count = 30,
-    .best_count = 8,
+    .of = {[PARAM_FIX] = {20, {0.01,  0.0127, 0.0162, 0.0207, 0.0264, 0.0336, 0.0428, 0.0546, 0.0695, 0.0886,
+                               0.113, 0.144,  0.183,  0.234,  0.298,  0.379,  0.483,  0.616,  0.785,  1}},
+           [PARAM_PC] = {20, {0.01,  0.0127, 0.0162, 0.0207, 0.0264, 0.0336, 0.0428, 0.0546, 0.0695, 0.0886,
+                              0.113, 0.144,  0.183,  0.234,  0.298,  0.379,  0.483,  0.616,  0.785,  1}},
+           [PARAM_C] = {30, {0.01,   0.0122, 0.0148, 0.018, 0.022, 0.0267, 0.0325, 0.0396, 0.0482, 0.0587,
+                             0.0715, 0.087,  0.106,  0.129, 0.157, 0.191,  0.233,  0.283,  0.345,  0.42,
+                             0.511,  0.622,  0.757,  0.922, 1.12,  1.37,   1.66,   2.02,   2.46,   3}},
+           [PARAM_BEST] = {8, {10, 20, 30, 40, 50, 60, 70, 80}}},
     .draws = 50,
     .literal = true,
 };
@@ -142,22 +133,15 @@ static bool measure_tried(const struct fitting *f, const struct score_rows *word
     return ok;
 }
 
-/* What is tried, and the method that the values are judged by. */
-enum param { PARAM_FIX, PARAM_PC, PARAM_C, PARAM_BEST, PARAMS };
+/* The method by which the values of each parameter are judged. */
 static const struct method *const tried_by[PARAMS] = {&kd_fix_method, &kd_pc_method, &gamma_method, &kb_method};
-
-static uint32_t values_of(const struct grids *grids, enum param param)
-{
-    const uint32_t count[PARAMS] = {grids->s_count, grids->pc_count, grids->c_count, grids->best_count};
-    return count[param];
-}
 
 /* As many as the longest grid has values. */
 static uint32_t rounds_of(const struct grids *grids)
 {
     uint32_t most = 0;
     for (enum param param = 0; param < PARAMS; param++)
-        most = values_of(grids, param) > most ? values_of(grids, param) : most;
+        most = grids->of[param].count > most ? grids->of[param].count : most;
     return most;
 }
 
@@ -165,15 +149,16 @@ static uint32_t rounds_of(const struct grids *grids)
  */
 static void turn(struct method_params *params, enum param param, const struct grids *grids, uint32_t i, double unit)
 {
+    double value = grids->of[param].value[i];
     unit = grids->literal ? 1 : unit;
     if (param == PARAM_FIX)
-        params->fix = grids->s[i] * unit;
+        params->fix = value * unit;
     else if (param == PARAM_PC)
-        params->pc = grids->pc[i];
+        params->pc = value;
     else if (param == PARAM_C)
-        params->c = grids->c[i] / sqrt(unit);
+        params->c = value / sqrt(unit);
     else
-        params->best = grids->best[i];
+        params->best = (uint32_t)value;
 }
 
 static struct tried tried_of(const struct fitting *f, uint32_t v, const struct method_params *params, enum param param)
@@ -199,7 +184,7 @@ static void plan_round(const struct fitting *f, uint32_t i, struct round *r)
     for (uint32_t v = 0; v < f->layer->voices; v++) {
         r->params[v] = f->confidence_model->params[v];
         for (enum param param = 0; param < PARAMS; param++)
-            if (i < values_of(grids, param) && applies(f, tried_by[param], v)) {
+            if (i < grids->of[param].count && applies(f, tried_by[param], v)) {
                 turn(&r->params[v], param, grids, i, f->unit[v]);
                 r->param[r->methods] = param;
                 r->chosen[r->methods++] = (struct voice_method){tried_by[param], v};
@@ -212,7 +197,7 @@ static void plan_round(const struct fitting *f, uint32_t i, struct round *r)
  * the least sure words only: a scale that it likes may give most of the others one and the same number.
  */
 static bool keep_best(struct fitting *f, const struct round *r, const struct score_rows *words,
-                      double (*best)[PARAMS] /* [voices] */, struct vouch_error *err)
+                      struct best (*best)[PARAMS] /* [voices] */, struct vouch_error *err)
 {
     for (uint32_t q = 0; q < r->methods; q++) {
         uint32_t v = r->chosen[q].voice;
@@ -222,10 +207,8 @@ static bool keep_best(struct fitting *f, const struct round *r, const struct sco
             return false;
         if (f->plan->tried)
             f->plan->tried(f->plan->context, &tried);
-        if (!(tried.loss < best[v][param]))
-            continue;
-        best[v][param] = tried.loss;
-        turn(&f->confidence_model->params[v], param, f->plan->grids, r->i, f->unit[v]);
+        if (best_offer(&best[v][param], r->i, -tried.loss))
+            turn(&f->confidence_model->params[v], param, f->plan->grids, r->i, f->unit[v]);
     }
     return true;
 }
@@ -233,10 +216,7 @@ static bool keep_best(struct fitting *f, const struct round *r, const struct sco
 static bool tune_params(struct fitting *f, struct vouch_error *err)
 {
     const struct grids *grids = f->plan->grids;
-    double best[MAX_VOICE_VIEWS][PARAMS];
-    for (uint32_t v = 0; v < MAX_VOICE_VIEWS; v++)
-        for (enum param param = 0; param < PARAMS; param++)
-            best[v][param] = INFINITY;
+    struct best best[MAX_VOICE_VIEWS][PARAMS] = {{{0}}};
     for (uint32_t i = 0; i < rounds_of(grids); i++) {
         struct round round;
         struct held_out_scores scores;
@@ -297,17 +277,14 @@ static bool fit_one(void *context, uint32_t b, uint32_t thread, struct vouch_err
 /* The committee, unless another method predicts held-out words clearly better. `random` is never preferred. */
 static void prefer(struct confidence_model *confidence_model)
 {
+    const struct method_model *method_model = confidence_model->method_model;
     uint32_t committee = confidence_model->count - 1;
-    double least = confidence_model->method_model[committee].figure[UNIT_WORD][FIGURE_LOSS] * CLEARLY;
-    confidence_model->preferred = committee;
-    for (uint32_t b = 0; b < committee; b++) {
-        const struct method_model *method_model = &confidence_model->method_model[b];
-        double loss = method_model->figure[UNIT_WORD][FIGURE_LOSS];
-        if (method_model->method != &random_method && loss < least) {
-            least = loss;
-            confidence_model->preferred = b;
-        }
-    }
+    struct best best = {.row = committee};
+    best_offer(&best, committee, -method_model[committee].figure[UNIT_WORD][FIGURE_LOSS] * CLEARLY);
+    for (uint32_t b = 0; b < committee; b++)
+        if (method_model[b].method != &random_method)
+            best_offer(&best, b, -method_model[b].figure[UNIT_WORD][FIGURE_LOSS]);
+    confidence_model->preferred = (uint32_t)best.row;
 }
 
 static bool fit_layer(struct fitting *f, struct vouch_error *err)

@@ -9,19 +9,27 @@
 #include "model/confidence_model.h"
 #include "train/held_out.h"
 
-enum { MOST_TRIED = 64 };
+enum { MOST_TRIED = 32 };
+
+/* The parameters that are tried. */
+enum param {
+    PARAM_FIX,  /* the variance of KD-Fix, in units of the weights' */
+    PARAM_PC,   /* the factor of the variances of KD-PC */
+    PARAM_C,    /* the scale of probabilities, in units of the weights' */
+    PARAM_BEST, /* how many of the best answers */
+    PARAMS
+};
 
 /*
  * Values to try. What a variance or a scale does depends on how large the weights are, which learners differ in a
  * hundredfold: they are tried in units of the mean square of the weights that were learned, and of one over its root.
  */
 struct grids {
-    bool literal;              /* s and c are what they are, in no unit */
-    double s[MOST_TRIED];      /* variances of KD-Fix, in units of the weights' */
-    double pc[MOST_TRIED];     /* factors of the variances of KD-PC */
-    double c[MOST_TRIED];      /* scales of probabilities, in units of the weights' */
-    uint32_t best[MOST_TRIED]; /* how many of the best answers */
-    uint32_t s_count, pc_count, c_count, best_count;
+    bool literal; /* the variance and the scale are what they are, in no unit */
+    struct {
+        uint32_t count;
+        double value[MOST_TRIED]; /* [count] */
+    } of[PARAMS];
     uint32_t draws;  /* K of the drawn models */
     size_t words[2]; /* about how many words to try them on: of chains, of trees, which cost more; 0: all */
 };

@@ -89,12 +89,9 @@ static double spread_of_scores(const struct given_gold *gold)
  * neither too sure nor too unsure want c = 1, whatever their spread, which is from 1 to 10 for most.
  */
 static const struct grids score_grids = {
-    .s = {0.01, 0.03, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2},
-    .c = {0.25, 0.5, 1, 2, 3, 4.5, 7, 10},
-    .best = {5, 10, 20, 40},
-    .s_count = 8,
-    .c_count = 8,
-    .best_count = 4,
+    .of = {[PARAM_FIX] = {8, {0.01, 0.03, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2}},
+           [PARAM_C] = {8, {0.25, 0.5, 1, 2, 3, 4.5, 7, 10}},
+           [PARAM_BEST] = {4, {5, 10, 20, 40}}},
     .draws = 50,
     .words = {40000, 6000},
 };

@@ -70,9 +70,9 @@ static bool fit_method(struct fit *f, struct vouch_error *err)
     const struct score_rows *u = &f->scores->word;
     struct calibration *calibration = &f->method_model->calibration;
     double loss[CALIBRATION_KINDS], *raw = column_of(u, f->column, err);
-    bool ok = raw && calibration_choose(raw, u->right, u->sentence, u->count, f->seed, calibration, loss, err) &&
-              calibration_hold_out(calibration->kind, raw, u->right, u->sentence, u->count, f->seed, f->held[UNIT_WORD],
-                                   err) &&
+    struct calibration_rows rows = {raw, u->right, u->sentence, u->count};
+    bool ok = raw && calibration_choose(&rows, f->seed, calibration, loss, err) &&
+              calibration_hold_out(calibration->kind, &rows, f->seed, f->held[UNIT_WORD], err) &&
               note(f, UNIT_WORD, raw, err);
     free(raw);
     return ok;
@@ -81,10 +81,9 @@ static bool fit_method(struct fit *f, struct vouch_error *err)
 static bool fit_committee(struct fit *f, struct vouch_error *err)
 {
     const struct score_rows *u = &f->scores->word;
-    struct forecaster_rows rows = {u->signal, u->right, u->sentence, u->count, u->signals};
+    struct logistic_rows rows = {u->signal, u->right, NULL, u->count, u->signals, u->sentence};
     double *held = f->held[UNIT_WORD];
-    return forecaster_hold_out(&rows, f->seed, held, err) &&
-           forecaster_fit(&f->confidence_model->forecaster, &rows, f->seed, held, err) && note(f, UNIT_WORD, held, err);
+    return forecaster_fit(&f->confidence_model->forecaster, &rows, f->seed, held, err) && note(f, UNIT_WORD, held, err);
 }
 
 /* What the method itself says of a chunk or a sentence; returns where the signals of the parts go. */
@@ -155,7 +154,7 @@ static bool fit_joint(struct fit *f, enum unit unit, struct vouch_error *err)
     bool ok = x && least;
     if (ok) {
         (unit == UNIT_SPAN ? tell_spans : tell_sentences)(f, x, least);
-        struct joint_rows rows = {{x, u->right, least, u->count, features}, u->sentence};
+        struct logistic_rows rows = {x, u->right, least, u->count, features, u->sentence};
         ok = joint_fit(&rows, f->seed, &f->method_model->joint[unit], f->held[unit], err) &&
              note(f, unit, f->held[unit], err);
     }
@@ -190,7 +189,8 @@ bool calibrated_loss(const struct score_rows *u, uint32_t column, uint64_t seed,
         return true;
     struct calibration calibration = {0};
     double losses[CALIBRATION_KINDS], *raw = column_of(u, column, err);
-    bool ok = raw && calibration_choose(raw, u->right, u->sentence, u->count, seed, &calibration, losses, err);
+    struct calibration_rows rows = {raw, u->right, u->sentence, u->count};
+    bool ok = raw && calibration_choose(&rows, seed, &calibration, losses, err);
     if (ok)
         *loss = losses[calibration.kind];
     calibration_release(&calibration);

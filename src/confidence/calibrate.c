@@ -18,6 +18,7 @@
  */
 #include "confidence/calibrate.h"
 
+#include "base/best.h"
 #include "base/memory.h"
 #include "confidence/groups.h"
 #include "confidence/isotonic.h"
@@ -25,7 +26,6 @@
 #include "core/log_loss.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { HOLD_OUT_PARTS = 5 };
 
@@ -53,27 +53,27 @@ static double transform(const struct calibration *calibration, double raw)
 }
 
 /* Decides what t is, by all values. */
-static void choose_transform(const double *raw, size_t n, struct calibration *calibration)
+static void choose_transform(const struct calibration_rows *r, struct calibration *calibration)
 {
     *calibration = (struct calibration){0};
-    for (size_t i = 0; i < n; i++) {
-        calibration->margin |= raw[i] < 0 || raw[i] > 1;
-        if (isfinite(raw[i]))
-            calibration->limit = fmax(calibration->limit, log1p(fabs(raw[i])));
+    for (size_t i = 0; i < r->n; i++) {
+        calibration->margin |= r->raw[i] < 0 || r->raw[i] > 1;
+        if (isfinite(r->raw[i]))
+            calibration->limit = fmax(calibration->limit, log1p(fabs(r->raw[i])));
     }
     calibration->limit = calibration->margin ? calibration->limit + 1 : 0;
 }
 
 /* The values that are there and, if `part` is given, whose part is not `without`. */
-static bool collect(const struct calibration *calibration, const double *raw, const bool *right, const uint32_t *part,
-                    uint32_t without, size_t n, struct sample *sample, struct vouch_error *err)
+static bool collect(const struct calibration *calibration, const struct calibration_rows *r, const uint32_t *part,
+                    uint32_t without, struct sample *sample, struct vouch_error *err)
 {
-    *sample = (struct sample){.value = new_array(n, sizeof *sample->value, err)};
+    *sample = (struct sample){.value = new_array(r->n, sizeof *sample->value, err)};
     if (!sample->value)
         return false;
-    for (size_t i = 0; i < n; i++)
-        if (!isnan(raw[i]) && (!part || part[i] != without))
-            sample->value[sample->n++] = (struct value){transform(calibration, raw[i]), right[i]};
+    for (size_t i = 0; i < r->n; i++)
+        if (!isnan(r->raw[i]) && (!part || part[i] != without))
+            sample->value[sample->n++] = (struct value){transform(calibration, r->raw[i]), r->right[i]};
     return true;
 }
 
@@ -183,21 +183,29 @@ static double line(enum calibration_kind kind, const double a[3], double t)
     return z;
 }
 
-/* Fits the features whose bit is in `mask`; `work` has room for two a value. */
-static bool fit_subset(enum calibration_kind kind, const struct sample *sample, uint32_t mask, double *work,
-                       bool *right, double a[3], struct vouch_error *err)
+/* One sample being fitted by a parametric kind, and room for its features. */
+struct regression {
+    enum calibration_kind kind;
+    const struct sample *sample;
+    double *x;   /* [n][2] */
+    bool *right; /* [n] */
+};
+
+/* Fits the features whose bit is in `mask`; a[2] is the bias. */
+static bool fit_subset(struct regression *r, uint32_t mask, double a[3], struct vouch_error *err)
 {
+    const struct sample *sample = r->sample;
     uint32_t used[2], features = 0;
     for (uint32_t j = 0; j < 2; j++)
         if (mask >> j & 1)
             used[features++] = j;
     for (size_t i = 0; i < sample->n; i++) {
-        right[i] = sample->value[i].right;
+        r->right[i] = sample->value[i].right;
         for (uint32_t f = 0; f < features; f++)
-            work[i * features + f] = feature(kind, used[f], sample->value[i].t);
+            r->x[i * features + f] = feature(r->kind, used[f], sample->value[i].t);
     }
     struct logistic fitted;
-    struct logistic_rows rows = {.x = work, .right = right, .n = sample->n, .features = features};
+    struct logistic_rows rows = {.x = r->x, .right = r->right, .n = sample->n, .features = features};
     if (!logistic_fit(&rows, WEAK, &fitted, err))
         return false;
     a[0] = a[1] = 0;
@@ -211,36 +219,40 @@ static bool fit_subset(enum calibration_kind kind, const struct sample *sample, 
     return true;
 }
 
+static double loss_of(const struct regression *r, const double a[3])
+{
+    double loss = 0;
+    for (size_t i = 0; i < r->sample->n; i++) {
+        const struct value *value = &r->sample->value[i];
+        loss += log_loss(short_of_certainty(sigmoid(line(r->kind, a, value->t))), value->right);
+    }
+    return loss;
+}
+
 /* The best fit without a negative coefficient: all features, else one of them, else none. */
 static bool fit_parametric(enum calibration_kind kind, const struct sample *sample, struct calibration *calibration,
                            struct vouch_error *err)
 {
     static const uint32_t platt[] = {1, 0}, beta[] = {3, 1, 2, 0};
     const uint32_t *masks = kind == CALIBRATE_PLATT ? platt : beta;
-    double *work = new_array(2 * sample->n, sizeof *work, err), best[3] = {0}, least = INFINITY;
-    bool *right = new_array(sample->n, sizeof *right, err), ok = work && right;
-    for (uint32_t m = 0; ok; m++) {
-        double a[3], loss = 0;
-        ok = fit_subset(kind, sample, masks[m], work, right, a, err);
-        if (ok && a[0] >= 0 && a[1] >= 0) {
-            for (size_t i = 0; i < sample->n; i++)
-                loss +=
-                    log_loss(short_of_certainty(sigmoid(line(kind, a, sample->value[i].t))), sample->value[i].right);
-            if (loss < least) {
-                least = loss;
-                memcpy(best, a, sizeof best);
-            }
-            if (m == 0)
-                break;
-        }
-        if (masks[m] == 0)
-            break;
+    struct regression r = {kind, sample, new_array(2 * sample->n, sizeof *r.x, err),
+                           new_array(sample->n, sizeof *r.right, err)};
+    double a[4][3] = {{0}};
+    struct best best = {0};
+    bool ok = r.x && r.right, done = false;
+    for (uint32_t m = 0; ok && !done; m++) {
+        ok = fit_subset(&r, masks[m], a[m], err);
+        bool allowed = ok && a[m][0] >= 0 && a[m][1] >= 0;
+        if (allowed)
+            best_offer(&best, m, -loss_of(&r, a[m]));
+        done = masks[m] == 0 || (allowed && m == 0);
     }
-    calibration->a = best[0];
-    calibration->b = kind == CALIBRATE_PLATT ? best[2] : best[1];
-    calibration->c = kind == CALIBRATE_PLATT ? 0 : best[2];
-    free(work);
-    free(right);
+    const double *chosen = a[best.row];
+    calibration->a = chosen[0];
+    calibration->b = kind == CALIBRATE_PLATT ? chosen[2] : chosen[1];
+    calibration->c = kind == CALIBRATE_PLATT ? 0 : chosen[2];
+    free(r.x);
+    free(r.right);
     return ok;
 }
 
@@ -261,14 +273,14 @@ static bool fit(enum calibration_kind kind, struct sample *sample, struct calibr
     return ok;
 }
 
-bool calibration_fit(enum calibration_kind kind, const double *raw, const bool *right, size_t n,
-                     struct calibration *calibration, struct vouch_error *err)
+bool calibration_fit(enum calibration_kind kind, const struct calibration_rows *rows, struct calibration *calibration,
+                     struct vouch_error *err)
 {
     struct sample sample;
-    choose_transform(raw, n, calibration);
+    choose_transform(rows, calibration);
     if (kind == CALIBRATE_BETA && calibration->margin)
         return fail(err, VOUCH_ERR_ARGUMENT, "beta calibration: expected confidences between 0 and 1");
-    if (!collect(calibration, raw, right, NULL, 0, n, &sample, err))
+    if (!collect(calibration, rows, NULL, 0, &sample, err))
         return false;
     bool ok = sample.n > 0 ? fit(kind, &sample, calibration, err)
                            : fail(err, VOUCH_ERR_ARGUMENT, "calibration: expected a confidence to learn from");
@@ -330,22 +342,22 @@ static bool compare(const struct calibration *blank, struct sample half[2], doub
     return true;
 }
 
-bool calibration_hold_out(enum calibration_kind kind, const double *raw, const bool *right, const uint32_t *group,
-                          size_t n, uint64_t seed, double *held, struct vouch_error *err)
+bool calibration_hold_out(enum calibration_kind kind, const struct calibration_rows *r, uint64_t seed, double *held,
+                          struct vouch_error *err)
 {
     struct calibration blank;
-    uint32_t *part = new_array(n, sizeof *part, err);
-    choose_transform(raw, n, &blank);
-    bool ok = part && split_groups(group, n, HOLD_OUT_PARTS, seed, part, err);
+    uint32_t *part = new_array(r->n, sizeof *part, err);
+    choose_transform(r, &blank);
+    bool ok = part && split_groups(r->group, r->n, HOLD_OUT_PARTS, seed, part, err);
     for (uint32_t p = 0; ok && p < HOLD_OUT_PARTS; p++) {
         struct calibration calibration = blank;
         struct sample others;
-        ok = collect(&blank, raw, right, part, p, n, &others, err);
+        ok = collect(&blank, r, part, p, &others, err);
         bool learns = ok && others.n > 0;
         ok = ok && (!learns || fit(kind, &others, &calibration, err));
-        for (size_t i = 0; ok && i < n; i++)
+        for (size_t i = 0; ok && i < r->n; i++)
             if (part[i] == p)
-                held[i] = isnan(raw[i]) ? NAN : learns ? calibration_apply(&calibration, raw[i]) : 0.5;
+                held[i] = isnan(r->raw[i]) ? NAN : learns ? calibration_apply(&calibration, r->raw[i]) : 0.5;
         calibration_release(&calibration);
         free(others.value);
     }
@@ -353,26 +365,26 @@ bool calibration_hold_out(enum calibration_kind kind, const double *raw, const b
     return ok;
 }
 
-bool calibration_choose(const double *raw, const bool *right, const uint32_t *group, size_t n, uint64_t seed,
-                        struct calibration *calibration, double loss[CALIBRATION_KINDS], struct vouch_error *err)
+bool calibration_choose(const struct calibration_rows *r, uint64_t seed, struct calibration *calibration,
+                        double loss[CALIBRATION_KINDS], struct vouch_error *err)
 {
     struct sample half[2] = {{0}};
-    uint32_t *part = new_array(n, sizeof *part, err);
-    choose_transform(raw, n, calibration);
-    bool ok = part && split_groups(group, n, 2, seed, part, err);
+    uint32_t *part = new_array(r->n, sizeof *part, err);
+    choose_transform(r, calibration);
+    bool ok = part && split_groups(r->group, r->n, 2, seed, part, err);
     for (uint32_t h = 0; ok && h < 2; h++)
-        ok = collect(calibration, raw, right, part, h, n, &half[h], err);
+        ok = collect(calibration, r, part, h, &half[h], err);
     ok = ok && compare(calibration, half, loss, err);
     free(part);
     free(half[0].value);
     free(half[1].value);
     if (!ok)
         return false;
-    enum calibration_kind best = CALIBRATE_PLATT;
+    struct best best = {.row = CALIBRATE_PLATT};
+    best_offer(&best, CALIBRATE_PLATT, -loss[CALIBRATE_PLATT]);
     for (enum calibration_kind kind = CALIBRATE_ISOTONIC; kind < CALIBRATION_KINDS; kind++)
-        if (loss[kind] < loss[best] || (isnan(loss[best]) && !isnan(loss[kind])))
-            best = kind;
-    return calibration_fit(best, raw, right, n, calibration, err);
+        best_offer(&best, kind, -loss[kind]);
+    return calibration_fit((enum calibration_kind)best.row, r, calibration, err);
 }
 
 void calibration_release(struct calibration *calibration)

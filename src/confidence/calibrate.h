@@ -35,33 +35,36 @@ struct calibration {
                         for beta b >= 0 */
 };
 
-/*
- * Learns from n raw confidences and whether each was right. Those that are NAN
- * are passed over; it is an error if no other is there, and if beta is asked
- * for and some are outside [0, 1]. O(n log n).
- */
-bool calibration_fit(enum calibration_kind kind, const double *raw, const bool *right, size_t n,
-                     struct calibration *calibration, struct vouch_error *err);
+/* What is learned from: raw confidences, and whether each answer was right. A raw value that is NAN is passed over. */
+struct calibration_rows {
+    const double *raw;     /* [n] */
+    const bool *right;     /* [n] */
+    const uint32_t *group; /* [n] the number of the sentence: what is alike stays together; NULL: every row is alone */
+    size_t n;
+};
+
+/* It is an error if all values are NAN, and if beta is asked for and some are outside [0, 1]. O(n log n). */
+bool calibration_fit(enum calibration_kind kind, const struct calibration_rows *rows, struct calibration *calibration,
+                     struct vouch_error *err);
 
 /*
  * Tries isotonic and Platt, for values in [0, 1] beta instead of Platt: each learns from one
  * half of the groups, chosen at random, and is measured on the other, both ways
  * round. The kind with the smallest log loss then learns from everything.
- * `group` (the number of the sentence; NULL: every value is its own) keeps
- * together what is alike. loss[kind] is the mean held-out loss in nats; for
- * CALIBRATE_NONE, which is never chosen, that of the raw values; NAN where a kind
- * does not apply. With fewer than two groups nothing can be held out: Platt, and
- * all NAN.
+ * loss[kind] is the mean held-out loss in nats; for CALIBRATE_NONE, which is
+ * never chosen, that of the raw values; NAN where a kind does not apply. With
+ * fewer than two groups nothing can be held out: Platt is taken, and every loss
+ * is NAN.
  */
-bool calibration_choose(const double *raw, const bool *right, const uint32_t *group, size_t n, uint64_t seed,
-                        struct calibration *calibration, double loss[CALIBRATION_KINDS], struct vouch_error *err);
+bool calibration_choose(const struct calibration_rows *rows, uint64_t seed, struct calibration *calibration,
+                        double loss[CALIBRATION_KINDS], struct vouch_error *err);
 
 /*
  * What `kind` says of each value if it learns from the other groups only: held [n], by five parts. 1/2 where there is
  * nothing else to learn from.
  */
-bool calibration_hold_out(enum calibration_kind kind, const double *raw, const bool *right, const uint32_t *group,
-                          size_t n, uint64_t seed, double *held, struct vouch_error *err);
+bool calibration_hold_out(enum calibration_kind kind, const struct calibration_rows *rows, uint64_t seed, double *held,
+                          struct vouch_error *err);
 
 /*
  * The probability: in (0, 1) and non-decreasing in `raw`. NAN stays NAN, and

@@ -6,12 +6,9 @@
 #include "confidence/forecaster.h"
 
 #include "base/memory.h"
-#include "confidence/groups.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { FOLDS = 5 };
 
 void forecaster_release(struct forecaster *f)
 {
@@ -29,7 +26,7 @@ double forecaster_apply(const struct forecaster *f, const double *x)
 }
 
 /* As many as there are errors; one at least. */
-static double prior(const struct forecaster_rows *r)
+static double prior(const struct logistic_rows *r)
 {
     size_t errors = 1;
     for (size_t i = 0; i < r->n; i++)
@@ -37,54 +34,19 @@ static double prior(const struct forecaster_rows *r)
     return (double)errors;
 }
 
-static bool fit_logistic(const struct forecaster_rows *r, struct logistic *logistic, struct vouch_error *err)
-{
-    struct logistic_rows rows = {.x = r->signal, .right = r->right, .n = r->n, .features = r->signals};
-    return logistic_fit(&rows, prior(r), logistic, err);
-}
-
-/* Probabilities of fold `fold` by a model of the other folds, in held [n]: 1/2 if these are empty. */
-static bool hold_out(const struct forecaster_rows *r, const uint32_t *part, uint32_t fold, double *held,
-                     struct vouch_error *err)
-{
-    struct logistic logistic = {0};
-    double *signal = rows_without(fold, part, r->n, r->signal, sizeof *signal * r->signals, err);
-    bool *right = rows_without(fold, part, r->n, r->right, sizeof *right, err);
-    struct forecaster_rows others = {
-        .signal = signal, .right = right, .n = count_without(fold, part, r->n), .signals = r->signals};
-    bool ok = signal && right && (others.n == 0 || fit_logistic(&others, &logistic, err));
-    for (size_t i = 0; ok && i < r->n; i++)
-        if (part[i] == fold)
-            held[i] = others.n ? logistic_apply(&logistic, r->signal + i * r->signals) : 0.5;
-    logistic_release(&logistic);
-    free(signal);
-    free(right);
-    return ok;
-}
-
-bool forecaster_hold_out(const struct forecaster_rows *r, uint64_t seed, double *held, struct vouch_error *err)
-{
-    uint32_t *part = new_array(r->n + 1, sizeof *part, err);
-    bool ok = part && split_groups(r->group, r->n, FOLDS, seed, part, err);
-    for (uint32_t fold = 0; ok && fold < FOLDS; fold++)
-        ok = hold_out(r, part, fold, held, err);
-    free(part);
-    return ok;
-}
-
-bool forecaster_fit(struct forecaster *f, const struct forecaster_rows *r, uint64_t seed, double *held,
+bool forecaster_fit(struct forecaster *f, const struct logistic_rows *r, uint64_t seed, double *held,
                     struct vouch_error *err)
 {
     double loss[CALIBRATION_KINDS], *before = new_array(r->n + 1, sizeof *before, err);
+    struct calibration_rows rows = {before, r->right, r->group, r->n};
     *f = (struct forecaster){.fitted = true};
-    if (before)
-        memcpy(before, held, sizeof *before * r->n);
-    bool ok = before && fit_logistic(r, &f->logistic, err) &&
-              calibration_choose(before, r->right, r->group, r->n, seed, &f->after, loss, err);
-    if (ok && isnan(loss[f->after.kind])) /* Too few groups to see whether a calibration helps: better none. */
+    bool ok = before && logistic_hold_out(r, prior, seed, before, err) &&
+              logistic_fit(r, prior(r), &f->logistic, err) && calibration_choose(&rows, seed, &f->after, loss, err);
+    if (ok && isnan(loss[f->after.kind])) { /* Too few groups to see whether a calibration helps: better none. */
         calibration_release(&f->after);
-    else
-        ok = ok && calibration_hold_out(f->after.kind, before, r->right, r->group, r->n, seed, held, err);
+        memcpy(held, before, sizeof *held * r->n);
+    } else
+        ok = ok && calibration_hold_out(f->after.kind, &rows, seed, held, err);
     free(before);
     return ok;
 }

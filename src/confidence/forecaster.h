@@ -20,26 +20,11 @@ struct forecaster {
     struct calibration after; /* CALIBRATE_NONE: none needed */
 };
 
-/* What it learns from: rows of signals; groups (sentences) stay together when some are held out. */
-struct forecaster_rows {
-    const double *signal; /* [n][signals] */
-    const bool *right;    /* [n] */
-    const uint32_t *group;
-    size_t n;
-    uint32_t signals;
-};
-
 /*
- * How it does on what it has not seen: what it says of every fifth of the groups when it has learned from the other
- * four; held [n].
+ * Learns from all rows, and is calibrated by what its logistic model says of rows that it has not seen. held [n] is
+ * what the calibrated forecaster says of rows that neither it nor its calibration has seen.
  */
-bool forecaster_hold_out(const struct forecaster_rows *rows, uint64_t seed, double *held, struct vouch_error *err);
-
-/*
- * Learns from all rows; `held` [n] are its held-out probabilities, by which it is calibrated. They become what the
- * calibrated forecaster says of rows that neither it nor its calibration has seen.
- */
-bool forecaster_fit(struct forecaster *forecaster, const struct forecaster_rows *rows, uint64_t seed, double *held,
+bool forecaster_fit(struct forecaster *forecaster, const struct logistic_rows *rows, uint64_t seed, double *held,
                     struct vouch_error *err);
 double forecaster_apply(const struct forecaster *forecaster, const double *signal);
 void forecaster_release(struct forecaster *forecaster);

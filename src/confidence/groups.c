@@ -4,8 +4,6 @@
 #include "base/memory.h"
 #include "base/random.h"
 
-#include <string.h>
-
 static int by_number(const void *left, const void *right)
 {
     uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
@@ -56,25 +54,4 @@ bool split_groups(const uint32_t *group, size_t n, uint32_t parts, uint64_t seed
     free(numbers);
     free(turn);
     return ok;
-}
-
-void *rows_without(uint32_t without, const uint32_t *part, size_t n, const void *rows, size_t size,
-                   struct vouch_error *err)
-{
-    char *kept = new_array(n + 1, size, err), *to = kept;
-    const char *from = rows;
-    for (size_t i = 0; kept && i < n; i++, from += size)
-        if (part[i] != without) {
-            memcpy(to, from, size);
-            to += size;
-        }
-    return kept;
-}
-
-size_t count_without(uint32_t without, const uint32_t *part, size_t n)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < n; i++)
-        count += part[i] != without;
-    return count;
 }

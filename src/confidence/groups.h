@@ -19,12 +19,4 @@
 bool split_groups(const uint32_t *group, size_t n, uint32_t parts, uint64_t seed, uint32_t *part,
                   struct vouch_error *err);
 
-/*
- * For learning without a part: the rows, of `size` bytes each, that are not in part `without`, copied together in their
- * order, to free(). And how many these are.
- */
-void *rows_without(uint32_t without, const uint32_t *part, size_t n, const void *rows, size_t size,
-                   struct vouch_error *err);
-size_t count_without(uint32_t without, const uint32_t *part, size_t n);
-
 #endif

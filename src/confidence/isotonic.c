@@ -13,6 +13,8 @@
  */
 #include "confidence/isotonic.h"
 
+#include "base/best.h"
+
 #include <math.h>
 
 double pool_share(const struct pool *pool, double prior)
@@ -82,18 +84,12 @@ size_t isotonic_thin(struct pool *pools, size_t count, double least, size_t most
 {
     count = join_small(pools, count, least);
     while (count > most && count > 1) {
-        size_t best = 0;
-        double cost = INFINITY;
-        for (size_t i = 0; i + 1 < count; i++) {
-            double here = cost_of_joining(&pools[i], &pools[i + 1]);
-            if (here < cost) {
-                cost = here;
-                best = i;
-            }
-        }
-        pools[best] = joined(&pools[best], &pools[best + 1]);
+        struct best best = {0};
+        for (size_t i = 0; i + 1 < count; i++)
+            best_offer(&best, i, -cost_of_joining(&pools[i], &pools[i + 1]));
+        pools[best.row] = joined(&pools[best.row], &pools[best.row + 1]);
         count--;
-        for (size_t i = best + 1; i < count; i++)
+        for (size_t i = best.row + 1; i < count; i++)
             pools[i] = pools[i + 1];
     }
     return count;

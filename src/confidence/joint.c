@@ -1,14 +1,8 @@
 /* Joint probabilities: see joint.h. Cost of fitting: a logistic regression for each fold, and one of all. */
 #include "confidence/joint.h"
 
-#include "base/memory.h"
-#include "confidence/groups.h"
-
 #include <math.h>
 
-enum { FOLDS = 5 };
-
-static const double PRIOR = 2;        /* of standardised weights: a standard deviation of 0.7 */
 static const double HALF_VOTE = 0.01; /* in shares of votes, so that all of them are not certainty */
 
 /* Parts as they come. */
@@ -75,33 +69,15 @@ double joint_apply(const struct logistic *fitted, double least, const double *si
     return least * logistic_apply(fitted, signal);
 }
 
-/* What a model of the other folds says of fold `f`; half of the ceiling if these are empty. */
-static bool hold_out(const struct logistic_rows *r, const uint32_t *part, uint32_t f, double *held,
-                     struct vouch_error *err)
+/* Of the standardised weights: a standard deviation of 0.7, however many rows there are. */
+static double prior(const struct logistic_rows *rows)
 {
-    struct logistic fitted = {0};
-    double *x = rows_without(f, part, r->n, r->x, sizeof *x * r->features, err);
-    double *ceiling = rows_without(f, part, r->n, r->ceiling, sizeof *ceiling, err);
-    bool *right = rows_without(f, part, r->n, r->right, sizeof *right, err);
-    struct logistic_rows others = {x, right, ceiling, count_without(f, part, r->n), r->features};
-    bool ok = x && ceiling && right && (others.n == 0 || logistic_fit(&others, PRIOR, &fitted, err));
-    for (size_t i = 0; ok && i < r->n; i++)
-        if (part[i] == f)
-            held[i] = others.n ? joint_apply(&fitted, r->ceiling[i], r->x + i * r->features) : r->ceiling[i] / 2;
-    logistic_release(&fitted);
-    free(x);
-    free(ceiling);
-    free(right);
-    return ok;
+    (void)rows;
+    return 2;
 }
 
-bool joint_fit(const struct joint_rows *joint, uint64_t seed, struct logistic *fitted, double *held,
+bool joint_fit(const struct logistic_rows *rows, uint64_t seed, struct logistic *fitted, double *held,
                struct vouch_error *err)
 {
-    uint32_t *part = new_array(joint->rows.n + 1, sizeof *part, err);
-    bool ok = part && split_groups(joint->group, joint->rows.n, FOLDS, seed, part, err);
-    for (uint32_t f = 0; ok && f < FOLDS; f++)
-        ok = hold_out(&joint->rows, part, f, held, err);
-    free(part);
-    return ok && logistic_fit(&joint->rows, PRIOR, fitted, err);
+    return logistic_hold_out(rows, prior, seed, held, err) && logistic_fit(rows, prior(rows), fitted, err);
 }

@@ -34,17 +34,12 @@ double joint_of_sentence(const double *word, uint32_t N, const struct extent *sp
 /* A method's number of the whole, on the scale of log-odds; 0 if it has none (NAN). */
 double joint_own(const struct method *method, double raw);
 
-/* What is learned from: the ceiling of a row is its least part. */
-struct joint_rows {
-    struct logistic_rows rows;
-    const uint32_t *group; /* [n] sentences, which stay together */
-};
-
 /*
- * Learns from all rows; `held` [n] becomes what is said of each row by those that learned from other groups. The prior
- * is a few rows strong: where there are few of them, the signals count little and what is left is the base rate.
+ * Learns from all rows, the ceiling of each being its least part; `held` [n] becomes what is said of each row by those
+ * that learned from other groups. The prior is a few rows strong: where there are few of them, the signals count little
+ * and what is left is the base rate.
  */
-bool joint_fit(const struct joint_rows *joint, uint64_t seed, struct logistic *fitted, double *held,
+bool joint_fit(const struct logistic_rows *rows, uint64_t seed, struct logistic *fitted, double *held,
                struct vouch_error *err);
 
 /* The probability, not above `least`; signals are those of the method, then those of the parts. */

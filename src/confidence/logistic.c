@@ -25,11 +25,12 @@
 #include "confidence/logistic.h"
 
 #include "base/memory.h"
+#include "confidence/groups.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { DIM = LOGISTIC_MOST + 1, STEPS = 100, HALVINGS = 40 };
+enum { DIM = LOGISTIC_MOST + 1, STEPS = 100, HALVINGS = 40, FOLDS = 5 };
 
 /* One problem, and the place where its gradient and Hessian are. The bias is the last of the D parameters. */
 struct newton {
@@ -336,4 +337,54 @@ void logistic_release(struct logistic *logistic)
     free(logistic->mean);
     free(logistic->scale);
     *logistic = (struct logistic){0};
+}
+
+/* The rows, of `size` bytes each, that are not in part `without`, copied together in their order, to free(). */
+static void *rows_without(uint32_t without, const uint32_t *part, size_t n, const void *rows, size_t size,
+                          struct vouch_error *err)
+{
+    char *kept = new_array(n + 1, size, err), *to = kept;
+    const char *from = rows;
+    for (size_t i = 0; kept && i < n; i++, from += size)
+        if (part[i] != without) {
+            memcpy(to, from, size);
+            to += size;
+        }
+    return kept;
+}
+
+/* The probabilities of fold `fold`, by a model of the others. */
+static bool hold_out(const struct logistic_rows *r, double (*prior)(const struct logistic_rows *), const uint32_t *part,
+                     uint32_t fold, double *held, struct vouch_error *err)
+{
+    struct logistic logistic = {0};
+    double *x = rows_without(fold, part, r->n, r->x, sizeof *x * r->features, err);
+    double *ceiling = r->ceiling ? rows_without(fold, part, r->n, r->ceiling, sizeof *ceiling, err) : NULL;
+    bool *right = rows_without(fold, part, r->n, r->right, sizeof *right, err);
+    struct logistic_rows others = {.x = x, .right = right, .ceiling = ceiling, .features = r->features};
+    for (size_t i = 0; i < r->n; i++)
+        others.n += part[i] != fold;
+    bool ok = x && right && (ceiling || !r->ceiling) &&
+              (others.n == 0 || logistic_fit(&others, prior(&others), &logistic, err));
+    for (size_t i = 0; ok && i < r->n; i++)
+        if (part[i] == fold) {
+            double share = others.n ? logistic_apply(&logistic, r->x + i * r->features) : 0.5;
+            held[i] = r->ceiling ? r->ceiling[i] * share : share;
+        }
+    logistic_release(&logistic);
+    free(x);
+    free(ceiling);
+    free(right);
+    return ok;
+}
+
+bool logistic_hold_out(const struct logistic_rows *rows, double (*prior)(const struct logistic_rows *), uint64_t seed,
+                       double *held, struct vouch_error *err)
+{
+    uint32_t *part = new_array(rows->n + 1, sizeof *part, err);
+    bool ok = part && split_groups(rows->group, rows->n, FOLDS, seed, part, err);
+    for (uint32_t fold = 0; ok && fold < FOLDS; fold++)
+        ok = hold_out(rows, prior, part, fold, held, err);
+    free(part);
+    return ok;
 }

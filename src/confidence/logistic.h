@@ -44,6 +44,8 @@ struct logistic_rows {
     const double *ceiling; /* [n] in (0, 1]: what the probability of each row is a share of; NULL: all 1 */
     size_t n;
     uint32_t features;
+    const uint32_t
+        *group; /* [n] sentences, which stay together when some are held out; only logistic_hold_out() asks */
 };
 
 /*
@@ -59,6 +61,13 @@ struct logistic_rows {
 bool logistic_fit(const struct logistic_rows *rows, double l2, struct logistic *logistic, struct vouch_error *err);
 
 double logistic_apply(const struct logistic *logistic, const double *x /* [features] */);
+
+/*
+ * Cross-fitting: held [n] is the probability of every row by a regression that learned from the other four fifths of
+ * the groups; half of the ceiling if these are empty. `prior` gives the l2 for the rows that are learned from.
+ */
+bool logistic_hold_out(const struct logistic_rows *rows, double (*prior)(const struct logistic_rows *rows),
+                       uint64_t seed, double *held, struct vouch_error *err);
 
 void logistic_release(struct logistic *logistic);
 

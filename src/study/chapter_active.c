@@ -1,6 +1,8 @@
 /* What to label next: learning curves, and the words that are saved (the paper's Table 12). */
 #include "study/chapters.h"
 
+#include "base/best.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -67,21 +69,18 @@ static void chart_of_learning(struct figure *f, const json_t *step, const struct
 static void say_areas(struct prose *prose, const struct results *r)
 {
     for (size_t i = 0; i < r->sets; i++) {
-        const json_t *step = results_step(r, "active/%s", r->set[i].key), *best = NULL;
-        const char *name = NULL;
-        for (size_t j = 0; methods[j]; j++) {
-            const json_t *way = way_of(step, methods[j]);
-            if (!isnan(number_at(way, "area")) && (!best || number_at(way, "area") > number_at(best, "area"))) {
-                best = way;
-                name = methods[j];
-            }
-        }
-        if (!best)
+        const json_t *step = results_step(r, "active/%s", r->set[i].key);
+        struct best best = {0};
+        for (size_t j = 0; methods[j]; j++)
+            best_offer(&best, j, number_at(way_of(step, methods[j]), "area"));
+        if (!best.any)
             continue;
+        const char *name = methods[best.row];
+        double p = number_at(way_of(step, name), "p");
         prose_say(prose, "%s%s: %s has the highest mean score on the way (%.1f, random %.1f", prose->length ? "; " : "",
-                  r->set[i].name, label_of(name), number_at(best, "area"), number_at(way_of(step, "random"), "area"));
-        if (!isnan(number_at(best, "p")))
-            prose_say(prose, ", p = %.3f", number_at(best, "p"));
+                  r->set[i].name, label_of(name), best.score, number_at(way_of(step, "random"), "area"));
+        if (!isnan(p))
+            prose_say(prose, ", p = %.3f", p);
         prose_say(prose, ")");
     }
     if (prose->length)

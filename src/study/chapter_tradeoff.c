@@ -5,6 +5,7 @@
  * the paper. Towards recall, words outside that are trusted less become their second-best label, with the types kept or
  * made one. The paper replaces words and counts them; its numbers stand beside those that are of its protocol.
  */
+#include "base/best.h"
 #include "study/chapters.h"
 #include "study/paper.h"
 
@@ -113,11 +114,10 @@ static void chart_of_threshold(struct figure *f, const json_t *step, const struc
 /* The point of a curve with the most of a figure: beyond it, both fall. */
 static size_t best_on(const json_t *points, const char *figure)
 {
-    size_t best = 0;
-    for (size_t p = 1; p < json_array_size(points); p++)
-        if (number_at(json_array_get(points, p), figure) > number_at(json_array_get(points, best), figure))
-            best = p;
-    return best;
+    struct best best = {0};
+    for (size_t p = 0; p < json_array_size(points); p++)
+        best_offer(&best, p, number_at(json_array_get(points, p), figure));
+    return best.row;
 }
 
 static void chart_of_trade(struct figure *f, const json_t *step, const struct result_set *set, const struct bargain *d)

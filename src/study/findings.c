@@ -1,6 +1,7 @@
 /* The short answer, made of numbers: see findings.h. */
 #include "study/findings.h"
 
+#include "base/best.h"
 #include "report/prose.h"
 #include "study/chapters.h"
 #include "study/comparison.h"
@@ -14,16 +15,12 @@ static const char cw[] = "cw+crf", pa[] = "pa+crf", precision[] = "average_preci
 static const char *best_of_the_paper(const struct results *r, bool trees, const char *voices, double *best)
 {
     static const char *const methods[] = {"kd-fix", "kd-pc", "delta", "gamma", "wkb", "kb", "kd-fix+delta", NULL};
-    const char *name = NULL;
-    *best = NAN;
-    for (size_t j = 0; methods[j]; j++) {
-        double mean = ranking_mean(r, trees, voices, methods[j], precision);
-        if (is_the_papers(methods[j], trees) && !isnan(mean) && !(mean <= *best)) {
-            *best = mean;
-            name = methods[j];
-        }
-    }
-    return name;
+    struct best found = {0};
+    for (size_t j = 0; methods[j]; j++)
+        if (is_the_papers(methods[j], trees))
+            best_offer(&found, j, ranking_mean(r, trees, voices, methods[j], precision));
+    *best = found.score;
+    return found.any ? methods[found.row] : NULL;
 }
 
 /* On how many datasets `ours` ranks better than `theirs`. */

@@ -1,6 +1,7 @@
 /* Learning every voice: see learn_voices.h. */
 #include "train/learn_voices.h"
 
+#include "base/best.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "core/voice.h"
@@ -20,8 +21,7 @@ struct lesson {
     char title[40]; /* "cw", or "cw relation" where there are several layers */
     float *weights; /* room for averaged weights, to measure with */
     double pass_started;
-    uint32_t best_pass; /* that of the voice which is kept so far; 0: none is over */
-    double best_figure; /* its score */
+    struct best pass; /* that of the voice which is kept so far, by its score; only with best_pass */
     struct vouch_error *err;
     bool failed;
 };
@@ -51,14 +51,12 @@ static bool tune(struct lesson *lesson, json_t *record)
            (!tuned.name || json_object_set_new(record, "tuned", tuned_json(&tuned)) == 0 || fail_memory(lesson->err));
 }
 
-/* Keeps the voice as it is after this pass if none before was as good; the first of equals is kept. */
+/* Keeps the voice as it is after this pass if none before was as good. */
 static bool keep_if_best(struct lesson *lesson, const struct training *now, double figure)
 {
-    if (lesson->best_pass && figure <= lesson->best_figure)
+    if (!best_offer(&lesson->pass, now->pass, figure))
         return false;
     model_voice_release(kept_voice(lesson));
-    lesson->best_pass = now->pass;
-    lesson->best_figure = figure;
     bool ok = model_voice_keep(kept_voice(lesson), now->voice, trial_of(lesson)->learner->name, lesson->err);
     lesson->failed = lesson->failed || !ok;
     return ok;
@@ -135,16 +133,17 @@ static bool follow(void *context, const struct training *now)
 static bool tell_kept(const struct lesson *lesson, json_t *record)
 {
     char line[80];
-    snprintf(line, sizeof line, "%-10s kept pass %u", lesson->title, lesson->best_pass);
+    uint32_t pass = (uint32_t)lesson->pass.row;
+    snprintf(line, sizeof line, "%-10s kept pass %u", lesson->title, pass);
     watch_record(lesson->plan->watch,
                  (struct vouch_event){.kind = VOUCH_EVENT_KEPT,
                                       .what = lesson->title,
-                                      .done = lesson->best_pass,
+                                      .done = pass,
                                       .of = lesson->plan->passes,
-                                      .number = lesson->best_figure,
+                                      .number = lesson->pass.score,
                                       .text = line},
-                 json_pack("{s:s, s:s, s:i}", "event", "kept", "voice", lesson->title, "pass", (int)lesson->best_pass));
-    return json_object_set_new(record, "pass", json_integer(lesson->best_pass)) == 0 || fail_memory(lesson->err);
+                 json_pack("{s:s, s:s, s:i}", "event", "kept", "voice", lesson->title, "pass", (int)pass));
+    return json_object_set_new(record, "pass", json_integer(pass)) == 0 || fail_memory(lesson->err);
 }
 
 /* Gives a voice that knows nothing yet what the model knows, if there is one that has it. */
@@ -178,7 +177,7 @@ static bool learn(struct lesson *lesson)
     bool ok = (*stopped || /* then what is known is kept as it is */
                train_on(examples, NULL, examples->count, &options, &voice, stopped, lesson->err)) &&
               !lesson->failed &&
-              (lesson->best_pass || /* then it is kept already */
+              (lesson->pass.any || /* then it is kept already */
                model_voice_keep(kept_voice(lesson), &voice, trial->learner->name, lesson->err));
     voice_release(&voice);
     return ok;
@@ -196,7 +195,7 @@ static bool learn_voice(struct lesson *lesson, json_t *records)
     if (!ok || !learn(lesson))
         return false;
     lesson->learned->layer[lesson->layer].voices = lesson->voice + 1;
-    return !lesson->best_pass || tell_kept(lesson, record);
+    return !lesson->pass.any || tell_kept(lesson, record);
 }
 
 /* Voices not begun when it is stopped are left out, unless a model knows them. */

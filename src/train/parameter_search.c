@@ -45,9 +45,9 @@ static void tell(const struct tuned *tuned, const char *learner, const struct vo
         watch_tell(watch, event);
     }
     event.kind = VOUCH_EVENT_TUNED;
-    event.number = tuned->value[tuned->best];
+    event.number = tuned->value[tuned->best.row];
     snprintf(line, sizeof line, "%-10s tuned: %s %g (held out %.2f)", learner, tuned->name, event.number,
-             tuned->figure[tuned->best]);
+             tuned->figure[tuned->best.row]);
     watch_record(watch, event,
                  json_pack("{s:s, s:s, s:o}", "event", "tuned", "voice", learner, "result", tuned_json(tuned)));
 }
@@ -82,10 +82,9 @@ bool parameter_search(struct trial *chosen, const struct trial_plan *plan, const
     for (uint32_t i = 0; i < grid->count; i++) {
         tuned->value[i] = grid->value[i];
         tuned->figure[i] = result[i].figure;
-        if (result[i].figure > result[tuned->best].figure)
-            tuned->best = i;
+        best_offer(&tuned->best, i, result[i].figure);
     }
-    *chosen = trial[tuned->best];
+    *chosen = trial[tuned->best.row];
     tell(tuned, chosen->learner->name, watch);
     return true;
 }
@@ -99,5 +98,6 @@ json_t *tuned_json(const struct tuned *tuned)
         json_decref(tried);
         return NULL;
     }
-    return json_pack("{s:s, s:f, s:o}", "parameter", tuned->name, "value", tuned->value[tuned->best], "tried", tried);
+    return json_pack("{s:s, s:f, s:o}", "parameter", tuned->name, "value", tuned->value[tuned->best.row], "tried",
+                     tried);
 }

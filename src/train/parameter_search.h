@@ -5,6 +5,7 @@
 #ifndef VOUCH_TRAIN_PARAMETER_SEARCH_H
 #define VOUCH_TRAIN_PARAMETER_SEARCH_H
 
+#include "base/best.h"
 #include "train/cross_validation.h"
 
 #include <jansson.h>
@@ -15,7 +16,8 @@ enum { MAX_GRID = 8 };
 struct tuned {
     const char *name; /* of the parameter; NULL: there is nothing to choose */
     double value[MAX_GRID], figure[MAX_GRID];
-    uint32_t count, best;
+    uint32_t count;
+    struct best best; /* of the figures */
 };
 
 /*

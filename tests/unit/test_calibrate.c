@@ -155,7 +155,7 @@ static double mean_error(const struct calibration *calibration, const struct evi
 static void must_fit(enum calibration_kind kind, const struct evidence *e, struct calibration *calibration)
 {
     struct vouch_error err = {0};
-    if (!calibration_fit(kind, e->raw, e->right, e->n, calibration, &err))
+    if (!calibration_fit(kind, &(struct calibration_rows){e->raw, e->right, NULL, e->n}, calibration, &err))
         fail_msg("%s", err.message);
     assert_int_equal(calibration->kind, kind);
 }
@@ -274,7 +274,7 @@ static void every_map_is_monotone_and_in_range(void **state)
         for (enum calibration_kind kind = CALIBRATE_ISOTONIC; kind < CALIBRATION_KINDS; kind++) {
             struct calibration map;
             struct vouch_error err = {0};
-            bool ok = calibration_fit(kind, raw, right, n, &map, &err);
+            bool ok = calibration_fit(kind, &(struct calibration_rows){raw, right, NULL, n}, &map, &err);
             assert_int_equal(ok, kind != CALIBRATE_BETA || probability);
             if (!ok)
                 continue;
@@ -365,7 +365,7 @@ static void one_class_gives_what_the_count_allows(void **state)
             right[i] = all;
         }
         for (enum calibration_kind kind = CALIBRATE_ISOTONIC; kind < CALIBRATION_KINDS; kind++) {
-            assert_true(calibration_fit(kind, raw, right, 100, &map, &err));
+            assert_true(calibration_fit(kind, &(struct calibration_rows){raw, right, NULL, 100}, &map, &err));
             for (double x = 0; x <= 1; x += 0.125)
                 assert_near(calibration_apply(&map, x), all ? 0.9925 : 0.0075, 0.0035);
             calibration_release(&map);
@@ -390,7 +390,7 @@ static void a_map_never_falls(void **state)
     for (enum calibration_kind kind = CALIBRATE_ISOTONIC; kind < CALIBRATION_KINDS; kind++) {
         struct calibration map;
         struct vouch_error err = {0};
-        assert_true(calibration_fit(kind, raw, right, N, &map, &err));
+        assert_true(calibration_fit(kind, &(struct calibration_rows){raw, right, NULL, N}, &map, &err));
         assert_near(calibration_apply(&map, 0.01), share, 0.03);
         assert_near(calibration_apply(&map, 0.99), share, 0.03);
         assert_true(map.a >= 0 && (kind != CALIBRATE_BETA || map.b >= 0));
@@ -405,14 +405,14 @@ static void choosing_takes_what_fits(void **state)
     struct calibration map;
     struct vouch_error err = {0};
     struct evidence e = simulate(4000, PROBABILITY, 0.6, 0.3, 12); /* of the beta family */
-    assert_true(calibration_choose(e.raw, e.right, e.group, e.n, 1, &map, loss, &err));
+    assert_true(calibration_choose(&(struct calibration_rows){e.raw, e.right, e.group, e.n}, 1, &map, loss, &err));
     assert_int_equal(map.kind, CALIBRATE_BETA);
     assert_true(isnan(loss[CALIBRATE_PLATT]) && loss[CALIBRATE_BETA] < loss[CALIBRATE_NONE]);
     calibration_release(&map);
     forget(&e);
 
     e = simulate(4000, MARGIN, 1, -1, 13); /* of Platt's */
-    assert_true(calibration_choose(e.raw, e.right, e.group, e.n, 1, &map, loss, &err));
+    assert_true(calibration_choose(&(struct calibration_rows){e.raw, e.right, e.group, e.n}, 1, &map, loss, &err));
     assert_int_equal(map.kind, CALIBRATE_PLATT);
     assert_true(isnan(loss[CALIBRATE_BETA]) && isnan(loss[CALIBRATE_NONE]));
     calibration_release(&map);
@@ -422,7 +422,7 @@ static void choosing_takes_what_fits(void **state)
     struct rng rng = rng_new(15, 0);
     for (size_t i = 0; i < e.n; i++)
         e.right[i] = rng_uniform(&rng) < (e.raw[i] < 0.3 ? 0.1 : e.raw[i] < 0.95 ? 0.7 : 0.99);
-    assert_true(calibration_choose(e.raw, e.right, e.group, e.n, 1, &map, loss, &err));
+    assert_true(calibration_choose(&(struct calibration_rows){e.raw, e.right, e.group, e.n}, 1, &map, loss, &err));
     assert_int_equal(map.kind, CALIBRATE_ISOTONIC);
     calibration_release(&map);
     forget(&e);
@@ -436,14 +436,15 @@ static void choosing_twice_gives_the_same(void **state)
     struct vouch_error err = {0};
     double loss[2][CALIBRATION_KINDS], other[CALIBRATION_KINDS];
     for (int i = 0; i < 2; i++)
-        assert_true(calibration_choose(e.raw, e.right, e.group, e.n, 5, &map[i], loss[i], &err));
+        assert_true(
+            calibration_choose(&(struct calibration_rows){e.raw, e.right, e.group, e.n}, 5, &map[i], loss[i], &err));
     assert_memory_equal(loss[0], loss[1], sizeof loss[0]);
     assert_true(map[0].kind == map[1].kind && map[0].a == map[1].a && map[0].points == map[1].points);
     for (double x = 0; x <= 1; x += 0.01)
         assert_true(calibration_apply(&map[0], x) == calibration_apply(&map[1], x));
     calibration_release(&map[0]);
     calibration_release(&map[1]);
-    assert_true(calibration_choose(e.raw, e.right, e.group, e.n, 6, &map[0], other, &err));
+    assert_true(calibration_choose(&(struct calibration_rows){e.raw, e.right, e.group, e.n}, 6, &map[0], other, &err));
     assert_true(other[CALIBRATE_PLATT] != loss[0][CALIBRATE_PLATT]);
     calibration_release(&map[0]);
     forget(&e);
@@ -458,18 +459,19 @@ static void values_that_are_not_there_are_passed_over(void **state)
     double loss[CALIBRATION_KINDS];
     struct calibration map;
     struct vouch_error err = {0};
-    assert_true(calibration_fit(CALIBRATE_PLATT, raw, right, 4, &map, &err));
+    assert_true(calibration_fit(CALIBRATE_PLATT, &(struct calibration_rows){raw, right, NULL, 4}, &map, &err));
     assert_true(calibration_apply(&map, 0.9) > calibration_apply(&map, 0.2));
     assert_false(map.margin);
-    assert_true(calibration_choose(raw, right, group, 4, 1, &map, loss, &err)); /* one group: nothing to hold out */
+    assert_true(calibration_choose(&(struct calibration_rows){raw, right, group, 4}, 1, &map, loss,
+                                   &err)); /* one group: nothing to hold out */
     assert_int_equal(map.kind, CALIBRATE_PLATT);
     assert_true(isnan(loss[CALIBRATE_PLATT]));
-    assert_true(calibration_choose(raw, right, NULL, 4, 1, &map, loss, &err));
+    assert_true(calibration_choose(&(struct calibration_rows){raw, right, NULL, 4}, 1, &map, loss, &err));
     calibration_release(&map);
-    assert_false(calibration_fit(CALIBRATE_ISOTONIC, none, right, 2, &map, &err));
+    assert_false(calibration_fit(CALIBRATE_ISOTONIC, &(struct calibration_rows){none, right, NULL, 2}, &map, &err));
     assert_int_equal(err.status, VOUCH_ERR_ARGUMENT);
-    assert_false(calibration_choose(none, right, NULL, 2, 1, &map, loss, &err));
-    assert_false(calibration_fit(CALIBRATE_PLATT, NULL, NULL, 0, &map, &err));
+    assert_false(calibration_choose(&(struct calibration_rows){none, right, NULL, 2}, 1, &map, loss, &err));
+    assert_false(calibration_fit(CALIBRATE_PLATT, &(struct calibration_rows){NULL, NULL, NULL, 0}, &map, &err));
 }
 
 static void no_calibration_changes_nothing(void **state)
@@ -479,7 +481,7 @@ static void no_calibration_changes_nothing(void **state)
     const bool right[] = {true, false};
     struct calibration map;
     struct vouch_error err = {0};
-    assert_true(calibration_fit(CALIBRATE_NONE, raw, right, 2, &map, &err));
+    assert_true(calibration_fit(CALIBRATE_NONE, &(struct calibration_rows){raw, right, NULL, 2}, &map, &err));
     assert_true(calibration_apply(&map, 7) == 7 && calibration_apply(&map, INFINITY) == INFINITY);
 }
 

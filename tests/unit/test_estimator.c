@@ -393,7 +393,7 @@ static void fit(struct method_model *method_model, enum calibration_kind kind, d
         raw[i] = scale * (i * 37 % SEEN) / SEEN;
         right[i] = i * 37 % SEEN > 60 + i % 70;
     }
-    MUST(calibration_fit(kind, raw, right, SEEN, &method_model->calibration, &err));
+    MUST(calibration_fit(kind, &(struct calibration_rows){raw, right, NULL, SEEN}, &method_model->calibration, &err));
 }
 
 static void forecast(struct forecaster *f, uint32_t signals)
@@ -409,8 +409,7 @@ static void forecast(struct forecaster *f, uint32_t signals)
         right[i] = signal[(uint32_t)i * signals] > 0 || i % 9 == 0;
         group[i] = (uint32_t)i / 2;
     }
-    struct forecaster_rows rows = {signal, right, group, SEEN, signals};
-    MUST(forecaster_hold_out(&rows, 1, held, &err));
+    struct logistic_rows rows = {signal, right, NULL, SEEN, signals, group};
     MUST(forecaster_fit(f, &rows, 1, held, &err));
     free(held);
     free(signal);
@@ -430,7 +429,7 @@ static void join(struct logistic *joint, uint32_t signals)
         right[i] = i % 99 > 60 || i % 7 == 0;
         group[i] = i / 3;
     }
-    struct joint_rows rows = {{signal, right, least, SEEN, signals}, group};
+    struct logistic_rows rows = {signal, right, least, SEEN, signals, group};
     MUST(joint_fit(&rows, 1, joint, held, &err));
     for (uint32_t i = 0; i < SEEN; i++)
         assert_true(held[i] > 0 && held[i] <= least[i]);
@@ -617,7 +616,8 @@ static void bring_forecaster(json_t *json)
     for (int i = 0; i < SEEN; i++)
         right[i] = x[i * SIGNALS] > 0;
     f.fitted = true;
-    MUST(logistic_fit(&(struct logistic_rows){x, right, NULL, SEEN, SIGNALS}, 1, &f.logistic, &err));
+    MUST(logistic_fit(&(struct logistic_rows){.x = x, .right = right, .n = SEEN, .features = SIGNALS}, 1, &f.logistic,
+                      &err));
     confidence_model_init(&b);
     b.forecaster = f;
     json_t *made = confidence_model_json(&b, &two_voices);

@@ -51,9 +51,9 @@ static struct wholes wholes_new(size_t n, uint64_t seed)
     return w;
 }
 
-static struct joint_rows rows_of(const struct wholes *w)
+static struct logistic_rows rows_of(const struct wholes *w)
 {
-    return (struct joint_rows){{w->x, w->right, w->least, w->n, F}, w->group};
+    return (struct logistic_rows){w->x, w->right, w->least, w->n, F, w->group};
 }
 
 static void wholes_free(struct wholes *w)
@@ -70,7 +70,7 @@ static void wholes_are_below_their_parts_and_calibrated(void **state)
 {
     (void)state;
     struct wholes w = wholes_new(6000, 1);
-    struct joint_rows rows = rows_of(&w);
+    struct logistic_rows rows = rows_of(&w);
     struct logistic fitted;
     MUST(joint_fit(&rows, 1, &fitted, w.held, &err));
     double off = 0, said = 0, true_ones = 0;
@@ -87,6 +87,15 @@ static void wholes_are_below_their_parts_and_calibrated(void **state)
     wholes_free(&w);
 }
 
+/* A prior that looks at the rows: it must not be shown those that are held out. */
+static double errors_of(const struct logistic_rows *rows)
+{
+    double errors = 1;
+    for (size_t i = 0; i < rows->n; i++)
+        errors += !rows->right[i];
+    return errors;
+}
+
 /* What is said of a group does not change with the truth about it. */
 static void what_is_held_out_is_not_learned_from(void **state)
 {
@@ -99,17 +108,17 @@ static void what_is_held_out_is_not_learned_from(void **state)
     for (int what = 0; what < 4; what++)
         for (uint32_t g = 0; g < 100; g += 17) {
             for (int turn = 0; turn < 2; turn++) {
-                struct joint_rows rows = rows_of(&w);
-                struct forecaster_rows words = {w.x, w.right, w.group, w.n, F};
+                struct logistic_rows rows = rows_of(&w);
+                struct logistic_rows words = {w.x, w.right, NULL, w.n, F, w.group};
                 struct logistic fitted = {0};
                 double *held = turn ? after : before;
                 if (what == 0)
                     MUST(joint_fit(&rows, 1, &fitted, held, &err));
                 else if (what < 3)
-                    MUST(calibration_hold_out(what == 1 ? CALIBRATE_ISOTONIC : CALIBRATE_BETA, raw, w.right, w.group,
-                                              w.n, 1, held, &err));
+                    MUST(calibration_hold_out(what == 1 ? CALIBRATE_ISOTONIC : CALIBRATE_BETA,
+                                              &(struct calibration_rows){raw, w.right, w.group, w.n}, 1, held, &err));
                 else
-                    MUST(forecaster_hold_out(&words, 1, held, &err));
+                    MUST(logistic_hold_out(&words, errors_of, 1, held, &err));
                 logistic_release(&fitted);
                 for (size_t i = 0; i < w.n; i++)
                     if (w.group[i] == g)
@@ -145,7 +154,7 @@ static void few_rows_stay_near_the_base_rate(void **state)
             least[i] = 1;
             group[i] = (uint32_t)i;
         }
-        struct joint_rows rows = {{x, right, least, counts[c], 1}, group};
+        struct logistic_rows rows = {x, right, least, counts[c], 1, group};
         struct logistic fitted;
         MUST(joint_fit(&rows, 1, &fitted, held, &err));
         double low = -1, high = 1;

@@ -66,7 +66,8 @@ static void the_solution_has_no_gradient(void **state)
                 weight[j] = j % 3 - 1.0;
             simulate(N, features, weight, 1, x, right);
             struct logistic fitted;
-            assert_true(logistic_fit(&(struct logistic_rows){x, right, NULL, N, features}, l2, &fitted, &err));
+            assert_true(logistic_fit(&(struct logistic_rows){.x = x, .right = right, .n = N, .features = features}, l2,
+                                     &fitted, &err));
             assert_true(steepest(&fitted, x, right, N, l2) < 1e-7);
             logistic_release(&fitted);
         }
@@ -83,7 +84,7 @@ static void known_weights_are_recovered(void **state)
     struct logistic fitted;
     struct vouch_error err = {0};
     simulate(N, F, weight, 2, x, right);
-    assert_true(logistic_fit(&(struct logistic_rows){x, right, NULL, N, F}, 1, &fitted, &err));
+    assert_true(logistic_fit(&(struct logistic_rows){.x = x, .right = right, .n = N, .features = F}, 1, &fitted, &err));
     for (int j = 0; j < F; j++) {
         assert_near(fitted.weight[j], weight[j], 0.03);
         assert_near(fitted.mean[j], 100 * j, 0.02 * pow(10, j));
@@ -111,7 +112,8 @@ static void constant_and_dependent_columns_do_no_harm(void **state)
     }
     for (double l2 = 0; l2 < 2; l2++) {
         struct logistic fitted;
-        assert_true(logistic_fit(&(struct logistic_rows){x, right, NULL, N, F}, l2, &fitted, &err));
+        assert_true(
+            logistic_fit(&(struct logistic_rows){.x = x, .right = right, .n = N, .features = F}, l2, &fitted, &err));
         assert_true(fitted.scale[0] == 0 && fitted.weight[0] == 0);
         assert_true(fitted.scale[3] == 0 && fitted.weight[3] == 0);
         assert_true(steepest(&fitted, x, right, N, l2) < 1e-6);
@@ -133,7 +135,8 @@ static void separable_data_stay_finite(void **state)
     }
     for (double l2 = 0; l2 < 2; l2++) {
         struct logistic fitted;
-        assert_true(logistic_fit(&(struct logistic_rows){x, right, NULL, N, 1}, l2, &fitted, &err));
+        assert_true(
+            logistic_fit(&(struct logistic_rows){.x = x, .right = right, .n = N, .features = 1}, l2, &fitted, &err));
         assert_true(isfinite(fitted.weight[0]) && isfinite(fitted.bias) && fitted.weight[0] < 20);
         assert_true(logistic_apply(&fitted, &x[0]) < 0.1 && logistic_apply(&fitted, &x[99]) > 0.9);
         logistic_release(&fitted);
@@ -152,7 +155,8 @@ static void one_class_gives_what_the_count_allows(void **state)
             x[i] = i;
             right[i] = all;
         }
-        assert_true(logistic_fit(&(struct logistic_rows){x, right, NULL, 98, 1}, 1, &fitted, &err));
+        assert_true(
+            logistic_fit(&(struct logistic_rows){.x = x, .right = right, .n = 98, .features = 1}, 1, &fitted, &err));
         assert_near(logistic_apply(&fitted, &x[50]), all ? 0.99 : 0.01, 1e-9);
         assert_near(fitted.weight[0], 0, 1e-9);
         logistic_release(&fitted);
@@ -170,7 +174,8 @@ static void the_same_rows_give_the_same_weights(void **state)
     struct vouch_error err = {0};
     simulate(N, F, weight, 0, x, right);
     for (int i = 0; i < 2; i++)
-        assert_true(logistic_fit(&(struct logistic_rows){x, right, NULL, N, F}, 0.1, &fitted[i], &err));
+        assert_true(logistic_fit(&(struct logistic_rows){.x = x, .right = right, .n = N, .features = F}, 0.1,
+                                 &fitted[i], &err));
     assert_memory_equal(fitted[0].weight, fitted[1].weight, sizeof(double) * F);
     assert_true(fitted[0].bias == fitted[1].bias);
     logistic_release(&fitted[0]);
@@ -184,13 +189,18 @@ static void impossible_requests_are_refused(void **state)
     const bool right[] = {true, false, true, false};
     struct logistic fitted;
     struct vouch_error err = {0};
-    assert_false(logistic_fit(&(struct logistic_rows){x, right, NULL, 0, 1}, 1, &fitted, &err));
-    assert_false(logistic_fit(&(struct logistic_rows){x, right, NULL, 2, 1}, 1, &fitted, &err));
-    assert_false(logistic_fit(&(struct logistic_rows){x, right, NULL, 2, 2}, 1, &fitted, &err));
-    assert_false(logistic_fit(&(struct logistic_rows){x, right, NULL, 1, LOGISTIC_MOST + 1}, 1, &fitted, &err));
-    assert_false(logistic_fit(&(struct logistic_rows){x, right, NULL, 1, 1}, -1, &fitted, &err));
+    assert_false(
+        logistic_fit(&(struct logistic_rows){.x = x, .right = right, .n = 0, .features = 1}, 1, &fitted, &err));
+    assert_false(
+        logistic_fit(&(struct logistic_rows){.x = x, .right = right, .n = 2, .features = 1}, 1, &fitted, &err));
+    assert_false(
+        logistic_fit(&(struct logistic_rows){.x = x, .right = right, .n = 2, .features = 2}, 1, &fitted, &err));
+    assert_false(logistic_fit(&(struct logistic_rows){.x = x, .right = right, .n = 1, .features = LOGISTIC_MOST + 1}, 1,
+                              &fitted, &err));
+    assert_false(
+        logistic_fit(&(struct logistic_rows){.x = x, .right = right, .n = 1, .features = 1}, -1, &fitted, &err));
     assert_int_equal(err.status, VOUCH_ERR_ARGUMENT);
-    assert_true(logistic_fit(&(struct logistic_rows){x, right, NULL, 1, 1}, 1, &fitted, &err));
+    assert_true(logistic_fit(&(struct logistic_rows){.x = x, .right = right, .n = 1, .features = 1}, 1, &fitted, &err));
     logistic_release(&fitted);
 }
 

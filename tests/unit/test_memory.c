@@ -473,9 +473,10 @@ static bool calibrate(void *context, struct vouch_error *err)
     const struct pairs *pairs = context;
     struct calibration chosen;
     double loss[CALIBRATION_KINDS];
-    bool ok = calibration_choose(pairs->raw, pairs->right, NULL, 200, 1, &chosen, loss, err);
+    struct calibration_rows rows = {pairs->raw, pairs->right, NULL, 200};
+    bool ok = calibration_choose(&rows, 1, &chosen, loss, err);
     calibration_release(&chosen);
-    ok = ok && calibration_fit(CALIBRATE_ISOTONIC, pairs->raw, pairs->right, 200, &chosen, err);
+    ok = ok && calibration_fit(CALIBRATE_ISOTONIC, &rows, &chosen, err);
     calibration_release(&chosen);
     return ok;
 }
@@ -484,7 +485,8 @@ static bool regress(void *context, struct vouch_error *err)
 {
     const struct pairs *pairs = context;
     struct logistic logistic;
-    bool ok = logistic_fit(&(struct logistic_rows){pairs->raw, pairs->right, NULL, 100, 2}, 1, &logistic, err);
+    bool ok = logistic_fit(&(struct logistic_rows){.x = pairs->raw, .right = pairs->right, .n = 100, .features = 2}, 1,
+                           &logistic, err);
     logistic_release(&logistic);
     return ok;
 }
@@ -497,9 +499,9 @@ static bool forecast(void *context, struct vouch_error *err)
     double held[ROWS];
     for (uint32_t i = 0; i < ROWS; i++)
         group[i] = i / 2;
-    struct forecaster_rows rows = {pairs->raw, pairs->right, group, ROWS, 2};
+    struct logistic_rows rows = {pairs->raw, pairs->right, NULL, ROWS, 2, group};
     struct forecaster forecaster = {0};
-    bool ok = forecaster_hold_out(&rows, 1, held, err) && forecaster_fit(&forecaster, &rows, 1, held, err);
+    bool ok = forecaster_fit(&forecaster, &rows, 1, held, err);
     forecaster_release(&forecaster);
     return ok;
 }

@@ -140,15 +140,10 @@ static void a_model_is_written_again_byte_for_byte(void **state)
 /* What tuning voices of a model on the training file itself finds. */
 static json_t *tune_layers(const vouch_model *model, const struct model_layer *layers)
 {
-    static const struct grids few = {.s = {1, 9},
-                                     .pc = {0.1},
-                                     .c = {0.02, 0.2},
-                                     .best = {5},
-                                     .s_count = 2,
-                                     .pc_count = 1,
-                                     .c_count = 2,
-                                     .best_count = 1,
-                                     .draws = 8};
+    static const struct grids few = {
+        .of =
+            {[PARAM_FIX] = {2, {1, 9}}, [PARAM_PC] = {1, {0.1}}, [PARAM_C] = {2, {0.02, 0.2}}, [PARAM_BEST] = {1, {5}}},
+        .draws = 8};
     struct tag_corpus dev;
     struct tag_plan how = {0};
     struct held_out held;
