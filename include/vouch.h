@@ -406,7 +406,9 @@ enum vouch_event_kind {
     VOUCH_EVENT_HOLDING_OUT = 10, /* progress: learning on parts of the corpus, to calibrate on the others */
     VOUCH_EVENT_CALIBRATING = 11, /* progress: steps of calibrating */
     VOUCH_EVENT_CALIBRATED = 12,  /* a layer of the model has been calibrated: `number` is the average precision */
-    VOUCH_EVENT_FOLDS = 13        /* progress: runs of a cross-validation */
+    VOUCH_EVENT_FOLDS = 13,       /* progress: runs of a cross-validation */
+    VOUCH_EVENT_JUDGING = 14,     /* progress: judging what a corpus gives, in a review */
+    VOUCH_EVENT_ROUNDS = 15       /* progress: rounds of active learning, in a simulation */
 };
 
 /* Something that happened, or how far something is. Its strings are only there while it is told. */
