@@ -12,6 +12,7 @@
  *     batches                 many sentences over the library's own threads, answered in order
  *     training and tuning     from labelled files to a model; what its confidence is worth; cross-validation
  *     evaluation and use      how good a model is, precision against recall, what to label next
+ *     review                  what in a labelled corpus is probably wrong
  *     scores from elsewhere   somebody else's scores in, answers with confidences out
  *
  * The library never prints, exits or aborts, and keeps no global state.
@@ -406,7 +407,9 @@ enum vouch_event_kind {
     VOUCH_EVENT_HOLDING_OUT = 10, /* progress: learning on parts of the corpus, to calibrate on the others */
     VOUCH_EVENT_CALIBRATING = 11, /* progress: steps of calibrating */
     VOUCH_EVENT_CALIBRATED = 12,  /* a layer of the model has been calibrated: `number` is the average precision */
-    VOUCH_EVENT_FOLDS = 13        /* progress: runs of a cross-validation */
+    VOUCH_EVENT_FOLDS = 13,       /* progress: runs of a cross-validation */
+    VOUCH_EVENT_JUDGING = 14,     /* progress: judging what a corpus gives, in a review */
+    VOUCH_EVENT_ROUNDS = 15       /* progress: rounds of active learning, in a simulation */
 };
 
 /* Something that happened, or how far something is. Its strings are only there while it is told. */
@@ -519,6 +522,69 @@ VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_choose_next(const vouch_model
                                                                const char *pool, const char *const *labelled,
                                                                size_t count, const struct vouch_watch *watch,
                                                                size_t *chosen, char **text, struct vouch_error *err);
+
+/*
+ * Review
+ *
+ * What in a labelled corpus is probably wrong, and what it should be instead. It is watched and stopped as training is.
+ */
+
+/* A list of suspects, the most suspect first: read-only, any number of threads may use one at once. */
+typedef struct vouch_suspects vouch_suspects;
+
+/*
+ * Judges every label of labelled files by models that did not learn from its sentence, as vouch review does, with the
+ * options of "review": by `model`, which must not have been trained on the files, or, if that is NULL, by models that
+ * are learned for the option "task" on the other parts of the files. "level" says what is listed: words, chunks or
+ * sentences; "inspect" how many. The list has the program's order and numbers. Free it with vouch_suspects_free().
+ *
+ * The files are read twice. Model, options, files and watch are not needed after the call. If the watch asks to stop,
+ * there is no list: VOUCH_ERR_STOPPED.
+ */
+VOUCH_API VOUCH_MUST_CHECK vouch_suspects *vouch_review(const vouch_model *model, const vouch_options *options,
+                                                        const char *const *files, size_t count,
+                                                        const struct vouch_watch *watch, struct vouch_error *err);
+VOUCH_API void vouch_suspects_free(vouch_suspects *suspects);
+
+/*
+ * A word, a chunk or a sentence. Strings belong to the list and are never NULL; those that have something of each of
+ * its words are separated by blanks. Numbers but for `error` are about the worst of its words, and NAN if not known.
+ */
+struct vouch_suspect {
+    size_t size;        /* sizeof(struct vouch_suspect), set by the caller */
+    const char *file;   /* as it was passed */
+    uint64_t line;      /* of its first word; in JSON lines, of the sentence */
+    size_t word, words; /* its first word in the sentence, from 0, and how many it has */
+    const char *text;   /* its words */
+    const char *given;  /* their labels in the corpus; in trees HEAD:RELATION, or HEAD */
+    const char
+        *proposed;     /* what they should be, in the same spelling; the same as `given` if nothing else is proposed */
+    double error;      /* the probability that anything in it is wrong */
+    double confidence; /* the probability that the models give to what is given */
+    double margin;     /* how far that is ahead of everything else; negative: behind */
+    double votes;      /* the share of drawn models that agree with it */
+    double learned;    /* its mean probability while models learned from it */
+    const char *layer; /* "label"; in trees "arc" or "relation" */
+    const char *why;   /* why it is suspect, in a phrase */
+    const char *context; /* the sentence around it, shortened, with the suspect in brackets */
+    const char *also;    /* arcs that change with the proposal so that the tree stays one, as "7:0:root->3:obj" */
+};
+
+VOUCH_API size_t vouch_suspects_count(const vouch_suspects *suspects);
+
+/* Fills in suspect number `index`, from 0. */
+VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_suspects_get(const vouch_suspects *suspects, size_t index,
+                                                                struct vouch_suspect *suspect, struct vouch_error *err);
+
+/* How many there are, how many errors are to be expected, and between which two numbers 9 times in 10. */
+struct vouch_review_totals {
+    size_t size;             /* sizeof(struct vouch_review_totals), set by the caller */
+    uint64_t judged, listed; /* words, chunks or sentences of the files, and those of them that are listed */
+    double among, among_least, among_most; /* errors among those listed */
+    double all, all_least, all_most;       /* errors in all of the files */
+};
+VOUCH_API VOUCH_MUST_CHECK enum vouch_status
+vouch_suspects_totals(const vouch_suspects *suspects, struct vouch_review_totals *totals, struct vouch_error *err);
 
 /*
  * Scores from elsewhere

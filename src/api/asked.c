@@ -39,9 +39,7 @@ bool asked_take(struct asked *asked, const vouch_options *options, const struct 
 
 bool watch_is_whole(const struct vouch_watch *watch, struct vouch_error *err)
 {
-    return !watch || watch->size >= sizeof *watch ||
-           fail(err, VOUCH_ERR_ARGUMENT, "expected a size of %zu bytes, sizeof(struct vouch_watch), found %zu",
-                sizeof *watch, watch->size);
+    return !watch || is_whole(watch->size, sizeof *watch, "vouch_watch", err);
 }
 
 vouch_model *model_written(struct output *out, bool written, struct vouch_error *err)

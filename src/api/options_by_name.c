@@ -164,9 +164,8 @@ static bool describe(const char *command, size_t index, struct vouch_option *int
     const struct option_table *table = is_given(into, "an option to fill in", err) ? table_named(command, err) : NULL;
     if (!table)
         return false;
-    if (into->size < sizeof *into)
-        return fail(err, VOUCH_ERR_ARGUMENT, "expected a size of %zu bytes, sizeof(struct vouch_option), found %zu",
-                    sizeof *into, into->size);
+    if (!is_whole(into->size, sizeof *into, "vouch_option", err))
+        return false;
     const struct option_spec *spec = spec_at(table, index);
     if (!spec)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected the number of an option from 0 to %zu, found %zu",

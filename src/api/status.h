@@ -19,4 +19,11 @@ static inline bool is_given(const void *pointer, const char *what, struct vouch_
     return pointer || fail(err, VOUCH_ERR_ARGUMENT, "expected %s, found NULL", what);
 }
 
+/* Whether a structure of the caller's says that it has `size` bytes, as it must before it is read or filled in. */
+static inline bool is_whole(size_t found, size_t size, const char *type, struct vouch_error *err)
+{
+    return found >= size || fail(err, VOUCH_ERR_ARGUMENT, "expected a size of %zu bytes, sizeof(struct %s), found %zu",
+                                 size, type, found);
+}
+
 #endif

@@ -66,9 +66,8 @@ enum vouch_status vouch_evaluate(const vouch_model *model, const vouch_options *
               watch_is_whole(watch, err);
     if (ok && count == 0)
         ok = fail(err, VOUCH_ERR_ARGUMENT, "expected at least one labelled file");
-    if (ok && result && result->size < sizeof *result)
-        ok = fail(err, VOUCH_ERR_ARGUMENT, "expected a size of %zu bytes, sizeof(struct vouch_evaluation), found %zu",
-                  sizeof *result, result->size);
+    if (ok && result)
+        ok = is_whole(result->size, sizeof *result, "vouch_evaluation", err);
     if (ok && asked.settings.folds)
         ok = fail(err, VOUCH_ERR_ARGUMENT, "--folds is for vouch_cross_validate()");
     ok = ok && evaluate(model, &asked.settings, watch, result, json, err);

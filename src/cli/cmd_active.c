@@ -44,7 +44,8 @@ struct simulating {
     struct query_strategy strategy[MOST_WAYS];
     uint32_t strategies;
     struct active_plan plan;
-    struct progress progress;
+    struct teller teller;
+    struct vouch_watch watch;
 };
 
 static bool add_strategy(struct simulating *s, const char *name, struct vouch_error *err)
@@ -94,15 +95,6 @@ static bool find_strategies(struct simulating *s, struct vouch_error *err)
     }
 }
 
-static void tell(void *context, uint32_t done, uint32_t of)
-{
-    struct simulating *s = context;
-    double gone = seconds_now() - s->progress.started;
-    char note[48];
-    snprintf(note, sizeof note, "about %.0f s left", gone / done * (of - done));
-    progress_draw(&s->progress, "rounds", done, of, note);
-}
-
 static void lay_out_plan(struct simulating *s)
 {
     const struct settings *set = &s->settings;
@@ -123,9 +115,7 @@ static void lay_out_plan(struct simulating *s)
                                    .draws = (uint32_t)set->draws,
                                    .seed = (uint64_t)set->seed,
                                    .threads = (uint32_t)set->threads,
-                                   .tell = tell,
-                                   .context = s,
-                                   .stop = interrupt_seen};
+                                   .watch = &s->watch};
 }
 
 /* Says what follows from the result, and what to do next. */
@@ -194,16 +184,15 @@ static int run_simulation(struct simulating *s)
     struct active_outcome outcome = {0};
     double started = seconds_now();
     struct labelled_files files = {s->settings.argument, s->settings.arguments, s->settings.dev};
-    struct teller teller = {0};
-    struct vouch_watch watch = teller_watch(&teller, &s->settings);
-    if (!outputs_possible(&s->settings, &err) || !learned_corpus_read(&s->corpus, &s->learning, &files, &watch, &err))
+    s->watch = teller_watch(&s->teller, &s->settings);
+    if (!outputs_possible(&s->settings, &err) ||
+        !learned_corpus_read(&s->corpus, &s->learning, &files, &s->watch, &err))
         return failed(s->command, &err);
-    learned_corpus_tell(&s->corpus, &s->learning, &watch);
+    learned_corpus_tell(&s->corpus, &s->learning, &s->watch);
     lay_out_plan(s);
-    progress_start(&s->progress, &s->settings);
     interrupt_catch();
     bool ok = active_run(&s->plan, &outcome, &err);
-    progress_clear(&s->progress);
+    progress_clear(&s->teller.progress);
     if (ok && !measured_anything(&outcome))
         ok = fail(&err, VOUCH_ERR_STOPPED, "interrupted before anything was measured");
     bool stopped = outcome.stopped;

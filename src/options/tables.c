@@ -199,6 +199,8 @@ static const struct option_spec review[] = {
     {0},
 };
 
+/* Two voices, since the first proposes and the second has probabilities; few passes, before errors are known by heart.
+ */
 static void review_adjust(struct settings *settings)
 {
     settings->algorithm = "cw+crf";

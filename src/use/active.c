@@ -12,9 +12,13 @@
  */
 #include "use/active.h"
 
+#include "base/clock.h"
 #include "base/hash.h"
 #include "base/parallel.h"
 #include "base/random.h"
+
+#include <math.h>
+#include <stdio.h>
 
 /* Streams of random numbers, apart from all others; one for each repeat. */
 #define STREAM_ORDER (UINT64_C(1) << 40)
@@ -90,7 +94,7 @@ static bool ask(struct run *r, uint32_t count, struct vouch_error *err)
 {
     const struct active_plan *plan = r->sim->plan;
     for (uint32_t k = 0; !query_strategy_is_random(r->strategy) && k < count; k++) {
-        if (k % STOP_EVERY == 0 && plan->stop && plan->stop())
+        if (k % STOP_EVERY == 0 && watch_stops(plan->watch))
             return fail(err, VOUCH_ERR_STOPPED, "interrupted");
         if (!active_learner_ask(r->learner, r->candidate[k].index, &r->candidate[k].number, err))
             return false;
@@ -204,7 +208,7 @@ static bool run_init(struct run *r, uint32_t repeat, struct vouch_error *err)
                                            .strategy = r->strategy,
                                            .draws = plan->draws,
                                            .noise = r->sim->noise,
-                                           .stop = plan->stop};
+                                           .watch = plan->watch};
     r->rng = rng_new(plan->seed, STREAM_ORDER + repeat);
     r->order = new_array(count, sizeof *r->order, err);
     r->labelled = new_array(count, sizeof *r->labelled, err);
@@ -286,6 +290,23 @@ static bool prepare_noise(struct simulation *sim, struct vouch_error *err)
     return !draws || sim->noise;
 }
 
+/* Who watches, and since when. */
+struct round_watch {
+    const struct vouch_watch *watch;
+    double started;
+};
+
+static void tell_round(void *context, uint32_t done, uint32_t of)
+{
+    const struct round_watch *rounds = context;
+    double gone = seconds_now() - rounds->started;
+    char note[48];
+    snprintf(note, sizeof note, "about %.0f s left", gone / done * (of - done));
+    watch_tell(rounds->watch,
+               (struct vouch_event){
+                   .kind = VOUCH_EVENT_ROUNDS, .what = "rounds", .done = done, .of = of, .number = NAN, .note = note});
+}
+
 bool active_run(const struct active_plan *plan, struct active_outcome *outcome, struct vouch_error *err)
 {
     uint32_t count = pool_size(plan), runs = plan->strategies * plan->repeats;
@@ -296,7 +317,8 @@ bool active_run(const struct active_plan *plan, struct active_outcome *outcome, 
     struct simulation sim = {.plan = plan, .outcome = outcome, .goal = plan->most < count ? plan->most : count};
     outcome->points = count_points(&sim);
     outcome->curve = new_array(runs, sizeof *outcome->curve, err);
-    sim.tally = tally_open((struct tally){plan->tell, plan->context, runs * count_rounds(&sim)}, err);
+    struct round_watch rounds = {plan->watch, seconds_now()};
+    sim.tally = tally_open((struct tally){tell_round, &rounds, runs * count_rounds(&sim)}, err);
     bool ok = outcome->curve && sim.tally && prepare_noise(&sim, err) && find_unit(plan, &outcome->chunks, err) &&
               parallel_run(plan->threads, runs, run_job, &sim, err);
     for (uint32_t i = 0; ok && i < runs; i++)

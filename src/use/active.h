@@ -26,10 +26,7 @@ struct active_plan {
     uint32_t draws;
     uint64_t seed;
     uint32_t threads;
-    /* Told after every round of every run, from one thread at a time. May be NULL. */
-    void (*tell)(void *context, uint32_t done, uint32_t of);
-    void *context;
-    bool (*stop)(void); /* may be NULL */
+    const struct vouch_watch *watch; /* told VOUCH_EVENT_ROUNDS, from one thread at a time; may be NULL */
 };
 
 struct active_point {

@@ -116,7 +116,7 @@ static bool carry_on(void *context, const struct training *training)
 {
     const struct active_learner *a = context;
     (void)training;
-    return !a->plan.stop || !a->plan.stop();
+    return !watch_stops(a->plan.watch);
 }
 
 /* Lets one voice learn, anew or on. */

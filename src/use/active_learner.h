@@ -6,6 +6,7 @@
 #ifndef VOUCH_USE_ACTIVE_LEARNER_H
 #define VOUCH_USE_ACTIVE_LEARNER_H
 
+#include "base/watch.h"
 #include "model/confidence_model.h"
 #include "train/cross_validation.h"
 #include "use/selection.h"
@@ -44,7 +45,7 @@ struct active_learner_plan {
     const struct query_strategy *strategy;
     uint32_t draws; /* K of drawn models; 0: as usual */
     const struct noise *noise;
-    bool (*stop)(void); /* asked now and then whether to give up; may be NULL */
+    const struct vouch_watch *watch; /* asked now and then whether to give up; may be NULL */
 };
 
 struct active_learner;

@@ -47,7 +47,7 @@ struct desk {
     struct answering answering;
 };
 
-struct reviewing {
+struct judging {
     const struct review_plan *plan;
     const struct held_out *held;  /* the models that judge */
     const struct held_part *part; /* under way */
@@ -74,7 +74,7 @@ void review_release(struct review *review)
     *review = (struct review){0};
 }
 
-static size_t first_word(const struct reviewing *r, uint32_t i)
+static size_t first_word(const struct judging *r, uint32_t i)
 {
     const struct dataset *dataset = r->plan->held->dataset;
     return dataset->words_before(dataset->self, r->plan->held->dev, i);
@@ -92,7 +92,7 @@ static double wide_odds(double p)
     return log(fmax(p, 1e-20)) - log(fmax(1 - p, 1e-6));
 }
 
-static void judge_word(const struct reviewing *r, const struct workspace *s, size_t first, uint32_t n)
+static void judge_word(const struct judging *r, const struct workspace *s, size_t first, uint32_t n)
 {
     const struct evidence *voice = &s->evidence[0], *probable = &s->evidence[r->probable];
     double learned = r->learned ? (double)r->learned[first + n] : NAN;
@@ -110,7 +110,7 @@ static void judge_word(const struct reviewing *r, const struct workspace *s, siz
                                              .learned = (float)learned};
 }
 
-static bool estimate_sentence(const struct reviewing *r, struct desk *desk, uint32_t i, struct vouch_error *err)
+static bool estimate_sentence(const struct judging *r, struct desk *desk, uint32_t i, struct vouch_error *err)
 {
     struct example example;
     if (!r->examples.get(r->examples.self, i, &desk->fetching, &example, err) ||
@@ -125,15 +125,15 @@ static bool estimate_sentence(const struct reviewing *r, struct desk *desk, uint
 }
 
 /* Tells how far it is, and asks whether to go on. */
-static bool block_done(const struct reviewing *r, struct vouch_error *err)
+static bool block_done(const struct judging *r, struct vouch_error *err)
 {
     tally_step(r->tally);
-    return !r->plan->stop || !r->plan->stop() || fail(err, VOUCH_ERR_STOPPED, "interrupted");
+    return !watch_stops(r->plan->watch) || fail(err, VOUCH_ERR_STOPPED, "interrupted");
 }
 
 static bool judge_block(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
 {
-    const struct reviewing *r = context;
+    const struct judging *r = context;
     for (uint32_t k = job * BLOCK; k < r->part->count && k < (job + 1) * BLOCK; k++)
         if ((!r->only || r->only[r->part->sentence[k]]) &&
             !estimate_sentence(r, &r->desk[thread], r->part->sentence[k], err))
@@ -157,7 +157,7 @@ static uint32_t find_probable(const struct model_layer *layer)
     return probable < voices ? probable : 0;
 }
 
-static bool judge_part(struct reviewing *r, const struct noise *noise, struct vouch_error *err)
+static bool judge_part(struct judging *r, const struct noise *noise, struct vouch_error *err)
 {
     struct method_params params[MAX_VOICE_VIEWS];
     const struct model_layer *layer = &r->part->layer[r->layer];
@@ -178,7 +178,7 @@ static bool differs(const struct finding *f)
 }
 
 /* Judges all sentences, or those of r->only, into r->finding. */
-static bool estimate_layer(struct reviewing *r, const struct noise *noise, struct vouch_error *err)
+static bool estimate_layer(struct judging *r, const struct noise *noise, struct vouch_error *err)
 {
     const struct held_out *held = r->held;
     const struct dataset *dataset = r->plan->held->dataset;
@@ -191,7 +191,7 @@ static bool estimate_layer(struct reviewing *r, const struct noise *noise, struc
     return ok;
 }
 
-static bool judge_given(struct reviewing *r, const struct noise *noise, struct vouch_error *err)
+static bool judge_given(struct judging *r, const struct noise *noise, struct vouch_error *err)
 {
     r->review->finding[r->layer] = new_array(r->review->words + 1, sizeof *r->finding, err);
     r->finding = r->review->finding[r->layer];
@@ -218,7 +218,7 @@ static bool get_spoilt(const void *self, uint32_t i, struct scratch *scratch, st
 }
 
 /* Learns from what was planted as was learned from what is given. */
-static bool learn_planted(const struct reviewing *r, const struct planted *planted, struct held_out *held,
+static bool learn_planted(const struct judging *r, const struct planted *planted, struct held_out *held,
                           struct vouch_error *err)
 {
     struct held_out_plan lessons = *r->plan->lessons;
@@ -232,7 +232,7 @@ static bool learn_planted(const struct reviewing *r, const struct planted *plant
     return ok;
 }
 
-static bool plant_in_layer(const struct reviewing *r, struct planted *planted, struct vouch_error *err)
+static bool plant_in_layer(const struct judging *r, struct planted *planted, struct vouch_error *err)
 {
     const struct held_out *held = r->plan->held;
     const struct dataset *dataset = held->dataset;
@@ -260,7 +260,7 @@ static bool plant_in_layer(const struct reviewing *r, struct planted *planted, s
 }
 
 /* Plants errors in a layer, and judges the sentences that have one. */
-static bool judge_planted(struct reviewing *r, const struct noise *noise, struct vouch_error *err)
+static bool judge_planted(struct judging *r, const struct noise *noise, struct vouch_error *err)
 {
     const struct held_out *held = r->plan->held;
     struct planted *planted = &r->review->planted[r->layer];
@@ -294,7 +294,7 @@ static bool judge_planted(struct reviewing *r, const struct noise *noise, struct
 /* A relation was proposed for the given head; where another head is proposed, it is that one's. */
 static bool answer_block(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
 {
-    const struct reviewing *r = context;
+    const struct judging *r = context;
     struct answering *work = &r->desk[thread].answering;
     const float *mean = r->part->layer[1].voice[0].mean;
     for (uint32_t k = job * BLOCK; k < r->part->count && k < (job + 1) * BLOCK; k++) {
@@ -311,7 +311,7 @@ static bool answer_block(void *context, uint32_t job, uint32_t thread, struct vo
     return block_done(r, err);
 }
 
-static bool propose_relations(struct reviewing *r, struct vouch_error *err)
+static bool propose_relations(struct judging *r, struct vouch_error *err)
 {
     const struct held_out *held = r->plan->held;
     const struct dataset *dataset = held->dataset;
@@ -329,7 +329,7 @@ static bool propose_relations(struct reviewing *r, struct vouch_error *err)
     return ok;
 }
 
-static bool judge_all(struct reviewing *r, struct vouch_error *err)
+static bool judge_all(struct judging *r, struct vouch_error *err)
 {
     const struct held_out *held = r->plan->held;
     struct noise *noise = noise_new(r->plan->seed, err);
@@ -337,7 +337,8 @@ static bool judge_all(struct reviewing *r, struct vouch_error *err)
     uint32_t steps = 0, rounds = 2 * held->layers + (held->layers > 1);
     for (uint32_t p = 0; p < held->parts; p++)
         steps += blocks_of(&held->part[p]) * rounds;
-    r->tally = tally_open((struct tally){r->plan->tell, r->plan->context, steps}, err);
+    struct step_watch step = {r->plan->watch, VOUCH_EVENT_JUDGING, "judging"};
+    r->tally = tally_open((struct tally){step_tell, &step, steps}, err);
     bool ok = noise && r->tally;
     for (r->layer = 0; ok && r->layer < held->layers; r->layer++)
         ok = judge_given(r, noise, err);
@@ -354,7 +355,7 @@ bool review_run(struct review *review, const struct review_plan *plan, struct vo
     const struct held_out *held = plan->held;
     const struct dataset *dataset = held->dataset;
     uint32_t count = held->dev ? dataset->layer[0].dev.count : dataset->layer[0].examples.count;
-    struct reviewing r = {.plan = plan, .review = review};
+    struct judging r = {.plan = plan, .review = review};
     *review = (struct review){.layers = held->layers, .words = dataset->words_before(dataset->self, held->dev, count)};
     r.desk = new_array(plan->threads, sizeof *r.desk, err);
     bool ok = r.desk && judge_all(&r, err);

@@ -11,6 +11,7 @@
 #ifndef VOUCH_USE_REVIEW_H
 #define VOUCH_USE_REVIEW_H
 
+#include "base/watch.h"
 #include "model/confidence_model.h"
 #include "train/held_out.h"
 #include "use/error_curve.h"
@@ -22,9 +23,7 @@ struct review_plan {
     const struct method_params *params[MAX_LAYERS]; /* [voices] of each layer; NULL: the defaults */
     uint64_t seed;
     uint32_t threads;
-    void (*tell)(void *context, uint32_t done, uint32_t of); /* may be NULL */
-    void *context;
-    bool (*stop)(void); /* may be NULL */
+    const struct vouch_watch *watch; /* told VOUCH_EVENT_JUDGING, from one thread at a time; may be NULL */
 };
 
 /* What is thought of the label, head or relation that one word was given. */

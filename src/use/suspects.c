@@ -16,7 +16,7 @@
 #include <string.h>
 
 /* A list being made. */
-struct listing {
+struct gathering {
     const struct review *review;
     const struct finding *finding[MAX_LAYERS];
     const struct dataset *dataset;
@@ -27,7 +27,7 @@ struct listing {
 };
 
 /* Words from .. to - 1 of a sentence whose first word is `first` in the whole corpus. */
-static bool add(struct listing *l, uint32_t sentence, size_t first, struct extent span, struct vouch_error *err)
+static bool add(struct gathering *l, uint32_t sentence, size_t first, struct extent span, struct vouch_error *err)
 {
     if (!RESERVE(l->suspect, l->capacity, l->count + 1, err))
         return false;
@@ -52,7 +52,7 @@ static bool add(struct listing *l, uint32_t sentence, size_t first, struct exten
     return true;
 }
 
-static bool add_words(struct listing *l, uint32_t i, size_t first, uint32_t N, struct vouch_error *err)
+static bool add_words(struct gathering *l, uint32_t i, size_t first, uint32_t N, struct vouch_error *err)
 {
     for (uint32_t n = 0; n < N; n++)
         if (!add(l, i, first, (struct extent){n, n + 1}, err))
@@ -73,7 +73,7 @@ static bool next_chunk(const struct span_rules *rules, const uint32_t *choice, u
     return unknown < N;
 }
 
-static bool add_chunks(struct listing *l, uint32_t i, size_t first, uint32_t N, struct vouch_error *err)
+static bool add_chunks(struct gathering *l, uint32_t i, size_t first, uint32_t N, struct vouch_error *err)
 {
     const struct span_rules *rules = l->dataset->rules;
     if (!RESERVE(l->choice, l->choice_capacity, (size_t)N * 2 + 1, err))
@@ -115,7 +115,7 @@ static int compare(const void *a, const void *b)
     return (x->from > y->from) - (x->from < y->from);
 }
 
-static bool add_sentence(struct listing *l, const struct held_out *held, enum review_level level, uint32_t i,
+static bool add_sentence(struct gathering *l, const struct held_out *held, enum review_level level, uint32_t i,
                          struct vouch_error *err)
 {
     size_t first = l->dataset->words_before(l->dataset->self, held->dev, i);
@@ -136,7 +136,7 @@ static bool holds_change(const struct planted *planted, const struct suspect *s,
 }
 
 /* A list of what was planted, all layers together, with the rest of its sentences. */
-static bool list_planted(struct listing *l, const struct held_out *held, enum review_level level,
+static bool list_planted(struct gathering *l, const struct held_out *held, enum review_level level,
                          struct vouch_error *err)
 {
     const struct review *review = l->review;
@@ -167,7 +167,7 @@ static struct rated *rate_all(const struct suspect *suspect, size_t count, struc
 }
 
 /* Fits the curve to the list and to what was planted, and reads every probability off it. */
-static bool estimate_errors(struct suspects *list, const struct listing *planted, struct vouch_error *err)
+static bool estimate_errors(struct suspects *list, const struct gathering *planted, struct vouch_error *err)
 {
     struct rated *given = rate_all(list->item, list->count, err);
     struct rated *wrong = rate_all(planted->suspect, planted->count, err);
@@ -183,7 +183,7 @@ bool review_list(const struct review *review, const struct held_out *held, enum 
                  struct suspects *list, struct vouch_error *err)
 {
     const struct dataset *dataset = held->dataset;
-    struct listing l = {.review = review, .dataset = dataset}, planted = l;
+    struct gathering l = {.review = review, .dataset = dataset}, planted = l;
     uint32_t sentences = held->dev ? dataset->layer[0].dev.count : dataset->layer[0].examples.count;
     memcpy(l.finding, review->finding, sizeof l.finding);
     bool ok = level != REVIEW_CHUNKS || dataset->rules ||

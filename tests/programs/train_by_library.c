@@ -1,11 +1,13 @@
 /*
- * Trains, tunes, evaluates and cross-validates through vouch.h alone, for tests/same_models to compare with what the
- * program writes:
+ * Trains, tunes, evaluates, cross-validates and reviews through vouch.h alone, for tests/same_models to compare with
+ * what the program writes:
  *
  *     train_by_library train OUT NAME=VALUE ... -- FILE...
  *     train_by_library tune OUT MODEL NAME=VALUE ... -- FILE...
  *     train_by_library eval [MODEL.vouch] NAME=VALUE ... -- FILE...      (prints; without a model, of folds)
+ *     train_by_library review [MODEL.vouch] NAME=VALUE ... -- FILE...    (prints the program's table)
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +43,32 @@ static void tell(void *context, const struct vouch_event *event)
     *lines += event->text != NULL;
 }
 
+static void print_number(double number)
+{
+    printf(isnan(number) ? "\t" : "\t%.4g", number);
+}
+
+/* The table of vouch review. */
+static void print_suspects(const vouch_suspects *suspects, int trees)
+{
+    struct vouch_suspect s = {.size = sizeof s};
+    printf("rank\tfile\tline\tword\twords\ttext\tgiven\tproposed\tdecision\terror\tconfidence\tmargin\tvotes\t"
+           "learned\tlayer\twhy\tcontext%s\n",
+           trees ? "\talso" : "");
+    for (size_t i = 0; i < vouch_suspects_count(suspects); i++) {
+        must(vouch_suspects_get(suspects, i, &s, &err) == VOUCH_OK);
+        printf("%zu\t%s\t%llu\t%zu\t%zu\t%s\t%s\t%s\t", i + 1, s.file, (unsigned long long)s.line, s.word + 1, s.words,
+               s.text, s.given, s.proposed);
+        print_number(s.error);
+        print_number(s.confidence);
+        print_number(s.margin);
+        print_number(s.votes);
+        print_number(s.learned);
+        printf("\t%s\t%s\t%s", s.layer, s.why, s.context);
+        printf(trees ? "\t%s\n" : "\n", s.also);
+    }
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 3)
@@ -58,6 +86,15 @@ int main(int argc, char **argv)
                     : vouch_cross_validate(options, files, count, &watch, &json, &err)) == VOUCH_OK);
         puts(json);
         vouch_free(json);
+        vouch_model_close(model);
+    } else if (strcmp(argv[1], "review") == 0) {
+        vouch_model *model = strstr(argv[2], ".vouch") ? vouch_model_open(argv[2], &err) : NULL;
+        const char *const *files = (const char *const *)set_options(options, argv + 2 + (model != NULL));
+        size_t count = (size_t)((const char *const *)(argv + argc) - files);
+        vouch_suspects *suspects = vouch_review(model, options, files, count, &watch, &err);
+        must(suspects != NULL && lines > 0);
+        print_suspects(suspects, strstr(files[0], ".conllu") != NULL);
+        vouch_suspects_free(suspects);
         vouch_model_close(model);
     } else {
         int tune = strcmp(argv[1], "tune") == 0;

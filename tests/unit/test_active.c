@@ -450,17 +450,20 @@ static void there_must_be_something_to_choose(void **state)
     clear(&s);
 }
 
-static uint32_t rounds_told;
+static uint64_t rounds_told;
 
-static void count_rounds(void *context, uint32_t done, uint32_t of)
+static void count_rounds(void *context, const struct vouch_event *event)
 {
     (void)context;
-    rounds_told = done;
-    assert_int_equal(of, WAYS * 2 * 10); /* three times 10 sentences and once 3, by fours: 3 + 3 + 3 + 1 rounds */
+    rounds_told = event->done;
+    assert_int_equal(event->kind, VOUCH_EVENT_ROUNDS);
+    assert_int_equal(event->of,
+                     WAYS * 2 * 10); /* three times 10 sentences and once 3, by fours: 3 + 3 + 3 + 1 rounds */
 }
 
-static bool stop_in_time(void)
+static int stop_in_time(void *context)
 {
+    (void)context;
     return rounds_told >= 14;
 }
 
@@ -470,12 +473,13 @@ static void it_can_be_stopped_and_keeps_what_was_measured(void **state)
     struct stage s;
     struct active_outcome o;
     set_up(&s, false);
-    s.plan.tell = count_rounds;
+    struct vouch_watch watch = {.size = sizeof watch, .tell = count_rounds};
+    s.plan.watch = &watch;
     rounds_told = 0;
     MUST(active_run(&s.plan, &o, &err));
     assert_int_equal(rounds_told, WAYS * 2 * 10);
     active_release(&o);
-    s.plan.stop = stop_in_time;
+    watch.stop = stop_in_time;
     rounds_told = 0;
     MUST(active_run(&s.plan, &o, &err));
     assert_true(o.stopped);

@@ -254,9 +254,10 @@ static void chunks_that_overlap_are_one(void **state)
     span_rules_release(&rules);
 }
 
-static bool at_once(void)
+static int at_once(void *context)
 {
-    return true;
+    (void)context;
+    return 1;
 }
 
 static void it_can_be_stopped(void **state)
@@ -265,7 +266,8 @@ static void it_can_be_stopped(void **state)
     struct stage s;
     struct review review;
     set_up(&s, false, false);
-    struct review_plan plan = {.held = &s.held, .threads = 1, .stop = at_once};
+    struct vouch_watch watch = {.size = sizeof watch, .stop = at_once};
+    struct review_plan plan = {.held = &s.held, .threads = 1, .watch = &watch};
     assert_false(review_run(&review, &plan, &err));
     assert_int_equal(err.status, VOUCH_ERR_STOPPED);
     review_release(&review);
@@ -273,20 +275,22 @@ static void it_can_be_stopped(void **state)
 }
 
 struct told {
-    uint32_t times, done, of;
+    uint64_t times, done, of, asked, until;
 };
 
-static void note_progress(void *context, uint32_t done, uint32_t of)
+static void note_progress(void *context, const struct vouch_event *event)
 {
     struct told *told = context;
-    *told = (struct told){told->times + 1, done, of};
+    assert_int_equal(event->kind, VOUCH_EVENT_JUDGING);
+    told->times++;
+    told->done = event->done;
+    told->of = event->of;
 }
 
-static uint32_t asked, until;
-
-static bool in_the_end(void)
+static int in_the_end(void *context)
 {
-    return ++asked >= until;
+    struct told *told = context;
+    return ++told->asked >= told->until;
 }
 
 /* Arcs, relations of given heads, those of other heads, and what is planted in both; each can be stopped. */
@@ -295,20 +299,18 @@ static void every_round_is_told_and_can_be_stopped(void **state)
     (void)state;
     struct stage s;
     struct review review;
-    struct told told = {0};
+    struct told told = {.until = UINT64_MAX};
     set_up(&s, true, false);
-    asked = 0;
-    until = UINT32_MAX;
-    struct review_plan plan = {
-        .held = &s.held, .threads = 1, .tell = note_progress, .context = &told, .stop = in_the_end};
+    struct vouch_watch watch = {.size = sizeof watch, .context = &told, .tell = note_progress, .stop = in_the_end};
+    struct review_plan plan = {.held = &s.held, .threads = 1, .watch = &watch};
     MUST(review_run(&review, &plan, &err));
     review_release(&review);
     assert_int_equal(told.of, 5 * PARTS); /* a block each */
     assert_int_equal(told.times, told.of);
     assert_int_equal(told.done, told.of);
-    assert_int_equal(asked, told.of);
-    asked = 0;
-    until = told.of;
+    assert_int_equal(told.asked, told.of);
+    told.asked = 0;
+    told.until = told.of;
     assert_false(review_run(&review, &plan, &err));
     assert_int_equal(err.status, VOUCH_ERR_STOPPED);
     review_release(&review);

@@ -1,7 +1,7 @@
 /*
- * Evaluation, trading and choosing what to label next through vouch.h: wrong arguments are refused with the right
- * status, a watch can stop each of them, and what is not asked for is left out. That results are the program's is for
- * tests/examples to see.
+ * Evaluation, trading, choosing what to label next and reviewing through vouch.h: wrong arguments are refused with the
+ * right status, a watch can stop each of them, and what is not asked for is left out. That results are the program's is
+ * for tests/examples and tests/same_models to see.
  */
 #include "vouch.h"
 
@@ -137,12 +137,79 @@ static void a_point_that_is_asked_for_is_kept_in_a_new_model(void **state)
     vouch_options_free(options);
 }
 
+static void a_review_has_suspects_and_totals(void **state)
+{
+    (void)state;
+    struct vouch_suspect found = {.size = sizeof found};
+    struct vouch_review_totals totals = {.size = sizeof totals};
+    vouch_options *options = options_of("review", "inspect", "all");
+    vouch_suspects *suspects = vouch_review(model, options, &file, 1, NULL, &err);
+    MUST(suspects);
+    size_t count = vouch_suspects_count(suspects);
+    assert_int_equal(vouch_suspects_totals(suspects, &totals, &err), VOUCH_OK);
+    assert_true(count > 0 && totals.listed == count && totals.judged == count);
+    assert_true(totals.among_least <= totals.among && totals.among <= totals.among_most);
+    assert_float_equal(totals.among, totals.all, 0); /* as all are listed */
+    double before = 1, sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(vouch_suspects_get(suspects, i, &found, &err), VOUCH_OK);
+        assert_true(found.error > 0 && found.error <= before);
+        assert_string_equal(found.file, file);
+        assert_string_equal(found.layer, "label");
+        assert_true(found.line > 0 && found.words == 1 && *found.text && *found.given && *found.proposed && *found.why);
+        assert_string_equal(found.also, "");
+        assert_true(isnan(found.learned)); /* a model that is there already was not watched */
+        before = found.error;
+        sum += found.error;
+    }
+    assert_float_equal(sum, totals.all, 1e-6 * sum);
+    assert_int_equal(vouch_suspects_get(suspects, count, &found, &err), VOUCH_ERR_ARGUMENT);
+    found.size = totals.size = 4;
+    assert_int_equal(vouch_suspects_get(suspects, 0, &found, &err), VOUCH_ERR_ARGUMENT);
+    assert_int_equal(vouch_suspects_totals(suspects, &totals, &err), VOUCH_ERR_ARGUMENT);
+    vouch_suspects_free(suspects);
+    vouch_options_free(options);
+}
+
+/* What vouch_review() makes of wrong arguments, or of a watch that stops it. */
+static enum vouch_status refused(const vouch_model *by, const vouch_options *options, size_t files,
+                                 const struct vouch_watch *watch)
+{
+    err = (struct vouch_error){0};
+    assert_null(vouch_review(by, options, &file, files, watch, &err));
+    return err.status;
+}
+
+static void a_review_refuses_wrong_arguments(void **state)
+{
+    (void)state;
+    vouch_options *eval = options_of("eval", NULL, NULL), *review = options_of("review", NULL, NULL);
+    vouch_options *task = options_of("review", "task", "ner"), *level = options_of("review", "level", "page");
+    vouch_options *inspect = options_of("review", "inspect", "some");
+    assert_int_equal(refused(model, eval, 1, NULL), VOUCH_ERR_ARGUMENT);
+    assert_int_equal(refused(model, NULL, 1, NULL), VOUCH_ERR_ARGUMENT);
+    assert_int_equal(refused(model, review, 0, NULL), VOUCH_ERR_ARGUMENT);
+    assert_int_equal(refused(model, task, 1, NULL), VOUCH_ERR_ARGUMENT);
+    assert_int_equal(refused(NULL, review, 1, NULL), VOUCH_ERR_ARGUMENT);
+    assert_int_equal(refused(model, level, 1, NULL), VOUCH_ERR_ARGUMENT);
+    assert_int_equal(refused(model, inspect, 1, NULL), VOUCH_ERR_ARGUMENT);
+    assert_int_equal(refused(model, review, 1, &stopping), VOUCH_ERR_STOPPED);
+    vouch_suspects_free(NULL);
+    vouch_options_free(eval);
+    vouch_options_free(review);
+    vouch_options_free(task);
+    vouch_options_free(level);
+    vouch_options_free(inspect);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(evaluation_has_figures_and_json),
         cmocka_unit_test(wrong_arguments_are_refused),
         cmocka_unit_test(each_can_be_stopped),
+        cmocka_unit_test(a_review_has_suspects_and_totals),
+        cmocka_unit_test(a_review_refuses_wrong_arguments),
         cmocka_unit_test(a_point_that_is_asked_for_is_kept_in_a_new_model),
     };
     return cmocka_run_group_tests_name("uses_api", tests, set_up, tear_down);

@@ -1,10 +1,10 @@
 /*
- * Suspects with their words: see review_list.h.
+ * Suspects with their words: see listing.h.
  *
  * Learning keeps no words, so the files are read again. Sentences are numbered
  * as the examples are: those without words and document marks do not count.
  */
-#include "cli/review_list.h"
+#include "use/listing.h"
 
 #include "corpus/amend.h"
 
