@@ -1,9 +1,8 @@
 /* Answering one sentence, from words to parts to scores to choices: see predictor.h. */
 #include "predict/predictor.h"
 
-#include "chain/chain.h"
+#include "predict/layer_voices.h"
 #include "task/arc_features.h"
-#include "tree/tree.h"
 
 struct predictor {
     const struct vouch_model *model;
@@ -56,14 +55,14 @@ void predictor_free(struct predictor *p)
 }
 
 /* The best choice of one layer in `choice`, judged if there is an estimator. */
-static bool choose(struct predictor *p, uint32_t l, const struct structure *structure, const struct parts *parts,
-                   uint32_t *choice, struct estimates *estimates, struct vouch_error *err)
+static bool choose(struct predictor *p, uint32_t l, const struct parts *parts, uint32_t *choice,
+                   struct estimates *estimates, struct vouch_error *err)
 {
     const struct model_layer *layer = &p->model->layer[l];
     double score;
     if (!p->estimator)
         return parts_score(parts, &layer->space, layer->voice[0].mean, &p->scores, err) &&
-               structure->best(&p->scores, &p->decoding, choice, &score, err);
+               layer_structure(p->model, l)->best(&p->scores, &p->decoding, choice, &score, err);
     if (!estimator_estimate(p->estimator, l, parts, &p->workspace[l], estimates, err))
         return false;
     memcpy(choice, p->workspace[l].choice, sizeof *choice * parts->N);
@@ -74,8 +73,7 @@ static bool find_labels(struct predictor *p, const struct sentence *sentence, st
                         struct vouch_error *err)
 {
     struct parts parts;
-    return encoder_run(p->encoder, sentence, &parts, err) &&
-           choose(p, 0, &chain_structure, &parts, p->choice, &to->estimates, err) &&
+    return encoder_run(p->encoder, sentence, &parts, err) && choose(p, 0, &parts, p->choice, &to->estimates, err) &&
            labels_write(&p->model->labels, p->choice, sentence->N, &p->work, to->label, err);
 }
 
@@ -83,7 +81,7 @@ static bool find_relations(struct predictor *p, uint32_t N, struct prediction *t
 {
     struct parts parts;
     if (!relation_parts(p->word, to->head, N, p->model->bits[1], &p->encoding, &parts, err) ||
-        !choose(p, 1, &chain_structure, &parts, p->choice, &to->estimates, err))
+        !choose(p, 1, &parts, p->choice, &to->estimates, err))
         return false;
     for (uint32_t i = 0; i < N; i++)
         to->label[i] = labels_name(&p->model->labels, p->choice[i]);
@@ -101,7 +99,7 @@ static bool find_tree(struct predictor *p, const struct sentence *sentence, stru
         return false;
     arc_observe(sentence, p->word);
     return arc_parts(p->word, sentence->N, p->model->bits[0], &p->encoding, &parts, err) &&
-           choose(p, 0, &tree_structure, &parts, to->head, &to->estimates, err) &&
+           choose(p, 0, &parts, to->head, &to->estimates, err) &&
            (p->model->layers < 2 || find_relations(p, sentence->N, to, err));
 }
 
