@@ -360,6 +360,8 @@ static void answer_one_word(const vouch_model *model, bool trees)
     struct prediction prediction = {0};
     struct predictor *predictor = predictor_new(model, NULL, &err);
     assert_non_null(predictor);
+    assert_int_equal(model->trees, trees);
+    assert_int_equal(task_named(model->task)->trees, trees);
     assert_true(predictor_answer(predictor, &sentence, &prediction, &err));
     assert_int_equal(prediction.answer.head != NULL, trees);
     assert_non_null(prediction.answer.label);
