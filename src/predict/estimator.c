@@ -1,9 +1,7 @@
 /* An estimator over a model: see estimator.h. */
 #include "predict/estimator.h"
 
-#include "chain/chain.h"
 #include "predict/layer_voices.h"
-#include "tree/tree.h"
 
 #include <math.h>
 
@@ -32,18 +30,14 @@ void estimates_release(struct estimates *o)
     *o = (struct estimates){0};
 }
 
-static const struct structure *structure_of(const struct estimator *estimator, uint32_t layer)
-{
-    return layer > 0 || estimator->labels ? &chain_structure : &tree_structure;
-}
-
 /* What the header knows of the layer's reliability. */
 static bool read_confidence_model(struct estimator *estimator, uint32_t l, struct vouch_error *err)
 {
     const struct model_layer *layer = &estimator->model->layer[l];
     const json_t *found;
     struct estimator_layer *of = &estimator->layer[l];
-    layer_voice_set(layer, l, structure_of(estimator, l), of->confidence_model.params, NULL, NULL, &of->voice_set);
+    layer_voice_set(layer, l, layer_structure(estimator->model, l), of->confidence_model.params, NULL, NULL,
+                    &of->voice_set);
     uint32_t signals[UNITS] = {committee_word_signals(&of->voice_set), committee_span_signals(&of->voice_set),
                                committee_sentence_signals(&of->voice_set)};
     return confidence_model_known(estimator->model->header, layer->name, &found, estimator->model->file.name, err) &&
@@ -148,7 +142,7 @@ static void prepare_voice_sets(struct estimator *estimator, const struct estimat
         const struct model_layer *layer = &estimator->model->layer[l];
         for (uint32_t v = 0; request->draws && v < layer->voices; v++)
             of->confidence_model.params[v].draws = request->draws;
-        layer_voice_set(layer, l, structure_of(estimator, l), of->confidence_model.params, estimator->noise,
+        layer_voice_set(layer, l, layer_structure(estimator->model, l), of->confidence_model.params, estimator->noise,
                         l == 0 && estimator->rules.labels ? &estimator->rules : NULL, &of->voice_set);
         if (l == 0)
             look_for_others(of, request->others ? estimator->methods : request->alternatives ? 1 : 0);

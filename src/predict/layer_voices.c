@@ -2,8 +2,15 @@
 #include "predict/layer_voices.h"
 
 #include "base/hash.h"
+#include "chain/chain.h"
+#include "tree/tree.h"
 
 _Static_assert((int)MAX_VOICES <= (int)MAX_VOICE_VIEWS, "every voice of a layer has a view");
+
+const struct structure *layer_structure(const struct vouch_model *model, uint32_t layer)
+{
+    return model->trees && layer == 0 ? &tree_structure : &chain_structure;
+}
 
 void layer_voice_set(const struct model_layer *layer, uint32_t number, const struct structure *structure,
                      const struct method_params *params, const struct noise *noise, const struct span_rules *rules,

@@ -1,11 +1,14 @@
 /*
- * From a model's layer to a voice set that can be asked about answers.
+ * From a model's layer to its decoder, and to a voice set that can be asked about answers.
  */
 #ifndef VOUCH_PREDICT_LAYER_VOICES_H
 #define VOUCH_PREDICT_LAYER_VOICES_H
 
 #include "confidence/voice_set.h"
 #include "model/model.h"
+
+/* How a layer is decoded: arcs as a tree, labels and relations as a chain. */
+const struct structure *layer_structure(const struct vouch_model *model, uint32_t layer);
 
 /* A view: layer, params, noise and rules must outlive it. `params` [voices]. */
 void layer_voice_set(const struct model_layer *layer, uint32_t number, const struct structure *structure,

@@ -1,14 +1,20 @@
-/* Answering one sentence: see predictor.h. */
+/* Answering one sentence, from words to parts to scores to choices: see predictor.h. */
 #include "predict/predictor.h"
 
-#include "predict/parser.h"
-#include "predict/tagger.h"
+#include "predict/layer_voices.h"
+#include "task/arc_features.h"
 
 struct predictor {
     const struct vouch_model *model;
     const struct estimator *estimator;
-    struct tagger *tagger; /* one of these two */
-    struct parser *parser;
+    struct encoder *encoder; /* of words to label; NULL: the model parses */
+    struct workspace workspace[MAX_MODEL_LAYERS];
+    struct scores scores;
+    struct scratch encoding, decoding;
+    struct label_work work;
+    struct arc_word *word;
+    uint32_t *choice;
+    size_t word_capacity, choice_capacity;
 };
 
 void prediction_release(struct prediction *p)
@@ -26,11 +32,7 @@ struct predictor *predictor_new(const struct vouch_model *model, const struct es
     if (!p)
         return NULL;
     *p = (struct predictor){.model = model, .estimator = estimator};
-    if (model->trees)
-        p->parser = parser_new(model, estimator, err);
-    else
-        p->tagger = tagger_new(model, estimator, err);
-    if (p->parser || p->tagger)
+    if (model->trees || (p->encoder = encoder_new(&model->templates, &model->vocabulary, err)))
         return p;
     predictor_free(p);
     return NULL;
@@ -40,24 +42,81 @@ void predictor_free(struct predictor *p)
 {
     if (!p)
         return;
-    tagger_free(p->tagger);
-    parser_free(p->parser);
+    encoder_free(p->encoder);
+    for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
+        workspace_release(&p->workspace[l]);
+    scores_release(&p->scores);
+    scratch_release(&p->encoding);
+    scratch_release(&p->decoding);
+    label_work_release(&p->work);
+    free(p->word);
+    free(p->choice);
     free(p);
 }
 
-static bool make_room(struct prediction *to, uint32_t N, struct vouch_error *err)
+/* The best choice of one layer in `choice`, judged if there is an estimator. */
+static bool choose(struct predictor *p, uint32_t l, const struct parts *parts, uint32_t *choice,
+                   struct estimates *estimates, struct vouch_error *err)
 {
-    return RESERVE(to->label, to->label_capacity, (size_t)N + 1, err) &&
-           RESERVE(to->head, to->head_capacity, (size_t)N + 1, err);
+    const struct model_layer *layer = &p->model->layer[l];
+    double score;
+    if (!p->estimator)
+        return parts_score(parts, &layer->space, layer->voice[0].mean, &p->scores, err) &&
+               layer_structure(p->model, l)->best(&p->scores, &p->decoding, choice, &score, err);
+    if (!estimator_estimate(p->estimator, l, parts, &p->workspace[l], estimates, err))
+        return false;
+    memcpy(choice, p->workspace[l].choice, sizeof *choice * parts->N);
+    return true;
+}
+
+static bool find_labels(struct predictor *p, const struct sentence *sentence, struct prediction *to,
+                        struct vouch_error *err)
+{
+    struct parts parts;
+    return encoder_run(p->encoder, sentence, &parts, err) && choose(p, 0, &parts, p->choice, &to->estimates, err) &&
+           labels_write(&p->model->labels, p->choice, sentence->N, &p->work, to->label, err);
+}
+
+static bool find_relations(struct predictor *p, uint32_t N, struct prediction *to, struct vouch_error *err)
+{
+    struct parts parts;
+    if (!relation_parts(p->word, to->head, N, p->model->bits[1], &p->encoding, &parts, err) ||
+        !choose(p, 1, &parts, p->choice, &to->estimates, err))
+        return false;
+    for (uint32_t i = 0; i < N; i++)
+        to->label[i] = labels_name(&p->model->labels, p->choice[i]);
+    return true;
+}
+
+/* The tree first, then the relation of each of its arcs. */
+static bool find_tree(struct predictor *p, const struct sentence *sentence, struct prediction *to,
+                      struct vouch_error *err)
+{
+    struct parts parts;
+    if (!sentence->tree)
+        return fail(err, VOUCH_ERR_FORMAT, "expected CoNLL-X or CoNLL-U");
+    if (!RESERVE(p->word, p->word_capacity, (size_t)sentence->N + 1, err))
+        return false;
+    arc_observe(sentence, p->word);
+    return arc_parts(p->word, sentence->N, p->model->bits[0], &p->encoding, &parts, err) &&
+           choose(p, 0, &parts, to->head, &to->estimates, err) &&
+           (p->model->layers < 2 || find_relations(p, sentence->N, to, err));
+}
+
+/* Room for an answer to N words, which says nothing yet. */
+static bool begin(const struct predictor *p, uint32_t N, struct prediction *to, struct vouch_error *err)
+{
+    if (!RESERVE(to->label, to->label_capacity, (size_t)N + 1, err) ||
+        !RESERVE(to->head, to->head_capacity, (size_t)N + 1, err))
+        return false;
+    to->answer = (struct answer){.head = p->encoder ? NULL : to->head,
+                                 .confidences = p->estimator ? &to->estimates.confidences : NULL};
+    return true;
 }
 
 bool predictor_abstain(const struct predictor *p, uint32_t N, struct prediction *to, struct vouch_error *err)
 {
-    if (!make_room(to, N, err))
-        return false;
-    to->answer = (struct answer){.head = p->parser ? to->head : NULL,
-                                 .confidences = p->estimator ? &to->estimates.confidences : NULL};
-    return !p->estimator || estimator_abstain(p->estimator, N, &to->estimates, err);
+    return begin(p, N, to, err) && (!p->estimator || estimator_abstain(p->estimator, N, &to->estimates, err));
 }
 
 bool predictor_answer(struct predictor *p, const struct sentence *sentence, struct prediction *to,
@@ -65,11 +124,8 @@ bool predictor_answer(struct predictor *p, const struct sentence *sentence, stru
 {
     if (sentence->boundary)
         return predictor_abstain(p, sentence->N, to, err);
-    if (!make_room(to, sentence->N, err))
+    if (!begin(p, sentence->N, to, err) || !RESERVE(p->choice, p->choice_capacity, (size_t)sentence->N + 1, err))
         return false;
-    to->answer = (struct answer){.label = p->tagger || p->model->layers > 1 ? to->label : NULL,
-                                 .head = p->parser ? to->head : NULL,
-                                 .confidences = p->estimator ? &to->estimates.confidences : NULL};
-    return p->parser ? parser_parse(p->parser, sentence, to->head, to->label, &to->estimates, err)
-                     : tagger_label(p->tagger, sentence, to->label, &to->estimates, err);
+    to->answer.label = p->encoder || p->model->layers > 1 ? to->label : NULL;
+    return (p->encoder ? find_labels : find_tree)(p, sentence, to, err);
 }

@@ -1,5 +1,5 @@
 /*
- * Answering one sentence, by labels or by a tree as the model is for: a tagger or a parser behind one function.
+ * Answering one sentence, by labels or by a tree, whichever the model finds.
  */
 #ifndef VOUCH_PREDICT_PREDICTOR_H
 #define VOUCH_PREDICT_PREDICTOR_H
@@ -23,7 +23,8 @@ struct prediction {
 };
 void prediction_release(struct prediction *prediction);
 
-/* One thread's working memory over a model, and an estimator or NULL. Both must outlive it. */
+/* One thread's working memory over a model, and an estimator or NULL. Both must outlive it, and the labels live in the
+ * model. */
 struct predictor;
 struct predictor *predictor_new(const struct vouch_model *model, const struct estimator *estimator,
                                 struct vouch_error *err);

@@ -18,8 +18,7 @@
 #include <cmocka.h>
 
 #include "must.h"
-#include "predict/parser.h"
-#include "predict/tagger.h"
+#include "predict/predictor.h"
 
 enum { MOST_WORDS = 8, SIGNALS = 5 };
 
@@ -48,28 +47,21 @@ typedef void (*look_at)(const struct estimator *estimator, const struct confiden
 static void judge_all(const vouch_model *model, const struct estimator *estimator, look_at look)
 {
     bool trees = model->trees;
-    struct tagger *tagger = trees ? NULL : tagger_new(model, estimator, &err);
-    struct parser *parser = trees ? parser_new(model, estimator, &err) : NULL;
+    struct predictor *predictor = predictor_new(model, estimator, &err);
     struct reader_options options = {.format = trees ? FORMAT_CONLLU : FORMAT_CONLL, .trees = trees};
     struct reader *reader = reader_open(folder_file(trees ? "trees" : "tags"), &options, &err);
     struct sentence sentence = {0};
-    struct estimates estimates = {0};
-    MUST(reader && (tagger || parser));
+    struct prediction prediction = {0};
+    MUST(reader && predictor);
     while (reader_next(reader, &sentence, &err) == READ_SENTENCE) {
-        uint32_t head[MOST_WORDS];
-        struct text label[MOST_WORDS];
         assert_true(sentence.N <= MOST_WORDS);
-        if (trees)
-            MUST(parser_parse(parser, &sentence, head, label, &estimates, &err));
-        else
-            MUST(tagger_label(tagger, &sentence, label, &estimates, &err));
-        look(estimator, &estimates.confidences, sentence.N);
+        MUST(predictor_answer(predictor, &sentence, &prediction, &err));
+        look(estimator, prediction.answer.confidences, sentence.N);
     }
-    estimates_release(&estimates);
+    prediction_release(&prediction);
     sentence_release(&sentence);
     reader_close(reader);
-    tagger_free(tagger);
-    parser_free(parser);
+    predictor_free(predictor);
 }
 
 static void must_be_a_number(const struct estimator *estimator, uint32_t j, double x)

@@ -19,8 +19,7 @@
 #include <cmocka.h>
 
 #include "must.h"
-#include "predict/parser.h"
-#include "predict/tagger.h"
+#include "predict/predictor.h"
 
 enum { LONGEST = 4, MOST_LABELS = 5, MOST_SETS = 3, MOST_LISTED = 1024, BEST = 3 };
 
@@ -496,7 +495,7 @@ static void scores_of_a_tagger_give_what_the_tagger_gives(void **state)
     vouch_model *model = vouch_model_open(small_tagger("tagger", voices, NULL), &err);
     MUST(model);
     struct estimator *estimator = estimator_new(model, &score_methods, &err);
-    struct tagger *tagger = tagger_new(model, estimator, &err);
+    struct predictor *tagger = predictor_new(model, estimator, &err);
     struct vocabulary vocabulary = model->vocabulary;
     struct encoder *encoder = encoder_new(&model->templates, &vocabulary, &err);
     const char *labels[16];
@@ -508,28 +507,27 @@ static void scores_of_a_tagger_give_what_the_tagger_gives(void **state)
     struct reader_options reading = {.format = FORMAT_CONLL};
     struct reader *reader = reader_open(folder_file("tags"), &reading, &err);
     MUST(tagger && encoder && worker && reader);
-    struct estimates estimates = {0};
+    struct prediction prediction = {0};
     struct scores scores = {0};
     for (struct sentence *s; (s = next_sentence(reader));) {
-        struct text label[16];
         struct parts parts;
-        MUST(tagger_label(tagger, s, label, &estimates, &err) && encoder_run(encoder, s, &parts, &err));
+        MUST(predictor_answer(tagger, s, &prediction, &err) && encoder_run(encoder, s, &parts, &err));
         MUST(parts_score(&parts, &model->layer[0].space, model->layer[0].voice[0].mean, &scores, &err));
         struct vouch_chain_scores given = plain_chain(scores.node, s->N, scores.width);
         given.edge = scores.E ? scores.edge : NULL;
         const vouch_answer *answer = vouch_judge_chain(worker, &given, &err);
         MUST(answer);
         for (uint32_t n = 0; n < s->N; n++)
-            assert_true(text_is(label[n], vouch_answer_label(answer, n)));
-        expect_same(answer, &estimates.confidences, s->N);
+            assert_true(text_is(prediction.label[n], vouch_answer_label(answer, n)));
+        expect_same(answer, prediction.answer.confidences, s->N);
     }
     reader_close(reader);
     scores_release(&scores);
-    estimates_release(&estimates);
+    prediction_release(&prediction);
     vouch_judge_worker_free(worker);
     vouch_judge_free(judge);
     encoder_free(encoder);
-    tagger_free(tagger);
+    predictor_free(tagger);
     estimator_free(estimator);
     vouch_model_close(model);
 }
@@ -550,23 +548,21 @@ static void scores_of_a_parser_give_what_the_parser_gives(void **state)
     vouch_model *model = vouch_model_open(small_parser("parser", voices, NULL), &err);
     MUST(model);
     struct estimator *estimator = estimator_new(model, &score_methods, &err);
-    struct parser *parser = parser_new(model, estimator, &err);
+    struct predictor *parser = predictor_new(model, estimator, &err);
     struct vouch_judge_options options = {.size = sizeof options, .methods = score_methods.methods};
     vouch_judge *judge = vouch_judge_new_tree(&options, &err);
     vouch_judge_worker *worker = judge ? vouch_judge_worker_new(judge, &err) : NULL;
     struct reader_options reading = {.format = FORMAT_CONLLU, .trees = true};
     struct reader *reader = reader_open(folder_file("trees"), &reading, &err);
     MUST(parser && worker && reader);
-    struct estimates estimates = {0};
+    struct prediction prediction = {0};
     struct scores scores = {0};
     struct scratch scratch = {0};
     for (struct sentence *s; (s = next_sentence(reader));) {
-        struct text relation[16];
         struct arc_word word[16];
-        uint32_t head[16];
         float arc[17 * 17];
         struct parts parts;
-        MUST(parser_parse(parser, s, head, relation, &estimates, &err));
+        MUST(predictor_answer(parser, s, &prediction, &err));
         arc_observe(s, word);
         MUST(arc_parts(word, s->N, model->bits[0], &scratch, &parts, &err));
         MUST(parts_score(&parts, &model->layer[0].space, model->layer[0].voice[0].mean, &scores, &err));
@@ -575,16 +571,16 @@ static void scores_of_a_parser_give_what_the_parser_gives(void **state)
         const vouch_answer *answer = vouch_judge_tree(worker, &given, &err);
         MUST(answer);
         for (uint32_t n = 0; n < s->N; n++)
-            assert_int_equal(head[n], vouch_answer_head(answer, n));
-        expect_same(answer, &estimates.confidences, s->N);
+            assert_int_equal(prediction.head[n], vouch_answer_head(answer, n));
+        expect_same(answer, prediction.answer.confidences, s->N);
     }
     reader_close(reader);
     scratch_release(&scratch);
     scores_release(&scores);
-    estimates_release(&estimates);
+    prediction_release(&prediction);
     vouch_judge_worker_free(worker);
     vouch_judge_free(judge);
-    parser_free(parser);
+    predictor_free(parser);
     estimator_free(estimator);
     vouch_model_close(model);
 }

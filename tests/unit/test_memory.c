@@ -27,8 +27,7 @@
 #include "use/tree_change.h"
 
 #include "folder.h"
-#include "predict/parser.h"
-#include "predict/tagger.h"
+#include "predict/predictor.h"
 #include "small_models.h"
 #include "tiny.h"
 
@@ -567,24 +566,18 @@ static bool judge(void *context, struct vouch_error *err)
     bool trees = model->trees, ok = true;
     struct estimator *estimator =
         estimator_new(model, &(struct estimate_request){.methods = "all", .alternatives = 3, .others = true}, err);
-    struct tagger *tagger = estimator && !trees ? tagger_new(model, estimator, err) : NULL;
-    struct parser *parser = estimator && trees ? parser_new(model, estimator, err) : NULL;
+    struct predictor *predictor = estimator ? predictor_new(model, estimator, err) : NULL;
     struct reader_options options = {.format = trees ? FORMAT_CONLLU : FORMAT_CONLL, .trees = trees};
-    struct reader *reader = tagger || parser ? reader_open(folder_file(trees ? "trees" : "tags"), &options, err) : NULL;
+    struct reader *reader = predictor ? reader_open(folder_file(trees ? "trees" : "tags"), &options, err) : NULL;
     struct sentence sentence = {0};
-    struct estimates estimates = {0};
+    struct prediction prediction = {0};
     enum reading state = READ_FAILED;
-    while (reader && ok && (state = reader_next(reader, &sentence, err)) == READ_SENTENCE) {
-        uint32_t head[8];
-        struct text label[8];
-        ok = trees ? parser_parse(parser, &sentence, head, label, &estimates, err)
-                   : tagger_label(tagger, &sentence, label, &estimates, err);
-    }
-    estimates_release(&estimates);
+    while (reader && ok && (state = reader_next(reader, &sentence, err)) == READ_SENTENCE)
+        ok = predictor_answer(predictor, &sentence, &prediction, err);
+    prediction_release(&prediction);
     sentence_release(&sentence);
     reader_close(reader);
-    tagger_free(tagger);
-    parser_free(parser);
+    predictor_free(predictor);
     estimator_free(estimator);
     return ok && state == READ_END;
 }

@@ -11,7 +11,6 @@
 #include "tree/tree.h"
 
 #include "folder.h"
-#include "predict/parser.h"
 #include "predict/predictor.h"
 #include "tiny.h"
 
@@ -177,31 +176,34 @@ static vouch_model *must_open(const char *path)
 /* What a sentence is told to be: each tree must be legal, whatever the model. */
 static bool parse_all(const vouch_model *model, uint32_t *right_heads, uint32_t *right_relations)
 {
-    struct parser *parser = parser_new(model, NULL, &err);
+    struct predictor *predictor = predictor_new(model, NULL, &err);
+    struct prediction prediction = {0};
     struct reader_options options = {.trees = true};
     struct reader *reader = reader_open(folder_file("treebank"), &options, &err);
     struct sentence sentence = {0};
     struct scratch scratch = {0};
-    assert_true(parser && reader);
+    assert_true(predictor && reader);
     bool ok = true;
     while (ok && reader_next(reader, &sentence, &err) == READ_SENTENCE) {
-        uint32_t head[LONGEST], N = sentence.N;
-        struct text relation[LONGEST];
-        for (uint32_t i = 0; i < LONGEST; i++)
-            relation[i] = text_of("");
-        ok = parser_parse(parser, &sentence, head, relation, NULL, &err);
+        uint32_t N = sentence.N;
+        ok = predictor_answer(predictor, &sentence, &prediction, &err);
+        const uint32_t *head = prediction.answer.head;
+        const struct text *relation = prediction.answer.label;
         if (ok && !tree_is_legal(head, N, 1, &scratch, &err))
             fail_msg("a tree of %u words is none", N);
         for (uint32_t i = 0; ok && i < N; i++) {
-            assert_true(relation[i].length < 100);
             *right_heads += head[i] == sentence.head[i];
-            *right_relations += text_equal(relation[i], sentence.gold[i]);
+            if (relation) {
+                assert_true(relation[i].length < 100);
+                *right_relations += text_equal(relation[i], sentence.gold[i]);
+            }
         }
     }
     scratch_release(&scratch);
     sentence_release(&sentence);
     reader_close(reader);
-    parser_free(parser);
+    prediction_release(&prediction);
+    predictor_free(predictor);
     return ok;
 }
 
@@ -358,6 +360,8 @@ static void answer_one_word(const vouch_model *model, bool trees)
     struct prediction prediction = {0};
     struct predictor *predictor = predictor_new(model, NULL, &err);
     assert_non_null(predictor);
+    assert_int_equal(model->trees, trees);
+    assert_int_equal(task_named(model->task)->trees, trees);
     assert_true(predictor_answer(predictor, &sentence, &prediction, &err));
     assert_int_equal(prediction.answer.head != NULL, trees);
     assert_non_null(prediction.answer.label);
@@ -401,15 +405,16 @@ static void a_tagger_is_no_parser_and_a_parser_no_tagger(void **state)
 static void what_is_no_tree_is_not_parsed(void **state)
 {
     (void)state;
-    uint32_t first[] = {0, 1}, head;
-    struct text cell = text_of("Ada"), relation;
+    uint32_t first[] = {0, 1};
+    struct text cell = text_of("Ada");
+    struct prediction prediction = {0};
     struct sentence sentence = {.N = 1, .first = first, .cell = &cell};
     vouch_model *model = must_open(folder_file("parser"));
-    struct parser *parser = parser_new(model, NULL, &err);
-    assert_false(parser_parse(parser, &sentence, &head, &relation, NULL, &err));
+    struct predictor *predictor = predictor_new(model, NULL, &err);
+    assert_false(predictor_answer(predictor, &sentence, &prediction, &err));
     assert_int_equal(err.status, VOUCH_ERR_FORMAT);
-    parser_free(parser);
-    parser_free(NULL);
+    prediction_release(&prediction);
+    predictor_free(predictor);
     vouch_model_close(model);
 }
 

@@ -9,7 +9,7 @@
 #include "train/tree_corpus.h"
 
 #include "folder.h"
-#include "predict/tagger.h"
+#include "predict/predictor.h"
 #include "tiny.h"
 
 #include <setjmp.h>
@@ -210,8 +210,7 @@ static bool ask(const vouch_model *model)
     struct estimate_request request = {.methods = "all", .alternatives = 2};
     struct reader_options reading = {.format = FORMAT_CONLL};
     struct sentence sentence = {0};
-    struct estimates estimates = {0};
-    struct text label[2];
+    struct prediction prediction = {0};
     err = (struct vouch_error){0};
     struct estimator *estimator = estimator_new(model, &request, &err);
     if (!estimator) {
@@ -219,12 +218,12 @@ static bool ask(const vouch_model *model)
         return false;
     }
     struct reader *reader = reader_open(folder_put("asked", line), &reading, &err);
-    struct tagger *tagger = tagger_new(model, estimator, &err);
+    struct predictor *predictor = predictor_new(model, estimator, &err);
     assert_int_equal(reader_next(reader, &sentence, &err), READ_SENTENCE);
-    bool ok = tagger_label(tagger, &sentence, label, &estimates, &err);
-    estimates_release(&estimates);
+    bool ok = predictor_answer(predictor, &sentence, &prediction, &err);
+    prediction_release(&prediction);
     sentence_release(&sentence);
-    tagger_free(tagger);
+    predictor_free(predictor);
     reader_close(reader);
     estimator_free(estimator);
     return ok;
