@@ -137,11 +137,6 @@ uint32_t pool_jobs(const struct pool *pool)
     return (uint32_t)(pool->added - pool->collected);
 }
 
-uint32_t pool_room(const struct pool *pool)
-{
-    return pool->room - pool_jobs(pool);
-}
-
 uint32_t pool_slot(const struct pool *pool, uint32_t ahead)
 {
     return (uint32_t)((pool->added + ahead) % pool->room);

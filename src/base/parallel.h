@@ -35,8 +35,7 @@ struct pool *pool_open(uint32_t threads, uint32_t room, parallel_job run, void *
 /* Waits for the jobs that have been begun; those that have not are dropped. NULL is allowed. */
 void pool_close(struct pool *pool);
 
-/* How many jobs may be added now, and the slots that they will have. */
-uint32_t pool_room(const struct pool *pool);
+/* The slot of a job that will be added after `ahead` others. At most the room less pool_jobs() may be added. */
 uint32_t pool_slot(const struct pool *pool, uint32_t ahead);
 void pool_add(struct pool *pool, uint32_t jobs);
 

@@ -53,7 +53,8 @@ static void table_of_sizes(struct document *d, const struct results *r, bool tre
             continue;
         add_set(&t, set);
         for (size_t j = 0; j < COLUMNS; j++)
-            put_with_published(&t, j, number_at(info, places[j]), set, trees ? 3 : 2, columns[j], 1);
+            put_with_published(&t, j, number_at(info, places[j]), set,
+                               (struct published){trees ? 3 : 2, columns[j], 1});
     }
     say_sizes(&says, &t, trees);
     table_says(&t, &says);

@@ -65,7 +65,8 @@ static void table_of_best(struct document *doc, const struct results *r, const s
         start = json_object_get(step, "unchanged");
         add_set(&t, set);
         table_put(&t, 0, number_at(start, d->name));
-        put_with_published(&t, 1, number_at(start, "f1"), set, PAPER_TEXT, d->published_f1 ? d->published_f1 : "", 100);
+        put_with_published(&t, 1, number_at(start, "f1"), set,
+                           (struct published){PAPER_TEXT, d->published_f1 ? d->published_f1 : "", 100});
         for (size_t j = 0; methods[j]; j++)
             table_put(&t, j + 2, number_at(trade_curve_of(step, methods[j], d->name), path));
         if (d->published)
@@ -274,7 +275,7 @@ static void table_of_outside(struct document *doc, const struct results *r)
         for (size_t g = 0; g < 2; g++)
             for (size_t j = 0; judges[j]; j++)
                 put_with_published(&t, g * JUDGES + j, number_at(element_with(outside, "method", judges[j]), paths[g]),
-                                   &r->set[i], j ? PAPER_NONE : PAPER_TEXT, published[g], 1);
+                                   &r->set[i], (struct published){j ? PAPER_NONE : PAPER_TEXT, published[g], 1});
     }
     table_add_means(&t, "mean");
     document_table(doc, &t);

@@ -69,11 +69,11 @@ void add_line(struct chart *chart, const char *name)
 }
 
 void put_with_published(struct table *table, size_t column, double number, const struct result_set *set,
-                        unsigned paper_table, const char *paper_column, double scale)
+                        struct published published)
 {
     table_put(table, column, number);
     if (!isnan(number))
-        table_put_published(table, column, published_of(set, paper_table, paper_column) * scale);
+        table_put_published(table, column, published_of(set, published.table, published.column) * published.scale);
 }
 
 void add_set(struct table *table, const struct result_set *set)

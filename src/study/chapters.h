@@ -34,9 +34,16 @@ extern const char *const all_methods[];
 extern const char *const drawn_methods[]; /* few enough to be told apart in a figure */
 extern const char *const algorithms[];
 
-/* Puts a number, and the published one (times `scale`) beside it, into the last row. */
+/* Where the paper has the number to compare with; ours is in the unit of theirs times `scale`. */
+struct published {
+    unsigned table;
+    const char *column;
+    double scale;
+};
+
+/* Puts a number, and the published one beside it, into the last row. */
 void put_with_published(struct table *table, size_t column, double number, const struct result_set *set,
-                        unsigned paper_table, const char *paper_column, double scale);
+                        struct published published);
 
 /* Adds the row of a dataset. */
 void add_set(struct table *table, const struct result_set *set);

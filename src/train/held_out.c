@@ -90,7 +90,7 @@ static bool learn_voice(struct lesson *lesson, uint32_t v, struct vouch_error *e
                                        .show = lesson->sum ? watch : NULL,
                                        .context = lesson};
     struct voice voice;
-    bool stopped, ok = rest && train_voice(examples, rest, count, &options, &voice, &stopped, err);
+    bool stopped, ok = rest && train_voice(examples, (struct subset){rest, count}, &options, &voice, &stopped, err);
     free(rest);
     if (!ok)
         return false;

@@ -948,7 +948,7 @@ static void the_likelihood_gradient_is_the_derivative_of_the_likelihood(void **s
             memset(&spy, 0, sizeof spy);
             spy.rng = rng_new(18, edge_rows);
             spy.parts = &chain.parts;
-            assert_true(train_voice(&examples, subset, 1, &options, &voice, &stopped, &err));
+            assert_true(train_voice(&examples, (struct subset){subset, 1}, &options, &voice, &stopped, &err));
             assert_int_equal(spy.updates, 20);
             CHECK(spy.largest_gap < 1e-4, "%u edge rows: a derivative is off by %g\n", edge_rows, spy.largest_gap);
             voice_release(&voice);

@@ -540,11 +540,11 @@ static bool draw(void *context, struct vouch_error *err)
     struct scratch scratch = {0};
     struct noise *noise = noise_new(1, err);
     struct noise_work *work = noise ? noise_work_new(err) : NULL;
-    struct drawing drawing = {.noise = noise, .K = 40, .s = 1, .mean = mean};
+    struct drawing drawing = {.noise = noise, .K = 40, .s = 1, .space = &space, .mean = mean};
     bool ok = work != NULL;
     for (int i = 0; ok && i < 3; i++)
         ok = parts_score(&cases[i].parts, &space, mean, &scores, err) &&
-             noise_score(&drawing, &cases[i].parts, &space, &scores, work, &lanes, err) &&
+             noise_score(&drawing, &cases[i].parts, &scores, work, &lanes, err) &&
              cases[i].structure->draws(&lanes, &scratch, choice, err);
     noise_work_free(work);
     noise_free(noise);

@@ -77,7 +77,7 @@ static struct model_voice learn_voice(const struct examples *examples, const cha
     uint32_t *subset = malloc(sizeof *subset * examples->count);
     for (uint32_t i = 0; i < examples->count; i++)
         subset[i] = i;
-    if (!train_voice(examples, subset, examples->count, &options, &voice, &stopped, &err))
+    if (!train_voice(examples, (struct subset){subset, examples->count}, &options, &voice, &stopped, &err))
         fail_msg("%s", err.message);
     float *mean = calloc(voice.size + SLACK, sizeof *mean);
     voice_average(&voice, mean);
