@@ -5,8 +5,8 @@
  *
  *     [ collected | begun, some of them finished | added | room ]
  *
- * One lock guards the counts and what is finished. A thread holds it between two jobs, never during one, and nobody is
- * woken who does not sleep: as long as there are jobs, a thread takes the lock once a job.
+ * One lock guards the counts and what is finished. A thread holds it between two jobs, never during one, and only
+ * sleeping threads are woken: as long as there are jobs, a thread takes the lock once a job.
  */
 #include "base/parallel.h"
 

@@ -44,7 +44,8 @@ uint32_t pool_jobs(const struct pool *pool);
 
 /*
  * How the oldest job is, of which there must be one, and its slot. No job behind a failed one is begun any more, and
- * the error is that of the first in order: whoever collects up to a failed job sees what one thread would have seen.
+ * the error is that of the first in order: a caller that collects up to a failed job sees what one thread would have
+ * seen.
  */
 enum job_state { JOB_OPEN, JOB_DONE, JOB_FAILED };
 enum job_state pool_oldest(struct pool *pool, uint32_t *slot, struct vouch_error *err);
@@ -53,7 +54,7 @@ void pool_collect(struct pool *pool);
 /* Runs a job that no thread has begun; if there is none, waits until the oldest, which must be open, is done. */
 void pool_help(struct pool *pool);
 
-/* Counts steps of work done by several threads, and tells somebody, one thread at a time. */
+/* Counts steps of work done by several threads, and tells the caller, one thread at a time. */
 struct tally {
     void (*tell)(void *context, uint32_t done, uint32_t of); /* may be NULL */
     void *context;

@@ -1,4 +1,4 @@
-/* Telling whoever watches: see watch.h. */
+/* Telling events to the caller: see watch.h. */
 #include "base/watch.h"
 
 #include "base/buffer.h"

@@ -101,7 +101,7 @@ static void put_comparable(struct document *d, const struct results *r)
     put_names(d, "Not in the paper:", &none, "");
 }
 
-/* What the paper has of one kind, and this study has not. */
+/* Says which of the paper's datasets of one kind this study does not have. */
 static void put_missing(struct document *d, const struct results *r, bool trees)
 {
     struct prose names = {0};

@@ -17,7 +17,10 @@ static const char *const methods[] = {"kd-fix", "kd-pc", "gamma", "wkb", "gamma@
 static const char *const by_threshold[] = {"kd-fix", "gamma", NULL};
 static const size_t colours[] = {0, 3}; /* of these; dashes are for precision, F1 and recall */
 
-/* What is to be had for what, as vouch trade calls them, in which step; and the paper's figures, NULL: it has none. */
+/*
+ * One kind of trade, by the name that vouch trade has for it, and the step that measures it; with the paper's figures,
+ * or NULL.
+ */
 static const struct bargain {
     const char *name, *other, *step, *file;
     const char *table_title, *title; /* of the table; of the figures, before what they show */
@@ -78,7 +81,7 @@ static void table_of_best(struct document *doc, const struct results *r, const s
     document_table(doc, &t);
 }
 
-/* Where the axis begins: what is far below both figures is of no use to anybody. */
+/* Where the axis begins: points far below both figures are not shown. */
 static double lowest_shown(const json_t *start)
 {
     const double far = 40;
@@ -251,7 +254,7 @@ static void figures_of(struct document *doc, const struct results *r, const stru
     document_figure(doc, &curve);
 }
 
-/* What is thought of words outside of entities that should be in one, and of those that should not. */
+/* How sure methods are of words outside of entities: those that should be in one, and those that should not. */
 static void table_of_outside(struct document *doc, const struct results *r)
 {
     static const char *const judges[] = {"kd-fix", "kd-pc", "gamma", "wkb", "gamma@crf", NULL};

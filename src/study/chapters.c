@@ -137,7 +137,7 @@ static void say_number(struct prose *prose, const struct table *table, const str
     prose_say(prose, "%s (%.*f)", table->column[j].name, table->column[j].digits, row->cell[j].number);
 }
 
-/* For want of means: who is best in most rows. */
+/* Says, where there are no means, which column is best in most rows. */
 static void say_wins(struct prose *prose, const struct table *table, const char *group, const char *lead)
 {
     size_t wins, of, often = most_wins(table, group, &wins, &of);

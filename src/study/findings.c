@@ -132,7 +132,7 @@ static void say_calibration(struct prose *says, const struct results *r, bool tr
               pc_after, committee);
 }
 
-/* What can be luck: how far a single figure may be off. */
+/* Says how far a single figure may be off by chance. */
 static void say_doubt(struct prose *says, const struct results *r)
 {
     for (int trees = 0; trees < 2; trees++) {

@@ -42,7 +42,7 @@ static uint32_t *deal(const struct held_out_plan *plan, uint32_t count, struct v
 struct lesson {
     const struct work *work;
     uint32_t part, layer;
-    float *sum; /* [words] of the probabilities of given choices; NULL: nobody watches */
+    float *sum; /* [words] of the probabilities of given choices; NULL: not wanted */
 };
 
 static bool carry_on(void *context, const struct training *training)
