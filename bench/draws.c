@@ -80,8 +80,7 @@ static struct parts random_parts(const struct space *space, uint32_t N, uint32_t
                 feature[start[tree_group(N, m, h)]] = h == head ? 0 : 1;
         }
     edge_start[1] = 1;
-    return (struct parts){
-        .N = N, .node = {G, start, feature, NULL}, .edge = {space->edges, edge_start, edge, NULL}};
+    return (struct parts){.N = N, .node = {G, start, feature, NULL}, .edge = {space->edges, edge_start, edge, NULL}};
 }
 
 static void free_parts(struct parts *parts)
@@ -104,7 +103,7 @@ static void noisy(struct bench *b, const struct parts *parts)
 {
     struct vouch_error err = {0};
     plain(b, parts);
-    must(noise_score(&b->drawing, parts, &b->space, &b->scores, b->work, &b->lanes, &err), &err);
+    must(noise_score(&b->drawing, parts, &b->scores, b->work, &b->lanes, &err), &err);
     must(lanes_bring(&b->lanes, 0, parts->node.count, &err), &err);
 }
 
@@ -222,7 +221,7 @@ static void bench(const struct structure *structure, const struct space *space, 
     for (uint32_t i = 0; i < SENTENCES; i++)
         b.parts[i] = random_parts(space, N, structure == &tree_structure ? N * (N + 1) : N, features, &rng);
     b.choice = make((size_t)200 * N, sizeof *b.choice);
-    b.drawing = (struct drawing){.noise = noise, .s = 0.01, .mean = b.mean};
+    b.drawing = (struct drawing){.noise = noise, .s = 0.01, .space = &b.space, .mean = b.mean};
     for (int c = 0; c < 3; c++)
         report(&b, what, counts[c]);
     for (uint32_t i = 0; i < SENTENCES; i++)

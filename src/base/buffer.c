@@ -36,3 +36,26 @@ bool buffer_print(struct buffer *buffer, struct vouch_error *err, const char *fo
     va_end(args);
     return ok;
 }
+
+void printed_make(struct printed *line, const char *format, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    int length = vsnprintf(line->room, sizeof line->room, format, args);
+    line->at = line->room;
+    line->length = length > 0 ? (uint32_t)length : 0;
+    if (line->length >= sizeof line->room) {
+        char *all = new_array((size_t)line->length + 1, 1, NULL);
+        if (all)
+            vsnprintf(all, (size_t)line->length + 1, format, again);
+        line->at = all ? all : line->room;
+        line->length = all ? line->length : sizeof line->room - 1;
+    }
+    va_end(again);
+}
+
+void printed_release(struct printed *line)
+{
+    if (line->at != line->room)
+        free(line->at);
+}

@@ -31,4 +31,15 @@ static inline struct text buffer_text(const struct buffer *buffer)
     return (struct text){buffer->bytes ? buffer->bytes : "", (uint32_t)buffer->length};
 }
 
+/*
+ * One line that is printed, whatever its length. Without memory for it, `at` holds as much as there is room for.
+ * Release it after use.
+ */
+struct printed {
+    char room[1024], *at;
+    uint32_t length;
+};
+void printed_make(struct printed *line, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
+void printed_release(struct printed *line);
+
 #endif

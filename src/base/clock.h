@@ -4,7 +4,7 @@
 #ifndef VOUCH_BASE_CLOCK_H
 #define VOUCH_BASE_CLOCK_H
 
-/* Seconds since some moment in the past, by a clock that nobody sets. */
+/* Seconds since some moment in the past, by a clock that is never set. */
 double seconds_now(void);
 
 #endif

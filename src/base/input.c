@@ -228,7 +228,7 @@ static bool open_archive(struct input *input, struct vouch_error *err)
     return status == ARCHIVE_OK || fail_archive(input, err);
 }
 
-/* Reads the first bytes and decides who is to read the rest. */
+/* Reads the first bytes and decides how the rest is read. */
 static bool start_reading(struct input *input, struct vouch_error *err)
 {
     bool compressed = false, more = true;
@@ -267,7 +267,7 @@ static bool open_file(struct input *input, const char *path, struct vouch_error 
     return true;
 }
 
-/* An input of that name, which reads from standard input until somebody says otherwise. */
+/* An input of that name, which reads from standard input until it is given a file. */
 static struct input *input_new(const char *name, struct vouch_error *err)
 {
     struct input *input = new_array(1, sizeof *input, err);

@@ -27,8 +27,8 @@ void *new_array(size_t count, size_t size, struct vouch_error *err);
 char *new_string(const char *bytes, size_t length, struct vouch_error *err);
 
 /*
- * Bytes that are not zeroed, for somebody who fills them at once; at a multiple of 64, on large pages if there are
- * many. free() releases.
+ * Bytes that are not zeroed, for callers that fill them at once; at a multiple of 64, on large pages if there are many.
+ * free() releases.
  */
 void *new_block(size_t size, struct vouch_error *err);
 

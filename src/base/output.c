@@ -5,9 +5,9 @@
  * rename stays within one file system. Its bytes are on the disk before it takes
  * the name, or a power cut could leave the name with nothing behind it.
  *
- * While it is written it is locked, and the kernel drops the lock of whoever is
- * killed. So what can be locked by another is nobody's, on any host that shares
- * the folder, and is removed by the next output there.
+ * While it is written it is locked, and the kernel drops the lock of a process
+ * that is killed. So a temporary that another process can lock is abandoned, on
+ * any host that shares the folder, and is removed by the next output there.
  *
  * A new file is made with mode 0666, to which the kernel applies the umask (it
  * cannot be read without changing it for every thread). One that replaces
@@ -90,7 +90,7 @@ static bool is_own_file(int folder, const char *name, struct stat *about)
            about->st_uid == geteuid();
 }
 
-/* Removes a temporary that nobody writes any more: under the lock, and if the name is still that file's. */
+/* Removes an abandoned temporary: under the lock, and if the name is still that file's. */
 static void remove_abandoned(int folder, const char *name)
 {
     struct stat locked, named;
@@ -118,8 +118,8 @@ static void clean_folder(const char *path)
 }
 
 /*
- * Creates and locks the temporary; false with errno set. Where files cannot be locked, nobody takes the lock for a
- * sign. Between creation and lock another program may have taken the file for abandoned: then it has no name any more.
+ * Creates and locks the temporary; false with errno set. Where files cannot be locked, a missing lock means nothing.
+ * Between creation and lock another program may have taken the file for abandoned: then it has no name any more.
  */
 static bool create_temporary(struct output *out)
 {

@@ -5,8 +5,8 @@
  *
  *     [ collected | begun, some of them finished | added | room ]
  *
- * One lock guards the counts and what is finished. A thread holds it between two jobs, never during one, and nobody is
- * woken who does not sleep: as long as there are jobs, a thread takes the lock once a job.
+ * One lock guards the counts and what is finished. A thread holds it between two jobs, never during one, and only
+ * sleeping threads are woken: as long as there are jobs, a thread takes the lock once a job.
  */
 #include "base/parallel.h"
 
@@ -135,11 +135,6 @@ void pool_close(struct pool *pool)
 uint32_t pool_jobs(const struct pool *pool)
 {
     return (uint32_t)(pool->added - pool->collected);
-}
-
-uint32_t pool_room(const struct pool *pool)
-{
-    return pool->room - pool_jobs(pool);
 }
 
 uint32_t pool_slot(const struct pool *pool, uint32_t ahead)

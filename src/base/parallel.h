@@ -35,8 +35,7 @@ struct pool *pool_open(uint32_t threads, uint32_t room, parallel_job run, void *
 /* Waits for the jobs that have been begun; those that have not are dropped. NULL is allowed. */
 void pool_close(struct pool *pool);
 
-/* How many jobs may be added now, and the slots that they will have. */
-uint32_t pool_room(const struct pool *pool);
+/* The slot of a job that will be added after `ahead` others. At most the room less pool_jobs() may be added. */
 uint32_t pool_slot(const struct pool *pool, uint32_t ahead);
 void pool_add(struct pool *pool, uint32_t jobs);
 
@@ -45,7 +44,8 @@ uint32_t pool_jobs(const struct pool *pool);
 
 /*
  * How the oldest job is, of which there must be one, and its slot. No job behind a failed one is begun any more, and
- * the error is that of the first in order: whoever collects up to a failed job sees what one thread would have seen.
+ * the error is that of the first in order: a caller that collects up to a failed job sees what one thread would have
+ * seen.
  */
 enum job_state { JOB_OPEN, JOB_DONE, JOB_FAILED };
 enum job_state pool_oldest(struct pool *pool, uint32_t *slot, struct vouch_error *err);
@@ -54,7 +54,7 @@ void pool_collect(struct pool *pool);
 /* Runs a job that no thread has begun; if there is none, waits until the oldest, which must be open, is done. */
 void pool_help(struct pool *pool);
 
-/* Counts steps of work done by several threads, and tells somebody, one thread at a time. */
+/* Counts steps of work done by several threads, and tells the caller, one thread at a time. */
 struct tally {
     void (*tell)(void *context, uint32_t done, uint32_t of); /* may be NULL */
     void *context;

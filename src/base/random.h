@@ -2,7 +2,7 @@
  * Random numbers: Philox 4x32-10 (Salmon et al. 2011), through Random123.
  *
  * Counter-based: the i-th number of (seed, stream) is a pure function, so what
- * is drawn never depends on threads or on who drew before. The state is the
+ * is drawn never depends on threads or on earlier draws. The state is the
  * caller's; there is no other.
  */
 #ifndef VOUCH_BASE_RANDOM_H

@@ -1,6 +1,4 @@
-/*
- * Text: a view of bytes that somebody else owns, and UTF-8.
- */
+/* Text: a view of bytes that are owned elsewhere, and UTF-8. */
 #ifndef VOUCH_BASE_TEXT_H
 #define VOUCH_BASE_TEXT_H
 

@@ -1,10 +1,10 @@
-/* Telling whoever watches: see watch.h. */
+/* Telling events to the caller: see watch.h. */
 #include "base/watch.h"
+
+#include "base/buffer.h"
 
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 void watch_tell(const struct vouch_watch *watch, struct vouch_event event)
 {
@@ -17,25 +17,15 @@ void watch_tell(const struct vouch_watch *watch, struct vouch_event event)
 
 void watch_say(const struct vouch_watch *watch, enum vouch_event_kind kind, const char *format, ...)
 {
-    char room[512], *line = room;
-    va_list args, again;
+    struct printed line;
+    va_list args;
     if (!watch || !watch->tell)
         return;
     va_start(args, format);
-    va_copy(again, args);
-    int length = vsnprintf(room, sizeof room, format, args);
-    if (length >= (int)sizeof room) {
-        line = malloc((size_t)length + 1);
-        if (line)
-            vsnprintf(line, (size_t)length + 1, format, again);
-        else
-            line = room; /* as much as there is room for */
-    }
-    va_end(again);
+    printed_make(&line, format, args);
     va_end(args);
-    watch_tell(watch, (struct vouch_event){.kind = kind, .number = NAN, .text = line});
-    if (line != room)
-        free(line);
+    watch_tell(watch, (struct vouch_event){.kind = kind, .number = NAN, .text = line.at});
+    printed_release(&line);
 }
 
 bool watch_stops(const struct vouch_watch *watch)

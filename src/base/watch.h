@@ -1,6 +1,6 @@
 /*
- * Telling whoever watches: events of vouch.h, made and handed on. A watch that is NULL, or has no functions, is told
- * nothing and never stops.
+ * Events of vouch.h, made and told to the caller. A watch that is NULL, or has no functions, is told nothing and never
+ * stops.
  */
 #ifndef VOUCH_BASE_WATCH_H
 #define VOUCH_BASE_WATCH_H

@@ -15,7 +15,7 @@ struct confidence_plan {
     const struct grids *grids;
     uint64_t seed;
     uint32_t threads;
-    const char *what; /* "calibrating", for whoever watches */
+    const char *what; /* "calibrating", the name of the step in events */
     const struct vouch_watch *watch;
 };
 

@@ -60,8 +60,9 @@ const struct grids *grids_named(const char *name)
 }
 
 /*
- * Heads are wrong more often than labels. Models that learn without a fifth of the corpus err more often than the one
- * that is used, and its probabilities are too low; a tenth is better, where a few tenths are words enough.
+ * How many held-out words are enough to calibrate on: fewer heads than labels, because heads are wrong more often. A
+ * model that learns without a fifth of the corpus errs more often than the final one, so that probabilities come out
+ * too low. Without a tenth it is nearer to the final one: where a few tenths have words enough, tenths are held out.
  */
 enum { WORDS_ENOUGH = 40000, HEADS_ENOUGH = 15000, WORDS_FOR_TENTHS = 100000 };
 
@@ -145,7 +146,8 @@ static uint32_t rounds_of(const struct grids *grids)
     return most;
 }
 
-/* Sets a parameter to the i-th value of its grid; `unit` is that of the voice's weights, which the paper has none of.
+/*
+ * Sets a parameter to the i-th value of its grid; `unit` is that of the voice's weights; the paper's grids have none.
  */
 static void turn(struct method_params *params, enum param param, const struct grids *grids, uint32_t i, double unit)
 {

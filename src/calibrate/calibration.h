@@ -42,8 +42,8 @@ extern const struct grids quick_grids, full_grids, paper_grids;
 const struct grids *grids_named(const char *name);
 
 /*
- * Training cuts its corpus into parts. How many, and how many of them must be held out for there to be words enough to
- * calibrate on, or all; none if there are too few sentences to hold any out.
+ * Training cuts its corpus into `parts`, and holds out `held` of them: as many as give enough words to calibrate on, at
+ * most all, and none if there are too few sentences.
  */
 struct cut {
     uint32_t parts, held;
@@ -56,7 +56,7 @@ struct tried {
     double value;
     double average_precision; /* of finding errors with it; NAN: there was none to find */
     double risk_coverage;     /* the area under that curve */
-    double loss;              /* mean held-out log loss of its numbers when calibrated: what it is chosen by */
+    double loss; /* mean held-out log loss of its numbers when calibrated: the value with the least is chosen */
 };
 
 struct calibration_plan {

@@ -22,7 +22,7 @@ extern const char *const aspect_names[ASPECTS]; /* "words", "relations", "spans"
 struct method_eval {
     char method[METHOD_NAME];
     bool calibrated;                    /* the numbers are meant to be probabilities of being right */
-    bool unstated;                      /* nobody says whether they are */
+    bool unstated;                      /* it is not known whether they are */
     bool bounded;                       /* they lie between 0 and 1, calibrated or not */
     struct quality quality;             /* its `words` are rows */
     struct quality_intervals intervals; /* NAN if there are none */

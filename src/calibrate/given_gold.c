@@ -38,16 +38,13 @@ static bool get(const void *self, uint32_t i, struct scratch *scratch, struct ex
     return true;
 }
 
-static bool compare(const void *self, uint32_t layer, bool dev, uint32_t i, const uint32_t *choice, bool *right,
-                    struct vouch_error *err)
+static bool compare(const void *self, const struct example_answer *answer, bool *right, struct vouch_error *err)
 {
     const struct given_gold *gold = self;
-    const uint32_t *truth = gold->gold + gold->start[i];
-    (void)layer;
-    (void)dev;
+    const uint32_t *truth = gold->gold + gold->start[answer->number];
     (void)err;
-    for (uint32_t n = 0; n < gold->sentence[i].mean.N; n++)
-        right[n] = choice[n] == truth[n];
+    for (uint32_t n = 0; n < gold->sentence[answer->number].mean.N; n++)
+        right[n] = answer->choice[n] == truth[n];
     return true;
 }
 

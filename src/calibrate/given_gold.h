@@ -1,7 +1,7 @@
 /*
  * Sentences whose scores come from elsewhere and whose truth is known, as a
- * dataset: all of them are held out, for somebody else's model has not learned
- * from them.
+ * dataset: all of them are held out, since the model that gave the scores has
+ * not learned from them.
  */
 #ifndef VOUCH_CALIBRATE_GIVEN_GOLD_H
 #define VOUCH_CALIBRATE_GIVEN_GOLD_H

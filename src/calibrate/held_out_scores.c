@@ -124,13 +124,13 @@ static bool take_example(const struct scoring *h, struct scorer *c, struct held_
         !voice_set_look(&c->workspace, &example.parts, h->looks, err))
         return false;
     uint32_t N = example.parts.N;
+    struct example_answer answer = {a->layer, h->held->dev, i, c->workspace.choice};
     if (all_forced(&c->workspace))
         return true;
     if (!RESERVE(c->right, c->right_capacity, (size_t)N + 1, err) ||
         !RESERVE(c->number, c->number_capacity, (size_t)N * a->methods + 1, err) ||
         !RESERVE(c->signal, c->signal_capacity, (size_t)N * t->word.signals + 1, err) ||
-        !dataset->compare(dataset->self, a->layer, h->held->dev, i, c->workspace.choice, c->right, err) ||
-        !take_words(h, c, t, i, err))
+        !dataset->compare(dataset->self, &answer, c->right, err) || !take_words(h, c, t, i, err))
         return false;
     return !a->wholes ||
            ((!h->voice_set.rules || take_spans(h, c, t, i, example.gold, err)) && take_sentence(h, c, t, i, err));

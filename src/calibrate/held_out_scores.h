@@ -1,6 +1,6 @@
 /*
- * Held-out scores: what the methods say of held-out answers, and whether the answers
- * are right. What confidence is tuned, fitted and compared on.
+ * Held-out scores: what the methods say of held-out answers, and whether the answers are right. Confidence is tuned,
+ * fitted and compared on them.
  */
 #ifndef VOUCH_CALIBRATE_HELD_OUT_SCORES_H
 #define VOUCH_CALIBRATE_HELD_OUT_SCORES_H
@@ -9,7 +9,7 @@
 #include "confidence/committee.h"
 #include "train/held_out.h"
 
-/* Somebody to ask: a method, of one voice. */
+/* A method, and the voice whose evidence it looks at. */
 struct voice_method {
     const struct method *method;
     uint32_t voice;

@@ -1,6 +1,6 @@
 /*
- * Score rows: words, chunks or sentences of answers whose truth is known. A row
- * each: whether it is right, and the numbers that were said of it before.
+ * Score rows: words, chunks or sentences of answers whose truth is known. Each
+ * row has whether it is right, and the numbers that the methods gave it.
  */
 #ifndef VOUCH_CALIBRATE_SCORE_ROWS_H
 #define VOUCH_CALIBRATE_SCORE_ROWS_H

@@ -237,7 +237,7 @@ static void choose(enum simd set, const struct some *s, const float *rows, uint3
         s->top[k] = -INFINITY;
         s->at[k] = 0;
     }
-    lanes_argmax(set, rows, 0, s->lanes->width, stride, s->top, s->at);
+    lanes_argmax(set, &(struct lane_rows){rows, 0, s->lanes->width, stride}, s->top, s->at);
 }
 
 /* Without edges, whether draw k has no finite score for the label that it gives to word t. */

@@ -7,9 +7,9 @@
  * there, best first; the first comes from the Viterbi pass. The next one is the
  * best of Y heads: head[l] is the best item of the state (t-1, l) that has not
  * been extended into this state yet. Only the list from which the last item
- * came has to move on, so a further labelling asks for at most one further
- * item at every word: down the chain until one is known, and up again.
- * Nothing is done for states that nobody asks about.
+ * came has to move on, so a further labelling asks for at most one further item
+ * at every word: down the chain until one is known, and up again. Nothing is
+ * done for states that are never asked for.
  *
  * Order: by score; then by the lowest last label; then by the lowest
  * predecessor, then by the rank in its list, which is the same order one word
@@ -28,7 +28,7 @@
 #include <string.h>
 
 #define NONE SIZE_MAX          /* there is no such item */
-#define UNKNOWN (SIZE_MAX - 1) /* nobody has asked yet */
+#define UNKNOWN (SIZE_MAX - 1) /* not asked for yet */
 
 /*
  * Item t * stride + y is the Viterbi item of the state (t, y), and item

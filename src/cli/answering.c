@@ -83,21 +83,14 @@ void answering_warn_of_training(const struct settings *settings, const struct vo
     warn_of_training(&watch, model, settings->argument, settings->arguments, then);
 }
 
-void answering_warn_of_seen(const struct settings *settings, uint64_t seen, uint64_t sentences, const char *where,
-                            const char *then)
-{
-    struct teller teller = {0};
-    struct vouch_watch watch = teller_watch(&teller, settings);
-    warn_of_seen(&watch, seen, sentences, where, then);
-}
-
 void answering_say_speed(const struct settings *settings, const char *did, uint64_t sentences, uint64_t words,
-                         double started, const char *rate, uint64_t count)
+                         double started, bool by_words)
 {
-    double seconds = seconds_now() - started;
+    double seconds = seconds_now() - started, count = (double)(by_words ? words : sentences);
     if (settings->verbose && !settings->quiet)
         showf(stderr, "%s %llu sentences, %llu words in %.2f s: %.0f %s a second\n", did, (unsigned long long)sentences,
-              (unsigned long long)words, seconds, (double)count / (seconds > 0 ? seconds : 1), rate);
+              (unsigned long long)words, seconds, count / (seconds > 0 ? seconds : 1),
+              by_words ? "words" : "sentences");
 }
 
 int answering_say_faults(const struct command *command, uint64_t faults)

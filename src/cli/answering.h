@@ -36,13 +36,9 @@ void answering_say_methods(const struct settings *settings, const struct estimat
 /* Warns of each file among the arguments that the model was trained on; `then` says what comes of it. */
 void answering_warn_of_training(const struct settings *settings, const struct vouch_model *model, const char *then);
 
-/* Warns if half of the sentences (of file `where`, if not NULL) were learned from; `then` says what follows. */
-void answering_warn_of_seen(const struct settings *settings, uint64_t seen, uint64_t sentences, const char *where,
-                            const char *then);
-
-/* With --verbose: how much was answered in how long; `rate` says what is counted a second, `count` how many. */
+/* With --verbose: how much was answered in how long, and how many words or sentences that is a second. */
 void answering_say_speed(const struct settings *settings, const char *did, uint64_t sentences, uint64_t words,
-                         double started, const char *rate, uint64_t count);
+                         double started, bool by_words);
 
 /* The line below coloured sentences that explains the marks. */
 struct colouring;

@@ -124,7 +124,7 @@ static int parse(const struct command *command, struct settings *settings)
     free(p.drawn.bytes);
     if (!ok)
         return failed(command, &err);
-    answering_say_speed(settings, "parsed", p.sentences, p.words, started, "sentences", p.sentences);
+    answering_say_speed(settings, "parsed", p.sentences, p.words, started, false);
     return answering_say_faults(command, p.faults);
 }
 

@@ -129,7 +129,7 @@ static int tag(const struct command *command, struct settings *settings)
     vouch_model_close(model);
     if (!ok)
         return failed(command, &err);
-    answering_say_speed(settings, "labelled", t.sentences, t.words, started, "words", t.words);
+    answering_say_speed(settings, "labelled", t.sentences, t.words, started, true);
     return answering_say_faults(command, t.faults);
 }
 

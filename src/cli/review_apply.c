@@ -32,6 +32,7 @@ struct decided {
 
 struct decisions {
     const char *path;
+    uint64_t number;         /* of the line that is being read */
     uint32_t place[COLUMNS]; /* of each column, from 0, or NOWHERE */
     uint32_t fields;
     bool quoted, trees;
@@ -110,23 +111,22 @@ static bool read_header(struct decisions *d, char *line, struct vouch_error *err
 }
 
 /* The columns of a line; those that it does not have are empty. */
-static bool read_columns(const struct decisions *d, char *line, uint64_t number, char *column[COLUMNS],
-                         struct vouch_error *err)
+static bool read_columns(const struct decisions *d, char *line, char *column[COLUMNS], struct vouch_error *err)
 {
     static char nothing[1] = "";
     char *field[MOST_FIELDS];
     uint32_t fields = split_fields(line, field);
     if (fields > d->fields)
         return fail(err, VOUCH_ERR_FORMAT, "%s:%" PRIu64 ": expected %" PRIu32 " columns, found %" PRIu32, d->path,
-                    number, d->fields, fields);
+                    d->number, d->fields, fields);
     for (int c = 0; c < COLUMNS; c++)
         column[c] = d->place[c] < fields ? unquote(field[d->place[c]], d->quoted) : nothing;
     return true;
 }
 
 /* A whole number from 1. */
-static bool read_number(const struct decisions *d, uint64_t number, char *const column[COLUMNS], enum column c,
-                        uint64_t most, uint64_t *value, struct vouch_error *err)
+static bool read_number(const struct decisions *d, char *const column[COLUMNS], enum column c, uint64_t most,
+                        uint64_t *value, struct vouch_error *err)
 {
     *value = 0;
     for (const char *at = column[c]; *at; at++) {
@@ -138,7 +138,7 @@ static bool read_number(const struct decisions *d, uint64_t number, char *const 
     }
     return (*value > 0 && *value <= most) ||
            fail(err, VOUCH_ERR_FORMAT, "%s:%" PRIu64 ": expected a number from 1 as \"%s\", found \"%.40s\"", d->path,
-                number, column_names[c], column[c]);
+                d->number, column_names[c], column[c]);
 }
 
 /* Without blanks at its ends. */
@@ -153,7 +153,7 @@ static struct text trim(const char *string)
 }
 
 /* Takes over `line`. */
-static bool read_row(struct decisions *d, char *line, uint64_t number, struct vouch_error *err)
+static bool read_row(struct decisions *d, char *line, struct vouch_error *err)
 {
     char *column[COLUMNS] = {0};
     uint64_t at, word, words;
@@ -162,7 +162,7 @@ static bool read_row(struct decisions *d, char *line, uint64_t number, struct vo
         return false;
     }
     d->row[d->rows++] = (struct decided){.bytes = line}; /* released with the others, also on failure */
-    if (!read_columns(d, line, number, column, err))
+    if (!read_columns(d, line, column, err))
         return false;
     struct text decision = trim(column[DECISION]);
     bool right = text_is(decision, "-"), accepted = text_is(decision, "+"), open = decision.length == 0;
@@ -174,9 +174,9 @@ static bool read_row(struct decisions *d, char *line, uint64_t number, struct vo
         d->rows--;
         return true;
     }
-    if (!read_number(d, number, column, LINE, UINT64_MAX / 16, &at, err) ||
-        !read_number(d, number, column, WORD, UINT32_MAX / 2, &word, err) ||
-        !read_number(d, number, column, WORDS, UINT32_MAX / 2, &words, err))
+    if (!read_number(d, column, LINE, UINT64_MAX / 16, &at, err) ||
+        !read_number(d, column, WORD, UINT32_MAX / 2, &word, err) ||
+        !read_number(d, column, WORDS, UINT32_MAX / 2, &words, err))
         return false;
     struct decided *row = &d->row[d->rows - 1];
     row->file = column[FILE_NAME];
@@ -187,7 +187,7 @@ static bool read_row(struct decisions *d, char *line, uint64_t number, struct vo
                                         .wanted = accepted ? text_of(column[PROPOSED]) : decision,
                                         .also = text_of(accepted ? column[ALSO] : ""),
                                         .by_hand = !accepted,
-                                        .number = number};
+                                        .number = d->number};
     if (d->place[TEXT] != NOWHERE)
         row->amendment.text = text_of(column[TEXT]);
     return true;
@@ -202,17 +202,18 @@ static bool read_decisions(struct decisions *d, const char *path, struct vouch_e
     d->path = path;
     while (ok && (more = input_line(input, &line, err)) == 1) {
         char *copy = new_string(line.at, line.length, err);
-        if (copy && input_number(input) == 1) {
+        d->number = input_number(input);
+        if (copy && d->number == 1) {
             ok = read_header(d, copy, err);
             free(copy);
         } else if (copy && copy[0])
-            ok = read_row(d, copy, input_number(input), err);
+            ok = read_row(d, copy, err);
         else {
             ok = copy != NULL;
             free(copy);
         }
     }
-    if (ok && more == 0 && input_number(input) == 0)
+    if (ok && more == 0 && d->number == 0)
         ok = fail(err, VOUCH_ERR_FORMAT, "%s: expected the table that vouch review writes, found an empty file", path);
     input_close(input);
     return ok && more == 0;

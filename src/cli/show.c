@@ -1,7 +1,8 @@
 /* Text on a terminal: see show.h. */
 #include "cli/show.h"
 
-#include <stdlib.h>
+#include "base/buffer.h"
+
 #include <string.h>
 
 void show_text(FILE *to, struct text text, const char *kept)
@@ -18,24 +19,10 @@ void show_text(FILE *to, struct text text, const char *kept)
 
 void show_list(FILE *to, const char *format, va_list args)
 {
-    char room[1024], *line = room;
-    va_list again;
-    va_copy(again, args);
-    int length = vsnprintf(room, sizeof room, format, args);
-    if (length >= (int)sizeof room) {
-        line = malloc((size_t)length + 1);
-        if (line)
-            vsnprintf(line, (size_t)length + 1, format, again);
-        else { /* as much as there is room for */
-            line = room;
-            length = (int)sizeof room - 1;
-        }
-    }
-    va_end(again);
-    if (length > 0)
-        show_text(to, (struct text){line, (uint32_t)length}, "\n\t");
-    if (line != room)
-        free(line);
+    struct printed line;
+    printed_make(&line, format, args);
+    show_text(to, (struct text){line.at, line.length}, "\n\t");
+    printed_release(&line);
 }
 
 void showf(FILE *to, const char *format, ...)

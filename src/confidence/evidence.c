@@ -125,6 +125,7 @@ static bool look_at_draws(struct evidence *e, const struct parts *parts, bool pc
                               .key = w->sets ? own_key(e) : w->key,
                               .K = w->params.draws,
                               .s = pc ? w->params.pc : w->params.fix,
+                              .space = w->space,
                               .mean = w->mean,
                               .var = pc ? w->var : NULL};
     struct looking *looking = e->looking;
@@ -132,7 +133,7 @@ static bool look_at_draws(struct evidence *e, const struct parts *parts, bool pc
         looking->noise = noise_work_new(err);
     a->count = drawing.K;
     return looking->noise && RESERVE(a->choice, a->choice_capacity, (size_t)drawing.K * e->N + 1, err) &&
-           noise_score(&drawing, parts, w->space, &e->scores, looking->noise, &looking->lanes, err) &&
+           noise_score(&drawing, parts, &e->scores, looking->noise, &looking->lanes, err) &&
            w->structure->draws(&looking->lanes, &looking->scratch, a->choice, err);
 }
 

@@ -1,6 +1,6 @@
 /*
- * Evidence: what one voice says about an answer, before anybody makes a
- * number of it.
+ * Evidence: what one voice says about an answer, before a method makes a number
+ * of it.
  *
  * The answer is one choice a word, usually the first voice's best. Looking
  * costs time, so only what is asked for is looked at; every method of this
@@ -41,7 +41,10 @@ struct answers {
     size_t choice_capacity, weight_capacity;
 };
 
-/* A voice to ask: its weights, and where its draws come from; or somebody else's scores, which come with the parts. */
+/*
+ * A voice to ask: its weights, and where its draws come from; or, with `sets`, scores from elsewhere, which come with
+ * the parts.
+ */
 struct voice_view {
     const struct structure *structure;
     const struct space *space;

@@ -1,12 +1,12 @@
 /*
  * A forecaster: one probability from a row of signals.
  *
- * A logistic model, and a calibration of what comes out of it. The prior of
- * the logistic model is as strong as the errors are many: signals that say
- * nearly the same then share the weight instead of fighting for it, which
- * ranks errors better (average precision 0.344 instead of 0.335 on held-out
- * noun phrases, 0.536 instead of 0.531 on Spanish names); what it says too
- * timidly, the calibration corrects.
+ * A logistic model, and a calibration of what comes out of it. The prior of the
+ * logistic model is as strong as the errors are many: signals that say nearly
+ * the same then share the weight instead of fighting for it, which ranks errors
+ * better (average precision 0.344 instead of 0.335 on held-out noun phrases,
+ * 0.536 instead of 0.531 on Spanish names); the calibration corrects what the
+ * prior makes too timid.
  */
 #ifndef VOUCH_CONFIDENCE_FORECASTER_H
 #define VOUCH_CONFIDENCE_FORECASTER_H

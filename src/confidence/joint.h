@@ -35,9 +35,9 @@ double joint_of_sentence(const double *word, uint32_t N, const struct extent *sp
 double joint_own(const struct method *method, double raw);
 
 /*
- * Learns from all rows, the ceiling of each being its least part; `held` [n] becomes what is said of each row by those
- * that learned from other groups. The prior is a few rows strong: where there are few of them, the signals count little
- * and what is left is the base rate.
+ * Learns from all rows, the ceiling of each being its least part; `held` [n] becomes the probability of each row by a
+ * model that learned from other groups. The prior weighs as much as a few rows: where there are few rows, the signals
+ * count little and the result is near the base rate.
  */
 bool joint_fit(const struct logistic_rows *rows, uint64_t seed, struct logistic *fitted, double *held,
                struct vouch_error *err);

@@ -247,7 +247,7 @@ static double expected_fall(const struct newton *newton)
 
 /*
  * Halves the step until F falls. False at the bottom: where a step would lower F by less than rounding hides, it is
- * taken on trust and is the last.
+ * taken without a check and is the last.
  */
 static bool descend_once(struct newton *newton, double *value)
 {

@@ -23,7 +23,7 @@ struct method {
     bool sets;          /* only for several sets of scores from elsewhere */
     bool bounded;       /* numbers from 0 to 1; else margins, from 0 up */
 
-    /* The answers whose votes are counted; NULL: nobody votes. */
+    /* The answers whose votes are counted; NULL: the method does not count votes. */
     struct answers (*ballot)(const struct evidence *evidence);
 
     /* Numbers of all words. */

@@ -399,8 +399,8 @@ static bool draw_nodes(struct noise_work *work, const struct rows *rows, uint32_
                         .mean = work->drawing.mean,
                         .var = work->drawing.var,
                         .first = given ? first : 0,
-                        .width = work->space->width,
-                        .score = work->scores->node + (size_t)first * work->space->width,
+                        .width = work->drawing.space->width,
+                        .score = work->scores->node + (size_t)first * work->drawing.space->width,
                         .out = lanes_node(lanes, first)};
     return draw_rows(&work->drawing, &kind, work, err);
 }
@@ -408,7 +408,7 @@ static bool draw_nodes(struct noise_work *work, const struct rows *rows, uint32_
 /* Fills the lanes of `count` edges from number `first` on. */
 static bool draw_edges(struct noise_work *work, uint32_t first, uint32_t count, float *out, struct vouch_error *err)
 {
-    const struct space *space = work->space;
+    const struct space *space = work->drawing.space;
     const struct rows *all = &work->parts->edge;
     bool given = work->parts->given;
     struct rows rows = {count, given ? NULL : all->start + first, all->feature, all->value};
@@ -438,23 +438,22 @@ static bool fill(struct lanes *lanes, void *filler, struct vouch_error *err)
            draw_edges(work, first - 1, lanes->to - first, lanes_edge(lanes, first), err);
 }
 
-bool noise_score(const struct drawing *drawing, const struct parts *parts, const struct space *space,
-                 const struct scores *scores, struct noise_work *work, struct lanes *lanes, struct vouch_error *err)
+bool noise_score(const struct drawing *drawing, const struct parts *parts, const struct scores *scores,
+                 struct noise_work *work, struct lanes *lanes, struct vouch_error *err)
 {
     if (!(drawing->s >= 0) || isinf(drawing->s))
         return fail(err, VOUCH_ERR_ARGUMENT, "a variance of %g, expected a finite one of at least 0", drawing->s);
     struct lanes shape = {.N = parts->N,
                           .G = parts->node.count,
-                          .width = space->width,
+                          .width = drawing->space->width,
                           .E = parts->edge.count,
                           .K = drawing->K,
                           .fill = fill,
                           .filler = work};
-    if (!lanes_shape_to_fill(lanes, &shape, err))
+    if (!lanes_shape(lanes, &shape, err))
         return false;
     work->drawing = *drawing;
     work->parts = parts;
-    work->space = space;
     work->scores = scores;
     return lanes->E != 1 || draw_edges(work, 0, 1, lanes->edge, err);
 }

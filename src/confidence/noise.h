@@ -34,9 +34,10 @@ void noise_free(struct noise *noise);
 /* What to draw around. */
 struct drawing {
     const struct noise *noise;
-    uint64_t key;      /* tells apart voices and layers that share a pool */
-    uint32_t K;        /* draws */
-    double s;          /* the variance of KD-Fix; of KD-PC the factor of the variances */
+    uint64_t key; /* tells apart voices and layers that share a pool */
+    uint32_t K;   /* draws */
+    double s;     /* the variance of KD-Fix; of KD-PC the factor of the variances */
+    const struct space *space;
     const float *mean; /* [space + SLACK]; NULL where scores are given */
     const float *var;  /* as mean: KD-PC; NULL: KD-Fix */
 };
@@ -54,8 +55,8 @@ void noise_work_use(struct noise_work *work, enum simd set);
  * lanes_bring() asks for it. The arguments, and what they point at, must stay as they are until the last one has been
  * asked for. Time: features * width * K, sixteen to sixty-four lanes an instruction.
  */
-bool noise_score(const struct drawing *drawing, const struct parts *parts, const struct space *space,
-                 const struct scores *scores, struct noise_work *work, struct lanes *lanes, struct vouch_error *err);
+bool noise_score(const struct drawing *drawing, const struct parts *parts, const struct scores *scores,
+                 struct noise_work *work, struct lanes *lanes, struct vouch_error *err);
 
 /* 128 * z of a part; edge feature e counts as feature space.nodes + e. */
 int noise_at(const struct noise *noise, uint64_t key, uint64_t feature, uint32_t part, uint32_t stride, uint32_t k);

@@ -140,6 +140,9 @@ static double whole(const struct method *self, const struct evidence *e)
     return share_of_whole(&answers, e->choice, e->N);
 }
 
+/* Shares of the votes of the answers that `of` gives. */
+#define COUNTED(of) .bounded = true, .ballot = of, .words = words, .span = span, .whole = whole
+
 const struct method kb_method = {
     .name = "kb",
     .summary = "share of the K best answers that agree",
@@ -148,11 +151,7 @@ const struct method kb_method = {
     .use = "for comparison: the K best answers differ little from each other",
     .params = "K",
     .looks = LOOK_KBEST,
-    .bounded = true,
-    .ballot = best_answers,
-    .words = words,
-    .span = span,
-    .whole = whole,
+    COUNTED(best_answers),
 };
 
 const struct method wkb_method = {
@@ -163,11 +162,7 @@ const struct method wkb_method = {
     .use = "for comparison, as kb",
     .params = "K",
     .looks = LOOK_KBEST,
-    .bounded = true,
-    .ballot = scored_answers,
-    .words = words,
-    .span = span,
-    .whole = whole,
+    COUNTED(scored_answers),
 };
 
 const struct method kd_fix_method = {
@@ -178,11 +173,7 @@ const struct method kd_fix_method = {
     .use = "works with every learner; the paper's best for ranking",
     .params = "K s",
     .looks = LOOK_FIX,
-    .bounded = true,
-    .ballot = fix_answers,
-    .words = words,
-    .span = span,
-    .whole = whole,
+    COUNTED(fix_answers),
 };
 
 const struct method kd_pc_method = {
@@ -194,11 +185,7 @@ const struct method kd_pc_method = {
     .params = "K s",
     .looks = LOOK_PC,
     .variance = true,
-    .bounded = true,
-    .ballot = pc_answers,
-    .words = words,
-    .span = span,
-    .whole = whole,
+    COUNTED(pc_answers),
 };
 
 const struct method kd_fix_delta_method = {
@@ -209,11 +196,7 @@ const struct method kd_fix_delta_method = {
     .use = "ranking: most words have all votes, and the margin tells them apart",
     .params = "K s",
     .looks = LOOK_FIX | LOOK_MARGIN,
-    .bounded = true,
-    .ballot = fix_answers,
-    .words = words,
-    .span = span,
-    .whole = whole,
+    COUNTED(fix_answers),
 };
 
 const struct method kd_pc_delta_method = {
@@ -225,11 +208,7 @@ const struct method kd_pc_delta_method = {
     .params = "K s",
     .looks = LOOK_PC | LOOK_MARGIN,
     .variance = true,
-    .bounded = true,
-    .ballot = pc_answers,
-    .words = words,
-    .span = span,
-    .whole = whole,
+    COUNTED(pc_answers),
 };
 
 const struct method votes_method = {
@@ -241,11 +220,7 @@ const struct method votes_method = {
     .params = "",
     .looks = LOOK_PC,
     .sets = true,
-    .bounded = true,
-    .ballot = pc_answers,
-    .words = words,
-    .span = span,
-    .whole = whole,
+    COUNTED(pc_answers),
 };
 
 const struct method votes_delta_method = {
@@ -257,9 +232,5 @@ const struct method votes_delta_method = {
     .params = "",
     .looks = LOOK_PC | LOOK_MARGIN,
     .sets = true,
-    .bounded = true,
-    .ballot = pc_answers,
-    .words = words,
-    .span = span,
-    .whole = whole,
+    COUNTED(pc_answers),
 };

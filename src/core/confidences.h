@@ -1,7 +1,7 @@
 /*
  * Confidences: how far an answer can be believed, by one or more methods. Plain
- * numbers on their way from whoever computed them to whoever writes them.
- * NAN stands for what was not computed; nobody makes up a 1.
+ * numbers on their way from the code that computes them to the code that writes
+ * them. NAN stands for what was not computed; a 1 is never made up.
  */
 #ifndef VOUCH_CORE_CONFIDENCES_H
 #define VOUCH_CORE_CONFIDENCES_H
@@ -30,7 +30,8 @@ struct alternative {
 /* More about a sentence than one number. */
 struct sentence_confidence {
     double minimum; /* the least of its words, as the paper has it */
-    double whole; /* share of the drawn models, or of the best answers, that agree with all of it; NAN: nobody voted */
+    double whole;   /* share of the drawn models, or of the best answers, that agree with all of it; NAN: there were no
+                       votes */
 };
 
 /* one method's confidence of one answer. */

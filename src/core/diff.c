@@ -52,14 +52,15 @@ static bool all_zero(const float *row, uint32_t width)
     return true;
 }
 
-/* Where rows of one kind find their blocks. */
+/* Where rows of one kind find their blocks, and the lane that they are added to. */
 struct kind {
+    uint32_t lane;
     uint32_t key, width; /* slot of feature 0, weights a block */
     size_t at;           /* weights of feature 0 */
 };
 
 /* Adds row g, times its coefficients. */
-static bool add_row(struct diff *diff, uint32_t lane, const struct rows *rows, uint32_t g, const struct kind *kind,
+static bool add_row(struct diff *diff, const struct kind *kind, const struct rows *rows, uint32_t g,
                     const float *coefficient, struct vouch_error *err)
 {
     uint32_t width = kind->width;
@@ -68,7 +69,7 @@ static bool add_row(struct diff *diff, uint32_t lane, const struct rows *rows, u
         float *coef = coefficients(diff, kind->key + f, kind->at + (size_t)f * width, width, err);
         if (!coef)
             return false;
-        coef += (size_t)lane * width;
+        coef += (size_t)kind->lane * width;
         float value = rows->value ? rows->value[i] : 1;
         for (uint32_t j = 0; j < width; j++)
             coef[j] += value * coefficient[j];
@@ -80,19 +81,20 @@ bool diff_add(struct diff *diff, uint32_t lane, const struct parts *parts, const
               struct vouch_error *err)
 {
     const struct space *space = &diff->space;
-    struct kind node = {.key = 0, .width = space->width, .at = 0};
-    struct kind edge = {.key = space->nodes, .width = space->width * space->width, .at = space_edge(space, 0)};
+    struct kind node = {.lane = lane, .key = 0, .width = space->width, .at = 0};
+    struct kind edge = {
+        .lane = lane, .key = space->nodes, .width = space->width * space->width, .at = space_edge(space, 0)};
     for (uint32_t g = 0; g < parts->node.count; g++) {
         const float *row = coefficient->node + (size_t)g * node.width;
         if (all_zero(row, node.width))
             continue;
         struct rows rows = parts_rows(parts, g, g + 1);
-        if (!add_row(diff, lane, &rows, 0, &node, row, err))
+        if (!add_row(diff, &node, &rows, 0, row, err))
             return false;
     }
     for (uint32_t e = 0; e < parts->edge.count; e++) {
         const float *row = coefficient->edge + (size_t)e * edge.width;
-        if (!all_zero(row, edge.width) && !add_row(diff, lane, &parts->edge, e, &edge, row, err))
+        if (!all_zero(row, edge.width) && !add_row(diff, &edge, &parts->edge, e, row, err))
             return false;
     }
     return true;

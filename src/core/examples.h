@@ -26,6 +26,12 @@ struct examples {
                 struct vouch_error *err);
 };
 
+/* Some of the examples. */
+struct subset {
+    const uint32_t *index; /* [count] their numbers; NULL: the first `count` */
+    uint32_t count;
+};
+
 /* Working memory of answering examples; zero it before first use. */
 struct answering {
     struct scratch fetching, decoding;

@@ -22,30 +22,18 @@ static bool make_room(struct lanes *lanes, size_t groups, size_t edges, struct v
            RESERVE_ALIGNED(lanes->edge, lanes->edge_capacity, edges, err);
 }
 
-bool lanes_shape(struct lanes *lanes, uint32_t N, uint32_t G, uint32_t width, uint32_t E, uint32_t K,
-                 struct vouch_error *err)
-{
-    lanes->N = N;
-    lanes->G = lanes->to = G;
-    lanes->width = width;
-    lanes->E = E;
-    lanes->K = K;
-    lanes->from = 0;
-    lanes->fill = NULL;
-    return check_shape(lanes, err) && make_room(lanes, G, E, err);
-}
-
-bool lanes_shape_to_fill(struct lanes *lanes, const struct lanes *shape, struct vouch_error *err)
+bool lanes_shape(struct lanes *lanes, const struct lanes *shape, struct vouch_error *err)
 {
     lanes->N = shape->N;
     lanes->G = shape->G;
     lanes->width = shape->width;
     lanes->E = shape->E;
     lanes->K = shape->K;
-    lanes->from = lanes->to = 0;
+    lanes->from = 0;
+    lanes->to = shape->fill ? 0 : shape->G;
     lanes->fill = shape->fill;
     lanes->filler = shape->filler;
-    return check_shape(lanes, err) && make_room(lanes, 0, shape->E == 1, err);
+    return check_shape(lanes, err) && make_room(lanes, lanes->to, shape->fill ? shape->E == 1 : shape->E, err);
 }
 
 bool lanes_bring(struct lanes *lanes, uint32_t from, uint32_t to, struct vouch_error *err)
@@ -115,8 +103,7 @@ SIMD_BODY void argmax(const float *rows, uint32_t from, uint32_t to, size_t stri
 SIMD_KERNEL(argmax, (const float *rows, uint32_t from, uint32_t to, size_t stride, float *top, uint32_t *at),
             (rows, from, to, stride, top, at))
 
-void lanes_argmax(enum simd set, const float *rows, uint32_t from, uint32_t to, uint32_t stride, float *top,
-                  uint32_t *at)
+void lanes_argmax(enum simd set, const struct lane_rows *rows, float *top, uint32_t *at)
 {
-    argmax_for[set](rows, from, to, stride, top, at);
+    argmax_for[set](rows->row, rows->from, rows->to, rows->stride, top, at);
 }

@@ -34,12 +34,12 @@ struct lanes {
     size_t node_capacity, edge_capacity;
 };
 
-/* Gives `lanes` a shape with room for all groups, which count as there; the contents are undefined. */
-bool lanes_shape(struct lanes *lanes, uint32_t N, uint32_t G, uint32_t width, uint32_t E, uint32_t K,
-                 struct vouch_error *err);
-
-/* The same with no group there: `fill` is called when they are asked for. An edge that all positions share is. */
-bool lanes_shape_to_fill(struct lanes *lanes, const struct lanes *shape, struct vouch_error *err);
+/*
+ * Gives `lanes` the shape (N, G, width, E, K) of another. Without a filler there is room for all groups, which count as
+ * there; the contents are undefined. With one, `fill` is called when groups are asked for; only an edge that all
+ * positions share is there.
+ */
+bool lanes_shape(struct lanes *lanes, const struct lanes *shape, struct vouch_error *err);
 void lanes_release(struct lanes *lanes);
 
 /* Makes groups from .. to - 1 be there, and in a chain the edges into these words. */
@@ -67,11 +67,16 @@ static inline uint32_t lanes_stride(uint32_t K)
     return (K + LANE_STEP - 1) / LANE_STEP * LANE_STEP;
 }
 
+/* Rows `from` .. `to` - 1 of `row` [..][stride]. */
+struct lane_rows {
+    const float *row;
+    uint32_t from, to, stride;
+};
+
 /*
- * For every lane, the first of the largest among rows `from` .. `to` - 1, where it is larger than `top`: its score
- * goes to `top`, its number to `at`. NaN is never larger.
+ * For every lane, the first of the largest among the rows, where it is larger than `top`: its score goes to `top`, its
+ * number to `at`. NaN is never larger.
  */
-void lanes_argmax(enum simd set, const float *rows /* [..][stride] */, uint32_t from, uint32_t to, uint32_t stride,
-                  float *top /* [stride] */, uint32_t *at /* [stride] */);
+void lanes_argmax(enum simd set, const struct lane_rows *rows, float *top /* [stride] */, uint32_t *at /* [stride] */);
 
 #endif

@@ -51,7 +51,7 @@ struct rows {
     const float *value;      /* [start[count]], or NULL: all 1 */
 };
 
-/* One sentence, as the model sees it. A view: somebody else owns the arrays. */
+/* One sentence, as the model sees it. A view: the arrays are owned elsewhere. */
 struct parts {
     uint32_t N;       /* words */
     struct rows node; /* one row a group; see parts_rows() */

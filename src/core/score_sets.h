@@ -1,12 +1,12 @@
 /*
- * Score sets: scores that somebody else's model gave to one sentence, once or K
- * times (an ensemble, passes of dropout).
+ * Score sets: scores that another model gave to one sentence, once or K times
+ * (an ensemble, passes of dropout).
  *
  * The mean of the sets answers: it is better than any one of them on average,
  * and does not depend on their order beyond rounding. What one set calls
  * impossible (-inf) is impossible in the mean, so that an answer which is
  * possible in the mean is possible in every set. The sets themselves are K
- * models drawn by somebody else, and vote as drawn models do.
+ * models drawn elsewhere, and vote as drawn models do.
  */
 #ifndef VOUCH_CORE_SCORE_SETS_H
 #define VOUCH_CORE_SCORE_SETS_H

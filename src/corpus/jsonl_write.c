@@ -421,20 +421,17 @@ static bool begin_completion(struct completion *c, const struct sentence *senten
     return c->object && (c->target || fail_memory(err));
 }
 
-static bool write_completion(struct output *out, const struct completion *c, const struct sentence *sentence,
-                             struct vouch_error *err)
+/* Writes the object, if the answer could be added, and the end of the line. */
+static bool end_completion(struct output *out, const struct writer_options *options, const struct sentence *sentence,
+                           struct completion *c, bool added, struct vouch_error *err)
 {
-    return c->anew ? write_object(out, c->target, c->more, err)
-                   : write_completed(out, sentence, c->target, c->more, err);
-}
-
-static void end_completion(struct output *out, const struct writer_options *options, struct completion *c,
-                           const struct sentence *sentence)
-{
+    bool done = added && (c->anew ? write_object(out, c->target, c->more, err)
+                                  : write_completed(out, sentence, c->target, c->more, err));
     write_object_end(out, options, sentence);
     json_decref(c->object);
     json_decref(c->target);
     json_decref(c->more);
+    return done;
 }
 
 bool jsonl_write(struct output *out, const struct writer_options *options, const struct sentence *sentence,
@@ -447,10 +444,8 @@ bool jsonl_write(struct output *out, const struct writer_options *options, const
         return true;
     }
     struct completion c;
-    bool done = begin_completion(&c, sentence, err) && add_answers(c.target, &c.more, label, sentence->N, marks, err) &&
-                write_completion(out, &c, sentence, err);
-    end_completion(out, options, &c, sentence);
-    return done;
+    bool added = begin_completion(&c, sentence, err) && add_answers(c.target, &c.more, label, sentence->N, marks, err);
+    return end_completion(out, options, sentence, &c, added, err);
 }
 
 static json_t *list_heads(const uint32_t *head, uint32_t N)
@@ -481,11 +476,9 @@ bool jsonl_write_tree(struct output *out, const struct writer_options *options, 
 {
     write_front(out, options, sentence);
     struct completion c;
-    bool done = begin_completion(&c, sentence, err) &&
-                add_tree_answer(c.target, &c.more, answer, sentence->N, marks, err) &&
-                write_completion(out, &c, sentence, err);
-    end_completion(out, options, &c, sentence);
-    return done;
+    bool added =
+        begin_completion(&c, sentence, err) && add_tree_answer(c.target, &c.more, answer, sentence->N, marks, err);
+    return end_completion(out, options, sentence, &c, added, err);
 }
 
 /* Answers under other keys are taken out: they would contradict what is going to be corrected. */

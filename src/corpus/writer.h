@@ -62,9 +62,8 @@ struct marks {
 };
 
 /*
- * `marks` is NULL if nobody asked for confidences. If somebody did, pass them for a document mark as well, with the
- * same methods, so that all lines have as many columns; their numbers are not looked at. Spans are in the order of
- * words.
+ * `marks` is NULL if no confidences are asked for. If they are, pass them for a document mark as well, with the same
+ * methods, so that all lines have as many columns; their numbers are not looked at. Spans are in the order of words.
  */
 bool write_labelled(struct output *out, const struct writer_options *options, const struct sentence *sentence,
                     const struct text *label /* [N] */, const struct marks *marks, struct vouch_error *err);

@@ -47,12 +47,11 @@ struct training_options {
 };
 
 /*
- * Learns a voice from `subset` (`count` example numbers; NULL: the first `count`). The caller releases
- * the voice. *stopped says whether tell() ended it early. Time: passes * (scoring
- * + decoding + updates), linear in the words.
+ * Learns a voice from a subset of the examples. The caller releases the voice. *stopped says whether tell() ended it
+ * early. Time: passes * (scoring + decoding + updates), linear in the words.
  */
-bool train_voice(const struct examples *examples, const uint32_t *subset, uint32_t count,
-                 const struct training_options *options, struct voice *voice, bool *stopped, struct vouch_error *err);
+bool train_voice(const struct examples *examples, struct subset subset, const struct training_options *options,
+                 struct voice *voice, bool *stopped, struct vouch_error *err);
 
 /*
  * In steps: a voice that knows nothing yet; what a model knows, given to it; and learning that goes on from whatever
@@ -62,7 +61,7 @@ bool voice_start(const struct examples *examples, const struct training_options 
                  struct vouch_error *err);
 void voice_resume(struct voice *voice, const struct learner *learner, const struct space *from, const float *mean,
                   const float *var); /* as voice_recall() */
-bool train_on(const struct examples *examples, const uint32_t *subset, uint32_t count,
-              const struct training_options *options, struct voice *voice, bool *stopped, struct vouch_error *err);
+bool train_on(const struct examples *examples, struct subset subset, const struct training_options *options,
+              struct voice *voice, bool *stopped, struct vouch_error *err);
 
 #endif

@@ -209,15 +209,16 @@ void voice_resume(struct voice *voice, const struct learner *learner, const stru
         learner->resume(voice);
 }
 
-bool train_on(const struct examples *examples, const uint32_t *subset, uint32_t count,
-              const struct training_options *options, struct voice *voice, bool *stopped, struct vouch_error *err)
+bool train_on(const struct examples *examples, struct subset subset, const struct training_options *options,
+              struct voice *voice, bool *stopped, struct vouch_error *err)
 {
     struct loop loop = {.examples = examples, .options = options, .voice = voice};
+    uint32_t count = subset.count;
     uint32_t *order = new_array(count, sizeof *order, err);
     bool ok = order && diff_init(&loop.diff, &examples->space, err);
     *stopped = false;
     for (uint32_t i = 0; ok && i < count; i++)
-        order[i] = subset ? subset[i] : i;
+        order[i] = subset.index ? subset.index[i] : i;
     for (uint32_t pass = 1; ok && pass <= options->passes && !*stopped; pass++) {
         struct rng rng = rng_new(options->seed, pass);
         rng_shuffle(&rng, order, count);
@@ -228,12 +229,12 @@ bool train_on(const struct examples *examples, const uint32_t *subset, uint32_t 
     return ok;
 }
 
-bool train_voice(const struct examples *examples, const uint32_t *subset, uint32_t count,
-                 const struct training_options *options, struct voice *voice, bool *stopped, struct vouch_error *err)
+bool train_voice(const struct examples *examples, struct subset subset, const struct training_options *options,
+                 struct voice *voice, bool *stopped, struct vouch_error *err)
 {
     if (!voice_start(examples, options, voice, err))
         return false;
-    bool ok = train_on(examples, subset, count, options, voice, stopped, err);
+    bool ok = train_on(examples, subset, options, voice, stopped, err);
     if (!ok)
         voice_release(voice);
     return ok;

@@ -153,53 +153,45 @@ static bool emit_name(struct maker *m, enum name_role role, const char *tag, uin
     return true;
 }
 
-static bool emit_figure(struct maker *m, enum figure figure, const char *tag, uint32_t *head)
+/* Writes a figure made of three drawn numbers: a below 9, b below 10, c below 26. */
+static int write_figure(enum figure figure, unsigned a, unsigned b, unsigned c, char *form, size_t room)
 {
-    struct rng *r = &m->rng;
-    char form[32];
-    unsigned a = rng_below(r, 9), b = rng_below(r, 10), c = rng_below(r, 26);
     switch (figure) {
     case COUNT_FIGURE:
-        snprintf(form, sizeof form, a < 6 ? "%u" : "%u,%u00", a + 2, b + 1 - (b == 9));
-        break;
+        return snprintf(form, room, a < 6 ? "%u" : "%u,%u00", a + 2, b + 1 - (b == 9));
     case DECIMAL:
-        snprintf(form, sizeof form, "%u.%u", a + 1, b);
-        break;
+        return snprintf(form, room, "%u.%u", a + 1, b);
     case YEAR:
-        snprintf(form, sizeof form, "%u", 1930 + 10 * a + b);
-        break;
+        return snprintf(form, room, "%u", 1930 + 10 * a + b);
     case AGE:
-        snprintf(form, sizeof form, "%u", 19 + 5 * a + b);
-        break;
+        return snprintf(form, room, "%u", 19 + 5 * a + b);
     case DAY:
-        snprintf(form, sizeof form, "%u", c + 1);
-        break;
+        return snprintf(form, room, "%u", c + 1);
     case GOALS:
-        snprintf(form, sizeof form, "%u", a / 2);
-        break;
+        return snprintf(form, room, "%u", a / 2);
     case GOAL_SCORE:
-        snprintf(form, sizeof form, "%u-%u", 1 + a / 3, b % (1 + a / 3));
-        break;
+        return snprintf(form, room, "%u-%u", 1 + a / 3, b % (1 + a / 3));
     case SET_SCORE:
-        snprintf(form, sizeof form, "6-%u", b % 5);
-        break;
+        return snprintf(form, room, "6-%u", b % 5);
     case DATE:
-        snprintf(form, sizeof form, "19%u%u-%02u-%02u", a / 3 + 7, b, a + 1, c + 1);
-        break;
+        return snprintf(form, room, "19%u%u-%02u-%02u", a / 3 + 7, b, a + 1, c + 1);
     case PLACING:
-        snprintf(form, sizeof form, "%u.", a + 1);
-        break;
+        return snprintf(form, room, "%u.", a + 1);
     case TIME_TAKEN:
-        snprintf(form, sizeof form, "%u:%02u.%u", a / 4 + 1, c + 10, b);
-        break;
+        return snprintf(form, room, "%u:%02u.%u", a / 4 + 1, c + 10, b);
     case INITIAL:
-        snprintf(form, sizeof form, "%c.", 'A' + (int)c);
-        break;
-    case ACRONYM:
-        snprintf(form, sizeof form, "%c%c%c", "ABCDEFGKLMNPRSTUVW"[c % 18], "ABCEFGIKMNOPRSTUVD"[b + a],
-                 "ABCDFGKLMNPRST"[a + b / 2]);
-        break;
+        return snprintf(form, room, "%c.", 'A' + (int)c);
+    default: /* ACRONYM */
+        return snprintf(form, room, "%c%c%c", "ABCDEFGKLMNPRSTUVW"[c % 18], "ABCEFGIKMNOPRSTUVD"[b + a],
+                        "ABCDFGKLMNPRST"[a + b / 2]);
     }
+}
+
+static bool emit_figure(struct maker *m, enum figure figure, const char *tag, uint32_t *head)
+{
+    char form[32];
+    unsigned a = rng_below(&m->rng, 9), b = rng_below(&m->rng, 10), c = rng_below(&m->rng, 26);
+    write_figure(figure, a, b, c, form, sizeof form);
     return emit(m, form, tag, head);
 }
 

@@ -27,8 +27,7 @@ enum sample_layer { LAYER_POS, LAYER_CHUNK, LAYER_NER, SAMPLE_LAYERS };
 
 struct sample_options {
     uint64_t seed;
-    uint64_t
-        first; /* number of the sentence at index 0; a test set begins where the training set ends */
+    uint64_t first; /* number of the sentence at index 0; a test set begins where the training set ends */
     enum sample_kind
         kind;     /* whose labels (or heads) the noise replaces; for SAMPLE_NP the chunks are noun phrases only */
     double noise; /* share of these labels, or heads, that are replaced, 0 .. 1; the text stays the same */
@@ -67,8 +66,7 @@ bool sample_sentence(const struct sample_options *options, uint64_t index, struc
 bool sample_write(const struct sample_sentence *sentence, enum sample_kind kind, struct buffer *text,
                   struct vouch_error *err);
 
-/* "pos", "chunk", "np", "ner" or "dep"; and back, or -1. */
-const char *sample_kind_name(enum sample_kind kind);
+/* The kind called "pos", "chunk", "np", "ner" or "dep", or -1. */
 int sample_kind_parse(const char *name);
 
 #endif

@@ -12,11 +12,6 @@
 
 static const char *const kind_names[] = {"pos", "chunk", "np", "ner", "dep"};
 
-const char *sample_kind_name(enum sample_kind kind)
-{
-    return kind_names[kind];
-}
-
 int sample_kind_parse(const char *name)
 {
     for (int kind = SAMPLE_POS; kind <= SAMPLE_DEP; kind++)

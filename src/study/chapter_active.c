@@ -17,8 +17,10 @@ static const json_t *way_of(const json_t *step, const char *method)
 static void put_words(struct table *t, const json_t *step, const struct result_set *set)
 {
     size_t column = 0;
-    put_with_published(t, column++, number_at(way_of(step, "random"), "reached_after"), set, 12, "random", 1);
-    put_with_published(t, column++, number_at(way_of(step, "kd-fix"), "reached_after"), set, 12, "kd-fix", 1);
+    put_with_published(t, column++, number_at(way_of(step, "random"), "reached_after"), set,
+                       (struct published){12, "random", 1});
+    put_with_published(t, column++, number_at(way_of(step, "kd-fix"), "reached_after"), set,
+                       (struct published){12, "kd-fix", 1});
     for (size_t j = 1; methods[j]; j++, column++) {
         table_put(t, column, number_at(way_of(step, methods[j]), "saved"));
         if (strcmp(methods[j], "kd-fix") == 0)

@@ -37,8 +37,8 @@ static void table_of_rmse(struct document *d, const struct results *r, bool tree
             continue;
         add_set(&t, set);
         for (size_t j = 0; raw_methods[j]; j++)
-            put_with_published(&t, j, rmse_of(r, set, cw, false, raw_methods[j]), set, trees ? 10 : 9, raw_methods[j],
-                               1);
+            put_with_published(&t, j, rmse_of(r, set, cw, false, raw_methods[j]), set,
+                               (struct published){trees ? 10 : 9, raw_methods[j], 1});
         for (size_t j = 0; calibrated_methods[j]; j++)
             table_put(&t, RAW + j, rmse_of(r, set, cw, true, calibrated_methods[j]));
     }

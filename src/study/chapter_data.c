@@ -53,7 +53,8 @@ static void table_of_sizes(struct document *d, const struct results *r, bool tre
             continue;
         add_set(&t, set);
         for (size_t j = 0; j < COLUMNS; j++)
-            put_with_published(&t, j, number_at(info, places[j]), set, trees ? 3 : 2, columns[j], 1);
+            put_with_published(&t, j, number_at(info, places[j]), set,
+                               (struct published){trees ? 3 : 2, columns[j], 1});
     }
     say_sizes(&says, &t, trees);
     table_says(&t, &says);
@@ -100,7 +101,7 @@ static void put_comparable(struct document *d, const struct results *r)
     put_names(d, "Not in the paper:", &none, "");
 }
 
-/* What the paper has of one kind, and this study has not. */
+/* Says which of the paper's datasets of one kind this study does not have. */
 static void put_missing(struct document *d, const struct results *r, bool trees)
 {
     struct prose names = {0};

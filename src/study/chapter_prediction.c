@@ -91,7 +91,7 @@ static void table_of_sequences(struct document *d, const struct results *r)
             const char *name = columns.name[j];
             double p = p_of(folds, algorithms[0], name);
             published_name(name, "", published);
-            put_with_published(&t, j, score_of(r, set, name), set, 4, published, 100);
+            put_with_published(&t, j, score_of(r, set, name), set, (struct published){4, published, 100});
             if (j > 0)
                 table_put_p(&t, j, isnan(p) ? p_of_scores(r, set, algorithms[0], name) : p);
         }
@@ -117,9 +117,9 @@ static void put_parsed(struct table *t, const struct columns *c, const struct re
     for (size_t j = 0; j < c->count; j++) {
         const json_t *eval = results_step(r, "prediction/%s/%s/eval", set->key, c->name[j]);
         published_name(c->name[j], "", published);
-        put_with_published(t, j, number_at(eval, "all.uas"), set, 5, published, 100);
+        put_with_published(t, j, number_at(eval, "all.uas"), set, (struct published){5, published, 100});
         published_name(c->name[j], " complete", published);
-        put_with_published(t, j + c->count, number_at(eval, "complete"), set, 5, published, 100);
+        put_with_published(t, j + c->count, number_at(eval, "complete"), set, (struct published){5, published, 100});
     }
 }
 

@@ -40,7 +40,7 @@ static void table_of_precision(struct document *d, const struct results *r, bool
         add_set(&t, set);
         for (size_t j = 0; all_methods[j]; j++)
             put_with_published(&t, j, ranking_of(r, set, voices, all_methods[j], precision), set,
-                               published ? 7 : PAPER_NONE, all_methods[j], 1);
+                               (struct published){published ? 7 : PAPER_NONE, all_methods[j], 1});
     }
     table_add_means(&t, "mean");
     say_best(&says, &t, NULL, "");

@@ -17,7 +17,10 @@ static const char *const methods[] = {"kd-fix", "kd-pc", "gamma", "wkb", "gamma@
 static const char *const by_threshold[] = {"kd-fix", "gamma", NULL};
 static const size_t colours[] = {0, 3}; /* of these; dashes are for precision, F1 and recall */
 
-/* What is to be had for what, as vouch trade calls them, in which step; and the paper's figures, NULL: it has none. */
+/*
+ * One kind of trade, by the name that vouch trade has for it, and the step that measures it; with the paper's figures,
+ * or NULL.
+ */
 static const struct bargain {
     const char *name, *other, *step, *file;
     const char *table_title, *title; /* of the table; of the figures, before what they show */
@@ -65,7 +68,8 @@ static void table_of_best(struct document *doc, const struct results *r, const s
         start = json_object_get(step, "unchanged");
         add_set(&t, set);
         table_put(&t, 0, number_at(start, d->name));
-        put_with_published(&t, 1, number_at(start, "f1"), set, PAPER_TEXT, d->published_f1 ? d->published_f1 : "", 100);
+        put_with_published(&t, 1, number_at(start, "f1"), set,
+                           (struct published){PAPER_TEXT, d->published_f1 ? d->published_f1 : "", 100});
         for (size_t j = 0; methods[j]; j++)
             table_put(&t, j + 2, number_at(trade_curve_of(step, methods[j], d->name), path));
         if (d->published)
@@ -77,7 +81,7 @@ static void table_of_best(struct document *doc, const struct results *r, const s
     document_table(doc, &t);
 }
 
-/* Where the axis begins: what is far below both figures is of no use to anybody. */
+/* Where the axis begins: points far below both figures are not shown. */
 static double lowest_shown(const json_t *start)
 {
     const double far = 40;
@@ -250,7 +254,7 @@ static void figures_of(struct document *doc, const struct results *r, const stru
     document_figure(doc, &curve);
 }
 
-/* What is thought of words outside of entities that should be in one, and of those that should not. */
+/* How sure methods are of words outside of entities: those that should be in one, and those that should not. */
 static void table_of_outside(struct document *doc, const struct results *r)
 {
     static const char *const judges[] = {"kd-fix", "kd-pc", "gamma", "wkb", "gamma@crf", NULL};
@@ -274,7 +278,7 @@ static void table_of_outside(struct document *doc, const struct results *r)
         for (size_t g = 0; g < 2; g++)
             for (size_t j = 0; judges[j]; j++)
                 put_with_published(&t, g * JUDGES + j, number_at(element_with(outside, "method", judges[j]), paths[g]),
-                                   &r->set[i], j ? PAPER_NONE : PAPER_TEXT, published[g], 1);
+                                   &r->set[i], (struct published){j ? PAPER_NONE : PAPER_TEXT, published[g], 1});
     }
     table_add_means(&t, "mean");
     document_table(doc, &t);

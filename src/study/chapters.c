@@ -69,11 +69,11 @@ void add_line(struct chart *chart, const char *name)
 }
 
 void put_with_published(struct table *table, size_t column, double number, const struct result_set *set,
-                        unsigned paper_table, const char *paper_column, double scale)
+                        struct published published)
 {
     table_put(table, column, number);
     if (!isnan(number))
-        table_put_published(table, column, published_of(set, paper_table, paper_column) * scale);
+        table_put_published(table, column, published_of(set, published.table, published.column) * published.scale);
 }
 
 void add_set(struct table *table, const struct result_set *set)
@@ -137,7 +137,7 @@ static void say_number(struct prose *prose, const struct table *table, const str
     prose_say(prose, "%s (%.*f)", table->column[j].name, table->column[j].digits, row->cell[j].number);
 }
 
-/* For want of means: who is best in most rows. */
+/* Says, where there are no means, which column is best in most rows. */
 static void say_wins(struct prose *prose, const struct table *table, const char *group, const char *lead)
 {
     size_t wins, of, often = most_wins(table, group, &wins, &of);

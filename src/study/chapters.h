@@ -34,20 +34,27 @@ extern const char *const all_methods[];
 extern const char *const drawn_methods[]; /* few enough to be told apart in a figure */
 extern const char *const algorithms[];
 
-/* Puts a number, and the published one (times `scale`) beside it, into the last row. */
+/* Where the paper has the number to compare with; ours is in the unit of theirs times `scale`. */
+struct published {
+    unsigned table;
+    const char *column;
+    double scale;
+};
+
+/* Puts a number, and the published one beside it, into the last row. */
 void put_with_published(struct table *table, size_t column, double number, const struct result_set *set,
-                        unsigned paper_table, const char *paper_column, double scale);
+                        struct published published);
 
 /* Adds the row of a dataset. */
 void add_set(struct table *table, const struct result_set *set);
 
-/* Adds a column for every method in the list; chance competes with nobody. */
+/* Adds a column for every method in the list; `random` is never marked as best. */
 void add_methods(struct table *table, const char *group, const char *const *methods, int digits);
 
-/* Who is best how often, and in the mean, of the columns of `group`: into *prose, after `lead`. */
+/* Says which columns of `group` are best in the mean and which is best most often: into *prose, after `lead`. */
 void say_best(struct prose *prose, const struct table *table, const char *group, const char *lead);
 
-/* Who is best in each row, by name: "LEAD row: column; row: column." */
+/* Says which column is best in each row, by name: "LEAD row: column; row: column." */
 void say_best_of_rows(struct prose *prose, const struct table *table, const char *lead);
 
 /* "NAME-KEY": the name of a chart of one dataset. */

@@ -163,7 +163,7 @@ static struct gap rmse_gap(const struct results *r, const struct result_set *set
     return gap_of_methods(r, set, first->voices, first->method, second->method, "rmse");
 }
 
-/* Who should be better than whom, and in what. */
+/* A claim that one method is better than others in some figure. */
 struct rivalry {
     figure_of *figure;
     bool lower; /* is better */
@@ -326,7 +326,7 @@ static enum verdict amount_verdict(const struct amount *amount)
     return verdict == DOES_NOT_HOLD && comparison_verdict(&amount->half) == HOLDS ? HOLDS_IN_PART : verdict;
 }
 
-/* What KD-Fix gains in a figure while F1 falls by less than one point: twice as much is what it should. */
+/* What KD-Fix gains in a figure while F1 falls by less than one point: the claim is two points. */
 static enum verdict trade_gains(const struct results *r, struct prose *says, const char *step, const char *figure,
                                 const char *lead)
 {

@@ -132,7 +132,7 @@ static void say_calibration(struct prose *says, const struct results *r, bool tr
               pc_after, committee);
 }
 
-/* What can be luck: how far a single figure may be off. */
+/* Says how far a single figure may be off by chance. */
 static void say_doubt(struct prose *says, const struct results *r)
 {
     for (int trees = 0; trees < 2; trees++) {
@@ -156,15 +156,17 @@ static void say_claims(struct prose *says, const struct claim claim[CLAIMS], enu
 
 void findings_write(struct document *d, const struct results *r, const struct claim claim[CLAIMS])
 {
+    static const char *const titles[] = {
+        [HOLDS] = "What holds:",
+        [HOLDS_IN_PART] = "What holds in part only:",
+        [UNDECIDED] = "What these data neither confirm nor refute, since figures cannot be told apart:",
+        [DOES_NOT_HOLD] = "What does not hold here:",
+    };
     struct prose says = {0};
-    say_claims(&says, claim, HOLDS);
-    document_point_prose(d, "What holds:", &says);
-    say_claims(&says, claim, HOLDS_IN_PART);
-    document_point_prose(d, "What holds in part only:", &says);
-    say_claims(&says, claim, UNDECIDED);
-    document_point_prose(d, "What these data neither confirm nor refute, since figures cannot be told apart:", &says);
-    say_claims(&says, claim, DOES_NOT_HOLD);
-    document_point_prose(d, "What does not hold here:", &says);
+    for (enum verdict verdict = HOLDS; verdict > NOT_TESTED; verdict--) {
+        say_claims(&says, claim, verdict);
+        document_point_prose(d, titles[verdict], &says);
+    }
     say_prediction(&says, r, false);
     say_prediction(&says, r, true);
     document_point_prose(d, "Prediction.", &says);

@@ -56,7 +56,7 @@ const json_t *judged_words(const struct results *results, const struct result_se
 
 /*
  * A figure of how a method ranks the answers of a model, such as "average_precision". Raw numbers rank as the paper's
- * do; of the committee, whose raw numbers nobody uses, the calibrated ones count.
+ * do; of the committee, whose raw numbers have no use, the calibrated ones count.
  */
 double ranking_of(const struct results *results, const struct result_set *set, const char *voices, const char *method,
                   const char *path);

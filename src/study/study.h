@@ -1,6 +1,6 @@
 /*
  * A study: the experiments of Mejer and Crammer, "Confidence Estimation in
- * Structured Prediction", run again on somebody's data.
+ * Structured Prediction", run again on other data.
  *
  *     plan -> steps -> records -> results.json
  *
@@ -115,7 +115,7 @@ struct study_run {
 
 /*
  * Takes a folder, made if it is not there, for one run alone, until *lock is closed, by its children as well. Fails if
- * another has it; where a file system cannot lock folders nobody is kept out.
+ * another has it; where a file system cannot lock folders, no other run is kept out.
  */
 bool study_lock(const char *out, int *lock, struct vouch_error *err);
 

@@ -227,14 +227,14 @@ static inline uint64_t rule_key(const struct rule *rule, const uint32_t *here, u
     return key;
 }
 
-static bool add_feature(struct feature_index *index, const struct rule *rule, const uint32_t *here, uint32_t views,
-                        uint64_t key, uint32_t *feature, struct vouch_error *err)
+/* The number of a rule's feature, which may be new; NO_FEATURE: there was no memory. */
+static uint32_t add_feature(struct feature_index *index, const struct rule *rule, const uint32_t *here, uint32_t views,
+                            uint64_t key, struct vouch_error *err)
 {
     uint32_t record[1 + MAX_MACROS] = {rule->shape};
     for (uint32_t m = 0; m < rule->macros; m++)
         record[1 + m] = here[(ptrdiff_t)rule->macro[m].row * (ptrdiff_t)views + rule->macro[m].view];
-    *feature = feature_index_add(index, key, record, 1 + rule->macros, err);
-    return *feature != NO_FEATURE;
+    return feature_index_add(index, key, record, 1 + rule->macros, err);
 }
 
 /* Appends the features of the words' rules, or of the edges', at word `t` to `feature`, from *count on. There is room.
@@ -253,12 +253,11 @@ static bool apply_rules(struct encoder *e, bool edge, uint32_t t, uint32_t *feat
             __builtin_prefetch(hash_table_home(&index->table, e->key[r]));
     }
     for (uint32_t r = 0; r < rules; r++) {
-        uint32_t f;
         if (!e->key[r])
             continue;
-        if (!growing)
-            f = feature_index_find(index, e->key[r]);
-        else if (!add_feature(growing, &rule[r], here, views, e->key[r], &f, err))
+        uint32_t f = growing ? add_feature(growing, &rule[r], here, views, e->key[r], err)
+                             : feature_index_find(index, e->key[r]);
+        if (growing && f == NO_FEATURE)
             return false;
         if (f != NO_FEATURE)
             feature[(*count)++] = f;

@@ -47,39 +47,56 @@ static bool join(struct label_work *work, char prefix, struct text type, struct 
     return true;
 }
 
-/* Gold labels to choices; `growing` is the labels' own dictionary, or NULL: new ones are not added. */
-static bool choose(const struct tag_labels *labels, struct dictionary *growing, const struct text *gold, uint32_t N,
-                   struct label_work *work, uint32_t *choice, struct vouch_error *err)
+/* Makes ready for inner_name() of the N words of `gold`. */
+static bool convert(const struct tag_labels *labels, const struct text *gold, uint32_t N, struct label_work *work,
+                    struct vouch_error *err)
 {
-    bool convert = labels->inner != labels->outer;
-    if (convert) {
-        if (!RESERVE(work->prefix, work->prefix_capacity, (size_t)N + 1, err))
-            return false;
-        scheme_convert(gold, N, labels->inner, work->prefix);
-    }
-    for (uint32_t i = 0; i < N; i++) {
-        struct text name = gold[i], type;
-        scheme_split(gold[i], &type);
-        if (convert && !join(work, work->prefix[i], type, &name, err))
-            return false;
-        uint32_t number = growing ? dictionary_add(growing, name, err) : dictionary_find(&labels->names, name);
-        if (growing && !number)
-            return false;
-        choice[i] = number ? number - 1 : NO_LABEL;
-    }
+    if (labels->inner == labels->outer)
+        return true;
+    if (!RESERVE(work->prefix, work->prefix_capacity, (size_t)N + 1, err))
+        return false;
+    scheme_convert(gold, N, labels->inner, work->prefix);
     return true;
+}
+
+/* The name of gold label i in the scheme that is learned; valid until the next call. */
+static bool inner_name(const struct tag_labels *labels, const struct text *gold, uint32_t i, struct label_work *work,
+                       struct text *name, struct vouch_error *err)
+{
+    struct text type;
+    *name = gold[i];
+    scheme_split(gold[i], &type);
+    return labels->inner == labels->outer || join(work, work->prefix[i], type, name, err);
 }
 
 bool labels_learn(struct tag_labels *labels, const struct text *gold, uint32_t N, struct label_work *work,
                   uint32_t *choice, struct vouch_error *err)
 {
-    return choose(labels, &labels->names, gold, N, work, choice, err);
+    if (!convert(labels, gold, N, work, err))
+        return false;
+    for (uint32_t i = 0; i < N; i++) {
+        struct text name;
+        uint32_t number = inner_name(labels, gold, i, work, &name, err) ? dictionary_add(&labels->names, name, err) : 0;
+        if (!number)
+            return false;
+        choice[i] = number - 1;
+    }
+    return true;
 }
 
 bool labels_find(const struct tag_labels *labels, const struct text *gold, uint32_t N, struct label_work *work,
                  uint32_t *choice, struct vouch_error *err)
 {
-    return choose(labels, NULL, gold, N, work, choice, err);
+    if (!convert(labels, gold, N, work, err))
+        return false;
+    for (uint32_t i = 0; i < N; i++) {
+        struct text name;
+        if (!inner_name(labels, gold, i, work, &name, err))
+            return false;
+        uint32_t number = dictionary_find(&labels->names, name);
+        choice[i] = number ? number - 1 : NO_LABEL;
+    }
+    return true;
 }
 
 bool labels_respell(const struct tag_labels *labels, struct text *gold, uint32_t N, struct label_work *work,

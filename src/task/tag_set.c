@@ -109,8 +109,11 @@ static bool keep_features(struct feature_index *index, uint32_t *renamed, const 
     return true;
 }
 
-/* The rows of one kind, of all sentences. */
+/* The rows of one kind, of words or of edges, of all sentences. */
 struct row_store {
+    bool edge;
+    struct feature_index *index;
+    uint32_t known; /* features that are never cut */
     uint32_t *start, *feature;
     float *value;
     size_t features;
@@ -139,15 +142,15 @@ static size_t rename_rows(struct row_store *store, uint32_t *start, uint32_t row
 }
 
 /* Counts, rebuilds the index, rewrites every sentence. */
-static bool cut_kind(struct tag_set *set, struct feature_index *index, struct row_store *store, bool edge,
-                     uint32_t known, uint32_t cutoff, struct vouch_error *err)
+static bool cut_kind(struct tag_set *set, struct row_store *store, uint32_t cutoff, struct vouch_error *err)
 {
-    size_t count = feature_index_count(index), to = 0;
+    bool edge = store->edge;
+    size_t count = feature_index_count(store->index), to = 0;
     uint32_t *seen = new_array(count, sizeof *seen, err), *renamed = new_array(count, sizeof *renamed, err);
     bool ok = seen && renamed;
     for (size_t i = 0; ok && i < store->features; i++)
         seen[store->feature[i]]++;
-    ok = ok && keep_features(index, renamed, seen, known, cutoff, err);
+    ok = ok && keep_features(store->index, renamed, seen, store->known, cutoff, err);
     for (uint32_t s = 0; ok && s < set->count; s++) {
         struct tag_item *item = &set->item[s];
         size_t *at = edge ? &item->edge_feature : &item->node_feature, from = *at;
@@ -167,13 +170,19 @@ bool tag_set_cut(struct tag_set *set, struct vocabulary *vocabulary, const struc
 {
     if (cutoff <= 1)
         return true;
-    struct row_store node = {set->node_start, set->node_feature, set->weighted ? set->node_value : NULL,
-                             set->node_features};
-    struct row_store edge = {set->edge_start, set->edge_feature, NULL, set->edge_features};
-    uint32_t nodes = known ? feature_index_count(&known->node) : 0;
-    uint32_t edges = known ? feature_index_count(&known->edge) : 0;
-    bool ok = cut_kind(set, &vocabulary->node, &node, false, nodes, cutoff, err) &&
-              cut_kind(set, &vocabulary->edge, &edge, true, edges, cutoff, err);
+    struct row_store node = {.index = &vocabulary->node,
+                             .known = known ? feature_index_count(&known->node) : 0,
+                             .start = set->node_start,
+                             .feature = set->node_feature,
+                             .value = set->weighted ? set->node_value : NULL,
+                             .features = set->node_features};
+    struct row_store edge = {.edge = true,
+                             .index = &vocabulary->edge,
+                             .known = known ? feature_index_count(&known->edge) : 0,
+                             .start = set->edge_start,
+                             .feature = set->edge_feature,
+                             .features = set->edge_features};
+    bool ok = cut_kind(set, &node, cutoff, err) && cut_kind(set, &edge, cutoff, err);
     set->node_features = node.features;
     set->edge_features = edge.features;
     return ok;

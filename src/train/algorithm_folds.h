@@ -1,5 +1,5 @@
 /*
- * How good are algorithms? Each is cross-validated on the same folds of a corpus, and each pair compared by a paired
+ * Comparing algorithms: each is cross-validated on the same folds of a corpus, and each pair compared by a paired
  * t-test.
  */
 #ifndef VOUCH_TRAIN_ALGORITHM_FOLDS_H

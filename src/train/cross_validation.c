@@ -26,8 +26,7 @@ struct runs {
 /* One trial on one part. */
 struct split {
     const struct runs *runs;
-    const uint32_t *held; /* [held_count] what is measured on */
-    uint32_t held_count;
+    struct subset held;        /* what is measured on */
     float *weights;            /* room for averaged weights */
     struct layer_score *after; /* [passes], or NULL */
     struct vouch_error *err;
@@ -39,8 +38,8 @@ static bool measure(struct split *split, const struct voice *voice, struct layer
     const struct trial_plan *plan = split->runs->plan;
     const struct dataset *dataset = plan->dataset;
     voice_average(voice, split->weights);
-    return dataset->measure(dataset->self, plan->layer, split->held, split->held_count, split->weights, score,
-                            split->err);
+    struct portion held = {.layer = plan->layer, .subset = split->held};
+    return dataset->measure(dataset->self, &held, split->weights, score, split->err);
 }
 
 /* Asks whether to give up, and measures after a pass if that is wanted. */
@@ -53,9 +52,8 @@ static bool watch_training(void *context, const struct training *now)
     return !split->failed && (!plan->stop || !plan->stop(plan->context));
 }
 
-/* Learns from `lesson` [count], measures on the rest. */
-static bool run_split(struct split *split, const struct trial *trial, const uint32_t *lesson, uint32_t count,
-                      struct layer_score *result)
+/* Learns from `lesson`, measures on the rest. */
+static bool run_split(struct split *split, const struct trial *trial, struct subset lesson, struct layer_score *result)
 {
     const struct trial_plan *plan = split->runs->plan;
     const struct examples *examples = &plan->dataset->layer[plan->layer].examples;
@@ -68,7 +66,7 @@ static bool run_split(struct split *split, const struct trial *trial, const uint
     struct voice voice;
     bool stopped;
     split->weights = new_array(space_size(&examples->space) + SLACK, sizeof *split->weights, split->err);
-    if (!split->weights || !train_voice(examples, lesson, count, &options, &voice, &stopped, split->err))
+    if (!split->weights || !train_voice(examples, lesson, &options, &voice, &stopped, split->err))
         return false;
     bool ok =
         !split->failed && (!stopped || fail(split->err, VOUCH_ERR_STOPPED, "interrupted before anything was learned"));
@@ -90,16 +88,15 @@ static bool run_job(void *context, uint32_t job, uint32_t thread, struct vouch_e
     uint32_t from = (uint32_t)((uint64_t)count * part / runs->parts);
     uint32_t to = (uint32_t)((uint64_t)count * (part + 1) / runs->parts);
     struct split split = {.runs = runs,
-                          .held = runs->order + from,
-                          .held_count = to - from,
+                          .held = {runs->order + from, to - from},
                           .after = runs->after ? runs->after + (size_t)job * plan->passes : NULL,
                           .err = err};
     uint32_t *lesson = new_array(count, sizeof *lesson, err);
     for (uint32_t i = 0, in = 0; lesson && i < count; i++)
         if (i < from || i >= to)
             lesson[in++] = runs->order[i];
-    bool ok =
-        lesson && run_split(&split, &plan->trial[job / runs->folds], lesson, count - (to - from), &runs->result[job]);
+    bool ok = lesson && run_split(&split, &plan->trial[job / runs->folds], (struct subset){lesson, count - (to - from)},
+                                  &runs->result[job]);
     free(lesson);
     free(split.weights);
     if (ok)

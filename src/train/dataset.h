@@ -20,6 +20,21 @@ struct layer_score {
     bool chunks; /* precision, recall and F1 mean something */
 };
 
+/* The sentences of a dataset that a layer is measured on. */
+struct portion {
+    uint32_t layer;
+    bool dev;             /* all that were read beside those to learn from; the subset is not looked at */
+    struct subset subset; /* of those to learn from */
+};
+
+/* An answer to one example of a layer. */
+struct example_answer {
+    uint32_t layer;
+    bool dev; /* whether the example is one of those read to measure on */
+    uint32_t number;
+    const uint32_t *choice; /* [N] */
+};
+
 struct dataset {
     uint32_t layers;
     struct {
@@ -30,15 +45,13 @@ struct dataset {
     const void *self;
     const struct span_rules *rules; /* chunks of the first layer's answers; NULL: it has none */
 
-    /* Answers `subset` of the sentences read for training, or (dev) all those read beside them, and counts. */
-    bool (*measure)(const void *self, uint32_t layer, const uint32_t *subset, uint32_t count, const float *weights,
-                    struct layer_score *score, struct vouch_error *err);
-    bool (*measure_dev)(const void *self, uint32_t layer, const float *weights, struct layer_score *score,
-                        struct vouch_error *err);
+    /* Answers the sentences of a portion with `weights`, and counts. */
+    bool (*measure)(const void *self, const struct portion *portion, const float *weights, struct layer_score *score,
+                    struct vouch_error *err);
 
-    /* Which words of an answer to example i are right, in the corpus's own spelling. */
-    bool (*compare)(const void *self, uint32_t layer, bool dev, uint32_t i, const uint32_t *choice /* [N] */,
-                    bool *right /* [N] */, struct vouch_error *err);
+    /* Which words of an answer are right, in the corpus's own spelling. */
+    bool (*compare)(const void *self, const struct example_answer *answer, bool *right /* [N] */,
+                    struct vouch_error *err);
 
     /* How many words come before those of example i; of all examples together for i = count. */
     size_t (*words_before)(const void *self, bool dev, uint32_t i);

@@ -42,7 +42,7 @@ static uint32_t *deal(const struct held_out_plan *plan, uint32_t count, struct v
 struct lesson {
     const struct work *work;
     uint32_t part, layer;
-    float *sum; /* [words] of the probabilities of given choices; NULL: nobody watches */
+    float *sum; /* [words] of the probabilities of given choices; NULL: not wanted */
 };
 
 static bool carry_on(void *context, const struct training *training)
@@ -90,7 +90,7 @@ static bool learn_voice(struct lesson *lesson, uint32_t v, struct vouch_error *e
                                        .show = lesson->sum ? watch : NULL,
                                        .context = lesson};
     struct voice voice;
-    bool stopped, ok = rest && train_voice(examples, rest, count, &options, &voice, &stopped, err);
+    bool stopped, ok = rest && train_voice(examples, (struct subset){rest, count}, &options, &voice, &stopped, err);
     free(rest);
     if (!ok)
         return false;

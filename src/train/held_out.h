@@ -4,9 +4,9 @@
  * The corpus is cut into blocks of neighbouring sentences, which are dealt out
  * to parts in turn; for each part that is held out, every voice of every layer
  * is learned on the rest. Neighbours stay together because they come from one
- * document: a name that is new in a document is new to the model as well, as
- * it will be in the files that users bring. Who looks for errors in the corpus
- * itself wants models that know as much as they can: `scattered` deals out
+ * document: a name that is new in a document is new to the model as well, as it
+ * will be in the files that users bring. For finding errors in the corpus
+ * itself, models should know as much as they can: `scattered` deals out
  * sentences one by one.
  */
 #ifndef VOUCH_TRAIN_HELD_OUT_H
@@ -49,7 +49,7 @@ struct held_out {
     uint32_t parts, layers;
     bool owns;                  /* the weights */
     float *learned[MAX_LAYERS]; /* [words] the mean probability of each given choice when its turn came to be learned
-                                   from; NULL: nobody watched */
+                                   from; NULL: not wanted */
 };
 
 bool held_out_learn(struct held_out *held, const struct held_out_plan *plan, struct vouch_error *err);

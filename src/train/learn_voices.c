@@ -66,9 +66,10 @@ static bool keep_if_best(struct lesson *lesson, const struct training *now, doub
 static void measure_dev(struct lesson *lesson, const struct training *now, json_t *record, char *said, size_t room)
 {
     const struct dataset *dataset = lesson->plan->dataset;
+    struct portion dev = {.layer = lesson->layer, .dev = true};
     struct layer_score score = {0};
     voice_average(now->voice, lesson->weights);
-    if (!dataset->measure_dev(dataset->self, lesson->layer, lesson->weights, &score, lesson->err)) {
+    if (!dataset->measure(dataset->self, &dev, lesson->weights, &score, lesson->err)) {
         lesson->failed = true;
         return;
     }
@@ -175,7 +176,7 @@ static bool learn(struct lesson *lesson)
     lesson->pass_started = seconds_now();
     bool *stopped = &lesson->learned->stopped;
     bool ok = (*stopped || /* then what is known is kept as it is */
-               train_on(examples, NULL, examples->count, &options, &voice, stopped, lesson->err)) &&
+               train_on(examples, (struct subset){NULL, examples->count}, &options, &voice, stopped, lesson->err)) &&
               !lesson->failed &&
               (lesson->pass.any || /* then it is kept already */
                model_voice_keep(kept_voice(lesson), &voice, trial->learner->name, lesson->err));

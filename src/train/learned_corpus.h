@@ -1,6 +1,6 @@
 /*
- * A corpus of either kind, for labels or for trees, read and encoded: whoever learns from it, or asks a model about it,
- * sees one dataset and one set of labels, and need not know which kind it is.
+ * A corpus of either kind, for labels or for trees, read and encoded: code that learns from it, or asks a model about
+ * it, sees one dataset and one set of labels, and need not know which kind it is.
  */
 #ifndef VOUCH_TRAIN_LEARNED_CORPUS_H
 #define VOUCH_TRAIN_LEARNED_CORPUS_H

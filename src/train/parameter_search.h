@@ -21,8 +21,8 @@ struct tuned {
 };
 
 /*
- * Tries all values and sets the best in *chosen. Of the plan all but the trials and who is told is looked at. The watch
- * is told how far it is, then of every value and of the choice.
+ * Tries all values and sets the best in *chosen. The trials and callbacks of the plan are ignored. The watch is told
+ * how far it is, then of every value and of the choice.
  */
 bool parameter_search(struct trial *chosen, const struct trial_plan *plan, const struct vouch_watch *watch,
                       struct tuned *tuned, struct vouch_error *err);

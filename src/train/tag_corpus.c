@@ -221,48 +221,58 @@ bool tag_corpus_read_dev(struct tag_corpus *corpus, const struct tag_plan *plan,
     return end_reading(&r, read_file(&r, path, err), path, err) && tag_set_resolve(&corpus->dev, &corpus->labels, err);
 }
 
-/* Working memory of measuring. */
+static const struct tag_set *set_of(const struct tag_corpus *corpus, bool dev)
+{
+    return dev ? &corpus->dev : &corpus->set;
+}
+
+/* Sentences being labelled and counted, and working memory for it. */
 struct scoring {
+    const struct tag_corpus *corpus;
+    const struct tag_set *set;
+    const float *weights;
+    struct tag_score score;
     struct answering answering;
     struct label_work work;
     struct text *gold, *guess;
     size_t gold_capacity, guess_capacity;
 };
 
-static bool score_sentence(struct scoring *s, const struct tag_corpus *corpus, const struct tag_set *set, uint32_t i,
-                           const float *weights, struct tag_score *score, struct vouch_error *err)
+static bool score_sentence(struct scoring *s, uint32_t i, struct vouch_error *err)
 {
-    struct examples examples = tag_set_examples(set, &corpus->vocabulary, &corpus->labels, &chain_structure);
+    const struct tag_labels *labels = &s->corpus->labels;
+    struct examples examples = tag_set_examples(s->set, &s->corpus->vocabulary, labels, &chain_structure);
     struct example example;
-    uint32_t N = set->item[i].N;
+    uint32_t N = s->set->item[i].N;
     if (!RESERVE(s->gold, s->gold_capacity, (size_t)N + 1, err) ||
         !RESERVE(s->guess, s->guess_capacity, (size_t)N + 1, err) ||
-        !examples_answer(&examples, i, weights, &s->answering, &example, err) ||
-        !labels_write(&corpus->labels, s->answering.choice, N, &s->work, s->guess, err))
+        !examples_answer(&examples, i, s->weights, &s->answering, &example, err) ||
+        !labels_write(labels, s->answering.choice, N, &s->work, s->guess, err))
         return false;
     for (uint32_t w = 0; w < N; w++)
-        s->gold[w] = tag_set_gold(set, i, w);
-    return tag_score_add(score, s->gold, s->guess, N, err);
+        s->gold[w] = tag_set_gold(s->set, i, w);
+    return tag_score_add(&s->score, s->gold, s->guess, N, err);
 }
 
-/* Labels `subset` of `set` (NULL: the first `count`) and counts what is right. */
-static bool measure_set(const struct tag_corpus *corpus, const struct tag_set *set, const uint32_t *subset,
-                        uint32_t count, const float *weights, struct layer_score *measured, struct vouch_error *err)
+/* Labels the sentences and counts what is right. */
+static bool measure(const void *self, const struct portion *p, const float *weights, struct layer_score *measured,
+                    struct vouch_error *err)
 {
-    struct scoring s = {0};
-    struct tag_score score;
+    const struct tag_corpus *corpus = self;
+    struct scoring s = {.corpus = corpus, .set = set_of(corpus, p->dev), .weights = weights};
+    struct subset subset = p->dev ? (struct subset){NULL, s.set->count} : p->subset;
     bool ok = true;
-    tag_score_init(&score, tag_unit_of(corpus->labels.outer));
-    for (uint32_t k = 0; ok && k < count; k++)
-        ok = score_sentence(&s, corpus, set, subset ? subset[k] : k, weights, &score, err);
-    struct tag_rates rates = tag_rates(score.all);
+    tag_score_init(&s.score, tag_unit_of(corpus->labels.outer));
+    for (uint32_t k = 0; ok && k < subset.count; k++)
+        ok = score_sentence(&s, subset.index ? subset.index[k] : k, err);
+    struct tag_rates rates = tag_rates(s.score.all);
     *measured = (struct layer_score){.precision = rates.precision,
                                      .recall = rates.recall,
                                      .f1 = rates.f1,
-                                     .accuracy = tag_percent(score.right_words, score.words),
-                                     .chunks = score.unit == TAG_CHUNKS};
+                                     .accuracy = tag_percent(s.score.right_words, s.score.words),
+                                     .chunks = s.score.unit == TAG_CHUNKS};
     measured->figure = measured->chunks ? measured->f1 : measured->accuracy;
-    tag_score_release(&score);
+    tag_score_release(&s.score);
     answering_release(&s.answering);
     label_work_release(&s.work);
     free(s.gold);
@@ -270,34 +280,16 @@ static bool measure_set(const struct tag_corpus *corpus, const struct tag_set *s
     return ok;
 }
 
-static bool measure(const void *self, uint32_t layer, const uint32_t *subset, uint32_t count, const float *weights,
-                    struct layer_score *score, struct vouch_error *err)
+static bool compare(const void *self, const struct example_answer *answer, bool *right, struct vouch_error *err)
 {
     const struct tag_corpus *corpus = self;
-    (void)layer;
-    return measure_set(corpus, &corpus->set, subset, count, weights, score, err);
-}
-
-static bool measure_dev(const void *self, uint32_t layer, const float *weights, struct layer_score *score,
-                        struct vouch_error *err)
-{
-    const struct tag_corpus *corpus = self;
-    (void)layer;
-    return measure_set(corpus, &corpus->dev, NULL, corpus->dev.count, weights, score, err);
-}
-
-static bool compare(const void *self, uint32_t layer, bool dev, uint32_t i, const uint32_t *choice, bool *right,
-                    struct vouch_error *err)
-{
-    const struct tag_corpus *corpus = self;
-    const struct tag_set *set = dev ? &corpus->dev : &corpus->set;
-    uint32_t N = set->item[i].N;
-    (void)layer;
+    const struct tag_set *set = set_of(corpus, answer->dev);
+    uint32_t N = set->item[answer->number].N;
     struct label_work work = {0};
     struct text *guess = new_array((size_t)N + 1, sizeof *guess, err);
-    bool ok = guess && labels_write(&corpus->labels, choice, N, &work, guess, err);
+    bool ok = guess && labels_write(&corpus->labels, answer->choice, N, &work, guess, err);
     for (uint32_t n = 0; ok && n < N; n++)
-        right[n] = text_equal(guess[n], tag_set_gold(set, i, n));
+        right[n] = text_equal(guess[n], tag_set_gold(set, answer->number, n));
     label_work_release(&work);
     free(guess);
     return ok;
@@ -305,8 +297,7 @@ static bool compare(const void *self, uint32_t layer, bool dev, uint32_t i, cons
 
 static size_t words_before(const void *self, bool dev, uint32_t i)
 {
-    const struct tag_corpus *corpus = self;
-    const struct tag_set *set = dev ? &corpus->dev : &corpus->set;
+    const struct tag_set *set = set_of(self, dev);
     return i < set->count ? set->item[i].word : set->words;
 }
 
@@ -321,6 +312,5 @@ struct dataset tag_dataset(const struct tag_corpus *corpus)
         .compare = compare,
         .words_before = words_before,
         .measure = measure,
-        .measure_dev = measure_dev,
     };
 }

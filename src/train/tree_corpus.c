@@ -129,18 +129,25 @@ bool tree_corpus_read_dev(struct tree_corpus *corpus, const struct tree_plan *pl
     return corpus->dev.count > 0 || fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", path);
 }
 
-/* Decodes `subset` of a layer (NULL: the first `count`) and counts the words that are right. */
-static bool measure_set(const struct tree_corpus *corpus, const struct arc_set *set, uint32_t layer,
-                        const uint32_t *subset, uint32_t count, const float *weights, struct layer_score *score,
-                        struct vouch_error *err)
+static const struct arc_set *set_of(const struct tree_corpus *corpus, bool dev)
 {
-    struct examples examples = layer ? arc_set_relations(set, labels_count(&corpus->relations), &chain_structure)
-                                     : arc_set_arcs(set, &tree_structure);
+    return dev ? &corpus->dev : &corpus->set;
+}
+
+/* Decodes the sentences and counts the words that are right. */
+static bool measure(const void *self, const struct portion *p, const float *weights, struct layer_score *score,
+                    struct vouch_error *err)
+{
+    const struct tree_corpus *corpus = self;
+    const struct arc_set *set = set_of(corpus, p->dev);
+    struct examples examples = p->layer ? arc_set_relations(set, labels_count(&corpus->relations), &chain_structure)
+                                        : arc_set_arcs(set, &tree_structure);
+    struct subset subset = p->dev ? (struct subset){NULL, set->count} : p->subset;
     struct answering work = {0};
     uint64_t words = 0, right = 0;
     bool ok = true;
-    for (uint32_t k = 0; ok && k < count; k++) {
-        uint32_t i = subset ? subset[k] : k, N = set->item[i].N;
+    for (uint32_t k = 0; ok && k < subset.count; k++) {
+        uint32_t i = subset.index ? subset.index[k] : k, N = set->item[i].N;
         struct example example;
         ok = examples_answer(&examples, i, weights, &work, &example, err);
         for (uint32_t w = 0; ok && w < N; w++)
@@ -153,36 +160,20 @@ static bool measure_set(const struct tree_corpus *corpus, const struct arc_set *
     return ok;
 }
 
-static bool measure(const void *self, uint32_t layer, const uint32_t *subset, uint32_t count, const float *weights,
-                    struct layer_score *score, struct vouch_error *err)
+static bool compare(const void *self, const struct example_answer *answer, bool *right, struct vouch_error *err)
 {
-    const struct tree_corpus *corpus = self;
-    return measure_set(corpus, &corpus->set, layer, subset, count, weights, score, err);
-}
-
-static bool measure_dev(const void *self, uint32_t layer, const float *weights, struct layer_score *score,
-                        struct vouch_error *err)
-{
-    const struct tree_corpus *corpus = self;
-    return measure_set(corpus, &corpus->dev, layer, NULL, corpus->dev.count, weights, score, err);
-}
-
-static bool compare(const void *self, uint32_t layer, bool dev, uint32_t i, const uint32_t *choice, bool *right,
-                    struct vouch_error *err)
-{
-    const struct tree_corpus *corpus = self;
-    const struct arc_set *set = dev ? &corpus->dev : &corpus->set;
-    const uint32_t *gold = (layer ? set->relation : set->head) + set->item[i].first;
+    const struct arc_set *set = set_of(self, answer->dev);
+    const struct arc_item *item = &set->item[answer->number];
+    const uint32_t *gold = (answer->layer ? set->relation : set->head) + item->first;
     (void)err;
-    for (uint32_t n = 0; n < set->item[i].N; n++)
-        right[n] = choice[n] == gold[n];
+    for (uint32_t n = 0; n < item->N; n++)
+        right[n] = answer->choice[n] == gold[n];
     return true;
 }
 
 static size_t words_before(const void *self, bool dev, uint32_t i)
 {
-    const struct tree_corpus *corpus = self;
-    const struct arc_set *set = dev ? &corpus->dev : &corpus->set;
+    const struct arc_set *set = set_of(self, dev);
     return i < set->count ? set->item[i].first : set->words;
 }
 
@@ -194,7 +185,7 @@ static bool given(const void *self, bool dev, const uint32_t *choice, struct exa
     *owned = chosen;
     if (!chosen)
         return false;
-    *chosen = (struct chosen_arcs){.set = dev ? &corpus->dev : &corpus->set, .head = choice};
+    *chosen = (struct chosen_arcs){.set = set_of(corpus, dev), .head = choice};
     *examples = chosen_arcs_relations(chosen, labels_count(&corpus->relations), &chain_structure);
     return true;
 }
@@ -204,7 +195,6 @@ struct dataset tree_dataset(const struct tree_corpus *corpus)
     struct dataset dataset = {.layers = corpus->unlabelled ? 1 : 2,
                               .self = corpus,
                               .measure = measure,
-                              .measure_dev = measure_dev,
                               .compare = compare,
                               .words_before = words_before,
                               .given = given};

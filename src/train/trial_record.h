@@ -17,7 +17,7 @@ void trial_describe(const struct trial *trial, json_t *record);
 
 /*
  * Sets the parameters that `record` has, but for those that the options of training give; what is neither here nor
- * there stays as it is. A record may be anybody's: values are bounded as options are.
+ * there stays as it is. A record may come from a damaged file: values are bounded as options are.
  */
 bool trial_recall(struct trial *trial, const json_t *record, const struct settings *settings, struct vouch_error *err);
 

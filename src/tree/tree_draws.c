@@ -81,8 +81,8 @@ static void take_heads(enum simd set, struct drawn *d)
             d->top[k] = -INFINITY;
             at[k] = UINT32_MAX;
         }
-        lanes_argmax(set, rows, 0, (m + 1) * R, stride, d->top, at);
-        lanes_argmax(set, rows, (m + 2) * R, (N + 1) * R, stride, d->top, at);
+        lanes_argmax(set, &(struct lane_rows){rows, 0, (m + 1) * R, stride}, d->top, at);
+        lanes_argmax(set, &(struct lane_rows){rows, (m + 2) * R, (N + 1) * R, stride}, d->top, at);
         for (uint32_t k = 0; k < stride; k++)
             at[k] = d->top[k] < INFINITY ? at[k] : UINT32_MAX;
     }

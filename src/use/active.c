@@ -273,7 +273,7 @@ static bool find_unit(const struct active_plan *plan, bool *chunks, struct vouch
 {
     const struct dataset *s = plan->dataset;
     struct layer_score score = {0};
-    bool ok = s->measure(s->self, 0, NULL, 0, NULL, &score, err);
+    bool ok = s->measure(s->self, &(struct portion){0}, NULL, &score, err);
     *chunks = score.chunks;
     return ok;
 }

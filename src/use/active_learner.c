@@ -120,7 +120,7 @@ static bool carry_on(void *context, const struct training *training)
 }
 
 /* Lets one voice learn, anew or on. */
-static bool teach(struct active_learner *a, uint32_t l, uint32_t v, const uint32_t *example, uint32_t count, bool anew,
+static bool teach(struct active_learner *a, uint32_t l, uint32_t v, struct subset subset, bool anew,
                   struct vouch_error *err)
 {
     const struct active_learner_plan *plan = &a->plan;
@@ -137,8 +137,8 @@ static bool teach(struct active_learner *a, uint32_t l, uint32_t v, const uint32
         voice_release(voice);
     else
         options.parameters.l2 = 0;
-    if (!(anew ? train_voice(examples, example, count, &options, voice, &stopped, err)
-               : train_on(examples, example, count, &options, voice, &stopped, err)))
+    if (!(anew ? train_voice(examples, subset, &options, voice, &stopped, err)
+               : train_on(examples, subset, &options, voice, &stopped, err)))
         return false;
     if (anew)
         voice_settle(voice);
@@ -170,7 +170,7 @@ bool active_learner_learn(struct active_learner *a, const uint32_t *example, uin
 {
     for (uint32_t l = 0; l < a->plan.dataset->layers; l++)
         for (uint32_t v = 0; v < a->plan.voices; v++)
-            if (is_heard(a, l, v) && !teach(a, l, v, example, count, true, err))
+            if (is_heard(a, l, v) && !teach(a, l, v, (struct subset){example, count}, true, err))
                 return false;
     make_voice_set(a);
     return true;
@@ -179,7 +179,7 @@ bool active_learner_learn(struct active_learner *a, const uint32_t *example, uin
 bool active_learner_learn_on(struct active_learner *a, const uint32_t *example, uint32_t count, struct vouch_error *err)
 {
     for (uint32_t v = 0; v < a->plan.voices; v++)
-        if (is_heard(a, 0, v) && !teach(a, 0, v, example, count, false, err))
+        if (is_heard(a, 0, v) && !teach(a, 0, v, (struct subset){example, count}, false, err))
             return false;
     make_voice_set(a);
     return true;
@@ -193,12 +193,12 @@ static bool check_both(struct active_learner *a, uint32_t i, uint64_t *words, ui
     if (!examples_answer(&s->layer[0].dev, i, a->voice[0][0].mean, &a->answering, &example, err))
         return false;
     uint32_t N = example.parts.N;
-    if (!RESERVE(a->right, a->right_capacity, (size_t)N * 2 + 1, err) ||
-        !s->compare(s->self, 0, true, i, a->answering.choice, a->right, err))
+    struct example_answer first = {0, true, i, a->answering.choice};
+    if (!RESERVE(a->right, a->right_capacity, (size_t)N * 2 + 1, err) || !s->compare(s->self, &first, a->right, err))
         return false;
     memcpy(a->first + s->words_before(s->self, true, i), a->answering.choice, sizeof *a->first * N);
     if (!examples_answer(&a->second, i, a->voice[1][0].mean, &a->answering, &example, err) ||
-        !s->compare(s->self, 1, true, i, a->answering.choice, a->right + N, err))
+        !s->compare(s->self, &(struct example_answer){1, true, i, a->answering.choice}, a->right + N, err))
         return false;
     for (uint32_t n = 0; n < N; n++)
         *right += a->right[n] && a->right[N + n];
@@ -212,7 +212,7 @@ bool active_learner_measure(struct active_learner *a, double *figure, struct vou
     struct layer_score score;
     uint64_t words = 0, right = 0;
     if (s->layers < 2) {
-        bool ok = s->measure_dev(s->self, 0, a->voice[0][0].mean, &score, err);
+        bool ok = s->measure(s->self, &(struct portion){.dev = true}, a->voice[0][0].mean, &score, err);
         *figure = score.figure;
         return ok;
     }

@@ -27,6 +27,7 @@ kill -TERM $!
 end
 # Two of them end the program at once, be they different ones. Hundreds of answers a sentence make a pass last long.
 "$VOUCH" sample -n 1000 >train.txt
+rm said # what the run before has said is not to be waited for
 "$VOUCH" train --no-calibrate -t ner -a pa -k 300 -n 100 -o two.vouch train.txt 2>said &
 wait_for said '^read'
 kill -HUP $!

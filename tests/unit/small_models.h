@@ -50,7 +50,7 @@ static inline struct model_voice small_voice(const struct examples *examples, co
     struct model_voice stored = {0};
     struct voice voice;
     bool stopped;
-    if (!train_voice(examples, NULL, examples->count, &options, &voice, &stopped, NULL))
+    if (!train_voice(examples, (struct subset){NULL, examples->count}, &options, &voice, &stopped, NULL))
         abort();
     if (!model_voice_keep(&stored, &voice, name, NULL))
         abort();

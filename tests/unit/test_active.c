@@ -148,14 +148,14 @@ static void an_active_learner_answers_with_averaged_weights(void **state)
     struct voice voice;
     bool stopped;
     MUST(active_learner_learn(a, some, 8, &err));
-    MUST(train_voice(&s.dataset.layer[0].examples, some, 8, &options, &voice, &stopped, &err));
+    MUST(train_voice(&s.dataset.layer[0].examples, (struct subset){some, 8}, &options, &voice, &stopped, &err));
     float *average = new_array(voice.size + SLACK, sizeof *average, &err);
     voice_average(&voice, average);
     assert_memory_equal(active_learner_voice(a, 0, 0)->mean, average, sizeof *average * (voice.size + SLACK));
     double figure;
     struct layer_score score;
     MUST(active_learner_measure(a, &figure, &err));
-    MUST(s.dataset.measure_dev(s.dataset.self, 0, average, &score, &err));
+    MUST(s.dataset.measure(s.dataset.self, &(struct portion){.dev = true}, average, &score, &err));
     assert_true(figure == score.figure);
     free(average);
     voice_release(&voice);
@@ -192,7 +192,8 @@ static void trees_are_right_in_both(void **state)
     double both;
     MUST(active_learner_learn(a, some, 8, &err));
     MUST(active_learner_measure(a, &both, &err));
-    MUST(s.dataset.measure_dev(s.dataset.self, 0, active_learner_voice(a, 0, 0)->mean, &heads, &err));
+    MUST(s.dataset.measure(s.dataset.self, &(struct portion){.dev = true}, active_learner_voice(a, 0, 0)->mean, &heads,
+                           &err));
     assert_true(both <= heads.figure);
     assert_true(both > 0);
     const struct arc_set *dev = &s.trees.dev;

@@ -184,6 +184,8 @@ static void same_lanes(const struct lanes *a, const struct lanes *b)
 /* Scores the sentence and all its draws; every instruction set must give the same bits. */
 static void score(struct machine *m, struct problem *p, const struct drawing *d)
 {
+    struct drawing drawing = *d;
+    drawing.space = &p->space;
     MUST(parts_score(&p->parts, &p->space, d->mean, &m->scores, &err));
     for (int set = 0; set <= (int)simd_best(); set++) {
         if (!m->work[set]) {
@@ -191,7 +193,7 @@ static void score(struct machine *m, struct problem *p, const struct drawing *d)
             assert_non_null(m->work[set]);
             noise_work_use(m->work[set], (enum simd)set);
         }
-        MUST(noise_score(d, &p->parts, &p->space, &m->scores, m->work[set], &m->lanes[set], &err));
+        MUST(noise_score(&drawing, &p->parts, &m->scores, m->work[set], &m->lanes[set], &err));
         MUST(lanes_bring(&m->lanes[set], 0, p->parts.node.count, &err));
         same_lanes(&m->lanes[0], &m->lanes[set]);
     }
@@ -352,7 +354,7 @@ static void check_lanes(const struct structure *structure, uint32_t N, uint32_t 
     machine_init(&m, structure);
     struct lanes *lanes = &m.lanes[0];
     uint32_t G = structure == &tree_structure ? N * (N + 1) : N, *expected = zeroed(N, sizeof *expected);
-    MUST(lanes_shape(lanes, N, G, width, E, K, &err));
+    MUST(lanes_shape(lanes, &(struct lanes){.N = N, .G = G, .width = width, .E = E, .K = K}, &err));
     assert_int_equal((uintptr_t)lanes->node % 64, 0);
     assert_int_equal((uintptr_t)lanes->edge % 64, 0);
     fill_lanes(lanes->node, (size_t)G * width * lanes->stride, rng, kind);
@@ -621,9 +623,9 @@ static void score_noise_has_the_variance_of_theory(void **state)
     struct scores scores = {0};
     struct lanes lanes = {0};
     struct noise_work *work = noise_work_new(&err);
-    struct drawing d = {.noise = noise, .key = 1, .K = K, .s = 4, .mean = mean};
+    struct drawing d = {.noise = noise, .key = 1, .K = K, .s = 4, .space = &space, .mean = mean};
     MUST(parts_score(&parts, &space, mean, &scores, &err));
-    MUST(noise_score(&d, &parts, &space, &scores, work, &lanes, &err));
+    MUST(noise_score(&d, &parts, &scores, work, &lanes, &err));
     MUST(lanes_bring(&lanes, 0, T, &err));
     double sum = 0, squares = 0;
     for (size_t g = 0; g < T; g++)
@@ -651,19 +653,20 @@ static void wrong_arguments_are_refused(void **state)
     struct lanes lanes = {0};
     struct scratch scratch = {0};
     uint32_t choice[8];
-    assert_false(lanes_shape(&lanes, 2, 2, 2, 0, 0, &err));
+    assert_false(lanes_shape(&lanes, &(struct lanes){.N = 2, .G = 2, .width = 2, .E = 0, .K = 0}, &err));
     assert_string_equal(err.message, "0 draws, expected 1 to 1024");
-    assert_false(lanes_shape(&lanes, 2, 2, 2, 0, MAX_DRAWS + 1, &err));
-    assert_false(lanes_shape(&lanes, UINT32_MAX, UINT32_MAX, UINT32_MAX, 1, MAX_DRAWS, &err));
+    assert_false(lanes_shape(&lanes, &(struct lanes){.N = 2, .G = 2, .width = 2, .E = 0, .K = MAX_DRAWS + 1}, &err));
+    assert_false(lanes_shape(
+        &lanes, &(struct lanes){.N = UINT32_MAX, .G = UINT32_MAX, .width = UINT32_MAX, .E = 1, .K = MAX_DRAWS}, &err));
     assert_int_equal(err.status, VOUCH_ERR_MEMORY);
-    assert_true(lanes_shape(&lanes, 2, 2, 0, 0, 4, &err));
+    assert_true(lanes_shape(&lanes, &(struct lanes){.N = 2, .G = 2, .width = 0, .E = 0, .K = 4}, &err));
     assert_false(chain_draws(&lanes, &scratch, choice, &err));
     assert_string_equal(err.message, "a chain of 2 words has no labels to choose from");
     assert_false(tree_draws(&lanes, &scratch, choice, &err));
     assert_string_equal(err.message, "a tree of 2 words has no relations to choose from");
-    assert_true(lanes_shape(&lanes, 2, 2, 1, 0, 4, &err));
+    assert_true(lanes_shape(&lanes, &(struct lanes){.N = 2, .G = 2, .width = 1, .E = 0, .K = 4}, &err));
     assert_false(tree_draws(&lanes, &scratch, choice, &err));
-    assert_true(lanes_shape(&lanes, 0, 0, 0, 0, 4, &err));
+    assert_true(lanes_shape(&lanes, &(struct lanes){.N = 0, .G = 0, .width = 0, .E = 0, .K = 4}, &err));
     assert_true(chain_draws(&lanes, &scratch, NULL, &err));
     assert_true(tree_draws(&lanes, &scratch, NULL, &err));
 
@@ -671,8 +674,8 @@ static void wrong_arguments_are_refused(void **state)
     uint32_t none = 0;
     struct parts parts = {.node = {0, &none, NULL, NULL}, .edge = {0, &none, NULL, NULL}};
     struct scores scores = {0};
-    struct drawing d = {.K = 4, .s = -1};
-    assert_false(noise_score(&d, &parts, &space, &scores, NULL, &lanes, &err));
+    struct drawing d = {.K = 4, .s = -1, .space = &space};
+    assert_false(noise_score(&d, &parts, &scores, NULL, &lanes, &err));
     assert_string_equal(err.message, "a variance of -1, expected a finite one of at least 0");
     lanes_release(&lanes);
     scratch_release(&scratch);

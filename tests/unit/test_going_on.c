@@ -310,7 +310,8 @@ static void a_voice_that_learns_nothing_more_is_the_same(void **state)
             options.passes = none ? 0 : 2;
             assert_true(voice_start(examples, &options, &voice, &err));
             voice_resume(&voice, options.learner, &layer->space, layer->voice[v].mean, layer->voice[v].var);
-            assert_true(train_on(examples, NULL, none ? examples->count : 0, &options, &voice, &stopped, &err));
+            assert_true(train_on(examples, (struct subset){NULL, none ? examples->count : 0}, &options, &voice,
+                                 &stopped, &err));
             assert_true(model_voice_keep(&kept, &voice, layer->voice[v].name, &err));
             size_t size = space_size(&layer->space);
             /* The prior of the log-likelihood is served once a pass, whatever the sentences. */

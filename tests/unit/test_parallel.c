@@ -225,9 +225,9 @@ static uint32_t collect_squares(struct pool *pool, struct squares *squares, uint
             squares->square[slot] = UINT32_MAX;
             pool_collect(pool);
             collected++;
-        } else if (added < SQUARES && pool_room(pool) > 0) {
+        } else if (added < SQUARES && ROOM - pool_jobs(pool) > 0) {
             uint32_t count = 0;
-            while (count < batch && count < pool_room(pool) && added < SQUARES)
+            while (count < batch && count < ROOM - pool_jobs(pool) && added < SQUARES)
                 squares->number[pool_slot(pool, count++)] = added++;
             pool_add(pool, count);
             assert_true(pool_jobs(pool) <= ROOM);

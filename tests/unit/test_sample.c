@@ -259,7 +259,6 @@ static void a_tree_is_written_as_conllu(void **state)
     assert_int_equal(text.length, strlen(expected));
     assert_memory_equal(text.bytes, expected, text.length);
     assert_int_equal(sample_kind_parse("dep"), SAMPLE_DEP);
-    assert_string_equal(sample_kind_name(SAMPLE_DEP), "dep");
     free(text.bytes);
     sample_release(&s);
 }
@@ -571,11 +570,12 @@ static void a_kind_decides_the_columns_that_are_written(void **state)
 {
     (void)state;
     static const unsigned spaces[] = {1, 2, 2, 3};
+    static const char *const names[] = {"pos", "chunk", "np", "ner"};
     struct sample_sentence s = {0};
     struct buffer text = {0};
     struct vouch_error err = {0};
     for (int kind = SAMPLE_POS; kind <= SAMPLE_NER; kind++) {
-        assert_int_equal(sample_kind_parse(sample_kind_name(kind)), kind);
+        assert_int_equal(sample_kind_parse(names[kind]), kind);
         struct sample_options options = {.seed = 2, .kind = kind};
         make(&options, 4, &s);
         text.length = 0;

@@ -232,6 +232,27 @@ static void a_text_grows_and_stays_terminated(void **state)
     free(buffer.bytes);
 }
 
+static void print_line(struct printed *line, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    printed_make(line, format, args);
+    va_end(args);
+}
+
+static void a_line_may_be_longer_than_its_room(void **state)
+{
+    (void)state;
+    struct printed line;
+    for (int length = 1; length < 3000; length += 1022 / 2) {
+        print_line(&line, "%0*d", length, 7);
+        assert_int_equal(line.length, length);
+        assert_int_equal(strlen(line.at), length);
+        assert_int_equal(line.at[length - 1], '7');
+        printed_release(&line);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -246,6 +267,7 @@ int main(void)
         cmocka_unit_test(beginnings_end_with_a_character),
         cmocka_unit_test(what_steers_a_terminal_is_not_shown),
         cmocka_unit_test(a_text_grows_and_stays_terminated),
+        cmocka_unit_test(a_line_may_be_longer_than_its_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -94,7 +94,7 @@ static bool train(struct training_options options, uint32_t count, struct voice 
 {
     struct examples examples = toy_examples(count);
     bool stopped;
-    if (!train_voice(&examples, numbers(), count, &options, voice, &stopped, &err))
+    if (!train_voice(&examples, (struct subset){numbers(), count}, &options, voice, &stopped, &err))
         fail_msg("%s", err.message);
     return stopped;
 }
@@ -404,7 +404,7 @@ static void only_the_subset_is_looked_at(void **state)
     options.tell = listen;
     options.context = &t;
     toy.broken = 4;
-    assert_true(train_voice(&examples, subset, 3, &options, &voice, &stopped, &err));
+    assert_true(train_voice(&examples, (struct subset){subset, 3}, &options, &voice, &stopped, &err));
     assert_true(voice.steps == 3 * PASSES);
     toy.broken = UINT32_MAX;
     voice_release(&voice);
@@ -420,7 +420,7 @@ static void an_example_that_cannot_be_had_is_an_error(void **state)
         bool stopped;
         err = (struct vouch_error){0};
         toy.broken = 20;
-        assert_false(train_voice(&examples, numbers(), SMALL, &options, &voice, &stopped, &err));
+        assert_false(train_voice(&examples, (struct subset){numbers(), SMALL}, &options, &voice, &stopped, &err));
         assert_int_equal(err.status, VOUCH_ERR_IO);
         assert_string_equal(err.message, "sentence 20 is broken");
         toy.broken = UINT32_MAX;

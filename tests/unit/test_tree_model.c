@@ -71,7 +71,7 @@ static struct model_voice learn_voice(const struct examples *examples, const cha
     bool stopped;
     uint32_t all[SENTENCES] = {0, 1, 2, 3};
     assert_int_equal(examples->count, SENTENCES);
-    if (!train_voice(examples, all, examples->count, &options, &voice, &stopped, &err))
+    if (!train_voice(examples, (struct subset){all, examples->count}, &options, &voice, &stopped, &err))
         fail_msg("%s", err.message);
     float *mean = calloc(voice.size + SLACK, sizeof *mean), *var = NULL;
     voice_average(&voice, mean);
@@ -334,12 +334,15 @@ static void a_dataset_measures_heads_and_relations(void **state)
         static const uint32_t some[] = {2, 3};
         struct layer_score score;
         struct model_voice voice = learn_voice(&dataset.layer[l].examples, "perceptron");
-        assert_true(dataset.measure_dev(dataset.self, l, voice.mean, &score, &err));
+        assert_true(
+            dataset.measure(dataset.self, &(struct portion){.layer = l, .dev = true}, voice.mean, &score, &err));
         assert_true(score.figure == 100 && score.accuracy == 100 && !score.chunks);
-        assert_true(dataset.measure(dataset.self, l, some, 2, voice.mean, &score, &err));
+        assert_true(dataset.measure(dataset.self, &(struct portion){.layer = l, .subset = {some, 2}}, voice.mean,
+                                    &score, &err));
         assert_true(score.figure == 100);
         float *none = calloc(space_size(&dataset.layer[l].examples.space) + SLACK, sizeof *none);
-        assert_true(dataset.measure(dataset.self, l, some, 2, none, &score, &err));
+        assert_true(
+            dataset.measure(dataset.self, &(struct portion){.layer = l, .subset = {some, 2}}, none, &score, &err));
         assert_true(score.figure < 100);
         free(none);
         free((float *)(uintptr_t)voice.mean);

@@ -63,7 +63,7 @@ static void borrowing_reads_as_training_does(void **state)
     for (uint32_t y = 0; y < labels_count(&model->labels); y++) {
         uint32_t choice[3] = {y, y, y};
         bool right[3];
-        assert_true(dataset.compare(dataset.self, 0, true, 0, choice, right, &err));
+        assert_true(dataset.compare(dataset.self, &(struct example_answer){0, true, 0, choice}, right, &err));
         assert_false(right[2]);
     }
     assert_int_equal(dataset.words_before(dataset.self, true, 2), 4);

@@ -60,7 +60,7 @@ static inline bool tiny_learn(const struct tag_corpus *corpus, const struct lear
     struct voice voice;
     bool stopped;
     *kept = (struct tiny_voice){.learner = learner};
-    if (!train_voice(&examples, all, corpus->set.count, &options, &voice, &stopped, err))
+    if (!train_voice(&examples, (struct subset){all, corpus->set.count}, &options, &voice, &stopped, err))
         return false;
     kept->mean = new_array(voice.size + SLACK, sizeof(float), err);
     if (kept->mean)
@@ -102,7 +102,7 @@ static inline bool tiny_parse(const char *path, const struct learner *learner, s
         bool stopped;
         for (uint32_t i = 0; all && i < examples->count; i++)
             all[i] = i;
-        ok = all && train_voice(examples, all, examples->count, &options, &voice, &stopped, err);
+        ok = all && train_voice(examples, (struct subset){all, examples->count}, &options, &voice, &stopped, err);
         voice_release(&voice);
         free(all);
     }

@@ -1,0 +1,150 @@
+/*
+ * Out of memory, everywhere: the k-th allocation fails, for k = 1, 2, 3, ...
+ * until nothing fails any more. Each time the call must fail cleanly: with
+ * false and a message, and (as the sanitizers see) without a leak or a crash.
+ *
+ * The linker puts the functions below in the place of malloc(), calloc(),
+ * realloc() and posix_memalign() as our code calls them. Jansson is told to use
+ * one of them, too, but it overlooks a failure of its own now and then: there a
+ * success is let pass. Other libraries allocate as ever.
+ */
+#ifndef VOUCH_TESTS_FAILING_MEMORY_H
+#define VOUCH_TESTS_FAILING_MEMORY_H
+
+#include "calibrate/held_out_scores.h"
+#include "confidence/calibrate.h"
+#include "confidence/forecaster.h"
+#include "confidence/logistic.h"
+#include "confidence/noise.h"
+#include "corpus/writer.h"
+#include "measure/quality.h"
+#include "model/dump.h"
+#include "predict/answer_stream.h"
+#include "predict/estimator.h"
+#include "train/cross_validation.h"
+#include "tree/tree.h"
+#include "use/active_summary.h"
+#include "use/review.h"
+#include "use/shortlist.h"
+#include "use/trade.h"
+#include "use/tree_change.h"
+
+#include "folder.h"
+#include "predict/predictor.h"
+#include "small_models.h"
+#include "tiny.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+void *__real_malloc(size_t size);
+
+void *__real_calloc(size_t count, size_t size);
+
+void *__real_realloc(void *block, size_t size);
+
+int __real_posix_memalign(void **block, size_t alignment, size_t size);
+
+void *__wrap_malloc(size_t size);
+
+void *__wrap_calloc(size_t count, size_t size);
+
+void *__wrap_realloc(void *block, size_t size);
+
+int __wrap_posix_memalign(void **block, size_t alignment, size_t size);
+
+static atomic_long left; /* allocations until one fails; below zero: none will */
+
+static atomic_bool lasting; /* once one has failed, so do all that follow */
+
+static atomic_bool ours; /* one of our own has failed */
+
+static atomic_bool theirs; /* one of Jansson's */
+
+static bool fails_now(atomic_bool *noted)
+{
+    long before = atomic_load(&left);
+    while (before >= 0) {
+        long after = before > 0 ? before - 1 : lasting ? 0 : -1;
+        if (!atomic_compare_exchange_weak(&left, &before, after))
+            continue;
+        if (before == 0)
+            atomic_store(noted, true);
+        return before == 0;
+    }
+    return false;
+}
+
+void *__wrap_malloc(size_t size)
+{
+    return fails_now(&ours) ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return fails_now(&ours) ? NULL : __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *block, size_t size)
+{
+    return fails_now(&ours) ? NULL : __real_realloc(block, size);
+}
+
+int __wrap_posix_memalign(void **block, size_t alignment, size_t size)
+{
+    return fails_now(&ours) ? ENOMEM : __real_posix_memalign(block, alignment, size);
+}
+
+static void *jansson_malloc(size_t size)
+{
+    return fails_now(&theirs) ? NULL : __real_malloc(size);
+}
+
+/* What is tried again and again; `context` is its own. */
+typedef bool (*attempt)(void *context, struct vouch_error *err);
+
+/* Every allocation fails by itself; with all that follow it, every third: that is about what cleans up. */
+static void fail_each(attempt run, void *context, bool keep_failing)
+{
+    enum { MOST = 20000 };
+    long k = 0;
+    for (; k < MOST; k += keep_failing ? 3 : 1) {
+        struct vouch_error err = {0};
+        atomic_store(&lasting, keep_failing);
+        atomic_store(&ours, false);
+        atomic_store(&theirs, false);
+        atomic_store(&left, k);
+        bool ok = run(context, &err);
+        atomic_store(&left, -1);
+        if (ok && !ours && !theirs)
+            break;
+        if (ok && ours)
+            fail_msg("allocation %ld failed and nobody noticed", k + 1);
+        if (!ok && (err.status == VOUCH_OK || !err.message[0]))
+            fail_msg("allocation %ld failed without a message", k + 1);
+        if (!ok && ours && err.status != VOUCH_ERR_MEMORY)
+            fail_msg("allocation %ld failed, and the message is: %s", k + 1, err.message);
+    }
+    assert_true(k > 0);
+    assert_true(k < MOST);
+}
+
+static void fail_every_one(attempt run, void *context)
+{
+    fail_each(run, context, false);
+    fail_each(run, context, true);
+}
+
+static void must(bool done, const struct vouch_error *err)
+{
+    if (!done)
+        fail_msg("%s", err->message);
+}
+
+#endif

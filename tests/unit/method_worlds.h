@@ -1,0 +1,56 @@
+/* Methods of confidence in worlds whose answers can all be listed. */
+#ifndef VOUCH_TESTS_METHOD_WORLDS_H
+#define VOUCH_TESTS_METHOD_WORLDS_H
+
+#include "confidence/committee.h"
+
+#include "worlds.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "must.h"
+
+enum { EVERYTHING = LOOK_MARGIN | LOOK_MARGINALS | LOOK_KBEST | LOOK_FIX | LOOK_PC, ROUNDS = 300 };
+
+static struct noise *noise;
+
+static int make_noise(void **state)
+{
+    (void)state;
+    return (noise = noise_new(7, &err)) ? 0 : -1;
+}
+
+static int drop_noise(void **state)
+{
+    (void)state;
+    noise_free(noise);
+    return 0;
+}
+
+static const struct evidence *evidence_of(const struct world *w, uint32_t v)
+{
+    return &w->workspace.evidence[v];
+}
+
+static void must_be_near(double got, double expected, double by, const char *what)
+{
+    if (!(got == expected || fabs(got - expected) <= by))
+        fail_msg("%s is %.12g, not %.12g", what, got, expected);
+}
+
+/* Margins. */
+
+static double best_score(const struct world *w, uint32_t v)
+{
+    double best = -INFINITY;
+    for (uint32_t i = 0; i < w->answers; i++)
+        best = fmax(best, w->all[i].score[v]);
+    return best;
+}
+
+#endif

@@ -1,0 +1,378 @@
+/* Confidence, its measurement and what it is good for, without memory. */
+#include "failing_memory.h"
+
+static bool measure_confidence(void *context, struct vouch_error *err)
+{
+    (void)context;
+    const struct judged word[] = {{0.5, 0, false}, {0.75, 0, true}, {1, 1, true}};
+    struct quality quality;
+    struct quality_intervals intervals;
+    return quality_measure(word, 3, true, &quality, err) &&
+           quality_bootstrap(word, 3, (struct bootstrap){.resamples = 3, .probabilities = true}, &intervals, err);
+}
+
+static void measuring_confidence_without_memory(void **state)
+{
+    (void)state;
+    fail_every_one(measure_confidence, NULL);
+}
+
+struct pairs {
+    double raw[200];
+    bool right[200];
+};
+
+static bool calibrate(void *context, struct vouch_error *err)
+{
+    const struct pairs *pairs = context;
+    struct calibration chosen;
+    double loss[CALIBRATION_KINDS];
+    struct calibration_rows rows = {pairs->raw, pairs->right, NULL, 200};
+    bool ok = calibration_choose(&rows, 1, &chosen, loss, err);
+    calibration_release(&chosen);
+    ok = ok && calibration_fit(CALIBRATE_ISOTONIC, &rows, &chosen, err);
+    calibration_release(&chosen);
+    return ok;
+}
+
+static bool regress(void *context, struct vouch_error *err)
+{
+    const struct pairs *pairs = context;
+    struct logistic logistic;
+    bool ok = logistic_fit(&(struct logistic_rows){.x = pairs->raw, .right = pairs->right, .n = 100, .features = 2}, 1,
+                           &logistic, err);
+    logistic_release(&logistic);
+    return ok;
+}
+
+static bool forecast(void *context, struct vouch_error *err)
+{
+    enum { ROWS = 100 };
+    const struct pairs *pairs = context;
+    uint32_t group[ROWS];
+    double held[ROWS];
+    for (uint32_t i = 0; i < ROWS; i++)
+        group[i] = i / 2;
+    struct logistic_rows rows = {pairs->raw, pairs->right, NULL, ROWS, 2, group};
+    struct forecaster forecaster = {0};
+    bool ok = forecaster_fit(&forecaster, &rows, 1, held, err);
+    forecaster_release(&forecaster);
+    return ok;
+}
+
+static void fitting_without_memory(void **state)
+{
+    (void)state;
+    struct pairs pairs;
+    for (int i = 0; i < 200; i++) {
+        pairs.raw[i] = i * 37 % 200 / 200.0;
+        pairs.right[i] = i * 37 % 200 > 100;
+    }
+    fail_every_one(calibrate, &pairs);
+    fail_every_one(regress, &pairs);
+    fail_every_one(forecast, &pairs);
+}
+
+/* Draws around a model of nothing but ones, for a chain with shared edges, with edges of their own, and a tree. */
+static bool draw(void *context, struct vouch_error *err)
+{
+    (void)context;
+    static const uint32_t start[] = {0, 1, 2, 3, 4, 5, 6}, feature[] = {0, 1, 1, 0, 1, 0};
+    static const struct {
+        const struct structure *structure;
+        struct parts parts;
+    } cases[] = {{&chain_structure, {.N = 3, .node = {3, start, feature, NULL}, .edge = {1, start, feature, NULL}}},
+                 {&chain_structure, {.N = 3, .node = {3, start, feature, NULL}, .edge = {2, start, feature, NULL}}},
+                 {&tree_structure, {.N = 2, .node = {6, start, feature, NULL}, .edge = {0, start, feature, NULL}}}};
+    struct space space = {.width = 2, .nodes = 2, .edges = 2};
+    float mean[2 * 2 + 2 * 4 + SLACK];
+    for (size_t i = 0; i < sizeof mean / sizeof *mean; i++)
+        mean[i] = 1;
+    uint32_t choice[40 * 3];
+    struct scores scores = {0};
+    struct lanes lanes = {0};
+    struct scratch scratch = {0};
+    struct noise *noise = noise_new(1, err);
+    struct noise_work *work = noise ? noise_work_new(err) : NULL;
+    struct drawing drawing = {.noise = noise, .K = 40, .s = 1, .space = &space, .mean = mean};
+    bool ok = work != NULL;
+    for (int i = 0; ok && i < 3; i++)
+        ok = parts_score(&cases[i].parts, &space, mean, &scores, err) &&
+             noise_score(&drawing, &cases[i].parts, &scores, work, &lanes, err) &&
+             cases[i].structure->draws(&lanes, &scratch, choice, err);
+    noise_work_free(work);
+    noise_free(noise);
+    scores_release(&scores);
+    lanes_release(&lanes);
+    scratch_release(&scratch);
+    return ok;
+}
+
+static void drawing_models_without_memory(void **state)
+{
+    (void)state;
+    fail_every_one(draw, NULL);
+}
+
+/* All methods on all sentences of a file. */
+static bool judge(void *context, struct vouch_error *err)
+{
+    const struct vouch_model *model = context;
+    bool trees = model->trees, ok = true;
+    struct estimator *estimator =
+        estimator_new(model, &(struct estimate_request){.methods = "all", .alternatives = 3, .others = true}, err);
+    struct predictor *predictor = estimator ? predictor_new(model, estimator, err) : NULL;
+    struct reader_options options = {.format = trees ? FORMAT_CONLLU : FORMAT_CONLL, .trees = trees};
+    struct reader *reader = predictor ? reader_open(folder_file(trees ? "trees" : "tags"), &options, err) : NULL;
+    struct sentence sentence = {0};
+    struct prediction prediction = {0};
+    enum reading state = READ_FAILED;
+    while (reader && ok && (state = reader_next(reader, &sentence, err)) == READ_SENTENCE)
+        ok = predictor_answer(predictor, &sentence, &prediction, err);
+    prediction_release(&prediction);
+    sentence_release(&sentence);
+    reader_close(reader);
+    predictor_free(predictor);
+    estimator_free(estimator);
+    return ok && state == READ_END;
+}
+
+/* Scores from elsewhere, of chains or of trees: a judge, its gold, an answer, and the judge read back. */
+static bool judge_scores(void *context, struct vouch_error *err)
+{
+    static const char *const labels[] = {"O", "B-X", "I-X"};
+    static const float score[2 * 16] = {1, 0, 2, 1, 3, 0, 1, 2, 1, 3, 1, 2, 4, 1, 0, 2, 1, 3, 2, 1};
+    static const size_t head[] = {0, 1, 2};
+    struct vouch_chain_scores chain = {sizeof chain, 3, 3, 2, score, NULL, 0};
+    struct vouch_tree_scores tree = {sizeof tree, 3, 2, score};
+    struct vouch_judge_options options = {
+        .size = sizeof options, .methods = "all", .sets = 2, .alternatives = 2, .draws = 3, .constraints = 1};
+    vouch_judge *judge = context ? vouch_judge_new_tree(&options, err) : vouch_judge_new(labels, 3, &options, err);
+    vouch_judge *again = judge ? vouch_judge_from_json(vouch_judge_json(judge), NULL, err) : NULL;
+    vouch_judge_gold *gold = again ? vouch_judge_gold_new(judge, err) : NULL;
+    vouch_judge_worker *worker = gold ? vouch_judge_worker_new(judge, err) : NULL;
+    bool ok = worker && (context ? vouch_judge_gold_tree(gold, &tree, head, err) == VOUCH_OK &&
+                                       vouch_judge_tree(worker, &tree, err)
+                                 : vouch_judge_gold_chain(gold, &chain, labels, err) == VOUCH_OK &&
+                                       vouch_judge_chain(worker, &chain, err));
+    vouch_judge_worker_free(worker);
+    vouch_judge_gold_free(gold);
+    vouch_judge_free(again);
+    vouch_judge_free(judge);
+    return ok;
+}
+
+static void judging_scores_without_memory(void **state)
+{
+    (void)state;
+    bool tree = true;
+    fail_every_one(judge_scores, NULL);
+    fail_every_one(judge_scores, &tree);
+}
+
+static void judging_without_memory(void **state)
+{
+    (void)state;
+    static const char *const voices[] = {"cw", "crf", NULL};
+    struct vouch_error err = {0};
+    json_t *confidence_model = json_loads(SMALL_CONFIDENCE_MODEL, 0, NULL);
+    assert_non_null(confidence_model);
+    vouch_model *tags = vouch_model_open(small_tagger("small.tagger", voices, confidence_model), &err);
+    must(tags != NULL, &err);
+    fail_every_one(judge, tags);
+    vouch_model *trees = vouch_model_open(small_parser("small.parser", voices, NULL), &err);
+    must(trees != NULL, &err);
+    fail_every_one(judge, trees);
+    vouch_model_close(tags);
+    vouch_model_close(trees);
+}
+
+/* Curves in both directions. */
+static bool trade(void *context, struct vouch_error *err)
+{
+    static const struct text label[] = {{"B-X", 3}, {"I-X", 3}, {"O", 1}}, gold[] = {{"B-X", 3}, {"O", 1}, {"B-Y", 3}};
+    static const struct text other[] = {{"O", 1}, {"O", 1}, {"I-Y", 3}};
+    static const double number[] = {0.5, 0.75, 0.25};
+    static const bool towards[DIRECTIONS] = {true, true};
+    struct span span = {0, 2, {"X", 1}};
+    struct method_confidence by_method = {.word = number, .span = number, .other = other};
+    struct confidences confidences = {.by_method = &by_method, .methods = 1, .span = &span, .spans = 1};
+    struct answer answer = {.label = label, .confidences = &confidences};
+    struct trade t = {.scheme = SCHEME_BIOES, .merge_types = true, .methods = 1};
+    bool ok = true;
+    (void)context;
+    for (int i = 0; ok && i < 20; i++)
+        ok = trade_add(&t, gold, 3, &answer, err);
+    ok = ok && trade_measure(&t, towards, 1, err);
+    trade_release(&t);
+    return ok;
+}
+
+static void trading_without_memory(void **state)
+{
+    (void)state;
+    fail_every_one(trade, NULL);
+}
+
+/* Learns on one part, asks on the other. */
+static bool hold(void *context, struct vouch_error *err)
+{
+    const struct dataset *dataset = context;
+    const struct trial voices[] = {{&confidence_weighted, small_parameters()}, {&log_likelihood, small_parameters()}};
+    const struct trial trial[MAX_LAYERS][MAX_VOICES] = {{voices[0], voices[1]}, {voices[0], voices[1]}};
+    const struct voice_method chosen[] = {{&kd_fix_delta_method, 0}, {&gamma_method, 0}};
+    const struct method_params params[] = {default_method_params, default_method_params};
+    struct held_out_plan plan = {.dataset = dataset,
+                                 .trial = trial,
+                                 .voices = 2,
+                                 .passes = 1,
+                                 .seed = 1,
+                                 .threads = 1,
+                                 .parts = 2,
+                                 .held = 2,
+                                 .scattered = true,
+                                 .watch = true};
+    struct held_out held;
+    struct noise *noise = NULL;
+    bool ok = held_out_learn(&held, &plan, err) && (noise = noise_new(1, err));
+    for (uint32_t l = 0; ok && l < dataset->layers; l++) {
+        struct score_plan scoring = {.layer = l,
+                                     .chosen = chosen,
+                                     .methods = 2,
+                                     .params = params,
+                                     .noise = noise,
+                                     .committee = true,
+                                     .wholes = true,
+                                     .threads = 1};
+        struct held_out_scores scores;
+        ok = held_out_scores_take(&scores, &held, &scoring, err);
+        held_out_scores_release(&scores);
+    }
+    struct review review = {0};
+    struct suspects list = {0};
+    struct tree_changes changes = {0};
+    struct expected_errors expected;
+    ok = ok && review_run(&review, &(struct review_plan){.held = &held, .lessons = &plan, .threads = 1}, err) &&
+         review_list(&review, &held, dataset->rules ? REVIEW_CHUNKS : REVIEW_WORDS, &list, err) &&
+         review_expect(&list, list.count, &expected, err) &&
+         (!dataset->given || tree_changes_find(&changes, &review, &held, list.item, list.count, err));
+    tree_changes_release(&changes);
+    suspects_release(&list);
+    review_release(&review);
+    noise_free(noise);
+    held_out_release(&held);
+    return ok;
+}
+
+static void holding_out_without_memory(void **state)
+{
+    (void)state;
+    struct tag_corpus tags;
+    struct tree_corpus trees;
+    small_tag_corpus(&tags, SMALL_TAGS SMALL_TAGS SMALL_TAGS SMALL_TAGS);
+    small_tree_corpus(&trees, SMALL_TREES SMALL_TREES SMALL_TREES SMALL_TREES SMALL_TREES SMALL_TREES, 8);
+    struct dataset labels = tag_dataset(&tags), arcs = tree_dataset(&trees);
+    fail_every_one(hold, &labels);
+    fail_every_one(hold, &arcs);
+    tag_corpus_release(&tags);
+    tree_corpus_release(&trees);
+}
+
+/* A simulation of two ways of choosing, and what it comes to. */
+static bool simulate(void *context, struct vouch_error *err)
+{
+    struct trial trial = {&confidence_weighted, small_parameters()};
+    struct query_strategy strategy[] = {{.method = &gamma_method}, {.method = &random_method}};
+    struct active_plan plan = {.dataset = context,
+                               .trial = &trial,
+                               .voices = 1,
+                               .strategy = strategy,
+                               .strategies = 2,
+                               .initial = 2,
+                               .candidates = 5,
+                               .choose = 2,
+                               .every = 4,
+                               .most = 8,
+                               .repeats = 1,
+                               .passes = 1,
+                               .diversity = 0.9,
+                               .threads = 1};
+    struct active_outcome outcome;
+    struct active_summary summary = {0};
+    bool ok = active_run(&plan, &outcome, err) && active_summarise(&summary, &plan, &outcome, err);
+    active_summary_release(&summary);
+    active_release(&outcome);
+    return ok;
+}
+
+static void simulating_without_memory(void **state)
+{
+    (void)state;
+    struct tag_corpus tags;
+    struct tree_corpus trees;
+    struct tag_plan plan = {.reading = {FORMAT_CONLL, GOLD_LAST}};
+    struct tree_plan tree_plan = {.arc_bits = 8, .relation_bits = 8, .reading = {.trees = true}};
+    struct vouch_error err = {0};
+    small_tag_corpus(&tags, SMALL_TAGS SMALL_TAGS);
+    must(tag_corpus_read_dev(&tags, &plan, folder_file("tags"), &err), &err);
+    small_tree_corpus(&trees, SMALL_TREES SMALL_TREES SMALL_TREES, 8);
+    must(tree_corpus_read_dev(&trees, &tree_plan, folder_file("trees"), &err), &err);
+    struct dataset labels = tag_dataset(&tags), arcs = tree_dataset(&trees);
+    fail_every_one(simulate, &labels);
+    fail_every_one(simulate, &arcs);
+    tag_corpus_release(&tags);
+    tree_corpus_release(&trees);
+}
+
+/* A shortlist of a few sentences, all or the best kept, whose text goes through memory. */
+static bool make_shortlist(void *context, struct vouch_error *err)
+{
+    uint32_t first[] = {0, 1};
+    struct text word = text_of("a");
+    struct sentence sentence = {.N = 1, .first = first, .cell = &word};
+    struct shortlist *list = shortlist_new(3, *(const double *)context, err);
+    struct output *out = list ? output_open_memory(err) : NULL;
+    bool ok = out != NULL, new;
+    for (int i = 0; ok && i < 5; i++) {
+        size_t length;
+        word.length = 1;
+        word.at = &"abcde"[i];
+        output_empty(out);
+        output_printf(out, "%100d", i);
+        const char *text = output_text(out, &length);
+        ok = text ? shortlist_know(list, &sentence, &new, err) &&
+                        shortlist_add(list, &sentence, 5 - i, text, length, err)
+                  : fail_memory(err);
+    }
+    uint32_t count = 0;
+    ok = ok && shortlist_close(list, &count, err);
+    shortlist_free(list);
+    output_discard(out);
+    return ok;
+}
+
+static void choosing_without_memory(void **state)
+{
+    (void)state;
+    double off = 0, on = 0.5;
+    fail_every_one(make_shortlist, &off);
+    fail_every_one(make_shortlist, &on);
+}
+
+int main(void)
+{
+    atomic_store(&left, -1);
+    json_set_alloc_funcs(jansson_malloc, free);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(drawing_models_without_memory),
+        cmocka_unit_test(measuring_confidence_without_memory),
+        cmocka_unit_test(fitting_without_memory),
+        cmocka_unit_test_setup_teardown(judging_without_memory, folder_make, folder_remove),
+        cmocka_unit_test(judging_scores_without_memory),
+        cmocka_unit_test(trading_without_memory),
+        cmocka_unit_test_setup_teardown(holding_out_without_memory, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(simulating_without_memory, folder_make, folder_remove),
+        cmocka_unit_test(choosing_without_memory),
+    };
+    return cmocka_run_group_tests_name("memory_confidence", tests, NULL, NULL);
+}

@@ -1,0 +1,174 @@
+/*
+ * A real model, small: learned from a file and written. The one that most tests
+ * share holds two voices, cw and crf, over the corpus below; it is built once.
+ */
+#ifndef VOUCH_TESTS_USUAL_MODEL_H
+#define VOUCH_TESTS_USUAL_MODEL_H
+
+#include "base/hash.h"
+#include "base/random.h"
+#include "chain/chain.h"
+#include "learn/learn.h"
+#include "model/dump.h"
+#include "model/model.h"
+#include "train/tag_corpus.h"
+
+#include "folder.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+/* Some words want escaping in a dump; some are not ASCII. */
+static const char corpus_text[] = "Ada NNP B-PER\nLovelace NNP I-PER\nlives VBZ O\nin IN O\nParis NNP B-LOC\n. . O\n\n"
+                                  "the DT O\nold JJ O\nbridge NN O\nof IN O\nNew NNP B-LOC\nYork NNP I-LOC\n\n"
+                                  "Émile NNP B-PER\nZola NNP I-PER\nsaw VBD O\nC:\\temp\\new NN O\n. . O\n\n"
+                                  "\\t NN O\nmet VBD O\nAda NNP B-PER\nin IN O\nZürich NNP B-LOC\n\n"
+                                  "Łódź NNP B-LOC\nsaw VBD O\nZola NNP B-PER\nAda NNP B-PER\n. . O\n\n"
+                                  "lives VBZ O\nof IN O\nthe DT O\nold JJ O\n\\\\ NN O\n\n"
+                                  "Paris NNP B-LOC\n\n";
+
+static const char template_text[] = "U0:%x[0,0]\nU1:%x[-1,0]\nU2:%x[0,1]/%x[1,1]\nU3:%suffix2[0,0]\nB\n";
+
+static struct vouch_error err;
+
+/* What to build. */
+struct recipe {
+    const char *corpus, *template;
+    enum format format;
+    uint32_t cutoff;
+    enum scheme inner;
+    const char *voices[3]; /* names of learners, then NULL */
+};
+
+static const struct recipe usual = {corpus_text, template_text, FORMAT_CONLL, 1, SCHEME_BIOES, {"cw", "crf"}};
+
+static float *padded(const float *values, size_t size)
+{
+    float *array = calloc(size + SLACK, sizeof *array);
+    memcpy(array, values, sizeof *array * size);
+    return array;
+}
+
+/* Learns one voice; its arrays are to be freed. */
+static struct model_voice learn_voice(const struct examples *examples, const char *name)
+{
+    struct training_options options = {.learner = learner_named(name),
+                                       .parameters = {.C = 1, .phi = 1, .variance = 1, .rate = 0.5, .l2 = 0.01, .K = 1},
+                                       .passes = 10,
+                                       .seed = 1};
+    struct model_voice stored = {0};
+    struct voice voice;
+    bool stopped;
+    uint32_t *subset = malloc(sizeof *subset * examples->count);
+    for (uint32_t i = 0; i < examples->count; i++)
+        subset[i] = i;
+    if (!train_voice(examples, (struct subset){subset, examples->count}, &options, &voice, &stopped, &err))
+        fail_msg("%s", err.message);
+    float *mean = calloc(voice.size + SLACK, sizeof *mean);
+    voice_average(&voice, mean);
+    stored.mean = mean;
+    stored.var = voice.var ? padded(voice.var, voice.size) : NULL;
+    snprintf(stored.name, sizeof stored.name, "%s", name);
+    voice_release(&voice);
+    free(subset);
+    return stored;
+}
+
+static void write_model(const struct tag_corpus *corpus, const struct model_layer *layer, const char *path)
+{
+    json_t *header = json_pack("{s:s, s:i, s:f, s:f, s:{s:[i, i]}}", "program", "test", "seed", 1, "third", 1.0 / 3,
+                               "whole", 2.0, "nested", "list", 1, 2);
+    assert_non_null(header);
+    struct model_content content = {.header = header,
+                                    .task = "ner",
+                                    .template = corpus->template,
+                                    .labels = &corpus->labels,
+                                    .vocabulary = &corpus->vocabulary,
+                                    .layer = layer,
+                                    .layers = 1,
+                                    .seen = &corpus->seen};
+    struct output *out = output_open(path, &err);
+    assert_non_null(out);
+    assert_true(model_write(out, &content, &err));
+    assert_true(output_commit(out, &err));
+    json_decref(header);
+}
+
+/* Builds a model and returns its path. */
+static const char *build(const struct recipe *recipe, const char *name)
+{
+    char *paths[] = {strdup(folder_put("corpus", recipe->corpus))};
+    const char *path = folder_file(name);
+    struct tag_plan plan = {.task = task_named("ner"),
+                            .template = recipe->template,
+                            .template_name = "template",
+                            .template_strict = true,
+                            .cutoff = recipe->cutoff,
+                            .inner = recipe->inner,
+                            .reading = {recipe->format, GOLD_LAST}};
+    struct tag_corpus corpus;
+    if (!tag_corpus_read(&corpus, &plan, paths, 1, NULL, &err))
+        fail_msg("%s", err.message);
+    struct examples examples = tag_set_examples(&corpus.set, &corpus.vocabulary, &corpus.labels, &chain_structure);
+    struct model_layer layer = {.name = "label", .space = examples.space};
+    for (; recipe->voices[layer.voices]; layer.voices++)
+        layer.voice[layer.voices] = learn_voice(&examples, recipe->voices[layer.voices]);
+    write_model(&corpus, &layer, path);
+    for (uint32_t v = 0; v < layer.voices; v++) {
+        free((float *)(uintptr_t)layer.voice[v].mean);
+        free((float *)(uintptr_t)layer.voice[v].var);
+    }
+    tag_corpus_release(&corpus);
+    free(paths[0]);
+    return path;
+}
+
+/* The bytes of a file; free() them. */
+static unsigned char *read_file(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 0, SEEK_END), 0);
+    *size = (size_t)ftell(file);
+    rewind(file);
+    unsigned char *bytes = malloc(*size + 1);
+    assert_int_equal(fread(bytes, 1, *size, file), *size);
+    fclose(file);
+    return bytes;
+}
+
+static unsigned char *image; /* the usual model */
+
+static size_t image_size;
+
+static int build_usual(void **state)
+{
+    if (folder_make(state) != 0)
+        return -1;
+    image = read_file(build(&usual, "model"), &image_size);
+    return 0;
+}
+
+static int drop_usual(void **state)
+{
+    free(image);
+    return folder_remove(state);
+}
+
+static vouch_model *must_open(const char *path)
+{
+    err = (struct vouch_error){0};
+    vouch_model *model = vouch_model_open(path, &err);
+    if (!model)
+        fail_msg("%s", err.message);
+    return model;
+}
+
+#endif
