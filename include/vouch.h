@@ -503,9 +503,10 @@ vouch_evaluate(const vouch_model *model, const vouch_options *options, const cha
                const struct vouch_watch *watch, struct vouch_evaluation *result, char **json, struct vouch_error *err);
 
 /*
- * Trades precision against recall on labelled files, as vouch trade does, with the options of "trade". *json gets the
- * curves. If "precision" or "recall" is set, *chosen gets a new model that keeps the operating point, to be closed by
- * vouch_model_close(); else NULL. Either pointer may be NULL.
+ * Trades precision against recall on labelled files, as vouch trade does, with the options of "trade". *json gets what
+ * the program prints with --json: the curves, and the operating point that was chosen. If "precision" or "recall" is
+ * set, *chosen gets a new model that keeps the operating point, to be closed by vouch_model_close(); else NULL. Either
+ * pointer may be NULL.
  */
 VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_trade(const vouch_model *model, const vouch_options *options,
                                                          const char *const *files, size_t count,
