@@ -699,10 +699,12 @@ VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_judge_gold_tree(vouch_judge_g
  * a chunk is never surer than a word of it, a sentence never surer than a chunk or word of it, and nothing is 0, or 1
  * unless there is no other choice. c, s and `best` become what predicts the truth best. Every method is calibrated; of
  * the options, `methods`, `alternatives` and `raw` stay. Works on up to `threads` threads (0: one), with the same
- * result. The judge stays as it is, and the gold may be freed afterwards.
+ * result. The judge stays as it is, and the gold may be freed afterwards. It is watched as vouch_tune() is; if the
+ * watch asks to stop, there is no judge: VOUCH_ERR_STOPPED.
  */
 VOUCH_API VOUCH_MUST_CHECK vouch_judge *vouch_judge_calibrate(const vouch_judge *judge, const vouch_judge_gold *gold,
-                                                              unsigned threads, struct vouch_error *err);
+                                                              unsigned threads, const struct vouch_watch *watch,
+                                                              struct vouch_error *err);
 
 #ifdef __cplusplus
 }
