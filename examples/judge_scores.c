@@ -43,7 +43,7 @@ int main(void)
     make_up(node, gold);
     for (int i = 0; ok && i < 400; i++, make_up(node, gold))
         ok = vouch_judge_gold_chain(known, &scores, gold, &err) == VOUCH_OK;
-    vouch_judge *calibrated = ok ? vouch_judge_calibrate(judge, known, 2, &err) : NULL;
+    vouch_judge *calibrated = ok ? vouch_judge_calibrate(judge, known, 2, NULL, &err) : NULL;
     vouch_judge_worker *worker = calibrated ? vouch_judge_worker_new(calibrated, &err) : NULL;
     const vouch_answer *answer = worker ? vouch_judge_chain(worker, &scores, &err) : NULL;
     for (size_t i = 0; answer && i < WORDS; i++)

@@ -503,9 +503,10 @@ vouch_evaluate(const vouch_model *model, const vouch_options *options, const cha
                const struct vouch_watch *watch, struct vouch_evaluation *result, char **json, struct vouch_error *err);
 
 /*
- * Trades precision against recall on labelled files, as vouch trade does, with the options of "trade". *json gets the
- * curves. If "precision" or "recall" is set, *chosen gets a new model that keeps the operating point, to be closed by
- * vouch_model_close(); else NULL. Either pointer may be NULL.
+ * Trades precision against recall on labelled files, as vouch trade does, with the options of "trade". *json gets what
+ * the program prints with --json: the curves, and the operating point that was chosen. If "precision" or "recall" is
+ * set, *chosen gets a new model that keeps the operating point, to be closed by vouch_model_close(); else NULL. Either
+ * pointer may be NULL.
  */
 VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_trade(const vouch_model *model, const vouch_options *options,
                                                          const char *const *files, size_t count,
@@ -698,10 +699,12 @@ VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_judge_gold_tree(vouch_judge_g
  * a chunk is never surer than a word of it, a sentence never surer than a chunk or word of it, and nothing is 0, or 1
  * unless there is no other choice. c, s and `best` become what predicts the truth best. Every method is calibrated; of
  * the options, `methods`, `alternatives` and `raw` stay. Works on up to `threads` threads (0: one), with the same
- * result. The judge stays as it is, and the gold may be freed afterwards.
+ * result. The judge stays as it is, and the gold may be freed afterwards. It is watched as vouch_tune() is; if the
+ * watch asks to stop, there is no judge: VOUCH_ERR_STOPPED.
  */
 VOUCH_API VOUCH_MUST_CHECK vouch_judge *vouch_judge_calibrate(const vouch_judge *judge, const vouch_judge_gold *gold,
-                                                              unsigned threads, struct vouch_error *err);
+                                                              unsigned threads, const struct vouch_watch *watch,
+                                                              struct vouch_error *err);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,6 @@
 /* Judging the scores of sentences, one worker a thread; and the gold that a judge is calibrated on: see vouch.h. */
 #include "api/answer.h"
+#include "api/asked.h"
 #include "api/judge.h"
 #include "api/status.h"
 #include "calibrate/given_gold.h"
@@ -171,10 +172,12 @@ enum vouch_status vouch_judge_gold_tree(vouch_judge_gold *gold, const struct vou
 }
 
 vouch_judge *vouch_judge_calibrate(const vouch_judge *judge, const vouch_judge_gold *gold, unsigned threads,
-                                   struct vouch_error *err)
+                                   const struct vouch_watch *watch, struct vouch_error *err)
 {
     const struct estimator *estimator = judge->estimator;
     const json_t *confidence = json_object_get(judge->model->header, "confidence");
+    if (!watch_is_whole(watch, err))
+        return NULL;
     if (gold->judge != judge) {
         fail(err, VOUCH_ERR_ARGUMENT, "expected gold that was made for this judge");
         return NULL;
@@ -188,7 +191,8 @@ vouch_judge *vouch_judge_calibrate(const vouch_judge *judge, const vouch_judge_g
                               .rules = estimator->rules.labels ? &estimator->rules : NULL,
                               .draws = estimator->layer[0].confidence_model.params[0].draws,
                               .seed = (uint64_t)json_integer_value(json_object_get(confidence, "seed")),
-                              .threads = threads ? threads : 1};
+                              .threads = threads ? threads : 1,
+                              .watch = watch};
     json_t *fitted = given_gold_calibrate(&gold->given, &plan, err);
     json_t *header = fitted ? json_deep_copy(judge->model->header) : NULL;
     if (fitted && (!header || json_object_set_new(header, "confidence", fitted) != 0)) {

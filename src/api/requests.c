@@ -59,8 +59,7 @@ static bool ask(struct vouch_request *r, const struct settings *settings, bool w
     if (!estimator_make(r->model, &asked, &r->estimator, err))
         return false;
     if (!r->estimator && (settings->threshold >= 0 || settings->alternatives || settings->raw))
-        return fail(err, VOUCH_ERR_ARGUMENT, "%s: this model was not calibrated: expected a method in --confidence",
-                    r->model->file.name);
+        return fail_uncalibrated(r->model, err);
     return true;
 }
 

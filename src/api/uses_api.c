@@ -5,7 +5,6 @@
 #include "options/reading_options.h"
 #include "use/evaluation.h"
 #include "use/next_sentences.h"
-#include "use/trade_summary.h"
 #include "use/trading.h"
 
 #include <math.h>
@@ -76,25 +75,23 @@ enum vouch_status vouch_evaluate(const vouch_model *model, const vouch_options *
 }
 
 /* The model with its operating point. */
-static bool keep_point(const struct trading *t, vouch_model **chosen, struct vouch_error *err)
+static vouch_model *keep_point(const struct vouch_model *model, json_t *record, struct vouch_error *err)
 {
-    json_t *header = json_copy(t->model->header), *point = operating_point_json(&t->point);
-    char *line = settings_provenance(t->settings, &trade_options);
-    json_t *files = json_array();
-    for (size_t i = 0; files && i < t->settings->arguments; i++)
-        json_array_append_new(files, json_string(t->settings->argument[i]));
-    bool ok = header && point && line && json_object_set_new(point, "files", files) == 0 &&
-              json_object_set_new(point, "command", json_string(line)) == 0 &&
-              json_object_set(header, "operating_point", point) == 0;
-    struct output *out = ok ? output_open_memory(err) : NULL;
-    if (ok)
-        *chosen = model_written(out, out && model_write_again(out, t->model, header, err), err);
-    else
-        fail_memory(err);
-    free(line);
-    json_decref(point);
+    json_t *header = operating_point_header(model, record, err);
+    struct output *out = header ? output_open_memory(err) : NULL;
+    vouch_model *chosen = model_written(out, out && model_write_again(out, model, header, err), err);
     json_decref(header);
-    return ok && *chosen;
+    return chosen;
+}
+
+/* What was found, as far as the caller has room for it. */
+static bool hand_out(const struct trading *t, vouch_model **chosen, char **json, struct vouch_error *err)
+{
+    json_t *record = t->chosen ? trading_record(t, err) : NULL;
+    bool ok = (record || !t->chosen) && (!json || (*json = json_text(trading_json(t, record), 9, err))) &&
+              (!chosen || !record || (*chosen = keep_point(t->model, record, err)));
+    json_decref(record);
+    return ok;
 }
 
 enum vouch_status vouch_trade(const vouch_model *model, const vouch_options *options, const char *const *files,
@@ -114,8 +111,7 @@ enum vouch_status vouch_trade(const vouch_model *model, const vouch_options *opt
     if (ok && count == 0)
         ok = fail(err, VOUCH_ERR_ARGUMENT, "expected at least one labelled file");
     ok = ok && reading_options(&asked.settings, &t.reading, err) && trading_open(&t, err) && trading_run(&t, err) &&
-         (!json || (*json = json_text(trade_json(&t.trade), 9, err))) &&
-         (!chosen || !t.chosen || keep_point(&t, chosen, err));
+         hand_out(&t, chosen, json, err);
     if (!ok && json) {
         free(*json);
         *json = NULL;

@@ -41,18 +41,21 @@ static void tell_tried(void *context, const struct tried *tried)
                  record);
 }
 
+void calibration_watched(struct calibration_plan *plan, struct step_watch *step)
+{
+    plan->tell = step_tell;
+    plan->tried = tell_tried;
+    plan->stop = step_stop;
+    plan->context = step;
+}
+
 bool calibrate_learned(const struct confidence_plan *plan, struct found_confidence *found, struct vouch_error *err)
 {
     struct held_out held = {0};
     struct step_watch step = {plan->watch, VOUCH_EVENT_CALIBRATING, plan->what};
-    struct calibration_plan calibration = {.held = &held,
-                                           .grids = plan->grids,
-                                           .seed = plan->seed,
-                                           .threads = plan->threads,
-                                           .tell = step_tell,
-                                           .tried = tell_tried,
-                                           .context = &step,
-                                           .stop = step_stop};
+    struct calibration_plan calibration = {
+        .held = &held, .grids = plan->grids, .seed = plan->seed, .threads = plan->threads};
+    calibration_watched(&calibration, &step);
     *found = (struct found_confidence){.layers = plan->dataset->layers};
     for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
         confidence_model_init(&found->model[l]);

@@ -5,6 +5,7 @@
 #ifndef VOUCH_CALIBRATE_CALIBRATE_LEARNED_H
 #define VOUCH_CALIBRATE_CALIBRATE_LEARNED_H
 
+#include "base/watch.h"
 #include "calibrate/calibration.h"
 
 /* Whose answers, and to what. */
@@ -29,6 +30,9 @@ struct found_confidence {
 /* Release in any case. */
 bool calibrate_learned(const struct confidence_plan *plan, struct found_confidence *found, struct vouch_error *err);
 void found_confidence_release(struct found_confidence *found);
+
+/* Lets a calibration tell `step`, which must outlive it, how far it is and what it tried, and ask whether to stop. */
+void calibration_watched(struct calibration_plan *plan, struct step_watch *step);
 
 /* Warns of each kind of answer that had too few held-out errors to calibrate on. */
 void warn_of_few_errors(const struct vouch_watch *watch, const char *layer,

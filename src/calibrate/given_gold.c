@@ -1,6 +1,8 @@
 /* Gold for scores from elsewhere: see given_gold.h. */
 #include "calibrate/given_gold.h"
 
+#include "calibrate/calibrate_learned.h"
+
 #include "predict/given_scores.h"
 
 #include <math.h>
@@ -113,6 +115,8 @@ json_t *given_gold_calibrate(const struct given_gold *gold, const struct given_p
     confidence_model_init(&confidence_model);
     struct calibration_plan calibration = {
         .held = &held, .grids = &grids, .unit = spread_of_scores(gold), .seed = plan->seed, .threads = plan->threads};
+    struct step_watch step = {plan->watch, VOUCH_EVENT_CALIBRATING, "calibrating"};
+    calibration_watched(&calibration, &step);
     if (held_out_dev(&held, &dataset, layer, err) && calibration_run(&calibration, &confidence_model, err)) {
         json = calibration_json(&calibration, &confidence_model);
         if (!json)

@@ -29,6 +29,7 @@ struct given_plan {
     uint32_t draws;
     uint64_t seed;
     uint32_t threads;
+    const struct vouch_watch *watch; /* may be NULL */
 };
 json_t *given_gold_calibrate(const struct given_gold *gold, const struct given_plan *plan, struct vouch_error *err);
 

@@ -18,32 +18,18 @@ static const char *target(const struct settings *s)
     return s->output ? s->output : s->model;
 }
 
-/* The point that was chosen, as the model's header keeps it. */
-static json_t *point_json(const struct trading *t)
-{
-    char *line = settings_provenance(t->settings, &trade_options);
-    json_t *kept = operating_point_json(&t->point);
-    json_object_set_new(kept, "files", saving_files(t->settings));
-    json_object_set_new(kept, "command", saving_text(line));
-    free(line);
-    return kept;
-}
-
 static bool save(const struct trading *t, json_t *point, struct vouch_error *err)
 {
-    json_t *header = json_copy(t->model->header);
-    bool ok = (header && json_object_set(header, "operating_point", point) == 0) || fail_memory(err);
-    struct output *out = ok && saving_whole(err) ? output_open(target(t->settings), err) : NULL;
-    ok = out && model_write_again(out, t->model, header, err);
+    json_t *header = operating_point_header(t->model, point, err);
+    struct output *out = header && saving_whole(err) ? output_open(target(t->settings), err) : NULL;
+    bool ok = out && model_write_again(out, t->model, header, err);
     json_decref(header);
     return output_close(out, ok, err);
 }
 
 static void print_json(const struct trading *t, json_t *point)
 {
-    json_t *result = trade_json(&t->trade);
-    if (point)
-        json_object_set(result, "operating_point", point);
+    json_t *result = trading_json(t, point);
     char *text = json_dumps(result, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
     puts(text ? text : "{}");
     free(text);
@@ -83,8 +69,8 @@ static bool outputs_possible(const struct settings *s, struct vouch_error *err)
 static bool report(const struct trading *t, struct vouch_error *err)
 {
     const struct settings *s = t->settings;
-    json_t *point = t->chosen ? point_json(t) : NULL;
-    bool ok = (!s->csv || trade_report_csv(&t->trade, s->csv, err)) &&
+    json_t *point = t->chosen ? trading_record(t, err) : NULL;
+    bool ok = (point || !t->chosen) && (!s->csv || trade_report_csv(&t->trade, s->csv, err)) &&
               (!s->plot || trade_report_plot(&t->trade, s->plot, err)) && (!point || save(t, point, err));
     if (ok && s->json)
         print_json(t, point);

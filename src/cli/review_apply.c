@@ -13,6 +13,7 @@
 #include "cli/saving.h"
 #include "corpus/amend.h"
 #include "options/reading_options.h"
+#include "task/task.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -259,7 +260,7 @@ static bool write_corpus(const struct decisions *d, const struct settings *s, st
     struct amendments asked = {.source = d->path, .list = list, .count = count, .new_labels = s->new_labels};
     struct output *out = list ? output_open(s->output, err) : NULL;
     reading->trees =
-        d->trees || (reading->format == FORMAT_CONLLU && !reading->column) || (s->task && strcmp(s->task, "dep") == 0);
+        d->trees || (reading->format == FORMAT_CONLLU && !reading->column) || (s->task && task_or_any(s->task)->trees);
     bool ok = out && amend(out, s->argument[0], reading, &asked, done, err);
     free(list);
     return output_close(out, ok, err);

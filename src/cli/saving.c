@@ -35,21 +35,11 @@ bool saving_whole(struct vouch_error *err)
     return !value_missing || fail_memory(err);
 }
 
-/* Notes if a value is missing. */
-static json_t *noted(json_t *value)
-{
-    value_missing = value_missing || !value;
-    return value;
-}
-
 json_t *saving_text(const char *string)
 {
-    return noted(header_text(string));
-}
-
-json_t *saving_files(const struct settings *settings)
-{
-    return noted(header_files(settings->argument, settings->arguments));
+    json_t *text = header_text(string);
+    value_missing = value_missing || !text;
+    return text;
 }
 
 /* Whether the file can be written. */

@@ -39,7 +39,4 @@ bool saving_whole(struct vouch_error *err);
 /* A string for the header; a byte that is not UTF-8 (file names may have some) becomes '?'. NULL if memory is short. */
 json_t *saving_text(const char *string);
 
-/* The files of the command line, as such strings. */
-json_t *saving_files(const struct settings *settings);
-
 #endif

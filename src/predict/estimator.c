@@ -208,6 +208,12 @@ bool estimator_make(const struct vouch_model *model, const struct estimate_reque
     return reason.status == VOUCH_OK;
 }
 
+bool fail_uncalibrated(const struct vouch_model *model, struct vouch_error *err)
+{
+    return fail(err, VOUCH_ERR_ARGUMENT, "%s: this model was not calibrated: expected a method in --confidence",
+                model->file.name);
+}
+
 bool chosen_is_calibrated_for(const struct estimator *estimator, uint32_t l, uint32_t j, enum unit unit)
 {
     const struct chosen_method *chosen = &estimator->layer[l].chosen[j];

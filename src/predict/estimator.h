@@ -56,6 +56,9 @@ struct estimator *estimator_new(const struct vouch_model *model, const struct es
 /* The same, told apart by what it returns: false for an error; true with *estimator NULL if nothing is preferred. */
 bool estimator_make(const struct vouch_model *model, const struct estimate_request *request,
                     struct estimator **estimator, struct vouch_error *err);
+
+/* false, with an error: somebody needs an estimator, asks for no method, and the model prefers none. */
+bool fail_uncalibrated(const struct vouch_model *model, struct vouch_error *err);
 void estimator_free(struct estimator *estimator);
 
 /* Whether the numbers of chosen method `j` are probabilities: those of words, and those of any unit of any layer. */

@@ -72,8 +72,7 @@ static bool make_estimator(const struct settings *s, const struct vouch_model *m
     if (!none && !estimator_make(model, &request, estimator, err))
         return false;
     if (!*estimator && !none && s->raw)
-        return fail(err, VOUCH_ERR_ARGUMENT, "%s: this model was not calibrated: expected a method in --confidence",
-                    model->file.name);
+        return fail_uncalibrated(model, err);
     return *estimator || (!s->csv && !s->report) ||
            fail(err, VOUCH_ERR_ARGUMENT, "--%s: no confidence is measured: expected a method in --confidence",
                 s->csv ? "csv" : "report");

@@ -34,8 +34,7 @@ static bool make_estimator(struct next_sentences *c, struct vouch_error *err)
     if (!estimator_make(c->model, &request, &c->estimator, err))
         return false;
     if (!c->estimator)
-        return fail(err, VOUCH_ERR_ARGUMENT, "%s: this model was not calibrated: expected a method in --confidence",
-                    c->model->file.name);
+        return fail_uncalibrated(c->model, err);
     const struct chosen_method *chosen = &c->estimator->layer[0].chosen[0];
     if (c->estimator->methods != 1)
         return fail(err, VOUCH_ERR_ARGUMENT, "--confidence: expected one method to choose by, found '%s'",

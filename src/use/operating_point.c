@@ -13,6 +13,7 @@
 #include "use/operating_point.h"
 
 #include "predict/doubt.h"
+#include "train/records.h"
 
 #include <math.h>
 
@@ -125,6 +126,28 @@ json_t *operating_point_json(const struct operating_point *p)
     if (p->by_words)
         json_object_set_new(kept, "by_words", json_true());
     return kept;
+}
+
+json_t *operating_point_record(const struct operating_point *point, char *const *path, size_t paths,
+                               const char *command, struct vouch_error *err)
+{
+    json_t *record = operating_point_json(point);
+    if (record && json_object_set_new(record, "files", header_files(path, paths)) == 0 &&
+        json_object_set_new(record, "command", header_text(command)) == 0)
+        return record;
+    json_decref(record);
+    fail_memory(err);
+    return NULL;
+}
+
+json_t *operating_point_header(const struct vouch_model *model, json_t *record, struct vouch_error *err)
+{
+    json_t *header = json_copy(model->header);
+    if (header && json_object_set(header, "operating_point", record) == 0)
+        return header;
+    json_decref(header);
+    fail_memory(err);
+    return NULL;
 }
 
 /* The place of a string among `count` names, or `count`. */

@@ -75,8 +75,18 @@ bool direction_changes(enum direction direction, struct text label, struct text 
 bool operating_point_apply(const struct operating_point *point, enum scheme scheme, const struct rated_labels *answer,
                            struct changed_labels *changed, struct vouch_error *err);
 
-/* As JSON, for the model's header; NULL if there is no memory. */
+/* As JSON; NULL if there is no memory. */
 json_t *operating_point_json(const struct operating_point *point);
+
+/*
+ * The same with where it was chosen, as a model's header keeps it: the files, and the command. Bytes of these that are
+ * not UTF-8 become '?'. NULL with an error.
+ */
+json_t *operating_point_record(const struct operating_point *point, char *const *path, size_t paths,
+                               const char *command, struct vouch_error *err);
+
+/* A copy of the model's header that keeps the record. NULL with an error. */
+json_t *operating_point_header(const struct vouch_model *model, json_t *record, struct vouch_error *err);
 
 /* What a model's header keeps; *known is false if there is none. `name` is for messages. */
 bool operating_point_read(const json_t *header, struct operating_point *point, bool *known, const char *name,

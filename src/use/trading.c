@@ -5,6 +5,7 @@
 #include "predict/seen_before.h"
 #include "task/task.h"
 #include "use/answer_files.h"
+#include "use/trade_summary.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -63,8 +64,7 @@ static bool make_estimator(struct trading *t, struct vouch_error *err)
     if (!estimator_make(t->model, &request, &t->estimator, err))
         return false;
     if (!t->estimator)
-        return fail(err, VOUCH_ERR_ARGUMENT, "%s: this model was not calibrated: expected a method in --confidence",
-                    t->model->file.name);
+        return fail_uncalibrated(t->model, err);
     t->trade.methods = t->estimator->methods;
     for (uint32_t j = 0; j < t->estimator->methods; j++)
         t->trade.name[j] = t->estimator->layer[0].chosen[j].name;
@@ -148,6 +148,23 @@ bool trading_run(struct trading *t, struct vouch_error *err)
         warn_of_unknown_labels(t->watch);
     return trade_measure(&t->trade, t->towards, (uint32_t)t->settings->threads, err) &&
            (!trading_wants_point(t->settings) || choose(t, err));
+}
+
+json_t *trading_record(const struct trading *t, struct vouch_error *err)
+{
+    char *command = settings_provenance(t->settings, &trade_options);
+    json_t *record = operating_point_record(&t->point, t->settings->argument, t->settings->arguments, command, err);
+    free(command);
+    return record;
+}
+
+json_t *trading_json(const struct trading *t, json_t *record)
+{
+    json_t *result = trade_json(&t->trade);
+    if (!record || json_object_set(result, "operating_point", record) == 0)
+        return result;
+    json_decref(result);
+    return NULL;
 }
 
 void trading_release(struct trading *t)

@@ -38,6 +38,12 @@ bool trading_open(struct trading *trading, struct vouch_error *err);
 
 /* Answers the files, measures all curves, and chooses the point that was asked for. */
 bool trading_run(struct trading *trading, struct vouch_error *err);
+
+/* The point that was chosen, as a model's header keeps it. NULL with an error. */
+json_t *trading_record(const struct trading *trading, struct vouch_error *err);
+
+/* Everything that was found: the curves, and `record`, unless it is NULL. NULL if there is no memory. */
+json_t *trading_json(const struct trading *trading, json_t *record);
 void trading_release(struct trading *trading);
 
 #endif

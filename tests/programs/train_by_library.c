@@ -1,10 +1,11 @@
 /*
- * Trains, tunes, evaluates, cross-validates and reviews through vouch.h alone, for tests/same_models to compare with
- * what the program writes:
+ * Trains, tunes, evaluates, cross-validates, trades and reviews through vouch.h alone, for tests/same_models to compare
+ * with what the program writes:
  *
  *     train_by_library train OUT NAME=VALUE ... -- FILE...
  *     train_by_library tune OUT MODEL NAME=VALUE ... -- FILE...
  *     train_by_library eval [MODEL.vouch] NAME=VALUE ... -- FILE...      (prints; without a model, of folds)
+ *     train_by_library trade OUT MODEL NAME=VALUE ... -- FILE...         (prints, too)
  *     train_by_library review [MODEL.vouch] NAME=VALUE ... -- FILE...    (prints the program's table)
  */
 #include <math.h>
@@ -86,6 +87,17 @@ int main(int argc, char **argv)
                     : vouch_cross_validate(options, files, count, &watch, &json, &err)) == VOUCH_OK);
         puts(json);
         vouch_free(json);
+        vouch_model_close(model);
+    } else if (strcmp(argv[1], "trade") == 0) {
+        vouch_model *model = vouch_model_open(argv[3], &err), *chosen = NULL;
+        const char *const *files = (const char *const *)set_options(options, argv + 4);
+        size_t count = (size_t)((const char *const *)(argv + argc) - files);
+        char *json;
+        must(vouch_trade(model, options, files, count, &watch, &chosen, &json, &err) == VOUCH_OK);
+        puts(json);
+        must(vouch_model_save(chosen, argv[2], &err) == VOUCH_OK);
+        vouch_free(json);
+        vouch_model_close(chosen);
         vouch_model_close(model);
     } else if (strcmp(argv[1], "review") == 0) {
         vouch_model *model = strstr(argv[2], ".vouch") ? vouch_model_open(argv[2], &err) : NULL;

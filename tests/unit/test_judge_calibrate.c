@@ -74,6 +74,27 @@ static struct vouch_chain_scores chain_of(const struct made *made)
         .size = sizeof(struct vouch_chain_scores), .words = WORDS, .labels = LABELS, .sets = SETS, .node = made->node};
 }
 
+/* What a watch is told, and when it stops. */
+struct heard {
+    uint64_t steps, of, tried, stop_at;
+};
+
+static void hear(void *context, const struct vouch_event *event)
+{
+    struct heard *heard = context;
+    heard->tried += event->kind == VOUCH_EVENT_TRIED;
+    if (event->kind == VOUCH_EVENT_CALIBRATING) {
+        heard->steps = event->done;
+        heard->of = event->of;
+    }
+}
+
+static int stops(void *context)
+{
+    const struct heard *heard = context;
+    return heard->steps >= heard->stop_at;
+}
+
 static vouch_judge *calibrated_judge(const char *methods, int constraints, unsigned threads)
 {
     struct vouch_judge_options options = {.size = sizeof options,
@@ -86,7 +107,7 @@ static vouch_judge *calibrated_judge(const char *methods, int constraints, unsig
     vouch_judge *judge = vouch_judge_new(names, LABELS, &options, &err);
     vouch_judge_gold *gold = judge ? vouch_judge_gold_new(judge, &err) : NULL;
     MUST(gold);
-    assert_null(vouch_judge_calibrate(judge, gold, 1, &err));
+    assert_null(vouch_judge_calibrate(judge, gold, 1, NULL, &err));
     assert_int_equal(err.status, VOUCH_ERR_ARGUMENT);
     for (int i = 0; i < LEARNED; i++) {
         struct made made;
@@ -96,7 +117,19 @@ static vouch_judge *calibrated_judge(const char *methods, int constraints, unsig
     }
     err = (struct vouch_error){0};
     assert_false(vouch_judge_is_calibrated(judge));
-    vouch_judge *calibrated = vouch_judge_calibrate(judge, gold, threads, &err);
+    struct heard heard = {.stop_at = 3};
+    struct vouch_watch watch = {.size = sizeof watch, .context = &heard, .tell = hear, .stop = stops};
+    assert_null(vouch_judge_calibrate(judge, gold, threads, &watch, &err));
+    assert_int_equal(err.status, VOUCH_ERR_STOPPED);
+    assert_int_equal(heard.steps, 3);
+    watch.size = 4;
+    assert_null(vouch_judge_calibrate(judge, gold, threads, &watch, &err));
+    assert_int_equal(err.status, VOUCH_ERR_ARGUMENT);
+    watch.size = sizeof watch;
+    heard = (struct heard){.stop_at = UINT64_MAX};
+    err = (struct vouch_error){0};
+    vouch_judge *calibrated = vouch_judge_calibrate(judge, gold, threads, &watch, &err);
+    assert_true(heard.tried > 0 && heard.steps > 3 && heard.steps == heard.of);
     MUST(calibrated);
     assert_true(vouch_judge_is_calibrated(calibrated));
     vouch_judge_gold_free(gold);
@@ -288,7 +321,7 @@ static void made_up_arcs_become_probabilities(void **state)
     }
     made.head[1] = 2;
     assert_int_equal(vouch_judge_gold_tree(gold, &scores, made.head, &err), VOUCH_ERR_ARGUMENT);
-    vouch_judge *judge = vouch_judge_calibrate(plain, gold, 1, &err);
+    vouch_judge *judge = vouch_judge_calibrate(plain, gold, 1, NULL, &err);
     vouch_judge_worker *worker = judge ? vouch_judge_worker_new(judge, &err) : NULL;
     struct reliability word[2] = {0};
     MUST(worker);

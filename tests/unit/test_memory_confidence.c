@@ -278,6 +278,27 @@ static void holding_out_without_memory(void **state)
     tree_corpus_release(&trees);
 }
 
+/* An operating point, kept in the header of a model. */
+static bool keep_point(void *context, struct vouch_error *err)
+{
+    char file[] = "dev.txt", *path[] = {file};
+    struct operating_point point = {.method = "gamma"};
+    json_t *record = operating_point_record(&point, path, 1, "vouch trade", err);
+    json_t *header = record ? operating_point_header(context, record, err) : NULL;
+    bool ok = header != NULL;
+    json_decref(header);
+    json_decref(record);
+    return ok;
+}
+
+static void keeping_a_point_without_memory(void **state)
+{
+    (void)state;
+    struct vouch_model model = {.header = json_pack("{s:s}", "program", "vouch")};
+    fail_every_one(keep_point, &model);
+    json_decref(model.header);
+}
+
 /* A simulation of two ways of choosing, and what it comes to. */
 static bool simulate(void *context, struct vouch_error *err)
 {
@@ -370,6 +391,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(judging_without_memory, folder_make, folder_remove),
         cmocka_unit_test(judging_scores_without_memory),
         cmocka_unit_test(trading_without_memory),
+        cmocka_unit_test(keeping_a_point_without_memory),
         cmocka_unit_test_setup_teardown(holding_out_without_memory, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(simulating_without_memory, folder_make, folder_remove),
         cmocka_unit_test(choosing_without_memory),

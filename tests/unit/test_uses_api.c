@@ -134,6 +134,13 @@ static void a_point_that_is_asked_for_is_kept_in_a_new_model(void **state)
     assert_non_null(strstr(vouch_model_header(chosen), "\"operating_point\""));
     assert_null(strstr(vouch_model_header(model), "\"operating_point\""));
     vouch_model_close(chosen);
+
+    const char *latin = folder_put("caf\xE9", SMALL_TAGS); /* no UTF-8 */
+    assert_int_equal(vouch_trade(model, options, &latin, 1, NULL, &chosen, &json, &err), VOUCH_OK);
+    assert_non_null(strstr(vouch_model_header(chosen), "caf?\""));
+    assert_non_null(strstr(json, "\"operating_point\""));
+    vouch_free(json);
+    vouch_model_close(chosen);
     vouch_options_free(options);
 }
 
