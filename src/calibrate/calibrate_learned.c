@@ -18,6 +18,7 @@ static bool hold_out_answers(const struct confidence_plan *plan, struct held_out
     lessons.seed = plan->seed;
     lessons.threads = plan->threads;
     lessons.parts = cut.parts;
+    lessons.words = true;
     lessons.held = cut.held;
     lessons.tell = step_tell;
     lessons.stop = step_stop;

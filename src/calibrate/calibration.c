@@ -64,7 +64,7 @@ const struct grids *grids_named(const char *name)
  * model that learns without a fifth of the corpus errs more often than the final one, so that probabilities come out
  * too low. Without a tenth it is nearer to the final one: where a few tenths have words enough, tenths are held out.
  */
-enum { WORDS_ENOUGH = 40000, HEADS_ENOUGH = 15000, WORDS_FOR_TENTHS = 100000 };
+enum { WORDS_ENOUGH = 100000, HEADS_ENOUGH = 15000, WORDS_FOR_TENTHS = 100000 };
 
 static bool is_of_trees(const struct dataset *dataset, uint32_t layer)
 {

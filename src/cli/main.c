@@ -94,11 +94,13 @@ static void print_methods(void)
         print_method(methods[i]->name, methods[i]->summary, methods[i]->formula, methods[i]->cost, methods[i]->use,
                      methods[i]->params);
     print_method(
-        "committee", "how far all voices of the model agree, with themselves, their draws and each other",
-        "a small model of margins, marginals, votes, entropies, neighbours and length, fitted on held-out "
-        "answers; without it, the mean of marginals and votes",
-        "delta, gamma and draws of every voice",
-        "with several voices, as in cw+crf; the default unless another method ranks held-out errors clearly better",
+        "committee", "how far the voices agree, and what the word was called in training",
+        "a small model of margins, marginals, entropies, neighbours, length, and of how often training saw the word, "
+        "and with which labels or heads; of votes of draws as well if no voice is of crf; fitted on held-out answers; "
+        "without it, the mean of marginals",
+        "delta and gamma of every voice; draws of every voice if none is of crf",
+        "always, unless speed matters more (gamma) or the paper's own methods are wanted; the default unless another "
+        "method predicts held-out errors clearly better",
         "");
 }
 

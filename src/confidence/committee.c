@@ -3,10 +3,14 @@
  *
  * Of a word, for each voice: log-odds of its marginal, its margin (squeezed by
  * asinh, as it has no unit; negative where the voice would answer otherwise),
- * log-odds of the votes of its draws, and the entropy of its marginals; then
- * what is common: the neighbours, the weakest word of the sentence, and its
- * length. Of a chunk and of a sentence, for each voice, as much of this as
- * there is of the whole; what its parts say of it is for joint.h.
+ * the entropy of its marginals, and log-odds of the votes of its draws if draws
+ * are heard; then what is common: the neighbours, the weakest word of the
+ * sentence, and its length; then what the word was called in training. Of a
+ * chunk and of a sentence, for each voice, as much of this as there is of the
+ * whole; what its parts say of it is for joint.h.
+ *
+ * Draws add nothing to the marginals and margins of a voice that was learned by
+ * its likelihood (docs/MEASUREMENTS.md), and cost more than all the rest.
  *
  * Cost: the evidence, and O(N * options) for the entropies.
  */
@@ -18,17 +22,23 @@
 
 #define LEAST 1e-6 /* probabilities are kept this far from 0 and 1 */
 
-/* For each voice, without the draws of its own kind; and in common. */
-enum { WORD_A_VOICE = 4, WORD_IN_COMMON = 4, SPAN_A_VOICE = 3, SENTENCE_A_VOICE = 2 };
+/* For each voice, without its draws; and in common. */
+enum { WORD_A_VOICE = 3, WORD_IN_COMMON = 4, SPAN_A_VOICE = 2, SENTENCE_A_VOICE = 1 };
 
 static uint32_t voices_heard(const struct voice_set *voice_set)
 {
     return voice_set->voices < COMMITTEE_VOICES ? voice_set->voices : COMMITTEE_VOICES;
 }
 
-static bool has_own_draws(const struct voice_set *voice_set, uint32_t v)
+/* Whether draws of its own kind are heard, too: with its variances, or one for each set of given scores. */
+static bool own_draws(const struct voice_set *voice_set, uint32_t v)
 {
-    return voice_view_has_own_draws(&voice_set->voice[v]);
+    return voice_set->draws && voice_view_has_own_draws(&voice_set->voice[v]);
+}
+
+static bool has_lexicon(const struct voice_set *voice_set)
+{
+    return voice_set->lexicon && voice_set->lexicon->slot;
 }
 
 /* Some voices have draws of two kinds. */
@@ -36,19 +46,20 @@ static uint32_t of_all_voices(const struct voice_set *voice_set, uint32_t each)
 {
     uint32_t count = 0;
     for (uint32_t v = 0; v < voices_heard(voice_set); v++)
-        count += each + (has_own_draws(voice_set, v) ? 1 : 0);
+        count += each + voice_set->draws + own_draws(voice_set, v);
     return count;
 }
 
 void committee_looks(const struct voice_set *voice_set, unsigned *looks)
 {
     for (uint32_t v = 0; v < voices_heard(voice_set); v++)
-        looks[v] |= LOOK_MARGIN | LOOK_MARGINALS | LOOK_FIX | (has_own_draws(voice_set, v) ? LOOK_PC : 0);
+        looks[v] |=
+            LOOK_MARGIN | LOOK_MARGINALS | (voice_set->draws ? LOOK_FIX : 0) | (own_draws(voice_set, v) ? LOOK_PC : 0);
 }
 
 uint32_t committee_word_signals(const struct voice_set *voice_set)
 {
-    return of_all_voices(voice_set, WORD_A_VOICE) + WORD_IN_COMMON;
+    return of_all_voices(voice_set, WORD_A_VOICE) + WORD_IN_COMMON + (has_lexicon(voice_set) ? LEXICON_SIGNALS : 0);
 }
 
 uint32_t committee_span_signals(const struct voice_set *voice_set)
@@ -98,9 +109,10 @@ void committee_words(const struct workspace *s, double *signal)
             const struct evidence *e = &s->evidence[v];
             *x++ = fine_log_odds(evidence_of_answer(e, n));
             *x++ = squeezed(e->margin[n]);
-            *x++ = vote_odds(share_of_word(&e->fix, s->choice, s->N, n), e->fix.count);
             *x++ = entropy(e, n);
-            if (has_own_draws(s->voice_set, v))
+            if (s->voice_set->draws)
+                *x++ = vote_odds(share_of_word(&e->fix, s->choice, s->N, n), e->fix.count);
+            if (own_draws(s->voice_set, v))
                 *x++ = vote_odds(share_of_word(&e->pc, s->choice, s->N, n), e->pc.count);
         }
         double left = n > 0 ? mean_odds(s, n - 1) : fine_log_odds(1);
@@ -109,6 +121,10 @@ void committee_words(const struct workspace *s, double *signal)
         *x++ = right;
         *x++ = weakest;
         *x++ = log(s->N);
+    }
+    if (has_lexicon(s->voice_set)) {
+        struct lexicon_answer answer = {s->names, s->N, s->choice, s->voice_set->rules};
+        lexicon_signals(s->voice_set->lexicon, &answer, signal + count - LEXICON_SIGNALS, count);
     }
 }
 
@@ -122,8 +138,9 @@ bool committee_span(struct workspace *s, struct extent span, double *signal, str
             return false;
         *x++ = fine_log_odds(p);
         *x++ = squeezed(smallest(e->margin, span.from, span.to));
-        *x++ = vote_odds(share_of_span(&e->fix, s->choice, s->N, s->voice_set->rules, span), e->fix.count);
-        if (has_own_draws(s->voice_set, v))
+        if (s->voice_set->draws)
+            *x++ = vote_odds(share_of_span(&e->fix, s->choice, s->N, s->voice_set->rules, span), e->fix.count);
+        if (own_draws(s->voice_set, v))
             *x++ = vote_odds(share_of_span(&e->pc, s->choice, s->N, s->voice_set->rules, span), e->pc.count);
     }
     return true;
@@ -135,25 +152,33 @@ void committee_sentence(const struct workspace *s, double *signal)
     for (uint32_t v = 0; v < voices_heard(s->voice_set); v++) {
         const struct evidence *e = &s->evidence[v];
         *x++ = fine_log_odds(gamma_method.whole(&gamma_method, e));
-        *x++ = vote_odds(share_of_whole(&e->fix, s->choice, s->N), e->fix.count);
-        if (has_own_draws(s->voice_set, v))
+        if (s->voice_set->draws)
+            *x++ = vote_odds(share_of_whole(&e->fix, s->choice, s->N), e->fix.count);
+        if (own_draws(s->voice_set, v))
             *x++ = vote_odds(share_of_whole(&e->pc, s->choice, s->N), e->pc.count);
     }
 }
 
 void committee_plain(const struct workspace *s, double *confidence)
 {
+    uint32_t voices = voices_heard(s->voice_set), draws = s->voice_set->draws;
     for (uint32_t n = 0; n < s->N; n++) {
         confidence[n] = 0;
-        for (uint32_t v = 0; v < voices_heard(s->voice_set); v++)
+        for (uint32_t v = 0; v < voices; v++)
             confidence[n] += evidence_marginal(&s->evidence[v], n, s->choice[n]) +
-                             share_of_word(&s->evidence[v].fix, s->choice, s->N, n);
-        confidence[n] /= 2 * voices_heard(s->voice_set);
+                             (draws ? share_of_word(&s->evidence[v].fix, s->choice, s->N, n) : 0);
+        confidence[n] /= (1 + draws) * voices;
     }
+}
+
+double committee_whole(const struct workspace *s)
+{
+    const struct evidence *e = &s->evidence[0];
+    return s->voice_set->draws ? share_of_whole(&e->fix, e->choice, e->N) : gamma_method.whole(&gamma_method, e);
 }
 
 void committee_plain_looks(const struct voice_set *voice_set, unsigned *looks)
 {
     for (uint32_t v = 0; v < voices_heard(voice_set); v++)
-        looks[v] |= LOOK_MARGINALS | LOOK_FIX;
+        looks[v] |= LOOK_MARGINALS | (voice_set->draws ? LOOK_FIX : 0);
 }

@@ -32,7 +32,10 @@ void committee_words(const struct workspace *workspace, double *signal);
 bool committee_span(struct workspace *workspace, struct extent span, double *signal, struct vouch_error *err);
 void committee_sentence(const struct workspace *workspace, double *signal);
 
-/* Without a fitted model: the mean, over voices, of marginals and votes. */
+/* That all words are right, by the first voice: the share of its draws, or its probability. */
+double committee_whole(const struct workspace *workspace);
+
+/* Without a fitted model: the mean, over voices, of marginals, and of votes if draws are heard. */
 void committee_plain(const struct workspace *workspace, double *confidence /* [N] */);
 
 /* What that looks at: looks [voices]. */

@@ -6,13 +6,21 @@
 #include "confidence/forecaster.h"
 
 #include "base/memory.h"
+#include "confidence/groups.h"
 
 #include <math.h>
 #include <string.h>
 
+enum { FOLDS = 5 };
+
+/* Most rows are right and sure, and all alike: one in so many stands for the others. */
+enum { EVERY = 16 };
+#define SURE 0.995
+
 void forecaster_release(struct forecaster *f)
 {
     logistic_release(&f->logistic);
+    boost_release(&f->boost);
     calibration_release(&f->after);
     *f = (struct forecaster){0};
 }
@@ -21,7 +29,7 @@ double forecaster_apply(const struct forecaster *f, const double *x)
 {
     if (!f->fitted)
         return NAN;
-    double p = logistic_apply(&f->logistic, x);
+    double p = sigmoid(boost_apply(&f->boost, fine_log_odds(logistic_apply(&f->logistic, x)), x));
     return f->after.kind == CALIBRATE_NONE ? short_of_certainty(p) : calibration_apply(&f->after, p);
 }
 
@@ -34,6 +42,36 @@ static double prior(const struct logistic_rows *r)
     return (double)errors;
 }
 
+/* Trees that are added to the logistic model: `before` [n] is what that says held out, and becomes what both say. */
+static bool add_trees(const struct logistic_rows *r, uint64_t seed, struct boost *boost, double *before,
+                      struct vouch_error *err)
+{
+    double *start = new_array(r->n + 1, sizeof *start, err);
+    uint32_t *part = new_array(r->n + 1, sizeof *part, err);
+    float *weight = new_array(r->n + 1, sizeof *weight, err);
+    struct boost_rows rows = {.x = r->x,
+                              .right = r->right,
+                              .start = start,
+                              .weight = weight,
+                              .part = part,
+                              .n = r->n,
+                              .features = r->features,
+                              .parts = FOLDS};
+    bool ok = start && part && weight && split_groups(r->group, r->n, FOLDS, seed, part, err);
+    for (size_t i = 0, sure = 0; ok && i < r->n; i++) {
+        start[i] = fine_log_odds(before[i]);
+        bool plain = r->right[i] && before[i] > SURE;
+        weight[i] = !plain ? 1 : sure++ % EVERY == 0 ? EVERY : 0;
+    }
+    ok = ok && boost_fit(&rows, &boost_defaults, boost, before, err);
+    for (size_t i = 0; ok && i < r->n; i++)
+        before[i] = sigmoid(before[i]);
+    free(start);
+    free(part);
+    free(weight);
+    return ok;
+}
+
 bool forecaster_fit(struct forecaster *f, const struct logistic_rows *r, uint64_t seed, double *held,
                     struct vouch_error *err)
 {
@@ -41,7 +79,8 @@ bool forecaster_fit(struct forecaster *f, const struct logistic_rows *r, uint64_
     struct calibration_rows rows = {before, r->right, r->group, r->n};
     *f = (struct forecaster){.fitted = true};
     bool ok = before && logistic_hold_out(r, prior, seed, before, err) &&
-              logistic_fit(r, prior(r), &f->logistic, err) && calibration_choose(&rows, seed, &f->after, loss, err);
+              logistic_fit(r, prior(r), &f->logistic, err) && add_trees(r, seed, &f->boost, before, err) &&
+              calibration_choose(&rows, seed, &f->after, loss, err);
     if (ok && isnan(loss[f->after.kind])) { /* Too few groups to see whether a calibration helps: better none. */
         calibration_release(&f->after);
         memcpy(held, before, sizeof *held * r->n);

@@ -11,12 +11,14 @@
 #ifndef VOUCH_CONFIDENCE_FORECASTER_H
 #define VOUCH_CONFIDENCE_FORECASTER_H
 
+#include "confidence/boost.h"
 #include "confidence/calibrate.h"
 #include "confidence/logistic.h"
 
 struct forecaster {
     bool fitted;
     struct logistic logistic;
+    struct boost boost;       /* added to its log-odds */
     struct calibration after; /* CALIBRATE_NONE: none needed */
 };
 

@@ -6,6 +6,7 @@ bool voice_set_open(const struct voice_set *voice_set, struct workspace *workspa
 {
     workspace->voice_set = voice_set;
     workspace->N = parts->N;
+    workspace->names = parts->names;
     for (uint32_t v = 0; v < voice_set->voices; v++) {
         workspace->evidence[v].rules = voice_set->rules;
         if ((v == 0 || looks[v]) &&

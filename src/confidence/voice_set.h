@@ -10,6 +10,7 @@
 #define VOUCH_CONFIDENCE_VOICE_SET_H
 
 #include "confidence/method.h"
+#include "core/lexicon.h"
 
 enum { MAX_VOICE_VIEWS = 8 };
 
@@ -17,6 +18,9 @@ struct voice_set {
     struct voice_view voice[MAX_VOICE_VIEWS];
     uint32_t voices;
     const struct span_rules *rules; /* NULL: answers have no chunks */
+    const struct lexicon *lexicon;  /* of the words learned from; NULL or without slots: they were not counted */
+    bool
+        draws; /* the committee hears drawn models: no voice was learned by its likelihood, so none has probabilities */
 };
 
 /* One thread's working memory; zero it before first use. */
@@ -25,7 +29,8 @@ struct workspace {
     uint32_t N;
     struct evidence evidence[MAX_VOICE_VIEWS];
     struct looking looking;
-    const uint32_t *choice; /* [N] the answer: the first voice's best */
+    struct word_names names; /* of the words of the sentence */
+    const uint32_t *choice;  /* [N] the answer: the first voice's best */
 };
 
 /* Scores the parts by every voice that will be looked at (looks[v] != 0), and answers by the first. */

@@ -51,6 +51,13 @@ struct rows {
     const float *value;      /* [start[count]], or NULL: all 1 */
 };
 
+/* What the words are called, as hashes, so that a lexicon (core/lexicon.h) need not know strings. */
+struct word_names {
+    const uint32_t *name; /* [N][stride]; NULL: the words are unknown */
+    uint32_t stride;
+    bool heads; /* a choice is another word, and names are form, lemma, tag, fine tag; else a label: form, lower case */
+};
+
 /* One sentence, as the model sees it. A view: the arrays are owned elsewhere. */
 struct parts {
     uint32_t N;       /* words */
@@ -64,6 +71,7 @@ struct parts {
     void *maker;
     /* Scores from elsewhere, in the place of features: `node` and `edge` then say only how many rows there are. */
     const struct score_sets *given;
+    struct word_names names;
 };
 
 /* Rows of `node` from row `from` on, as many as can be had at once, up to `to`. Valid until the next call. */

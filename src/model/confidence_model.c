@@ -5,7 +5,7 @@
  *    "preferred": "committee",
  *    "methods": {"kd-fix": {"words": {"kind": "isotonic", "x": [...], "y": [...]}, "spans": {"bias": ...},
  *                           "sentences": {"bias": ...}, "evidence": {"words": {"count": 1000, ...}, ...}}, ...},
- *    "committee": {"kind": "logistic", "logistic": {...}, "after": {...}}}
+ *    "committee": {"logistic": {...}, "boosted": {...}, "after": {...}}}
  *
  * Whatever is read is bounded before it is used: the file may be anybody's.
  */
@@ -21,7 +21,7 @@ const char *const unit_names[UNITS] = {"words", "spans", "sentences"};
 static const char *const figure_names[FIGURES] = {"count", "errors", "ap", "auroc", "aurc", "ece", "brier", "loss"};
 static const char *const kind_names[CALIBRATION_KINDS] = {"none", "isotonic", "platt", "beta"};
 
-enum { MAX_KBEST = 1000 };
+enum { MAX_TREES = 1000, MAX_KBEST = 1000 };
 
 void confidence_model_init(struct confidence_model *b)
 {
@@ -132,9 +132,20 @@ static json_t *logistic_json(const struct logistic *l)
                      numbers(l->mean, l->features), "scale", numbers(l->scale, l->features));
 }
 
+static json_t *boost_json(const struct boost *b)
+{
+    size_t nodes = ((size_t)1 << b->depth) - 1;
+    json_t *feature = json_array();
+    for (size_t i = 0; i < b->trees * nodes; i++)
+        json_array_append_new(feature, json_integer(b->feature[i]));
+    return json_pack("{s:i, s:i, s:o, s:o, s:o}", "trees", (int)b->trees, "depth", (int)b->depth, "feature", feature,
+                     "threshold", numbers(b->threshold, b->trees * nodes), "leaf",
+                     numbers(b->leaf, b->trees * (nodes + 1)));
+}
+
 static json_t *forecaster_json(const struct forecaster *f)
 {
-    json_t *json = json_pack("{s:s, s:o}", "kind", "logistic", "logistic", logistic_json(&f->logistic));
+    json_t *json = json_pack("{s:o, s:o}", "logistic", logistic_json(&f->logistic), "boosted", boost_json(&f->boost));
     if (f->after.kind != CALIBRATE_NONE)
         json_object_set_new(json, "after", calibration_json(&f->after));
     return json;
@@ -283,11 +294,33 @@ static bool read_logistic(struct logistic *l, const json_t *json, uint32_t featu
            read_numbers(json_object_get(json, "scale"), features, &l->scale, err);
 }
 
+static bool read_boost(struct boost *b, const json_t *json, uint32_t features, struct vouch_error *err)
+{
+    const json_t *feature = json_object_get(json, "feature");
+    b->features = features;
+    if (!whole_at(json, "trees", 0, MAX_TREES, &b->trees) || !whole_at(json, "depth", 1, BOOST_DEEPEST, &b->depth))
+        return false;
+    size_t nodes = ((size_t)1 << b->depth) - 1, all = b->trees * nodes;
+    b->feature = new_array(all + 1, sizeof *b->feature, err);
+    if (!b->feature || !json_is_array(feature) || json_array_size(feature) != all)
+        return false;
+    for (size_t i = 0; i < all; i++) {
+        const json_t *one = json_array_get(feature, i);
+        json_int_t f = json_integer_value(one);
+        if (!json_is_integer(one) || f < 0 || f >= features)
+            return false;
+        b->feature[i] = (uint32_t)f;
+    }
+    return read_numbers(json_object_get(json, "threshold"), all, &b->threshold, err) &&
+           read_numbers(json_object_get(json, "leaf"), b->trees * (nodes + 1), &b->leaf, err);
+}
+
 static bool read_forecaster(struct forecaster *f, const json_t *json, uint32_t signals, struct vouch_error *err)
 {
     const json_t *after = json_object_get(json, "after");
-    f->fitted = strcmp(text_at(json, "kind"), "logistic") == 0;
-    return f->fitted && read_logistic(&f->logistic, json_object_get(json, "logistic"), signals, err) &&
+    f->fitted = true;
+    return read_logistic(&f->logistic, json_object_get(json, "logistic"), signals, err) &&
+           read_boost(&f->boost, json_object_get(json, "boosted"), signals, err) &&
            (!after || read_calibration(&f->after, after, err));
 }
 
@@ -412,8 +445,6 @@ bool confidence_model_read(struct confidence_model *b, const json_t *json, const
     json_t *methods_found = json_object_get(json, "methods");
     if (!read_all_params(b->params, json, layer, name, err))
         return false;
-    if (json_object_get(committee, "boosted")) /* trees, which were a kind of forecaster once */
-        return made_otherwise(name, err);
     if (committee && !read_forecaster(&b->forecaster, committee, signals[UNIT_WORD], err))
         return damaged(name, err);
     if (!read_methods(b, methods_found, layer, signals, err) || !read_preferred(b, json_object_get(json, "preferred")))

@@ -85,7 +85,7 @@ uint32_t method_model_signals(const struct method_model *method_model, enum unit
  * What a model's header knows of a layer; *known is NULL if it was not calibrated. Fails if it was by a program that
  * wrote it down in another form. `name` is for messages.
  */
-enum { CONFIDENCE_MODEL_FORM = 2 };
+enum { CONFIDENCE_MODEL_FORM = 3 };
 bool confidence_model_known(const json_t *header, const char *layer, const json_t **known, const char *name,
                             struct vouch_error *err);
 

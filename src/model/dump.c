@@ -8,6 +8,7 @@
  *     block   LAYER  NUMBER                a block of a parser's hashed features
  *     mean.0  FLOAT ...                    the weights of that feature or block in voice 0, if one is not zero
  *     var.0   FLOAT ...                    their variances
+ *     word    LAYER  SLOT                  of the layer's lexicon: 44 bits of a hash and 20 of a count
  *     seen    DIGEST                       of the words of a sentence learned from, ascending
  *     end
  *
@@ -120,6 +121,15 @@ static void dump_blocks(const struct vouch_model *model, struct output *out)
         }
 }
 
+static void dump_lexicons(const struct vouch_model *model, struct output *out)
+{
+    for (uint32_t i = 0; i < model->layers; i++) {
+        uint64_t at = 0, slot;
+        while (lexicon_next(&model->layer[i].lexicon, &at, &slot))
+            output_printf(out, "word\t%u\t%016llx\n", i, (unsigned long long)slot);
+    }
+}
+
 static void dump_seen(const struct digest_set *seen, struct output *out)
 {
     for (size_t i = 0; i < seen->count; i++)
@@ -133,6 +143,7 @@ bool model_dump(const struct vouch_model *model, struct output *out, struct vouc
         dump_blocks(model, out);
     else if (!dump_features(model, out, err))
         return false;
+    dump_lexicons(model, out);
     dump_seen(&model->seen, out);
     output_write(out, "end\n", 4);
     return true;
@@ -318,6 +329,15 @@ static bool parse_digest(struct text field, uint64_t *digest)
     return field.length == 16;
 }
 
+static bool load_word(struct loading *l, struct text line, struct vouch_error *err)
+{
+    uint32_t layer;
+    uint64_t slot;
+    if (!parse_number(next_field(&line), &layer) || layer >= l->list.layers || !parse_digest(line, &slot) || !slot)
+        return wrong(l, err, "the number of a layer, and 16 hexadecimal digits");
+    return lexicon_add_slot(&l->list.layer[layer].lexicon, slot, err);
+}
+
 static bool load_seen(struct loading *l, struct text line, struct vouch_error *err)
 {
     uint64_t digest;
@@ -343,10 +363,12 @@ static bool load_line(struct loading *l, struct text line, bool *ended, struct v
         return load_weights(l, l->mean, kind, line, err);
     if (kind.length == 5 && text_starts(kind, "var."))
         return load_weights(l, l->var, kind, line, err);
+    if (text_is(kind, "word"))
+        return load_word(l, line, err);
     if (text_is(kind, "seen"))
         return load_seen(l, line, err);
     *ended = text_is(kind, "end");
-    return *ended || wrong(l, err, "string, node, edge, block, mean.N, var.N, seen or end");
+    return *ended || wrong(l, err, "string, node, edge, block, mean.N, var.N, word, seen or end");
 }
 
 static bool load_lines(struct loading *l, struct vouch_error *err)
@@ -377,6 +399,8 @@ bool model_load(const char *path, struct output *out, struct vouch_error *err)
 {
     struct loading l = {.input = input_open(path, err)};
     bool ok = l.input && load_lines(&l, err);
+    for (uint32_t i = 0; ok && i < l.list.layers; i++)
+        ok = lexicon_close(&l.list.layer[i].lexicon, err);
     if (ok) {
         struct model_content content = {.header = l.header,
                                         .task = l.task,
@@ -388,6 +412,8 @@ bool model_load(const char *path, struct output *out, struct vouch_error *err)
                                         .seen = &l.seen};
         ok = model_write(out, &content, err);
     }
+    for (uint32_t i = 0; i < MAX_MODEL_LAYERS; i++)
+        lexicon_release(&l.list.layer[i].lexicon);
     for (uint32_t i = 0; i < MAX_MODEL_LAYERS; i++)
         for (uint32_t v = 0; v < MAX_VOICES; v++)
             free(l.mean[i][v]), free(l.var[i][v]);

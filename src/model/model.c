@@ -21,6 +21,18 @@ static struct voice_names names_of(const char *layer, uint32_t voice)
     return names;
 }
 
+/* The section of what a layer learned from. */
+struct lexicon_name {
+    char of[24];
+};
+
+static struct lexicon_name lexicon_name(const char *layer)
+{
+    struct lexicon_name name;
+    snprintf(name.of, sizeof name.of, "%.12s.lexicon", layer);
+    return name;
+}
+
 static const char *text_at(const json_t *object, const char *key)
 {
     const char *text = json_string_value(json_object_get(object, key));
@@ -215,6 +227,24 @@ static bool open_layers(struct vouch_model *model, struct vouch_error *err)
            fail(err, VOUCH_ERR_FORMAT, "%s: the header's layers do not fit its task", model->file.name);
 }
 
+/* What each layer learned from; an old model, and one of ready-made attributes, did not count words. */
+static bool open_lexicons(struct vouch_model *model, struct vouch_error *err)
+{
+    for (uint32_t i = 0; i < model->layers; i++) {
+        const json_t *entry = json_array_get(json_object_get(model->header, "layers"), i);
+        json_int_t slots = json_integer_value(json_object_get(entry, "lexicon"));
+        const void *slot;
+        if (slots == 0)
+            continue;
+        if (slots < 0 ||
+            !exact_section(&model->file, lexicon_name(model->layer[i].name).of, sizeof(uint64_t), (uint64_t)slots,
+                           &slot, err) ||
+            !lexicon_view(&model->layer[i].lexicon, slot, (uint64_t)slots))
+            return fail(err, VOUCH_ERR_FORMAT, "%s: the lexicon is damaged", model->file.name);
+    }
+    return true;
+}
+
 /* The digests of the sentences learned from; a model may remember none. */
 static bool open_seen(struct vouch_model *model, struct vouch_error *err)
 {
@@ -254,7 +284,7 @@ static bool open_header(struct vouch_model *model, struct vouch_error *err)
 static struct vouch_model *open_parts(struct vouch_model *model, bool opened, struct vouch_error *err)
 {
     if (opened && open_header(model, err) && open_labels(model, err) && open_layers(model, err) &&
-        open_seen(model, err) && (model->trees || open_features(model, err)))
+        open_lexicons(model, err) && open_seen(model, err) && (model->trees || open_features(model, err)))
         return model;
     vouch_model_close(model);
     return NULL;
@@ -362,8 +392,10 @@ static json_t *describe_layer(const struct model_layer *layer)
         json_decref(voices);
         return NULL;
     }
-    return json_pack("{s:s, s:I, s:I, s:I, s:o}", "name", layer->name, "width", (json_int_t)layer->space.width, "nodes",
-                     (json_int_t)layer->space.nodes, "edges", (json_int_t)layer->space.edges, "voices", voices);
+    json_int_t slots = layer->lexicon.slot ? (json_int_t)layer->lexicon.mask + 1 : 0;
+    return json_pack("{s:s, s:I, s:I, s:I, s:I, s:o}", "name", layer->name, "width", (json_int_t)layer->space.width,
+                     "nodes", (json_int_t)layer->space.nodes, "edges", (json_int_t)layer->space.edges, "lexicon", slots,
+                     "voices", voices);
 }
 
 /* Adds to the header what opening needs. */
@@ -399,7 +431,8 @@ bool model_write(struct output *out, const struct model_content *content, struct
     static const char *const node[] = {"slots.node", "record.node", "start.node"};
     static const char *const edge[] = {"slots.edge", "record.edge", "start.edge"};
     const struct vocabulary *v = content->vocabulary;
-    struct section section[10 + 2 * MAX_VOICES * MAX_MODEL_LAYERS];
+    struct section section[10 + (1 + 2 * MAX_VOICES) * MAX_MODEL_LAYERS];
+    struct lexicon_name lexicon[MAX_MODEL_LAYERS];
     struct voice_names names[MAX_MODEL_LAYERS][MAX_VOICES];
     uint32_t count = v ? string_sections(&v->strings, section) : 0;
     if (v) {
@@ -415,6 +448,10 @@ bool model_write(struct output *out, const struct model_content *content, struct
             if (layer->voice[k].var)
                 section[count++] = (struct section){names[i][k].var, layer->voice[k].var, bytes};
         }
+        lexicon[i] = lexicon_name(layer->name);
+        if (layer->lexicon.slot)
+            section[count++] = (struct section){lexicon[i].of, layer->lexicon.slot,
+                                                sizeof *layer->lexicon.slot * (layer->lexicon.mask + 1)};
     }
     if (content->seen && content->seen->count)
         section[count++] =

@@ -9,6 +9,7 @@
 
 #include "core/digest_set.h"
 #include "core/examples.h"
+#include "core/lexicon.h"
 #include "model/model_file.h"
 #include "task/tag_features.h"
 #include "task/tag_labels.h"
@@ -40,6 +41,7 @@ struct model_layer {
     struct space space;
     struct model_voice voice[MAX_VOICES];
     uint32_t voices;
+    struct lexicon lexicon; /* of what they learned from */
 };
 
 struct vouch_model {

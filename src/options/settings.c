@@ -16,7 +16,7 @@
 static const struct settings defaults = {
     .task = NULL,
     .features = NULL,
-    .algorithm = "cw",
+    .algorithm = "crf",
     .covariance = "full",
     .learn_as = "iob2",
     .format = "auto",

@@ -324,10 +324,9 @@ static double estimate_sentence(const struct estimation *h)
 static void estimate_whole(const struct estimation *h)
 {
     const struct chosen_method *chosen = &h->layer->chosen[h->j];
-    const struct evidence *e = &h->workspace->evidence[chosen->voice];
     struct sentence_confidence *more = &h->estimates->sentence[h->j];
     more->minimum = smallest(words_of(h), 0, h->workspace->N);
-    more->whole = chosen->method ? whole_of(h) : share_of_whole(&e->fix, e->choice, e->N);
+    more->whole = chosen->method ? whole_of(h) : committee_whole(h->workspace);
     h->estimates->by_method[h->j].more = more;
 }
 

@@ -318,6 +318,12 @@ static void make_arcs(void *maker, uint32_t from, uint32_t to, struct rows *rows
     rows->feature = layout->feature;
 }
 
+/* Names of a word lie one behind the other: form, lemma, tag, fine tag. */
+static struct word_names names_of(const struct arc_word *word, bool heads)
+{
+    return (struct word_names){.name = &word->form, .stride = sizeof *word / sizeof word->form, .heads = heads};
+}
+
 bool arc_parts(const struct arc_word *word, uint32_t N, uint32_t bits, struct scratch *scratch, struct parts *parts,
                struct vouch_error *err)
 {
@@ -330,7 +336,7 @@ bool arc_parts(const struct arc_word *word, uint32_t N, uint32_t bits, struct sc
     if (!layout)
         return false;
     list_fresh(layout);
-    *parts = (struct parts){.N = N, .node = {.count = groups}};
+    *parts = (struct parts){.N = N, .node = {.count = groups}, .names = names_of(word, true)};
     if (whole) {
         write_arcs(layout, 0, groups);
         parts->node.start = layout->start;
@@ -355,6 +361,8 @@ bool relation_parts(const struct arc_word *word, const uint32_t *head, uint32_t 
         count += arc_row(&arc, bits, layout->feature + count);
     }
     layout->start[N] = count;
-    *parts = (struct parts){.N = N, .node = {.count = N, .start = layout->start, .feature = layout->feature}};
+    *parts = (struct parts){.N = N,
+                            .node = {.count = N, .start = layout->start, .feature = layout->feature},
+                            .names = names_of(word, false)};
     return true;
 }

@@ -42,8 +42,9 @@ struct encoder {
     struct view_buffer buffer;
     uint32_t *node_start, *node_feature, *edge_start, *edge_feature;
     float *node_value;
+    uint32_t *name; /* [N][WORD_NAMES] */
     size_t value_capacity, key_capacity, node_start_capacity, node_feature_capacity, edge_start_capacity,
-        edge_feature_capacity, node_value_capacity;
+        edge_feature_capacity, node_value_capacity, name_capacity;
 };
 
 void vocabulary_release(struct vocabulary *vocabulary)
@@ -147,6 +148,7 @@ void encoder_free(struct encoder *e)
     }
     free(e->column);
     free(e->value);
+    free(e->name);
     free(e->key);
     free(e->buffer.bytes);
     free(e->node_start);
@@ -329,13 +331,29 @@ static bool encode_edges(struct encoder *e, const struct sentence *sentence, uin
     return true;
 }
 
+/* What each word is called: its first cell. Ready-made attributes come without words. */
+static bool name_words(struct encoder *e, const struct sentence *sentence, struct vouch_error *err)
+{
+    static const struct view in_lower_case = {.kind = VIEW_LOWER};
+    if (!RESERVE(e->name, e->name_capacity, (size_t)sentence->N * WORD_NAMES + 1, err))
+        return false;
+    for (uint32_t n = 0; n < sentence->N; n++) {
+        struct text word = sentence_cell(sentence, n, 0), lower;
+        if (!view_apply(&in_lower_case, word, &e->buffer, &lower, err))
+            return false;
+        e->name[n * WORD_NAMES] = (uint32_t)hash_bytes(word.at, word.length);
+        e->name[n * WORD_NAMES + 1] = (uint32_t)hash_bytes(lower.at, lower.length);
+    }
+    return true;
+}
+
 bool encoder_run(struct encoder *e, const struct sentence *sentence, struct parts *parts, struct vouch_error *err)
 {
     bool attributes = e->templates->attributes;
     uint32_t edge_rows;
     if (!RESERVE(e->node_start, e->node_start_capacity, (size_t)sentence->N + 1, err) || !observe(e, sentence, err) ||
         !(attributes ? encode_attributes(e, sentence, err) : encode_nodes(e, sentence, err)) ||
-        !encode_edges(e, sentence, &edge_rows, err))
+        !encode_edges(e, sentence, &edge_rows, err) || (!attributes && !name_words(e, sentence, err)))
         return false;
     *parts = (struct parts){
         .N = sentence->N,
@@ -344,6 +362,7 @@ bool encoder_run(struct encoder *e, const struct sentence *sentence, struct part
                  .feature = e->node_feature,
                  .value = attributes && sentence->weighted ? e->node_value : NULL},
         .edge = {.count = edge_rows, .start = e->edge_start, .feature = e->edge_feature},
+        .names = {.name = attributes ? NULL : e->name, .stride = WORD_NAMES},
     };
     return true;
 }

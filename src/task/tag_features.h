@@ -29,6 +29,8 @@ bool vocabulary_copy(struct vocabulary *copy, const struct vocabulary *vocabular
 
 struct encoder;
 
+enum { WORD_NAMES = 2 }; /* of a word: hashes of its first cell, as it is and in lower case */
+
 /* Templates and vocabulary must outlive the encoder. A growing one adds unknown strings and features to it. */
 struct encoder *encoder_new(const struct templates *templates, const struct vocabulary *vocabulary,
                             struct vouch_error *err);

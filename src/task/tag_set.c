@@ -6,6 +6,7 @@ void tag_set_release(struct tag_set *set)
     free(set->item);
     free(set->raw);
     free(set->gold);
+    free(set->name);
     free(set->node_start);
     free(set->node_feature);
     free(set->node_value);
@@ -54,11 +55,22 @@ static bool copy_values(struct tag_set *set, const struct rows *rows, struct vou
     return true;
 }
 
+static bool copy_names(struct tag_set *set, const struct parts *parts, struct vouch_error *err)
+{
+    set->nameless |= !parts->names.name;
+    if (set->nameless)
+        return true;
+    if (!RESERVE(set->name, set->name_capacity, (set->words + parts->N) * WORD_NAMES, err))
+        return false;
+    memcpy(set->name + set->words * WORD_NAMES, parts->names.name, sizeof *set->name * parts->N * WORD_NAMES);
+    return true;
+}
+
 bool tag_set_add(struct tag_set *set, const struct parts *parts, const struct text *gold, struct vouch_error *err)
 {
     if (set->count == UINT32_MAX)
         return fail(err, VOUCH_ERR_ARGUMENT, "too many sentences: more than 2^32");
-    if (!reserve_for(set, parts, err) || !copy_values(set, &parts->node, err))
+    if (!reserve_for(set, parts, err) || !copy_values(set, &parts->node, err) || !copy_names(set, parts, err))
         return false;
     for (uint32_t i = 0; i < parts->N; i++) {
         set->raw[set->words + i] = dictionary_add(&set->raw_names, gold[i], err);
@@ -261,7 +273,8 @@ static bool get(const void *self, uint32_t i, struct scratch *scratch, struct ex
                            .value = set->weighted ? set->node_value + item->node_feature : NULL},
                   .edge = {.count = item->edge_rows,
                            .start = set->edge_start + item->edge_start,
-                           .feature = set->edge_feature + item->edge_feature}},
+                           .feature = set->edge_feature + item->edge_feature},
+                  .names = {.name = set->nameless ? NULL : set->name + item->word * WORD_NAMES, .stride = WORD_NAMES}},
         .gold = set->gold + item->word,
     };
     return true;

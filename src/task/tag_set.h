@@ -25,13 +25,15 @@ struct tag_set {
     uint32_t *gold; /* [words] choices, after tag_set_close() */
     uint32_t *node_start, *node_feature, *edge_start, *edge_feature;
     float *node_value; /* as node_feature, once a sentence was weighted */
+    uint32_t *name;    /* [words][WORD_NAMES], if every sentence had them */
+    bool nameless;     /* one had none */
     size_t node_starts, node_features, edge_starts, edge_features;
     bool weighted;
     struct dictionary raw_names;
     struct scheme_watch watch;
     struct label_work work;
     size_t item_capacity, raw_capacity, gold_capacity, node_start_capacity, node_feature_capacity, edge_start_capacity,
-        edge_feature_capacity, node_value_capacity;
+        edge_feature_capacity, node_value_capacity, name_capacity;
 };
 
 /* Appends a sentence: its parts, and its gold labels as the corpus spells them. */

@@ -3,6 +3,7 @@
 
 #include "base/parallel.h"
 #include "base/random.h"
+#include "train/count_words.h"
 
 #include <math.h>
 
@@ -165,6 +166,25 @@ static bool lay_out(struct held_out *held, const struct held_out_plan *plan, con
     return held->part != NULL;
 }
 
+/* What the words were called in the sentences that each part's models learned from: in all but its own. */
+static bool count_parts(struct held_out *held, struct vouch_error *err)
+{
+    for (uint32_t l = 0; l < held->layers; l++) {
+        struct lexicon *all = &held->lexicon[l];
+        if (!count_words(held->dataset, l, NULL, held->dataset->layer[l].examples.count, all, err) ||
+            !lexicon_close(all, err))
+            return false;
+        for (uint32_t p = 0; p < held->parts; p++) {
+            struct held_part *part = &held->part[p];
+            if (!count_words(held->dataset, l, part->sentence, part->count, &part->held[l], err))
+                return false;
+            part->layer[l].lexicon =
+                (struct lexicon){.slot = all->slot, .mask = all->mask, .count = all->count, .except = &part->held[l]};
+        }
+    }
+    return true;
+}
+
 bool held_out_learn(struct held_out *held, const struct held_out_plan *plan, struct vouch_error *err)
 {
     uint32_t count = plan->dataset->layer[0].examples.count;
@@ -176,7 +196,8 @@ bool held_out_learn(struct held_out *held, const struct held_out_plan *plan, str
     bool ok = work.part && lay_out(held, plan, work.part, err);
     uint32_t jobs = plan->held * plan->voices * held->layers;
     work.tally = ok ? tally_open((struct tally){plan->tell, plan->context, jobs * plan->passes}, err) : NULL;
-    ok = work.tally && parallel_run(plan->threads, jobs, learn_job, &work, err);
+    ok = work.tally && (!plan->words || count_parts(held, err)) &&
+         parallel_run(plan->threads, jobs, learn_job, &work, err);
     for (uint32_t l = 0; ok && l < held->layers; l++)
         if (plan->watch && find_probable(plan, l) < plan->voices)
             ok = sum_up(&work, l, err);
@@ -211,12 +232,16 @@ void held_out_release(struct held_out *held)
         for (uint32_t l = 0; held->owns && l < MAX_LAYERS; l++)
             for (uint32_t v = 0; v < MAX_VOICES; v++)
                 model_voice_release(&part->layer[l].voice[v]);
-        for (uint32_t l = 0; l < MAX_LAYERS; l++)
+        for (uint32_t l = 0; l < MAX_LAYERS; l++) {
+            lexicon_release(&part->held[l]);
             free(part->learned[l]);
+        }
         free(part->sentence);
     }
-    for (uint32_t l = 0; l < MAX_LAYERS; l++)
+    for (uint32_t l = 0; l < MAX_LAYERS; l++) {
+        lexicon_release(&held->lexicon[l]);
         free(held->learned[l]);
+    }
     free(held->part);
     *held = (struct held_out){0};
 }

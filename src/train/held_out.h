@@ -27,6 +27,7 @@ struct held_out_plan {
     uint32_t parts; /* the corpus is cut into so many */
     uint32_t held;  /* so many of them are held out, one after the other */
     bool scattered; /* sentences go to parts one by one, not in blocks */
+    bool words;     /* count what words were called, for whoever asks the lexicon */
     bool watch;     /* watch how well each label is learned, by the first voice that has probabilities */
     /* Told after every pass of every voice, from one thread at a time. May be NULL. */
     void (*tell)(void *context, uint32_t done, uint32_t of);
@@ -39,7 +40,8 @@ struct held_part {
     struct model_layer layer[MAX_LAYERS];
     uint32_t *sentence; /* [count] */
     uint32_t count;
-    float *learned[MAX_LAYERS]; /* [words] as below, of this part's lessons alone, in sum */
+    struct lexicon held[MAX_LAYERS]; /* of these sentences: what the layers' lexicons leave out */
+    float *learned[MAX_LAYERS];      /* [words] as below, of this part's lessons alone, in sum */
 };
 
 struct held_out {
@@ -47,7 +49,8 @@ struct held_out {
     bool dev;               /* the sentences are the dataset's dev */
     struct held_part *part; /* [parts] */
     uint32_t parts, layers;
-    bool owns;                  /* the weights */
+    bool owns;                          /* the weights */
+    struct lexicon lexicon[MAX_LAYERS]; /* of all sentences */
     float *learned[MAX_LAYERS]; /* [words] the mean probability of each given choice when its turn came to be learned
                                    from; NULL: not wanted */
 };

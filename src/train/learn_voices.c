@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "core/voice.h"
+#include "train/count_words.h"
 #include "train/parameter_search.h"
 #include "train/records.h"
 #include "train/trial_record.h"
@@ -224,7 +225,11 @@ static bool learn_layer(const struct voices_plan *plan, struct learned_voices *l
     }
     if (layer->voices)
         learned->layers = l + 1;
-    return ok;
+    return ok &&
+           (!plan->from || l >= plan->from->layers ||
+            lexicon_add_all(&layer->lexicon, &plan->from->layer[l].lexicon, err)) &&
+           count_words(plan->dataset, l, NULL, plan->dataset->layer[l].examples.count, &layer->lexicon, err) &&
+           lexicon_close(&layer->lexicon, err);
 }
 
 bool learn_voices(const struct voices_plan *plan, struct learned_voices *learned, struct vouch_error *err)
@@ -254,9 +259,11 @@ bool learn_voices(const struct voices_plan *plan, struct learned_voices *learned
 
 void learned_voices_release(struct learned_voices *learned)
 {
-    for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
+    for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++) {
         for (uint32_t v = 0; v < MAX_VOICES; v++)
             model_voice_release(&learned->layer[l].voice[v]);
+        lexicon_release(&learned->layer[l].lexicon);
+    }
     json_decref(learned->parameters);
     json_decref(learned->dev_scores);
     *learned = (struct learned_voices){0};

@@ -92,7 +92,7 @@ pos -a cw
 MODELS
 "$VOUCH" sample --kind dep -n 60 >dep.txt
 "$VOUCH" sample --kind dep -n 20 --first 700 >dep.test
-"$VOUCH" train -q -t dep -n 2 $THREADS -o m.vouch dep.txt
+"$VOUCH" train -q -t dep -a cw -n 2 $THREADS -o m.vouch dep.txt
 for method in delta gamma kb kd-fix+delta kd-pc committee; do
     printf 'dep %s: ' $method
     "$VOUCH" parse -q -m m.vouch --confidence $method --format conllu dep.test | judge_trees

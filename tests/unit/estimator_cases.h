@@ -229,13 +229,25 @@ static void bring_forecaster(json_t *json)
     struct confidence_model b;
     struct forecaster f = {0};
     enum { SEEN = 60 };
-    double x[SEEN * SIGNALS];
+    double x[SEEN * SIGNALS], start[SEEN] = {0}, held[SEEN];
     bool right[SEEN];
+    float weight[SEEN];
+    uint32_t part[SEEN];
     for (int i = 0; i < SEEN * SIGNALS; i++)
         x[i] = i * 37 % 100 / 50.0 - 1;
-    for (int i = 0; i < SEEN; i++)
+    for (int i = 0; i < SEEN; i++) {
         right[i] = x[i * SIGNALS] > 0;
+        weight[i] = 1;
+        part[i] = (uint32_t)i % 2;
+    }
     f.fitted = true;
+    struct boost_rows rows = {x, right, start, weight, part, SEEN, SIGNALS, 2};
+    struct boost_options two_trees = boost_defaults;
+    two_trees.trees = 2;
+    two_trees.depth = 3;
+    two_trees.least = 0.1;
+    MUST(boost_fit(&rows, &two_trees, &f.boost, held, &err));
+    assert_int_equal(f.boost.trees, 2);
     MUST(logistic_fit(&(struct logistic_rows){.x = x, .right = right, .n = SEEN, .features = SIGNALS}, 1, &f.logistic,
                       &err));
     confidence_model_init(&b);

@@ -196,16 +196,24 @@ static void a_damaged_confidence_model_is_refused(void **state)
         {"methods/committee/sentences/mean", "[1, 2, 3, 4, 5]"},
         {"methods/committee/words",
          "{\"kind\": \"platt\", \"margin\": true, \"limit\": 1, \"a\": 1, \"b\": 0, \"c\": 0}"},
-        {"committee/kind", "\"magic\""},
-        {"committee/kind", NULL},
         {"committee/logistic", NULL},
         {"committee/logistic/bias", "\"NaN\""},
         {"committee/logistic/weight", "[1]"},
         {"committee/logistic/weight/0", "\"1\""},
         {"committee/logistic/mean", "[1, 2, 3, 4, 5, 6]"},
         {"committee/logistic/scale", "{}"},
-        {"committee/kind", "\"both\""},
         {"committee/boosted", "{}"},
+        {"committee/boosted", NULL},
+        {"committee/boosted/trees", "-1"},
+        {"committee/boosted/trees", "1000000"},
+        {"committee/boosted/trees", "1"},
+        {"committee/boosted/depth", "0"},
+        {"committee/boosted/depth", "60"},
+        {"committee/boosted/depth", "2"},
+        {"committee/boosted/feature", "[]"},
+        {"committee/boosted/feature/0", "5"},
+        {"committee/boosted/threshold", "[]"},
+        {"committee/boosted/leaf/0", "\"1\""},
         {"committee/after", "7"},
         {"committee/after", "{\"kind\": \"none\", \"margin\": false, \"limit\": 1}"},
         {"preferred", "\"kd-fix\""},
@@ -344,20 +352,6 @@ static void a_confidence_model_of_another_version_is_named_so(void **state)
     vouch_model_close(model);
 }
 
-/* Boosted trees were a kind of forecaster once. */
-static void a_forecaster_that_is_no_more_is_named_so(void **state)
-{
-    (void)state;
-    vouch_model *model = must_open(with_confidence_model(false));
-    json_t *confidence = json_deep_copy(json_object_get(model->header, "confidence"));
-    vouch_model_close(model);
-    json_t *label = json_object_get(json_object_get(confidence, "layers"), "label");
-    json_object_set_new(label, "committee", json_pack("{s:s, s:{}}", "kind", "boosted", "boosted"));
-    model = must_open(small_tagger("old", two, confidence));
-    must_refuse(model, "gamma", "calibrate it anew with vouch tune");
-    vouch_model_close(model);
-}
-
 /* Coherence: a whole is never surer than one of its parts, nothing is certain that could be otherwise. */
 static void look_at_coherence(const struct estimator *estimator, const struct confidences *confidences, uint32_t N)
 {
@@ -413,7 +407,6 @@ int main(void)
         cmocka_unit_test(what_is_calibrated_follows_from_the_confidence_model),
         cmocka_unit_test(a_model_with_a_damaged_confidence_model_still_labels),
         cmocka_unit_test(a_confidence_model_of_another_version_is_named_so),
-        cmocka_unit_test(a_forecaster_that_is_no_more_is_named_so),
         cmocka_unit_test(probabilities_never_contradict_each_other),
     };
     return cmocka_run_group_tests_name("confidence_model", tests, make_whole, drop_whole);

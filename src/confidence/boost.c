@@ -1,0 +1,414 @@
+/*
+ * Gradient boosting of the logistic loss with regression trees over binned
+ * features (Friedman 2001; second-order leaves as in Chen and Guestrin 2016).
+ *
+ * With p = sigmoid(score) and target t of a row, g = p - t and h = p (1 - p).
+ * Over the rows of a node, G and H being the sums of these, the best constant to
+ * add is -G / (H + l2), and a split gains
+ *
+ *     G_left^2 / (H_left + l2) + G_right^2 / (H_right + l2) - G^2 / (H + l2)
+ *
+ * Every feature is cut once into at most 64 bins at its quantiles. A level of a
+ * tree takes one pass over the rows, which sums g and h by node, feature and bin,
+ * and one over the bins, which finds each node's best split; equal gains go to
+ * the first.
+ *
+ * Time: sorting, then trees * depth * n * features additions. Memory: a byte
+ * for each value.
+ */
+#include "confidence/boost.h"
+
+#include "base/memory.h"
+#include "confidence/logistic.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { BINS = 64, SORTED = 65536 /* rows that the quantiles are taken from, about */ };
+
+const struct boost_options boost_defaults = {
+    .trees = 60, .depth = 4, .patience = 6, .least = 2, .rate = 0.2, .l2 = 5};
+
+/* Sums over the rows of a node, or of one bin of it. */
+struct sums {
+    float g, h;
+};
+
+struct split {
+    uint32_t feature, bin; /* rows in bins above `bin` go to the right */
+    double gain;           /* 0: do not split */
+};
+
+/* The rows, once for all parts: every value as the number of its bin. */
+struct binned {
+    const struct boost_rows *rows;
+    double *cut;    /* [features][BINS] value x is in bin: how many cuts are below x */
+    uint32_t *cuts; /* [features] fewer than BINS */
+    uint8_t *bin;   /* [n][features] */
+};
+
+/* Trees that grow without one part. */
+struct growing {
+    const struct binned *binned;
+    const struct boost_options *options;
+    struct boost boost;
+    uint32_t without;    /* the part; that of no row: all are learned from */
+    double *score;       /* [n] */
+    float *g, *h;        /* [n] */
+    uint32_t *node;      /* [n] the node of a row, within its level */
+    struct sums *bins;   /* [2^(depth-1)][features][BINS] */
+    struct split *split; /* [2^depth - 1] of the tree that grows */
+};
+
+static uint32_t nodes(const struct boost *boost)
+{
+    return (1u << boost->depth) - 1;
+}
+
+/* The leaf of one tree that x falls into. */
+static double leaf_of(const struct boost *boost, uint32_t tree, const double *x)
+{
+    uint32_t N = nodes(boost), at = 0;
+    const uint32_t *feature = boost->feature + (size_t)tree * N;
+    const double *threshold = boost->threshold + (size_t)tree * N;
+    while (at < N)
+        at = 2 * at + 1 + (x[feature[at]] > threshold[at]);
+    return boost->leaf[(size_t)tree * (N + 1) + at - N];
+}
+
+double boost_apply(const struct boost *boost, double start, const double *x)
+{
+    for (uint32_t tree = 0; tree < boost->trees; tree++)
+        start += leaf_of(boost, tree, x);
+    return start;
+}
+
+/* ---- Bins ---- */
+
+static int by_value(const void *left, const void *right)
+{
+    double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+/* Half way between two neighbouring values, of which the lower is not above it and the upper is. */
+static double between(double low, double high)
+{
+    double middle = low / 2 + high / 2;
+    if (!isfinite(middle) || !(middle >= low && middle < high))
+        middle = low;
+    return fmax(middle, -DBL_MAX);
+}
+
+/* The cuts of m sorted values: at most BINS - 1, with about the same number of values between them. */
+static uint32_t find_cuts(const double *sorted, size_t m, double *cut)
+{
+    uint32_t cuts = 0;
+    size_t since = 0; /* values since the last cut */
+    for (size_t i = 0; i + 1 < m; i++) {
+        since++;
+        if (sorted[i] == sorted[i + 1] || since * (BINS - cuts) < m - (i + 1 - since))
+            continue;
+        cut[cuts++] = between(sorted[i], sorted[i + 1]);
+        since = 0;
+        if (cuts == BINS - 1)
+            break;
+    }
+    return cuts;
+}
+
+static bool find_all_cuts(struct binned *binned, struct vouch_error *err)
+{
+    const struct boost_rows *rows = binned->rows;
+    size_t stride = rows->n / SORTED + 1;
+    double *sorted = new_array(rows->n / stride + 1, sizeof *sorted, err);
+    if (!sorted)
+        return false;
+    for (uint32_t f = 0; f < rows->features; f++) {
+        size_t m = 0;
+        for (size_t i = 0; i < rows->n; i += stride)
+            if (!isnan(rows->x[i * rows->features + f]))
+                sorted[m++] = rows->x[i * rows->features + f];
+        qsort(sorted, m, sizeof *sorted, by_value);
+        binned->cuts[f] = find_cuts(sorted, m, binned->cut + (size_t)f * BINS);
+    }
+    free(sorted);
+    return true;
+}
+
+static uint8_t bin_of(const double *cut, uint32_t cuts, double x)
+{
+    uint32_t low = 0, high = cuts; /* cuts before low are below x, those from high on are not */
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (x > cut[middle])
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return (uint8_t)low;
+}
+
+static bool bin_rows(struct binned *binned, struct vouch_error *err)
+{
+    size_t n = binned->rows->n, F = binned->rows->features;
+    binned->cut = new_array(F * BINS, sizeof *binned->cut, err);
+    binned->cuts = new_array(F, sizeof *binned->cuts, err);
+    binned->bin = new_array(n * F, sizeof *binned->bin, err);
+    if (!binned->cut || !binned->cuts || !binned->bin || !find_all_cuts(binned, err))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        for (size_t f = 0; f < F; f++)
+            binned->bin[i * F + f] = bin_of(binned->cut + f * BINS, binned->cuts[f], binned->rows->x[i * F + f]);
+    return true;
+}
+
+/* ---- One tree ---- */
+
+static bool learns(const struct growing *growing, size_t row)
+{
+    const struct boost_rows *rows = growing->binned->rows;
+    return rows->part[row] != growing->without && rows->weight[row] > 0;
+}
+
+static void differentiate(struct growing *growing)
+{
+    const struct boost_rows *rows = growing->binned->rows;
+    for (size_t i = 0; i < rows->n; i++) {
+        growing->node[i] = 0;
+        if (!learns(growing, i))
+            continue;
+        double p = sigmoid(growing->score[i]);
+        growing->g[i] = rows->weight[i] * (float)(p - rows->right[i]);
+        growing->h[i] = rows->weight[i] * (float)(p * (1 - p));
+    }
+}
+
+static void sum_bins(struct growing *growing, uint32_t width)
+{
+    const struct binned *binned = growing->binned;
+    size_t F = binned->rows->features;
+    memset(growing->bins, 0, sizeof *growing->bins * width * F * BINS);
+    for (size_t i = 0; i < binned->rows->n; i++) {
+        if (!learns(growing, i))
+            continue;
+        struct sums *bins = growing->bins + growing->node[i] * F * BINS;
+        const uint8_t *bin = binned->bin + i * F;
+        float g = growing->g[i], h = growing->h[i];
+        for (size_t f = 0; f < F; f++, bins += BINS) {
+            bins[bin[f]].g += g;
+            bins[bin[f]].h += h;
+        }
+    }
+}
+
+static struct sums plus(struct sums a, struct sums b)
+{
+    return (struct sums){a.g + b.g, a.h + b.h};
+}
+
+static double worth(struct sums sums, double l2)
+{
+    return (double)sums.g * sums.g / (sums.h + l2);
+}
+
+static struct split best_split(const struct growing *growing, const struct sums *bins)
+{
+    const struct boost_options *options = growing->options;
+    struct split best = {0};
+    for (uint32_t f = 0; f < growing->binned->rows->features; f++, bins += BINS) {
+        struct sums all = {0}, left = {0};
+        for (uint32_t b = 0; b <= growing->binned->cuts[f]; b++)
+            all = plus(all, bins[b]);
+        for (uint32_t b = 0; b < growing->binned->cuts[f]; b++) {
+            left = plus(left, bins[b]);
+            struct sums right = {all.g - left.g, all.h - left.h};
+            if (left.h < options->least || right.h < options->least)
+                continue;
+            double gain = worth(left, options->l2) + worth(right, options->l2) - worth(all, options->l2);
+            if (gain > best.gain + 1e-9)
+                best = (struct split){f, b, gain};
+        }
+    }
+    return best;
+}
+
+/* Moves every row to its child; those of a node that is not split, to the left one. */
+static void send_down(struct growing *growing, uint32_t width)
+{
+    const struct binned *binned = growing->binned;
+    size_t F = binned->rows->features;
+    const struct split *level = growing->split + width - 1;
+    for (size_t i = 0; i < growing->binned->rows->n; i++) {
+        const struct split *split = &level[growing->node[i]];
+        bool right = split->gain > 0 && binned->bin[i * F + split->feature] > split->bin;
+        growing->node[i] = 2 * growing->node[i] + right;
+    }
+}
+
+/* Where the rows of a leaf are: to the left of any node above it that is not split. */
+static uint32_t filled_leaf(const struct growing *growing, uint32_t leaf)
+{
+    uint32_t depth = growing->boost.depth, at = 0;
+    for (uint32_t level = 0; level < depth; level++) {
+        bool right = leaf >> (depth - 1 - level) & 1;
+        at = 2 * at + 1 + (right && growing->split[at].gain > 0);
+    }
+    return at - nodes(&growing->boost);
+}
+
+static void set_leaves(struct growing *growing, double *leaf)
+{
+    struct {
+        double g, h;
+    } sums[1 << BOOST_DEEPEST] = {{0}};
+    for (size_t i = 0; i < growing->binned->rows->n; i++)
+        if (learns(growing, i)) {
+            sums[growing->node[i]].g += growing->g[i];
+            sums[growing->node[i]].h += growing->h[i];
+        }
+    for (uint32_t k = 0; k <= nodes(&growing->boost); k++) {
+        uint32_t filled = filled_leaf(growing, k);
+        leaf[k] = -growing->options->rate * sums[filled].g / (sums[filled].h + growing->options->l2);
+    }
+}
+
+/* Grows the next tree and adds it to the scores; false if it would be a single leaf. */
+static bool grow_tree(struct growing *growing)
+{
+    struct boost *boost = &growing->boost;
+    uint32_t N = nodes(boost), tree = boost->trees;
+    differentiate(growing);
+    for (uint32_t level = 0; level < boost->depth; level++) {
+        uint32_t width = 1u << level;
+        sum_bins(growing, width);
+        for (uint32_t k = 0; k < width; k++)
+            growing->split[width - 1 + k] =
+                best_split(growing, growing->bins + (size_t)k * growing->binned->rows->features * BINS);
+        send_down(growing, width);
+    }
+    if (growing->split[0].gain == 0)
+        return false;
+    for (uint32_t at = 0; at < N; at++) {
+        const struct split *split = &growing->split[at];
+        boost->feature[(size_t)tree * N + at] = split->feature;
+        boost->threshold[(size_t)tree * N + at] =
+            split->gain > 0 ? growing->binned->cut[(size_t)split->feature * BINS + split->bin] : 0;
+    }
+    double *leaf = boost->leaf + (size_t)tree * (N + 1);
+    set_leaves(growing, leaf);
+    for (size_t i = 0; i < growing->binned->rows->n; i++)
+        growing->score[i] += leaf[growing->node[i]];
+    boost->trees++;
+    return true;
+}
+
+/* ---- All trees ---- */
+
+/* The loss of the rows held out. */
+static double held_out_loss(const struct growing *growing)
+{
+    const struct boost_rows *rows = growing->binned->rows;
+    double sum = 0;
+    for (size_t i = 0; i < rows->n; i++)
+        if (rows->part[i] == growing->without && rows->weight[i] > 0)
+            sum += (double)rows->weight[i] * (softplus(growing->score[i]) - rows->right[i] * growing->score[i]);
+    return sum;
+}
+
+static bool growing_init(struct growing *growing, struct vouch_error *err)
+{
+    const struct boost_rows *rows = growing->binned->rows;
+    const struct boost_options *options = growing->options;
+    struct boost *boost = &growing->boost;
+    size_t n = rows->n, half = (size_t)1 << (options->depth - 1);
+    *boost = (struct boost){.features = rows->features, .depth = options->depth};
+    size_t inner = (size_t)options->trees * nodes(boost);
+    boost->feature = new_array(inner, sizeof *boost->feature, err);
+    boost->threshold = new_array(inner, sizeof *boost->threshold, err);
+    boost->leaf = new_array(inner + options->trees, sizeof *boost->leaf, err);
+    growing->score = new_array(n, sizeof *growing->score, err);
+    growing->g = new_array(n, sizeof *growing->g, err);
+    growing->h = new_array(n, sizeof *growing->h, err);
+    growing->node = new_array(n, sizeof *growing->node, err);
+    growing->bins = new_array(half * rows->features * BINS, sizeof *growing->bins, err);
+    growing->split = new_array(2 * half - 1, sizeof *growing->split, err);
+    if (!boost->feature || !boost->threshold || !boost->leaf || !growing->score || !growing->g || !growing->h ||
+        !growing->node || !growing->bins || !growing->split)
+        return false;
+    memcpy(growing->score, rows->start, sizeof *growing->score * n);
+    return true;
+}
+
+/* But for the trees. */
+static void growing_release(struct growing *growing)
+{
+    free(growing->score);
+    free(growing->g);
+    free(growing->h);
+    free(growing->node);
+    free(growing->bins);
+    free(growing->split);
+}
+
+/* How many trees do the rows held out most good, and what these say of them then: held [n]. */
+static uint32_t cross_fit(struct growing *growing /* [parts] */, double *held)
+{
+    const struct boost_rows *rows = growing->binned->rows;
+    double least = INFINITY;
+    uint32_t best = 0;
+    for (uint32_t trees = 0; trees <= growing->options->trees && trees <= best + growing->options->patience; trees++) {
+        double loss = 0;
+        for (uint32_t p = 0; p < rows->parts; p++) {
+            if (trees > 0)
+                grow_tree(&growing[p]);
+            loss += held_out_loss(&growing[p]);
+        }
+        if (!(loss < least))
+            continue;
+        least = loss;
+        best = trees;
+        for (size_t i = 0; i < rows->n; i++)
+            held[i] = growing[rows->part[i]].score[i];
+    }
+    return best;
+}
+
+bool boost_fit(const struct boost_rows *rows, const struct boost_options *options, struct boost *boost, double *held,
+               struct vouch_error *err)
+{
+    struct binned binned = {.rows = rows};
+    struct growing *growing = new_array((size_t)rows->parts + 1, sizeof *growing, err);
+    *boost = (struct boost){0};
+    bool ok = growing && bin_rows(&binned, err);
+    for (uint32_t p = 0; growing && p <= rows->parts; p++) {
+        growing[p] = (struct growing){.binned = &binned, .options = options, .without = p};
+        ok = ok && growing_init(&growing[p], err);
+    }
+    if (ok) {
+        struct growing *all = growing + rows->parts;
+        uint32_t trees = cross_fit(growing, held);
+        while (all->boost.trees < trees && grow_tree(all))
+            continue;
+        *boost = all->boost;
+        all->boost = (struct boost){0};
+    }
+    for (uint32_t p = 0; growing && p <= rows->parts; p++) {
+        boost_release(&growing[p].boost);
+        growing_release(&growing[p]);
+    }
+    free(growing);
+    free(binned.cut);
+    free(binned.cuts);
+    free(binned.bin);
+    return ok;
+}
+
+void boost_release(struct boost *boost)
+{
+    free(boost->feature);
+    free(boost->threshold);
+    free(boost->leaf);
+    *boost = (struct boost){0};
+}

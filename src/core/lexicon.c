@@ -1,0 +1,246 @@
+/* Counting words and answers: see lexicon.h. */
+#include "core/lexicon.h"
+
+#include "base/hash.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { COUNT_BITS = 20, LEAST_SLOTS = 16, FAR = 4, /* distances of heads are told apart up to here */ FEW = 2 };
+#define MOST_TIMES ((UINT64_C(1) << COUNT_BITS) - 1)
+#define PAIR_BIT (UINT64_C(1) << COUNT_BITS) /* of a slot: it counts a pair of neighbours */
+#define OUTSIDE UINT32_MAX                   /* the type of labels outside of chunks, however many labels there are */
+
+/* What to look up for one word: its keys of all kinds, alone and with the answer. */
+struct keys {
+    uint64_t alone[LEXICON_KINDS], with[LEXICON_KINDS];
+    uint64_t any, answer; /* all words, and those with the answer; 0: there is no prior */
+};
+
+/* A slot without its count. */
+static uint64_t key_of(uint64_t hash, bool pair)
+{
+    uint64_t key = (hash & ~(MOST_TIMES | PAIR_BIT)) | (pair ? PAIR_BIT : 0);
+    return key ? key : MOST_TIMES + 1 + PAIR_BIT;
+}
+
+static uint64_t home(const struct lexicon *lexicon, uint64_t key)
+{
+    return key * UINT64_C(0x9E3779B97F4A7C15) >> 20 & lexicon->mask;
+}
+
+/* The slot of a key, or the free one where it would be. */
+static uint64_t find(const struct lexicon *lexicon, uint64_t key)
+{
+    uint64_t at = home(lexicon, key);
+    while (lexicon->slot[at] && (lexicon->slot[at] & ~MOST_TIMES) != key)
+        at = (at + 1) & lexicon->mask;
+    return at;
+}
+
+static uint32_t times_here(const struct lexicon *lexicon, uint64_t key)
+{
+    return lexicon->slot ? (uint32_t)(lexicon->slot[find(lexicon, key)] & MOST_TIMES) : 0;
+}
+
+/* How often, without what is left out; a pair that was seen once counts as not seen. */
+static uint32_t times(const struct lexicon *lexicon, uint64_t key)
+{
+    uint32_t all = times_here(lexicon, key), except = all && lexicon->except ? times_here(lexicon->except, key) : 0;
+    uint32_t left = all > except ? all - except : 0;
+    return key & PAIR_BIT && left < FEW ? 0 : left;
+}
+
+/* ---- Keys ---- */
+
+static uint32_t name(const struct lexicon_answer *a, uint32_t n, uint32_t k)
+{
+    return n < a->N ? a->names.name[(size_t)n * a->names.stride + k] : 0;
+}
+
+/* Kinds of a label: the word, in lower case, with the word before, with the word behind. */
+static void keys_of_label(const struct lexicon_answer *a, uint32_t n, struct keys *keys)
+{
+    uint32_t y = a->choice[n], type = !a->rules                               ? y
+                                      : a->rules->type[y] == a->rules->labels ? OUTSIDE
+                                                                              : a->rules->type[y];
+    uint64_t lower = name(a, n, 1);
+    uint64_t hash[LEXICON_KINDS] = {hash_mix(1, name(a, n, 0)), hash_mix(2, lower),
+                                    hash_mix(3, lower << 32 | name(a, n - 1, 1)),
+                                    hash_mix(4, lower << 32 | name(a, n + 1, 1))};
+    for (uint32_t k = 0; k < LEXICON_KINDS; k++) {
+        keys->alone[k] = key_of(hash[k], k >= 2);
+        keys->with[k] = key_of(hash_mix(hash[k], type), k >= 2);
+    }
+    keys->any = key_of(hash_mix(5, 0), false);
+    keys->answer = key_of(hash_mix(6, type), false);
+}
+
+/* The fine tag where there is one: names are form, lemma, tag, fine tag. */
+static uint32_t tag(const struct lexicon_answer *a, uint32_t n)
+{
+    return name(a, n, 3) ? name(a, n, 3) : name(a, n, 2);
+}
+
+/* Kinds of an arc: the word, its lemma and its tag with the tag of the head, and the word with the head. */
+static void keys_of_arc(const struct lexicon_answer *a, uint32_t n, struct keys *keys)
+{
+    uint32_t head = a->choice[n], h = head - 1, right = head > n + 1;
+    uint64_t far = head == 0 ? 0 : right ? head - n - 1 : n + 1 - head;
+    uint64_t tag_of_head = head ? tag(a, h) : 1, side = head ? 2 + right : 1;
+    uint64_t form = hash_mix(7, name(a, n, 0)), lemma = hash_mix(8, name(a, n, 1)), of_tag = hash_mix(9, tag(a, n));
+    *keys =
+        (struct keys){.alone = {key_of(form, false), key_of(lemma, false), key_of(of_tag, false), key_of(form, false)},
+                      .with = {key_of(hash_mix(form, tag_of_head << 8 | side), false),
+                               key_of(hash_mix(lemma, tag_of_head << 8 | side), false),
+                               key_of(hash_mix(of_tag, tag_of_head << 8 | (far < FAR ? far : FAR) << 4 | side), false),
+                               key_of(hash_mix(hash_mix(form, head ? name(a, h, 0) : 1), side), true)}};
+}
+
+static void keys_of(const struct lexicon_answer *a, uint32_t n, struct keys *keys)
+{
+    if (a->names.heads)
+        keys_of_arc(a, n, keys);
+    else
+        keys_of_label(a, n, keys);
+}
+
+/* ---- Counting ---- */
+
+static bool make_room(struct lexicon *lexicon, size_t slots, struct vouch_error *err)
+{
+    struct lexicon larger = {.mask = slots - 1, .own = new_array(slots, sizeof *larger.own, err)};
+    if (!larger.own)
+        return false;
+    larger.slot = larger.own;
+    for (uint64_t i = 0; lexicon->slot && i <= lexicon->mask; i++)
+        if (lexicon->slot[i])
+            larger.own[find(&larger, lexicon->slot[i] & ~MOST_TIMES)] = lexicon->slot[i];
+    free(lexicon->own);
+    lexicon->own = larger.own;
+    lexicon->slot = larger.own;
+    lexicon->mask = larger.mask;
+    return true;
+}
+
+/* Slots for so many keys: a power of two, at most three quarters full. */
+static size_t slots_for(size_t count)
+{
+    size_t slots = LEAST_SLOTS;
+    while (slots - slots / 4 < count)
+        slots *= 2;
+    return slots;
+}
+
+static bool count(struct lexicon *lexicon, uint64_t key, uint64_t more, struct vouch_error *err)
+{
+    if ((!lexicon->own || slots_for(lexicon->count + 1) > lexicon->mask + 1) &&
+        !make_room(lexicon, slots_for(lexicon->count + 1), err))
+        return false;
+    uint64_t *slot = &lexicon->own[find(lexicon, key)], sum = (*slot & MOST_TIMES) + more;
+    lexicon->count += *slot == 0;
+    *slot = key | (sum < MOST_TIMES ? sum : MOST_TIMES);
+    return true;
+}
+
+bool lexicon_add(struct lexicon *lexicon, const struct lexicon_answer *a, struct vouch_error *err)
+{
+    struct keys keys;
+    bool ok = true;
+    for (uint32_t n = 0; ok && a->names.name && n < a->N; n++) {
+        keys_of(a, n, &keys);
+        for (uint32_t k = 0; ok && k < LEXICON_KINDS; k++)
+            ok = ((k > 0 && keys.alone[k] == keys.alone[0]) || count(lexicon, keys.alone[k], 1, err)) &&
+                 count(lexicon, keys.with[k], 1, err);
+        if (keys.any)
+            ok = ok && count(lexicon, keys.any, 1, err) && count(lexicon, keys.answer, 1, err);
+    }
+    return ok;
+}
+
+bool lexicon_next(const struct lexicon *lexicon, uint64_t *at, uint64_t *slot)
+{
+    while (lexicon->slot && *at <= lexicon->mask)
+        if ((*slot = lexicon->slot[(*at)++]))
+            return true;
+    return false;
+}
+
+bool lexicon_add_slot(struct lexicon *lexicon, uint64_t slot, struct vouch_error *err)
+{
+    return count(lexicon, slot & ~MOST_TIMES, slot & MOST_TIMES, err);
+}
+
+bool lexicon_add_all(struct lexicon *lexicon, const struct lexicon *other, struct vouch_error *err)
+{
+    uint64_t at = 0, slot;
+    while (lexicon_next(other, &at, &slot))
+        if (!lexicon_add_slot(lexicon, slot, err))
+            return false;
+    return true;
+}
+
+static int by_number(const void *left, const void *right)
+{
+    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+    return (a > b) - (a < b);
+}
+
+bool lexicon_close(struct lexicon *lexicon, struct vouch_error *err)
+{
+    size_t kept = 0;
+    if (!lexicon->own)
+        return true;
+    for (uint64_t i = 0; i <= lexicon->mask; i++) {
+        uint64_t slot = lexicon->own[i];
+        if (slot && !(slot & PAIR_BIT && (slot & MOST_TIMES) < FEW))
+            lexicon->own[kept++] = slot;
+    }
+    qsort(lexicon->own, kept, sizeof *lexicon->own, by_number);
+    struct lexicon closed = {.count = kept, .mask = slots_for(kept) - 1};
+    closed.own = new_array(closed.mask + 1, sizeof *closed.own, err);
+    closed.slot = closed.own;
+    for (size_t i = 0; closed.own && i < kept; i++)
+        closed.own[find(&closed, lexicon->own[i] & ~MOST_TIMES)] = lexicon->own[i];
+    lexicon_release(lexicon);
+    *lexicon = closed;
+    return closed.own != NULL;
+}
+
+/* ---- Asking ---- */
+
+void lexicon_signals(const struct lexicon *lexicon, const struct lexicon_answer *a, double *signal, size_t stride)
+{
+    for (uint32_t n = 0; n < a->N; n++, signal += stride) {
+        struct keys keys = {{0}, {0}, 0, 0};
+        double prior = 0.05;
+        memset(signal, 0, sizeof *signal * LEXICON_SIGNALS);
+        if (!a->names.name)
+            continue;
+        keys_of(a, n, &keys);
+        if (keys.any)
+            prior = (times(lexicon, keys.answer) + 0.5) / (times(lexicon, keys.any) + 1.0);
+        for (uint32_t k = 0; k < LEXICON_KINDS; k++) {
+            double seen = times(lexicon, keys.alone[k]), with = times(lexicon, keys.with[k]);
+            double share = (fmin(with, seen) + prior) / (seen + 1);
+            signal[2 * k] = log1p(seen);
+            signal[2 * k + 1] = log(share / (1 - share));
+        }
+    }
+}
+
+bool lexicon_view(struct lexicon *lexicon, const uint64_t *slot, uint64_t slots)
+{
+    *lexicon = (struct lexicon){.slot = slot, .mask = slots - 1};
+    if (slots < LEAST_SLOTS || slots & (slots - 1))
+        return false;
+    for (uint64_t i = 0; i < slots; i++)
+        lexicon->count += slot[i] != 0;
+    return lexicon->count < slots; /* a search ends at a free slot */
+}
+
+void lexicon_release(struct lexicon *lexicon)
+{
+    free(lexicon->own);
+    *lexicon = (struct lexicon){0};
+}

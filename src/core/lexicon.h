@@ -1,0 +1,64 @@
+/*
+ * A lexicon: how often training saw a word, and how often with which answer.
+ *
+ * A model that has seen a word a hundred times as a place, and now calls it a
+ * person, is more often wrong than its scores say. For a label, the lexicon
+ * counts the word, the word in lower case, and the word together with either
+ * neighbour, each alone and with the type of its label. For an arc, it counts
+ * the word and its lemma with the tag of the head, the tag with the tag and
+ * the distance of the head, and the word with the head itself.
+ *
+ *     share = (times with this answer + prior) / (times + 1)
+ *
+ * Words come as hashes (struct word_names), so that no string is kept. One
+ * table of 64-bit slots: 44 bits of the hash, 20 of the count. Its layout is a
+ * function of what was counted, not of the order. Pairs of neighbours that were
+ * seen once are not kept: there are very many of them, and they say little.
+ *
+ * Cost: sixteen look-ups a word.
+ */
+#ifndef VOUCH_CORE_LEXICON_H
+#define VOUCH_CORE_LEXICON_H
+
+#include "core/parts.h"
+#include "core/span_rules.h"
+
+enum { LEXICON_KINDS = 4, LEXICON_SIGNALS = 2 * LEXICON_KINDS };
+
+struct lexicon {
+    const uint64_t *slot; /* [mask + 1] 0 is free; NULL: nothing was counted */
+    uint64_t mask;
+    size_t count;                 /* slots that are taken */
+    const struct lexicon *except; /* what to leave out of the counts; NULL: nothing */
+    uint64_t *own;                /* the same slots if they can grow; NULL over a file */
+};
+
+/* An answer to count, or to ask about. */
+struct lexicon_answer {
+    struct word_names names;
+    uint32_t N;
+    const uint32_t *choice;         /* [N] */
+    const struct span_rules *rules; /* labels of one type of chunk count together; NULL: every label for itself */
+};
+
+bool lexicon_add(struct lexicon *lexicon, const struct lexicon_answer *answer, struct vouch_error *err);
+
+/* Adds what another has counted. */
+bool lexicon_add_all(struct lexicon *lexicon, const struct lexicon *other, struct vouch_error *err);
+
+/* The slots that are taken, one after the other: *at begins at 0. False at the end. And one of them, added again. */
+bool lexicon_next(const struct lexicon *lexicon, uint64_t *at, uint64_t *slot);
+bool lexicon_add_slot(struct lexicon *lexicon, uint64_t slot, struct vouch_error *err);
+
+/* Lays the table out anew, without pairs that were seen once. */
+bool lexicon_close(struct lexicon *lexicon, struct vouch_error *err);
+
+/* Of each word, for every kind: log(1 + times) and the log-odds of the share. Rows of signals lie `stride` apart. */
+void lexicon_signals(const struct lexicon *lexicon, const struct lexicon_answer *answer, double *signal, size_t stride);
+
+/* A view of slots that lie in a file; false if they cannot be searched. */
+bool lexicon_view(struct lexicon *lexicon, const uint64_t *slot, uint64_t slots);
+
+void lexicon_release(struct lexicon *lexicon);
+
+#endif

@@ -1,0 +1,228 @@
+/* The lexicon: counts as they are defined, without what is left out, whatever the order; and in a file. */
+#include "core/lexicon.h"
+
+#include "base/random.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "must.h"
+
+enum { SENTENCES = 200, WORDS = 8, FORMS = 30, TYPES = 4, NAMES = 2 };
+
+struct corpus {
+    uint32_t name[SENTENCES][WORDS][NAMES], label[SENTENCES][WORDS];
+};
+
+/* Words of few forms; two forms share a lower case. */
+static struct corpus simulate(uint64_t seed)
+{
+    struct corpus corpus;
+    struct rng rng = rng_new(seed, 3);
+    for (int s = 0; s < SENTENCES; s++)
+        for (int n = 0; n < WORDS; n++) {
+            uint32_t form = rng_below(&rng, FORMS);
+            corpus.name[s][n][0] = 1000 + form;
+            corpus.name[s][n][1] = 5000 + form / 2;
+            corpus.label[s][n] = rng_below(&rng, 3) ? form % TYPES : rng_below(&rng, TYPES);
+        }
+    return corpus;
+}
+
+static struct lexicon_answer answer_of(const struct corpus *corpus, int s)
+{
+    return (struct lexicon_answer){
+        .names = {.name = corpus->name[s][0], .stride = NAMES}, .N = WORDS, .choice = corpus->label[s]};
+}
+
+static struct lexicon count_all(const struct corpus *corpus, int from, int to, int step)
+{
+    struct lexicon lexicon = {0};
+    for (int s = from; s != to; s += step) {
+        struct lexicon_answer answer = answer_of(corpus, s);
+        MUST(lexicon_add(&lexicon, &answer, &err));
+    }
+    return lexicon;
+}
+
+/* Whether two words are the same as far as a kind looks: form, lower case, with the word before, with that behind. */
+static bool alike(const struct corpus *c, int kind, int s, int n, int t, int m)
+{
+    const uint32_t(*a)[NAMES] = c->name[s], (*b)[NAMES] = c->name[t];
+    if (kind == 0)
+        return a[n][0] == b[m][0];
+    if (a[n][1] != b[m][1])
+        return false;
+    int i = kind == 2 ? n - 1 : n + 1, j = kind == 2 ? m - 1 : m + 1;
+    bool first = i < 0 || i == WORDS, second = j < 0 || j == WORDS;
+    return kind == 1 || (first && second) || (!first && !second && a[i][1] == b[j][1]);
+}
+
+/* The signals by their definition, of all sentences but those before `left_out`. */
+static void plain_signals(const struct corpus *c, int left_out, int s, int n, double *signal)
+{
+    double any = 0, answer = 0;
+    for (int t = left_out; t < SENTENCES; t++)
+        for (int m = 0; m < WORDS; m++) {
+            any++;
+            answer += c->label[t][m] == c->label[s][n];
+        }
+    double prior = (answer + 0.5) / (any + 1);
+    for (int kind = 0; kind < LEXICON_KINDS; kind++) {
+        double seen = 0, with = 0;
+        for (int t = left_out; t < SENTENCES; t++)
+            for (int m = 0; m < WORDS; m++)
+                if (alike(c, kind, s, n, t, m)) {
+                    seen++;
+                    with += c->label[t][m] == c->label[s][n];
+                }
+        if (kind >= 2 && seen < 2)
+            seen = 0;
+        if (kind >= 2 && with < 2)
+            with = 0;
+        double share = (fmin(with, seen) + prior) / (seen + 1);
+        signal[2 * kind] = log1p(seen);
+        signal[2 * kind + 1] = log(share / (1 - share));
+    }
+}
+
+static void must_be_as_defined(const struct corpus *corpus, const struct lexicon *lexicon, int left_out)
+{
+    for (int s = 0; s < SENTENCES; s += 7) {
+        struct lexicon_answer answer = answer_of(corpus, s);
+        double signal[WORDS][LEXICON_SIGNALS + 1], plain[LEXICON_SIGNALS];
+        lexicon_signals(lexicon, &answer, signal[0], LEXICON_SIGNALS + 1);
+        for (int n = 0; n < WORDS; n++) {
+            plain_signals(corpus, left_out, s, n, plain);
+            for (int k = 0; k < LEXICON_SIGNALS; k++)
+                assert_true(fabs(signal[n][k] - plain[k]) < 1e-9);
+        }
+    }
+}
+
+static void counts_are_as_defined(void **state)
+{
+    (void)state;
+    struct corpus corpus = simulate(1);
+    struct lexicon lexicon = count_all(&corpus, 0, SENTENCES, 1);
+    MUST(lexicon_close(&lexicon, &err));
+    must_be_as_defined(&corpus, &lexicon, 0);
+    lexicon_release(&lexicon);
+}
+
+static void what_is_left_out_does_not_count(void **state)
+{
+    (void)state;
+    enum { LEFT_OUT = 60 };
+    struct corpus corpus = simulate(2);
+    struct lexicon all = count_all(&corpus, 0, SENTENCES, 1), part = count_all(&corpus, 0, LEFT_OUT, 1);
+    MUST(lexicon_close(&all, &err));
+    struct lexicon rest = all;
+    rest.except = &part;
+    must_be_as_defined(&corpus, &rest, LEFT_OUT);
+    lexicon_release(&all);
+    lexicon_release(&part);
+}
+
+static void the_order_does_not_matter(void **state)
+{
+    (void)state;
+    struct corpus corpus = simulate(3);
+    struct lexicon first = count_all(&corpus, 0, SENTENCES, 1), second = count_all(&corpus, SENTENCES - 1, -1, -1);
+    struct lexicon sum = {0}, half = count_all(&corpus, 0, 50, 1), rest = count_all(&corpus, 50, SENTENCES, 1);
+    MUST(lexicon_add_all(&sum, &half, &err) && lexicon_add_all(&sum, &rest, &err));
+    MUST(lexicon_close(&first, &err) && lexicon_close(&second, &err) && lexicon_close(&sum, &err));
+    assert_int_equal(first.mask, second.mask);
+    assert_int_equal(first.mask, sum.mask);
+    assert_memory_equal(first.slot, second.slot, sizeof *first.slot * (first.mask + 1));
+    assert_memory_equal(first.slot, sum.slot, sizeof *first.slot * (first.mask + 1));
+    lexicon_release(&first);
+    lexicon_release(&second);
+    lexicon_release(&half);
+    lexicon_release(&rest);
+    lexicon_release(&sum);
+}
+
+/* Slot by slot, as a text of a model has them, and as a file is opened. */
+static void it_can_be_written_and_read(void **state)
+{
+    (void)state;
+    struct corpus corpus = simulate(4);
+    struct lexicon lexicon = count_all(&corpus, 0, SENTENCES, 1), again = {0}, view;
+    MUST(lexicon_close(&lexicon, &err));
+    uint64_t at = 0, slot;
+    size_t count = 0;
+    for (; lexicon_next(&lexicon, &at, &slot); count++)
+        MUST(lexicon_add_slot(&again, slot, &err));
+    assert_int_equal(count, lexicon.count);
+    MUST(lexicon_close(&again, &err));
+    assert_memory_equal(lexicon.slot, again.slot, sizeof *lexicon.slot * (lexicon.mask + 1));
+    assert_true(lexicon_view(&view, lexicon.slot, lexicon.mask + 1));
+    assert_int_equal(view.count, lexicon.count);
+    assert_false(lexicon_view(&view, lexicon.slot, lexicon.mask)); /* no power of two */
+    assert_false(lexicon_view(&view, lexicon.slot, 0));
+    uint64_t full[16];
+    memset(full, 1, sizeof full);
+    assert_false(lexicon_view(&view, full, 16)); /* a search would never end */
+    lexicon_release(&lexicon);
+    lexicon_release(&again);
+}
+
+static void an_empty_one_says_nothing(void **state)
+{
+    (void)state;
+    struct corpus corpus = simulate(5);
+    struct lexicon lexicon = {0};
+    struct lexicon_answer answer = answer_of(&corpus, 0);
+    double signal[WORDS][LEXICON_SIGNALS];
+    MUST(lexicon_close(&lexicon, &err));
+    lexicon_signals(&lexicon, &answer, signal[0], LEXICON_SIGNALS);
+    for (int n = 0; n < WORDS; n++)
+        for (int k = 0; k < LEXICON_SIGNALS; k++)
+            assert_true(isfinite(signal[n][k]) && (k % 2 || signal[n][k] == 0));
+    answer.names.name = NULL; /* words that nobody knows */
+    lexicon_signals(&lexicon, &answer, signal[0], LEXICON_SIGNALS);
+    for (int n = 0; n < WORDS; n++)
+        for (int k = 0; k < LEXICON_SIGNALS; k++)
+            assert_true(signal[n][k] == 0);
+}
+
+/* Of arcs: a head that the word always had is told apart from one that it never had. */
+static void arcs_are_counted_by_their_heads(void **state)
+{
+    (void)state;
+    enum { N = 3 };
+    const uint32_t name[N][4] = {{11, 21, 31, 0}, {12, 22, 32, 0}, {13, 23, 33, 0}};
+    const uint32_t usual[N] = {2, 0, 2}, unusual[N] = {3, 0, 1};
+    struct lexicon lexicon = {0};
+    struct lexicon_answer answer = {.names = {.name = name[0], .stride = 4, .heads = true}, .N = N, .choice = usual};
+    double expected[N][LEXICON_SIGNALS], odd[N][LEXICON_SIGNALS];
+    for (int i = 0; i < 10; i++)
+        MUST(lexicon_add(&lexicon, &answer, &err));
+    MUST(lexicon_close(&lexicon, &err));
+    lexicon_signals(&lexicon, &answer, expected[0], LEXICON_SIGNALS);
+    answer.choice = unusual;
+    lexicon_signals(&lexicon, &answer, odd[0], LEXICON_SIGNALS);
+    for (int kind = 0; kind < LEXICON_KINDS; kind++) {
+        assert_true(fabs(expected[0][2 * kind] - log1p(10)) < 1e-12);
+        assert_true(expected[0][2 * kind + 1] > 2 && odd[0][2 * kind + 1] < -4);
+        assert_true(expected[1][2 * kind + 1] == odd[1][2 * kind + 1]);
+    }
+    lexicon_release(&lexicon);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counts_are_as_defined),     cmocka_unit_test(what_is_left_out_does_not_count),
+        cmocka_unit_test(the_order_does_not_matter), cmocka_unit_test(it_can_be_written_and_read),
+        cmocka_unit_test(an_empty_one_says_nothing), cmocka_unit_test(arcs_are_counted_by_their_heads),
+    };
+    return cmocka_run_group_tests_name("lexicon", tests, NULL, NULL);
+}
