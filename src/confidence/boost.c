@@ -27,8 +27,7 @@
 
 enum { BINS = 64, SORTED = 65536 /* rows that the quantiles are taken from, about */ };
 
-const struct boost_options boost_defaults = {
-    .trees = 60, .depth = 4, .patience = 6, .least = 2, .rate = 0.2, .l2 = 5};
+const struct boost_options boost_defaults = {.trees = 60, .depth = 4, .patience = 6, .least = 2, .rate = 0.2, .l2 = 5};
 
 /* Sums over the rows of a node, or of one bin of it. */
 struct sums {
