@@ -223,6 +223,38 @@ bool active_learner_measure(struct active_learner *a, double *figure, struct vou
     return true;
 }
 
+static uint32_t count_chunks(const struct span_rules *rules, const uint32_t *choice, uint32_t N)
+{
+    uint32_t count = 0, from = 0;
+    struct extent chunk;
+    for (; span_next(rules, choice, N, from, &chunk); from = chunk.to)
+        count++;
+    return count;
+}
+
+bool active_learner_changes(struct active_learner *a, uint32_t i, uint32_t *changes, struct vouch_error *err)
+{
+    const struct dataset *s = a->plan.dataset;
+    const struct examples *examples = &s->layer[0].examples;
+    const float *weights = a->voice[0][0].mean;
+    struct example example;
+    if (s->rules) {
+        bool ok = examples->get(examples->self, i, &a->fetching, &example, err);
+        *changes = ok ? count_chunks(s->rules, example.gold, example.parts.N) : 0;
+        return ok;
+    }
+    *changes = (uint32_t)(s->words_before(s->self, false, i + 1) - s->words_before(s->self, false, i));
+    if (!weights)
+        return true;
+    if (!examples_answer(examples, i, weights, &a->answering, &example, err) ||
+        !RESERVE(a->right, a->right_capacity, (size_t)example.parts.N + 1, err) ||
+        !s->compare(s->self, &(struct example_answer){0, false, i, a->answering.choice}, a->right, err))
+        return false;
+    for (uint32_t n = 0; n < example.parts.N; n++)
+        *changes -= a->right[n];
+    return true;
+}
+
 bool active_learner_ask(struct active_learner *a, uint32_t i, double *number, struct vouch_error *err)
 {
     const struct examples *examples = &a->plan.dataset->layer[0].examples;

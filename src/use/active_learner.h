@@ -71,6 +71,12 @@ bool active_learner_learn_on(struct active_learner *learner, const uint32_t *exa
  */
 bool active_learner_measure(struct active_learner *learner, double *figure, struct vouch_error *err);
 
+/*
+ * What somebody who labels example i has to change: the chunks to mark; where labels spell none, the labels or heads
+ * that the learner gets wrong and that are to be corrected, which are all of them before it has learned.
+ */
+bool active_learner_changes(struct active_learner *learner, uint32_t i, uint32_t *changes, struct vouch_error *err);
+
 /* How sure it is of example i: of labels, or of heads. */
 bool active_learner_ask(struct active_learner *learner, uint32_t i, double *number, struct vouch_error *err);
 

@@ -3,8 +3,10 @@
 
 #include "base/hash.h"
 #include "base/watch.h"
+#include "core/scheme.h"
 #include "predict/model_input.h"
 
+#include <math.h>
 #include <string.h>
 
 /* The method that was asked for, without what follows '/'; NULL: what the model prefers. */
@@ -59,6 +61,26 @@ static double sureness(const struct next_sentences *c, const struct sentence *se
     return sureness_of(&sure, c->score);
 }
 
+/*
+ * What is to be changed in the sentence: the chunks of the answer are to be marked; where labels spell none, and in
+ * trees, every word is to be labelled, or as many corrected as are probably wrong.
+ */
+static double changes(const struct next_sentences *c, const struct sentence *sentence, const struct answer *answer)
+{
+    static const struct text outside = {"O", 1};
+    const struct method_confidence *by_method = c->estimator ? &answer->confidences->by_method[0] : NULL;
+    double count = 0;
+    for (uint32_t n = 0; c->chunks && n < sentence->N; n++)
+        count += scheme_starts(n > 0 ? answer->label[n - 1] : outside, answer->label[n]);
+    if (c->chunks)
+        return count;
+    if (!c->settings->predict || !by_method || by_method->margin)
+        return sentence->N;
+    for (uint32_t n = 0; n < sentence->N; n++)
+        count += isfinite(by_method->word[n]) ? 1 - by_method->word[n] : 0;
+    return count;
+}
+
 static bool render(struct next_sentences *c, const struct sentence *sentence, const struct answer *answer,
                    struct vouch_error *err)
 {
@@ -89,11 +111,22 @@ static bool take(void *context, const struct sentence *sentence, const struct an
     double number = sureness(c, sentence, answer);
     if (!new || !shortlist_wants(c->list, number, sentence->N))
         return true;
-    size_t length;
+    struct offer offer = {.number = number, .changes = changes(c, sentence, answer)};
     if (!render(c, sentence, answer, err))
         return false;
-    const char *text = output_text(c->text, &length);
-    return text ? shortlist_add(c->list, sentence, number, text, length, err) : fail_memory(err);
+    offer.text = output_text(c->text, &offer.length);
+    return offer.text ? shortlist_add(c->list, sentence, &offer, err) : fail_memory(err);
+}
+
+/* Whether the model's labels spell chunks. */
+static bool find_chunks(struct next_sentences *c, struct vouch_error *err)
+{
+    const struct tag_labels *labels = model_word_labels(c->model);
+    struct span_rules rules = {0};
+    bool ok = !labels || labels_span_rules(labels, &rules, err);
+    c->chunks = rules.labels > 0;
+    span_rules_release(&rules);
+    return ok;
 }
 
 /* Notes the words of a file whose sentences are labelled. */
@@ -128,13 +161,20 @@ bool next_sentences_choose(struct next_sentences *c, const char *pool, char *con
                            struct vouch_error *err)
 {
     struct reader_options any = {.format = FORMAT_AUTO, .gold = GOLD_NONE};
+    struct labelling_cost cost;
     c->list = shortlist_new((uint32_t)c->settings->number, c->settings->diversity, err);
     c->text = output_open_memory(err);
-    bool ok = c->list && c->text && make_estimator(c, err);
+    bool ok = labelling_cost_parse(&cost, c->settings->cost, err) && c->list && c->text && make_estimator(c, err) &&
+              find_chunks(c, err);
     model_input_settle(c->model, &any);
     for (size_t i = 0; ok && i < files; i++)
         ok = read_labelled(c, labelled[i], &any, err);
-    return ok && read_pool(c, pool, err) && shortlist_close(c->list, &c->count, err);
+    ok = ok && read_pool(c, pool, err) && shortlist_close(c->list, &c->count, err);
+    if (ok) {
+        c->labelling = shortlist_labelling(c->list);
+        c->seconds = labelling_seconds(&cost, &c->labelling);
+    }
+    return ok;
 }
 
 void next_sentences_release(struct next_sentences *c)

@@ -21,8 +21,11 @@ struct next_sentences {
     uint32_t count;              /* how many were chosen */
     uint64_t seen, known;        /* how many there were; of them, those that are labelled or repeated */
     struct estimator *estimator; /* NULL: at random */
+    struct labelling labelling;  /* how much there is to label in those that were chosen */
+    double seconds;              /* how long that takes, by the option "cost" */
 
     enum sentence_score score;
+    bool chunks; /* the model's labels spell chunks */
     struct writer_options writing;
     struct output *text; /* of the sentence at hand */
 };

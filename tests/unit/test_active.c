@@ -506,10 +506,10 @@ static void saved_words_are_worked_by_hand(void **state)
 {
     (void)state;
     struct active_point point[4][3] = {
-        {{10, 100, 50}, {20, 300, 70}, {30, 500, 80}},
-        {{10, 120, 52}, {20, 320, 72}, {30, 520, 82}},
-        {{10, 100, 50}, {20, 200, 60}, {30, 300, 69}},
-        {{10, 120, 52}, {20, 220, 62}, {30, 320, 71}},
+        {{10, 100, 50, 1000}, {20, 300, 70, 2000}, {30, 500, 80, 4000}},
+        {{10, 120, 52, 1200}, {20, 320, 72, 2400}, {30, 520, 82, 4800}},
+        {{10, 100, 50, 1000}, {20, 200, 60, 1900}, {30, 300, 69, 2800}},
+        {{10, 120, 52, 1200}, {20, 220, 62, 2100}, {30, 320, 71, 3000}},
     };
     struct active_curve curve[4];
     for (int i = 0; i < 4; i++)
@@ -522,12 +522,17 @@ static void saved_words_are_worked_by_hand(void **state)
     assert_int_equal(s.repeats, 2);
     assert_int_equal(s.random, 1);
     assert_true(s.target == 70); /* the mean of 69 and 71 */
-    assert_true(s.way[0].mean[1].words == 310 && s.way[0].mean[1].score == 71);
+    assert_true(s.way[0].mean[1].cost == 310 && s.way[0].mean[1].score == 71);
     /* From 110 words and 51 to 310 and 71: 70 is reached after 300. Random needs all of its 310. */
     assert_true(fabs(s.way[0].reach - 300) < 1e-9);
     assert_true(fabs(s.way[1].reach - 310) < 1e-9);
     assert_true(fabs(s.way[0].saved - 100 * (1 - 300.0 / 310)) < 1e-9);
     assert_true(isnan(s.way[1].saved));
+    /* In seconds, from 1100 and 51 to 2200 and 71: 70 is reached after 2145, of random's 2900. */
+    assert_true(s.way[0].time[1].cost == 2200 && s.way[0].time[1].score == 71);
+    assert_true(fabs(s.way[0].reach_seconds - 2145) < 1e-9);
+    assert_true(fabs(s.way[0].saved_seconds - 100 * (1 - 2145.0 / 2900)) < 1e-9);
+    assert_true(isnan(s.way[1].saved_seconds));
     /* Half of the difference, times t of one degree of freedom over the root of two, is 12.706. */
     assert_true(fabs(s.way[0].interval[0] - 12.7062) < 1e-3);
     /* Up to 300 and 320 words: (50 + 70) / 2 and (52 + 72) / 2. */
@@ -550,7 +555,7 @@ static void saved_words_are_worked_by_hand(void **state)
 static void repeats_that_are_not_complete_do_not_count(void **state)
 {
     (void)state;
-    struct active_point point[2] = {{10, 100, 50}, {20, 200, 60}}, other[2] = {{10, 50, 10}, {20, 99, 20}};
+    struct active_point point[2] = {{10, 100, 50, 1}, {20, 200, 60, 2}}, other[2] = {{10, 50, 10, 1}, {20, 99, 20, 2}};
     struct active_curve curve[4] = {{other, 2}, {point, 2}, {other, 1}, {point, 2}};
     struct query_strategy strategy[2] = {{.method = &delta_method}, {.method = &random_method}};
     struct active_plan plan = {.strategy = strategy, .strategies = 2, .repeats = 2};

@@ -147,7 +147,7 @@ static void offer(struct shortlist *list, const char *const *word, uint32_t N, d
 {
     struct sentence s = sentence_of(word, N);
     if (shortlist_wants(list, number, N))
-        assert_true(shortlist_add(list, &s, number, text, strlen(text), &err));
+        assert_true(shortlist_add(list, &s, &(struct offer){number, 2 * number, text, strlen(text)}, &err));
 }
 
 static void expect_texts(struct shortlist *list, const char *expected)
@@ -161,6 +161,21 @@ static void expect_texts(struct shortlist *list, const char *expected)
         strncat(all, text, length);
     }
     assert_string_equal(all, expected);
+    shortlist_free(list);
+}
+
+static void what_was_chosen_is_what_there_is_to_label(void **state)
+{
+    (void)state;
+    struct shortlist *list = shortlist_new(2, 0, &err);
+    static const char *const word[] = {"a", "b", "c", "d"};
+    uint32_t count;
+    offer(list, word, 4, 3, "surest\n");
+    offer(list, word, 1, 1, "least\n");
+    offer(list, word, 3, 2, "less\n");
+    assert_true(shortlist_close(list, &count, &err));
+    struct labelling all = shortlist_labelling(list);
+    assert_true(all.sentences == 2 && all.words == 4 && all.changes == 2 + 4); /* twice the number: see offer() */
     shortlist_free(list);
 }
 
@@ -257,6 +272,7 @@ int main(void)
         cmocka_unit_test(overlap_is_what_is_shared_of_all),
         cmocka_unit_test(near_duplicates_are_passed_over),
         cmocka_unit_test(too_few_others_are_filled_up_with_the_best_of_those),
+        cmocka_unit_test(what_was_chosen_is_what_there_is_to_label),
         cmocka_unit_test(words_that_are_known_are_not_new),
         cmocka_unit_test(thousands_of_sentences_can_be_known),
         cmocka_unit_test(a_shortlist_is_the_beginning_of_the_whole_order),
