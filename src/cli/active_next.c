@@ -28,7 +28,7 @@ static void say_next(const struct next_sentences *c)
     showf(stderr, "chose %u of %llu sentences", count, (unsigned long long)c->seen);
     if (c->known)
         showf(stderr, ", %llu of them labelled or repeated", (unsigned long long)c->known);
-    showf(stderr, ", by %s", c->estimator ? c->estimator->layer[0].chosen[0].name : random_method.name);
+    showf(stderr, ", by %s", c->name);
     if (count == 0)
         showf(stderr, ": nothing is left to label\n");
     else

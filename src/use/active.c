@@ -287,8 +287,9 @@ static bool prepare_noise(struct simulation *sim, struct vouch_error *err)
 {
     bool draws = false;
     for (uint32_t w = 0; w < sim->plan->strategies; w++) {
-        const struct method *method = sim->plan->strategy[w].method;
-        draws = draws || !method || method->looks & (LOOK_FIX | LOOK_PC);
+        const struct query_strategy *strategy = &sim->plan->strategy[w];
+        draws = draws || query_strategy_is_committee(strategy) ||
+                (strategy->method && strategy->method->looks & (LOOK_FIX | LOOK_PC));
     }
     sim->noise = draws ? noise_new(sim->plan->seed, err) : NULL;
     return !draws || sim->noise;
@@ -318,6 +319,9 @@ bool active_run(const struct active_plan *plan, struct active_outcome *outcome, 
     if (count <= plan->initial || plan->most <= plan->initial)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected more than the %u initial sentences to choose from, found %u",
                     plan->initial, count < plan->most ? count : plan->most);
+    for (uint32_t w = 0; w < plan->strategies; w++)
+        if (score_counts_chunks(plan->strategy[w].score) && !plan->dataset->rules)
+            return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected labels that spell chunks", plan->strategy[w].name);
     struct simulation sim = {.plan = plan, .outcome = outcome, .goal = plan->most < count ? plan->most : count};
     outcome->points = count_points(&sim);
     outcome->curve = new_array(runs, sizeof *outcome->curve, err);

@@ -7,16 +7,20 @@
 #include "predict/model_input.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-/* The method that was asked for, without what follows '/'; NULL: what the model prefers. */
+/* The method that was asked for, without what follows '/'; NULL: what the model prefers, by the mean of the words. */
 static bool find_method(struct next_sentences *c, char *method, size_t room, const char **asked,
                         struct vouch_error *err)
 {
     const char *name = c->settings->confidence;
     *asked = NULL;
-    if (!name)
+    if (!name) {
+        c->score = SCORE_MEAN;
         return true;
+    }
+    snprintf(c->name, sizeof c->name, "%s", name);
     *asked = method;
     if (strchr(name, ','))
         return fail(err, VOUCH_ERR_ARGUMENT, "--confidence: expected one method to choose by, found '%.60s'", name);
@@ -29,10 +33,17 @@ static bool make_estimator(struct next_sentences *c, struct vouch_error *err)
     struct estimate_request request = {.draws = (uint32_t)c->settings->draws};
     if (!find_method(c, method, sizeof method, &request.methods, err))
         return false;
+    if (request.methods && strcmp(request.methods, FLUCTUATION_NAME) == 0)
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "--confidence: fluctuation is of the passes of training, which a model does not keep: only a "
+                    "simulation knows it");
     if (request.methods && strcmp(request.methods, random_method.name) == 0)
-        return c->score == SCORE_LEAST ||
-               fail(err, VOUCH_ERR_ARGUMENT, "--confidence: expected random alone, which looks at no words");
+        return query_score_suits(c->settings->confidence, &random_method, c->score, err) ||
+               fail_within(err, "--confidence");
     request.words_only = c->score != SCORE_BALD;
+    request.starts = score_counts_chunks(c->score);
+    if (request.starts && !c->chunks)
+        return fail(err, VOUCH_ERR_ARGUMENT, "--confidence: expected labels that spell chunks, to count entities");
     if (!estimator_make(c->model, &request, &c->estimator, err))
         return false;
     if (!c->estimator)
@@ -41,8 +52,10 @@ static bool make_estimator(struct next_sentences *c, struct vouch_error *err)
     if (c->estimator->methods != 1)
         return fail(err, VOUCH_ERR_ARGUMENT, "--confidence: expected one method to choose by, found '%s'",
                     c->settings->confidence);
-    if (c->score == SCORE_BALD && !(chosen->method && chosen->method->looks & (LOOK_FIX | LOOK_PC)))
-        return fail(err, VOUCH_ERR_ARGUMENT, "--confidence: expected a method that draws models, as in kd-fix/bald");
+    if (!query_score_suits(c->name, chosen->method, c->score, err))
+        return fail_within(err, "--confidence");
+    if (!c->settings->confidence)
+        snprintf(c->name, sizeof c->name, "%s/mean", chosen->name);
     c->estimator->raw = chosen->method != NULL; /* a calibration only makes ties; the committee is one */
     return true;
 }
@@ -57,7 +70,10 @@ static double sureness(const struct next_sentences *c, const struct sentence *se
         return by_method->more->whole;
     struct sureness sure = {0};
     for (uint32_t n = 0; n < sentence->N; n++)
-        sureness_add(&sure, by_method->word[n]); /* of trees, the heads */
+        if (score_counts_chunks(c->score))
+            sureness_add_start(&sure, answer->confidences->start[n]);
+        else
+            sureness_add(&sure, by_method->word[n]); /* of trees, the heads */
     return sureness_of(&sure, c->score);
 }
 
@@ -164,8 +180,8 @@ bool next_sentences_choose(struct next_sentences *c, const char *pool, char *con
     struct labelling_cost cost;
     c->list = shortlist_new((uint32_t)c->settings->number, c->settings->diversity, err);
     c->text = output_open_memory(err);
-    bool ok = labelling_cost_parse(&cost, c->settings->cost, err) && c->list && c->text && make_estimator(c, err) &&
-              find_chunks(c, err);
+    bool ok = labelling_cost_parse(&cost, c->settings->cost, err) && c->list && c->text && find_chunks(c, err) &&
+              make_estimator(c, err);
     model_input_settle(c->model, &any);
     for (size_t i = 0; ok && i < files; i++)
         ok = read_labelled(c, labelled[i], &any, err);

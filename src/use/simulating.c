@@ -16,6 +16,8 @@ static bool add_strategy(struct simulating *s, const char *name, struct vouch_er
             return fail(err, VOUCH_ERR_ARGUMENT, "'%s' is there twice", name);
     if (s->strategies == MOST_WAYS)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected at most %d methods", MOST_WAYS);
+    if (strategy.fluctuation && s->settings->passes < 2)
+        return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected --passes of at least 2", name);
     s->strategy[s->strategies++] = strategy;
     return true;
 }

@@ -28,8 +28,16 @@ static void names_say_how_a_method_is_used(void **state)
     assert_int_equal(score, SCORE_MEAN);
     assert_true(score_parse("kd-pc/bald", method, sizeof method, &score, &err));
     assert_int_equal(score, SCORE_BALD);
+    assert_true(score_parse("gamma/entities", method, sizeof method, &score, &err));
+    assert_int_equal(score, SCORE_ENTITIES);
+    assert_true(score_parse("gamma/density", method, sizeof method, &score, &err));
+    assert_int_equal(score, SCORE_DENSITY);
+    assert_true(score_counts_chunks(SCORE_ENTITIES) && score_counts_chunks(SCORE_DENSITY));
+    assert_false(score_counts_chunks(SCORE_LEAST) || score_counts_chunks(SCORE_MEAN) ||
+                 score_counts_chunks(SCORE_BALD));
     assert_false(score_parse("kd-pc/best", method, sizeof method, &score, &err));
-    assert_string_equal(err.message, "expected a method, METHOD/mean or METHOD/bald, found 'kd-pc/best'");
+    assert_string_equal(err.message,
+                        "expected a method, alone or with /mean, /bald, /entities or /density, found 'kd-pc/best'");
     assert_false(score_parse("kd-pc/mean/mean", method, sizeof method, &score, &err));
     assert_false(score_parse("kd-pc/", method, sizeof method, &score, &err));
     assert_false(score_parse("much-too-long", method, sizeof method, &score, &err));
@@ -48,6 +56,22 @@ static void a_sentence_is_as_sure_as_its_words(void **state)
     sureness_add(&s, 4);
     assert_true(sureness_of(&s, SCORE_LEAST) == -1);
     assert_true(sureness_of(&s, SCORE_MEAN) == 2);
+}
+
+static void many_entities_come_first(void **state)
+{
+    (void)state;
+    struct sureness s = {0}, long_one = {0};
+    assert_true(isinf(sureness_of(&s, SCORE_ENTITIES)) && isinf(sureness_of(&s, SCORE_DENSITY)));
+    sureness_add_start(&s, 0.75);
+    sureness_add_start(&s, 0.25);
+    sureness_add(&s, 7); /* how sure the words are makes no difference */
+    assert_true(sureness_of(&s, SCORE_ENTITIES) == -1);
+    assert_true(sureness_of(&s, SCORE_DENSITY) == -0.5);
+    for (int n = 0; n < 8; n++)
+        sureness_add_start(&long_one, 0.25);
+    assert_true(sureness_of(&long_one, SCORE_ENTITIES) < sureness_of(&s, SCORE_ENTITIES));
+    assert_true(sureness_of(&long_one, SCORE_DENSITY) > sureness_of(&s, SCORE_DENSITY));
 }
 
 static void ties_go_to_the_short_sentence_and_then_to_the_first(void **state)
@@ -267,6 +291,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_say_how_a_method_is_used),
         cmocka_unit_test(a_sentence_is_as_sure_as_its_words),
+        cmocka_unit_test(many_entities_come_first),
         cmocka_unit_test(ties_go_to_the_short_sentence_and_then_to_the_first),
         cmocka_unit_test(sets_have_every_number_once_in_order),
         cmocka_unit_test(overlap_is_what_is_shared_of_all),
