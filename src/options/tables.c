@@ -214,7 +214,8 @@ const struct option_table review_options = {"review", review, review_adjust, NUL
 static const struct option_spec active[] = {
     {"pool", 0, OPTION_TEXT, AT(pool), "FILE", 0, 0, OPTION_MATTERS, "the sentences to choose from"},
     {"confidence", 'c', OPTION_TEXT, AT(confidence), "METHODS", 0, 0, OPTION_MATTERS,
-     "choose by these methods of confidence, each also as METHOD/mean, with probabilities as METHOD/entities or "
+     "choose by these methods of confidence, each also as METHOD/mean or METHOD/length, with probabilities as "
+     "METHOD/entities or "
      "METHOD/density, and with drawn models as METHOD/bald; or by fluctuation; a simulation compares kd-fix, kd-pc, "
      "delta, gamma, committee and random by default, next uses the mean of the one that the model prefers"},
     {"draws", 0, OPTION_INTEGER, AT(draws), "K", 0, MAX_DRAWS, OPTION_MATTERS,

@@ -67,7 +67,7 @@ bool query_strategy_parse(struct query_strategy *strategy, const char *name, con
     snprintf(strategy->name, sizeof strategy->name, "%s", name);
     strategy->fluctuation = strcmp(method, FLUCTUATION_NAME) == 0;
     if (strategy->fluctuation)
-        return strategy->score <= SCORE_MEAN ||
+        return strategy->score == SCORE_LEAST || strategy->score == SCORE_MEAN ||
                fail(err, VOUCH_ERR_ARGUMENT, "%s: expected fluctuation or fluctuation/mean", name);
     if (!method_parse(method, layer, &strategy->method, &strategy->voice, err))
         return false;

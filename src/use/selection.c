@@ -9,11 +9,8 @@ bool score_parse(const char *name, char *method, size_t room, enum sentence_scor
     static const struct {
         const char *suffix;
         enum sentence_score score;
-    } known[] = {{"", SCORE_LEAST},
-                 {"/mean", SCORE_MEAN},
-                 {"/bald", SCORE_BALD},
-                 {"/entities", SCORE_ENTITIES},
-                 {"/density", SCORE_DENSITY}};
+    } known[] = {{"", SCORE_LEAST},     {"/mean", SCORE_MEAN},         {"/length", SCORE_LENGTH},
+                 {"/bald", SCORE_BALD}, {"/entities", SCORE_ENTITIES}, {"/density", SCORE_DENSITY}};
     size_t length = strcspn(name, "/");
     for (size_t i = 0; length < room && i < sizeof known / sizeof *known; i++)
         if (strcmp(name + length, known[i].suffix) == 0) {
@@ -47,7 +44,9 @@ double sureness_of(const struct sureness *s, enum sentence_score score)
         return s->places == 0 ? INFINITY : score == SCORE_DENSITY ? -s->chunks / s->places : -s->chunks;
     if (s->words == 0)
         return INFINITY;
-    return score == SCORE_MEAN ? s->sum / s->words : s->least;
+    if (score == SCORE_MEAN)
+        return s->sum / s->words;
+    return score == SCORE_LENGTH ? s->least * (s->words + 1.0) : s->least;
 }
 
 bool candidate_before(const struct candidate *a, const struct candidate *b)

@@ -3,7 +3,10 @@
  *
  * A sentence is as sure as its least sure word (Mejer and Crammer, section on
  * active learning), or as its words are in the mean, or as many drawn models
- * agree with the whole of its answer. Or it comes the sooner the more chunks
+ * agree with the whole of its answer. A long sentence has a less sure word than
+ * a short one for no other reason than its length: the least of N numbers that
+ * are spread evenly from 0 to 1 is 1 / (N + 1) in expectation, and the least
+ * word can be divided by that. Or it comes the sooner the more chunks
  * are expected in it: most sentences of rare entities have none to learn from
  * (Kohl et al. 2024 found it among the best of many ways). Among equals the shorter one comes
  * first, a larger share of whose words is then worth labelling; then the one
@@ -19,6 +22,7 @@
 enum sentence_score {
     SCORE_LEAST,    /* the least of its words */
     SCORE_MEAN,     /* their mean: does not favour long sentences */
+    SCORE_LENGTH,   /* their least, beside what is usual of so many words */
     SCORE_BALD,     /* the share of drawn models that agree in everything */
     SCORE_ENTITIES, /* the expected number of its chunks: the more, the sooner */
     SCORE_DENSITY   /* that number, a word */
@@ -31,7 +35,7 @@ static inline bool score_counts_chunks(enum sentence_score score)
 }
 
 /* The ways to use a method's numbers, as they are written behind its name: for messages. */
-#define SCORE_NAMES "/mean, /bald, /entities or /density"
+#define SCORE_NAMES "/mean, /length, /bald, /entities or /density"
 
 /* Splits "kd-fix/mean" into a method's name, at most `room` bytes with its end, and how it is used. */
 bool score_parse(const char *name, char *method, size_t room, enum sentence_score *score, struct vouch_error *err);
@@ -51,8 +55,8 @@ void sureness_add(struct sureness *sureness, double number);
 void sureness_add_start(struct sureness *sureness, double start);
 
 /*
- * Their least or their mean; infinity if there was nothing to be unsure of. The expected number of chunks is negated:
- * the smaller, the sooner.
+ * Their least, also times one more than their number, or their mean; infinity if there was nothing to be unsure of. The
+ * expected number of chunks is negated: the smaller, the sooner.
  */
 double sureness_of(const struct sureness *sureness, enum sentence_score score);
 

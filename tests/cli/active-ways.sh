@@ -40,7 +40,7 @@ try "$VOUCH" active -q -t ner --pool pool.txt --test test.txt --cost 1,2
 
 # Next: a model that is asked for entities, with what it costs to label them.
 "$VOUCH" train -q -t ner -a crf -n 3 --no-calibrate -o m.vouch pool.txt
-for by in gamma gamma/mean gamma/entities gamma/density; do
+for by in gamma gamma/mean gamma/length gamma/entities gamma/density; do
     "$VOUCH" active next -m m.vouch --pool test.txt -n 10 -c $by $THREADS --cost 0,0,60 2>said >chosen.txt
     sed 's/.*by/by/; s/:.*//' said
 done

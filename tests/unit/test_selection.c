@@ -28,6 +28,8 @@ static void names_say_how_a_method_is_used(void **state)
     assert_int_equal(score, SCORE_MEAN);
     assert_true(score_parse("kd-pc/bald", method, sizeof method, &score, &err));
     assert_int_equal(score, SCORE_BALD);
+    assert_true(score_parse("gamma/length", method, sizeof method, &score, &err));
+    assert_int_equal(score, SCORE_LENGTH);
     assert_true(score_parse("gamma/entities", method, sizeof method, &score, &err));
     assert_int_equal(score, SCORE_ENTITIES);
     assert_true(score_parse("gamma/density", method, sizeof method, &score, &err));
@@ -36,8 +38,9 @@ static void names_say_how_a_method_is_used(void **state)
     assert_false(score_counts_chunks(SCORE_LEAST) || score_counts_chunks(SCORE_MEAN) ||
                  score_counts_chunks(SCORE_BALD));
     assert_false(score_parse("kd-pc/best", method, sizeof method, &score, &err));
-    assert_string_equal(err.message,
-                        "expected a method, alone or with /mean, /bald, /entities or /density, found 'kd-pc/best'");
+    assert_string_equal(
+        err.message,
+        "expected a method, alone or with /mean, /length, /bald, /entities or /density, found 'kd-pc/best'");
     assert_false(score_parse("kd-pc/mean/mean", method, sizeof method, &score, &err));
     assert_false(score_parse("kd-pc/", method, sizeof method, &score, &err));
     assert_false(score_parse("much-too-long", method, sizeof method, &score, &err));
@@ -56,6 +59,26 @@ static void a_sentence_is_as_sure_as_its_words(void **state)
     sureness_add(&s, 4);
     assert_true(sureness_of(&s, SCORE_LEAST) == -1);
     assert_true(sureness_of(&s, SCORE_MEAN) == 2);
+    assert_true(sureness_of(&s, SCORE_LENGTH) == -4);
+}
+
+/* Words that are all alike: the least of many is small, and no smaller than is usual. */
+static void long_sentences_are_not_less_sure_by_length_alone(void **state)
+{
+    (void)state;
+    enum { SENTENCES = 20000 };
+    struct rng rng = rng_new(3, 1);
+    double least[2] = {0}, beside[2] = {0};
+    for (int i = 0; i < SENTENCES; i++)
+        for (int k = 0; k < 2; k++) {
+            struct sureness s = {0};
+            for (int n = 0; n < (k ? 40 : 5); n++)
+                sureness_add(&s, rng_uniform(&rng));
+            least[k] += sureness_of(&s, SCORE_LEAST) / SENTENCES;
+            beside[k] += sureness_of(&s, SCORE_LENGTH) / SENTENCES;
+        }
+    assert_true(least[1] < least[0] / 5);
+    assert_true(fabs(beside[0] - 1) < 0.03 && fabs(beside[1] - 1) < 0.03);
 }
 
 static void many_entities_come_first(void **state)
@@ -291,6 +314,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_say_how_a_method_is_used),
         cmocka_unit_test(a_sentence_is_as_sure_as_its_words),
+        cmocka_unit_test(long_sentences_are_not_less_sure_by_length_alone),
         cmocka_unit_test(many_entities_come_first),
         cmocka_unit_test(ties_go_to_the_short_sentence_and_then_to_the_first),
         cmocka_unit_test(sets_have_every_number_once_in_order),
