@@ -25,6 +25,7 @@ static void say_next(const struct next_sentences *c)
 {
     const struct settings *s = c->settings;
     uint32_t count = c->count;
+    double minutes = c->seconds / 60;
     showf(stderr, "chose %u of %llu sentences", count, (unsigned long long)c->seen);
     if (c->known)
         showf(stderr, ", %llu of them labelled or repeated", (unsigned long long)c->known);
@@ -34,8 +35,9 @@ static void say_next(const struct next_sentences *c)
     else
         showf(
             stderr,
-            "; %.0f words, about %.0f min of labelling: %s them, then go on with 'vouch train --from %s -o NEW FILE'\n",
-            c->labelling.words, c->seconds / 60, s->predict ? "correct" : "label", s->model);
+            "; %.0f words, about %.0f %s of labelling: %s them, then go on with 'vouch train --from %s -o NEW FILE'\n",
+            c->labelling.words, minutes < 2 ? c->seconds : minutes, minutes < 2 ? "s" : "min",
+            s->predict ? "correct" : "label", s->model);
 }
 
 int active_next(const struct command *command, struct settings *settings)
