@@ -13,7 +13,7 @@
 
 /* How sentences are asked about. */
 struct query_strategy {
-    char name[METHOD_NAME + 8];  /* as it was asked for */
+    char name[METHOD_NAME + 16]; /* as it was asked for */
     const struct method *method; /* NULL: the committee, or fluctuation */
     uint32_t voice;
     enum sentence_score score;
