@@ -217,7 +217,8 @@ static const struct option_spec active[] = {
      "choose by these methods of confidence, each also as METHOD/mean or METHOD/length, with probabilities as "
      "METHOD/entities or "
      "METHOD/density, and with drawn models as METHOD/bald; or by fluctuation; a simulation compares kd-fix, kd-pc, "
-     "delta, gamma, committee and random by default, next uses the mean of the one that the model prefers"},
+     "delta, gamma, committee and random by default, next uses the one that the model prefers, as /mean, or of trees "
+     "as /length"},
     {"draws", 0, OPTION_INTEGER, AT(draws), "K", 0, MAX_DRAWS, OPTION_MATTERS,
      "models to draw for kd-fix and kd-pc; 0 is 50, or what the model was tuned with"},
     {"diversity", 0, OPTION_REAL, AT(diversity), "T", 0, 1, OPTION_MATTERS,

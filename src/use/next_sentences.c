@@ -10,14 +10,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The method that was asked for, without what follows '/'; NULL: what the model prefers, by the mean of the words. */
+/* The method that was asked for, without what follows '/'; NULL: what the model prefers, used as docs/MEASUREMENTS.md
+ * found best. */
 static bool find_method(struct next_sentences *c, char *method, size_t room, const char **asked,
                         struct vouch_error *err)
 {
     const char *name = c->settings->confidence;
     *asked = NULL;
     if (!name) {
-        c->score = SCORE_MEAN;
+        c->score = c->model->trees ? SCORE_LENGTH : SCORE_MEAN;
         return true;
     }
     snprintf(c->name, sizeof c->name, "%s", name);
@@ -55,7 +56,7 @@ static bool make_estimator(struct next_sentences *c, struct vouch_error *err)
     if (!query_score_suits(c->name, chosen->method, c->score, err))
         return fail_within(err, "--confidence");
     if (!c->settings->confidence)
-        snprintf(c->name, sizeof c->name, "%s/mean", chosen->name);
+        snprintf(c->name, sizeof c->name, "%s/%s", chosen->name, c->model->trees ? "length" : "mean");
     c->estimator->raw = chosen->method != NULL; /* a calibration only makes ties; the committee is one */
     return true;
 }
