@@ -515,9 +515,9 @@ VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_trade(const vouch_model *mode
 
 /*
  * Chooses the sentences of the file `pool` that the model is least sure of, as vouch active next does, with the options
- * of "active": "number" says how many, "predict" whether they come with the model's labels. None is in a `labelled`
- * file (`count` may be 0), and none was learned from. *text gets them as the program writes them, in the format of the
- * pool; *chosen, unless it is NULL, how many there are.
+ * of "active": "confidence" says how they are chosen ("gamma/density", say), "number" how many, "predict" whether they
+ * come with the model's labels. None is in a `labelled` file (`count` may be 0), and none was learned from. *text gets
+ * them as the program writes them, in the format of the pool; *chosen, unless it is NULL, how many there are.
  */
 VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_choose_next(const vouch_model *model, const vouch_options *options,
                                                                const char *pool, const char *const *labelled,

@@ -25,15 +25,19 @@ static void say_next(const struct next_sentences *c)
 {
     const struct settings *s = c->settings;
     uint32_t count = c->count;
+    double minutes = c->seconds / 60;
     showf(stderr, "chose %u of %llu sentences", count, (unsigned long long)c->seen);
     if (c->known)
         showf(stderr, ", %llu of them labelled or repeated", (unsigned long long)c->known);
-    showf(stderr, ", by %s: ", c->estimator ? c->estimator->layer[0].chosen[0].name : random_method.name);
+    showf(stderr, ", by %s", c->name);
     if (count == 0)
-        showf(stderr, "nothing is left to label\n");
+        showf(stderr, ": nothing is left to label\n");
     else
-        showf(stderr, "%s them, then go on with 'vouch train --from %s -o NEW FILE'\n",
-              s->predict ? "correct" : "label", s->model);
+        showf(
+            stderr,
+            "; %.0f words, about %.0f %s of labelling: %s them, then go on with 'vouch train --from %s -o NEW FILE'\n",
+            c->labelling.words, minutes < 2 ? c->seconds : minutes, minutes < 2 ? "s" : "min",
+            s->predict ? "correct" : "label", s->model);
 }
 
 int active_next(const struct command *command, struct settings *settings)

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ROWS = 12, LEAST_WORDS = 8, LEAST_SCORE = 7, INTERVAL_WIDTH = 7 };
+enum { ROWS = 12, LEAST_WORDS = 8, LEAST_SCORE = 7, INTERVAL_WIDTH = 7, SECONDS_AN_HOUR = 3600 };
 
 /* The step between the points of a curve that make a row. */
 static uint32_t row_step(const struct active_report *r)
@@ -72,7 +72,7 @@ static void print_point(const struct active_report *r, const struct active_way *
         printf("%*s%*s", words_width(r), "-", score_width(r), "-");
         return;
     }
-    printf("%*.0f", words_width(r), way->mean[p].words);
+    printf("%*.0f", words_width(r), way->mean[p].cost);
     print_score(way->mean[p].score, way->interval[p], score_width(r));
 }
 
@@ -108,7 +108,8 @@ static void print_number(double x, int width, int digits, const char *unit)
         printf("%*.*f%s", width - (int)strlen(unit), digits, x, unit);
 }
 
-/* How many words each method needs for the last score of random, and the area under its curve. */
+/* How many words, and how many hours of labelling, each method needs for the last score of random; and the area under
+ * its curve. */
 static void print_ways(const struct active_report *r)
 {
     const struct active_summary *s = r->summary;
@@ -118,7 +119,7 @@ static void print_ways(const struct active_report *r)
     snprintf(area, sizeof area, "%s up to %.0f words", r->score, s->area_to);
     printf("%-20s", "method");
     if (random)
-        printf(" %22s %8s", reach, "saved");
+        printf(" %22s %8s %8s %8s", reach, "saved", "time", "saved");
     printf(" %28s%s\n", area, random && has_intervals(r) ? "         p" : "");
     for (uint32_t w = 0; w < s->ways; w++) {
         const struct active_way *way = &s->way[w];
@@ -126,6 +127,8 @@ static void print_ways(const struct active_report *r)
         if (random) {
             print_number(way->reach, 23, 0, " words");
             print_number(way->saved, 9, 1, " %");
+            print_number(way->reach_seconds / SECONDS_AN_HOUR, 9, 2, " h");
+            print_number(way->saved_seconds, 9, 1, " %");
         }
         print_score(way->area, way->area_interval, 29);
         if (random && has_intervals(r))
@@ -161,9 +164,10 @@ static json_t *runs_json(const struct active_report *r, uint32_t w)
         const struct active_curve *curve = &r->outcome->curve[(size_t)w * r->plan->repeats + k];
         json_t *points = json_array();
         for (uint32_t p = 0; p < curve->points; p++)
-            json_array_append_new(points, json_pack("{s:I, s:I, s:f}", "sentences",
-                                                    (json_int_t)curve->point[p].sentences, "words",
-                                                    (json_int_t)curve->point[p].words, "score", curve->point[p].score));
+            json_array_append_new(points,
+                                  json_pack("{s:I, s:I, s:f, s:f}", "sentences", (json_int_t)curve->point[p].sentences,
+                                            "words", (json_int_t)curve->point[p].words, "seconds",
+                                            curve->point[p].seconds, "score", curve->point[p].score));
         json_array_append_new(runs, points);
     }
     return runs;
@@ -176,13 +180,15 @@ static json_t *way_json(const struct active_report *r, uint32_t w)
     for (uint32_t p = 0; p < way->points; p++) {
         uint32_t sentences = 0;
         sentences_at(r, p, &sentences);
-        json_array_append_new(mean, json_pack("{s:I, s:f, s:f, s:o}", "sentences", (json_int_t)sentences, "words",
-                                              way->mean[p].words, "score", way->mean[p].score, "interval",
-                                              number(way->interval[p])));
+        json_array_append_new(mean, json_pack("{s:I, s:f, s:f, s:f, s:o}", "sentences", (json_int_t)sentences, "words",
+                                              way->mean[p].cost, "seconds", way->time[p].cost, "score",
+                                              way->mean[p].score, "interval", number(way->interval[p])));
     }
-    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "method", r->plan->strategy[w].name, "reached_after",
-                     number(way->reach), "saved", number(way->saved), "area", number(way->area), "area_interval",
-                     number(way->area_interval), "p", number(way->p), "mean", mean, "runs", runs_json(r, w));
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "method", r->plan->strategy[w].name,
+                     "reached_after", number(way->reach), "saved", number(way->saved), "reached_after_seconds",
+                     number(way->reach_seconds), "saved_seconds", number(way->saved_seconds), "area", number(way->area),
+                     "area_interval", number(way->area_interval), "p", number(way->p), "mean", mean, "runs",
+                     runs_json(r, w));
 }
 
 void active_report_json(const struct active_report *r)
@@ -204,13 +210,13 @@ bool active_report_csv(const struct active_report *r, const char *path, struct v
     struct output *out = output_open(path, err);
     if (!out)
         return false;
-    output_printf(out, "method,repeat,sentences,words,score\n");
+    output_printf(out, "method,repeat,sentences,words,seconds,score\n");
     for (uint32_t i = 0; i < r->outcome->runs; i++) {
         const struct active_curve *curve = &r->outcome->curve[i];
         for (uint32_t p = 0; p < curve->points; p++)
-            output_printf(out, "%s,%u,%u,%zu,%.4f\n", r->plan->strategy[i / r->plan->repeats].name,
+            output_printf(out, "%s,%u,%u,%zu,%.1f,%.4f\n", r->plan->strategy[i / r->plan->repeats].name,
                           i % r->plan->repeats + 1, curve->point[p].sentences, curve->point[p].words,
-                          curve->point[p].score);
+                          curve->point[p].seconds, curve->point[p].score);
     }
     return output_commit(out, err);
 }
@@ -221,7 +227,7 @@ static void fill_series(struct plot_series *series, const char *name, const stru
 {
     double *x = from, *y = x + way->points, *low = y + way->points, *high = low + way->points;
     for (uint32_t p = 0; p < way->points; p++) {
-        x[p] = way->mean[p].words;
+        x[p] = way->mean[p].cost;
         y[p] = way->mean[p].score;
         low[p] = y[p] - way->interval[p];
         high[p] = y[p] + way->interval[p];

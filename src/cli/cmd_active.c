@@ -13,8 +13,8 @@
 #include <string.h>
 
 /* Options that both forms have. Of the others those below are for next alone, and all else for a simulation. */
-static const char *const for_both[] = {"pool",    "confidence", "draws", "diversity", "format", "seed",
-                                       "threads", "quiet",      "help",  "usage",     NULL};
+static const char *const for_both[] = {"pool", "confidence", "draws", "diversity", "cost",  "format",
+                                       "seed", "threads",    "quiet", "help",      "usage", NULL};
 static const char *const for_next[] = {"model", "number", "predict", "output", NULL};
 
 /* Refuses options of the other form. */

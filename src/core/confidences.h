@@ -52,6 +52,7 @@ struct confidences {
     uint32_t methods;
     const struct span *span; /* [spans] chunks of the answer; none for trees */
     uint32_t spans;
+    const double *start; /* [N] how likely a chunk begins there, by the first method's voice; or NULL */
     /* The likeliest choices of every word, likeliest first, by the first method; fewer where fewer are possible. */
     const struct alternative *alternative; /* [N][alternatives], or NULL */
     const uint32_t *found;                 /* [N] how many of them there are */

@@ -1,5 +1,5 @@
 /*
- * Learning curves: how good a learner is after so many words were labelled for it.
+ * Learning curves: how good a learner is after so much was labelled for it, in words or in seconds.
  */
 #ifndef VOUCH_MEASURE_LEARNING_CURVE_H
 #define VOUCH_MEASURE_LEARNING_CURVE_H
@@ -7,17 +7,17 @@
 #include <stddef.h>
 
 struct curve_step {
-    double words, score;
+    double cost, score;
 };
 
 /*
- * How many words it took to reach `score` for the first time, on the straight lines between steps; NAN if it was
- * never reached. Steps are in the order of their words.
+ * What it cost to reach `score` for the first time, on the straight lines between steps; NAN if it was
+ * never reached. Steps are in the order of their costs.
  */
 double curve_reach(const struct curve_step *step, size_t steps, double score);
 
 /*
- * The mean score while the words grow from `from` to `to`: the area under the lines over its width. NAN if the curve
+ * The mean score while the cost grows from `from` to `to`: the area under the lines over its width. NAN if the curve
  * does not go that far, or to <= from.
  */
 double curve_mean(const struct curve_step *step, size_t steps, double from, double to);

@@ -50,6 +50,7 @@ static const struct settings defaults = {
     .most = 5000,
     .repeats = 1,
     .number = 20,
+    .cost = "13,3.8,5.4",
     .words = 1,
     .epsilon = 0.05,
     .delta = 0.05,

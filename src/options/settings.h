@@ -13,9 +13,9 @@
 /* Every option of every command has its place here; settings_usual() says what they are if not given. */
 struct settings {
     const char *task, *features, *template, *algorithm, *covariance, *learn_as, *dev, *log, *from;
-    const char *model, *output, *format, *confidence, *kind, *multi_root, *draw, *replace, *csv, *grid, *draw_list,
-        *column, *on_error, *plot, *direction, *unit, *by, *k_list, *level, *inspect, *as, *apply, *pool, *test, *rest,
-        *report;
+    const char *model, *output, *format, *confidence, *cost, *kind, *multi_root, *draw, *replace, *csv, *grid,
+        *draw_list, *column, *on_error, *plot, *direction, *unit, *by, *k_list, *level, *inspect, *as, *apply, *pool,
+        *test, *rest, *report;
     double C, phi, variance, rate, l2, noise, threshold, epsilon, delta, precision, recall, diversity, share;
     int64_t passes, k_best, cutoff, bits, gold, seed, threads, folds, sentences, first, alternatives, draws, resamples,
         words, initial, candidates, choose, every, most, repeats, number, count, tuning;

@@ -214,14 +214,19 @@ const struct option_table review_options = {"review", review, review_adjust, NUL
 static const struct option_spec active[] = {
     {"pool", 0, OPTION_TEXT, AT(pool), "FILE", 0, 0, OPTION_MATTERS, "the sentences to choose from"},
     {"confidence", 'c', OPTION_TEXT, AT(confidence), "METHODS", 0, 0, OPTION_MATTERS,
-     "choose by these methods of confidence, each also as METHOD/mean or, if it draws models, METHOD/bald; a "
-     "simulation compares kd-fix, kd-pc, delta, gamma, committee and random by default, next uses the one that the "
-     "model prefers"},
+     "choose by these methods of confidence, each also as METHOD/mean or METHOD/length, with probabilities as "
+     "METHOD/entities or "
+     "METHOD/density, and with drawn models as METHOD/bald; or by fluctuation; a simulation compares kd-fix, kd-pc, "
+     "delta, gamma, committee and random by default, next uses the one that the model prefers, as /mean, or of trees "
+     "as /length"},
     {"draws", 0, OPTION_INTEGER, AT(draws), "K", 0, MAX_DRAWS, OPTION_MATTERS,
      "models to draw for kd-fix and kd-pc; 0 is 50, or what the model was tuned with"},
     {"diversity", 0, OPTION_REAL, AT(diversity), "T", 0, 1, OPTION_MATTERS,
      "skip a sentence that shares more than this part of its features (next: words) with one that is already "
      "chosen; 0 skips none"},
+    {"cost", 0, OPTION_TEXT, AT(cost), "S,W,C", 0, 0, OPTION_MATTERS,
+     "seconds that labelling takes for a sentence, for each of its words, and for each chunk to mark or label or head "
+     "to correct"},
     {"task", 't', OPTION_TEXT, AT(task), "NAME", 0, 0, OPTION_MATTERS, "what to learn: np, chunk, ner, pos or dep"},
     {"test", 0, OPTION_TEXT, AT(test), "FILE", 0, 0, OPTION_MATTERS, "labelled sentences to measure on"},
     {"initial", 0, OPTION_INTEGER, AT(initial), "N", 1, 1e9, OPTION_MATTERS,
@@ -255,7 +260,7 @@ static const struct option_spec active[] = {
 };
 
 static const struct option_group active_groups[] = {
-    {"choosing", "pool confidence draws diversity format seed threads quiet help usage"},
+    {"choosing", "pool confidence draws diversity cost format seed threads quiet help usage"},
     {"simulation", "task test initial candidates choose every most repeats scratch csv plot json column gold algorithm "
                    "passes features template cutoff learn-as k-best C phi covariance variance rate l2 unlabelled "
                    "multi-root bits"},

@@ -1,6 +1,7 @@
 /* An estimator over a model: see estimator.h. */
 #include "predict/estimator.h"
 
+#include "confidence/chunk_starts.h"
 #include "predict/layer_voices.h"
 
 #include <math.h>
@@ -27,6 +28,7 @@ void estimates_release(struct estimates *o)
     free(o->alternative);
     free(o->found);
     free(o->other);
+    free(o->start);
     *o = (struct estimates){0};
 }
 
@@ -146,6 +148,8 @@ static void prepare_voice_sets(struct estimator *estimator, const struct estimat
                         l == 0 && estimator->rules.labels ? &estimator->rules : NULL, &of->voice_set);
         if (l == 0)
             look_for_others(of, request->others ? estimator->methods : request->alternatives ? 1 : 0);
+        if (l == 0 && estimator->starts)
+            of->looks[of->chosen[0].voice] |= LOOK_MARGINALS;
     }
 }
 
@@ -189,7 +193,8 @@ struct estimator *estimator_new(const struct vouch_model *model, const struct es
                                     .spans = !request->words_only,
                                     .sentences = !request->words_only,
                                     .alternatives = request->alternatives,
-                                    .others = request->others && !model->trees};
+                                    .others = request->others && !model->trees,
+                                    .starts = request->starts && !model->trees};
     for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
         confidence_model_init(&estimator->layer[l].confidence_model);
     if (prepare(estimator, request, err))
@@ -408,6 +413,7 @@ static bool lay_out(const struct estimator *estimator, uint32_t N, struct estima
     o->confidences.methods = estimator->methods;
     o->confidences.alternative = NULL;
     o->confidences.alternatives = 0;
+    o->confidences.start = NULL;
     return true;
 }
 
@@ -552,6 +558,20 @@ static bool list_others(struct estimation *h, struct vouch_error *err)
     return true;
 }
 
+/* How likely a chunk begins at each word, if the labels spell chunks. */
+static bool list_starts(const struct estimation *h, struct vouch_error *err)
+{
+    struct estimates *o = h->estimates;
+    struct evidence *evidence = &h->workspace->evidence[h->layer->chosen[0].voice];
+    if (!h->estimator->rules.labels)
+        return true;
+    if (!RESERVE(o->start, o->start_capacity, (size_t)h->workspace->N + 1, err) ||
+        !chunk_starts(evidence, &h->estimator->rules, o->start, err))
+        return false;
+    o->confidences.start = o->start;
+    return true;
+}
+
 bool estimator_estimate(const struct estimator *estimator, uint32_t l, const struct parts *parts,
                         struct workspace *workspace, struct estimates *estimates, struct vouch_error *err)
 {
@@ -577,5 +597,6 @@ bool estimator_estimate(const struct estimator *estimator, uint32_t l, const str
     if (l > 0 || estimator->methods == 0)
         return true;
     h.j = 0;
-    return (!estimator->alternatives || list_alternatives(&h, err)) && (!estimator->others || list_others(&h, err));
+    return (!estimator->alternatives || list_alternatives(&h, err)) && (!estimator->others || list_others(&h, err)) &&
+           (!estimator->starts || list_starts(&h, err));
 }

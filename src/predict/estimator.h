@@ -28,6 +28,7 @@ struct estimator {
     bool spans, sentences; /* what else is to be judged */
     uint32_t alternatives; /* of every word; 0: none */
     bool others;           /* each method's likeliest label that is not the answer */
+    bool starts;           /* how likely a chunk begins at each word */
     uint32_t methods;
     struct estimator_layer {
         struct confidence_model confidence_model;
@@ -44,7 +45,8 @@ struct estimate_request {
     uint32_t draws;        /* K of drawn models; 0: as the model has it */
     bool others;           /* by every method, the likeliest label of each word that is not the answer; not of trees */
     bool raw;              /* leave the numbers uncalibrated */
-    bool words_only;       /* chunks and sentences are of no interest: their numbers are NAN */
+    bool starts;     /* how likely a chunk begins at each word, by the first method's voice; if labels spell any */
+    bool words_only; /* chunks and sentences are of no interest: their numbers are NAN */
 };
 
 /*
@@ -73,14 +75,14 @@ struct estimates {
     struct confidences confidences;
     struct method_confidence by_method[MAX_METHODS];
     struct sentence_confidence sentence[MAX_METHODS];
-    double *number, *signal;
+    double *number, *signal, *start;
     struct span *span;
     struct extent *extent; /* the same words as `span` */
     struct alternative *alternative;
     uint32_t *found;
     struct text *other;
     size_t number_capacity, signal_capacity, span_capacity, extent_capacity;
-    size_t alternative_capacity, found_capacity, other_capacity;
+    size_t alternative_capacity, found_capacity, other_capacity, start_capacity;
 };
 void estimates_release(struct estimates *estimates);
 

@@ -48,7 +48,7 @@ struct run {
     uint32_t *fresh;             /* [choose] labelled in this round, never more than the goal */
     struct candidate *candidate; /* [candidates] */
     uint32_t sentences;          /* labelled so far */
-    size_t words;
+    size_t words, changes;       /* of these: see labelling_cost.h */
     struct scratch fetching;
     uint32_t *feature; /* of the sentence at hand */
     size_t feature_capacity;
@@ -65,13 +65,18 @@ static uint32_t words_of(const struct active_plan *plan, uint32_t i)
     return (uint32_t)(s->words_before(s->self, false, i + 1) - s->words_before(s->self, false, i));
 }
 
-static void label(struct run *r, const uint32_t *which, uint32_t count)
+static bool label(struct run *r, const uint32_t *which, uint32_t count, struct vouch_error *err)
 {
     for (uint32_t k = 0; k < count; k++) {
+        uint32_t changes;
+        if (!active_learner_changes(r->learner, which[k], &changes, err))
+            return false;
         r->labelled[which[k]] = true;
         r->words += words_of(r->sim->plan, which[k]);
+        r->changes += changes;
     }
     r->sentences += count;
+    return true;
 }
 
 /* Lists who is asked this round. */
@@ -136,10 +141,8 @@ static bool choose(struct run *r, uint32_t wanted, uint32_t *found, struct vouch
     const struct active_plan *plan = r->sim->plan;
     struct variety variety = {.most = plan->diversity, .fill = true, .look = look, .context = r};
     uint32_t count = gather(r);
-    if (!ask(r, count, err) || !candidates_choose(r->candidate, count, wanted, &variety, r->fresh, found, err))
-        return false;
-    label(r, r->fresh, *found);
-    return true;
+    return ask(r, count, err) && candidates_choose(r->candidate, count, wanted, &variety, r->fresh, found, err) &&
+           label(r, r->fresh, *found, err);
 }
 
 static bool learn_anew(struct run *r, struct vouch_error *err)
@@ -154,7 +157,9 @@ static bool learn_anew(struct run *r, struct vouch_error *err)
 static bool measure(struct run *r, struct vouch_error *err)
 {
     struct active_point *point = &r->curve->point[r->curve->points];
-    *point = (struct active_point){.sentences = r->sentences, .words = r->words};
+    struct labelling labelled = {r->sentences, (double)r->words, (double)r->changes};
+    *point = (struct active_point){
+        .sentences = r->sentences, .words = r->words, .seconds = labelling_seconds(&r->sim->plan->cost, &labelled)};
     if (!active_learner_measure(r->learner, &point->score, err))
         return false;
     r->curve->points++;
@@ -174,8 +179,7 @@ static bool go_through(struct run *r, struct vouch_error *err)
     bool asks = !query_strategy_is_random(r->strategy);
     uint32_t due = plan->initial, fresh;
     rng_shuffle(&r->rng, r->order, pool_size(plan));
-    label(r, r->order, plan->initial);
-    if (!learn_anew(r, err) || !measure(r, err))
+    if (!label(r, r->order, plan->initial, err) || !learn_anew(r, err) || !measure(r, err))
         return false;
     while (r->sentences < sim->goal) {
         if (r->sentences == due)
@@ -283,8 +287,9 @@ static bool prepare_noise(struct simulation *sim, struct vouch_error *err)
 {
     bool draws = false;
     for (uint32_t w = 0; w < sim->plan->strategies; w++) {
-        const struct method *method = sim->plan->strategy[w].method;
-        draws = draws || !method || method->looks & (LOOK_FIX | LOOK_PC);
+        const struct query_strategy *strategy = &sim->plan->strategy[w];
+        draws = draws || query_strategy_is_committee(strategy) ||
+                (strategy->method && strategy->method->looks & (LOOK_FIX | LOOK_PC));
     }
     sim->noise = draws ? noise_new(sim->plan->seed, err) : NULL;
     return !draws || sim->noise;
@@ -314,6 +319,9 @@ bool active_run(const struct active_plan *plan, struct active_outcome *outcome, 
     if (count <= plan->initial || plan->most <= plan->initial)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected more than the %u initial sentences to choose from, found %u",
                     plan->initial, count < plan->most ? count : plan->most);
+    for (uint32_t w = 0; w < plan->strategies; w++)
+        if (score_counts_chunks(plan->strategy[w].score) && !plan->dataset->rules)
+            return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected labels that spell chunks", plan->strategy[w].name);
     struct simulation sim = {.plan = plan, .outcome = outcome, .goal = plan->most < count ? plan->most : count};
     outcome->points = count_points(&sim);
     outcome->curve = new_array(runs, sizeof *outcome->curve, err);

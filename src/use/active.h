@@ -11,6 +11,7 @@
 #define VOUCH_USE_ACTIVE_H
 
 #include "use/active_learner.h"
+#include "use/labelling_cost.h"
 
 struct active_plan {
     const struct dataset *dataset; /* examples to choose from, dev sentences to measure on */
@@ -24,6 +25,7 @@ struct active_plan {
     bool scratch;     /* learn anew in every round; else where it is measured, and on in between */
     double diversity; /* pass over sentences that overlap more with one of the same round; 0: never */
     uint32_t draws;
+    struct labelling_cost cost;
     uint64_t seed;
     uint32_t threads;
     const struct vouch_watch *watch; /* told VOUCH_EVENT_ROUNDS, from one thread at a time; may be NULL */
@@ -32,7 +34,8 @@ struct active_plan {
 struct active_point {
     uint32_t sentences;
     size_t words;
-    double score; /* percent, as active_learner_measure() has it */
+    double score;   /* percent, as active_learner_measure() has it */
+    double seconds; /* that labelling them takes, by plan->cost */
 };
 
 /* One way of choosing, once. */

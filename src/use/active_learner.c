@@ -7,7 +7,11 @@
 #include "use/active_learner.h"
 
 #include "base/hash.h"
+#include "confidence/chunk_starts.h"
 #include "confidence/committee.h"
+#include "use/fluctuation.h"
+
+#include <string.h>
 
 struct active_learner {
     struct active_learner_plan plan;
@@ -18,7 +22,9 @@ struct active_learner {
     struct scratch fetching;
     struct answering answering;
     double *number;
-    bool *right; /* [2][N] */
+    struct fluctuation fluctuation; /* of the first voice of the first layer, if it is asked for */
+    bool keeping;                   /* the voice that learns is the one */
+    bool *right;                    /* [2][N] */
     size_t number_capacity, right_capacity;
 
     /* The second layer of what it is measured on, as the first one's answers make it. */
@@ -39,24 +45,37 @@ void query_strategy_voices(struct model_layer *layer, const struct trial *trial,
     }
 }
 
+bool query_score_suits(const char *name, const struct method *method, enum sentence_score score,
+                       struct vouch_error *err)
+{
+    if (method == &random_method && score != SCORE_LEAST)
+        return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected random alone, which looks at no words", name);
+    if (score == SCORE_BALD && !(method && method->looks & (LOOK_FIX | LOOK_PC)))
+        return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected a method that draws models, as in kd-fix/bald", name);
+    if (score_counts_chunks(score) && method && !(method->looks & LOOK_MARGINALS))
+        return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected probabilities of labels, as in gamma/density", name);
+    return true;
+}
+
 bool query_strategy_parse(struct query_strategy *strategy, const char *name, const struct model_layer *layer,
                           struct vouch_error *err)
 {
     char method[METHOD_NAME];
     *strategy = (struct query_strategy){0};
-    if (!score_parse(name, method, sizeof method, &strategy->score, err) ||
-        !method_parse(method, layer, &strategy->method, &strategy->voice, err))
+    if (!score_parse(name, method, sizeof method, &strategy->score, err))
         return false;
     snprintf(strategy->name, sizeof strategy->name, "%s", name);
+    strategy->fluctuation = strcmp(method, FLUCTUATION_NAME) == 0;
+    if (strategy->fluctuation)
+        return strategy->score == SCORE_LEAST || strategy->score == SCORE_MEAN ||
+               fail(err, VOUCH_ERR_ARGUMENT, "%s: expected fluctuation or fluctuation/mean", name);
+    if (!method_parse(method, layer, &strategy->method, &strategy->voice, err))
+        return false;
     const struct method *m = strategy->method;
     if (m && m->variance && !layer->voice[strategy->voice].var)
         return fail(err, VOUCH_ERR_ARGUMENT, "%s needs a confidence-weighted voice (-a cw), found %s", m->name,
                     layer->voice[strategy->voice].name);
-    if (strategy->score == SCORE_BALD && !(m && m->looks & (LOOK_FIX | LOOK_PC)))
-        return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected a method that draws models, as in kd-fix/bald", name);
-    if (query_strategy_is_random(strategy) && strategy->score != SCORE_LEAST)
-        return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected random alone, which looks at no words", name);
-    return true;
+    return query_score_suits(name, m, strategy->score, err);
 }
 
 /* The first voice answers; only the first layer is asked about. */
@@ -82,8 +101,10 @@ struct active_learner *active_learner_new(const struct active_learner_plan *plan
     a->voice_set.voices = plan->voices; /* the voices themselves come when they have learned */
     if (plan->strategy->method)
         a->looks[plan->strategy->voice] = plan->strategy->method->looks;
-    else
+    else if (query_strategy_is_committee(plan->strategy))
         committee_plain_looks(&a->voice_set, a->looks);
+    if (score_counts_chunks(plan->strategy->score))
+        a->looks[plan->strategy->voice] |= LOOK_MARGINALS;
     if (plan->dataset->layers < 2 || open_second(a, err))
         return a;
     active_learner_free(a);
@@ -100,6 +121,7 @@ void active_learner_free(struct active_learner *a)
     workspace_release(&a->workspace);
     scratch_release(&a->fetching);
     answering_release(&a->answering);
+    fluctuation_release(&a->fluctuation);
     free(a->number);
     free(a->right);
     free(a->owned);
@@ -114,8 +136,9 @@ const struct voice *active_learner_voice(const struct active_learner *a, uint32_
 
 static bool carry_on(void *context, const struct training *training)
 {
-    const struct active_learner *a = context;
-    (void)training;
+    struct active_learner *a = context;
+    if (a->keeping && training->seen == training->examples)
+        fluctuation_keep(&a->fluctuation, training->voice->mean);
     return !watch_stops(a->plan.watch);
 }
 
@@ -133,6 +156,9 @@ static bool teach(struct active_learner *a, uint32_t l, uint32_t v, struct subse
                                        .tell = carry_on,
                                        .context = a};
     bool stopped = false;
+    a->keeping = anew && plan->strategy->fluctuation && l == 0 && v == 0;
+    if (a->keeping && !fluctuation_begin(&a->fluctuation, space_size(&examples->space) + SLACK, plan->passes, err))
+        return false;
     if (anew)
         voice_release(voice);
     else
@@ -223,6 +249,55 @@ bool active_learner_measure(struct active_learner *a, double *figure, struct vou
     return true;
 }
 
+static uint32_t count_chunks(const struct span_rules *rules, const uint32_t *choice, uint32_t N)
+{
+    uint32_t count = 0, from = 0;
+    struct extent chunk;
+    for (; span_next(rules, choice, N, from, &chunk); from = chunk.to)
+        count++;
+    return count;
+}
+
+bool active_learner_changes(struct active_learner *a, uint32_t i, uint32_t *changes, struct vouch_error *err)
+{
+    const struct dataset *s = a->plan.dataset;
+    const struct examples *examples = &s->layer[0].examples;
+    const float *weights = a->voice[0][0].mean;
+    struct example example;
+    if (s->rules) {
+        bool ok = examples->get(examples->self, i, &a->fetching, &example, err);
+        *changes = ok ? count_chunks(s->rules, example.gold, example.parts.N) : 0;
+        return ok;
+    }
+    *changes = (uint32_t)(s->words_before(s->self, false, i + 1) - s->words_before(s->self, false, i));
+    if (!weights)
+        return true;
+    if (!examples_answer(examples, i, weights, &a->answering, &example, err) ||
+        !RESERVE(a->right, a->right_capacity, (size_t)example.parts.N + 1, err) ||
+        !s->compare(s->self, &(struct example_answer){0, false, i, a->answering.choice}, a->right, err))
+        return false;
+    for (uint32_t n = 0; n < example.parts.N; n++)
+        *changes -= a->right[n];
+    return true;
+}
+
+/* The numbers of the words of an example that was looked at: how sure they are, or how likely chunks begin there. */
+static bool ask_words(struct active_learner *a, const struct example *example, struct vouch_error *err)
+{
+    const struct query_strategy *strategy = a->plan.strategy;
+    const struct dataset *s = a->plan.dataset;
+    struct evidence *evidence = &a->workspace.evidence[strategy->voice];
+    if (strategy->fluctuation)
+        return fluctuation_words(&a->fluctuation, &s->layer[0].examples, &example->parts, a->number, err);
+    if (score_counts_chunks(strategy->score))
+        return chunk_starts(evidence, s->rules, a->number, err);
+    if (strategy->method)
+        strategy->method->words(strategy->method, evidence, a->number);
+    else
+        committee_plain(&a->workspace, a->number);
+    return true;
+}
+
 bool active_learner_ask(struct active_learner *a, uint32_t i, double *number, struct vouch_error *err)
 {
     const struct examples *examples = &a->plan.dataset->layer[0].examples;
@@ -240,12 +315,12 @@ bool active_learner_ask(struct active_learner *a, uint32_t i, double *number, st
         *number = method->whole(method, &workspace->evidence[strategy->voice]);
         return true;
     }
-    if (method)
-        method->words(method, &workspace->evidence[strategy->voice], a->number);
-    else
-        committee_plain(workspace, a->number);
+    if (!ask_words(a, &example, err))
+        return false;
     for (uint32_t n = 0; n < example.parts.N; n++)
-        if (!workspace->evidence[0].forced[n])
+        if (score_counts_chunks(strategy->score))
+            sureness_add_start(&sureness, a->number[n]);
+        else if (!workspace->evidence[0].forced[n])
             sureness_add(&sureness, a->number[n]);
     *number = sureness_of(&sureness, strategy->score);
     return true;

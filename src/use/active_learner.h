@@ -13,11 +13,18 @@
 
 /* How sentences are asked about. */
 struct query_strategy {
-    char name[METHOD_NAME + 8];  /* as it was asked for */
-    const struct method *method; /* NULL: the committee */
+    char name[METHOD_NAME + 16]; /* as it was asked for */
+    const struct method *method; /* NULL: the committee, or fluctuation */
     uint32_t voice;
     enum sentence_score score;
+    bool fluctuation; /* no method at all, but how steady the first voice's answers were */
 };
+
+/* Whether the committee is asked. */
+static inline bool query_strategy_is_committee(const struct query_strategy *strategy)
+{
+    return !strategy->method && !strategy->fluctuation;
+}
 
 /* Whether sentences are taken as they come. */
 static inline bool query_strategy_is_random(const struct query_strategy *strategy)
@@ -30,11 +37,19 @@ static inline bool query_strategy_is_random(const struct query_strategy *strateg
 void query_strategy_voices(struct model_layer *layer, const struct trial *trial, uint32_t voices);
 
 /*
- * "kd-fix", "gamma@crf/mean", ...: a method of confidence over the voices in `layer`, of which only names and
- * whether there are variances are looked at.
+ * "kd-fix", "gamma@crf/mean", "fluctuation", ...: a method of confidence over the voices in `layer`, of which only
+ * names and whether there are variances are looked at.
  */
 bool query_strategy_parse(struct query_strategy *strategy, const char *name, const struct model_layer *layer,
                           struct vouch_error *err);
+
+/* The name of what is not a method, and knows nothing but the passes of training. */
+#define FLUCTUATION_NAME "fluctuation"
+
+/* false, with an error, if sentences cannot be scored like that by this method (NULL: the committee). `name` is for the
+ * message. */
+bool query_score_suits(const char *name, const struct method *method, enum sentence_score score,
+                       struct vouch_error *err);
 
 struct active_learner_plan {
     const struct dataset *dataset;
@@ -70,6 +85,12 @@ bool active_learner_learn_on(struct active_learner *learner, const uint32_t *exa
  * answers are right.
  */
 bool active_learner_measure(struct active_learner *learner, double *figure, struct vouch_error *err);
+
+/*
+ * What somebody who labels example i has to change: the chunks to mark; where labels spell none, the labels or heads
+ * that the learner gets wrong and that are to be corrected, which are all of them before it has learned.
+ */
+bool active_learner_changes(struct active_learner *learner, uint32_t i, uint32_t *changes, struct vouch_error *err);
 
 /* How sure it is of example i: of labels, or of heads. */
 bool active_learner_ask(struct active_learner *learner, uint32_t i, double *number, struct vouch_error *err);

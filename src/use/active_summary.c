@@ -42,16 +42,20 @@ static bool mean_curve(struct summing *s, uint32_t w, struct vouch_error *err)
     uint32_t repeats = s->summary->repeats;
     way->points = curve_of(s, w, 0)->points;
     way->mean = new_array(way->points, sizeof *way->mean, err);
+    way->time = new_array(way->points, sizeof *way->time, err);
     way->interval = new_array(way->points, sizeof *way->interval, err);
-    if (!way->mean || !way->interval)
+    if (!way->mean || !way->time || !way->interval)
         return false;
     for (uint32_t p = 0; p < way->points; p++) {
         for (uint32_t k = 0; k < repeats; k++)
             s->value[k] = (double)curve_of(s, w, k)->point[p].words;
-        way->mean[p].words = sample_mean(s->value, repeats);
+        way->mean[p].cost = sample_mean(s->value, repeats);
+        for (uint32_t k = 0; k < repeats; k++)
+            s->value[k] = curve_of(s, w, k)->point[p].seconds;
+        way->time[p].cost = sample_mean(s->value, repeats);
         for (uint32_t k = 0; k < repeats; k++)
             s->value[k] = curve_of(s, w, k)->point[p].score;
-        way->mean[p].score = sample_mean(s->value, repeats);
+        way->mean[p].score = way->time[p].score = sample_mean(s->value, repeats);
         way->interval[p] = sample_interval(s->value, repeats);
     }
     return true;
@@ -64,10 +68,13 @@ static void compare_with_random(struct active_summary *summary)
     for (uint32_t w = 0; w < summary->ways; w++) {
         struct active_way *way = &summary->way[w];
         way->reach = isnan(summary->target) ? NAN : curve_reach(way->mean, way->points, summary->target);
+        way->reach_seconds = isnan(summary->target) ? NAN : curve_reach(way->time, way->points, summary->target);
     }
     for (uint32_t w = 0; w < summary->ways; w++) {
         struct active_way *way = &summary->way[w];
-        way->saved = !random || w == summary->random ? NAN : 100 * (1 - way->reach / random->reach);
+        bool compared = random && w != summary->random;
+        way->saved = compared ? 100 * (1 - way->reach / random->reach) : NAN;
+        way->saved_seconds = compared ? 100 * (1 - way->reach_seconds / random->reach_seconds) : NAN;
     }
 }
 
@@ -93,7 +100,7 @@ static void find_areas(struct summing *s)
             for (uint32_t p = 0; p < curve->points; p++)
                 s->step[p] = (struct curve_step){(double)curve->point[p].words, curve->point[p].score};
             s->area[(size_t)w * repeats + k] =
-                curve_mean(s->step, curve->points, curve->points ? s->step[0].words : 0, end);
+                curve_mean(s->step, curve->points, curve->points ? s->step[0].cost : 0, end);
         }
     }
     summary->area_to = sample_mean(s->value, repeats);
@@ -142,6 +149,7 @@ void active_summary_release(struct active_summary *summary)
 {
     for (uint32_t w = 0; summary->way && w < summary->ways; w++) {
         free(summary->way[w].mean);
+        free(summary->way[w].time);
         free(summary->way[w].interval);
     }
     free(summary->way);

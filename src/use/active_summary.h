@@ -14,12 +14,14 @@
 /* One way of choosing, over all repeats. */
 struct active_way {
     struct curve_step *mean; /* [points] words and score */
+    struct curve_step *time; /* [points] seconds and score */
     double *interval; /* [points] mean +- this is its 95 % confidence interval, by Student's t; NAN for one repeat */
     uint32_t points;
-    double reach;               /* words until the mean curve first was as good as random is in the end; NAN: never */
-    double saved;               /* percent of what random needs for it; NAN: not known */
-    double area, area_interval; /* mean score while the words grow, as far as all ways went */
-    double p;                   /* of the paired t-test of that against random; NAN: none */
+    double reach; /* words until the mean curve first was as good as random is in the end; NAN: never */
+    double saved; /* percent of what random needs for it; NAN: not known */
+    double reach_seconds, saved_seconds; /* the same of the seconds that labelling takes */
+    double area, area_interval;          /* mean score while the words grow, as far as all ways went */
+    double p;                            /* of the paired t-test of that against random; NAN: none */
 };
 
 struct active_summary {

@@ -3,18 +3,25 @@
 
 #include "base/hash.h"
 #include "base/watch.h"
+#include "core/scheme.h"
 #include "predict/model_input.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-/* The method that was asked for, without what follows '/'; NULL: what the model prefers. */
+/* The method that was asked for, without what follows '/'; NULL: what the model prefers, used as docs/MEASUREMENTS.md
+ * found best. */
 static bool find_method(struct next_sentences *c, char *method, size_t room, const char **asked,
                         struct vouch_error *err)
 {
     const char *name = c->settings->confidence;
     *asked = NULL;
-    if (!name)
+    if (!name) {
+        c->score = c->model->trees ? SCORE_LENGTH : SCORE_MEAN;
         return true;
+    }
+    snprintf(c->name, sizeof c->name, "%s", name);
     *asked = method;
     if (strchr(name, ','))
         return fail(err, VOUCH_ERR_ARGUMENT, "--confidence: expected one method to choose by, found '%.60s'", name);
@@ -27,10 +34,17 @@ static bool make_estimator(struct next_sentences *c, struct vouch_error *err)
     struct estimate_request request = {.draws = (uint32_t)c->settings->draws};
     if (!find_method(c, method, sizeof method, &request.methods, err))
         return false;
+    if (request.methods && strcmp(request.methods, FLUCTUATION_NAME) == 0)
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "--confidence: fluctuation is of the passes of training, which a model does not keep: only a "
+                    "simulation knows it");
     if (request.methods && strcmp(request.methods, random_method.name) == 0)
-        return c->score == SCORE_LEAST ||
-               fail(err, VOUCH_ERR_ARGUMENT, "--confidence: expected random alone, which looks at no words");
+        return query_score_suits(c->settings->confidence, &random_method, c->score, err) ||
+               fail_within(err, "--confidence");
     request.words_only = c->score != SCORE_BALD;
+    request.starts = score_counts_chunks(c->score);
+    if (request.starts && !c->chunks)
+        return fail(err, VOUCH_ERR_ARGUMENT, "--confidence: expected labels that spell chunks, to count entities");
     if (!estimator_make(c->model, &request, &c->estimator, err))
         return false;
     if (!c->estimator)
@@ -39,8 +53,10 @@ static bool make_estimator(struct next_sentences *c, struct vouch_error *err)
     if (c->estimator->methods != 1)
         return fail(err, VOUCH_ERR_ARGUMENT, "--confidence: expected one method to choose by, found '%s'",
                     c->settings->confidence);
-    if (c->score == SCORE_BALD && !(chosen->method && chosen->method->looks & (LOOK_FIX | LOOK_PC)))
-        return fail(err, VOUCH_ERR_ARGUMENT, "--confidence: expected a method that draws models, as in kd-fix/bald");
+    if (!query_score_suits(c->name, chosen->method, c->score, err))
+        return fail_within(err, "--confidence");
+    if (!c->settings->confidence)
+        snprintf(c->name, sizeof c->name, "%s/%s", chosen->name, c->model->trees ? "length" : "mean");
     c->estimator->raw = chosen->method != NULL; /* a calibration only makes ties; the committee is one */
     return true;
 }
@@ -55,8 +71,31 @@ static double sureness(const struct next_sentences *c, const struct sentence *se
         return by_method->more->whole;
     struct sureness sure = {0};
     for (uint32_t n = 0; n < sentence->N; n++)
-        sureness_add(&sure, by_method->word[n]); /* of trees, the heads */
+        if (score_counts_chunks(c->score))
+            sureness_add_start(&sure, answer->confidences->start[n]);
+        else
+            sureness_add(&sure, by_method->word[n]); /* of trees, the heads */
     return sureness_of(&sure, c->score);
+}
+
+/*
+ * What is to be changed in the sentence: the chunks of the answer are to be marked; where labels spell none, and in
+ * trees, every word is to be labelled, or as many corrected as are probably wrong.
+ */
+static double changes(const struct next_sentences *c, const struct sentence *sentence, const struct answer *answer)
+{
+    static const struct text outside = {"O", 1};
+    const struct method_confidence *by_method = c->estimator ? &answer->confidences->by_method[0] : NULL;
+    double count = 0;
+    for (uint32_t n = 0; c->chunks && n < sentence->N; n++)
+        count += scheme_starts(n > 0 ? answer->label[n - 1] : outside, answer->label[n]);
+    if (c->chunks)
+        return count;
+    if (!c->settings->predict || !by_method || by_method->margin)
+        return sentence->N;
+    for (uint32_t n = 0; n < sentence->N; n++)
+        count += isfinite(by_method->word[n]) ? 1 - by_method->word[n] : 0;
+    return count;
 }
 
 static bool render(struct next_sentences *c, const struct sentence *sentence, const struct answer *answer,
@@ -89,11 +128,22 @@ static bool take(void *context, const struct sentence *sentence, const struct an
     double number = sureness(c, sentence, answer);
     if (!new || !shortlist_wants(c->list, number, sentence->N))
         return true;
-    size_t length;
+    struct offer offer = {.number = number, .changes = changes(c, sentence, answer)};
     if (!render(c, sentence, answer, err))
         return false;
-    const char *text = output_text(c->text, &length);
-    return text ? shortlist_add(c->list, sentence, number, text, length, err) : fail_memory(err);
+    offer.text = output_text(c->text, &offer.length);
+    return offer.text ? shortlist_add(c->list, sentence, &offer, err) : fail_memory(err);
+}
+
+/* Whether the model's labels spell chunks. */
+static bool find_chunks(struct next_sentences *c, struct vouch_error *err)
+{
+    const struct tag_labels *labels = model_word_labels(c->model);
+    struct span_rules rules = {0};
+    bool ok = !labels || labels_span_rules(labels, &rules, err);
+    c->chunks = rules.labels > 0;
+    span_rules_release(&rules);
+    return ok;
 }
 
 /* Notes the words of a file whose sentences are labelled. */
@@ -128,13 +178,20 @@ bool next_sentences_choose(struct next_sentences *c, const char *pool, char *con
                            struct vouch_error *err)
 {
     struct reader_options any = {.format = FORMAT_AUTO, .gold = GOLD_NONE};
+    struct labelling_cost cost;
     c->list = shortlist_new((uint32_t)c->settings->number, c->settings->diversity, err);
     c->text = output_open_memory(err);
-    bool ok = c->list && c->text && make_estimator(c, err);
+    bool ok = labelling_cost_parse(&cost, c->settings->cost, err) && c->list && c->text && find_chunks(c, err) &&
+              make_estimator(c, err);
     model_input_settle(c->model, &any);
     for (size_t i = 0; ok && i < files; i++)
         ok = read_labelled(c, labelled[i], &any, err);
-    return ok && read_pool(c, pool, err) && shortlist_close(c->list, &c->count, err);
+    ok = ok && read_pool(c, pool, err) && shortlist_close(c->list, &c->count, err);
+    if (ok) {
+        c->labelling = shortlist_labelling(c->list);
+        c->seconds = labelling_seconds(&cost, &c->labelling);
+    }
+    return ok;
 }
 
 void next_sentences_release(struct next_sentences *c)

@@ -8,6 +8,7 @@
 #include "corpus/writer.h"
 #include "options/settings.h"
 #include "predict/answer_stream.h"
+#include "use/active_learner.h"
 #include "use/shortlist.h"
 
 /* Set the first four fields and zero the rest. Release in any case. */
@@ -21,8 +22,12 @@ struct next_sentences {
     uint32_t count;              /* how many were chosen */
     uint64_t seen, known;        /* how many there were; of them, those that are labelled or repeated */
     struct estimator *estimator; /* NULL: at random */
+    char name[METHOD_NAME + 16]; /* what they were chosen by, such as "gamma/mean" */
+    struct labelling labelling;  /* how much there is to label in those that were chosen */
+    double seconds;              /* how long that takes, by the option "cost" */
 
     enum sentence_score score;
+    bool chunks; /* the model's labels spell chunks */
     struct writer_options writing;
     struct output *text; /* of the sentence at hand */
 };

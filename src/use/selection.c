@@ -9,7 +9,8 @@ bool score_parse(const char *name, char *method, size_t room, enum sentence_scor
     static const struct {
         const char *suffix;
         enum sentence_score score;
-    } known[] = {{"", SCORE_LEAST}, {"/mean", SCORE_MEAN}, {"/bald", SCORE_BALD}};
+    } known[] = {{"", SCORE_LEAST},     {"/mean", SCORE_MEAN},         {"/length", SCORE_LENGTH},
+                 {"/bald", SCORE_BALD}, {"/entities", SCORE_ENTITIES}, {"/density", SCORE_DENSITY}};
     size_t length = strcspn(name, "/");
     for (size_t i = 0; length < room && i < sizeof known / sizeof *known; i++)
         if (strcmp(name + length, known[i].suffix) == 0) {
@@ -18,7 +19,7 @@ bool score_parse(const char *name, char *method, size_t room, enum sentence_scor
             *score = known[i].score;
             return true;
         }
-    return fail(err, VOUCH_ERR_ARGUMENT, "expected a method, METHOD/mean or METHOD/bald, found '%.60s'", name);
+    return fail(err, VOUCH_ERR_ARGUMENT, "expected a method, alone or with " SCORE_NAMES ", found '%.60s'", name);
 }
 
 void sureness_add(struct sureness *s, double number)
@@ -31,11 +32,21 @@ void sureness_add(struct sureness *s, double number)
     s->words++;
 }
 
+void sureness_add_start(struct sureness *s, double start)
+{
+    s->chunks += start;
+    s->places++;
+}
+
 double sureness_of(const struct sureness *s, enum sentence_score score)
 {
+    if (score_counts_chunks(score))
+        return s->places == 0 ? INFINITY : score == SCORE_DENSITY ? -s->chunks / s->places : -s->chunks;
     if (s->words == 0)
         return INFINITY;
-    return score == SCORE_MEAN ? s->sum / s->words : s->least;
+    if (score == SCORE_MEAN)
+        return s->sum / s->words;
+    return score == SCORE_LENGTH ? s->least * (s->words + 1.0) : s->least;
 }
 
 bool candidate_before(const struct candidate *a, const struct candidate *b)

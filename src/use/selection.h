@@ -3,7 +3,12 @@
  *
  * A sentence is as sure as its least sure word (Mejer and Crammer, section on
  * active learning), or as its words are in the mean, or as many drawn models
- * agree with the whole of its answer. Among equals the shorter one comes
+ * agree with the whole of its answer. A long sentence has a less sure word than
+ * a short one for no other reason than its length: the least of N numbers that
+ * are spread evenly from 0 to 1 is 1 / (N + 1) in expectation, and the least
+ * word can be divided by that. Or it comes the sooner the more chunks
+ * are expected in it: most sentences of rare entities have none to learn from
+ * (Kohl et al. 2024 found it among the best of many ways). Among equals the shorter one comes
  * first, a larger share of whose words is then worth labelling; then the one
  * that was read first.
  */
@@ -15,10 +20,22 @@
 #include <stdint.h>
 
 enum sentence_score {
-    SCORE_LEAST, /* the least of its words */
-    SCORE_MEAN,  /* their mean: does not favour long sentences */
-    SCORE_BALD   /* the share of drawn models that agree in everything */
+    SCORE_LEAST,    /* the least of its words */
+    SCORE_MEAN,     /* their mean: does not favour long sentences */
+    SCORE_LENGTH,   /* their least, beside what is usual of so many words */
+    SCORE_BALD,     /* the share of drawn models that agree in everything */
+    SCORE_ENTITIES, /* the expected number of its chunks: the more, the sooner */
+    SCORE_DENSITY   /* that number, a word */
 };
+
+/* Whether it is the expected number of chunks that counts. */
+static inline bool score_counts_chunks(enum sentence_score score)
+{
+    return score == SCORE_ENTITIES || score == SCORE_DENSITY;
+}
+
+/* The ways to use a method's numbers, as they are written behind its name: for messages. */
+#define SCORE_NAMES "/mean, /length, /bald, /entities or /density"
 
 /* Splits "kd-fix/mean" into a method's name, at most `room` bytes with its end, and how it is used. */
 bool score_parse(const char *name, char *method, size_t room, enum sentence_score *score, struct vouch_error *err);
@@ -27,12 +44,20 @@ bool score_parse(const char *name, char *method, size_t room, enum sentence_scor
 struct sureness {
     double least, sum;
     uint32_t words;
+    double chunks;
+    uint32_t places;
 };
 
 /* A word whose number is NAN or infinite, because it has no other choice, says nothing. */
 void sureness_add(struct sureness *sureness, double number);
 
-/* Their least or their mean; infinity if there was nothing to be unsure of. */
+/* A word at which a chunk begins with this probability. */
+void sureness_add_start(struct sureness *sureness, double start);
+
+/*
+ * Their least, also times one more than their number, or their mean; infinity if there was nothing to be unsure of. The
+ * expected number of chunks is negated: the smaller, the sooner.
+ */
 double sureness_of(const struct sureness *sureness, enum sentence_score score);
 
 struct candidate {

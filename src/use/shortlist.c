@@ -12,6 +12,7 @@
 
 struct entry {
     struct candidate candidate; /* its index is the sentence's place in the stream */
+    double changes;
     char *text;
     size_t length;
     struct number_set words; /* if near-duplicates are passed over */
@@ -154,12 +155,13 @@ static bool look_at_words(struct shortlist *list, const struct sentence *s, stru
     return number_set_fill(set, list->hash, count, err);
 }
 
-bool shortlist_add(struct shortlist *list, const struct sentence *sentence, double number, const char *text,
-                   size_t length, struct vouch_error *err)
+bool shortlist_add(struct shortlist *list, const struct sentence *sentence, const struct offer *offer,
+                   struct vouch_error *err)
 {
-    struct entry entry = {.candidate = {.number = number, .words = sentence->N, .index = list->offered++},
-                          .text = new_string(text, length, err),
-                          .length = length};
+    struct entry entry = {.candidate = {.number = offer->number, .words = sentence->N, .index = list->offered++},
+                          .changes = offer->changes,
+                          .text = new_string(offer->text, offer->length, err),
+                          .length = offer->length};
     if (!entry.text || !RESERVE(list->entry, list->capacity, list->count + 1, err) ||
         (!is_heap(list) && !look_at_words(list, sentence, &entry.words, err))) {
         entry_release(&entry);
@@ -211,4 +213,14 @@ const char *shortlist_text(const struct shortlist *list, uint32_t i, size_t *len
     const struct entry *entry = &list->entry[list->chosen[i]];
     *length = entry->length;
     return entry->text;
+}
+
+struct labelling shortlist_labelling(const struct shortlist *list)
+{
+    struct labelling all = {.sentences = list->found};
+    for (uint32_t i = 0; i < list->found; i++) {
+        all.words += list->entry[list->chosen[i]].candidate.words;
+        all.changes += list->entry[list->chosen[i]].changes;
+    }
+    return all;
 }

@@ -9,6 +9,7 @@
 #define VOUCH_USE_SHORTLIST_H
 
 #include "core/sentence.h"
+#include "use/labelling_cost.h"
 #include "use/selection.h"
 
 struct shortlist;
@@ -23,12 +24,23 @@ bool shortlist_know(struct shortlist *list, const struct sentence *sentence, boo
 /* Whether a sentence that is this sure would be kept. */
 bool shortlist_wants(const struct shortlist *list, double number, uint32_t words);
 
-/* Keeps it, with what to write of it. */
-bool shortlist_add(struct shortlist *list, const struct sentence *sentence, double number, const char *text,
-                   size_t length, struct vouch_error *err);
+/* What is known of a sentence. */
+struct offer {
+    double number;  /* the smaller, the sooner */
+    double changes; /* to be made by whoever labels it: see labelling_cost.h */
+    const char *text;
+    size_t length; /* of what to write of it */
+};
+
+/* Keeps it, and a copy of its text. */
+bool shortlist_add(struct shortlist *list, const struct sentence *sentence, const struct offer *offer,
+                   struct vouch_error *err);
 
 /* Ends the list. Then entry i, least sure first, is shortlist_text(i). */
 bool shortlist_close(struct shortlist *list, uint32_t *count, struct vouch_error *err);
 const char *shortlist_text(const struct shortlist *list, uint32_t i, size_t *length);
+
+/* How much there is to label in all that were chosen. */
+struct labelling shortlist_labelling(const struct shortlist *list);
 
 #endif

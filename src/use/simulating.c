@@ -16,6 +16,8 @@ static bool add_strategy(struct simulating *s, const char *name, struct vouch_er
             return fail(err, VOUCH_ERR_ARGUMENT, "'%s' is there twice", name);
     if (s->strategies == MOST_WAYS)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected at most %d methods", MOST_WAYS);
+    if (strategy.fluctuation && s->settings->passes < 2)
+        return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected --passes of at least 2", name);
     s->strategy[s->strategies++] = strategy;
     return true;
 }
@@ -54,6 +56,7 @@ static bool find_strategies(struct simulating *s, struct vouch_error *err)
 static void lay_out_plan(struct simulating *s)
 {
     const struct settings *set = s->settings;
+    struct labelling_cost cost = s->plan.cost; /* which was checked at the beginning */
     s->plan = (struct active_plan){.dataset = &s->corpus.dataset,
                                    .trial = s->learning.trial,
                                    .voices = s->learning.trials,
@@ -69,6 +72,7 @@ static void lay_out_plan(struct simulating *s)
                                    .scratch = set->scratch,
                                    .diversity = set->diversity,
                                    .draws = (uint32_t)set->draws,
+                                   .cost = cost,
                                    .seed = (uint64_t)set->seed,
                                    .threads = (uint32_t)set->threads,
                                    .watch = s->watch};
@@ -80,7 +84,8 @@ bool simulating_prepare(struct simulating *s, struct vouch_error *err)
     if (set->candidates < set->choose)
         return fail(err, VOUCH_ERR_ARGUMENT, "--candidates: expected at least as many as --choose, %lld, found %lld",
                     (long long)set->choose, (long long)set->candidates);
-    return learning_prepare(&s->learning, set, '+', MAX_VOICES, err) &&
+    return labelling_cost_parse(&s->plan.cost, set->cost, err) &&
+           learning_prepare(&s->learning, set, '+', MAX_VOICES, err) &&
            (find_strategies(s, err) || fail_within(err, "--confidence"));
 }
 

@@ -4,6 +4,7 @@
  */
 #include "base/random.h"
 #include "use/active_summary.h"
+#include "use/fluctuation.h"
 
 #include "folder.h"
 #include "small_models.h"
@@ -222,6 +223,128 @@ static void trees_are_right_in_both(void **state)
     clear(&s);
 }
 
+static struct active_learner *asked_by(const struct stage *s, const char *name)
+{
+    static struct query_strategy strategy;
+    struct model_layer layer;
+    query_strategy_voices(&layer, s->trial, 2);
+    MUST(query_strategy_parse(&strategy, name, &layer, &err));
+    struct active_learner_plan plan = {
+        .dataset = &s->dataset, .trial = s->trial, .voices = 2, .passes = 4, .seed = 1, .strategy = &strategy};
+    struct active_learner *a = active_learner_new(&plan, &err);
+    MUST(a);
+    return a;
+}
+
+/* How steady the words of example i are under the weights of these passes, answered one by one. */
+static double steadiness_by_hand(const struct examples *examples, uint32_t i, float *const *weights, uint32_t passes,
+                                 uint32_t word)
+{
+    struct answering work = {0};
+    struct example example;
+    uint32_t before = 0, changed = 0;
+    for (uint32_t p = 0; p < passes; p++) {
+        MUST(examples_answer(examples, i, weights[p], &work, &example, &err));
+        changed += p > 0 && work.choice[word] != before;
+        before = work.choice[word];
+    }
+    answering_release(&work);
+    return 1 - changed / (passes - 1.0);
+}
+
+static void fluctuation_counts_the_passes_that_changed_an_answer(void **state)
+{
+    (void)state;
+    enum { PASSES = 4 };
+    for (int trees = 0; trees < 2; trees++) {
+        struct stage s;
+        set_up(&s, trees);
+        const struct examples *examples = &s.dataset.layer[0].examples;
+        size_t size = space_size(&examples->space) + SLACK;
+        struct rng rng = rng_new(5, 1);
+        struct fluctuation f = {0};
+        struct scratch fetching = {0};
+        float *weights[PASSES];
+        double unsteady = 0, steady[LONGEST + 2];
+        MUST(fluctuation_begin(&f, size, PASSES, &err));
+        for (int p = 0; p < PASSES; p++) {
+            weights[p] = new_array(size, sizeof *weights[p], &err);
+            for (size_t at = 0; at < size; at++)
+                weights[p][at] = (p ? weights[p - 1][at] : 0) + (float)(rng_uniform(&rng) - 0.5);
+            fluctuation_keep(&f, weights[p]);
+        }
+        for (uint32_t i = 0; i < 30; i++) {
+            struct example example;
+            MUST(examples->get(examples->self, i, &fetching, &example, &err));
+            MUST(fluctuation_words(&f, examples, &example.parts, steady, &err));
+            for (uint32_t n = 0; n < example.parts.N; n++) {
+                assert_true(fabs(steady[n] - steadiness_by_hand(examples, i, weights, PASSES, n)) < 1e-9);
+                unsteady += steady[n] < 1;
+            }
+        }
+        assert_true(unsteady > 0);
+        for (int p = 0; p < PASSES; p++)
+            free(weights[p]);
+        scratch_release(&fetching);
+        fluctuation_release(&f);
+        clear(&s);
+    }
+}
+
+static void what_was_learned_at_once_does_not_fluctuate(void **state)
+{
+    (void)state;
+    struct stage s;
+    set_up(&s, false);
+    struct active_learner *a = asked_by(&s, "fluctuation/mean");
+    double number;
+    MUST(active_learner_learn(a, some, 8, &err));
+    MUST(active_learner_ask(a, some[0], &number, &err));
+    assert_true(number == 1);
+    active_learner_free(a);
+    clear(&s);
+}
+
+/* Names are all of one word: as many are to be marked as there are labels that are not O. */
+static void what_is_to_be_changed_is_counted(void **state)
+{
+    (void)state;
+    struct stage s;
+    set_up(&s, false);
+    struct active_learner *a = active_learner_of(&s, 0);
+    uint32_t changes;
+    for (uint32_t i = 0; i < 20; i++) {
+        MUST(active_learner_changes(a, i, &changes, &err));
+        assert_int_equal(changes, 1);
+    }
+    active_learner_free(a);
+    clear(&s);
+
+    set_up(&s, true);
+    a = active_learner_of(&s, 0);
+    const struct arc_set *trees = &s.trees.set;
+    struct answering work = {0};
+    struct example example;
+    MUST(active_learner_changes(a, 7, &changes, &err));
+    assert_int_equal(changes, trees->item[7].N); /* nothing is learned yet: every head */
+    MUST(active_learner_learn(a, some, 8, &err));
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < 20; i++) {
+        uint32_t wrong = 0;
+        MUST(examples_answer(&s.dataset.layer[0].examples, i, active_learner_voice(a, 0, 0)->mean, &work, &example,
+                             &err));
+        for (uint32_t n = 0; n < example.parts.N; n++)
+            wrong += work.choice[n] != example.gold[n];
+        MUST(active_learner_changes(a, i, &changes, &err));
+        assert_int_equal(changes, wrong);
+        sum += wrong;
+    }
+    assert_true(sum > 0);
+    answering_release(&work);
+    active_learner_free(a);
+    clear(&s);
+}
+
 static void ways_that_cannot_be_are_refused(void **state)
 {
     (void)state;
@@ -234,12 +357,19 @@ static void ways_that_cannot_be_are_refused(void **state)
     assert_int_equal(strategy.voice, 1);
     assert_ptr_equal(strategy.method, &gamma_method);
     MUST(query_strategy_parse(&strategy, "kd-pc+delta/bald", &layer, &err));
+    MUST(query_strategy_parse(&strategy, "committee/density", &layer, &err));
+    assert_true(query_strategy_is_committee(&strategy));
+    MUST(query_strategy_parse(&strategy, "fluctuation/mean", &layer, &err));
+    assert_true(strategy.fluctuation && !query_strategy_is_committee(&strategy));
     static const char *const wrong[][2] = {
         {"kd-pc@crf", "kd-pc needs a confidence-weighted voice (-a cw), found crf"},
         {"gamma/bald", "gamma/bald: expected a method that draws models, as in kd-fix/bald"},
         {"kb/bald", "kb/bald: expected a method that draws models, as in kd-fix/bald"},
         {"committee/bald", "committee/bald: expected a method that draws models, as in kd-fix/bald"},
         {"random/mean", "random/mean: expected random alone, which looks at no words"},
+        {"delta/density", "delta/density: expected probabilities of labels, as in gamma/density"},
+        {"kd-fix/entities", "kd-fix/entities: expected probabilities of labels, as in gamma/density"},
+        {"fluctuation/density", "fluctuation/density: expected fluctuation or fluctuation/mean"},
         {"luck", "expected a method of confidence (see 'vouch help confidence'), found 'luck'"},
         {"gamma@pa", "expected a voice of the model after '@', found 'gamma@pa'"},
     };
@@ -257,6 +387,7 @@ static void expect_same_point(const struct active_point *a, const struct active_
     assert_int_equal(a->sentences, b->sentences);
     assert_int_equal(a->words, b->words);
     assert_true(a->score == b->score);
+    assert_true(a->seconds == b->seconds);
 }
 
 static void all_curves_are_measured_after_the_same_sentences(void **state)
@@ -506,10 +637,10 @@ static void saved_words_are_worked_by_hand(void **state)
 {
     (void)state;
     struct active_point point[4][3] = {
-        {{10, 100, 50}, {20, 300, 70}, {30, 500, 80}},
-        {{10, 120, 52}, {20, 320, 72}, {30, 520, 82}},
-        {{10, 100, 50}, {20, 200, 60}, {30, 300, 69}},
-        {{10, 120, 52}, {20, 220, 62}, {30, 320, 71}},
+        {{10, 100, 50, 1000}, {20, 300, 70, 2000}, {30, 500, 80, 4000}},
+        {{10, 120, 52, 1200}, {20, 320, 72, 2400}, {30, 520, 82, 4800}},
+        {{10, 100, 50, 1000}, {20, 200, 60, 1900}, {30, 300, 69, 2800}},
+        {{10, 120, 52, 1200}, {20, 220, 62, 2100}, {30, 320, 71, 3000}},
     };
     struct active_curve curve[4];
     for (int i = 0; i < 4; i++)
@@ -522,12 +653,17 @@ static void saved_words_are_worked_by_hand(void **state)
     assert_int_equal(s.repeats, 2);
     assert_int_equal(s.random, 1);
     assert_true(s.target == 70); /* the mean of 69 and 71 */
-    assert_true(s.way[0].mean[1].words == 310 && s.way[0].mean[1].score == 71);
+    assert_true(s.way[0].mean[1].cost == 310 && s.way[0].mean[1].score == 71);
     /* From 110 words and 51 to 310 and 71: 70 is reached after 300. Random needs all of its 310. */
     assert_true(fabs(s.way[0].reach - 300) < 1e-9);
     assert_true(fabs(s.way[1].reach - 310) < 1e-9);
     assert_true(fabs(s.way[0].saved - 100 * (1 - 300.0 / 310)) < 1e-9);
     assert_true(isnan(s.way[1].saved));
+    /* In seconds, from 1100 and 51 to 2200 and 71: 70 is reached after 2145, of random's 2900. */
+    assert_true(s.way[0].time[1].cost == 2200 && s.way[0].time[1].score == 71);
+    assert_true(fabs(s.way[0].reach_seconds - 2145) < 1e-9);
+    assert_true(fabs(s.way[0].saved_seconds - 100 * (1 - 2145.0 / 2900)) < 1e-9);
+    assert_true(isnan(s.way[1].saved_seconds));
     /* Half of the difference, times t of one degree of freedom over the root of two, is 12.706. */
     assert_true(fabs(s.way[0].interval[0] - 12.7062) < 1e-3);
     /* Up to 300 and 320 words: (50 + 70) / 2 and (52 + 72) / 2. */
@@ -550,7 +686,7 @@ static void saved_words_are_worked_by_hand(void **state)
 static void repeats_that_are_not_complete_do_not_count(void **state)
 {
     (void)state;
-    struct active_point point[2] = {{10, 100, 50}, {20, 200, 60}}, other[2] = {{10, 50, 10}, {20, 99, 20}};
+    struct active_point point[2] = {{10, 100, 50, 1}, {20, 200, 60, 2}}, other[2] = {{10, 50, 10, 1}, {20, 99, 20, 2}};
     struct active_curve curve[4] = {{other, 2}, {point, 2}, {other, 1}, {point, 2}};
     struct query_strategy strategy[2] = {{.method = &delta_method}, {.method = &random_method}};
     struct active_plan plan = {.strategy = strategy, .strategies = 2, .repeats = 2};
@@ -577,6 +713,9 @@ int main(void)
         cmocka_unit_test(an_active_learner_answers_with_averaged_weights),
         cmocka_unit_test(learning_on_learns),
         cmocka_unit_test(trees_are_right_in_both),
+        cmocka_unit_test(fluctuation_counts_the_passes_that_changed_an_answer),
+        cmocka_unit_test(what_was_learned_at_once_does_not_fluctuate),
+        cmocka_unit_test(what_is_to_be_changed_is_counted),
         cmocka_unit_test(ways_that_cannot_be_are_refused),
         cmocka_unit_test(all_curves_are_measured_after_the_same_sentences),
         cmocka_unit_test(ways_begin_alike_and_repeats_do_not),

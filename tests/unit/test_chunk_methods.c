@@ -1,6 +1,8 @@
 /* Chunks: how they are read, their probability and votes; and the signals of the committee. */
 #include "method_worlds.h"
 
+#include "confidence/chunk_starts.h"
+
 /* The committee. */
 
 enum { CANARY = -12345 };
@@ -188,6 +190,24 @@ static double chunk_probability(const struct world *w, uint32_t v, struct label_
     return with / all;
 }
 
+/* Where the chunks of all answers begin, and chunk_starts() of the same voice. */
+static void must_start(struct world *w, uint32_t v, struct label_set labels, const struct span_rules *rules)
+{
+    double c = w->voice_set.voice[v].params.c, top = best_score(w, v), all = 0;
+    double expected[LONGEST] = {0}, start[LONGEST];
+    for (uint32_t i = 0; i < w->answers; i++) {
+        double weight = exp(c * (w->all[i].score[v] - top));
+        struct chunk chunk[16];
+        uint32_t count = read_chunks(labels, w->all[i].choice, w->shape.N, chunk);
+        for (uint32_t k = 0; k < count; k++)
+            expected[chunk[k].from] += weight;
+        all += weight;
+    }
+    MUST(chunk_starts(&w->workspace.evidence[v], rules, start, &err));
+    for (uint32_t n = 0; n < w->shape.N; n++)
+        must_be_near(start[n], expected[n] / all, 1e-9, "a chunk's start");
+}
+
 static double chunk_share(const struct world *w, const struct answers *answers, struct label_set labels,
                           struct chunk chunk)
 {
@@ -254,6 +274,8 @@ static uint32_t check_world_of_chunks(struct label_set labels, uint32_t N, enum 
                 check_chunk(w, v, labels, chunk[i]);
             check_committee_chunk(w, chunk[i]);
         }
+    for (uint32_t v = 0; v < 2 && weights != VAST; v++)
+        must_start(w, v, labels, &rules);
     hear(w);
     world_free(w);
     span_rules_release(&rules);

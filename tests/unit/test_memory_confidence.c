@@ -355,15 +355,14 @@ static bool make_shortlist(void *context, struct vouch_error *err)
     struct output *out = list ? output_open_memory(err) : NULL;
     bool ok = out != NULL, new;
     for (int i = 0; ok && i < 5; i++) {
-        size_t length;
+        struct offer offer = {.number = 5 - i};
         word.length = 1;
         word.at = &"abcde"[i];
         output_empty(out);
         output_printf(out, "%100d", i);
-        const char *text = output_text(out, &length);
-        ok = text ? shortlist_know(list, &sentence, &new, err) &&
-                        shortlist_add(list, &sentence, 5 - i, text, length, err)
-                  : fail_memory(err);
+        offer.text = output_text(out, &offer.length);
+        ok = offer.text ? shortlist_know(list, &sentence, &new, err) && shortlist_add(list, &sentence, &offer, err)
+                        : fail_memory(err);
     }
     uint32_t count = 0;
     ok = ok && shortlist_close(list, &count, err);

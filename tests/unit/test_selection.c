@@ -28,8 +28,19 @@ static void names_say_how_a_method_is_used(void **state)
     assert_int_equal(score, SCORE_MEAN);
     assert_true(score_parse("kd-pc/bald", method, sizeof method, &score, &err));
     assert_int_equal(score, SCORE_BALD);
+    assert_true(score_parse("gamma/length", method, sizeof method, &score, &err));
+    assert_int_equal(score, SCORE_LENGTH);
+    assert_true(score_parse("gamma/entities", method, sizeof method, &score, &err));
+    assert_int_equal(score, SCORE_ENTITIES);
+    assert_true(score_parse("gamma/density", method, sizeof method, &score, &err));
+    assert_int_equal(score, SCORE_DENSITY);
+    assert_true(score_counts_chunks(SCORE_ENTITIES) && score_counts_chunks(SCORE_DENSITY));
+    assert_false(score_counts_chunks(SCORE_LEAST) || score_counts_chunks(SCORE_MEAN) ||
+                 score_counts_chunks(SCORE_BALD));
     assert_false(score_parse("kd-pc/best", method, sizeof method, &score, &err));
-    assert_string_equal(err.message, "expected a method, METHOD/mean or METHOD/bald, found 'kd-pc/best'");
+    assert_string_equal(
+        err.message,
+        "expected a method, alone or with /mean, /length, /bald, /entities or /density, found 'kd-pc/best'");
     assert_false(score_parse("kd-pc/mean/mean", method, sizeof method, &score, &err));
     assert_false(score_parse("kd-pc/", method, sizeof method, &score, &err));
     assert_false(score_parse("much-too-long", method, sizeof method, &score, &err));
@@ -48,6 +59,42 @@ static void a_sentence_is_as_sure_as_its_words(void **state)
     sureness_add(&s, 4);
     assert_true(sureness_of(&s, SCORE_LEAST) == -1);
     assert_true(sureness_of(&s, SCORE_MEAN) == 2);
+    assert_true(sureness_of(&s, SCORE_LENGTH) == -4);
+}
+
+/* Words that are all alike: the least of many is small, and no smaller than is usual. */
+static void long_sentences_are_not_less_sure_by_length_alone(void **state)
+{
+    (void)state;
+    enum { SENTENCES = 20000 };
+    struct rng rng = rng_new(3, 1);
+    double least[2] = {0}, beside[2] = {0};
+    for (int i = 0; i < SENTENCES; i++)
+        for (int k = 0; k < 2; k++) {
+            struct sureness s = {0};
+            for (int n = 0; n < (k ? 40 : 5); n++)
+                sureness_add(&s, rng_uniform(&rng));
+            least[k] += sureness_of(&s, SCORE_LEAST) / SENTENCES;
+            beside[k] += sureness_of(&s, SCORE_LENGTH) / SENTENCES;
+        }
+    assert_true(least[1] < least[0] / 5);
+    assert_true(fabs(beside[0] - 1) < 0.03 && fabs(beside[1] - 1) < 0.03);
+}
+
+static void many_entities_come_first(void **state)
+{
+    (void)state;
+    struct sureness s = {0}, long_one = {0};
+    assert_true(isinf(sureness_of(&s, SCORE_ENTITIES)) && isinf(sureness_of(&s, SCORE_DENSITY)));
+    sureness_add_start(&s, 0.75);
+    sureness_add_start(&s, 0.25);
+    sureness_add(&s, 7); /* how sure the words are makes no difference */
+    assert_true(sureness_of(&s, SCORE_ENTITIES) == -1);
+    assert_true(sureness_of(&s, SCORE_DENSITY) == -0.5);
+    for (int n = 0; n < 8; n++)
+        sureness_add_start(&long_one, 0.25);
+    assert_true(sureness_of(&long_one, SCORE_ENTITIES) < sureness_of(&s, SCORE_ENTITIES));
+    assert_true(sureness_of(&long_one, SCORE_DENSITY) > sureness_of(&s, SCORE_DENSITY));
 }
 
 static void ties_go_to_the_short_sentence_and_then_to_the_first(void **state)
@@ -147,7 +194,7 @@ static void offer(struct shortlist *list, const char *const *word, uint32_t N, d
 {
     struct sentence s = sentence_of(word, N);
     if (shortlist_wants(list, number, N))
-        assert_true(shortlist_add(list, &s, number, text, strlen(text), &err));
+        assert_true(shortlist_add(list, &s, &(struct offer){number, 2 * number, text, strlen(text)}, &err));
 }
 
 static void expect_texts(struct shortlist *list, const char *expected)
@@ -161,6 +208,21 @@ static void expect_texts(struct shortlist *list, const char *expected)
         strncat(all, text, length);
     }
     assert_string_equal(all, expected);
+    shortlist_free(list);
+}
+
+static void what_was_chosen_is_what_there_is_to_label(void **state)
+{
+    (void)state;
+    struct shortlist *list = shortlist_new(2, 0, &err);
+    static const char *const word[] = {"a", "b", "c", "d"};
+    uint32_t count;
+    offer(list, word, 4, 3, "surest\n");
+    offer(list, word, 1, 1, "least\n");
+    offer(list, word, 3, 2, "less\n");
+    assert_true(shortlist_close(list, &count, &err));
+    struct labelling all = shortlist_labelling(list);
+    assert_true(all.sentences == 2 && all.words == 4 && all.changes == 2 + 4); /* twice the number: see offer() */
     shortlist_free(list);
 }
 
@@ -252,11 +314,14 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_say_how_a_method_is_used),
         cmocka_unit_test(a_sentence_is_as_sure_as_its_words),
+        cmocka_unit_test(long_sentences_are_not_less_sure_by_length_alone),
+        cmocka_unit_test(many_entities_come_first),
         cmocka_unit_test(ties_go_to_the_short_sentence_and_then_to_the_first),
         cmocka_unit_test(sets_have_every_number_once_in_order),
         cmocka_unit_test(overlap_is_what_is_shared_of_all),
         cmocka_unit_test(near_duplicates_are_passed_over),
         cmocka_unit_test(too_few_others_are_filled_up_with_the_best_of_those),
+        cmocka_unit_test(what_was_chosen_is_what_there_is_to_label),
         cmocka_unit_test(words_that_are_known_are_not_new),
         cmocka_unit_test(thousands_of_sentences_can_be_known),
         cmocka_unit_test(a_shortlist_is_the_beginning_of_the_whole_order),

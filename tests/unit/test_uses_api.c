@@ -102,6 +102,25 @@ static void wrong_arguments_are_refused(void **state)
     vouch_options_free(active);
 }
 
+/* The ways to choose have the names that vouch active next knows. */
+static void sentences_are_chosen_in_every_way(void **state)
+{
+    (void)state;
+    static const char *const ways[] = {"gamma/mean", "gamma/length", "gamma/entities", "gamma/density"};
+    char *text = NULL;
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        vouch_options *active = options_of("active", "confidence", ways[i]);
+        assert_int_equal(vouch_choose_next(model, active, file, NULL, 0, NULL, NULL, &text, &err), VOUCH_OK);
+        assert_non_null(text);
+        free(text);
+        vouch_options_free(active);
+    }
+    vouch_options *active = options_of("active", "confidence", "fluctuation");
+    assert_int_equal(vouch_choose_next(model, active, file, NULL, 0, NULL, NULL, &text, &err), VOUCH_ERR_ARGUMENT);
+    assert_null(text);
+    vouch_options_free(active);
+}
+
 static void each_can_be_stopped(void **state)
 {
     (void)state;
@@ -214,6 +233,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(evaluation_has_figures_and_json),
         cmocka_unit_test(wrong_arguments_are_refused),
+        cmocka_unit_test(sentences_are_chosen_in_every_way),
         cmocka_unit_test(each_can_be_stopped),
         cmocka_unit_test(a_review_has_suspects_and_totals),
         cmocka_unit_test(a_review_refuses_wrong_arguments),
