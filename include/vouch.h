@@ -475,7 +475,7 @@ VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_cross_validate(const vouch_op
 VOUCH_API void vouch_free(void *text);
 
 /*
- * Evaluation, trading, and what to label next
+ * Evaluation, forecasts, trading, and what to label next
  *
  * They work on files, in any format that the program knows, and can be watched and stopped as training can: after a
  * stop there is no result, and the status is VOUCH_ERR_STOPPED. Models, options, files and watch are as for
@@ -501,6 +501,30 @@ struct vouch_evaluation {
 VOUCH_API VOUCH_MUST_CHECK enum vouch_status
 vouch_evaluate(const vouch_model *model, const vouch_options *options, const char *const *files, size_t count,
                const struct vouch_watch *watch, struct vouch_evaluation *result, char **json, struct vouch_error *err);
+
+/* A share in percent that is expected, and between what it is with a probability of 0.9. NAN: it does not apply. */
+struct vouch_expected {
+    double value, low, high;
+};
+
+/* What is to be expected of a model's answers to some text. */
+struct vouch_outlook {
+    size_t size; /* sizeof(struct vouch_outlook), set by the caller */
+    uint64_t sentences, words;
+    struct vouch_expected accuracy;              /* words with the right label, or head */
+    struct vouch_expected precision, recall, f1; /* of chunks */
+    uint64_t sentences_to_label; /* at random, for an interval of F1, or else accuracy, that is half as wide */
+    int unlike;                  /* whether the text is unlike what the model was calibrated on */
+};
+
+/*
+ * Foretells how good a model's answers to unlabelled files are going to be, as vouch forecast does, with the options of
+ * "forecast". Labels in the files are not looked at. `result` gets the usual figures, *json what the program prints
+ * with --json; either may be NULL.
+ */
+VOUCH_API VOUCH_MUST_CHECK enum vouch_status
+vouch_forecast(const vouch_model *model, const vouch_options *options, const char *const *files, size_t count,
+               const struct vouch_watch *watch, struct vouch_outlook *result, char **json, struct vouch_error *err);
 
 /*
  * Trades precision against recall on labelled files, as vouch trade does, with the options of "trade". *json gets what

@@ -23,8 +23,9 @@ _Static_assert((int)VOUCH_OPTION_FLAG == OPTION_FLAG && (int)VOUCH_OPTION_TEXT =
                    (int)VOUCH_OPTION_INTEGER == OPTION_INTEGER && (int)VOUCH_OPTION_REAL == OPTION_REAL,
                "kinds are handed out as they are");
 
-static const struct option_table *const tables[] = {&tag_options,  &parse_options,  &train_options, &tune_options,
-                                                    &eval_options, &review_options, &trade_options, &active_options};
+static const struct option_table *const tables[] = {&tag_options,    &parse_options, &train_options,
+                                                    &tune_options,   &eval_options,  &forecast_options,
+                                                    &review_options, &trade_options, &active_options};
 enum { TABLES = sizeof tables / sizeof *tables };
 
 static const struct option_table *table_named(const char *command, struct vouch_error *err)

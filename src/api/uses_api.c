@@ -1,9 +1,10 @@
-/* Evaluation, trading and choosing what to label next, as outsiders see them: see vouch.h. */
+/* Evaluation, forecasts, trading and choosing what to label next, as outsiders see them: see vouch.h. */
 #include "api/asked.h"
 #include "api/status.h"
 #include "base/buffer.h"
 #include "options/reading_options.h"
 #include "use/evaluation.h"
+#include "use/forecasting.h"
 #include "use/next_sentences.h"
 #include "use/trading.h"
 
@@ -70,6 +71,50 @@ enum vouch_status vouch_evaluate(const vouch_model *model, const vouch_options *
     if (ok && asked.settings.folds)
         ok = fail(err, VOUCH_ERR_ARGUMENT, "--folds is for vouch_cross_validate()");
     ok = ok && evaluate(model, &asked.settings, watch, result, json, err);
+    asked_release(&asked);
+    return status_of(ok, err);
+}
+
+static struct vouch_expected expected(const struct forecast *forecast)
+{
+    return (struct vouch_expected){100 * forecast->value, 100 * forecast->low, 100 * forecast->high};
+}
+
+static bool foretell(struct forecasting *f, struct vouch_outlook *result, char **json, struct vouch_error *err)
+{
+    if (!forecasting_run(f, err))
+        return false;
+    double to_label = f->forecast[forecast_main(f)].to_label;
+    if (result)
+        *result = (struct vouch_outlook){.size = result->size,
+                                         .sentences = (uint64_t)f->promise.sentences,
+                                         .words = (uint64_t)f->promise.words,
+                                         .accuracy = expected(&f->forecast[SHARE_ACCURACY]),
+                                         .precision = expected(&f->forecast[SHARE_PRECISION]),
+                                         .recall = expected(&f->forecast[SHARE_RECALL]),
+                                         .f1 = expected(&f->forecast[SHARE_F1]),
+                                         .sentences_to_label = isfinite(to_label) ? (uint64_t)to_label : 0,
+                                         .unlike = f->is_unlike};
+    return !json || (*json = json_text(forecasting_json(f), 6, err)) != NULL;
+}
+
+enum vouch_status vouch_forecast(const vouch_model *model, const vouch_options *options, const char *const *files,
+                                 size_t count, const struct vouch_watch *watch, struct vouch_outlook *result,
+                                 char **json, struct vouch_error *err)
+{
+    struct vouch_error own = {0};
+    struct asked asked;
+    err = err ? err : &own;
+    if (json)
+        *json = NULL;
+    struct forecasting f = {.settings = &asked.settings, .model = model, .watch = watch};
+    bool ok = asked_take(&asked, options, &forecast_options, files, count, err) && is_given(model, "a model", err) &&
+              watch_is_whole(watch, err);
+    if (ok && count == 0)
+        ok = fail(err, VOUCH_ERR_ARGUMENT, "expected at least one file");
+    if (ok && result)
+        ok = is_whole(result->size, sizeof *result, "vouch_outlook", err);
+    ok = ok && foretell(&f, result, json, err);
     asked_release(&asked);
     return status_of(ok, err);
 }

@@ -1,6 +1,7 @@
 /* How far answers can be trusted: see calibrate_learned.h. */
 #include "calibrate/calibrate_learned.h"
 
+#include "calibrate/shift.h"
 #include "train/records.h"
 
 #include <math.h>
@@ -50,6 +51,18 @@ void calibration_watched(struct calibration_plan *plan, struct step_watch *step)
     plan->context = step;
 }
 
+/* Adds to the header's confidence how figures follow probabilities on text that is unlike this. */
+static bool add_forecast(const struct confidence_plan *plan, const struct held_out *held,
+                         struct found_confidence *found, struct vouch_error *err)
+{
+    struct forecast_model model;
+    struct shift_plan shift = {held, found->model[0].params, plan->seed, plan->threads};
+    if (!shift_fit(&shift, &model, err))
+        return false;
+    return !model.fitted || json_object_set_new(found->json, "forecast", forecast_model_json(&model)) == 0 ||
+           fail_memory(err);
+}
+
 bool calibrate_learned(const struct confidence_plan *plan, struct found_confidence *found, struct vouch_error *err)
 {
     struct held_out held = {0};
@@ -63,7 +76,7 @@ bool calibrate_learned(const struct confidence_plan *plan, struct found_confiden
     bool ok = hold_out_answers(plan, &held, err) && calibration_run(&calibration, found->model, err);
     if (ok) {
         found->json = calibration_json(&calibration, found->model);
-        ok = found->json || fail_memory(err);
+        ok = (found->json || fail_memory(err)) && add_forecast(plan, &held, found, err);
     }
     held_out_release(&held);
     return ok;

@@ -6,6 +6,7 @@
 #include "cli/teller.h"
 
 #include "base/clock.h"
+#include "model/forecast_model.h"
 #include "options/reading_options.h"
 #include "predict/seen_before.h"
 
@@ -71,8 +72,10 @@ struct vouch_request *answering_ask(const struct settings *settings, const struc
                                     struct vouch_error *err)
 {
     struct vouch_request *request = request_new(model, settings, words_only, err);
-    if (request && request->estimator)
+    if (request && request->estimator) {
         answering_say_methods(settings, request->estimator);
+        request->estimator->promise = settings->quiet ? PROMISE_NOTHING : PROMISE_WORDS;
+    }
     return request;
 }
 
@@ -81,6 +84,23 @@ void answering_warn_of_training(const struct settings *settings, const struct vo
     struct teller teller = {0};
     struct vouch_watch watch = teller_watch(&teller, settings);
     warn_of_training(&watch, model, settings->argument, settings->arguments, then);
+}
+
+bool answering_warn_of_unlike(const struct settings *settings, const struct vouch_model *model,
+                              const struct promise *promise, struct vouch_error *err)
+{
+    struct forecast_model known;
+    if (settings->quiet)
+        return true;
+    if (!forecast_model_read(&known, model->header, model->file.name, err))
+        return false;
+    if (forecast_is_unlike(&known, promise))
+        showf(stderr,
+              "warning: this text is unlike what the model was calibrated on (%.1f deviations by known features, %.1f "
+              "by doubtful words): confidence is too high; 'vouch forecast' says how good the answers are\n",
+              forecast_unlikeness(&known, promise, LIKENESS_FEATURES),
+              forecast_unlikeness(&known, promise, LIKENESS_DOUBT));
+    return true;
 }
 
 void answering_say_speed(const struct settings *settings, const char *did, uint64_t sentences, uint64_t words,

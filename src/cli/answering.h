@@ -36,6 +36,10 @@ void answering_say_methods(const struct settings *settings, const struct estimat
 /* Warns of each file among the arguments that the model was trained on; `then` says what comes of it. */
 void answering_warn_of_training(const struct settings *settings, const struct vouch_model *model, const char *then);
 
+/* Warns if what was answered, by its promise, is unlike the text that the model was calibrated on. */
+bool answering_warn_of_unlike(const struct settings *settings, const struct vouch_model *model,
+                              const struct promise *promise, struct vouch_error *err);
+
 /* With --verbose: how much was answered in how long, and how many words or sentences that is a second. */
 void answering_say_speed(const struct settings *settings, const char *did, uint64_t sentences, uint64_t words,
                          double started, bool by_words);

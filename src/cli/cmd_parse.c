@@ -17,6 +17,7 @@ struct parsing {
     struct output *out;
     struct writer_options writing;
     struct doubts doubts;
+    struct promise promise;
     uint64_t sentences, words, faults;
     bool flush; /* each answer is written at once: the input is a pipe or a terminal */
     enum picture drawing;
@@ -57,6 +58,8 @@ static bool take(void *context, const struct sentence *sentence, const struct an
     p->faults += sentence->faulty;
     p->sentences += !sentence->faulty;
     p->words += sentence->N;
+    if (answer->promise && !sentence->faulty)
+        promise_add(&p->promise, answer->promise);
     bool written = p->drawing  ? draw(p, sentence, answer, err)
                    : p->colour ? colour_tree(&p->colouring, sentence, &tree, answer->confidences, err)
                                : doubts_mark_tree(&p->doubts, sentence, answer->confidences, &tree, &marks, err) &&
@@ -86,6 +89,7 @@ static bool parse_file(const struct settings *settings, const struct vouch_model
         p->colouring = (struct colouring){.out = p->out, .model = model};
         ok = request_stream(request, reader, &sink, err);
     }
+    ok = ok && answering_warn_of_unlike(settings, model, &p->promise, err);
     if (ok && p->colour && request->estimator)
         answering_legend(&p->colouring, request->estimator);
     ok = output_close(p->out, ok, err);

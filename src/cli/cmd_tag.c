@@ -21,6 +21,7 @@ struct tagging {
     struct column_survey survey; /* what columns hold, and should */
     struct text *boundary;       /* labels of a document mark */
     size_t boundary_capacity;
+    struct promise promise;
     uint64_t sentences, words, faults;
     bool flush; /* each answer is written at once: the input is a pipe or a terminal */
     bool colour, header;
@@ -41,6 +42,8 @@ static bool take(void *context, const struct sentence *sentence, const struct an
     } else {
         t->sentences += !sentence->faulty;
         t->words += sentence->N;
+        if (answer->promise && !sentence->faulty)
+            promise_add(&t->promise, answer->promise);
     }
     const struct confidences *confidences = answer->confidences;
     struct marks marks;
@@ -98,6 +101,7 @@ static bool tag_file(const struct settings *settings, const struct vouch_model *
     }
     if (ok && !settings->quiet)
         warn_of_columns(&t->survey, t->writing.column > 0);
+    ok = ok && answering_warn_of_unlike(settings, model, &t->promise, err);
     column_survey_release(&t->survey);
     if (ok && t->colour && request->estimator)
         answering_legend(&t->colouring, request->estimator);

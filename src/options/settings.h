@@ -65,7 +65,7 @@ struct option_table {
 
 /* The commands that the library can do as well. */
 extern const struct option_table train_options, tune_options, tag_options, parse_options, eval_options, trade_options,
-    review_options, active_options;
+    forecast_options, review_options, active_options;
 
 /* What 0 stands for, chosen on development files (docs/MEASUREMENTS.md): labels and trees want different steps. */
 #define PHI_OF_LABELS 2

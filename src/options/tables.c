@@ -136,6 +136,12 @@ static const struct option_spec eval[] = {
 
 const struct option_table eval_options = {"eval", eval, NULL, NULL};
 
+static const struct option_spec forecast[] = {
+    OPTION_MODEL, OPTION_FORMAT, OPTION_JSON, OPTION_THREADS, OPTION_QUIET, OPTION_HELP, {0},
+};
+
+const struct option_table forecast_options = {"forecast", forecast, NULL, NULL};
+
 static const struct option_spec trade[] = {
     {"model", 'm', OPTION_TEXT, AT(model), "FILE", 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM, "the model to use"},
     OPTION_CONFIDENCE,

@@ -193,6 +193,7 @@ struct estimator *estimator_new(const struct vouch_model *model, const struct es
                                     .spans = !request->words_only,
                                     .sentences = !request->words_only,
                                     .alternatives = request->alternatives,
+                                    .promise = request->promise,
                                     .others = request->others && !model->trees,
                                     .starts = request->starts && !model->trees};
     for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
@@ -420,6 +421,7 @@ static bool lay_out(const struct estimator *estimator, uint32_t N, struct estima
 bool estimator_abstain(const struct estimator *estimator, uint32_t N, struct estimates *o, struct vouch_error *err)
 {
     o->confidences.spans = 0;
+    o->promise = (struct promise){0};
     if (!lay_out(estimator, N, o, err))
         return false;
     o->confidences.alternatives =
@@ -572,6 +574,18 @@ static bool list_starts(const struct estimation *h, struct vouch_error *err)
     return true;
 }
 
+/* What the first voice's probabilities promise, if they were looked at. */
+static bool promise(const struct estimator *estimator, const struct parts *parts, struct workspace *workspace,
+                    struct promise *to, struct vouch_error *err)
+{
+    bool all = estimator->promise == PROMISE_ALL;
+    *to = (struct promise){0};
+    if (estimator->promise == PROMISE_NOTHING || !(estimator->layer[0].looks[0] & LOOK_MARGINALS))
+        return true;
+    return promise_answer(to, &workspace->evidence[0], all || estimator->labels ? parts : NULL,
+                          all && estimator->rules.labels ? &estimator->rules : NULL, err);
+}
+
 bool estimator_estimate(const struct estimator *estimator, uint32_t l, const struct parts *parts,
                         struct workspace *workspace, struct estimates *estimates, struct vouch_error *err)
 {
@@ -580,7 +594,8 @@ bool estimator_estimate(const struct estimator *estimator, uint32_t l, const str
         !voice_set_look(workspace, parts, layer->looks, err))
         return false;
     if (l == 0 && ((estimator->spans && !find_spans(estimator, workspace, estimates, err)) ||
-                   !lay_out(estimator, workspace->N, estimates, err)))
+                   !lay_out(estimator, workspace->N, estimates, err) ||
+                   !promise(estimator, parts, workspace, &estimates->promise, err)))
         return false;
     struct estimation h = {
         .estimator = estimator, .layer = layer, .l = l, .workspace = workspace, .estimates = estimates};

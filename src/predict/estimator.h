@@ -7,6 +7,7 @@
 #ifndef VOUCH_PREDICT_ESTIMATOR_H
 #define VOUCH_PREDICT_ESTIMATOR_H
 
+#include "confidence/promise.h"
 #include "core/confidences.h"
 #include "model/confidence_model.h"
 #include "model/model.h"
@@ -19,6 +20,10 @@ struct chosen_method {
     const struct method_model *method_model; /* what is known of it */
 };
 
+/* Whether it is added up what probabilities promise: not; words and, of labels, their features, where it costs nothing;
+ * or everything. */
+enum promising { PROMISE_NOTHING, PROMISE_WORDS, PROMISE_ALL };
+
 struct estimator {
     const struct vouch_model *model;
     const struct tag_labels *labels; /* of the first layer's choices; NULL: they are heads */
@@ -29,6 +34,7 @@ struct estimator {
     uint32_t alternatives; /* of every word; 0: none */
     bool others;           /* each method's likeliest label that is not the answer */
     bool starts;           /* how likely a chunk begins at each word */
+    enum promising promise;
     uint32_t methods;
     struct estimator_layer {
         struct confidence_model confidence_model;
@@ -47,6 +53,7 @@ struct estimate_request {
     bool raw;              /* leave the numbers uncalibrated */
     bool starts;     /* how likely a chunk begins at each word, by the first method's voice; if labels spell any */
     bool words_only; /* chunks and sentences are of no interest: their numbers are NAN */
+    enum promising promise; /* by the probabilities of the first voice; PROMISE_ALL needs a method that looks at them */
 };
 
 /*
@@ -73,6 +80,7 @@ bool chosen_is_bounded(const struct estimator *estimator, uint32_t layer, uint32
 /* The confidences of one answer, in memory of their own. Zero it before first use. */
 struct estimates {
     struct confidences confidences;
+    struct promise promise; /* of the first layer; all 0: it was not asked for */
     struct method_confidence by_method[MAX_METHODS];
     struct sentence_confidence sentence[MAX_METHODS];
     double *number, *signal, *start;

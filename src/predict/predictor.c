@@ -110,7 +110,8 @@ static bool begin(const struct predictor *p, uint32_t N, struct prediction *to, 
         !RESERVE(to->head, to->head_capacity, (size_t)N + 1, err))
         return false;
     to->answer = (struct answer){.head = p->encoder ? NULL : to->head,
-                                 .confidences = p->estimator ? &to->estimates.confidences : NULL};
+                                 .confidences = p->estimator ? &to->estimates.confidences : NULL,
+                                 .promise = p->estimator ? &to->estimates.promise : NULL};
     return true;
 }
 

@@ -11,6 +11,7 @@ struct answer {
     const struct text *label; /* [N] labels, or relations; NULL if the model knows none, and for a document mark */
     const uint32_t *head;     /* [N] 0 the root, else a word from 1; NULL if the model labels */
     const struct confidences *confidences; /* how far it can be believed; NULL if there is no estimator */
+    const struct promise *promise;         /* what probabilities promise of it, all 0 if nobody asked; or NULL */
 };
 
 /* An answer and all that it points to. Zero it before first use; it is used again for the next sentence. */

@@ -77,6 +77,35 @@ static void evaluation_has_figures_and_json(void **state)
     vouch_options_free(options);
 }
 
+/* What is expected comes with an interval, or the reason why there is none. */
+static void a_forecast_has_intervals_and_json(void **state)
+{
+    (void)state;
+    struct vouch_outlook outlook = {.size = sizeof outlook}, small = {.size = 4};
+    char *json = NULL;
+    const char *missing = folder_file("missing");
+    vouch_options *options = options_of("forecast", NULL, NULL), *eval = options_of("eval", NULL, NULL);
+    vouch_options *tune = options_of("tune", "grid", "quick");
+    vouch_model *tuned = vouch_tune(model, tune, &file, 1, NULL, &err);
+    MUST(tuned);
+    assert_int_equal(vouch_forecast(tuned, options, &file, 1, NULL, &outlook, &json, &err), VOUCH_OK);
+    assert_true(outlook.sentences > 0 && outlook.words > outlook.sentences);
+    assert_true(outlook.accuracy.low <= outlook.accuracy.value && outlook.accuracy.value <= outlook.accuracy.high);
+    assert_true(outlook.accuracy.low >= 0 && outlook.accuracy.high <= 100);
+    assert_non_null(strstr(json, "\"likeness\""));
+    vouch_free(json);
+    assert_int_equal(vouch_forecast(tuned, eval, &file, 1, NULL, NULL, NULL, &err), VOUCH_ERR_ARGUMENT);
+    assert_int_equal(vouch_forecast(tuned, options, &file, 0, NULL, NULL, NULL, &err), VOUCH_ERR_ARGUMENT);
+    assert_int_equal(vouch_forecast(tuned, options, &file, 1, NULL, &small, NULL, &err), VOUCH_ERR_ARGUMENT);
+    assert_int_equal(vouch_forecast(tuned, options, &missing, 1, NULL, NULL, NULL, &err), VOUCH_ERR_IO);
+    assert_int_equal(vouch_forecast(tuned, options, &file, 1, &stopping, NULL, &json, &err), VOUCH_ERR_STOPPED);
+    assert_null(json);
+    vouch_model_close(tuned);
+    vouch_options_free(options);
+    vouch_options_free(eval);
+    vouch_options_free(tune);
+}
+
 static void wrong_arguments_are_refused(void **state)
 {
     (void)state;
@@ -232,6 +261,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(evaluation_has_figures_and_json),
+        cmocka_unit_test(a_forecast_has_intervals_and_json),
         cmocka_unit_test(wrong_arguments_are_refused),
         cmocka_unit_test(sentences_are_chosen_in_every_way),
         cmocka_unit_test(each_can_be_stopped),

@@ -1,0 +1,105 @@
+/*
+ * vouch forecast: how good answers to unlabelled text are going to be: see man/vouch-forecast.1.
+ */
+#include "cli/cli.h"
+#include "cli/teller.h"
+
+#include "use/forecasting.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static void print_shares(const struct forecasting *f)
+{
+    printf("%-10s %8s   %-16s %s\n", "", "forecast", "90 % interval", "mean probability");
+    for (enum share share = 0; share < SHARES; share++) {
+        const struct forecast *of = &f->forecast[share];
+        if (!isnan(of->value))
+            printf("%-10s %8.1f   %5.1f to %-7.1f %8.1f\n", forecast_name(f->model, share), 100 * of->value,
+                   100 * of->low, 100 * of->high, 100 * of->promised);
+    }
+}
+
+static void print_likeness(const struct forecasting *f)
+{
+    double known = likeness_of(&f->promise, LIKENESS_FEATURES), usual = f->calibrated.norm[LIKENESS_FEATURES].mean;
+    double doubt = exp(likeness_of(&f->promise, LIKENESS_DOUBT)), before = exp(f->calibrated.norm[LIKENESS_DOUBT].mean);
+    printf("\n%-34s %8s   %-18s %s\n", "", "here", "calibration text", "deviations");
+    if (!f->model->trees)
+        printf("%-34s %8.1f\n", "words never seen in training, %", 100 * (double)f->unknown / f->promise.words);
+    if (!isnan(known))
+        printf("%-34s %8.1f   %-18.1f %.1f\n", "known features a word", known, usual, f->unlike[LIKENESS_FEATURES]);
+    printf("%-34s %8.2f   %-18.2f %.1f\n", "words expected to be wrong, %", 100 * doubt, 100 * before,
+           f->unlike[LIKENESS_DOUBT]);
+}
+
+/* What to do to know more. */
+static void print_advice(const struct forecasting *f)
+{
+    const struct settings *s = f->settings;
+    enum share share = forecast_main(f);
+    double wanted = f->forecast[share].to_label;
+    const char *file = s->arguments ? s->argument[0] : "FILE";
+    printf("\n%.0f sentences, %.0f words: %s what the model was calibrated on\n", f->promise.sentences,
+           f->promise.words, f->is_unlike ? "unlike" : "like");
+    if (!isfinite(wanted))
+        return;
+    if (wanted >= f->promise.sentences)
+        printf("an interval half as wide for %s would take the labels of more sentences than there are\n",
+               forecast_name(f->model, share));
+    else
+        printf("an interval half as wide for %s: label %.0f sentences chosen at random\n"
+               "    vouch active next --confidence random -m %s --pool %s -n %.0f\n",
+               forecast_name(f->model, share), wanted, s->model, file, wanted);
+    if (f->is_unlike)
+        printf("better answers: label those that the model is least sure of, and go on training\n"
+               "    vouch active next -m %s --pool %s\n",
+               s->model, file);
+}
+
+static void print_json(const struct forecasting *f)
+{
+    json_t *result = forecasting_json(f);
+    char *text = json_dumps(result, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+    puts(text ? text : "{}");
+    free(text);
+    json_decref(result);
+}
+
+static int run(const struct command *command, struct settings *settings)
+{
+    struct vouch_error err = {0};
+    struct teller teller = {0};
+    struct vouch_watch watch = teller_watch(&teller, settings);
+    if (!settings->model)
+        return misuse(command, "expected -m MODEL");
+    vouch_model *model = vouch_model_open(settings->model, &err);
+    struct forecasting f = {.settings = settings, .model = model, .watch = &watch};
+    interrupt_catch();
+    bool ok = model && forecasting_run(&f, &err);
+    if (ok && settings->json)
+        print_json(&f);
+    else if (ok) {
+        print_shares(&f);
+        print_likeness(&f);
+        print_advice(&f);
+    }
+    vouch_model_close(model);
+    return ok ? EXIT_DONE : failed(command, &err);
+}
+
+const struct command forecast_command = {
+    .name = "forecast",
+    .arguments = "-m MODEL [FILE...]",
+    .summary = "foretell how good answers will be",
+    .about = "Foretells how good the model's answers to the sentences of FILE (standard input if not given) are going "
+             "to be, without labels: precision, recall and F1 of chunks, accuracy of labels, or attachment of heads, "
+             "each with an interval. Probabilities promise too much of text that is unlike the training text; how much "
+             "too much was measured when the model was calibrated, by hiding what it knows of held-out sentences. Also "
+             "says how unlike the text is, and how many sentences to label to know better. Labels in FILE are not "
+             "looked at.",
+    .example = "  vouch forecast -m ner.vouch tweets.txt\n"
+               "  vouch forecast -m ner.vouch --json tweets.txt\n",
+    .table = &forecast_options,
+    .run = run,
+};

@@ -1,0 +1,146 @@
+/* Applying and keeping a forecast model: see forecast_model.h. */
+#include "model/forecast_model.h"
+
+#include <math.h>
+
+/* Deviation of log-odds from one source of text to the next, beyond what shows in one source (docs/MEASUREMENTS.md). */
+#define OTHER_SOURCE 0.15
+
+#define NINETY 1.645     /* deviations of the normal distribution around its mean with a probability of 0.9 */
+#define CLEARLY_UNLIKE 4 /* deviations beyond which text is said to be unlike */
+#define BLOCKS_ENOUGH 5  /* of text, before anything is said of it */
+
+const char *const share_keys[SHARES] = {"accuracy", "precision", "recall", "f1"};
+const char *const likeness_keys[LIKENESSES] = {"features", "doubt"};
+
+static double logit(double p)
+{
+    p = fmin(fmax(p, 1e-6), 1 - 1e-6);
+    return log(p / (1 - p));
+}
+
+static double sigmoid(double x)
+{
+    return 1 / (1 + exp(-x));
+}
+
+/* Sentences whose labels would give the share within `half` of itself. */
+static double sentences_to_label(const struct forecast_line *line, const struct promise *t, double value, double count,
+                                 double half)
+{
+    double answers = NINETY * NINETY * line->spread * value * (1 - value) / (half * half);
+    return count > 0 && half > 0 ? ceil(answers * t->sentences / count) : NAN;
+}
+
+/*
+ * Real text loses features and misleads as well, in proportions that nobody knows. The kinds of simulated shift are the
+ * extremes: the slope lies half way between them, as a ratio, and within half of that way on either side.
+ */
+static void find_slope(const struct forecast_line *line, double *slope, double *reach)
+{
+    double sum = 0, apart = 0;
+    for (int k = 0; k < SHIFTS; k++)
+        sum += log(line->slope[k]) / SHIFTS;
+    for (int k = 0; k < SHIFTS; k++)
+        apart = fmax(apart, fabs(log(line->slope[k]) - sum));
+    *slope = exp(sum);
+    *reach = exp(apart / 2);
+}
+
+struct forecast forecast_apply(const struct forecast_model *model, const struct promise *t, enum share share)
+{
+    const struct forecast_line *line = &model->line[share];
+    double count, promised = promise_share(t, share, &count);
+    if (!(line->count > 0) || isnan(promised))
+        return (struct forecast){NAN, NAN, NAN, NAN, NAN};
+    double away = logit(promised) - line->promised, slope = 1, reach = 1;
+    if (away < 0)
+        find_slope(line, &slope, &reach);
+    double y = line->kept + slope * away, value = sigmoid(y), kept = sigmoid(line->kept);
+    double luck = line->spread / (count * value * (1 - value)) + line->spread / (line->count * kept * (1 - kept));
+    double chance = NINETY * sqrt(luck + line->drift * line->drift + OTHER_SOURCE * OTHER_SOURCE);
+    double low = y + slope * (reach - 1) * away - chance, high = y + slope * (1 / reach - 1) * away + chance;
+    struct forecast f = {promised, value, sigmoid(low), sigmoid(high), NAN};
+    f.to_label = sentences_to_label(line, t, value, count, (f.high - f.low) / 4);
+    return f;
+}
+
+double likeness_of(const struct promise *t, enum likeness likeness)
+{
+    if (!(t->words > 0))
+        return NAN;
+    return likeness == LIKENESS_FEATURES ? t->features / t->words : log(fmax(1 - t->right / t->words, 1e-6));
+}
+
+double forecast_unlikeness(const struct forecast_model *model, const struct promise *t, enum likeness likeness)
+{
+    const struct forecast_norm *norm = &model->norm[likeness];
+    double away = likeness_of(t, likeness) - norm->mean;
+    if (!(norm->deviation > 0) || isnan(away))
+        return 0;
+    return fmax(0, (likeness == LIKENESS_FEATURES ? -away : away) / norm->deviation);
+}
+
+bool forecast_is_unlike(const struct forecast_model *model, const struct promise *t)
+{
+    if (!model->fitted || t->words < BLOCKS_ENOUGH * model->block)
+        return false;
+    for (enum likeness l = 0; l < LIKENESSES; l++)
+        if (forecast_unlikeness(model, t, l) > CLEARLY_UNLIKE)
+            return true;
+    return false;
+}
+
+json_t *forecast_model_json(const struct forecast_model *model)
+{
+    json_t *json = json_pack("{s:f}", "block", model->block);
+    for (enum likeness l = 0; l < LIKENESSES; l++)
+        json_object_set_new(json, likeness_keys[l], json_pack("[ff]", model->norm[l].mean, model->norm[l].deviation));
+    for (enum share f = 0; f < SHARES; f++) {
+        const struct forecast_line *line = &model->line[f];
+        if (line->count > 0)
+            json_object_set_new(json, share_keys[f],
+                                json_pack("[fffffff]", line->promised, line->kept, line->count, line->spread,
+                                          line->drift, line->slope[0], line->slope[1]));
+    }
+    return json;
+}
+
+/* Exactly `n` finite numbers. */
+static bool read_list(const json_t *array, size_t n, double *x)
+{
+    if (!json_is_array(array) || json_array_size(array) != n)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        x[i] = json_number_value(json_array_get(array, i));
+        if (!json_is_number(json_array_get(array, i)) || !(fabs(x[i]) < 1e12))
+            return false;
+    }
+    return true;
+}
+
+static bool read_line(struct forecast_line *line, const json_t *array)
+{
+    double x[5 + SHIFTS];
+    if (!read_list(array, 5 + SHIFTS, x) || !(x[2] > 0) || !(x[3] > 0) || !(x[4] >= 0) || !(x[5] > 0) || !(x[6] > 0))
+        return false;
+    *line = (struct forecast_line){x[0], x[1], x[2], x[3], x[4], {x[5], x[6]}};
+    return true;
+}
+
+bool forecast_model_read(struct forecast_model *model, const json_t *header, const char *name, struct vouch_error *err)
+{
+    const json_t *json = json_object_get(json_object_get(header, "confidence"), "forecast"), *found;
+    *model = (struct forecast_model){.fitted = json != NULL};
+    bool ok = true;
+    double x[2] = {0, 0};
+    for (enum likeness l = 0; ok && json && l < LIKENESSES; l++) {
+        ok = read_list(json_object_get(json, likeness_keys[l]), 2, x);
+        model->norm[l] = (struct forecast_norm){x[0], x[1]};
+    }
+    for (enum share f = 0; ok && json && f < SHARES; f++)
+        if ((found = json_object_get(json, share_keys[f])))
+            ok = read_line(&model->line[f], found);
+    model->block = json_number_value(json_object_get(json, "block"));
+    return ok || fail(err, VOUCH_ERR_FORMAT, "%s: the header's forecast is damaged", name);
+}

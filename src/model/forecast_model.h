@@ -1,0 +1,62 @@
+/*
+ * A forecast model: how far what probabilities promise of a text is kept, and what text the model was calibrated on.
+ * Fitted by calibrate/shift.c, kept as JSON in the header's "confidence", and applied here.
+ */
+#ifndef VOUCH_MODEL_FORECAST_MODEL_H
+#define VOUCH_MODEL_FORECAST_MODEL_H
+
+#include "confidence/promise.h"
+
+#include <jansson.h>
+
+enum { SHIFTS = 2 }; /* kinds of simulated losses: features, words */
+
+/* One figure on held-out text. */
+struct forecast_line {
+    double promised, kept; /* by probabilities, and in truth; as log-odds */
+    double count;          /* of answers */
+    double spread;         /* variance over blocks of sentences, in units of independent answers' */
+    double drift;          /* deviation of log-odds over long runs of sentences, beyond what chance gives */
+    double slope[SHIFTS];  /* log-odds kept for each unit of log-odds promised, by kind of shift */
+};
+
+/* A signal of likeness, over blocks of held-out sentences. */
+struct forecast_norm {
+    double mean, deviation;
+};
+
+enum likeness { LIKENESS_FEATURES, LIKENESS_DOUBT, LIKENESSES };
+extern const char *const share_keys[SHARES], *const likeness_keys[LIKENESSES];
+
+struct forecast_model {
+    bool fitted;
+    struct forecast_line line[SHARES]; /* count 0: there is none */
+    struct forecast_norm norm[LIKENESSES];
+    double block; /* words of a block, about */
+};
+
+/* A share that is expected, with its interval of ninety percent. */
+struct forecast {
+    double promised; /* the plain mean of the probabilities */
+    double value, low, high;
+    double to_label; /* sentences to label, at random, for an interval half as wide; NAN: there is none */
+};
+
+/* NANs if the promise or the model has nothing of the figure. */
+struct forecast forecast_apply(const struct forecast_model *model, const struct promise *promise, enum share share);
+
+/* Known features a word; the logarithm of the share of words that are expected to be wrong. */
+double likeness_of(const struct promise *promise, enum likeness likeness);
+
+/* How many deviations of blocks of calibration text the text is away from their mean; 0: as like as can be. */
+double forecast_unlikeness(const struct forecast_model *model, const struct promise *promise, enum likeness likeness);
+
+/* Whether there is enough of the text to say that it is unlike, and it is. */
+bool forecast_is_unlike(const struct forecast_model *model, const struct promise *promise);
+
+json_t *forecast_model_json(const struct forecast_model *model);
+
+/* What the header has; `fitted` says whether it has any. Fails if it is damaged; `name` is for messages. */
+bool forecast_model_read(struct forecast_model *model, const json_t *header, const char *name, struct vouch_error *err);
+
+#endif

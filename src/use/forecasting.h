@@ -1,0 +1,36 @@
+/*
+ * How good a model's answers to unlabelled text are going to be: its probabilities are added up over the text, and
+ * corrected by what was found when it was calibrated (calibrate/shift.h). Gold is never looked at.
+ */
+#ifndef VOUCH_USE_FORECASTING_H
+#define VOUCH_USE_FORECASTING_H
+
+#include "model/forecast_model.h"
+#include "options/settings.h"
+#include "predict/answer_stream.h"
+
+/* Set the first three fields and zero the rest. */
+struct forecasting {
+    const struct settings *settings;
+    const struct vouch_model *model;
+    const struct vouch_watch *watch; /* may be NULL */
+
+    struct forecast_model calibrated;
+    struct promise promise;           /* of all sentences */
+    uint64_t unknown;                 /* words that a tagger has never seen; 0 of a parser, which keeps no words */
+    struct forecast forecast[SHARES]; /* NANs where there is nothing to forecast */
+    double unlike[LIKENESSES];        /* in deviations */
+    bool is_unlike;
+};
+
+bool forecasting_run(struct forecasting *f, struct vouch_error *err);
+
+/* What the shares of a model's answers are called: "accuracy", or "UAS" if it parses; "precision", ... */
+const char *forecast_name(const struct vouch_model *model, enum share share);
+
+/* The share by which to decide how much to label: F1 if there are chunks, else accuracy. */
+enum share forecast_main(const struct forecasting *f);
+
+json_t *forecasting_json(const struct forecasting *f);
+
+#endif

@@ -1,0 +1,150 @@
+/*
+ * Forecasts: on calibration text they are what was kept there; below it they fall between the two simulated kinds of
+ * shift; intervals hold the forecast and narrow with more answers; and what a header keeps comes back.
+ */
+#include "model/forecast_model.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "must.h"
+
+static double odds(double p)
+{
+    return log(p / (1 - p));
+}
+
+/* F1 is 0.85 where 0.9 is promised, and falls once or four times as fast. */
+static struct forecast_model some_model(void)
+{
+    struct forecast_model model = {.fitted = true, .block = 500};
+    model.line[SHARE_F1] = (struct forecast_line){odds(0.9), odds(0.85), 4000, 1.5, 0.02, {1, 4}};
+    model.norm[LIKENESS_FEATURES] = (struct forecast_norm){20, 0.5};
+    model.norm[LIKENESS_DOUBT] = (struct forecast_norm){log(0.02), 0.5};
+    return model;
+}
+
+/* Text of n sentences with four chunks each, of which a share is expected to be right. */
+static struct promise some_promise(double n, double share)
+{
+    return (struct promise){.sentences = n,
+                            .words = 20 * n,
+                            .features = 400 * n,
+                            .right = 19.6 * n,
+                            .chunks = 4 * n,
+                            .agreed = 4 * n * share,
+                            .gold = 4 * n};
+}
+
+static void shares_are_ratios_of_sums(void **state)
+{
+    (void)state;
+    struct promise p = {.sentences = 1, .words = 10, .right = 9, .chunks = 4, .agreed = 2, .gold = 8}, none = {0};
+    double count;
+    assert_true(promise_share(&p, SHARE_ACCURACY, &count) == 0.9 && count == 10);
+    assert_true(promise_share(&p, SHARE_PRECISION, NULL) == 0.5);
+    assert_true(promise_share(&p, SHARE_RECALL, NULL) == 0.25);
+    assert_true(fabs(promise_share(&p, SHARE_F1, &count) - 1.0 / 3) < 1e-12 && count == 6);
+    assert_true(isnan(promise_share(&none, SHARE_F1, NULL)));
+    promise_add(&none, &p);
+    promise_add(&none, &p);
+    assert_true(none.words == 20 && promise_share(&none, SHARE_RECALL, NULL) == 0.25);
+}
+
+static void like_text_is_as_calibrated(void **state)
+{
+    (void)state;
+    struct forecast_model model = some_model();
+    struct promise p = some_promise(100, 0.9);
+    struct forecast f = forecast_apply(&model, &p, SHARE_F1);
+    assert_true(fabs(f.value - 0.85) < 1e-9 && f.low < 0.85 && f.high > 0.85);
+    assert_true(fabs(f.promised - 0.9) < 1e-9);
+    assert_true(isnan(forecast_apply(&model, &p, SHARE_RECALL).value));
+    assert_false(forecast_is_unlike(&model, &p));
+}
+
+static void unlike_text_is_between_the_kinds(void **state)
+{
+    (void)state;
+    struct forecast_model model = some_model();
+    double before = 0.85;
+    for (double promised = 0.89; promised > 0.5; promised -= 0.03) {
+        struct promise p = some_promise(1e6, promised);
+        struct forecast f = forecast_apply(&model, &p, SHARE_F1);
+        double away = odds(promised) - odds(0.9);
+        assert_true(f.value < before);
+        assert_true(fabs(odds(f.value) - odds(0.85) - 2 * away) < 1e-9); /* the geometric mean of 1 and 4 */
+        assert_true(f.low < f.value && f.value < f.high);
+        assert_true(odds(f.low) > odds(0.85) + 4 * away - 0.3 && odds(f.high) < odds(0.85) + away + 0.3);
+        before = f.value;
+    }
+}
+
+static void more_answers_say_more(void **state)
+{
+    (void)state;
+    struct forecast_model model = some_model();
+    struct promise few = some_promise(20, 0.9), many = some_promise(2000, 0.9);
+    struct forecast a = forecast_apply(&model, &few, SHARE_F1), b = forecast_apply(&model, &many, SHARE_F1);
+    assert_true(b.high - b.low < (a.high - a.low) / 2);
+    /* Half as wide by labels alone: four times as many as one such interval takes. */
+    double half = (b.high - b.low) / 4, answers = 1.645 * 1.645 * 1.5 * 0.85 * 0.15 / (half * half);
+    assert_true(fabs(b.to_label - ceil(answers / 4)) <= 1);
+}
+
+static void unlike_needs_text_and_distance(void **state)
+{
+    (void)state;
+    struct forecast_model model = some_model();
+    struct promise p = some_promise(200, 0.9);
+    p.features = p.words * 17;
+    assert_true(fabs(forecast_unlikeness(&model, &p, LIKENESS_FEATURES) - 6) < 1e-9);
+    assert_true(forecast_is_unlike(&model, &p));
+    p.features = p.words * 23; /* more than usual is no loss */
+    assert_true(forecast_unlikeness(&model, &p, LIKENESS_FEATURES) == 0);
+    p.features = NAN;
+    assert_true(forecast_unlikeness(&model, &p, LIKENESS_FEATURES) == 0);
+    p.right = p.words * 0.5;
+    assert_true(forecast_is_unlike(&model, &p));
+    p = some_promise(20, 0.9);
+    p.right = p.words * 0.5;
+    assert_false(forecast_is_unlike(&model, &p));
+}
+
+static void headers_keep_it(void **state)
+{
+    (void)state;
+    struct forecast_model model = some_model(), read;
+    json_t *forecast = forecast_model_json(&model);
+    json_t *header = json_pack("{s:{s:o}}", "confidence", "forecast", forecast);
+    MUST(forecast_model_read(&read, header, "m", &err));
+    assert_true(read.fitted && read.block == 500 && read.line[SHARE_F1].slope[1] == 4);
+    assert_true(read.line[SHARE_F1].drift == 0.02 && read.line[SHARE_RECALL].count == 0);
+    assert_true(read.norm[LIKENESS_DOUBT].deviation == 0.5);
+    json_array_set_new(json_object_get(forecast, "f1"), 5, json_real(-1)); /* a slope that falls */
+    assert_false(forecast_model_read(&read, header, "m", &err));
+    assert_int_equal(err.status, VOUCH_ERR_FORMAT);
+    json_object_set_new(forecast, "f1", json_string("none"));
+    assert_false(forecast_model_read(&read, header, "m", &err));
+    json_decref(header);
+    header = json_object();
+    MUST(forecast_model_read(&read, header, "m", &err));
+    assert_false(read.fitted);
+    json_decref(header);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shares_are_ratios_of_sums),        cmocka_unit_test(like_text_is_as_calibrated),
+        cmocka_unit_test(unlike_text_is_between_the_kinds), cmocka_unit_test(more_answers_say_more),
+        cmocka_unit_test(unlike_needs_text_and_distance),   cmocka_unit_test(headers_keep_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
