@@ -13,7 +13,7 @@
  *     training and tuning     from labelled files to a model; what its confidence is worth; cross-validation
  *     evaluation and use      how good a model is, precision against recall, what to label next
  *     review                  what in a labelled corpus is probably wrong
- *     scores from elsewhere   somebody else's scores in, answers with confidences out
+ *     scores from elsewhere   scores of another model in, answers with confidences out
  *
  * The library never prints, exits or aborts, and keeps no global state.
  *
@@ -21,13 +21,13 @@
  * caller's error object; `err` may be NULL everywhere. A failed call changes nothing that the caller can see, unless it
  * says so.
  *
- * Ownership. What comes from a function called _new or _open is the caller's, who gives it back to the _free or _close
- * of the same name, which take NULL as well. Strings that functions return belong to the object they were asked of, are
- * terminated and in UTF-8. Strings and arrays that the caller passes are copied, or not needed after the call, unless
- * it says otherwise.
+ * Ownership. The caller owns what a function called _new or _open returns, and frees it with the function called _free
+ * or _close of the same type, which accepts NULL. Strings that a function returns are terminated, in UTF-8, and owned
+ * by the object that was asked, unless the function says otherwise. Strings and arrays that the caller passes are
+ * copied, or not needed after the call, unless the function says otherwise.
  *
- * Threads. An object that is passed as const may be used by any number of threads at once. Any other object is to be
- * used by one thread at a time.
+ * Threads. Any number of threads may use an object at once in calls that take it as const. A call that takes an object
+ * without const must be the only call that uses it meanwhile.
  */
 #ifndef VOUCH_H
 #define VOUCH_H
@@ -57,7 +57,7 @@ enum vouch_status {
     VOUCH_ERR_STOPPED = 5   /* a callback or a signal asked to stop */
 };
 
-/* Owned by the caller; zero it before first use. */
+/* Owned by the caller; zero it before first use. Each thread needs one of its own. */
 struct vouch_error {
     enum vouch_status status;
     char message[500]; /* lower case, no full stop, always terminated */
@@ -78,27 +78,27 @@ VOUCH_API const char *vouch_version(void);
  *     vouch_model_close(model);
  */
 
-/* A model that labels or parses. Read-only once open, and shared by threads. */
+/* A model that labels or parses. It never changes once it is open, and threads may share it. */
 typedef struct vouch_model vouch_model;
 
 /*
- * Reads the model file at `path` into memory, and does not look at it again: it may be replaced, written over or
- * removed meanwhile.
+ * Reads the model file at `path` into memory, and does not look at the file again, which may then be replaced, written
+ * over or removed. Close the model with vouch_model_close().
  */
 VOUCH_API VOUCH_MUST_CHECK vouch_model *vouch_model_open(const char *path, struct vouch_error *err);
 
-/* Frees a model, of which nothing may be in use any more; NULL is allowed. */
+/* Frees a model; NULL is allowed. Free its requests and their workers first: strings that it owns go with it. */
 VOUCH_API void vouch_model_close(vouch_model *model);
 
 /*
- * Labels one sentence. `cells` holds `words` rows of `columns` strings, row by row: the word first, then what the model
- * was trained with, which vouch_model_columns() counts; further columns are passed over. Writes `words` pointers to
- * `labels`; the strings are owned by the model.
+ * Labels one sentence. `cells` holds `words` rows of `columns` strings, row by row: the word first, then the columns
+ * that the model was trained with, of which vouch_model_columns() says the number; further columns are ignored. Writes
+ * `words` pointers to `labels`; the strings are owned by the model.
  *
  * If `confidence` is not NULL, it gets `words` numbers: the probability that each label is right, by the method that
- * was found best when the model was calibrated, or NAN if it was not. The labels are the same, but take longer.
+ * calibration found best, or NAN if the model was not calibrated. It does not change the labels, but takes time.
  *
- * Every call prepares all that it needs: for more than a few sentences, use a request and a worker.
+ * Every call prepares everything that it needs: for more than a few sentences, use a request and a worker.
  */
 VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_model_label(const vouch_model *model, const char *const *cells,
                                                                size_t words, size_t columns, const char **labels,
@@ -148,25 +148,33 @@ VOUCH_API int vouch_model_takes_attributes(const vouch_model *model);
  * Options
  *
  * The options of a command, by their names on the command line without dashes; vouch COMMAND --help and the manual
- * describe them. Options of the program alone, such as "quiet" and "output", are not there.
+ * describe them. Options that only concern the program, such as "quiet" and "output", are left out. Wherever a function
+ * takes options, NULL stands for the usual ones.
  *
  *     vouch_options *options = vouch_options_new("tag", &err);
  *     if (!options || vouch_options_set(options, "confidence", "kd-fix,committee", &err) != VOUCH_OK) ...
  */
 typedef struct vouch_options vouch_options;
 
-/* The usual options of a command: "tag", "parse", "train", "tune", "eval", "review", "trade" or "active". */
+/*
+ * The usual options of a command: "tag", "parse", "train", "tune", "eval", "forecast", "review", "trade" or "active".
+ * Free them with vouch_options_free().
+ */
 VOUCH_API VOUCH_MUST_CHECK vouch_options *vouch_options_new(const char *command, struct vouch_error *err);
 VOUCH_API void vouch_options_free(vouch_options *options);
 
 /*
- * Sets an option to what would be typed; the text is copied. Flags take "true" or "false". A name that there is not,
- * and a number out of range, are refused; names of formats, methods and the like are checked where they are used.
+ * Sets an option to the value that would be typed, which is copied. Flags take "true" or "false"; an empty text sets an
+ * option that is a text back to its default. An unknown name and a number out of range are argument errors; names of
+ * formats, methods and the like are checked where they are used.
  */
 VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_options_set(vouch_options *options, const char *name,
                                                                const char *value, struct vouch_error *err);
 
-/* Writes the value of an option to `text`, which has room for `room` bytes; empty for a text that is not set. */
+/*
+ * Writes the value of an option, as vouch_options_set() takes it, to `text`, which has room for `room` bytes: an empty
+ * one for a text that has no value. It is an argument error if the value does not fit.
+ */
 VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_options_get(const vouch_options *options, const char *name,
                                                                char *text, size_t room, struct vouch_error *err);
 
@@ -188,7 +196,7 @@ struct vouch_option {
     char usual[64];       /* the value if it is not set; empty if there is none */
 };
 
-/* How many options a command has, 0 if there is no such command; and what each is, `index` from 0. */
+/* How many options a command has, 0 if there is no such command; and a description of each, `index` from 0. */
 VOUCH_API size_t vouch_options_count(const char *command);
 VOUCH_API VOUCH_MUST_CHECK enum vouch_status
 vouch_options_describe(const char *command, size_t index, struct vouch_option *option, struct vouch_error *err);
@@ -223,8 +231,9 @@ VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_sentence_set_attributes(vouch
                                                                            size_t columns, struct vouch_error *err);
 
 /*
- * Adds what is right, after the cells: a label for each word, and in a tree a head (0 the root, else a word's number
- * from 1), of which the labels are then the relations. One of the two may be NULL.
+ * Adds the right answer to a sentence whose cells have been set: a label for each word, and in a tree a head for each
+ * (0 for the root, else a word's number from 1), to which the labels are then the relations. One of the two may be
+ * NULL.
  */
 VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_sentence_set_gold(vouch_sentence *sentence,
                                                                      const char *const *labels, const size_t *heads,
@@ -233,12 +242,15 @@ VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_sentence_set_gold(vouch_sente
 VOUCH_API size_t vouch_sentence_words(const vouch_sentence *sentence);
 
 /*
- * What word `word`, from 0, is called: *length bytes that are NOT terminated (`length` may be NULL), valid until the
+ * The text of word `word`, from 0: *length bytes that are NOT terminated (`length` may be NULL), valid until the
  * sentence is filled again. NULL out of range.
  */
 VOUCH_API const char *vouch_sentence_word(const vouch_sentence *sentence, size_t word, size_t *length);
 
-/* Why a sentence could not be read, where the option "on-error" is "report": it then has no words. Else NULL. */
+/*
+ * Why a sentence, which then has no words, could not be read; NULL if it could. Only a reader whose option "on-error"
+ * is "report" gives such sentences.
+ */
 VOUCH_API const char *vouch_sentence_fault(const vouch_sentence *sentence);
 
 /* 1 for the mark between two documents, -DOCSTART-, which is read as a sentence but not answered; else 0. */
@@ -251,7 +263,7 @@ typedef struct vouch_reader vouch_reader;
  * Opens a file; "-" is standard input. `model` (NULL: none) settles what the options leave open, such as the column of
  * the labels and whether sentences are trees, and must be able to read the file. `options` are those of any command,
  * of which "format", "column", "gold" and "on-error" matter, or NULL: those of "parse" for a model that parses, else of
- * "tag". Neither is needed after the call.
+ * "tag". Neither is needed after the call. Close the reader with vouch_reader_close().
  */
 VOUCH_API VOUCH_MUST_CHECK vouch_reader *vouch_reader_open(const char *path, const vouch_model *model,
                                                            const vouch_options *options, struct vouch_error *err);
@@ -263,7 +275,10 @@ VOUCH_API VOUCH_MUST_CHECK vouch_reader *vouch_reader_open_memory(const void *by
                                                                   struct vouch_error *err);
 VOUCH_API void vouch_reader_close(vouch_reader *reader);
 
-/* Reads the next sentence: 1, or 0 at the end, or -1 with the reason in `err`. Only after 1 does it have words. */
+/*
+ * Fills `sentence` with the next one and returns 1; or returns 0 at the end, or -1 with the reason in `err`. The
+ * sentence is a copy that the caller owns; after 0 and -1 it has no words.
+ */
 VOUCH_API VOUCH_MUST_CHECK int vouch_reader_next(vouch_reader *reader, vouch_sentence *sentence,
                                                  struct vouch_error *err);
 
@@ -276,8 +291,8 @@ VOUCH_API VOUCH_MUST_CHECK int vouch_reader_next(vouch_reader *reader, vouch_sen
 typedef struct vouch_request vouch_request;
 
 /*
- * `options` are those of "tag", or of "parse" if the model parses, and are not needed after the call; NULL stands for
- * the usual ones. The model must outlive the request.
+ * `options` are those of "tag", or of "parse" if the model parses, and are not needed after the call. The model must
+ * outlive the request. Free it with vouch_request_free().
  */
 VOUCH_API VOUCH_MUST_CHECK vouch_request *vouch_request_new(const vouch_model *model, const vouch_options *options,
                                                             struct vouch_error *err);
@@ -288,7 +303,7 @@ VOUCH_API size_t vouch_request_methods(const vouch_request *request);
 VOUCH_API const char *vouch_request_method_name(const vouch_request *request, size_t method);
 VOUCH_API int vouch_request_is_calibrated(const vouch_request *request, size_t method);
 
-/* One thread's working memory over a request, which must outlive it. */
+/* One thread's working memory for a request, which must outlive it. Free it with vouch_worker_free(). */
 typedef struct vouch_worker vouch_worker;
 typedef struct vouch_answer vouch_answer;
 
@@ -305,9 +320,9 @@ VOUCH_API VOUCH_MUST_CHECK const vouch_answer *vouch_worker_answer(vouch_worker 
 /*
  * Answers
  *
- * What was answered to one sentence, and how far it can be trusted. Words, chunks, methods and alternatives are
- * numbered from 0. What is out of range, or was not computed, is NAN, NULL or 0. Strings belong to the model or to the
- * answer.
+ * The answer to one sentence, and how far it can be trusted. Words, chunks, methods and alternatives are numbered from
+ * 0. For what is out of range, or was not computed, functions return NAN, NULL or 0. Strings belong to the model or to
+ * the answer: use them only while both are valid.
  */
 VOUCH_API size_t vouch_answer_words(const vouch_answer *answer);
 
@@ -325,8 +340,8 @@ VOUCH_API const char *vouch_answer_method_name(const vouch_answer *answer, size_
 VOUCH_API int vouch_answer_is_calibrated(const vouch_answer *answer, size_t method);
 
 /*
- * How far it can be trusted: a word's label or head; the relation, given the head; all of the sentence. An operating
- * point or a replacement does not change these numbers, which are about what the model said before.
+ * Confidence in a word's label or head; in the relation, given the head; in the whole answer. An operating point or the
+ * option "replace" changes labels, but not these numbers, which are about the model's own answer.
  */
 VOUCH_API double vouch_answer_confidence(const vouch_answer *answer, size_t method, size_t word);
 VOUCH_API double vouch_answer_relation_confidence(const vouch_answer *answer, size_t method, size_t word);
@@ -334,16 +349,16 @@ VOUCH_API double vouch_answer_sentence_confidence(const vouch_answer *answer, si
 
 /*
  * The chunks that the labels spell: words from .. to - 1, and their type. Returns 1, or 0 out of range; each pointer
- * may be NULL. And how far the boundaries and the type together can be trusted; NAN of a chunk that an operating point
- * or a replacement made.
+ * may be NULL. Their confidence is that boundaries and type are right; NAN for a chunk that the model's own labels did
+ * not have.
  */
 VOUCH_API size_t vouch_answer_spans(const vouch_answer *answer);
 VOUCH_API int vouch_answer_span(const vouch_answer *answer, size_t span, size_t *from, size_t *to, const char **type);
 VOUCH_API double vouch_answer_span_confidence(const vouch_answer *answer, size_t method, size_t span);
 
 /*
- * What a word might be, the likeliest first, by the first method, as many as the option "alternatives" asks for: a
- * label, or in a tree a head; the other one of the two is (size_t)-1 or NULL. Returns 1, or 0 out of range; each
+ * The likeliest labels of a word, or in a tree heads, the likeliest first, by the first method, as many as the option
+ * "alternatives" asks for. A label has the head (size_t)-1, a head the label NULL. Returns 1, or 0 out of range; each
  * pointer may be NULL.
  */
 VOUCH_API size_t vouch_answer_alternatives(const vouch_answer *answer, size_t word);
@@ -351,8 +366,8 @@ VOUCH_API int vouch_answer_alternative(const vouch_answer *answer, size_t word, 
                                        size_t *head, double *probability);
 
 /*
- * 1 if the word is trusted less than the option "threshold" asks for, by the first method; else 0. A chunk stands or
- * falls as a whole, and an arc with its head and its relation.
+ * 1 if the word's confidence, by the first method, is below the option "threshold"; else 0. The words of a chunk are
+ * doubtful if the chunk or one of them is, a word of a tree if its head or its relation is.
  */
 VOUCH_API int vouch_answer_is_doubtful(const vouch_answer *answer, size_t word);
 
@@ -363,18 +378,22 @@ VOUCH_API int vouch_answer_is_doubtful(const vouch_answer *answer, size_t word);
  * order, on the caller's thread, and are the same for any number of threads. Memory does not grow with the sentences.
  */
 
-/* Gets a sentence and its answer, both valid until it returns: 0 to go on, anything else to stop. */
+/*
+ * Gets a sentence and its answer, both owned by the library and valid until it returns. It returns 0 to go on, anything
+ * else to stop.
+ */
 typedef int (*vouch_answer_callback)(void *context, const vouch_sentence *sentence, const vouch_answer *answer);
 
 /*
- * Answers all that a reader has still to read. What stands in front of a sentence that cannot be read or answered is
- * handed on before the error. VOUCH_ERR_STOPPED if the callback stopped it.
+ * Answers every sentence that the reader has not read yet; the reader must be one for a model of the request's kind.
+ * Before an error is returned, the callback has got every sentence in front of the one at fault. VOUCH_ERR_STOPPED if
+ * the callback stopped it.
  */
 VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_answer_stream(const vouch_request *request, vouch_reader *reader,
                                                                  vouch_answer_callback callback, void *context,
                                                                  struct vouch_error *err);
 
-/* The same for `count` sentences that the caller has, and which must stay as they are meanwhile. */
+/* The same for `count` sentences that the caller owns, and must not change before it returns. */
 VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_answer_batch(const vouch_request *request,
                                                                 vouch_sentence *const *sentences, size_t count,
                                                                 vouch_answer_callback callback, void *context,
@@ -388,11 +407,11 @@ VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_answer_batch(const vouch_requ
  *     if (options && vouch_options_set(options, "task", "ner", &err) == VOUCH_OK)
  *         model = vouch_train(options, files, 1, NULL, &err);
  *
- * It takes minutes or hours, so it can be watched and stopped: pass a struct vouch_watch, or NULL. Files are read in
- * any format that the program knows, compressed or not. A wrong option, or no file, is VOUCH_ERR_ARGUMENT.
+ * Training may take minutes or hours, so it can be watched and stopped: pass a struct vouch_watch, or NULL. Files are
+ * read in any format that the program knows, compressed or not. A wrong option, or no file, is VOUCH_ERR_ARGUMENT.
  */
 
-/* What an event is about. New kinds may be added: pass over those that you do not know. */
+/* What an event is about. New kinds may be added: ignore those that you do not know. */
 enum vouch_event_kind {
     VOUCH_EVENT_NOTE = 0,         /* something worth knowing: see `text` */
     VOUCH_EVENT_WARNING = 1,      /* something that is probably a mistake: see `text` */
@@ -412,27 +431,27 @@ enum vouch_event_kind {
     VOUCH_EVENT_ROUNDS = 15       /* progress: rounds of active learning, in a simulation */
 };
 
-/* Something that happened, or how far something is. Its strings are only there while it is told. */
+/* Something that happened, or the progress of something. Its strings are valid until the callback returns. */
 struct vouch_event {
     size_t size; /* of this structure, as the library knows it; later versions may append to it */
     enum vouch_event_kind kind;
     const char *what;   /* what it is about: "reading", "cw         pass  2/10", a voice, a layer. Never NULL */
-    uint64_t done, of;  /* how far it is; `of` is 0 where nobody knows how much there is */
+    uint64_t done, of;  /* how much is done, of how much; `of` is 0 if that is not known */
     double number;      /* see the kinds; NAN if there is none */
-    const char *note;   /* behind a bar of progress, such as " loss 0.01234". Never NULL */
-    const char *text;   /* one line to show and keep, in UTF-8 but for names of files; NULL: mere progress */
+    const char *note;   /* to show behind a progress bar, such as " loss 0.01234". Never NULL */
+    const char *text;   /* one line to show and keep, in UTF-8 but for names of files; NULL for mere progress */
     const char *record; /* the same for machines, as a JSON object with all its figures; NULL: none */
 };
 
-/* Who watches. Set `size` to sizeof(struct vouch_watch); each function may be NULL. */
+/* Callbacks of the caller's. Set `size` to sizeof(struct vouch_watch); each function may be NULL. */
 struct vouch_watch {
     size_t size;
     void *context; /* handed to both */
 
-    /* Called at every event, from any thread of the library's, but never by two of them at once. */
+    /* Called at every event, on any thread of the library, but never on two of them at once. */
     void (*tell)(void *context, const struct vouch_event *event);
 
-    /* Asked often, also by several threads at once: whether to stop. Must go on saying so once it has. */
+    /* Whether to stop: called often, and by several threads at once. After it has returned 1 it must not return 0. */
     int (*stop)(void *context);
 };
 
@@ -441,8 +460,8 @@ struct vouch_watch {
  * or "from", the path of a model to go on from. The model is in memory, with the same bytes as the program would write;
  * vouch_model_save() writes it. Free it with vouch_model_close().
  *
- * If the watch asks to stop, what was learned until then is the result, not calibrated or not freshly, and err->status
- * is VOUCH_ERR_STOPPED beside it; NULL if nothing was learned yet.
+ * If the watch asks to stop, the result is what was learned until then, without a fresh calibration, and err->status is
+ * VOUCH_ERR_STOPPED although there is a model; NULL if nothing was learned yet.
  *
  * Options, files and watch are not needed after the call. Any number of threads may train at once, each with a watch
  * of its own; the option "threads" sets how many each call uses, on which the result does not depend.
@@ -452,9 +471,10 @@ VOUCH_API VOUCH_MUST_CHECK vouch_model *vouch_train(const vouch_options *options
                                                     struct vouch_error *err);
 
 /*
- * Finds out how far the model's answers can be trusted, as vouch tune does: on labelled files that it was not trained
- * on, with the options of "tune". The result is a new model that answers as the old one, which stays as it is, with
- * fresh confidence. Free it with vouch_model_close(). If the watch asks to stop, there is none: VOUCH_ERR_STOPPED.
+ * Calibrates a model's confidence, as vouch tune does, on labelled files that it was not trained on, with the options
+ * of "tune". The result is a new model that gives the same answers with new confidence; the old one does not change.
+ * Free it with vouch_model_close(). If the watch asks to stop, the result is NULL: VOUCH_ERR_STOPPED. Model, options,
+ * files and watch are not needed after the call.
  */
 VOUCH_API VOUCH_MUST_CHECK vouch_model *vouch_tune(const vouch_model *model, const vouch_options *options,
                                                    const char *const *files, size_t count,
@@ -471,15 +491,15 @@ VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_cross_validate(const vouch_op
                                                                   const struct vouch_watch *watch, char **json,
                                                                   struct vouch_error *err);
 
-/* Frees text that a function has returned in a pointer of the caller's; NULL is allowed. */
+/* Frees text that a function has returned through a char **; NULL is allowed. */
 VOUCH_API void vouch_free(void *text);
 
 /*
  * Evaluation, forecasts, trading, and what to label next
  *
- * They work on files, in any format that the program knows, and can be watched and stopped as training can: after a
- * stop there is no result, and the status is VOUCH_ERR_STOPPED. Models, options, files and watch are as for
- * vouch_tune(). Texts that are returned are the caller's, to be freed with vouch_free().
+ * These functions work on files, in any format that the program knows, and can be watched and stopped as training can:
+ * after a stop there is no result, and the status is VOUCH_ERR_STOPPED. Models, options, files and watch are not needed
+ * after the call. The caller owns the texts that they return, and frees them with vouch_free().
  */
 
 /* The usual figures of an evaluation. Those that do not apply are NAN; rates are in percent. */
@@ -502,25 +522,25 @@ VOUCH_API VOUCH_MUST_CHECK enum vouch_status
 vouch_evaluate(const vouch_model *model, const vouch_options *options, const char *const *files, size_t count,
                const struct vouch_watch *watch, struct vouch_evaluation *result, char **json, struct vouch_error *err);
 
-/* A share in percent that is expected, and between what it is with a probability of 0.9. NAN: it does not apply. */
+/* An expected share in percent, and an interval that holds it with a probability of 0.9. NAN: it does not apply. */
 struct vouch_expected {
     double value, low, high;
 };
 
-/* What is to be expected of a model's answers to some text. */
+/* How good a model's answers to some text will be. */
 struct vouch_outlook {
     size_t size; /* sizeof(struct vouch_outlook), set by the caller */
     uint64_t sentences, words;
     struct vouch_expected accuracy;              /* words with the right label, or head */
     struct vouch_expected precision, recall, f1; /* of chunks */
-    uint64_t sentences_to_label; /* at random, for an interval of F1, or else accuracy, that is half as wide */
-    int unlike;                  /* whether the text is unlike what the model was calibrated on */
+    uint64_t sentences_to_label; /* how many, taken at random, would halve the interval of F1, or else of accuracy */
+    int unlike;                  /* 1 if the text is unlike the one that the model was calibrated on, else 0 */
 };
 
 /*
- * Foretells how good a model's answers to unlabelled files are going to be, as vouch forecast does, with the options of
- * "forecast". Labels in the files are not looked at. `result` gets the usual figures, *json what the program prints
- * with --json; either may be NULL.
+ * Predicts how good a model's answers to unlabelled files will be, as vouch forecast does, with the options of
+ * "forecast". Labels in the files are ignored. `result` gets the usual figures, *json what the program prints with
+ * --json; either may be NULL.
  */
 VOUCH_API VOUCH_MUST_CHECK enum vouch_status
 vouch_forecast(const vouch_model *model, const vouch_options *options, const char *const *files, size_t count,
@@ -540,8 +560,9 @@ VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_trade(const vouch_model *mode
 /*
  * Chooses the sentences of the file `pool` that the model is least sure of, as vouch active next does, with the options
  * of "active": "confidence" says how they are chosen ("gamma/density", say), "number" how many, "predict" whether they
- * come with the model's labels. None is in a `labelled` file (`count` may be 0), and none was learned from. *text gets
- * them as the program writes them, in the format of the pool; *chosen, unless it is NULL, how many there are.
+ * come with the model's labels. Sentences that are in one of the `count` files `labelled` (`count` may be 0), and those
+ * that the model has learned from, are left out. *text gets the chosen ones as the program writes them, in the format
+ * of the pool; *chosen, unless it is NULL, how many there are.
  */
 VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_choose_next(const vouch_model *model, const vouch_options *options,
                                                                const char *pool, const char *const *labelled,
@@ -551,20 +572,21 @@ VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_choose_next(const vouch_model
 /*
  * Review
  *
- * What in a labelled corpus is probably wrong, and what it should be instead. It is watched and stopped as training is.
+ * Finds what in a labelled corpus is probably wrong, and what it should be instead. It can be watched and stopped as
+ * training can.
  */
 
-/* A list of suspects, the most suspect first: read-only, any number of threads may use one at once. */
+/* A list of suspects, the most suspect first. It never changes, and threads may share it. */
 typedef struct vouch_suspects vouch_suspects;
 
 /*
  * Judges every label of labelled files by models that did not learn from its sentence, as vouch review does, with the
  * options of "review": by `model`, which must not have been trained on the files, or, if that is NULL, by models that
  * are learned for the option "task" on the other parts of the files. "level" says what is listed: words, chunks or
- * sentences; "inspect" how many. The list has the program's order and numbers. Free it with vouch_suspects_free().
+ * sentences; "inspect" how many. Order and numbers are the program's. Free the list with vouch_suspects_free().
  *
  * The files are read twice. Model, options, files and watch are not needed after the call. If the watch asks to stop,
- * there is no list: VOUCH_ERR_STOPPED.
+ * the result is NULL: VOUCH_ERR_STOPPED.
  */
 VOUCH_API VOUCH_MUST_CHECK vouch_suspects *vouch_review(const vouch_model *model, const vouch_options *options,
                                                         const char *const *files, size_t count,
@@ -572,8 +594,9 @@ VOUCH_API VOUCH_MUST_CHECK vouch_suspects *vouch_review(const vouch_model *model
 VOUCH_API void vouch_suspects_free(vouch_suspects *suspects);
 
 /*
- * A word, a chunk or a sentence. Strings belong to the list and are never NULL; those that have something of each of
- * its words are separated by blanks. Numbers but for `error` are about the worst of its words, and NAN if not known.
+ * A word, a chunk or a sentence. Strings belong to the list and are never NULL; `text`, `given` and `proposed` have one
+ * item for each of its words, separated by blanks. `confidence`, `margin`, `votes` and `learned` are those of the most
+ * suspect of its words, and NAN if they are not known.
  */
 struct vouch_suspect {
     size_t size;        /* sizeof(struct vouch_suspect), set by the caller */
@@ -582,17 +605,16 @@ struct vouch_suspect {
     size_t word, words; /* its first word in the sentence, from 0, and how many it has */
     const char *text;   /* its words */
     const char *given;  /* their labels in the corpus; in trees HEAD:RELATION, or HEAD */
-    const char
-        *proposed;     /* what they should be, in the same spelling; the same as `given` if nothing else is proposed */
-    double error;      /* the probability that anything in it is wrong */
-    double confidence; /* the probability that the models give to what is given */
-    double margin;     /* how far that is ahead of everything else; negative: behind */
-    double votes;      /* the share of drawn models that agree with it */
-    double learned;    /* its mean probability while models learned from it */
-    const char *layer; /* "label"; in trees "arc" or "relation" */
-    const char *why;   /* why it is suspect, in a phrase */
-    const char *context; /* the sentence around it, shortened, with the suspect in brackets */
-    const char *also;    /* arcs that change with the proposal so that the tree stays one, as "7:0:root->3:obj" */
+    const char *proposed; /* what they should be, spelled likewise; the same as `given` if nothing else is proposed */
+    double error;         /* the probability that anything in it is wrong */
+    double confidence;    /* the probability of the given label, by the models that judge it */
+    double margin;        /* how far the given label is ahead of all others; negative: behind */
+    double votes;         /* the share of drawn models that agree with the given label */
+    double learned;       /* mean probability of the given label while models learned from it */
+    const char *layer;    /* "label"; in trees "arc" or "relation" */
+    const char *why;      /* why it is suspect, in a phrase */
+    const char *context;  /* the sentence around it, shortened, with the suspect in brackets */
+    const char *also;     /* arcs that change with the proposal, so that the tree stays one, as "7:0:root->3:obj" */
 };
 
 VOUCH_API size_t vouch_suspects_count(const vouch_suspects *suspects);
@@ -601,7 +623,7 @@ VOUCH_API size_t vouch_suspects_count(const vouch_suspects *suspects);
 VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_suspects_get(const vouch_suspects *suspects, size_t index,
                                                                 struct vouch_suspect *suspect, struct vouch_error *err);
 
-/* How many there are, how many errors are to be expected, and between which two numbers 9 times in 10. */
+/* How many suspects there are, and how many errors to expect, with an interval that holds with probability 0.9. */
 struct vouch_review_totals {
     size_t size;             /* sizeof(struct vouch_review_totals), set by the caller */
     uint64_t judged, listed; /* words, chunks or sentences of the files, and those of them that are listed */
@@ -614,14 +636,18 @@ vouch_suspects_totals(const vouch_suspects *suspects, struct vouch_review_totals
 /*
  * Scores from elsewhere
  *
- * Somebody else's model gives scores to labels or arcs; the library finds the best answer and says how far it can be
- * trusted, by the same methods as for its own models ('vouch help confidence'). Scores are logits, log-probabilities
- * or margins: the larger, the better, and the score of an answer is the sum of its parts'. -INFINITY is impossible;
- * NAN, +INFINITY, scores beyond 1e30 in size, and a word to which everything is impossible are argument errors.
+ * A model of the caller's scores labels or arcs; the library finds the best answer and says how far it can be trusted,
+ * by the same methods as for its own models ('vouch help confidence'). Scores are logits, log-probabilities or margins:
+ * the larger, the better, and the score of an answer is the sum of the scores of its parts. -INFINITY stands for
+ * "impossible"; NAN, +INFINITY, scores beyond 1e30 in size, and a word for which everything is impossible are argument
+ * errors.
  *
- * Several sets of scores (an ensemble, passes of dropout) are K models drawn by somebody else: their mean answers, and
- * is what the methods look at; `votes` counts the sets whose own best answer agrees, and `kd-fix` draws noise around
- * the mean. What one set calls impossible is impossible in the mean.
+ * Several sets of scores (of an ensemble, or of passes with dropout) are treated as K draws of a model: the answer, and
+ * what most methods look at, is that of their mean; `votes` counts the sets whose own best answer agrees with it, and
+ * `kd-fix` adds noise to the mean. What is impossible in one set is impossible in the mean.
+ *
+ * A judge of trees judges heads alone. Relations, once there are heads, are a chain without edges: give their scores to
+ * a judge of chains, with relations for labels and `edge` NULL.
  *
  * Structures carry their own size as first member, so that programs go on working when they grow: set it to sizeof,
  * and everything that you do not need to 0. A member that this version does not know yet must be 0.
@@ -632,7 +658,7 @@ struct vouch_chain_scores {
     size_t labels;     /* Y, the judge's */
     size_t sets;       /* K, the judge's */
     const float *node; /* [K][N][Y] a label of a word */
-    const float *edge; /* [K][Y][Y] a label (the second index) behind another (the first); NULL: all the same */
+    const float *edge; /* [K][Y][Y] a label (the second index) after another (the first); NULL: all are 0 */
     int edge_per_word; /* not 0: `edge` is [K][N-1][Y][Y], and the first block scores the step from word 0 to word 1 */
 };
 
@@ -640,8 +666,8 @@ struct vouch_tree_scores {
     size_t size;      /* sizeof(struct vouch_tree_scores) */
     size_t words;     /* N */
     size_t sets;      /* K, the judge's */
-    const float *arc; /* [K][N+1][N+1] arc[head][modifier]; 0 is the root, words count from 1. Column 0 (what the root
-                         depends on) and the diagonal are not looked at. Exactly one word depends on the root */
+    const float *arc; /* [K][N+1][N+1] arc[head][modifier]; 0 is the root, words count from 1. Column 0 (heads of the
+                         root) and the diagonal are ignored. In a tree, exactly one word has the root as its head */
 };
 
 struct vouch_judge_options {
@@ -652,19 +678,19 @@ struct vouch_judge_options {
     size_t best;         /* K of kb and wkb, up to 1000; 0: 20 */
     size_t draws;        /* K of kd-fix, up to 1024; 0: 50 */
     double c;            /* scale of the scores in probabilities, which are proportional to exp(c * score); 0: 1 */
-    double s;            /* variance of the noise of kd-fix; 0: pi^2 / (6 c^2), with which votes are near to gamma */
+    double s;            /* variance of the noise of kd-fix; 0: pi^2 / (6 c^2), which makes its votes close to gamma */
     uint64_t seed;       /* of the noise; 0: 1 */
     const char *scheme;  /* "IOB1", "IOB2", "BIOES" or "none"; NULL: as the labels look, IOB2 if IOB1 is possible */
-    int constraints;     /* not 0: labels follow each other as the scheme writes them (IOB2: no I-X behind O) */
-    int raw;             /* not 0: numbers as the methods have them, calibrated or not */
+    int constraints;     /* not 0: only labels that the scheme allows may follow each other (IOB2: no I-X after O) */
+    int raw;             /* not 0: the methods' own numbers, even if the judge is calibrated */
 };
 
-/* A judge of such scores: read-only once made, any number of threads may use one at once. */
+/* A judge of such scores. It never changes, and threads may share it. */
 typedef struct vouch_judge vouch_judge;
 
 /*
  * Makes a judge of chains with these labels, in the order in which scores have them, or of trees. `options` may be
- * NULL; nothing that is given is kept. Returns a judge for vouch_judge_free() (NULL is allowed there), or NULL.
+ * NULL; labels and options are copied. Free the judge with vouch_judge_free().
  */
 VOUCH_API VOUCH_MUST_CHECK vouch_judge *vouch_judge_new(const char *const *labels, size_t count,
                                                         const struct vouch_judge_options *options,
@@ -674,27 +700,27 @@ VOUCH_API VOUCH_MUST_CHECK vouch_judge *vouch_judge_new_tree(const struct vouch_
 VOUCH_API void vouch_judge_free(vouch_judge *judge);
 
 /*
- * All that a judge is, calibration included, as JSON: a model without weights. Owned by the judge.
- * vouch_judge_from_json() makes the same judge of it again; of the options it takes `methods`, `alternatives`, `draws`
- * and `raw`, the others are in the JSON and must be 0. Text that is no judge's is a format error.
+ * A judge as JSON, calibration included: a model without weights. Owned by the judge. vouch_judge_from_json() makes the
+ * same judge of it again, to be freed with vouch_judge_free(); of the options it takes `methods`, `alternatives`,
+ * `draws` and `raw`, the others are in the JSON and must be 0. Any other text is a format error.
  */
 VOUCH_API const char *vouch_judge_json(const vouch_judge *judge);
 VOUCH_API VOUCH_MUST_CHECK vouch_judge *
 vouch_judge_from_json(const char *json, const struct vouch_judge_options *options, struct vouch_error *err);
 
-/* Whether all its numbers are probabilities of being right. */
+/* 1 if all its numbers are probabilities of being right, else 0. */
 VOUCH_API int vouch_judge_is_calibrated(const vouch_judge *judge);
 
-/* One thread's working memory over a judge, which must outlive it. Free it with vouch_judge_worker_free(). */
+/* One thread's working memory for a judge, which must outlive it. Free it with vouch_judge_worker_free(). */
 typedef struct vouch_judge_worker vouch_judge_worker;
 VOUCH_API VOUCH_MUST_CHECK vouch_judge_worker *vouch_judge_worker_new(const vouch_judge *judge,
                                                                       struct vouch_error *err);
 VOUCH_API void vouch_judge_worker_free(vouch_judge_worker *worker);
 
 /*
- * The best answer to one sentence, and how far it can be trusted; the scores are not looked at any more afterwards.
- * The answer is the worker's own and valid until it is asked again. NULL if that failed. The same scores get the same
- * answer from every worker, in any order.
+ * The best answer to one sentence, and how far it can be trusted; the scores are not needed after the call. The answer
+ * is owned by the worker and valid until its next call, or until it is freed. NULL on failure. The same scores get the
+ * same answer from every worker, in any order.
  */
 VOUCH_API VOUCH_MUST_CHECK const vouch_answer *
 vouch_judge_chain(vouch_judge_worker *worker, const struct vouch_chain_scores *scores, struct vouch_error *err);
@@ -702,9 +728,10 @@ VOUCH_API VOUCH_MUST_CHECK const vouch_answer *
 vouch_judge_tree(vouch_judge_worker *worker, const struct vouch_tree_scores *scores, struct vouch_error *err);
 
 /*
- * Sentences whose truth is known, to calibrate a judge on: its model must not have learned from them. Scores and gold
- * are copied. The judge must outlive it; one thread at a time. A gold label that the judge does not have is one that
- * no answer gets right. Heads: 0 the root, else a word from 1.
+ * Sentences whose right answers are known, to calibrate a judge on: the model that gave the scores must not have
+ * learned from them. Scores and gold are copied. The judge must outlive the gold, which is freed with
+ * vouch_judge_gold_free(). Of a gold label that the judge does not have, every answer is wrong. Heads: 0 for the root,
+ * else a word from 1.
  */
 typedef struct vouch_judge_gold vouch_judge_gold;
 VOUCH_API VOUCH_MUST_CHECK vouch_judge_gold *vouch_judge_gold_new(const vouch_judge *judge, struct vouch_error *err);
@@ -719,12 +746,13 @@ VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_judge_gold_tree(vouch_judge_g
                                                                    struct vouch_error *err);
 
 /*
- * A judge like this one, but calibrated: its numbers are probabilities of being right, of words, chunks and sentences;
- * a chunk is never surer than a word of it, a sentence never surer than a chunk or word of it, and nothing is 0, or 1
- * unless there is no other choice. c, s and `best` become what predicts the truth best. Every method is calibrated; of
- * the options, `methods`, `alternatives` and `raw` stay. Works on up to `threads` threads (0: one), with the same
- * result. The judge stays as it is, and the gold may be freed afterwards. It is watched as vouch_tune() is; if the
- * watch asks to stop, there is no judge: VOUCH_ERR_STOPPED.
+ * A judge like this one, but calibrated: its numbers are the probabilities that words, chunks and sentences are right.
+ * The probability of a chunk is never above that of a word in it, that of a sentence never above those of its chunks
+ * and words; none is 0, and none is 1 unless there is no other choice. c, s and `best` become the values that predict
+ * the gold best. Every method is calibrated; of the options, `methods`, `alternatives` and `raw` stay. Works on up to
+ * `threads` threads (0: one), with the same result. The old judge does not change, and neither it nor the gold is
+ * needed after the call. It is watched as vouch_tune() is; if the watch asks to stop, the result is NULL:
+ * VOUCH_ERR_STOPPED. Free the new judge with vouch_judge_free().
  */
 VOUCH_API VOUCH_MUST_CHECK vouch_judge *vouch_judge_calibrate(const vouch_judge *judge, const vouch_judge_gold *gold,
                                                               unsigned threads, const struct vouch_watch *watch,

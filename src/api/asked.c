@@ -17,9 +17,9 @@ bool asked_take(struct asked *asked, const vouch_options *options, const struct 
                 const char *const *files, size_t count, struct vouch_error *err)
 {
     *asked = (struct asked){0};
-    if (!is_given(options, "options", err) || (count && !is_given(files, "files", err)))
+    if (count && !is_given(files, "files", err))
         return false;
-    if (vouch_options_table(options) != table)
+    if (options && vouch_options_table(options) != table)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected options of '%s', found those of '%s'", table->command,
                     vouch_options_table(options)->command);
     asked->file = new_array(count, sizeof *asked->file, err);
@@ -31,7 +31,7 @@ bool asked_take(struct asked *asked, const vouch_options *options, const struct 
         if (!asked->file[i])
             return false;
     }
-    asked->settings = *vouch_options_settings(options);
+    asked->settings = options ? *vouch_options_settings(options) : settings_usual(table);
     asked->settings.argument = asked->file;
     asked->settings.arguments = asked->count;
     return asked->file != NULL;

@@ -17,7 +17,7 @@ struct asked {
     size_t count;
 };
 
-/* Checks what the caller passed: options must be of that table. Release in any case. */
+/* Takes what the caller passed: options of that table, or NULL for the usual ones. Release in any case. */
 bool asked_take(struct asked *asked, const vouch_options *options, const struct option_table *table,
                 const char *const *files, size_t count, struct vouch_error *err);
 void asked_release(struct asked *asked);

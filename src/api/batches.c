@@ -38,6 +38,13 @@ static bool take(void *context, const struct sentence *sentence, const struct an
            tell(&t->listener, &told, &t->answer, err);
 }
 
+/* A tagger would take the lemma of a tree for a column of its own. */
+static bool suits(const vouch_reader *reader, const struct vouch_model *model, struct vouch_error *err)
+{
+    return reader->trees == model->trees || fail(err, VOUCH_ERR_ARGUMENT, "expected a reader for a model that %s",
+                                                 model->trees ? "parses" : "labels");
+}
+
 enum vouch_status vouch_answer_stream(const vouch_request *request, vouch_reader *reader,
                                       vouch_answer_callback callback, void *context, struct vouch_error *err)
 {
@@ -47,6 +54,7 @@ enum vouch_status vouch_answer_stream(const vouch_request *request, vouch_reader
     err = err ? err : &own;
     bool ok = is_given(request, "a request", err) && is_given(reader, "a reader", err) &&
               (callback || fail(err, VOUCH_ERR_ARGUMENT, "expected a callback, found NULL")) &&
+              suits(reader, request->model, err) &&
               answer_stream(request->model, request->estimator, reader->reader, request->threads, &sink, err);
     changing_release(&telling.changing);
     answer_release(&telling.answer);

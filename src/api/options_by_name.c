@@ -88,8 +88,14 @@ static bool set(vouch_options *options, const char *name, const char *value, str
     const struct option_spec *spec = spec_named(options->table, name, err);
     if (!spec)
         return false;
-    char *copy = new_string(value, strlen(value), err);
     char **kept = &options->text[spec - options->table->option];
+    if (spec->kind == OPTION_TEXT && !*value) {
+        settings_unset(&options->settings, options->table, spec);
+        free(*kept);
+        *kept = NULL;
+        return true;
+    }
+    char *copy = new_string(value, strlen(value), err);
     if (!copy || !settings_set(&options->settings, options->table, spec, copy, err)) {
         free(copy);
         return false;

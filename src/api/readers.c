@@ -9,7 +9,7 @@
 #include "predict/model_input.h"
 #include "task/task.h"
 
-/* Options of commands that answer leave gold labels where they are; without options, the model says what it does. */
+/* How to read: without options, as the command does that the model is for. Commands that answer look for no gold. */
 static bool settle(const vouch_model *model, const vouch_options *options, struct reader_options *reading,
                    struct vouch_error *err)
 {
@@ -27,13 +27,13 @@ static bool settle(const vouch_model *model, const vouch_options *options, struc
     return true;
 }
 
-/* Takes over the reader, which may be NULL; so is the result then, or if the model cannot read what it reads. */
-static vouch_reader *wrap(struct reader *reader, const vouch_model *model, struct vouch_error *err)
+/* Takes over `reader`. NULL if that is NULL, or if the model cannot answer what it reads. */
+static vouch_reader *wrap(struct reader *reader, bool trees, const vouch_model *model, struct vouch_error *err)
 {
     struct vouch_reader *made =
         reader && (!model || model_input_fits(model, reader, err)) ? new_array(1, sizeof *made, err) : NULL;
     if (made)
-        made->reader = reader;
+        *made = (struct vouch_reader){reader, trees};
     else
         reader_close(reader);
     return made;
@@ -45,7 +45,7 @@ vouch_reader *vouch_reader_open(const char *path, const vouch_model *model, cons
     struct reader_options reading;
     if (!is_given(path, "the path of a file", err) || !settle(model, options, &reading, err))
         return NULL;
-    return wrap(reader_open(path, &reading, err), model, err);
+    return wrap(reader_open(path, &reading, err), reading.trees, model, err);
 }
 
 vouch_reader *vouch_reader_open_memory(const void *bytes, size_t length, const vouch_model *model,
@@ -54,7 +54,7 @@ vouch_reader *vouch_reader_open_memory(const void *bytes, size_t length, const v
     struct reader_options reading;
     if (!is_given(bytes, "the bytes of a file", err) || !settle(model, options, &reading, err))
         return NULL;
-    return wrap(reader_open_memory(bytes, length, &reading, err), model, err);
+    return wrap(reader_open_memory(bytes, length, &reading, err), reading.trees, model, err);
 }
 
 void vouch_reader_close(vouch_reader *reader)

@@ -6,6 +6,7 @@
 
 struct vouch_reader {
     struct reader *reader;
+    bool trees; /* its sentences are trees, for a model that parses */
 };
 
 #endif

@@ -142,6 +142,13 @@ bool settings_set(struct settings *settings, const struct option_table *table, c
     return true;
 }
 
+void settings_unset(struct settings *settings, const struct option_table *table, const struct option_spec *text)
+{
+    struct settings usual = settings_usual(table);
+    *(const char **)field(settings, text) = *(const char **)field(&usual, text);
+    settings->given &= ~(UINT64_C(1) << (text - table->option));
+}
+
 bool settings_given(const struct settings *settings, const struct option_table *table, const char *name)
 {
     for (int i = 0; table->option[i].name; i++)

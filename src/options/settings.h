@@ -89,6 +89,9 @@ const struct option_spec *option_named(const struct option_table *table, const c
 bool settings_set(struct settings *settings, const struct option_table *table, const struct option_spec *spec,
                   const char *value, struct vouch_error *err);
 
+/* Sets an option of kind OPTION_TEXT back to what it is if it is not given. */
+void settings_unset(struct settings *settings, const struct option_table *table, const struct option_spec *text);
+
 /* Whether the option of that name was set, be it to its default. */
 bool settings_given(const struct settings *settings, const struct option_table *table, const char *name);
 

@@ -135,31 +135,31 @@ static enum verdict cw_learns_fastest(const struct results *r, struct prose *say
 /* Ranking. */
 
 /* One method on one model's answers. */
-struct subject_of_claim {
+struct model_method {
     const char *voices, *method;
 };
 
 static double ranking(const struct results *r, const struct result_set *set, const void *what)
 {
-    const struct subject_of_claim *about = what;
+    const struct model_method *about = what;
     return ranking_of(r, set, about->voices, about->method, precision);
 }
 
 static double raw_rmse(const struct results *r, const struct result_set *set, const void *what)
 {
-    const struct subject_of_claim *about = what;
+    const struct model_method *about = what;
     return rmse_of(r, set, about->voices, false, about->method);
 }
 
 static struct gap ranking_gap(const struct results *r, const struct result_set *set, const void *a, const void *b)
 {
-    const struct subject_of_claim *first = a, *second = b;
+    const struct model_method *first = a, *second = b;
     return gap_of_methods(r, set, first->voices, first->method, second->method, precision);
 }
 
 static struct gap rmse_gap(const struct results *r, const struct result_set *set, const void *a, const void *b)
 {
-    const struct subject_of_claim *first = a, *second = b;
+    const struct model_method *first = a, *second = b;
     return gap_of_methods(r, set, first->voices, first->method, second->method, "rmse");
 }
 
@@ -167,7 +167,7 @@ static struct gap rmse_gap(const struct results *r, const struct result_set *set
 struct rivalry {
     figure_of *figure;
     bool lower; /* is better */
-    struct subject_of_claim mine;
+    struct model_method mine;
     const char *const *others; /* methods, ended by NULL */
 };
 
@@ -180,7 +180,7 @@ static enum verdict is_best(const struct results *r, struct prose *says, bool tr
     enum verdict worst = NOT_TESTED;
     const int digits = rivals->lower ? 4 : 3; /* errors of probabilities differ little */
     for (const char *const *method = rivals->others; *method; method++) {
-        const struct subject_of_claim other = {rivals->mine.voices, *method};
+        const struct model_method other = {rivals->mine.voices, *method};
         struct comparison c = hold(r, trees,
                                    &(struct match){.figure = rivals->figure,
                                                    .gap = rivals->lower ? rmse_gap : ranking_gap,

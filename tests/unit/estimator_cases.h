@@ -131,7 +131,7 @@ static void must_refuse(const vouch_model *model, const char *asked, const char 
         fail_msg("'%s' was refused with: %s", asked, err.message);
 }
 
-/* Beliefs. */
+/* Confidence models. */
 
 static void fit(struct method_model *method_model, enum calibration_kind kind, double scale)
 {

@@ -619,6 +619,29 @@ static int stop_at_two(void *context, const vouch_sentence *sentence, const vouc
     return ++*calls == 2;
 }
 
+/* A reader of trees is not one for a model that labels, nor the other way round. */
+static void a_stream_refuses_the_other_kind_of_reader(void **state)
+{
+    (void)state;
+    vouch_model *model[] = {open_tagger(), open_parser()};
+    for (int i = 0; i < 2; i++) {
+        int calls = 0;
+        vouch_request *request = vouch_request_new(model[i], NULL, &err);
+        vouch_options *options = options_for(model[!i], NULL);
+        const char *text = i ? "Ada NNP\n\n" : SMALL_TREES;
+        vouch_reader *reader = vouch_reader_open_memory(text, strlen(text), NULL, options, &err);
+        MUST(request && reader);
+        assert_int_equal(vouch_answer_stream(request, reader, stop_at_two, &calls, &err), VOUCH_ERR_ARGUMENT);
+        assert_string_equal(err.message, i ? "expected a reader for a model that parses"
+                                           : "expected a reader for a model that labels");
+        assert_int_equal(calls, 0);
+        vouch_reader_close(reader);
+        vouch_options_free(options);
+        vouch_request_free(request);
+        vouch_model_close(model[i]);
+    }
+}
+
 static void a_callback_stops_it(void **state)
 {
     (void)state;
@@ -694,6 +717,7 @@ int main(void)
         TEST(every_fault_has_the_right_status),
         TEST(readers_know_all_formats),
         TEST(files_that_cannot_be_read_say_why),
+        TEST(a_stream_refuses_the_other_kind_of_reader),
         TEST(a_callback_stops_it),
         TEST(gold_is_checked),
     };

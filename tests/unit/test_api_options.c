@@ -64,6 +64,13 @@ static void texts_of_options_are_copied(void **state)
     MUST(vouch_options_set(options, "confidence", "kb", &err) == VOUCH_OK);
     MUST(vouch_options_get(options, "confidence", now, sizeof now, &err) == VOUCH_OK);
     assert_string_equal(now, "kb");
+    MUST(vouch_options_set(options, "confidence", "", &err) == VOUCH_OK);
+    MUST(vouch_options_get(options, "confidence", now, sizeof now, &err) == VOUCH_OK);
+    assert_string_equal(now, "");
+    MUST(vouch_options_set(options, "format", "jsonl", &err) == VOUCH_OK);
+    MUST(vouch_options_set(options, "format", "", &err) == VOUCH_OK);
+    MUST(vouch_options_get(options, "format", now, sizeof now, &err) == VOUCH_OK);
+    assert_string_equal(now, "auto");
     MUST(vouch_options_set(options, "raw", "true", &err) == VOUCH_OK);
     MUST(vouch_options_set(options, "raw", "false", &err) == VOUCH_OK);
     MUST(vouch_options_get(options, "raw", now, sizeof now, &err) == VOUCH_OK);

@@ -257,7 +257,7 @@ static void learning_can_be_stopped(void **state)
     }
 }
 
-/* Testimony. */
+/* Held-out scores. */
 
 static const struct voice_method asked[] = {
     {&delta_method, 0}, {&gamma_method, 1}, {&kb_method, 0}, {&kd_fix_method, 1}, {&kd_pc_method, 0}};

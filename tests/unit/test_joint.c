@@ -164,7 +164,7 @@ static void few_rows_stay_near_the_base_rate(void **state)
     assert_true(reach[0] < 0.5 && reach[0] < reach[1] && reach[1] < reach[2] && reach[2] > 0.97);
 }
 
-/* Testimony of `sentences` of eight words, of which the first three are a chunk; signals are nothing but noise. */
+/* Scores of `sentences` of eight words, of which the first three are a chunk; signals are nothing but noise. */
 static void make_scores(struct held_out_scores *t, uint32_t sentences, uint32_t signals)
 {
     struct rng rng = rng_new(9, 0);

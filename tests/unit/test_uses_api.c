@@ -75,6 +75,16 @@ static void evaluation_has_figures_and_json(void **state)
     assert_int_equal(vouch_evaluate(model, options, &file, 1, NULL, &found, NULL, &err), VOUCH_OK);
     assert_true(isnan(found.average_precision) && isnan(found.calibration_error));
     vouch_options_free(options);
+
+    /* No options are the usual ones. */
+    char *usual = NULL;
+    options = options_of("eval", NULL, NULL);
+    assert_int_equal(vouch_evaluate(model, options, &file, 1, NULL, NULL, &json, &err), VOUCH_OK);
+    assert_int_equal(vouch_evaluate(model, NULL, &file, 1, NULL, NULL, &usual, &err), VOUCH_OK);
+    assert_string_equal(usual, json);
+    vouch_free(usual);
+    vouch_free(json);
+    vouch_options_free(options);
 }
 
 /* What is expected comes with an interval, or the reason why there is none. */
@@ -115,7 +125,7 @@ static void wrong_arguments_are_refused(void **state)
     vouch_options *eval = options_of("eval", NULL, NULL), *trade = options_of("trade", "confidence", "gamma");
     vouch_options *active = options_of("active", "confidence", "gamma");
     assert_int_equal(vouch_evaluate(NULL, eval, &file, 1, NULL, NULL, NULL, &err), VOUCH_ERR_ARGUMENT);
-    assert_int_equal(vouch_evaluate(model, NULL, &file, 1, NULL, NULL, NULL, &err), VOUCH_ERR_ARGUMENT);
+    assert_int_equal(vouch_evaluate(model, NULL, &missing, 1, NULL, NULL, NULL, &err), VOUCH_ERR_IO);
     assert_int_equal(vouch_evaluate(model, trade, &file, 1, NULL, NULL, NULL, &err), VOUCH_ERR_ARGUMENT);
     assert_int_equal(vouch_evaluate(model, eval, &file, 0, NULL, NULL, NULL, &err), VOUCH_ERR_ARGUMENT);
     assert_int_equal(vouch_evaluate(model, eval, &file, 1, NULL, &small, NULL, &err), VOUCH_ERR_ARGUMENT);
@@ -242,7 +252,7 @@ static void a_review_refuses_wrong_arguments(void **state)
     vouch_options *task = options_of("review", "task", "ner"), *level = options_of("review", "level", "page");
     vouch_options *inspect = options_of("review", "inspect", "some");
     assert_int_equal(refused(model, eval, 1, NULL), VOUCH_ERR_ARGUMENT);
-    assert_int_equal(refused(model, NULL, 1, NULL), VOUCH_ERR_ARGUMENT);
+    assert_int_equal(refused(NULL, NULL, 1, NULL), VOUCH_ERR_ARGUMENT); /* neither a model nor a task */
     assert_int_equal(refused(model, review, 0, NULL), VOUCH_ERR_ARGUMENT);
     assert_int_equal(refused(model, task, 1, NULL), VOUCH_ERR_ARGUMENT);
     assert_int_equal(refused(NULL, review, 1, NULL), VOUCH_ERR_ARGUMENT);
