@@ -1,5 +1,5 @@
 /*
- * Scores of somebody else's model to answers with confidence. The model is made up: three of an ensemble, mostly right
+ * Scores of a model of your own to answers with confidence. The model is made up: three of an ensemble, mostly right
  * and far too sure. From 400 sentences whose truth is known the judge learns what its scores are worth; then it answers
  * one more, and prints truth, answer and confidence.
  */

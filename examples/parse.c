@@ -21,7 +21,7 @@ static int print(void *context, const vouch_sentence *sentence, const vouch_answ
                 vouch_answer_confidence(answer, 0, i), vouch_answer_is_doubtful(answer, i) ? " ?" : "");
     }
     fprintf(out, "\n");
-    return ferror(out); /* stop if nobody reads on */
+    return ferror(out); /* stop if the output cannot be written */
 }
 
 static vouch_options *choose_options(struct vouch_error *err)

@@ -1,4 +1,4 @@
-/* Answers, as the public interface tells them: see vouch.h and answer.h. */
+/* The functions of vouch.h that read an answer: see vouch.h and answer.h. */
 #include "api/answer.h"
 
 #include "core/scheme.h"
@@ -19,7 +19,7 @@ static uint32_t judged_as(const struct confidences *c, uint32_t from, uint32_t t
     return c && *next < c->spans && c->span[*next].from == from && c->span[*next].to == to ? *next : NO_SPAN;
 }
 
-/* The chunks are those of the labels that are told, some of which may have been changed since chunks were judged. */
+/* Finds the chunks of the labels. Some labels may have been changed since confidence was computed for chunks. */
 static bool find_spans(struct vouch_answer *a, struct vouch_error *err)
 {
     const struct text *label = a->answer.head ? NULL : a->answer.label, outside = {"O", 1};

@@ -1,5 +1,5 @@
 /*
- * An answer of the public interface: what was said of a sentence, and the chunks that it spells.
+ * An answer of the public interface: the answer to a sentence, and the chunks that its labels spell.
  *
  * Names are the model's, which are terminated. A label that the model does not know, because an operating point or a
  * replacement put it there, must be terminated by its maker.
@@ -10,9 +10,9 @@
 #include "predict/answer_stream.h"
 
 struct vouch_answer {
-    const struct vouch_model *model; /* whose names are told */
+    const struct vouch_model *model; /* owns the names of labels */
     uint32_t N;
-    struct answer answer; /* views of somebody else's memory */
+    struct answer answer; /* views of memory that a prediction or a request owns */
     const double *least;  /* [N] what the threshold is compared with; NULL: nothing is doubtful */
     double threshold;
     struct answer_span {

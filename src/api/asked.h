@@ -1,6 +1,6 @@
 /*
- * What the functions of vouch.h that work on files share: the options and files that were passed, checked, and a result
- * that is a model in memory.
+ * What the functions of vouch.h that work on files share: checking the options and files that were passed, and
+ * returning a model or JSON.
  */
 #ifndef VOUCH_API_ASKED_H
 #define VOUCH_API_ASKED_H

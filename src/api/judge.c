@@ -1,10 +1,9 @@
 /*
  * Judges of scores from elsewhere: see vouch.h.
  *
- * A judge is a model without weights, whose header is its JSON, and an
- * estimator over it, the same as for a model of ours. Whatever is made from
- * options is written as JSON and read back, so that a judge that was saved and
- * one that was not cannot differ.
+ * A judge is a model without weights, whose header is its JSON, and an estimator over it, the same as for a model of
+ * ours. A judge that is made from options is written as JSON and read back, so that it cannot differ from one that was
+ * saved.
  */
 #include "api/judge.h"
 
@@ -33,7 +32,7 @@ bool take_sized(void *to, size_t known, const void *from, size_t least, struct v
     return true;
 }
 
-/* Options as they are; what is left open is for whoever reads them to fill in. */
+/* Takes the options as they are given; defaults are filled in where they are used. */
 static bool take_options(struct vouch_judge_options *to, const struct vouch_judge_options *from,
                          struct vouch_error *err)
 {
@@ -146,7 +145,7 @@ static bool open_judge(struct vouch_judge *judge, const char *text, struct vouch
     if (!score_rules_init(&judge->rules, judge->model, json_is_true(constraints), err))
         return false;
     judge->estimator = estimator_new(judge->model, &request, &none);
-    if (!judge->estimator && none.status == VOUCH_OK && !request.methods) { /* it prefers nothing yet */
+    if (!judge->estimator && none.status == VOUCH_OK && !request.methods) { /* it has no preferred method yet */
         request.methods = "gamma";
         judge->estimator = estimator_new(judge->model, &request, &none);
     }

@@ -99,7 +99,10 @@ static const struct structure *structure_of(const vouch_judge *judge)
     return judge->rules.labels ? &chain_structure : &tree_structure;
 }
 
-/* Whether some answer is possible: who adds a sentence must hear of it, not who calibrates. */
+/*
+ * Whether some answer is possible. Checked when a sentence is added, so that the error does not come later, in
+ * calibration.
+ */
 static bool check_possible(vouch_judge_gold *gold, const struct score_sets *scores, struct vouch_error *err)
 {
     double best;
@@ -108,7 +111,7 @@ static bool check_possible(vouch_judge_gold *gold, const struct score_sets *scor
            answer_is_possible(best, err);
 }
 
-/* Takes a sentence over whose gold choices, yet to be written, go to the place returned. */
+/* Appends a sentence, and returns where to write its gold choices. */
 static uint32_t *add(vouch_judge_gold *gold, struct score_sets *scores, struct vouch_error *err)
 {
     return check_possible(gold, scores, err) ? given_gold_add(&gold->given, scores, err) : NULL;

@@ -1,5 +1,5 @@
 /*
- * A request: what is asked of a model, settled once and read-only after that.
+ * A request: what a model is asked for, made once and never changed.
  *
  * The estimator says how far answers can be trusted; the operating point, if there is one, changes them accordingly;
  * the threshold says which of them are doubtful, and the replacement what to say in their place.
@@ -13,7 +13,7 @@
 
 struct vouch_request {
     const struct vouch_model *model;
-    struct estimator *estimator; /* NULL: nothing is said about confidence */
+    struct estimator *estimator; /* NULL: answers have no confidence */
     bool pointed;                /* answers are changed by the operating point: */
     struct operating_point point;
     double threshold;  /* answers trusted less are doubtful; NAN: none are */
@@ -21,7 +21,7 @@ struct vouch_request {
     uint32_t threads;
 };
 
-/* Whether options contradict each other, whatever the model. */
+/* Fails if options contradict each other, whatever the model. */
 bool request_options_agree(const struct settings *settings, struct vouch_error *err);
 
 /* The options of the command that the model is for: vouch tag or vouch parse. */

@@ -82,7 +82,7 @@ static bool take_rows(vouch_sentence *sentence, const struct rows *rows, struct 
     struct sentence *s = &sentence->own;
     size_t cells = rows->words * rows->columns, bytes = 0;
     if (!sentence->given)
-        sentence_release(s); /* what a reader left means something else */
+        sentence_release(s); /* a sentence that was read is laid out in another way */
     sentence->given = true;
     s->N = 0;
     s->labelled = false;

@@ -7,9 +7,9 @@
 #include "core/sentence.h"
 
 struct vouch_sentence {
-    const struct sentence *view; /* what is told: `own`, or somebody else's */
+    const struct sentence *view; /* the sentence itself: `own`, or one of a stream */
     struct sentence own;
-    bool given; /* cell by cell, by the caller; else it was read */
+    bool given; /* filled by the caller, cell by cell; else it was read */
     char *gold_bytes;
     size_t gold_bytes_capacity;
 };

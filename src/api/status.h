@@ -13,13 +13,16 @@ static inline enum vouch_status status_of(bool ok, const struct vouch_error *err
     return ok ? VOUCH_OK : err->status ? err->status : VOUCH_ERR_ARGUMENT;
 }
 
-/* Whether a pointer that is not NULL, as it must be; `what` is what it should point to. */
+/* Fails if a pointer of the caller's is NULL; `what` says what it should point to. */
 static inline bool is_given(const void *pointer, const char *what, struct vouch_error *err)
 {
     return pointer || fail(err, VOUCH_ERR_ARGUMENT, "expected %s, found NULL", what);
 }
 
-/* Whether a structure of the caller's says that it has `size` bytes, as it must before it is read or filled in. */
+/*
+ * Fails if a structure of the caller's does not say that it has at least `size` bytes: it would be read or written past
+ * its end.
+ */
 static inline bool is_whole(size_t found, size_t size, const char *type, struct vouch_error *err)
 {
     return found >= size || fail(err, VOUCH_ERR_ARGUMENT, "expected a size of %zu bytes, sizeof(struct %s), found %zu",

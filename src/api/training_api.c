@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* What became of the confidence of the model that learning went on from. */
+/* Tells what became of the operating point and the confidence of the model that learning went on from. */
 static void tell_outdated(const struct training_plan *plan, enum outdated outdated, const struct vouch_watch *watch)
 {
     if (plan->from && json_object_get(plan->from->header, "operating_point"))
@@ -18,7 +18,7 @@ static void tell_outdated(const struct training_plan *plan, enum outdated outdat
         watch_say(watch, VOUCH_EVENT_NOTE, "%s", outdated_words(outdated));
 }
 
-/* What was learned is freed before the model is opened: memory need not hold it three times. */
+/* Frees what was learned before the model is opened, so that memory does not hold it three times. */
 static bool train_into(struct output *out, const struct settings *settings, const struct vouch_watch *watch,
                        bool *stopped, struct vouch_error *err)
 {

@@ -16,7 +16,7 @@ static double share(uint64_t part, uint64_t whole)
     return whole ? 100 * (double)part / (double)whole : NAN;
 }
 
-/* The usual figures of an evaluation: one of its two scores is empty. */
+/* Copies the usual figures of an evaluation, which has a score of labels or one of trees. */
 static void fill_in(struct vouch_evaluation *into, const struct evaluation *e)
 {
     struct tag_rates rates = tag_rates(e->score.all);
@@ -80,7 +80,7 @@ static struct vouch_expected expected(const struct forecast *forecast)
     return (struct vouch_expected){100 * forecast->value, 100 * forecast->low, 100 * forecast->high};
 }
 
-static bool foretell(struct forecasting *f, struct vouch_outlook *result, char **json, struct vouch_error *err)
+static bool predict(struct forecasting *f, struct vouch_outlook *result, char **json, struct vouch_error *err)
 {
     if (!forecasting_run(f, err))
         return false;
@@ -114,7 +114,7 @@ enum vouch_status vouch_forecast(const vouch_model *model, const vouch_options *
         ok = fail(err, VOUCH_ERR_ARGUMENT, "expected at least one file");
     if (ok && result)
         ok = is_whole(result->size, sizeof *result, "vouch_outlook", err);
-    ok = ok && foretell(&f, result, json, err);
+    ok = ok && predict(&f, result, json, err);
     asked_release(&asked);
     return status_of(ok, err);
 }
@@ -129,7 +129,7 @@ static vouch_model *keep_point(const struct vouch_model *model, json_t *record, 
     return chosen;
 }
 
-/* What was found, as far as the caller has room for it. */
+/* Hands on the results for which the caller has passed a pointer. */
 static bool hand_out(const struct trading *t, vouch_model **chosen, char **json, struct vouch_error *err)
 {
     json_t *record = t->chosen ? trading_record(t, err) : NULL;

@@ -32,7 +32,7 @@ void kept_answer_release(struct kept_answer *kept)
     *kept = (struct kept_answer){0};
 }
 
-/* Whether the model can answer the sentence: what does not fit is the caller's mistake. */
+/* Fails with an argument error if the model cannot answer such a sentence. */
 static bool fits(const struct vouch_model *model, const vouch_sentence *sentence, struct vouch_error *err)
 {
     const struct sentence *s = sentence->view;
@@ -53,7 +53,7 @@ static bool fits(const struct vouch_model *model, const vouch_sentence *sentence
     return true;
 }
 
-/* What the model says. It is not asked about no words at all. */
+/* Asks the model, unless the sentence has no words. */
 static bool ask_model(struct answerer *a, const struct sentence *s, struct prediction *prediction,
                       struct vouch_error *err)
 {

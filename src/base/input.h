@@ -24,9 +24,9 @@ struct input *input_open_memory(const void *bytes, size_t length, struct vouch_e
 void input_close(struct input *input); /* NULL is allowed */
 
 /*
- * `call` is called whenever the next bytes are not there yet, before the input waits for them: a program that answers
- * what it reads has nothing to wait for if its questions wait for the answers. If it fails, so does the reading, with
- * the same error. NULL: nothing is called, as at first.
+ * `call` is called whenever the next bytes are not there yet, before the input waits for them. A program that answers
+ * what it reads must use it to send its answers, since the sender may wait for them before it sends more. If it fails,
+ * so does the reading, with the same error. NULL: nothing is called, as at first.
  */
 typedef bool (*input_pause)(void *context, struct vouch_error *err);
 void input_before_waiting(struct input *input, input_pause call, void *context);

@@ -71,7 +71,7 @@ void *new_block(size_t size, struct vouch_error *err)
         return NULL;
     }
     if (large)
-        madvise(block, size, MADV_HUGEPAGE); /* a wish: without it things are only slower */
+        madvise(block, size, MADV_HUGEPAGE); /* a hint: without it access is only slower */
     return block;
 }
 

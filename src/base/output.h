@@ -33,7 +33,7 @@ void output_printf(struct output *out, const char *format, ...) __attribute__((f
 /* Bytes written so far. */
 uint64_t output_position(const struct output *out);
 
-/* Hands on what is buffered, for readers who wait on a pipe; a named file stays hidden. */
+/* Writes what is buffered, for readers who wait on a pipe; a named file stays hidden. */
 void output_flush(struct output *out);
 
 /* Finishes and frees; false if anything was not written, and then the file is not there. */

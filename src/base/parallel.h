@@ -43,9 +43,9 @@ void pool_add(struct pool *pool, uint32_t jobs);
 uint32_t pool_jobs(const struct pool *pool);
 
 /*
- * How the oldest job is, of which there must be one, and its slot. No job behind a failed one is begun any more, and
- * the error is that of the first in order: a caller that collects up to a failed job sees what one thread would have
- * seen.
+ * The state of the oldest job, of which there must be one, and its slot. After a job has failed, no later one is begun,
+ * and the error is that of the first in order: a caller that collects up to a failed job sees what one thread would
+ * have seen.
  */
 enum job_state { JOB_OPEN, JOB_DONE, JOB_FAILED };
 enum job_state pool_oldest(struct pool *pool, uint32_t *slot, struct vouch_error *err);

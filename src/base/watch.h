@@ -1,6 +1,5 @@
 /*
- * Events of vouch.h, made and told to the caller. A watch that is NULL, or has no functions, is told nothing and never
- * stops.
+ * Passing events of vouch.h to the caller. A watch that is NULL, or has no functions, gets no events and never stops.
  */
 #ifndef VOUCH_BASE_WATCH_H
 #define VOUCH_BASE_WATCH_H

@@ -208,8 +208,8 @@ SIMD_BODY void forward(const struct some *s)
 SIMD_KERNEL(forward, (const struct some *s), (s))
 
 /*
- * Lanes that are at label y of word t go back to the lowest label from which its score can be had; the others stay
- * where they are in s->to_left.
+ * Lanes that are at label y of word t go back to the lowest label that gives its score; the others stay where they are
+ * in s->to_left.
  */
 SIMD_BODY void go_back(const struct some *s, size_t t, uint32_t y)
 {

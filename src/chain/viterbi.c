@@ -1,10 +1,9 @@
 /*
  * The best labelling of a chain (Viterbi 1967).
  *
- * The recurrence and its layout are in lattice.h. Rounding is monotone, so the
- * answer is exact: no labelling has a larger score when its parts are added
- * from left to right in double. Ties go to the lowest last label, then, going
- * left, to the lowest label from which the best score can be had.
+ * The recurrence and its layout are in lattice.h. Rounding is monotone, so the answer is exact: no labelling has a
+ * larger score when its parts are added from left to right in double. Ties go to the lowest last label, then, going
+ * left, to the lowest label that gives the best score.
  *
  * Where every labelling is -inf the answer is the labelling of all zeros.
  *

@@ -1,5 +1,5 @@
 /*
- * What the commands that answer a stream of sentences share.
+ * What the commands share that answer a stream of sentences.
  */
 #ifndef VOUCH_CLI_ANSWERING_H
 #define VOUCH_CLI_ANSWERING_H
@@ -24,13 +24,13 @@ const char *answering_input(const struct settings *settings);
 bool answers_are_awaited(const struct settings *settings);
 
 /*
- * What the options ask of the model; says whose numbers are going to be written. NULL on failure. Free with
+ * The request that the options make; prints which methods' numbers will be written. NULL on failure. Free with
  * vouch_request_free().
  */
 struct vouch_request *answering_ask(const struct settings *settings, const struct vouch_model *model, bool words_only,
                                     struct vouch_error *err);
 
-/* Says whose numbers are going to be written, and whether they are probabilities. */
+/* Prints which methods' numbers will be written, and whether they are probabilities. */
 void answering_say_methods(const struct settings *settings, const struct estimator *estimator);
 
 /* Warns of each file among the arguments that the model was trained on; `then` says what comes of it. */

@@ -212,7 +212,7 @@ static int experiment(const struct command *command, struct settings *s)
         return misuse(command, "--k-best: expected up to %d different numbers from 1 to 1000, or 0 first, found '%s'",
                       1 + STUDY_OTHERS, s->k_list);
     struct study_run run = {.out = s->output, .wanted = wanted, .threads = (uint32_t)s->threads};
-    signal(SIGCHLD, SIG_DFL); /* whoever started this may ignore it, and then nobody learns how a child ended */
+    signal(SIGCHLD, SIG_DFL); /* if it was inherited as ignored, waitpid() would not say how a child ended */
     bool ok = prepare(&study, s, &err);
     if (ok && !has_steps(&study, wanted))
         ok = fail(&err, VOUCH_ERR_ARGUMENT, "%s: none of the datasets is of a kind that it is for", s->argument[0]);

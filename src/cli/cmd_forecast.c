@@ -1,5 +1,5 @@
 /*
- * vouch forecast: how good answers to unlabelled text are going to be: see man/vouch-forecast.1.
+ * vouch forecast: predicts how good answers to unlabelled text will be: see man/vouch-forecast.1.
  */
 #include "cli/cli.h"
 #include "cli/teller.h"

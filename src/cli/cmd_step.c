@@ -31,7 +31,9 @@ static bool takes(const struct command *command, const char *name)
     return false;
 }
 
-/* Every step holds a lock, shared, on the folder of records as long as it runs: who gets it alone is alone. */
+/*
+ * Every step holds a shared lock on the folder of records as long as it runs: a step that gets it exclusively is alone.
+ */
 static const char *threads_to_use(void)
 {
     const char *all = getenv("VOUCH_STEP_THREADS");

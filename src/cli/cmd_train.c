@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-/* Whether there is any use in the work, and the log. */
+/* Whether the model and the log can be written: checked before the work. */
 static bool outputs_possible(const struct settings *s, struct teller *teller, struct vouch_error *err)
 {
     return saving_model_possible(s->output, s, err) &&
@@ -35,7 +35,7 @@ static bool log_saved(struct teller *teller, const char *model, double seconds, 
     return teller_log_close(teller, err);
 }
 
-/* What is there now, and what to do about confidence that is not fresh. */
+/* Says what was written, and what to do about confidence that is not fresh. */
 static void say_saved(const struct training_plan *plan, const struct training_result *result, double seconds)
 {
     const char *output = plan->settings.output, *outdated = outdated_words(result->outdated);

@@ -77,7 +77,7 @@ static void put_trees(struct document *d, const struct tree_score *s, bool relat
     document_table(d, &t);
 }
 
-/* How far its confidence can be believed. */
+/* How good its confidence is. */
 
 /* A figure of a method on one kind of row: where it is in struct method_eval. */
 struct measure {

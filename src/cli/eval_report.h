@@ -1,6 +1,5 @@
 /*
- * A page about one model on one test set: what it gets right, how far its confidence can be believed, and words to
- * look at.
+ * A page about one model on one test set: what it gets right, how good its confidence is, and words to look at.
  */
 #ifndef VOUCH_CLI_EVAL_REPORT_H
 #define VOUCH_CLI_EVAL_REPORT_H

@@ -1,7 +1,6 @@
 /*
- * Confidences: how far an answer can be believed, by one or more methods. Plain
- * numbers on their way from the code that computes them to the code that writes
- * them. NAN stands for what was not computed; a 1 is never made up.
+ * Confidences: how far an answer can be trusted, by one or more methods. These are plain numbers, passed from the code
+ * that computes them to the code that writes them. NAN stands for what was not computed.
  */
 #ifndef VOUCH_CORE_CONFIDENCES_H
 #define VOUCH_CORE_CONFIDENCES_H
@@ -20,7 +19,7 @@ struct span {
     struct text type;
 };
 
-/* What else a word might be: a label, or a head (0 the root, else a word from 1). */
+/* An alternative for a word: a label, or a head (0 the root, else a word from 1). */
 struct alternative {
     struct text label; /* empty for a head */
     uint32_t head;

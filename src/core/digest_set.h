@@ -20,7 +20,10 @@ bool digest_set_add_all(struct digest_set *set, const struct digest_set *other, 
 /* Sorts what was added. Time: n log n. */
 void digest_set_close(struct digest_set *set);
 
-/* Whether a closed set holds `digest`. Time: log n. If the set is not sorted, the answer may be wrong, and no more. */
+/*
+ * Whether a closed set holds `digest`. Time: log n. If the set is not sorted, the answer may be wrong, but nothing
+ * worse happens.
+ */
 bool digest_set_has(const struct digest_set *set, uint64_t digest);
 
 void digest_set_release(struct digest_set *set);

@@ -42,7 +42,7 @@ struct lanes {
 bool lanes_shape(struct lanes *lanes, const struct lanes *shape, struct vouch_error *err);
 void lanes_release(struct lanes *lanes);
 
-/* Makes groups from .. to - 1 be there, and in a chain the edges into these words. */
+/* Fills groups from .. to - 1, and in a chain the edges into these words. */
 bool lanes_bring(struct lanes *lanes, uint32_t from, uint32_t to, struct vouch_error *err);
 
 /* How many words to ask for at a time, of `groups` groups each: what takes up to `bytes`, but at least one. */

@@ -41,7 +41,10 @@ struct learner {
     /* What it keeps beside the mean; NULL: nothing. */
     struct voice_needs (*keeps)(const struct learner_options *options);
 
-    /* Makes up for what is kept beside mean and variance once those were recalled from a model; NULL: nothing is. */
+    /*
+     * Restores what it keeps beside mean and variance after those were copied from a model; NULL: it keeps nothing
+     * else.
+     */
     void (*resume)(struct voice *voice);
 
     /* `loss` [lanes]: words that each lane's choice gets wrong. `work` is free to use. */

@@ -1,6 +1,6 @@
 /*
- * Log loss, in nats: minus the logarithm of the probability of what came true. That counts as a millionth at least: one
- * prediction that is certain and wrong must not outweigh all others.
+ * Log loss, in nats: minus the logarithm of the probability that was given to what is true. Probabilities below a
+ * millionth count as a millionth, so that one prediction that is certain and wrong does not outweigh all others.
  */
 #ifndef VOUCH_CORE_LOG_LOSS_H
 #define VOUCH_CORE_LOG_LOSS_H

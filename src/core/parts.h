@@ -51,7 +51,7 @@ struct rows {
     const float *value;      /* [start[count]], or NULL: all 1 */
 };
 
-/* What the words are called, as hashes, so that a lexicon (core/lexicon.h) need not know strings. */
+/* The words as hashes, so that a lexicon (core/lexicon.h) need not know strings. */
 struct word_names {
     const uint32_t *name; /* [N][stride]; NULL: the words are unknown */
     uint32_t stride;
@@ -74,7 +74,7 @@ struct parts {
     struct word_names names;
 };
 
-/* Rows of `node` from row `from` on, as many as can be had at once, up to `to`. Valid until the next call. */
+/* Rows of `node` from row `from` on, as many as are available at once, up to `to`. Valid until the next call. */
 static inline struct rows parts_rows(const struct parts *parts, uint32_t from, uint32_t to)
 {
     const struct rows *all = &parts->node;

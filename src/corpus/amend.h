@@ -1,9 +1,8 @@
 /*
- * Amending: a corpus written again with some labels changed, and every other
- * byte as it was.
+ * Amending: a corpus written again with some labels changed, and every other byte as it was.
  *
- * Every amendment says what it expects to find, so that a file that is not
- * the one it was made for is noticed before anything is written.
+ * Every amendment says what it expects to find. So a file other than the one that it was made for is noticed before
+ * anything is written.
  */
 #ifndef VOUCH_CORPUS_AMEND_H
 #define VOUCH_CORPUS_AMEND_H
@@ -31,7 +30,7 @@ struct amendments {
     const char *source;           /* the file that they come from, for messages */
     const struct amendment *list; /* [count], in any order */
     size_t count;
-    bool new_labels; /* by hand there may be labels that the corpus does not have */
+    bool new_labels; /* labels that the corpus does not have are accepted */
 };
 
 /* The result. */

@@ -7,8 +7,8 @@
  *             UposConf) and "# conf"
  *
  * Which columns are which, whether it is labels or trees, and whose confidence it is, is decided when the file is
- * opened, by its first sentences; what does not go on like that is refused with its line. Document marks and
- * sentences without words are left out. Time is linear; memory holds the first sentences and the one at hand.
+ * opened, by its first sentences; a sentence that does not fit is refused with its line. Document marks and sentences
+ * without words are left out. Time is linear; memory holds the first sentences and the one at hand.
  */
 #ifndef VOUCH_CORPUS_ANSWERED_H
 #define VOUCH_CORPUS_ANSWERED_H

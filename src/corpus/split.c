@@ -1,10 +1,9 @@
 /*
  * Dividing a corpus: see split.h.
  *
- * The sentences are counted, a shuffle of their numbers says which ones go to
- * the first file, and a second reading writes them. Within a file neighbours
- * stay neighbours: learning shuffles by itself, and what is held out to
- * calibrate on are blocks of neighbouring sentences.
+ * The sentences are counted, a shuffle of their numbers says which ones go to the first file, and a second reading
+ * writes them. Within a file neighbours stay neighbours: learning shuffles sentences itself, and calibration needs
+ * blocks of neighbours to hold out.
  */
 #include "corpus/split.h"
 

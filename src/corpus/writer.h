@@ -9,16 +9,15 @@
  *
  * Lines end as they did, and blank lines stay.
  *
- * A document mark is carried through with the label O (JSON: unchanged). In
- * place of a faulty sentence, labels or tree, there is an object with "error"
- * and "line".
+ * A document mark is carried through with the label O (JSON: unchanged). In place of a faulty sentence, labels or tree,
+ * there is an object with "error" and "line".
  *
  * Trees, written as they were read:
  *
  *   conllu    HEAD and DEPREL replaced; comments, ranges, empty nodes and all other columns unchanged
  *   jsonl     the object that was read, with "predicted_heads" and "predicted_relations" added
  *
- * With confidences, how far each answer can be believed is written too:
+ * With confidences, these are written as well:
  *
  *   conll     a column for each method; with alternatives one more, "label:0.93|label2:0.05"
  *   plain     word/label/0.93, by the first method
@@ -27,8 +26,8 @@
  *   conllu    UposConf and UposAlt, or as the column is called, in MISC; of trees HeadConf, RelConf and HeadAlt;
  *             "# conf" and "# conf_method" in front; see conllu_confidences.c
  *
- * Numbers have six digits. What was not computed is "_", in CoNLL-U nothing at
- * all, in JSON null; infinity is "inf", in JSON a string.
+ * Numbers have six digits. What was not computed is "_", in CoNLL-U nothing at all, in JSON null; infinity is "inf", in
+ * JSON a string.
  */
 #ifndef VOUCH_CORPUS_WRITER_H
 #define VOUCH_CORPUS_WRITER_H
@@ -52,8 +51,8 @@ static inline struct writer_options writer_options_for(enum format format, char 
 }
 
 /*
- * What a writer is told beside the answer, in which doubtful labels or relations have been replaced if that was asked
- * for. What counts as doubtful is not for the writers to say: see predict/doubt.h.
+ * What a writer gets beside the answer, in which doubtful labels or relations have been replaced if that was asked for.
+ * Writers do not decide what is doubtful: see predict/doubt.h.
  */
 struct marks {
     const struct confidences *confidences; /* NULL: none were asked for */

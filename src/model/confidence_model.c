@@ -7,7 +7,7 @@
  *                           "sentences": {"bias": ...}, "evidence": {"words": {"count": 1000, ...}, ...}}, ...},
  *    "committee": {"logistic": {...}, "boosted": {...}, "after": {...}}}
  *
- * Whatever is read is bounded before it is used: the file may be anybody's.
+ * Every number that is read is checked before it is used, since the file may be damaged or forged.
  */
 #include "model/confidence_model.h"
 
@@ -324,7 +324,7 @@ static bool read_forecaster(struct forecaster *f, const json_t *json, uint32_t s
            (!after || read_calibration(&f->after, after, err));
 }
 
-/* Far beyond what makes sense, and not so far that scores would not be finite. */
+/* Limits far beyond sensible values, but within which scores stay finite. */
 #define LARGEST_S 1e12
 #define LARGEST_C 1e12
 

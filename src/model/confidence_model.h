@@ -1,10 +1,9 @@
 /*
- * A confidence model: what a layer of a model has learned about its own reliability.
+ * A confidence model: what calibration found out about the answers of one layer of a model.
  *
- * The parameters of the methods; for each method a calibration of words (for
- * the committee a forecaster), what makes a chunk's and a sentence's
- * probability of theirs, and the evidence for it. All of it is fitted on
- * answers that were held out, and kept in the model's header under "confidence".
+ * It holds the parameters of the methods and, for each method, a calibration of words (for the committee a forecaster),
+ * models that make the probability of a chunk and of a sentence from those of its words, and figures of how good they
+ * are. All of it is fitted on held-out answers, and kept in the model's header under "confidence".
  */
 #ifndef VOUCH_MODEL_CONFIDENCE_MODEL_H
 #define VOUCH_MODEL_CONFIDENCE_MODEL_H
@@ -20,7 +19,7 @@ enum { MAX_METHOD_MODELS = 40 };
 enum unit { UNIT_WORD, UNIT_SPAN, UNIT_SENTENCE, UNITS };
 extern const char *const unit_names[UNITS]; /* "words", "spans", "sentences" */
 
-/* What is known of a confidence, by what it said of held-out answers that it had not learned from. */
+/* Figures of how good a confidence is, measured on held-out answers that it was not fitted on. */
 enum confidence_figure {
     FIGURE_COUNT,
     FIGURE_ERRORS,
@@ -33,7 +32,7 @@ enum confidence_figure {
     FIGURES
 };
 
-/* Fewer errors than that are too few to calibrate on: probabilities then say little more than how many there are. */
+/* With fewer errors than that, calibrated probabilities say little more than the share of errors. */
 enum { ERRORS_ENOUGH = 30 };
 
 /* One method of one voice. */
@@ -51,7 +50,7 @@ struct confidence_model {
     struct method_model method_model[MAX_METHOD_MODELS];
     uint32_t count;
     struct forecaster forecaster; /* of words, the committee's */
-    uint32_t preferred;           /* the method to go by if nothing else is asked for; count: none */
+    uint32_t preferred;           /* the method to use if none is asked for; count: there is none */
 };
 
 /* Default parameters, nothing calibrated. */
@@ -75,21 +74,21 @@ bool method_suits(const struct method *method, const struct model_voice *voice);
 struct method_model *confidence_model_find(struct confidence_model *confidence_model, const char *name,
                                            const struct model_layer *layer, struct vouch_error *err);
 
-/* Whether there was something to calibrate a unit on, but fewer than ERRORS_ENOUGH errors. */
+/* Whether a unit was calibrated on fewer than ERRORS_ENOUGH errors. */
 bool method_model_is_weak(const struct method_model *method_model, enum unit unit);
 
 /* How many signals a method's joint probabilities take: one of a method's own or the committee's, and the parts'. */
 uint32_t method_model_signals(const struct method_model *method_model, enum unit unit, const uint32_t committee[UNITS]);
 
 /*
- * What a model's header knows of a layer; *known is NULL if it was not calibrated. Fails if it was by a program that
- * wrote it down in another form. `name` is for messages.
+ * Reads the confidence model of a layer from a model's header; *known is NULL if it was not calibrated. Fails if
+ * another version of the program calibrated it, in another form. `name` is for messages.
  */
 enum { CONFIDENCE_MODEL_FORM = 3 };
 bool confidence_model_known(const json_t *header, const char *layer, const json_t **known, const char *name,
                             struct vouch_error *err);
 
-/* The parameters alone that a layer of an opened model was tuned to, those of its voices; not *known: it was not. */
+/* Reads only the parameters of the voices of a layer; *known is false if it was not calibrated. */
 bool confidence_model_params(const struct vouch_model *model, uint32_t layer,
                              struct method_params *params /* [voices] */, bool *known, struct vouch_error *err);
 

@@ -33,8 +33,8 @@ static double sentences_to_label(const struct forecast_line *line, const struct 
 }
 
 /*
- * Real text loses features and misleads as well, in proportions that nobody knows. The kinds of simulated shift are the
- * extremes: the slope lies half way between them, as a ratio, and within half of that way on either side.
+ * Real text both loses features and misleads, in unknown proportions. The kinds of simulated shift are the extremes:
+ * the slope is taken half way between them, as a ratio, and its interval reaches half of that way to either side.
  */
 static void find_slope(const struct forecast_line *line, double *slope, double *reach)
 {

@@ -245,7 +245,7 @@ static bool open_lexicons(struct vouch_model *model, struct vouch_error *err)
     return true;
 }
 
-/* The digests of the sentences learned from; a model may remember none. */
+/* The digests of the sentences that it learned from; there may be none. */
 static bool open_seen(struct vouch_model *model, struct vouch_error *err)
 {
     json_int_t count = json_integer_value(json_object_get(model->header, "seen"));
@@ -280,7 +280,7 @@ static bool open_header(struct vouch_model *model, struct vouch_error *err)
     return model->header_text != NULL;
 }
 
-/* A model whose file is open, or is not: NULL then. */
+/* Makes a model of its file, if that could be opened; else NULL. */
 static struct vouch_model *open_parts(struct vouch_model *model, bool opened, struct vouch_error *err)
 {
     if (opened && open_header(model, err) && open_labels(model, err) && open_layers(model, err) &&
@@ -306,7 +306,7 @@ vouch_model *vouch_model_open_memory(const void *bytes, size_t length, struct vo
     return model ? open_parts(model, model_file_open_memory(&model->file, bytes, length, err), err) : NULL;
 }
 
-/* The layer, of that name and width, that scores from elsewhere take the place of. */
+/* A layer of that name and width without weights: its scores come from elsewhere. */
 static bool open_given(struct vouch_model *model, const char *name, uint32_t width, struct vouch_error *err)
 {
     const json_t *entry = json_array_get(json_object_get(model->header, "layers"), 0);

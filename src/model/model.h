@@ -1,8 +1,8 @@
 /*
  * A model: what training leaves and labelling needs.
  *
- * Opened from a file it is a set of views into the mapping; the pieces (labels,
- * templates) that are small enough are parsed. Read-only, shared by threads.
+ * An opened model is a set of views into the copy of its file in memory; small pieces (labels, templates) are parsed.
+ * It never changes, and threads share it.
  */
 #ifndef VOUCH_MODEL_MODEL_H
 #define VOUCH_MODEL_MODEL_H
@@ -24,7 +24,7 @@ struct model_voice {
     const float *mean;         /* [space + SLACK] averaged */
     const float *var;          /* [space + SLACK], or NULL */
     float *own_mean, *own_var; /* the same arrays if model_voice_keep() made them; NULL in an opened model */
-    uint32_t sets;             /* of scores from elsewhere, and there are no weights; 0: it has weights */
+    uint32_t sets;             /* of scores from elsewhere, in the place of weights; 0: it has weights */
 };
 
 /*
@@ -105,20 +105,24 @@ static inline bool model_looks_past(const struct vouch_model *model, uint32_t co
     return true;
 }
 
-/* Whether it learned from a sentence of these words (sentence_words_digest()). A model that remembers none says no. */
+/*
+ * Whether the model learned from a sentence of these words (sentence_words_digest()). False if it remembers no
+ * sentences.
+ */
 static inline bool model_has_seen(const struct vouch_model *model, uint64_t digest)
 {
     return digest_set_has(&model->seen, digest);
 }
 
 /*
- * A model without weights, of scores that come from elsewhere: its header as JSON says all there is, `name` is for
- * messages. One layer, "label" or (task "dep") "arc", of one voice, which has "sets" of scores. vouch_model_close() it.
+ * A model without weights, for scores that come from elsewhere, made of its header alone; `name` is for messages. It
+ * has one layer, "label" or (task "dep") "arc", of one voice, which has "sets" of scores. Close it with
+ * vouch_model_close().
  */
 enum { MAX_SETS = 1024 };
 vouch_model *model_of_scores(const char *header, const char *name, struct vouch_error *err);
 
-/* The labels that words are given; NULL: they are given heads. */
+/* The labels of a model that labels; NULL if it parses. */
 static inline const struct tag_labels *model_word_labels(const struct vouch_model *model)
 {
     return model->trees ? NULL : &model->labels;

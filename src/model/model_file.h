@@ -6,10 +6,9 @@
  *    64   section table: name, offset, length, checksum
  *         the header (JSON text), then the sections, each at a multiple of 64 bytes
  *
- * Opening copies the file into memory and checks the frame and bounds, not the
- * sections; model_file_verify() does. Mapping would spare the copy (some 40 ms
- * for 100 MB), but whoever shortens a mapped file ends every program that uses
- * it by SIGBUS, from which a library cannot protect its host.
+ * Opening copies the file into memory and checks the frame and bounds, not the sections; model_file_verify() does.
+ * Mapping would spare the copy (some 40 ms for 100 MB), but if a mapped file is shortened, every program that uses it
+ * is ended by SIGBUS, from which a library cannot protect its host.
  */
 #ifndef VOUCH_MODEL_MODEL_FILE_H
 #define VOUCH_MODEL_MODEL_FILE_H
@@ -29,7 +28,7 @@ struct section {
 /* Writes a whole file; `out` stays open. */
 void model_file_write(struct output *out, const char *header, const struct section *section, uint32_t sections);
 
-/* An open file: a copy in memory, on which what happens to the file has no influence. */
+/* An open file: a copy in memory, which does not change when the file does. */
 struct model_file {
     unsigned char *bytes; /* [size] */
     uint64_t size;

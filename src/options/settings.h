@@ -32,8 +32,8 @@ enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_INTEGER, OPTION_REAL };
 /* What an option is for: bits. */
 enum option_role {
     OPTION_MATTERS = 0,    /* to the result */
-    OPTION_INCIDENTAL = 1, /* says where and how, not what: left out of a model's provenance */
-    OPTION_OF_PROGRAM = 2  /* the program's own, such as --quiet: no option of the library's */
+    OPTION_INCIDENTAL = 1, /* does not change the result: left out of a model's provenance */
+    OPTION_OF_PROGRAM = 2  /* an option of the program, such as --quiet, that the library does not have */
 };
 
 struct option_spec {
@@ -41,7 +41,7 @@ struct option_spec {
     char letter;      /* or 0 */
     enum option_kind kind;
     size_t offset;        /* of its field in struct settings */
-    const char *argument; /* what to call its value */
+    const char *argument; /* what help calls its value */
     double least, most;   /* range of a number */
     unsigned role;        /* enum option_role */
     const char *help;
@@ -59,7 +59,7 @@ struct option_group {
 struct option_table {
     const char *command;
     const struct option_spec *option;          /* the last has no name */
-    void (*adjust)(struct settings *settings); /* where its defaults are others than those of all; may be NULL */
+    void (*adjust)(struct settings *settings); /* sets the defaults that differ from the usual ones; may be NULL */
     const struct option_group *group;          /* the last has no title; NULL: help shows one list */
 };
 

@@ -30,7 +30,7 @@ static const struct option_spec train[] = {
     {0},
 };
 
-/* Training tries few values: it is done often. */
+/* Training is done often, so it tries only a few values. */
 static void train_adjust(struct settings *settings)
 {
     settings->grid = "quick";
@@ -205,7 +205,8 @@ static const struct option_spec review[] = {
     {0},
 };
 
-/* Two voices, since the first proposes and the second has probabilities; few passes, before errors are known by heart.
+/*
+ * Two voices: cw proposes, and crf has probabilities. Few passes, so that the models do not learn the errors by heart.
  */
 static void review_adjust(struct settings *settings)
 {

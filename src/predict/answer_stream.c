@@ -6,8 +6,8 @@
  * threads do nothing but answer. Reading and writing take less than a fifth of the time of plain labelling, and far
  * less with confidence, so that one thread keeps several others busy.
  *
- * When the input keeps us waiting, everything that was read is answered and handed on first: whoever waits for an
- * answer before asking again gets it, however many threads there are.
+ * Before a read has to wait for input, everything that was read is answered and handed on: a program that waits for an
+ * answer before it sends more gets it, however many threads there are.
  *
  * Memory: what is in flight is bounded by number and by size, except that there may be a sentence for every thread; a
  * long sentence takes its memory with it when it leaves the ring. With one thread, the ring is one sentence.
@@ -48,7 +48,7 @@ struct stream {
     struct vouch_error error; /* and why it, or the pause in it, failed */
 };
 
-/* A sentence that the model cannot answer, where faults are reported, is one of them. */
+/* Where faults are reported, a sentence that the model cannot answer becomes a faulty one. */
 static bool answer_or_report(const struct stream *s, struct item *item, struct predictor *predictor,
                              struct vouch_error *err)
 {
@@ -132,7 +132,7 @@ static void offer(struct stream *s)
     s->read = 0;
 }
 
-/* The input keeps us waiting: sees to it that nobody waits for us. */
+/* Called before a read has to wait for input: answers and hands on everything that was read. */
 static bool pause_reading(void *context, struct vouch_error *err)
 {
     struct stream *s = context;

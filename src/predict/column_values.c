@@ -25,7 +25,7 @@ void column_survey_release(struct column_survey *survey)
     *survey = (struct column_survey){0};
 }
 
-/* Whether it is a column of the sentence that says something about its words, beside what they are called. */
+/* Whether it is a column of the sentence other than that of the words themselves. */
 static bool describes(const struct sentence *s, uint32_t column)
 {
     return s->N > 0 && !s->boundary && !s->attributes && column != s->form && column < sentence_cells(s, 0);

@@ -1,11 +1,9 @@
 /*
- * What the columns of a corpus hold: the values of those that have few, as
- * parts of speech do, so that a file in which another column stands in their
- * place is noticed.
+ * The values of those columns of a corpus that have few different ones, such as parts of speech, so that a file with
+ * another column in that place is noticed.
  *
- * A model keeps them in its header, as {"2": ["DT", "NN", ...]}, columns
- * counted from 1. A column is kept if features look at it, it is not the word,
- * and it has at most MOST_VALUES values, each ten times on the average.
+ * A model keeps them in its header, as {"2": ["DT", "NN", ...]}, columns counted from 1. A column is kept if features
+ * look at it, it is not the word, and it has at most MOST_VALUES values, each ten times on the average.
  */
 #ifndef VOUCH_PREDICT_COLUMN_VALUES_H
 #define VOUCH_PREDICT_COLUMN_VALUES_H
@@ -39,7 +37,7 @@ bool column_survey_add(struct column_survey *survey, const struct sentence *sent
 /* What a header keeps; NULL if there is nothing, or no memory. */
 json_t *column_survey_json(const struct column_survey *survey);
 
-/* Reads what a model's header keeps; what is not there, or not sound, is not known. */
+/* Reads the values from a model's header; a column that is missing or damaged there counts as unknown. */
 bool column_survey_read(struct column_survey *survey, const struct vouch_model *model, struct vouch_error *err);
 
 /* Compares a sentence with it. */

@@ -54,7 +54,7 @@ static bool settle(struct doubts *d, uint32_t N, const struct text **answer, str
     return true;
 }
 
-/* Whether there is anything to compare: a faulty sentence has no answer. */
+/* Whether there are confidences to compare with: a faulty sentence has no answer. */
 static bool begin(const struct doubts *d, const struct sentence *sentence, const struct confidences *confidences,
                   struct marks *marks)
 {

@@ -1,13 +1,12 @@
 /*
  * What counts as doubtful: the one policy of doubt.
  *
- * An answer is trusted by the first method that was asked for. A label is trusted by its own confidence. A chunk stands
- * or falls as a whole: all of its words have the least of its confidence and theirs. An arc is trusted by the lesser of
- * its head's confidence and its relation's. What is trusted less than a threshold is doubtful; what was not computed
+ * What counts is the confidence by the first method that was asked for. For a label outside of chunks that is its own;
+ * for every word of a chunk, the least of the chunk's confidence and those of its words; for an arc, the lesser of its
+ * head's and its relation's. An answer is doubtful if its confidence is below the threshold; one without a confidence
  * never is.
  *
- * Whoever writes answers gets plain marks (corpus/writer.h); colours and operating points compare with limits of their
- * own.
+ * Writers get plain marks (corpus/writer.h); colours and operating points compare with limits of their own.
  */
 #ifndef VOUCH_PREDICT_DOUBT_H
 #define VOUCH_PREDICT_DOUBT_H
@@ -15,7 +14,7 @@
 #include "core/confidences.h"
 #include "corpus/writer.h"
 
-/* How far each answer is trusted; NAN if nothing was computed. */
+/* The confidence that counts for each word; NAN if none was computed. */
 void doubt_of_labels(const struct confidences *confidences, uint32_t N, double *least /* [N] */);
 void doubt_of_arcs(const struct confidences *confidences, uint32_t N, double *least /* [N] */);
 
@@ -26,7 +25,7 @@ static inline bool is_doubtful(double least, double threshold)
 
 /* Where doubt begins and what happens to doubtful answers, with memory that only grows. */
 struct doubts {
-    double threshold;        /* answers trusted less are doubtful; NAN: none are */
+    double threshold;        /* answers of less confidence are doubtful; NAN: none are */
     struct text replacement; /* to write in place of a doubtful label or relation; empty: it is flagged */
     double *least;           /* [N] */
     bool *doubtful;          /* [N] */
@@ -37,7 +36,7 @@ void doubts_release(struct doubts *doubts);
 
 /*
  * Marks the answer of one sentence, and replaces *label [N], or tree->relation, by what to write; both are valid until
- * the next call. `confidences` is NULL if nobody asked; then nothing is doubtful.
+ * the next call. `confidences` is NULL if confidence was not asked for; then nothing is doubtful.
  */
 bool doubts_mark_labels(struct doubts *doubts, const struct sentence *sentence, const struct confidences *confidences,
                         const struct text **label, struct marks *marks, struct vouch_error *err);

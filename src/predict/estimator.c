@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#define NEGLIGIBLE 1e-6 /* alternatives below are not told */
+#define NEGLIGIBLE 1e-6 /* alternatives of a lower probability are left out */
 
 void estimator_free(struct estimator *estimator)
 {
@@ -32,7 +32,7 @@ void estimates_release(struct estimates *o)
     *o = (struct estimates){0};
 }
 
-/* What the header knows of the layer's reliability. */
+/* Reads the confidence model of the layer. */
 static bool read_confidence_model(struct estimator *estimator, uint32_t l, struct vouch_error *err)
 {
     const struct model_layer *layer = &estimator->model->layer[l];
@@ -128,7 +128,7 @@ static bool add_preferred(struct estimator *estimator, struct vouch_error *err)
     return true;
 }
 
-/* Without votes, what else a word might be is for the marginals of the method's voice to say. */
+/* Methods without votes take alternatives from the marginals of their voice. */
 static void look_for_others(struct estimator_layer *of, uint32_t count)
 {
     for (uint32_t j = 0; j < count; j++)
@@ -153,7 +153,7 @@ static void prepare_voice_sets(struct estimator *estimator, const struct estimat
     }
 }
 
-/* The noise of the draws, if anybody draws: making it takes milliseconds. */
+/* Makes the noise of the draws only if a method draws, since it takes milliseconds. */
 static bool prepare_noise(struct estimator *estimator, struct vouch_error *err)
 {
     const json_t *seed = json_object_get(json_object_get(estimator->model->header, "confidence"), "seed");
@@ -243,7 +243,7 @@ bool chosen_is_bounded(const struct estimator *estimator, uint32_t l, uint32_t j
     return !method || method->bounded || chosen_is_calibrated_for(estimator, l, j, unit);
 }
 
-/* One layer's answer before its judges. */
+/* What judging one layer's answer needs. */
 struct estimation {
     const struct estimator *estimator;
     const struct estimator_layer *layer;
@@ -264,7 +264,7 @@ static double *words_of(const struct estimation *h)
     return numbers_of(h->estimates, N, h->j) + (h->l == 0 ? 0 : N);
 }
 
-/* What the method says of everything at once; NAN if it knows the words alone. */
+/* The method's own number of the whole sentence; NAN if it has numbers of words only. */
 static double whole_of(const struct estimation *h)
 {
     const struct chosen_method *chosen = &h->layer->chosen[h->j];
@@ -326,7 +326,10 @@ static double estimate_sentence(const struct estimation *h)
     return joint_apply(&chosen->method_model->joint[UNIT_SENTENCE], least, signal);
 }
 
-/* The least word, and how many agree with everything. Of a committee, only the first voice's draws count as votes. */
+/*
+ * The least number of a word, and the share of votes that agree with the whole answer. For a committee, only the first
+ * voice's draws count as votes.
+ */
 static void estimate_whole(const struct estimation *h)
 {
     const struct chosen_method *chosen = &h->layer->chosen[h->j];
@@ -574,7 +577,7 @@ static bool list_starts(const struct estimation *h, struct vouch_error *err)
     return true;
 }
 
-/* What the first voice's probabilities promise, if they were looked at. */
+/* What the first voice's probabilities promise (see confidence/promise.h), if they were computed. */
 static bool promise(const struct estimator *estimator, const struct parts *parts, struct workspace *workspace,
                     struct promise *to, struct vouch_error *err)
 {

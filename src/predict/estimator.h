@@ -17,20 +17,22 @@ struct chosen_method {
     char name[METHOD_NAME];
     const struct method *method; /* NULL: the committee */
     uint32_t voice;
-    const struct method_model *method_model; /* what is known of it */
+    const struct method_model *method_model; /* its calibration */
 };
 
-/* Whether it is added up what probabilities promise: not; words and, of labels, their features, where it costs nothing;
- * or everything. */
+/*
+ * Which promises of the probabilities are added up (see confidence/promise.h): none; those of words and, for labels, of
+ * their features, which cost nothing; or all.
+ */
 enum promising { PROMISE_NOTHING, PROMISE_WORDS, PROMISE_ALL };
 
 struct estimator {
     const struct vouch_model *model;
     const struct tag_labels *labels; /* of the first layer's choices; NULL: they are heads */
-    struct noise *noise;             /* NULL if nobody draws */
+    struct noise *noise;             /* NULL if no method draws */
     struct span_rules rules;
-    bool raw;              /* numbers as they are, whatever is known of them */
-    bool spans, sentences; /* what else is to be judged */
+    bool raw;              /* leave the numbers uncalibrated */
+    bool spans, sentences; /* whether chunks and sentences are judged as well */
     uint32_t alternatives; /* of every word; 0: none */
     bool others;           /* each method's likeliest label that is not the answer */
     bool starts;           /* how likely a chunk begins at each word */
@@ -66,7 +68,7 @@ struct estimator *estimator_new(const struct vouch_model *model, const struct es
 bool estimator_make(const struct vouch_model *model, const struct estimate_request *request,
                     struct estimator **estimator, struct vouch_error *err);
 
-/* false, with an error: somebody needs an estimator, asks for no method, and the model prefers none. */
+/* Fails if an estimator is needed, but no method was asked for and the model prefers none; returns false. */
 bool fail_uncalibrated(const struct vouch_model *model, struct vouch_error *err);
 void estimator_free(struct estimator *estimator);
 
@@ -94,7 +96,7 @@ struct estimates {
 };
 void estimates_release(struct estimates *estimates);
 
-/* Estimates that say nothing, for what was not judged: every number is NAN. */
+/* Estimates for what was not judged: every number is NAN. */
 bool estimator_abstain(const struct estimator *estimator, uint32_t N, struct estimates *estimates,
                        struct vouch_error *err);
 

@@ -37,7 +37,7 @@ void score_rules_release(struct score_rules *rules)
     *rules = (struct score_rules){0};
 }
 
-/* Whether it is finite and of a size that can be reckoned with, or impossible. */
+/* Whether a score is -inf, or finite and not too large. */
 static bool is_score(float x)
 {
     return fabsf(x) <= LARGEST || x == -INFINITY;
@@ -92,7 +92,7 @@ static bool copy_edges(const struct score_rules *rules, size_t set, const float 
     return true;
 }
 
-/* What the scheme does not write becomes impossible. */
+/* Labels that the scheme does not allow to follow each other become impossible. */
 static void constrain(const struct score_rules *rules, struct scores *to)
 {
     size_t Y = to->width, last = (to->N - 1) * Y;

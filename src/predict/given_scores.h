@@ -9,7 +9,7 @@
 #include "core/parts.h"
 #include "model/model.h"
 
-/* What is known of them beforehand. Read-only once made, shared by threads. */
+/* The shape that scores must have. It never changes once made, and threads share it. */
 struct score_rules {
     uint32_t sets;                   /* K */
     const struct tag_labels *labels; /* of chains; NULL: trees */

@@ -103,7 +103,7 @@ static bool find_tree(struct predictor *p, const struct sentence *sentence, stru
            (p->model->layers < 2 || find_relations(p, sentence->N, to, err));
 }
 
-/* Room for an answer to N words, which says nothing yet. */
+/* Makes room for an answer to N words. */
 static bool begin(const struct predictor *p, uint32_t N, struct prediction *to, struct vouch_error *err)
 {
     if (!RESERVE(to->label, to->label_capacity, (size_t)N + 1, err) ||

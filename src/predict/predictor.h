@@ -10,8 +10,8 @@
 struct answer {
     const struct text *label; /* [N] labels, or relations; NULL if the model knows none, and for a document mark */
     const uint32_t *head;     /* [N] 0 the root, else a word from 1; NULL if the model labels */
-    const struct confidences *confidences; /* how far it can be believed; NULL if there is no estimator */
-    const struct promise *promise;         /* what probabilities promise of it, all 0 if nobody asked; or NULL */
+    const struct confidences *confidences; /* NULL if there is no estimator */
+    const struct promise *promise;         /* what probabilities promise; all 0 if not asked for; or NULL */
 };
 
 /* An answer and all that it points to. Zero it before first use; it is used again for the next sentence. */
@@ -31,11 +31,11 @@ struct predictor *predictor_new(const struct vouch_model *model, const struct es
                                 struct vouch_error *err);
 void predictor_free(struct predictor *predictor);
 
-/* Answers into `prediction`, which must not be moved. A document mark has estimates that say nothing. */
+/* Answers into `prediction`, which must not be moved. The estimates of a document mark are all NAN. */
 bool predictor_answer(struct predictor *predictor, const struct sentence *sentence, struct prediction *prediction,
                       struct vouch_error *err);
 
-/* The answer to N words of which the model is not asked: no labels, and estimates that say nothing. */
+/* An answer to N words without asking the model: no labels, and estimates that are all NAN. */
 bool predictor_abstain(const struct predictor *predictor, uint32_t N, struct prediction *prediction,
                        struct vouch_error *err);
 

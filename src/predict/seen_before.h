@@ -1,5 +1,5 @@
 /*
- * Warnings that a file has been learned from: whatever is measured or calibrated on it looks better than it is.
+ * Warnings that a model has learned from a file: what is measured or calibrated on it looks better than it is.
  */
 #ifndef VOUCH_PREDICT_SEEN_BEFORE_H
 #define VOUCH_PREDICT_SEEN_BEFORE_H

@@ -46,7 +46,7 @@ bool plot_write_numbers(const struct plot *plot, const char *path, struct vouch_
 /* Where the numbers of a figure go: curve.dat for curve.svg; to free(), NULL with the error set. */
 char *plot_path_of_numbers(const char *path, struct vouch_error *err);
 
-/* Whether gnuplot is installed and both files can be written; to be asked before an hour of work, not after. */
+/* Whether gnuplot is installed and both files can be written: call it before the work whose result is drawn. */
 bool plot_possible(const char *path, struct vouch_error *err);
 
 #endif

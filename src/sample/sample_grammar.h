@@ -1,21 +1,17 @@
 /*
  * The grammar of the synthetic corpus, as tables. Private to sample*.c.
  *
- * A production is a weight and up to PARTS parts, left to right. One part is
- * the head (HEAD), the others depend on it by the relation that they name, so
- * that every derivation is a dependency tree too. A symbol may open a chunk or
- * an entity around all that it yields, a word a chunk of its own. A symbol may
- * be handed a word class, which SLOT refers to below it: one verb group
- * serves all verbs.
+ * A production is a weight and up to PARTS parts, left to right. One part is the head (HEAD), the others depend on it
+ * by the relation that they name, so that every derivation is a dependency tree too. A symbol may open a chunk or an
+ * entity around all that it yields, a word a chunk of its own. A symbol may be handed a word class, which SLOT refers
+ * to below it: one verb group serves all verbs.
  *
- * A part may depend on another part than the head: on one that it was moved
- * away from, over the head or over other parts, which makes arcs cross; or on
- * whichever of two likes its preposition better. Productions with such parts
- * are in tables of their own and are used only for corpora of trees, so that the
- * text of the other kinds does not depend on them.
+ * A part may depend on another part than the head: on one that it was moved away from, over the head or over other
+ * parts, which makes arcs cross; or on the one of two that likes its preposition better. Productions with such parts
+ * are in tables of their own and are used only for corpora of trees, so that the text of the other kinds does not
+ * depend on them.
  *
- * The first production of every symbol leads to an end; it is taken when a
- * derivation has become deep.
+ * The first production of every symbol leads to an end; it is taken when a derivation has become deep.
  */
 #ifndef VOUCH_SAMPLE_SAMPLE_GRAMMAR_H
 #define VOUCH_SAMPLE_SAMPLE_GRAMMAR_H

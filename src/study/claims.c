@@ -76,7 +76,7 @@ static void say_comparison(struct prose *says, const struct comparison *c, bool 
 static double score(const struct results *r, const struct result_set *set, const void *algorithm)
 {
     double found = score_of(r, set, algorithm);
-    return found > 0 ? found : NAN; /* nothing right at all says nothing about learners */
+    return found > 0 ? found : NAN; /* if nothing is right, the figures say nothing about learners */
 }
 
 static double score_after_one(const struct results *r, const struct result_set *set, const void *algorithm)
@@ -104,7 +104,7 @@ static enum verdict is_ahead(const struct results *r, struct prose *says, bool t
     return comparison_verdict(&c);
 }
 
-/* CW against PA, on both kinds of data, and once more where both learned from other numbers of answers. */
+/* CW against PA, on both kinds of data, and once more for models that learned from other numbers of answers. */
 static enum verdict cw_is_ahead(const struct results *r, struct prose *says, figure_of *figure, gap_between *gap)
 {
     enum verdict verdict = NOT_TESTED;
@@ -353,13 +353,13 @@ static enum verdict trade_gains(const struct results *r, struct prose *says, con
     return amount_verdict(&points);
 }
 
-static enum verdict precision_can_be_had(const struct results *r, struct prose *says)
+static enum verdict precision_rises(const struct results *r, struct prose *says)
 {
     enum verdict wholes = trade_gains(r, says, "raw", "precision", "");
     return verdict_join(wholes, trade_gains(r, says, "words", "precision", says->length ? "; word by word " : ""));
 }
 
-static enum verdict recall_can_be_had(const struct results *r, struct prose *says)
+static enum verdict recall_rises(const struct results *r, struct prose *says)
 {
     return trade_gains(r, says, "merged", "recall", "");
 }
@@ -382,7 +382,7 @@ static enum verdict quarter_is_saved(const struct results *r, struct prose *says
         double saved = number_at(way, "saved");
         if (!way || ran_out(way, element_with(ways, "method", "random")))
             continue;
-        amount_add(&percent, isnan(saved) ? 0 : saved); /* it may never have got where random did */
+        amount_add(&percent, isnan(saved) ? 0 : saved); /* it may never have reached the score of random */
     }
     const struct comparison *c = &percent.all;
     if (c->n)
@@ -405,9 +405,9 @@ static const struct {
     {"KD-Fix is the best probability for trees", "Table 10", fix_is_calibrated_best},
     {"WKB is too pessimistic", "figures of bins", wkb_is_pessimistic},
     {"More than 50 draws add little", "effect of K", fifty_draws_are_enough},
-    {"Precision can be had for recall while F1 hardly changes", "trade-off figures", precision_can_be_had},
-    {"Recall can be had for precision while F1 hardly changes (words in entities, types merged)", "trade-off figures",
-     recall_can_be_had},
+    {"Precision rises at the cost of recall while F1 stays nearly the same", "trade-off figures", precision_rises},
+    {"Recall rises at the cost of precision while F1 stays nearly the same (words in entities, types merged)",
+     "trade-off figures", recall_rises},
     {"Active learning with KD-Fix saves a quarter of the words or more", "Table 12", quarter_is_saved},
 };
 

@@ -42,7 +42,7 @@ static void say_ours(struct prose *says, const struct results *r, bool trees, co
                   comparison_first(&c) - comparison_second(&c), c.won, c.n);
 }
 
-/* What margins and drawn models add to a CRF's marginals: the committee hears both. */
+/* What margins and drawn models add to a CRF's marginals: the committee uses both. */
 static void say_addition(struct prose *says, const struct results *r, bool trees)
 {
     struct comparison c = against(r, trees, "committee", "gamma@crf");
@@ -51,7 +51,10 @@ static void say_addition(struct prose *says, const struct results *r, bool trees
               fabs(gain), gain >= 0 ? "higher" : "lower", gain >= 0 ? c.won : c.n - c.won, c.n);
 }
 
-/* Answers that differ are compared by risk and coverage: what is wrong among the surest. */
+/*
+ * Models with different answers are compared by risk and coverage: the share of errors among the most confident
+ * answers.
+ */
 static void say_risk(struct prose *says, const struct results *r, bool trees)
 {
     static const char area[] = "area_under_risk_coverage";

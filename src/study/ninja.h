@@ -8,8 +8,8 @@
  *
  * where the STEPs are those that chose parameters for it; what it says goes to OUT/steps/NAME.err. Ninja runs a step if
  * something that it makes is not there or older than something that it is made from, or if its command was another one
- * the last time; the version is in the command for that reason. Where the program is, and how many threads it may
- * have, is in the environment, for the opposite one.
+ * the last time; the version is in the command for that reason. The program's path and its number of threads are in the
+ * environment, since a change of these must not run steps again.
  */
 #ifndef VOUCH_STUDY_NINJA_H
 #define VOUCH_STUDY_NINJA_H

@@ -1,10 +1,10 @@
 /*
- * Records of steps: what was run, and what came of it.
+ * Records of steps: what was run, and its result.
  *
  *     OUT/steps/NAME.json = {"step", "command", "seconds", "cpu_seconds", "result"}
  *
- * The result is the JSON that the command printed; of one that writes a training log it is {"passes", "tuned"}, made
- * of the log's events.
+ * The result is the JSON that the command printed; of one that writes a training log it is {"passes", "tuned"}, made of
+ * the log's events.
  */
 #ifndef VOUCH_STUDY_RECORD_H
 #define VOUCH_STUDY_RECORD_H

@@ -1,7 +1,8 @@
 /*
  * Results of a study: what its steps printed, as OUT/results.json keeps it.
  *
- * Nothing here fails for want of a number: what a step did not print, or a step that was not taken, is NULL or NAN.
+ * No function here fails because a number is missing: what a step did not print, or a step that was not run, is NULL or
+ * NAN.
  */
 #ifndef VOUCH_STUDY_RESULTS_H
 #define VOUCH_STUDY_RESULTS_H

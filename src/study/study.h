@@ -127,8 +127,8 @@ bool study_lock(const char *out, int *lock, struct vouch_error *err);
 bool study_run(const struct study *study, struct study_run *run, struct vouch_error *err);
 
 /*
- * Tells every step that is wanted, in order: its command line, and whether it is kept. Parameters that other steps will
- * choose are not yet in it unless it is `known`. Nothing is run.
+ * Lists every step that is wanted, in order: its command line, and whether it is done already. Parameters that other
+ * steps will choose are missing from it unless it is `known`. Nothing is run.
  */
 typedef void study_show(void *context, const struct step *step, const struct strings *argument, bool known, bool kept);
 bool study_list(const struct study *study, const struct study_run *run, study_show *show, void *context,

@@ -1,9 +1,8 @@
 /*
  * Words to parts, for labelling: the only code that turns strings into features.
  *
- * A vocabulary numbers strings and features. While training it grows; in a
- * model it is mapped from the file and only read, by any number of threads.
- * An encoder is one thread's working memory over it.
+ * A vocabulary numbers strings and features. While training it grows; in a model it lies in the copy of the file, and
+ * any number of threads may read it. An encoder is one thread's working memory for it.
  */
 #ifndef VOUCH_TASK_TAG_FEATURES_H
 #define VOUCH_TASK_TAG_FEATURES_H
@@ -21,8 +20,8 @@ struct vocabulary {
 void vocabulary_release(struct vocabulary *vocabulary);
 
 /*
- * A copy that can grow, of one that may be mapped from a file: every string and every feature of `templates` has the
- * same number in it. Release in any case.
+ * A copy that can grow, also of a model's: every string and every feature of `templates` has the same number in it.
+ * Release in any case.
  */
 bool vocabulary_copy(struct vocabulary *copy, const struct vocabulary *vocabulary, const struct templates *templates,
                      struct vouch_error *err);

@@ -25,15 +25,17 @@ struct trial_plan {
     /* Told after every finished run, from one thread at a time. May be NULL. */
     void (*tell)(void *context, uint32_t done, uint32_t of);
     void *context;
-    /* Asked now and then by every thread: whether to give up. May be NULL. */
+    /* Whether to stop: called now and then, by every thread. May be NULL. */
     bool (*stop)(void *context);
 };
 
 /* Every trial learned on a random three quarters and measured on the rest: result [trials]. */
 bool hold_out(const struct trial_plan *plan, struct layer_score *result, struct vouch_error *err);
 
-/* Every trial on each of `folds` folds: result [trials][folds], and after every pass: after [trials][folds][passes] or
- * NULL, which spares the measuring. */
+/*
+ * Every trial on each of `folds` folds: result [trials][folds], and after every pass: after [trials][folds][passes] or
+ * NULL, which saves the time of measuring.
+ */
 bool cross_validate(const struct trial_plan *plan, uint32_t folds, struct layer_score *result,
                     struct layer_score *after, struct vouch_error *err);
 

@@ -1,9 +1,8 @@
 /*
- * A dataset: something to learn, read and encoded, whatever its task.
+ * A dataset: a corpus to learn from, read and encoded, whatever its task.
  *
- * It has one or two layers, each a set of examples with a space of weights of
- * its own: labels; or arcs, and then the relations of given arcs. Learning,
- * tuning and cross-validation see datasets only.
+ * It has one or two layers, each a set of examples with a space of weights of its own: labels; or arcs, and then the
+ * relations of given arcs. Learning, tuning and cross-validation see datasets only.
  */
 #ifndef VOUCH_TRAIN_DATASET_H
 #define VOUCH_TRAIN_DATASET_H
@@ -23,7 +22,7 @@ struct layer_score {
 /* The sentences of a dataset that a layer is measured on. */
 struct portion {
     uint32_t layer;
-    bool dev;             /* all that were read beside those to learn from; the subset is not looked at */
+    bool dev;             /* all of the development sentences; the subset is ignored */
     struct subset subset; /* of those to learn from */
 };
 

@@ -17,8 +17,8 @@ struct work {
 };
 
 /*
- * How many blocks of neighbours. Eight a part spread a part over the corpus; but no block is shorter than a document
- * or two while there are fewer of them, or its names would be known from next door.
+ * How many blocks of neighbouring sentences. Eight for each part spread a part over the corpus. Small corpora have
+ * fewer, so that no block is shorter than a document or two: models would know its names from the sentences next to it.
  */
 static uint64_t blocks_of(const struct held_out_plan *plan, uint32_t count)
 {
@@ -121,7 +121,9 @@ static bool learn_job(void *context, uint32_t job, uint32_t thread, struct vouch
     return learn_voice(&lesson, v, err);
 }
 
-/* What was watched in all parts, together. A sentence was seen by every part but its own. */
+/*
+ * Adds up how well each label was learned in all parts. The models of every part but its own learned from a sentence.
+ */
 static bool sum_up(const struct work *work, uint32_t l, struct vouch_error *err)
 {
     const struct held_out_plan *plan = work->plan;
@@ -166,7 +168,7 @@ static bool lay_out(struct held_out *held, const struct held_out_plan *plan, con
     return held->part != NULL;
 }
 
-/* What the words were called in the sentences that each part's models learned from: in all but its own. */
+/* Makes the lexicon of each part, which leaves out the part's own sentences. */
 static bool count_parts(struct held_out *held, struct vouch_error *err)
 {
     for (uint32_t l = 0; l < held->layers; l++) {

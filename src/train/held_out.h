@@ -1,13 +1,11 @@
 /*
- * Answers by models that have not seen the question.
+ * Models that have not learned from the sentences that they are asked about.
  *
- * The corpus is cut into blocks of neighbouring sentences, which are dealt out
- * to parts in turn; for each part that is held out, every voice of every layer
- * is learned on the rest. Neighbours stay together because they come from one
- * document: a name that is new in a document is new to the model as well, as it
- * will be in the files that users bring. For finding errors in the corpus
- * itself, models should know as much as they can: `scattered` deals out
- * sentences one by one.
+ * The corpus is cut into blocks of neighbouring sentences, which are dealt out to parts in turn; for each part that is
+ * held out, every voice of every layer is learned on the rest. Neighbours stay together because they come from one
+ * document: a name that is new in a document is new to the model as well, as it will be in the files that users bring.
+ * For finding errors in the corpus itself, models should know as much as they can: `scattered` deals out sentences one
+ * by one.
  */
 #ifndef VOUCH_TRAIN_HELD_OUT_H
 #define VOUCH_TRAIN_HELD_OUT_H
@@ -27,7 +25,7 @@ struct held_out_plan {
     uint32_t parts; /* the corpus is cut into so many */
     uint32_t held;  /* so many of them are held out, one after the other */
     bool scattered; /* sentences go to parts one by one, not in blocks */
-    bool words;     /* count what words were called, for whoever asks the lexicon */
+    bool words;     /* make lexicons of the other parts, for the committee */
     bool watch;     /* watch how well each label is learned, by the first voice that has probabilities */
     /* Told after every pass of every voice, from one thread at a time. May be NULL. */
     void (*tell)(void *context, uint32_t done, uint32_t of);
@@ -35,12 +33,12 @@ struct held_out_plan {
     bool (*stop)(void *context); /* may be NULL */
 };
 
-/* Sentences, and a model that may be asked about them. */
+/* The sentences of a part, and the model that did not learn from them. */
 struct held_part {
     struct model_layer layer[MAX_LAYERS];
     uint32_t *sentence; /* [count] */
     uint32_t count;
-    struct lexicon held[MAX_LAYERS]; /* of these sentences: what the layers' lexicons leave out */
+    struct lexicon held[MAX_LAYERS]; /* of these sentences alone: what the layers' lexicons leave out */
     float *learned[MAX_LAYERS];      /* [words] as below, of this part's lessons alone, in sum */
 };
 

@@ -63,7 +63,7 @@ static bool keep_if_best(struct lesson *lesson, const struct training *now, doub
     return ok;
 }
 
-/* Measures on the development set; a few words for people in `said`. */
+/* Measures on the development set; `said` gets a few words about the result. */
 static void measure_dev(struct lesson *lesson, const struct training *now, json_t *record, char *said, size_t room)
 {
     const struct dataset *dataset = lesson->plan->dataset;
@@ -89,7 +89,7 @@ static void measure_dev(struct lesson *lesson, const struct training *now, json_
     json_decref(measured);
 }
 
-/* After a pass: the dev score, and what there is to tell. */
+/* After a pass: measures, and tells the watch. */
 static void report_pass(struct lesson *lesson, const struct training *now)
 {
     char said[80] = "", line[200];
@@ -148,7 +148,7 @@ static bool tell_kept(const struct lesson *lesson, json_t *record)
     return json_object_set_new(record, "pass", json_integer(pass)) == 0 || fail_memory(lesson->err);
 }
 
-/* Gives a voice that knows nothing yet what the model knows, if there is one that has it. */
+/* Starts a voice from the weights of the model to go on from, if that has the voice. */
 static void recall(const struct lesson *lesson, struct voice *voice)
 {
     const struct model_layer *layer = lesson->plan->from ? &lesson->plan->from->layer[lesson->layer] : NULL;
@@ -176,10 +176,10 @@ static bool learn(struct lesson *lesson)
     recall(lesson, &voice);
     lesson->pass_started = seconds_now();
     bool *stopped = &lesson->learned->stopped;
-    bool ok = (*stopped || /* then what is known is kept as it is */
+    bool ok = (*stopped || /* nothing was learned: the model's own voice is kept */
                train_on(examples, (struct subset){NULL, examples->count}, &options, &voice, stopped, lesson->err)) &&
               !lesson->failed &&
-              (lesson->pass.any || /* then it is kept already */
+              (lesson->pass.any || /* the best pass is kept already */
                model_voice_keep(kept_voice(lesson), &voice, trial->learner->name, lesson->err));
     voice_release(&voice);
     return ok;

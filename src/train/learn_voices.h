@@ -12,7 +12,7 @@
 /* What to learn. */
 struct voices_plan {
     const struct dataset *dataset;
-    const struct vouch_model *from;          /* whose voices learning goes on from; NULL: they know nothing yet */
+    const struct vouch_model *from;          /* whose voices learning goes on from; NULL: it starts anew */
     const struct trial (*trial)[MAX_VOICES]; /* [layers][voices] */
     uint32_t voices;
     uint32_t passes;
@@ -24,7 +24,10 @@ struct voices_plan {
     const struct vouch_watch *watch;
 };
 
-/* What was learned. Voices that were not begun when the watch stopped it are not there, unless a model knows them. */
+/*
+ * What was learned. Voices that were not begun when the watch stopped it are missing, unless the model to go on from
+ * has them.
+ */
 struct learned_voices {
     struct model_layer layer[MAX_MODEL_LAYERS];
     uint32_t layers;

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { MANY_LABELS = 500 }; /* more than that are probably words */
+enum { MANY_LABELS = 500 }; /* a corpus with more labels than that probably has words in the column of labels */
 
 static void see_tags(struct learned_corpus *c)
 {
@@ -61,7 +61,7 @@ static void look_for_known_labels(const struct tag_set *dev, const struct vouch_
     warn_of_unknown_labels(watch);
 }
 
-/* What makes a noun plural. */
+/* The ending of a plural. */
 static const char *s_if_many(uint64_t count)
 {
     return count == 1 ? "" : "s";

@@ -97,7 +97,7 @@ static const struct usual {
     uint32_t best_of_pa; /* K */
 } of_labels = {PHI_OF_LABELS, RATE_OF_LABELS, 5}, of_trees = {PHI_OF_TREES, RATE_OF_TREES, 1};
 
-/* An option that is 0 unless it was given. */
+/* The value of an option, or `usual` if it is 0, that is, not given. */
 static double chosen_or(double chosen, double usual)
 {
     return chosen > 0 ? chosen : usual;

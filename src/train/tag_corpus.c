@@ -81,7 +81,7 @@ static bool settle_template(struct reading_of *r, struct vouch_error *err)
     return true;
 }
 
-/* Where a model spells chunks, labels that spell none have no place. */
+/* A model of chunks cannot learn labels that are no chunk labels. */
 static bool label_fits(const struct reading_of *r, struct text gold, struct vouch_error *err)
 {
     struct text type;
@@ -174,7 +174,7 @@ static bool end_reading(struct reading_of *r, bool ok, const char *path, struct 
     return ok && (r->set->count > 0 || fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", path));
 }
 
-/* What the model knows comes first. */
+/* Starts with the vocabulary of the model to go on from. */
 static bool begin_with(struct tag_corpus *corpus, const struct vouch_model *model, struct vouch_error *err)
 {
     const char *text = model_template(model);

@@ -35,7 +35,7 @@ static bool name_voices(struct training_plan *plan, struct vouch_error *err)
                          model->file.name, model->task, plan->voices);
 }
 
-/* What the options may not change. */
+/* Fails if options contradict the model to go on from. */
 static bool check_options(const struct training_plan *plan, struct vouch_error *err)
 {
     const struct settings *s = &plan->settings;

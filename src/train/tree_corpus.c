@@ -85,7 +85,7 @@ static bool read_bank(struct treebank *t, const char *path, struct vouch_error *
     return ok;
 }
 
-/* What the model knows comes first. */
+/* Starts with the relations of the model to go on from. */
 static bool begin_with(struct tree_corpus *corpus, const struct vouch_model *model, struct vouch_error *err)
 {
     corpus->unlabelled = model->layers == 1;

@@ -398,20 +398,20 @@ static void trades(void **state)
     (void)state;
     trade("a", "raw", "precision", 5);
     trade("b", "raw", "precision", 3);
-    expect("Precision can be had", HOLDS, "4.0 points of precision gained in the mean");
+    expect("Precision rises", HOLDS, "4.0 points of precision gained in the mean");
     trade("a", "raw", "precision", 1.5); /* more than F1 may lose */
-    expect("Precision can be had", HOLDS_IN_PART, "1.5 points of precision gained, of 20.0 that were missing");
+    expect("Precision rises", HOLDS_IN_PART, "1.5 points of precision gained, of 20.0 that were missing");
     trade("a", "raw", "precision", 0.5);
-    expect("Precision can be had", DOES_NOT_HOLD, "0 of 1");
+    expect("Precision rises", DOES_NOT_HOLD, "0 of 1");
     trade("a", "raw", "precision", 9);
     trade("b", "raw", "precision", 0);
-    expect("Precision can be had", HOLDS_IN_PART, "1 of 2");
+    expect("Precision rises", HOLDS_IN_PART, "1 of 2");
     trade("a", "merged", "recall", 2.5);
-    expect("Recall can be had", HOLDS, "2.5 points of recall");
+    expect("Recall rises", HOLDS, "2.5 points of recall");
     trade("a", "merged", "recall", 0);
-    expect("Recall can be had", DOES_NOT_HOLD, "");
+    expect("Recall rises", DOES_NOT_HOLD, "");
     trade_from(99.5, "a", "merged", "recall", 0.4); /* there is nothing to gain */
-    expect("Recall can be had", NOT_TESTED, "");
+    expect("Recall rises", NOT_TESTED, "");
 }
 
 /* The intervals of the results are those that claims respect. */
