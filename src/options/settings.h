@@ -32,8 +32,8 @@ enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_INTEGER, OPTION_REAL };
 /* What an option is for: bits. */
 enum option_role {
     OPTION_MATTERS = 0,    /* to the result */
-    OPTION_INCIDENTAL = 1, /* does not change the result: left out of a model's provenance */
-    OPTION_OF_PROGRAM = 2  /* an option of the program, such as --quiet, that the library does not have */
+    OPTION_INCIDENTAL = 1, /* says where and how, not what: left out of a model's provenance */
+    OPTION_OF_PROGRAM = 2  /* the program's own, such as --quiet: no option of the library's */
 };
 
 struct option_spec {
