@@ -5,9 +5,9 @@
  * asinh, as it has no unit; negative where the voice would answer otherwise),
  * the entropy of its marginals, and log-odds of the votes of its draws if draws
  * are heard; then what is common: the neighbours, the weakest word of the
- * sentence, and its length; then what the word was called in training. Of a
- * chunk and of a sentence, for each voice, as much of this as there is of the
- * whole; what its parts say of it is for joint.h.
+ * sentence, and its length; then what the word was called in training; then,
+ * of a head, how it fits into the tree. Of a chunk and of a sentence, for each voice, as much of this as there is of
+ * the whole; what its parts say of it is for joint.h.
  *
  * Draws add nothing to the marginals and margins of a voice that was learned by
  * its likelihood (docs/MEASUREMENTS.md), and cost more than all the rest.
@@ -17,6 +17,7 @@
 #include "confidence/committee.h"
 
 #include "confidence/logistic.h"
+#include "confidence/tree_signals.h"
 
 #include <math.h>
 
@@ -57,9 +58,15 @@ void committee_looks(const struct voice_set *voice_set, unsigned *looks)
             LOOK_MARGIN | LOOK_MARGINALS | (voice_set->draws ? LOOK_FIX : 0) | (own_draws(voice_set, v) ? LOOK_PC : 0);
 }
 
+/* What is asked of the lexicon. */
+static uint32_t lexicon_asked(const struct voice_set *voice_set)
+{
+    return has_lexicon(voice_set) ? LEXICON_SIGNALS + (voice_set->heads ? TREE_SIGNALS : 0) : 0;
+}
+
 uint32_t committee_word_signals(const struct voice_set *voice_set)
 {
-    return of_all_voices(voice_set, WORD_A_VOICE) + WORD_IN_COMMON + (has_lexicon(voice_set) ? LEXICON_SIGNALS : 0);
+    return of_all_voices(voice_set, WORD_A_VOICE) + WORD_IN_COMMON + lexicon_asked(voice_set);
 }
 
 uint32_t committee_span_signals(const struct voice_set *voice_set)
@@ -124,7 +131,11 @@ void committee_words(const struct workspace *s, double *signal)
     }
     if (has_lexicon(s->voice_set)) {
         struct lexicon_answer answer = {s->names, s->N, s->choice, s->voice_set->rules};
-        lexicon_signals(s->voice_set->lexicon, &answer, signal + count - LEXICON_SIGNALS, count);
+        double *x = signal + count - lexicon_asked(s->voice_set);
+        lexicon_signals(s->voice_set->lexicon, &answer, x, count);
+        x += LEXICON_SIGNALS;
+        for (uint32_t n = 0; s->voice_set->heads && n < s->N; n++)
+            tree_signals(s, n, (struct column){signal, count}, x + (size_t)n * count);
     }
 }
 

@@ -14,7 +14,7 @@
 
 enum {
     COMMITTEE_VOICES = 3, /* voices that are heard: the first ones */
-    MAX_SIGNALS = 32
+    MAX_SIGNALS = 64
 };
 
 /* What to look at for it: looks [voices]. */

@@ -19,6 +19,7 @@ struct voice_set {
     uint32_t voices;
     const struct span_rules *rules; /* NULL: answers have no chunks */
     const struct lexicon *lexicon;  /* of the words learned from; NULL or without slots: they were not counted */
+    bool heads;                     /* choices are heads, and answers trees */
     bool
         draws; /* the committee hears drawn models: no voice was learned by its likelihood, so none has probabilities */
 };

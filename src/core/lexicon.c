@@ -76,19 +76,20 @@ static void keys_of_label(const struct lexicon_answer *a, uint32_t n, struct key
     keys->answer = key_of(hash_mix(6, type), false);
 }
 
-/* The fine tag where there is one: names are form, lemma, tag, fine tag. */
-static uint32_t tag(const struct lexicon_answer *a, uint32_t n)
+static struct tree_view tree_of(const struct lexicon_answer *a)
 {
-    return name(a, n, 3) ? name(a, n, 3) : name(a, n, 2);
+    return (struct tree_view){a->names, a->N, a->choice};
 }
 
 /* Kinds of an arc: the word, its lemma and its tag with the tag of the head, and the word with the head. */
 static void keys_of_arc(const struct lexicon_answer *a, uint32_t n, struct keys *keys)
 {
+    struct tree_view tree = tree_of(a);
     uint32_t head = a->choice[n], h = head - 1, right = head > n + 1;
     uint64_t far = head == 0 ? 0 : right ? head - n - 1 : n + 1 - head;
-    uint64_t tag_of_head = head ? tag(a, h) : 1, side = head ? 2 + right : 1;
-    uint64_t form = hash_mix(7, name(a, n, 0)), lemma = hash_mix(8, name(a, n, 1)), of_tag = hash_mix(9, tag(a, n));
+    uint64_t tag_of_head = head ? tree_tag(&tree, h) : 1, side = head ? 2 + right : 1;
+    uint64_t form = hash_mix(7, name(a, n, 0)), lemma = hash_mix(8, name(a, n, 1)),
+             of_tag = hash_mix(9, tree_tag(&tree, n));
     *keys =
         (struct keys){.alone = {key_of(form, false), key_of(lemma, false), key_of(of_tag, false), key_of(form, false)},
                       .with = {key_of(hash_mix(form, tag_of_head << 8 | side), false),
@@ -143,6 +144,21 @@ static bool count(struct lexicon *lexicon, uint64_t key, uint64_t more, struct v
     return true;
 }
 
+/* Three contexts are of the same arc, which counts once. */
+static bool add_contexts(struct lexicon *lexicon, const struct lexicon_answer *a, uint32_t n, struct vouch_error *err)
+{
+    struct tree_view tree = tree_of(a);
+    struct context_hashes hashes;
+    bool ok = true;
+    tree_context(&tree, n, a->choice[n], &hashes);
+    for (uint32_t c = 0; ok && c < TREE_CONTEXTS; c++) {
+        bool counted = c > 0 && hashes.alone[c] == hashes.alone[0];
+        ok = (counted || count(lexicon, key_of(hashes.alone[c], false), 1, err)) &&
+             count(lexicon, key_of(hashes.with[c], false), 1, err);
+    }
+    return ok;
+}
+
 bool lexicon_add(struct lexicon *lexicon, const struct lexicon_answer *a, struct vouch_error *err)
 {
     struct keys keys;
@@ -154,6 +170,8 @@ bool lexicon_add(struct lexicon *lexicon, const struct lexicon_answer *a, struct
                  count(lexicon, keys.with[k], 1, err);
         if (keys.any)
             ok = ok && count(lexicon, keys.any, 1, err) && count(lexicon, keys.answer, 1, err);
+        if (a->names.heads)
+            ok = ok && add_contexts(lexicon, a, n, err);
     }
     return ok;
 }
@@ -209,24 +227,45 @@ bool lexicon_close(struct lexicon *lexicon, struct vouch_error *err)
 
 /* ---- Asking ---- */
 
+#define ARC_PRIOR 0.05 /* share of an answer of which nothing else is known, if it is a head */
+
+/* log(1 + times), and the log-odds of the share. */
+static void ask(const struct lexicon *lexicon, uint64_t alone, uint64_t with, double prior, double *seen, double *share)
+{
+    double all = times(lexicon, alone), some = times(lexicon, with), p = (fmin(some, all) + prior) / (all + 1);
+    *seen = log1p(all);
+    *share = log(p / (1 - p));
+}
+
 void lexicon_signals(const struct lexicon *lexicon, const struct lexicon_answer *a, double *signal, size_t stride)
 {
     for (uint32_t n = 0; n < a->N; n++, signal += stride) {
         struct keys keys = {{0}, {0}, 0, 0};
-        double prior = 0.05;
+        double prior = ARC_PRIOR;
         memset(signal, 0, sizeof *signal * LEXICON_SIGNALS);
         if (!a->names.name)
             continue;
         keys_of(a, n, &keys);
         if (keys.any)
             prior = (times(lexicon, keys.answer) + 0.5) / (times(lexicon, keys.any) + 1.0);
-        for (uint32_t k = 0; k < LEXICON_KINDS; k++) {
-            double seen = times(lexicon, keys.alone[k]), with = times(lexicon, keys.with[k]);
-            double share = (fmin(with, seen) + prior) / (seen + 1);
-            signal[2 * k] = log1p(seen);
-            signal[2 * k + 1] = log(share / (1 - share));
-        }
+        for (uint32_t k = 0; k < LEXICON_KINDS; k++)
+            ask(lexicon, keys.alone[k], keys.with[k], prior, &signal[2 * k], &signal[2 * k + 1]);
     }
+}
+
+struct context_signals lexicon_contexts(const struct lexicon *lexicon, const struct lexicon_answer *a, uint32_t n,
+                                        uint32_t head)
+{
+    struct context_signals signals = {{0}, {0}};
+    struct tree_view tree = tree_of(a);
+    struct context_hashes hashes;
+    if (!a->names.name)
+        return signals;
+    tree_context(&tree, n, head, &hashes);
+    for (uint32_t c = 0; c < TREE_CONTEXTS; c++)
+        ask(lexicon, key_of(hashes.alone[c], false), key_of(hashes.with[c], false), ARC_PRIOR, &signals.seen[c],
+            &signals.share[c]);
+    return signals;
 }
 
 bool lexicon_view(struct lexicon *lexicon, const uint64_t *slot, uint64_t slots)

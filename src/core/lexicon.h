@@ -6,7 +6,8 @@
  * counts the word, the word in lower case, and the word together with either
  * neighbour, each alone and with the type of its label. For an arc, it counts
  * the word and its lemma with the tag of the head, the tag with the tag and
- * the distance of the head, and the word with the head itself.
+ * the distance of the head, and the word with the head itself; and the arc in
+ * its contexts (core/tree_context.h).
  *
  *     share = (times with this answer + prior) / (times + 1)
  *
@@ -15,13 +16,13 @@
  * function of what was counted, not of the order. Pairs of neighbours that were
  * seen once are not kept: there are very many of them, and they say little.
  *
- * Cost: sixteen look-ups a word.
+ * Cost: sixteen look-ups a word, and fourteen for the contexts of an arc.
  */
 #ifndef VOUCH_CORE_LEXICON_H
 #define VOUCH_CORE_LEXICON_H
 
-#include "core/parts.h"
 #include "core/span_rules.h"
+#include "core/tree_context.h"
 
 enum { LEXICON_KINDS = 4, LEXICON_SIGNALS = 2 * LEXICON_KINDS };
 
@@ -55,6 +56,13 @@ bool lexicon_close(struct lexicon *lexicon, struct vouch_error *err);
 
 /* Of each word, for every kind: log(1 + times) and the log-odds of the share. Rows of signals lie `stride` apart. */
 void lexicon_signals(const struct lexicon *lexicon, const struct lexicon_answer *answer, double *signal, size_t stride);
+
+/* The contexts of an arc from word n to `head`, the other words having the answer's: as above, for each context. */
+struct context_signals {
+    double seen[TREE_CONTEXTS], share[TREE_CONTEXTS];
+};
+struct context_signals lexicon_contexts(const struct lexicon *lexicon, const struct lexicon_answer *answer, uint32_t n,
+                                        uint32_t head);
 
 /* A view of slots that lie in a file; false if they cannot be searched. */
 bool lexicon_view(struct lexicon *lexicon, const uint64_t *slot, uint64_t slots);

@@ -26,8 +26,11 @@ void layer_voice_set(const struct model_layer *layer, uint32_t number, const str
                      const struct method_params *params, const struct noise *noise, const struct span_rules *rules,
                      struct voice_set *voice_set)
 {
-    *voice_set = (struct voice_set){
-        .voices = layer->voices, .rules = rules, .lexicon = &layer->lexicon, .draws = !has_probable(layer)};
+    *voice_set = (struct voice_set){.voices = layer->voices,
+                                    .rules = rules,
+                                    .lexicon = &layer->lexicon,
+                                    .heads = structure == &tree_structure,
+                                    .draws = !has_probable(layer)};
     for (uint32_t v = 0; v < layer->voices; v++) {
         voice_set->voice[v] = (struct voice_view){.structure = structure,
                                                   .space = &layer->space,

@@ -1,0 +1,76 @@
+/* How an arc fits into its tree: see tree_signals.h. */
+#include "confidence/tree_signals.h"
+
+#include "confidence/logistic.h"
+
+#include <math.h>
+
+#define LEAST 1e-9 /* the probability of a rival that has none */
+
+/* The likeliest head of word n but its own; its probability in *p. */
+static uint32_t find_rival(const struct workspace *s, uint32_t n, double *p)
+{
+    const struct evidence *e = &s->evidence[0];
+    uint32_t rival = 0;
+    *p = -1;
+    for (uint32_t y = 0; y < e->options; y++)
+        if (y != s->choice[n] && y != n + 1 && evidence_marginal(e, n, y) > *p) {
+            *p = evidence_marginal(e, n, y);
+            rival = y;
+        }
+    return rival;
+}
+
+/* Whether two arcs cross: of their four ends, in order, every other one is the same arc's. */
+static bool cross(uint32_t a, uint32_t b, uint32_t c, uint32_t d)
+{
+    uint32_t from = a < b ? a : b, to = a < b ? b : a, low = c < d ? c : d, high = c < d ? d : c;
+    return (from < low && low < to && to < high) || (low < from && from < high && high < to);
+}
+
+static double odds_of(struct column odds, uint32_t n)
+{
+    return odds.first[n * odds.stride];
+}
+
+/* Length, what the arc crosses, and how sure the arcs beside it are: of the head, of dependents, of siblings. */
+static double *look_around(const struct workspace *s, uint32_t n, struct column odds, double *x)
+{
+    uint32_t head = s->choice[n], crossed = 0, dependents = 0;
+    double surest = fine_log_odds(1), dependent = surest, sibling = surest;
+    for (uint32_t m = 0; m < s->N; m++) {
+        crossed += cross(head, n + 1, s->choice[m], m + 1);
+        if (s->choice[m] == n + 1) {
+            dependents++;
+            dependent = fmin(dependent, odds_of(odds, m));
+        } else if (m != n && s->choice[m] == head)
+            sibling = fmin(sibling, odds_of(odds, m));
+    }
+    *x++ = head ? (double)head - (double)(n + 1) : 0;
+    *x++ = crossed;
+    *x++ = head ? odds_of(odds, head - 1) : surest;
+    *x++ = dependents;
+    *x++ = dependent;
+    *x++ = sibling;
+    return x;
+}
+
+void tree_signals(const struct workspace *s, uint32_t n, struct column odds, double *x)
+{
+    const struct lexicon *lexicon = s->voice_set->lexicon;
+    struct lexicon_answer answer = {s->names, s->N, s->choice, NULL};
+    double p;
+    uint32_t head = s->choice[n], rival = find_rival(s, n, &p);
+    struct context_signals own = lexicon_contexts(lexicon, &answer, n, head);
+    struct context_signals other = lexicon_contexts(lexicon, &answer, n, rival);
+    x = look_around(s, n, odds, x);
+    *x++ = fine_log_odds(fmax(p, LEAST));
+    *x++ = rival ? (double)rival - (double)head : 0;
+    *x++ = own.seen[CONTEXT_GRANDPARENT];
+    *x++ = own.seen[CONTEXT_LEMMA];
+    *x++ = own.seen[CONTEXT_WORD_GRANDPARENT];
+    for (uint32_t c = 0; c < TREE_CONTEXTS; c++) {
+        *x++ = own.share[c];
+        *x++ = other.share[c];
+    }
+}
