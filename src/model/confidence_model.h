@@ -9,7 +9,7 @@
 #ifndef VOUCH_MODEL_CONFIDENCE_MODEL_H
 #define VOUCH_MODEL_CONFIDENCE_MODEL_H
 
-#include "confidence/committee.h"
+#include "confidence/caution.h"
 #include "confidence/forecaster.h"
 #include "confidence/joint.h"
 #include "core/confidences.h"
@@ -51,6 +51,7 @@ struct confidence_model {
     struct method_model method_model[MAX_METHOD_MODELS];
     uint32_t count;
     struct forecaster forecaster; /* of words, the committee's */
+    struct caution caution;       /* about what that says */
     uint32_t preferred;           /* the method to go by if nothing else is asked for; count: none */
 };
 
@@ -85,7 +86,7 @@ uint32_t method_model_signals(const struct method_model *method_model, enum unit
  * What a model's header knows of a layer; *known is NULL if it was not calibrated. Fails if it was by a program that
  * wrote it down in another form. `name` is for messages.
  */
-enum { CONFIDENCE_MODEL_FORM = 3 };
+enum { CONFIDENCE_MODEL_FORM = 4 };
 bool confidence_model_known(const json_t *header, const char *layer, const json_t **known, const char *name,
                             struct vouch_error *err);
 
