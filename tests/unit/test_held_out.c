@@ -374,7 +374,7 @@ static void check_values(const struct score_rows *rows)
     }
 }
 
-/* Some sentences are asked about once more, after losses, and their rows are kept apart; check_rows() sees the others. */
+/* Some sentences are asked about once more, after losses. Their rows are kept apart: check_rows() sees the others. */
 static void check_simulated(const struct held_out_scores *t)
 {
     assert_true(t->simulated.count > 0 && t->simulated.count < t->word.count);
