@@ -114,6 +114,7 @@ static struct score_plan score_plan_of(const struct fitting *f, const struct voi
                                .methods = count,
                                .params = params,
                                .noise = f->noise,
+                               .seed = f->plan->seed,
                                .threads = f->plan->threads};
 }
 

@@ -7,12 +7,18 @@
  */
 #include "calibrate/held_out_scores.h"
 
+#include "base/hash.h"
 #include "base/parallel.h"
+#include "calibrate/losses.h"
 #include "predict/layer_voices.h"
 
 #include <math.h>
 
-enum { BLOCK = 64 };
+enum { BLOCK = 64, SIMULATED = 4 }; /* of so many sentences, one is asked about with losses as well */
+
+/* Of what the model knows of a simulated sentence, at most. */
+#define FORGOTTEN 0.6
+#define MISTAKEN 0.7
 
 /* One thread's working memory. */
 struct scorer {
@@ -20,8 +26,9 @@ struct scorer {
     struct scratch fetching;
     struct answering answering;
     bool *right;
-    double *number, *signal;
-    size_t right_capacity, number_capacity, signal_capacity;
+    struct lossy lossy;
+    double *number, *signal, *text;
+    size_t right_capacity, number_capacity, signal_capacity, text_capacity;
 };
 
 struct scoring {
@@ -32,10 +39,39 @@ struct scoring {
     struct examples examples;
     struct voice_set voice_set;
     unsigned looks[MAX_VOICE_VIEWS];
+    struct losses losses;
     uint32_t *earlier; /* [words] answers of the first layer */
     struct scorer *scorer;
     struct held_out_scores *block; /* [blocks] */
 };
+
+/* A row for every word that could be otherwise; number [methods][N], NULL: no method was asked. */
+static bool take_rows(const struct scorer *c, struct score_rows *t, uint32_t i, const double *number,
+                      struct vouch_error *err)
+{
+    uint32_t N = c->workspace.N;
+    for (uint32_t n = 0; n < N; n++) {
+        double *value, *signal;
+        if (c->workspace.evidence[0].forced[n])
+            continue;
+        if (!score_rows_add(t, i, c->right[n], &value, &signal, err))
+            return false;
+        t->extent[t->count - 1] = (struct extent){n, n + 1};
+        for (uint32_t q = 0; q < t->methods; q++)
+            value[q] = number ? number[(size_t)q * N + n] : NAN;
+        if (t->signals)
+            memcpy(signal, c->signal + (size_t)n * t->signals, sizeof *signal * t->signals);
+        if (t->texts)
+            memcpy(t->text + (t->count - 1) * t->texts, c->text + (size_t)n * t->texts, sizeof *c->text * t->texts);
+    }
+    return true;
+}
+
+static void tell_committee(struct scorer *c)
+{
+    committee_words(&c->workspace, c->signal);
+    committee_text(&c->workspace, c->signal, c->text);
+}
 
 static bool take_words(const struct scoring *h, struct scorer *c, struct held_out_scores *t, uint32_t i,
                        struct vouch_error *err)
@@ -46,20 +82,8 @@ static bool take_words(const struct scoring *h, struct scorer *c, struct held_ou
         a->chosen[q].method->words(a->chosen[q].method, &c->workspace.evidence[a->chosen[q].voice],
                                    c->number + (size_t)q * N);
     if (a->committee)
-        committee_words(&c->workspace, c->signal);
-    for (uint32_t n = 0; n < N; n++) {
-        double *value, *signal;
-        if (c->workspace.evidence[0].forced[n])
-            continue;
-        if (!score_rows_add(&t->word, i, c->right[n], &value, &signal, err))
-            return false;
-        t->word.extent[t->word.count - 1] = (struct extent){n, n + 1};
-        for (uint32_t q = 0; q < a->methods; q++)
-            value[q] = c->number[(size_t)q * N + n];
-        if (t->word.signals)
-            memcpy(signal, c->signal + (size_t)n * t->word.signals, sizeof *signal * t->word.signals);
-    }
-    return true;
+        tell_committee(c);
+    return take_rows(c, &t->word, i, c->number, err);
 }
 
 static bool take_spans(const struct scoring *h, struct scorer *c, struct held_out_scores *t, uint32_t i,
@@ -130,10 +154,47 @@ static bool take_example(const struct scoring *h, struct scorer *c, struct held_
     if (!RESERVE(c->right, c->right_capacity, (size_t)N + 1, err) ||
         !RESERVE(c->number, c->number_capacity, (size_t)N * a->methods + 1, err) ||
         !RESERVE(c->signal, c->signal_capacity, (size_t)N * t->word.signals + 1, err) ||
+        !RESERVE(c->text, c->text_capacity, (size_t)N * t->word.texts + 1, err) ||
         !dataset->compare(dataset->self, &answer, c->right, err) || !take_words(h, c, t, i, err))
         return false;
     return !a->wholes ||
            ((!h->voice_set.rules || take_spans(h, c, t, i, example.gold, err)) && take_sentence(h, c, t, i, err));
+}
+
+/* How much is lost from sentence number i: so much that it would not be met in the training text. */
+static struct loss loss_of(const struct scoring *h, uint32_t i)
+{
+    double share = 0.5 + (double)(hash_mix(h->losses.seed, i) >> 11) * 0x1p-54;
+    return (struct loss){FORGOTTEN * share, MISTAKEN * share, NULL};
+}
+
+/* The words of a sentence as if it came from other text. */
+static bool take_simulated(const struct scoring *h, struct scorer *c, struct held_out_scores *t, uint32_t i,
+                           struct vouch_error *err)
+{
+    unsigned looks[MAX_VOICE_VIEWS] = {0};
+    const struct dataset *dataset = h->held->dataset;
+    struct example example;
+    struct loss loss = loss_of(h, i);
+    committee_looks(&h->voice_set, looks);
+    if (!h->examples.get(h->examples.self, i, &c->fetching, &example, err))
+        return false;
+    loss.gold = example.gold;
+    if (!losses_apply_to(&example.parts))
+        return true;
+    if (!losses_take(&h->losses, &loss, i, &c->lossy, &example.parts, err) ||
+        !voice_set_open(&h->voice_set, &c->workspace, &example.parts, looks, err) ||
+        !voice_set_look(&c->workspace, &example.parts, looks, err))
+        return false;
+    uint32_t N = example.parts.N;
+    struct example_answer answer = {h->plan->layer, h->held->dev, i, c->workspace.choice};
+    if (!RESERVE(c->right, c->right_capacity, (size_t)N + 1, err) ||
+        !RESERVE(c->signal, c->signal_capacity, (size_t)N * t->simulated.signals + 1, err) ||
+        !RESERVE(c->text, c->text_capacity, (size_t)N * t->simulated.texts + 1, err) ||
+        !dataset->compare(dataset->self, &answer, c->right, err))
+        return false;
+    tell_committee(c);
+    return take_rows(c, &t->simulated, i, NULL, err);
 }
 
 static bool take_block(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
@@ -145,8 +206,13 @@ static bool take_block(void *context, uint32_t job, uint32_t thread, struct vouc
     t->word.signals = a->committee ? committee_word_signals(&h->voice_set) : 0;
     t->span.signals = a->committee ? committee_span_signals(&h->voice_set) : 0;
     t->sentence.signals = a->committee ? committee_sentence_signals(&h->voice_set) : 0;
+    t->simulated.signals = t->word.signals;
+    t->simulated.methods = t->word.methods;
+    t->simulated.texts = t->word.texts = a->committee ? TEXT_SIGNALS : 0;
     for (uint32_t k = job * BLOCK; k < h->count && k < (job + 1) * BLOCK; k++)
-        if (!take_example(h, &h->scorer[thread], t, h->part->sentence[k], err))
+        if (!take_example(h, &h->scorer[thread], t, h->part->sentence[k], err) ||
+            (a->committee && k % SIMULATED == 0 &&
+             !take_simulated(h, &h->scorer[thread], t, h->part->sentence[k], err)))
             return false;
     return true;
 }
@@ -173,6 +239,7 @@ void held_out_scores_release(struct held_out_scores *t)
     score_rows_release(&t->word);
     score_rows_release(&t->span);
     score_rows_release(&t->sentence);
+    score_rows_release(&t->simulated);
 }
 
 static bool take_part(struct scoring *h, struct held_out_scores *scores, struct vouch_error *err)
@@ -184,7 +251,8 @@ static bool take_part(struct scoring *h, struct held_out_scores *scores, struct 
     for (uint32_t b = 0; h->block && b < blocks; b++) {
         ok = ok && score_rows_join(&scores->word, &h->block[b].word, err) &&
              score_rows_join(&scores->span, &h->block[b].span, err) &&
-             score_rows_join(&scores->sentence, &h->block[b].sentence, err);
+             score_rows_join(&scores->sentence, &h->block[b].sentence, err) &&
+             score_rows_join(&scores->simulated, &h->block[b].simulated, err);
         held_out_scores_release(&h->block[b]);
     }
     free(h->block);
@@ -227,10 +295,22 @@ static bool find_examples(struct scoring *h, void **owned, struct vouch_error *e
                              dataset->given(dataset->self, h->held->dev, h->earlier, &h->examples, owned, err));
 }
 
+static void scorer_release(struct scorer *c)
+{
+    workspace_release(&c->workspace);
+    scratch_release(&c->fetching);
+    answering_release(&c->answering);
+    lossy_release(&c->lossy);
+    free(c->right);
+    free(c->number);
+    free(c->signal);
+    free(c->text);
+}
+
 bool held_out_scores_take(struct held_out_scores *scores, const struct held_out *held, const struct score_plan *plan,
                           struct vouch_error *err)
 {
-    struct scoring h = {.held = held, .plan = plan};
+    struct scoring h = {.held = held, .plan = plan, .losses = {.seed = plan->seed}};
     const struct dataset *dataset = held->dataset;
     uint32_t count = held->dev ? dataset->layer[0].dev.count : dataset->layer[0].examples.count;
     *scores = (struct held_out_scores){0};
@@ -245,17 +325,13 @@ bool held_out_scores_take(struct held_out_scores *scores, const struct held_out 
         layer_voice_set(&h.part->layer[plan->layer], plan->layer, h.examples.structure, plan->params, plan->noise,
                         plan->layer == 0 ? dataset->rules : NULL, &h.voice_set);
         find_looks(&h);
-        ok = ok && take_part(&h, scores, err);
+        ok = ok && (!plan->committee || losses_survey(&h.losses, h.part, &h.examples, SIMULATED, err)) &&
+             take_part(&h, scores, err);
         free(owned);
     }
-    for (uint32_t i = 0; h.scorer && i < plan->threads; i++) {
-        workspace_release(&h.scorer[i].workspace);
-        scratch_release(&h.scorer[i].fetching);
-        answering_release(&h.scorer[i].answering);
-        free(h.scorer[i].right);
-        free(h.scorer[i].number);
-        free(h.scorer[i].signal);
-    }
+    for (uint32_t i = 0; h.scorer && i < plan->threads; i++)
+        scorer_release(&h.scorer[i]);
+    losses_release(&h.losses);
     free(h.scorer);
     free(h.earlier);
     return ok;

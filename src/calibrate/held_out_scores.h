@@ -24,6 +24,7 @@ struct score_plan {
     bool committee; /* its signals are wanted, too */
     bool wholes;    /* whether chunks and sentences are wanted */
     size_t most;    /* about so many words are enough; 0: all */
+    uint64_t seed;  /* of the losses of simulated sentences */
     uint32_t threads;
 };
 
@@ -33,6 +34,7 @@ struct score_plan {
  */
 struct held_out_scores {
     struct score_rows word, span, sentence;
+    struct score_rows simulated; /* words of some sentences after losses, for the committee's caution alone */
 };
 
 /* Asks about every sentence that is held out. Part by part, each in the order of its sentences. Release in any case. */

@@ -78,12 +78,30 @@ static bool fit_method(struct fit *f, struct vouch_error *err)
     return ok;
 }
 
+/* Fits caution by the simulated words, and is cautious about the held-out ones. */
+static bool fit_caution(struct fit *f, struct vouch_error *err)
+{
+    const struct score_rows *u = &f->scores->word, *simulated = &f->scores->simulated;
+    struct caution *caution = &f->confidence_model->caution;
+    double *p = new_array(simulated->count + 1, sizeof *p, err), *held = f->held[UNIT_WORD];
+    for (size_t i = 0; p && i < simulated->count; i++)
+        p[i] = forecaster_apply(&f->confidence_model->forecaster, simulated->signal + i * simulated->signals);
+    struct caution_rows real = {held, u->text, u->right, u->sentence, u->count};
+    struct caution_rows other = {p, simulated->text, simulated->right, simulated->sentence, simulated->count};
+    bool ok = p && caution_fit(caution, &real, &other, f->seed, err);
+    for (size_t i = 0; ok && i < u->count; i++)
+        held[i] = caution_apply(caution, held[i], u->text + i * u->texts);
+    free(p);
+    return ok;
+}
+
 static bool fit_committee(struct fit *f, struct vouch_error *err)
 {
     const struct score_rows *u = &f->scores->word;
     struct logistic_rows rows = {u->signal, u->right, NULL, u->count, u->signals, u->sentence};
     double *held = f->held[UNIT_WORD];
-    return forecaster_fit(&f->confidence_model->forecaster, &rows, f->seed, held, err) && note(f, UNIT_WORD, held, err);
+    return forecaster_fit(&f->confidence_model->forecaster, &rows, f->seed, held, err) && fit_caution(f, err) &&
+           note(f, UNIT_WORD, held, err);
 }
 
 /* What the method itself says of a chunk or a sentence; returns where the signals of the parts go. */

@@ -9,16 +9,17 @@
 #include "core/span_rules.h"
 #include "measure/judged.h"
 
-/* Zero it before first use, but for `methods` and `signals`. */
+/* Zero it before first use, but for `methods`, `signals` and `texts`. */
 struct score_rows {
     size_t count;
-    uint32_t methods, signals;
+    uint32_t methods, signals, texts;
     bool *right;           /* [count] */
     uint32_t *sentence;    /* [count] */
     struct extent *extent; /* [count] of words: their place; of chunks: their words; of sentences: all of them */
     double *value;         /* [count][methods]; NAN: no answer */
     double *signal;        /* [count][signals] */
-    size_t right_capacity, sentence_capacity, extent_capacity, value_capacity, signal_capacity;
+    double *text;          /* [count][texts] what its sentence looks like: committee_text() */
+    size_t right_capacity, sentence_capacity, extent_capacity, value_capacity, signal_capacity, text_capacity;
 };
 
 /* A new row, whose *value [methods] and *signal [signals] are to be filled in. */

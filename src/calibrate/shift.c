@@ -7,8 +7,8 @@
  */
 #include "calibrate/shift.h"
 
-#include "base/hash.h"
 #include "base/parallel.h"
+#include "calibrate/losses.h"
 #include "measure/significance.h"
 #include "predict/layer_voices.h"
 #include "tree/tree.h"
@@ -16,17 +16,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { BLOCK = 50, SIMULATED_WORDS = 12000, SIMULATED_HEADS = 3000, FORGET = 0, MISTAKE = 1, COMMON = 50, RUN = 6 };
+enum { BLOCK = 50, SIMULATED_WORDS = 12000, SIMULATED_HEADS = 3000, RUN = 6 };
 
-/* Shares of what is lost. The first is the text as it is. */
-static const struct level {
-    uint32_t kind;
-    double share;
-} levels[] = {
-    {FORGET, 0},     {FORGET, 0.15}, {FORGET, 0.3},  {FORGET, 0.45},  {FORGET, 0.6},  {FORGET, 0.75},
-    {MISTAKE, 0.05}, {MISTAKE, 0.1}, {MISTAKE, 0.2}, {MISTAKE, 0.35}, {MISTAKE, 0.5},
+/* What is lost: nothing first, then features, then words. */
+static const struct loss levels[] = {
+    {0, 0, NULL},    {0.15, 0, NULL}, {0.3, 0, NULL}, {0.45, 0, NULL}, {0.6, 0, NULL}, {0.75, 0, NULL},
+    {0, 0.05, NULL}, {0, 0.1, NULL},  {0, 0.2, NULL}, {0, 0.35, NULL}, {0, 0.5, NULL},
 };
-enum { LEVELS = sizeof levels / sizeof *levels };
+enum { LEVELS = sizeof levels / sizeof *levels, FORGET = 0, MISTAKE = 1 };
 
 /* What was promised of a block, and what came true. */
 struct counted {
@@ -38,9 +35,9 @@ struct simulator {
     struct workspace workspace;
     struct scratch fetching;
     bool *right;
-    uint32_t *start, *feature, *gold;
-    float *value;
-    size_t right_capacity, start_capacity, feature_capacity, value_capacity, gold_capacity;
+    struct lossy lossy;
+    uint32_t *gold;
+    size_t right_capacity, gold_capacity;
 };
 
 struct simulation {
@@ -52,57 +49,8 @@ struct simulation {
     uint32_t every;              /* of so many blocks, one is asked about at every level but the first */
     struct simulator *simulator; /* [threads] */
     struct counted *counted;     /* [LEVELS][blocks] */
-    uint32_t *seen;              /* [nodes] in how many rows of held-out sentences each feature occurs */
-    uint64_t rows;
+    struct losses losses;
 };
-
-static bool is_lost(const struct simulation *s, const struct level *level, uint64_t a, uint64_t b)
-{
-    uint64_t hash = hash_mix(hash_mix(hash_mix(s->plan->seed, level->kind), a), b);
-    return (double)(hash >> 11) * 0x1p-53 < level->share;
-}
-
-/* Whether a feature occurs in so many rows that any text will have it. */
-static bool is_common(const struct simulation *s, uint32_t feature)
-{
-    return (uint64_t)s->seen[feature] * COMMON > s->rows;
-}
-
-/* The row that stands for row g: its own, or that of the word for which its word is mistaken. */
-static uint32_t row_of(const struct simulation *s, const struct level *level, uint32_t i, uint32_t N, uint32_t each,
-                       uint32_t g)
-{
-    uint32_t word = g / each;
-    if (level->kind == MISTAKE && is_lost(s, level, i, word))
-        return (uint32_t)(hash_mix(hash_mix(s->plan->seed, i), word) % N) * each + g % each;
-    return g;
-}
-
-/* The parts without what is lost at that level; they point into the simulator. */
-static bool lose(const struct simulation *s, struct simulator *c, const struct level *level, uint32_t i,
-                 struct parts *parts, struct vouch_error *err)
-{
-    const struct rows *from = &parts->node;
-    uint32_t each = from->count / parts->N, kept = 0;
-    if (!RESERVE(c->start, c->start_capacity, (size_t)from->count + 1, err))
-        return false;
-    for (uint32_t g = 0; g < from->count; g++) {
-        uint32_t row = row_of(s, level, i, parts->N, each, g), size = from->start[row + 1] - from->start[row];
-        if (!RESERVE(c->feature, c->feature_capacity, (size_t)kept + size + 1, err) ||
-            !RESERVE(c->value, c->value_capacity, (size_t)kept + size + 1, err))
-            return false;
-        c->start[g] = kept;
-        for (uint32_t k = from->start[row]; k < from->start[row + 1]; k++) {
-            if (level->kind == FORGET && !is_common(s, from->feature[k]) && is_lost(s, level, from->feature[k], 0))
-                continue;
-            c->value[kept] = from->value ? from->value[k] : 1;
-            c->feature[kept++] = from->feature[k];
-        }
-    }
-    c->start[from->count] = kept;
-    parts->node = (struct rows){from->count, c->start, c->feature, from->value ? c->value : NULL};
-    return true;
-}
 
 /* Chunks of the answer that gold has, and those of gold. Labels of gold that nobody learned count as outside. */
 static bool count_chunks(const struct simulation *s, struct simulator *c, const uint32_t *gold, struct promise *kept,
@@ -124,8 +72,8 @@ static bool count_chunks(const struct simulation *s, struct simulator *c, const 
     return true;
 }
 
-static bool ask(const struct simulation *s, struct simulator *c, const struct level *level, uint32_t i,
-                struct counted *to, struct vouch_error *err)
+static bool ask(const struct simulation *s, struct simulator *c, uint32_t level, uint32_t i, struct counted *to,
+                struct vouch_error *err)
 {
     static const unsigned looks[MAX_VOICE_VIEWS] = {LOOK_MARGINALS};
     const struct held_out *held = s->plan->held;
@@ -135,9 +83,9 @@ static bool ask(const struct simulation *s, struct simulator *c, const struct le
     if (!s->examples->get(s->examples->self, i, &c->fetching, &example, err))
         return false;
     struct parts parts = example.parts;
-    if (!parts.node.start || parts.make || parts.N == 0)
+    if (!losses_apply_to(&parts))
         return true;
-    if ((level->share > 0 && !lose(s, c, level, i, &parts, err)) ||
+    if ((level > 0 && !losses_take(&s->losses, &levels[level], i, &c->lossy, &parts, err)) ||
         !voice_set_open(&s->voice_set, &c->workspace, &parts, looks, err) ||
         !voice_set_look(&c->workspace, &parts, looks, err) ||
         !promise_answer(&promised, &c->workspace.evidence[0], &parts, s->voice_set.rules, err))
@@ -162,7 +110,7 @@ static bool ask_block(void *context, uint32_t job, uint32_t thread, struct vouch
     if (level > 0 && block % s->every)
         return true;
     for (uint32_t k = block * BLOCK; k < s->part->count && k < (block + 1) * BLOCK; k++)
-        if (!ask(s, &s->simulator[thread], &levels[level], s->part->sentence[k], &s->counted[job], err))
+        if (!ask(s, &s->simulator[thread], level, s->part->sentence[k], &s->counted[job], err))
             return false;
     return true;
 }
@@ -198,8 +146,8 @@ static bool ask_part(struct simulation *s, uint32_t p, struct found *found, stru
     layer_voice_set(&s->part->layer[0], 0, s->examples->structure, s->plan->params, NULL, held->dataset->rules,
                     &s->voice_set);
     s->counted = new_array((size_t)LEVELS * s->blocks, sizeof *s->counted, err);
-    bool ok =
-        s->counted && parallel_run(s->plan->threads, LEVELS * s->blocks, ask_block, s, err) && gather(s, found, err);
+    bool ok = s->counted && losses_survey(&s->losses, s->part, s->examples, 1, err) &&
+              parallel_run(s->plan->threads, LEVELS * s->blocks, ask_block, s, err) && gather(s, found, err);
     free(s->counted);
     return ok;
 }
@@ -217,7 +165,7 @@ static double fit_slope(const struct found *found, uint32_t kind, enum share sha
     for (uint32_t level = 1; level < LEVELS; level++) {
         const struct counted *c = &found->level[level], *whole = &found->level[0];
         promise_share(&c->promised, share, &count);
-        if (levels[level].kind != kind || !(count > 0))
+        if ((levels[level].mistaken > 0 ? MISTAKE : FORGET) != (int)kind || !(count > 0))
             continue;
         double x = log_odds(&c->promised, share) - log_odds(&whole->promised, share);
         double y = log_odds(&c->kept, share) - log_odds(&whole->kept, share);
@@ -323,37 +271,16 @@ static uint32_t thinning(const struct held_out *held, const struct examples *exa
     return (uint32_t)(words / most) + 1;
 }
 
-/* Counts in how many rows each feature occurs. */
-static bool survey(struct simulation *s, struct scratch *scratch, struct vouch_error *err)
-{
-    const struct held_out *held = s->plan->held;
-    struct example example;
-    s->seen = new_array(s->examples->space.nodes, sizeof *s->seen, err);
-    if (!s->seen)
-        return false;
-    for (uint32_t p = 0; p < held->parts; p++)
-        for (uint32_t k = 0; k < held->part[p].count; k++) {
-            if (!s->examples->get(s->examples->self, held->part[p].sentence[k], scratch, &example, err))
-                return false;
-            const struct rows *rows = &example.parts.node;
-            if (!rows->start || example.parts.make)
-                continue;
-            s->rows += rows->count;
-            for (uint32_t f = 0; f < rows->start[rows->count]; f++)
-                s->seen[rows->feature[f]]++;
-        }
-    return true;
-}
-
 bool shift_fit(const struct shift_plan *plan, struct forecast_model *model, struct vouch_error *err)
 {
     const struct held_out *held = plan->held;
     const struct dataset *dataset = held->dataset;
     const struct examples *examples = held->dev ? &dataset->layer[0].dev : &dataset->layer[0].examples;
-    struct simulation s = {.plan = plan, .examples = examples, .every = thinning(held, examples)};
+    struct simulation s = {
+        .plan = plan, .examples = examples, .every = thinning(held, examples), .losses = {.seed = plan->seed}};
     struct found found = {0};
     s.simulator = new_array(plan->threads, sizeof *s.simulator, err);
-    bool ok = s.simulator && survey(&s, &s.simulator[0].fetching, err);
+    bool ok = s.simulator != NULL;
     for (uint32_t p = 0; ok && p < held->parts; p++)
         ok = ask_part(&s, p, &found, err);
     ok = ok && fit(&found, model, err);
@@ -361,14 +288,12 @@ bool shift_fit(const struct shift_plan *plan, struct forecast_model *model, stru
         struct simulator *c = &s.simulator[i];
         workspace_release(&c->workspace);
         scratch_release(&c->fetching);
+        lossy_release(&c->lossy);
         free(c->right);
-        free(c->start);
-        free(c->feature);
-        free(c->value);
         free(c->gold);
     }
     free(s.simulator);
-    free(s.seen);
+    losses_release(&s.losses);
     free(found.block);
     return ok;
 }

@@ -20,6 +20,7 @@
 #include "confidence/tree_signals.h"
 
 #include <math.h>
+#include <string.h>
 
 #define LEAST 1e-6 /* probabilities are kept this far from 0 and 1 */
 
@@ -58,15 +59,16 @@ void committee_looks(const struct voice_set *voice_set, unsigned *looks)
             LOOK_MARGIN | LOOK_MARGINALS | (voice_set->draws ? LOOK_FIX : 0) | (own_draws(voice_set, v) ? LOOK_PC : 0);
 }
 
-/* What is asked of the lexicon. */
-static uint32_t lexicon_asked(const struct voice_set *voice_set)
+/* Where the lexicon's signals begin in a row. */
+static uint32_t first_of_lexicon(const struct voice_set *voice_set)
 {
-    return has_lexicon(voice_set) ? LEXICON_SIGNALS + (voice_set->heads ? TREE_SIGNALS : 0) : 0;
+    return of_all_voices(voice_set, WORD_A_VOICE) + WORD_IN_COMMON;
 }
 
 uint32_t committee_word_signals(const struct voice_set *voice_set)
 {
-    return of_all_voices(voice_set, WORD_A_VOICE) + WORD_IN_COMMON + lexicon_asked(voice_set);
+    uint32_t of_lexicon = LEXICON_SIGNALS + (voice_set->heads ? TREE_SIGNALS : 0);
+    return first_of_lexicon(voice_set) + (has_lexicon(voice_set) ? of_lexicon : 0);
 }
 
 uint32_t committee_span_signals(const struct voice_set *voice_set)
@@ -131,11 +133,38 @@ void committee_words(const struct workspace *s, double *signal)
     }
     if (has_lexicon(s->voice_set)) {
         struct lexicon_answer answer = {s->names, s->N, s->choice, s->voice_set->rules};
-        double *x = signal + count - lexicon_asked(s->voice_set);
+        double *x = signal + first_of_lexicon(s->voice_set);
         lexicon_signals(s->voice_set->lexicon, &answer, x, count);
         x += LEXICON_SIGNALS;
         for (uint32_t n = 0; s->voice_set->heads && n < s->N; n++)
             tree_signals(s, n, (struct column){signal, count}, x + (size_t)n * count);
+    }
+}
+
+/* Whether the word is called part of a chunk; of answers without chunks, all are. */
+static bool is_inside(const struct workspace *s, uint32_t n)
+{
+    const struct span_rules *rules = s->voice_set->rules;
+    return !rules || rules->type[s->choice[n]] != rules->labels;
+}
+
+void committee_text(const struct workspace *s, const double *signal, double *text)
+{
+    uint32_t count = committee_word_signals(s->voice_set);
+    double whole[TEXT_SIGNALS] = {[TEXT_LENGTH] = log(s->N)};
+    for (uint32_t n = 0; n < s->N; n++) {
+        const double *x = signal + (size_t)n * count, *seen = x + first_of_lexicon(s->voice_set);
+        bool counts = !s->voice_set->rules || !is_inside(s, n);
+        whole[TEXT_ODDS] += x[0] / s->N;
+        whole[TEXT_COUNTED] += counts;
+        for (uint32_t k = 0; counts && has_lexicon(s->voice_set) && k < LEXICON_KINDS; k++) {
+            whole[TEXT_UNKNOWN + k] += seen[2 * k] == 0;
+            whole[TEXT_SEEN + k] += seen[2 * k];
+        }
+    }
+    for (uint32_t n = 0; n < s->N; n++, text += TEXT_SIGNALS) {
+        memcpy(text, whole, sizeof whole);
+        text[TEXT_CONCERNED] = is_inside(s, n);
     }
 }
 

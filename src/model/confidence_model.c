@@ -38,6 +38,7 @@ void confidence_model_release(struct confidence_model *b)
             logistic_release(&b->method_model[i].joint[u]);
     }
     forecaster_release(&b->forecaster);
+    caution_release(&b->caution);
     confidence_model_init(b);
 }
 
@@ -151,6 +152,12 @@ static json_t *forecaster_json(const struct forecaster *f)
     return json;
 }
 
+static json_t *caution_json(const struct caution *c)
+{
+    return json_pack("{s:o, s:f, s:o}", "unlike", forecaster_json(&c->unlike), "balance", c->balance, "other",
+                     logistic_json(&c->other));
+}
+
 static json_t *figures_json(const struct method_model *method_model)
 {
     json_t *json = json_object();
@@ -195,6 +202,8 @@ json_t *confidence_model_json(const struct confidence_model *b, const struct mod
     json_t *json = json_pack("{s:o, s:o}", "parameters", parameters, "methods", list);
     if (b->forecaster.fitted)
         json_object_set_new(json, "committee", forecaster_json(&b->forecaster));
+    if (b->caution.fitted)
+        json_object_set_new(json, "caution", caution_json(&b->caution));
     if (b->preferred < b->count)
         json_object_set_new(json, "preferred", json_string(b->method_model[b->preferred].name));
     return json;
@@ -324,6 +333,14 @@ static bool read_forecaster(struct forecaster *f, const json_t *json, uint32_t s
            (!after || read_calibration(&f->after, after, err));
 }
 
+static bool read_caution(struct caution *c, const json_t *json, struct vouch_error *err)
+{
+    c->fitted = true;
+    return read_forecaster(&c->unlike, json_object_get(json, "unlike"), UNLIKE_FEATURES, err) &&
+           number_at(json, "balance", -INFINITY, &c->balance) &&
+           read_logistic(&c->other, json_object_get(json, "other"), OTHER_FEATURES, err);
+}
+
 /* Limits far beyond sensible values, but within which scores stay finite. */
 #define LARGEST_S 1e12
 #define LARGEST_C 1e12
@@ -441,11 +458,12 @@ bool confidence_model_params(const struct vouch_model *model, uint32_t l, struct
 bool confidence_model_read(struct confidence_model *b, const json_t *json, const struct model_layer *layer,
                            const uint32_t signals[UNITS], const char *name, struct vouch_error *err)
 {
-    const json_t *committee = json_object_get(json, "committee");
+    const json_t *committee = json_object_get(json, "committee"), *caution = json_object_get(json, "caution");
     json_t *methods_found = json_object_get(json, "methods");
     if (!read_all_params(b->params, json, layer, name, err))
         return false;
-    if (committee && !read_forecaster(&b->forecaster, committee, signals[UNIT_WORD], err))
+    if ((committee && !read_forecaster(&b->forecaster, committee, signals[UNIT_WORD], err)) ||
+        (caution && !read_caution(&b->caution, caution, err)))
         return damaged(name, err);
     if (!read_methods(b, methods_found, layer, signals, err) || !read_preferred(b, json_object_get(json, "preferred")))
         return damaged(name, err);

@@ -8,7 +8,7 @@
 #ifndef VOUCH_MODEL_CONFIDENCE_MODEL_H
 #define VOUCH_MODEL_CONFIDENCE_MODEL_H
 
-#include "confidence/committee.h"
+#include "confidence/caution.h"
 #include "confidence/forecaster.h"
 #include "confidence/joint.h"
 #include "core/confidences.h"
@@ -50,6 +50,7 @@ struct confidence_model {
     struct method_model method_model[MAX_METHOD_MODELS];
     uint32_t count;
     struct forecaster forecaster; /* of words, the committee's */
+    struct caution caution;       /* about what that says */
     uint32_t preferred;           /* the method to use if none is asked for; count: there is none */
 };
 
@@ -84,7 +85,7 @@ uint32_t method_model_signals(const struct method_model *method_model, enum unit
  * Reads the confidence model of a layer from a model's header; *known is NULL if it was not calibrated. Fails if
  * another version of the program calibrated it, in another form. `name` is for messages.
  */
-enum { CONFIDENCE_MODEL_FORM = 3 };
+enum { CONFIDENCE_MODEL_FORM = 4 };
 bool confidence_model_known(const json_t *header, const char *layer, const json_t **known, const char *name,
                             struct vouch_error *err);
 

@@ -23,6 +23,7 @@ void estimates_release(struct estimates *o)
 {
     free(o->number);
     free(o->signal);
+    free(o->text);
     free(o->span);
     free(o->extent);
     free(o->alternative);
@@ -283,10 +284,12 @@ static void estimate_words(const struct estimation *h)
     else if (!chosen_is_calibrated_for(h->estimator, h->l, h->j, UNIT_WORD))
         committee_plain(s, word);
     else {
-        committee_words(s, h->estimates->signal);
-        for (uint32_t n = 0; n < s->N; n++)
-            word[n] =
-                forecaster_apply(&h->layer->confidence_model.forecaster, h->estimates->signal + (size_t)n * signals);
+        const struct confidence_model *model = &h->layer->confidence_model;
+        double *signal = h->estimates->signal, *text = h->estimates->text;
+        committee_words(s, signal);
+        committee_text(s, signal, text);
+        for (uint32_t n = 0; n < s->N; n++, signal += signals, text += TEXT_SIGNALS)
+            word[n] = caution_apply(&model->caution, forecaster_apply(&model->forecaster, signal), text);
     }
 }
 
@@ -399,7 +402,8 @@ static bool lay_out(const struct estimator *estimator, uint32_t N, struct estima
     bool relations = estimator->model->layers > 1;
     size_t each = (size_t)N * 2 + spans;
     if (!RESERVE(o->number, o->number_capacity, each * estimator->methods + 1, err) ||
-        !RESERVE(o->signal, o->signal_capacity, (size_t)N * MAX_SIGNALS + 1, err))
+        !RESERVE(o->signal, o->signal_capacity, (size_t)N * MAX_SIGNALS + 1, err) ||
+        !RESERVE(o->text, o->text_capacity, (size_t)N * TEXT_SIGNALS + 1, err))
         return false;
     for (size_t i = 0; i < each * estimator->methods; i++)
         o->number[i] = NAN;

@@ -85,13 +85,13 @@ struct estimates {
     struct promise promise; /* of the first layer; all 0: it was not asked for */
     struct method_confidence by_method[MAX_METHODS];
     struct sentence_confidence sentence[MAX_METHODS];
-    double *number, *signal, *start;
+    double *number, *signal, *text, *start;
     struct span *span;
     struct extent *extent; /* the same words as `span` */
     struct alternative *alternative;
     uint32_t *found;
     struct text *other;
-    size_t number_capacity, signal_capacity, span_capacity, extent_capacity;
+    size_t number_capacity, text_capacity, signal_capacity, span_capacity, extent_capacity;
     size_t alternative_capacity, found_capacity, other_capacity, start_capacity;
 };
 void estimates_release(struct estimates *estimates);

@@ -1,0 +1,142 @@
+/* Losses: see losses.h. Cost: that of copying the rows of a sentence, and one look at every held-out one. */
+#include "calibrate/losses.h"
+
+#include "base/hash.h"
+
+#include <string.h>
+
+/* A feature in more than one of COMMON rows is never forgotten, nor a word that is more than one of COMMON_WORD. */
+enum { COMMON = 50, COMMON_WORD = 1000, HEARD = 1 << 16, FEATURE = 0, WORD = 1, PLACE = 2 };
+
+static bool is_lost(const struct losses *t, double share, uint64_t kind, uint64_t a, uint64_t b)
+{
+    uint64_t hash = hash_mix(hash_mix(hash_mix(t->seed, kind), a), b);
+    return (double)(hash >> 11) * 0x1p-53 < share;
+}
+
+static bool forgets_feature(const struct losses *t, const struct loss *loss, uint32_t feature)
+{
+    return (uint64_t)t->seen[feature] * COMMON <= t->rows && is_lost(t, loss->forgotten, FEATURE, feature, 0);
+}
+
+/* The word for which word n of sentence i is taken: itself, unless it is mistaken. */
+static uint32_t taken_for(const struct losses *t, const struct loss *loss, uint32_t i, uint32_t N, uint32_t n)
+{
+    if (!is_lost(t, loss->mistaken, PLACE, i, n))
+        return n;
+    uint32_t other = (uint32_t)(hash_mix(hash_mix(t->seed, i), n) % N), tries = 0;
+    while (loss->gold && tries++ < N && loss->gold[other] == loss->gold[n])
+        other = (other + 1) % N;
+    return other;
+}
+
+bool losses_apply_to(const struct parts *parts)
+{
+    return parts->N > 0 && parts->node.start && parts->node.count >= parts->N && !parts->make;
+}
+
+/* By what a word is known again: the form in lower case, or that of a word in a tree. */
+static uint32_t known_by(const struct word_names *names, uint32_t n)
+{
+    return names->name[(size_t)n * names->stride + !names->heads];
+}
+
+static void survey_example(struct losses *t, const struct parts *parts)
+{
+    const struct rows *rows = &parts->node;
+    t->rows += rows->count;
+    for (uint32_t k = 0; k < rows->start[rows->count]; k++)
+        t->seen[rows->feature[k]]++;
+    t->words += parts->N;
+    for (uint32_t n = 0; parts->names.name && n < parts->N; n++)
+        t->heard[known_by(&parts->names, n) % HEARD]++;
+}
+
+bool losses_survey(struct losses *t, const struct held_part *part, const struct examples *examples, uint32_t every,
+                   struct vouch_error *err)
+{
+    struct scratch scratch = {0};
+    struct example example;
+    uint64_t seed = t->seed;
+    losses_release(t);
+    t->seed = seed;
+    t->seen = new_array((size_t)examples->space.nodes + 1, sizeof *t->seen, err);
+    t->heard = new_array(HEARD, sizeof *t->heard, err);
+    bool ok = t->seen && t->heard;
+    for (uint32_t k = 0; ok && k < part->count; k += every) {
+        ok = examples->get(examples->self, part->sentence[k], &scratch, &example, err);
+        if (ok && losses_apply_to(&example.parts))
+            survey_example(t, &example.parts);
+    }
+    scratch_release(&scratch);
+    return ok;
+}
+
+void losses_release(struct losses *t)
+{
+    free(t->seen);
+    free(t->heard);
+    *t = (struct losses){0};
+}
+
+static bool take_features(const struct losses *t, const struct loss *loss, uint32_t i, struct lossy *c,
+                          struct parts *parts, struct vouch_error *err)
+{
+    const struct rows *from = &parts->node;
+    uint32_t each = from->count / parts->N, kept = 0;
+    if (!RESERVE(c->start, c->start_capacity, (size_t)from->count + 1, err))
+        return false;
+    for (uint32_t g = 0; g < from->count; g++) {
+        uint32_t row = taken_for(t, loss, i, parts->N, g / each) * each + g % each;
+        uint32_t size = from->start[row + 1] - from->start[row];
+        if (!RESERVE(c->feature, c->feature_capacity, (size_t)kept + size + 1, err) ||
+            !RESERVE(c->value, c->value_capacity, (size_t)kept + size + 1, err))
+            return false;
+        c->start[g] = kept;
+        for (uint32_t k = from->start[row]; k < from->start[row + 1]; k++) {
+            if (forgets_feature(t, loss, from->feature[k]))
+                continue;
+            c->value[kept] = from->value ? from->value[k] : 1;
+            c->feature[kept++] = from->feature[k];
+        }
+    }
+    c->start[from->count] = kept;
+    parts->node = (struct rows){from->count, c->start, c->feature, from->value ? c->value : NULL};
+    return true;
+}
+
+/* A word that is forgotten gets names that nobody has; in a tree, it keeps its tags. */
+static bool take_names(const struct losses *t, const struct loss *loss, uint32_t i, struct lossy *c,
+                       struct parts *parts, struct vouch_error *err)
+{
+    struct word_names *names = &parts->names;
+    if (!names->name)
+        return true;
+    if (!RESERVE(c->name, c->name_capacity, (size_t)parts->N * names->stride + 1, err))
+        return false;
+    for (uint32_t n = 0; n < parts->N; n++) {
+        uint32_t as = taken_for(t, loss, i, parts->N, n), key = known_by(names, as);
+        uint32_t *to = c->name + (size_t)n * names->stride;
+        memcpy(to, names->name + (size_t)as * names->stride, sizeof *to * names->stride);
+        if ((uint64_t)t->heard[key % HEARD] * COMMON_WORD <= t->words && is_lost(t, loss->forgotten, WORD, key, 0))
+            for (uint32_t k = 0; k < 2; k++)
+                to[k] = (uint32_t)hash_mix(t->seed, to[k]);
+    }
+    names->name = c->name;
+    return true;
+}
+
+bool losses_take(const struct losses *t, const struct loss *loss, uint32_t i, struct lossy *c, struct parts *parts,
+                 struct vouch_error *err)
+{
+    return take_features(t, loss, i, c, parts, err) && take_names(t, loss, i, c, parts, err);
+}
+
+void lossy_release(struct lossy *c)
+{
+    free(c->start);
+    free(c->feature);
+    free(c->name);
+    free(c->value);
+    *c = (struct lossy){0};
+}

@@ -1,0 +1,49 @@
+/*
+ * Sentences as the model would see them if they came from other text: with less of what it knows of their words.
+ *
+ * Two kinds of loss are simulated. Features are forgotten, wherever they occur, and so are words, as those that
+ * training never saw; what occurs so often that any text will have it stays. And words are mistaken for others of
+ * their sentence, with all of their features. The first costs a model its certainty; the second leaves it sure and
+ * wrong. What is lost is a function of the seed and of what it would be lost from.
+ */
+#ifndef VOUCH_CALIBRATE_LOSSES_H
+#define VOUCH_CALIBRATE_LOSSES_H
+
+#include "train/held_out.h"
+
+/* What is common in held-out sentences. */
+struct losses {
+    uint64_t seed;
+    uint32_t *seen;  /* [nodes] in how many rows each feature occurs */
+    uint32_t *heard; /* [HEARD] in how many words each remainder of their names occurs */
+    uint64_t rows, words;
+};
+
+/* Shares, from 0 to 1, of what is lost. */
+struct loss {
+    double forgotten;     /* features, and words */
+    double mistaken;      /* words */
+    const uint32_t *gold; /* [N] words are mistaken for words with another choice, if there are any; NULL: for any */
+};
+
+/* Memory for one sentence; zero it before first use. */
+struct lossy {
+    uint32_t *start, *feature, *name;
+    float *value;
+    size_t start_capacity, feature_capacity, name_capacity, value_capacity;
+};
+
+/* Counts what occurs in one of `every` sentences of a part, whatever was counted before. Release in any case. */
+bool losses_survey(struct losses *losses, const struct held_part *part, const struct examples *examples, uint32_t every,
+                   struct vouch_error *err);
+void losses_release(struct losses *losses);
+
+/* Whether anything can be taken from the parts: their rows are there. */
+bool losses_apply_to(const struct parts *parts);
+
+/* Takes away what is lost from the parts of sentence number `i`. They then point into `lossy`. */
+bool losses_take(const struct losses *losses, const struct loss *loss, uint32_t i, struct lossy *lossy,
+                 struct parts *parts, struct vouch_error *err);
+void lossy_release(struct lossy *lossy);
+
+#endif

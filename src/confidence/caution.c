@@ -1,0 +1,104 @@
+/*
+ * Fitting and applying caution: see caution.h. Cost: a forecaster that learns from one row a sentence, and a logistic
+ * regression.
+ */
+#include "confidence/caution.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The share of sentences of other text that is expected; what a larger one costs is in docs/MEASUREMENTS.md. */
+#define OTHER_TEXT 0.03
+#define PRIOR 1.0 /* on the weights of what is said of simulated words */
+
+void caution_release(struct caution *c)
+{
+    forecaster_release(&c->unlike);
+    logistic_release(&c->other);
+    *c = (struct caution){0};
+}
+
+/* What a sentence looks like: the text's signals, and the shares that are unknown. */
+static void tell_unlike(const double *text, double *x)
+{
+    memcpy(x, text + TEXT_LENGTH, sizeof *x * (TEXT_SIGNALS - TEXT_LENGTH));
+    for (uint32_t k = 0; k < 2 * LEXICON_KINDS; k++)
+        x[TEXT_SIGNALS - TEXT_LENGTH + k] = text[TEXT_UNKNOWN + k] / (text[TEXT_COUNTED] + 1);
+}
+
+double caution_apply(const struct caution *c, double p, const double *text)
+{
+    double x[OTHER_FEATURES];
+    if (!c->fitted || isnan(p) || text[TEXT_CONCERNED] == 0)
+        return p;
+    x[0] = log_odds(p);
+    tell_unlike(text, x + 1);
+    double d = sigmoid(log_odds(forecaster_apply(&c->unlike, x + 1)) + c->balance);
+    return p + d * fmin(0, logistic_apply(&c->other, x) - p);
+}
+
+/* Adds a row for every sentence, whose words are neighbours; returns how many there are then. */
+static size_t tell_sentences(const struct caution_rows *r, bool simulated, size_t n, double *x, bool *is,
+                             uint32_t *group)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        if (i > 0 && r->sentence[i] == r->sentence[i - 1])
+            continue;
+        tell_unlike(r->text + i * TEXT_SIGNALS, x + n * UNLIKE_FEATURES);
+        is[n] = simulated;
+        group[n++] = r->sentence[i];
+    }
+    return n;
+}
+
+static bool fit_unlike(struct caution *c, const struct caution_rows *real, const struct caution_rows *simulated,
+                       uint64_t seed, struct vouch_error *err)
+{
+    size_t most = real->n + simulated->n;
+    double *x = new_array(most * UNLIKE_FEATURES + 1, sizeof *x, err), *held = new_array(most + 1, sizeof *held, err);
+    bool *is = new_array(most + 1, sizeof *is, err), ok = false;
+    uint32_t *group = new_array(most + 1, sizeof *group, err);
+    if (x && held && is && group) {
+        size_t like = tell_sentences(real, false, 0, x, is, group);
+        size_t n = tell_sentences(simulated, true, like, x, is, group);
+        struct logistic_rows rows = {x, is, NULL, n, UNLIKE_FEATURES, group};
+        c->balance = log((double)like / (double)(n - like)) + log_odds(OTHER_TEXT);
+        ok = forecaster_fit(&c->unlike, &rows, seed, held, err);
+    }
+    free(x);
+    free(held);
+    free(is);
+    free(group);
+    return ok;
+}
+
+static bool fit_other(struct caution *c, const struct caution_rows *r, struct vouch_error *err)
+{
+    double *x = new_array(r->n * OTHER_FEATURES + 1, sizeof *x, err);
+    bool *right = new_array(r->n + 1, sizeof *right, err), ok = x && right;
+    size_t n = 0;
+    for (size_t i = 0; ok && i < r->n; i++) {
+        const double *text = r->text + i * TEXT_SIGNALS;
+        if (text[TEXT_CONCERNED] == 0)
+            continue;
+        x[n * OTHER_FEATURES] = log_odds(r->p[i]);
+        tell_unlike(text, x + n * OTHER_FEATURES + 1);
+        right[n++] = r->right[i];
+    }
+    struct logistic_rows rows = {x, right, NULL, n, OTHER_FEATURES, NULL};
+    c->fitted = ok && n > 0;
+    ok = ok && (n == 0 || logistic_fit(&rows, PRIOR, &c->other, err));
+    free(x);
+    free(right);
+    return ok;
+}
+
+bool caution_fit(struct caution *c, const struct caution_rows *real, const struct caution_rows *simulated,
+                 uint64_t seed, struct vouch_error *err)
+{
+    *c = (struct caution){0};
+    return real->n == 0 || simulated->n == 0 ||
+           (fit_unlike(c, real, simulated, seed, err) && fit_other(c, simulated, err));
+}

@@ -1,0 +1,45 @@
+/*
+ * Caution: less trust in sentences that look as if they came from text of another kind.
+ *
+ * A committee is calibrated on sentences of the training text. Of other text it promises too much, above all of the
+ * chunks that it finds there. Simulated sentences (calibrate/losses.h) show how much less comes true. So a word's
+ * probability p is mixed of what it is in text like the training text, and what it was in simulated text:
+ *
+ *     p' = (1 - d) p + d min(p, q(p, text))
+ *     log-odds d = log-odds of a small share of other text + log of how many times likelier simulated sentences are
+ *                  to look like this one
+ *
+ * d is a forecaster's, of the sentence's signals (committee_text()); q is a logistic model's, of these and of p. A
+ * sentence like those of training has d near 0, and its confidence stays what it is.
+ */
+#ifndef VOUCH_CONFIDENCE_CAUTION_H
+#define VOUCH_CONFIDENCE_CAUTION_H
+
+#include "confidence/committee.h"
+#include "confidence/forecaster.h"
+
+enum { UNLIKE_FEATURES = TEXT_SIGNALS - TEXT_LENGTH + 2 * LEXICON_KINDS, OTHER_FEATURES = 1 + UNLIKE_FEATURES };
+
+struct caution {
+    bool fitted;
+    struct forecaster unlike; /* whether a sentence is a simulated one, among those it was fitted on */
+    double balance;           /* what to add to its log-odds for the share of other text that is expected */
+    struct logistic other;    /* q */
+};
+
+/* Words; those of a sentence are neighbours. */
+struct caution_rows {
+    const double *p;          /* [n] what is said of them; of real ones it is not looked at */
+    const double *text;       /* [n][TEXT_SIGNALS] */
+    const bool *right;        /* [n] */
+    const uint32_t *sentence; /* [n] */
+    size_t n;
+};
+
+/* Nothing is fitted if there are no rows of one kind. Release in any case. */
+bool caution_fit(struct caution *caution, const struct caution_rows *real, const struct caution_rows *simulated,
+                 uint64_t seed, struct vouch_error *err);
+double caution_apply(const struct caution *caution, double p, const double *text /* [TEXT_SIGNALS] */);
+void caution_release(struct caution *caution);
+
+#endif
