@@ -324,7 +324,7 @@ static bool read_forecaster(struct forecaster *f, const json_t *json, uint32_t s
            (!after || read_calibration(&f->after, after, err));
 }
 
-/* Limits far beyond sensible values, but within which scores stay finite. */
+/* Far beyond what makes sense, and not so far that scores would not be finite. */
 #define LARGEST_S 1e12
 #define LARGEST_C 1e12
 

@@ -50,7 +50,7 @@ struct confidence_model {
     struct method_model method_model[MAX_METHOD_MODELS];
     uint32_t count;
     struct forecaster forecaster; /* of words, the committee's */
-    uint32_t preferred;           /* the method to use if none is asked for; count: there is none */
+    uint32_t preferred;           /* the method to go by if nothing else is asked for; count: none */
 };
 
 /* Default parameters, nothing calibrated. */
@@ -74,7 +74,7 @@ bool method_suits(const struct method *method, const struct model_voice *voice);
 struct method_model *confidence_model_find(struct confidence_model *confidence_model, const char *name,
                                            const struct model_layer *layer, struct vouch_error *err);
 
-/* Whether a unit was calibrated on fewer than ERRORS_ENOUGH errors. */
+/* Whether there was something to calibrate a unit on, but fewer than ERRORS_ENOUGH errors. */
 bool method_model_is_weak(const struct method_model *method_model, enum unit unit);
 
 /* How many signals a method's joint probabilities take: one of a method's own or the committee's, and the parts'. */
