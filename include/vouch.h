@@ -263,7 +263,8 @@ typedef struct vouch_reader vouch_reader;
  * Opens a file; "-" is standard input. `model` (NULL: none) settles what the options leave open, such as the column of
  * the labels and whether sentences are trees, and must be able to read the file. `options` are those of any command,
  * of which "format", "column", "gold" and "on-error" matter, or NULL: those of "parse" for a model that parses, else of
- * "tag". Neither is needed after the call. Close the reader with vouch_reader_close().
+ * "tag". Neither is needed after the call. A reader of trees is for models that parse, any other for models that label.
+ * Close it with vouch_reader_close().
  */
 VOUCH_API VOUCH_MUST_CHECK vouch_reader *vouch_reader_open(const char *path, const vouch_model *model,
                                                            const vouch_options *options, struct vouch_error *err);
@@ -366,8 +367,8 @@ VOUCH_API int vouch_answer_alternative(const vouch_answer *answer, size_t word, 
                                        size_t *head, double *probability);
 
 /*
- * 1 if the word's confidence, by the first method, is below the option "threshold"; else 0. The words of a chunk are
- * doubtful if the chunk or one of them is, a word of a tree if its head or its relation is.
+ * 1 if the word is trusted less than the option "threshold" asks for, by the first method; else 0. A chunk stands or
+ * falls as a whole, and an arc with its head and its relation.
  */
 VOUCH_API int vouch_answer_is_doubtful(const vouch_answer *answer, size_t word);
 
@@ -385,15 +386,14 @@ VOUCH_API int vouch_answer_is_doubtful(const vouch_answer *answer, size_t word);
 typedef int (*vouch_answer_callback)(void *context, const vouch_sentence *sentence, const vouch_answer *answer);
 
 /*
- * Answers every sentence that the reader has not read yet; the reader must be one for a model of the request's kind.
- * Before an error is returned, the callback has got every sentence in front of the one at fault. VOUCH_ERR_STOPPED if
- * the callback stopped it.
+ * Answers all that a reader has still to read. What stands in front of a sentence that cannot be read or answered is
+ * handed on before the error. VOUCH_ERR_STOPPED if the callback stopped it.
  */
 VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_answer_stream(const vouch_request *request, vouch_reader *reader,
                                                                  vouch_answer_callback callback, void *context,
                                                                  struct vouch_error *err);
 
-/* The same for `count` sentences that the caller owns, and must not change before it returns. */
+/* The same for `count` sentences that the caller has, and which must stay as they are meanwhile. */
 VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_answer_batch(const vouch_request *request,
                                                                 vouch_sentence *const *sentences, size_t count,
                                                                 vouch_answer_callback callback, void *context,
@@ -538,9 +538,9 @@ struct vouch_outlook {
 };
 
 /*
- * Predicts how good a model's answers to unlabelled files will be, as vouch forecast does, with the options of
- * "forecast". Labels in the files are ignored. `result` gets the usual figures, *json what the program prints with
- * --json; either may be NULL.
+ * Foretells how good a model's answers to unlabelled files are going to be, as vouch forecast does, with the options of
+ * "forecast". Labels in the files are not looked at. `result` gets the usual figures, *json what the program prints
+ * with --json; either may be NULL.
  */
 VOUCH_API VOUCH_MUST_CHECK enum vouch_status
 vouch_forecast(const vouch_model *model, const vouch_options *options, const char *const *files, size_t count,

@@ -27,7 +27,7 @@ bool request_options_agree(const struct settings *s, struct vouch_error *err)
     return true;
 }
 
-/* The estimator of the method that the model's operating point was chosen for. */
+/* The estimator that the model's operating point goes by. */
 static bool ask_by_point(struct vouch_request *r, const struct settings *settings, struct vouch_error *err)
 {
     const char *name = r->model->file.name;

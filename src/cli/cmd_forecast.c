@@ -1,5 +1,5 @@
 /*
- * vouch forecast: predicts how good answers to unlabelled text will be: see man/vouch-forecast.1.
+ * vouch forecast: how good answers to unlabelled text are going to be: see man/vouch-forecast.1.
  */
 #include "cli/cli.h"
 #include "cli/teller.h"
@@ -91,13 +91,13 @@ static int run(const struct command *command, struct settings *settings)
 const struct command forecast_command = {
     .name = "forecast",
     .arguments = "-m MODEL [FILE...]",
-    .summary = "predict how good answers will be",
-    .about = "Predicts how good the model's answers to the sentences of FILE (standard input if not given) will be, "
-             "without labels: precision, recall and F1 of chunks, accuracy of labels, or attachment of heads, each "
-             "with an interval. On text that is unlike the training text, probabilities are too high; how much too "
-             "high was measured when the model was calibrated, by hiding parts of held-out sentences from it. Also "
-             "says how unlike the text is, and how many sentences to label for a better estimate. Labels in FILE are "
-             "ignored.",
+    .summary = "foretell how good answers will be",
+    .about = "Foretells how good the model's answers to the sentences of FILE (standard input if not given) are going "
+             "to be, without labels: precision, recall and F1 of chunks, accuracy of labels, or attachment of heads, "
+             "each with an interval. Probabilities promise too much of text that is unlike the training text; how much "
+             "too much was measured when the model was calibrated, by hiding what it knows of held-out sentences. Also "
+             "says how unlike the text is, and how many sentences to label to know better. Labels in FILE are not "
+             "looked at.",
     .example = "  vouch forecast -m ner.vouch tweets.txt\n"
                "  vouch forecast -m ner.vouch --json tweets.txt\n",
     .table = &forecast_options,

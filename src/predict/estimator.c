@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#define NEGLIGIBLE 1e-6 /* alternatives of a lower probability are left out */
+#define NEGLIGIBLE 1e-6 /* alternatives below are not told */
 
 void estimator_free(struct estimator *estimator)
 {
@@ -244,7 +244,7 @@ bool chosen_is_bounded(const struct estimator *estimator, uint32_t l, uint32_t j
     return !method || method->bounded || chosen_is_calibrated_for(estimator, l, j, unit);
 }
 
-/* What judging one layer's answer needs. */
+/* One layer's answer before its judges. */
 struct estimation {
     const struct estimator *estimator;
     const struct estimator_layer *layer;

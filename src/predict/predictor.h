@@ -31,7 +31,7 @@ struct predictor *predictor_new(const struct vouch_model *model, const struct es
                                 struct vouch_error *err);
 void predictor_free(struct predictor *predictor);
 
-/* Answers into `prediction`, which must not be moved. The estimates of a document mark are all NAN. */
+/* Answers into `prediction`, which must not be moved. A document mark has estimates that say nothing. */
 bool predictor_answer(struct predictor *predictor, const struct sentence *sentence, struct prediction *prediction,
                       struct vouch_error *err);
 

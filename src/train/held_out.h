@@ -33,12 +33,12 @@ struct held_out_plan {
     bool (*stop)(void *context); /* may be NULL */
 };
 
-/* The sentences of a part, and the model that did not learn from them. */
+/* Sentences, and a model that may be asked about them. */
 struct held_part {
     struct model_layer layer[MAX_LAYERS];
     uint32_t *sentence; /* [count] */
     uint32_t count;
-    struct lexicon held[MAX_LAYERS]; /* of these sentences alone: what the layers' lexicons leave out */
+    struct lexicon held[MAX_LAYERS]; /* of these sentences: what the layers' lexicons leave out */
     float *learned[MAX_LAYERS];      /* [words] as below, of this part's lessons alone, in sum */
 };
 
