@@ -8,6 +8,7 @@
 #include "options/common_options.h"
 #include "use/operating_point.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -107,12 +108,19 @@ static void print_point(const struct vouch_model *model)
         showf(stdout, "point       %s\n", err.message);
         return;
     }
-    if (known)
-        showf(stdout,
+    if (!known)
+        return;
+    showf(stdout,
               "point       towards %s by %s%s, threshold %.9g%s%s: precision %.2f%%, recall %.2f%%, F1 %.2f of %s\n",
               direction_names[p.direction], p.method, p.raw ? " (raw)" : "", p.threshold,
               p.by_words ? ", word by word" : "", p.merge_types ? ", types merged" : "", p.rates.precision,
               p.rates.recall, p.rates.f1, trade_unit_names[p.unit]);
+    if (p.guarantee > 0)
+        printf("            guaranteed: %s of at least %.2f%% with a probability of %.9g\n", direction_names[p.wanted],
+               p.target, p.guarantee);
+    if (isfinite(p.low))
+        printf("            90 %% interval of the %s: %.2f%% to %.2f%%; " POINT_ASSUMES "\n", direction_names[p.wanted],
+               p.low, p.high);
 }
 
 static void print_info(const struct vouch_model *model)

@@ -156,6 +156,9 @@ static const struct option_spec trade[] = {
      "choose the threshold of the most recall with at least this precision, and keep it in the model"},
     {"recall", 0, OPTION_REAL, AT(recall), "R", 0, 1, OPTION_MATTERS,
      "choose that of the most precision with at least this recall"},
+    {"guarantee", 0, OPTION_REAL, AT(guarantee), "G", 0, 1, OPTION_MATTERS,
+     "with --precision or --recall: choose a threshold that has this much on text from the same source, with the "
+     "probability G; 0 is none"},
     {"output", 'o', OPTION_TEXT, AT(output), "FILE", 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM,
      "with --precision or --recall: the model file to write, whole or not at all; if not given, the model itself is "
      "replaced"},
