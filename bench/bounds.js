@@ -102,7 +102,12 @@ function oneEach(plan, rows)
     return right / n > P && tail(n, right, P) <= Math.log(LEVEL);
 }
 
-const methods = { betting, "betting, cap 10": bettingByTen, "Hoeffding-Bentkus": hoeffdingBentkus, "one entity a sentence": oneEach };
+const methods = {
+    betting,
+    "betting, cap 10": bettingByTen,
+    "Hoeffding-Bentkus": hoeffdingBentkus,
+    "one entity a sentence": oneEach,
+};
 console.log("| sentences | true precision | " + Object.keys(methods).join(" | ") + " |");
 console.log("|---|---|" + Object.keys(methods).map(() => "---|").join(""));
 for (const n of [400, 1500, 4000])

@@ -4,7 +4,7 @@
 #ifndef VOUCH_MEASURE_CLUSTERED_H
 #define VOUCH_MEASURE_CLUSTERED_H
 
-#include "measure/bounds.h"
+#include "measure/interval.h"
 
 /* Sums over clusters of `of` things, `right` of which count. Zero it before first use. */
 struct clustered {

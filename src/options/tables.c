@@ -54,6 +54,9 @@ static const struct option_spec tune[] = {
      "few, as training does"},
     {"draws", 0, OPTION_INTEGER, AT(draws), "K", 0, MAX_DRAWS, OPTION_MATTERS,
      "models to draw for kd-fix and kd-pc; 0 is 50"},
+    {"coverage", 0, OPTION_REAL, AT(coverage), "C", 0, 1, OPTION_MATTERS,
+     "instead: find out how large sets of choices must be to hold the right one with the probability C, for 'vouch tag "
+     "--sets' and 'vouch parse --sets'; 0 is no"},
     OPTION_FORMAT,
     OPTION_GOLD,
     OPTION_JSON,

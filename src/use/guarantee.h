@@ -5,7 +5,7 @@
 #ifndef VOUCH_USE_GUARANTEE_H
 #define VOUCH_USE_GUARANTEE_H
 
-#include "measure/bounds.h"
+#include "measure/interval.h"
 #include "use/trade.h"
 
 struct guarantee {

@@ -91,7 +91,8 @@ static bool fits(const struct trading *t, struct vouch_error *err)
 
 bool trading_open(struct trading *t, struct vouch_error *err)
 {
-    if (!fits(t, err))
+    const struct settings *s = t->settings;
+    if (!fits(t, err) || (s->guarantee > 0 && !refuse_fitted_on(t->model, s->argument, s->arguments, err)))
         return false;
     t->task = task_or_any(t->model->task);
     t->trade.scheme = t->model->labels.outer;
