@@ -15,6 +15,8 @@ static void tell_outdated(const struct training_plan *plan, enum outdated outdat
 {
     if (plan->from && json_object_get(plan->from->header, "operating_point"))
         watch_say(watch, VOUCH_EVENT_NOTE, "the operating point was removed, since the answers have changed");
+    if (plan->from && json_object_get(plan->from->header, "coverage"))
+        watch_say(watch, VOUCH_EVENT_NOTE, "the thresholds of sets were removed, since the answers have changed");
     if (outdated_words(outdated))
         watch_say(watch, VOUCH_EVENT_NOTE, "%s", outdated_words(outdated));
 }

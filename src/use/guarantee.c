@@ -15,7 +15,8 @@
  * Candes, Jordan and Lei 2021, "Learn then test", and their variant that plans on a part of the data). The strictest
  * thresholds keep so little that nothing can be shown of them. Which method is used, which thresholds are tried, where
  * the sequence begins, the cap and the first bet are therefore planned on every fifth sentence, and tested on the
- * others, so that a choice never depends on what it is tested on.
+ * others, so that a choice never depends on what it is tested on. These come in random order, always the same one: the
+ * sentences of a file are in the order of its documents, and bets would learn from that what further text has not.
  *
  * The sequence of a method goes towards precision, from the largest threshold to the unchanged answer, and on towards
  * recall; for recall it is the other way round.
@@ -24,6 +25,7 @@
  */
 #include "use/guarantee.h"
 
+#include "base/random.h"
 #include "measure/betting.h"
 #include "measure/clustered.h"
 
@@ -35,7 +37,8 @@ enum { PLANNED = 5, MORE_ERRORS = 2, STEPS_OF_BEST = 1000 };
 struct sequence {
     struct trade_curve curve[DIRECTIONS];
     struct tag_counts *counts[DIRECTIONS]; /* [points][sentences] */
-    uint32_t sentences, planned;           /* all, and those to plan by */
+    uint32_t sentences, tested;            /* all, and those to test by: */
+    const uint32_t *order;                 /* [tested] */
     size_t length;
 };
 
@@ -47,10 +50,10 @@ static void sequence_release(struct sequence *s)
     }
 }
 
+/* Fills in the thresholds of a sequence whose sentences are known. */
 static bool sequence_make(struct sequence *s, const struct trade *t, uint32_t method, const struct guarantee *asked,
                           struct vouch_error *err)
 {
-    *s = (struct sequence){.sentences = t->sentences, .planned = (t->sentences + PLANNED - 1) / PLANNED};
     for (enum direction d = 0; d < DIRECTIONS; d++) {
         s->curve[d] = (struct trade_curve){.direction = d, .method = method};
         if (asked->towards[d] && !(s->counts[d] = trade_count_sentences(t, &s->curve[d], PLANNED, err)))
@@ -105,10 +108,13 @@ static bool passes(const struct sequence *s, const struct guarantee *asked, size
 {
     const struct tag_counts *counts = counts_at(s, asked, i);
     struct bet bet = plan(s, asked, i, cap);
-    for (uint32_t k = 0; k < s->sentences; k++)
-        if (k % PLANNED)
-            bet_take(&bet, gain(counts[k], asked));
-    return bet_won(&bet, asked->level);
+    double sum = 0;
+    for (uint32_t k = 0; k < s->tested; k++) {
+        double value = gain(counts[s->order[k]], asked);
+        bet_take(&bet, value);
+        sum += value;
+    }
+    return bet_won(&bet, asked->level) && sum >= 0; /* bets may have been won by luck, early on */
 }
 
 /* What is counted at a place, of every sentence or of those to plan by. */
@@ -141,7 +147,7 @@ static size_t begin_at(const struct sequence *s, const struct guarantee *asked, 
     for (size_t i = 0; i < s->length; i++) {
         uint32_t cap;
         struct bet bet = plan(s, asked, i, &cap);
-        double outlook = bet_outlook(&bet, s->sentences - s->planned);
+        double outlook = bet_outlook(&bet, s->tested);
         if (outlook > most) {
             most = outlook;
             likeliest = i;
@@ -211,14 +217,31 @@ static double best_target(const struct sequence *sequence, uint32_t count, const
     return fmax(0, (double)target / STEPS_OF_BEST);
 }
 
+/* The sentences to test by, in random order; *count of them, to free(). */
+static uint32_t *order_tested(uint32_t sentences, uint32_t *count, struct vouch_error *err)
+{
+    struct rng rng = rng_new(1, 0);
+    uint32_t *order = new_array(sentences, sizeof *order, err);
+    *count = 0;
+    for (uint32_t i = 0; order && i < sentences; i++)
+        if (i % PLANNED)
+            order[(*count)++] = i;
+    if (order)
+        rng_shuffle(&rng, order, *count);
+    return order;
+}
+
 bool guarantee_find(const struct trade *t, const struct guarantee *asked, struct guaranteed *found,
                     struct vouch_error *err)
 {
+    uint32_t tested, *order = order_tested(t->sentences, &tested, err);
     struct sequence *sequence = new_array(t->methods, sizeof *sequence, err);
-    bool ok = sequence != NULL;
+    bool ok = order && sequence;
     *found = (struct guaranteed){0};
-    for (uint32_t m = 0; ok && m < t->methods; m++)
+    for (uint32_t m = 0; ok && m < t->methods; m++) {
+        sequence[m] = (struct sequence){.sentences = t->sentences, .tested = tested, .order = order};
         ok = sequence_make(&sequence[m], t, m, asked, err);
+    }
     if (ok) {
         try_target(sequence, t->methods, asked, found);
         found->best = found->found ? asked->target : best_target(sequence, t->methods, asked);
@@ -226,6 +249,7 @@ bool guarantee_find(const struct trade *t, const struct guarantee *asked, struct
     for (uint32_t m = 0; sequence && m < t->methods; m++)
         sequence_release(&sequence[m]);
     free(sequence);
+    free(order);
     return ok;
 }
 
