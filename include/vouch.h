@@ -286,8 +286,8 @@ VOUCH_API VOUCH_MUST_CHECK int vouch_reader_next(vouch_reader *reader, vouch_sen
 /*
  * Requests and workers
  *
- * A request says what is asked of a model: methods of confidence, calibrated or raw, alternatives, draws, a threshold,
- * the model's operating point. It is read-only, and shared by threads; each thread has a worker of its own.
+ * A request says what is asked of a model: methods of confidence, calibrated or raw, alternatives, sets, draws, a
+ * threshold, the model's operating point. It is read-only, and shared by threads; each thread has a worker of its own.
  */
 typedef struct vouch_request vouch_request;
 
@@ -365,6 +365,22 @@ VOUCH_API double vouch_answer_span_confidence(const vouch_answer *answer, size_t
 VOUCH_API size_t vouch_answer_alternatives(const vouch_answer *answer, size_t word);
 VOUCH_API int vouch_answer_alternative(const vouch_answer *answer, size_t word, size_t alternative, const char **label,
                                        size_t *head, double *probability);
+
+/*
+ * With the option "sets", of a model that knows a coverage (vouch_tune() with the option "coverage"): choices of a word
+ * that hold the right one as often as was asked for, likeliest first, the answer's among them. As above.
+ */
+VOUCH_API size_t vouch_answer_set(const vouch_answer *answer, size_t word);
+VOUCH_API int vouch_answer_set_member(const vouch_answer *answer, size_t word, size_t member, const char **label,
+                                      size_t *head, double *probability);
+
+/*
+ * The same for a chunk: what its words may be as one chunk, the type of a chunk of just these words, or "O" if there is
+ * none. A chunk that an operating point or a replacement made has no readings.
+ */
+VOUCH_API size_t vouch_answer_readings(const vouch_answer *answer, size_t span);
+VOUCH_API int vouch_answer_reading(const vouch_answer *answer, size_t span, size_t reading, const char **type,
+                                   double *probability);
 
 /*
  * 1 if the word is trusted less than the option "threshold" asks for, by the first method; else 0. A chunk stands or

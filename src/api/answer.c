@@ -160,6 +160,62 @@ int vouch_answer_alternative(const vouch_answer *a, size_t word, size_t alternat
     return 1;
 }
 
+/* Hands out a member of a set, of `size` members. */
+static int tell_member(const struct choice_sets *sets, uint32_t i, size_t member, const struct alternative **found)
+{
+    if (member >= choice_set_size(sets, i))
+        return 0;
+    *found = &sets->choice[sets->first[i] + member];
+    return 1;
+}
+
+size_t vouch_answer_set(const vouch_answer *a, size_t word)
+{
+    const struct confidences *c = a->answer.confidences;
+    return c && word < a->N ? choice_set_size(&c->set, (uint32_t)word) : 0;
+}
+
+int vouch_answer_set_member(const vouch_answer *a, size_t word, size_t member, const char **label, size_t *head,
+                            double *probability)
+{
+    const struct alternative *found;
+    if (word >= a->N || !a->answer.confidences ||
+        !tell_member(&a->answer.confidences->set, (uint32_t)word, member, &found))
+        return 0;
+    if (label)
+        *label = a->answer.head ? NULL : name_of(a, found->label);
+    if (head)
+        *head = a->answer.head ? found->head : (size_t)-1;
+    if (probability)
+        *probability = found->probability;
+    return 1;
+}
+
+/* The readings are those of the chunk as it was judged. */
+size_t vouch_answer_readings(const vouch_answer *a, size_t span)
+{
+    bool known = a->answer.confidences && span < a->spans && a->span[span].judged != NO_SPAN;
+    return known ? choice_set_size(&a->answer.confidences->reading, a->span[span].judged) : 0;
+}
+
+/* A type is the tail of the name of a label that has it. */
+int vouch_answer_reading(const vouch_answer *a, size_t span, size_t reading, const char **type, double *probability)
+{
+    const struct alternative *found;
+    if (reading >= vouch_answer_readings(a, span) ||
+        !tell_member(&a->answer.confidences->reading, a->span[span].judged, reading, &found))
+        return 0;
+    if (type && found->head == NO_LABEL)
+        *type = "O";
+    else if (type) {
+        struct text name = labels_name(&a->model->labels, found->head);
+        *type = name_of(a, name) + (name.length - found->label.length);
+    }
+    if (probability)
+        *probability = found->probability;
+    return 1;
+}
+
 int vouch_answer_is_doubtful(const vouch_answer *a, size_t word)
 {
     return a->least && word < a->N && a->least[word] < a->threshold;

@@ -15,9 +15,9 @@ static bool asks_for_nothing(const struct settings *settings)
 
 bool request_options_agree(const struct settings *s, struct vouch_error *err)
 {
-    if (asks_for_nothing(s) && (s->threshold >= 0 || s->alternatives))
+    if (asks_for_nothing(s) && (s->threshold >= 0 || s->alternatives || s->sets))
         return fail(err, VOUCH_ERR_ARGUMENT,
-                    "--threshold and --alternatives need a method of confidence, found 'none'");
+                    "--threshold, --alternatives and --sets need a method of confidence, found 'none'");
     if (s->replace && s->threshold < 0)
         return fail(err, VOUCH_ERR_ARGUMENT, "--replace says what to write below a threshold: expected --threshold");
     if (s->operating_point && (s->confidence || s->raw || s->draws || s->threshold >= 0 || s->replace))
@@ -27,8 +27,36 @@ bool request_options_agree(const struct settings *s, struct vouch_error *err)
     return true;
 }
 
+/* Sets are for the numbers that their thresholds were found for. */
+static bool sets_fit(const struct vouch_request *r, const struct coverage_model *coverage, struct vouch_error *err)
+{
+    const struct estimator *e = r->estimator;
+    if (!e->sets || (strcmp(e->layer[0].chosen[0].name, coverage->method) == 0 && !e->raw && !r->draws))
+        return true;
+    return fail(err, VOUCH_ERR_ARGUMENT,
+                "%s: sets go by the calibrated probabilities of %s: expected this method first, and no --raw or "
+                "--draws",
+                r->model->file.name, coverage->method);
+}
+
+/* What the model knows of sets, if they are asked for. */
+static bool read_coverage(const struct vouch_request *r, const struct settings *settings,
+                          struct coverage_model *coverage, struct vouch_error *err)
+{
+    const char *name = r->model->file.name;
+    if (!settings->sets)
+        return true;
+    if (!coverage_model_read(coverage, r->model->header, name, err))
+        return false;
+    return coverage->known || fail(err, VOUCH_ERR_ARGUMENT,
+                                   "%s: this model does not know how large sets must be: run 'vouch tune --coverage C' "
+                                   "on labelled sentences that it has not learned from",
+                                   name);
+}
+
 /* The estimator that the model's operating point goes by. */
-static bool ask_by_point(struct vouch_request *r, const struct settings *settings, struct vouch_error *err)
+static bool ask_by_point(struct vouch_request *r, const struct settings *settings,
+                         const struct coverage_model *coverage, struct vouch_error *err)
 {
     const char *name = r->model->file.name;
     if (!operating_point_read(r->model->header, &r->point, &r->pointed, name, err))
@@ -40,27 +68,34 @@ static bool ask_by_point(struct vouch_request *r, const struct settings *setting
                                      .alternatives = (uint32_t)settings->alternatives,
                                      .draws = r->point.draws,
                                      .others = r->point.direction == TOWARDS_RECALL,
+                                     .sets = settings->sets ? &coverage->least : NULL,
                                      .raw = r->point.raw};
+    r->draws = asked.draws;
     r->estimator = estimator_new(r->model, &asked, err);
-    return r->estimator != NULL;
+    return r->estimator != NULL && sets_fit(r, coverage, err);
 }
 
 static bool ask(struct vouch_request *r, const struct settings *settings, bool words_only, struct vouch_error *err)
 {
+    struct coverage_model coverage;
     struct estimate_request asked = {.methods = settings->confidence,
                                      .alternatives = (uint32_t)settings->alternatives,
                                      .draws = (uint32_t)settings->draws,
+                                     .sets = settings->sets ? &coverage.least : NULL,
                                      .raw = settings->raw,
                                      .words_only = words_only};
+    r->draws = asked.draws;
+    if (!read_coverage(r, settings, &coverage, err))
+        return false;
     if (settings->operating_point)
-        return ask_by_point(r, settings, err);
+        return ask_by_point(r, settings, &coverage, err);
     if (asks_for_nothing(settings))
         return true;
     if (!estimator_make(r->model, &asked, &r->estimator, err))
         return false;
-    if (!r->estimator && (settings->threshold >= 0 || settings->alternatives || settings->raw))
+    if (!r->estimator && (settings->threshold >= 0 || settings->alternatives || settings->sets || settings->raw))
         return fail_uncalibrated(r->model, err);
-    return true;
+    return !r->estimator || sets_fit(r, &coverage, err);
 }
 
 struct vouch_request *request_new(const struct vouch_model *model, const struct settings *settings, bool words_only,

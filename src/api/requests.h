@@ -18,6 +18,7 @@ struct vouch_request {
     struct operating_point point;
     double threshold;  /* answers trusted less are doubtful; NAN: none are */
     char *replacement; /* the label of doubtful words; NULL: their own */
+    uint32_t draws;    /* that were asked for; 0: as the model has it */
     uint32_t threads;
 };
 

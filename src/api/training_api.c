@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/watch.h"
 #include "train/algorithm_folds.h"
+#include "use/covering.h"
 #include "use/training.h"
 #include "use/tuning.h"
 
@@ -14,6 +15,8 @@ static void tell_outdated(const struct training_plan *plan, enum outdated outdat
 {
     if (plan->from && json_object_get(plan->from->header, "operating_point"))
         watch_say(watch, VOUCH_EVENT_NOTE, "the operating point was removed, since the answers have changed");
+    if (plan->from && json_object_get(plan->from->header, "coverage"))
+        watch_say(watch, VOUCH_EVENT_NOTE, "the thresholds of sets were removed, since the answers have changed");
     if (outdated_words(outdated))
         watch_say(watch, VOUCH_EVENT_NOTE, "%s", outdated_words(outdated));
 }
@@ -61,7 +64,21 @@ static bool tune_into(struct output *out, const vouch_model *model, const struct
         warn_of_few_errors(watch, model->layer[l].name, &result.found.model[l]);
     if (ok && result.point_gone)
         watch_say(watch, VOUCH_EVENT_NOTE, "the operating point was removed, since confidence has changed");
+    if (ok && result.coverage_gone)
+        watch_say(watch, VOUCH_EVENT_NOTE, "the thresholds of sets were removed, since confidence has changed");
     tuning_result_release(&result);
+    return ok;
+}
+
+/* How large sets must be, as vouch tune --coverage finds it. */
+static bool cover_into(struct output *out, const vouch_model *model, const struct settings *settings,
+                       const struct vouch_watch *watch, struct vouch_error *err)
+{
+    struct tuning_plan plan;
+    struct covering covering = {.settings = settings, .model = model, .watch = watch};
+    bool ok = tuning_prepare(&plan, settings, err) && covering_run(&covering, err) &&
+              model_write_again(out, model, covering.header, err);
+    covering_release(&covering);
     return ok;
 }
 
@@ -74,7 +91,9 @@ vouch_model *vouch_tune(const vouch_model *model, const vouch_options *options, 
     bool ok = asked_take(&asked, options, &tune_options, files, count, err) && is_given(model, "a model", err) &&
               watch_is_whole(watch, err);
     struct output *out = ok ? output_open_memory(err) : NULL;
-    vouch_model *tuned = model_written(out, out && tune_into(out, model, &asked.settings, watch, err), err);
+    bool (*into)(struct output *, const vouch_model *, const struct settings *, const struct vouch_watch *,
+                 struct vouch_error *) = asked.settings.coverage > 0 ? cover_into : tune_into;
+    vouch_model *tuned = model_written(out, out && into(out, model, &asked.settings, watch, err), err);
     asked_release(&asked);
     return tuned;
 }

@@ -4,10 +4,12 @@
 #include "cli/cli.h"
 #include "cli/saving.h"
 
+#include "model/coverage_model.h"
 #include "model/dump.h"
 #include "options/common_options.h"
 #include "use/operating_point.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -107,12 +109,33 @@ static void print_point(const struct vouch_model *model)
         showf(stdout, "point       %s\n", err.message);
         return;
     }
-    if (known)
-        showf(stdout,
+    if (!known)
+        return;
+    showf(stdout,
               "point       towards %s by %s%s, threshold %.9g%s%s: precision %.2f%%, recall %.2f%%, F1 %.2f of %s\n",
               direction_names[p.direction], p.method, p.raw ? " (raw)" : "", p.threshold,
               p.by_words ? ", word by word" : "", p.merge_types ? ", types merged" : "", p.rates.precision,
               p.rates.recall, p.rates.f1, trade_unit_names[p.unit]);
+    if (p.guarantee > 0)
+        printf("            guaranteed: %s of at least %.2f%% with a probability of %.9g\n", direction_names[p.wanted],
+               p.target, p.guarantee);
+    if (isfinite(p.low))
+        printf("            90 %% interval of the %s: %.2f%% to %.2f%%; " POINT_ASSUMES "\n", direction_names[p.wanted],
+               p.low, p.high);
+}
+
+/* What vouch tag --sets goes by, if it is known. */
+static void print_coverage(const struct vouch_model *model)
+{
+    struct coverage_model c;
+    struct vouch_error err = {0};
+    if (!coverage_model_read(&c, model->header, model->file.name, &err))
+        showf(stdout, "coverage    %s\n", err.message);
+    else if (c.known)
+        showf(stdout, "coverage    %.9g by %s: sets of choices with a probability of at least %.6g%s\n", c.target,
+              c.method, c.least.word, c.chunks ? ", and readings of chunks" : "");
+    if (c.known && c.chunks)
+        printf("            with at least %.6g; see vouch-tune(1) for what they promise\n", c.least.chunk);
 }
 
 static void print_info(const struct vouch_model *model)
@@ -131,6 +154,7 @@ static void print_info(const struct vouch_model *model)
            (long long)json_integer_value(json_object_get(model->header, "seed")),
            json_is_true(json_object_get(model->header, "interrupted")) ? "; interrupted before the last" : "");
     print_point(model);
+    print_coverage(model);
     showf(stdout, "command     %s\n", text_at(model->header, "command"));
     showf(stdout, "written by  vouch %s\n", text_at(model->header, "version"));
     printf("file        %llu bytes\n", (unsigned long long)model->file.size);

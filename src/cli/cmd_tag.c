@@ -65,7 +65,8 @@ static bool take(void *context, const struct sentence *sentence, const struct an
 static bool shows_words_only(const struct settings *settings, const struct reader *reader)
 {
     enum format format = reader_format(reader);
-    return format != FORMAT_JSONL && format != FORMAT_CONLLU && settings->threshold < 0 && !settings->colour;
+    return format != FORMAT_JSONL && format != FORMAT_CONLLU && settings->threshold < 0 && !settings->sets &&
+           !settings->colour;
 }
 
 /* Warns of columns whose values training never saw: the answers are then worth little. */
@@ -149,6 +150,7 @@ const struct command tag_command = {
                "  vouch tag -m ner.vouch --threshold 0.9 --replace O input.txt > sure.txt\n"
                "  vouch tag -m ner.vouch --confidence kd-fix,gamma --alternatives 3 input.txt\n"
                "  vouch tag -m ner.vouch --operating-point input.txt\n"
+               "  vouch tag -m ner.vouch --sets input.txt\n"
                "  vouch tag -m ner.vouch --colour input.txt | less -R\n",
     .table = &tag_options,
     .run = tag,

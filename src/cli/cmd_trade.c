@@ -36,13 +36,28 @@ static void print_json(const struct trading *t, json_t *point)
     json_decref(result);
 }
 
+/* How far the chosen point holds. */
+static void print_promise(const struct operating_point *p, const struct settings *s)
+{
+    const char *which = direction_names[p->wanted];
+    if (p->guarantee > 0)
+        printf("guaranteed: %s of at least %.2f%% with a probability of %.9g, where a sentence counts at most %u "
+               "errors\n",
+               which, p->target, p->guarantee, p->cap);
+    printf("90 %% interval of the %s, by sentences: %.2f%% to %.2f%%\n", which, p->low, p->high);
+    showf(stdout, "holds for text from the same source as %s%s; text of another kind may have less\n", s->argument[0],
+          s->arguments > 1 ? " and the other files" : "");
+}
+
 static void print_findings(const struct trading *t)
 {
     const struct operating_point *p = &t->point;
     trade_report_print(&t->trade);
-    if (t->chosen)
+    if (t->chosen) {
         showf(stdout, "\nchosen: towards %s by %s, threshold %.9g: precision: %6.2f%%; recall: %6.2f%%; FB1: %6.2f\n",
               direction_names[p->direction], p->method, p->threshold, p->rates.precision, p->rates.recall, p->rates.f1);
+        print_promise(p, t->settings);
+    }
 }
 
 /* What to do next. */
@@ -128,10 +143,11 @@ const struct command trade_command = {
         "of entities (or chunks) change if those of low confidence are left out, and if words that are outside "
         "with low confidence are labelled. With --precision or --recall it chooses the threshold "
         "that keeps this figure and has most of the other, and keeps it in the model for 'vouch tag "
-        "--operating-point'.",
+        "--operating-point'. With --guarantee, other text from the same source will have this figure as well.",
     .example = "  vouch trade -m ner.vouch testa.txt\n"
                "  vouch trade -m ner.vouch --confidence kd-fix,gamma,committee --csv curves.csv testa.txt\n"
                "  vouch trade -m ner.vouch --precision 0.95 testa.txt\n"
+               "  vouch trade -m ner.vouch --precision 0.95 --guarantee 0.9 testa.txt\n"
                "  vouch tag -m ner.vouch --operating-point input.txt\n",
     .table = &trade_options,
     .run = trade,

@@ -44,6 +44,9 @@ static void say_saved(const struct training_plan *plan, const struct training_re
     if (plan->from && json_object_get(plan->from->header, "operating_point"))
         showf(stderr,
               "the operating point was removed, since the answers have changed: choose it again with vouch trade\n");
+    if (plan->from && json_object_get(plan->from->header, "coverage"))
+        showf(stderr, "the thresholds of sets were removed, since the answers have changed: find them again with vouch "
+                      "tune --coverage\n");
     if (outdated)
         showf(stderr, "%s; run 'vouch tune -m %s FILE' on labelled sentences that it has not learned from\n", outdated,
               output);

@@ -6,6 +6,7 @@
 #include "cli/teller.h"
 
 #include "base/clock.h"
+#include "use/covering.h"
 #include "use/tuning.h"
 
 #include <math.h>
@@ -26,6 +27,9 @@ static bool save(const struct settings *s, const struct vouch_model *model, cons
     if (ok && result->point_gone && !s->quiet)
         showf(stderr,
               "the operating point was removed, since confidence has changed: choose it again with vouch trade\n");
+    if (ok && result->coverage_gone && !s->quiet)
+        showf(stderr, "the thresholds of sets were removed, since confidence has changed: find them again with "
+                      "--coverage\n");
     return ok;
 }
 
@@ -132,6 +136,60 @@ static bool find_out(const struct tuning_plan *plan, const struct vouch_model *m
     return ok;
 }
 
+static void print_covering(const struct covering *c)
+{
+    static const char *const called[] = {"words", "chunks", "heads"};
+    showf(stdout, "sets of choices by %s, for a coverage of %.9g\n\n", c->found.method, c->found.target);
+    printf("%-10s %9s %9s %9s %11s\n", "", "sentences", "of", "wrong", "threshold");
+    for (enum covered what = 0; what < COVERED; what++)
+        if (c->sentences[what] > 0)
+            printf("%-10s %9u %9llu %9llu %11.6g\n", called[c->model->trees ? 2 : what], c->sentences[what],
+                   (unsigned long long)c->count[what], (unsigned long long)c->wrong[what],
+                   what == COVERED_WORDS ? c->found.least.word : c->found.least.chunk);
+    showf(stdout,
+          "\nin the mean over sentences from the same source as %s%s, at most %.4g %% of a sentence's %s have sets "
+          "without the right choice\n",
+          c->settings->argument[0], c->settings->arguments > 1 ? " and the other files" : "",
+          100 * (1 - c->found.target),
+          c->model->trees             ? "words"
+          : c->sentences[COVERED_CHUNKS] ? "words, and of its predicted chunks,"
+                                         : "words");
+}
+
+static bool save_covering(const struct covering *c, struct vouch_error *err)
+{
+    struct output *out = saving_whole(err) ? output_open(target(c->settings), err) : NULL;
+    return output_close(out, out && model_write_again(out, c->model, c->header, err), err);
+}
+
+/* vouch tune --coverage: how large sets must be; the confidence stays as it is. */
+static int run_covering(const struct command *command, const struct settings *s)
+{
+    struct vouch_error err = {0};
+    struct teller teller = {0};
+    struct vouch_watch watch = teller_watch(&teller, s);
+    vouch_model *model = saving_model_possible(target(s), s, &err) ? vouch_model_open(s->model, &err) : NULL;
+    struct covering c = {.settings = s, .model = model, .watch = &watch};
+    interrupt_catch();
+    bool ok = model && covering_run(&c, &err) && save_covering(&c, &err);
+    if (ok && s->json) {
+        json_t *json = covering_json(&c);
+        char *text = json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+        puts(text ? text : "{}");
+        free(text);
+        json_decref(json);
+    } else if (ok)
+        print_covering(&c);
+    if (ok && !s->quiet) {
+        fflush(stdout);
+        showf(stderr, "wrote %s: 'vouch %s -m %s --sets' writes the sets\n", target(s), model->trees ? "parse" : "tag",
+              target(s));
+    }
+    covering_release(&c);
+    vouch_model_close(model);
+    return ok ? EXIT_DONE : failed(command, &err);
+}
+
 static int run_tuning(const struct command *command, const struct tuning_plan *plan)
 {
     const struct settings *s = plan->settings;
@@ -156,7 +214,9 @@ static int tune(const struct command *command, struct settings *settings)
         return misuse(command, "expected -m MODEL");
     if (strcmp(target(settings), "-") == 0)
         return misuse(command, "expected a file to write the model to, found '-'");
-    return tuning_prepare(&plan, settings, &err) ? run_tuning(command, &plan) : misused(command, &err);
+    if (!tuning_prepare(&plan, settings, &err))
+        return misused(command, &err);
+    return settings->coverage > 0 ? run_covering(command, settings) : run_tuning(command, &plan);
 }
 
 const struct command tune_command = {
@@ -166,9 +226,10 @@ const struct command tune_command = {
     .about = "Lets the model answer DEV, labelled files that it was not trained on, and calibrates its confidence: "
              "chooses the parameters of the methods by held-out log loss, fits the probabilities, and replaces the "
              "calibration in the model's header. The answers of the model stay the same. Ctrl-C leaves the model as "
-             "it was.",
+             "it was. With --coverage, it finds out instead how large sets of choices must be to hold the right one.",
     .example = "  vouch tune -m ner.vouch testa.txt\n"
-               "  vouch tune -m ner.vouch -o tuned.vouch --grid quick --draws 100 testa.txt\n",
+               "  vouch tune -m ner.vouch -o tuned.vouch --grid quick --draws 100 testa.txt\n"
+               "  vouch tune -m ner.vouch --coverage 0.99 testa.txt\n",
     .table = &tune_options,
     .run = tune,
 };

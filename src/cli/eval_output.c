@@ -37,6 +37,21 @@ static bool print_score(const struct settings *settings, const struct tag_score 
     return ok;
 }
 
+/* Whether sets hold what they should, and how large they are. */
+static void print_sets(const struct evaluation *e)
+{
+    printf("\nsets, for a coverage of %.9g %%, in the mean over sentences\n\n", 100 * e->coverage.target);
+    printf("%-8s %9s %9s %14s %9s   %-16s %9s %8s\n", "", "sentences", "of", "by sentences %", "of all %",
+           "90 % interval", "mean size", "of one %");
+    for (enum covered what = 0; what < COVERED; what++) {
+        struct coverage_figures f = coverage_figures(&e->tally, what);
+        if (f.count > 0)
+            printf("%-8s %9.0f %9.0f %14.2f %9.2f   %6.2f to %-6.2f %9.3f %8.2f\n",
+                   e->parses ? "heads" : covered_names[what], f.sentences, f.count, f.by_sentence, f.share, f.low,
+                   f.high, f.size, f.single);
+    }
+}
+
 /* The usual report, then what the confidence is worth: briefly, unless methods are named. */
 static bool print_evaluation(const struct evaluation *e, const struct settings *settings, struct vouch_error *err)
 {
@@ -48,6 +63,8 @@ static bool print_evaluation(const struct evaluation *e, const struct settings *
         confidence_report_print(&e->confidence_eval);
     else if (e->judged)
         confidence_report_brief(&e->confidence_eval);
+    if (e->covers)
+        print_sets(e);
     return true;
 }
 

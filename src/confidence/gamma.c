@@ -85,16 +85,15 @@ static void step(struct walk *walk, bool ends)
     walk->next = swap;
 }
 
-static bool span(const struct method *self, struct evidence *e, const struct span_rules *rules, struct extent at,
-                 double *confidence, struct vouch_error *err)
+bool marginal_of_chunk(struct evidence *e, const struct span_rules *rules, struct extent at, uint32_t type,
+                       double *probability, struct vouch_error *err)
 {
-    (void)self;
     const struct structure *structure = e->voice->structure;
     struct walk walk = {.rules = rules, .at = at, .Y = e->options};
     if (!walk_open(&walk, e, err))
         return false;
     structure->neighbours(&e->messages, at.from, walk.pairs);
-    enter(&walk, rules->type[e->choice[at.from]]);
+    enter(&walk, type);
     for (uint32_t n = at.from + 1; n <= at.to && n < e->N; n++) {
         structure->neighbours(&e->messages, n, walk.pairs);
         step(&walk, n == at.to);
@@ -103,8 +102,15 @@ static bool span(const struct method *self, struct evidence *e, const struct spa
     for (size_t y = 0; y < walk.Y; y++)
         if (at.to < e->N || rules->closes[y * (walk.Y + 1) + walk.Y])
             sum += walk.mass[y];
-    *confidence = fmin(1, sum);
+    *probability = fmin(1, sum);
     return true;
+}
+
+static bool span(const struct method *self, struct evidence *e, const struct span_rules *rules, struct extent at,
+                 double *confidence, struct vouch_error *err)
+{
+    (void)self;
+    return marginal_of_chunk(e, rules, at, rules->type[e->choice[at.from]], confidence, err);
 }
 
 static double whole(const struct method *self, const struct evidence *e)

@@ -50,6 +50,13 @@ double share_of_span(const struct answers *answers, const uint32_t *choice, uint
                      struct extent span);
 double share_of_whole(const struct answers *answers, const uint32_t *choice, uint32_t N);
 
+/*
+ * The probability that an answer has a chunk of just these words and of this type, a number of rules->type, by the
+ * voice's marginals: gamma's of any chunk, be it the answer's or not. After LOOK_MARGINALS.
+ */
+bool marginal_of_chunk(struct evidence *evidence, const struct span_rules *rules, struct extent span, uint32_t type,
+                       double *probability, struct vouch_error *err);
+
 /* One file each. */
 extern const struct method delta_method, gamma_method, kb_method, wkb_method, kd_fix_method, kd_pc_method,
     kd_fix_delta_method, kd_pc_delta_method, votes_method, votes_delta_method, random_method;

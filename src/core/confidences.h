@@ -22,7 +22,7 @@ struct span {
 /* An alternative for a word: a label, or a head (0 the root, else a word from 1). */
 struct alternative {
     struct text label; /* empty for a head */
-    uint32_t head;
+    uint32_t head; /* or the choice's number; of a reading, that of a label of this type */
     double probability;
 };
 
@@ -46,6 +46,16 @@ struct method_confidence {
     const struct sentence_confidence *more; /* or NULL */
 };
 
+/*
+ * A set of choices for each of several things, which holds the right one with a probability that was asked for: those
+ * of thing i are choice[first[i]] .. choice[first[i + 1] - 1], likeliest first, the answer's among them.
+ */
+struct choice_sets {
+    const struct alternative *choice;
+    const uint32_t *first; /* NULL: they were not found */
+    bool asked;            /* a document mark has as many columns as a word */
+};
+
 struct confidences {
     const struct method_confidence *by_method; /* [methods] as asked for */
     uint32_t methods;
@@ -56,6 +66,14 @@ struct confidences {
     const struct alternative *alternative; /* [N][alternatives], or NULL */
     const uint32_t *found;                 /* [N] how many of them there are */
     uint32_t alternatives;
+    struct choice_sets set;     /* of every word, by the first method */
+    struct choice_sets reading; /* of every span: what its words may be, a type or O if they are no chunk */
 };
+
+/* How many choices the set of thing i has; 0 if there are no sets. */
+static inline uint32_t choice_set_size(const struct choice_sets *sets, uint32_t i)
+{
+    return sets->first ? sets->first[i + 1] - sets->first[i] : 0;
+}
 
 #endif

@@ -4,12 +4,13 @@
  * From the last column on, to the left:
  *
  *   flag           "?" or "_" in every row
+ *   sets           "{label|label2}" or "_" in every row, at least one of them no "_"; up to two columns
  *   alternatives   "label:0.93|label2:0.05" or "_", at least one of them no "_"
  *   confidence     numbers or "_", at least one of them a number: as many columns as "# conf_method=" names at the
  *                  beginning of the file, else all that there are
  *   answer, gold
  *
- * A flag and alternatives are what they seem only if numbers stand in front of them. Labels may be numbers, too:
+ * A flag, sets and alternatives are what they seem only if numbers stand in front of them. Labels may be numbers, too:
  * without that comment, columns of whole numbers alone are confidence only if there is one such column, and all of
  * them are 0 or 1.
  */
@@ -37,8 +38,8 @@ bool answered_columns_header(struct answered_file *file, struct vouch_error *err
 
 /* What the cells of a column are, in the sentences ahead. */
 struct column_look {
-    bool flags, numbers, alternatives; /* all of them are such, or "_" */
-    bool any_number, any_alternative;  /* and some are no "_" */
+    bool flags, numbers, alternatives, sets;   /* all of them are such, or "_" */
+    bool any_number, any_alternative, any_set; /* and some are no "_" */
     bool whole, binary;                /* the numbers are whole; are 0 or 1 */
 };
 
@@ -52,6 +53,11 @@ static bool is_alternatives(struct text cell)
     return colon > 1 && parse_number((struct text){cell.at + colon, cell.length - colon}, &number);
 }
 
+static bool is_set(struct text cell)
+{
+    return cell.length > 1 && cell.at[0] == '{' && cell.at[cell.length - 1] == '}';
+}
+
 static void look_at_cell(struct column_look *look, struct text cell)
 {
     double number = NAN;
@@ -62,18 +68,22 @@ static void look_at_cell(struct column_look *look, struct text cell)
     look->any_number = look->any_number || (is_number && !nothing);
     look->alternatives = look->alternatives && (nothing || alternatives);
     look->any_alternative = look->any_alternative || alternatives;
+    look->sets = look->sets && (nothing || is_set(cell));
+    look->any_set = look->any_set || is_set(cell);
     look->whole = look->whole && (isnan(number) || (isfinite(number) && number == floor(number)));
     look->binary = look->binary && (isnan(number) || number == 0 || number == 1);
 }
 
 static struct column_look look_at(const struct answered_file *file, uint32_t column)
 {
-    struct column_look look = {.flags = true, .numbers = true, .alternatives = true, .whole = true, .binary = true};
+    struct column_look look = {
+        .flags = true, .numbers = true, .alternatives = true, .sets = true, .whole = true, .binary = true};
     for (uint32_t s = 0; s < file->held; s++)
         for (uint32_t i = 0; i < file->ahead[s].N; i++)
             look_at_cell(&look, sentence_cell(&file->ahead[s], i, column));
     look.numbers = look.numbers && look.any_number;
     look.alternatives = look.alternatives && look.any_alternative;
+    look.sets = look.sets && look.any_set;
     return look;
 }
 
@@ -100,6 +110,8 @@ static uint32_t find_numbers(struct answered_file *file, uint32_t columns, uint3
 {
     uint32_t end = columns;
     end -= end > 0 && look_at(file, end - 1).flags;
+    for (int column = 0; column < 2; column++) /* of words, and of chunks */
+        end -= end > 0 && look_at(file, end - 1).sets;
     end -= end > 0 && look_at(file, end - 1).alternatives;
     *count = count_numbers(file, end);
     return *count > 0 ? end - *count : columns;

@@ -200,6 +200,15 @@ static void write_alternatives(struct output *out, const struct confidences *con
     output_write(out, "_", count == 0);
 }
 
+/* "{label|label2}", or "_". */
+static void write_set(struct output *out, char separator, const struct choice_sets *sets, uint32_t i)
+{
+    uint32_t count = i == UINT32_MAX ? 0 : choice_set_size(sets, i);
+    output_write(out, &separator, 1);
+    write_members(out, sets, i, count);
+    output_write(out, "_", count == 0);
+}
+
 /* The columns behind the label, of which a document mark has as many as a word. */
 static void write_confidences(struct output *out, char separator, const struct sentence *sentence,
                               const struct marks *marks, uint32_t word)
@@ -214,6 +223,10 @@ static void write_confidences(struct output *out, char separator, const struct s
         output_write(out, &separator, 1);
         write_alternatives(out, sentence->boundary ? &silent : confidences, word);
     }
+    if (confidences->set.asked)
+        write_set(out, separator, sentence->boundary ? &silent.set : &confidences->set, word);
+    if (confidences->reading.asked)
+        write_set(out, separator, &confidences->reading, sentence->boundary ? UINT32_MAX : span_at(confidences, word));
     if (marks_flag(marks)) {
         output_write(out, &separator, 1);
         output_write(out, marks->doubtful[word] ? "?" : "_", 1);

@@ -4,13 +4,15 @@
  *     HeadConf=0.9731|RelConf=0.9412         by the first method
  *     HeadConf_Delta=2.5|RelConf_Delta=0.8   by every further one
  *     HeadAlt=3:0.91,5:0.06                  likeliest heads, 0 the root
+ *     HeadSet=3,5                            a set of heads that holds the right one
  *     Doubt=Yes                              below the threshold
  *
  * Of labels the names are those of their column:
  *
- *     UposConf=0.98|UposAlt=NOUN:0.98,VERB:0.01
+ *     UposConf=0.98|UposAlt=NOUN:0.98,VERB:0.01|UposSet=NOUN,VERB
+ *     XposReadings=PER,O                     of the chunk that begins here
  *
- * In a label of UposAlt, blanks, bars, commas and backslashes are written \s,
+ * In a label of UposAlt, UposSet and UposReadings, blanks, bars, commas and backslashes are written \s,
  * \p, \c and \\.
  *
  * Comments, behind those that are there:
@@ -176,20 +178,22 @@ const char *conllu_conf(uint32_t column, char *room)
     return room;
 }
 
-/* What the attributes are called: of the answer, of the relation of an arc, of alternatives. */
+/* What the attributes are called: of the answer, of the relation of an arc, of alternatives, of sets. */
 struct keys {
-    char answer[CONLLU_CONF], relation[16], others[16];
+    char answer[CONLLU_CONF], relation[16], others[16], set[16], readings[24];
 };
 
 /* HeadConf, RelConf and HeadAlt of arcs; UposConf and UposAlt of the labels of that column. */
 static struct keys keys_of(uint32_t column)
 {
-    struct keys keys = {.relation = "RelConf", .others = "HeadAlt"};
+    struct keys keys = {.relation = "RelConf", .others = "HeadAlt", .set = "HeadSet", .readings = "HeadReadings"};
     const char *name = column_name(column);
     conllu_conf(column, keys.answer);
     if (column == 0)
         return keys;
     snprintf(keys.others, sizeof keys.others, "%c%sAlt", name[0] - 'a' + 'A', name + 1);
+    snprintf(keys.set, sizeof keys.set, "%c%sSet", name[0] - 'a' + 'A', name + 1);
+    snprintf(keys.readings, sizeof keys.readings, "%c%sReadings", name[0] - 'a' + 'A', name + 1);
     keys.relation[0] = '\0';
     return keys;
 }
@@ -198,7 +202,8 @@ static bool is_own_attribute(struct text attribute, const struct keys *keys)
 {
     struct text key = cut(&attribute, '=');
     return is_key(key, keys->answer) || (keys->relation[0] && is_key(key, keys->relation)) ||
-           text_is(key, keys->others) || text_is(key, "Doubt");
+           text_is(key, keys->others) || text_is(key, keys->set) || text_is(key, keys->readings) ||
+           text_is(key, "Doubt");
 }
 
 /* The bar between attributes. */
@@ -248,6 +253,22 @@ static void write_others(struct output *out, const char *key, const struct confi
     }
 }
 
+static void write_set(struct output *out, const char *key, const struct choice_sets *sets, uint32_t i, bool arcs,
+                      bool *any)
+{
+    uint32_t count = i == UINT32_MAX ? 0 : choice_set_size(sets, i);
+    if (count > 0)
+        separate(out, any);
+    for (uint32_t k = 0; k < count; k++) {
+        const struct alternative *one = &sets->choice[sets->first[i] + k];
+        output_printf(out, "%s%s", k > 0 ? "," : key, k > 0 ? "" : "=");
+        if (arcs)
+            output_printf(out, "%" PRIu32, one->head);
+        else
+            write_escaped(out, one->label);
+    }
+}
+
 void conllu_write_misc(struct output *out, struct text misc, const struct marks *marks, uint32_t word, uint32_t column)
 {
     const struct confidences *confidences = marks->confidences;
@@ -268,6 +289,8 @@ void conllu_write_misc(struct output *out, struct text misc, const struct marks 
             write_conf(out, keys.relation, confidences, m, number_at(confidences->by_method[m].relation, word), &any);
     }
     write_others(out, keys.others, confidences, word, column == 0, &any);
+    write_set(out, keys.set, &confidences->set, word, column == 0, &any);
+    write_set(out, keys.readings, &confidences->reading, span_at(confidences, word), false, &any);
     if (marks_flag(marks) && marks->doubtful[word]) {
         separate(out, &any);
         output_printf(out, "Doubt=Yes");

@@ -143,6 +143,11 @@ static void write_confidences(struct output *out, const struct marks *marks, uin
         output_write(out, ":", 1);
         write_number(out, number_at(marks->confidences->by_method[m].word, word));
     }
+    if (marks->confidences->set.asked) {
+        uint32_t count = choice_set_size(&marks->confidences->set, word);
+        output_write(out, count ? ":" : ":_", count ? 1 : 2);
+        write_members(out, &marks->confidences->set, word, count);
+    }
     if (marks_flag(marks))
         output_write(out, marks->doubtful[word] ? ":?" : ":_", 2);
 }

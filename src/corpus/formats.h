@@ -208,6 +208,12 @@ bool conllu_attribute(struct text misc, struct text key, struct text *value);
 /* A confidence: six digits at most and a full stop in every locale, "inf", or "_" for NAN. */
 void write_number(struct output *out, double x);
 
+/* "{label|label2}": the first `count` members of set i; nothing if there are none. */
+void write_members(struct output *out, const struct choice_sets *sets, uint32_t i, uint32_t count);
+
+/* The number of the chunk that begins at the word, or UINT32_MAX; spans are in the order of words. */
+uint32_t span_at(const struct confidences *confidences, uint32_t word);
+
 /* [+-]digits[.digits][e[+-]digits], all of the text, in every locale; not "inf". See number.c. */
 bool parse_number(struct text text, double *number);
 

@@ -18,9 +18,11 @@
  *     "spans": [{"start": 0, "end": 1, "label": "PER", "confidence": 0.9}],
  *     "confidence": {"method": "kd-fix", "calibrated": true, "words": [0.95, 0.99], "sentence": 0.89},
  *     "alternatives": [[{"label": "B-PER", "probability": 0.95}, ...], ...],
+ *     "sets": [["B-PER", "B-ORG"], ["O"]],
  *     "doubtful": [0]
  *
- * and trees, in which alternatives have "head" in place of "label",
+ * in which "spans" have "readings" if there are "sets", and trees, in which alternatives have "head" in place of
+ * "label", and sets are of heads,
  *
  *     "confidence": {"method": "kd-fix", "calibrated": true, "heads": [...], "relations": [...], "sentence": 0.89}
  *
@@ -148,13 +150,29 @@ static uint32_t *find_places(const struct confidences *confidences, const json_t
     return place;
 }
 
-/* Gives every span its confidence. */
+/* The members of set i: labels or heads, or types. */
+static json_t *members(const struct choice_sets *sets, uint32_t i, bool heads)
+{
+    json_t *list = json_array();
+    for (uint32_t k = 0; list && k < choice_set_size(sets, i); k++) {
+        const struct alternative *one = &sets->choice[sets->first[i] + k];
+        list = append(list, heads ? json_integer(one->head)
+                                  : json_stringn(one->label.length ? one->label.at : "", one->label.length));
+    }
+    return list;
+}
+
+/* Gives every span its confidence, and its readings if they were asked for. */
 static bool estimate_spans(json_t *spans, const struct confidences *confidences, const uint32_t *place)
 {
     const double *list = confidences->methods > 0 ? confidences->by_method->span : NULL;
     for (size_t i = 0; i < json_array_size(spans); i++) {
         double x = place[i] == NOWHERE ? NAN : number_at(list, place[i]);
-        if (json_object_set_new(json_array_get(spans, i), "confidence", number(x)) != 0)
+        json_t *span = json_array_get(spans, i), *readings = NULL;
+        if (confidences->reading.first)
+            readings = place[i] == NOWHERE ? json_null() : members(&confidences->reading, place[i], false);
+        if (json_object_set_new(span, "confidence", number(x)) != 0 ||
+            (confidences->reading.first && json_object_set_new(span, "readings", readings) != 0))
             return false;
     }
     return true;
@@ -234,6 +252,16 @@ static json_t *alternatives_of(const struct confidences *confidences, uint32_t w
     return list;
 }
 
+static bool add_sets(json_t *object, const struct confidences *confidences, uint32_t N, bool tree)
+{
+    if (!confidences->set.first)
+        return true;
+    json_t *all = json_array();
+    for (uint32_t i = 0; all && i < N; i++)
+        all = append(all, members(&confidences->set, i, tree));
+    return json_object_set_new(object, "sets", all) == 0;
+}
+
 static bool add_alternatives(json_t *object, const struct confidences *confidences, uint32_t N, bool tree)
 {
     if (confidences->alternatives == 0)
@@ -276,7 +304,8 @@ static json_t *rate_labels(const struct marks *marks, uint32_t N, json_t *spans,
     if (done && spans)
         done = estimate_spans(spans, confidences, place) && json_object_set(object, "spans", spans) == 0;
     done = done && add_methods(object, confidences, N, method_of_labels, place, json_array_size(spans)) &&
-           add_alternatives(object, confidences, N, false) && add_doubtful(object, marks, N);
+           add_alternatives(object, confidences, N, false) && add_sets(object, confidences, N, false) &&
+           add_doubtful(object, marks, N);
     free(place);
     json_decref(spans);
     return deliver(object, done, err);
@@ -286,14 +315,15 @@ static json_t *rate_tree(const struct marks *marks, uint32_t N, struct vouch_err
 {
     json_t *object = json_object();
     bool done = object && add_methods(object, marks->confidences, N, method_of_tree, NULL, 0) &&
-                add_alternatives(object, marks->confidences, N, true) && add_doubtful(object, marks, N);
+                add_alternatives(object, marks->confidences, N, true) &&
+                add_sets(object, marks->confidences, N, true) && add_doubtful(object, marks, N);
     return deliver(object, done, err);
 }
 
 /* Removes from an object that was read the keys that confidences write. */
 static void forget_confidences(json_t *object, bool tree)
 {
-    static const char *const keys[] = {"confidence", "confidences", "alternatives", "doubtful"};
+    static const char *const keys[] = {"confidence", "confidences", "alternatives", "sets", "doubtful"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         json_object_del(object, keys[i]);
     if (!tree)
@@ -346,7 +376,8 @@ static void write_object_end(struct output *out, const struct writer_options *op
 static bool has_answers(const json_t *object)
 {
     static const char *const keys[] = {"predicted",  "predicted_heads", "predicted_relations", "spans",
-                                       "confidence", "confidences",     "alternatives",        "doubtful"};
+                                       "confidence", "confidences",     "alternatives",        "doubtful",
+                                       "sets"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (json_object_get(object, keys[i]))
             return true;

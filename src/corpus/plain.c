@@ -55,6 +55,11 @@ static void write_confidences(struct output *out, const struct sentence *sentenc
     output_write(out, "/", 1);
     write_number(out,
                  sentence->boundary || confidences->methods == 0 ? NAN : number_at(confidences->by_method->word, word));
+    if (confidences->set.asked) {
+        uint32_t count = sentence->boundary ? 0 : choice_set_size(&confidences->set, word);
+        output_write(out, count ? "/" : "/_", count ? 1 : 2);
+        write_members(out, &confidences->set, word, count);
+    }
     if (marks_flag(marks) && marks->doubtful[word])
         output_write(out, "?", 1);
 }

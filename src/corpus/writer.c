@@ -37,6 +37,28 @@ void write_behind(struct output *out, const struct writer_options *options, cons
         write_text(out, newline_of(sentence));
 }
 
+void write_members(struct output *out, const struct choice_sets *sets, uint32_t i, uint32_t count)
+{
+    for (uint32_t k = 0; k < count; k++) {
+        output_write(out, k > 0 ? "|" : "{", 1);
+        write_text(out, sets->choice[sets->first[i] + k].label);
+    }
+    output_write(out, "}", count > 0);
+}
+
+uint32_t span_at(const struct confidences *confidences, uint32_t word)
+{
+    uint32_t low = 0, high = confidences->spans;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (confidences->span[middle].from < word)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < confidences->spans && confidences->span[low].from == word ? low : UINT32_MAX;
+}
+
 /* Without marks, there is the answer alone. */
 static const struct marks *or_none(const struct marks *marks)
 {

@@ -19,11 +19,13 @@
  *
  * With confidences, these are written as well:
  *
- *   conll     a column for each method; with alternatives one more, "label:0.93|label2:0.05"
- *   plain     word/label/0.93, by the first method
- *   crfsuite  label:0.93, and a colon and a number for every further method
+ *   conll     a column for each method; with alternatives one more, "label:0.93|label2:0.05"; with sets one with
+ *             "{label|label2}" and, of chunks, one with their readings at their first words, "{PER|O}"
+ *   plain     word/label/0.93, by the first method; then the set
+ *   crfsuite  label:0.93, and a colon and a number for every further method; then the set
  *   jsonl     "confidence" in every span and for the whole; see jsonl.c
- *   conllu    UposConf and UposAlt, or as the column is called, in MISC; of trees HeadConf, RelConf and HeadAlt;
+ *   conllu    UposConf, UposAlt, UposSet and UposReadings, or as the column is called, in MISC; of trees HeadConf,
+ *             RelConf, HeadAlt and HeadSet;
  *             "# conf" and "# conf_method" in front; see conllu_confidences.c
  *
  * Numbers have six digits. What was not computed is "_", in CoNLL-U nothing at all, in JSON null; infinity is "inf", in

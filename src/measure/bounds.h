@@ -8,6 +8,8 @@
 #ifndef VOUCH_MEASURE_BOUNDS_H
 #define VOUCH_MEASURE_BOUNDS_H
 
+#include "measure/interval.h"
+
 /* L for N = `words` >= 1 and 0 < `delta` < 1. */
 double bound_of(double words, double delta);
 
@@ -19,10 +21,7 @@ double bernstein_error(double L, double K, double gamma);
 double hoeffding_draws(double L, double epsilon);
 double bernstein_draws(double L, double epsilon, double gamma);
 
-/* Where the share of draws may fall, by the narrower of both bounds, which hold at once. */
-struct interval {
-    double low, high; /* from 0 to 1 */
-};
+/* Where the share of draws may fall, by the narrower of both bounds, which hold at once: from 0 to 1. */
 struct interval interval_around(double gamma, double error);
 struct interval draws_interval(double L, double K, double gamma);
 

@@ -4,6 +4,7 @@
 #ifndef VOUCH_MEASURE_QUALITY_H
 #define VOUCH_MEASURE_QUALITY_H
 
+#include "measure/interval.h"
 #include "measure/judged.h"
 #include "measure/ranking.h"
 #include "measure/reliability.h"
@@ -32,10 +33,6 @@ struct bootstrap {
 
 /* The figures by which two confidences in the same answers are compared, resample by resample. */
 enum { PAIRED_PRECISION, PAIRED_RMSE, PAIRED };
-
-struct interval {
-    double low, high;
-};
 
 struct quality_intervals {
     struct interval average_precision, area_under_roc;

@@ -54,6 +54,8 @@
 #define OPTION_DOUBT \
     {"alternatives", 0, OPTION_INTEGER, AT(alternatives), "N", 0, 1000, OPTION_MATTERS, \
      "the N likeliest choices of every word, with their probabilities"}, \
+    {"sets", 0, OPTION_FLAG, AT(sets), NULL, 0, 0, OPTION_MATTERS, \
+     "for every word, and every chunk, a set that holds the right choice as often as 'vouch tune --coverage' saw to"}, \
     {"threshold", 0, OPTION_REAL, AT(threshold), "T", -1, 1, OPTION_MATTERS, \
      "flag answers whose confidence is below T, or see --replace; -1 is no threshold"}, \
     {"replace", 0, OPTION_TEXT, AT(replace), "LABEL", 0, 0, OPTION_MATTERS, \

@@ -16,11 +16,12 @@ struct settings {
     const char *model, *output, *format, *confidence, *cost, *kind, *multi_root, *draw, *replace, *csv, *grid,
         *draw_list, *column, *on_error, *plot, *direction, *unit, *by, *k_list, *level, *inspect, *as, *apply, *pool,
         *test, *rest, *report;
-    double C, phi, variance, rate, l2, noise, threshold, epsilon, delta, precision, recall, diversity, share;
+    double C, phi, variance, rate, l2, noise, threshold, epsilon, delta, precision, recall, diversity, share,
+        guarantee, coverage;
     int64_t passes, k_best, cutoff, bits, gold, seed, threads, folds, sentences, first, alternatives, draws, resamples,
         words, initial, candidates, choose, every, most, repeats, number, count, tuning;
     bool tune, best_pass, no_calibrate, unlabelled, unseen_names, raw, header, json, verify, show_template, colour,
-        quiet, verbose, merge_types, operating_point, scratch, predict, new_labels, dry_run, help, short_help;
+        quiet, verbose, merge_types, operating_point, sets, scratch, predict, new_labels, dry_run, help, short_help;
 
     char **argument; /* what is left: files */
     size_t arguments;

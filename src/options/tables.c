@@ -54,6 +54,9 @@ static const struct option_spec tune[] = {
      "few, as training does"},
     {"draws", 0, OPTION_INTEGER, AT(draws), "K", 0, MAX_DRAWS, OPTION_MATTERS,
      "models to draw for kd-fix and kd-pc; 0 is 50"},
+    {"coverage", 0, OPTION_REAL, AT(coverage), "C", 0, 1, OPTION_MATTERS,
+     "instead: find out how large sets of choices must be to hold the right one with the probability C, for 'vouch tag "
+     "--sets' and 'vouch parse --sets'; 0 is no"},
     OPTION_FORMAT,
     OPTION_GOLD,
     OPTION_JSON,
@@ -156,6 +159,9 @@ static const struct option_spec trade[] = {
      "choose the threshold of the most recall with at least this precision, and keep it in the model"},
     {"recall", 0, OPTION_REAL, AT(recall), "R", 0, 1, OPTION_MATTERS,
      "choose that of the most precision with at least this recall"},
+    {"guarantee", 0, OPTION_REAL, AT(guarantee), "G", 0, 1, OPTION_MATTERS,
+     "with --precision or --recall: choose a threshold that has this much on text from the same source, with the "
+     "probability G; 0 is none"},
     {"output", 'o', OPTION_TEXT, AT(output), "FILE", 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM,
      "with --precision or --recall: the model file to write, whole or not at all; if not given, the model itself is "
      "replaced"},

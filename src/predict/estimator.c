@@ -2,11 +2,10 @@
 #include "predict/estimator.h"
 
 #include "confidence/chunk_starts.h"
+#include "predict/choice_sets.h"
 #include "predict/layer_voices.h"
 
 #include <math.h>
-
-#define NEGLIGIBLE 1e-6 /* alternatives below are not told */
 
 void estimator_free(struct estimator *estimator)
 {
@@ -30,6 +29,10 @@ void estimates_release(struct estimates *o)
     free(o->found);
     free(o->other);
     free(o->start);
+    free(o->member);
+    free(o->reading);
+    free(o->first_member);
+    free(o->first_reading);
     *o = (struct estimates){0};
 }
 
@@ -148,8 +151,10 @@ static void prepare_voice_sets(struct estimator *estimator, const struct estimat
         layer_voice_set(layer, l, layer_structure(estimator->model, l), of->confidence_model.params, estimator->noise,
                         l == 0 && estimator->rules.labels ? &estimator->rules : NULL, &of->voice_set);
         if (l == 0)
-            look_for_others(of, request->others ? estimator->methods : request->alternatives ? 1 : 0);
-        if (l == 0 && estimator->starts)
+            look_for_others(of, request->others                             ? estimator->methods
+                                : request->alternatives || estimator->sets ? 1
+                                                                           : 0);
+        if (l == 0 && (estimator->starts || (estimator->sets && estimator->rules.labels)))
             of->looks[of->chosen[0].voice] |= LOOK_MARGINALS;
     }
 }
@@ -195,8 +200,11 @@ struct estimator *estimator_new(const struct vouch_model *model, const struct es
                                     .sentences = !request->words_only,
                                     .alternatives = request->alternatives,
                                     .promise = request->promise,
+                                    .sets = request->sets != NULL,
                                     .others = request->others && !model->trees,
                                     .starts = request->starts && !model->trees};
+    if (request->sets)
+        estimator->least = *request->sets;
     for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
         confidence_model_init(&estimator->layer[l].confidence_model);
     if (prepare(estimator, request, err))
@@ -243,15 +251,6 @@ bool chosen_is_bounded(const struct estimator *estimator, uint32_t l, uint32_t j
     const struct method *method = estimator->layer[l].chosen[j].method;
     return !method || method->bounded || chosen_is_calibrated_for(estimator, l, j, unit);
 }
-
-/* One layer's answer before its judges. */
-struct estimation {
-    const struct estimator *estimator;
-    const struct estimator_layer *layer;
-    uint32_t l, j;
-    struct workspace *workspace;
-    struct estimates *estimates;
-};
 
 /* The method's numbers, as lay_out() arranges them: N of the words, N of their relations, one of each span. */
 static double *numbers_of(const struct estimates *o, uint32_t N, uint32_t j)
@@ -422,6 +421,8 @@ static bool lay_out(const struct estimator *estimator, uint32_t N, struct estima
     o->confidences.alternative = NULL;
     o->confidences.alternatives = 0;
     o->confidences.start = NULL;
+    o->confidences.set = (struct choice_sets){.asked = estimator->sets};
+    o->confidences.reading = (struct choice_sets){.asked = estimator->sets && estimator->rules.labels};
     return true;
 }
 
@@ -434,26 +435,6 @@ bool estimator_abstain(const struct estimator *estimator, uint32_t N, struct est
     o->confidences.alternatives =
         estimator->alternatives; /* a document mark has as many columns as a word; none was found */
     return true;
-}
-
-/* The method's distribution over a word's choices, before calibration; [options] in `p`. */
-static void spread(const struct estimation *h, uint32_t n, double *p)
-{
-    const struct chosen_method *chosen = &h->layer->chosen[h->j];
-    const struct evidence *e = &h->workspace->evidence[chosen->voice];
-    for (size_t y = 0; y < e->options; y++)
-        p[y] = 0;
-    if (!chosen->method || !chosen->method->ballot) {
-        for (size_t y = 0; y < e->options; y++)
-            p[y] = evidence_marginal(e, n, (uint32_t)y);
-        return;
-    }
-    struct answers answers = chosen->method->ballot(e);
-    double all = 0;
-    for (uint32_t i = 0; answers.weight && i < answers.count; i++)
-        all += fmax(0, answers.weight[i]);
-    for (uint32_t i = 0; i < answers.count; i++)
-        p[answers.choice[(size_t)i * e->N + n]] += all > 0 ? fmax(0, answers.weight[i]) / all : 1.0 / answers.count;
 }
 
 /* Inserts a choice where it belongs among the likeliest. */
@@ -469,53 +450,16 @@ static void insert(struct alternative *list, uint32_t *found, uint32_t most, str
         list[at] = one;
 }
 
-/*
- * Adds up in p, under the first of them, what choices of word n that the corpus writes alike have, and leaves the
- * others nothing; the answer's own comes first.
- */
-static void join_spellings(const struct estimation *h, uint32_t n, double *p)
-{
-    const struct span_rules *rules = &h->estimator->rules;
-    const uint32_t *choice = h->workspace->choice;
-    uint32_t before = n > 0 ? choice[n - 1] : rules->labels;
-    if (!rules->respelled)
-        return;
-    for (uint32_t y = 0; y < rules->labels; y++) {
-        uint32_t first = choice[n];
-        if (!span_alike(rules, before, first, y))
-            for (first = 0; !span_alike(rules, before, first, y);)
-                first++;
-        if (first != y) {
-            p[first] += p[y];
-            p[y] = 0;
-        }
-    }
-}
-
-/* The label of choice y of word n as the corpus would write it. */
-static struct text written(const struct estimation *h, uint32_t n, uint32_t y)
-{
-    return labels_spelled(h->estimator->labels, n > 0 ? h->workspace->choice[n - 1] : NO_LABEL, y);
-}
-
-/* The answer has its confidence; the others share the rest as the method has it. */
+/* The likeliest choices of a word. */
 static void rank_choices(const struct estimation *h, uint32_t n, const double *p)
 {
     struct estimates *o = h->estimates;
-    uint32_t chosen = h->workspace->choice[n], most = h->estimator->alternatives;
-    double others = 0;
-    for (size_t y = 0; y < h->workspace->evidence[0].options; y++)
-        others += y == chosen ? 0 : p[y];
-    double own = chosen_is_calibrated(h->estimator, 0) ? o->by_method[0].word[n] : p[chosen] / (p[chosen] + others);
-    double rest = others > 0 ? (1 - own) / others : 0;
+    uint32_t most = h->estimator->alternatives;
     o->found[n] = 0;
     for (size_t y = 0; y < h->workspace->evidence[0].options; y++) {
-        double probability = y == chosen ? own : p[y] * rest;
-        if (!(probability >= NEGLIGIBLE))
+        if (!(p[y] >= NEGLIGIBLE))
             continue;
-        struct alternative one = {.head = (uint32_t)y, .probability = probability};
-        if (h->estimator->labels)
-            one.label = written(h, n, (uint32_t)y);
+        struct alternative one = choice_of(h, n, (uint32_t)y, p[y]);
         insert(o->alternative + (size_t)n * most, &o->found[n], most, one);
     }
 }
@@ -530,8 +474,7 @@ static bool list_alternatives(const struct estimation *h, struct vouch_error *er
         !RESERVE(o->signal, o->signal_capacity, options + 1, err))
         return false;
     for (uint32_t n = 0; n < N; n++) {
-        spread(h, n, o->signal);
-        join_spellings(h, n, o->signal);
+        choice_probabilities(h, n, o->signal);
         rank_choices(h, n, o->signal);
     }
     o->confidences.alternative = o->alternative;
@@ -553,13 +496,12 @@ static bool list_others(struct estimation *h, struct vouch_error *err)
         struct text *other = o->other + (size_t)N * h->j;
         for (uint32_t n = 0; n < N; n++) {
             double most = 0;
-            spread(h, n, o->signal);
-            join_spellings(h, n, o->signal);
+            choice_spread(h, n, o->signal);
             other[n] = text_of("");
             for (uint32_t y = 0; y < options; y++)
                 if (y != h->workspace->choice[n] && o->signal[y] > most) {
                     most = o->signal[y];
-                    other[n] = written(h, n, y);
+                    other[n] = choice_written(h, n, y);
                 }
         }
         o->by_method[h->j].other = other;
@@ -619,6 +561,6 @@ bool estimator_estimate(const struct estimator *estimator, uint32_t l, const str
     if (l > 0 || estimator->methods == 0)
         return true;
     h.j = 0;
-    return (!estimator->alternatives || list_alternatives(&h, err)) && (!estimator->others || list_others(&h, err)) &&
-           (!estimator->starts || list_starts(&h, err));
+    return (!estimator->alternatives || list_alternatives(&h, err)) && (!estimator->sets || list_sets(&h, err)) &&
+           (!estimator->others || list_others(&h, err)) && (!estimator->starts || list_starts(&h, err));
 }

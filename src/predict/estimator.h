@@ -10,6 +10,7 @@
 #include "confidence/promise.h"
 #include "core/confidences.h"
 #include "model/confidence_model.h"
+#include "model/coverage_model.h"
 #include "model/model.h"
 
 /* One method as it was asked for. */
@@ -35,6 +36,8 @@ struct estimator {
     bool spans, sentences; /* whether chunks and sentences are judged as well */
     uint32_t alternatives; /* of every word; 0: none */
     bool others;           /* each method's likeliest label that is not the answer */
+    bool sets;             /* of choices, and readings, that are as likely as this: */
+    struct set_thresholds least;
     bool starts;           /* how likely a chunk begins at each word */
     enum promising promise;
     uint32_t methods;
@@ -53,6 +56,7 @@ struct estimate_request {
     uint32_t draws;        /* K of drawn models; 0: as the model has it */
     bool others;           /* by every method, the likeliest label of each word that is not the answer; not of trees */
     bool raw;              /* leave the numbers uncalibrated */
+    const struct set_thresholds *sets; /* sets of choices of every word, and of readings of chunks; NULL: none */
     bool starts;     /* how likely a chunk begins at each word, by the first method's voice; if labels spell any */
     bool words_only; /* chunks and sentences are of no interest: their numbers are NAN */
     enum promising promise; /* by the probabilities of the first voice; PROMISE_ALL needs a method that looks at them */
@@ -91,6 +95,9 @@ struct estimates {
     struct alternative *alternative;
     uint32_t *found;
     struct text *other;
+    struct alternative *member, *reading; /* of sets */
+    uint32_t *first_member, *first_reading;
+    size_t member_capacity, reading_capacity, first_member_capacity, first_reading_capacity;
     size_t number_capacity, text_capacity, signal_capacity, span_capacity, extent_capacity;
     size_t alternative_capacity, found_capacity, other_capacity, start_capacity;
 };

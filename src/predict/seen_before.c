@@ -31,3 +31,18 @@ void warn_of_unknown_labels(const struct vouch_watch *watch)
     watch_say(watch, VOUCH_EVENT_WARNING,
               "warning: the model knows none of the gold labels: is it the right column (--gold)?");
 }
+
+bool refuse_fitted_on(const struct vouch_model *model, char *const *path, size_t paths, struct vouch_error *err)
+{
+    const json_t *files = json_object_get(json_object_get(model->header, "confidence"), "files");
+    for (size_t k = 0; k < paths; k++)
+        for (size_t i = 0; i < json_array_size(files); i++) {
+            const char *file = json_string_value(json_array_get(files, i));
+            if (file && strcmp(file, path[k]) == 0)
+                return fail(err, VOUCH_ERR_ARGUMENT,
+                            "%s: the model's confidence was tuned on this file: expected other sentences, whose "
+                            "probabilities are not fitted to them",
+                            file);
+        }
+    return true;
+}

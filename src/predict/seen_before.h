@@ -10,6 +10,9 @@
 void warn_of_training(const struct vouch_watch *watch, const struct vouch_model *model, char *const *path, size_t paths,
                       const char *then);
 
+/* Fails if the model's confidence was fitted on one of the files, by its name: what they promise would not hold. */
+bool refuse_fitted_on(const struct vouch_model *model, char *const *path, size_t paths, struct vouch_error *err);
+
 /* Warns that the model knows none of the gold labels of the files that it is measured on. */
 void warn_of_unknown_labels(const struct vouch_watch *watch);
 

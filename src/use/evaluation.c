@@ -15,8 +15,11 @@
 static bool take_confidences(struct evaluation *e, const struct sentence *sentence, const struct text *gold,
                              const uint32_t *gold_head, const struct answer *answer, struct vouch_error *err)
 {
+    struct covered_sentence covered = {sentence->N, gold, gold_head, answer};
     if (!answer->confidences)
         return true;
+    if (e->covers)
+        coverage_tally_add(&e->tally, &covered);
     return confidence_eval_add(&e->confidence_eval, gold, gold_head, sentence->N, answer, err) &&
            (!e->look || e->look(e->context, sentence, gold, answer, err));
 }
@@ -64,10 +67,15 @@ bool evaluation_take(void *evaluation, const struct sentence *sentence, const st
 }
 
 /* The estimator that was asked for, or that the model prefers; none is NULL. */
-static bool make_estimator(const struct settings *s, const struct vouch_model *model, struct estimator **estimator,
-                           struct vouch_error *err)
+static bool make_estimator(struct evaluation *e, const struct settings *s, const struct vouch_model *model,
+                           struct estimator **estimator, struct vouch_error *err)
 {
     struct estimate_request request = {.methods = s->confidence, .draws = (uint32_t)s->draws, .raw = s->raw};
+    if (!coverage_model_read(&e->coverage, model->header, model->file.name, err))
+        return false;
+    e->covers = e->coverage.known && !s->raw && !s->draws &&
+                (!s->confidence || strcmp(s->confidence, e->coverage.method) == 0);
+    request.sets = e->covers ? &e->coverage.least : NULL;
     bool none = s->confidence && strcmp(s->confidence, "none") == 0;
     if (!none && !estimator_make(model, &request, estimator, err))
         return false;
@@ -110,13 +118,14 @@ bool evaluation_run(struct evaluation *e, const struct vouch_model *model, const
 {
     struct reader_options reading;
     struct estimator *estimator = NULL;
-    if (!reading_options(plan->settings, &reading, err) || !make_estimator(plan->settings, model, &estimator, err))
+    if (!reading_options(plan->settings, &reading, err) || !make_estimator(e, plan->settings, model, &estimator, err))
         return false;
     e->model = model;
     e->task = task_or_any(model->task);
     e->parses = model->trees;
     e->judged = estimator != NULL;
     tag_score_init(&e->score, tag_unit_of(model->labels.outer));
+    e->covers = e->covers && estimator;
     bool ok = (!estimator || confidence_eval_init(&e->confidence_eval, estimator, err)) &&
               answer_all(e, estimator, plan, &reading, err);
     if (ok)

@@ -10,6 +10,7 @@
 #include "options/settings.h"
 #include "task/tag_labels.h"
 #include "task/task.h"
+#include "use/coverage_tally.h"
 
 #include <jansson.h>
 
@@ -23,6 +24,9 @@ struct evaluation {
     struct tag_score score;          /* one of these two counts; the other is empty */
     struct tree_score trees;
     bool judged; /* confidence is measured */
+    bool covers; /* sets of choices are measured: */
+    struct coverage_model coverage;
+    struct coverage_tally tally;
     struct confidence_eval confidence_eval;
 
     /* Shown each answer that comes with confidence, and its gold labels as they are compared. May be NULL. */

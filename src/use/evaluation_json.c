@@ -57,5 +57,10 @@ json_t *evaluation_json(const struct evaluation *e)
     json_t *result = e->parses ? tree_score_json(&e->trees, e->labelled) : score_as_json(&e->score);
     if (e->judged)
         json_object_set_new(result, "confidence", confidence_eval_json(&e->confidence_eval));
+    if (e->covers) {
+        json_t *sets = coverage_tally_json(&e->tally, e->parses);
+        json_object_set_new(sets, "coverage", json_real(100 * e->coverage.target));
+        json_object_set_new(result, "sets", sets);
+    }
     return result;
 }

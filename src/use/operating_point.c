@@ -125,6 +125,12 @@ json_t *operating_point_json(const struct operating_point *p)
                   p->rates.recall, "f1", p->rates.f1, "wanted", wanted);
     if (p->by_words)
         json_object_set_new(kept, "by_words", json_true());
+    if (isfinite(p->low + p->high))
+        json_object_set_new(kept, "interval", json_pack("[ff]", p->low, p->high));
+    if (p->guarantee > 0)
+        json_object_set_new(kept, "guarantee",
+                            json_pack("{s:f, s:i}", "probability", p->guarantee, "errors_a_sentence", (int)p->cap));
+    json_object_set_new(kept, "assumes", json_string(POINT_ASSUMES));
     return kept;
 }
 
@@ -185,6 +191,21 @@ static bool read_rule(const json_t *kept, struct operating_point *p)
     return isfinite(p->threshold);
 }
 
+/* How far the figures hold; models of before say nothing of it. */
+static bool read_promise(const json_t *kept, struct operating_point *p)
+{
+    const json_t *interval = json_object_get(kept, "interval"), *promise = json_object_get(kept, "guarantee");
+    json_int_t cap = json_integer_value(json_object_get(promise, "errors_a_sentence"));
+    const json_t *low = json_array_get(interval, 0), *high = json_array_get(interval, 1);
+    p->low = json_is_number(low) ? json_number_value(low) : NAN;
+    p->high = json_is_number(high) ? json_number_value(high) : NAN;
+    if (interval && !(json_array_size(interval) == 2 && p->low >= 0 && p->low <= p->high && p->high <= 100))
+        return false;
+    p->guarantee = promise ? number(promise, "probability") : 0;
+    p->cap = (uint32_t)cap;
+    return !promise || (p->guarantee > 0 && p->guarantee < 1 && cap > 0 && cap <= UINT32_MAX);
+}
+
 static bool read_findings(const json_t *kept, struct operating_point *p)
 {
     const json_t *wanted = json_object_get(kept, "wanted");
@@ -193,7 +214,8 @@ static bool read_findings(const json_t *kept, struct operating_point *p)
     p->target = number(wanted, direction_names[p->wanted]);
     p->rates = (struct tag_rates){number(kept, "precision"), number(kept, "recall"), number(kept, "f1")};
     p->unit = (enum trade_unit)unit;
-    return unit < TRADE_UNITS && isfinite(p->target + p->rates.precision + p->rates.recall + p->rates.f1);
+    return read_promise(kept, p) && unit < TRADE_UNITS &&
+           isfinite(p->target + p->rates.precision + p->rates.recall + p->rates.f1);
 }
 
 bool operating_point_read(const json_t *header, struct operating_point *point, bool *known, const char *name,

@@ -42,7 +42,14 @@ struct operating_point {
     struct tag_rates rates; /* and achieved, in percent, */
     enum direction wanted;  /* when this was to be */
     double target;          /* at least so much, in percent */
+    double low, high;       /* the interval of that figure, by sentences, in percent; NAN: not known */
+    double guarantee;       /* the probability that it is at least the target on text from the same source; 0: none */
+    uint32_t cap;           /* errors of one sentence that count at most in this */
 };
+
+/* What the figures of a point hold for. */
+#define POINT_ASSUMES \
+    "holds for text from the same source as the files it was chosen on; text of another kind may have less"
 
 /* An answer, and how far it is trusted. */
 struct rated_labels {

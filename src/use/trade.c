@@ -20,7 +20,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { FINENESS = 500, MOST_DIGITS = 9 };
+enum { FINENESS = 500, MOST_DIGITS = 9, FEW_THRESHOLDS = 100 };
 
 void trade_release(struct trade *t)
 {
@@ -99,6 +99,8 @@ static struct rated_labels sentence_of(const struct trade *t, uint32_t s, uint32
 struct tracing {
     const struct trade *trade;
     struct trade_curve *curve;
+    uint32_t every;               /* thresholds lie between numbers of one sentence in so many; all are found if 1 */
+    struct tag_counts *each;      /* [points][sentences] what each sentence has at each threshold; or NULL */
     struct operating_point point; /* the threshold at hand */
     struct changed_labels guess, gold;
     struct text *gold_label;
@@ -134,7 +136,7 @@ static double *numbers_of(const struct tracing *w, size_t *n, struct vouch_error
     const struct trade *t = w->trade;
     double *number = new_array(t->words + 1, sizeof *number, err);
     *n = 0;
-    for (uint32_t s = 0; number && s < t->sentences; s++) {
+    for (uint32_t s = 0; number && s < t->sentences; s += w->every) {
         struct rated_labels answer = sentence_of(t, s, w->curve->method);
         for (uint32_t i = 0; i < answer.N; i++)
             if (!isnan(answer.least[i]) && direction_changes(w->curve->direction, answer.label[i], answer.other[i]))
@@ -169,6 +171,12 @@ static double threshold_after(const struct tracing *w, const double *number, siz
     return between(number[i], number[i] < 1 ? 1 : INFINITY);
 }
 
+/* How many more numbers than `done` are to be below the next threshold. */
+static size_t next_step(const struct tracing *w, size_t done, size_t n)
+{
+    return 1 + (w->every > 1 ? n / FEW_THRESHOLDS : done / FINENESS);
+}
+
 /* Thresholds of a curve, the first of which changes nothing. */
 static bool choose_thresholds(struct tracing *w, struct vouch_error *err)
 {
@@ -179,7 +187,7 @@ static bool choose_thresholds(struct tracing *w, struct vouch_error *err)
     if (ok)
         curve->point[curve->points++] = (struct trade_point){.threshold = n && number[0] < 0 ? floor(number[0]) : 0};
     for (size_t i = 0; ok && i < n; i++) {
-        double threshold = i + 1 >= done + 1 + done / FINENESS || i + 1 == n ? threshold_after(w, number, n, i) : NAN;
+        double threshold = i + 1 >= done + next_step(w, done, n) || i + 1 == n ? threshold_after(w, number, n, i) : NAN;
         if (isnan(threshold))
             continue;
         done = i + 1;
@@ -297,6 +305,8 @@ static bool trace_sentence(struct tracing *w, uint32_t s, struct vouch_error *er
         point->changed += w->guess.changed - (uint64_t)changed;
         before = now;
         changed = w->guess.changed;
+        for (size_t p = w->step[i]; w->each && p < (i + 1 < steps ? w->step[i + 1] : w->curve->points); p++)
+            w->each[p * w->trade->sentences + s] = now;
     }
     return true;
 }
@@ -318,6 +328,23 @@ struct measuring {
     const bool *towards; /* [DIRECTIONS] */
 };
 
+static struct tracing tracing_of(const struct trade *trade, struct trade_curve *curve, uint32_t every)
+{
+    struct tracing w = {.trade = trade, .curve = curve, .every = every};
+    w.point = (struct operating_point){.direction = curve->direction, .merge_types = trade->merge_types};
+    tag_score_init(&w.score, TAG_CHUNKS);
+    return w;
+}
+
+static bool trace_sentences(struct tracing *w, struct vouch_error *err)
+{
+    for (uint32_t s = 0; s < w->trade->sentences; s++)
+        if (!trace_sentence(w, s, err))
+            return false;
+    add_up(w->curve);
+    return true;
+}
+
 static bool trace_curve(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
 {
     const struct measuring *m = context;
@@ -325,16 +352,25 @@ static bool trace_curve(void *context, uint32_t job, uint32_t thread, struct vou
     (void)thread;
     if (!m->towards[curve->direction])
         return true;
-    struct tracing w = {.trade = m->trade, .curve = curve};
-    w.point = (struct operating_point){.direction = curve->direction, .merge_types = m->trade->merge_types};
-    tag_score_init(&w.score, TAG_CHUNKS);
-    bool ok = choose_thresholds(&w, err);
-    for (uint32_t s = 0; ok && s < m->trade->sentences; s++)
-        ok = trace_sentence(&w, s, err);
-    if (ok)
-        add_up(curve);
+    struct tracing w = tracing_of(m->trade, curve, 1);
+    bool ok = choose_thresholds(&w, err) && trace_sentences(&w, err);
     tracing_release(&w);
     return ok;
+}
+
+struct tag_counts *trade_count_sentences(const struct trade *t, struct trade_curve *curve, uint32_t every,
+                                         struct vouch_error *err)
+{
+    struct tracing w = tracing_of(t, curve, every);
+    bool ok = curve->points > 0 || choose_thresholds(&w, err);
+    struct tag_counts *each = ok ? new_array(curve->points * t->sentences + 1, sizeof *each, err) : NULL;
+    w.each = each;
+    if (each && !trace_sentences(&w, err)) {
+        free(each);
+        each = NULL;
+    }
+    tracing_release(&w);
+    return each;
 }
 
 bool trade_measure(struct trade *t, const bool towards[DIRECTIONS], uint32_t threads, struct vouch_error *err)

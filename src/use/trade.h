@@ -62,6 +62,14 @@ bool trade_add(struct trade *trade, const struct text *gold, uint32_t N, const s
 /* Measures all curves of the directions that are true. The same for any number of threads. */
 bool trade_measure(struct trade *trade, const bool towards[DIRECTIONS], uint32_t threads, struct vouch_error *err);
 
+/*
+ * What each sentence has at each threshold of a curve of its own, whose method and direction are set: to free(),
+ * [curve->points][sentences]; NULL with an error. If the curve has no points, it gets some, about a hundred, which are
+ * chosen by the numbers of every `every`th sentence alone. Free curve->point in any case.
+ */
+struct tag_counts *trade_count_sentences(const struct trade *trade, struct trade_curve *curve, uint32_t every,
+                                         struct vouch_error *err);
+
 static inline const struct trade_curve *trade_curve(const struct trade *trade, uint32_t method, enum direction towards)
 {
     return &trade->curve[method * DIRECTIONS + towards];

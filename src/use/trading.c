@@ -5,6 +5,7 @@
 #include "predict/seen_before.h"
 #include "task/task.h"
 #include "use/answer_files.h"
+#include "use/guarantee.h"
 #include "use/trade_summary.h"
 
 #include <stdio.h>
@@ -34,6 +35,11 @@ bool trading_prepare(struct trading *t, struct vouch_error *err)
     if (s->precision >= 0 && s->recall >= 0)
         return fail(err, VOUCH_ERR_ARGUMENT,
                     "expected --precision or --recall, not both: the other one is what is left");
+    if (s->guarantee > 0 && !trading_wants_point(s))
+        return fail(err, VOUCH_ERR_ARGUMENT, "--guarantee says how surely: expected --precision or --recall with it");
+    if (s->guarantee >= 1 || (s->guarantee > 0 && (s->precision >= 1 || s->recall >= 1)))
+        return fail(err, VOUCH_ERR_ARGUMENT, "nothing is ever quite sure: expected %s below 1",
+                    s->guarantee >= 1 ? "--guarantee" : "--precision or --recall");
     t->trade.unit = words ? TRADE_WORDS : TRADE_ENTITIES;
     t->trade.merge_types = s->merge_types;
     t->trade.by_words = by_words;
@@ -85,7 +91,8 @@ static bool fits(const struct trading *t, struct vouch_error *err)
 
 bool trading_open(struct trading *t, struct vouch_error *err)
 {
-    if (!fits(t, err))
+    const struct settings *s = t->settings;
+    if (!fits(t, err) || (s->guarantee > 0 && !refuse_fitted_on(t->model, s->argument, s->arguments, err)))
         return false;
     t->task = task_or_any(t->model->task);
     t->trade.scheme = t->model->labels.outer;
@@ -108,34 +115,80 @@ static bool answer_all(struct trading *t, struct vouch_error *err)
     return ok;
 }
 
-/* The point that was asked for, as the header keeps it. */
-static bool choose(struct trading *t, struct vouch_error *err)
+/* The figure that was asked for, and how much of it. */
+static enum direction wanted_of(const struct settings *s, double *share)
 {
-    const struct settings *s = t->settings;
-    enum direction wanted = s->precision >= 0 ? TOWARDS_PRECISION : TOWARDS_RECALL;
-    double amount = 100 * (s->precision >= 0 ? s->precision : s->recall);
+    *share = s->precision >= 0 ? s->precision : s->recall;
+    return s->precision >= 0 ? TOWARDS_PRECISION : TOWARDS_RECALL;
+}
+
+/* The point that measures what was asked for, or more. */
+static bool find_measured(struct trading *t, struct guaranteed *at, struct vouch_error *err)
+{
     const struct trade_curve *curve;
-    const struct trade_point *reach, *found = trade_find(&t->trade, wanted, amount, &curve, &reach);
-    struct tag_rates rates = tag_rates(reach->counts);
-    if (!found)
+    const struct trade_point *reach;
+    double amount;
+    enum direction wanted = wanted_of(t->settings, &amount);
+    if (!trade_find(&t->trade, wanted, 100 * amount, &curve, &reach)) {
+        struct tag_rates rates = tag_rates(reach->counts);
         return fail(
             err, VOUCH_ERR_ARGUMENT,
             "expected a %s of %.2f%% to be within reach: the most is %.2f%%, with a %s of %.2f%%, by %s towards "
             "%s at a threshold of %.9g",
-            direction_names[wanted], amount, rate_of(rates, wanted), direction_names[opposite(wanted)],
+            direction_names[wanted], 100 * amount, rate_of(rates, wanted), direction_names[opposite(wanted)],
             rate_of(rates, opposite(wanted)), t->trade.name[curve->method], direction_names[curve->direction],
             reach->threshold);
-    t->point = (struct operating_point){.direction = curve->direction,
-                                        .threshold = found->threshold,
+    }
+    *at = (struct guaranteed){curve->method, curve->direction, reach->threshold, reach->counts, 0, true, amount};
+    return true;
+}
+
+/* The point that has what was asked for on other text as well, with the probability that was asked for. */
+static bool find_guaranteed(struct trading *t, struct guaranteed *at, struct vouch_error *err)
+{
+    const struct settings *s = t->settings;
+    struct guarantee asked = {.level = 1 - s->guarantee};
+    asked.wanted = wanted_of(s, &asked.target);
+    memcpy(asked.towards, t->towards, sizeof asked.towards);
+    if (!guarantee_find(&t->trade, &asked, at, err))
+        return false;
+    if (at->found)
+        return true;
+    if (at->best <= 0)
+        return fail(err, VOUCH_ERR_ARGUMENT, "no %s can be guaranteed with a probability of %.9g by %u sentences",
+                    direction_names[asked.wanted], s->guarantee, t->trade.sentences);
+    return fail(err, VOUCH_ERR_ARGUMENT,
+                "a %s of %.2f%% cannot be guaranteed with a probability of %.9g by %u sentences: the most that can is "
+                "about %.1f%%",
+                direction_names[asked.wanted], 100 * asked.target, s->guarantee, t->trade.sentences, 100 * at->best);
+}
+
+/* The point that was asked for, as the header keeps it. */
+static bool choose(struct trading *t, struct vouch_error *err)
+{
+    const struct settings *s = t->settings;
+    double amount;
+    enum direction wanted = wanted_of(s, &amount);
+    struct guaranteed at;
+    struct interval interval;
+    if (!(s->guarantee > 0 ? find_guaranteed : find_measured)(t, &at, err) ||
+        !guarantee_interval(&t->trade, &at, wanted, &interval, err))
+        return false;
+    t->point = (struct operating_point){.direction = at.direction,
+                                        .threshold = at.threshold,
                                         .merge_types = s->merge_types,
                                         .by_words = t->trade.by_words,
                                         .raw = s->raw,
                                         .draws = (uint32_t)s->draws,
                                         .unit = t->trade.unit,
-                                        .rates = rates,
+                                        .rates = tag_rates(at.counts),
                                         .wanted = wanted,
-                                        .target = amount};
-    snprintf(t->point.method, sizeof t->point.method, "%s", t->trade.name[curve->method]);
+                                        .target = 100 * amount,
+                                        .low = 100 * interval.low,
+                                        .high = 100 * interval.high,
+                                        .guarantee = s->guarantee,
+                                        .cap = at.cap};
+    snprintf(t->point.method, sizeof t->point.method, "%s", t->trade.name[at.method]);
     t->chosen = true;
     return true;
 }

@@ -11,6 +11,11 @@ bool tuning_prepare(struct tuning_plan *plan, const struct settings *settings, s
     *plan = (struct tuning_plan){.settings = settings};
     if (settings->arguments == 0)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected at least one labelled file");
+    if (settings->coverage >= 1)
+        return fail(err, VOUCH_ERR_ARGUMENT, "nothing is ever quite sure: expected --coverage below 1");
+    if (settings->coverage > 0 && (settings_given(settings, &tune_options, "grid") || settings->draws))
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "--coverage leaves the model's confidence as it is: expected no --grid or --draws");
     if (!grids)
         return fail_value(err, "grid", "quick, full or paper", settings->grid);
     plan->grids = *grids;
@@ -43,6 +48,7 @@ static bool describe(const struct tuning_plan *plan, const struct vouch_model *m
               json_object_set(header, "confidence", confidence) == 0;
     free(line);
     result->point_gone = ok && json_object_del(header, "operating_point") == 0;
+    result->coverage_gone = ok && json_object_del(header, "coverage") == 0;
     return ok || fail_memory(err);
 }
 

@@ -22,6 +22,7 @@ struct tuning_result {
     struct found_confidence found;
     json_t *header;  /* of the model, with what was found */
     bool point_gone; /* an operating point was dropped: its threshold was for other numbers */
+    bool coverage_gone; /* and so were the thresholds of sets */
 };
 
 bool tuning_prepare(struct tuning_plan *plan, const struct settings *settings, struct vouch_error *err);

@@ -39,10 +39,17 @@ try "$VOUCH" trade -m pos.vouch -c gamma pos.txt
 try "$VOUCH" trade -m d.vouch -c gamma trees.conllu
 echo "tagging"
 try "$VOUCH" tag -m m.vouch --operating-point test.txt
-"$VOUCH" trade -q -m m.vouch -c gamma --precision 0.1 test.txt | tail -n 1
+"$VOUCH" trade -q -m m.vouch -c gamma --precision 0.1 test.txt | grep ^chosen
 try "$VOUCH" tag -m m.vouch --operating-point --threshold 0.5 test.txt
 try "$VOUCH" tag -m m.vouch --operating-point --confidence gamma test.txt
 "$VOUCH" dump m.vouch | sed 's/"direction":"recall"/"direction":"forth"/' | "$VOUCH" load -o bad.vouch
 try "$VOUCH" tag -m bad.vouch --operating-point test.txt
 "$VOUCH" info bad.vouch | grep point
 "$VOUCH" tag -q -m bad.vouch test.txt | head -n 1
+
+# A guarantee needs a figure, and more sentences than these; nothing is written then.
+try "$VOUCH" trade -m m.vouch --guarantee 0.9 test.txt
+try "$VOUCH" trade -m m.vouch --guarantee 1 --precision 0.8 test.txt
+try "$VOUCH" trade -m m.vouch --guarantee 0.9 --precision 1 test.txt
+try "$VOUCH" trade -q -m m.vouch -c gamma --guarantee 0.9 --precision 0.99 -o none.vouch test.txt
+[ ! -e none.vouch ] || echo "written all the same"

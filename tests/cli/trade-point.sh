@@ -7,7 +7,7 @@ measured()
     "$VOUCH" tag -q -m "$1" $THREADS --operating-point test.txt |
         awk 'NF { print $4, $5 } !NF' | "$VOUCH" eval -q | sed -n 2p
 }
-"$VOUCH" trade -m m.vouch $THREADS -c gamma,kd-fix --precision 0.8 -o p.vouch test.txt 2>said | tail -n 1
+"$VOUCH" trade -m m.vouch $THREADS -c gamma,kd-fix --precision 0.8 -o p.vouch test.txt 2>said | grep ^chosen
 cat said
 measured p.vouch
 "$VOUCH" info p.vouch | grep point
@@ -21,10 +21,10 @@ threshold=$("$VOUCH" info --json p.vouch | sed -n 's/.*"threshold": \([0-9.]*\).
 "$VOUCH" tag -q -m m.vouch -c $method test.txt | cmp -s - replaced || echo "and some did"
 
 # Towards recall; then with all types as one, in place.
-"$VOUCH" trade -q -m m.vouch $THREADS -c kd-fix --direction recall --recall 0.65 -o r.vouch test.txt | tail -n 1
+"$VOUCH" trade -q -m m.vouch $THREADS -c kd-fix --direction recall --recall 0.64 -o r.vouch test.txt | grep ^chosen
 measured r.vouch
 cp m.vouch e.vouch
-"$VOUCH" trade -q -m e.vouch $THREADS -c gamma --merge-types --recall 0.95 test.txt | tail -n 1
+"$VOUCH" trade -q -m e.vouch $THREADS -c gamma --merge-types --recall 0.95 test.txt | grep ^chosen
 "$VOUCH" tag -q -m e.vouch --operating-point test.txt |
     awk 'NF { gsub(/-[A-Z]*/, "-entity", $4); print $4, $5 } !NF' | "$VOUCH" eval -q | sed -n 2p
 

@@ -23,7 +23,7 @@ tail -n 2 merged
 # entity may be left; a threshold kept so is used so.
 "$VOUCH" trade -q -m m.vouch $THREADS -c kd-fix,gamma --by words --unit words test.txt
 "$VOUCH" trade -q -m m.vouch $THREADS -c kd-fix --by words --direction precision --precision 0.7 -o w.vouch test.txt |
-    tail -n 1
+    grep ^chosen
 "$VOUCH" info w.vouch | grep ^point
 "$VOUCH" tag -q -m w.vouch --operating-point test.txt | cut -d ' ' -f 4,5 | "$VOUCH" eval -q | sed -n 2p
 

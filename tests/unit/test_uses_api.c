@@ -116,6 +116,78 @@ static void a_forecast_has_intervals_and_json(void **state)
     vouch_options_free(tune);
 }
 
+/* Members come likeliest first, and the answer is one of them; so do readings. */
+static void look_at_sets(const vouch_answer *answer)
+{
+    for (size_t word = 0; word < vouch_answer_words(answer); word++) {
+        const char *label;
+        double probability, before = 1, sum = 0;
+        size_t head, size = vouch_answer_set(answer, word), same = 0;
+        assert_true(size > 0);
+        for (size_t i = 0; i < size; i++) {
+            assert_int_equal(vouch_answer_set_member(answer, word, i, &label, &head, &probability), 1);
+            same += strcmp(label, vouch_answer_label(answer, word)) == 0;
+            assert_true(probability <= before && head == (size_t)-1);
+            before = probability;
+            sum += probability;
+        }
+        assert_true(same == 1 && sum <= 1 + 1e-9);
+        assert_int_equal(vouch_answer_set_member(answer, word, size, &label, NULL, NULL), 0);
+    }
+    for (size_t span = 0; span < vouch_answer_spans(answer); span++) {
+        const char *type, *own;
+        size_t same = 0;
+        assert_int_equal(vouch_answer_span(answer, span, NULL, NULL, &own), 1);
+        for (size_t i = 0; i < vouch_answer_readings(answer, span); i++) {
+            assert_int_equal(vouch_answer_reading(answer, span, i, &type, NULL), 1);
+            same += strcmp(type, own) == 0;
+            assert_true(strcmp(type, "PER") == 0 || strcmp(type, "LOC") == 0 || strcmp(type, "O") == 0);
+        }
+        assert_int_equal(same, 1);
+    }
+    assert_int_equal(vouch_answer_set(answer, vouch_answer_words(answer)), 0);
+    assert_int_equal(vouch_answer_readings(answer, vouch_answer_spans(answer)), 0);
+}
+
+static void sets_are_told(void **state)
+{
+    (void)state;
+    const char *other = folder_put("other", SMALL_TAGS);
+    vouch_options *tune = options_of("tune", "grid", "quick"), *cover = options_of("tune", "coverage", "0.5");
+    vouch_options *tag = options_of("tag", "sets", "true");
+    vouch_model *tuned = vouch_tune(model, tune, &file, 1, NULL, &err);
+    MUST(tuned);
+    assert_null(vouch_request_new(tuned, tag, &err)); /* nothing is known of sets */
+    assert_null(vouch_tune(tuned, cover, &file, 1, NULL, &err)); /* its confidence was fitted on that file */
+    vouch_model *covered = vouch_tune(tuned, cover, &other, 1, NULL, &err);
+    vouch_request *request = covered ? vouch_request_new(covered, tag, &err) : NULL;
+    vouch_worker *worker = request ? vouch_worker_new(request, &err) : NULL;
+    vouch_reader *reader = vouch_reader_open(other, covered, tag, &err);
+    vouch_sentence *sentence = vouch_sentence_new(&err);
+    MUST(worker && reader && sentence);
+    while (vouch_reader_next(reader, sentence, &err) == 1) {
+        const vouch_answer *answer = vouch_worker_answer(worker, sentence, &err);
+        MUST(answer);
+        look_at_sets(answer);
+    }
+    struct vouch_evaluation found = {.size = sizeof found};
+    vouch_options *eval = options_of("eval", NULL, NULL);
+    char *json = NULL;
+    assert_int_equal(vouch_evaluate(covered, eval, &other, 1, NULL, &found, &json, &err), VOUCH_OK);
+    assert_non_null(strstr(json, "\"sets\""));
+    vouch_free(json);
+    vouch_options_free(eval);
+    vouch_sentence_free(sentence);
+    vouch_reader_close(reader);
+    vouch_worker_free(worker);
+    vouch_request_free(request);
+    vouch_model_close(covered);
+    vouch_model_close(tuned);
+    vouch_options_free(tune);
+    vouch_options_free(cover);
+    vouch_options_free(tag);
+}
+
 static void wrong_arguments_are_refused(void **state)
 {
     (void)state;
@@ -272,6 +344,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(evaluation_has_figures_and_json),
         cmocka_unit_test(a_forecast_has_intervals_and_json),
+        cmocka_unit_test(sets_are_told),
         cmocka_unit_test(wrong_arguments_are_refused),
         cmocka_unit_test(sentences_are_chosen_in_every_way),
         cmocka_unit_test(each_can_be_stopped),

@@ -1,0 +1,53 @@
+/*
+ * How often sets of choices hold the right one, and how large they are.
+ */
+#ifndef VOUCH_USE_COVERAGE_TALLY_H
+#define VOUCH_USE_COVERAGE_TALLY_H
+
+#include "measure/clustered.h"
+#include "predict/predictor.h"
+
+#include <jansson.h>
+
+/* What has sets: words, which have labels or heads; chunks of the answer, which have readings. */
+enum covered { COVERED_WORDS, COVERED_CHUNKS, COVERED };
+
+/* A sentence with its truth: labels in the corpus's spelling, or heads. */
+struct covered_sentence {
+    uint32_t N;
+    const struct text *gold;   /* [N] labels; of trees not looked at */
+    const uint32_t *gold_head; /* [N]; NULL if the model labels */
+    const struct answer *answer;
+};
+
+/* The number of things in a sentence that have sets. */
+uint32_t covered_count(const struct covered_sentence *sentence, enum covered what);
+
+/*
+ * The probability of the right choice of thing i in its set; NAN if the set does not have it. *answered says whether it
+ * is the answer's. The right reading of a chunk is the type that gold has for just these words, or O if it has none.
+ */
+double covered_truth(const struct covered_sentence *sentence, enum covered what, uint32_t i, bool *answered);
+
+/* Counts over sentences. Zero it before first use. */
+struct coverage_tally {
+    struct clustered covered[COVERED];
+    double shares[COVERED];  /* the sum over sentences of the share that is covered, */
+    double choices[COVERED]; /* of sizes, */
+    double single[COVERED];  /* and of sets of one */
+};
+void coverage_tally_add(struct coverage_tally *tally, const struct covered_sentence *sentence);
+
+/* What was counted, in percent; NULL if there is no memory. */
+struct coverage_figures {
+    double sentences, count;
+    double by_sentence;         /* the mean of the sentences' shares, which is what is promised */
+    double share, low, high;    /* of all, and its interval of 90 percent, by sentences */
+    double size, single;        /* the mean size of a set; the share of sets of one choice */
+};
+struct coverage_figures coverage_figures(const struct coverage_tally *tally, enum covered what);
+json_t *coverage_tally_json(const struct coverage_tally *tally, bool trees);
+
+extern const char *const covered_names[COVERED]; /* "words", "chunks" */
+
+#endif
