@@ -554,7 +554,7 @@ struct vouch_outlook {
 };
 
 /*
- * Foretells how good a model's answers to unlabelled files are going to be, as vouch forecast does, with the options of
+ * Estimates how good a model's answers to unlabelled files are going to be, as vouch forecast does, with the options of
  * "forecast". Labels in the files are not looked at. `result` gets the usual figures, *json what the program prints
  * with --json; either may be NULL.
  */

@@ -80,7 +80,7 @@ static struct vouch_expected expected(const struct forecast *forecast)
     return (struct vouch_expected){100 * forecast->value, 100 * forecast->low, 100 * forecast->high};
 }
 
-static bool foretell(struct forecasting *f, struct vouch_outlook *result, char **json, struct vouch_error *err)
+static bool estimate(struct forecasting *f, struct vouch_outlook *result, char **json, struct vouch_error *err)
 {
     if (!forecasting_run(f, err))
         return false;
@@ -114,7 +114,7 @@ enum vouch_status vouch_forecast(const vouch_model *model, const vouch_options *
         ok = fail(err, VOUCH_ERR_ARGUMENT, "expected at least one file");
     if (ok && result)
         ok = is_whole(result->size, sizeof *result, "vouch_outlook", err);
-    ok = ok && foretell(&f, result, json, err);
+    ok = ok && estimate(&f, result, json, err);
     asked_release(&asked);
     return status_of(ok, err);
 }

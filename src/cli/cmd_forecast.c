@@ -4,10 +4,12 @@
 #include "cli/cli.h"
 #include "cli/teller.h"
 
+#include "report/prose.h"
 #include "use/forecasting.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static void print_shares(const struct forecasting *f)
 {
@@ -33,13 +35,27 @@ static void print_likeness(const struct forecasting *f)
            f->unlike[LIKENESS_DOUBT]);
 }
 
+/* A command that writes sentences to label. The text is one file there: if it is not here, FILE stands for it. */
+static void print_command(const struct forecasting *f, const char *options)
+{
+    const struct settings *s = f->settings;
+    struct prose prose = {0};
+    prose_say(&prose, "    vouch active next%s -m ", options);
+    prose_say_argument(&prose, s->model);
+    prose_say(&prose, " --pool ");
+    prose_say_argument(&prose, s->arguments == 1 ? s->argument[0] : "FILE");
+    char *line = prose_take(&prose, NULL);
+    if (line)
+        puts(line);
+    free(line);
+}
+
 /* What to do to know more. */
 static void print_advice(const struct forecasting *f)
 {
-    const struct settings *s = f->settings;
     enum share share = forecast_main(f);
     double wanted = f->forecast[share].to_label;
-    const char *file = s->arguments ? s->argument[0] : "FILE";
+    char options[64];
     printf("\n%.0f sentences, %.0f words: %s what the model was calibrated on\n", f->promise.sentences,
            f->promise.words, f->is_unlike ? "unlike" : "like");
     if (!isfinite(wanted))
@@ -47,14 +63,16 @@ static void print_advice(const struct forecasting *f)
     if (wanted >= f->promise.sentences)
         printf("an interval half as wide for %s would take the labels of more sentences than there are\n",
                forecast_name(f->model, share));
-    else
-        printf("an interval half as wide for %s: label %.0f sentences chosen at random\n"
-               "    vouch active next --confidence random -m %s --pool %s -n %.0f\n",
-               forecast_name(f->model, share), wanted, s->model, file, wanted);
-    if (f->is_unlike)
-        printf("better answers: label those that the model is least sure of, and go on training\n"
-               "    vouch active next -m %s --pool %s\n",
-               s->model, file);
+    else {
+        printf("an interval half as wide for %s: label %.0f sentences chosen at random\n",
+               forecast_name(f->model, share), wanted);
+        snprintf(options, sizeof options, " --confidence random -n %.0f", wanted);
+        print_command(f, options);
+    }
+    if (f->is_unlike) {
+        puts("better answers: label those that the model is least sure of, and go on training");
+        print_command(f, "");
+    }
 }
 
 static void print_json(const struct forecasting *f)
@@ -91,8 +109,8 @@ static int run(const struct command *command, struct settings *settings)
 const struct command forecast_command = {
     .name = "forecast",
     .arguments = "-m MODEL [FILE...]",
-    .summary = "foretell how good answers will be",
-    .about = "Foretells how good the model's answers to the sentences of FILE (standard input if not given) are going "
+    .summary = "estimate how good answers to new text will be",
+    .about = "Estimates how good the model's answers to the sentences of FILE (standard input if not given) are going "
              "to be, without labels: precision, recall and F1 of chunks, accuracy of labels, or attachment of heads, "
              "each with an interval. Probabilities promise too much of text that is unlike the training text; how much "
              "too much was measured when the model was calibrated, by hiding what it knows of held-out sentences. Also "
