@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* The share of sentences of other text that is expected; what a larger one costs is in docs/MEASUREMENTS.md. */
-#define OTHER_TEXT 0.03
+#define OTHER_TEXT 0.01
 #define PRIOR 1.0 /* on the weights of what is said of simulated words */
 
 void caution_release(struct caution *c)
