@@ -490,7 +490,8 @@ VOUCH_API VOUCH_MUST_CHECK vouch_model *vouch_train(const vouch_options *options
  * Calibrates a model's confidence, as vouch tune does, on labelled files that it was not trained on, with the options
  * of "tune". The result is a new model that gives the same answers with new confidence; the old one does not change.
  * Free it with vouch_model_close(). If the watch asks to stop, the result is NULL: VOUCH_ERR_STOPPED. Model, options,
- * files and watch are not needed after the call.
+ * files and watch are not needed after the call. With the option "coverage", confidence stays as it is, and the new
+ * model knows how large sets must be instead.
  */
 VOUCH_API VOUCH_MUST_CHECK vouch_model *vouch_tune(const vouch_model *model, const vouch_options *options,
                                                    const char *const *files, size_t count,
@@ -565,8 +566,9 @@ vouch_forecast(const vouch_model *model, const vouch_options *options, const cha
 /*
  * Trades precision against recall on labelled files, as vouch trade does, with the options of "trade". *json gets what
  * the program prints with --json: the curves, and the operating point that was chosen. If "precision" or "recall" is
- * set, *chosen gets a new model that keeps the operating point, to be closed by vouch_model_close(); else NULL. Either
- * pointer may be NULL.
+ * set, *chosen gets a new model that keeps the operating point, to be closed by vouch_model_close(); else NULL. With
+ * "guarantee" the figure holds on other text from the same source with that probability; VOUCH_ERR_ARGUMENT if no point
+ * has it. Either pointer may be NULL.
  */
 VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_trade(const vouch_model *model, const vouch_options *options,
                                                          const char *const *files, size_t count,

@@ -25,7 +25,8 @@ double conformal_threshold(struct miss *miss, size_t misses, size_t sentences, d
 {
     double n = (double)sentences, allowed = risk * (n + 1) - 1, lost = 0;
     size_t i = 0;
-    qsort(miss, misses, sizeof *miss, by_score);
+    if (misses > 0)
+        qsort(miss, misses, sizeof *miss, by_score);
     while (i < misses && miss[i].score <= 0) /* these are missed at every threshold */
         lost += miss[i++].share;
     *reached = lost > allowed ? (lost + 1) / (n + 1) : risk;

@@ -38,14 +38,16 @@ struct coverage_tally {
 };
 void coverage_tally_add(struct coverage_tally *tally, const struct covered_sentence *sentence);
 
-/* What was counted, in percent; NULL if there is no memory. */
+/* What was counted, shares in percent. */
 struct coverage_figures {
     double sentences, count;
-    double by_sentence;         /* the mean of the sentences' shares, which is what is promised */
-    double share, low, high;    /* of all, and its interval of 90 percent, by sentences */
-    double size, single;        /* the mean size of a set; the share of sets of one choice */
+    double by_sentence;      /* the mean of the sentences' shares, which is what is promised */
+    double share, low, high; /* of all, and its interval of 90 percent, by sentences */
+    double size, single;     /* the mean size of a set; the share of sets of one choice */
 };
 struct coverage_figures coverage_figures(const struct coverage_tally *tally, enum covered what);
+
+/* All figures; NULL if there is no memory. */
 json_t *coverage_tally_json(const struct coverage_tally *tally, bool trees);
 
 extern const char *const covered_names[COVERED]; /* "words", "chunks" */

@@ -21,7 +21,8 @@
  * The sequence of a method goes towards precision, from the largest threshold to the unchanged answer, and on towards
  * recall; for recall it is the other way round.
  *
- * Cost: that of two curves of a hundred points each a method, then O(200 sentences) a test of all thresholds.
+ * Cost: that of two curves of a hundred points each a method, then O(200 sentences) a test of all thresholds. Memory is
+ * some kilobytes for each sentence.
  */
 #include "use/guarantee.h"
 
@@ -180,41 +181,47 @@ static void walk(const struct sequence *s, const struct guarantee *asked, size_t
     }
 }
 
-/* The whole of it for one target: plans which method, then tests. */
-static void try_target(const struct sequence *sequence, uint32_t count, const struct guarantee *asked,
-                       struct guaranteed *found)
-{
-    double most = -INFINITY, hope;
-    size_t begin = 0;
-    uint32_t best = 0;
-    for (uint32_t m = 0; m < count; m++) {
-        size_t here = begin_at(&sequence[m], asked, &hope);
-        if (hope > most) {
-            most = hope;
-            best = m;
-            begin = here;
-        }
-    }
-    walk(&sequence[best], asked, begin, found);
-}
-
-static bool is_met(const struct sequence *sequence, uint32_t count, struct guarantee asked, int target)
+static bool is_met(const struct sequence *s, struct guarantee asked, int target)
 {
     struct guaranteed found;
+    double hope;
     asked.target = (double)target / STEPS_OF_BEST;
-    try_target(sequence, count, &asked, &found);
+    walk(s, &asked, begin_at(s, &asked, &hope), &found);
     return found.found;
 }
 
 /* About the largest target that is met: going down by the hundredth, then up again by the thousandth. */
-static double best_target(const struct sequence *sequence, uint32_t count, const struct guarantee *asked)
+static double best_target(const struct sequence *s, const struct guarantee *asked)
 {
     int target = (int)ceil(asked->target * STEPS_OF_BEST) - 1;
-    while (target > 0 && !is_met(sequence, count, *asked, target))
+    while (target > 0 && !is_met(s, *asked, target))
         target -= STEPS_OF_BEST / 100;
-    while (target > 0 && is_met(sequence, count, *asked, target + 1))
+    while (target > 0 && is_met(s, *asked, target + 1))
         target++;
     return fmax(0, (double)target / STEPS_OF_BEST);
+}
+
+/* The sequence of the method that is to be tested, and where to begin. Only two are in memory at a time. */
+static bool plan_method(const struct trade *t, const struct guarantee *asked, struct sequence *best, size_t *begin,
+                        struct vouch_error *err)
+{
+    struct sequence bare = *best;
+    double most = -INFINITY, hope;
+    for (uint32_t m = 0; m < t->methods; m++) {
+        struct sequence s = bare;
+        bool ok = sequence_make(&s, t, m, asked, err);
+        size_t here = ok ? begin_at(&s, asked, &hope) : 0;
+        if (ok && hope > most) {
+            sequence_release(best);
+            *best = s;
+            *begin = here;
+            most = hope;
+        } else
+            sequence_release(&s);
+        if (!ok)
+            return false;
+    }
+    return true;
 }
 
 /* The sentences to test by, in random order; *count of them, to free(). */
@@ -235,20 +242,15 @@ bool guarantee_find(const struct trade *t, const struct guarantee *asked, struct
                     struct vouch_error *err)
 {
     uint32_t tested, *order = order_tested(t->sentences, &tested, err);
-    struct sequence *sequence = new_array(t->methods, sizeof *sequence, err);
-    bool ok = order && sequence;
+    struct sequence sequence = {.sentences = t->sentences, .tested = tested, .order = order};
+    size_t begin = 0;
+    bool ok = order && plan_method(t, asked, &sequence, &begin, err);
     *found = (struct guaranteed){0};
-    for (uint32_t m = 0; ok && m < t->methods; m++) {
-        sequence[m] = (struct sequence){.sentences = t->sentences, .tested = tested, .order = order};
-        ok = sequence_make(&sequence[m], t, m, asked, err);
-    }
     if (ok) {
-        try_target(sequence, t->methods, asked, found);
-        found->best = found->found ? asked->target : best_target(sequence, t->methods, asked);
+        walk(&sequence, asked, begin, found);
+        found->best = found->found ? asked->target : best_target(&sequence, asked);
     }
-    for (uint32_t m = 0; sequence && m < t->methods; m++)
-        sequence_release(&sequence[m]);
-    free(sequence);
+    sequence_release(&sequence);
     free(order);
     return ok;
 }

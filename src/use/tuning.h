@@ -20,8 +20,8 @@ struct tuning_plan {
 struct tuning_result {
     struct learned_corpus corpus; /* what the model was asked about is its dev */
     struct found_confidence found;
-    json_t *header;  /* of the model, with what was found */
-    bool point_gone; /* an operating point was dropped: its threshold was for other numbers */
+    json_t *header;     /* of the model, with what was found */
+    bool point_gone;    /* an operating point was dropped: its threshold was for other numbers */
     bool coverage_gone; /* and so were the thresholds of sets */
 };
 

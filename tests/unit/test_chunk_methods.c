@@ -230,11 +230,27 @@ static double say_span(struct world *w, uint32_t v, const struct method *method,
     return got;
 }
 
+/* The same words as a chunk of every other type. */
+static void check_readings(struct world *w, uint32_t v, struct label_set labels, struct chunk chunk)
+{
+    const struct span_rules *rules = w->voice_set.rules;
+    struct extent span = {chunk.from, chunk.to};
+    for (uint32_t y = 0; y < labels.count; y++) {
+        double got = NAN;
+        if (rules->type[y] == rules->labels)
+            continue;
+        chunk.type = labels.name[y][2];
+        MUST(marginal_of_chunk(&w->workspace.evidence[v], rules, span, rules->type[y], &got, &err));
+        must_be_near(got, chunk_probability(w, v, labels, chunk), 1e-9, "a reading");
+    }
+}
+
 static void check_chunk(struct world *w, uint32_t v, struct label_set labels, struct chunk chunk)
 {
     double margin[LONGEST];
     uint32_t K = w->voice_set.voice[v].params.draws;
     must_be_near(say_span(w, v, &gamma_method, chunk), chunk_probability(w, v, labels, chunk), 1e-9, "gamma");
+    check_readings(w, v, labels, chunk);
     const struct method *counting[] = {&kb_method, &wkb_method, &kd_fix_method, &kd_pc_method};
     for (int m = 0; m < 4; m++) {
         struct answers ballot = counting[m]->ballot(evidence_of(w, v));
