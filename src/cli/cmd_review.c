@@ -168,8 +168,9 @@ static int choose_format(struct run *run)
 }
 
 /* The options of two forms of the command; the third, learning, takes all. */
-static const char *const for_model[] = {"model",  "task", "level",   "inspect", "as",   "output", "format", "gold",
-                                        "column", "seed", "threads", "quiet",   "help", "usage",  NULL};
+static const char *const for_model[] = {"model",  "task",   "level", "inspect", "as",      "output", "decided", "new-labels",
+                                        "format", "gold", "column", "seed",  "threads", "quiet",   "help",   "usage",
+                                        NULL};
 static const char *const for_apply[] = {"apply",  "new-labels", "model", "task", "output", "format", "gold",
                                         "column", "threads",    "quiet", "help", "usage",  NULL};
 
@@ -201,8 +202,8 @@ static int review(const struct command *command, struct settings *settings)
         status = check_form(command, settings);
     if (status == EXIT_DONE && settings->apply)
         return review_apply(command, settings);
-    if (status == EXIT_DONE && settings->new_labels)
-        status = misuse(command, "--new-labels is for decisions: expected --apply");
+    if (status == EXIT_DONE && settings->new_labels && !settings->decided.count)
+        status = misuse(command, "--new-labels is for decisions: expected --apply or --decided");
     if (status == EXIT_DONE && settings->model && settings->task)
         status = misuse(command, "expected -m or --task, not both");
     if (status == EXIT_DONE && !settings->model && !settings->task)

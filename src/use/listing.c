@@ -64,6 +64,13 @@ static struct piece since(const struct making *m, size_t from)
     return (struct piece){from, (uint32_t)(mark(m) - from)};
 }
 
+/* Whether a person has decided on something else for word n than the file gives. */
+static bool is_corrected(const struct making *m, uint32_t n)
+{
+    size_t first = words_before(m->listing->source, m->suspect->sentence);
+    return decided_state(m->listing->source->review->decided, first + n) == DECIDED_WRONG;
+}
+
 /*
  * Whether the proposal for a word of a chain is what the file has, in the file's own spelling. That of IOB1 also
  * depends on the neighbours, as far as they are of the same item.
@@ -71,7 +78,7 @@ static struct piece since(const struct making *m, size_t from)
 static bool keeps_label(const struct making *m, const struct finding *f, uint32_t n)
 {
     const struct tag_labels *labels = &m->listing->source->corpus->tags.labels;
-    if (f[n].proposed != f[n].given)
+    if (f[n].proposed != f[n].given || is_corrected(m, n))
         return false;
     bool around = (n > m->suspect->from && f[n - 1].proposed != f[n - 1].given) ||
                   (n + 1 < m->suspect->to && f[n + 1].proposed != f[n + 1].given);
@@ -99,7 +106,8 @@ static bool add_proposed_arc(struct making *m, uint32_t n, size_t first, struct 
     const struct listing_source *source = m->listing->source;
     const struct finding *head = &source->review->finding[0][first + n];
     const struct finding *relation = source->review->layers > 1 ? &source->review->finding[1][first + n] : NULL;
-    if (head->proposed == head->given && (!relation || relation->proposed == relation->given)) {
+    bool keeps = head->proposed == head->given && (!relation || relation->proposed == relation->given);
+    if (keeps && !is_corrected(m, n)) {
         *proposed = given;
         return true;
     }
@@ -107,7 +115,7 @@ static bool add_proposed_arc(struct making *m, uint32_t n, size_t first, struct 
     char number[16];
     snprintf(number, sizeof number, "%" PRIu32 "%s", head->proposed, relation ? ":" : "");
     struct text name = !relation ? (struct text){"", 0}
-                       : relation->proposed == relation->given
+                       : relation->proposed == relation->given && !is_corrected(m, n)
                            ? m->sentence.gold[n]
                            : labels_name(&source->corpus->trees.relations, relation->proposed);
     if (!buffer_add(&m->listing->text, text_of(number), err) || !buffer_add(&m->listing->text, name, err))

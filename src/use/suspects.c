@@ -20,15 +20,27 @@ struct gathering {
     const struct review *review;
     const struct finding *finding[MAX_LAYERS];
     const struct dataset *dataset;
+    bool sentences; /* are listed */
     struct suspect *suspect;
     size_t count, capacity;
     uint32_t *choice;
     size_t choice_capacity;
 };
 
+/* Whether a person has decided on it: on a word of it; of a sentence, on all words. */
+static bool is_known(const struct gathering *l, size_t first, struct extent span)
+{
+    uint32_t decided = 0;
+    for (uint32_t n = span.from; n < span.to; n++)
+        decided += decided_state(l->review->decided, first + n) != DECIDED_NOT;
+    return decided > 0 && (!l->sentences || decided == span.to - span.from);
+}
+
 /* Words from .. to - 1 of a sentence whose first word is `first` in the whole corpus. */
 static bool add(struct gathering *l, uint32_t sentence, size_t first, struct extent span, struct vouch_error *err)
 {
+    if (is_known(l, first, span))
+        return true;
     if (!RESERVE(l->suspect, l->capacity, l->count + 1, err))
         return false;
     struct suspect *s = &l->suspect[l->count++];
@@ -40,6 +52,8 @@ static bool add(struct gathering *l, uint32_t sentence, size_t first, struct ext
                           .margin = INFINITY};
     for (uint32_t n = span.from; n < span.to; n++)
         for (uint32_t layer = 0; layer < l->review->layers; layer++) {
+            if (decided_state(l->review->decided, first + n) != DECIDED_NOT)
+                continue;
             const struct finding *f = &l->finding[layer][first + n];
             s->differs = s->differs || f->given != f->proposed;
             if ((double)f->odds < s->odds || ((double)f->odds == s->odds && (double)f->margin < s->margin)) {
@@ -183,7 +197,7 @@ bool review_list(const struct review *review, const struct held_out *held, enum 
                  struct suspects *list, struct vouch_error *err)
 {
     const struct dataset *dataset = held->dataset;
-    struct gathering l = {.review = review, .dataset = dataset}, planted = l;
+    struct gathering l = {.review = review, .dataset = dataset, .sentences = level == REVIEW_SENTENCES}, planted = l;
     uint32_t sentences = held->dev ? dataset->layer[0].dev.count : dataset->layer[0].examples.count;
     memcpy(l.finding, review->finding, sizeof l.finding);
     bool ok = level != REVIEW_CHUNKS || dataset->rules ||
