@@ -28,6 +28,7 @@
 #include "confidence/logistic.h"
 #include "learn/learn.h"
 #include "predict/layer_voices.h"
+#include "use/rerank.h"
 
 #include <math.h>
 #include <string.h>
@@ -71,6 +72,7 @@ void review_release(struct review *review)
         free(review->trial[l]);
         planted_release(&review->planted[l]);
     }
+    repeats_release(&review->repeats);
     *review = (struct review){0};
 }
 
@@ -401,7 +403,8 @@ bool review_run(struct review *review, const struct review_plan *plan, struct vo
                               .words = dataset->words_before(dataset->self, held->dev, count),
                               .decided = plan->decided};
     r.desk = new_array(plan->threads, sizeof *r.desk, err);
-    bool ok = r.desk && judge_all(&r, err);
+    bool ok = r.desk && judge_all(&r, err) && repeats_find(&review->repeats, held, review->finding, err) &&
+              review_rerank(review, held, err);
     for (uint32_t t = 0; r.desk && t < plan->threads; t++) {
         workspace_release(&r.desk[t].workspace);
         scratch_release(&r.desk[t].fetching);

@@ -17,6 +17,7 @@
 #include "use/decided.h"
 #include "use/error_curve.h"
 #include "use/plant.h"
+#include "use/repeats.h"
 
 struct review_plan {
     const struct held_out *held;                    /* all sentences must be in one of its parts */
@@ -49,7 +50,9 @@ struct review {
     struct planted planted[MAX_LAYERS];
     struct finding *trial[MAX_LAYERS]; /* [words] the same for what was planted in that layer, and for what the files
                                           gave where it was decided to be wrong; else as in `finding` */
-    const struct decided *decided;     /* the plan's, which must outlive the review */
+    struct repeats repeats;            /* what the same words are called elsewhere */
+    const struct decided *decided;     /* the plan's, which must outlive the review; NULL: nothing was decided */
+    struct error_curve curve;          /* with decisions: from odds to the probability of an error */
 };
 
 /* Release in any case. */

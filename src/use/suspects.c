@@ -7,7 +7,8 @@
  *
  * The probability of an error follows from the odds alone, so that it falls along
  * the list: by a curve that is fitted to the list and to what the same list
- * has where errors were planted. O(n log n).
+ * has where errors were planted; or, after decisions, by the one that these
+ * have given (rerank.c). O(n log n).
  */
 #include "use/review.h"
 
@@ -180,12 +181,20 @@ static struct rated *rate_all(const struct suspect *suspect, size_t count, struc
     return rated;
 }
 
-/* Fits the curve to the list and to what was planted, and reads every probability off it. */
+/*
+ * Fits the curve to the list and to what was planted, and reads every probability off it. With decisions the odds are
+ * those of probabilities already.
+ */
 static bool estimate_errors(struct suspects *list, const struct gathering *planted, struct vouch_error *err)
 {
+    const struct review *review = planted->review;
     struct rated *given = rate_all(list->item, list->count, err);
     struct rated *wrong = rate_all(planted->suspect, planted->count, err);
-    bool ok = given && wrong && error_curve_fit(&list->curve, given, list->count, wrong, planted->count, err);
+    bool ok = given && wrong;
+    if (ok && review->decided)
+        list->curve = review->curve;
+    else
+        ok = ok && error_curve_fit(&list->curve, given, list->count, wrong, planted->count, err);
     for (size_t i = 0; ok && i < list->count; i++)
         list->item[i].error = error_curve_at(&list->curve, list->item[i].odds);
     free(given);
