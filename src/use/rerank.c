@@ -14,6 +14,8 @@
  *
  *   - how far each signal, and the labels of the same words elsewhere, should
  *     count more or less than they do;
+ *   - how many of the words beside it, or of the heads given and proposed, were
+ *     decided to be wrong, and right: errors in a chunk come together;
  *   - what is given and what is proposed: a type that is taken for another, an
  *     arc that should go down to a child of the head;
  *   - the word, and the word, the one before and the one behind with what is
@@ -40,9 +42,11 @@ enum feature {
     OF_PROBABILITY,
     OF_VOTES,
     OF_LEARNED,
+    OF_MARGIN,
     OF_NEAR,
     OF_CHUNK,
-    AGREES,
+    BESIDE_WRONG,
+    BESIDE_RIGHT,
     PAIR,
     WORD,
     WORD_GIVEN,
@@ -55,21 +59,23 @@ enum feature {
 };
 
 /* How far decisions can move the weight of each. */
-static const double spread[FEATURES] = {[BIAS] = 1,
+static const double spread[FEATURES] = {[BIAS] = 3,
                                         [OF_PROBABILITY] = 0.05,
-                                        [OF_VOTES] = 0.15,
-                                        [OF_LEARNED] = 0.2,
-                                        [OF_NEAR] = 0.5,
-                                        [OF_CHUNK] = 0.5,
-                                        [AGREES] = 1,
+                                        [OF_VOTES] = 0.3,
+                                        [OF_LEARNED] = 0.4,
+                                        [OF_MARGIN] = 0.4,
+                                        [OF_NEAR] = 0.2,
+                                        [OF_CHUNK] = 0.02,
+                                        [BESIDE_WRONG] = 1,
+                                        [BESIDE_RIGHT] = 1,
                                         [PAIR] = 1,
-                                        [WORD] = 0.7,
-                                        [WORD_GIVEN] = 0.7,
-                                        [BEFORE_GIVEN] = 0.5,
-                                        [BEHIND_GIVEN] = 0.5,
-                                        [STRETCH] = 0.5,
-                                        [STRETCH_PAIR] = 1,
-                                        [LONG_STRETCH_PAIR] = 1};
+                                        [WORD] = 0.5,
+                                        [WORD_GIVEN] = 0.5,
+                                        [BEFORE_GIVEN] = 0.25,
+                                        [BEHIND_GIVEN] = 0.25,
+                                        [STRETCH] = 0.3,
+                                        [STRETCH_PAIR] = 0.6,
+                                        [LONG_STRETCH_PAIR] = 0.6};
 enum { STRETCHES = 10, LONG_STRETCHES = 4 };
 
 struct reranking {
@@ -143,9 +149,36 @@ static void put_signals(const struct reranking *r, const struct finding *f, size
     put(feature, count, OF_PROBABILITY, 0, -within((double)f->signal[SIGNAL_PROBABILITY], 8));
     put(feature, count, OF_VOTES, 0, -(double)f->signal[SIGNAL_VOTES]);
     put(feature, count, OF_LEARNED, 0, -within((double)f->signal[SIGNAL_LEARNED], 4));
+    put(feature, count, OF_MARGIN, 0, -within((double)f->signal[SIGNAL_MARGIN], 4));
     put(feature, count, OF_NEAR, 0, repeat[REPEAT_NEAR] ? -repeat_odds(&repeat[REPEAT_NEAR][word]) : 0);
     put(feature, count, OF_CHUNK, 0, repeat[REPEAT_CHUNK] ? -repeat_odds(&repeat[REPEAT_CHUNK][word]) : 0);
-    put(feature, count, AGREES, 0, f->given == f->proposed);
+}
+
+/* The words beside a word; of trees the heads that are given and proposed. UINT32_MAX: there is none. */
+static void find_beside(const struct reranking *r, const struct finding *head, uint32_t n, uint32_t N,
+                        uint32_t beside[2])
+{
+    if (r->dataset->given) {
+        beside[0] = head[n].given - 1; /* the root is none */
+        beside[1] = head[n].proposed != head[n].given ? head[n].proposed - 1 : UINT32_MAX;
+    } else {
+        beside[0] = n - 1;
+        beside[1] = n + 1;
+    }
+    for (int i = 0; i < 2; i++)
+        beside[i] = beside[i] < N ? beside[i] : UINT32_MAX;
+}
+
+static void put_beside(const struct reranking *r, size_t first, uint32_t n, uint32_t N, struct refit_feature *feature,
+                       size_t *count)
+{
+    uint32_t beside[2], states[3] = {0};
+    find_beside(r, r->review->finding[0] + first, n, N, beside);
+    for (int i = 0; i < 2; i++)
+        if (beside[i] != UINT32_MAX)
+            states[decided_state(r->review->decided, first + beside[i])]++;
+    put(feature, count, BESIDE_WRONG, 0, states[DECIDED_WRONG]);
+    put(feature, count, BESIDE_RIGHT, 0, states[DECIDED_RIGHT]);
 }
 
 /* The features of what is thought of a word; returns how many there are. */
@@ -158,8 +191,10 @@ static size_t describe(const struct reranking *r, const struct finding *f, size_
     const uint32_t *form = r->repeats->form + first;
     struct kind kind = kind_of(r, f, first, n, N);
     uint64_t pair = hash_mix(kind.given, kind.proposed);
-    uint64_t stretch = (uint64_t)i * STRETCHES / r->sentences, long_stretch = (uint64_t)i * LONG_STRETCHES / r->sentences;
+    uint64_t stretch = (uint64_t)i * STRETCHES / r->sentences;
+    uint64_t long_stretch = (uint64_t)i * LONG_STRETCHES / r->sentences;
     put_signals(r, f, word, feature, &count);
+    put_beside(r, first, n, N, feature, &count);
     put(feature, &count, PAIR, pair, 1);
     put(feature, &count, WORD, form[n], 1);
     put(feature, &count, WORD_GIVEN, hash_mix(form[n], kind.given), 1);
@@ -171,9 +206,15 @@ static size_t describe(const struct reranking *r, const struct finding *f, size_
     return count;
 }
 
+/* The odds of review.c, and the mean margin while it was learned, which adds to them (docs/MEASUREMENTS.md). */
+static double odds_of(const struct finding *f)
+{
+    return (double)f->odds + 2 * (double)f->signal[SIGNAL_MARGIN];
+}
+
 static double curve_at(const struct reranking *r, const struct finding *f)
 {
-    return r->curve.bias - r->curve.slope * (double)f->odds;
+    return r->curve.bias - r->curve.slope * odds_of(f);
 }
 
 /* What is thought of a word as the files give it. */
@@ -187,12 +228,13 @@ static const struct finding *as_given(const struct reranking *r, size_t w)
 static bool fit_curve(struct reranking *r, struct vouch_error *err)
 {
     size_t words = r->review->words, errors = 0;
-    struct rated *given = new_array(words + 1, sizeof *given, err), *planted = new_array(words + 1, sizeof *planted, err);
+    struct rated *given = new_array(words + 1, sizeof *given, err);
+    struct rated *planted = new_array(words + 1, sizeof *planted, err);
     bool ok = given && planted;
     for (size_t w = 0; ok && w < words; w++) {
-        given[w] = (struct rated){(double)as_given(r, w)->odds, r->sentence_of[w]};
+        given[w] = (struct rated){odds_of(as_given(r, w)), r->sentence_of[w]};
         if (r->review->planted[r->layer].changed[w])
-            planted[errors++] = (struct rated){(double)r->review->trial[r->layer][w].odds, r->sentence_of[w]};
+            planted[errors++] = (struct rated){odds_of(&r->review->trial[r->layer][w]), r->sentence_of[w]};
     }
     ok = ok && error_curve_fit(&r->curve, given, words, planted, errors, err);
     for (size_t w = 0; ok && w < words; w++) {

@@ -59,7 +59,7 @@ struct judging {
     struct desk *desk; /* [threads] */
     struct review *review;
     struct finding *finding; /* [words] to be filled in */
-    const float *learned;    /* [words]; NULL: nobody watched */
+    const struct watched *learned; /* [words]; NULL: nobody watched */
     const uint32_t *choice;  /* [words] what is judged instead of gold; NULL: gold is */
     bool *only;              /* [sentences] which are judged; NULL: all */
     struct tally_keeper *tally;
@@ -97,11 +97,12 @@ static double wide_odds(double p)
 static void judge_word(const struct judging *r, const struct workspace *s, size_t first, uint32_t n)
 {
     const struct evidence *voice = &s->evidence[0], *probable = &s->evidence[r->probable];
-    double learned = r->learned ? (double)r->learned[first + n] : NAN;
+    double learned = r->learned ? (double)r->learned[first + n].probability : NAN;
+    double lead = r->learned ? (double)r->learned[first + n].margin : NAN;
     double p = marginal_of(probable, n, s->choice[n]);
     double share = share_of_word(&voice->fix, s->choice, s->N, n);
     double probable_odds = wide_odds(p), votes = vote_odds(share, voice->fix.count);
-    double learned_odds = isnan(learned) ? 0 : log_odds(learned);
+    double learned_odds = isnan(learned) ? 0 : log_odds(learned), lead_odds = isnan(lead) ? 0 : log_odds((lead + 1) / 2);
     r->finding[first + n] = (struct finding){.given = s->choice[n],
                                              .proposed = voice->best[n],
                                              .odds = (float)(probable_odds + votes + 2 * learned_odds),
@@ -109,7 +110,8 @@ static void judge_word(const struct judging *r, const struct workspace *s, size_
                                              .margin = (float)voice->margin[n],
                                              .votes = (float)share,
                                              .learned = (float)learned,
-                                             .signal = {(float)probable_odds, (float)votes, (float)learned_odds}};
+                                             .signal = {(float)probable_odds, (float)votes, (float)learned_odds,
+                                                        (float)lead_odds}};
 }
 
 /* Rules out all other choices of the words that were decided on; true if there are some. Their choice must be legal. */
@@ -302,6 +304,32 @@ static bool plant_in_layer(const struct judging *r, struct planted *planted, str
     return ok;
 }
 
+/*
+ * Errors that were put back are compared with what is left: so the models that judge the rest judge them as well. How
+ * an error was learned is known from the copy alone.
+ */
+static bool judge_restored(struct judging *r, const struct noise *noise, const struct planted *planted,
+                           struct vouch_error *err)
+{
+    struct finding *trial = r->review->trial[r->layer];
+    size_t words = r->review->words;
+    r->finding = new_array(words + 1, sizeof *r->finding, err);
+    r->learned = NULL;
+    r->held = r->plan->held;
+    bool ok = r->finding && estimate_layer(r, noise, err);
+    for (size_t w = 0; ok && w < words; w++)
+        if (planted->restored[w]) {
+            struct finding copy = trial[w];
+            trial[w] = r->finding[w];
+            trial[w].learned = copy.learned;
+            trial[w].signal[SIGNAL_LEARNED] = copy.signal[SIGNAL_LEARNED];
+            trial[w].signal[SIGNAL_MARGIN] = copy.signal[SIGNAL_MARGIN];
+            trial[w].odds += 2 * copy.signal[SIGNAL_LEARNED];
+        }
+    free(r->finding);
+    return ok;
+}
+
 /* Plants errors in a layer, and judges the sentences that have one. */
 static bool judge_planted(struct judging *r, const struct noise *noise, struct vouch_error *err)
 {
@@ -325,6 +353,8 @@ static bool judge_planted(struct judging *r, const struct noise *noise, struct v
         r->finding = memcpy(r->review->trial[r->layer], r->review->finding[r->layer], bytes);
         r->choice = planted->choice;
         ok = estimate_layer(r, noise, err);
+        if (ok && r->plan->decided && r->held != held)
+            ok = judge_restored(r, noise, planted, err);
     }
     r->held = held;
     r->choice = NULL;

@@ -30,7 +30,7 @@ struct review_plan {
 };
 
 /* What counts for or against a label, as log-odds that it is right. */
-enum review_signal { SIGNAL_PROBABILITY, SIGNAL_VOTES, SIGNAL_LEARNED, REVIEW_SIGNALS };
+enum review_signal { SIGNAL_PROBABILITY, SIGNAL_VOTES, SIGNAL_LEARNED, SIGNAL_MARGIN, REVIEW_SIGNALS };
 
 /* What is thought of the label, head or relation that one word was given. */
 struct finding {

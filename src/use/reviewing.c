@@ -80,6 +80,11 @@ static bool read_to_judge(struct reviewing *r, const struct labelled_files *file
     return ok && learned_corpus_borrow(&r->corpus, r->model, &r->reading, files, r->watch, err);
 }
 
+static bool has_decisions(const struct reviewing *r)
+{
+    return r->decided.kept + r->decided.changed > 0;
+}
+
 /* Reads what was decided, so that the files are read as if it were written in them. */
 static bool read_decided(struct reviewing *r, struct vouch_error *err)
 {
@@ -104,7 +109,7 @@ static bool place_decided(struct reviewing *r, struct vouch_error *err)
     r->reading.corrected = 0;
     struct decided_place place = {
         .settings = r->settings, .reading = r->reading, .corpus = &r->corpus, .dev = r->model != NULL};
-    return r->settings->decided.count == 0 || decided_place(&r->decided, &place, err);
+    return !has_decisions(r) || decided_place(&r->decided, &place, err);
 }
 
 bool reviewing_read(struct reviewing *r, struct vouch_error *err)
@@ -154,7 +159,7 @@ static bool judge(struct reviewing *r, struct vouch_error *err)
 {
     struct review_plan plan = {.held = &r->held,
                                .lessons = r->model ? NULL : &r->lessons,
-                               .decided = r->settings->decided.count ? &r->decided : NULL,
+                               .decided = has_decisions(r) ? &r->decided : NULL,
                                .seed = (uint64_t)r->settings->seed,
                                .threads = (uint32_t)r->settings->threads,
                                .watch = r->watch};
