@@ -108,7 +108,8 @@ const sum = (list) => list.reduce((a, b) => a + b, 0);
 function run(context) {
     const rows = [], notes = [];
     for (const corpus of CORPORA.filter((c) => c.name.includes(context.only)))
-        for (const [noise, rate] of NOISES.filter(([name]) => name.includes(context.noise))) {
+        for (const [noise, rate] of NOISES.filter(([name, share]) =>
+            `${name} ${100 * share}`.includes(context.noise))) {
             const runs = [];
             for (let seed = context.seed; seed < context.seed + context.seeds; seed++)
                 runs.push(play(context, corpus, noise, rate, seed));

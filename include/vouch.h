@@ -162,6 +162,7 @@ VOUCH_API void vouch_options_free(vouch_options *options);
 /*
  * Sets an option to what would be typed; the text is copied. Flags take "true" or "false". A name that there is not,
  * and a number out of range, are refused; names of formats, methods and the like are checked where they are used.
+ * "decided" of "review" names one more table each time that it is set; all others are set anew.
  */
 VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_options_set(vouch_options *options, const char *name,
                                                                const char *value, struct vouch_error *err);

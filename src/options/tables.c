@@ -192,7 +192,7 @@ static const struct option_spec review[] = {
     {"apply", 0, OPTION_TEXT, AT(apply), "FILE", 0, 0, OPTION_OF_PROGRAM,
      "instead: write the corpus with what was decided in this edited table"},
     {"new-labels", 0, OPTION_FLAG, AT(new_labels), NULL, 0, 0, OPTION_OF_PROGRAM,
-     "with --apply: decisions may have labels that the corpus does not have"},
+     "with --apply or --decided: decisions may have labels that the corpus does not have"},
     {"decided", 0, OPTION_TEXT, AT(decided), "FILE", 0, 0, OPTION_MATTERS | OPTION_REPEATS,
      "learn from what was decided in this edited table, and list the rest; may be given once for each round"},
     {"folds", 0, OPTION_INTEGER, AT(folds), "N", 2, 1000, OPTION_MATTERS,

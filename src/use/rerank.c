@@ -59,6 +59,7 @@ enum feature {
 };
 
 /* How far decisions can move the weight of each. */
+/* Whole chunks hardly count: in corpora as they are, names that are rightly called otherwise are many. */
 static const double spread[FEATURES] = {[BIAS] = 3,
                                         [OF_PROBABILITY] = 0.05,
                                         [OF_VOTES] = 0.3,

@@ -102,7 +102,8 @@ static void judge_word(const struct judging *r, const struct workspace *s, size_
     double p = marginal_of(probable, n, s->choice[n]);
     double share = share_of_word(&voice->fix, s->choice, s->N, n);
     double probable_odds = wide_odds(p), votes = vote_odds(share, voice->fix.count);
-    double learned_odds = isnan(learned) ? 0 : log_odds(learned), lead_odds = isnan(lead) ? 0 : log_odds((lead + 1) / 2);
+    double learned_odds = isnan(learned) ? 0 : log_odds(learned);
+    double lead_odds = isnan(lead) ? 0 : log_odds((lead + 1) / 2);
     r->finding[first + n] = (struct finding){.given = s->choice[n],
                                              .proposed = voice->best[n],
                                              .odds = (float)(probable_odds + votes + 2 * learned_odds),

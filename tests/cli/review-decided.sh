@@ -48,10 +48,11 @@ list --level chunk --inspect all | sed 1d | wc -l
 list --level sentence --inspect 2 --decided round1.tsv | cut -f 3-8
 
 # What was decided can be applied in the end, round by round or at once.
-"$VOUCH" review -q --apply round1.tsv -o one.txt train.txt
-"$VOUCH" review -q --apply round2.tsv -o two.txt one.txt
-"$VOUCH" review -q --apply both.tsv train.txt | cmp - two.txt
-diff train.txt two.txt | grep -c '^>'
+mkdir one two
+"$VOUCH" review -q --apply round1.tsv -o one/train.txt train.txt
+"$VOUCH" review -q --apply round2.tsv -o two/train.txt one/train.txt
+"$VOUCH" review -q --apply both.tsv train.txt | cmp - two/train.txt
+diff train.txt two/train.txt | grep -c '^>'
 
 # By a model, and as JSON lines.
 "$VOUCH" sample -n 200 --seed 9 >other.txt
