@@ -20,7 +20,8 @@ review --inspect 20 --decided round1.tsv >list2.tsv
 cut -f 1-10,15,16,18 list2.tsv
 
 # Rows that were decided are gone; all proposals of both rounds together are trees.
-awk -F '\t' 'FNR == 1 { next } NR == FNR { if ($9 != "") decided[$3] = 1; next } $3 in decided' round1.tsv list2.tsv | wc -l
+awk -F '\t' 'FNR == 1 { next } NR == FNR { if ($9 != "") decided[$3] = 1; next } $3 in decided' round1.tsv list2.tsv |
+    wc -l
 review --inspect 60 --decided round1.tsv | sed '1!s/\t\t/\t+\t/' >round2.tsv
 { cat round1.tsv; sed 1d round2.tsv; } >both.tsv
 "$VOUCH" review -q --apply both.tsv -o corrected.conllu trees.conllu
