@@ -12,6 +12,13 @@
 // chunk alone and labels one to three words that were O. Of trees, a share of the arcs:
 // `random` hangs the word under any other word, `near` under the word next to its head,
 // `up` under its head's head, `relation` gives the arc another relation. Trees stay trees.
+//
+// That is random noise. People err in more regular ways, and `noise` plants such errors, again in
+// a share of all chunks or arcs: `types` confuses one type with another (ORG becomes LOC; of
+// Danish trees, pobj becomes mod); `words` labels some words or names wrongly in half of their
+// places, always in the same way (another type, or none; another relation, or the head's head);
+// `annotator` spoils one of the kinds in a third of the file that stands together (MISC is not
+// marked; words that are mod hang under their head's head).
 'use strict';
 
 const fs = require('fs');
@@ -170,17 +177,134 @@ function plantArcs(sentences, rate, random, note) {
         });
 }
 
-function plant({ corpus, output, planted, rate, seed }) {
+// Chunks of all sentences, and how to write them back: each as {s, chunk, text}.
+function allChunks(sentences) {
+    const labels = sentences.map((words) => words.map((w) => last(w.cells)));
+    const iob1 = labels.some((l) => l.some((x, i) => x[0] === 'I' && (i === 0 || l[i - 1].slice(2) !== x.slice(2))));
+    const chunks = labels.map(chunksOf);
+    const list = chunks.flatMap((of, s) => of.map((chunk) => ({ s, chunk,
+        text: sentences[s].slice(chunk.from, chunk.to).map((w) => w.cells[0]).join(' ') })));
+    const set = ({ s, chunk }, type, kind, note) => {
+        const words = sentences[s], before = words.map((w) => last(w.cells));
+        chunks[s] = chunks[s].map((c) => (c === chunk ? { ...c, type } : c)).filter((c) => c.type !== 'O');
+        const after = labelsOf(chunks[s], words.length, iob1);
+        note(words.filter((w, i) => before[i] !== after[i]), kind);
+        words.forEach((w, i) => { w.cells[w.cells.length - 1] = after[i]; });
+    };
+    return { list, set };
+}
+
+const CONFUSED = [['ORG', 'LOC'], ['pobj', 'mod']], UNMARKED = 'MISC', MISHUNG = 'mod';
+
+// In random order.
+function shuffled(list, random) {
+    const order = list.slice();
+    for (let i = order.length - 1; i > 0; i--) {
+        const k = random.below(i + 1);
+        [order[i], order[k]] = [order[k], order[i]];
+    }
+    return order;
+}
+
+// Lists of what has the same text, in random order, those with fewer than `least` left out.
+function byText(list, least, random) {
+    const of = new Map();
+    for (const item of list)
+        of.set(item.text, [...(of.get(item.text) || []), item]);
+    return shuffled([...of.values()].filter((items) => items.length >= least), random);
+}
+
+const SYSTEMATIC_CHUNKS = {
+    types({ list, set }, count, random, note) {
+        const [from, to] = CONFUSED[0];
+        for (const item of shuffled(list.filter((c) => c.chunk.type === from), random).slice(0, count))
+            set(item, to, 'types', note);
+    },
+    words({ list, set }, count, random, note) {
+        const types = [...new Set(list.map((c) => c.chunk.type)), 'O'];
+        for (const items of byText(list, 4, random)) {
+            const to = random.pick(types.filter((t) => t !== items[0].chunk.type));
+            for (const item of shuffled(items, random).slice(0, Math.ceil(items.length / 2)))
+                if (count-- > 0 && item.chunk.type !== to)
+                    set(item, to, 'words', note);
+        }
+    },
+    annotator({ list, set }, count, random, note, sentences) {
+        const third = Math.floor(sentences.length / 3), from = random.below(sentences.length - third);
+        const own = list.filter((c) => c.s >= from && c.s < from + third && c.chunk.type === UNMARKED);
+        for (const item of shuffled(own, random).slice(0, count))
+            set(item, 'O', 'annotator', note);
+    },
+};
+
+// Hangs a word under its head's head; false if that is the root.
+function hangUp({ words, i }) {
+    const cells = words[i].cells, head = Number(cells[HEAD]), to = head ? Number(words[head - 1].cells[HEAD]) : 0;
+    if (to === 0)
+        return false;
+    cells[HEAD] = String(to);
+    return true;
+}
+
+const SYSTEMATIC_ARCS = {
+    types(list, count, random, note) {
+        const [from, to] = CONFUSED[1];
+        for (const { words, i } of shuffled(list.filter((a) => a.relation === from), random).slice(0, count)) {
+            words[i].cells[RELATION] = to;
+            note([words[i]], 'types');
+        }
+    },
+    words(list, count, random, note) {
+        const relations = ['mod', 'nobj', 'subj', 'dobj', 'pobj'];
+        for (const arcs of byText(list.filter((a) => /\p{L}/u.test(a.text)), 8, random)) {
+            const to = random.pick([null, ...relations.filter((r) => r !== arcs[0].relation)]);
+            for (const arc of shuffled(arcs, random).slice(0, Math.min(20, Math.ceil(arcs.length / 2)))) {
+                if (count <= 0 || arc.relation === to || (!to && !hangUp(arc)))
+                    continue;
+                if (to)
+                    arc.words[arc.i].cells[RELATION] = to;
+                note([arc.words[arc.i]], 'words');
+                count--;
+            }
+        }
+    },
+    annotator(list, count, random, note, sentences) {
+        const third = Math.floor(sentences.length / 3), from = random.below(sentences.length - third);
+        const own = list.filter((a) => a.s >= from && a.s < from + third && a.relation === MISHUNG);
+        for (const arc of shuffled(own, random))
+            if (count > 0 && hangUp(arc)) {
+                note([arc.words[arc.i]], 'annotator');
+                count--;
+            }
+    },
+};
+
+function plantSystematic(sentences, trees, noise, rate, random, note) {
+    if (!trees) {
+        const chunks = allChunks(sentences);
+        SYSTEMATIC_CHUNKS[noise](chunks, Math.round(chunks.list.length * rate), random, note, sentences);
+        return;
+    }
+    const arcs = sentences.flatMap((words, s) => words.map((w, i) => ({ s, words, i, text: w.cells[1],
+        relation: w.cells[RELATION] }))).filter((a) => Number(a.words[a.i].cells[HEAD]) > 0);
+    SYSTEMATIC_ARCS[noise](arcs, Math.round(arcs.length * rate), random, note, sentences);
+}
+
+function plant({ corpus, output, planted, rate, seed, noise = 'random' }) {
     const { lines, sentences } = readCorpus(corpus);
     const trees = sentences[0][0].cells.length >= 10 && /^\d+$/.test(sentences[0][0].cells[HEAD]);
     const random = generator(seed), rows = [];
     let errors = 0;
     const texts = sentences.filter((s) => s[0].cells[0] !== '-DOCSTART-');
-    (trees ? plantArcs : plantChunks)(texts, rate, random, (words, kind) => {
+    const note = (words, kind) => {
         errors++;
         for (const w of words)
             rows.push(`${w.at + 1}\t${errors}\t${kind}`);
-    });
+    };
+    if (noise === 'random')
+        (trees ? plantArcs : plantChunks)(texts, rate, random, note);
+    else
+        plantSystematic(texts, trees, noise, rate, random, note);
     for (const w of sentences.flat())
         lines[w.at] = w.cells.join(w.tab ? '\t' : ' ');
     fs.writeFileSync(output, lines.join('\n'));

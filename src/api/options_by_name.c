@@ -17,6 +17,8 @@ struct vouch_options {
     const struct option_table *table;
     struct settings settings;
     char *text[MAX_OPTIONS]; /* what settings of kind OPTION_TEXT point to, once they are set */
+    char *listed[MOST_IN_LIST]; /* of those that may be set more than once, what came before the last */
+    size_t listed_count;
 };
 
 _Static_assert((int)VOUCH_OPTION_FLAG == OPTION_FLAG && (int)VOUCH_OPTION_TEXT == OPTION_TEXT &&
@@ -78,6 +80,8 @@ void vouch_options_free(vouch_options *options)
         return;
     for (int i = 0; i < MAX_OPTIONS; i++)
         free(options->text[i]);
+    for (size_t i = 0; i < options->listed_count; i++)
+        free(options->listed[i]);
     free(options);
 }
 
@@ -91,6 +95,8 @@ static bool set(vouch_options *options, const char *name, const char *value, str
     char **kept = &options->text[spec - options->table->option];
     if (spec->kind == OPTION_TEXT && !*value) {
         settings_unset(&options->settings, options->table, spec);
+        while (spec->role & OPTION_REPEATS && options->listed_count > 0) /* no table has a second list */
+            free(options->listed[--options->listed_count]);
         free(*kept);
         *kept = NULL;
         return true;
@@ -100,7 +106,10 @@ static bool set(vouch_options *options, const char *name, const char *value, str
         free(copy);
         return false;
     }
-    free(*kept);
+    if (*kept && spec->role & OPTION_REPEATS)
+        options->listed[options->listed_count++] = *kept;
+    else
+        free(*kept);
     *kept = copy;
     return true;
 }

@@ -10,6 +10,7 @@
 #include "base/path.h"
 #include "use/reviewing.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -129,6 +130,10 @@ static bool report(struct run *run)
     expectation(run, &talk);
     if (!write_list(run, &talk))
         return false;
+    if (!run->settings->quiet && run->settings->decided.count > 0)
+        showf(stderr, "decided before: %" PRIu64 " word%s corrected, %" PRIu64 " confirmed\n",
+              run->reviewing.decided.changed, run->reviewing.decided.changed == 1 ? "" : "s",
+              run->reviewing.decided.kept);
     if (!run->settings->quiet)
         showf(stderr, "%s%s%s\nnext: %s, then: %s%s\n", name ? name : "", name ? ": " : "", talk.expected, talk.next,
               talk.command, run->settings->arguments > 1 ? ", and so for each file" : "");
@@ -154,6 +159,8 @@ static int run_review(struct run *run)
               reviewing_read(r, &run->err) && check_labels(run) && reviewing_judge(r, &run->err);
     progress_clear(&run->teller.progress);
     ok = ok && report(run);
+    if (!ok && r->decided.refused.length > 0)
+        showf(stderr, "%.*s", (int)r->decided.refused.length, r->decided.refused.bytes);
     return ok ? EXIT_DONE : failed(run->command, &run->err);
 }
 
@@ -168,8 +175,9 @@ static int choose_format(struct run *run)
 }
 
 /* The options of two forms of the command; the third, learning, takes all. */
-static const char *const for_model[] = {"model",  "task", "level",   "inspect", "as",   "output", "format", "gold",
-                                        "column", "seed", "threads", "quiet",   "help", "usage",  NULL};
+static const char *const for_model[] = {"model",      "task",   "level", "inspect", "as",   "output",  "decided",
+                                        "new-labels", "format", "gold",  "column",  "seed", "threads", "quiet",
+                                        "help",       "usage",  NULL};
 static const char *const for_apply[] = {"apply",  "new-labels", "model", "task", "output", "format", "gold",
                                         "column", "threads",    "quiet", "help", "usage",  NULL};
 
@@ -201,8 +209,8 @@ static int review(const struct command *command, struct settings *settings)
         status = check_form(command, settings);
     if (status == EXIT_DONE && settings->apply)
         return review_apply(command, settings);
-    if (status == EXIT_DONE && settings->new_labels)
-        status = misuse(command, "--new-labels is for decisions: expected --apply");
+    if (status == EXIT_DONE && settings->new_labels && !settings->decided.count)
+        status = misuse(command, "--new-labels is for decisions: expected --apply or --decided");
     if (status == EXIT_DONE && settings->model && settings->task)
         status = misuse(command, "expected -m or --task, not both");
     if (status == EXIT_DONE && !settings->model && !settings->task)
@@ -226,9 +234,11 @@ const struct command review_command = {
              "suspect with what is proposed instead, why, and the estimated probability that the corpus is wrong. With "
              "--task the models are learned from the files themselves, each part judged by what was learned from the "
              "others. Decide on each row of the table: + takes the proposal, - leaves the corpus as it is, anything "
-             "else is what to write; --apply then writes the corpus with these changes, all other bytes as they were.",
+             "else is what to write; --apply then writes the corpus with these changes, all other bytes as they were. "
+             "--decided learns from such a table, and lists the rest anew: a next round.",
     .example = "  vouch review --task ner -o suspects.tsv train.txt\n"
                "  vouch review --task ner --level entity --inspect 200 --as html -o suspects.html train.txt\n"
+               "  vouch review --task ner --decided suspects.tsv -o round2.tsv train.txt\n"
                "  vouch review --apply suspects.tsv -o corrected.txt train.txt\n",
     .table = &review_options,
     .run = review,

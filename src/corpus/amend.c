@@ -49,13 +49,14 @@ struct amending {
     struct buffer found, pool, spelling;
     struct edit *edit;
     size_t edits, edit_capacity;
+    struct corrections *corrections; /* NULL: edits alone are wanted */
     struct amended done;
 };
 
 /* fail() at a line of the file, about what a line of the source asks for. */
 #define fail_amendment(a, by, err, format, ...)                                                                        \
     fail(err, VOUCH_ERR_FORMAT, "%s:%" PRIu64 ": " format " (%s:%" PRIu64 ")", reader_path((a)->reader), (by)->line,   \
-         __VA_ARGS__, (a)->asked->source, (by)->number)
+         __VA_ARGS__, (by)->source, (by)->number)
 
 #define CHANGED_SINCE "has the file changed since it was reviewed?"
 
@@ -123,7 +124,7 @@ static bool fail_label(const struct amending *a, const struct amendment *by, con
                        struct vouch_error *err)
 {
     return fail(err, VOUCH_ERR_FORMAT, "%s:%" PRIu64 ": expected %s of %s, found '%.*s' (--new-labels allows others)",
-                a->asked->source, by->number, expected, reader_path(a->reader), excerpt(found), found.at);
+                by->source, by->number, expected, reader_path(a->reader), excerpt(found), found.at);
 }
 
 /* Labels that were written by hand must occur in the corpus. */
@@ -180,8 +181,10 @@ static bool note_wish(struct amending *a, const struct amendment *by, uint32_t w
         return true;
     }
     struct vouch_error why;
-    fail_amendment(a, by, &why, "word %" PRIu32 ": \"%.*s\" contradicts \"%.*s\", decided on line %" PRIu64, word + 1,
-                   excerpt(wanted), wanted.at, excerpt(change->wanted), change->wanted.at, change->by->number);
+    bool elsewhere = strcmp(change->by->source, by->source) != 0;
+    fail_amendment(a, by, &why, "word %" PRIu32 ": \"%.*s\" contradicts \"%.*s\", decided on line %" PRIu64 "%s%s",
+                   word + 1, excerpt(wanted), wanted.at, excerpt(change->wanted), change->wanted.at,
+                   change->by->number, elsewhere ? " of " : "", elsewhere ? change->by->source : "");
     return refuse(a, &why, "", err);
 }
 
@@ -419,7 +422,7 @@ static bool name_parts(struct amending *a, size_t first, struct vouch_error *err
         snprintf(row, sizeof row, ":%" PRIu64, a->order[k]->number);
         if (i < s->N &&
             (!buffer_add(&a->found, text_of(a->found.length ? ", " : " ("), err) ||
-             !buffer_add(&a->found, text_of(a->asked->source), err) || !buffer_add(&a->found, text_of(row), err)))
+             !buffer_add(&a->found, text_of(a->order[k]->source), err) || !buffer_add(&a->found, text_of(row), err)))
             return false;
     }
     return buffer_add(&a->found, text_of(a->found.length ? ")" : ""), err);
@@ -444,6 +447,28 @@ static bool check_tree(struct amending *a, size_t first, uint32_t roots, struct 
     return name_parts(a, first, err) && refuse(a, &why, a->found.bytes, err);
 }
 
+/* What becomes of the words that were decided on. */
+static bool note_corrections(struct amending *a, struct vouch_error *err)
+{
+    const struct sentence *s = &a->sentence;
+    for (uint32_t i = 0; i < s->N; i++) {
+        const struct change *change = &a->change[i];
+        struct text label = change->wanted, number, relation = {0};
+        uint32_t head = 0;
+        if (!change->by)
+            continue;
+        if (s->tree) {
+            parse_arc(change->wanted, &head, &number, &relation);
+            label = relation.at ? relation : s->gold[i];
+        }
+        bool changed = !text_equal(label, s->gold[i]) || (s->tree && head != change->head);
+        struct correction one = {.line = s->number, .word = i, .head = head, .changed = changed};
+        if (!corrections_add(a->corrections, one, label, err))
+            return false;
+    }
+    return true;
+}
+
 /* From what is asked for of the sentence's words, by amendments from `first` on, to edits. */
 static bool amend_sentence(struct amending *a, size_t first, struct vouch_error *err)
 {
@@ -454,7 +479,8 @@ static bool amend_sentence(struct amending *a, size_t first, struct vouch_error 
     for (uint32_t i = 0; i < s->N; i++)
         if (a->change[i].by && !(s->tree ? change_arc : change_label)(a, i, err))
             return false;
-    return s->tree ? check_tree(a, first, roots, err) : count_faults(a, err);
+    return (s->tree ? check_tree(a, first, roots, err) : count_faults(a, err)) &&
+           (!a->corrections || note_corrections(a, err));
 }
 
 /* Amendments are taken up to the sentence's last line; those of lines without a word are noticed as well. */
@@ -499,7 +525,7 @@ static bool fail_refused(struct amending *a, const char *path, struct vouch_erro
     if (a->done.refusals == 1)
         return fail(err, VOUCH_ERR_FORMAT, "%.*s", (int)lines.length - 1, lines.at);
     return fail(err, VOUCH_ERR_FORMAT, "%s: %" PRIu32 " decisions cannot be made (%s), and nothing was written", path,
-                a->done.refusals, a->asked->source);
+                a->done.refusals, a->asked->list[0].source);
 }
 
 /* The second reading: everything is checked, and the edits are made up. */
@@ -574,6 +600,25 @@ void amended_release(struct amended *done)
     *done = (struct amended){0};
 }
 
+static void release(struct amending *a)
+{
+    for (size_t i = 0; i < a->spellings; i++)
+        free(a->spelled[i]);
+    free(a->spelled);
+    free(a->spelling.bytes);
+    free(a->after);
+    label_survey_release(&a->survey);
+    reader_close(a->reader);
+    sentence_release(&a->sentence);
+    free(a->order);
+    free(a->change);
+    free(a->element[0]);
+    free(a->element[1]);
+    free(a->found.bytes);
+    free(a->pool.bytes);
+    free(a->edit);
+}
+
 bool amend(struct output *out, const char *path, const struct reader_options *reading, const struct amendments *asked,
            struct amended *done, struct vouch_error *err)
 {
@@ -582,20 +627,17 @@ bool amend(struct output *out, const char *path, const struct reader_options *re
               prepare(&a, path, reading, err) && copy(&a, out, path, err);
     a.done.scheme = a.survey.scheme;
     *done = a.done;
-    for (size_t i = 0; i < a.spellings; i++)
-        free(a.spelled[i]);
-    free(a.spelled);
-    free(a.spelling.bytes);
-    free(a.after);
-    label_survey_release(&a.survey);
-    reader_close(a.reader);
-    sentence_release(&a.sentence);
-    free(a.order);
-    free(a.change);
-    free(a.element[0]);
-    free(a.element[1]);
-    free(a.found.bytes);
-    free(a.pool.bytes);
-    free(a.edit);
+    release(&a);
+    return ok;
+}
+
+bool amend_find(const char *path, const struct reader_options *reading, const struct amendments *asked,
+                struct corrections *into, struct amended *done, struct vouch_error *err)
+{
+    struct amending a = {.asked = asked, .corrections = into};
+    *into = (struct corrections){.path = path};
+    bool ok = label_survey_read(&a.survey, path, reading, err) && prepare(&a, path, reading, err);
+    *done = a.done;
+    release(&a);
     return ok;
 }

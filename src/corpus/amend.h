@@ -10,6 +10,7 @@
 #include "base/buffer.h"
 #include "base/output.h"
 #include "core/scheme.h"
+#include "corpus/corrections.h"
 #include "corpus/reader.h"
 
 /* What is to be written for one word or several neighbours. */
@@ -23,11 +24,11 @@ struct amendment {
     struct text also;   /* of trees: other words that change with these, WORD:GIVEN->WANTED, separated by blanks */
     bool by_hand;       /* `wanted` was typed, perhaps wrongly: only labels of the corpus are accepted, and for all
                            words together also a single O or type, which is then spelled out */
-    uint64_t number;    /* of the line that asks for it, for messages */
+    const char *source; /* the file that asks for it, for messages, */
+    uint64_t number;    /* and the line there */
 };
 
 struct amendments {
-    const char *source;           /* the file that they come from, for messages */
     const struct amendment *list; /* [count], in any order */
     size_t count;
     bool new_labels; /* labels that the corpus does not have are accepted */
@@ -49,6 +50,13 @@ void amended_release(struct amended *done);
  */
 bool amend(struct output *out, const char *path, const struct reader_options *reading, const struct amendments *asked,
            struct amended *done, struct vouch_error *err);
+
+/*
+ * Instead of writing the file anew: what would be changed in it, so that it can be read as if it were. The same checks
+ * are made. Release `into` in any case.
+ */
+bool amend_find(const char *path, const struct reader_options *reading, const struct amendments *asked,
+                struct corrections *into, struct amended *done, struct vouch_error *err);
 
 /* Appends the forms of words from .. to - 1, separated by blanks, and with blanks for tabs and the like. */
 bool amend_words(const struct sentence *sentence, uint32_t from, uint32_t to, struct buffer *into,

@@ -74,6 +74,8 @@ struct reader {
     char *held;         /* CoNLL: lines read ahead, each with its end */
     size_t held_length; /* of which up to held_at have been read again */
     size_t held_at, held_capacity;
+    const struct corrections *corrections; /* of the file; NULL: it has none */
+    size_t next_correction;
     uint32_t *walk; /* [N + 1] trees: the walk that came by each word, from 1 */
     size_t walk_capacity;
 };

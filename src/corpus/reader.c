@@ -78,7 +78,11 @@ static struct reader *read_from(struct input *input, const struct reader_options
 
 struct reader *reader_open(const char *path, const struct reader_options *options, struct vouch_error *err)
 {
-    return read_from(input_open(path, err), options, err);
+    struct reader *reader = read_from(input_open(path, err), options, err);
+    for (size_t i = 0; reader && path && i < options->corrected; i++)
+        if (strcmp(options->corrections[i].path, path) == 0)
+            reader->corrections = &options->corrections[i];
+    return reader;
 }
 
 struct reader *reader_open_memory(const void *bytes, size_t length, const struct reader_options *options,
@@ -99,7 +103,13 @@ void reader_close(struct reader *reader)
 
 enum reading reader_next(struct reader *reader, struct sentence *into, struct vouch_error *err)
 {
-    return format_table[reader->format]->next(reader, into, err);
+    enum reading state = format_table[reader->format]->next(reader, into, err);
+    if (state == READ_SENTENCE && reader->corrections) {
+        size_t from, to;
+        corrections_of(reader->corrections, into, &reader->next_correction, &from, &to);
+        corrections_make(reader->corrections, from, to, into);
+    }
+    return state;
 }
 
 void reader_before_waiting(struct reader *reader, bool (*call)(void *context, struct vouch_error *err), void *context)

@@ -13,7 +13,7 @@
 #ifndef VOUCH_CORPUS_READER_H
 #define VOUCH_CORPUS_READER_H
 
-#include "core/sentence.h"
+#include "corpus/corrections.h"
 
 enum format { FORMAT_AUTO, FORMAT_CONLL, FORMAT_CRFSUITE, FORMAT_PLAIN, FORMAT_JSONL, FORMAT_CONLLU };
 
@@ -29,6 +29,8 @@ struct reader_options {
     uint32_t column; /* CoNLL-X and CoNLL-U without trees: the column of the labels, from 1; 0: not said */
     bool report;     /* JSON lines: one that cannot be read is a faulty sentence, and reading goes on */
     bool named;      /* the column was given by its name, which only CoNLL-U has */
+    const struct corrections *corrections; /* [corrected] what to read instead of what files say */
+    size_t corrected;                      /* files that have some */
 };
 
 struct reader;

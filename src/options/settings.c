@@ -100,6 +100,15 @@ static void *field(struct settings *settings, const struct option_spec *spec)
     return (char *)settings + spec->offset;
 }
 
+static bool add_to_list(struct text_list *list, const struct option_spec *spec, const char *value,
+                        struct vouch_error *err)
+{
+    if (list->count == MOST_IN_LIST)
+        return fail(err, VOUCH_ERR_ARGUMENT, "--%s: expected at most %d of them, found more", spec->name, MOST_IN_LIST);
+    list->item[list->count++] = value;
+    return true;
+}
+
 static bool store(struct settings *settings, const struct option_spec *spec, const char *value, struct vouch_error *err)
 {
     char *end;
@@ -111,6 +120,8 @@ static bool store(struct settings *settings, const struct option_spec *spec, con
         *(bool *)field(settings, spec) = !value || strcmp(value, "true") == 0;
         return true;
     case OPTION_TEXT:
+        if (spec->role & OPTION_REPEATS)
+            return add_to_list(field(settings, spec), spec, value, err);
         *(const char **)field(settings, spec) = value;
         return true;
     case OPTION_INTEGER: {
@@ -145,7 +156,10 @@ bool settings_set(struct settings *settings, const struct option_table *table, c
 void settings_unset(struct settings *settings, const struct option_table *table, const struct option_spec *text)
 {
     struct settings usual = settings_usual(table);
-    *(const char **)field(settings, text) = *(const char **)field(&usual, text);
+    if (text->role & OPTION_REPEATS)
+        *(struct text_list *)field(settings, text) = (struct text_list){0};
+    else
+        *(const char **)field(settings, text) = *(const char **)field(&usual, text);
     settings->given &= ~(UINT64_C(1) << (text - table->option));
 }
 
@@ -200,6 +214,9 @@ char *settings_provenance(const struct settings *settings, const struct option_t
             fprintf(out, " --%s", spec->name);
         else if (settings->from ? !given : strcmp(now, usual) == 0)
             continue;
+        else if (spec->role & OPTION_REPEATS)
+            for (const char *const *item = (const char *const *)((const char *)settings + spec->offset); *item; item++)
+                fprintf(out, " --%s %s", spec->name, *item);
         else if (spec->kind == OPTION_TEXT)
             fprintf(out, " --%s %s", spec->name, *(const char *const *)((const char *)settings + spec->offset));
         else

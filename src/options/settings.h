@@ -10,6 +10,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The values of an option that can be given more than once, in the order in which they were. */
+enum { MOST_IN_LIST = 64 };
+struct text_list {
+    const char *item[MOST_IN_LIST]; /* the rest is NULL */
+    size_t count;
+};
+
 /* Every option of every command has its place here; settings_usual() says what they are if not given. */
 struct settings {
     const char *task, *features, *template, *algorithm, *covariance, *learn_as, *dev, *log, *from;
@@ -23,6 +30,8 @@ struct settings {
     bool tune, best_pass, no_calibrate, unlabelled, unseen_names, raw, header, json, verify, show_template, colour,
         quiet, verbose, merge_types, operating_point, sets, scratch, predict, new_labels, dry_run, help, short_help;
 
+    struct text_list decided;
+
     char **argument; /* what is left: files */
     size_t arguments;
     uint64_t given; /* bit i: option i of the command's table */
@@ -34,7 +43,8 @@ enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_INTEGER, OPTION_REAL };
 enum option_role {
     OPTION_MATTERS = 0,    /* to the result */
     OPTION_INCIDENTAL = 1, /* says where and how, not what: left out of a model's provenance */
-    OPTION_OF_PROGRAM = 2  /* the program's own, such as --quiet: no option of the library's */
+    OPTION_OF_PROGRAM = 2, /* the program's own, such as --quiet: no option of the library's */
+    OPTION_REPEATS = 4     /* a text that may be given more than once: its field is a struct text_list */
 };
 
 struct option_spec {

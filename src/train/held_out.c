@@ -43,7 +43,7 @@ static uint32_t *deal(const struct held_out_plan *plan, uint32_t count, struct v
 struct lesson {
     const struct work *work;
     uint32_t part, layer;
-    float *sum; /* [words] of the probabilities of given choices; NULL: not wanted */
+    struct watched *sum; /* [words] of what is thought of given choices; NULL: not wanted */
 };
 
 static bool carry_on(void *context, const struct training *training)
@@ -58,10 +58,16 @@ static void watch(void *context, uint32_t number, const struct example *example,
 {
     const struct lesson *lesson = context;
     const struct dataset *dataset = lesson->work->plan->dataset;
-    float *sum = lesson->sum + dataset->words_before(dataset->self, false, number);
+    struct watched *sum = lesson->sum + dataset->words_before(dataset->self, false, number);
     size_t options = (size_t)marginal->G * marginal->width / example->parts.N;
-    for (uint32_t n = 0; n < example->parts.N; n++)
-        sum[n] += marginal->node[n * options + example->gold[n]];
+    for (uint32_t n = 0; n < example->parts.N; n++) {
+        const float *p = marginal->node + n * options;
+        float other = 0;
+        for (size_t y = 0; y < options; y++)
+            other = y != example->gold[n] && p[y] > other ? p[y] : other;
+        sum[n].probability += p[example->gold[n]];
+        sum[n].margin += p[example->gold[n]] - other;
+    }
 }
 
 /* The first voice that has probabilities; the number of voices if none has. */
@@ -135,10 +141,13 @@ static bool sum_up(const struct work *work, uint32_t l, struct vouch_error *err)
     for (uint32_t i = 0; held->learned[l] && i < count; i++) {
         uint32_t lessons = plan->passes * (plan->held - (work->part[i] < plan->held));
         for (; w < dataset->words_before(dataset->self, false, i + 1); w++) {
-            double sum = 0;
-            for (uint32_t p = 0; p < plan->held; p++)
-                sum += (double)held->part[p].learned[l][w];
-            held->learned[l][w] = lessons ? (float)(sum / lessons) : NAN;
+            double sum = 0, margins = 0;
+            for (uint32_t p = 0; p < plan->held; p++) {
+                sum += (double)held->part[p].learned[l][w].probability;
+                margins += (double)held->part[p].learned[l][w].margin;
+            }
+            held->learned[l][w].probability = lessons ? (float)(sum / lessons) : NAN;
+            held->learned[l][w].margin = lessons ? (float)(margins / lessons) : NAN;
         }
     }
     return held->learned[l] != NULL;

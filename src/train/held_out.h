@@ -33,13 +33,19 @@ struct held_out_plan {
     bool (*stop)(void *context); /* may be NULL */
 };
 
+/* How well a given choice was learned: when its turn came to be learned from, in the mean of all passes and models. */
+struct watched {
+    float probability;
+    float margin; /* its probability less that of the best other choice */
+};
+
 /* Sentences, and a model that may be asked about them. */
 struct held_part {
     struct model_layer layer[MAX_LAYERS];
     uint32_t *sentence; /* [count] */
     uint32_t count;
     struct lexicon held[MAX_LAYERS]; /* of these sentences: what the layers' lexicons leave out */
-    float *learned[MAX_LAYERS];      /* [words] as below, of this part's lessons alone, in sum */
+    struct watched *learned[MAX_LAYERS]; /* [words] of this part's lessons alone, in sum */
 };
 
 struct held_out {
@@ -49,8 +55,7 @@ struct held_out {
     uint32_t parts, layers;
     bool owns;                          /* the weights */
     struct lexicon lexicon[MAX_LAYERS]; /* of all sentences */
-    float *learned[MAX_LAYERS]; /* [words] the mean probability of each given choice when its turn came to be learned
-                                   from; NULL: not wanted */
+    struct watched *learned[MAX_LAYERS]; /* [words]; NULL: not wanted */
 };
 
 bool held_out_learn(struct held_out *held, const struct held_out_plan *plan, struct vouch_error *err);

@@ -64,6 +64,13 @@ static struct piece since(const struct making *m, size_t from)
     return (struct piece){from, (uint32_t)(mark(m) - from)};
 }
 
+/* Whether a person has decided on something else for word n than the file gives. */
+static bool is_corrected(const struct making *m, uint32_t n)
+{
+    size_t first = words_before(m->listing->source, m->suspect->sentence);
+    return decided_state(m->listing->source->review->decided, first + n) == DECIDED_WRONG;
+}
+
 /*
  * Whether the proposal for a word of a chain is what the file has, in the file's own spelling. That of IOB1 also
  * depends on the neighbours, as far as they are of the same item.
@@ -71,7 +78,7 @@ static struct piece since(const struct making *m, size_t from)
 static bool keeps_label(const struct making *m, const struct finding *f, uint32_t n)
 {
     const struct tag_labels *labels = &m->listing->source->corpus->tags.labels;
-    if (f[n].proposed != f[n].given)
+    if (f[n].proposed != f[n].given || is_corrected(m, n))
         return false;
     bool around = (n > m->suspect->from && f[n - 1].proposed != f[n - 1].given) ||
                   (n + 1 < m->suspect->to && f[n + 1].proposed != f[n + 1].given);
@@ -99,7 +106,8 @@ static bool add_proposed_arc(struct making *m, uint32_t n, size_t first, struct 
     const struct listing_source *source = m->listing->source;
     const struct finding *head = &source->review->finding[0][first + n];
     const struct finding *relation = source->review->layers > 1 ? &source->review->finding[1][first + n] : NULL;
-    if (head->proposed == head->given && (!relation || relation->proposed == relation->given)) {
+    bool keeps = head->proposed == head->given && (!relation || relation->proposed == relation->given);
+    if (keeps && !is_corrected(m, n)) {
         *proposed = given;
         return true;
     }
@@ -107,7 +115,7 @@ static bool add_proposed_arc(struct making *m, uint32_t n, size_t first, struct 
     char number[16];
     snprintf(number, sizeof number, "%" PRIu32 "%s", head->proposed, relation ? ":" : "");
     struct text name = !relation ? (struct text){"", 0}
-                       : relation->proposed == relation->given
+                       : relation->proposed == relation->given && !is_corrected(m, n)
                            ? m->sentence.gold[n]
                            : labels_name(&source->corpus->trees.relations, relation->proposed);
     if (!buffer_add(&m->listing->text, text_of(number), err) || !buffer_add(&m->listing->text, name, err))
@@ -316,13 +324,50 @@ static const char *learned_phrase(double learned)
     return learned < 0.2 ? "; hardly learned" : learned < 0.6 ? "; learned late" : "; learned well";
 }
 
+/* What most of the same words elsewhere are called: a type of chunks, a label or a relation. */
+static struct text rival_name(const struct listing_source *source, uint32_t layer, const struct repeat *repeat)
+{
+    uint32_t choice = source->review->finding[layer][repeat->example].given;
+    const struct tag_labels *labels = source->parses ? &source->corpus->trees.relations : &source->corpus->tags.labels;
+    struct text name = choice < labels_count(labels) ? labels_name(labels, choice) : text_of("unknown"), type;
+    return source->corpus->dataset.rules && scheme_split(name, &type) && type.length > 0 ? type : name;
+}
+
+/* Whether the same words are mostly called otherwise elsewhere. */
+static bool is_outnumbered(const struct repeat *repeat)
+{
+    return repeat && repeat->rival > repeat->same;
+}
+
+/* What the same words are called elsewhere, if that is mostly something else: counts that can be checked. */
+static void repeat_phrase(const struct listing *listing, const struct listed *item, char *phrase, size_t room)
+{
+    const struct listing_source *source = listing->source;
+    const struct suspect *s = item->suspect;
+    size_t word = words_before(source, s->sentence) + s->worst;
+    struct repeat *const *of = source->review->repeats.of[s->layer];
+    const struct repeat *near = of[REPEAT_NEAR] ? &of[REPEAT_NEAR][word] : NULL;
+    const struct repeat *chunk = of[REPEAT_CHUNK] ? &of[REPEAT_CHUNK][word] : NULL;
+    bool heads = source->parses && s->layer == 0;
+    bool by_chunk = is_outnumbered(chunk) && (!is_outnumbered(near) || chunk->rival >= near->rival);
+    const struct repeat *told = by_chunk ? chunk : near;
+    phrase[0] = '\0';
+    if (!is_outnumbered(told))
+        return;
+    struct text name = heads ? text_of("another head") : rival_name(source, s->layer, told);
+    const char *what = by_chunk ? "the same words are" : heads ? "has" : s->layer == 1 ? "the same pair is" : "is";
+    snprintf(phrase, room, "; %s %.*s in %" PRIu32 " of %" PRIu32 " other place%s%s", what, text_beginning(name, 30),
+             name.at, told->rival, told->others, told->others == 1 ? "" : "s",
+             by_chunk || s->layer == 1 ? "" : " between the same words");
+}
+
 const char *listed_why(const struct listing *listing, const struct listed *item, char phrase[WHY_ROOM])
 {
     const struct suspect *s = item->suspect;
     const struct finding *f = listed_worst(listing, item);
     const char *layer = listing->source->review->layers == 1 ? "" : s->layer ? "relation: " : "head: ";
     uint32_t draws = listing->source->draws[s->layer];
-    char where[80] = "", margin[40] = "";
+    char where[80] = "", margin[40] = "", repeat[120];
     if (listed_words(item) > 1) {
         struct text word = listing_text(listing, listing->word[item->first + s->worst - s->from].form);
         uint32_t length = 0;
@@ -332,10 +377,11 @@ const char *listed_why(const struct listing *listing, const struct listed *item,
     }
     if (isfinite(f->margin))
         snprintf(margin, sizeof margin, "; %s by %.3g", f->margin < 0 ? "behind" : "ahead", fabs((double)f->margin));
+    repeat_phrase(listing, item, repeat, sizeof repeat);
     if (f->given == NO_LABEL)
         snprintf(phrase, WHY_ROOM, "%s%sunknown to the model", where, layer);
     else
-        snprintf(phrase, WHY_ROOM, "%s%s%.0f of %" PRIu32 " drawn models agree%s%s", where, layer,
-                 round((double)f->votes * draws), draws, margin, learned_phrase((double)f->learned));
+        snprintf(phrase, WHY_ROOM, "%s%s%.0f of %" PRIu32 " drawn models agree%s%s%s", where, layer,
+                 round((double)f->votes * draws), draws, margin, learned_phrase((double)f->learned), repeat);
     return phrase;
 }

@@ -72,7 +72,7 @@ static inline uint32_t listed_words(const struct listed *item)
 const struct finding *listed_worst(const struct listing *listing, const struct listed *item);
 
 /* Why it is suspect, in a phrase, terminated, in `phrase`; returns that. */
-enum { WHY_ROOM = 200 };
+enum { WHY_ROOM = 320 };
 const char *listed_why(const struct listing *listing, const struct listed *item, char phrase[WHY_ROOM]);
 
 /*

@@ -10,6 +10,9 @@
  * another word of the corpus. Arcs, a third each: to any other word, to one
  * beside the head, to the head's head; trees stay trees.
  *
+ * Errors that were found in an earlier round are put back where they were: they
+ * are real ones, and are judged as they would be if nobody had found them.
+ *
  * O(words + errors * the words of a sentence).
  */
 #include "use/plant.h"
@@ -32,6 +35,7 @@ struct planting {
     size_t words;
     uint32_t *sentence_of;        /* [words] */
     bool *is_taken;               /* [sentences] */
+    bool *has_own;                /* [sentences] an error that was put back */
     uint32_t (*spelling)[PLACES]; /* [labels] of each type; of a type that never has such a chunk, any that it has */
     uint32_t *types, type_count, outside;
 };
@@ -229,12 +233,46 @@ static bool plant_one(struct planting *p)
     return ok && some;
 }
 
+/* Puts back what was decided to be wrong, as far as the model knows it. */
+static void restore(struct planting *p, uint32_t i)
+{
+    const struct plant_plan *plan = p->plan;
+    for (size_t w = first_word(p, i); w < first_word(p, i + 1); w++) {
+        uint32_t before = plan->decided->before[plan->layer][w];
+        bool wrong = decided_state(plan->decided, w) == DECIDED_WRONG && before != p->given[w];
+        if (!wrong || (!plan->heads && before >= plan->options))
+            continue;
+        p->to->choice[w] = before;
+        p->to->restored[w] = true;
+        p->has_own[i] = true;
+    }
+}
+
+/* Takes sentences with decisions out of those that errors are planted in. */
+static void use_decided(struct planting *p)
+{
+    for (uint32_t i = 0; i < p->plan->sentences; i++) {
+        for (size_t w = first_word(p, i); w < first_word(p, i + 1); w++)
+            p->is_taken[i] = p->is_taken[i] || decided_state(p->plan->decided, w) != DECIDED_NOT;
+        if (p->is_taken[i])
+            restore(p, i);
+    }
+}
+
+static bool has_change(const struct planting *p, uint32_t i)
+{
+    for (size_t w = first_word(p, i); w < first_word(p, i + 1); w++)
+        if (p->to->changed[w])
+            return true;
+    return false;
+}
+
 static void note_changes(struct planting *p)
 {
     for (size_t w = 0; w < p->words; w++)
-        p->to->changed[w] = p->to->choice[w] != p->given[w];
+        p->to->changed[w] = p->to->choice[w] != p->given[w] && !p->to->restored[w];
     for (uint32_t i = 0; i < p->plan->sentences; i++)
-        if (p->is_taken[i])
+        if (p->has_own[i] || (p->is_taken[i] && has_change(p, i)))
             p->to->sentence[p->to->count++] = i;
 }
 
@@ -244,10 +282,13 @@ static bool lay_out(struct planting *p, struct vouch_error *err)
     p->words = first_word(p, sentences);
     p->to->choice = new_array(p->words + 1, sizeof *p->to->choice, err);
     p->to->changed = new_array(p->words + 1, sizeof *p->to->changed, err);
+    p->to->restored = new_array(p->words + 1, sizeof *p->to->restored, err);
     p->to->sentence = new_array((size_t)sentences + 1, sizeof *p->to->sentence, err);
     p->sentence_of = new_array(p->words + 1, sizeof *p->sentence_of, err);
+    p->has_own = new_array((size_t)sentences + 1, sizeof *p->has_own, err);
     p->is_taken = new_array((size_t)sentences + 1, sizeof *p->is_taken, err);
-    if (!p->to->choice || !p->to->changed || !p->to->sentence || !p->sentence_of || !p->is_taken)
+    if (!p->to->choice || !p->to->changed || !p->to->restored || !p->to->sentence || !p->sentence_of || !p->is_taken ||
+        !p->has_own)
         return false;
     memcpy(p->to->choice, p->given, sizeof *p->given * p->words);
     for (uint32_t i = 0; i < sentences; i++)
@@ -262,6 +303,8 @@ bool plant_errors(struct planted *planted, const struct plant_plan *plan, const 
     struct planting p = {.plan = plan, .to = planted, .given = given, .rng = rng_new(plan->seed, 1)};
     *planted = (struct planted){0};
     bool ok = lay_out(&p, err) && (!plan->rules || learn_spelling(&p, err));
+    if (ok && plan->decided)
+        use_decided(&p);
     uint32_t made = 0;
     uint64_t most = ok && p.words > 0 ? (uint64_t)TRIES * plan->errors : 0;
     for (uint64_t tries = 0; made < plan->errors && tries < most; tries++)
@@ -270,6 +313,7 @@ bool plant_errors(struct planted *planted, const struct plant_plan *plan, const 
         note_changes(&p);
     free(p.sentence_of);
     free(p.is_taken);
+    free(p.has_own);
     free(p.spelling);
     free(p.types);
     return ok;
@@ -279,6 +323,7 @@ void planted_release(struct planted *planted)
 {
     free(planted->choice);
     free(planted->changed);
+    free(planted->restored);
     free(planted->sentence);
     *planted = (struct planted){0};
 }

@@ -4,13 +4,14 @@
 #ifndef VOUCH_USE_PLANT_H
 #define VOUCH_USE_PLANT_H
 
-#include "train/dataset.h"
+#include "use/decided.h"
 
 /* Choices of all words, one sentence after the other, some of which were changed. */
 struct planted {
     uint32_t *choice;   /* [words] */
     bool *changed;      /* [words] */
-    uint32_t *sentence; /* [count] ascending: those with an error, one each */
+    bool *restored;     /* [words] errors that the corpus had, and that were put back */
+    uint32_t *sentence; /* [count] ascending: those with an error, one each, or with some that were put back */
     uint32_t count;
 };
 
@@ -23,6 +24,9 @@ struct plant_plan {
     uint32_t options;               /* else: so many there are */
     const struct span_rules *rules; /* chunks are changed as a whole; NULL: words are */
     uint32_t errors;                /* about so many */
+    const struct decided *decided;  /* sentences with words that were decided on get no errors but their own, which are
+                                       put back; may be NULL */
+    uint32_t layer;                 /* of which the choices are */
     uint64_t seed;
 };
 

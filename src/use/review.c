@@ -28,6 +28,7 @@
 #include "confidence/logistic.h"
 #include "learn/learn.h"
 #include "predict/layer_voices.h"
+#include "use/rerank.h"
 
 #include <math.h>
 #include <string.h>
@@ -58,7 +59,7 @@ struct judging {
     struct desk *desk; /* [threads] */
     struct review *review;
     struct finding *finding; /* [words] to be filled in */
-    const float *learned;    /* [words]; NULL: nobody watched */
+    const struct watched *learned; /* [words]; NULL: nobody watched */
     const uint32_t *choice;  /* [words] what is judged instead of gold; NULL: gold is */
     bool *only;              /* [sentences] which are judged; NULL: all */
     struct tally_keeper *tally;
@@ -71,6 +72,7 @@ void review_release(struct review *review)
         free(review->trial[l]);
         planted_release(&review->planted[l]);
     }
+    repeats_release(&review->repeats);
     *review = (struct review){0};
 }
 
@@ -95,19 +97,61 @@ static double wide_odds(double p)
 static void judge_word(const struct judging *r, const struct workspace *s, size_t first, uint32_t n)
 {
     const struct evidence *voice = &s->evidence[0], *probable = &s->evidence[r->probable];
-    double learned = r->learned ? (double)r->learned[first + n] : NAN;
+    double learned = r->learned ? (double)r->learned[first + n].probability : NAN;
+    double lead = r->learned ? (double)r->learned[first + n].margin : NAN;
     double p = marginal_of(probable, n, s->choice[n]);
     double share = share_of_word(&voice->fix, s->choice, s->N, n);
-    double odds = wide_odds(p) + vote_odds(share, voice->fix.count);
-    if (!isnan(learned))
-        odds += 2 * log_odds(learned);
+    double probable_odds = wide_odds(p), votes = vote_odds(share, voice->fix.count);
+    double learned_odds = isnan(learned) ? 0 : log_odds(learned);
+    double lead_odds = isnan(lead) ? 0 : log_odds((lead + 1) / 2);
     r->finding[first + n] = (struct finding){.given = s->choice[n],
                                              .proposed = voice->best[n],
-                                             .odds = (float)odds,
+                                             .odds = (float)(probable_odds + votes + 2 * learned_odds),
                                              .probability = (float)p,
                                              .margin = (float)voice->margin[n],
                                              .votes = (float)share,
-                                             .learned = (float)learned};
+                                             .learned = (float)learned,
+                                             .signal = {(float)probable_odds, (float)votes, (float)learned_odds,
+                                                        (float)lead_odds}};
+}
+
+/* Rules out all other choices of the words that were decided on; true if there are some. Their choice must be legal. */
+static bool keep_decided(const struct judging *r, const struct finding *f, size_t first, struct scores *scores)
+{
+    size_t options = (size_t)scores->G * scores->width / scores->N;
+    uint32_t roots = 0;
+    bool some = false, heads = r->plan->held->dataset->given && r->layer == 0;
+    for (uint32_t n = 0; n < scores->N; n++)
+        roots += heads && f[n].given == 0;
+    for (uint32_t n = 0; n < scores->N; n++) {
+        bool fixed = decided_state(r->plan->decided, first + n) != DECIDED_NOT && f[n].given < options && roots <= 1;
+        for (size_t y = 0; fixed && y < options; y++)
+            if (y != f[n].given)
+                scores->node[n * options + y] = -INFINITY;
+        some = some || fixed;
+    }
+    return some;
+}
+
+/* What was decided stays as it is: the first voice proposes what fits to it. */
+static bool propose_within(const struct judging *r, struct answering *work, uint32_t i, struct vouch_error *err)
+{
+    struct finding *f = r->finding + first_word(r, i);
+    struct example example;
+    double score;
+    if (!r->plan->decided)
+        return true;
+    if (!r->examples.get(r->examples.self, i, &work->fetching, &example, err) ||
+        !RESERVE(work->choice, work->choice_capacity, (size_t)example.parts.N + 1, err) ||
+        !parts_score(&example.parts, &r->examples.space, r->part->layer[r->layer].voice[0].mean, &work->scores, err))
+        return false;
+    if (example.parts.N == 0 || !keep_decided(r, f, first_word(r, i), &work->scores))
+        return true;
+    if (!r->examples.structure->best(&work->scores, &work->decoding, work->choice, &score, err))
+        return false;
+    for (uint32_t n = 0; n < example.parts.N && score > -INFINITY; n++)
+        f[n].proposed = work->choice[n];
+    return true;
 }
 
 static bool estimate_sentence(const struct judging *r, struct desk *desk, uint32_t i, struct vouch_error *err)
@@ -121,7 +165,7 @@ static bool estimate_sentence(const struct judging *r, struct desk *desk, uint32
         return false;
     for (uint32_t n = 0; n < example.parts.N; n++)
         judge_word(r, &desk->workspace, first_word(r, i), n);
-    return true;
+    return r->choice || propose_within(r, &desk->answering, i, err);
 }
 
 /* Tells how far it is, and asks whether to go on. */
@@ -247,6 +291,8 @@ static bool plant_in_layer(const struct judging *r, struct planted *planted, str
                               .heads = heads,
                               .rules = r->layer == 0 ? dataset->rules : NULL,
                               .errors = errors < most ? errors : most,
+                              .decided = r->plan->decided,
+                              .layer = r->layer,
                               .seed = r->plan->seed + r->layer};
     uint32_t *given = new_array(r->review->words + 1, sizeof *given, err);
     for (size_t w = 0; given && w < r->review->words; w++) {
@@ -256,6 +302,32 @@ static bool plant_in_layer(const struct judging *r, struct planted *planted, str
     }
     bool ok = given && plant_errors(planted, &plan, given, err);
     free(given);
+    return ok;
+}
+
+/*
+ * Errors that were put back are compared with what is left: so the models that judge the rest judge them as well. How
+ * an error was learned is known from the copy alone.
+ */
+static bool judge_restored(struct judging *r, const struct noise *noise, const struct planted *planted,
+                           struct vouch_error *err)
+{
+    struct finding *trial = r->review->trial[r->layer];
+    size_t words = r->review->words;
+    r->finding = new_array(words + 1, sizeof *r->finding, err);
+    r->learned = NULL;
+    r->held = r->plan->held;
+    bool ok = r->finding && estimate_layer(r, noise, err);
+    for (size_t w = 0; ok && w < words; w++)
+        if (planted->restored[w]) {
+            struct finding copy = trial[w];
+            trial[w] = r->finding[w];
+            trial[w].learned = copy.learned;
+            trial[w].signal[SIGNAL_LEARNED] = copy.signal[SIGNAL_LEARNED];
+            trial[w].signal[SIGNAL_MARGIN] = copy.signal[SIGNAL_MARGIN];
+            trial[w].odds += 2 * copy.signal[SIGNAL_LEARNED];
+        }
+    free(r->finding);
     return ok;
 }
 
@@ -282,6 +354,8 @@ static bool judge_planted(struct judging *r, const struct noise *noise, struct v
         r->finding = memcpy(r->review->trial[r->layer], r->review->finding[r->layer], bytes);
         r->choice = planted->choice;
         ok = estimate_layer(r, noise, err);
+        if (ok && r->plan->decided && r->held != held)
+            ok = judge_restored(r, noise, planted, err);
     }
     r->held = held;
     r->choice = NULL;
@@ -356,9 +430,12 @@ bool review_run(struct review *review, const struct review_plan *plan, struct vo
     const struct dataset *dataset = held->dataset;
     uint32_t count = held->dev ? dataset->layer[0].dev.count : dataset->layer[0].examples.count;
     struct judging r = {.plan = plan, .review = review};
-    *review = (struct review){.layers = held->layers, .words = dataset->words_before(dataset->self, held->dev, count)};
+    *review = (struct review){.layers = held->layers,
+                              .words = dataset->words_before(dataset->self, held->dev, count),
+                              .decided = plan->decided};
     r.desk = new_array(plan->threads, sizeof *r.desk, err);
-    bool ok = r.desk && judge_all(&r, err);
+    bool ok = r.desk && judge_all(&r, err) && repeats_find(&review->repeats, held, review->finding, err) &&
+              review_rerank(review, held, err);
     for (uint32_t t = 0; r.desk && t < plan->threads; t++) {
         workspace_release(&r.desk[t].workspace);
         scratch_release(&r.desk[t].fetching);

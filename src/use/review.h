@@ -14,17 +14,23 @@
 #include "base/watch.h"
 #include "model/confidence_model.h"
 #include "train/held_out.h"
+#include "use/decided.h"
 #include "use/error_curve.h"
 #include "use/plant.h"
+#include "use/repeats.h"
 
 struct review_plan {
     const struct held_out *held;                    /* all sentences must be in one of its parts */
     const struct held_out_plan *lessons;            /* what it was learned by; NULL: it was there already */
     const struct method_params *params[MAX_LAYERS]; /* [voices] of each layer; NULL: the defaults */
+    const struct decided *decided; /* what is known from earlier rounds; NULL: nothing is */
     uint64_t seed;
     uint32_t threads;
     const struct vouch_watch *watch; /* told VOUCH_EVENT_JUDGING, from one thread at a time; may be NULL */
 };
+
+/* What counts for or against a label, as log-odds that it is right. */
+enum review_signal { SIGNAL_PROBABILITY, SIGNAL_VOTES, SIGNAL_LEARNED, SIGNAL_MARGIN, REVIEW_SIGNALS };
 
 /* What is thought of the label, head or relation that one word was given. */
 struct finding {
@@ -34,6 +40,7 @@ struct finding {
     float margin;             /* how far it is ahead of all others; negative: behind */
     float votes;              /* share of the drawn models that give it */
     float learned;            /* its mean probability while it was being learned; NAN: it was not watched */
+    float signal[REVIEW_SIGNALS]; /* 0 where there is none */
 };
 
 struct review {
@@ -41,7 +48,11 @@ struct review {
     size_t words;
     struct finding *finding[MAX_LAYERS]; /* [words], one sentence after the other */
     struct planted planted[MAX_LAYERS];
-    struct finding *trial[MAX_LAYERS]; /* [words] the same for what was planted in that layer; else as in `finding` */
+    struct finding *trial[MAX_LAYERS]; /* [words] the same for what was planted in that layer, and for what the files
+                                          gave where it was decided to be wrong; else as in `finding` */
+    struct repeats repeats;            /* what the same words are called elsewhere */
+    const struct decided *decided;     /* the plan's, which must outlive the review; NULL: nothing was decided */
+    struct error_curve curve;          /* with decisions: from odds to the probability of an error */
 };
 
 /* Release in any case. */

@@ -2,6 +2,7 @@
 #include "use/reviewing.h"
 
 #include "options/reading_options.h"
+#include "predict/model_input.h"
 #include "predict/seen_before.h"
 
 #include <math.h>
@@ -79,10 +80,43 @@ static bool read_to_judge(struct reviewing *r, const struct labelled_files *file
     return ok && learned_corpus_borrow(&r->corpus, r->model, &r->reading, files, r->watch, err);
 }
 
+static bool has_decisions(const struct reviewing *r)
+{
+    return r->decided.kept + r->decided.changed > 0;
+}
+
+/* Reads what was decided, so that the files are read as if it were written in them. */
+static bool read_decided(struct reviewing *r, struct vouch_error *err)
+{
+    if (r->settings->decided.count == 0)
+        return true;
+    if (r->model)
+        model_input_settle(r->model, &r->reading);
+    if (!decided_read(&r->decided, r->settings, &r->reading, err))
+        return false;
+    struct reader_options *reading[] = {&r->reading, &r->learning.tags.reading, &r->learning.trees.reading};
+    for (size_t i = 0; i < sizeof reading / sizeof *reading; i++) {
+        reading[i]->corrections = r->decided.file;
+        reading[i]->corrected = r->decided.files;
+    }
+    return true;
+}
+
+/* From here on the files are read as they are. */
+static bool place_decided(struct reviewing *r, struct vouch_error *err)
+{
+    r->reading.corrections = NULL;
+    r->reading.corrected = 0;
+    struct decided_place place = {
+        .settings = r->settings, .reading = r->reading, .corpus = &r->corpus, .dev = r->model != NULL};
+    return !has_decisions(r) || decided_place(&r->decided, &place, err);
+}
+
 bool reviewing_read(struct reviewing *r, struct vouch_error *err)
 {
     struct labelled_files files = {.path = r->settings->argument, .paths = r->settings->arguments};
-    if (!(r->model ? read_to_judge(r, &files, err) : read_to_learn(r, &files, err)))
+    if (!read_decided(r, err) || !(r->model ? read_to_judge(r, &files, err) : read_to_learn(r, &files, err)) ||
+        !place_decided(r, err))
         return false;
     return r->level != REVIEW_CHUNKS || r->corpus.dataset.rules ||
            fail(err, VOUCH_ERR_ARGUMENT, "--level: expected word or sentence, as these labels spell no chunks");
@@ -125,6 +159,7 @@ static bool judge(struct reviewing *r, struct vouch_error *err)
 {
     struct review_plan plan = {.held = &r->held,
                                .lessons = r->model ? NULL : &r->lessons,
+                               .decided = has_decisions(r) ? &r->decided : NULL,
                                .seed = (uint64_t)r->settings->seed,
                                .threads = (uint32_t)r->settings->threads,
                                .watch = r->watch};
@@ -161,6 +196,7 @@ void reviewing_release(struct reviewing *r)
     listing_release(&r->listing);
     suspects_release(&r->suspects);
     review_release(&r->review);
+    decided_release(&r->decided);
     held_out_release(&r->held);
     learned_corpus_release(&r->corpus);
     learning_release(&r->learning);

@@ -29,6 +29,7 @@ struct reviewing {
     struct step_watch lesson;
     struct held_out held;
     struct review review;
+    struct decided decided; /* in earlier rounds */
     struct listing_source source;
 };
 

@@ -7,7 +7,8 @@
  *
  * The probability of an error follows from the odds alone, so that it falls along
  * the list: by a curve that is fitted to the list and to what the same list
- * has where errors were planted. O(n log n).
+ * has where errors were planted; or, after decisions, by the one that these
+ * have given (rerank.c). O(n log n).
  */
 #include "use/review.h"
 
@@ -20,15 +21,27 @@ struct gathering {
     const struct review *review;
     const struct finding *finding[MAX_LAYERS];
     const struct dataset *dataset;
+    bool sentences; /* are listed */
     struct suspect *suspect;
     size_t count, capacity;
     uint32_t *choice;
     size_t choice_capacity;
 };
 
+/* Whether a person has decided on it: on a word of it; of a sentence, on all words. */
+static bool is_known(const struct gathering *l, size_t first, struct extent span)
+{
+    uint32_t decided = 0;
+    for (uint32_t n = span.from; n < span.to; n++)
+        decided += decided_state(l->review->decided, first + n) != DECIDED_NOT;
+    return decided > 0 && (!l->sentences || decided == span.to - span.from);
+}
+
 /* Words from .. to - 1 of a sentence whose first word is `first` in the whole corpus. */
 static bool add(struct gathering *l, uint32_t sentence, size_t first, struct extent span, struct vouch_error *err)
 {
+    if (is_known(l, first, span))
+        return true;
     if (!RESERVE(l->suspect, l->capacity, l->count + 1, err))
         return false;
     struct suspect *s = &l->suspect[l->count++];
@@ -40,6 +53,8 @@ static bool add(struct gathering *l, uint32_t sentence, size_t first, struct ext
                           .margin = INFINITY};
     for (uint32_t n = span.from; n < span.to; n++)
         for (uint32_t layer = 0; layer < l->review->layers; layer++) {
+            if (decided_state(l->review->decided, first + n) != DECIDED_NOT)
+                continue;
             const struct finding *f = &l->finding[layer][first + n];
             s->differs = s->differs || f->given != f->proposed;
             if ((double)f->odds < s->odds || ((double)f->odds == s->odds && (double)f->margin < s->margin)) {
@@ -166,12 +181,20 @@ static struct rated *rate_all(const struct suspect *suspect, size_t count, struc
     return rated;
 }
 
-/* Fits the curve to the list and to what was planted, and reads every probability off it. */
+/*
+ * Fits the curve to the list and to what was planted, and reads every probability off it. With decisions the odds are
+ * those of probabilities already.
+ */
 static bool estimate_errors(struct suspects *list, const struct gathering *planted, struct vouch_error *err)
 {
+    const struct review *review = planted->review;
     struct rated *given = rate_all(list->item, list->count, err);
     struct rated *wrong = rate_all(planted->suspect, planted->count, err);
-    bool ok = given && wrong && error_curve_fit(&list->curve, given, list->count, wrong, planted->count, err);
+    bool ok = given && wrong;
+    if (ok && review->decided)
+        list->curve = review->curve;
+    else
+        ok = ok && error_curve_fit(&list->curve, given, list->count, wrong, planted->count, err);
     for (size_t i = 0; ok && i < list->count; i++)
         list->item[i].error = error_curve_at(&list->curve, list->item[i].odds);
     free(given);
@@ -183,7 +206,7 @@ bool review_list(const struct review *review, const struct held_out *held, enum 
                  struct suspects *list, struct vouch_error *err)
 {
     const struct dataset *dataset = held->dataset;
-    struct gathering l = {.review = review, .dataset = dataset}, planted = l;
+    struct gathering l = {.review = review, .dataset = dataset, .sentences = level == REVIEW_SENTENCES}, planted = l;
     uint32_t sentences = held->dev ? dataset->layer[0].dev.count : dataset->layer[0].examples.count;
     memcpy(l.finding, review->finding, sizeof l.finding);
     bool ok = level != REVIEW_CHUNKS || dataset->rules ||

@@ -33,6 +33,7 @@ static struct amendment wish(uint64_t line, uint32_t word, const char *given, co
                               .words = words,
                               .given = text_of(given),
                               .wanted = text_of(wanted),
+                              .source = "d.tsv",
                               .number = line + 100};
 }
 
@@ -40,7 +41,7 @@ static struct amendment wish(uint64_t line, uint32_t word, const char *given, co
 static bool try_amend(const struct reader_options *reading, const struct amendment *list, size_t count,
                       struct amended *done)
 {
-    struct amendments asked = {.source = "d.tsv", .list = list, .count = count};
+    struct amendments asked = {.list = list, .count = count};
     err = (struct vouch_error){0};
     struct output *out = output_open(folder_file("out.txt"), &err);
     assert_non_null(out);

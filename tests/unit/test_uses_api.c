@@ -308,6 +308,44 @@ static void a_review_has_suspects_and_totals(void **state)
     vouch_options_free(options);
 }
 
+/* Writes a table that confirms one suspect, by its place. */
+static void confirm(const struct vouch_suspect *s, const char *path)
+{
+    FILE *table = fopen(path, "w");
+    assert_non_null(table);
+    fprintf(table, "file\tline\tword\twords\tgiven\tproposed\tdecision\n%s\t%llu\t%zu\t%zu\t%s\t%s\t-\n", s->file,
+            (unsigned long long)s->line, (size_t)s->word + 1, (size_t)s->words, s->given, s->proposed);
+    fclose(table);
+}
+
+static void what_was_decided_is_not_listed_again(void **state)
+{
+    (void)state;
+    vouch_options *options = options_of("review", "inspect", "all");
+    struct vouch_suspect found = {.size = sizeof found};
+    vouch_suspects *before = vouch_review(model, options, &file, 1, NULL, &err);
+    MUST(before);
+    size_t count = vouch_suspects_count(before);
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(vouch_suspects_get(before, i, &found, &err), VOUCH_OK);
+        char table[1000];
+        snprintf(table, sizeof table, "%s.%zu.tsv", file, i);
+        confirm(&found, table);
+        assert_int_equal(vouch_options_set(options, "decided", table, &err), VOUCH_OK);
+        vouch_suspects *after = vouch_review(model, options, &file, 1, NULL, &err);
+        MUST(after);
+        assert_int_equal(vouch_suspects_count(after), count - 1 - i);
+        for (size_t k = 0; k < vouch_suspects_count(after); k++) {
+            struct vouch_suspect other = {.size = sizeof other};
+            assert_int_equal(vouch_suspects_get(after, k, &other, &err), VOUCH_OK);
+            assert_false(other.line == found.line && other.word == found.word);
+        }
+        vouch_suspects_free(after);
+    }
+    vouch_suspects_free(before);
+    vouch_options_free(options);
+}
+
 /* What vouch_review() makes of wrong arguments, or of a watch that stops it. */
 static enum vouch_status refused(const vouch_model *by, const vouch_options *options, size_t files,
                                  const struct vouch_watch *watch)
@@ -349,6 +387,7 @@ int main(void)
         cmocka_unit_test(sentences_are_chosen_in_every_way),
         cmocka_unit_test(each_can_be_stopped),
         cmocka_unit_test(a_review_has_suspects_and_totals),
+        cmocka_unit_test(what_was_decided_is_not_listed_again),
         cmocka_unit_test(a_review_refuses_wrong_arguments),
         cmocka_unit_test(a_point_that_is_asked_for_is_kept_in_a_new_model),
     };

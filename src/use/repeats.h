@@ -1,0 +1,55 @@
+/*
+ * Repeats: the same words in another place, and what they are called there.
+ *
+ * A label that contradicts all others of its like is suspect to a person, too: the counts can be looked up in the file.
+ */
+#ifndef VOUCH_USE_REPEATS_H
+#define VOUCH_USE_REPEATS_H
+
+#include "train/held_out.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct finding;
+
+/* Something that occurs in places: what it is, and what it is called there. */
+struct occurrence {
+    uint64_t context, name;
+    size_t place;
+};
+
+/* Other places with the same context. */
+struct repeat {
+    uint32_t others;
+    uint32_t same;  /* of these: called the same */
+    uint32_t rival; /* of these: called by the name that is most frequent among all other names */
+    size_t example; /* the first place that is called so; its own if there is no rival */
+};
+
+/*
+ * What is to be known of each of `count` occurrences, in repeat[place]; places may occur once. Sorts them. Of rivals
+ * that are as frequent the one that comes first counts. O(n log n).
+ */
+void repeats_count(struct occurrence *occurrence, size_t count, struct repeat *repeat);
+
+enum repeat_kind {
+    REPEAT_NEAR, /* labels and heads: the word with both neighbours; relations: the word with its head */
+    REPEAT_CHUNK /* labels of chunks: the words of the chunk that is given or, outside of chunks, proposed */
+};
+enum { REPEAT_KINDS = 2 };
+
+struct repeats {
+    uint32_t *form, *tag;                           /* [words] hashes; tag 0: of labels there is none */
+    struct repeat *of[MAX_LAYERS][REPEAT_KINDS];    /* [words]; NULL: not counted */
+};
+
+/* Counts in all sentences, whose findings are finding[layer][word]. Release in any case. */
+bool repeats_find(struct repeats *repeats, const struct held_out *held, struct finding *const *finding,
+                  struct vouch_error *err);
+void repeats_release(struct repeats *repeats);
+
+/* Log-odds that a label is right by its like alone; 0 if there is none. */
+double repeat_odds(const struct repeat *repeat);
+
+#endif

@@ -1,0 +1,13 @@
+/*
+ * Ranking anew by what was decided: errors like those that were found come first, and what is like the labels that
+ * were confirmed comes later.
+ */
+#ifndef VOUCH_USE_RERANK_H
+#define VOUCH_USE_RERANK_H
+
+#include "use/review.h"
+
+/* Changes the odds of all findings and trials of a review with decisions; does nothing where none was made. */
+bool review_rerank(struct review *review, const struct held_out *held, struct vouch_error *err);
+
+#endif
