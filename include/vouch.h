@@ -618,12 +618,12 @@ VOUCH_API void vouch_suspects_free(vouch_suspects *suspects);
  * suspect of its words, and NAN if they are not known.
  */
 struct vouch_suspect {
-    size_t size;        /* sizeof(struct vouch_suspect), set by the caller */
-    const char *file;   /* as it was passed */
-    uint64_t line;      /* of its first word; in JSON lines, of the sentence */
-    size_t word, words; /* its first word in the sentence, from 0, and how many it has */
-    const char *text;   /* its words */
-    const char *given;  /* their labels in the corpus; in trees HEAD:RELATION, or HEAD */
+    size_t size;          /* sizeof(struct vouch_suspect), set by the caller */
+    const char *file;     /* as it was passed */
+    uint64_t line;        /* of its first word; in JSON lines, of the sentence */
+    size_t word, words;   /* its first word in the sentence, from 0, and how many it has */
+    const char *text;     /* its words */
+    const char *given;    /* their labels in the corpus; in trees HEAD:RELATION, or HEAD */
     const char *proposed; /* what they should be, spelled likewise; the same as `given` if nothing else is proposed */
     double error;         /* the probability that anything in it is wrong */
     double confidence;    /* the probability of the given label, by the models that judge it */

@@ -41,8 +41,8 @@ static bool take(void *context, const struct sentence *sentence, const struct an
 /* A tagger would take the lemma of a tree for a column of its own. */
 static bool suits(const vouch_reader *reader, const struct vouch_model *model, struct vouch_error *err)
 {
-    return reader->trees == model->trees || fail(err, VOUCH_ERR_ARGUMENT, "expected a reader for a model that %s",
-                                                 model->trees ? "parses" : "labels");
+    return reader->trees == model->trees ||
+           fail(err, VOUCH_ERR_ARGUMENT, "expected a reader for a model that %s", model->trees ? "parses" : "labels");
 }
 
 enum vouch_status vouch_answer_stream(const vouch_request *request, vouch_reader *reader,

@@ -16,7 +16,7 @@
 struct vouch_options {
     const struct option_table *table;
     struct settings settings;
-    char *text[MAX_OPTIONS]; /* what settings of kind OPTION_TEXT point to, once they are set */
+    char *text[MAX_OPTIONS];    /* what settings of kind OPTION_TEXT point to, once they are set */
     char *listed[MOST_IN_LIST]; /* of those that may be set more than once, what came before the last */
     size_t listed_count;
 };

@@ -27,8 +27,8 @@ struct scorer {
     struct answering answering;
     bool *right;
     struct lossy lossy;
-    double *number, *signal, *text;
-    size_t right_capacity, number_capacity, signal_capacity, text_capacity;
+    double *number, *signal, *profile;
+    size_t right_capacity, number_capacity, signal_capacity, profile_capacity;
 };
 
 struct scoring {
@@ -61,8 +61,9 @@ static bool take_rows(const struct scorer *c, struct score_rows *t, uint32_t i, 
             value[q] = number ? number[(size_t)q * N + n] : NAN;
         if (t->signals)
             memcpy(signal, c->signal + (size_t)n * t->signals, sizeof *signal * t->signals);
-        if (t->texts)
-            memcpy(t->text + (t->count - 1) * t->texts, c->text + (size_t)n * t->texts, sizeof *c->text * t->texts);
+        if (t->profile_width)
+            memcpy(t->profile + (t->count - 1) * t->profile_width, c->profile + (size_t)n * t->profile_width,
+                   sizeof *c->profile * t->profile_width);
     }
     return true;
 }
@@ -70,7 +71,7 @@ static bool take_rows(const struct scorer *c, struct score_rows *t, uint32_t i, 
 static void tell_committee(struct scorer *c)
 {
     committee_words(&c->workspace, c->signal);
-    committee_text(&c->workspace, c->signal, c->text);
+    committee_profile(&c->workspace, c->signal, c->profile);
 }
 
 static bool take_words(const struct scoring *h, struct scorer *c, struct held_out_scores *t, uint32_t i,
@@ -154,7 +155,7 @@ static bool take_example(const struct scoring *h, struct scorer *c, struct held_
     if (!RESERVE(c->right, c->right_capacity, (size_t)N + 1, err) ||
         !RESERVE(c->number, c->number_capacity, (size_t)N * a->methods + 1, err) ||
         !RESERVE(c->signal, c->signal_capacity, (size_t)N * t->word.signals + 1, err) ||
-        !RESERVE(c->text, c->text_capacity, (size_t)N * t->word.texts + 1, err) ||
+        !RESERVE(c->profile, c->profile_capacity, (size_t)N * t->word.profile_width + 1, err) ||
         !dataset->compare(dataset->self, &answer, c->right, err) || !take_words(h, c, t, i, err))
         return false;
     return !a->wholes ||
@@ -190,7 +191,7 @@ static bool take_simulated(const struct scoring *h, struct scorer *c, struct hel
     struct example_answer answer = {h->plan->layer, h->held->dev, i, c->workspace.choice};
     if (!RESERVE(c->right, c->right_capacity, (size_t)N + 1, err) ||
         !RESERVE(c->signal, c->signal_capacity, (size_t)N * t->simulated.signals + 1, err) ||
-        !RESERVE(c->text, c->text_capacity, (size_t)N * t->simulated.texts + 1, err) ||
+        !RESERVE(c->profile, c->profile_capacity, (size_t)N * t->simulated.profile_width + 1, err) ||
         !dataset->compare(dataset->self, &answer, c->right, err))
         return false;
     tell_committee(c);
@@ -208,7 +209,7 @@ static bool take_block(void *context, uint32_t job, uint32_t thread, struct vouc
     t->sentence.signals = a->committee ? committee_sentence_signals(&h->voice_set) : 0;
     t->simulated.signals = t->word.signals;
     t->simulated.methods = t->word.methods;
-    t->simulated.texts = t->word.texts = a->committee ? TEXT_SIGNALS : 0;
+    t->simulated.profile_width = t->word.profile_width = a->committee ? PROFILE_SIGNALS : 0;
     for (uint32_t k = job * BLOCK; k < h->count && k < (job + 1) * BLOCK; k++)
         if (!take_example(h, &h->scorer[thread], t, h->part->sentence[k], err) ||
             (a->committee && k % SIMULATED == 0 &&
@@ -304,7 +305,7 @@ static void scorer_release(struct scorer *c)
     free(c->right);
     free(c->number);
     free(c->signal);
-    free(c->text);
+    free(c->profile);
 }
 
 bool held_out_scores_take(struct held_out_scores *scores, const struct held_out *held, const struct score_plan *plan,

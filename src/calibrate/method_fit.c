@@ -86,11 +86,11 @@ static bool fit_caution(struct fit *f, struct vouch_error *err)
     double *p = new_array(simulated->count + 1, sizeof *p, err), *held = f->held[UNIT_WORD];
     for (size_t i = 0; p && i < simulated->count; i++)
         p[i] = forecaster_apply(&f->confidence_model->forecaster, simulated->signal + i * simulated->signals);
-    struct caution_rows real = {held, u->text, u->right, u->sentence, u->count};
-    struct caution_rows other = {p, simulated->text, simulated->right, simulated->sentence, simulated->count};
+    struct caution_rows real = {held, u->profile, u->right, u->sentence, u->count};
+    struct caution_rows other = {p, simulated->profile, simulated->right, simulated->sentence, simulated->count};
     bool ok = p && caution_fit(caution, &real, &other, f->seed, err);
     for (size_t i = 0; ok && i < u->count; i++)
-        held[i] = caution_apply(caution, held[i], u->text + i * u->texts);
+        held[i] = caution_apply(caution, held[i], u->profile + i * u->profile_width);
     free(p);
     return ok;
 }

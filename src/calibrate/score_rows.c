@@ -11,7 +11,7 @@ static bool make_room(struct score_rows *u, size_t n, struct vouch_error *err)
            RESERVE(u->extent, u->extent_capacity, n + 1, err) &&
            RESERVE(u->value, u->value_capacity, n * u->methods + 1, err) &&
            RESERVE(u->signal, u->signal_capacity, n * u->signals + 1, err) &&
-           RESERVE(u->text, u->text_capacity, n * u->texts + 1, err);
+           RESERVE(u->profile, u->profile_capacity, n * u->profile_width + 1, err);
 }
 
 bool score_rows_add(struct score_rows *u, uint32_t sentence, bool right, double **value, double **signal,
@@ -32,7 +32,7 @@ bool score_rows_join(struct score_rows *to, const struct score_rows *from, struc
 {
     to->methods = from->methods;
     to->signals = from->signals;
-    to->texts = from->texts;
+    to->profile_width = from->profile_width;
     if (from->count == 0)
         return true;
     if (!make_room(to, to->count + from->count, err))
@@ -42,7 +42,8 @@ bool score_rows_join(struct score_rows *to, const struct score_rows *from, struc
     memcpy(to->extent + to->count, from->extent, sizeof *to->extent * from->count);
     memcpy(to->value + to->count * to->methods, from->value, sizeof *to->value * from->count * to->methods);
     memcpy(to->signal + to->count * to->signals, from->signal, sizeof *to->signal * from->count * to->signals);
-    memcpy(to->text + to->count * to->texts, from->text, sizeof *to->text * from->count * to->texts);
+    memcpy(to->profile + to->count * to->profile_width, from->profile,
+           sizeof *to->profile * from->count * to->profile_width);
     to->count += from->count;
     return true;
 }
@@ -67,6 +68,6 @@ void score_rows_release(struct score_rows *u)
     free(u->extent);
     free(u->value);
     free(u->signal);
-    free(u->text);
+    free(u->profile);
     *u = (struct score_rows){0};
 }

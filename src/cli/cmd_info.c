@@ -111,11 +111,10 @@ static void print_point(const struct vouch_model *model)
     }
     if (!known)
         return;
-    showf(stdout,
-              "point       towards %s by %s%s, threshold %.9g%s%s: precision %.2f%%, recall %.2f%%, F1 %.2f of %s\n",
-              direction_names[p.direction], p.method, p.raw ? " (raw)" : "", p.threshold,
-              p.by_words ? ", word by word" : "", p.merge_types ? ", types merged" : "", p.rates.precision,
-              p.rates.recall, p.rates.f1, trade_unit_names[p.unit]);
+    showf(
+        stdout, "point       towards %s by %s%s, threshold %.9g%s%s: precision %.2f%%, recall %.2f%%, F1 %.2f of %s\n",
+        direction_names[p.direction], p.method, p.raw ? " (raw)" : "", p.threshold, p.by_words ? ", word by word" : "",
+        p.merge_types ? ", types merged" : "", p.rates.precision, p.rates.recall, p.rates.f1, trade_unit_names[p.unit]);
     if (p.guarantee > 0)
         printf("            guaranteed: %s of at least %.2f%% with a probability of %.9g\n", direction_names[p.wanted],
                p.target, p.guarantee);

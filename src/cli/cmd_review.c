@@ -175,9 +175,9 @@ static int choose_format(struct run *run)
 }
 
 /* The options of two forms of the command; the third, learning, takes all. */
-static const char *const for_model[] = {"model",      "task",   "level", "inspect", "as",   "output",  "decided",
-                                        "new-labels", "format", "gold",  "column",  "seed", "threads", "quiet",
-                                        "help",       "usage",  NULL};
+static const char *const for_model[] = {"model",   "task",       "level",  "inspect", "as",     "output",
+                                        "decided", "new-labels", "format", "gold",    "column", "seed",
+                                        "threads", "quiet",      "help",   "usage",   NULL};
 static const char *const for_apply[] = {"apply",  "new-labels", "model", "task", "output", "format", "gold",
                                         "column", "threads",    "quiet", "help", "usage",  NULL};
 

@@ -151,7 +151,7 @@ static void print_covering(const struct covering *c)
           "without the right choice\n",
           c->settings->argument[0], c->settings->arguments > 1 ? " and the other files" : "",
           100 * (1 - c->found.target),
-          c->model->trees             ? "words"
+          c->model->trees                ? "words"
           : c->sentences[COVERED_CHUNKS] ? "words, and of its predicted chunks,"
                                          : "words");
 }

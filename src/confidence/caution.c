@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The share of sentences of other text that is expected; what a larger one costs is in docs/MEASUREMENTS.md. */
+/* The share of sentences of other profile that is expected; what a larger one costs is in docs/MEASUREMENTS.md. */
 #define OTHER_TEXT 0.01
 #define PRIOR 1.0 /* on the weights of what is said of simulated words */
 
@@ -20,21 +20,21 @@ void caution_release(struct caution *c)
     *c = (struct caution){0};
 }
 
-/* What a sentence looks like: the text's signals, and the shares that are unknown. */
-static void tell_unlike(const double *text, double *x)
+/* What a sentence looks like: the profile's signals, and the shares that are unknown. */
+static void tell_unlike(const double *profile, double *x)
 {
-    memcpy(x, text + TEXT_LENGTH, sizeof *x * (TEXT_SIGNALS - TEXT_LENGTH));
+    memcpy(x, profile + PROFILE_LENGTH, sizeof *x * (PROFILE_SIGNALS - PROFILE_LENGTH));
     for (uint32_t k = 0; k < 2 * LEXICON_KINDS; k++)
-        x[TEXT_SIGNALS - TEXT_LENGTH + k] = text[TEXT_UNKNOWN + k] / (text[TEXT_COUNTED] + 1);
+        x[PROFILE_SIGNALS - PROFILE_LENGTH + k] = profile[PROFILE_UNKNOWN + k] / (profile[PROFILE_COUNTED] + 1);
 }
 
-double caution_apply(const struct caution *c, double p, const double *text)
+double caution_apply(const struct caution *c, double p, const double *profile)
 {
     double x[OTHER_FEATURES];
-    if (!c->fitted || isnan(p) || text[TEXT_CONCERNED] == 0)
+    if (!c->fitted || isnan(p) || profile[PROFILE_CONCERNED] == 0)
         return p;
     x[0] = log_odds(p);
-    tell_unlike(text, x + 1);
+    tell_unlike(profile, x + 1);
     double d = sigmoid(log_odds(forecaster_apply(&c->unlike, x + 1)) + c->balance);
     return p + d * fmin(0, logistic_apply(&c->other, x) - p);
 }
@@ -46,7 +46,7 @@ static size_t tell_sentences(const struct caution_rows *r, bool simulated, size_
     for (size_t i = 0; i < r->n; i++) {
         if (i > 0 && r->sentence[i] == r->sentence[i - 1])
             continue;
-        tell_unlike(r->text + i * TEXT_SIGNALS, x + n * UNLIKE_FEATURES);
+        tell_unlike(r->profile + i * PROFILE_SIGNALS, x + n * UNLIKE_FEATURES);
         is[n] = simulated;
         group[n++] = r->sentence[i];
     }
@@ -80,11 +80,11 @@ static bool fit_other(struct caution *c, const struct caution_rows *r, struct vo
     bool *right = new_array(r->n + 1, sizeof *right, err), ok = x && right;
     size_t n = 0;
     for (size_t i = 0; ok && i < r->n; i++) {
-        const double *text = r->text + i * TEXT_SIGNALS;
-        if (text[TEXT_CONCERNED] == 0)
+        const double *profile = r->profile + i * PROFILE_SIGNALS;
+        if (profile[PROFILE_CONCERNED] == 0)
             continue;
         x[n * OTHER_FEATURES] = log_odds(r->p[i]);
-        tell_unlike(text, x + n * OTHER_FEATURES + 1);
+        tell_unlike(profile, x + n * OTHER_FEATURES + 1);
         right[n++] = r->right[i];
     }
     struct logistic_rows rows = {x, right, NULL, n, OTHER_FEATURES, NULL};

@@ -5,11 +5,11 @@
  * chunks that it finds there. Simulated sentences (calibrate/losses.h) show how much less comes true. So a word's
  * probability p is mixed of what it is in text like the training text, and what it was in simulated text:
  *
- *     p' = (1 - d) p + d min(p, q(p, text))
+ *     p' = (1 - d) p + d min(p, q(p, profile))
  *     log-odds d = log-odds of a small share of other text + log of how many times likelier simulated sentences are
  *                  to look like this one
  *
- * d is a forecaster's, of the sentence's signals (committee_text()); q is a logistic model's, of these and of p. A
+ * d is a forecaster's, of the sentence's profile (committee_profile()); q is a logistic model's, of these and of p. A
  * sentence like those of training has d near 0, and its confidence stays what it is.
  */
 #ifndef VOUCH_CONFIDENCE_CAUTION_H
@@ -18,7 +18,7 @@
 #include "confidence/committee.h"
 #include "confidence/forecaster.h"
 
-enum { UNLIKE_FEATURES = TEXT_SIGNALS - TEXT_LENGTH + 2 * LEXICON_KINDS, OTHER_FEATURES = 1 + UNLIKE_FEATURES };
+enum { UNLIKE_FEATURES = PROFILE_SIGNALS - PROFILE_LENGTH + 2 * LEXICON_KINDS, OTHER_FEATURES = 1 + UNLIKE_FEATURES };
 
 struct caution {
     bool fitted;
@@ -30,7 +30,7 @@ struct caution {
 /* Words; those of a sentence are neighbours. */
 struct caution_rows {
     const double *p;          /* [n] what is said of them; of real ones it is not looked at */
-    const double *text;       /* [n][TEXT_SIGNALS] */
+    const double *profile;    /* [n][PROFILE_SIGNALS] */
     const bool *right;        /* [n] */
     const uint32_t *sentence; /* [n] */
     size_t n;
@@ -39,7 +39,7 @@ struct caution_rows {
 /* Nothing is fitted if there are no rows of one kind. Release in any case. */
 bool caution_fit(struct caution *caution, const struct caution_rows *real, const struct caution_rows *simulated,
                  uint64_t seed, struct vouch_error *err);
-double caution_apply(const struct caution *caution, double p, const double *text /* [TEXT_SIGNALS] */);
+double caution_apply(const struct caution *caution, double p, const double *profile /* [PROFILE_SIGNALS] */);
 void caution_release(struct caution *caution);
 
 #endif

@@ -148,23 +148,23 @@ static bool is_inside(const struct workspace *s, uint32_t n)
     return !rules || rules->type[s->choice[n]] != rules->labels;
 }
 
-void committee_text(const struct workspace *s, const double *signal, double *text)
+void committee_profile(const struct workspace *s, const double *signal, double *profile)
 {
     uint32_t count = committee_word_signals(s->voice_set);
-    double whole[TEXT_SIGNALS] = {[TEXT_LENGTH] = log(s->N)};
+    double whole[PROFILE_SIGNALS] = {[PROFILE_LENGTH] = log(s->N)};
     for (uint32_t n = 0; n < s->N; n++) {
         const double *x = signal + (size_t)n * count, *seen = x + first_of_lexicon(s->voice_set);
         bool counts = !s->voice_set->rules || !is_inside(s, n);
-        whole[TEXT_ODDS] += x[0] / s->N;
-        whole[TEXT_COUNTED] += counts;
+        whole[PROFILE_ODDS] += x[0] / s->N;
+        whole[PROFILE_COUNTED] += counts;
         for (uint32_t k = 0; counts && has_lexicon(s->voice_set) && k < LEXICON_KINDS; k++) {
-            whole[TEXT_UNKNOWN + k] += seen[2 * k] == 0;
-            whole[TEXT_SEEN + k] += seen[2 * k];
+            whole[PROFILE_UNKNOWN + k] += seen[2 * k] == 0;
+            whole[PROFILE_SEEN + k] += seen[2 * k];
         }
     }
-    for (uint32_t n = 0; n < s->N; n++, text += TEXT_SIGNALS) {
-        memcpy(text, whole, sizeof whole);
-        text[TEXT_CONCERNED] = is_inside(s, n);
+    for (uint32_t n = 0; n < s->N; n++, profile += PROFILE_SIGNALS) {
+        memcpy(profile, whole, sizeof whole);
+        profile[PROFILE_CONCERNED] = is_inside(s, n);
     }
 }
 

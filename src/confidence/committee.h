@@ -17,15 +17,15 @@ enum {
     MAX_SIGNALS = 64
 };
 
-/* What a word's sentence looks like: see committee_text(). Alike for all words of a sentence, but for the first. */
+/* What a word's sentence looks like: see committee_profile(). Alike for all words of a sentence, but for the first. */
 enum {
-    TEXT_CONCERNED, /* 1: the word is called part of a chunk, or the answers have no chunks; else 0 */
-    TEXT_LENGTH,    /* the logarithm of the number of words */
-    TEXT_ODDS,      /* the mean of their log-odds, by the first voice */
-    TEXT_COUNTED,   /* words that are not called part of a chunk; all, if the answers have no chunks */
-    TEXT_UNKNOWN,   /* of these, how many training never saw, by each kind of the lexicon */
-    TEXT_SEEN = TEXT_UNKNOWN + LEXICON_KINDS, /* the sum of log(1 + times seen) of these, likewise */
-    TEXT_SIGNALS = TEXT_SEEN + LEXICON_KINDS
+    PROFILE_CONCERNED, /* 1: the word is called part of a chunk, or the answers have no chunks; else 0 */
+    PROFILE_LENGTH,    /* the logarithm of the number of words */
+    PROFILE_ODDS,      /* the mean of their log-odds, by the first voice */
+    PROFILE_COUNTED,   /* words that are not called part of a chunk; all, if the answers have no chunks */
+    PROFILE_UNKNOWN,   /* of these, how many training never saw, by each kind of the lexicon */
+    PROFILE_SEEN = PROFILE_UNKNOWN + LEXICON_KINDS, /* the sum of log(1 + times seen) of these, likewise */
+    PROFILE_SIGNALS = PROFILE_SEEN + LEXICON_KINDS
 };
 
 /* What to look at for it: looks [voices]. */
@@ -39,8 +39,8 @@ uint32_t committee_sentence_signals(const struct voice_set *voice_set);
 /* Of all words: signal [N][committee_word_signals()]. */
 void committee_words(const struct workspace *workspace, double *signal);
 
-/* What the sentence looks like: text [N][TEXT_SIGNALS], from the signals of its words. */
-void committee_text(const struct workspace *workspace, const double *signal, double *text);
+/* What the sentence looks like: profile [N][PROFILE_SIGNALS], from the signals of its words. */
+void committee_profile(const struct workspace *workspace, const double *signal, double *profile);
 
 /* Of one chunk, and of the sentence as a whole. */
 bool committee_span(struct workspace *workspace, struct extent span, double *signal, struct vouch_error *err);

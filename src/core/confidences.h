@@ -22,7 +22,7 @@ struct span {
 /* An alternative for a word: a label, or a head (0 the root, else a word from 1). */
 struct alternative {
     struct text label; /* empty for a head */
-    uint32_t head; /* or the choice's number; of a reading, that of a label of this type */
+    uint32_t head;     /* or the choice's number; of a reading, that of a label of this type */
     double probability;
 };
 

@@ -183,8 +183,8 @@ static bool note_wish(struct amending *a, const struct amendment *by, uint32_t w
     struct vouch_error why;
     bool elsewhere = strcmp(change->by->source, by->source) != 0;
     fail_amendment(a, by, &why, "word %" PRIu32 ": \"%.*s\" contradicts \"%.*s\", decided on line %" PRIu64 "%s%s",
-                   word + 1, excerpt(wanted), wanted.at, excerpt(change->wanted), change->wanted.at,
-                   change->by->number, elsewhere ? " of " : "", elsewhere ? change->by->source : "");
+                   word + 1, excerpt(wanted), wanted.at, excerpt(change->wanted), change->wanted.at, change->by->number,
+                   elsewhere ? " of " : "", elsewhere ? change->by->source : "");
     return refuse(a, &why, "", err);
 }
 

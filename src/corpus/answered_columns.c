@@ -40,7 +40,7 @@ bool answered_columns_header(struct answered_file *file, struct vouch_error *err
 struct column_look {
     bool flags, numbers, alternatives, sets;   /* all of them are such, or "_" */
     bool any_number, any_alternative, any_set; /* and some are no "_" */
-    bool whole, binary;                /* the numbers are whole; are 0 or 1 */
+    bool whole, binary;                        /* the numbers are whole; are 0 or 1 */
 };
 
 /* Whether it ends with a colon and a number. */

@@ -150,14 +150,14 @@ static struct amendment amendment_of(const struct decisions *d, char *const colu
     struct text wanted = right      ? text_of(column[DECISION_GIVEN])
                          : accepted ? text_of(column[DECISION_PROPOSED])
                                     : decision;
-    return (struct amendment){
-        .given = text_of(column[DECISION_GIVEN]),
-        .text = d->place[DECISION_TEXT] != NOWHERE ? text_of(column[DECISION_TEXT]) : (struct text){0},
-        .wanted = wanted,
-        .also = text_of(accepted ? column[DECISION_ALSO] : ""),
-        .by_hand = !accepted && !right,
-        .source = d->path,
-        .number = d->number};
+    return (struct amendment){.given = text_of(column[DECISION_GIVEN]),
+                              .text = d->place[DECISION_TEXT] != NOWHERE ? text_of(column[DECISION_TEXT])
+                                                                         : (struct text){0},
+                              .wanted = wanted,
+                              .also = text_of(accepted ? column[DECISION_ALSO] : ""),
+                              .by_hand = !accepted && !right,
+                              .source = d->path,
+                              .number = d->number};
 }
 
 /* Takes over `line`. */

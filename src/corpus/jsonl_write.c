@@ -375,9 +375,9 @@ static void write_object_end(struct output *out, const struct writer_options *op
 /* The keys of answers and of confidences, which are replaced where they are already. */
 static bool has_answers(const json_t *object)
 {
-    static const char *const keys[] = {"predicted",  "predicted_heads", "predicted_relations", "spans",
-                                       "confidence", "confidences",     "alternatives",        "doubtful",
-                                       "sets"};
+    static const char *const keys[] = {"predicted",    "predicted_heads", "predicted_relations",
+                                       "spans",        "confidence",      "confidences",
+                                       "alternatives", "doubtful",        "sets"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (json_object_get(object, keys[i]))
             return true;

@@ -6,8 +6,8 @@
 
 json_t *coverage_model_json(const struct coverage_model *model)
 {
-    json_t *json = json_pack("{s:f, s:s, s:f}", "coverage", model->target, "method", model->method, "words",
-                             model->least.word);
+    json_t *json =
+        json_pack("{s:f, s:s, s:f}", "coverage", model->target, "method", model->method, "words", model->least.word);
     if (json && model->chunks && json_object_set_new(json, "chunks", json_real(model->least.chunk)) != 0) {
         json_decref(json);
         return NULL;

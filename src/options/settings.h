@@ -23,8 +23,8 @@ struct settings {
     const char *model, *output, *format, *confidence, *cost, *kind, *multi_root, *draw, *replace, *csv, *grid,
         *draw_list, *column, *on_error, *plot, *direction, *unit, *by, *k_list, *level, *inspect, *as, *apply, *pool,
         *test, *rest, *report;
-    double C, phi, variance, rate, l2, noise, threshold, epsilon, delta, precision, recall, diversity, share,
-        guarantee, coverage;
+    double C, phi, variance, rate, l2, noise, threshold, epsilon, delta, precision, recall, diversity, share, guarantee,
+        coverage;
     int64_t passes, k_best, cutoff, bits, gold, seed, threads, folds, sentences, first, alternatives, draws, resamples,
         words, initial, candidates, choose, every, most, repeats, number, count, tuning;
     bool tune, best_pass, no_calibrate, unlabelled, unseen_names, raw, header, json, verify, show_template, colour,

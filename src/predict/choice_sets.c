@@ -64,7 +64,6 @@ struct text choice_written(const struct estimation *h, uint32_t n, uint32_t y)
     return labels_spelled(h->estimator->labels, n > 0 ? h->workspace->choice[n - 1] : NO_LABEL, y);
 }
 
-
 void choice_spread(const struct estimation *h, uint32_t n, double *p)
 {
     spread(h, n, p);
@@ -79,8 +78,8 @@ static void settle(const struct estimation *h, uint32_t n, double *p)
     double others = 0;
     for (size_t y = 0; y < options; y++)
         others += y == chosen ? 0 : p[y];
-    double own = chosen_is_calibrated(h->estimator, 0) ? h->estimates->by_method[0].word[n]
-                                                       : p[chosen] / (p[chosen] + others);
+    double own =
+        chosen_is_calibrated(h->estimator, 0) ? h->estimates->by_method[0].word[n] : p[chosen] / (p[chosen] + others);
     double rest = others > 0 ? (1 - own) / others : 0;
     for (size_t y = 0; y < options; y++)
         p[y] = y == chosen ? own : p[y] * rest;

@@ -22,7 +22,7 @@ void estimates_release(struct estimates *o)
 {
     free(o->number);
     free(o->signal);
-    free(o->text);
+    free(o->profile);
     free(o->span);
     free(o->extent);
     free(o->alternative);
@@ -151,7 +151,7 @@ static void prepare_voice_sets(struct estimator *estimator, const struct estimat
         layer_voice_set(layer, l, layer_structure(estimator->model, l), of->confidence_model.params, estimator->noise,
                         l == 0 && estimator->rules.labels ? &estimator->rules : NULL, &of->voice_set);
         if (l == 0)
-            look_for_others(of, request->others                             ? estimator->methods
+            look_for_others(of, request->others                            ? estimator->methods
                                 : request->alternatives || estimator->sets ? 1
                                                                            : 0);
         if (l == 0 && (estimator->starts || (estimator->sets && estimator->rules.labels)))
@@ -284,11 +284,11 @@ static void estimate_words(const struct estimation *h)
         committee_plain(s, word);
     else {
         const struct confidence_model *model = &h->layer->confidence_model;
-        double *signal = h->estimates->signal, *text = h->estimates->text;
+        double *signal = h->estimates->signal, *profile = h->estimates->profile;
         committee_words(s, signal);
-        committee_text(s, signal, text);
-        for (uint32_t n = 0; n < s->N; n++, signal += signals, text += TEXT_SIGNALS)
-            word[n] = caution_apply(&model->caution, forecaster_apply(&model->forecaster, signal), text);
+        committee_profile(s, signal, profile);
+        for (uint32_t n = 0; n < s->N; n++, signal += signals, profile += PROFILE_SIGNALS)
+            word[n] = caution_apply(&model->caution, forecaster_apply(&model->forecaster, signal), profile);
     }
 }
 
@@ -402,7 +402,7 @@ static bool lay_out(const struct estimator *estimator, uint32_t N, struct estima
     size_t each = (size_t)N * 2 + spans;
     if (!RESERVE(o->number, o->number_capacity, each * estimator->methods + 1, err) ||
         !RESERVE(o->signal, o->signal_capacity, (size_t)N * MAX_SIGNALS + 1, err) ||
-        !RESERVE(o->text, o->text_capacity, (size_t)N * TEXT_SIGNALS + 1, err))
+        !RESERVE(o->profile, o->profile_capacity, (size_t)N * PROFILE_SIGNALS + 1, err))
         return false;
     for (size_t i = 0; i < each * estimator->methods; i++)
         o->number[i] = NAN;

@@ -44,7 +44,7 @@ struct held_part {
     struct model_layer layer[MAX_LAYERS];
     uint32_t *sentence; /* [count] */
     uint32_t count;
-    struct lexicon held[MAX_LAYERS]; /* of these sentences: what the layers' lexicons leave out */
+    struct lexicon held[MAX_LAYERS];     /* of these sentences: what the layers' lexicons leave out */
     struct watched *learned[MAX_LAYERS]; /* [words] of this part's lessons alone, in sum */
 };
 
@@ -53,8 +53,8 @@ struct held_out {
     bool dev;               /* the sentences are the dataset's dev */
     struct held_part *part; /* [parts] */
     uint32_t parts, layers;
-    bool owns;                          /* the weights */
-    struct lexicon lexicon[MAX_LAYERS]; /* of all sentences */
+    bool owns;                           /* the weights */
+    struct lexicon lexicon[MAX_LAYERS];  /* of all sentences */
     struct watched *learned[MAX_LAYERS]; /* [words]; NULL: not wanted */
 };
 

@@ -66,8 +66,7 @@ bool trial_recall(struct trial *trial, const json_t *record, const struct settin
             sound = sound && json_is_number(found) && value >= numbers[i].least && value <= numbers[i].most;
             *number_in(&trial->parameters, &numbers[i]) = value;
         }
-    if (trial->learner == &confidence_weighted &&
-        (found = wanted(record, "covariance", "covariance", settings))) {
+    if (trial->learner == &confidence_weighted && (found = wanted(record, "covariance", "covariance", settings))) {
         int covariance = json_is_string(found) ? covariance_parse(json_string_value(found)) : -1;
         sound = sound && covariance >= 0;
         trial->parameters.covariance = (enum covariance)(covariance < 0 ? 0 : covariance);

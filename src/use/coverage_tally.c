@@ -87,10 +87,9 @@ json_t *coverage_tally_json(const struct coverage_tally *t, bool trees)
         struct coverage_figures f = coverage_figures(t, what);
         if (!(f.count > 0))
             continue;
-        json_t *one =
-            json_pack("{s:I, s:I, s:f, s:f, s:[ff], s:f, s:f}", "sentences", (json_int_t)f.sentences, "count",
-                      (json_int_t)f.count, "mean_over_sentences", f.by_sentence, "covered", f.share, "interval", f.low,
-                      f.high, "mean_size", f.size, "of_one", f.single);
+        json_t *one = json_pack("{s:I, s:I, s:f, s:f, s:[ff], s:f, s:f}", "sentences", (json_int_t)f.sentences, "count",
+                                (json_int_t)f.count, "mean_over_sentences", f.by_sentence, "covered", f.share,
+                                "interval", f.low, f.high, "mean_size", f.size, "of_one", f.single);
         json_object_set_new(json, trees && what == COVERED_WORDS ? "heads" : covered_names[what], one);
     }
     return json;

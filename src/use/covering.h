@@ -37,8 +37,8 @@ json_t *covering_json(const struct covering *covering);
 void covering_release(struct covering *covering);
 
 /* In one plain sentence: what is promised, and of what text. */
-#define COVERAGE_ASSUMES \
-    "in the mean over sentences from the same source as the files it was found on, at most the other share of a " \
+#define COVERAGE_ASSUMES                                                                                               \
+    "in the mean over sentences from the same source as the files it was found on, at most the other share of a "      \
     "sentence's words, and of its predicted chunks, have sets without the right choice"
 
 #endif

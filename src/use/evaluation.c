@@ -73,8 +73,8 @@ static bool make_estimator(struct evaluation *e, const struct settings *s, const
     struct estimate_request request = {.methods = s->confidence, .draws = (uint32_t)s->draws, .raw = s->raw};
     if (!coverage_model_read(&e->coverage, model->header, model->file.name, err))
         return false;
-    e->covers = e->coverage.known && !s->raw && !s->draws &&
-                (!s->confidence || strcmp(s->confidence, e->coverage.method) == 0);
+    e->covers =
+        e->coverage.known && !s->raw && !s->draws && (!s->confidence || strcmp(s->confidence, e->coverage.method) == 0);
     request.sets = e->covers ? &e->coverage.least : NULL;
     bool none = s->confidence && strcmp(s->confidence, "none") == 0;
     if (!none && !estimator_make(model, &request, estimator, err))

@@ -86,8 +86,7 @@ static uint64_t errors_of(struct tag_counts counts, enum direction which)
 
 static double gain(struct tag_counts counts, const struct guarantee *asked)
 {
-    return (1 - asked->target) * (double)counts.correct -
-           asked->target * (double)errors_of(counts, asked->wanted);
+    return (1 - asked->target) * (double)counts.correct - asked->target * (double)errors_of(counts, asked->wanted);
 }
 
 /* What the sentences to plan by say of a place. */

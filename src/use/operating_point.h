@@ -48,7 +48,7 @@ struct operating_point {
 };
 
 /* What the figures of a point hold for. */
-#define POINT_ASSUMES \
+#define POINT_ASSUMES                                                                                                  \
     "holds for text from the same source as the files it was chosen on; text of another kind may have less"
 
 /* An answer, and how far it is trusted. */

@@ -83,8 +83,8 @@ static bool lay_out(struct fitting *f, struct vouch_error *err)
     for (size_t i = 0; i < rows->n; i++) {
         f->z[i] = rows->offset[i];
         for (size_t k = rows->start[i]; k < rows->start[i + 1]; k++)
-            f->entry[k] = (struct entry){rows->feature[k].key, (uint32_t)i, rows->feature[k].value,
-                                         rows->feature[k].spread};
+            f->entry[k] =
+                (struct entry){rows->feature[k].key, (uint32_t)i, rows->feature[k].value, rows->feature[k].spread};
     }
     if (entries)
         qsort(f->entry, entries, sizeof *f->entry, compare_entries);

@@ -117,8 +117,7 @@ static size_t first_word(const struct counting *c, uint32_t i)
 
 static bool take_names(struct counting *c, struct vouch_error *err)
 {
-    const struct examples *examples =
-        c->held->dev ? &c->dataset->layer[0].dev : &c->dataset->layer[0].examples;
+    const struct examples *examples = c->held->dev ? &c->dataset->layer[0].dev : &c->dataset->layer[0].examples;
     struct scratch scratch = {0};
     bool ok = true;
     for (uint32_t i = 0; ok && i < c->sentences; i++) {
@@ -179,8 +178,9 @@ static bool count_near(struct counting *c, uint32_t layer, struct vouch_error *e
         size_t first = first_word(c, i);
         uint32_t N = (uint32_t)(first_word(c, i + 1) - first);
         for (uint32_t n = 0; n < N; n++)
-            c->occurrence[c->count++] =
-                (layer == 1 ? relation_near : c->dataset->given ? head_near : label_near)(c, first, N, n);
+            c->occurrence[c->count++] = (layer == 1          ? relation_near
+                                         : c->dataset->given ? head_near
+                                                             : label_near)(c, first, N, n);
     }
     if (repeat)
         repeats_count(c->occurrence, c->count, repeat);

@@ -40,8 +40,8 @@ enum repeat_kind {
 enum { REPEAT_KINDS = 2 };
 
 struct repeats {
-    uint32_t *form, *tag;                           /* [words] hashes; tag 0: of labels there is none */
-    struct repeat *of[MAX_LAYERS][REPEAT_KINDS];    /* [words]; NULL: not counted */
+    uint32_t *form, *tag;                        /* [words] hashes; tag 0: of labels there is none */
+    struct repeat *of[MAX_LAYERS][REPEAT_KINDS]; /* [words]; NULL: not counted */
 };
 
 /* Counts in all sentences, whose findings are finding[layer][word]. Release in any case. */

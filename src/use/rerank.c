@@ -60,23 +60,11 @@ enum feature {
 
 /* How far decisions can move the weight of each. */
 /* Whole chunks hardly count: in corpora as they are, names that are rightly called otherwise are many. */
-static const double spread[FEATURES] = {[BIAS] = 3,
-                                        [OF_PROBABILITY] = 0.05,
-                                        [OF_VOTES] = 0.3,
-                                        [OF_LEARNED] = 0.4,
-                                        [OF_MARGIN] = 0.4,
-                                        [OF_NEAR] = 0.2,
-                                        [OF_CHUNK] = 0.02,
-                                        [BESIDE_WRONG] = 1,
-                                        [BESIDE_RIGHT] = 1,
-                                        [PAIR] = 1,
-                                        [WORD] = 0.5,
-                                        [WORD_GIVEN] = 0.5,
-                                        [BEFORE_GIVEN] = 0.25,
-                                        [BEHIND_GIVEN] = 0.25,
-                                        [STRETCH] = 0.3,
-                                        [STRETCH_PAIR] = 0.6,
-                                        [LONG_STRETCH_PAIR] = 0.6};
+static const double spread[FEATURES] = {
+    [BIAS] = 3,           [OF_PROBABILITY] = 0.05,  [OF_VOTES] = 0.3,      [OF_LEARNED] = 0.4,    [OF_MARGIN] = 0.4,
+    [OF_NEAR] = 0.2,      [OF_CHUNK] = 0.02,        [BESIDE_WRONG] = 1,    [BESIDE_RIGHT] = 1,    [PAIR] = 1,
+    [WORD] = 0.5,         [WORD_GIVEN] = 0.5,       [BEFORE_GIVEN] = 0.25, [BEHIND_GIVEN] = 0.25, [STRETCH] = 0.3,
+    [STRETCH_PAIR] = 0.6, [LONG_STRETCH_PAIR] = 0.6};
 enum { STRETCHES = 10, LONG_STRETCHES = 4 };
 
 struct reranking {
@@ -115,7 +103,7 @@ static uint64_t type_of(const struct span_rules *rules, uint32_t choice)
 static uint64_t move_of(const struct finding *head, const struct finding *f, uint32_t N)
 {
     uint32_t from = f->given, to = f->proposed;
-    return from == to                                          ? 0
+    return from == to                                            ? 0
            : from > 0 && from <= N && head[from - 1].given == to ? 1
            : to > 0 && to <= N && head[to - 1].given == from     ? 2
                                                                  : 3;

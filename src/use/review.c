@@ -58,10 +58,10 @@ struct judging {
     unsigned looks[MAX_VOICE_VIEWS];
     struct desk *desk; /* [threads] */
     struct review *review;
-    struct finding *finding; /* [words] to be filled in */
+    struct finding *finding;       /* [words] to be filled in */
     const struct watched *learned; /* [words]; NULL: nobody watched */
-    const uint32_t *choice;  /* [words] what is judged instead of gold; NULL: gold is */
-    bool *only;              /* [sentences] which are judged; NULL: all */
+    const uint32_t *choice;        /* [words] what is judged instead of gold; NULL: gold is */
+    bool *only;                    /* [sentences] which are judged; NULL: all */
     struct tally_keeper *tally;
 };
 
@@ -104,15 +104,15 @@ static void judge_word(const struct judging *r, const struct workspace *s, size_
     double probable_odds = wide_odds(p), votes = vote_odds(share, voice->fix.count);
     double learned_odds = isnan(learned) ? 0 : log_odds(learned);
     double lead_odds = isnan(lead) ? 0 : log_odds((lead + 1) / 2);
-    r->finding[first + n] = (struct finding){.given = s->choice[n],
-                                             .proposed = voice->best[n],
-                                             .odds = (float)(probable_odds + votes + 2 * learned_odds),
-                                             .probability = (float)p,
-                                             .margin = (float)voice->margin[n],
-                                             .votes = (float)share,
-                                             .learned = (float)learned,
-                                             .signal = {(float)probable_odds, (float)votes, (float)learned_odds,
-                                                        (float)lead_odds}};
+    r->finding[first + n] =
+        (struct finding){.given = s->choice[n],
+                         .proposed = voice->best[n],
+                         .odds = (float)(probable_odds + votes + 2 * learned_odds),
+                         .probability = (float)p,
+                         .margin = (float)voice->margin[n],
+                         .votes = (float)share,
+                         .learned = (float)learned,
+                         .signal = {(float)probable_odds, (float)votes, (float)learned_odds, (float)lead_odds}};
 }
 
 /* Rules out all other choices of the words that were decided on; true if there are some. Their choice must be legal. */

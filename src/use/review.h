@@ -23,7 +23,7 @@ struct review_plan {
     const struct held_out *held;                    /* all sentences must be in one of its parts */
     const struct held_out_plan *lessons;            /* what it was learned by; NULL: it was there already */
     const struct method_params *params[MAX_LAYERS]; /* [voices] of each layer; NULL: the defaults */
-    const struct decided *decided; /* what is known from earlier rounds; NULL: nothing is */
+    const struct decided *decided;                  /* what is known from earlier rounds; NULL: nothing is */
     uint64_t seed;
     uint32_t threads;
     const struct vouch_watch *watch; /* told VOUCH_EVENT_JUDGING, from one thread at a time; may be NULL */
@@ -34,12 +34,12 @@ enum review_signal { SIGNAL_PROBABILITY, SIGNAL_VOTES, SIGNAL_LEARNED, SIGNAL_MA
 
 /* What is thought of the label, head or relation that one word was given. */
 struct finding {
-    uint32_t given, proposed; /* choices; `given` may be one that the model does not know (NO_LABEL, NO_RELATION) */
-    float odds;               /* log-odds that it is right, of all evidence together: what findings are ranked by */
-    float probability;        /* that the voices give it */
-    float margin;             /* how far it is ahead of all others; negative: behind */
-    float votes;              /* share of the drawn models that give it */
-    float learned;            /* its mean probability while it was being learned; NAN: it was not watched */
+    uint32_t given, proposed;     /* choices; `given` may be one that the model does not know (NO_LABEL, NO_RELATION) */
+    float odds;                   /* log-odds that it is right, of all evidence together: what findings are ranked by */
+    float probability;            /* that the voices give it */
+    float margin;                 /* how far it is ahead of all others; negative: behind */
+    float votes;                  /* share of the drawn models that give it */
+    float learned;                /* its mean probability while it was being learned; NAN: it was not watched */
     float signal[REVIEW_SIGNALS]; /* 0 where there is none */
 };
 

@@ -110,7 +110,7 @@ static void look_at_alternatives(const struct estimator *estimator, const struct
             assert_true(list[i].probability >= 0 && list[i].probability <= 1 + 1e-6);
             assert_true(i == 0 || list[i - 1].probability >= list[i].probability);
             assert_true(estimator->model->trees ? list[i].head <= N && list[i].head != n + 1
-                                                       : list[i].label.length > 0);
+                                                : list[i].label.length > 0);
             sum += list[i].probability;
         }
         assert_true(sum <= 1 + 1e-6);

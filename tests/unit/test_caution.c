@@ -18,21 +18,21 @@
 enum { SENTENCES = 400, WORDS = 10 };
 
 /* A sentence of ten words, so many of which are unknown, whichever way they are looked up. */
-static void look(double *text, uint32_t unknown, bool concerned)
+static void look(double *profile, uint32_t unknown, bool concerned)
 {
-    memset(text, 0, sizeof *text * TEXT_SIGNALS);
-    text[TEXT_CONCERNED] = concerned;
-    text[TEXT_LENGTH] = log(WORDS);
-    text[TEXT_ODDS] = 3;
-    text[TEXT_COUNTED] = WORDS;
+    memset(profile, 0, sizeof *profile * PROFILE_SIGNALS);
+    profile[PROFILE_CONCERNED] = concerned;
+    profile[PROFILE_LENGTH] = log(WORDS);
+    profile[PROFILE_ODDS] = 3;
+    profile[PROFILE_COUNTED] = WORDS;
     for (uint32_t k = 0; k < LEXICON_KINDS; k++) {
-        text[TEXT_UNKNOWN + k] = unknown;
-        text[TEXT_SEEN + k] = 2.0 * (WORDS - unknown);
+        profile[PROFILE_UNKNOWN + k] = unknown;
+        profile[PROFILE_SEEN + k] = 2.0 * (WORDS - unknown);
     }
 }
 
 struct words {
-    double p[SENTENCES * WORDS], text[SENTENCES * WORDS * TEXT_SIGNALS];
+    double p[SENTENCES * WORDS], profile[SENTENCES * WORDS * PROFILE_SIGNALS];
     bool right[SENTENCES * WORDS];
     uint32_t sentence[SENTENCES * WORDS];
 };
@@ -44,9 +44,9 @@ static struct caution_rows some_words(struct words *w, uint32_t least, uint32_t 
         w->p[i] = 0.95;
         w->sentence[i] = i / WORDS;
         w->right[i] = (i * 7 + i / WORDS) % 10 >= wrong;
-        look(w->text + (size_t)i * TEXT_SIGNALS, least + i / WORDS % 3, i % 2);
+        look(w->profile + (size_t)i * PROFILE_SIGNALS, least + i / WORDS % 3, i % 2);
     }
-    return (struct caution_rows){w->p, w->text, w->right, w->sentence, SENTENCES * WORDS};
+    return (struct caution_rows){w->p, w->profile, w->right, w->sentence, SENTENCES * WORDS};
 }
 
 static struct words like, unlike;
@@ -56,21 +56,21 @@ static void trust_falls_with_what_is_unknown(void **state)
     (void)state;
     struct caution_rows real = some_words(&like, 0, 1), simulated = some_words(&unlike, 6, 6);
     struct caution caution;
-    double text[TEXT_SIGNALS];
+    double profile[PROFILE_SIGNALS];
     MUST(caution_fit(&caution, &real, &simulated, 1, &err));
     assert_true(caution.fitted);
     for (uint32_t unknown = 0; unknown <= WORDS; unknown++)
         for (double p = 0.05; p < 1; p += 0.05) {
-            look(text, unknown, true);
-            double cautious = caution_apply(&caution, p, text);
+            look(profile, unknown, true);
+            double cautious = caution_apply(&caution, p, profile);
             assert_true(cautious > 0 && cautious <= p);
             assert_true(unknown > 1 || p - cautious < 0.02);
-            look(text, unknown, false);
-            assert_true(caution_apply(&caution, p, text) == p);
+            look(profile, unknown, false);
+            assert_true(caution_apply(&caution, p, profile) == p);
         }
-    look(text, 8, true);
-    assert_true(caution_apply(&caution, 0.95, text) < 0.6); /* of simulated words that looked so, 0.4 were right */
-    assert_true(isnan(caution_apply(&caution, NAN, text)));
+    look(profile, 8, true);
+    assert_true(caution_apply(&caution, 0.95, profile) < 0.6); /* of simulated words that looked so, 0.4 were right */
+    assert_true(isnan(caution_apply(&caution, NAN, profile)));
     caution_release(&caution);
 }
 
@@ -79,10 +79,10 @@ static void without_simulated_words_nothing_changes(void **state)
     (void)state;
     struct caution_rows real = some_words(&like, 0, 1), none = {NULL, NULL, NULL, NULL, 0};
     struct caution caution;
-    double text[TEXT_SIGNALS];
+    double profile[PROFILE_SIGNALS];
     MUST(caution_fit(&caution, &real, &none, 1, &err));
-    look(text, WORDS, true);
-    assert_true(!caution.fitted && caution_apply(&caution, 0.9, text) == 0.9);
+    look(profile, WORDS, true);
+    assert_true(!caution.fitted && caution_apply(&caution, 0.9, profile) == 0.9);
     caution_release(&caution);
 }
 

@@ -292,9 +292,9 @@ static void must_be_alike(const struct score_rows *a, const struct score_rows *b
     assert_memory_equal(a->value, b->value, sizeof *a->value * a->count * a->methods);
     if (a->signals)
         assert_memory_equal(a->signal, b->signal, sizeof *a->signal * a->count * a->signals);
-    assert_int_equal(a->texts, b->texts);
-    if (a->texts)
-        assert_memory_equal(a->text, b->text, sizeof *a->text * a->count * a->texts);
+    assert_int_equal(a->profile_width, b->profile_width);
+    if (a->profile_width)
+        assert_memory_equal(a->profile, b->profile, sizeof *a->profile * a->count * a->profile_width);
 }
 
 /* Where the next rows are. */
@@ -378,9 +378,9 @@ static void check_values(const struct score_rows *rows)
 static void check_simulated(const struct held_out_scores *t)
 {
     assert_true(t->simulated.count > 0 && t->simulated.count < t->word.count);
-    assert_true(t->simulated.texts == TEXT_SIGNALS && t->word.texts == TEXT_SIGNALS);
-    for (size_t i = 0; i < t->simulated.count * TEXT_SIGNALS; i++)
-        assert_true(isfinite(t->simulated.text[i]));
+    assert_true(t->simulated.profile_width == PROFILE_SIGNALS && t->word.profile_width == PROFILE_SIGNALS);
+    for (size_t i = 0; i < t->simulated.count * PROFILE_SIGNALS; i++)
+        assert_true(isfinite(t->simulated.profile[i]));
 }
 
 static void scores_are_one_row_a_word_in_order(void **state)

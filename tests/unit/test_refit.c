@@ -90,8 +90,8 @@ static void draw(struct sample *s, uint64_t seed)
         s->wrong[i] = rng_below(&rng, 2);
         for (size_t k = 0; k < EACH; k++) {
             uint64_t key = 3 * rng_below(&rng, KEYS / 3) + k;
-            s->feature[i * EACH + k] = (struct refit_feature){key * 1000003, (rng_below(&rng, 100) - 30.0) / 40,
-                                                              0.3 + 0.2 * (double)key};
+            s->feature[i * EACH + k] =
+                (struct refit_feature){key * 1000003, (rng_below(&rng, 100) - 30.0) / 40, 0.3 + 0.2 * (double)key};
         }
         s->start[i + 1] = (i + 1) * EACH;
     }

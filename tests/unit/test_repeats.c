@@ -143,8 +143,10 @@ static void heads_and_relations_are_counted(void **state)
     static const char *const arc[][2] = {{"2", "amod"}, {"2", "amod"}, {"2", "nmod"}, {"3", "amod"}};
     char text[4096], *to = text;
     for (int i = 0; i < 4; i++)
-        to += sprintf(to, "1\told\t_\tA\tA\t_\t%s\t%s\t_\t_\n2\tbridge\t_\tN\tN\t_\t3\tsubj\t_\t_\n"
-                          "3\tfell\t_\tV\tV\t_\t0\troot\t_\t_\n\n", arc[i][0], arc[i][1]);
+        to += sprintf(to,
+                      "1\told\t_\tA\tA\t_\t%s\t%s\t_\t_\n2\tbridge\t_\tN\tN\t_\t3\tsubj\t_\t_\n"
+                      "3\tfell\t_\tV\tV\t_\t0\troot\t_\t_\n\n",
+                      arc[i][0], arc[i][1]);
     struct tree_corpus trees = {0};
     small_tree_corpus(&trees, text, 12);
     struct dataset dataset = tree_dataset(&trees);

@@ -157,7 +157,7 @@ static void sets_are_told(void **state)
     vouch_options *tag = options_of("tag", "sets", "true");
     vouch_model *tuned = vouch_tune(model, tune, &file, 1, NULL, &err);
     MUST(tuned);
-    assert_null(vouch_request_new(tuned, tag, &err)); /* nothing is known of sets */
+    assert_null(vouch_request_new(tuned, tag, &err));            /* nothing is known of sets */
     assert_null(vouch_tune(tuned, cover, &file, 1, NULL, &err)); /* its confidence was fitted on that file */
     vouch_model *covered = vouch_tune(tuned, cover, &other, 1, NULL, &err);
     vouch_request *request = covered ? vouch_request_new(covered, tag, &err) : NULL;
