@@ -3,7 +3,8 @@
  *
  * Sentences go to threads in blocks; every block has rows of its own, joined
  * in order at the end. The second layer is asked about the first one's
- * answers, as it will be when it is used.
+ * answers, as it will be when it is used. The text of a sentence is the part
+ * that it is held out with: what its words are called is counted first.
  */
 #include "calibrate/held_out_scores.h"
 
@@ -19,6 +20,7 @@ struct scorer {
     struct workspace workspace;
     struct scratch fetching;
     struct answering answering;
+    struct lexicon text; /* of the sentences that this thread has counted */
     bool *right;
     double *number, *signal;
     size_t right_capacity, number_capacity, signal_capacity;
@@ -33,6 +35,7 @@ struct scoring {
     struct voice_set voice_set;
     unsigned looks[MAX_VOICE_VIEWS];
     uint32_t *earlier; /* [words] answers of the first layer */
+    struct lexicon text; /* what the part calls its words */
     struct scorer *scorer;
     struct held_out_scores *block; /* [blocks] */
 };
@@ -47,6 +50,10 @@ static bool take_words(const struct scoring *h, struct scorer *c, struct held_ou
                                    c->number + (size_t)q * N);
     if (a->committee)
         committee_words(&c->workspace, c->signal);
+    uint32_t behind = a->text ? TEXT_SIGNALS : 0, before = t->word.signals - behind;
+    const double *told = c->signal + (size_t)N * before;
+    if (a->text && !committee_text(&c->workspace, c->signal + (size_t)N * before, err))
+        return false;
     for (uint32_t n = 0; n < N; n++) {
         double *value, *signal;
         if (c->workspace.evidence[0].forced[n])
@@ -57,7 +64,9 @@ static bool take_words(const struct scoring *h, struct scorer *c, struct held_ou
         for (uint32_t q = 0; q < a->methods; q++)
             value[q] = c->number[(size_t)q * N + n];
         if (t->word.signals)
-            memcpy(signal, c->signal + (size_t)n * t->word.signals, sizeof *signal * t->word.signals);
+            memcpy(signal, c->signal + (size_t)n * before, sizeof *signal * before);
+        if (behind)
+            memcpy(signal + before, told + (size_t)n * behind, sizeof *signal * behind);
     }
     return true;
 }
@@ -142,7 +151,7 @@ static bool take_block(void *context, uint32_t job, uint32_t thread, struct vouc
     const struct score_plan *a = h->plan;
     struct held_out_scores *t = &h->block[job];
     t->word.methods = t->span.methods = t->sentence.methods = a->methods;
-    t->word.signals = a->committee ? committee_word_signals(&h->voice_set) : 0;
+    t->word.signals = (a->committee ? committee_word_signals(&h->voice_set) : 0) + (a->text ? TEXT_SIGNALS : 0);
     t->span.signals = a->committee ? committee_span_signals(&h->voice_set) : 0;
     t->sentence.signals = a->committee ? committee_sentence_signals(&h->voice_set) : 0;
     for (uint32_t k = job * BLOCK; k < h->count && k < (job + 1) * BLOCK; k++)
@@ -166,6 +175,37 @@ static bool answer_block(void *context, uint32_t job, uint32_t thread, struct vo
                sizeof *work->choice * example.parts.N);
     }
     return true;
+}
+
+static bool count_block(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
+{
+    struct scoring *h = context;
+    struct scorer *c = &h->scorer[thread];
+    for (uint32_t k = job * BLOCK; k < h->count && k < (job + 1) * BLOCK; k++) {
+        struct example example;
+        if (!examples_answer(&h->examples, h->part->sentence[k], h->part->layer[h->plan->layer].voice[0].mean,
+                             &c->answering, &example, err))
+            return false;
+        struct lexicon_answer answer = {example.parts.names, example.parts.N, c->answering.choice, h->voice_set.rules};
+        c->text.text = true;
+        if (!lexicon_add(&c->text, &answer, err))
+            return false;
+    }
+    return true;
+}
+
+/* What the answers to the part's sentences call their words. */
+static bool count_text(struct scoring *h, struct vouch_error *err)
+{
+    uint32_t threads = h->plan->threads;
+    lexicon_release(&h->text);
+    bool ok = parallel_run(threads, (h->count + BLOCK - 1) / BLOCK, count_block, h, err);
+    for (uint32_t i = 0; i < threads; i++) {
+        ok = ok && lexicon_add_all(&h->text, &h->scorer[i].text, err);
+        lexicon_release(&h->scorer[i].text);
+        h->scorer[i].workspace.text = &h->text;
+    }
+    return ok;
 }
 
 void held_out_scores_release(struct held_out_scores *t)
@@ -233,7 +273,7 @@ bool held_out_scores_take(struct held_out_scores *scores, const struct held_out 
     struct scoring h = {.held = held, .plan = plan};
     const struct dataset *dataset = held->dataset;
     uint32_t count = held->dev ? dataset->layer[0].dev.count : dataset->layer[0].examples.count;
-    *scores = (struct held_out_scores){0};
+    *scores = (struct held_out_scores){.text = plan->text};
     h.scorer = new_array(plan->threads, sizeof *h.scorer, err);
     h.earlier = new_array(dataset->words_before(dataset->self, held->dev, count) + 1, sizeof *h.earlier, err);
     bool ok = h.scorer && h.earlier;
@@ -245,7 +285,7 @@ bool held_out_scores_take(struct held_out_scores *scores, const struct held_out 
         layer_voice_set(&h.part->layer[plan->layer], plan->layer, h.examples.structure, plan->params, plan->noise,
                         plan->layer == 0 ? dataset->rules : NULL, &h.voice_set);
         find_looks(&h);
-        ok = ok && take_part(&h, scores, err);
+        ok = ok && (!plan->text || count_text(&h, err)) && take_part(&h, scores, err);
         free(owned);
     }
     for (uint32_t i = 0; h.scorer && i < plan->threads; i++) {
@@ -256,6 +296,7 @@ bool held_out_scores_take(struct held_out_scores *scores, const struct held_out 
         free(h.scorer[i].number);
         free(h.scorer[i].signal);
     }
+    lexicon_release(&h.text);
     free(h.scorer);
     free(h.earlier);
     return ok;

@@ -5,6 +5,7 @@
 #include "measure/quality.h"
 
 #include <math.h>
+#include <string.h>
 
 /* A method being fitted: what is said of units that it has not learned from. */
 struct fit {
@@ -78,12 +79,21 @@ static bool fit_method(struct fit *f, struct vouch_error *err)
     return ok;
 }
 
+/* The committee's signals of all words; those of the text, which stand behind them, only if they are heard. */
 static bool fit_committee(struct fit *f, struct vouch_error *err)
 {
     const struct score_rows *u = &f->scores->word;
-    struct logistic_rows rows = {u->signal, u->right, NULL, u->count, u->signals, u->sentence};
-    double *held = f->held[UNIT_WORD];
-    return forecaster_fit(&f->confidence_model->forecaster, &rows, f->seed, held, err) && note(f, UNIT_WORD, held, err);
+    struct confidence_model *to = f->confidence_model;
+    bool text = f->method_model->text;
+    uint32_t heard = u->signals - (f->scores->text && !text ? TEXT_SIGNALS : 0);
+    double *held = f->held[UNIT_WORD], *x = new_array(u->count * heard, sizeof *x, err);
+    struct logistic_rows rows = {x, u->right, NULL, u->count, heard, u->sentence};
+    for (size_t i = 0; x && i < u->count; i++)
+        memcpy(x + i * heard, u->signal + i * u->signals, sizeof *x * heard);
+    bool ok = x && forecaster_fit(text ? &to->with_text : &to->forecaster, &rows, f->seed, held, err) &&
+              note(f, UNIT_WORD, held, err);
+    free(x);
+    return ok;
 }
 
 /* What the method itself says of a chunk or a sentence; returns where the signals of the parts go. */

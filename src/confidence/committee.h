@@ -14,7 +14,7 @@
 
 enum {
     COMMITTEE_VOICES = 3, /* voices that are heard: the first ones */
-    MAX_SIGNALS = 32
+    MAX_SIGNALS = 48
 };
 
 /* What to look at for it: looks [voices]. */
@@ -31,6 +31,9 @@ void committee_words(const struct workspace *workspace, double *signal);
 /* Of one chunk, and of the sentence as a whole. */
 bool committee_span(struct workspace *workspace, struct extent span, double *signal, struct vouch_error *err);
 void committee_sentence(const struct workspace *workspace, double *signal);
+
+/* What the same words are called elsewhere in workspace->text: signal [N][TEXT_SIGNALS], behind the other signals. */
+bool committee_text(struct workspace *workspace, double *signal, struct vouch_error *err);
 
 /* That all words are right, by the first voice: the share of its draws, or its probability. */
 double committee_whole(const struct workspace *workspace);

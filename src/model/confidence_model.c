@@ -5,7 +5,7 @@
  *    "preferred": "committee",
  *    "methods": {"kd-fix": {"words": {"kind": "isotonic", "x": [...], "y": [...]}, "spans": {"bias": ...},
  *                           "sentences": {"bias": ...}, "evidence": {"words": {"count": 1000, ...}, ...}}, ...},
- *    "committee": {"logistic": {...}, "boosted": {...}, "after": {...}}}
+ *    "committee": {"logistic": {...}, "boosted": {...}, "after": {...}}, "committee+text": {...}}
  *
  * Whatever is read is bounded before it is used: the file may be anybody's.
  */
@@ -38,6 +38,7 @@ void confidence_model_release(struct confidence_model *b)
             logistic_release(&b->method_model[i].joint[u]);
     }
     forecaster_release(&b->forecaster);
+    forecaster_release(&b->with_text);
     confidence_model_init(b);
 }
 
@@ -48,10 +49,15 @@ static bool fail_without_method(const char *name, size_t length, struct vouch_er
     struct spelling spelling = {.typed = typed};
     for (size_t i = 0; methods[i]; i++)
         spelling_try(&spelling, methods[i]->name, strlen(methods[i]->name));
-    spelling_try_words(&spelling, "committee all none");
+    spelling_try_words(&spelling, "committee " COMMITTEE_TEXT " all none");
     return fail(err, VOUCH_ERR_ARGUMENT,
                 "expected a method of confidence (see 'vouch help confidence'), found '%.60s'%s", name,
                 spelling_hint(&spelling, "", hint, sizeof hint));
+}
+
+static bool is_committee(const char *name)
+{
+    return strcmp(name, "committee") == 0 || strcmp(name, COMMITTEE_TEXT) == 0;
 }
 
 bool method_parse(const char *name, const struct model_layer *layer, const struct method **method, uint32_t *of,
@@ -61,7 +67,7 @@ bool method_parse(const char *name, const struct model_layer *layer, const struc
     size_t length = at ? (size_t)(at - name) : strlen(name);
     *method = method_find(name, length);
     *of = 0;
-    if (!*method && !(length == strlen("committee") && strncmp(name, "committee", length) == 0 && !at))
+    if (!*method && !is_committee(name))
         return fail_without_method(name, length, err);
     if (!at)
         return true;
@@ -85,8 +91,9 @@ struct method_model *confidence_model_find(struct confidence_model *b, const cha
     uint32_t of;
     if (!method_parse(name, layer, &method, &of, err))
         return NULL;
+    bool text = strcmp(name, COMMITTEE_TEXT) == 0;
     for (uint32_t i = 0; i < b->count; i++)
-        if (b->method_model[i].method == method && b->method_model[i].voice == of)
+        if (b->method_model[i].method == method && b->method_model[i].text == text && b->method_model[i].voice == of)
             return &b->method_model[i];
     if (b->count == MAX_METHOD_MODELS) {
         fail(err, VOUCH_ERR_ARGUMENT, "expected at most %d methods", MAX_METHOD_MODELS);
@@ -95,13 +102,18 @@ struct method_model *confidence_model_find(struct confidence_model *b, const cha
     bool none = b->preferred == b->count;
     struct method_model *added = &b->method_model[b->count++];
     b->preferred += none;
-    *added = (struct method_model){.method = method, .voice = of};
+    *added = (struct method_model){.method = method, .text = text, .voice = of};
     for (int u = 0; u < UNITS; u++)
         for (int k = 0; k < FIGURES; k++)
             added->figure[u][k] = NAN;
-    snprintf(added->name, sizeof added->name, "%s%s%s", method ? method->name : "committee", of ? "@" : "",
+    snprintf(added->name, sizeof added->name, "%s%s%s", method ? method->name : name, of ? "@" : "",
              of ? layer->voice[of].name : "");
     return added;
+}
+
+const struct forecaster *forecaster_of(const struct confidence_model *b, const struct method_model *method_model)
+{
+    return method_model->method ? NULL : method_model->text ? &b->with_text : &b->forecaster;
 }
 
 static json_t *numbers(const double *x, size_t n)
@@ -195,6 +207,8 @@ json_t *confidence_model_json(const struct confidence_model *b, const struct mod
     json_t *json = json_pack("{s:o, s:o}", "parameters", parameters, "methods", list);
     if (b->forecaster.fitted)
         json_object_set_new(json, "committee", forecaster_json(&b->forecaster));
+    if (b->with_text.fitted)
+        json_object_set_new(json, COMMITTEE_TEXT, forecaster_json(&b->with_text));
     if (b->preferred < b->count)
         json_object_set_new(json, "preferred", json_string(b->method_model[b->preferred].name));
     return json;
@@ -412,7 +426,8 @@ bool confidence_model_known(const json_t *header, const char *layer, const json_
 {
     const json_t *confidence = json_object_get(header, "confidence");
     *known = json_object_get(json_object_get(confidence, "layers"), layer);
-    if (*known && json_integer_value(json_object_get(confidence, "form")) != CONFIDENCE_MODEL_FORM)
+    json_int_t form = json_integer_value(json_object_get(confidence, "form"));
+    if (*known && (form < CONFIDENCE_MODEL_OLDEST || form > CONFIDENCE_MODEL_FORM))
         return made_otherwise(name, err);
     return !confidence || json_is_object(*known) || damaged(name, err);
 }
@@ -441,11 +456,12 @@ bool confidence_model_params(const struct vouch_model *model, uint32_t l, struct
 bool confidence_model_read(struct confidence_model *b, const json_t *json, const struct model_layer *layer,
                            const uint32_t signals[UNITS], const char *name, struct vouch_error *err)
 {
-    const json_t *committee = json_object_get(json, "committee");
+    const json_t *committee = json_object_get(json, "committee"), *with_text = json_object_get(json, COMMITTEE_TEXT);
     json_t *methods_found = json_object_get(json, "methods");
     if (!read_all_params(b->params, json, layer, name, err))
         return false;
-    if (committee && !read_forecaster(&b->forecaster, committee, signals[UNIT_WORD], err))
+    if ((committee && !read_forecaster(&b->forecaster, committee, signals[UNIT_WORD], err)) ||
+        (with_text && !read_forecaster(&b->with_text, with_text, signals[UNIT_WORD] + TEXT_SIGNALS, err)))
         return damaged(name, err);
     if (!read_methods(b, methods_found, layer, signals, err) || !read_preferred(b, json_object_get(json, "preferred")))
         return damaged(name, err);

@@ -47,6 +47,19 @@ static bool read_confidence_model(struct estimator *estimator, uint32_t l, struc
             confidence_model_read(&of->confidence_model, found, layer, signals, estimator->model->file.name, err));
 }
 
+/* Whether the committee was fitted with the text, which has no numbers of its own without that. */
+static bool text_suits(const struct estimator *estimator, const struct estimator_layer *of, struct vouch_error *err)
+{
+    const char *name = estimator->model->file.name;
+    if (estimator->raw)
+        return fail(err, VOUCH_ERR_ARGUMENT, COMMITTEE_TEXT " has no raw numbers: expected it without --raw");
+    return of->confidence_model.with_text.fitted ||
+           fail(err, VOUCH_ERR_ARGUMENT,
+                "%s: this model was not calibrated for " COMMITTEE_TEXT ": train it again, or calibrate it anew with "
+                "vouch tune",
+                name);
+}
+
 /* Adds a method to one layer's methods. */
 static bool add_method(struct estimator *estimator, uint32_t l, uint32_t j, const char *name, struct vouch_error *err)
 {
@@ -56,9 +69,13 @@ static bool add_method(struct estimator *estimator, uint32_t l, uint32_t j, cons
     const struct method_model *method_model = confidence_model_find(&of->confidence_model, name, layer, err);
     if (!method_model)
         return false;
-    *chosen = (struct chosen_method){
-        .method = method_model->method, .voice = method_model->voice, .method_model = method_model};
+    *chosen = (struct chosen_method){.method = method_model->method,
+                                     .text = method_model->text,
+                                     .voice = method_model->voice,
+                                     .method_model = method_model};
     snprintf(chosen->name, sizeof chosen->name, "%s", method_model->name);
+    if (chosen->text && !text_suits(estimator, of, err))
+        return false;
     if (chosen->method && chosen->method->sets && !method_suits(chosen->method, &layer->voice[chosen->voice]))
         return fail(err, VOUCH_ERR_ARGUMENT, "%s needs several sets of scores from elsewhere", chosen->method->name);
     if (chosen->method && chosen->method->variance && !layer->voice[chosen->voice].var)
@@ -145,7 +162,7 @@ static void prepare_voice_sets(struct estimator *estimator, const struct estimat
         for (uint32_t v = 0; request->draws && v < layer->voices; v++)
             of->confidence_model.params[v].draws = request->draws;
         layer_voice_set(layer, l, layer_structure(estimator->model, l), of->confidence_model.params, estimator->noise,
-                        l == 0 && estimator->rules.labels ? &estimator->rules : NULL, &of->voice_set);
+                        l == 0 ? estimator_rules(estimator) : NULL, &of->voice_set);
         if (l == 0)
             look_for_others(of, request->others ? estimator->methods : request->alternatives ? 1 : 0);
         if (l == 0 && estimator->starts)
@@ -229,7 +246,20 @@ bool chosen_is_calibrated_for(const struct estimator *estimator, uint32_t l, uin
     if (unit != UNIT_WORD)
         return method_model->joint[unit].features > 0;
     return chosen->method ? method_model->calibration.kind != CALIBRATE_NONE
-                          : estimator->layer[l].confidence_model.forecaster.fitted;
+                          : forecaster_of(&estimator->layer[l].confidence_model, method_model)->fitted;
+}
+
+bool estimator_hears_text(const struct estimator *estimator)
+{
+    for (uint32_t j = 0; estimator && j < estimator->methods; j++)
+        if (estimator->layer[0].chosen[j].text)
+            return true;
+    return false;
+}
+
+const struct span_rules *estimator_rules(const struct estimator *estimator)
+{
+    return estimator->rules.labels ? &estimator->rules : NULL;
 }
 
 bool chosen_is_calibrated(const struct estimator *estimator, uint32_t j)
@@ -271,8 +301,25 @@ static double whole_of(const struct estimation *h)
     return chosen->method->whole ? chosen->method->whole(chosen->method, &h->workspace->evidence[chosen->voice]) : NAN;
 }
 
+/* Those of the text go behind all of the others, and in a row behind the word's own. */
+static bool hear_text(const struct estimation *h, struct vouch_error *err)
+{
+    struct workspace *s = h->workspace;
+    double *word = words_of(h), *signal = h->estimates->signal, row[MAX_SIGNALS];
+    uint32_t own = committee_word_signals(&h->layer->voice_set);
+    double *told = signal + (size_t)s->N * own;
+    if (!committee_text(s, told, err))
+        return false;
+    for (uint32_t n = 0; n < s->N; n++) {
+        memcpy(row, signal + (size_t)n * own, sizeof *row * own);
+        memcpy(row + own, told + (size_t)n * TEXT_SIGNALS, sizeof *row * TEXT_SIGNALS);
+        word[n] = forecaster_apply(&h->layer->confidence_model.with_text, row);
+    }
+    return true;
+}
+
 /* The committee's signals of all words are in h->estimates->signal. */
-static void estimate_words(const struct estimation *h)
+static bool estimate_words(const struct estimation *h, struct vouch_error *err)
 {
     const struct chosen_method *chosen = &h->layer->chosen[h->j];
     const struct workspace *s = h->workspace;
@@ -284,10 +331,13 @@ static void estimate_words(const struct estimation *h)
         committee_plain(s, word);
     else {
         committee_words(s, h->estimates->signal);
+        if (chosen->text)
+            return hear_text(h, err);
         for (uint32_t n = 0; n < s->N; n++)
             word[n] =
                 forecaster_apply(&h->layer->confidence_model.forecaster, h->estimates->signal + (size_t)n * signals);
     }
+    return true;
 }
 
 /* Calibrates the numbers of the words. A word that has no other choice gets the largest number there is. */
@@ -590,6 +640,9 @@ bool estimator_estimate(const struct estimator *estimator, uint32_t l, const str
                         struct workspace *workspace, struct estimates *estimates, struct vouch_error *err)
 {
     const struct estimator_layer *layer = &estimator->layer[l];
+    if (estimator_hears_text(estimator) && !workspace->text)
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    COMMITTEE_TEXT " hears the text around a sentence: expected a file or a batch of sentences");
     if (!voice_set_open(&layer->voice_set, workspace, parts, layer->looks, err) ||
         !voice_set_look(workspace, parts, layer->looks, err))
         return false;
@@ -600,7 +653,8 @@ bool estimator_estimate(const struct estimator *estimator, uint32_t l, const str
     struct estimation h = {
         .estimator = estimator, .layer = layer, .l = l, .workspace = workspace, .estimates = estimates};
     for (h.j = 0; h.j < estimator->methods; h.j++) {
-        estimate_words(&h);
+        if (!estimate_words(&h, err))
+            return false;
         settle_words(&h);
         if (l == 0 && estimator->spans && !estimate_spans(&h, err))
             return false;

@@ -4,6 +4,7 @@
 #include "base/watch.h"
 #include "model/model.h"
 #include "options/reading_options.h"
+#include "predict/consistency.h"
 #include "predict/model_input.h"
 #include "predict/seen_before.h"
 #include "task/arc_set.h"
@@ -69,7 +70,7 @@ static bool make_estimator(const struct settings *s, const struct vouch_model *m
 {
     struct estimate_request request = {.methods = s->confidence, .draws = (uint32_t)s->draws, .raw = s->raw};
     bool none = s->confidence && strcmp(s->confidence, "none") == 0;
-    if (!none && !estimator_make(model, &request, estimator, err))
+    if (!consistency_ask(s, &request, err) || (!none && !estimator_make(model, &request, estimator, err)))
         return false;
     if (!*estimator && !none && s->raw)
         return fail_uncalibrated(model, err);
@@ -91,7 +92,7 @@ static bool answer_all(struct evaluation *e, const struct estimator *estimator, 
                        struct reader_options *reading, struct vouch_error *err)
 {
     const struct settings *s = plan->settings;
-    struct answer_sink sink = {evaluation_take, e};
+    struct answer_sink sink = {.take = evaluation_take, .context = e};
     model_input_settle(e->model, reading);
     struct file_answering how = {.model = e->model,
                                  .estimator = estimator,
