@@ -37,7 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     struct vouch_error err = {0};
     struct reader *reader = reader_open(fuzz_file(bytes, length), &options, &err);
     if (fuzz_told(reader != NULL, &err))
-        fuzz_told(answer_stream(model, estimator, reader, 1, &(struct answer_sink){take, NULL}, &err), &err);
+        fuzz_told(answer_stream(model, estimator, reader, 1, &(struct answer_sink){.take = take}, &err), &err);
     reader_close(reader);
     return 0;
 }

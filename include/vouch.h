@@ -405,12 +405,18 @@ typedef int (*vouch_answer_callback)(void *context, const vouch_sentence *senten
 /*
  * Answers all that a reader has still to read. What stands in front of a sentence that cannot be read or answered is
  * handed on before the error. VOUCH_ERR_STOPPED if the callback stopped it.
+ *
+ * With the option "consistency", or the method "committee+text", the file or the memory of the reader is read once more
+ * to begin with, all of it, and what cannot be read or answered is found before the first answer is handed on.
  */
 VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_answer_stream(const vouch_request *request, vouch_reader *reader,
                                                                  vouch_answer_callback callback, void *context,
                                                                  struct vouch_error *err);
 
-/* The same for `count` sentences that the caller has, and which must stay as they are meanwhile. */
+/*
+ * The same for `count` sentences that the caller has, and which must stay as they are meanwhile. They are the text that
+ * "consistency" is about; a worker, which sees one sentence at a time, refuses such a request.
+ */
 VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_answer_batch(const vouch_request *request,
                                                                 vouch_sentence *const *sentences, size_t count,
                                                                 vouch_answer_callback callback, void *context,

@@ -3,12 +3,13 @@
  *
  * Sentences of a reader go through the pipeline of vouch tag and vouch parse. Those that the caller has already are
  * answered a block at a time, each in a slot of its own, and a block is handed on before the next is begun: memory does
- * not grow with their number.
+ * not grow with their number. If the text is heard, all of them are counted before the first is answered.
  */
 #include "api/readers.h"
 #include "api/status.h"
 #include "api/workers.h"
 #include "base/parallel.h"
+#include "predict/text_lexicon.h"
 
 struct listener {
     const struct vouch_request *request;
@@ -50,7 +51,7 @@ enum vouch_status vouch_answer_stream(const vouch_request *request, vouch_reader
 {
     struct vouch_error own = {0};
     struct telling telling = {.listener = {request, callback, context}};
-    struct answer_sink sink = {take, &telling};
+    struct answer_sink sink = {.take = take, .context = &telling};
     err = err ? err : &own;
     bool ok = is_given(request, "a request", err) && is_given(reader, "a reader", err) &&
               (callback || fail(err, VOUCH_ERR_ARGUMENT, "expected a callback, found NULL")) &&
@@ -73,7 +74,9 @@ struct batch {
     } * slot;
     struct answerer *answerer; /* [threads] */
     uint32_t threads, slots;
-    size_t first; /* the sentence in slot 0 */
+    size_t first;                 /* the sentence in slot 0 */
+    struct text_lexicon *counted; /* [threads] NULL: answers are handed on, not counted */
+    struct text_lexicon text;     /* what all sentences call their words, if it is heard */
 };
 
 /* Errors are kept until all sentences in front of them have been handed on. */
@@ -100,7 +103,7 @@ static bool answer_block(struct batch *b, uint32_t count, struct vouch_error *er
             *err = b->slot[i].error;
             return fail_within(err, "sentence %zu", number + 1);
         }
-        if (!tell(&b->listener, b->sentence[number], &b->slot[i].kept.answer, err))
+        if (!b->counted && !tell(&b->listener, b->sentence[number], &b->slot[i].kept.answer, err))
             return false;
     }
     return true;
@@ -126,15 +129,46 @@ static void batch_release(struct batch *b)
     free(b->answerer);
 }
 
+static bool answer_blocks(struct batch *b, size_t count, struct vouch_error *err)
+{
+    bool ok = true;
+    for (b->first = 0; ok && b->first < count; b->first += b->slots)
+        ok = answer_block(b, count - b->first < b->slots ? (uint32_t)(count - b->first) : b->slots, err);
+    return ok;
+}
+
+/* Counts what all sentences call their words, for the answerers to hear. */
+static bool count_text(struct batch *b, size_t count, struct vouch_error *err)
+{
+    b->text.rules = estimator_rules(b->listener.request->estimator);
+    b->counted = new_array(b->threads, sizeof *b->counted, err);
+    bool ok = b->counted != NULL;
+    for (uint32_t i = 0; ok && i < b->threads; i++) {
+        b->counted[i].rules = b->text.rules;
+        predictor_count(b->answerer[i].predictor, &b->counted[i]);
+    }
+    ok = ok && answer_blocks(b, count, err);
+    for (uint32_t i = 0; b->counted && i < b->threads; i++) {
+        ok = ok && text_lexicon_add_all(&b->text, &b->counted[i], err);
+        text_lexicon_release(&b->counted[i]);
+        predictor_count(b->answerer[i].predictor, NULL);
+        predictor_hear(b->answerer[i].predictor, &b->text);
+    }
+    free(b->counted);
+    b->counted = NULL;
+    return ok;
+}
+
 static bool answer_all(const struct listener *listener, vouch_sentence *const *sentences, size_t count,
                        struct vouch_error *err)
 {
     uint32_t threads = listener->request->threads;
     struct batch b = {.listener = *listener, .sentence = sentences, .threads = threads};
     b.slots = threads > 1 ? threads * SLOTS_PER_THREAD : 1;
-    bool ok = batch_init(&b, err);
-    for (; ok && b.first < count; b.first += b.slots)
-        ok = answer_block(&b, count - b.first < b.slots ? (uint32_t)(count - b.first) : b.slots, err);
+    bool ok = batch_init(&b, err) &&
+              (!estimator_hears_text(listener->request->estimator) || count_text(&b, count, err)) &&
+              answer_blocks(&b, count, err);
+    text_lexicon_release(&b.text);
     batch_release(&b);
     return ok;
 }

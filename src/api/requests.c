@@ -4,6 +4,7 @@
 #include "api/options_by_name.h"
 #include "api/status.h"
 #include "corpus/writer.h"
+#include "predict/consistency.h"
 #include "predict/doubt.h"
 
 #include <math.h>
@@ -15,9 +16,9 @@ static bool asks_for_nothing(const struct settings *settings)
 
 bool request_options_agree(const struct settings *s, struct vouch_error *err)
 {
-    if (asks_for_nothing(s) && (s->threshold >= 0 || s->alternatives || s->sets))
+    if (asks_for_nothing(s) && (s->threshold >= 0 || s->alternatives || s->sets || s->consistency))
         return fail(err, VOUCH_ERR_ARGUMENT,
-                    "--threshold, --alternatives and --sets need a method of confidence, found 'none'");
+                    "--threshold, --alternatives, --sets and --consistency need a method of confidence, found 'none'");
     if (s->replace && s->threshold < 0)
         return fail(err, VOUCH_ERR_ARGUMENT, "--replace says what to write below a threshold: expected --threshold");
     if (s->operating_point && (s->confidence || s->raw || s->draws || s->threshold >= 0 || s->replace))
@@ -71,7 +72,7 @@ static bool ask_by_point(struct vouch_request *r, const struct settings *setting
                                      .sets = settings->sets ? &coverage->least : NULL,
                                      .raw = r->point.raw};
     r->draws = asked.draws;
-    r->estimator = estimator_new(r->model, &asked, err);
+    r->estimator = consistency_ask(settings, &asked, err) ? estimator_new(r->model, &asked, err) : NULL;
     return r->estimator != NULL && sets_fit(r, coverage, err);
 }
 
@@ -91,7 +92,7 @@ static bool ask(struct vouch_request *r, const struct settings *settings, bool w
         return ask_by_point(r, settings, &coverage, err);
     if (asks_for_nothing(settings))
         return true;
-    if (!estimator_make(r->model, &asked, &r->estimator, err))
+    if (!consistency_ask(settings, &asked, err) || !estimator_make(r->model, &asked, &r->estimator, err))
         return false;
     if (!r->estimator && (settings->threshold >= 0 || settings->alternatives || settings->sets || settings->raw))
         return fail_uncalibrated(r->model, err);
@@ -236,11 +237,17 @@ static bool change_and_hand_on(void *context, const struct sentence *sentence, c
            s->sink->take(s->sink->context, sentence, &changed, err);
 }
 
+static bool stop(void *context)
+{
+    const struct answer_sink *sink = ((const struct changed_stream *)context)->sink;
+    return sink->stop && sink->stop(sink->context);
+}
+
 bool request_stream(const struct vouch_request *request, struct reader *reader, const struct answer_sink *sink,
                     struct vouch_error *err)
 {
     struct changed_stream stream = {.request = request, .sink = sink};
-    struct answer_sink changing = {change_and_hand_on, &stream};
+    struct answer_sink changing = {.take = change_and_hand_on, .context = &stream, .stop = stop};
     bool ok = answer_stream(request->model, request->estimator, reader, request->threads, &changing, err);
     changing_release(&stream.changing);
     return ok;

@@ -235,7 +235,16 @@ static bool tune_params(struct fitting *f, struct vouch_error *err)
     return true;
 }
 
-/* Every method of the first voice, of the others those that say something new, and last the committee. */
+/* Whether what the text calls its words can be heard, too: the words of training were counted, so they have names. */
+static bool hears_text(const struct fitting *f)
+{
+    return f->layer->lexicon.slot != NULL;
+}
+
+/*
+ * Every method of the first voice, of the others those that say something new, then the committee, and last the
+ * committee with the text.
+ */
 static bool add_method_models(struct fitting *f, struct vouch_error *err)
 {
     for (uint32_t v = 0; v < f->layer->voices; v++)
@@ -248,10 +257,11 @@ static bool add_method_models(struct fitting *f, struct vouch_error *err)
             if (!confidence_model_find(f->confidence_model, name, f->layer, err))
                 return false;
         }
-    return confidence_model_find(f->confidence_model, "committee", f->layer, err) != NULL;
+    return confidence_model_find(f->confidence_model, "committee", f->layer, err) &&
+           (!hears_text(f) || confidence_model_find(f->confidence_model, COMMITTEE_TEXT, f->layer, err));
 }
 
-/* One for each method but the last, the committee; in their order. */
+/* One for each method but the last, the committees; in their order. */
 static uint32_t all_methods(const struct fitting *f, struct voice_method *chosen)
 {
     uint32_t count = 0;
@@ -277,11 +287,16 @@ static bool fit_one(void *context, uint32_t b, uint32_t thread, struct vouch_err
 /* A method is preferred if its loss is below this share of the committee's; smaller gains are noise. */
 #define CLEARLY 0.98
 
-/* The committee, unless another method predicts held-out words clearly better. `random` is never preferred. */
+/*
+ * The committee, unless another method predicts held-out words clearly better. `random` is never preferred, and the
+ * text is heard only if somebody asks for it: an answer then depends on what else is in the file.
+ */
 static void prefer(struct confidence_model *confidence_model)
 {
     const struct method_model *method_model = confidence_model->method_model;
-    uint32_t committee = confidence_model->count - 1;
+    uint32_t committee = 0;
+    while (method_model[committee].method)
+        committee++;
     struct best best = {.row = committee};
     best_offer(&best, committee, -method_model[committee].figure[UNIT_WORD][FIGURE_LOSS] * CLEARLY);
     for (uint32_t b = 0; b < committee; b++)
@@ -303,6 +318,7 @@ static bool fit_layer(struct fitting *f, struct vouch_error *err)
         return false;
     struct score_plan plan = score_plan_of(f, chosen, all_methods(f, chosen), f->confidence_model->params);
     plan.committee = true;
+    plan.text = hears_text(f);
     plan.wholes = f->number == 0;
     struct believing believing = {f, &scores};
     bool ok = held_out_scores_take(&scores, f->plan->held, &plan, err) && step(f, err) &&

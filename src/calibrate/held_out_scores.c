@@ -3,7 +3,8 @@
  *
  * Sentences go to threads in blocks; every block has rows of its own, joined
  * in order at the end. The second layer is asked about the first one's
- * answers, as it will be when it is used.
+ * answers, as it will be when it is used. The text of a sentence is the part
+ * that it is held out with: what its words are called is counted first.
  */
 #include "calibrate/held_out_scores.h"
 
@@ -25,10 +26,11 @@ struct scorer {
     struct workspace workspace;
     struct scratch fetching;
     struct answering answering;
+    struct lexicon text; /* of the sentences that this thread has counted */
     bool *right;
     struct lossy lossy;
-    double *number, *signal, *profile;
-    size_t right_capacity, number_capacity, signal_capacity, profile_capacity;
+    double *number, *signal, *profile, *called;
+    size_t right_capacity, number_capacity, signal_capacity, profile_capacity, called_capacity;
 };
 
 struct scoring {
@@ -40,7 +42,8 @@ struct scoring {
     struct voice_set voice_set;
     unsigned looks[MAX_VOICE_VIEWS];
     struct losses losses;
-    uint32_t *earlier; /* [words] answers of the first layer */
+    uint32_t *earlier;   /* [words] answers of the first layer */
+    struct lexicon text; /* what the part calls its words */
     struct scorer *scorer;
     struct held_out_scores *block; /* [blocks] */
 };
@@ -64,6 +67,9 @@ static bool take_rows(const struct scorer *c, struct score_rows *t, uint32_t i, 
         if (t->profile_width)
             memcpy(t->profile + (t->count - 1) * t->profile_width, c->profile + (size_t)n * t->profile_width,
                    sizeof *c->profile * t->profile_width);
+        if (t->called_width)
+            memcpy(t->called + (t->count - 1) * t->called_width, c->called + (size_t)n * t->called_width,
+                   sizeof *c->called * t->called_width);
     }
     return true;
 }
@@ -84,6 +90,8 @@ static bool take_words(const struct scoring *h, struct scorer *c, struct held_ou
                                    c->number + (size_t)q * N);
     if (a->committee)
         tell_committee(c);
+    if (a->text && !committee_text(&c->workspace, c->called, err))
+        return false;
     return take_rows(c, &t->word, i, c->number, err);
 }
 
@@ -156,6 +164,7 @@ static bool take_example(const struct scoring *h, struct scorer *c, struct held_
         !RESERVE(c->number, c->number_capacity, (size_t)N * a->methods + 1, err) ||
         !RESERVE(c->signal, c->signal_capacity, (size_t)N * t->word.signals + 1, err) ||
         !RESERVE(c->profile, c->profile_capacity, (size_t)N * t->word.profile_width + 1, err) ||
+        !RESERVE(c->called, c->called_capacity, (size_t)N * t->word.called_width + 1, err) ||
         !dataset->compare(dataset->self, &answer, c->right, err) || !take_words(h, c, t, i, err))
         return false;
     return !a->wholes ||
@@ -205,6 +214,7 @@ static bool take_block(void *context, uint32_t job, uint32_t thread, struct vouc
     struct held_out_scores *t = &h->block[job];
     t->word.methods = t->span.methods = t->sentence.methods = a->methods;
     t->word.signals = a->committee ? committee_word_signals(&h->voice_set) : 0;
+    t->word.called_width = a->text ? TEXT_SIGNALS : 0;
     t->span.signals = a->committee ? committee_span_signals(&h->voice_set) : 0;
     t->sentence.signals = a->committee ? committee_sentence_signals(&h->voice_set) : 0;
     t->simulated.signals = t->word.signals;
@@ -233,6 +243,37 @@ static bool answer_block(void *context, uint32_t job, uint32_t thread, struct vo
                sizeof *work->choice * example.parts.N);
     }
     return true;
+}
+
+static bool count_block(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
+{
+    struct scoring *h = context;
+    struct scorer *c = &h->scorer[thread];
+    for (uint32_t k = job * BLOCK; k < h->count && k < (job + 1) * BLOCK; k++) {
+        struct example example;
+        if (!examples_answer(&h->examples, h->part->sentence[k], h->part->layer[h->plan->layer].voice[0].mean,
+                             &c->answering, &example, err))
+            return false;
+        struct lexicon_answer answer = {example.parts.names, example.parts.N, c->answering.choice, h->voice_set.rules};
+        c->text.text = true;
+        if (!lexicon_add(&c->text, &answer, err))
+            return false;
+    }
+    return true;
+}
+
+/* What the answers to the part's sentences call their words. */
+static bool count_text(struct scoring *h, struct vouch_error *err)
+{
+    uint32_t threads = h->plan->threads;
+    lexicon_release(&h->text);
+    bool ok = parallel_run(threads, (h->count + BLOCK - 1) / BLOCK, count_block, h, err);
+    for (uint32_t i = 0; i < threads; i++) {
+        ok = ok && lexicon_add_all(&h->text, &h->scorer[i].text, err);
+        lexicon_release(&h->scorer[i].text);
+        h->scorer[i].workspace.text = &h->text;
+    }
+    return ok;
 }
 
 void held_out_scores_release(struct held_out_scores *t)
@@ -306,6 +347,7 @@ static void scorer_release(struct scorer *c)
     free(c->number);
     free(c->signal);
     free(c->profile);
+    free(c->called);
 }
 
 bool held_out_scores_take(struct held_out_scores *scores, const struct held_out *held, const struct score_plan *plan,
@@ -314,7 +356,7 @@ bool held_out_scores_take(struct held_out_scores *scores, const struct held_out 
     struct scoring h = {.held = held, .plan = plan, .losses = {.seed = plan->seed}};
     const struct dataset *dataset = held->dataset;
     uint32_t count = held->dev ? dataset->layer[0].dev.count : dataset->layer[0].examples.count;
-    *scores = (struct held_out_scores){0};
+    *scores = (struct held_out_scores){.text = plan->text};
     h.scorer = new_array(plan->threads, sizeof *h.scorer, err);
     h.earlier = new_array(dataset->words_before(dataset->self, held->dev, count) + 1, sizeof *h.earlier, err);
     bool ok = h.scorer && h.earlier;
@@ -327,12 +369,13 @@ bool held_out_scores_take(struct held_out_scores *scores, const struct held_out 
                         plan->layer == 0 ? dataset->rules : NULL, &h.voice_set);
         find_looks(&h);
         ok = ok && (!plan->committee || losses_survey(&h.losses, h.part, &h.examples, SIMULATED, err)) &&
-             take_part(&h, scores, err);
+             (!plan->text || count_text(&h, err)) && take_part(&h, scores, err);
         free(owned);
     }
     for (uint32_t i = 0; h.scorer && i < plan->threads; i++)
         scorer_release(&h.scorer[i]);
     losses_release(&h.losses);
+    lexicon_release(&h.text);
     free(h.scorer);
     free(h.earlier);
     return ok;

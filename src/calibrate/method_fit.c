@@ -5,6 +5,7 @@
 #include "measure/quality.h"
 
 #include <math.h>
+#include <string.h>
 
 /* A method being fitted: what is said of units that it has not learned from. */
 struct fit {
@@ -15,6 +16,7 @@ struct fit {
     uint64_t seed;
     double *held[UNITS];
     double *word; /* [words] what is said of every word of every sentence, those that have no other choice included */
+    const double *committee; /* [words] what the committee says, if the text is heard as well; else NULL */
 };
 
 static const struct score_rows *rows_of(const struct fit *f, enum unit unit)
@@ -104,6 +106,20 @@ static bool fit_committee(struct fit *f, struct vouch_error *err)
            note(f, UNIT_WORD, held, err);
 }
 
+/* What the words are called elsewhere in the text, beside what the committee says of them held out. */
+static bool fit_text(struct fit *f, struct vouch_error *err)
+{
+    const struct score_rows *u = &f->scores->word;
+    double *held = f->held[UNIT_WORD], *x = new_array(u->count * COMMITTEE_TEXT_SIGNALS, sizeof *x, err);
+    struct logistic_rows rows = {x, u->right, NULL, u->count, COMMITTEE_TEXT_SIGNALS, u->sentence};
+    for (size_t i = 0; x && i < u->count; i++)
+        committee_text_row(f->committee[i], u->called + i * u->called_width, x + i * COMMITTEE_TEXT_SIGNALS);
+    bool ok = x && forecaster_fit(&f->confidence_model->with_text, &rows, f->seed, held, err) &&
+              note(f, UNIT_WORD, held, err);
+    free(x);
+    return ok;
+}
+
 /* What the method itself says of a chunk or a sentence; returns where the signals of the parts go. */
 static double *tell_own(const struct fit *f, const struct score_rows *u, size_t i, double *x)
 {
@@ -181,22 +197,45 @@ static bool fit_joint(struct fit *f, enum unit unit, struct vouch_error *err)
     return ok;
 }
 
+/* Words, then chunks, then sentences. */
+static bool fit_units(struct fit *f, struct vouch_error *err)
+{
+    bool ok = true;
+    for (enum unit u = 0; ok && u < UNITS; u++) {
+        f->held[u] = new_array(rows_of(f, u)->count + 1, sizeof *f->held[u], err);
+        ok = f->held[u] != NULL;
+    }
+    return ok &&
+           (f->method_model->method ? fit_method
+            : f->committee          ? fit_text
+                                    : fit_committee)(f, err) &&
+           spread_words(f, err) && fit_joint(f, UNIT_SPAN, err) && fit_joint(f, UNIT_SENTENCE, err);
+}
+
+static void fit_release(struct fit *f)
+{
+    free(f->word);
+    for (enum unit u = 0; u < UNITS; u++)
+        free(f->held[u]);
+}
+
 bool method_fit(struct confidence_model *confidence_model, uint32_t b, const struct held_out_scores *scores,
                 uint64_t seed, struct vouch_error *err)
 {
-    struct fit f = {confidence_model, &confidence_model->method_model[b], b, scores, seed, {NULL}, NULL};
-    bool ok = true;
-    if (scores->word.count == 0)
+    struct method_model *models = confidence_model->method_model;
+    struct fit f = {confidence_model, &models[b], b, scores, seed, {NULL}, NULL, NULL};
+    if (scores->word.count == 0 || models[b].text)
         return true;
-    for (enum unit u = 0; ok && u < UNITS; u++) {
-        f.held[u] = new_array(rows_of(&f, u)->count + 1, sizeof *f.held[u], err);
-        ok = f.held[u] != NULL;
+    bool ok = fit_units(&f, err);
+    if (ok && !models[b].method && scores->text) {
+        uint32_t text = 0;
+        while (!models[text].text)
+            text++;
+        struct fit with = {confidence_model, &models[text], text, scores, seed, {NULL}, NULL, f.held[UNIT_WORD]};
+        ok = fit_units(&with, err);
+        fit_release(&with);
     }
-    ok = ok && (f.method_model->method ? fit_method : fit_committee)(&f, err) && spread_words(&f, err) &&
-         fit_joint(&f, UNIT_SPAN, err) && fit_joint(&f, UNIT_SENTENCE, err);
-    free(f.word);
-    for (enum unit u = 0; u < UNITS; u++)
-        free(f.held[u]);
+    fit_release(&f);
     return ok;
 }
 

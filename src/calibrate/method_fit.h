@@ -13,7 +13,8 @@
 
 /*
  * Fits method number `b`, whose values are column `b` of the scores if it is a method's; the committee's are the
- * signals. Touches nothing of other methods, so that all can be fitted at once.
+ * signals. Touches nothing of other methods, so that all can be fitted at once; but the committee with the text is
+ * fitted with the committee, whose words it learns from.
  */
 bool method_fit(struct confidence_model *confidence_model, uint32_t b, const struct held_out_scores *scores,
                 uint64_t seed, struct vouch_error *err);

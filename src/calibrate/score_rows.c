@@ -11,7 +11,8 @@ static bool make_room(struct score_rows *u, size_t n, struct vouch_error *err)
            RESERVE(u->extent, u->extent_capacity, n + 1, err) &&
            RESERVE(u->value, u->value_capacity, n * u->methods + 1, err) &&
            RESERVE(u->signal, u->signal_capacity, n * u->signals + 1, err) &&
-           RESERVE(u->profile, u->profile_capacity, n * u->profile_width + 1, err);
+           RESERVE(u->profile, u->profile_capacity, n * u->profile_width + 1, err) &&
+           RESERVE(u->called, u->called_capacity, n * u->called_width + 1, err);
 }
 
 bool score_rows_add(struct score_rows *u, uint32_t sentence, bool right, double **value, double **signal,
@@ -33,6 +34,7 @@ bool score_rows_join(struct score_rows *to, const struct score_rows *from, struc
     to->methods = from->methods;
     to->signals = from->signals;
     to->profile_width = from->profile_width;
+    to->called_width = from->called_width;
     if (from->count == 0)
         return true;
     if (!make_room(to, to->count + from->count, err))
@@ -44,6 +46,8 @@ bool score_rows_join(struct score_rows *to, const struct score_rows *from, struc
     memcpy(to->signal + to->count * to->signals, from->signal, sizeof *to->signal * from->count * to->signals);
     memcpy(to->profile + to->count * to->profile_width, from->profile,
            sizeof *to->profile * from->count * to->profile_width);
+    memcpy(to->called + to->count * to->called_width, from->called,
+           sizeof *to->called * from->count * to->called_width);
     to->count += from->count;
     return true;
 }
@@ -69,5 +73,6 @@ void score_rows_release(struct score_rows *u)
     free(u->value);
     free(u->signal);
     free(u->profile);
+    free(u->called);
     *u = (struct score_rows){0};
 }

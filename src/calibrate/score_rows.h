@@ -9,17 +9,19 @@
 #include "core/span_rules.h"
 #include "measure/judged.h"
 
-/* Zero it before first use, but for `methods`, `signals` and `profile_width`. */
+/* Zero it before first use, but for `methods` and the widths. */
 struct score_rows {
     size_t count;
-    uint32_t methods, signals, profile_width;
+    uint32_t methods, signals, profile_width, called_width;
     bool *right;           /* [count] */
     uint32_t *sentence;    /* [count] */
     struct extent *extent; /* [count] of words: their place; of chunks: their words; of sentences: all of them */
     double *value;         /* [count][methods]; NAN: no answer */
     double *signal;        /* [count][signals] */
     double *profile;       /* [count][profile_width] what its sentence looks like: committee_profile() */
-    size_t right_capacity, sentence_capacity, extent_capacity, value_capacity, signal_capacity, profile_capacity;
+    double *called;        /* [count][called_width] what the word is called elsewhere in the text: committee_text() */
+    size_t right_capacity, sentence_capacity, extent_capacity, value_capacity, signal_capacity, profile_capacity,
+        called_capacity;
 };
 
 /* A new row, whose *value [methods] and *signal [signals] are to be filled in. */

@@ -71,11 +71,17 @@ static bool take(void *context, const struct sentence *sentence, const struct an
     return !interrupt_seen() || fail(err, VOUCH_ERR_STOPPED, "interrupted");
 }
 
+static bool stop(void *context)
+{
+    (void)context;
+    return interrupt_seen();
+}
+
 static bool parse_file(const struct settings *settings, const struct vouch_model *model,
                        const struct reader_options *reading, struct parsing *p, struct vouch_error *err)
 {
     struct reader *reader = reader_open(answering_input(settings), reading, err);
-    struct answer_sink sink = {take, p};
+    struct answer_sink sink = {.take = take, .context = p, .stop = stop};
     struct settings asked = *settings;
     if (p->drawing)
         asked.confidence = "none"; /* drawings show no doubt */

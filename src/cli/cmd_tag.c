@@ -82,11 +82,17 @@ static void warn_of_columns(const struct column_survey *survey, bool conllu)
               dictionary_text(&odd->values, 1).at);
 }
 
+static bool stop(void *context)
+{
+    (void)context;
+    return interrupt_seen();
+}
+
 static bool tag_file(const struct settings *settings, const struct vouch_model *model,
                      const struct reader_options *reading, struct tagging *t, struct vouch_error *err)
 {
     struct reader *reader = reader_open(answering_input(settings), reading, err);
-    struct answer_sink sink = {take, t};
+    struct answer_sink sink = {.take = take, .context = t, .stop = stop};
     struct vouch_request *request = reader && column_survey_read(&t->survey, model, err)
                                         ? answering_ask(settings, model, shows_words_only(settings, reader), err)
                                         : NULL;

@@ -85,10 +85,10 @@ static void print_method(const char *name, const char *summary, const char *form
 static void print_methods(void)
 {
     printf("How far an answer can be trusted: the methods of --confidence. Several may be named,\n"
-           "separated by commas; all stands for all that the model can serve, none for nothing. A\n"
-           "method works with the model's first voice; METHOD@VOICE asks another, as in gamma@crf.\n"
-           "Numbers are probabilities of being right if the model was calibrated (vouch train does\n"
-           "it by itself, vouch tune on data of yours); --raw shows the methods' own. See\n"
+           "separated by commas; all stands for all that the model can serve but committee+text, none\n"
+           "for nothing. A method works with the model's first voice; METHOD@VOICE asks another, as in\n"
+           "gamma@crf. Numbers are probabilities of being right if the model was calibrated (vouch\n"
+           "train does it by itself, vouch tune on data of yours); --raw shows the methods' own. See\n"
            "vouch-confidence(7).\n");
     for (size_t i = 0; methods[i]; i++)
         print_method(methods[i]->name, methods[i]->summary, methods[i]->formula, methods[i]->cost, methods[i]->use,
@@ -102,6 +102,11 @@ static void print_methods(void)
         "always, unless speed matters more (gamma) or the paper's own methods are wanted; the default unless another "
         "method predicts held-out errors clearly better",
         "");
+    print_method("committee+text", "the committee, and what the same words are called elsewhere in the file",
+                 "the signals of committee, and how often the word stands in other sentences of the file, and which "
+                 "labels or heads the model gives it there; fitted on held-out answers",
+                 "that of committee, and a first pass over the file, which is read twice",
+                 "for whole documents: --consistency", "");
 }
 
 /* Checks that everything was printed: running out of memory, a full disk and a closed pipe are failures. */

@@ -222,3 +222,24 @@ void committee_plain_looks(const struct voice_set *voice_set, unsigned *looks)
     for (uint32_t v = 0; v < voices_heard(voice_set); v++)
         looks[v] |= LOOK_MARGINALS | (voice_set->draws ? LOOK_FIX : 0);
 }
+
+/* ---- With the text ---- */
+
+bool committee_text(struct workspace *s, double *called, struct vouch_error *err)
+{
+    struct lexicon_answer answer = {s->names, s->N, s->choice, s->voice_set->rules};
+    struct lexicon elsewhere = *s->text;
+    lexicon_clear(&s->sentence);
+    s->sentence.text = elsewhere.text = true;
+    if (!lexicon_add(&s->sentence, &answer, err))
+        return false;
+    elsewhere.except = &s->sentence;
+    lexicon_signals(&elsewhere, &answer, called, TEXT_SIGNALS);
+    return true;
+}
+
+void committee_text_row(double p, const double *called, double *row)
+{
+    row[0] = fine_log_odds(p);
+    memcpy(row + 1, called, sizeof *row * TEXT_SIGNALS);
+}

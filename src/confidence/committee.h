@@ -46,6 +46,13 @@ void committee_profile(const struct workspace *workspace, const double *signal, 
 bool committee_span(struct workspace *workspace, struct extent span, double *signal, struct vouch_error *err);
 void committee_sentence(const struct workspace *workspace, double *signal);
 
+/* What the same words are called elsewhere in workspace->text: called [N][TEXT_SIGNALS]. */
+bool committee_text(struct workspace *workspace, double *called, struct vouch_error *err);
+
+/* The row of a word of which the committee says `p`, with that: row [COMMITTEE_TEXT_SIGNALS]. */
+enum { COMMITTEE_TEXT_SIGNALS = 1 + TEXT_SIGNALS };
+void committee_text_row(double p, const double *called, double *row);
+
 /* That all words are right, by the first voice: the share of its draws, or its probability. */
 double committee_whole(const struct workspace *workspace);
 

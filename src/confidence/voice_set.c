@@ -31,4 +31,5 @@ void workspace_release(struct workspace *workspace)
     for (uint32_t v = 0; v < MAX_VOICE_VIEWS; v++)
         evidence_release(&workspace->evidence[v]);
     looking_release(&workspace->looking);
+    lexicon_release(&workspace->sentence);
 }

@@ -6,7 +6,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { COUNT_BITS = 20, LEAST_SLOTS = 16, FAR = 4, /* distances of heads are told apart up to here */ FEW = 2 };
+enum {
+    COUNT_BITS = 20,
+    LEAST_SLOTS = 16,
+    OFTEN = 7,         /* times in a text: more are as many */
+    KEPT_SLOTS = 8192, /* a table that is as large is not worth clearing for a sentence */
+    FAR = 4,           /* distances of heads are told apart up to here */
+    FEW = 2
+};
 #define MOST_TIMES ((UINT64_C(1) << COUNT_BITS) - 1)
 #define PAIR_BIT (UINT64_C(1) << COUNT_BITS) /* of a slot: it counts a pair of neighbours */
 #define OUTSIDE UINT32_MAX                   /* the type of labels outside of chunks, however many labels there are */
@@ -106,6 +113,12 @@ static void keys_of(const struct lexicon_answer *a, uint32_t n, struct keys *key
         keys_of_label(a, n, keys);
 }
 
+/* The first ones. */
+static uint32_t kinds_of(const struct lexicon *lexicon)
+{
+    return lexicon->text ? TEXT_KINDS : LEXICON_KINDS;
+}
+
 /* ---- Counting ---- */
 
 static bool make_room(struct lexicon *lexicon, size_t slots, struct vouch_error *err)
@@ -165,7 +178,7 @@ bool lexicon_add(struct lexicon *lexicon, const struct lexicon_answer *a, struct
     bool ok = true;
     for (uint32_t n = 0; ok && a->names.name && n < a->N; n++) {
         keys_of(a, n, &keys);
-        for (uint32_t k = 0; ok && k < LEXICON_KINDS; k++)
+        for (uint32_t k = 0; ok && k < kinds_of(lexicon); k++)
             ok = ((k > 0 && keys.alone[k] == keys.alone[0]) || count(lexicon, keys.alone[k], 1, err)) &&
                  count(lexicon, keys.with[k], 1, err);
         if (keys.any)
@@ -242,14 +255,17 @@ void lexicon_signals(const struct lexicon *lexicon, const struct lexicon_answer 
     for (uint32_t n = 0; n < a->N; n++, signal += stride) {
         struct keys keys = {{0}, {0}, 0, 0};
         double prior = ARC_PRIOR;
-        memset(signal, 0, sizeof *signal * LEXICON_SIGNALS);
+        memset(signal, 0, sizeof *signal * 2 * kinds_of(lexicon));
         if (!a->names.name)
             continue;
         keys_of(a, n, &keys);
         if (keys.any)
             prior = (times(lexicon, keys.answer) + 0.5) / (times(lexicon, keys.any) + 1.0);
-        for (uint32_t k = 0; k < LEXICON_KINDS; k++)
+        for (uint32_t k = 0; k < kinds_of(lexicon); k++) {
             ask(lexicon, keys.alone[k], keys.with[k], prior, &signal[2 * k], &signal[2 * k + 1]);
+            if (lexicon->text)
+                signal[2 * k] = fmin(signal[2 * k], log1p(OFTEN));
+        }
     }
 }
 
@@ -276,6 +292,15 @@ bool lexicon_view(struct lexicon *lexicon, const uint64_t *slot, uint64_t slots)
     for (uint64_t i = 0; i < slots; i++)
         lexicon->count += slot[i] != 0;
     return lexicon->count < slots; /* a search ends at a free slot */
+}
+
+void lexicon_clear(struct lexicon *lexicon)
+{
+    if (lexicon->mask >= KEPT_SLOTS)
+        lexicon_release(lexicon);
+    if (lexicon->own)
+        memset(lexicon->own, 0, sizeof *lexicon->own * (lexicon->mask + 1));
+    lexicon->count = 0;
 }
 
 void lexicon_release(struct lexicon *lexicon)

@@ -24,13 +24,19 @@
 #include "core/span_rules.h"
 #include "core/tree_context.h"
 
-enum { LEXICON_KINDS = 4, LEXICON_SIGNALS = 2 * LEXICON_KINDS };
+enum {
+    LEXICON_KINDS = 4,
+    TEXT_KINDS = 2, /* of a text: without pairs */
+    LEXICON_SIGNALS = 2 * LEXICON_KINDS,
+    TEXT_SIGNALS = 2 * TEXT_KINDS
+};
 
 struct lexicon {
     const uint64_t *slot; /* [mask + 1] 0 is free; NULL: nothing was counted */
     uint64_t mask;
     size_t count;                 /* slots that are taken */
     const struct lexicon *except; /* what to leave out of the counts; NULL: nothing */
+    bool text;                    /* it is of a text that is being answered: TEXT_KINDS, and more than often is often */
     uint64_t *own;                /* the same slots if they can grow; NULL over a file */
 };
 
@@ -54,7 +60,10 @@ bool lexicon_add_slot(struct lexicon *lexicon, uint64_t slot, struct vouch_error
 /* Lays the table out anew, without pairs that were seen once. */
 bool lexicon_close(struct lexicon *lexicon, struct vouch_error *err);
 
-/* Of each word, for every kind: log(1 + times) and the log-odds of the share. Rows of signals lie `stride` apart. */
+/*
+ * Of each word, for every kind: log(1 + times) and the log-odds of the share. Rows of signals lie `stride` apart. Of a
+ * text there are TEXT_SIGNALS, and times beyond 7 count as 7: what they say depends on how long the text is.
+ */
 void lexicon_signals(const struct lexicon *lexicon, const struct lexicon_answer *answer, double *signal, size_t stride);
 
 /* The contexts of an arc from word n to `head`, the other words having the answer's: as above, for each context. */
@@ -67,6 +76,8 @@ struct context_signals lexicon_contexts(const struct lexicon *lexicon, const str
 /* A view of slots that lie in a file; false if they cannot be searched. */
 bool lexicon_view(struct lexicon *lexicon, const uint64_t *slot, uint64_t slots);
 
+/* Forgets everything, and keeps the memory if it is not much. */
+void lexicon_clear(struct lexicon *lexicon);
 void lexicon_release(struct lexicon *lexicon);
 
 #endif

@@ -17,8 +17,9 @@
 
 #include <math.h>
 
-#define NINETY 1.6448536269514722 /* deviations of the normal distribution around its mean, with a probability of 0.9  \
-                                   */
+#define NINETY                                                                                                         \
+    1.6448536269514722 /* deviations of the normal distribution around its mean, with a probability of 0.9             \
+                        */
 
 void clustered_add(struct clustered *sum, double right, double of)
 {

@@ -5,7 +5,7 @@
  *    "preferred": "committee",
  *    "methods": {"kd-fix": {"words": {"kind": "isotonic", "x": [...], "y": [...]}, "spans": {"bias": ...},
  *                           "sentences": {"bias": ...}, "evidence": {"words": {"count": 1000, ...}, ...}}, ...},
- *    "committee": {"logistic": {...}, "boosted": {...}, "after": {...}}}
+ *    "committee": {"logistic": {...}, "boosted": {...}, "after": {...}}, "committee+text": {...}}
  *
  * Every number that is read is checked before it is used, since the file may be damaged or forged.
  */
@@ -39,6 +39,7 @@ void confidence_model_release(struct confidence_model *b)
     }
     forecaster_release(&b->forecaster);
     caution_release(&b->caution);
+    forecaster_release(&b->with_text);
     confidence_model_init(b);
 }
 
@@ -49,10 +50,15 @@ static bool fail_without_method(const char *name, size_t length, struct vouch_er
     struct spelling spelling = {.typed = typed};
     for (size_t i = 0; methods[i]; i++)
         spelling_try(&spelling, methods[i]->name, strlen(methods[i]->name));
-    spelling_try_words(&spelling, "committee all none");
+    spelling_try_words(&spelling, "committee " COMMITTEE_TEXT " all none");
     return fail(err, VOUCH_ERR_ARGUMENT,
                 "expected a method of confidence (see 'vouch help confidence'), found '%.60s'%s", name,
                 spelling_hint(&spelling, "", hint, sizeof hint));
+}
+
+static bool is_committee(const char *name)
+{
+    return strcmp(name, "committee") == 0 || strcmp(name, COMMITTEE_TEXT) == 0;
 }
 
 bool method_parse(const char *name, const struct model_layer *layer, const struct method **method, uint32_t *of,
@@ -62,7 +68,7 @@ bool method_parse(const char *name, const struct model_layer *layer, const struc
     size_t length = at ? (size_t)(at - name) : strlen(name);
     *method = method_find(name, length);
     *of = 0;
-    if (!*method && !(length == strlen("committee") && strncmp(name, "committee", length) == 0 && !at))
+    if (!*method && !is_committee(name))
         return fail_without_method(name, length, err);
     if (!at)
         return true;
@@ -86,8 +92,9 @@ struct method_model *confidence_model_find(struct confidence_model *b, const cha
     uint32_t of;
     if (!method_parse(name, layer, &method, &of, err))
         return NULL;
+    bool text = strcmp(name, COMMITTEE_TEXT) == 0;
     for (uint32_t i = 0; i < b->count; i++)
-        if (b->method_model[i].method == method && b->method_model[i].voice == of)
+        if (b->method_model[i].method == method && b->method_model[i].text == text && b->method_model[i].voice == of)
             return &b->method_model[i];
     if (b->count == MAX_METHOD_MODELS) {
         fail(err, VOUCH_ERR_ARGUMENT, "expected at most %d methods", MAX_METHOD_MODELS);
@@ -96,13 +103,18 @@ struct method_model *confidence_model_find(struct confidence_model *b, const cha
     bool none = b->preferred == b->count;
     struct method_model *added = &b->method_model[b->count++];
     b->preferred += none;
-    *added = (struct method_model){.method = method, .voice = of};
+    *added = (struct method_model){.method = method, .text = text, .voice = of};
     for (int u = 0; u < UNITS; u++)
         for (int k = 0; k < FIGURES; k++)
             added->figure[u][k] = NAN;
-    snprintf(added->name, sizeof added->name, "%s%s%s", method ? method->name : "committee", of ? "@" : "",
+    snprintf(added->name, sizeof added->name, "%s%s%s", method ? method->name : name, of ? "@" : "",
              of ? layer->voice[of].name : "");
     return added;
+}
+
+const struct forecaster *forecaster_of(const struct confidence_model *b, const struct method_model *method_model)
+{
+    return method_model->method ? NULL : method_model->text ? &b->with_text : &b->forecaster;
 }
 
 static json_t *numbers(const double *x, size_t n)
@@ -204,6 +216,8 @@ json_t *confidence_model_json(const struct confidence_model *b, const struct mod
         json_object_set_new(json, "committee", forecaster_json(&b->forecaster));
     if (b->caution.fitted)
         json_object_set_new(json, "caution", caution_json(&b->caution));
+    if (b->with_text.fitted)
+        json_object_set_new(json, COMMITTEE_TEXT, forecaster_json(&b->with_text));
     if (b->preferred < b->count)
         json_object_set_new(json, "preferred", json_string(b->method_model[b->preferred].name));
     return json;
@@ -429,7 +443,8 @@ bool confidence_model_known(const json_t *header, const char *layer, const json_
 {
     const json_t *confidence = json_object_get(header, "confidence");
     *known = json_object_get(json_object_get(confidence, "layers"), layer);
-    if (*known && json_integer_value(json_object_get(confidence, "form")) != CONFIDENCE_MODEL_FORM)
+    json_int_t form = json_integer_value(json_object_get(confidence, "form"));
+    if (*known && form != CONFIDENCE_MODEL_FORM)
         return made_otherwise(name, err);
     return !confidence || json_is_object(*known) || damaged(name, err);
 }
@@ -459,11 +474,13 @@ bool confidence_model_read(struct confidence_model *b, const json_t *json, const
                            const uint32_t signals[UNITS], const char *name, struct vouch_error *err)
 {
     const json_t *committee = json_object_get(json, "committee"), *caution = json_object_get(json, "caution");
+    const json_t *with_text = json_object_get(json, COMMITTEE_TEXT);
     json_t *methods_found = json_object_get(json, "methods");
     if (!read_all_params(b->params, json, layer, name, err))
         return false;
     if ((committee && !read_forecaster(&b->forecaster, committee, signals[UNIT_WORD], err)) ||
-        (caution && !read_caution(&b->caution, caution, err)))
+        (caution && !read_caution(&b->caution, caution, err)) ||
+        (with_text && !read_forecaster(&b->with_text, with_text, COMMITTEE_TEXT_SIGNALS, err)))
         return damaged(name, err);
     if (!read_methods(b, methods_found, layer, signals, err) || !read_preferred(b, json_object_get(json, "preferred")))
         return damaged(name, err);

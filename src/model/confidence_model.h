@@ -39,6 +39,7 @@ enum { ERRORS_ENOUGH = 30 };
 struct method_model {
     char name[METHOD_NAME];      /* "kd-fix", or "gamma@crf" for another voice than the first */
     const struct method *method; /* NULL: the committee */
+    bool text;                   /* and the committee hears what the text calls its words */
     uint32_t voice;
     struct calibration calibration; /* of words; kind CALIBRATE_NONE: none, and always for the committee */
     struct logistic joint[UNITS];   /* of chunks and sentences, given their parts; without features: none */
@@ -51,6 +52,7 @@ struct confidence_model {
     uint32_t count;
     struct forecaster forecaster; /* of words, the committee's */
     struct caution caution;       /* about what that says */
+    struct forecaster with_text;  /* of words, that of the committee with the text */
     uint32_t preferred;           /* the method to use if none is asked for; count: there is none */
 };
 
@@ -59,9 +61,10 @@ void confidence_model_init(struct confidence_model *confidence_model);
 void confidence_model_release(struct confidence_model *confidence_model);
 
 /*
- * Method and voice of a name such as "kd-fix" or "gamma@crf"; "committee" has no method: NULL. Without '@' it is the
- * first voice.
+ * Method and voice of a name such as "kd-fix" or "gamma@crf"; "committee" has no method: NULL, nor has COMMITTEE_TEXT,
+ * the committee with the text. Without '@' it is the first voice.
  */
+#define COMMITTEE_TEXT "committee+text"
 bool method_parse(const char *name, const struct model_layer *layer, const struct method **method, uint32_t *voice,
                   struct vouch_error *err);
 
@@ -74,6 +77,10 @@ bool method_suits(const struct method *method, const struct model_voice *voice);
  */
 struct method_model *confidence_model_find(struct confidence_model *confidence_model, const char *name,
                                            const struct model_layer *layer, struct vouch_error *err);
+
+/* The forecaster of a method's words; NULL: it has none, as it is not the committee. */
+const struct forecaster *forecaster_of(const struct confidence_model *confidence_model,
+                                       const struct method_model *method_model);
 
 /* Whether a unit was calibrated on fewer than ERRORS_ENOUGH errors. */
 bool method_model_is_weak(const struct method_model *method_model, enum unit unit);

@@ -51,6 +51,10 @@
      "the methods' own numbers, not calibrated probabilities"}, \
     {"draws", 0, OPTION_INTEGER, AT(draws), "K", 0, MAX_DRAWS, OPTION_MATTERS, \
      "models to draw for kd-fix and kd-pc; 0 is as many as the model was tuned with"}
+#define OPTION_CONSISTENCY \
+    {"consistency", 0, OPTION_FLAG, AT(consistency), NULL, 0, 0, OPTION_MATTERS, \
+     "confidence also hears what the same words are called elsewhere in the file, which is read twice; the same as " \
+     "--confidence committee+text"}
 #define OPTION_DOUBT \
     {"alternatives", 0, OPTION_INTEGER, AT(alternatives), "N", 0, 1000, OPTION_MATTERS, \
      "the N likeliest choices of every word, with their probabilities"}, \

@@ -28,7 +28,8 @@ struct settings {
     int64_t passes, k_best, cutoff, bits, gold, seed, threads, folds, sentences, first, alternatives, draws, resamples,
         words, initial, candidates, choose, every, most, repeats, number, count, tuning;
     bool tune, best_pass, no_calibrate, unlabelled, unseen_names, raw, header, json, verify, show_template, colour,
-        quiet, verbose, merge_types, operating_point, sets, scratch, predict, new_labels, dry_run, help, short_help;
+        quiet, verbose, consistency, merge_types, operating_point, sets, scratch, predict, new_labels, dry_run, help,
+        short_help;
 
     struct text_list decided;
 

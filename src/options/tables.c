@@ -76,6 +76,7 @@ static const struct option_spec tag[] = {
     OPTION_COLUMN,
     OPTION_ON_ERROR,
     OPTION_CONFIDENCE,
+    OPTION_CONSISTENCY,
     OPTION_DOUBT,
     {"operating-point", 0, OPTION_FLAG, AT(operating_point), NULL, 0, 0, OPTION_MATTERS,
      "leave out doubtful entities, or add words, by the threshold that 'vouch trade' kept in the model"},
@@ -98,6 +99,7 @@ static const struct option_spec parse[] = {
     OPTION_FORMAT,
     OPTION_ON_ERROR,
     OPTION_CONFIDENCE,
+    OPTION_CONSISTENCY,
     OPTION_DOUBT,
     {"colour", 0, OPTION_FLAG, AT(colour), NULL, 0, 0, OPTION_OF_PROGRAM,
      "show sentences in colour, one a line, words with doubtful heads marked; also --color"},
@@ -115,6 +117,7 @@ const struct option_table parse_options = {"parse", parse, NULL, NULL};
 static const struct option_spec eval[] = {
     OPTION_MODEL,
     OPTION_CONFIDENCE,
+    OPTION_CONSISTENCY,
     {"resamples", 0, OPTION_INTEGER, AT(resamples), "N", 0, 100000, OPTION_MATTERS,
      "samples of the sentences for the intervals; 0 for no intervals"},
     {"csv", 0, OPTION_TEXT, AT(csv), "DIR", 0, 0, OPTION_OF_PROGRAM,

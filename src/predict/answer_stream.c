@@ -11,11 +11,14 @@
  *
  * Memory: what is in flight is bounded by number and by size, except that there may be a sentence for every thread; a
  * long sentence takes its memory with it when it leaves the ring. With one thread, the ring is one sentence.
+ *
+ * The text, if it is heard, is counted by a stream of its own, without confidence; each thread counts for itself.
  */
 #include "predict/answer_stream.h"
 
 #include "base/parallel.h"
 #include "predict/model_input.h"
+#include "predict/text_lexicon.h"
 
 enum {
     SLOTS = 256,          /* for every thread: enough to go on with while one of them is busy with a long sentence */
@@ -41,11 +44,13 @@ struct stream {
     struct predictor **predictor; /* [threads] */
     uint32_t threads;
     struct pool *pool;
-    uint32_t read;            /* sentences that have been read and not yet offered to the pool */
-    size_t weight;            /* of all sentences that have been read and not yet handed on */
-    bool stopped;             /* while the input waited, an answer or the sink failed */
-    enum reading last;        /* what reading came to, */
-    struct vouch_error error; /* and why it, or the pause in it, failed */
+    const struct text_lexicon *text; /* to be heard; NULL: nobody asks */
+    struct text_lexicon *counted;    /* [threads] answers are counted and nothing else; NULL: they are given */
+    uint32_t read;                   /* sentences that have been read and not yet offered to the pool */
+    size_t weight;                   /* of all sentences that have been read and not yet handed on */
+    bool stopped;                    /* while the input waited, an answer or the sink failed */
+    enum reading last;               /* what reading came to, */
+    struct vouch_error error;        /* and why it, or the pause in it, failed */
 };
 
 /* Where faults are reported, a sentence that the model cannot answer becomes a faulty one. */
@@ -80,6 +85,11 @@ static bool stream_init(struct stream *s, struct vouch_error *err)
     bool ok = s->item && s->predictor;
     for (uint32_t i = 0; ok && i < s->threads; i++)
         ok = (s->predictor[i] = predictor_new(s->model, s->estimator, err)) != NULL;
+    for (uint32_t i = 0; ok && i < s->threads; i++) {
+        predictor_count(s->predictor[i], s->counted ? &s->counted[i] : NULL);
+        if (s->text)
+            predictor_hear(s->predictor[i], s->text);
+    }
     s->pool = ok ? pool_open(s->threads, s->slots, answer_slot, s, err) : NULL;
     return s->pool != NULL;
 }
@@ -172,6 +182,71 @@ static void read_some(struct stream *s)
     offer(s);
 }
 
+static bool run(struct stream *s, struct vouch_error *err)
+{
+    bool ok = model_input_fits(s->model, s->reader, err) && stream_init(s, err);
+    s->last = READ_SENTENCE;
+    if (ok)
+        reader_before_waiting(s->reader, pause_reading, s);
+    while (ok && !s->stopped) {
+        ok = hand_on_answered(s, err);
+        if (ok && s->last == READ_SENTENCE && room_to_read(s))
+            read_some(s);
+        else if (ok && pool_jobs(s->pool) > 0)
+            pool_help(s->pool);
+        else
+            break;
+    }
+    reader_before_waiting(s->reader, NULL, NULL);
+    stream_release(s);
+    /* What was read before a bad line has been answered. */
+    if (ok && (s->stopped || s->last == READ_FAILED)) {
+        ok = false;
+        if (err)
+            *err = s->error;
+    }
+    return ok;
+}
+
+static bool pass_over(void *context, const struct sentence *sentence, const struct answer *answer,
+                      struct vouch_error *err)
+{
+    const struct answer_sink *sink = context;
+    (void)sentence, (void)answer;
+    return !sink->stop || !sink->stop(sink->context) || fail(err, VOUCH_ERR_STOPPED, "interrupted");
+}
+
+/* Answers all of the input once without confidence: `text` is what the answers call the words. */
+static bool count_text(const struct stream *s, struct text_lexicon *text, struct vouch_error *err)
+{
+    struct answer_sink asked = *s->sink, over = {.take = pass_over, .context = &asked};
+    struct stream first = *s;
+    first.sink = &over;
+    first.counted = new_array(s->threads, sizeof *first.counted, err);
+    first.reader = first.counted ? reader_again(s->reader, err) : NULL;
+    if (first.counted && !first.reader)
+        fail_within(err, COMMITTEE_TEXT);
+    for (uint32_t i = 0; first.counted && i < s->threads; i++)
+        first.counted[i].rules = text->rules;
+    bool ok = first.reader && run(&first, err);
+    for (uint32_t i = 0; first.counted && i < s->threads; i++) {
+        ok = ok && text_lexicon_add_all(text, &first.counted[i], err);
+        text_lexicon_release(&first.counted[i]);
+    }
+    reader_close(first.reader);
+    free(first.counted);
+    return ok;
+}
+
+static bool run_with_text(struct stream *s, struct vouch_error *err)
+{
+    struct text_lexicon text = {.rules = estimator_rules(s->estimator)};
+    s->text = &text;
+    bool ok = count_text(s, &text, err) && run(s, err);
+    text_lexicon_release(&text);
+    return ok;
+}
+
 bool answer_stream(const struct vouch_model *model, const struct estimator *estimator, struct reader *reader,
                    uint32_t threads, const struct answer_sink *sink, struct vouch_error *err)
 {
@@ -180,27 +255,6 @@ bool answer_stream(const struct vouch_model *model, const struct estimator *esti
                        .sink = sink,
                        .reader = reader,
                        .slots = threads > 1 ? threads * SLOTS : 1,
-                       .threads = threads,
-                       .last = READ_SENTENCE};
-    bool ok = model_input_fits(model, reader, err) && stream_init(&s, err);
-    if (ok)
-        reader_before_waiting(reader, pause_reading, &s);
-    while (ok && !s.stopped) {
-        ok = hand_on_answered(&s, err);
-        if (ok && s.last == READ_SENTENCE && room_to_read(&s))
-            read_some(&s);
-        else if (ok && pool_jobs(s.pool) > 0)
-            pool_help(s.pool);
-        else
-            break;
-    }
-    reader_before_waiting(reader, NULL, NULL);
-    stream_release(&s);
-    /* What was read before a bad line has been answered. */
-    if (ok && (s.stopped || s.last == READ_FAILED)) {
-        ok = false;
-        if (err)
-            *err = s.error;
-    }
-    return ok;
+                       .threads = threads};
+    return (estimator_hears_text(estimator) ? run_with_text : run)(&s, err);
 }

@@ -51,6 +51,19 @@ static bool read_confidence_model(struct estimator *estimator, uint32_t l, struc
             confidence_model_read(&of->confidence_model, found, layer, signals, estimator->model->file.name, err));
 }
 
+/* Whether the committee was fitted with the text, which has no numbers of its own without that. */
+static bool text_suits(const struct estimator *estimator, const struct estimator_layer *of, struct vouch_error *err)
+{
+    const char *name = estimator->model->file.name;
+    if (estimator->raw)
+        return fail(err, VOUCH_ERR_ARGUMENT, COMMITTEE_TEXT " has no raw numbers: expected it without --raw");
+    return of->confidence_model.with_text.fitted ||
+           fail(err, VOUCH_ERR_ARGUMENT,
+                "%s: this model was not calibrated for " COMMITTEE_TEXT ": train it again, or calibrate it anew with "
+                "vouch tune",
+                name);
+}
+
 /* Adds a method to one layer's methods. */
 static bool add_method(struct estimator *estimator, uint32_t l, uint32_t j, const char *name, struct vouch_error *err)
 {
@@ -60,9 +73,13 @@ static bool add_method(struct estimator *estimator, uint32_t l, uint32_t j, cons
     const struct method_model *method_model = confidence_model_find(&of->confidence_model, name, layer, err);
     if (!method_model)
         return false;
-    *chosen = (struct chosen_method){
-        .method = method_model->method, .voice = method_model->voice, .method_model = method_model};
+    *chosen = (struct chosen_method){.method = method_model->method,
+                                     .text = method_model->text,
+                                     .voice = method_model->voice,
+                                     .method_model = method_model};
     snprintf(chosen->name, sizeof chosen->name, "%s", method_model->name);
+    if (chosen->text && !text_suits(estimator, of, err))
+        return false;
     if (chosen->method && chosen->method->sets && !method_suits(chosen->method, &layer->voice[chosen->voice]))
         return fail(err, VOUCH_ERR_ARGUMENT, "%s needs several sets of scores from elsewhere", chosen->method->name);
     if (chosen->method && chosen->method->variance && !layer->voice[chosen->voice].var)
@@ -149,7 +166,7 @@ static void prepare_voice_sets(struct estimator *estimator, const struct estimat
         for (uint32_t v = 0; request->draws && v < layer->voices; v++)
             of->confidence_model.params[v].draws = request->draws;
         layer_voice_set(layer, l, layer_structure(estimator->model, l), of->confidence_model.params, estimator->noise,
-                        l == 0 && estimator->rules.labels ? &estimator->rules : NULL, &of->voice_set);
+                        l == 0 ? estimator_rules(estimator) : NULL, &of->voice_set);
         if (l == 0)
             look_for_others(of, request->others                            ? estimator->methods
                                 : request->alternatives || estimator->sets ? 1
@@ -238,7 +255,20 @@ bool chosen_is_calibrated_for(const struct estimator *estimator, uint32_t l, uin
     if (unit != UNIT_WORD)
         return method_model->joint[unit].features > 0;
     return chosen->method ? method_model->calibration.kind != CALIBRATE_NONE
-                          : estimator->layer[l].confidence_model.forecaster.fitted;
+                          : forecaster_of(&estimator->layer[l].confidence_model, method_model)->fitted;
+}
+
+bool estimator_hears_text(const struct estimator *estimator)
+{
+    for (uint32_t j = 0; estimator && j < estimator->methods; j++)
+        if (estimator->layer[0].chosen[j].text)
+            return true;
+    return false;
+}
+
+const struct span_rules *estimator_rules(const struct estimator *estimator)
+{
+    return estimator->rules.labels ? &estimator->rules : NULL;
 }
 
 bool chosen_is_calibrated(const struct estimator *estimator, uint32_t j)
@@ -271,8 +301,21 @@ static double whole_of(const struct estimation *h)
     return chosen->method->whole ? chosen->method->whole(chosen->method, &h->workspace->evidence[chosen->voice]) : NAN;
 }
 
+/* Corrects what the committee says of the words by what they are called elsewhere in the text. */
+static bool hear_text(const struct estimation *h, struct vouch_error *err)
+{
+    double *word = words_of(h), *called = h->estimates->signal, row[COMMITTEE_TEXT_SIGNALS];
+    if (!committee_text(h->workspace, called, err))
+        return false;
+    for (uint32_t n = 0; n < h->workspace->N; n++, called += TEXT_SIGNALS) {
+        committee_text_row(word[n], called, row);
+        word[n] = forecaster_apply(&h->layer->confidence_model.with_text, row);
+    }
+    return true;
+}
+
 /* The committee's signals of all words are in h->estimates->signal. */
-static void estimate_words(const struct estimation *h)
+static bool estimate_words(const struct estimation *h, struct vouch_error *err)
 {
     const struct chosen_method *chosen = &h->layer->chosen[h->j];
     const struct workspace *s = h->workspace;
@@ -289,7 +332,9 @@ static void estimate_words(const struct estimation *h)
         committee_profile(s, signal, profile);
         for (uint32_t n = 0; n < s->N; n++, signal += signals, profile += PROFILE_SIGNALS)
             word[n] = caution_apply(&model->caution, forecaster_apply(&model->forecaster, signal), profile);
+        return !chosen->text || hear_text(h, err);
     }
+    return true;
 }
 
 /* Calibrates the numbers of the words. A word that has no other choice gets the largest number there is. */
@@ -539,6 +584,9 @@ bool estimator_estimate(const struct estimator *estimator, uint32_t l, const str
                         struct workspace *workspace, struct estimates *estimates, struct vouch_error *err)
 {
     const struct estimator_layer *layer = &estimator->layer[l];
+    if (estimator_hears_text(estimator) && !workspace->text)
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    COMMITTEE_TEXT " hears the text around a sentence: expected a file or a batch of sentences");
     if (!voice_set_open(&layer->voice_set, workspace, parts, layer->looks, err) ||
         !voice_set_look(workspace, parts, layer->looks, err))
         return false;
@@ -549,7 +597,8 @@ bool estimator_estimate(const struct estimator *estimator, uint32_t l, const str
     struct estimation h = {
         .estimator = estimator, .layer = layer, .l = l, .workspace = workspace, .estimates = estimates};
     for (h.j = 0; h.j < estimator->methods; h.j++) {
-        estimate_words(&h);
+        if (!estimate_words(&h, err))
+            return false;
         settle_words(&h);
         if (l == 0 && estimator->spans && !estimate_spans(&h, err))
             return false;

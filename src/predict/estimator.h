@@ -17,6 +17,7 @@
 struct chosen_method {
     char name[METHOD_NAME];
     const struct method *method; /* NULL: the committee */
+    bool text;                   /* which hears what the text calls its words */
     uint32_t voice;
     const struct method_model *method_model; /* its calibration */
 };
@@ -75,6 +76,10 @@ bool estimator_make(const struct vouch_model *model, const struct estimate_reque
 /* Fails if an estimator is needed, but no method was asked for and the model prefers none; returns false. */
 bool fail_uncalibrated(const struct vouch_model *model, struct vouch_error *err);
 void estimator_free(struct estimator *estimator);
+
+/* Whether a method was asked for that hears the text, which workspaces must then have; and by which rules it counts. */
+bool estimator_hears_text(const struct estimator *estimator);
+const struct span_rules *estimator_rules(const struct estimator *estimator);
 
 /* Whether the numbers of chosen method `j` are probabilities: those of words, and those of any unit of any layer. */
 bool chosen_is_calibrated(const struct estimator *estimator, uint32_t j);

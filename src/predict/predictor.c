@@ -2,12 +2,14 @@
 #include "predict/predictor.h"
 
 #include "predict/layer_voices.h"
+#include "predict/text_lexicon.h"
 #include "task/arc_features.h"
 
 struct predictor {
     const struct vouch_model *model;
     const struct estimator *estimator;
-    struct encoder *encoder; /* of words to label; NULL: the model parses */
+    struct text_lexicon *counted; /* where answers are counted and nothing else is done; NULL: they are given */
+    struct encoder *encoder;      /* of words to label; NULL: the model parses */
     struct workspace workspace[MAX_MODEL_LAYERS];
     struct scores scores;
     struct scratch encoding, decoding;
@@ -54,15 +56,27 @@ void predictor_free(struct predictor *p)
     free(p);
 }
 
-/* The best choice of one layer in `choice`, judged if there is an estimator. */
+void predictor_hear(struct predictor *p, const struct text_lexicon *text)
+{
+    for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
+        p->workspace[l].text = &text->layer[l];
+}
+
+void predictor_count(struct predictor *p, struct text_lexicon *counted)
+{
+    p->counted = counted;
+}
+
+/* The best choice of one layer in `choice`, counted, or judged if there is an estimator. */
 static bool choose(struct predictor *p, uint32_t l, const struct parts *parts, uint32_t *choice,
                    struct estimates *estimates, struct vouch_error *err)
 {
     const struct model_layer *layer = &p->model->layer[l];
     double score;
-    if (!p->estimator)
+    if (!p->estimator || p->counted)
         return parts_score(parts, &layer->space, layer->voice[0].mean, &p->scores, err) &&
-               layer_structure(p->model, l)->best(&p->scores, &p->decoding, choice, &score, err);
+               layer_structure(p->model, l)->best(&p->scores, &p->decoding, choice, &score, err) &&
+               (!p->counted || text_lexicon_add(p->counted, l, parts, choice, err));
     if (!estimator_estimate(p->estimator, l, parts, &p->workspace[l], estimates, err))
         return false;
     memcpy(choice, p->workspace[l].choice, sizeof *choice * parts->N);
@@ -128,5 +142,9 @@ bool predictor_answer(struct predictor *p, const struct sentence *sentence, stru
     if (!begin(p, sentence->N, to, err) || !RESERVE(p->choice, p->choice_capacity, (size_t)sentence->N + 1, err))
         return false;
     to->answer.label = p->encoder || p->model->layers > 1 ? to->label : NULL;
-    return (p->encoder ? find_labels : find_tree)(p, sentence, to, err);
+    if (!(p->encoder ? find_labels : find_tree)(p, sentence, to, err))
+        return false;
+    if (p->counted)
+        to->answer = (struct answer){0};
+    return true;
 }

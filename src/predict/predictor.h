@@ -31,6 +31,13 @@ struct predictor *predictor_new(const struct vouch_model *model, const struct es
                                 struct vouch_error *err);
 void predictor_free(struct predictor *predictor);
 
+/* From now on, methods that ask for the text hear this one, which has counted the sentences that are answered. */
+struct text_lexicon;
+void predictor_hear(struct predictor *predictor, const struct text_lexicon *text);
+
+/* From now on, answers are counted, without confidence, and say nothing; NULL: no longer. */
+void predictor_count(struct predictor *predictor, struct text_lexicon *counted);
+
 /* Answers into `prediction`, which must not be moved. A document mark has estimates that say nothing. */
 bool predictor_answer(struct predictor *predictor, const struct sentence *sentence, struct prediction *prediction,
                       struct vouch_error *err);

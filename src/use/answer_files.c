@@ -18,11 +18,16 @@ static bool take(void *context, const struct sentence *sentence, const struct an
     return w->sink->take(w->sink->context, sentence, answer, err);
 }
 
+static bool stop(void *context)
+{
+    return watch_stops(((const struct watched_sink *)context)->watch);
+}
+
 bool answer_files(const struct file_answering *how, char *const *path, size_t paths, const struct answer_sink *sink,
                   struct vouch_error *err)
 {
     struct watched_sink to = {sink, how->watch};
-    struct answer_sink watched = {take, &to};
+    struct answer_sink watched = {.take = take, .context = &to, .stop = stop};
     bool ok = true;
     for (size_t i = 0; ok && i < (paths ? paths : 1); i++) {
         const char *name = paths ? path[i] : NULL;

@@ -92,7 +92,7 @@ static bool make_estimator(struct covering *c, struct vouch_error *err)
 static bool answer_all(struct covering *c, struct vouch_error *err)
 {
     const struct settings *s = c->settings;
-    struct answer_sink sink = {take, c};
+    struct answer_sink sink = {.take = take, .context = c};
     struct file_answering how = {
         .model = c->model, .estimator = c->estimator, .threads = (uint32_t)s->threads, .watch = c->watch};
     if (!reading_options(s, &how.reading, err))

@@ -4,6 +4,7 @@
 #include "base/watch.h"
 #include "model/model.h"
 #include "options/reading_options.h"
+#include "predict/consistency.h"
 #include "predict/model_input.h"
 #include "predict/seen_before.h"
 #include "task/arc_set.h"
@@ -77,7 +78,7 @@ static bool make_estimator(struct evaluation *e, const struct settings *s, const
         e->coverage.known && !s->raw && !s->draws && (!s->confidence || strcmp(s->confidence, e->coverage.method) == 0);
     request.sets = e->covers ? &e->coverage.least : NULL;
     bool none = s->confidence && strcmp(s->confidence, "none") == 0;
-    if (!none && !estimator_make(model, &request, estimator, err))
+    if (!consistency_ask(s, &request, err) || (!none && !estimator_make(model, &request, estimator, err)))
         return false;
     if (!*estimator && !none && s->raw)
         return fail_uncalibrated(model, err);
@@ -99,7 +100,7 @@ static bool answer_all(struct evaluation *e, const struct estimator *estimator, 
                        struct reader_options *reading, struct vouch_error *err)
 {
     const struct settings *s = plan->settings;
-    struct answer_sink sink = {evaluation_take, e};
+    struct answer_sink sink = {.take = evaluation_take, .context = e};
     model_input_settle(e->model, reading);
     struct file_answering how = {.model = e->model,
                                  .estimator = estimator,

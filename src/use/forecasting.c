@@ -23,7 +23,7 @@ static bool take(void *context, const struct sentence *sentence, const struct an
 static bool answer_file(struct forecasting *f, const char *path, const struct reader_options *reading,
                         const struct estimator *estimator, struct vouch_error *err)
 {
-    struct answer_sink sink = {take, f};
+    struct answer_sink sink = {.take = take, .context = f};
     struct reader *reader = reader_open(path, reading, err);
     bool ok = reader && answer_stream(f->model, estimator, reader, (uint32_t)f->settings->threads, &sink, err);
     reader_close(reader);

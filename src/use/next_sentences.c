@@ -163,7 +163,7 @@ static bool read_labelled(struct next_sentences *c, const char *path, const stru
 
 static bool read_pool(struct next_sentences *c, const char *pool, struct vouch_error *err)
 {
-    struct answer_sink sink = {take, c};
+    struct answer_sink sink = {.take = take, .context = c};
     model_input_settle(c->model, &c->reading);
     struct reader *reader = reader_open(pool, &c->reading, err);
     if (reader)

@@ -103,7 +103,7 @@ bool trading_open(struct trading *t, struct vouch_error *err)
 static bool answer_all(struct trading *t, struct vouch_error *err)
 {
     const struct settings *s = t->settings;
-    struct answer_sink sink = {take, t};
+    struct answer_sink sink = {.take = take, .context = t};
     struct file_answering how = {.model = t->model,
                                  .estimator = t->estimator,
                                  .reading = t->reading,

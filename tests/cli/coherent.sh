@@ -78,7 +78,7 @@ for kind in ner np pos; do
 done
 while read -r kind how; do
     "$VOUCH" train -q -t $kind $how -n 2 $THREADS -o m.vouch $kind.txt
-    for method in delta gamma kb wkb kd-fix kd-pc kd-fix+delta kd-pc+delta random committee; do
+    for method in delta gamma kb wkb kd-fix kd-pc kd-fix+delta kd-pc+delta random committee committee+text; do
         case "$how $method" in *crf*kd-pc*) continue ;; esac
         printf '%s %s %s: ' "$kind" "$how" $method
         "$VOUCH" tag -q -m m.vouch --confidence $method --alternatives 40 $kind.jsonl | judge_lines
@@ -93,7 +93,7 @@ MODELS
 "$VOUCH" sample --kind dep -n 60 >dep.txt
 "$VOUCH" sample --kind dep -n 20 --first 700 >dep.test
 "$VOUCH" train -q -t dep -a cw -n 2 $THREADS -o m.vouch dep.txt
-for method in delta gamma kb kd-fix+delta kd-pc committee; do
+for method in delta gamma kb kd-fix+delta kd-pc committee committee+text; do
     printf 'dep %s: ' $method
     "$VOUCH" parse -q -m m.vouch --confidence $method --format conllu dep.test | judge_trees
 done

@@ -93,7 +93,7 @@ static char *answer_file(const struct run *run, const char *path, struct notes *
 {
     struct reader_options reading = {.format = run->format, .gold = GOLD_NONE, .trees = run->model == parser};
     struct estimate_request request = {.methods = run->asked};
-    struct answer_sink sink = {take, notes};
+    struct answer_sink sink = {.take = take, .context = notes};
     err = (struct vouch_error){0};
     struct reader *reader = reader_open(path, &reading, &err);
     MUST(reader);

@@ -257,7 +257,7 @@ static bool label_file(void *context, struct vouch_error *err)
     vouch_model *model = vouch_model_open(bench->model, err);
     struct reader *reader = model ? reader_open(bench->text, &options, err) : NULL;
     struct sink sink = {.out = reader ? output_open(bench->out, err) : NULL};
-    struct answer_sink handed = {take, &sink};
+    struct answer_sink handed = {.take = take, .context = &sink};
     if (reader)
         sink.options = writer_options_for(reader_format(reader), reader_separator(reader));
     bool ok = sink.out && answer_stream(model, NULL, reader, bench->threads, &handed, err);

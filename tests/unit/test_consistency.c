@@ -1,0 +1,147 @@
+/*
+ * The text through vouch.h: a file, its bytes and a batch of its sentences are heard alike, on any number of threads;
+ * where there is no text, nobody makes one up.
+ */
+#include "sample/sample.h"
+#include "vouch.h"
+
+#include "folder.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "must.h"
+
+enum { SENTENCES = 60 };
+
+static const char *put_sample(const char *name, enum sample_kind kind, uint64_t first, uint64_t count)
+{
+    struct sample_options options = {.seed = 1, .first = first, .kind = kind, .noise = 0.02};
+    struct sample_sentence sentence = {0};
+    struct buffer text = {0};
+    for (uint64_t i = 0; i < count; i++)
+        MUST(sample_sentence(&options, i, &sentence, &err) && sample_write(&sentence, kind, &text, &err));
+    const char *path = folder_put_bytes(name, text.bytes, text.length);
+    sample_release(&sentence);
+    free(text.bytes);
+    return path;
+}
+
+static vouch_model *learn(const char *task, const char *file)
+{
+    vouch_options *options = vouch_options_new("train", &err);
+    MUST(options && vouch_options_set(options, "task", task, &err) == VOUCH_OK &&
+         vouch_options_set(options, "passes", "2", &err) == VOUCH_OK);
+    if (strcmp(task, "dep") == 0)
+        MUST(vouch_options_set(options, "bits", "12", &err) == VOUCH_OK);
+    vouch_model *model = vouch_train(options, &file, 1, NULL, &err);
+    MUST(model);
+    vouch_options_free(options);
+    return model;
+}
+
+static vouch_options *options_for(const vouch_model *model, const char *threads)
+{
+    vouch_options *options = vouch_options_new(vouch_model_parses(model) ? "parse" : "tag", &err);
+    MUST(options && vouch_options_set(options, "threads", threads, &err) == VOUCH_OK &&
+         vouch_options_set(options, "consistency", "true", &err) == VOUCH_OK);
+    return options;
+}
+
+/* What was said of all words and sentences. */
+struct heard {
+    size_t count;
+    double number[20000];
+};
+
+static int listen(void *context, const vouch_sentence *sentence, const vouch_answer *answer)
+{
+    struct heard *heard = context;
+    assert_string_equal(vouch_answer_method_name(answer, 0), "committee+text");
+    for (size_t i = 0; i < vouch_sentence_words(sentence); i++)
+        heard->number[heard->count++] = vouch_answer_confidence(answer, 0, i);
+    return 0;
+}
+
+static void must_be_same(const struct heard *a, const struct heard *b)
+{
+    assert_true(a->count > SENTENCES);
+    assert_int_equal(a->count, b->count);
+    assert_memory_equal(a->number, b->number, sizeof *a->number * a->count);
+}
+
+/* The batch, with one sentence less, and the worker, which has none but its own. */
+static void compare_sentences(const vouch_model *model, const vouch_request *request, const char *path,
+                              const struct heard *expected)
+{
+    static struct heard found;
+    vouch_sentence *all[SENTENCES + 1] = {NULL};
+    vouch_reader *reader = vouch_reader_open(path, model, NULL, &err);
+    for (int i = 0; i < SENTENCES; i++) {
+        all[i] = vouch_sentence_new(&err);
+        MUST(reader && vouch_reader_next(reader, all[i], &err) == 1);
+    }
+    found.count = 0;
+    MUST(vouch_answer_batch(request, all, SENTENCES, listen, &found, &err) == VOUCH_OK);
+    must_be_same(expected, &found);
+    found.count = 0;
+    MUST(vouch_answer_batch(request, all, 1, listen, &found, &err) == VOUCH_OK); /* alone, it hears nothing */
+    assert_true(memcmp(expected->number, found.number, sizeof *found.number * found.count) != 0);
+    vouch_worker *worker = vouch_worker_new(request, &err);
+    assert_null(vouch_worker_answer(worker, all[0], &err));
+    assert_int_equal(err.status, VOUCH_ERR_ARGUMENT);
+    assert_non_null(strstr(err.message, "hears the text around a sentence"));
+    vouch_worker_free(worker);
+    vouch_reader_close(reader);
+    for (int i = 0; i < SENTENCES; i++)
+        vouch_sentence_free(all[i]);
+}
+
+static void compare_ways(const vouch_model *model, const char *path)
+{
+    static struct heard expected, found;
+    char *bytes = folder_get(path);
+    for (int threads = 1; threads <= 3; threads += 2) {
+        vouch_options *options = options_for(model, threads > 1 ? "3" : "1");
+        vouch_request *request = vouch_request_new(model, options, &err);
+        vouch_reader *reader = vouch_reader_open(path, model, options, &err);
+        struct heard *heard = threads > 1 ? &found : &expected;
+        heard->count = 0;
+        MUST(request && reader && vouch_answer_stream(request, reader, listen, heard, &err) == VOUCH_OK);
+        must_be_same(&expected, heard);
+        vouch_reader_close(reader);
+        found.count = 0;
+        reader = vouch_reader_open_memory(bytes, strlen(bytes), model, options, &err);
+        MUST(reader && vouch_answer_stream(request, reader, listen, &found, &err) == VOUCH_OK);
+        must_be_same(&expected, &found);
+        vouch_reader_close(reader);
+        compare_sentences(model, request, path, &expected);
+        vouch_request_free(request);
+        vouch_options_free(options);
+    }
+    free(bytes);
+}
+
+static void every_way_hears_the_same_text(void **state)
+{
+    (void)state;
+    put_sample("ner", SAMPLE_NER, 0, 150);
+    put_sample("dep", SAMPLE_DEP, 0, 60);
+    for (int trees = 0; trees < 2; trees++) {
+        vouch_model *model = learn(trees ? "dep" : "ner", folder_file(trees ? "dep" : "ner"));
+        compare_ways(model, put_sample("test", trees ? SAMPLE_DEP : SAMPLE_NER, 700, SENTENCES));
+        vouch_model_close(model);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(every_way_hears_the_same_text, folder_make, folder_remove),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
