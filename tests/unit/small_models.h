@@ -30,7 +30,7 @@
 
 /* What a header may know of a tagger with two voices, cw and crf. */
 #define SMALL_CONFIDENCE_MODEL                                                                                         \
-    "{\"form\": 3, \"seed\": 2, \"layers\": {\"label\": {\"parameters\": {"                                            \
+    "{\"form\": 4, \"seed\": 2, \"layers\": {\"label\": {\"parameters\": {"                                            \
     "\"cw\": {\"K_best\": 3, \"K\": 4, \"s_fix\": 0.1, \"s_pc\": 1, \"c\": 1},"                                        \
     "\"crf\": {\"K_best\": 3, \"K\": 4, \"s_fix\": 0.1, \"s_pc\": 1, \"c\": 1}}, \"methods\": {"                       \
     "\"gamma@crf\": {\"words\": {\"kind\": \"isotonic\", \"margin\": false, \"limit\": 0, \"x\": [0.1, 0.9], "         \
