@@ -114,7 +114,7 @@ static bool fit_text(struct fit *f, struct vouch_error *err)
     struct logistic_rows rows = {x, u->right, NULL, u->count, COMMITTEE_TEXT_SIGNALS, u->sentence};
     for (size_t i = 0; x && i < u->count; i++)
         committee_text_row(f->committee[i], u->called + i * u->called_width, x + i * COMMITTEE_TEXT_SIGNALS);
-    bool ok = x && forecaster_fit(&f->confidence_model->with_text, &rows, f->seed, held, err) &&
+    bool ok = x && forecaster_correct(&f->confidence_model->with_text, &rows, f->seed, held, err) &&
               note(f, UNIT_WORD, held, err);
     free(x);
     return ok;

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The share of sentences of other profile that is expected; what a larger one costs is in docs/MEASUREMENTS.md. */
-#define OTHER_TEXT 0.01
+/* The share of sentences of other text that is expected: what more of it would cost is in docs/MEASUREMENTS.md. */
+#define OTHER_TEXT 0.005
 #define PRIOR 1.0 /* on the weights of what is said of simulated words */
 
 void caution_release(struct caution *c)
@@ -20,7 +20,7 @@ void caution_release(struct caution *c)
     *c = (struct caution){0};
 }
 
-/* What a sentence looks like: the profile's signals, and the shares that are unknown. */
+/* What a sentence looks like: the sentence's profile, and the shares that are unknown. */
 static void tell_unlike(const double *profile, double *x)
 {
     memcpy(x, profile + PROFILE_LENGTH, sizeof *x * (PROFILE_SIGNALS - PROFILE_LENGTH));

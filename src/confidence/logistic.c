@@ -94,6 +94,18 @@ static double score(const struct logistic *logistic, const double *x)
     return z;
 }
 
+bool logistic_first(struct logistic *logistic, uint32_t features, struct vouch_error *err)
+{
+    *logistic = (struct logistic){.features = features};
+    logistic->weight = new_array(features, sizeof *logistic->weight, err);
+    logistic->mean = new_array(features, sizeof *logistic->mean, err);
+    logistic->scale = new_array(features, sizeof *logistic->scale, err);
+    if (!logistic->weight || !logistic->mean || !logistic->scale)
+        return false;
+    logistic->weight[0] = logistic->scale[0] = 1;
+    return true;
+}
+
 double logistic_apply(const struct logistic *logistic, const double *x)
 {
     return sigmoid(score(logistic, x));

@@ -60,6 +60,9 @@ struct logistic_rows {
  */
 bool logistic_fit(const struct logistic_rows *rows, double l2, struct logistic *logistic, struct vouch_error *err);
 
+/* One that says what its first feature says, as log-odds. */
+bool logistic_first(struct logistic *logistic, uint32_t features, struct vouch_error *err);
+
 double logistic_apply(const struct logistic *logistic, const double *x /* [features] */);
 
 /*

@@ -21,7 +21,7 @@
 #include "predict/text_lexicon.h"
 
 enum {
-    SLOTS = 256,          /* for every thread: enough to go on with while one of them is busy with a long sentence */
+    SLOTS = 32,           /* for every thread: enough to go on with while one of them is busy with a long sentence */
     BATCH = 16,           /* sentences read before they are offered to other threads */
     WORD = 256,           /* bytes that a word takes, about: its views, its labels and its confidences */
     HEAVY = 64 << 10,     /* bytes of a sentence whose memory is not kept for another one */

@@ -112,7 +112,7 @@ typedef bool (*attempt)(void *context, struct vouch_error *err);
 /* Every allocation fails by itself; with all that follow it, every third: that is about what cleans up. */
 static void fail_each(attempt run, void *context, bool keep_failing)
 {
-    enum { MOST = 60000 };
+    enum { MOST = 20000 };
     long k = 0;
     for (; k < MOST; k += keep_failing ? 3 : 1) {
         struct vouch_error err = {0};
