@@ -31,7 +31,7 @@ run data 2>&1
 ninja -C out data | tail -n 1
 
 # The paper's own learners throughout, and no others.
-run prediction --k-best 1 --dry-run | grep -e k1 -e 'train.*-a cw' -e folds | sed "s|$PWD|.|g"
+run prediction --k-best 1 --dry-run | sed "s|$PWD|.|g" | grep -e k1 -e 'train.*-a cw' -e folds
 
 # Each number has its command, with the parameter that another step chose.
 sed -n '/"command"/,/]/p' out/steps/prediction/trees/pa.json | grep -v "$PWD"
