@@ -248,7 +248,7 @@ static void tell_words(const struct counting *c, const uint32_t *given, const ui
 static bool count_chunks(struct counting *c, struct vouch_error *err)
 {
     struct repeat *run = new_array(c->words * LONGEST + 1, sizeof *run, err);
-    uint32_t *choice = new_array(2 * c->words + 1, sizeof *choice, err), *proposed = choice + (choice ? c->words : 0);
+    uint32_t *choice = new_array(2 * c->words + 1, sizeof *choice, err), *proposed = choice ? choice + c->words : NULL;
     c->to->of[0][REPEAT_CHUNK] = new_array(c->words + 1, sizeof *run, err);
     bool ok = run && choice && c->to->of[0][REPEAT_CHUNK];
     c->count = 0;

@@ -638,8 +638,9 @@ static void a_stream_refuses_the_other_kind_of_reader(void **state)
         vouch_reader_close(reader);
         vouch_options_free(options);
         vouch_request_free(request);
-        vouch_model_close(model[i]);
     }
+    vouch_model_close(model[0]);
+    vouch_model_close(model[1]);
 }
 
 static void a_callback_stops_it(void **state)

@@ -89,8 +89,8 @@ static void compare_sentences(const vouch_model *model, const vouch_request *req
     MUST(vouch_answer_batch(request, all, SENTENCES, listen, &found, &err) == VOUCH_OK);
     must_be_same(expected, &found);
     found.count = 0;
-    MUST(vouch_answer_batch(request, all, 1, listen, &found, &err) == VOUCH_OK); /* alone, it hears nothing */
-    assert_true(memcmp(expected->number, found.number, sizeof *found.number * found.count) != 0);
+    MUST(vouch_answer_batch(request, all, 1, listen, &found, &err) == VOUCH_OK); /* a text of one sentence */
+    assert_int_equal(found.count, vouch_sentence_words(all[0]));
     vouch_worker *worker = vouch_worker_new(request, &err);
     assert_null(vouch_worker_answer(worker, all[0], &err));
     assert_int_equal(err.status, VOUCH_ERR_ARGUMENT);
