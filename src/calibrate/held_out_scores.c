@@ -356,7 +356,7 @@ bool held_out_scores_take(struct held_out_scores *scores, const struct held_out 
     struct scoring h = {.held = held, .plan = plan, .losses = {.seed = plan->seed}};
     const struct dataset *dataset = held->dataset;
     uint32_t count = held->dev ? dataset->layer[0].dev.count : dataset->layer[0].examples.count;
-    *scores = (struct held_out_scores){.text = plan->text};
+    *scores = (struct held_out_scores){0};
     h.scorer = new_array(plan->threads, sizeof *h.scorer, err);
     h.earlier = new_array(dataset->words_before(dataset->self, held->dev, count) + 1, sizeof *h.earlier, err);
     bool ok = h.scorer && h.earlier;

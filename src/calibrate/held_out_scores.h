@@ -22,7 +22,7 @@ struct score_plan {
     const struct method_params *params; /* [voices] */
     const struct noise *noise;
     bool committee; /* its signals are wanted, too */
-    bool text;      /* and behind them those of the text, for which each part that is held out is taken */
+    bool text;      /* what the text calls the words is wanted, too: each part that is held out is one */
     bool wholes;    /* whether chunks and sentences are wanted */
     size_t most;    /* about so many words are enough; 0: all */
     uint64_t seed;  /* of the losses of simulated sentences */
@@ -34,7 +34,6 @@ struct score_plan {
  * in all three. Sentences and words that could not be otherwise are left out: there is nothing to learn from them.
  */
 struct held_out_scores {
-    bool text; /* the last TEXT_SIGNALS signals of words are of the text */
     struct score_rows word, span, sentence;
     struct score_rows simulated; /* words of some sentences after losses, for the committee's caution alone */
 };

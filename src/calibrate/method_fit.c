@@ -5,7 +5,6 @@
 #include "measure/quality.h"
 
 #include <math.h>
-#include <string.h>
 
 /* A method being fitted: what is said of units that it has not learned from. */
 struct fit {
@@ -227,7 +226,7 @@ bool method_fit(struct confidence_model *confidence_model, uint32_t b, const str
     if (scores->word.count == 0 || models[b].text)
         return true;
     bool ok = fit_units(&f, err);
-    if (ok && !models[b].method && scores->text) {
+    if (ok && !models[b].method && scores->word.called_width > 0) {
         uint32_t text = 0;
         while (!models[text].text)
             text++;
