@@ -4,7 +4,7 @@
 //
 //     node binding.js MODEL FILE TIMES LABELS
 //
-// The same as `crfsuite tag` of crfsuite.c, for those who would call CRFsuite from
+// The same as `crfsuite tag` of crfsuite_peer.c, for those who would call CRFsuite from
 // JavaScript: what comes on top is handing the strings over. FILE is read and split
 // before the clock starts.
 'use strict';

@@ -2,7 +2,7 @@
 // it, measured runs of vouch and of CRFsuite, and their scores.
 //
 // Every measurement is a process of its own. vouch's cost is that of the whole
-// command as the kernel counted it (measure.c); CRFsuite's is what crfsuite.c and
+// command as the kernel counted it (measure.c); CRFsuite's is what crfsuite_peer.c and
 // binding.js count of themselves once their input is in memory.
 'use strict';
 
