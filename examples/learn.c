@@ -1,7 +1,7 @@
 /*
  * Learns a model from labelled files, shows how it gets on, and writes the model:
  *
- *     train TASK MODEL FILE...
+ *     learn TASK MODEL FILE...
  */
 #include <stdio.h>
 #include <vouch.h>
