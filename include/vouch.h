@@ -406,8 +406,8 @@ typedef int (*vouch_answer_callback)(void *context, const vouch_sentence *senten
  * Answers all that a reader has still to read. What stands in front of a sentence that cannot be read or answered is
  * handed on before the error. VOUCH_ERR_STOPPED if the callback stopped it.
  *
- * With the option "consistency", or the method "committee+text", the file or the memory of the reader is read once more
- * to begin with, all of it, and what cannot be read or answered is found before the first answer is handed on.
+ * With the option "consistency", or the method "committee+text", stretches of at most 500 sentences are read and
+ * answered as a whole before the first answer of each is handed on, also while the input waits for more.
  */
 VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_answer_stream(const vouch_request *request, vouch_reader *reader,
                                                                  vouch_answer_callback callback, void *context,

@@ -42,7 +42,7 @@ struct input {
     struct memory {
         const char *at; /* the caller's */
         size_t left;
-    } memory, whole;            /* what is left of it, and all of it */
+    } memory;                   /* what is left of it */
     char *raw;                  /* [BLOCK] compressed bytes on their way to libarchive */
     size_t ahead;               /* of these, read while looking for magic bytes and not yet handed on */
     struct vouch_error reading; /* what went wrong below libarchive */
@@ -306,33 +306,8 @@ struct input *input_open_memory(const void *bytes, size_t length, struct vouch_e
     if (!input)
         return NULL;
     input->file = -1;
-    input->memory = input->whole = (struct memory){bytes, length};
+    input->memory = (struct memory){bytes, length};
     return input_start(input, err);
-}
-
-/* Whether both are the same file: it may have been replaced meanwhile. */
-static bool same_file(const struct input *a, const struct input *b)
-{
-    struct stat first, second;
-    return fstat(a->file, &first) == 0 && fstat(b->file, &second) == 0 && first.st_dev == second.st_dev &&
-           first.st_ino == second.st_ino;
-}
-
-struct input *input_again(const struct input *input, struct vouch_error *err)
-{
-    struct stat about;
-    if (input->file < 0)
-        return input_open_memory(input->whole.at, input->whole.left, err);
-    if (input->file == STDIN_FILENO || fstat(input->file, &about) != 0 || !S_ISREG(about.st_mode)) {
-        fail(err, VOUCH_ERR_ARGUMENT, "%s: cannot be read twice: expected a file", input->name);
-        return NULL;
-    }
-    struct input *again = input_open(input->name, err);
-    if (!again || same_file(input, again))
-        return again;
-    fail(err, VOUCH_ERR_IO, "%s: was replaced while it was read", input->name);
-    input_close(again);
-    return NULL;
 }
 
 void input_close(struct input *input)

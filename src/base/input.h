@@ -21,9 +21,6 @@ struct input *input_open(const char *path, struct vouch_error *err);
 /* The bytes of such a file, which stay the caller's and must not change before input_close(). */
 struct input *input_open_memory(const void *bytes, size_t length, struct vouch_error *err);
 
-/* The same once more, from its beginning. NULL, with an error, if it is no regular file and no memory. */
-struct input *input_again(const struct input *input, struct vouch_error *err);
-
 void input_close(struct input *input); /* NULL is allowed */
 
 /*

@@ -102,10 +102,10 @@ static void print_methods(void)
         "always, unless speed matters more (gamma) or the paper's own methods are wanted; the default unless another "
         "method predicts held-out errors clearly better",
         "");
-    print_method("committee+text", "the committee, and what the same words are called elsewhere in the file",
-                 "the signals of committee, and how often the word stands in other sentences of the file, and which "
-                 "labels or heads the model gives it there; fitted on held-out answers",
-                 "that of committee, and a first pass over the file, which is read twice",
+    print_method("committee+text", "the committee, and what the same words are called in the text around",
+                 "the signals of committee, and how often the word stands in some hundreds of sentences around, and "
+                 "which labels or heads the model gives it there; fitted on held-out answers",
+                 "that of committee, and decoding every sentence twice; answers come in stretches of 500 sentences",
                  "for whole documents: --consistency", "");
 }
 

@@ -58,7 +58,6 @@ extern const struct format_calls *const format_table[];
 
 struct reader {
     struct input *input;
-    struct reader_options options; /* it was opened with */
     enum format format;
     int gold;           /* as in reader_options */
     bool trees;         /* as in reader_options; answers in CoNLL-U are, too */

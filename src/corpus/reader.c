@@ -59,7 +59,6 @@ static struct reader *read_from(struct input *input, const struct reader_options
         return NULL;
     }
     reader->input = input;
-    reader->options = *options;
     reader->format = options->format;
     reader->gold = options->gold;
     reader->trees = options->trees;
@@ -90,11 +89,6 @@ struct reader *reader_open_memory(const void *bytes, size_t length, const struct
                                   struct vouch_error *err)
 {
     return read_from(input_open_memory(bytes, length, err), options, err);
-}
-
-struct reader *reader_again(const struct reader *reader, struct vouch_error *err)
-{
-    return read_from(input_again(reader->input, err), &reader->options, err);
 }
 
 void reader_close(struct reader *reader)

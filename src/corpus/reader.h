@@ -42,9 +42,6 @@ struct reader *reader_open(const char *path, const struct reader_options *option
 struct reader *reader_open_memory(const void *bytes, size_t length, const struct reader_options *options,
                                   struct vouch_error *err);
 
-/* The same once more, from its beginning. NULL, with an error, if it is no regular file and no memory. */
-struct reader *reader_again(const struct reader *reader, struct vouch_error *err);
-
 void reader_close(struct reader *reader); /* NULL is allowed */
 
 enum reading { READ_FAILED = -1, READ_END = 0, READ_SENTENCE = 1 };

@@ -53,8 +53,8 @@
      "models to draw for kd-fix and kd-pc; 0 is as many as the model was tuned with"}
 #define OPTION_CONSISTENCY \
     {"consistency", 0, OPTION_FLAG, AT(consistency), NULL, 0, 0, OPTION_MATTERS, \
-     "confidence also hears what the same words are called elsewhere in the file, which is read twice; the same as " \
-     "--confidence committee+text"}
+     "estimate confidence also by what the same words are called in the sentences around, some hundreds of them; the " \
+     "same as --confidence committee+text"}
 #define OPTION_DOUBT \
     {"alternatives", 0, OPTION_INTEGER, AT(alternatives), "N", 0, 1000, OPTION_MATTERS, \
      "the N likeliest choices of every word, with their probabilities"}, \

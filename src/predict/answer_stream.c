@@ -12,13 +12,14 @@
  * Memory: what is in flight is bounded by number and by size, except that there may be a sentence for every thread; a
  * long sentence takes its memory with it when it leaves the ring. With one thread, the ring is one sentence.
  *
- * The text, if it is heard, is counted by a stream of its own, without confidence; each thread counts for itself.
+ * If confidence is estimated with the text around, the stream goes through a window (text_window.h): every stretch of
+ * it is answered twice, first to be counted, each thread for itself, then with confidence.
  */
 #include "predict/answer_stream.h"
 
 #include "base/parallel.h"
 #include "predict/model_input.h"
-#include "predict/text_lexicon.h"
+#include "predict/text_window.h"
 
 enum {
     SLOTS = 32,           /* for every thread: enough to go on with while one of them is busy with a long sentence */
@@ -44,27 +45,28 @@ struct stream {
     struct predictor **predictor; /* [threads] */
     uint32_t threads;
     struct pool *pool;
-    const struct text_lexicon *text; /* to be heard; NULL: nobody asks */
-    struct text_lexicon *counted;    /* [threads] answers are counted and nothing else; NULL: they are given */
-    uint32_t read;                   /* sentences that have been read and not yet offered to the pool */
-    size_t weight;                   /* of all sentences that have been read and not yet handed on */
-    bool stopped;                    /* while the input waited, an answer or the sink failed */
-    enum reading last;               /* what reading came to, */
-    struct vouch_error error;        /* and why it, or the pause in it, failed */
+    struct text_window *window; /* NULL: sentences are answered once, as they are read */
+    bool counts;                /* answers are counted for the window, and not handed on */
+    uint32_t read;              /* sentences that have been read and not yet offered to the pool */
+    size_t weight;              /* of all sentences that have been read and not yet handed on */
+    bool stopped;               /* while the input waited, an answer or the sink failed */
+    enum reading last;          /* what reading came to, */
+    struct vouch_error error;   /* and why it, or the pause in it, failed */
 };
 
-/* Where faults are reported, a sentence that the model cannot answer becomes a faulty one. */
+/*
+ * Where faults are reported, a sentence that the model cannot answer becomes a faulty one. One that cannot be counted
+ * is passed over: it fails once more when it is to be answered, after the answers before it.
+ */
 static bool answer_or_report(const struct stream *s, struct item *item, struct predictor *predictor,
                              struct vouch_error *err)
 {
     struct vouch_error found = {0};
-    if (item->sentence.faulty)
+    if (item->sentence.faulty || predictor_answer(predictor, &item->sentence, &item->prediction, &found))
         return true;
-    if (!reader_reports(s->reader))
-        return predictor_answer(predictor, &item->sentence, &item->prediction, err);
-    if (predictor_answer(predictor, &item->sentence, &item->prediction, &found))
+    if (found.status == VOUCH_ERR_FORMAT && s->counts)
         return true;
-    if (found.status == VOUCH_ERR_FORMAT)
+    if (found.status == VOUCH_ERR_FORMAT && reader_reports(s->reader))
         return sentence_set_fault(&item->sentence, found.message, err);
     if (err)
         *err = found;
@@ -85,11 +87,6 @@ static bool stream_init(struct stream *s, struct vouch_error *err)
     bool ok = s->item && s->predictor;
     for (uint32_t i = 0; ok && i < s->threads; i++)
         ok = (s->predictor[i] = predictor_new(s->model, s->estimator, err)) != NULL;
-    for (uint32_t i = 0; ok && i < s->threads; i++) {
-        predictor_count(s->predictor[i], s->counted ? &s->counted[i] : NULL);
-        if (s->text)
-            predictor_hear(s->predictor[i], s->text);
-    }
     s->pool = ok ? pool_open(s->threads, s->slots, answer_slot, s, err) : NULL;
     return s->pool != NULL;
 }
@@ -112,10 +109,21 @@ static void stream_release(struct stream *s)
     free(s->predictor);
 }
 
+static bool take_answer(const struct stream *s, const struct item *item, struct vouch_error *err)
+{
+    const struct answer_sink *sink = s->sink;
+    if (s->counts)
+        return !sink->stop || !sink->stop(sink->context) || fail(err, VOUCH_ERR_STOPPED, "interrupted");
+    return sink->take(sink->context, &item->sentence, &item->prediction.answer, err) ||
+           reader_blame(s->reader, &item->sentence, err);
+}
+
 static bool hand_on(struct stream *s, struct item *item, struct vouch_error *err)
 {
-    if (!s->sink->take(s->sink->context, &item->sentence, &item->prediction.answer, err))
-        return reader_blame(s->reader, &item->sentence, err);
+    if (!take_answer(s, item, err))
+        return false;
+    if (s->window)
+        text_window_return(s->window, &item->sentence);
     s->weight -= item->weight;
     if (item->weight > HEAVY && s->slots > 1)
         item_release(item);
@@ -165,12 +173,19 @@ static bool room_to_read(const struct stream *s)
     return flying < s->slots && (flying < s->threads || s->weight / s->threads < IN_FLIGHT);
 }
 
+static enum reading next_sentence(struct stream *s, struct sentence *into, struct vouch_error *err)
+{
+    if (!s->window)
+        return reader_next(s->reader, into, err);
+    return text_window_take(s->window, into) ? READ_SENTENCE : READ_END;
+}
+
 static void read_some(struct stream *s)
 {
     struct vouch_error err = {0};
     while (s->read < BATCH && room_to_read(s)) {
         struct item *item = &s->item[pool_slot(s->pool, s->read)];
-        s->last = reader_next(s->reader, &item->sentence, &err);
+        s->last = next_sentence(s, &item->sentence, &err);
         if (s->last != READ_SENTENCE)
             break;
         item->weight = item->sentence.bytes_capacity + (size_t)item->sentence.N * WORD;
@@ -182,12 +197,11 @@ static void read_some(struct stream *s)
     offer(s);
 }
 
-static bool run(struct stream *s, struct vouch_error *err)
+/* Answers what there is to read, up to its end or to what fails. */
+static bool answer_rest(struct stream *s, struct vouch_error *err)
 {
-    bool ok = model_input_fits(s->model, s->reader, err) && stream_init(s, err);
+    bool ok = true;
     s->last = READ_SENTENCE;
-    if (ok)
-        reader_before_waiting(s->reader, pause_reading, s);
     while (ok && !s->stopped) {
         ok = hand_on_answered(s, err);
         if (ok && s->last == READ_SENTENCE && room_to_read(s))
@@ -197,7 +211,46 @@ static bool run(struct stream *s, struct vouch_error *err)
         else
             break;
     }
+    return ok;
+}
+
+static bool answer_as_read(struct stream *s, struct vouch_error *err)
+{
+    reader_before_waiting(s->reader, pause_reading, s);
+    bool ok = answer_rest(s, err);
     reader_before_waiting(s->reader, NULL, NULL);
+    return ok;
+}
+
+static bool answer_stretch(struct stream *s, bool counts, struct vouch_error *err)
+{
+    s->counts = counts;
+    text_window_rewind(s->window);
+    for (uint32_t i = 0; i < s->threads; i++) {
+        predictor_count(s->predictor[i], counts ? &s->window->counted[i] : NULL);
+        predictor_hear(s->predictor[i], &s->window->text);
+    }
+    return answer_rest(s, err);
+}
+
+static bool answer_by_stretches(struct stream *s, struct vouch_error *err)
+{
+    enum reading last = READ_SENTENCE;
+    struct vouch_error error = {0};
+    bool ok = true;
+    while (ok && last == READ_SENTENCE) {
+        last = text_window_fill(s->window, s->reader, &error);
+        ok = answer_stretch(s, true, err) && text_window_settle(s->window, err) && answer_stretch(s, false, err);
+    }
+    s->last = last;
+    s->error = error;
+    return ok;
+}
+
+static bool run(struct stream *s, struct vouch_error *err)
+{
+    bool ok = model_input_fits(s->model, s->reader, err) && stream_init(s, err) &&
+              (s->window ? answer_by_stretches : answer_as_read)(s, err);
     stream_release(s);
     /* What was read before a bad line has been answered. */
     if (ok && (s->stopped || s->last == READ_FAILED)) {
@@ -208,53 +261,20 @@ static bool run(struct stream *s, struct vouch_error *err)
     return ok;
 }
 
-static bool pass_over(void *context, const struct sentence *sentence, const struct answer *answer,
-                      struct vouch_error *err)
-{
-    const struct answer_sink *sink = context;
-    (void)sentence, (void)answer;
-    return !sink->stop || !sink->stop(sink->context) || fail(err, VOUCH_ERR_STOPPED, "interrupted");
-}
-
-/* Answers all of the input once without confidence: `text` is what the answers call the words. */
-static bool count_text(const struct stream *s, struct text_lexicon *text, struct vouch_error *err)
-{
-    struct answer_sink asked = *s->sink, over = {.take = pass_over, .context = &asked};
-    struct stream first = *s;
-    first.sink = &over;
-    first.counted = new_array(s->threads, sizeof *first.counted, err);
-    first.reader = first.counted ? reader_again(s->reader, err) : NULL;
-    if (first.counted && !first.reader)
-        fail_within(err, COMMITTEE_TEXT);
-    for (uint32_t i = 0; first.counted && i < s->threads; i++)
-        first.counted[i].rules = text->rules;
-    bool ok = first.reader && run(&first, err);
-    for (uint32_t i = 0; first.counted && i < s->threads; i++) {
-        ok = ok && text_lexicon_add_all(text, &first.counted[i], err);
-        text_lexicon_release(&first.counted[i]);
-    }
-    reader_close(first.reader);
-    free(first.counted);
-    return ok;
-}
-
-static bool run_with_text(struct stream *s, struct vouch_error *err)
-{
-    struct text_lexicon text = {.rules = estimator_rules(s->estimator)};
-    s->text = &text;
-    bool ok = count_text(s, &text, err) && run(s, err);
-    text_lexicon_release(&text);
-    return ok;
-}
-
 bool answer_stream(const struct vouch_model *model, const struct estimator *estimator, struct reader *reader,
                    uint32_t threads, const struct answer_sink *sink, struct vouch_error *err)
 {
+    struct text_window window;
     struct stream s = {.model = model,
                        .estimator = estimator,
                        .sink = sink,
                        .reader = reader,
                        .slots = threads > 1 ? threads * SLOTS : 1,
                        .threads = threads};
-    return (estimator_hears_text(estimator) ? run_with_text : run)(&s, err);
+    if (!estimator_hears_text(estimator))
+        return run(&s, err);
+    s.window = &window;
+    bool ok = text_window_init(&window, estimator_rules(estimator), threads, err) && run(&s, err);
+    text_window_release(&window);
+    return ok;
 }

@@ -5,7 +5,8 @@
  * Whatever the number of threads, the sink gets the same answers, and the error
  * is the first in input order: all sentences before a line that cannot be read,
  * a sentence that cannot be answered or an answer that the sink refuses have
- * been handed on. Nothing is held back while the input waits for more.
+ * been handed on. Nothing is held back while the input waits for more, unless confidence is estimated with the text
+ * around: then answers are handed on by stretches (text_window.h).
  */
 #ifndef VOUCH_PREDICT_ANSWER_STREAM_H
 #define VOUCH_PREDICT_ANSWER_STREAM_H
@@ -17,15 +18,12 @@
 struct answer_sink {
     bool (*take)(void *context, const struct sentence *sentence, const struct answer *answer, struct vouch_error *err);
     void *context;
-    bool (*stop)(void *context); /* asked whether to give up while a text is counted; may be NULL */
+    bool (*stop)(void *context); /* asked whether to give up while answers are counted; may be NULL */
 };
 
 /*
  * `threads` counts the caller's: with one, none is started. `estimator` may be NULL. A document mark has estimates that
  * say nothing.
- *
- * If the estimator hears the text, the input is read twice, first to count what the model calls its words: it must be a
- * file or memory, and what cannot be read is found before the first answer is handed on.
  */
 bool answer_stream(const struct vouch_model *model, const struct estimator *estimator, struct reader *reader,
                    uint32_t threads, const struct answer_sink *sink, struct vouch_error *err);

@@ -19,6 +19,6 @@ bool consistency_ask(const struct settings *settings, struct estimate_request *r
     if (!request->methods)
         request->methods = COMMITTEE_TEXT;
     return has_text(request->methods) ||
-           fail(err, VOUCH_ERR_ARGUMENT, "--consistency is heard by " COMMITTEE_TEXT " alone: found '%.60s'",
+           fail(err, VOUCH_ERR_ARGUMENT, "--consistency needs " COMMITTEE_TEXT " among the methods: found '%.60s'",
                 request->methods);
 }

@@ -1,5 +1,5 @@
 /*
- * --consistency: confidence also hears what the same words are called elsewhere in the input.
+ * --consistency: confidence is also estimated by what the same words are called elsewhere in the input.
  */
 #ifndef VOUCH_PREDICT_CONSISTENCY_H
 #define VOUCH_PREDICT_CONSISTENCY_H

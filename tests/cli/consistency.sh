@@ -1,4 +1,4 @@
-# --consistency: confidence hears what the same words are called elsewhere in the file, which is read twice.
+# --consistency: confidence is also estimated by what the same words are called in the text around.
 . "$CLI/common"
 
 "$VOUCH" sample -n 150 >train.txt
@@ -24,6 +24,29 @@ cut -d ' ' -f 1-5 1.txt >1.labels
 cut -d ' ' -f 1-5 plain.txt | cmp - 1.labels && echo same
 cmp -s 1.txt plain.txt || echo other
 
+echo '-- a stream gives what a file does'
+"$VOUCH" tag -q -m m.vouch --consistency <test.txt | cmp - 1.txt && echo same
+cat test.txt | "$VOUCH" tag -q -m m.vouch --consistency | cmp - 1.txt && echo same
+mkfifo pipe
+cat test.txt >pipe &
+"$VOUCH" tag -q -m m.vouch --consistency -j 2 pipe | cmp - 1.txt && echo same
+wait
+
+echo '-- stretches of 500 sentences: a sentence depends on its own and the one before, whatever the threads'
+"$VOUCH" sample -n 1700 --first 1000 >long.txt
+"$VOUCH" tag -q -m m.vouch --consistency long.txt >long.1
+for threads in 2 3; do
+    "$VOUCH" tag -q -m m.vouch --consistency -j $threads <long.txt | cmp - long.1 && echo same
+done
+sentences() { awk -v from="$1" -v to="$2" 'BEGIN { n = 1 } n >= from && n <= to { print } !NF { n++ }' "$3"; }
+sentences 1 500 long.txt | "$VOUCH" tag -q -m m.vouch --consistency >first.out
+sentences 1 500 long.1 | cmp - first.out && echo same
+sentences 501 1500 long.txt | "$VOUCH" tag -q -m m.vouch --consistency >middle.out
+sentences 1001 1500 long.1 >third.1
+sentences 501 1000 middle.out | cmp - third.1 && echo same
+sentences 501 1000 long.1 >second.1
+sentences 1 500 middle.out | cmp -s - second.1 || echo other
+
 echo '-- it depends on the rest of the file, and the first part of a file on the second'
 head -n 40 test.txt >half.txt
 "$VOUCH" tag -q -m m.vouch --consistency half.txt >half.out
@@ -40,11 +63,6 @@ echo '-- trade can go by it, and an operating point does then'
 "$VOUCH" tag -m point.vouch --operating-point test.txt >point.out
 
 echo '-- what is refused'
-try "$VOUCH" tag -q -m m.vouch --consistency <test.txt
-mkfifo pipe
-cat test.txt >pipe &
-try "$VOUCH" tag -q -m m.vouch --consistency pipe
-wait
 try "$VOUCH" tag -m m.vouch --consistency -c gamma test.txt
 try "$VOUCH" tag -m m.vouch --consistency -c none test.txt
 try "$VOUCH" eval -m m.vouch --consistency -c none test.txt
@@ -53,7 +71,11 @@ try "$VOUCH" tag -m m.vouch --consistency --raw test.txt
 try "$VOUCH" tag -m old.vouch --consistency test.txt
 printf 'a\tb\n\n' >bad.txt
 cat test.txt bad.txt >cut.txt
-try "$VOUCH" tag -q -m m.vouch --consistency cut.txt
+status=0
+"$VOUCH" tag -q -m m.vouch --consistency cut.txt >cut.out || status=$?
+echo "exit $status"
+cmp cut.out 1.txt && echo 'all before it is answered'
+cat long.txt bad.txt | "$VOUCH" tag -q -m m.vouch --consistency -j 2 2>/dev/null | cmp - long.1 && echo 'and here'
 
 echo '-- it has no place where there is one sentence, and is no default'
 "$VOUCH" tag -m m.vouch -c all test.txt 2>&1 >/dev/null | grep -c text

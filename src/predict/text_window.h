@@ -1,0 +1,46 @@
+/*
+ * Text windows: a stream is cut into stretches of sentences, each of which is answered twice. The first time its
+ * answers are counted (text_lexicon.h); the second time, confidence is estimated with what this stretch and the one
+ * before it call the words. So a stream needs no end, and a file is answered as a stream of the same sentences is.
+ *
+ * Where a stretch ends depends on the sentences alone, not on threads or on when input arrives. Most of what can be
+ * learned of a word stands near it: texts of 100 or 500 sentences serve as well as whole files (docs/MEASUREMENTS.md).
+ *
+ * Memory: two stretches' words in a lexicon, and the sentences of one.
+ */
+#ifndef VOUCH_PREDICT_TEXT_WINDOW_H
+#define VOUCH_PREDICT_TEXT_WINDOW_H
+
+#include "corpus/reader.h"
+#include "predict/text_lexicon.h"
+
+struct text_window {
+    const struct span_rules *rules; /* see text_lexicon.h */
+    struct sentence *sentence;      /* those of the stretch */
+    uint32_t count, taken, returned;
+    uint32_t threads;
+    struct text_lexicon *counted;   /* [threads] by each thread, of this stretch */
+    struct text_lexicon last, text; /* the stretch before; what confidence is estimated with */
+};
+
+/* Release it in any case. */
+bool text_window_init(struct text_window *window, const struct span_rules *rules, uint32_t threads,
+                      struct vouch_error *err);
+
+/* Reads the next stretch. READ_SENTENCE: there may be more behind it; otherwise it is the last, perhaps an empty one.
+ */
+enum reading text_window_fill(struct text_window *window, struct reader *reader, struct vouch_error *err);
+
+/* Goes back to the first sentence of the stretch. */
+void text_window_rewind(struct text_window *window);
+
+/* Sentences of the stretch leave it in order, and come back in the same order. */
+bool text_window_take(struct text_window *window, struct sentence *into);
+void text_window_return(struct text_window *window, struct sentence *sentence);
+
+/* Makes window->text of what was counted in this stretch and in the last. */
+bool text_window_settle(struct text_window *window, struct vouch_error *err);
+
+void text_window_release(struct text_window *window);
+
+#endif
