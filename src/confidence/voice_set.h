@@ -28,11 +28,10 @@ struct workspace {
     uint32_t N;
     struct evidence evidence[MAX_VOICE_VIEWS];
     struct looking looking;
-    struct word_names names; /* of the words of the sentence */
-    const uint32_t *choice;  /* [N] the answer: the first voice's best */
-    const struct lexicon
-        *text;               /* what the text calls its words, this sentence included, for committee_text(); or NULL */
-    struct lexicon sentence; /* what this sentence calls them, which is left out */
+    struct word_names names;    /* of the words of the sentence */
+    const uint32_t *choice;     /* [N] the answer: the first voice's best */
+    const struct lexicon *text; /* what the text calls its words, this sentence's too, for committee_text(); or NULL */
+    struct lexicon sentence;    /* what this sentence calls them, which is left out */
 };
 
 /* Scores the parts by every voice that will be looked at (looks[v] != 0), and answers by the first. */
