@@ -1,10 +1,10 @@
 /*
- * Answering a stream: see answer_stream.h.
+ * Answers a stream: see answer_stream.h.
  *
- * Sentences stand in a ring, each in a slot of the pool's. The caller's thread hands on the oldest as soon as it is
- * answered, reads new ones as long as there is room, and answers some itself when there is neither to do; the other
- * threads do nothing but answer. Reading and writing take less than a fifth of the time of plain labelling, and far
- * less with confidence, so that one thread keeps several others busy.
+ * Sentences are in a ring, each in a slot of the pool. The caller's thread hands on the oldest as soon as it is
+ * answered, reads new ones as long as there is room, and answers some itself when it can do neither; the other threads
+ * only answer. Reading and writing take less than a fifth of the time of plain labelling, and far less with confidence,
+ * so that one thread keeps several others busy.
  *
  * Before a read has to wait for input, everything that was read is answered and handed on: a program that waits for an
  * answer before it sends more gets it, however many threads there are.
@@ -12,7 +12,8 @@
  * Memory: what is in flight is bounded by number and by size, except that there may be a sentence for every thread; a
  * long sentence takes its memory with it when it leaves the ring. With one thread, the ring is one sentence.
  *
- * The text, if it is heard, is counted by a stream of its own, without confidence; each thread counts for itself.
+ * The text, if the estimator uses it, is counted by a stream of its own, without confidence; each thread counts for
+ * itself.
  */
 #include "predict/answer_stream.h"
 
@@ -21,7 +22,7 @@
 #include "predict/text_lexicon.h"
 
 enum {
-    SLOTS = 32,           /* for every thread: enough to go on with while one of them is busy with a long sentence */
+    SLOTS = 32,           /* for each thread: enough to continue while one of them is busy with a long sentence */
     BATCH = 16,           /* sentences read before they are offered to other threads */
     WORD = 256,           /* bytes that a word takes, about: its views, its labels and its confidences */
     HEAVY = 64 << 10,     /* bytes of a sentence whose memory is not kept for another one */
@@ -44,16 +45,16 @@ struct stream {
     struct predictor **predictor; /* [threads] */
     uint32_t threads;
     struct pool *pool;
-    const struct text_lexicon *text; /* to be heard; NULL: nobody asks */
-    struct text_lexicon *counted;    /* [threads] answers are counted and nothing else; NULL: they are given */
+    const struct text_lexicon *text; /* for the estimator; NULL: it does not use the text */
+    struct text_lexicon *counted;    /* [threads] answers are only counted; NULL: they are given */
     uint32_t read;                   /* sentences that have been read and not yet offered to the pool */
     size_t weight;                   /* of all sentences that have been read and not yet handed on */
     bool stopped;                    /* while the input waited, an answer or the sink failed */
-    enum reading last;               /* what reading came to, */
-    struct vouch_error error;        /* and why it, or the pause in it, failed */
+    enum reading last;               /* the result of reading, */
+    struct vouch_error error;        /* and why it, or a pause in it, failed */
 };
 
-/* Where faults are reported, a sentence that the model cannot answer becomes a faulty one. */
+/* Turns a sentence that the model cannot answer into a faulty one where faults are reported. */
 static bool answer_or_report(const struct stream *s, struct item *item, struct predictor *predictor,
                              struct vouch_error *err)
 {
@@ -199,7 +200,7 @@ static bool run(struct stream *s, struct vouch_error *err)
     }
     reader_before_waiting(s->reader, NULL, NULL);
     stream_release(s);
-    /* What was read before a bad line has been answered. */
+    /* Sentences before a bad line have been answered. */
     if (ok && (s->stopped || s->last == READ_FAILED)) {
         ok = false;
         if (err)
@@ -216,7 +217,7 @@ static bool pass_over(void *context, const struct sentence *sentence, const stru
     return !sink->stop || !sink->stop(sink->context) || fail(err, VOUCH_ERR_STOPPED, "interrupted");
 }
 
-/* Answers all of the input once without confidence: `text` is what the answers call the words. */
+/* Answers all of the input once without confidence; `text` becomes what the answers call the words. */
 static bool count_text(const struct stream *s, struct text_lexicon *text, struct vouch_error *err)
 {
     struct answer_sink asked = *s->sink, over = {.take = pass_over, .context = &asked};

@@ -1,6 +1,6 @@
 /*
- * Answering a stream of sentences, by labels or by trees: in bounded memory,
- * on several threads, in input order.
+ * Answers a stream of sentences, by labels or by trees: in bounded memory, on
+ * several threads, in input order.
  *
  * Whatever the number of threads, the sink gets the same answers, and the error
  * is the first in input order: all sentences before a line that cannot be read,
@@ -17,15 +17,15 @@
 struct answer_sink {
     bool (*take)(void *context, const struct sentence *sentence, const struct answer *answer, struct vouch_error *err);
     void *context;
-    bool (*stop)(void *context); /* asked whether to give up while a text is counted; may be NULL */
+    bool (*stop)(void *context); /* whether to stop, while a text is counted; may be NULL */
 };
 
 /*
- * `threads` counts the caller's: with one, none is started. `estimator` may be NULL. A document mark has estimates that
- * say nothing.
+ * `threads` counts the caller's: with one, none is started. `estimator` may be NULL. The estimates of a document mark
+ * are all NAN.
  *
- * If the estimator hears the text, the input is read twice, first to count what the model calls its words: it must be a
- * file or memory, and what cannot be read is found before the first answer is handed on.
+ * If the estimator uses the text, the input is read twice, first to count what the model calls its words: it must be a
+ * file or memory, and unreadable input is found before the first answer is handed on.
  */
 bool answer_stream(const struct vouch_model *model, const struct estimator *estimator, struct reader *reader,
                    uint32_t threads, const struct answer_sink *sink, struct vouch_error *err);
