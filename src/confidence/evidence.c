@@ -3,8 +3,8 @@
  *
  * Cost, for a chain of N words and Y labels (a tree of N words): scores and
  * best answer as in prediction; margins and marginals O(N Y^2) each (O(N^2),
- * O(N^3)); the K best O(N Y^2 + K N Y log K) (O(K N^2)); draws K times scoring
- * and decoding, sixteen or more of them in one instruction.
+ * O(N^3)); the K best O(N Y^2 + K N Y) (O(K N^2)); draws K times scoring and
+ * decoding, sixteen or more of them in one instruction.
  */
 #include "confidence/evidence.h"
 
