@@ -1,4 +1,4 @@
-/* The functions of vouch.h that read an answer: see vouch.h and answer.h. */
+/* Implements the functions of vouch.h that read an answer: see vouch.h and answer.h. */
 #include "api/answer.h"
 
 #include "core/scheme.h"
@@ -11,7 +11,10 @@ void answer_release(struct vouch_answer *answer)
     *answer = (struct vouch_answer){0};
 }
 
-/* The number of the judged chunk of just these words; *next is where to look, as both lists go from left to right. */
+/*
+ * Returns the number of the judged chunk of just these words; *next is where to look, as both lists are in the order of
+ * words.
+ */
 static uint32_t judged_as(const struct confidences *c, uint32_t from, uint32_t to, uint32_t *next)
 {
     while (c && *next < c->spans && c->span[*next].from < from)
@@ -160,7 +163,7 @@ int vouch_answer_alternative(const vouch_answer *a, size_t word, size_t alternat
     return 1;
 }
 
-/* Hands out a member of a set, of `size` members. */
+/* Finds a member of set i. */
 static int tell_member(const struct choice_sets *sets, uint32_t i, size_t member, const struct alternative **found)
 {
     if (member >= choice_set_size(sets, i))

@@ -1,8 +1,8 @@
 /*
- * An answer of the public interface: the answer to a sentence, and the chunks that its labels spell.
+ * An answer of the public interface is the answer to a sentence, and the chunks that its labels spell.
  *
- * Names are the model's, which are terminated. A label that the model does not know, because an operating point or a
- * replacement put it there, must be terminated by its maker.
+ * Names are the model's, which are terminated. A label that is not the model's, because an operating point or a
+ * replacement put it there, must be terminated by the code that made it.
  */
 #ifndef VOUCH_API_ANSWER_H
 #define VOUCH_API_ANSWER_H

@@ -1,4 +1,4 @@
-/* Options and files that were passed: see asked.h. */
+/* Checks options and files that were passed: see asked.h. */
 #include "api/asked.h"
 
 #include "api/status.h"

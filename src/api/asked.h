@@ -1,6 +1,6 @@
 /*
- * What the functions of vouch.h that work on files share: checking the options and files that were passed, and
- * returning a model or JSON.
+ * Code shared by the functions of vouch.h that work on files: it checks the options and files that were passed, and
+ * returns a model or JSON.
  */
 #ifndef VOUCH_API_ASKED_H
 #define VOUCH_API_ASKED_H
@@ -10,25 +10,25 @@
 
 #include <jansson.h>
 
-/* Settings of our own, whose arguments are copies of the caller's names of files. */
+/* The library's own settings, whose arguments are copies of the caller's file names. */
 struct asked {
     struct settings settings;
     char **file; /* [count] */
     size_t count;
 };
 
-/* Takes what the caller passed: options of that table, or NULL for the usual ones. Release in any case. */
+/* Takes the caller's options of that table, or NULL for the usual ones, and files. Release in any case. */
 bool asked_take(struct asked *asked, const vouch_options *options, const struct option_table *table,
                 const char *const *files, size_t count, struct vouch_error *err);
 void asked_release(struct asked *asked);
 
-/* Whether a watch, which may be NULL, has its size. */
+/* Fails if a watch, which may be NULL, is smaller than its type. */
 bool watch_is_whole(const struct vouch_watch *watch, struct vouch_error *err);
 
-/* The text of a result, which is taken over, with as many digits as the program prints; NULL with an error. */
+/* Returns the text of a result, which is taken over, with as many digits as the program prints; NULL with an error. */
 char *json_text(json_t *json, int digits, struct vouch_error *err);
 
-/* The model that was written to memory, opened; `out` is freed. */
+/* Returns the model that was written to memory, opened; `out` is freed. */
 vouch_model *model_written(struct output *out, bool written, struct vouch_error *err);
 
 #endif

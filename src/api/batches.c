@@ -1,9 +1,9 @@
 /*
- * Many sentences, answered on several threads and handed on in order: see vouch.h.
+ * Answers many sentences on several threads and hands them on in order: see vouch.h.
  *
  * Sentences of a reader go through the pipeline of vouch tag and vouch parse. Those that the caller has already are
  * answered a block at a time, each in a slot of its own, and a block is handed on before the next is begun: memory does
- * not grow with their number. If the text is heard, all of them are counted before the first is answered.
+ * not grow with their number. If a method uses the text, all of them are counted before the first is answered.
  */
 #include "api/readers.h"
 #include "api/status.h"
@@ -39,7 +39,10 @@ static bool take(void *context, const struct sentence *sentence, const struct an
            tell(&t->listener, &told, &t->answer, err);
 }
 
-/* A tagger would take the lemma of a tree for a column of its own. */
+/*
+ * Fails if the reader was opened for another kind of model: a tagger would take the lemma of a tree for a column of its
+ * own.
+ */
 static bool suits(const vouch_reader *reader, const struct vouch_model *model, struct vouch_error *err)
 {
     return reader->trees == model->trees ||
@@ -76,10 +79,10 @@ struct batch {
     uint32_t threads, slots;
     size_t first;                 /* the sentence in slot 0 */
     struct text_lexicon *counted; /* [threads] NULL: answers are handed on, not counted */
-    struct text_lexicon text;     /* what all sentences call their words, if it is heard */
+    struct text_lexicon text;     /* what all sentences call their words, if a method uses it */
 };
 
-/* Errors are kept until all sentences in front of them have been handed on. */
+/* Answers one sentence. Errors are kept until all sentences before it have been handed on. */
 static bool answer_slot(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
 {
     struct batch *b = context;
@@ -137,7 +140,7 @@ static bool answer_blocks(struct batch *b, size_t count, struct vouch_error *err
     return ok;
 }
 
-/* Counts what all sentences call their words, for the answerers to hear. */
+/* Counts what all sentences call their words, for the answerers. */
 static bool count_text(struct batch *b, size_t count, struct vouch_error *err)
 {
     b->text.rules = estimator_rules(b->listener.request->estimator);

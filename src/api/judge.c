@@ -1,8 +1,8 @@
 /*
- * Judges of scores from elsewhere: see vouch.h.
+ * Makes judges of scores from elsewhere: see vouch.h.
  *
- * A judge is a model without weights, whose header is its JSON, and an estimator over it, the same as for a model of
- * ours. A judge that is made from options is written as JSON and read back, so that it cannot differ from one that was
+ * A judge is a model without weights, whose header is its JSON, and an estimator over it, the same as for a trained
+ * model. A judge that is made from options is written as JSON and read back, so that it cannot differ from one that was
  * saved.
  */
 #include "api/judge.h"
@@ -58,7 +58,7 @@ static struct estimate_request request_of(const struct vouch_judge_options *opti
                                      .raw = options->raw != 0};
 }
 
-/* The parameters, with nothing calibrated. */
+/* Describes the parameters, with nothing calibrated. */
 static json_t *describe_confidence(const struct vouch_judge_options *o, const char *layer)
 {
     struct method_params d = default_method_params;
@@ -118,7 +118,7 @@ static bool add_labels(json_t *header, const char *const *labels, size_t count, 
     return ok;
 }
 
-/* Labels are told apart by their names. */
+/* Fails if two labels have the same name. */
 static bool check_different(const char *const *labels, size_t count, struct vouch_error *err)
 {
     struct dictionary seen = {0};
@@ -133,7 +133,7 @@ static bool check_different(const char *const *labels, size_t count, struct vouc
     return ok;
 }
 
-/* Makes model, rules and estimator of what was written down. */
+/* Makes model, rules and estimator of the judge's JSON. */
 static bool open_judge(struct vouch_judge *judge, const char *text, struct vouch_error *err)
 {
     judge->model = model_of_scores(text, "judge", err);

@@ -1,4 +1,4 @@
-/* What a judge of scores from elsewhere is made of: see vouch.h. */
+/* The parts of a judge of scores from elsewhere: see vouch.h. */
 #ifndef VOUCH_API_JUDGE_H
 #define VOUCH_API_JUDGE_H
 
@@ -13,13 +13,13 @@ struct vouch_judge {
     char *named; /* the methods of the request; or NULL */
 };
 
-/* A copy of a public structure of `size` bytes as the caller knows it, `least` being the first version's. */
+/* Copies a public structure of `size` bytes as the caller knows it, `least` being the first version's. */
 bool take_sized(void *to, size_t known, const void *from, size_t least, struct vouch_error *err);
 
-/* A judge whose header is `header`, which it takes over, asked what `request` says, which is copied. */
+/* Makes a judge whose header is `header`, which it takes over, for a copy of `request`. */
 vouch_judge *judge_make(json_t *header, const struct estimate_request *request, struct vouch_error *err);
 
-/* The scores of one sentence, checked and taken in by the judge's rules. */
+/* Check the scores of one sentence by the judge's rules, and take them in. */
 bool judge_take_chain(const vouch_judge *judge, const struct vouch_chain_scores *scores, struct score_sets *to,
                       struct vouch_error *err);
 bool judge_take_tree(const vouch_judge *judge, const struct vouch_tree_scores *scores, struct score_sets *to,

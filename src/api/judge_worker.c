@@ -1,4 +1,7 @@
-/* Judging the scores of sentences, one worker a thread; and the gold that a judge is calibrated on: see vouch.h. */
+/*
+ * Judges the scores of sentences, with one worker for each thread; and collects the gold that a judge is calibrated on:
+ * see vouch.h.
+ */
 #include "api/answer.h"
 #include "api/asked.h"
 #include "api/judge.h"
@@ -41,7 +44,7 @@ void vouch_judge_worker_free(vouch_judge_worker *worker)
     free(worker);
 }
 
-/* The answer to the scores that were taken in. */
+/* Returns the answer to the scores that were taken in. */
 static const vouch_answer *judge_given(vouch_judge_worker *w, struct vouch_error *err)
 {
     const vouch_judge *judge = w->judge;
@@ -100,7 +103,7 @@ static const struct structure *structure_of(const vouch_judge *judge)
 }
 
 /*
- * Whether some answer is possible. Checked when a sentence is added, so that the error does not come later, in
+ * Fails if no answer is possible. This is checked when a sentence is added, so that the error does not come later, in
  * calibration.
  */
 static bool check_possible(vouch_judge_gold *gold, const struct score_sets *scores, struct vouch_error *err)

@@ -1,4 +1,4 @@
-/* Models, as outsiders see them: see vouch.h. vouch_model_open() and vouch_model_close() are in model/model.c. */
+/* Implements the functions of vouch.h about models. vouch_model_open() and vouch_model_close() are in model/model.c. */
 #include "api/status.h"
 #include "base/output.h"
 #include "model/model.h"

@@ -1,8 +1,8 @@
 /*
- * Options by name, from the tables of the command line: see vouch.h.
+ * Sets options by name, from the tables of the command line: see vouch.h.
  *
  * An object has the settings of one command, and a copy of every text that was set, in the row of its option. Options
- * of the program alone, such as --quiet, are passed over: they are not counted, and setting one is an error.
+ * of the program alone, such as --quiet, are left out: they are not counted, and setting one is an error.
  */
 #include "api/options_by_name.h"
 
@@ -17,7 +17,7 @@ struct vouch_options {
     const struct option_table *table;
     struct settings settings;
     char *text[MAX_OPTIONS];    /* what settings of kind OPTION_TEXT point to, once they are set */
-    char *listed[MOST_IN_LIST]; /* of those that may be set more than once, what came before the last */
+    char *listed[MOST_IN_LIST]; /* the earlier values of an option that may be set more than once */
     size_t listed_count;
 };
 
@@ -51,7 +51,7 @@ static bool is_ours(const struct option_spec *spec)
     return !(spec->role & OPTION_OF_PROGRAM);
 }
 
-/* The option of that name, if it is the library's. */
+/* Returns the option of that name, if it is the library's. */
 static const struct option_spec *spec_named(const struct option_table *table, const char *name, struct vouch_error *err)
 {
     const struct option_spec *spec =
@@ -122,7 +122,7 @@ enum vouch_status vouch_options_set(vouch_options *options, const char *name, co
     return status_of(set(options, name, value, err), err);
 }
 
-/* The value of an option as it would be set; false if there is no room for it. */
+/* Writes the value of an option as it would be set; false if there is no room for it. */
 static bool value_text(const struct settings *settings, const struct option_spec *spec, char *text, size_t room)
 {
     const void *at = (const char *)settings + spec->offset;
@@ -166,7 +166,7 @@ size_t vouch_options_count(const char *command)
     return count;
 }
 
-/* Option number `index` of those that are the library's; NULL if there are not as many. */
+/* Returns option number `index` of the library's; NULL if there are fewer. */
 static const struct option_spec *spec_at(const struct option_table *table, size_t index)
 {
     for (const struct option_spec *spec = table->option; spec->name; spec++)

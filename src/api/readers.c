@@ -1,4 +1,4 @@
-/* Sentences from files and from memory: see vouch.h. */
+/* Reads sentences from files and from memory: see vouch.h. */
 #include "api/readers.h"
 
 #include "api/options_by_name.h"
@@ -9,7 +9,7 @@
 #include "predict/model_input.h"
 #include "task/task.h"
 
-/* How to read: without options, as the command does that the model is for. Commands that answer look for no gold. */
+/* Settles how to read: without options, as the command for the model does. Commands that answer look for no gold. */
 static bool settle(const vouch_model *model, const vouch_options *options, struct reader_options *reading,
                    struct vouch_error *err)
 {

@@ -1,4 +1,4 @@
-/* Requests: see requests.h and vouch.h. */
+/* Makes requests and applies them: see requests.h and vouch.h. */
 #include "api/requests.h"
 
 #include "api/options_by_name.h"
@@ -28,7 +28,7 @@ bool request_options_agree(const struct settings *s, struct vouch_error *err)
     return true;
 }
 
-/* Sets are for the numbers that their thresholds were found for. */
+/* Fails if sets are wanted for other numbers than those that their thresholds were found for. */
 static bool sets_fit(const struct vouch_request *r, const struct coverage_model *coverage, struct vouch_error *err)
 {
     const struct estimator *e = r->estimator;
@@ -40,7 +40,7 @@ static bool sets_fit(const struct vouch_request *r, const struct coverage_model 
                 r->model->file.name, coverage->method);
 }
 
-/* What the model knows of sets, if they are asked for. */
+/* Reads the model's coverage, if sets are asked for. */
 static bool read_coverage(const struct vouch_request *r, const struct settings *settings,
                           struct coverage_model *coverage, struct vouch_error *err)
 {
@@ -55,7 +55,7 @@ static bool read_coverage(const struct vouch_request *r, const struct settings *
                                    name);
 }
 
-/* The estimator that the model's operating point goes by. */
+/* Makes the estimator that the model's operating point needs. */
 static bool ask_by_point(struct vouch_request *r, const struct settings *settings,
                          const struct coverage_model *coverage, struct vouch_error *err)
 {
@@ -123,7 +123,10 @@ const struct option_table *request_options(const struct vouch_model *model)
     return model->trees ? &parse_options : &tag_options;
 }
 
-/* Options must be those of the command that the model is for; without any, they are the usual ones. */
+/*
+ * Returns the table of the options, which must be those of the command for the model; without options, they are the
+ * usual ones.
+ */
 static const struct option_table *table_for(const vouch_model *model, const vouch_options *options,
                                             struct vouch_error *err)
 {
@@ -192,7 +195,10 @@ bool request_change(const struct vouch_request *request, uint32_t N, struct chan
     return true;
 }
 
-/* What the threshold is compared with, in c->least; doubtful labels become the replacement, if there is one. */
+/*
+ * Finds the confidences to compare with the threshold, in c->least; doubtful labels become the replacement, if there is
+ * one.
+ */
 static bool doubt(const struct vouch_request *request, uint32_t N, struct changing *c, struct answer *answer,
                   struct vouch_error *err)
 {

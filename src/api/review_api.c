@@ -1,4 +1,4 @@
-/* Reviewing a labelled corpus, as outsiders see it: see vouch.h. */
+/* Implements the functions of vouch.h that review a labelled corpus. */
 #include "api/asked.h"
 #include "api/status.h"
 #include "use/reviewing.h"
@@ -114,7 +114,7 @@ static vouch_suspects *suspects_of(const struct reviewing *r, struct vouch_error
     return NULL;
 }
 
-/* Either a model judges, or some are learned for a task. */
+/* Fails unless there is either a model that judges, or a task to learn models for. */
 static bool judges_are_known(const vouch_model *model, const struct settings *settings, struct vouch_error *err)
 {
     if (model && settings->task)

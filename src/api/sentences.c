@@ -1,4 +1,4 @@
-/* Sentences of the caller's: see vouch.h. */
+/* Takes sentences of the caller: see vouch.h. */
 #include "api/sentences.h"
 
 #include "api/status.h"
@@ -24,7 +24,7 @@ void vouch_sentence_free(vouch_sentence *sentence)
     free(sentence);
 }
 
-/* Rows of strings that the caller gives, and what is expected of them. */
+/* The caller's rows of strings, and what is expected of them. */
 struct rows {
     const char *const *cell;
     const float *value; /* NULL: none */
@@ -32,7 +32,7 @@ struct rows {
     bool gaps; /* a cell may be NULL: there is none */
 };
 
-/* Adds to *bytes those of the cells; false if one of them is not what it should be. */
+/* Adds the sizes of the cells to *bytes; fails if one of them is not as it should be. */
 static bool measure(const struct rows *rows, size_t *bytes, struct vouch_error *err)
 {
     if (rows->words > MOST_WORDS || rows->columns == 0 || rows->columns > MOST_COLUMNS ||

@@ -1,5 +1,5 @@
 /*
- * A sentence of the public interface: the caller's own, or one that a stream has read.
+ * A sentence of the public interface is the caller's own, or one that a stream has read.
  */
 #ifndef VOUCH_API_SENTENCES_H
 #define VOUCH_API_SENTENCES_H

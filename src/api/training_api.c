@@ -1,4 +1,4 @@
-/* Training, tuning and cross-validation, as outsiders see them: see vouch.h. */
+/* Implements the functions of vouch.h that train, tune and cross-validate. */
 #include "api/asked.h"
 #include "api/status.h"
 #include "base/memory.h"
@@ -21,7 +21,7 @@ static void tell_outdated(const struct training_plan *plan, enum outdated outdat
         watch_say(watch, VOUCH_EVENT_NOTE, "%s", outdated_words(outdated));
 }
 
-/* Frees what was learned before the model is opened, so that memory does not hold it three times. */
+/* Trains, and frees what was learned before the model is opened, so that memory does not hold it three times. */
 static bool train_into(struct output *out, const struct settings *settings, const struct vouch_watch *watch,
                        bool *stopped, struct vouch_error *err)
 {
@@ -70,7 +70,7 @@ static bool tune_into(struct output *out, const vouch_model *model, const struct
     return ok;
 }
 
-/* How large sets must be, as vouch tune --coverage finds it. */
+/* Finds the thresholds of sets, as vouch tune --coverage does. */
 static bool cover_into(struct output *out, const vouch_model *model, const struct settings *settings,
                        const struct vouch_watch *watch, struct vouch_error *err)
 {

@@ -1,4 +1,4 @@
-/* Evaluation, forecasts, trading and choosing what to label next, as outsiders see them: see vouch.h. */
+/* Implements the functions of vouch.h that evaluate, forecast, trade and choose what to label next. */
 #include "api/asked.h"
 #include "api/status.h"
 #include "base/buffer.h"
@@ -119,7 +119,7 @@ enum vouch_status vouch_forecast(const vouch_model *model, const vouch_options *
     return status_of(ok, err);
 }
 
-/* The model with its operating point. */
+/* Returns the model with its operating point. */
 static vouch_model *keep_point(const struct vouch_model *model, json_t *record, struct vouch_error *err)
 {
     json_t *header = operating_point_header(model, record, err);
@@ -166,7 +166,7 @@ enum vouch_status vouch_trade(const vouch_model *model, const vouch_options *opt
     return status_of(ok, err);
 }
 
-/* All sentences that were chosen, one after the other. */
+/* Returns all sentences that were chosen, one after the other. */
 static char *chosen_text(const struct next_sentences *next, struct vouch_error *err)
 {
     struct buffer all = {0};

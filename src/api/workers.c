@@ -1,4 +1,4 @@
-/* Workers, and labelling in one call: see vouch.h and workers.h. */
+/* Answers sentences one by one, and labels in one call: see vouch.h and workers.h. */
 #include "api/workers.h"
 
 #include "api/status.h"
@@ -53,7 +53,7 @@ static bool fits(const struct vouch_model *model, const vouch_sentence *sentence
     return true;
 }
 
-/* Asks the model, unless the sentence has no words. */
+/* Lets the model answer, unless the sentence has no words. */
 static bool ask_model(struct answerer *a, const struct sentence *s, struct prediction *prediction,
                       struct vouch_error *err)
 {
@@ -99,7 +99,7 @@ const vouch_answer *vouch_worker_answer(vouch_worker *worker, const vouch_senten
     return &worker->kept.answer;
 }
 
-/* Asks for words alone; NULL if the model does not label. */
+/* Makes a request for words alone; NULL if the model does not label. */
 static vouch_request *ask_for_labels(const vouch_model *model, bool confidence, struct vouch_error *err)
 {
     struct settings settings = settings_usual(&tag_options);

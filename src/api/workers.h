@@ -1,5 +1,5 @@
 /*
- * Answering sentences one by one: what a thread needs for it, and where an answer is kept.
+ * Answers sentences one by one: what a thread needs for it, and where an answer is kept.
  */
 #ifndef VOUCH_API_WORKERS_H
 #define VOUCH_API_WORKERS_H

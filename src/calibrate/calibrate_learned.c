@@ -1,4 +1,4 @@
-/* How far answers can be trusted: see calibrate_learned.h. */
+/* Finds how far answers can be trusted: see calibrate_learned.h. */
 #include "calibrate/calibrate_learned.h"
 
 #include "calibrate/shift.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Answers that were held out: the development set's, or by learning anew on parts of the corpus. */
+/* Gets answers that were held out: the development set's, or those of models learned on other parts of the corpus. */
 static bool hold_out_answers(const struct confidence_plan *plan, struct held_out *held, struct vouch_error *err)
 {
     if (plan->layer)
@@ -94,7 +94,7 @@ void warn_of_few_errors(const struct vouch_watch *watch, const char *layer,
                         const struct confidence_model *confidence_model)
 {
     static const char *const names[UNITS][2] = {{"word", "words"}, {"chunk", "chunks"}, {"sentence", "sentences"}};
-    const struct method_model *any = &confidence_model->method_model[0]; /* all were asked about the same answers */
+    const struct method_model *any = &confidence_model->method_model[0]; /* all methods have judged the same answers */
     char counts[UNITS * 40] = "";
     for (enum unit u = 0; confidence_model->count && u < UNITS; u++)
         if (method_model_is_weak(any, u)) {

@@ -1,6 +1,6 @@
 /*
- * Finding out how far a model's answers can be trusted: on files that it has not seen, or, while it is being trained,
- * by learning anew on parts of its corpus.
+ * Finds how far a model's answers can be trusted: on files that it has not seen, or, while it is being trained, by
+ * learning anew on parts of its corpus.
  */
 #ifndef VOUCH_CALIBRATE_CALIBRATE_LEARNED_H
 #define VOUCH_CALIBRATE_CALIBRATE_LEARNED_H
@@ -8,11 +8,11 @@
 #include "base/watch.h"
 #include "calibrate/calibration.h"
 
-/* Whose answers, and to what. */
+/* The model whose answers are judged, and the sentences. */
 struct confidence_plan {
     const struct dataset *dataset;
     const struct model_layer *layer; /* [layers] answer the dataset's dev; NULL: `lessons` hold parts out instead */
-    struct held_out_plan lessons;    /* of which only what is to be learned, and how, is looked at */
+    struct held_out_plan lessons;    /* of which only what to learn, and how, is looked at */
     const struct grids *grids;
     uint64_t seed;
     uint32_t threads;
@@ -31,7 +31,7 @@ struct found_confidence {
 bool calibrate_learned(const struct confidence_plan *plan, struct found_confidence *found, struct vouch_error *err);
 void found_confidence_release(struct found_confidence *found);
 
-/* Lets a calibration tell `step`, which must outlive it, how far it is and what it tried, and ask whether to stop. */
+/* Lets a calibration report its progress and what it tried to `step`, which must outlive it and may stop it. */
 void calibration_watched(struct calibration_plan *plan, struct step_watch *step);
 
 /* Warns of each kind of answer that had too few held-out errors to calibrate on. */

@@ -1,9 +1,9 @@
 /*
- * Fitting a confidence model: see calibration.h.
+ * Fits a confidence model: see calibration.h.
  *
  * Parameters that do not concern each other are tried at the same time: one
- * round of scores tries the i-th value of every grid. Then one round of
- * everything, on which all methods are fitted.
+ * round of scores tries the i-th value of every grid. Then one round takes the
+ * scores of everything, on which all methods are fitted.
  */
 #include "calibrate/calibration.h"
 
@@ -25,7 +25,7 @@ const struct grids quick_grids = {
     .words = {40000, 6000},
 };
 
-/* As many values as in the paper: twenty of s, thirty of c, each over two decades; K from 10 to 80. */
+/* Has as many values as the paper: twenty of s, thirty of c, each over two decades; K from 10 to 80. */
 const struct grids full_grids = {
     .of = {[PARAM_FIX] = {20, {0.5, 0.7, 0.9, 1.2, 1.5, 2, 2.5, 3.2, 4, 5, 6.5, 8, 10, 13, 16, 20, 26, 32, 41, 50}},
            [PARAM_PC] = {20, {0.05, 0.07, 0.09, 0.12, 0.15, 0.2, 0.25, 0.32, 0.4, 0.5,
@@ -60,9 +60,9 @@ const struct grids *grids_named(const char *name)
 }
 
 /*
- * How many held-out words are enough to calibrate on: fewer heads than labels, because heads are wrong more often. A
+ * So many held-out words are enough to calibrate on: fewer heads than labels, because heads are wrong more often. A
  * model that learns without a fifth of the corpus errs more often than the final one, so that probabilities come out
- * too low. Without a tenth it is nearer to the final one: where a few tenths have words enough, tenths are held out.
+ * too low. Without a tenth it is nearer to the final one: where a few tenths have enough words, tenths are held out.
  */
 enum { WORDS_ENOUGH = 100000, HEADS_ENOUGH = 15000, WORDS_FOR_TENTHS = 100000 };
 
@@ -87,7 +87,7 @@ struct fitting {
     const struct calibration_plan *plan;
     const struct noise *noise;
     uint32_t number;                 /* of the layer */
-    const struct model_layer *layer; /* of the first part: which voices have what */
+    const struct model_layer *layer; /* of the first part: tells what each voice has */
     double unit[MAX_VOICE_VIEWS];    /* of the weights of each voice */
     struct confidence_model *confidence_model;
     uint32_t done, steps;
@@ -118,7 +118,7 @@ static struct score_plan score_plan_of(const struct fitting *f, const struct voi
                                .threads = f->plan->threads};
 }
 
-/* How well a column of numbers ranks the words, and how well it predicts once it is calibrated. */
+/* Measures how well a column of numbers ranks the words, and how well it predicts once it is calibrated. */
 static bool measure_tried(const struct fitting *f, const struct score_rows *words, uint32_t column, struct tried *tried,
                           struct vouch_error *err)
 {
@@ -138,7 +138,7 @@ static bool measure_tried(const struct fitting *f, const struct score_rows *word
 /* The method by which the values of each parameter are judged. */
 static const struct method *const tried_by[PARAMS] = {&kd_fix_method, &kd_pc_method, &gamma_method, &kb_method};
 
-/* As many as the longest grid has values. */
+/* Returns the number of rounds: as many as the longest grid has values. */
 static uint32_t rounds_of(const struct grids *grids)
 {
     uint32_t most = 0;
@@ -172,12 +172,12 @@ static struct tried tried_of(const struct fitting *f, uint32_t v, const struct m
         .layer = f->layer->name, .voice = f->layer->voice[v].name, .parameter = names[param], .value = value[param]};
 }
 
-/* The i-th value of every parameter of every voice, tried at once. */
+/* A round tries the i-th value of every parameter of every voice. */
 struct round {
     uint32_t i, methods;
     struct method_params params[MAX_VOICE_VIEWS];
     struct voice_method chosen[MAX_VOICE_VIEWS * PARAMS];
-    enum param param[MAX_VOICE_VIEWS * PARAMS]; /* [methods] which one it is about */
+    enum param param[MAX_VOICE_VIEWS * PARAMS]; /* [methods] the parameter that the method is to judge */
 };
 
 static void plan_round(const struct fitting *f, uint32_t i, struct round *r)
@@ -197,7 +197,7 @@ static void plan_round(const struct fitting *f, uint32_t i, struct round *r)
 
 /*
  * Keeps the values whose calibrated numbers predict held-out errors better than all before. Average precision looks at
- * the least sure words only: a scale that it likes may give most of the others one and the same number.
+ * the least sure words only: a scale that is best by it may give most of the others one and the same number.
  */
 static bool keep_best(struct fitting *f, const struct round *r, const struct score_rows *words,
                       struct best (*best)[PARAMS] /* [voices] */, struct vouch_error *err)
@@ -235,14 +235,17 @@ static bool tune_params(struct fitting *f, struct vouch_error *err)
     return true;
 }
 
-/* Whether what the text calls its words can be heard, too: the words of training were counted, so they have names. */
+/*
+ * Whether the committee can also use what the text calls its words: the words of training were counted, so they have
+ * names.
+ */
 static bool hears_text(const struct fitting *f)
 {
     return f->layer->lexicon.slot != NULL;
 }
 
 /*
- * Every method of the first voice, of the others those that say something new, then the committee, and last the
+ * Adds every method of the first voice, those of the others that add something new, then the committee, and last the
  * committee with the text.
  */
 static bool add_method_models(struct fitting *f, struct vouch_error *err)
@@ -261,7 +264,7 @@ static bool add_method_models(struct fitting *f, struct vouch_error *err)
            (!hears_text(f) || confidence_model_find(f->confidence_model, COMMITTEE_TEXT, f->layer, err));
 }
 
-/* One for each method but the last, the committees; in their order. */
+/* Lists all methods but the committees, in their order; returns how many there are. */
 static uint32_t all_methods(const struct fitting *f, struct voice_method *chosen)
 {
     uint32_t count = 0;
@@ -288,8 +291,8 @@ static bool fit_one(void *context, uint32_t b, uint32_t thread, struct vouch_err
 #define CLEARLY 0.98
 
 /*
- * The committee, unless another method predicts held-out words clearly better. `random` is never preferred, and the
- * text is heard only if somebody asks for it: an answer then depends on what else is in the file.
+ * Prefers the committee, unless another method predicts held-out words clearly better. `random` is never preferred, nor
+ * is the committee with the text, whose numbers depend on what else is in the file.
  */
 static void prefer(struct confidence_model *confidence_model)
 {

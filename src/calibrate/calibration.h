@@ -1,7 +1,6 @@
 /*
- * Fitting a model of confidence on held-out answers: the parameters of the methods
- * by log loss after calibration; a calibration for each method; the committee's
- * forecasters; and which of all to prefer.
+ * Fits a model of confidence on held-out answers: the parameters of the methods, by log loss after calibration; a
+ * calibration for each method; the committee's forecasters; and which method to prefer.
  */
 #ifndef VOUCH_CALIBRATE_CALIBRATION_H
 #define VOUCH_CALIBRATE_CALIBRATION_H
@@ -21,11 +20,12 @@ enum param {
 };
 
 /*
- * Values to try. What a variance or a scale does depends on how large the weights are, which learners differ in a
- * hundredfold: they are tried in units of the mean square of the weights that were learned, and of one over its root.
+ * Values to try. The effect of a variance or a scale depends on the size of the weights, which differs a hundredfold
+ * between learners: they are tried in units of the mean square of the weights that were learned, and of one over its
+ * root.
  */
 struct grids {
-    bool literal; /* the variance and the scale are what they are, in no unit */
+    bool literal; /* the variance and the scale are used as they are, without a unit */
     struct {
         uint32_t count;
         double value[MOST_TRIED]; /* [count] */
@@ -35,8 +35,8 @@ struct grids {
 };
 
 /*
- * A few values, for training; as many as the paper tries; and the paper's own, whatever the weights are. By name:
- * "quick", "full" or "paper"; NULL: there is no such grid.
+ * quick_grids has a few values, for training; full_grids as many as the paper tries; paper_grids the paper's own,
+ * whatever the weights are. grids_named() finds them by "quick", "full" and "paper"; NULL: there is no such grid.
  */
 extern const struct grids quick_grids, full_grids, paper_grids;
 const struct grids *grids_named(const char *name);
@@ -62,21 +62,21 @@ struct tried {
 struct calibration_plan {
     const struct held_out *held;
     const struct grids *grids;
-    double unit; /* of what s and c are tried in, where scores come from elsewhere; 0: that of the voices' weights */
+    double unit; /* the unit of s and c where scores come from elsewhere; 0: that of the voices' weights */
     uint64_t seed;
     uint32_t threads;
-    /* Told after every step, and asked at every step whether to give up. May be NULL. */
+    /* Called after every step with the progress, and at every step to ask whether to stop. May be NULL. */
     void (*tell)(void *context, uint32_t done, uint32_t of);
-    void (*tried)(void *context, const struct tried *tried); /* told of every value; may be NULL */
+    void (*tried)(void *context, const struct tried *tried); /* called with every value; may be NULL */
     void *context;
     bool (*stop)(void *context);
 };
 
-/* One `struct confidence_model` for each layer; release them in any case. */
+/* Fits one `struct confidence_model` for each layer; release them in any case. */
 bool calibration_run(const struct calibration_plan *plan, struct confidence_model *confidence_model /* [layers] */,
                      struct vouch_error *err);
 
-/* All of it, as the model's header keeps it. */
+/* Returns the whole confidence model, as the model's header keeps it. */
 json_t *calibration_json(const struct calibration_plan *plan, const struct confidence_model *confidence_model);
 
 #endif

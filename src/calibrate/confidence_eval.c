@@ -1,5 +1,5 @@
 /*
- * Confidence evaluation: see confidence_eval.h.
+ * Evaluates confidence: see confidence_eval.h.
  *
  * Measuring is one job for every kind of row and method, each O(resamples * rows).
  */
@@ -14,7 +14,7 @@
 
 const char *const aspect_names[ASPECTS] = {"words", "relations", "spans", "sentences"};
 
-/* Of which layer the aspect is, and which of its rows. */
+/* The layer of each aspect, and the kind of its rows. */
 static const struct {
     uint32_t layer;
     enum unit unit;
@@ -101,7 +101,7 @@ void confidence_eval_release(struct confidence_eval *c)
     *c = (struct confidence_eval){0};
 }
 
-/* A new row, whose numbers [methods] are to be filled in; NULL if there is no room. */
+/* Returns a new row, whose numbers [methods] are to be filled in; NULL if there is no room. */
 static double *add_row(struct confidence_eval *c, enum aspect a, bool right, struct vouch_error *err)
 {
     struct confidence_eval_rows *r = &c->rows[a];
@@ -113,7 +113,7 @@ static double *add_row(struct confidence_eval *c, enum aspect a, bool right, str
     return number;
 }
 
-/* Rows of the words, or of their relations. */
+/* Adds the rows of the words, or of their relations. */
 static bool add_words(struct confidence_eval *c, enum aspect a, const bool *right, uint32_t N,
                       const struct confidences *confidences, struct vouch_error *err)
 {
@@ -233,7 +233,7 @@ static double figure_of(const struct method_eval *method_eval, int figure)
     return figure == PAIRED_PRECISION ? q->ranking.average_precision : q->reliability.rmse;
 }
 
-/* All pairs of methods: intervals of their differences in the words. */
+/* Finds the intervals of the differences of all pairs of methods on words. */
 static bool compare(struct confidence_eval *c, const double *kept, struct vouch_error *err)
 {
     const struct confidence_eval_rows *words = &c->rows[ASPECT_WORDS];

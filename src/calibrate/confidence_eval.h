@@ -1,6 +1,6 @@
 /*
- * How far the numbers of an estimator can be believed, measured on
- * answers whose truth is known.
+ * Measures how far the numbers of an estimator can be trusted, on answers whose
+ * truth is known.
  *
  * Every answer leaves rows: one for each of its words, of its relations, of
  * its chunks, and one for itself, each with the verdict and every method's
@@ -14,7 +14,7 @@
 #include "measure/quality.h"
 #include "predict/answer_stream.h"
 
-/* What a number is about. */
+/* The kinds of things that have numbers. */
 enum aspect { ASPECT_WORDS, ASPECT_RELATIONS, ASPECT_SPANS, ASPECT_SENTENCES, ASPECTS };
 extern const char *const aspect_names[ASPECTS]; /* "words", "relations", "spans", "sentences" */
 
@@ -28,7 +28,7 @@ struct method_eval {
     struct quality_intervals intervals; /* NAN if there are none */
 };
 
-/* Two methods on the words, resampled together: intervals of what the first has more than the second. */
+/* Two methods on the words, resampled together: intervals of the first one's figures minus the second one's. */
 struct comparison {
     uint32_t first, second; /* methods */
     double difference[PAIRED];
@@ -37,7 +37,7 @@ struct comparison {
 
 /* All rows of one kind. */
 struct confidence_eval_rows {
-    bool present;           /* whether the model answers such a thing */
+    bool present;           /* whether the model gives answers of this kind */
     struct score_rows rows; /* a column for each method; no signals */
     uint64_t wrong;
     struct method_eval *method_eval; /* [methods] */
@@ -48,7 +48,7 @@ struct confidence_eval {
     uint32_t sentences; /* so far */
     uint32_t resamples; /* that intervals come from */
     bool trees;         /* the words' numbers are about heads */
-    bool *right;        /* [N] scratch */
+    bool *right;        /* [N] working memory */
     size_t right_capacity;
     struct confidence_eval_rows rows[ASPECTS];
     struct comparison *comparison; /* [comparisons] of all pairs of methods that judged all words; needs resamples */
@@ -60,8 +60,8 @@ bool confidence_eval_init(struct confidence_eval *confidence_eval, const struct 
                           struct vouch_error *err);
 
 /*
- * The same for numbers that were read from a file, of which nothing is known but what it says. After the last answer
- * confidence_eval_settle() leaves out what it has no numbers of, and takes those outside 0 .. 1 for margins.
+ * Does the same for numbers that were read from a file, of which nothing is known but what the file states. After the
+ * last answer confidence_eval_settle() leaves out kinds without numbers, and takes numbers outside 0 .. 1 for margins.
  */
 bool confidence_eval_of_file(struct confidence_eval *confidence_eval,
                              const struct answered_method *method /* [count] */, uint32_t count, bool trees,
@@ -79,7 +79,7 @@ void confidence_eval_release(struct confidence_eval *confidence_eval);
 bool confidence_eval_add(struct confidence_eval *confidence_eval, const struct text *gold, const uint32_t *gold_head,
                          uint32_t N, const struct answer *answer, struct vouch_error *err);
 
-/* The numbers of one method, for the measures; rows without a number are left out. *n of them, to free(). */
+/* Returns the numbers of one method, *n of them, to free(); rows without a number are left out. */
 struct judged *confidence_eval_judged(const struct confidence_eval *confidence_eval, enum aspect aspect,
                                       uint32_t method, size_t *n, struct vouch_error *err);
 

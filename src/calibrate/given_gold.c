@@ -1,4 +1,4 @@
-/* Gold for scores from elsewhere: see given_gold.h. */
+/* Calibrates on scores from elsewhere: see given_gold.h. */
 #include "calibrate/given_gold.h"
 
 #include "calibrate/calibrate_learned.h"
@@ -57,7 +57,10 @@ static size_t words_before(const void *self, bool dev, uint32_t i)
     return i ? gold->start[i] : 0;
 }
 
-/* How far a word's scores lie apart: the mean, over words, of their variance, without those that are impossible. */
+/*
+ * Returns how far a word's scores lie apart: the mean, over words, of their variance, without those that are
+ * impossible.
+ */
 static double spread_of_scores(const struct given_gold *gold)
 {
     double all = 0;
@@ -85,7 +88,7 @@ static double spread_of_scores(const struct given_gold *gold)
 
 /*
  * The values that are tried, in units of the spread of the scores. Logits and log-probabilities of a model that is
- * neither too sure nor too unsure want c = 1, whatever their spread, which is from 1 to 10 for most.
+ * neither too sure nor too unsure are best at c = 1, whatever their spread, which is from 1 to 10 for most.
  */
 static const struct grids score_grids = {
     .of = {[PARAM_FIX] = {8, {0.01, 0.03, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2}},

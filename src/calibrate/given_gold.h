@@ -1,6 +1,6 @@
 /*
- * Sentences whose scores come from elsewhere and whose truth is known, as a
- * dataset: all of them are held out, since the model that gave the scores has
+ * Makes a dataset of sentences whose scores come from elsewhere and whose truth
+ * is known: all of them are held out, since the model that gave the scores has
  * not learned from them.
  */
 #ifndef VOUCH_CALIBRATE_GIVEN_GOLD_H

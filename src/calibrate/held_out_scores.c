@@ -1,10 +1,10 @@
 /*
- * Scores of held-out answers: see held_out_scores.h.
+ * Collects the scores of held-out answers: see held_out_scores.h.
  *
- * Sentences go to threads in blocks; every block has rows of its own, joined
- * in order at the end. The second layer is asked about the first one's
- * answers, as it will be when it is used. The text of a sentence is the part
- * that it is held out with: what its words are called is counted first.
+ * Sentences go to threads in blocks; every block has rows of its own, joined in
+ * order at the end. The second layer judges the first one's answers, as it will
+ * when it is used. The text of a sentence is the part that it is held out with:
+ * the labels of its words are counted first.
  */
 #include "calibrate/held_out_scores.h"
 
@@ -15,9 +15,9 @@
 
 #include <math.h>
 
-enum { BLOCK = 64, SIMULATED = 4 }; /* of so many sentences, one is asked about with losses as well */
+enum { BLOCK = 64, SIMULATED = 4 }; /* one of SIMULATED sentences is also scored with losses */
 
-/* Of what the model knows of a simulated sentence, at most. */
+/* At most these shares of a simulated sentence are forgotten and mistaken. */
 #define FORGOTTEN 0.6
 #define MISTAKEN 0.7
 
@@ -36,8 +36,8 @@ struct scorer {
 struct scoring {
     const struct held_out *held;
     const struct score_plan *plan;
-    const struct held_part *part; /* the one under way */
-    uint32_t count;               /* its sentences that are asked about */
+    const struct held_part *part; /* the part at work */
+    uint32_t count;               /* its sentences that are scored */
     struct examples examples;
     struct voice_set voice_set;
     unsigned looks[MAX_VOICE_VIEWS];
@@ -48,7 +48,7 @@ struct scoring {
     struct held_out_scores *block; /* [blocks] */
 };
 
-/* A row for every word that could be otherwise; number [methods][N], NULL: no method was asked. */
+/* Adds a row for every word that has another choice; number [methods][N], NULL: there is no method. */
 static bool take_rows(const struct scorer *c, struct score_rows *t, uint32_t i, const double *number,
                       struct vouch_error *err)
 {
@@ -171,14 +171,14 @@ static bool take_example(const struct scoring *h, struct scorer *c, struct held_
            ((!h->voice_set.rules || take_spans(h, c, t, i, example.gold, err)) && take_sentence(h, c, t, i, err));
 }
 
-/* How much is lost from sentence number i: so much that it would not be met in the training text. */
+/* Returns the losses of sentence i: from half to all of FORGOTTEN and MISTAKEN, more than training text would show. */
 static struct loss loss_of(const struct scoring *h, uint32_t i)
 {
     double share = 0.5 + (double)(hash_mix(h->losses.seed, i) >> 11) * 0x1p-54;
     return (struct loss){FORGOTTEN * share, MISTAKEN * share, NULL};
 }
 
-/* The words of a sentence as if it came from other text. */
+/* Adds the words of a sentence as if it came from other text. */
 static bool take_simulated(const struct scoring *h, struct scorer *c, struct held_out_scores *t, uint32_t i,
                            struct vouch_error *err)
 {
@@ -262,7 +262,7 @@ static bool count_block(void *context, uint32_t job, uint32_t thread, struct vou
     return true;
 }
 
-/* What the answers to the part's sentences call their words. */
+/* Counts what the answers to the part's sentences call their words. */
 static bool count_text(struct scoring *h, struct vouch_error *err)
 {
     uint32_t threads = h->plan->threads;
@@ -301,7 +301,7 @@ static bool take_part(struct scoring *h, struct held_out_scores *scores, struct 
     return ok;
 }
 
-/* How many of the part's sentences make up its share of the words wanted. */
+/* Returns how many of the part's sentences make up its share of the words wanted. */
 static uint32_t enough(const struct scoring *h)
 {
     const struct dataset *dataset = h->held->dataset;
@@ -315,7 +315,7 @@ static uint32_t enough(const struct scoring *h)
     return count;
 }
 
-/* What must be looked at for all methods. */
+/* Finds what evidence all methods need. */
 static void find_looks(struct scoring *h)
 {
     const struct score_plan *a = h->plan;
@@ -326,7 +326,7 @@ static void find_looks(struct scoring *h)
         committee_looks(&h->voice_set, h->looks);
 }
 
-/* The examples to ask about: of the second layer, as the first one's answers make them. */
+/* Finds the examples to score; those of the second layer are built on the first one's answers. */
 static bool find_examples(struct scoring *h, void **owned, struct vouch_error *err)
 {
     const struct dataset *dataset = h->held->dataset;

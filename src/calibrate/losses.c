@@ -1,4 +1,4 @@
-/* Losses: see losses.h. Cost: that of copying the rows of a sentence, and one look at every held-out one. */
+/* Simulates losses: see losses.h. Cost: a copy of the rows of a sentence, and one pass over the held-out ones. */
 #include "calibrate/losses.h"
 
 #include "base/hash.h"
@@ -19,7 +19,7 @@ static bool forgets_feature(const struct losses *t, const struct loss *loss, uin
     return (uint64_t)t->seen[feature] * COMMON <= t->rows && is_lost(t, loss->forgotten, FEATURE, feature, 0);
 }
 
-/* The word for which word n of sentence i is taken: itself, unless it is mistaken. */
+/* Returns the word for which word n of sentence i is taken: itself, unless it is mistaken. */
 static uint32_t taken_for(const struct losses *t, const struct loss *loss, uint32_t i, uint32_t N, uint32_t n)
 {
     if (!is_lost(t, loss->mistaken, PLACE, i, n))
@@ -35,7 +35,7 @@ bool losses_apply_to(const struct parts *parts)
     return parts->N > 0 && parts->node.start && parts->node.count >= parts->N && !parts->make;
 }
 
-/* By what a word is known again: the form in lower case, or that of a word in a tree. */
+/* Returns the name by which a word is recognised: its form in lower case, or that of a word in a tree. */
 static uint32_t known_by(const struct word_names *names, uint32_t n)
 {
     return names->name[(size_t)n * names->stride + !names->heads];
@@ -105,7 +105,7 @@ static bool take_features(const struct losses *t, const struct loss *loss, uint3
     return true;
 }
 
-/* A word that is forgotten gets names that nobody has; in a tree, it keeps its tags. */
+/* Gives a word that is forgotten names that no other word has; in a tree, it keeps its tags. */
 static bool take_names(const struct losses *t, const struct loss *loss, uint32_t i, struct lossy *c,
                        struct parts *parts, struct vouch_error *err)
 {

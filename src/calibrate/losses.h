@@ -1,21 +1,21 @@
 /*
- * Sentences as the model would see them if they came from other text: with less of what it knows of their words.
+ * Makes sentences look to the model as if they came from other text, where it knows less of their words.
  *
- * Two kinds of loss are simulated. Features are forgotten, wherever they occur, and so are words, as those that
- * training never saw; what occurs so often that any text will have it stays. And words are mistaken for others of
- * their sentence, with all of their features. The first costs a model its certainty; the second leaves it sure and
- * wrong. What is lost is a function of the seed and of what it would be lost from.
+ * Two kinds of loss are simulated. Features are forgotten, wherever they occur, and so are words, like those that
+ * training never saw; features and words that are frequent enough to be in any text stay. And words are mistaken for
+ * others of their sentence, with all of their features. The first costs a model its certainty; the second leaves it
+ * sure and wrong. What is lost is a function of the seed and of the feature, word or place.
  */
 #ifndef VOUCH_CALIBRATE_LOSSES_H
 #define VOUCH_CALIBRATE_LOSSES_H
 
 #include "train/held_out.h"
 
-/* What is common in held-out sentences. */
+/* Counts of what is common in held-out sentences. */
 struct losses {
     uint64_t seed;
     uint32_t *seen;  /* [nodes] in how many rows each feature occurs */
-    uint32_t *heard; /* [HEARD] in how many words each remainder of their names occurs */
+    uint32_t *heard; /* [HEARD] in how many words each name occurs, by the name's remainder */
     uint64_t rows, words;
 };
 
@@ -38,7 +38,7 @@ bool losses_survey(struct losses *losses, const struct held_part *part, const st
                    struct vouch_error *err);
 void losses_release(struct losses *losses);
 
-/* Whether anything can be taken from the parts: their rows are there. */
+/* Whether losses can be simulated in the parts: they have rows of features. */
 bool losses_apply_to(const struct parts *parts);
 
 /* Takes away what is lost from the parts of sentence number `i`. They then point into `lossy`. */

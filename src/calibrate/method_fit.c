@@ -1,4 +1,4 @@
-/* Fitting a method: see method_fit.h. Cost: six fits of each of three kinds. */
+/* Fits a method: see method_fit.h. Cost: six fits of each of three kinds. */
 #include "calibrate/method_fit.h"
 
 #include "core/log_loss.h"
@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* A method being fitted: what is said of units that it has not learned from. */
+/* A method being fitted, with its numbers for units that it has not learned from. */
 struct fit {
     struct confidence_model *confidence_model;
     struct method_model *method_model;
@@ -14,8 +14,8 @@ struct fit {
     const struct held_out_scores *scores;
     uint64_t seed;
     double *held[UNITS];
-    double *word; /* [words] what is said of every word of every sentence, those that have no other choice included */
-    const double *committee; /* [words] what the committee says, if the text is heard as well; else NULL */
+    double *word; /* [words] the numbers of all words of all sentences, those without another choice included */
+    const double *committee; /* [words] the committee's numbers, if the text is used as well; else NULL */
 };
 
 static const struct score_rows *rows_of(const struct fit *f, enum unit unit)
@@ -32,7 +32,7 @@ static double held_out_loss(const struct score_rows *u, const double *p)
     return sum / (double)u->count;
 }
 
-/* Notes down what held-out probabilities achieve, ranked by `rank` [count]. */
+/* Notes the figures of held-out probabilities, ranked by `rank` [count]. */
 static bool note(const struct fit *f, enum unit unit, const double *rank, struct vouch_error *err)
 {
     const struct score_rows *u = rows_of(f, unit);
@@ -65,7 +65,7 @@ static double *column_of(const struct score_rows *u, uint32_t column, struct vou
     return raw;
 }
 
-/* A method's words; its numbers rank them as well as their probabilities do. */
+/* Fits a method's words, which its numbers rank as well as their probabilities do. */
 static bool fit_method(struct fit *f, struct vouch_error *err)
 {
     const struct score_rows *u = &f->scores->word;
@@ -79,7 +79,7 @@ static bool fit_method(struct fit *f, struct vouch_error *err)
     return ok;
 }
 
-/* Fits caution by the simulated words, and is cautious about the held-out ones. */
+/* Fits caution on the simulated words, and applies it to the held-out ones. */
 static bool fit_caution(struct fit *f, struct vouch_error *err)
 {
     const struct score_rows *u = &f->scores->word, *simulated = &f->scores->simulated;
@@ -105,7 +105,7 @@ static bool fit_committee(struct fit *f, struct vouch_error *err)
            note(f, UNIT_WORD, held, err);
 }
 
-/* What the words are called elsewhere in the text, beside what the committee says of them held out. */
+/* Fits the committee with the text: what words are called elsewhere, beside the committee's own held-out numbers. */
 static bool fit_text(struct fit *f, struct vouch_error *err)
 {
     const struct score_rows *u = &f->scores->word;
@@ -119,7 +119,7 @@ static bool fit_text(struct fit *f, struct vouch_error *err)
     return ok;
 }
 
-/* What the method itself says of a chunk or a sentence; returns where the signals of the parts go. */
+/* Writes the method's own signals of a chunk or a sentence; returns where the signals of the parts go. */
 static double *tell_own(const struct fit *f, const struct score_rows *u, size_t i, double *x)
 {
     if (f->method_model->method)
@@ -129,7 +129,7 @@ static double *tell_own(const struct fit *f, const struct score_rows *u, size_t 
     return x;
 }
 
-/* Lays out the words of all sentences, one after the other; a word that is no row has no other choice. */
+/* Lays out the words of all sentences, one after the other; a word without a row has no other choice. */
 static bool spread_words(struct fit *f, struct vouch_error *err)
 {
     const struct score_rows *words = &f->scores->word, *sentences = &f->scores->sentence;
@@ -145,7 +145,7 @@ static bool spread_words(struct fit *f, struct vouch_error *err)
     return f->word != NULL;
 }
 
-/* The rows of chunks: they come sentence by sentence, in the same order. */
+/* Fills in the signals of chunks, which come sentence by sentence, in the same order. */
 static void tell_spans(const struct fit *f, double *x, double *least)
 {
     const struct score_rows *spans = &f->scores->span, *sentences = &f->scores->sentence;
@@ -196,7 +196,7 @@ static bool fit_joint(struct fit *f, enum unit unit, struct vouch_error *err)
     return ok;
 }
 
-/* Words, then chunks, then sentences. */
+/* Fits words, then chunks, then sentences. */
 static bool fit_units(struct fit *f, struct vouch_error *err)
 {
     bool ok = true;

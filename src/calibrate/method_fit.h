@@ -1,9 +1,9 @@
 /*
- * Fitting one method on held-out scores: words first, then chunks by what was said
- * of their words, then sentences by what was said of their chunks.
+ * Fits one method on held-out scores: words first, then chunks by the probabilities of their words, then sentences by
+ * those of their chunks.
  *
- * Each step learns from what the one before says of answers that it has not
- * learned from, and the figures that are kept are of such numbers, too.
+ * Each step learns from the probabilities that the one before gives to answers that it has not learned from; the
+ * figures that are kept are of such probabilities, too.
  */
 #ifndef VOUCH_CALIBRATE_METHOD_FIT_H
 #define VOUCH_CALIBRATE_METHOD_FIT_H
@@ -19,7 +19,9 @@
 bool method_fit(struct confidence_model *confidence_model, uint32_t b, const struct held_out_scores *scores,
                 uint64_t seed, struct vouch_error *err);
 
-/* Mean log loss, in nats, of held-out words if one column of their values is calibrated; NAN without words. */
+/*
+ * Finds the mean log loss, in nats, of held-out words if one column of their values is calibrated; NAN without words.
+ */
 bool calibrated_loss(const struct score_rows *words, uint32_t column, uint64_t seed, double *loss,
                      struct vouch_error *err);
 

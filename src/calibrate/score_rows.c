@@ -1,10 +1,10 @@
-/* Score rows: see score_rows.h. Memory is 8 bytes for every number, and 13 more a row. */
+/* Stores score rows: see score_rows.h. Memory is 8 bytes for every number, and 13 more for each row. */
 #include "calibrate/score_rows.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Room for `n` rows in all. */
+/* Makes room for `n` rows in all. */
 static bool make_room(struct score_rows *u, size_t n, struct vouch_error *err)
 {
     return RESERVE(u->right, u->right_capacity, n + 1, err) && RESERVE(u->sentence, u->sentence_capacity, n + 1, err) &&

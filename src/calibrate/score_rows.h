@@ -1,6 +1,7 @@
 /*
- * Score rows: words, chunks or sentences of answers whose truth is known. Each
- * row has whether it is right, and the numbers that the methods gave it.
+ * Score rows are words, chunks or sentences of answers whose truth is known.
+ * Each row tells whether it is right, and has the numbers that the methods gave
+ * it.
  */
 #ifndef VOUCH_CALIBRATE_SCORE_ROWS_H
 #define VOUCH_CALIBRATE_SCORE_ROWS_H
@@ -15,7 +16,7 @@ struct score_rows {
     uint32_t methods, signals, profile_width, called_width;
     bool *right;           /* [count] */
     uint32_t *sentence;    /* [count] */
-    struct extent *extent; /* [count] of words: their place; of chunks: their words; of sentences: all of them */
+    struct extent *extent; /* [count] a word's place, a chunk's words, or all words of a sentence */
     double *value;         /* [count][methods]; NAN: no answer */
     double *signal;        /* [count][signals] */
     double *profile;       /* [count][profile_width] what its sentence looks like: committee_profile() */
@@ -24,7 +25,7 @@ struct score_rows {
         called_capacity;
 };
 
-/* A new row, whose *value [methods] and *signal [signals] are to be filled in. */
+/* Adds a row, whose *value [methods] and *signal [signals] the caller fills in. */
 bool score_rows_add(struct score_rows *rows, uint32_t sentence, bool right, double **value, double **signal,
                     struct vouch_error *err);
 
@@ -32,8 +33,8 @@ bool score_rows_add(struct score_rows *rows, uint32_t sentence, bool right, doub
 bool score_rows_join(struct score_rows *to, const struct score_rows *from, struct vouch_error *err);
 
 /*
- * One column of a table that has a row for each unit, such as `value`, with the verdicts; rows without a number are
- * left out. *n of them, to free().
+ * Returns one column of a table that has a row for each unit, such as `value`, with the verdicts; rows without a number
+ * are left out. There are *n of them, to free().
  */
 struct judged *score_rows_column(const struct score_rows *rows, const double *table /* [count][width] */, size_t width,
                                  size_t column, size_t *n, struct vouch_error *err);

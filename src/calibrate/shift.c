@@ -1,5 +1,5 @@
 /*
- * Simulating new text: see shift.h.
+ * Simulates new text: see shift.h.
  *
  * Sentences are dealt to blocks; every (level, block) is one job with a place of its own for what it counts, so that
  * results do not depend on threads. Cost: the held-out sentences once, and at most SIMULATED_WORDS of them for every
@@ -18,14 +18,14 @@
 
 enum { BLOCK = 50, SIMULATED_WORDS = 12000, SIMULATED_HEADS = 3000, RUN = 6 };
 
-/* What is lost: nothing first, then features, then words. */
+/* The levels of loss: nothing first, then features, then words. */
 static const struct loss levels[] = {
     {0, 0, NULL},    {0.15, 0, NULL}, {0.3, 0, NULL}, {0.45, 0, NULL}, {0.6, 0, NULL}, {0.75, 0, NULL},
     {0, 0.05, NULL}, {0, 0.1, NULL},  {0, 0.2, NULL}, {0, 0.35, NULL}, {0, 0.5, NULL},
 };
 enum { LEVELS = sizeof levels / sizeof *levels, FORGET = 0, MISTAKE = 1 };
 
-/* What was promised of a block, and what came true. */
+/* What was promised for a block, and what came true. */
 struct counted {
     struct promise promised, kept;
 };
@@ -46,13 +46,16 @@ struct simulation {
     const struct held_part *part;
     struct voice_set voice_set;
     uint32_t blocks;             /* of the part */
-    uint32_t every;              /* of so many blocks, one is asked about at every level but the first */
+    uint32_t every;              /* one of so many blocks is answered at every level but the first */
     struct simulator *simulator; /* [threads] */
     struct counted *counted;     /* [LEVELS][blocks] */
     struct losses losses;
 };
 
-/* Chunks of the answer that gold has, and those of gold. Labels of gold that nobody learned count as outside. */
+/*
+ * Counts the chunks of the answer that gold has, and those of gold. Gold labels that the model does not have count as
+ * outside.
+ */
 static bool count_chunks(const struct simulation *s, struct simulator *c, const uint32_t *gold, struct promise *kept,
                          struct vouch_error *err)
 {
@@ -115,11 +118,11 @@ static bool ask_block(void *context, uint32_t job, uint32_t thread, struct vouch
     return true;
 }
 
-/* All that was counted, of all parts. */
+/* The counts of all parts. */
 struct found {
     struct counted *block; /* [blocks] of the text as it is */
     size_t blocks, capacity;
-    struct counted level[LEVELS]; /* sums over the blocks that every level was asked about */
+    struct counted level[LEVELS]; /* sums over the blocks that are answered at every level */
 };
 
 static bool gather(const struct simulation *s, struct found *found, struct vouch_error *err)
@@ -158,7 +161,10 @@ static double log_odds(const struct promise *t, enum share share)
     return log((p * count + 0.5) / (count - p * count + 0.5));
 }
 
-/* How much is kept for what is promised, by one kind of shift: through the text as it is, by least squares. */
+/*
+ * Returns the slope of what is kept over what is promised, for one kind of loss: a line through the text as it is, by
+ * least squares.
+ */
 static double fit_slope(const struct found *found, uint32_t kind, enum share share)
 {
     double xx = 0, xy = 0, count;
@@ -175,7 +181,7 @@ static double fit_slope(const struct found *found, uint32_t kind, enum share sha
     return xx > 1e-3 ? fmin(fmax(xy / xx, 0.5), 4) : 1;
 }
 
-/* How much more blocks differ than independent answers would, given what is promised of each. */
+/* Returns how much more blocks differ than independent answers would, given what is promised of each. */
 static double fit_spread(const struct found *found, const struct forecast_line *line, enum share share)
 {
     double sum = 0, blocks = 0;
@@ -193,7 +199,7 @@ static double fit_spread(const struct found *found, const struct forecast_line *
     return blocks > 1 ? fmax(1, sum / (blocks - 1)) : 1;
 }
 
-/* The deviation, over runs of RUN blocks, of the log-odds that are kept, beyond what chance gives. */
+/* Returns the deviation, over runs of RUN blocks, of the log-odds that are kept, beyond what chance gives. */
 static double fit_drift(const struct found *found, const struct forecast_line *line, enum share share)
 {
     double sum = 0, runs = 0;
@@ -259,7 +265,7 @@ static bool fit(const struct found *found, struct forecast_model *model, struct 
     return fit_norms(found, model, err);
 }
 
-/* So that about as many words as are wanted are asked about at every level. */
+/* Returns `every`, such that about as many words as are wanted are answered at every level. */
 static uint32_t thinning(const struct held_out *held, const struct examples *examples)
 {
     const struct dataset *dataset = held->dataset;

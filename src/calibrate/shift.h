@@ -1,10 +1,10 @@
 /*
- * How figures follow the model's own probabilities when text is unlike the training text.
+ * Finds how figures follow the model's own probabilities when text is unlike the training text.
  *
- * Held-out sentences are answered as they are, and again with less and less of what the model knows of them, which
- * is how new text differs. Two kinds of loss are simulated: features are forgotten, wherever they occur, as those of
- * words that were never seen; and words are hidden with all of their features, as those that are spelled in a way of
- * their own. For every figure y (a share of right answers) and what probabilities promise of it, x,
+ * Held-out sentences are answered as they are, and again with more and more losses, as the model knows less of new
+ * text. Two kinds of loss are simulated: features are forgotten, wherever they occur, like those of words that were
+ * never seen; and words are mistaken for others with all of their features (losses.h). For every figure y (a share of
+ * right answers) and the share x that probabilities promise,
  *
  *     logit y = logit y0 + slope * (logit x - logit x0),
  *

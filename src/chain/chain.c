@@ -1,6 +1,6 @@
 /*
- * The chain as a structure: the table, and the two functions that are one loop
- * over the parts of a labelling. Both cost O(N).
+ * Defines the chain as a structure: the table, and two functions that are one
+ * loop over the parts of a labelling. Both cost O(N).
  */
 #include "chain/lattice.h"
 

@@ -1,5 +1,6 @@
 /*
- * Chains: every word takes one of Y labels; neighbours are scored in pairs.
+ * In a chain every word takes one of Y labels, and neighbours are scored in
+ * pairs:
  *
  *     score(y) = sum_t node[t][y_t] + sum_{t>0} edge_t[y_{t-1}][y_t]
  *
@@ -20,18 +21,21 @@ bool chain_kbest(const struct scores *scores, uint32_t K, struct scratch *scratc
                  uint32_t *found, struct vouch_error *err);
 bool chain_forward_backward(const struct scores *scores, double scale, struct scratch *scratch, struct scores *marginal,
                             double *log_z, struct vouch_error *err);
-/* The marginals of words n - 1 and n together, of the last chain_forward_backward() in `scratch`. O(Y^2). */
+/* Computes the marginals of words n - 1 and n together, of the last chain_forward_backward() in `scratch`. O(Y^2). */
 void chain_neighbours(const struct scratch *scratch, uint32_t n, double *pairs /* [Y][Y] */);
 
-/* through [N][Y]: the score of the best labelling in which word t has label y. */
+/* Finds through [N][Y]: the score of the best labelling in which word t has label y. */
 bool chain_max_marginals(const struct scores *scores, struct scratch *scratch, double *through,
                          struct vouch_error *err);
 
-/* For every word, the best score with another label than in `choice`; from the max-marginals, O(N Y^2). */
+/* Finds, for every word, the best score with another label than in `choice`; from the max-marginals, O(N Y^2). */
 bool chain_without(const struct scores *scores, const uint32_t *choice, struct scratch *scratch, double *score,
                    struct vouch_error *err);
 
-/* The best labelling under each of K draws, by the best instructions there are, or by those of one set. O(N Y^2 K). */
+/*
+ * Find the best labelling under each of K draws, by the best instructions there are, or by those of one set. O(N Y^2
+ * K).
+ */
 bool chain_draws(struct lanes *lanes, struct scratch *scratch, uint32_t *choice /* [K][N] */, struct vouch_error *err);
 bool chain_draws_with(enum simd set, struct lanes *lanes, struct scratch *scratch, uint32_t *choice /* [K][N] */,
                       struct vouch_error *err);

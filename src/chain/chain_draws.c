@@ -1,24 +1,25 @@
 /*
- * The best labelling of a chain under each of K draws: Viterbi in all lanes at once.
+ * Finds the best labelling of a chain under each of K draws: Viterbi in all
+ * lanes at once.
  *
  *     best[0][y][k] = node[0][y][k]
  *     best[t][y][k] = max_l (best[t-1][l][k] + edge_t[l][y][k]) + node[t][y][k]
  *
  * in float, where every RESCALED words the largest of a lane's Y numbers is
- * taken off all of them, so that they stay as exact as one word's. Both rows are
- * kept, before and after. There are no back-pointers, as in lattice.h: on the way back each
- * lane takes the lowest label whose sum, made the same way, equals the one
- * stored. This is done for a label of the word to the right in all lanes at
- * once, whichever of them are at it; as draws mostly agree, a word is left
- * after one or two labels. Ties are broken as by chain_viterbi(): the lowest
- * last label, then, going left, the lowest label from which the best score can
- * be had.
+ * subtracted from all of them, so that they stay as exact as one word's. Both
+ * rows are kept, before and after. There are no back-pointers, as in lattice.h:
+ * on the way back each lane takes the lowest label whose sum, made the same
+ * way, equals the one stored. This is done for a label of the word to the right
+ * in all lanes at once, whichever of them are at it; as draws mostly agree, a
+ * word is left after one or two labels. Ties are broken as by chain_viterbi():
+ * the lowest last label, then, going left, the lowest label that gives the best
+ * score.
  *
- * LANE_STEP lanes go through a block of words before the next ones do, with
- * a copy of their edges in which the left labels of a right one lie together:
+ * LANE_STEP lanes go through a block of words before the next ones do, with a
+ * copy of their edges in which the left labels of a right one lie together:
  * then all is read in order, and mostly from the nearest cache. A sentence of
- * several blocks (see lanes_bring()) is gone through twice, which is enough to
- * keep only the row before each block: first for these rows, then from the last
+ * several blocks (see lanes_bring()) is processed twice, so that only the row
+ * before each block must be kept: first for these rows, then from the last
  * block to the first, for the rows of one block at a time and the way back.
  *
  * Without edges every word takes its own best label, and nothing is kept.
@@ -38,7 +39,7 @@ enum { ALIGNMENT = 64, RESCALED = 16, LANE_BYTES = 16 << 20 /* of a block */ };
 struct some {
     struct lanes *lanes;
     size_t first;      /* lane */
-    uint32_t block;    /* words of a block, but for the last */
+    uint32_t block;    /* words of a block; the last may have fewer */
     uint32_t from, to; /* the words of this one */
     float *best;       /* [rows of a block][Y][LANE_STEP], after the row before it, if there is one; see row_of() */
     float *before;     /* [blocks - 1][stride / LANE_STEP][Y][LANE_STEP] the rows before all blocks but the first */
@@ -51,7 +52,7 @@ struct some {
     uint32_t *seen;    /* [Y] 1 + the word at which a label was listed last */
 };
 
-/* The row of word t: the one to its left, rescaled or not, is the one before it. */
+/* Returns the row of word t: the one to its left, rescaled or not, is the one before it. */
 static inline size_t row_of(const struct some *s, size_t t)
 {
     size_t inner = s->from > 0;
@@ -96,7 +97,7 @@ SIMD_BODY float larger(float a, float b)
     return a > b ? a : b;
 }
 
-/* to[r][l] = edge[l][r] */
+/* Makes to[r][l] = edge[l][r]. */
 SIMD_BODY void turn_edges(const float *restrict edge, size_t Y, size_t stride, float *restrict to)
 {
     for (size_t r = 0; r < Y; r++)
@@ -105,7 +106,7 @@ SIMD_BODY void turn_edges(const float *restrict edge, size_t Y, size_t stride, f
                 to[(r * Y + l) * LANE_STEP + k] = edge[(l * Y + r) * stride + k];
 }
 
-/* Pairs are compared before they meet the best: they wait less for each other. */
+/* Takes the best of four left labels. Pairs are compared before they meet the best, which shortens the dependency. */
 SIMD_BODY void reach_from_four(const float *restrict left, const float *restrict edge, float *restrict best)
 {
     const float *l1 = left + LANE_STEP, *l2 = l1 + LANE_STEP, *l3 = l2 + LANE_STEP;
@@ -116,7 +117,7 @@ SIMD_BODY void reach_from_four(const float *restrict left, const float *restrict
     }
 }
 
-/* to = max_l (left[l] + edge[l]) + node */
+/* Makes to = max_l (left[l] + edge[l]) + node. */
 SIMD_BODY void reach(const float *restrict left, const float *restrict edge, size_t Y, const float *restrict node,
                      float *restrict to)
 {
@@ -141,7 +142,7 @@ SIMD_BODY void reach(const float *restrict left, const float *restrict edge, siz
         to[k] = best[k] + node[k];
 }
 
-/* to = best, less the largest of each lane, if that is finite. */
+/* Makes to = best, less the largest of each lane, if that is finite. */
 SIMD_BODY void rescale(const float *restrict best, size_t Y, float *restrict to)
 {
     float top[LANE_STEP];
@@ -156,7 +157,7 @@ SIMD_BODY void rescale(const float *restrict best, size_t Y, float *restrict to)
             to[y * LANE_STEP + k] = best[y * LANE_STEP + k] - top[k];
 }
 
-/* Y is a constant where there are few labels: the loops over them are then laid out flat. */
+/* Runs forward. Y is a constant where there are few labels, so that loops over them are unrolled. */
 SIMD_BODY void forward_among(const struct some *s, size_t Y)
 {
     const struct lanes *lanes = s->lanes;
@@ -208,7 +209,7 @@ SIMD_BODY void forward(const struct some *s)
 SIMD_KERNEL(forward, (const struct some *s), (s))
 
 /*
- * Lanes that are at label y of word t go back to the lowest label that gives its score; the others stay where they are
+ * Moves lanes that are at label y of word t back to the lowest label that gives its score; the others stay as they are
  * in s->to_left.
  */
 SIMD_BODY void go_back(const struct some *s, size_t t, uint32_t y)
@@ -230,7 +231,7 @@ SIMD_BODY void go_back(const struct some *s, size_t t, uint32_t y)
 
 SIMD_KERNEL(go_back, (const struct some *s, size_t t, uint32_t y), (s, t, y))
 
-/* Every lane's best of the Y rows of one word. */
+/* Finds every lane's best of the Y rows of one word. */
 static void choose(enum simd set, const struct some *s, const float *rows, uint32_t stride)
 {
     for (size_t k = 0; k < stride; k++) {
@@ -247,8 +248,8 @@ static bool is_lost(const struct some *s, uint32_t k, uint32_t t, const uint32_t
 }
 
 /*
- * In a draw in which some word has no label of finite score, the words after the first such word take label 0, and the
- * words before it as long as the label to their right has a score of -inf.
+ * Settles draws in which some word has no label of finite score: the words after the first such word take label 0, and
+ * so do words before it as long as the label to their right has a score of -inf.
  */
 static bool settle_lost(struct some *s, uint32_t *choice, struct vouch_error *err)
 {
@@ -312,7 +313,7 @@ static uint32_t write_labels(const struct some *s, uint32_t t, uint32_t *choice)
     return count;
 }
 
-/* The rows of the block, from the one before it. */
+/* Computes the rows of the block, from the one before it. */
 static void go_forward(enum simd set, const struct some *s)
 {
     size_t row = (size_t)s->lanes->width * LANE_STEP, steps = s->lanes->stride / LANE_STEP;
@@ -331,7 +332,9 @@ static void keep_last_row(const struct some *s)
     memcpy(s->before + before * row, s->best + row_of(s, s->to - 1) * row, row * sizeof *s->best);
 }
 
-/* Goes back through the block, whose last word has the labels s->end; leaves there those of the word before it. */
+/*
+ * Goes back through the block, whose last word has the labels s->end; leaves those of the word before the block there.
+ */
 static void trace(enum simd set, struct some *s, uint32_t *choice)
 {
     memcpy(s->at, s->end + s->first, LANE_STEP * sizeof *s->at);

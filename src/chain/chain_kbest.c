@@ -1,5 +1,5 @@
 /*
- * The K best labellings of a chain, exact and in order, by recursive
+ * Finds the K best labellings of a chain, exact and in order, by recursive
  * enumeration (Jimenez and Marzal 1999; for hypergraphs Huang and Chiang 2005,
  * algorithm 3).
  *
@@ -7,9 +7,9 @@
  * there, best first; the first comes from the Viterbi pass. The next one is the
  * best of Y heads: head[l] is the best item of the state (t-1, l) that has not
  * been extended into this state yet. Only the list from which the last item
- * came has to move on, so a further labelling asks for at most one further item
- * at every word: down the chain until one is known, and up again. Nothing is
- * done for states that are never asked for.
+ * came has to move on, so a further labelling needs at most one further item at
+ * every word: down the chain until one is known, and up again. Nothing is done
+ * for states that are never needed.
  *
  * Order: by score; then by the lowest last label; then by the lowest
  * predecessor, then by the rank in its list, which is the same order one word
@@ -28,7 +28,7 @@
 #include <string.h>
 
 #define NONE SIZE_MAX          /* there is no such item */
-#define UNKNOWN (SIZE_MAX - 1) /* not asked for yet */
+#define UNKNOWN (SIZE_MAX - 1) /* not computed yet */
 
 /*
  * Item t * stride + y is the Viterbi item of the state (t, y), and item
@@ -42,7 +42,7 @@ struct item {
     uint32_t label;
 };
 
-/* A state whose list has been asked for more than its first item. */
+/* A state whose list has more than its first item, or tried to. */
 struct state {
     size_t last;    /* the last item of the list */
     size_t second;  /* the item after the Viterbi item */
@@ -70,7 +70,7 @@ static size_t plus(size_t a, size_t b)
     return a > SIZE_MAX - b ? SIZE_MAX : a + b;
 }
 
-/* K, or the number of labellings if that is less. */
+/* Returns K, or the number of labellings if that is less. */
 static uint32_t bounded(uint32_t K, const struct scores *scores)
 {
     uint64_t count = 1;
@@ -119,7 +119,7 @@ static void take_best_head(const struct search *search, size_t state)
     search->state[state].taken = top;
 }
 
-/* The score of `item`, which ends in `from`, extended to word t and label; the root at N adds nothing. */
+/* Returns the score of `item`, which ends in `from`, extended to word t and label; the root at N adds nothing. */
 static double extended(const struct search *search, size_t item, uint32_t t, uint32_t from, uint32_t label)
 {
     if (item == NONE)
@@ -141,14 +141,14 @@ static size_t open_state(struct search *search, uint32_t t, uint32_t label)
     return state;
 }
 
-/* Where the item after `item`, one of the list of `state`, is noted. */
+/* Returns where the item after `item`, one of the list of `state`, is noted. */
 static size_t *link_after(struct search *search, size_t item, size_t state)
 {
     return item < search->viterbi_items ? &search->state[state].second
                                         : &search->item[item - search->viterbi_items].next;
 }
 
-/* The state of word t > 0 and `label`, opened if it was not. */
+/* Returns the state of word t > 0 and `label`, opened if it was not. */
 static size_t state_at(struct search *search, uint32_t t, uint32_t label)
 {
     size_t *open = search->open + (size_t)t * search->lattice.stride + label;
@@ -159,7 +159,8 @@ static size_t state_at(struct search *search, uint32_t t, uint32_t label)
 
 /*
  * Notes in path[] which state each word's last item came from, down to the
- * first that knows the item to move on to; returns the word to its right.
+ * first state where the item to move on to is known; returns the word to its
+ * right.
  */
 static uint32_t descend(struct search *search)
 {
@@ -174,7 +175,7 @@ static uint32_t descend(struct search *search)
     return t;
 }
 
-/* Appends the next item to the list of the state path[t]; its number, or NONE. */
+/* Appends the next item to the list of the state path[t]; returns its number, or NONE. */
 static size_t append(struct search *search, uint32_t t, uint32_t label)
 {
     size_t state = search->path[t], *heads = search->head + state * search->Y;
@@ -195,7 +196,7 @@ static size_t append(struct search *search, uint32_t t, uint32_t label)
     return found;
 }
 
-/* The item after the root's last one, or NONE. */
+/* Returns the item after the root's last one, or NONE. */
 static size_t next_at_root(struct search *search)
 {
     uint32_t N = search->lattice.scores->N;

@@ -1,6 +1,6 @@
 /*
- * Marginals of a chain under p(y) proportional to exp(scale * score(y))
- * (forward-backward, Baum et al. 1970), in one of two ways.
+ * Computes the marginals of a chain under p(y) proportional to exp(scale *
+ * score(y)) (forward-backward, Baum et al. 1970), in one of two ways.
  *
  * Linear, with every word's forward row scaled to sum to one (Rabiner 1989):
  *
@@ -12,8 +12,8 @@
  *     p(t, y) = alpha[t][y] beta[t][y],   p(t, l, y) = alpha[t-1][l] M_t[l][y] in[t][y]
  *
  * A shared M is factored out of the sum of pair marginals, which leaves an
- * outer product a word. log Z is the sum of the maxima and of log c_t, where
- * logarithms are taken of products of many c_t.
+ * outer product for each word. log Z is the sum of the maxima and of log c_t,
+ * where logarithms are taken of products of many c_t.
  *
  * The linear way is taken if scale * (max - min) <= 300 in every edge block.
  * Then M >= e^-300, so c_t >= e^-300, and neither forward nor backward factors
@@ -21,10 +21,10 @@
  * entry lost to underflow (below e^-708) therefore has a marginal below
  * e^-708 e^300 e^300 = e^-108, which is zero as a float anyway.
  *
- * Otherwise (edges that are -inf or far apart) logarithms throughout: sums are
- * taken relative to their largest term, rows relative to their largest entry,
- * and the marginals of every word are normalised on their own, so that they
- * sum to one whatever has been lost to the rounding of huge scores.
+ * Otherwise (edges that are -inf or far apart) everything is in logarithms:
+ * sums are taken relative to their largest term, rows relative to their largest
+ * entry, and the marginals of every word are normalised on their own, so that
+ * they sum to one whatever has been lost to the rounding of huge scores.
  *
  * Either way alpha and in (its logarithm) are left in the scratch memory, and
  * with them the marginals of any two neighbours: chain_neighbours().
@@ -39,14 +39,17 @@
 #define WIDEST 300.0    /* scale * (largest - smallest edge) that the linear way takes */
 #define LOWEST (-708.0) /* exp() of less is not a normal number */
 
-/* exp(scale * (x - top)), for x <= top; 0 where x is -inf, even if scale is 0. */
+/* Returns exp(scale * (x - top)), for x <= top; 0 where x is -inf, even if scale is 0. */
 static inline double weigh(double scale, float x, float top)
 {
     double exponent = scale * ((double)x - (double)top);
     return exponent >= LOWEST && x > -INFINITY ? exp(exponent) : 0.0;
 }
 
-/* The largest of `count` scores; in *bottom the smallest. Four at a time: one comparison would wait for the last. */
+/*
+ * Returns the largest of `count` scores; *bottom becomes the smallest. It goes by four, as one comparison would wait
+ * for the last.
+ */
 static float largest(const float *x, size_t count, float *bottom)
 {
     float top[4] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY}, low[4] = {INFINITY, INFINITY, INFINITY, INFINITY};
@@ -88,13 +91,13 @@ struct logarithmic {
     double scale;
     double *node;  /* [N][Y] scaled, to which the backward pass adds beta: log in */
     double *alpha; /* [N][Y] less the largest of the row */
-    double *block; /* [Y][Y] the scaled edge block last asked for */
+    double *block; /* [Y][Y] the scaled edge block that was loaded last */
     double *term;  /* [Y][Y] terms of a sum */
     double *pairs; /* [Y][Y] pair marginals, summed over positions if they share a block */
     double *beta;  /* [Y] of the word last visited: in the end of the first */
 };
 
-/* What the scratch memory begins with: how the marginals were made, and where everything is. */
+/* The beginning of the scratch memory: how the marginals were made, and where everything is. */
 struct messages {
     bool in_logarithms;
     union {
@@ -133,7 +136,7 @@ static double *block_at(const struct linear *linear, size_t right)
     return linear->block + (linear->blocks > 1 ? (right - 1) * linear->rows * linear->stride : 0);
 }
 
-/* Fills `block` and adds what its entries were divided by to *log_z; false if they are too far apart for this way. */
+/* Fills `block` and adds the divisors of its entries to *log_z; false if entries are too far apart for this way. */
 static bool weigh_edges(const struct linear *linear, double *log_z)
 {
     const struct scores *s = linear->scores;
@@ -169,7 +172,7 @@ static bool weigh_nodes(const struct linear *linear, size_t t, double *log_z)
     return true;
 }
 
-/* to[r] = sum_l from[l] * block[l][r] */
+/* Makes to[r] = sum_l from[l] * block[l][r]. */
 static inline void sum_product(const double *restrict from, const double *restrict block, double *restrict to,
                                size_t rows, size_t stride)
 {
@@ -196,7 +199,7 @@ static double scale_to_one(double *row, size_t stride)
     return by;
 }
 
-/* The forward pass; false if some word has no label. */
+/* Runs the forward pass; false if some word has no label. */
 static bool linear_forward(const struct linear *linear, double *log_z)
 {
     size_t stride = linear->stride;
@@ -237,7 +240,7 @@ static void add_pairs(const struct linear *linear, size_t t)
     }
 }
 
-/* Pair marginals summed over the positions that share the block. */
+/* Writes the pair marginals, summed over the positions that share the block. */
 static void write_shared_pairs(const struct linear *linear, float *edge)
 {
     size_t N = linear->scores->N, Y = linear->Y, stride = linear->stride;
@@ -248,7 +251,7 @@ static void write_shared_pairs(const struct linear *linear, float *edge)
             edge[l * Y + r] = (float)(linear->pairs[r * stride + l] * linear->block[l * stride + r]);
 }
 
-/* Pair marginals of words t - 1 and t; `pairs` is [Y][Y]. */
+/* Computes the pair marginals of words t - 1 and t; `pairs` is [Y][Y]. */
 static void linear_pairs(const struct linear *linear, size_t t, double *pairs)
 {
     size_t Y = linear->Y, stride = linear->stride;
@@ -307,7 +310,7 @@ static double largest_of(const double *x, size_t count)
     return top;
 }
 
-/* log sum exp(x), -inf for a sum of nothing. */
+/* Returns log sum exp(x), -inf for a sum of nothing. */
 static double log_sum(const double *x, size_t count)
 {
     double top = largest_of(x, count), sum = 0;
@@ -318,7 +321,7 @@ static double log_sum(const double *x, size_t count)
     return top + log(sum);
 }
 
-/* Logarithms to probabilities, in place; at least one is finite. */
+/* Turns logarithms into probabilities, in place; at least one is finite. */
 static void normalise(double *x, size_t count)
 {
     double top = largest_of(x, count), sum = 0;
@@ -361,7 +364,7 @@ static void load_block(const struct logarithmic *lg, size_t right)
         lg->block[i] = scaled(lg->scale, scores_edge(lg->scores, (uint32_t)right)[i]);
 }
 
-/* Takes the largest entry off the row, adds it to *log_z; false if there is none. */
+/* Subtracts the largest entry from the row, and adds it to *log_z; false if there is none. */
 static bool shift(double *row, size_t Y, double *log_z)
 {
     double top = largest_of(row, Y);
@@ -395,7 +398,7 @@ static bool logarithmic_forward(const struct logarithmic *lg, double *log_z)
     return true;
 }
 
-/* The pair marginals of words t - 1 and t, whose block is loaded. */
+/* Computes the pair marginals of words t - 1 and t, whose block is loaded. */
 static void log_pairs(const struct logarithmic *lg, size_t t, double *pairs)
 {
     size_t Y = lg->scores->width;
@@ -495,7 +498,7 @@ bool chain_forward_backward(const struct scores *scores, double scale, struct sc
     return true;
 }
 
-/* Row 0 of `pairs`: the marginals of the first word. */
+/* Fills row 0 of `pairs`: the marginals of the first word. */
 static void first_word(const struct messages *messages, size_t Y, double *pairs)
 {
     const struct linear *linear = &messages->linear;

@@ -1,13 +1,13 @@
 /*
- * The chain's lattice in double, shared by the files of this folder.
+ * Defines the chain's lattice in double, shared by the files of this folder:
  *
  *     best[0][y] = node[0][y]
  *     best[t][y] = max_l (best[t-1][l] + edge_t[l][y]) + node[t][y]
  *
  * There are no back-pointers: lattice_trace() finds each predecessor again as
  * the lowest label whose sum, made the same way, equals the one stored. The
- * forward pass is then nothing but additions and maxima over a row, which a
- * compiler turns into vector instructions by itself.
+ * forward pass is then only additions and maxima over a row, which a compiler
+ * turns into vector instructions by itself.
  *
  * For the same reason an edge block is widened to double and padded: its rows
  * (left labels) to a multiple of three, taken three at a time, its columns
@@ -25,7 +25,7 @@ struct lattice {
     const struct scores *scores;
     size_t rows, stride;
     double *best;  /* [N][stride] score of the best labelling of words 0 .. t that ends in y */
-    double *block; /* [rows][stride] the edge block last asked for */
+    double *block; /* [rows][stride] the edge block that was loaded last */
     char *rest;    /* memory left to the caller, aligned for doubles */
 };
 
@@ -42,14 +42,14 @@ static inline size_t lattice_stride(size_t Y)
 /* Fails unless a chain of N > 0 words has labels to choose from. */
 bool lattice_check(const struct scores *scores, struct vouch_error *err);
 
-/* Runs the forward pass in `scratch`, with `more` bytes for the caller behind it; N > 0. O(N Y^2). */
+/* Runs the forward pass in `scratch`, with `more` bytes for the caller after it; N > 0. O(N Y^2). */
 bool lattice_forward(struct lattice *lattice, const struct scores *scores, size_t more, struct scratch *scratch,
                      struct vouch_error *err);
 
 /* Widens the edge block between `right - 1` and `right`, unless it is there already. */
 const double *lattice_block(const struct lattice *lattice, uint32_t right);
 
-/* The lowest of the best labels of word `t`. */
+/* Returns the lowest of the best labels of word `t`. */
 uint32_t lattice_top(const struct lattice *lattice, uint32_t t);
 
 /* Writes choice[0 .. t]: the best labelling of these words that ends in `label`. O(t Y). */
@@ -60,7 +60,7 @@ static inline double lattice_edge(const struct scores *scores, uint32_t right, u
     return scores->E ? (double)scores_edge(scores, right)[(size_t)from * scores->width + to] : 0.0;
 }
 
-/* The score of going on from a prefix of `score` that ends in `from`: the sum that the forward pass makes. */
+/* Returns the score of extending a prefix of `score` that ends in `from`: the sum that the forward pass makes. */
 static inline double lattice_extend(const struct lattice *lattice, double score, uint32_t right, uint32_t from,
                                     uint32_t to)
 {
@@ -73,7 +73,7 @@ static inline double larger(double a, double b)
     return a > b ? a : b;
 }
 
-/* to[r] = max_l (from[l] + block[l][r]) */
+/* Makes to[r] = max_l (from[l] + block[l][r]). */
 static inline void max_plus(const double *restrict from, const double *restrict block, double *restrict to, size_t rows,
                             size_t stride)
 {
@@ -87,7 +87,7 @@ static inline void max_plus(const double *restrict from, const double *restrict 
     }
 }
 
-/* turned[r][l] = block[l][r] for the labels; the padding is left as it is. */
+/* Makes turned[r][l] = block[l][r] for the labels; the padding is left as it is. */
 static inline void turn_block(const double *restrict block, double *restrict turned, size_t Y, size_t stride)
 {
     for (size_t r = 0; r < Y; r++)

@@ -1,5 +1,5 @@
 /*
- * The best labelling of a chain (Viterbi 1967).
+ * Finds the best labelling of a chain (Viterbi 1967).
  *
  * The recurrence and its layout are in lattice.h. Rounding is monotone, so the answer is exact: no labelling has a
  * larger score when its parts are added from left to right in double. Ties go to the lowest last label, then, going

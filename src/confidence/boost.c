@@ -47,12 +47,12 @@ struct binned {
     uint8_t *bin;   /* [n][features] */
 };
 
-/* Trees that grow without one part. */
+/* The state of trees that grow without one part. */
 struct growing {
     const struct binned *binned;
     const struct boost_options *options;
     struct boost boost;
-    uint32_t without;    /* the part; that of no row: all are learned from */
+    uint32_t without;    /* the part that is left out; if no row is in it, all are learned from */
     double *score;       /* [n] */
     float *g, *h;        /* [n] */
     uint32_t *node;      /* [n] the node of a row, within its level */
@@ -65,7 +65,7 @@ static uint32_t nodes(const struct boost *boost)
     return (1u << boost->depth) - 1;
 }
 
-/* The leaf of one tree that x falls into. */
+/* Returns the leaf of one tree that x falls into. */
 static double leaf_of(const struct boost *boost, uint32_t tree, const double *x)
 {
     uint32_t N = nodes(boost), at = 0;
@@ -91,7 +91,7 @@ static int by_value(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* Half way between two neighbouring values, of which the lower is not above it and the upper is. */
+/* Returns a number half way between two neighbouring values: the lower is not above it and the upper is. */
 static double between(double low, double high)
 {
     double middle = low / 2 + high / 2;
@@ -100,7 +100,10 @@ static double between(double low, double high)
     return fmax(middle, -DBL_MAX);
 }
 
-/* The cuts of m sorted values: at most BINS - 1, with about the same number of values between them. */
+/*
+ * Cuts m sorted values, at most BINS - 1 times, with about as many values between any two cuts; returns the number of
+ * cuts.
+ */
 static uint32_t find_cuts(const double *sorted, size_t m, double *cut)
 {
     uint32_t cuts = 0;
@@ -246,7 +249,7 @@ static void send_down(struct growing *growing, uint32_t width)
     }
 }
 
-/* Where the rows of a leaf are: to the left of any node above it that is not split. */
+/* Returns the leaf that has the rows of `leaf`: to the left of any node above it that is not split. */
 static uint32_t filled_leaf(const struct growing *growing, uint32_t leaf)
 {
     uint32_t depth = growing->boost.depth, at = 0;
@@ -305,7 +308,7 @@ static bool grow_tree(struct growing *growing)
 
 /* ---- All trees ---- */
 
-/* The loss of the rows held out. */
+/* Returns the loss of the rows held out. */
 static double held_out_loss(const struct growing *growing)
 {
     const struct boost_rows *rows = growing->binned->rows;
@@ -340,7 +343,7 @@ static bool growing_init(struct growing *growing, struct vouch_error *err)
     return true;
 }
 
-/* But for the trees. */
+/* Releases everything but the trees. */
 static void growing_release(struct growing *growing)
 {
     free(growing->score);
@@ -351,7 +354,7 @@ static void growing_release(struct growing *growing)
     free(growing->split);
 }
 
-/* How many trees do the rows held out most good, and what these say of them then: held [n]. */
+/* Returns the number of trees that is best for the rows held out; held [n] becomes their log-odds with that many. */
 static uint32_t cross_fit(struct growing *growing /* [parts] */, double *held)
 {
     const struct boost_rows *rows = growing->binned->rows;

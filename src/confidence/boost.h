@@ -1,7 +1,7 @@
 /*
- * Boosting: the probability of being right, from a few numbers whose effects
- * need be neither straight nor independent. A sum of small trees, added to
- * log-odds that somebody else has found:
+ * Boosting finds the probability of being right from a few numbers whose
+ * effects need be neither linear nor independent. It is a sum of small trees,
+ * added to log-odds that the caller has already:
  *
  *     log-odds(x) = start(x) + sum over trees of the leaf that x falls into
  *
@@ -27,13 +27,13 @@ struct boost {
     double *leaf;      /* [trees][2^depth] */
 };
 
-/* What to learn from. */
+/* The rows to learn from. */
 struct boost_rows {
     const double *x;      /* [n][features] infinite and NAN allowed */
     const bool *right;    /* [n] */
     const double *start;  /* [n] log-odds that the trees are added to */
     const float *weight;  /* [n] how often a row counts; 0: it is not learned from */
-    const uint32_t *part; /* [n] from 0: what is held out together */
+    const uint32_t *part; /* [n] from 0: rows of a part are held out together */
     size_t n;
     uint32_t features, parts;
 };
@@ -57,7 +57,7 @@ extern const struct boost_options boost_defaults;
 bool boost_fit(const struct boost_rows *rows, const struct boost_options *options, struct boost *boost, double *held,
                struct vouch_error *err);
 
-/* The log-odds of a row: `start`, and what the trees add. */
+/* Returns the log-odds of a row: `start`, and what the trees add. */
 double boost_apply(const struct boost *boost, double start, const double *x /* [features] */);
 
 void boost_release(struct boost *boost);

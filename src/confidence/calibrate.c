@@ -1,14 +1,11 @@
 /*
- * Calibration: see calibrate.h.
+ * Fits and applies calibrations: see calibrate.h.
  *
- * Isotonic regression (Zadrozny and Elkan 2002) throws equal values together,
- * pools adjacent violators (isotonic.c), joins pools until each holds at least
- * 20 values and one in 2000 of all, and there are few of them, and gives a pool
- * of c values, r of them right, the probability (r + 1/2) / (c + 1). The map goes
- * straight from one pool's mean to the next: it keeps the ranking where a step
- * function would lose it, and is nearer to the truth if that is smooth. Outside
- * the outermost means it moves on by a hundredth of the distance to the nearer
- * certainty.
+ * Isotonic regression (Zadrozny and Elkan 2002) joins equal values, pools adjacent violators (isotonic.c), joins pools
+ * until each holds at least 20 values and one in 2000 of all, and there are few of them, and gives a pool of c values,
+ * r of them right, the probability (r + 1/2) / (c + 1). The map is a straight line from one pool's mean to the next: it
+ * keeps the ranking where a step function would lose it, and is nearer to the truth if that is smooth. Outside the
+ * outermost means it moves on by a hundredth of the distance to the nearer certainty.
  *
  * Platt scaling (Platt 1999) and beta calibration (Kull, Silva Filho and Flach
  * 2017) are logistic regressions on t, and on log(p) and -log(1 - p). Their
@@ -30,16 +27,16 @@
 enum { HOLD_OUT_PARTS = 5 };
 
 static const double APART = 1e-9;    /* probabilities of knots differ by this much at least */
-static const double ASIDE = 1e-6;    /* and their places by this: a model file has nine digits of them */
-static const double OUTWARDS = 0.01; /* of the distance to the nearer certainty, outside the outermost pools */
-static const double WEAK = 1e-3;     /* prior of the parametric kinds: to be finite, no more */
+static const double ASIDE = 1e-6;    /* and their places by this, as a model file has nine digits */
+static const double OUTWARDS = 0.01; /* of the distance to the nearer certainty, beyond the outermost pools */
+static const double WEAK = 1e-3;     /* prior of the parametric kinds, only to keep them finite */
 
 struct value {
     double t;
     bool right;
 };
 
-/* What is learned from: values that are there, in t. */
+/* The values to learn from, in t, without those that are NAN. */
 struct sample {
     struct value *value; /* [n] */
     size_t n;
@@ -64,7 +61,7 @@ static void choose_transform(const struct calibration_rows *r, struct calibratio
     calibration->limit = calibration->margin ? calibration->limit + 1 : 0;
 }
 
-/* The values that are there and, if `part` is given, whose part is not `without`. */
+/* Collects the values that are not NAN and, if `part` is given, whose part is not `without`. */
 static bool collect(const struct calibration *calibration, const struct calibration_rows *r, const uint32_t *part,
                     uint32_t without, struct sample *sample, struct vouch_error *err)
 {
@@ -108,13 +105,13 @@ static void add_knot(struct calibration *calibration, double x, double y)
     calibration->y[at] = at ? fmax(y, calibration->y[at - 1] + APART) : y;
 }
 
-/* How far a probability is from the nearer certainty. */
+/* Returns how far a probability is from the nearer certainty. */
 static double doubt(double p)
 {
     return fmin(p, 1 - p);
 }
 
-/* One knot a pool, and one at each end of the range, unless a pool is there. */
+/* Adds a knot for each pool, and one at each end of the range, unless a pool is there. */
 static void add_knots(const struct pool *pools, size_t count, struct calibration *calibration)
 {
     double high = calibration->margin ? calibration->limit : fine_log_odds(1), low = -high;
@@ -173,7 +170,7 @@ static double feature(enum calibration_kind kind, uint32_t which, double t)
     return which == 0 ? -softplus(-t) : softplus(t);
 }
 
-/* sum over features of a[j] * feature + a[2]. */
+/* Returns the sum over features of a[j] * feature, plus a[2]. */
 static double line(enum calibration_kind kind, const double a[3], double t)
 {
     double z = a[2];
@@ -229,7 +226,7 @@ static double loss_of(const struct regression *r, const double a[3])
     return loss;
 }
 
-/* The best fit without a negative coefficient: all features, else one of them, else none. */
+/* Finds the best fit without a negative coefficient: of all features, else of one of them, else of none. */
 static bool fit_parametric(enum calibration_kind kind, const struct sample *sample, struct calibration *calibration,
                            struct vouch_error *err)
 {
@@ -258,7 +255,7 @@ static bool fit_parametric(enum calibration_kind kind, const struct sample *samp
 
 /* ---- All of them ---- */
 
-/* Learns from the sample, in whatever order it leaves it; t is chosen already. */
+/* Learns from the sample, whose order it may change; t is chosen already. */
 static bool fit(enum calibration_kind kind, struct sample *sample, struct calibration *calibration,
                 struct vouch_error *err)
 {
@@ -324,7 +321,7 @@ static bool hold_out(enum calibration_kind kind, const struct calibration *blank
     return true;
 }
 
-/* The losses of all kinds that apply; none if a half is empty. */
+/* Finds the losses of all kinds that apply; none if a half is empty. */
 static bool compare(const struct calibration *blank, struct sample half[2], double loss[CALIBRATION_KINDS],
                     struct vouch_error *err)
 {

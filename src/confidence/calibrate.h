@@ -1,16 +1,16 @@
 /*
- * Calibration: from a raw confidence (any real number, an infinite margin
+ * A calibration maps a raw confidence (any real number, an infinite margin
  * included) to the probability of being right.
  *
  * All kinds work on t(raw). If the raw values that were learned from all lie in
- * [0, 1], t is their log-odds, so that what is nearly certain keeps its
+ * [0, 1], t is their log-odds, so that values near certainty keep their
  * differences. Otherwise they are margins, whose size matters less the greater
  * it is:
  *
  *     t(raw) = sign(raw) * log(1 + |raw|), limited to -limit .. limit
  *
  * `limit` is one more than the greatest finite |t| that was seen, so that
- * infinity has a place of its own, and not too far off.
+ * infinity has a place of its own that is not too far off.
  */
 #ifndef VOUCH_CONFIDENCE_CALIBRATE_H
 #define VOUCH_CONFIDENCE_CALIBRATE_H
@@ -35,15 +35,15 @@ struct calibration {
                         for beta b >= 0 */
 };
 
-/* What is learned from: raw confidences, and whether each answer was right. A raw value that is NAN is passed over. */
+/* The rows to learn from: raw confidences, and whether each answer was right. Raw values that are NAN are skipped. */
 struct calibration_rows {
     const double *raw;     /* [n] */
     const bool *right;     /* [n] */
-    const uint32_t *group; /* [n] the number of the sentence: what is alike stays together; NULL: every row is alone */
+    const uint32_t *group; /* [n] the sentence, whose rows stay together; NULL: every row is alone */
     size_t n;
 };
 
-/* It is an error if all values are NAN, and if beta is asked for and some are outside [0, 1]. O(n log n). */
+/* Fails if all values are NAN, and if beta is asked for and some values are outside [0, 1]. O(n log n). */
 bool calibration_fit(enum calibration_kind kind, const struct calibration_rows *rows, struct calibration *calibration,
                      struct vouch_error *err);
 
@@ -60,8 +60,8 @@ bool calibration_choose(const struct calibration_rows *rows, uint64_t seed, stru
                         double loss[CALIBRATION_KINDS], struct vouch_error *err);
 
 /*
- * What `kind` says of each value if it learns from the other groups only: held [n], by five parts. 1/2 where there is
- * nothing else to learn from.
+ * Finds the probability of each value by `kind` learned from the other groups only: held [n], by five parts. It is 1/2
+ * where there is nothing else to learn from.
  */
 bool calibration_hold_out(enum calibration_kind kind, const struct calibration_rows *rows, uint64_t seed, double *held,
                           struct vouch_error *err);

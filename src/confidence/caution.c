@@ -1,6 +1,6 @@
 /*
- * Fitting and applying caution: see caution.h. Cost: a forecaster that learns from one row a sentence, and a logistic
- * regression.
+ * Fits and applies caution: see caution.h. Cost: a forecaster that learns from one row for each sentence, and a
+ * logistic regression.
  */
 #include "confidence/caution.h"
 
@@ -11,7 +11,7 @@
 
 /* The share of sentences of other text that is expected: what more of it would cost is in docs/MEASUREMENTS.md. */
 #define OTHER_TEXT 0.005
-#define PRIOR 1.0 /* on the weights of what is said of simulated words */
+#define PRIOR 1.0 /* on the weights of the model of simulated words */
 
 void caution_release(struct caution *c)
 {
@@ -20,7 +20,7 @@ void caution_release(struct caution *c)
     *c = (struct caution){0};
 }
 
-/* What a sentence looks like: the sentence's profile, and the shares that are unknown. */
+/* Fills in what a sentence looks like: its profile, and the shares that are unknown. */
 static void tell_unlike(const double *profile, double *x)
 {
     memcpy(x, profile + PROFILE_LENGTH, sizeof *x * (PROFILE_SIGNALS - PROFILE_LENGTH));

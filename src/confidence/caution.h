@@ -1,16 +1,16 @@
 /*
- * Caution: less trust in sentences that look as if they came from text of another kind.
+ * Caution lowers the confidence in sentences that look as if they came from text of another kind.
  *
- * A committee is calibrated on sentences of the training text. Of other text it promises too much, above all of the
- * chunks that it finds there. Simulated sentences (calibrate/losses.h) show how much less comes true. So a word's
- * probability p is mixed of what it is in text like the training text, and what it was in simulated text:
+ * A committee is calibrated on sentences of the training text. On other text its probabilities are too high, above all
+ * those of the chunks that it finds there. Simulated sentences (calibrate/losses.h) show by how much. So a word's
+ * probability p is a mixture of its value in text like the training text, and of that in simulated text:
  *
  *     p' = (1 - d) p + d min(p, q(p, profile))
  *     log-odds d = log-odds of a small share of other text + log of how many times likelier simulated sentences are
  *                  to look like this one
  *
- * d is a forecaster's, of the sentence's profile (committee_profile()); q is a logistic model's, of these and of p. A
- * sentence like those of training has d near 0, and its confidence stays what it is.
+ * d is given by a forecaster of the sentence's profile (committee_profile()), q by a logistic model of the profile and
+ * p. A sentence like those of training has d near 0, and its confidence stays what it is.
  */
 #ifndef VOUCH_CONFIDENCE_CAUTION_H
 #define VOUCH_CONFIDENCE_CAUTION_H
@@ -22,14 +22,14 @@ enum { UNLIKE_FEATURES = PROFILE_SIGNALS - PROFILE_LENGTH + 2 * LEXICON_KINDS, O
 
 struct caution {
     bool fitted;
-    struct forecaster unlike; /* whether a sentence is a simulated one, among those it was fitted on */
+    struct forecaster unlike; /* the probability that a sentence is a simulated one, among those it was fitted on */
     double balance;           /* what to add to its log-odds for the share of other text that is expected */
     struct logistic other;    /* q */
 };
 
 /* Words; those of a sentence are neighbours. */
 struct caution_rows {
-    const double *p;          /* [n] what is said of them; of real ones it is not looked at */
+    const double *p;          /* [n] their probabilities; not looked at for real words */
     const double *profile;    /* [n][PROFILE_SIGNALS] */
     const bool *right;        /* [n] */
     const uint32_t *sentence; /* [n] */

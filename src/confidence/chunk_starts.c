@@ -1,4 +1,4 @@
-/* How likely a chunk begins at a word: see chunk_starts.h. */
+/* Finds how likely a chunk begins at a word: see chunk_starts.h. */
 #include "confidence/chunk_starts.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@ bool chunk_starts(struct evidence *e, const struct span_rules *rules, double *st
         return false;
     double *pairs = e->looking->pairs;
     for (uint32_t n = 0; n < e->N; n++) {
-        const bool *opens = n > 0 ? rules->opens : rules->opens + Y * Y; /* the first word is behind the outside */
+        const bool *opens = n > 0 ? rules->opens : rules->opens + Y * Y; /* the first word follows the outside */
         size_t count = n > 0 ? Y * Y : Y;
         double sum = 0;
         e->voice->structure->neighbours(&e->messages, n, pairs);

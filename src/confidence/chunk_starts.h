@@ -1,5 +1,5 @@
 /*
- * Chunk starts: how likely a chunk begins at a word, whatever its type.
+ * Chunk starts are the probabilities that a chunk of any type begins at a word:
  *
  *     start[n] = sum of P(y_n-1 = l, y_n = r)   over l, r that open a chunk (core/span_rules.h)
  *
@@ -10,7 +10,7 @@
 
 #include "confidence/evidence.h"
 
-/* Of all words, by a voice whose marginals were looked at. The structure must know neighbours. */
+/* Finds those of all words, by a voice whose marginals were looked at. The structure must have neighbours. */
 bool chunk_starts(struct evidence *evidence, const struct span_rules *rules, double *start /* [N] */,
                   struct vouch_error *err);
 

@@ -1,13 +1,11 @@
 /*
- * Signals of a committee: see committee.h.
+ * Computes the signals of a committee: see committee.h.
  *
- * Of a word, for each voice: log-odds of its marginal, its margin (squeezed by
- * asinh, as it has no unit; negative where the voice would answer otherwise),
- * the entropy of its marginals, and log-odds of the votes of its draws if draws
- * are heard; then what is common: the neighbours, the weakest word of the
- * sentence, and its length; then what the word was called in training; then,
- * of a head, how it fits into the tree. Of a chunk and of a sentence, for each voice, as much of this as there is of
- * the whole; what its parts say of it is for joint.h.
+ * A word has, for each voice, the log-odds of its marginal, its margin (squeezed by asinh, as it has no unit; negative
+ * where the voice would answer otherwise), the entropy of its marginals, and the log-odds of the votes of its draws if
+ * draws are used; then, for all voices, the neighbours, the weakest word of the sentence, and its length; then what the
+ * word was called in training; then, for a head, how it fits into the tree. A chunk and a sentence have, for each
+ * voice, those of these signals that a whole can have; joint.h adds the signals of its parts.
  *
  * Draws add nothing to the marginals and margins of a voice that was learned by
  * its likelihood (docs/MEASUREMENTS.md), and cost more than all the rest.
@@ -24,7 +22,7 @@
 
 #define LEAST 1e-6 /* probabilities are kept this far from 0 and 1 */
 
-/* For each voice, without its draws; and in common. */
+/* Numbers of signals: for each voice, without its draws, and for all voices. */
 enum { WORD_A_VOICE = 3, WORD_IN_COMMON = 4, SPAN_A_VOICE = 2, SENTENCE_A_VOICE = 1 };
 
 static uint32_t voices_heard(const struct voice_set *voice_set)
@@ -32,7 +30,10 @@ static uint32_t voices_heard(const struct voice_set *voice_set)
     return voice_set->voices < COMMITTEE_VOICES ? voice_set->voices : COMMITTEE_VOICES;
 }
 
-/* Whether draws of its own kind are heard, too: with its variances, or one for each set of given scores. */
+/*
+ * Whether the committee also uses draws of the voice's own kind: with its variances, or one for each set of given
+ * scores.
+ */
 static bool own_draws(const struct voice_set *voice_set, uint32_t v)
 {
     return voice_set->draws && voice_view_has_own_draws(&voice_set->voice[v]);
@@ -43,7 +44,7 @@ static bool has_lexicon(const struct voice_set *voice_set)
     return voice_set->lexicon && voice_set->lexicon->slot;
 }
 
-/* Some voices have draws of two kinds. */
+/* Returns the number of signals of all voices; some voices have draws of two kinds. */
 static uint32_t of_all_voices(const struct voice_set *voice_set, uint32_t each)
 {
     uint32_t count = 0;
@@ -59,7 +60,7 @@ void committee_looks(const struct voice_set *voice_set, unsigned *looks)
             LOOK_MARGIN | LOOK_MARGINALS | (voice_set->draws ? LOOK_FIX : 0) | (own_draws(voice_set, v) ? LOOK_PC : 0);
 }
 
-/* Where the lexicon's signals begin in a row. */
+/* Returns where the lexicon's signals begin in a row. */
 static uint32_t first_of_lexicon(const struct voice_set *voice_set)
 {
     return of_all_voices(voice_set, WORD_A_VOICE) + WORD_IN_COMMON;
@@ -97,7 +98,7 @@ static double entropy(const struct evidence *e, uint32_t n)
     return sum;
 }
 
-/* The mean, over voices, of the log-odds of the word's marginal. */
+/* Returns the mean, over voices, of the log-odds of the word's marginal. */
 static double mean_odds(const struct workspace *s, uint32_t n)
 {
     double sum = 0;
@@ -141,7 +142,7 @@ void committee_words(const struct workspace *s, double *signal)
     }
 }
 
-/* Whether the word is called part of a chunk; of answers without chunks, all are. */
+/* Whether the word is labelled as part of a chunk; all words are where answers have no chunks. */
 static bool is_inside(const struct workspace *s, uint32_t n)
 {
     const struct span_rules *rules = s->voice_set->rules;

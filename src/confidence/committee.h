@@ -1,11 +1,11 @@
 /*
- * The committee: how far all voices of a model agree, each with itself, with
- * its own draws, and with the others.
+ * The committee measures how far all voices of a model agree, each with itself,
+ * with its own draws, and with the others.
  *
- * What they say of a word, a chunk or a sentence is a row of signals; a small
- * model fitted on held-out answers makes one probability of them (Kuleshov and
- * Liang 2015: a forecaster for each kind of event). Signals are on the scale
- * of log-odds where they can be, so that a linear model suits them.
+ * Each word, chunk and sentence has a row of signals; a small model fitted on
+ * held-out answers makes one probability of them (Kuleshov and Liang 2015: a
+ * forecaster for each kind of event). Signals are on the scale of log-odds
+ * where they can be, so that a linear model suits them.
  */
 #ifndef VOUCH_CONFIDENCE_COMMITTEE_H
 #define VOUCH_CONFIDENCE_COMMITTEE_H
@@ -13,53 +13,56 @@
 #include "confidence/voice_set.h"
 
 enum {
-    COMMITTEE_VOICES = 3, /* voices that are heard: the first ones */
+    COMMITTEE_VOICES = 3, /* it uses at most so many voices: the first ones */
     MAX_SIGNALS = 64
 };
 
-/* What a word's sentence looks like: see committee_profile(). Alike for all words of a sentence, but for the first. */
+/*
+ * The profile of a word's sentence: see committee_profile(). All but the first are the same for all words of a
+ * sentence.
+ */
 enum {
-    PROFILE_CONCERNED, /* 1: the word is called part of a chunk, or the answers have no chunks; else 0 */
+    PROFILE_CONCERNED, /* 1: the word is labelled as part of a chunk, or the answers have no chunks; else 0 */
     PROFILE_LENGTH,    /* the logarithm of the number of words */
     PROFILE_ODDS,      /* the mean of their log-odds, by the first voice */
-    PROFILE_COUNTED,   /* words that are not called part of a chunk; all, if the answers have no chunks */
+    PROFILE_COUNTED,   /* words that are not labelled as part of a chunk; all, if the answers have no chunks */
     PROFILE_UNKNOWN,   /* of these, how many training never saw, by each kind of the lexicon */
     PROFILE_SEEN = PROFILE_UNKNOWN + LEXICON_KINDS, /* the sum of log(1 + times seen) of these, likewise */
     PROFILE_SIGNALS = PROFILE_SEEN + LEXICON_KINDS
 };
 
-/* What to look at for it: looks [voices]. */
+/* Finds the evidence that its signals need: looks [voices]. */
 void committee_looks(const struct voice_set *voice_set, unsigned *looks);
 
-/* How many signals there are of a word, of a chunk and of a sentence. */
+/* Returns how many signals there are of a word, of a chunk and of a sentence. */
 uint32_t committee_word_signals(const struct voice_set *voice_set);
 uint32_t committee_span_signals(const struct voice_set *voice_set);
 uint32_t committee_sentence_signals(const struct voice_set *voice_set);
 
-/* Of all words: signal [N][committee_word_signals()]. */
+/* Computes the signals of all words: signal [N][committee_word_signals()]. */
 void committee_words(const struct workspace *workspace, double *signal);
 
-/* What the sentence looks like: profile [N][PROFILE_SIGNALS], from the signals of its words. */
+/* Computes the sentence's profile [N][PROFILE_SIGNALS] from the signals of its words. */
 void committee_profile(const struct workspace *workspace, const double *signal, double *profile);
 
-/* Of one chunk, and of the sentence as a whole. */
+/* Compute the signals of one chunk, and of the sentence as a whole. */
 bool committee_span(struct workspace *workspace, struct extent span, double *signal, struct vouch_error *err);
 void committee_sentence(const struct workspace *workspace, double *signal);
 
-/* What the same words are called elsewhere in workspace->text: called [N][TEXT_SIGNALS]. */
+/* Finds what the same words are called elsewhere in workspace->text: called [N][TEXT_SIGNALS]. */
 bool committee_text(struct workspace *workspace, double *called, struct vouch_error *err);
 
-/* The row of a word of which the committee says `p`, with that: row [COMMITTEE_TEXT_SIGNALS]. */
+/* Makes the row of a word whose probability by the committee is `p`: row [COMMITTEE_TEXT_SIGNALS]. */
 enum { COMMITTEE_TEXT_SIGNALS = 1 + TEXT_SIGNALS };
 void committee_text_row(double p, const double *called, double *row);
 
-/* That all words are right, by the first voice: the share of its draws, or its probability. */
+/* Returns the first voice's number for a whole answer: the share of its draws, or its probability. */
 double committee_whole(const struct workspace *workspace);
 
-/* Without a fitted model: the mean, over voices, of marginals, and of votes if draws are heard. */
+/* Confidence without a fitted model: the mean, over voices, of marginals, and of votes if draws are used. */
 void committee_plain(const struct workspace *workspace, double *confidence /* [N] */);
 
-/* What that looks at: looks [voices]. */
+/* Finds the evidence that committee_plain() needs: looks [voices]. */
 void committee_plain_looks(const struct voice_set *voice_set, unsigned *looks);
 
 #endif

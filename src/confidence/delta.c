@@ -1,11 +1,10 @@
 /*
- * Delta: how far the answer is ahead of the best one that decides a word otherwise.
+ * Delta is how far the answer is ahead of the best one that decides a word otherwise:
  *
  *     delta[n] = max_y score(y)  -  max_{y : y_n != answer_n} score(y)
  *
- * Mejer and Crammer, section on margins. A chunk or a sentence is as good as
- * its worst word. Cost: max-marginals of a chain, O(N Y^2); one tree with an
- * exchange for every word, O(N^2) on most sentences.
+ * Mejer and Crammer, section on margins. The number of a chunk or a sentence is that of its worst word. Cost:
+ * max-marginals of a chain, O(N Y^2); one tree with an exchange for every word, O(N^2) on most sentences.
  */
 #include "confidence/method.h"
 

@@ -1,10 +1,10 @@
 /*
- * Gathering evidence: see evidence.h.
+ * Gathers evidence: see evidence.h.
  *
  * Cost, for a chain of N words and Y labels (a tree of N words): scores and
- * best answer as ever; margins and marginals O(N Y^2) each (O(N^2), O(N^3));
- * the K best O(N Y^2 + K N Y log K) (O(K N^2)); draws K times scoring and
- * decoding, sixteen or more of them an instruction.
+ * best answer as in prediction; margins and marginals O(N Y^2) each (O(N^2),
+ * O(N^3)); the K best O(N Y^2 + K N Y) (O(K N^2)); draws K times scoring and
+ * decoding, sixteen or more of them in one instruction.
  */
 #include "confidence/evidence.h"
 
@@ -57,8 +57,8 @@ bool evidence_open(struct evidence *e, const struct voice_view *voice, const str
 }
 
 /*
- * Margins of the voice's own choices, made negative where the answer is another; and which words have no other choice.
- * In a model's own scores, only a sentence of one word, or a single option, can leave a word none.
+ * Finds the margins of the voice's own choices, made negative where the answer is another, and the words without
+ * another choice. In a model's own scores, only a sentence of one word, or a single option, can leave a word none.
  */
 static bool look_at_margins(struct evidence *e, unsigned looks, struct vouch_error *err)
 {
@@ -79,7 +79,7 @@ static bool look_at_margins(struct evidence *e, unsigned looks, struct vouch_err
     return true;
 }
 
-/* What chunks are made of is kept, if the structure has chunks. */
+/* Keeps what the probabilities of chunks are made of, if the structure has chunks. */
 static bool look_at_marginals(struct evidence *e, struct vouch_error *err)
 {
     const struct structure *structure = e->voice->structure;
@@ -96,7 +96,7 @@ static bool look_at_kbest(struct evidence *e, struct vouch_error *err)
            e->voice->structure->kbest(&e->scores, K, &e->looking->scratch, a->choice, a->weight, &a->count, err);
 }
 
-/* The best answer of every set of scores. */
+/* Finds the best answer of every set of scores. */
 static bool look_at_sets(struct evidence *e, const struct score_sets *given, struct vouch_error *err)
 {
     struct answers *a = &e->pc;
@@ -111,7 +111,7 @@ static bool look_at_sets(struct evidence *e, const struct score_sets *given, str
     return true;
 }
 
-/* Scores from elsewhere have no weights whose noise sentences could share: each has noise of its own. */
+/* Returns a key for the noise of given scores: without weights, sentences share no noise, so each has its own. */
 static uint64_t own_key(const struct evidence *e)
 {
     return hash_mix(e->voice->key, hash_bytes(e->scores.node, sizeof(float) * e->scores.G * e->scores.width));

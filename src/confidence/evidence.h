@@ -1,11 +1,11 @@
 /*
- * Evidence: what one voice says about an answer, before a method makes a number
- * of it.
+ * Evidence is what one voice's scores tell about an answer, before a method
+ * makes a number of it.
  *
- * The answer is one choice a word, usually the first voice's best. Looking
- * costs time, so only what is asked for is looked at; every method of this
- * folder is then arithmetic over the evidence. Neither knows words, features
- * or lattices: they see scores and choices, of whatever structure.
+ * The answer is one choice for each word, usually the first voice's best.
+ * Looking costs time, so only what a method needs is computed; every method of
+ * this folder is then arithmetic over the evidence. Neither sees words,
+ * features or lattices: they see scores and choices of any structure.
  */
 #ifndef VOUCH_CONFIDENCE_EVIDENCE_H
 #define VOUCH_CONFIDENCE_EVIDENCE_H
@@ -14,7 +14,7 @@
 #include "core/span_rules.h"
 #include "core/structure.h"
 
-/* What can be looked at. */
+/* The kinds of evidence. */
 enum look {
     LOOK_MARGIN = 1,    /* the best answer without each word's choice */
     LOOK_MARGINALS = 2, /* probabilities of all choices */
@@ -23,11 +23,11 @@ enum look {
     LOOK_PC = 16        /* answers of models drawn with the variance of each weight; of every set of given scores */
 };
 
-/* How closely: the parameters of the methods. */
+/* The parameters of the methods. */
 struct method_params {
     uint32_t best;  /* K of the K best answers */
     uint32_t draws; /* K of the drawn models */
-    double fix;     /* s of KD-Fix; 0: as suits the weights, see voice_view_suit() */
+    double fix;     /* s of KD-Fix; 0: voice_view_suit() chooses one by the weights */
     double pc;      /* s of KD-PC */
     double c;       /* scale of the scores in probabilities */
 };
@@ -42,22 +42,23 @@ struct answers {
 };
 
 /*
- * A voice to ask: its weights, and where its draws come from; or, with `sets`, scores from elsewhere, which come with
- * the parts.
+ * A voice as evidence sees it: its weights, and where its draws come from; or, with `sets`, scores from elsewhere,
+ * which come with the parts.
  */
 struct voice_view {
     const struct structure *structure;
     const struct space *space;
     const float *mean, *var; /* var may be NULL */
-    uint32_t sets;           /* of scores that are given, and `mean` is NULL; 0: it scores by weights */
+    uint32_t sets;           /* the number of sets of given scores, where `mean` is NULL; 0: it scores by weights */
     const struct noise *noise;
     uint64_t key; /* of its noise */
     struct method_params params;
 };
 
 /*
- * The mean square of the weights that were learned, those that are not zero: the unit of s, for what a draw changes
- * depends on how large the noise is beside them. Perceptrons count in ones, passive-aggressive learners in hundredths.
+ * Returns the mean square of the weights that were learned, those that are not zero. It is the unit of s, as the effect
+ * of a draw depends on the size of the noise beside them. Perceptrons count in ones, passive-aggressive learners in
+ * hundredths.
  */
 double unit_of_weights(const struct space *space, const float *mean);
 
@@ -74,12 +75,12 @@ static inline bool voice_view_has_own_draws(const struct voice_view *voice)
 enum { SUITABLE_S = 4 };
 void voice_view_suit(struct voice_view *voice);
 
-/* One thread's working memory, for one evidence after the other: nothing in it outlives a call. Zero it at first. */
+/* One thread's working memory for one evidence after the other: nothing in it outlives a call. Zero it at first. */
 struct looking {
     struct scratch scratch;
     struct noise_work *noise;
     struct lanes lanes;
-    double *pairs; /* where a chunk's probability is worked out */
+    double *pairs; /* where a chunk's probability is computed */
     size_t pairs_capacity;
 };
 
@@ -88,9 +89,9 @@ void looking_release(struct looking *looking);
 struct evidence {
     const struct voice_view *voice;
     struct looking *looking;
-    const struct span_rules *rules; /* by which labels are written alike; NULL: none are */
+    const struct span_rules *rules; /* which labels the corpus writes alike; NULL: none are */
     uint32_t N;
-    size_t options; /* choices a word, legal or not: how far a word's parts lie from the next one's */
+    size_t options; /* choices of each word, legal or not: the distance between the parts of neighbouring words */
     struct scores scores;
     const uint32_t *choice; /* [N] the answer that is judged */
     uint32_t *best;         /* [N] the voice's own */
@@ -119,10 +120,10 @@ bool evidence_open(struct evidence *evidence, const struct voice_view *voice, co
 bool evidence_look(struct evidence *evidence, const struct parts *parts, const uint32_t *choice, unsigned looks,
                    struct vouch_error *err);
 
-/* Zeroed memory is an evidence that holds nothing. */
+/* Zeroed memory is an empty evidence. */
 void evidence_release(struct evidence *evidence);
 
-/* The probability of choice `y` of word `n`, after LOOK_MARGINALS. */
+/* Returns the probability of choice `y` of word `n`, after LOOK_MARGINALS. */
 static inline double evidence_marginal(const struct evidence *e, uint32_t n, uint32_t y)
 {
     return (double)e->marginal.node[n * e->options + y];
@@ -134,15 +135,15 @@ static inline bool evidence_respelled(const struct evidence *e)
     return e->rules && e->rules->respelled;
 }
 
-/* Whether choice `y` of word `n` is written as the answer's is, behind the answer's word before. */
+/* Whether the corpus writes choice `y` of word `n` as it writes the answer's, after the answer's word before. */
 static inline bool evidence_alike(const struct evidence *e, uint32_t n, uint32_t y)
 {
     return span_alike(e->rules, n > 0 ? e->choice[n - 1] : e->rules->labels, e->choice[n], y);
 }
 
 /*
- * The probability of all choices that are written as the answer's is, as far from 1 as those of the others add up to:
- * they are floats, so that what is left of 1 beside the answer's own would be lost in its last bits.
+ * Returns the probability of all choices that are written as the answer's is: 1 minus the sum of the others.
+ * Probabilities are floats, and near 1 the answer's own would lose the difference in its last bits.
  */
 static inline double evidence_of_answer(const struct evidence *e, uint32_t n)
 {

@@ -1,5 +1,5 @@
 /*
- * Fitting a forecaster: see forecaster.h.
+ * Fits a forecaster: see forecaster.h.
  *
  * Cost: a logistic regression for each fold, and of all rows.
  */
@@ -13,7 +13,7 @@
 
 enum { FOLDS = 5 };
 
-/* Most rows are right and sure, and all alike: one in so many stands for the others. */
+/* Most rows are right and sure, and all alike: one in EVERY stands for the others. */
 enum { EVERY = 16 };
 #define SURE 0.995
 
@@ -33,7 +33,7 @@ double forecaster_apply(const struct forecaster *f, const double *x)
     return f->after.kind == CALIBRATE_NONE ? short_of_certainty(p) : calibration_apply(&f->after, p);
 }
 
-/* As many as there are errors; one at least. */
+/* Returns the strength of the prior: one more than the number of errors. */
 static double prior(const struct logistic_rows *r)
 {
     size_t errors = 1;
@@ -42,7 +42,7 @@ static double prior(const struct logistic_rows *r)
     return (double)errors;
 }
 
-/* Trees that are added to the logistic model: `before` [n] is what that says held out, and becomes what both say. */
+/* Adds trees to the logistic model: `before` [n] are its held-out log-odds, and become those of both. */
 static bool add_trees(const struct logistic_rows *r, uint64_t seed, struct boost *boost, double *before,
                       struct vouch_error *err)
 {

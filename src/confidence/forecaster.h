@@ -1,13 +1,13 @@
 /*
- * A forecaster: one probability from a row of signals.
+ * A forecaster makes one probability of a row of signals.
  *
- * A logistic model, boosted trees that are added to its log-odds, and a
- * calibration of what comes out of both. The prior of the logistic model is as
- * strong as the errors are many: signals that say nearly the same then share
- * the weight instead of fighting for it, which ranks errors better (average
- * precision 0.344 instead of 0.335 on held-out noun phrases, 0.536 instead of
- * 0.531 on Spanish names); the calibration corrects what the prior makes too
- * timid.
+ * It is a logistic model, boosted trees that are added to its log-odds, and a
+ * calibration of the result of both. The strength of the logistic model's prior
+ * grows with the number of errors: signals that are nearly the same then share
+ * the weight, which ranks errors better (average precision 0.344 instead of
+ * 0.335 on held-out noun phrases, 0.536 instead of 0.531 on Spanish names); the
+ * calibration corrects probabilities that the prior keeps too close to the
+ * mean.
  */
 #ifndef VOUCH_CONFIDENCE_FORECASTER_H
 #define VOUCH_CONFIDENCE_FORECASTER_H
@@ -20,19 +20,19 @@ struct forecaster {
     bool fitted;
     struct logistic logistic;
     struct boost boost;       /* added to its log-odds */
-    struct calibration after; /* CALIBRATE_NONE: none needed */
+    struct calibration after; /* CALIBRATE_NONE: none is needed */
 };
 
 /*
- * Learns from all rows, and is calibrated by what its logistic model says of rows that it has not seen. held [n] is
- * what the calibrated forecaster says of rows that neither it nor its calibration has seen.
+ * Learns from all rows, and is calibrated on the numbers that it gives to rows that it has not seen. held [n] are the
+ * probabilities of a calibrated forecaster for rows that neither it nor its calibration has seen.
  */
 bool forecaster_fit(struct forecaster *forecaster, const struct logistic_rows *rows, uint64_t seed, double *held,
                     struct vouch_error *err);
 
 /*
- * The same for rows whose first signal is the log-odds of a probability that is good already, held out: the logistic
- * model hands these on, and trees correct them by the other signals, as far as that helps.
+ * Does the same for rows whose first signal is the log-odds of a held-out probability that is good already: the
+ * logistic model passes these on, and trees correct them by the other signals, as far as that helps.
  */
 bool forecaster_correct(struct forecaster *forecaster, const struct logistic_rows *rows, uint64_t seed, double *held,
                         struct vouch_error *err);

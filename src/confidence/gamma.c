@@ -1,24 +1,22 @@
 /*
- * Gamma: the probability of the word's choice, if scores were log-probabilities.
+ * Gamma is the probability of the word's choice, if scores were log-probabilities:
  *
  *     gamma[n] = P(y_n = answer_n),      P(y) ~ exp(c * score(y))
  *
  * where labels that the corpus writes alike, as S-X and B-X in IOB2, are equal.
  *
- * Mejer and Crammer, section on marginals; for a log-likelihood voice and c = 1
- * these are the marginals of a CRF. By forward-backward, O(N Y^2), or the
- * matrix-tree theorem, O(N^3). The paper has none for trees; this has.
+ * Mejer and Crammer, section on marginals; for a log-likelihood voice and c = 1 these are the marginals of a CRF. By
+ * forward-backward, O(N Y^2), or the matrix-tree theorem, O(N^3). The paper has none for trees.
  *
- * A chunk is exact as well: the probability that an answer has the same words
- * and type there, however it spells them, which are conditions on neighbours
- * (core/span_rules.h). Answers are a Markov chain, so with the probabilities of
- * neighbours p_n(l, r) and of words p_n(l) = sum_r p_n+1(l, r)
+ * A chunk's number is exact as well: the probability that an answer has a chunk of the same words and type there,
+ * however it is spelled. These are conditions on neighbours (core/span_rules.h). Answers are a Markov chain, so with
+ * the probabilities of neighbours p_n(l, r) and of words p_n(l) = sum_r p_n+1(l, r)
  *
  *     mass[from][r] = sum_l p_from(l, r)                    over l, r that open the chunk
  *     mass[n+1][r]  = sum_l mass[n][l] p_n+1(l, r) / p_n(l)  over l, r that close it at n = to - 1 and nowhere else
  *
- * and the chunk has the sum of mass[to]. O(Y^2) a word of the chunk. Of a
- * sentence, the probability of the whole answer.
+ * and the chunk has the sum of mass[to]. O(Y^2) for each word of the chunk. The number of a sentence is the probability
+ * of the whole answer.
  */
 #include "confidence/method.h"
 
@@ -52,7 +50,7 @@ static bool walk_open(struct walk *walk, struct evidence *e, struct vouch_error 
     return true;
 }
 
-/* Fills `mass` for the first word; before the sentence's first one there is nothing, which counts as a label. */
+/* Fills `mass` for the first word; the outside before the sentence's first word counts as a label. */
 static void enter(const struct walk *walk, uint32_t type)
 {
     size_t Y = walk->Y, lefts = walk->at.from ? Y : 1;

@@ -1,4 +1,4 @@
-/* Splits by groups: see groups.h. */
+/* Splits rows by groups: see groups.h. */
 #include "confidence/groups.h"
 
 #include "base/memory.h"
@@ -10,7 +10,7 @@ static int by_number(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* The place of `wanted`, which is there, among ascending numbers. */
+/* Returns the place of `wanted`, which is there, among ascending numbers. */
 static size_t place_of(uint32_t wanted, const uint32_t *numbers, size_t count)
 {
     size_t low = 0;

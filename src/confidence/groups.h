@@ -1,6 +1,6 @@
 /*
- * Splits: rows dealt out to parts so that the rows of a group (the words of a
- * sentence) stay together.
+ * Deals rows out to parts so that the rows of a group (the words of a sentence)
+ * stay together.
  */
 #ifndef VOUCH_CONFIDENCE_GROUPS_H
 #define VOUCH_CONFIDENCE_GROUPS_H
@@ -11,10 +11,10 @@
 #include <stdint.h>
 
 /*
- * part[i] in 0 .. parts-1 for n rows: the groups are shuffled and dealt out in
- * turn, so that parts differ by one group at most; with fewer groups than parts
- * the last parts are empty. `group` NULL: every row is a group. A pure function
- * of its arguments. O(n log n).
+ * Sets part[i] in 0 .. parts-1 for n rows: the groups are shuffled and dealt
+ * out in turn, so that parts differ by one group at most; with fewer groups
+ * than parts the last parts are empty. `group` NULL: every row is a group. A
+ * pure function of its arguments. O(n log n).
  */
 bool split_groups(const uint32_t *group, size_t n, uint32_t parts, uint64_t seed, uint32_t *part,
                   struct vouch_error *err);

@@ -45,7 +45,7 @@ size_t isotonic_pool(struct pool *pools, size_t count, double prior)
     return kept;
 }
 
-/* The log likelihood of a pool under its own share. */
+/* Returns the log likelihood of a pool under its own share. */
 static double likelihood(const struct pool *pool)
 {
     double wrong = pool->count - pool->right, sum = 0;
@@ -62,7 +62,7 @@ static double cost_of_joining(const struct pool *a, const struct pool *b)
     return likelihood(a) + likelihood(b) - likelihood(&both);
 }
 
-/* Joins every pool that is too small to the neighbour where that costs less. */
+/* Joins every pool that is too small to the neighbour that costs less. */
 static size_t join_small(struct pool *pools, size_t count, double least)
 {
     size_t kept = 0;

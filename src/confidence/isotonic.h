@@ -1,6 +1,6 @@
 /*
- * Isotonic regression: the non-decreasing step function nearest to the shares
- * of right answers.
+ * Isotonic regression finds the non-decreasing step function nearest to the
+ * shares of right answers.
  */
 #ifndef VOUCH_CONFIDENCE_ISOTONIC_H
 #define VOUCH_CONFIDENCE_ISOTONIC_H
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A run of neighbouring values, thrown together. */
+/* A run of neighbouring values that are joined. */
 struct pool {
     double x;     /* the sum of the values; divided by the count, their mean */
     double right; /* how many were right */
@@ -16,8 +16,8 @@ struct pool {
 };
 
 /*
- * The share of right ones, drawn towards one half as if `prior` right and
- * `prior` wrong ones had been seen as well.
+ * Returns the share of right ones, drawn towards one half as if `prior` right
+ * and `prior` wrong ones had been seen as well.
  */
 double pool_share(const struct pool *pool, double prior);
 
@@ -25,9 +25,8 @@ double pool_share(const struct pool *pool, double prior);
 size_t isotonic_pool(struct pool *pools, size_t count, double prior);
 
 /*
- * Joins every pool of fewer than `least` to a neighbour, then the two neighbours
- * that differ least, until there are at most `most`. What it costs is the log
- * likelihood that the data lose. O(count + (count of large ones - most)^2).
+ * Joins every pool of fewer than `least` to a neighbour, then the two neighbours that differ least, until there are at
+ * most `most`. The cost of joining is the loss of log likelihood. O(count + (count of large ones - most)^2).
  */
 size_t isotonic_thin(struct pool *pools, size_t count, double least, size_t most);
 

@@ -1,11 +1,11 @@
-/* Joint probabilities: see joint.h. Cost of fitting: a logistic regression for each fold, and one of all. */
+/* Fits joint probabilities: see joint.h. Cost of fitting: a logistic regression for each fold, and one of all. */
 #include "confidence/joint.h"
 
 #include <math.h>
 
-static const double HALF_VOTE = 0.01; /* in shares of votes, so that all of them are not certainty */
+static const double HALF_VOTE = 0.01; /* added to shares of votes, so that all votes are not certainty */
 
-/* Parts as they come. */
+/* Sums over the parts so far. */
 struct parts_so_far {
     double least, log_all;
     uint32_t count;
@@ -69,7 +69,7 @@ double joint_apply(const struct logistic *fitted, double least, const double *si
     return least * logistic_apply(fitted, signal);
 }
 
-/* Of the standardised weights: a standard deviation of 0.7, however many rows there are. */
+/* Returns the prior of the standardised weights: a standard deviation of 0.7, however many rows there are. */
 static double prior(const struct logistic_rows *rows)
 {
     (void)rows;

@@ -1,17 +1,14 @@
 /*
- * Joint probabilities: that all parts of a chunk or of a sentence are right.
+ * Joint probabilities tell how likely all parts of a chunk or of a sentence are right.
  *
  *     P(all) = P(least) * P(the others | least),      P(the others | least) = sigmoid(signals)
  *
- * The first factor, the probability of the least sure part, is a ceiling by
- * construction: a chunk is never surer than one of its words, a sentence never
- * surer than one of its chunks. The second is fitted on held-out answers, whose
- * parts' probabilities must be held out as well: those that a calibration gives
- * of what it has learned from are too good.
+ * The first factor, the probability of the least sure part, is a ceiling by construction: a chunk is never surer than
+ * one of its words, a sentence never surer than one of its chunks. The second is fitted on held-out answers, whose
+ * parts' probabilities must be held out as well: those of rows that a calibration has learned from are too good.
  *
- * Signals are what the method says of the whole, and then, from its parts: the
- * least, the product of all (as if parts were independent), the product of the
- * others, their number, and what stands beside them.
+ * Signals are the method's own number for the whole, and then, from its parts: the least, the product of all (as if
+ * parts were independent), the product of the others, their number, and what is beside them.
  */
 #ifndef VOUCH_CONFIDENCE_JOINT_H
 #define VOUCH_CONFIDENCE_JOINT_H
@@ -22,16 +19,19 @@
 enum { JOINT_SIGNALS = 5 }; /* from the parts */
 
 /*
- * Of the chunk `span` of N words, whose probabilities are `word`: signal [JOINT_SIGNALS]; returns the least. A chunk
- * ends where its neighbours are right to be outside of it, so that they are signals, too.
+ * Computes the signals [JOINT_SIGNALS] of chunk `span` in a sentence of N words with probabilities `word`; returns the
+ * least of the chunk's. A chunk is right only if its neighbours are rightly outside of it, so they are signals, too.
  */
 double joint_of_span(const double *word, uint32_t N, struct extent span, double *signal);
 
-/* Of the sentence: its parts are the chunks, in order, whose probabilities are `whole`, and the words between them. */
+/*
+ * Does the same for the sentence: its parts are the chunks, in order, with probabilities `whole`, and the words between
+ * them.
+ */
 double joint_of_sentence(const double *word, uint32_t N, const struct extent *span, const double *whole, uint32_t spans,
                          double *signal);
 
-/* A method's number of the whole, on the scale of log-odds; 0 if it has none (NAN). */
+/* Returns a method's number of the whole, on the scale of log-odds; 0 if it has none (NAN). */
 double joint_own(const struct method *method, double raw);
 
 /*
@@ -42,7 +42,7 @@ double joint_own(const struct method *method, double raw);
 bool joint_fit(const struct logistic_rows *rows, uint64_t seed, struct logistic *fitted, double *held,
                struct vouch_error *err);
 
-/* The probability, not above `least`; signals are those of the method, then those of the parts. */
+/* Returns the probability, not above `least`; signals are those of the method, then those of the parts. */
 double joint_apply(const struct logistic *fitted, double least, const double *signal);
 
 #endif

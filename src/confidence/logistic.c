@@ -32,7 +32,7 @@
 
 enum { DIM = LOGISTIC_MOST + 1, STEPS = 100, HALVINGS = 40, FOLDS = 5 };
 
-/* One problem, and the place where its gradient and Hessian are. The bias is the last of the D parameters. */
+/* One problem, with its gradient and Hessian. The bias is the last of the D parameters. */
 struct newton {
     const struct logistic_rows *rows;
     struct logistic *logistic;
@@ -45,7 +45,7 @@ struct newton {
 
 double sigmoid(double z)
 {
-    return 1 / (1 + exp(-z)); /* exp() may become infinite, which is right here */
+    return 1 / (1 + exp(-z)); /* exp() may overflow to infinity, which gives the right 0 */
 }
 
 static double odds_within(double p, double least)
@@ -136,7 +136,7 @@ static double ceiling_of(const struct logistic_rows *rows, size_t i)
     return rows->ceiling ? rows->ceiling[i] : 1;
 }
 
-/* -t log(m p) - (1 - t) log(1 - m p), but for the constant t log m. */
+/* Returns -t log(m p) - (1 - t) log(1 - m p), without the constant t log m. */
 static double loss_of(double z, double target, double ceiling)
 {
     if (ceiling == 1)
@@ -191,7 +191,7 @@ static void differentiate(struct newton *newton)
     }
 }
 
-/* factor * factor' = hessian + extra * I; false if that is not positive definite. */
+/* Makes factor * factor' = hessian + extra * I; false if that is not positive definite. */
 static bool decompose(struct newton *newton, double extra)
 {
     for (uint32_t j = 0; j < newton->D; j++)
@@ -206,7 +206,7 @@ static bool decompose(struct newton *newton, double extra)
     return true;
 }
 
-/* step = (hessian + extra * I)^-1 gradient, with as little extra as will do. */
+/* Makes step = (hessian + extra * I)^-1 gradient, with as little extra as possible. */
 static bool solve(struct newton *newton)
 {
     double greatest = 0, extra = 0;
@@ -248,7 +248,7 @@ static double steepest(const struct newton *newton)
     return most;
 }
 
-/* What F would fall by if it were the parabola that its derivatives say it is. */
+/* Returns the fall of F if it were the parabola of its derivatives. */
 static double expected_fall(const struct newton *newton)
 {
     double sum = 0;
@@ -258,8 +258,8 @@ static double expected_fall(const struct newton *newton)
 }
 
 /*
- * Halves the step until F falls. False at the bottom: where a step would lower F by less than rounding hides, it is
- * taken without a check and is the last.
+ * Halves the step until F falls. Returns false at the minimum: a step whose gain is below rounding is taken without a
+ * check and is the last.
  */
 static bool descend_once(struct newton *newton, double *value)
 {
@@ -351,7 +351,7 @@ void logistic_release(struct logistic *logistic)
     *logistic = (struct logistic){0};
 }
 
-/* The rows, of `size` bytes each, that are not in part `without`, copied together in their order, to free(). */
+/* Returns the rows, of `size` bytes each, that are not in part `without`, copied together in their order, to free(). */
 static void *rows_without(uint32_t without, const uint32_t *part, size_t n, const void *rows, size_t size,
                           struct vouch_error *err)
 {
@@ -365,7 +365,7 @@ static void *rows_without(uint32_t without, const uint32_t *part, size_t n, cons
     return kept;
 }
 
-/* The probabilities of fold `fold`, by a model of the others. */
+/* Finds the probabilities of fold `fold`, by a model of the others. */
 static bool hold_out(const struct logistic_rows *r, double (*prior)(const struct logistic_rows *), const uint32_t *part,
                      uint32_t fold, double *held, struct vouch_error *err)
 {

@@ -1,5 +1,5 @@
 /*
- * Logistic regression: the probability of being right, from a few numbers.
+ * Logistic regression finds the probability of being right from a few numbers:
  *
  *     p(x) = sigmoid(bias + sum over j of weight[j] * (x[j] - mean[j]) / scale[j])
  */
@@ -24,32 +24,39 @@ struct logistic {
 /* 1 / (1 + exp(-z)): non-decreasing to the last bit, and 0 and 1 for infinite z. */
 double sigmoid(double z);
 
-/* The inverse of sigmoid(); no p counts as nearer to 0 or 1 than 1e-6; for what is fitted, than 1e-9. */
+/*
+ * Return the inverse of sigmoid(); no p counts as nearer to 0 or 1 than 1e-6; in fine_log_odds(), for fitting, than
+ * 1e-9.
+ */
 double log_odds(double p);
 double fine_log_odds(double p);
 
-/* p, drawn in by a millionth: no finite sample makes anything certain. Strictly ascending, so that no order is lost. */
+/*
+ * Returns p, drawn in by a millionth, as no finite sample makes anything certain. Strictly ascending, so that no order
+ * is lost.
+ */
 double short_of_certainty(double p);
 
-/* Log-odds of a share of K votes; half a vote is added on both sides, so that all votes are not certainty. */
+/*
+ * Returns the log-odds of a share of K votes; half a vote is added on both sides, so that all votes are not certainty.
+ */
 double vote_odds(double share, uint32_t K);
 
 /* log(1 + exp(z)), without overflow. */
 double softplus(double z);
 
-/* What it learns from. */
+/* The rows to learn from. */
 struct logistic_rows {
     const double *x;       /* [n][features] finite */
     const bool *right;     /* [n] */
-    const double *ceiling; /* [n] in (0, 1]: what the probability of each row is a share of; NULL: all 1 */
+    const double *ceiling; /* [n] in (0, 1]: the largest probability of each row; NULL: all 1 */
     size_t n;
     uint32_t features;
-    const uint32_t
-        *group; /* [n] sentences, which stay together when some are held out; only logistic_hold_out() asks */
+    const uint32_t *group; /* [n] sentences, which stay together when some are held out; only for logistic_hold_out() */
 };
 
 /*
- * The targets are not 1 and 0 but, of R right and W wrong rows,
+ * Fits to targets that are not 1 and 0 but, for R right and W wrong rows,
  *
  *     (R + 1) / (R + 2)   and   1 / (W + 2)
  *
@@ -60,7 +67,7 @@ struct logistic_rows {
  */
 bool logistic_fit(const struct logistic_rows *rows, double l2, struct logistic *logistic, struct vouch_error *err);
 
-/* One that says what its first feature says, as log-odds. */
+/* Makes a model whose log-odds are its first feature. */
 bool logistic_first(struct logistic *logistic, uint32_t features, struct vouch_error *err);
 
 double logistic_apply(const struct logistic *logistic, const double *x /* [features] */);

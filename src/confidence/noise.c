@@ -1,5 +1,5 @@
 /*
- * Noise: see noise.h.
+ * Makes the noise of drawn models: see noise.h.
  *
  * The pool holds POOL numbers, q = 128 z rounded, clipped to |z| <= 4 so that
  * 63 of them can be added in 16 bits, and enough more for the longest run to
@@ -32,11 +32,11 @@ enum {
     MOST = 4 * STEPS,
     FIT = INT16_MAX / MOST, /* numbers that can be added in 16 bits */
     OFFSETS = POOL / LANE_STEP,
-    AHEAD = 64,         /* features whose weights are fetched before they are looked at */
-    STREAM = 0x706f6f6c /* of random numbers: no other */
+    AHEAD = 64,         /* features whose weights are prefetched */
+    STREAM = 0x706f6f6c /* the stream of random numbers, used nowhere else */
 };
 
-/* Where scores are given, edge e is called GIVEN_EDGES + e, which no group is. */
+/* Where scores are given, edge e has the feature number GIVEN_EDGES + e, which no group has. */
 #define GIVEN_EDGES ((uint64_t)1 << 32)
 
 struct noise {
@@ -74,7 +74,7 @@ void noise_free(struct noise *noise)
     free(noise);
 }
 
-/* Where the runs number c of all features are: the key of run_of(). */
+/* Returns where the runs number c of all features are: the key of run_of(). */
 static inline uint64_t run_key(uint64_t key, uint32_t c)
 {
     return hash_mix(hash_mix(key, STREAM), c);
@@ -93,9 +93,9 @@ int noise_at(const struct noise *noise, uint64_t key, uint64_t feature, uint32_t
 
 struct noise_work {
     enum simd set;
-    uint32_t *live;      /* [features of a row] which of them were learned */
+    uint32_t *live;      /* [features of a row] those that were learned */
     const int16_t **run; /* [features of a row] */
-    float *weight;       /* [features of a row][RUN] what the numbers of a run are multiplied by */
+    float *weight;       /* [features of a row][RUN] the factors of the numbers of a run */
     int16_t *few;        /* [RUN][stride] sums of at most FIT numbers */
     int32_t *sum;        /* [RUN][stride] */
     float *real;         /* [RUN][stride] */
@@ -133,7 +133,7 @@ void noise_work_use(struct noise_work *work, enum simd set)
     work->set = set;
 }
 
-/* sum (= or +=) `count` runs, a constant of at most eight. */
+/* Makes sum (= or +=) `count` runs, a constant of at most eight. */
 SIMD_BODY void add_some(const int16_t *const *run, int count, bool first, size_t length, int16_t *restrict sum)
 {
     const int16_t *r[8];
@@ -153,7 +153,7 @@ SIMD_BODY void add_some(const int16_t *const *run, int count, bool first, size_t
         }
 }
 
-/* few = the sum of at most FIT runs. */
+/* Makes few = the sum of at most FIT runs. */
 SIMD_BODY void add_few(const int16_t *const *run, size_t count, size_t length, int16_t *few)
 {
     size_t i = 0;
@@ -175,7 +175,7 @@ SIMD_BODY void add_few(const int16_t *const *run, size_t count, size_t length, i
         add_some(run + i, 1, false, length, few);
 }
 
-/* sum = the sum of all runs. */
+/* Makes sum = the sum of all runs. */
 SIMD_BODY void add_plain(const int16_t *const *run, size_t count, size_t length, int16_t *restrict few,
                          int32_t *restrict sum)
 {
@@ -187,7 +187,7 @@ SIMD_BODY void add_plain(const int16_t *const *run, size_t count, size_t length,
     }
 }
 
-/* out[k] = score + scale * sum[k] for one part. */
+/* Makes out[k] = score + scale * sum[k] for one part. */
 SIMD_BODY void finish_few(const int16_t *restrict sum, float score, float scale, size_t stride, float *restrict out)
 {
     for (size_t b = 0; b < stride; b += LANE_STEP)
@@ -213,7 +213,7 @@ struct run {
     float *out; /* [parts][stride] */
 };
 
-/* sum += weight * run for features i .. i + count - 1, one after the other; count is 1 or 4. */
+/* Makes sum += weight * run for features i .. i + count - 1, one after the other; count is 1 or 4. */
 SIMD_BODY void add_weighted(const struct run *r, size_t i, int count, float *restrict sum)
 {
     const int16_t *q0 = r->from[i], *q1 = q0, *q2 = q0, *q3 = q0;
@@ -273,7 +273,7 @@ struct kind {
     const struct rows *rows;
     bool given;
     const float *mean, *var; /* of feature 0 */
-    uint64_t first;          /* what feature 0 is called */
+    uint64_t first;          /* the number of feature 0 */
     size_t width;
     const float *score; /* [rows][width] */
     float *out;         /* [rows][width][stride] */
@@ -307,7 +307,7 @@ static size_t list_live(const struct kind *kind, uint32_t g, uint32_t *live)
     return count;
 }
 
-/* The same for rows of one run whose numbers are all taken as they are: their runs at once. */
+/* Does the same for rows of one run whose numbers are used as they are: lists their runs at once. */
 static size_t list_runs(const struct drawing *drawing, const struct kind *kind, uint32_t g, const int16_t **run)
 {
     const struct rows *rows = kind->rows;
@@ -323,7 +323,7 @@ static size_t list_runs(const struct drawing *drawing, const struct kind *kind, 
     return count;
 }
 
-/* What the numbers of parts `from` .. `from` + parts - 1 are multiplied by, feature by feature. */
+/* Lists the factors of the numbers of parts `from` .. `from` + parts - 1, feature by feature. */
 static void list_weights(const struct kind *kind, const struct noise_work *work, size_t count, size_t from,
                          size_t parts)
 {
@@ -362,7 +362,7 @@ static void draw_row(const struct drawing *drawing, const struct kind *kind, uin
     }
 }
 
-/* Room for the longest row. */
+/* Makes room for the longest row. */
 static bool make_room(struct noise_work *work, const struct kind *kind, size_t stride, struct vouch_error *err)
 {
     const struct rows *rows = kind->rows;
@@ -370,7 +370,7 @@ static bool make_room(struct noise_work *work, const struct kind *kind, size_t s
     for (uint32_t g = 0; !kind->given && g < rows->count; g++)
         if (rows->start[g + 1] - rows->start[g] > longest)
             longest = rows->start[g + 1] - rows->start[g];
-    longest++; /* list_live() and list_runs() write one too far */
+    longest++; /* list_live() and list_runs() write one element past the last */
     return RESERVE(work->live, work->live_capacity, longest, err) &&
            RESERVE(work->run, work->run_capacity, longest, err) &&
            RESERVE(work->weight, work->weight_capacity, longest * RUN, err) &&

@@ -1,5 +1,5 @@
 /*
- * Noise: the difference between a model and K models drawn around it.
+ * Noise is the difference between a model and K models drawn around it.
  *
  * Draw k of the weight of part j of feature f is
  *
@@ -47,18 +47,18 @@ struct noise_work;
 struct noise_work *noise_work_new(struct vouch_error *err);
 void noise_work_free(struct noise_work *work);
 
-/* Use this set of instructions instead of the best there is; the results are the same. */
+/* Uses this set of instructions instead of the best there is; the results are the same. */
 void noise_work_use(struct noise_work *work, enum simd set);
 
 /*
  * Makes `lanes` hold scores (by the mean, as parts_score() made them) + the noise of every draw: each group when
- * lanes_bring() asks for it. The arguments, and what they point at, must stay as they are until the last one has been
- * asked for. Time: features * width * K, sixteen to sixty-four lanes an instruction.
+ * lanes_bring() needs it. The arguments, and what they point at, must stay as they are until the last group was made.
+ * Time: features * width * K, sixteen to sixty-four lanes in an instruction.
  */
 bool noise_score(const struct drawing *drawing, const struct parts *parts, const struct scores *scores,
                  struct noise_work *work, struct lanes *lanes, struct vouch_error *err);
 
-/* 128 * z of a part; edge feature e counts as feature space.nodes + e. */
+/* Returns 128 * z of a part; edge feature e counts as feature space.nodes + e. */
 int noise_at(const struct noise *noise, uint64_t key, uint64_t feature, uint32_t part, uint32_t stride, uint32_t k);
 
 #endif

@@ -1,4 +1,4 @@
-/* What probabilities promise: see promise.h. */
+/* Adds up what probabilities promise: see promise.h. */
 #include "confidence/promise.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ double promise_share(const struct promise *t, enum share share, double *count)
     return of[share] > 0 ? fmin(1, (share == SHARE_ACCURACY ? t->right : t->agreed) / of[share]) : NAN;
 }
 
-/* How many features have a weight that is not zero. */
+/* Returns how many features have a weight that is not zero. */
 static double known_features(const struct rows *rows, const struct space *space, const float *weight)
 {
     double known = 0;
@@ -36,7 +36,7 @@ static double known_features(const struct rows *rows, const struct space *space,
     return known;
 }
 
-/* Chunks that are expected to begin at word n. */
+/* Returns the expected number of chunks that begin at word n. */
 static double openings(struct evidence *e, const struct span_rules *rules, uint32_t n)
 {
     double *pairs = e->looking->pairs, sum = 0;

@@ -1,5 +1,5 @@
 /*
- * A promise: how much probabilities promise of the answers to some text, in sums that can be added up.
+ * A promise is what probabilities promise of the answers to some text, as sums that can be added up.
  *
  * What came true is a promise as well, with right words, right chunks and gold chunks in the place of what was
  * expected of them, so that a figure and its forecast are computed by one function.
@@ -23,16 +23,18 @@ enum share { SHARE_ACCURACY, SHARE_PRECISION, SHARE_RECALL, SHARE_F1, SHARES };
 
 void promise_add(struct promise *sum, const struct promise *promise);
 
-/* A share from 0 to 1, NAN without anything to count; in *count of how many answers, which may be NULL. */
+/*
+ * Returns a share from 0 to 1, NAN without anything to count; *count, which may be NULL, becomes the number of answers.
+ */
 double promise_share(const struct promise *promise, enum share share, double *count);
 
 /*
- * The promise of one answer, after LOOK_MARGINALS of the voice that gave it: p(word), p(chunk) (see gamma.c), and
+ * Adds the promise of one answer, after LOOK_MARGINALS of the voice that gave it: p(word), p(chunk) (see gamma.c), and
  *
  *     gold = sum over words n, over neighbours l, r that open a chunk there, of p(y_n-1 = l, y_n = r).
  *
- * Time: N Y^2 with chunks, which are left out if `rules` is NULL. `parts` are those that the evidence is of, and their
- * features are counted; NULL: they are not. Of a tree, they are the mean over the heads that a word could have.
+ * Time: N Y^2 with chunks, which are left out if `rules` is NULL. `parts` are those of the evidence, and their features
+ * are counted; NULL: they are not. In a tree, a word counts with the mean over the heads that it could have.
  */
 bool promise_answer(struct promise *promise, struct evidence *evidence, const struct parts *parts,
                     const struct span_rules *rules, struct vouch_error *err);

@@ -1,8 +1,8 @@
 /*
- * Random: numbers that know nothing, to see what a ranking by luck finds.
+ * Random numbers show what a ranking by luck finds.
  *
- * A pure function of the sentence's scores and the word's place, so that it
- * depends neither on threads nor on the order of sentences.
+ * They are a pure function of the sentence's scores and the word's place, so
+ * that they depend neither on threads nor on the order of sentences.
  */
 #include "base/hash.h"
 #include "confidence/method.h"

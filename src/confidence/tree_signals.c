@@ -1,4 +1,4 @@
-/* How an arc fits into its tree: see tree_signals.h. */
+/* Measures how an arc fits into its tree: see tree_signals.h. */
 #include "confidence/tree_signals.h"
 
 #include "confidence/logistic.h"
@@ -7,7 +7,7 @@
 
 #define LEAST 1e-9 /* the probability of a rival that has none */
 
-/* The likeliest head of word n but its own; its probability in *p. */
+/* Finds the likeliest head of word n other than its own; *p becomes its probability. */
 static uint32_t find_rival(const struct workspace *s, uint32_t n, double *p)
 {
     const struct evidence *e = &s->evidence[0];
@@ -33,7 +33,10 @@ static double odds_of(struct column odds, uint32_t n)
     return odds.first[n * odds.stride];
 }
 
-/* Length, what the arc crosses, and how sure the arcs beside it are: of the head, of dependents, of siblings. */
+/*
+ * Adds the arc's length, the number of arcs that it crosses, and how sure the arcs beside it are: of the head, of
+ * dependents, of siblings.
+ */
 static double *look_around(const struct workspace *s, uint32_t n, struct column odds, double *x)
 {
     uint32_t head = s->choice[n], crossed = 0, dependents = 0;

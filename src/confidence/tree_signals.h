@@ -1,11 +1,11 @@
 /*
- * Signals of the committee about a head: how an arc fits into the tree around it.
+ * Computes the committee's signals of a head: how an arc fits into the tree around it.
  *
- * The model scores arcs one by one. Whether they go together is seen here: in the contexts of the arc (what training
- * had beside such arcs, core/tree_context.h), in those that the arc to the likeliest other head would have, in arcs
- * that it crosses, and in how sure the arcs beside it are.
+ * The model scores arcs one by one. These signals tell whether they fit together: the contexts of the arc (what
+ * training had beside such arcs, core/tree_context.h), those of the arc to the likeliest other head, the arcs that it
+ * crosses, and how sure the arcs beside it are.
  *
- * Cost: O(N^2) a sentence, and 28 look-ups a word.
+ * Cost: O(N^2) for a sentence, and 28 look-ups for each word.
  */
 #ifndef VOUCH_CONFIDENCE_TREE_SIGNALS_H
 #define VOUCH_CONFIDENCE_TREE_SIGNALS_H
@@ -25,7 +25,10 @@ struct column {
     size_t stride;
 };
 
-/* Of word n: signal [TREE_SIGNALS]. The workspace has looked at the first voice's marginals, of which odds are made. */
+/*
+ * Computes those of word n: signal [TREE_SIGNALS]. The workspace has looked at the first voice's marginals, of which
+ * odds are made.
+ */
 void tree_signals(const struct workspace *workspace, uint32_t n, struct column odds, double *signal);
 
 #endif

@@ -1,4 +1,4 @@
-/* A set of voices: see voice_set.h. */
+/* Opens sets of voices on sentences: see voice_set.h. */
 #include "confidence/voice_set.h"
 
 bool voice_set_open(const struct voice_set *voice_set, struct workspace *workspace, const struct parts *parts,

@@ -1,5 +1,5 @@
 /*
- * Votes: the share of K other answers that agree with the word's choice.
+ * Votes are the share of K other answers that agree with the word's choice:
  *
  *     nu[n] = sum_{i : z_i[n] = answer[n]} w_i / sum_i w_i
  *
@@ -7,12 +7,12 @@
  *   wkb      the same, w_i = max(0, score(z_i)); as kb where all are 0
  *   kd-fix   z_i is the best answer of model i, drawn from N(mean, s I)
  *   kd-pc    of model i, drawn from N(mean, s diag(var))
- *   votes    of set i of the scores that somebody else's model gave
+ *   votes    of set i of the given scores of another model
  *   +delta   votes first, the margin among equals: (votes + m / (1 + m)) / (K + 1)
  *
  * Mejer and Crammer, section on confidence by alternatives. A chunk counts
- * where boundaries and type agree, a sentence where everything does.
- * Cost: O(K N) after the answers are there.
+ * where boundaries and type agree, a sentence where everything does. Cost:
+ * O(K N) once the answers are there.
  */
 #include "confidence/method.h"
 
@@ -23,7 +23,7 @@ static double weight_of(const struct answers *a, uint32_t i, bool clipped)
     return clipped ? fmax(0, a->weight[i]) : 1;
 }
 
-/* What the votes weigh in all; *weighted says whether they weigh differently. */
+/* Returns the total weight of the votes; *weighted says whether weights differ. */
 static double all_votes(const struct answers *a, bool *weighted)
 {
     double sum = 0;
@@ -69,7 +69,7 @@ double share_of_whole(const struct answers *a, const uint32_t *choice, uint32_t 
     return sum / all;
 }
 
-/* The answers that a method counts. */
+/* Returns the answers that a method counts. */
 static struct answers best_answers(const struct evidence *e)
 {
     return (struct answers){.count = e->kbest.count, .choice = e->kbest.choice};
@@ -90,14 +90,14 @@ static struct answers pc_answers(const struct evidence *e)
     return e->pc;
 }
 
-/* Votes first, then the margin: one vote is worth more than any margin. */
+/* Ranks by votes, then by the margin: one vote is worth more than any margin. */
 static double break_tie(const struct answers *answers, double share, double margin)
 {
     double ahead = fmax(0, margin), below_one = isinf(ahead) ? 1 : ahead / (1 + ahead);
     return (share * answers->count + below_one) / (answers->count + 1);
 }
 
-/* As share_of_word() of all words, answer by answer; labels that are written alike agree. */
+/* Computes share_of_word() of all words, answer by answer; labels that are written alike agree. */
 static void share_of_words(const struct answers *a, const struct evidence *e, double *share)
 {
     const uint32_t *choice = e->choice, N = e->N;
@@ -140,7 +140,7 @@ static double whole(const struct method *self, const struct evidence *e)
     return share_of_whole(&answers, e->choice, e->N);
 }
 
-/* Shares of the votes of the answers that `of` gives. */
+/* The functions of methods that count the votes of the answers that `of` gives. */
 #define COUNTED(of) .bounded = true, .ballot = of, .words = words, .span = span, .whole = whole
 
 const struct method kb_method = {

@@ -1,6 +1,6 @@
 /*
- * Confidences: how far an answer can be trusted, by one or more methods. These are plain numbers, passed from the code
- * that computes them to the code that writes them. NAN stands for what was not computed.
+ * Confidences tell how far an answer can be trusted, by one or more methods. They are plain numbers, passed from the
+ * code that computes them to the code that writes them. NAN stands for a number that was not computed.
  */
 #ifndef VOUCH_CORE_CONFIDENCES_H
 #define VOUCH_CORE_CONFIDENCES_H
@@ -22,18 +22,18 @@ struct span {
 /* An alternative for a word: a label, or a head (0 the root, else a word from 1). */
 struct alternative {
     struct text label; /* empty for a head */
-    uint32_t head;     /* or the choice's number; of a reading, that of a label of this type */
+    uint32_t head;     /* or the choice's number; for a reading, that of a label of this type */
     double probability;
 };
 
-/* More about a sentence than one number. */
+/* More numbers of a sentence. */
 struct sentence_confidence {
     double minimum; /* the least of its words, as the paper has it */
-    double whole;   /* share of the drawn models, or of the best answers, that agree with all of it; NAN: there were no
-                       votes */
+    double whole;   /* share of the drawn models, or of the best answers, that agree with all of it, or its probability;
+                       NAN: not known */
 };
 
-/* one method's confidence of one answer. */
+/* One method's confidence in one answer. */
 struct method_confidence {
     const char *method;       /* such as "kd-fix" */
     bool calibrated;          /* the numbers are probabilities of being right; else they only rank */
@@ -41,7 +41,7 @@ struct method_confidence {
     const double *word;       /* [N] of the label, or of the head */
     const double *relation;   /* [N] of the arc's relation, given its head; or NULL */
     const double *span;       /* [spans] of boundaries and type together; or NULL */
-    const struct text *other; /* [N] the likeliest label but the answer's, empty if it knows none; or NULL */
+    const struct text *other; /* [N] the likeliest label other than the answer's, empty if there is none; or NULL */
     double sentence;          /* of all words together */
     const struct sentence_confidence *more; /* or NULL */
 };
@@ -52,12 +52,12 @@ struct method_confidence {
  */
 struct choice_sets {
     const struct alternative *choice;
-    const uint32_t *first; /* NULL: they were not found */
+    const uint32_t *first; /* NULL: there are none */
     bool asked;            /* a document mark has as many columns as a word */
 };
 
 struct confidences {
-    const struct method_confidence *by_method; /* [methods] as asked for */
+    const struct method_confidence *by_method; /* [methods] in the order of the request */
     uint32_t methods;
     const struct span *span; /* [spans] chunks of the answer; none for trees */
     uint32_t spans;
@@ -70,7 +70,7 @@ struct confidences {
     struct choice_sets reading; /* of every span: what its words may be, a type or O if they are no chunk */
 };
 
-/* How many choices the set of thing i has; 0 if there are no sets. */
+/* Returns how many choices the set of thing i has; 0 if there are no sets. */
 static inline uint32_t choice_set_size(const struct choice_sets *sets, uint32_t i)
 {
     return sets->first ? sets->first[i + 1] - sets->first[i] : 0;

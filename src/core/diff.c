@@ -1,4 +1,4 @@
-/* Difference vectors: see diff.h. Time: linear in the blocks touched. */
+/* Builds difference vectors: see diff.h. Time: linear in the blocks touched. */
 #include "core/diff.h"
 
 #include <string.h>
@@ -27,7 +27,7 @@ void diff_clear(struct diff *diff, uint32_t lanes)
     diff->lanes = lanes;
 }
 
-/* The coefficients of the block of `key`, made if it is not there yet; NULL out of memory. */
+/* Returns the coefficients of the block of `key`, made if it is not there yet; NULL out of memory. */
 static float *coefficients(struct diff *diff, uint32_t key, size_t at, uint32_t width, struct vouch_error *err)
 {
     if (diff->slot[key])
@@ -52,10 +52,10 @@ static bool all_zero(const float *row, uint32_t width)
     return true;
 }
 
-/* Where rows of one kind find their blocks, and the lane that they are added to. */
+/* The place of the blocks of one kind of rows, and the lane that they are added to. */
 struct kind {
     uint32_t lane;
-    uint32_t key, width; /* slot of feature 0, weights a block */
+    uint32_t key, width; /* slot of feature 0, weights of each block */
     size_t at;           /* weights of feature 0 */
 };
 

@@ -1,11 +1,12 @@
 /*
- * Difference vectors: a sum over parts of a coefficient times the part's features.
+ * A difference vector is a sum over parts of a coefficient times the part's
+ * features.
  *
- * Gold minus predicted for the large-margin learners, gold minus marginals for
- * log-likelihood: one piece of code makes them all, for every structure. The
- * vector is sparse by blocks. It has one or more lanes: K-best learners get
- * the K difference vectors of a sentence as lanes over one set of blocks, so
- * that their inner products are loops over short arrays.
+ * It is gold minus predicted for the large-margin learners, gold minus
+ * marginals for log-likelihood: one piece of code makes them all, for every
+ * structure. The vector is sparse by blocks. It has one or more lanes: K-best
+ * learners get the K difference vectors of a sentence as lanes over one set of
+ * blocks, so that their inner products are loops over short arrays.
  */
 #ifndef VOUCH_CORE_DIFF_H
 #define VOUCH_CORE_DIFF_H
@@ -16,7 +17,7 @@ struct block {
     size_t at;      /* where its weights start */
     size_t from;    /* where its coefficients start: lane k at from + k * width */
     uint32_t width; /* weights in it */
-    uint32_t key;   /* whose slot it is */
+    uint32_t key;   /* its slot's number */
 };
 
 struct diff {
@@ -40,19 +41,19 @@ void diff_clear(struct diff *diff, uint32_t lanes);
 bool diff_add(struct diff *diff, uint32_t lane, const struct parts *parts, const struct scores *coefficient,
               struct vouch_error *err);
 
-/* The coefficients of a block in one lane: [width] */
+/* Returns the coefficients of a block in one lane: [width]. */
 static inline const float *diff_lane(const struct diff *diff, const struct block *block, uint32_t lane)
 {
     return diff->coef + block->from + (size_t)lane * block->width;
 }
 
-/* weight . lane */
+/* Returns weight . lane. */
 double diff_dot(const struct diff *diff, uint32_t lane, const float *weight);
 
-/* lane a . lane b */
+/* Returns lane a . lane b. */
 double diff_inner(const struct diff *diff, uint32_t a, uint32_t b);
 
-/* sum of weight * lane^2 */
+/* Returns the sum of weight * lane^2. */
 double diff_quadratic(const struct diff *diff, uint32_t lane, const float *weight);
 
 #endif

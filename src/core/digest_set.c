@@ -1,4 +1,4 @@
-/* A set of digests: see digest_set.h. */
+/* Implements sets of digests: see digest_set.h. */
 #include "core/digest_set.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
 /*
- * A set of digests: collected in any order, then sorted, and asked by halving.
+ * A set of digests is collected in any order, then sorted, and searched by
+ * halving.
  */
 #ifndef VOUCH_CORE_DIGEST_SET_H
 #define VOUCH_CORE_DIGEST_SET_H
@@ -17,12 +18,12 @@ struct digest_set {
 bool digest_set_add(struct digest_set *set, uint64_t digest, struct vouch_error *err);
 bool digest_set_add_all(struct digest_set *set, const struct digest_set *other, struct vouch_error *err);
 
-/* Sorts what was added. Time: n log n. */
+/* Sorts the digests that were added. Time: n log n. */
 void digest_set_close(struct digest_set *set);
 
 /*
- * Whether a closed set holds `digest`. Time: log n. If the set is not sorted, the answer may be wrong, but nothing
- * worse happens.
+ * Whether a closed set holds `digest`. Time: log n. If the set is not sorted, the answer may be wrong, but memory stays
+ * safe.
  */
 bool digest_set_has(const struct digest_set *set, uint64_t digest);
 

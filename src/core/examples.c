@@ -1,4 +1,4 @@
-/* Answering examples: see examples.h. */
+/* Answers examples: see examples.h. */
 #include "core/examples.h"
 
 void answering_release(struct answering *work)

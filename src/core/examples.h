@@ -1,5 +1,6 @@
 /*
- * The task seam, as learning sees it: sentences turned into parts and gold choices.
+ * Examples are the seam between tasks and learning: sentences turned into parts
+ * and gold choices.
  *
  * A chain task keeps the rows of every sentence; a task whose groups grow with
  * the square of the sentence can build them anew at each call.
@@ -21,7 +22,7 @@ struct examples {
     uint32_t count;
     const void *self;
 
-    /* Example i; its arrays stay valid until the next call with the same scratch. */
+    /* Gets example i; its arrays stay valid until the next call with the same scratch. */
     bool (*get)(const void *self, uint32_t i, struct scratch *scratch, struct example *example,
                 struct vouch_error *err);
 };
@@ -41,7 +42,7 @@ struct answering {
 };
 void answering_release(struct answering *work);
 
-/* Example i, and the best answer to it under `weights`, in work->choice. */
+/* Gets example i, and the best answer to it under `weights`, in work->choice. */
 bool examples_answer(const struct examples *examples, uint32_t i, const float *weights, struct answering *work,
                      struct example *example, struct vouch_error *err);
 

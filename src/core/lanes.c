@@ -1,7 +1,7 @@
-/* Lanes: see lanes.h. */
+/* Lays out lanes: see lanes.h. */
 #include "core/lanes.h"
 
-/* What does not depend on how much there is. */
+/* Checks the shape, apart from the number of groups. */
 static bool check_shape(struct lanes *lanes, struct vouch_error *err)
 {
     if (lanes->K == 0 || lanes->K > MAX_DRAWS)
@@ -11,7 +11,7 @@ static bool check_shape(struct lanes *lanes, struct vouch_error *err)
     return true;
 }
 
-/* Room for so many groups and edges. */
+/* Makes room for so many groups and edges. */
 static bool make_room(struct lanes *lanes, size_t groups, size_t edges, struct vouch_error *err)
 {
     size_t width = lanes->width;
@@ -64,7 +64,7 @@ void lanes_release(struct lanes *lanes)
     *lanes = (struct lanes){0};
 }
 
-/* Four rows at once: the best so far is read and written once for all of them. */
+/* Takes four rows at once: the best so far is read and written once for all of them. */
 SIMD_BODY void take_four(const float *restrict rows, uint32_t number, size_t stride, float *restrict top,
                          uint32_t *restrict at)
 {

@@ -1,14 +1,14 @@
 /*
- * Lanes: the scores of K drawn models at once.
+ * Lanes hold the scores of K drawn models at once.
  *
- * The same parts as `struct scores`, with K scores each: lane k of every part
- * is the score under draw k, so that one vector instruction serves many
- * draws. Rows of lanes are padded to a whole number of vectors; the lanes
+ * They have the same parts as `struct scores`, with K scores each: lane k of
+ * every part is the score under draw k, so that one vector instruction serves
+ * many draws. Rows of lanes are padded to a whole number of vectors; the lanes
  * beyond K hold scores like any other and are never looked at.
  *
- * K scores a part are too many to keep of a long sentence. So the decoder asks
- * for some groups at a time, lanes_bring(), and may ask for them again; fill()
- * gives the same numbers each time.
+ * K scores for each part are too many to keep for a long sentence. So the
+ * decoder fetches some groups at a time by lanes_bring(), and may fetch them
+ * again; fill() gives the same numbers each time.
  */
 #ifndef VOUCH_CORE_LANES_H
 #define VOUCH_CORE_LANES_H
@@ -30,13 +30,13 @@ struct lanes {
     /* Fills `node`, and `edge` if every position has its own, of groups from .. to; NULL: all are there already. */
     bool (*fill)(struct lanes *lanes, void *filler, struct vouch_error *err);
     void *filler;
-    uint32_t at_a_time; /* how many words to ask for at a time, and draws to copy; 0: as there is room */
+    uint32_t at_a_time; /* words to fetch at a time, and draws to copy; 0: as there is room */
     size_t node_capacity, edge_capacity;
 };
 
 /*
  * Gives `lanes` the shape (N, G, width, E, K) of another. Without a filler there is room for all groups, which count as
- * there; the contents are undefined. With one, `fill` is called when groups are asked for; only an edge that all
+ * there; the contents are undefined. With one, `fill` is called when groups are fetched; only an edge that all
  * positions share is there.
  */
 bool lanes_shape(struct lanes *lanes, const struct lanes *shape, struct vouch_error *err);
@@ -45,23 +45,25 @@ void lanes_release(struct lanes *lanes);
 /* Fills groups from .. to - 1, and in a chain the edges into these words. */
 bool lanes_bring(struct lanes *lanes, uint32_t from, uint32_t to, struct vouch_error *err);
 
-/* How many words to ask for at a time, of `groups` groups each: what takes up to `bytes`, but at least one. */
+/*
+ * Returns how many words to fetch at a time, of `groups` groups each: as many as take up to `bytes`, but at least one.
+ */
 uint32_t lanes_at_a_time(const struct lanes *lanes, uint32_t groups, size_t bytes);
 
-/* The lanes of a group that is there. */
+/* Returns the lanes of a group that is there. */
 static inline float *lanes_node(const struct lanes *lanes, size_t group)
 {
     return lanes->node + (group - lanes->from) * lanes->width * lanes->stride;
 }
 
-/* The lanes of the edge into word `right` > 0 of a chain, which is there. */
+/* Returns the lanes of the edge into word `right` > 0 of a chain, which is there. */
 static inline float *lanes_edge(const struct lanes *lanes, size_t right)
 {
     size_t first = lanes->from > 0 ? lanes->from : 1;
     return lanes->edge + (right - first) * lanes->edge_step * lanes->stride;
 }
 
-/* K rounded up to LANE_STEP. */
+/* Returns K rounded up to LANE_STEP. */
 static inline uint32_t lanes_stride(uint32_t K)
 {
     return (K + LANE_STEP - 1) / LANE_STEP * LANE_STEP;
@@ -74,8 +76,8 @@ struct lane_rows {
 };
 
 /*
- * For every lane, the first of the largest among the rows, where it is larger than `top`: its score goes to `top`, its
- * number to `at`. NaN is never larger.
+ * Finds, for every lane, the first of the largest among the rows; where it is larger than `top`, its score goes to
+ * `top` and its number to `at`. NaN is never larger.
  */
 void lanes_argmax(enum simd set, const struct lane_rows *rows, float *top /* [stride] */, uint32_t *at /* [stride] */);
 

@@ -1,8 +1,9 @@
 /*
- * The learner seam: what a learner needs of a sentence, and how it changes a voice.
+ * This is the seam of learners: what a learner needs of a sentence, and how it
+ * changes a voice.
  *
- * A learner never sees a lattice. The training loop decodes what `need` asks
- * for, builds the difference vectors, and calls update():
+ * A learner never sees a lattice. The training loop decodes what `need` tells,
+ * builds the difference vectors, and calls update():
  *
  *   NEED_CHOICES    up to K lanes: gold minus each of the K best choices that is wrong
  *   NEED_MARGINALS  one lane: gold minus the expected parts
@@ -51,7 +52,7 @@ struct learner {
     bool (*update)(const struct learner_options *options, struct voice *voice, const struct diff *diff,
                    const double *loss, struct scratch *work, struct vouch_error *err);
 
-    /* After every pass, or NULL. */
+    /* Called after every pass; may be NULL. */
     void (*end_pass)(const struct learner_options *options, struct voice *voice);
 };
 

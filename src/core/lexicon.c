@@ -1,4 +1,4 @@
-/* Counting words and answers: see lexicon.h. */
+/* Counts words and answers: see lexicon.h. */
 #include "core/lexicon.h"
 
 #include "base/hash.h"
@@ -9,9 +9,9 @@
 enum {
     COUNT_BITS = 20,
     LEAST_SLOTS = 16,
-    OFTEN = 7,         /* times in a text: more are as many */
-    KEPT_SLOTS = 8192, /* a table that is as large is not worth clearing for a sentence */
-    FAR = 4,           /* distances of heads are told apart up to here */
+    OFTEN = 7,         /* times in a text: more count as this many */
+    KEPT_SLOTS = 8192, /* a larger table is freed, not cleared, between sentences */
+    FAR = 4,           /* distances of heads up to this are told apart */
     FEW = 2
 };
 #define MOST_TIMES ((UINT64_C(1) << COUNT_BITS) - 1)
@@ -24,7 +24,7 @@ struct keys {
     uint64_t any, answer; /* all words, and those with the answer; 0: there is no prior */
 };
 
-/* A slot without its count. */
+/* Returns a slot without its count. */
 static uint64_t key_of(uint64_t hash, bool pair)
 {
     uint64_t key = (hash & ~(MOST_TIMES | PAIR_BIT)) | (pair ? PAIR_BIT : 0);
@@ -36,7 +36,7 @@ static uint64_t home(const struct lexicon *lexicon, uint64_t key)
     return key * UINT64_C(0x9E3779B97F4A7C15) >> 20 & lexicon->mask;
 }
 
-/* The slot of a key, or the free one where it would be. */
+/* Returns the slot of a key, or the free one where it would be. */
 static uint64_t find(const struct lexicon *lexicon, uint64_t key)
 {
     uint64_t at = home(lexicon, key);
@@ -50,7 +50,7 @@ static uint32_t times_here(const struct lexicon *lexicon, uint64_t key)
     return lexicon->slot ? (uint32_t)(lexicon->slot[find(lexicon, key)] & MOST_TIMES) : 0;
 }
 
-/* How often, without what is left out; a pair that was seen once counts as not seen. */
+/* Returns how often a key was counted, without what is left out; a pair that was seen once counts as not seen. */
 static uint32_t times(const struct lexicon *lexicon, uint64_t key)
 {
     uint32_t all = times_here(lexicon, key), except = all && lexicon->except ? times_here(lexicon->except, key) : 0;
@@ -65,7 +65,7 @@ static uint32_t name(const struct lexicon_answer *a, uint32_t n, uint32_t k)
     return n < a->N ? a->names.name[(size_t)n * a->names.stride + k] : 0;
 }
 
-/* Kinds of a label: the word, in lower case, with the word before, with the word behind. */
+/* Makes the keys of a label: the word, in lower case, with the word before, with the word after. */
 static void keys_of_label(const struct lexicon_answer *a, uint32_t n, struct keys *keys)
 {
     uint32_t y = a->choice[n], type = !a->rules                               ? y
@@ -88,7 +88,7 @@ static struct tree_view tree_of(const struct lexicon_answer *a)
     return (struct tree_view){a->names, a->N, a->choice};
 }
 
-/* Kinds of an arc: the word, its lemma and its tag with the tag of the head, and the word with the head. */
+/* Makes the keys of an arc: the word, its lemma and its tag with the tag of the head, and the word with the head. */
 static void keys_of_arc(const struct lexicon_answer *a, uint32_t n, struct keys *keys)
 {
     struct tree_view tree = tree_of(a);
@@ -113,7 +113,7 @@ static void keys_of(const struct lexicon_answer *a, uint32_t n, struct keys *key
         keys_of_label(a, n, keys);
 }
 
-/* The first ones. */
+/* Returns the number of kinds that are used: the first ones. */
 static uint32_t kinds_of(const struct lexicon *lexicon)
 {
     return lexicon->text ? TEXT_KINDS : LEXICON_KINDS;
@@ -137,7 +137,7 @@ static bool make_room(struct lexicon *lexicon, size_t slots, struct vouch_error 
     return true;
 }
 
-/* Slots for so many keys: a power of two, at most three quarters full. */
+/* Returns the slots for so many keys: a power of two, at most three quarters full. */
 static size_t slots_for(size_t count)
 {
     size_t slots = LEAST_SLOTS;
@@ -157,7 +157,7 @@ static bool count(struct lexicon *lexicon, uint64_t key, uint64_t more, struct v
     return true;
 }
 
-/* Three contexts are of the same arc, which counts once. */
+/* Counts an arc in its contexts. Three contexts are of the same arc, which counts once. */
 static bool add_contexts(struct lexicon *lexicon, const struct lexicon_answer *a, uint32_t n, struct vouch_error *err)
 {
     struct tree_view tree = tree_of(a);
@@ -240,9 +240,9 @@ bool lexicon_close(struct lexicon *lexicon, struct vouch_error *err)
 
 /* ---- Asking ---- */
 
-#define ARC_PRIOR 0.05 /* share of an answer of which nothing else is known, if it is a head */
+#define ARC_PRIOR 0.05 /* the share of a head that was never counted */
 
-/* log(1 + times), and the log-odds of the share. */
+/* Finds log(1 + times), and the log-odds of the share. */
 static void ask(const struct lexicon *lexicon, uint64_t alone, uint64_t with, double prior, double *seen, double *share)
 {
     double all = times(lexicon, alone), some = times(lexicon, with), p = (fmin(some, all) + prior) / (all + 1);

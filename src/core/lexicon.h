@@ -1,22 +1,25 @@
 /*
- * A lexicon: how often training saw a word, and how often with which answer.
+ * A lexicon counts how often training saw a word, and how often with which
+ * answer.
  *
- * A model that has seen a word a hundred times as a place, and now calls it a
- * person, is more often wrong than its scores say. For a label, the lexicon
+ * A model that has seen a word a hundred times as a place, and now labels it a
+ * person, is wrong more often than its scores tell. For a label, the lexicon
  * counts the word, the word in lower case, and the word together with either
  * neighbour, each alone and with the type of its label. For an arc, it counts
- * the word and its lemma with the tag of the head, the tag with the tag and
- * the distance of the head, and the word with the head itself; and the arc in
- * its contexts (core/tree_context.h).
+ * the word and its lemma with the tag of the head, the tag with the tag and the
+ * distance of the head, and the word with the head itself; and the arc in its
+ * contexts (core/tree_context.h).
  *
  *     share = (times with this answer + prior) / (times + 1)
  *
- * Words come as hashes (struct word_names), so that no string is kept. One
- * table of 64-bit slots: 44 bits of the hash, 20 of the count. Its layout is a
- * function of what was counted, not of the order. Pairs of neighbours that were
- * seen once are not kept: there are very many of them, and they say little.
+ * Words come as hashes (struct word_names), so that no string is kept. There is
+ * one table of 64-bit slots: 44 bits of the hash, 20 of the count. Its layout
+ * is a function of what was counted, not of the order. Pairs of neighbours that
+ * were seen once are not kept: there are very many of them, and they tell
+ * little.
  *
- * Cost: sixteen look-ups a word, and fourteen for the contexts of an arc.
+ * Cost: sixteen look-ups for each word, and fourteen for the contexts of an
+ * arc.
  */
 #ifndef VOUCH_CORE_LEXICON_H
 #define VOUCH_CORE_LEXICON_H
@@ -26,7 +29,7 @@
 
 enum {
     LEXICON_KINDS = 4,
-    TEXT_KINDS = 2, /* of a text: without pairs */
+    TEXT_KINDS = 2, /* in a text: without pairs */
     LEXICON_SIGNALS = 2 * LEXICON_KINDS,
     TEXT_SIGNALS = 2 * TEXT_KINDS
 };
@@ -36,24 +39,27 @@ struct lexicon {
     uint64_t mask;
     size_t count;                 /* slots that are taken */
     const struct lexicon *except; /* what to leave out of the counts; NULL: nothing */
-    bool text;                    /* it is of a text that is being answered: TEXT_KINDS, and more than often is often */
+    bool text;                    /* it counts a text that is being answered: TEXT_KINDS, and times are limited */
     uint64_t *own;                /* the same slots if they can grow; NULL over a file */
 };
 
-/* An answer to count, or to ask about. */
+/* An answer to count, or to look up. */
 struct lexicon_answer {
     struct word_names names;
     uint32_t N;
     const uint32_t *choice;         /* [N] */
-    const struct span_rules *rules; /* labels of one type of chunk count together; NULL: every label for itself */
+    const struct span_rules *rules; /* labels of one type of chunk count together; NULL: every label by itself */
 };
 
 bool lexicon_add(struct lexicon *lexicon, const struct lexicon_answer *answer, struct vouch_error *err);
 
-/* Adds what another has counted. */
+/* Adds the counts of another lexicon. */
 bool lexicon_add_all(struct lexicon *lexicon, const struct lexicon *other, struct vouch_error *err);
 
-/* The slots that are taken, one after the other: *at begins at 0. False at the end. And one of them, added again. */
+/*
+ * lexicon_next() gives the slots that are taken, one after the other: *at begins at 0; false at the end.
+ * lexicon_add_slot() adds one of them again.
+ */
 bool lexicon_next(const struct lexicon *lexicon, uint64_t *at, uint64_t *slot);
 bool lexicon_add_slot(struct lexicon *lexicon, uint64_t slot, struct vouch_error *err);
 
@@ -61,22 +67,23 @@ bool lexicon_add_slot(struct lexicon *lexicon, uint64_t slot, struct vouch_error
 bool lexicon_close(struct lexicon *lexicon, struct vouch_error *err);
 
 /*
- * Of each word, for every kind: log(1 + times) and the log-odds of the share. Rows of signals lie `stride` apart. Of a
- * text there are TEXT_SIGNALS, and times beyond 7 count as 7: what they say depends on how long the text is.
+ * Computes for each word and every kind log(1 + times) and the log-odds of the share. Rows of signals lie `stride`
+ * apart. For a text there are TEXT_SIGNALS, and times beyond 7 count as 7: larger counts depend on the length of the
+ * text.
  */
 void lexicon_signals(const struct lexicon *lexicon, const struct lexicon_answer *answer, double *signal, size_t stride);
 
-/* The contexts of an arc from word n to `head`, the other words having the answer's: as above, for each context. */
+/* The same for each context of an arc from word n to `head`, where the other words have the answer's heads. */
 struct context_signals {
     double seen[TREE_CONTEXTS], share[TREE_CONTEXTS];
 };
 struct context_signals lexicon_contexts(const struct lexicon *lexicon, const struct lexicon_answer *answer, uint32_t n,
                                         uint32_t head);
 
-/* A view of slots that lie in a file; false if they cannot be searched. */
+/* Makes a view of slots that lie in a file; false if they cannot be searched. */
 bool lexicon_view(struct lexicon *lexicon, const uint64_t *slot, uint64_t slots);
 
-/* Forgets everything, and keeps the memory if it is not much. */
+/* Empties the lexicon, and keeps its memory if that is little. */
 void lexicon_clear(struct lexicon *lexicon);
 void lexicon_release(struct lexicon *lexicon);
 

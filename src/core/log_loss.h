@@ -1,5 +1,5 @@
 /*
- * Log loss, in nats: minus the logarithm of the probability that was given to what is true. Probabilities below a
+ * Log loss, in nats, is minus the logarithm of the probability that was given to the truth. Probabilities below a
  * millionth count as a millionth, so that one prediction that is certain and wrong does not outweigh all others.
  */
 #ifndef VOUCH_CORE_LOG_LOSS_H

@@ -1,5 +1,5 @@
 /*
- * The scoring kernel: see parts.h.
+ * Implements the scoring kernel: see parts.h.
  *
  * Lane j of an accumulator is part j of the group, so the order of additions,
  * and with it every bit of the result, does not depend on the vector width.
@@ -35,7 +35,7 @@ static inline void narrow_row(const struct rows *rows, uint32_t g, const float *
     memcpy(out, sum, sizeof *sum * (size_t)vectors);
 }
 
-/* All values 1: the common case, without the multiplication. */
+/* Scores a row whose values are all 1: the common case, without the multiplication. */
 static inline void narrow_plain_row(const struct rows *rows, uint32_t g, const float *base, uint32_t width, int vectors,
                                     float *out)
 {
@@ -49,7 +49,10 @@ static inline void narrow_plain_row(const struct rows *rows, uint32_t g, const f
     memcpy(out, sum, sizeof *sum * (size_t)vectors);
 }
 
-/* One part a group: four sums, each of every fourth feature, so that additions need not wait for each other. */
+/*
+ * Scores a group of one part, in four sums, each of every fourth feature, so that additions need not wait for each
+ * other.
+ */
 static float single_row(const struct rows *rows, uint32_t g, const float *base)
 {
     float sum[4] = {0};

@@ -1,5 +1,5 @@
 /*
- * Parts: what the model can score one by one, and the kernel that scores them.
+ * Parts are what the model can score one by one. The kernel here scores them.
  *
  * A group of parts is a row of sparse features. Feature f owns a block of
  * `width` consecutive weights, one for each part of the group, so one load
@@ -18,11 +18,11 @@
 
 #define SLACK 16
 
-#define MAX_WIDTH 65535 /* parts a group: its square still fits 32 bits */
+#define MAX_WIDTH 65535 /* parts in a group: its square still fits 32 bits */
 
-/* Where the weights of a model lie. */
+/* The layout of a model's weights. */
 struct space {
-    uint32_t width; /* parts a group: labels Y, or relations R */
+    uint32_t width; /* parts in a group: labels Y, or relations R */
     uint32_t nodes; /* node features */
     uint32_t edges; /* edge features */
 };
@@ -37,7 +37,7 @@ static inline size_t space_edge(const struct space *s, uint32_t feature)
     return (size_t)s->nodes * s->width + (size_t)feature * s->width * s->width;
 }
 
-/* Weights in all, without the slack. */
+/* Returns the number of weights, without the slack. */
 static inline size_t space_size(const struct space *s)
 {
     return space_edge(s, s->edges);
@@ -51,7 +51,7 @@ struct rows {
     const float *value;      /* [start[count]], or NULL: all 1 */
 };
 
-/* The words as hashes, so that a lexicon (core/lexicon.h) need not know strings. */
+/* The words as hashes, so that a lexicon (core/lexicon.h) does not need strings. */
 struct word_names {
     const uint32_t *name; /* [N][stride]; NULL: the words are unknown */
     uint32_t stride;
@@ -61,20 +61,22 @@ struct word_names {
 /* One sentence, as the model sees it. A view: the arrays are owned elsewhere. */
 struct parts {
     uint32_t N;       /* words */
-    struct rows node; /* one row a group; see parts_rows() */
+    struct rows node; /* one row for each group; see parts_rows() */
     struct rows edge; /* none, one for all positions, or one for each pair of neighbours */
     /*
      * Makes some rows of `node` from row `from` on, at least one and none beyond `to`, where they are too many to be
-     * there at once: `node` then says only how many there are. NULL: they are there.
+     * there at once: `node` then has only their number. NULL: they are there.
      */
     void (*make)(void *maker, uint32_t from, uint32_t to, struct rows *rows);
     void *maker;
-    /* Scores from elsewhere, in the place of features: `node` and `edge` then say only how many rows there are. */
+    /* Scores from elsewhere, in place of features: `node` and `edge` then have only the numbers of rows. */
     const struct score_sets *given;
     struct word_names names;
 };
 
-/* Rows of `node` from row `from` on, as many as are available at once, up to `to`. Valid until the next call. */
+/*
+ * Returns rows of `node` from row `from` on, as many as are available at once, up to `to`. Valid until the next call.
+ */
 static inline struct rows parts_rows(const struct parts *parts, uint32_t from, uint32_t to)
 {
     const struct rows *all = &parts->node;

@@ -1,10 +1,10 @@
 /*
- * Label schemes: see scheme.h.
+ * Reads and writes label schemes: see scheme.h.
  *
- * Chunks are read as conlleval reads them, whatever the scheme. A word inside
- * a chunk starts one if it is B or S, or if it cannot go on with the chunk of
- * the word before: that one is outside, of another type, or ended by E or S.
- * A chunk ends before the next start, before O, and after E or S. Hence no
+ * Chunks are read as conlleval reads them, whatever the scheme. A word inside a
+ * chunk starts one if it is B or S, or if it cannot go on with the chunk of the
+ * word before: that word is outside, of another type, or ended by E or S. A
+ * chunk ends before the next start, before O, and after E or S. Hence no
  * sequence of labels is illegal, and each scheme is a way of writing down the
  * same starts and ends.
  *

@@ -1,5 +1,5 @@
 /*
- * Label schemes: how labels of words spell out chunks.
+ * Label schemes tell how labels of words spell out chunks:
  *
  *   IOB2   B-X starts every chunk, I-X goes on, O is outside
  *   IOB1   I-X everywhere in a chunk; B-X only where a chunk touches one of its own type
@@ -17,12 +17,12 @@ enum scheme { SCHEME_NONE, SCHEME_IOB1, SCHEME_IOB2, SCHEME_BIOES };
 
 const char *scheme_name(enum scheme scheme);
 
-/* "B-PER" -> prefix 'B', type "PER"; "O" -> 'O', ""; anything else -> prefix 0, the label. */
+/* Splits "B-PER" into prefix 'B' and type "PER"; "O" into 'O' and ""; anything else into prefix 0 and the label. */
 char scheme_split(struct text label, struct text *type);
 
-/* Watches labels go by, sentence by sentence, and says which scheme they follow. */
+/* Counts labels, sentence by sentence, to find which scheme they follow. */
 struct scheme_watch {
-    uint64_t words, plain, single_or_end; /* all; not chunk labels; S- or E- */
+    uint64_t words, plain, single_or_end; /* all; those that are no chunk labels; S- or E- */
     uint64_t opens_with_i, needless_b;    /* I-X where a chunk must start; B-X where IOB1 would write I-X */
 };
 void scheme_see(struct scheme_watch *watch, const struct text *label, uint32_t N);
@@ -33,12 +33,14 @@ bool scheme_starts(struct text before, struct text here);
 bool scheme_ends(struct text here, struct text after);
 
 /*
- * Whether the scheme lets label `here` follow `before`: no sequence is illegal to read, but each scheme writes some
- * only. In front of the first word and behind the last there is "O".
+ * Whether the scheme lets label `here` follow `before`: no sequence is illegal to read, but each scheme writes only
+ * some. Before the first word and after the last there is "O".
  */
 bool scheme_allows(enum scheme scheme, struct text before, struct text here);
 
-/* The scheme that these labels, all that there are, belong to; labels with B- and I- alone are taken for IOB2. */
+/*
+ * Returns the scheme that these labels, all that there are, belong to; labels with B- and I- alone are taken for IOB2.
+ */
 enum scheme scheme_of_labels(const struct text *label, uint32_t labels);
 
 /*

@@ -1,4 +1,4 @@
-/* Score sets: see score_sets.h. */
+/* Implements score sets: see score_sets.h. */
 #include "core/score_sets.h"
 
 bool score_sets_init(struct score_sets *sets, uint32_t count, struct vouch_error *err)

@@ -1,12 +1,12 @@
 /*
- * Score sets: scores that another model gave to one sentence, once or K times
- * (an ensemble, passes of dropout).
+ * Score sets are scores that another model gave to one sentence, once or K
+ * times (an ensemble, passes of dropout).
  *
- * The mean of the sets answers: it is better than any one of them on average,
- * and does not depend on their order beyond rounding. What one set calls
- * impossible (-inf) is impossible in the mean, so that an answer which is
- * possible in the mean is possible in every set. The sets themselves are K
- * models drawn elsewhere, and vote as drawn models do.
+ * The answer is that of the mean of the sets: it is better than any one of them
+ * on average, and does not depend on their order beyond rounding. A part that
+ * is impossible (-inf) in one set is impossible in the mean, so that an answer
+ * which is possible in the mean is possible in every set. The sets themselves
+ * are K models drawn elsewhere, and vote as drawn models do.
  */
 #ifndef VOUCH_CORE_SCORE_SETS_H
 #define VOUCH_CORE_SCORE_SETS_H
@@ -19,7 +19,7 @@ struct score_sets {
     struct scores *set; /* [sets] if there are several, all of the mean's shape; else NULL */
 };
 
-/* An object for `sets` sets, which holds nothing yet. Release in any case. */
+/* Makes an object for `sets` sets, which is empty at first. Release in any case. */
 bool score_sets_init(struct score_sets *sets, uint32_t count, struct vouch_error *err);
 void score_sets_release(struct score_sets *sets);
 
@@ -27,13 +27,13 @@ void score_sets_release(struct score_sets *sets);
 bool score_sets_shape(struct score_sets *sets, uint32_t N, uint32_t G, uint32_t width, uint32_t E,
                       struct vouch_error *err);
 
-/* Where the scores of set k go. */
+/* Returns where the scores of set k go. */
 static inline struct scores *score_sets_at(struct score_sets *sets, uint32_t k)
 {
     return sets->set ? &sets->set[k] : &sets->mean;
 }
 
-/* Makes the mean once all sets are filled in. O(K) a score. */
+/* Computes the mean once all sets are filled in. O(K) for each score. */
 void score_sets_average(struct score_sets *sets);
 
 #endif

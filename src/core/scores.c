@@ -1,9 +1,9 @@
-/* Scores: see scores.h. */
+/* Lays out scores: see scores.h. */
 #include "core/scores.h"
 
 #include <string.h>
 
-/* The scoring kernel writes whole vectors: room for what spills over the last row. */
+/* Room for what spills over the last row, as the scoring kernel writes whole vectors. */
 #define SPILL 16
 
 bool scores_shape(struct scores *scores, uint32_t N, uint32_t G, uint32_t width, uint32_t E, struct vouch_error *err)

@@ -1,5 +1,5 @@
 /*
- * Scores: what every decoder reads, and all that it reads.
+ * Scores are what every decoder reads, and all that it reads.
  *
  * A chain of N words has G = N groups of width Y, "which label here?", and
  * edges between neighbours: one block of Y*Y for all positions (edge_step 0),
@@ -19,7 +19,7 @@
 struct scores {
     uint32_t N;         /* words */
     uint32_t G;         /* groups */
-    uint32_t width;     /* scores a group: Y for chains, R for trees */
+    uint32_t width;     /* scores in a group: Y for chains, R for trees */
     uint32_t E;         /* edge blocks: 0, 1 (shared by all positions) or N - 1 */
     uint32_t edge_step; /* from one position's edge block to the next: 0 or Y*Y */
     float *node;        /* [G][width] */
@@ -38,7 +38,7 @@ bool scores_copy(struct scores *scores, const struct scores *from, struct vouch_
 
 void scores_release(struct scores *scores);
 
-/* The edge block between words `right - 1` and `right`, right >= 1. */
+/* Returns the edge block between words `right - 1` and `right`, right >= 1. */
 static inline const float *scores_edge(const struct scores *s, uint32_t right)
 {
     return s->edge + (size_t)(right - 1) * s->edge_step;

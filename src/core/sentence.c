@@ -1,4 +1,4 @@
-/* Words: see sentence.h. */
+/* Implements sentences: see sentence.h. */
 #include "core/sentence.h"
 
 #include "base/hash.h"
@@ -29,7 +29,10 @@ bool sentence_set_fault(struct sentence *sentence, const char *why, struct vouch
     return true;
 }
 
-/* Lines of attributes have no words, but "w[0]=Paris" or "word=Paris" is such as people write; else the first one. */
+/*
+ * Returns the attribute that looks like a word. Lines of attributes have no words, but many have "w[0]=Paris" or
+ * "word=Paris"; else the first one counts.
+ */
 static struct text form_among_attributes(const struct sentence *s, uint32_t word)
 {
     static const char *const names[] = {"w[0]=", "word=", "w=", "token=", "form="};
@@ -65,8 +68,8 @@ uint64_t sentence_words_digest(const struct sentence *s)
 }
 
 /*
- * Each walk from a word to its head, to the head of that, and so on, stops where an earlier one came by; one that meets
- * its own trace has found a cycle. So every word is visited once.
+ * Each walk from a word to its head, to the head of that, and so on, stops at a word that an earlier walk visited; one
+ * that meets its own trace has found a cycle. So every word is visited once.
  */
 uint32_t heads_cycle(const uint32_t *head, uint32_t N, uint32_t *walk)
 {

@@ -1,10 +1,10 @@
 /*
- * Words: a sentence as columns read from somewhere.
+ * A sentence holds words as columns that were read or built.
  *
  * The cells of word i are cell[first[i]] .. cell[first[i+1]-1]. A sentence owns
  * its memory, which only grows: one is used again for the next sentence. All
- * views point into `bytes` (or, in a sentence built by hand, wherever its
- * maker says).
+ * views point into `bytes` (or, in a sentence built by hand, into memory of the
+ * code that built it).
  */
 #ifndef VOUCH_CORE_SENTENCE_H
 #define VOUCH_CORE_SENTENCE_H
@@ -31,7 +31,7 @@ struct sentence {
     uint32_t roots;      /* words whose gold head is 0: at least one, if `tree` and `labelled` */
     char *fault;         /* why it could not be read; meaningful only if `faulty` */
     uint64_t number;     /* line number of the first word, from 1 */
-    uint32_t form;       /* the column of the word itself; of attributes see sentence_form() */
+    uint32_t form;       /* the column of the word itself; for attributes see sentence_form() */
     bool weighted;       /* cells carry values other than 1 */
     bool labelled;       /* gold labels are there, and heads if `tree` */
     bool attributes;     /* cells are ready-made attributes, of which a word may have any number */
@@ -39,7 +39,7 @@ struct sentence {
     bool tree;           /* cells are the ten columns of CoNLL-X or CoNLL-U: FORM is cell 1, as `form` says */
     bool boundary;       /* a document mark such as -DOCSTART-: carried through, never learned or scored */
 
-    bool faulty; /* what should have been a sentence could not be read: there are no words */
+    bool faulty; /* the sentence could not be read: there are no words */
 
     char *bytes; /* what the views point into */
     size_t bytes_capacity, first_capacity, cell_capacity, value_capacity, gold_capacity, line_capacity, lead_capacity,
@@ -48,21 +48,23 @@ struct sentence {
 
 void sentence_release(struct sentence *sentence);
 
-/* Makes of it a sentence that could not be read, and says why. */
+/* Turns it into a sentence that could not be read for the reason `why`. */
 bool sentence_set_fault(struct sentence *sentence, const char *why, struct vouch_error *err);
 
-/* What a word is called: its form, or of ready-made attributes the one that looks like it; empty if it has none. */
+/*
+ * Returns a word's form, or the ready-made attribute that looks like it; empty if it has none.
+ */
 struct text sentence_form(const struct sentence *sentence, uint32_t word);
 
 /*
- * A number for the words of a sentence: the same for the same words, whatever their labels, tags or format; a function
- * of the cells that sentence_tell_apart() names.
+ * Returns a number for the words of a sentence: the same for the same words, whatever their labels, tags or format; a
+ * function of the cells that sentence_tell_apart() names.
  */
 uint64_t sentence_words_digest(const struct sentence *sentence);
 
 /*
- * A word, from 1, on a cycle of heads, each of which is 0 or a word from 1 to N; 0 if there is none. `walk` [N + 1] is
- * scratch memory. Linear in N.
+ * Returns a word, from 1, on a cycle of heads, each of which is 0 or a word from 1 to N; 0 if there is none. `walk` [N
+ * + 1] is working memory. Linear in N.
  */
 uint32_t heads_cycle(const uint32_t *head, uint32_t N, uint32_t *walk);
 
@@ -71,7 +73,7 @@ static inline uint32_t sentence_cells(const struct sentence *s, uint32_t word)
     return s->first[word + 1] - s->first[word];
 }
 
-/* The cells cell[*from] .. cell[*to - 1] that tell a word from others: its form, or all ready-made attributes. */
+/* Finds the cells cell[*from] .. cell[*to - 1] that tell a word from others: its form, or all ready-made attributes. */
 static inline void sentence_tell_apart(const struct sentence *s, uint32_t word, uint32_t *from, uint32_t *to)
 {
     *from = s->first[word] + (s->attributes ? 0 : s->form);

@@ -1,4 +1,4 @@
-/* Instruction sets: see simd.h. */
+/* Chooses an instruction set: see simd.h. */
 #include "core/simd.h"
 
 enum simd simd_best(void)

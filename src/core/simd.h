@@ -1,6 +1,6 @@
 /*
- * Instruction sets: a kernel is written once, compiled for each set, and the
- * best set that the processor has is chosen when the program runs.
+ * A kernel is written once and compiled for each instruction set, and the best
+ * set that the processor has is chosen when the program runs.
  *
  *     SIMD_BODY void double_all(float *x, size_t n) { ... plain loops ... }
  *     SIMD_KERNEL(double_all, (float *x, size_t n), (x, n))
@@ -16,7 +16,7 @@
 
 enum simd { SIMD_PLAIN, SIMD_AVX2, SIMD_AVX512, SIMD_SETS };
 
-/* The last set of the list that the processor has. */
+/* Returns the last set of the list that the processor has. */
 enum simd simd_best(void);
 
 #define SIMD_BODY static inline __attribute__((always_inline))
@@ -33,7 +33,7 @@ enum simd simd_best(void);
 #define SIMD_FOR_AVX512
 #endif
 
-/* Instances of the body `name` for every set, in the table name_for[]. */
+/* Makes instances of the body `name` for every set, in the table name_for[]. */
 #define SIMD_KERNEL(name, parameters, arguments)                                                                       \
     static void name##_plain parameters                                                                                \
     {                                                                                                                  \

@@ -1,9 +1,11 @@
-/* Span rules: see span_rules.h. Two tables of Y * (Y + 1) truths and the types, made once for a model. */
+/*
+ * Makes span rules: see span_rules.h. They are two tables of Y * (Y + 1) truths and the types, made once for a model.
+ */
 #include "core/span_rules.h"
 
 #include "core/scheme.h"
 
-/* The first label of its type, or Y. */
+/* Returns the first label of the type of label `here`, or Y if it is outside. */
 static uint32_t type_of(const struct text *label, uint32_t labels, uint32_t here)
 {
     struct text type, other;

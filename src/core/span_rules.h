@@ -1,6 +1,6 @@
 /*
- * Span rules: which choices of neighbouring words open and close a chunk, so
- * that chunks can be compared without knowing what labels are called.
+ * Span rules tell which choices of neighbouring words open and close a chunk,
+ * so that chunks can be compared without the names of labels.
  */
 #ifndef VOUCH_CORE_SPAN_RULES_H
 #define VOUCH_CORE_SPAN_RULES_H
@@ -23,8 +23,8 @@ struct span_rules {
 };
 
 /*
- * Whether the corpus writes labels `a` and `b` alike, of a word behind one labelled `before`: both start a chunk of one
- * type there, or both go on with it.
+ * Whether the corpus writes labels `a` and `b` alike for a word after one labelled `before`: both start a chunk of one
+ * type there, or both continue it.
  */
 static inline bool span_alike(const struct span_rules *rules, uint32_t before, uint32_t a, uint32_t b)
 {
@@ -35,11 +35,11 @@ static inline bool span_alike(const struct span_rules *rules, uint32_t before, u
 bool span_rules_init(struct span_rules *rules, const struct text *label, uint32_t labels, struct vouch_error *err);
 void span_rules_release(struct span_rules *rules);
 
-/* The next chunk that starts at or after word `from`; false if there is none. */
+/* Finds the next chunk that starts at or after word `from`; false if there is none. */
 bool span_next(const struct span_rules *rules, const uint32_t *choice, uint32_t N, uint32_t from, struct extent *span);
 
 /*
- * Whether `other` has the very chunk that `choice` has there: the same words and the same type, however it spells it.
+ * Whether `other` has the same chunk as `choice` there: the same words and the same type, however it is spelled.
  * Choices that are no label agree with none.
  */
 bool span_agrees(const struct span_rules *rules, const uint32_t *choice, const uint32_t *other, uint32_t N,

@@ -1,4 +1,4 @@
-/* Working memory of the decoders: see structure.h. */
+/* Manages the working memory of the decoders: see structure.h. */
 #include "core/structure.h"
 
 bool scratch_reserve(struct scratch *scratch, size_t bytes, struct vouch_error *err)

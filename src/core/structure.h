@@ -1,9 +1,10 @@
 /*
- * The structure seam: decoding, as pure functions of score arrays.
+ * This is the seam of structures: decoding, as pure functions of score arrays.
  *
  * A structure assigns one choice to every word, jointly constrained: a label,
  * or a head with its relation. Everything after decoding sees choices only.
- * Working memory belongs to the caller, one `scratch` a thread, and only grows.
+ * Working memory belongs to the caller, one `scratch` for each thread, and only
+ * grows.
  *
  * Ties are broken by a fixed rule, given in each file: the same scores give
  * the same answer everywhere.
@@ -23,48 +24,48 @@ struct scratch {
 struct structure {
     const char *name;
 
-    /* The best choice of all; its score in *score. */
+    /* Finds the best choice of all; *score becomes its score. */
     bool (*best)(const struct scores *scores, struct scratch *scratch, uint32_t *choice /* [N] */, double *score,
                  struct vouch_error *err);
 
-    /* The K best distinct choices, best first; *found of them, fewer than K only if no more exist. */
+    /* Finds the K best distinct choices, best first; *found of them, fewer than K only if no more exist. */
     bool (*kbest)(const struct scores *scores, uint32_t K, struct scratch *scratch, uint32_t *choice /* [K][N] */,
                   double *score /* [K] */, uint32_t *found, struct vouch_error *err);
 
     /*
-     * Probability of every part under p(choice) proportional to exp(scale * score), in `marginal`
-     * (shaped by the callee: node [G][width]; edge summed over positions where the block is shared);
-     * log of the normaliser in *log_z.
+     * Computes the probability of every part under p(choice) proportional to exp(scale * score), in `marginal` (shaped
+     * by the callee: node [G][width]; edge summed over positions where the block is shared); log of the normaliser in
+     * *log_z.
      */
     bool (*marginals)(const struct scores *scores, double scale, struct scratch *scratch, struct scores *marginal,
                       double *log_z, struct vouch_error *err);
 
     /*
-     * Probability that words n - 1 and n have choices l and r, in pairs[l][r]; for n = 0, that the first word has r,
-     * in pairs[0][r]. Of the last marginals() made in `scratch`, whose scores are still there. Given its neighbour a
-     * word's choice does not depend on what is beyond, so these are all that chunks need. NULL: words have no such
-     * neighbours.
+     * Computes the probability that words n - 1 and n have choices l and r, in pairs[l][r]; for n = 0, that the first
+     * word has r, in pairs[0][r]. It is for the last marginals() made in `scratch`, whose scores must still be there.
+     * Given its neighbour, a word's choice does not depend on words beyond it, so these are all that chunks need. NULL:
+     * words have no such neighbours.
      */
     void (*neighbours)(const struct scratch *scratch, uint32_t n, double *pairs /* [width][width] */);
 
     /*
-     * For every word, the score of the best answer in which its choice is another than in `choice`, which must be
-     * best()'s; -inf if there is none. What a margin is made of.
+     * Finds, for every word, the score of the best answer in which its choice is another than in `choice`, which must
+     * be best()'s; -inf if there is none. Margins are made of these.
      */
     bool (*without)(const struct scores *scores, const uint32_t *choice, struct scratch *scratch,
                     double *score /* [N] */, struct vouch_error *err);
 
-    /* The best choice under each of the K draws. */
+    /* Finds the best choice under each of the K draws. */
     bool (*draws)(struct lanes *lanes, struct scratch *scratch, uint32_t *choice /* [K][N] */, struct vouch_error *err);
 
     /* Adds `by` to the coefficient of every part that is on in `choice`. */
     void (*mark)(const uint32_t *choice, float by, struct scores *coefficient);
 
-    /* The score of `choice`, summed in the order in which the decoders do. */
+    /* Returns the score of `choice`, summed in the order in which the decoders do. */
     double (*score)(const struct scores *scores, const uint32_t *choice);
 };
 
-/* Scratch memory for `bytes` bytes, aligned as malloc aligns; contents undefined. */
+/* Makes room for `bytes` bytes, aligned as malloc aligns; the contents are undefined. */
 bool scratch_reserve(struct scratch *scratch, size_t bytes, struct vouch_error *err);
 void scratch_release(struct scratch *scratch);
 

@@ -1,9 +1,9 @@
-/* Contexts of arcs: see tree_context.h. */
+/* Finds the contexts of arcs: see tree_context.h. */
 #include "core/tree_context.h"
 
 #include "base/hash.h"
 
-enum { ROOT_TAG = 1, NO_TAG = 2, VALENCY = 3 /* dependents on one side that are told apart */ };
+enum { ROOT_TAG = 1, NO_TAG = 2, VALENCY = 3 /* more dependents on one side count as this many */ };
 
 static uint32_t name(const struct tree_view *tree, uint32_t n, uint32_t k)
 {
@@ -20,13 +20,13 @@ static uint64_t tag_of_head(const struct tree_view *tree, uint32_t head)
     return head ? tree_tag(tree, head - 1) : ROOT_TAG;
 }
 
-/* Where a head is, seen from word number `from`, counted from 1: the root, to the left, to the right. */
+/* Returns where a head is, seen from word number `from`, counted from 1: the root, to the left, to the right. */
 static uint64_t side(uint32_t from, uint32_t head)
 {
     return head == 0 ? 1 : 2 + (head > from);
 }
 
-/* The tag of the first word from `from`, going away to `to`, that depends on `head`. Both count from 1. */
+/* Returns the tag of the first word on the way from `from` to `to` that depends on `head`. Both count from 1. */
 static uint64_t first_dependent(const struct tree_view *tree, uint32_t head, uint32_t from, uint32_t to)
 {
     for (uint32_t m = from; m != to; m = from < to ? m + 1 : m - 1)
@@ -35,7 +35,10 @@ static uint64_t first_dependent(const struct tree_view *tree, uint32_t head, uin
     return NO_TAG;
 }
 
-/* The nearest dependents of `head` on the same side of it as word number w: towards the head, and away from it. */
+/*
+ * Return the tag of the nearest dependent of `head` on the same side of it as word number w: towards the head, and away
+ * from it.
+ */
 static uint64_t inner_sibling(const struct tree_view *tree, uint32_t w, uint32_t head)
 {
     return head > w ? first_dependent(tree, head, w + 1, head) : first_dependent(tree, head, w - 1, head);
@@ -46,7 +49,7 @@ static uint64_t outer_sibling(const struct tree_view *tree, uint32_t w, uint32_t
     return head > w ? first_dependent(tree, head, w - 1, 0) : first_dependent(tree, head, w + 1, tree->N + 1);
 }
 
-/* How many words depend on `head`, on its left and right, word number w among them. */
+/* Returns how many words depend on `head`, on its left and right, word number w among them. */
 static uint64_t valency(const struct tree_view *tree, uint32_t w, uint32_t head)
 {
     uint64_t left = 0, right = 0;
@@ -61,7 +64,7 @@ static uint64_t outermost_dependents(const struct tree_view *tree, uint32_t w)
     return hash_mix(first_dependent(tree, w, 1, w), first_dependent(tree, w, tree->N, w));
 }
 
-/* Sets one context: the hash of what has it, and that of `context` in addition. */
+/* Sets one context: the hash `alone`, and that of it with `context`. */
 static void set(struct context_hashes *hashes, enum tree_context which, uint64_t alone, uint64_t context)
 {
     hashes->alone[which] = alone;

@@ -1,11 +1,11 @@
 /*
- * The context of an arc in a tree: what an arc-factored model does not see, as keys of a lexicon.
+ * The contexts of an arc in a tree are what an arc-factored model does not see, as keys of a lexicon.
  *
- * Each context says that something stands beside the arc: the head of its head, the nearest dependent of the same head
- * on either side, how many dependents the head has, which kind of word a head's lemma takes, the head of the head for a
- * given word, and the outermost dependents of the word itself. A lexicon counts how often training saw the arc, and
- * how often it saw it in this context; an arc that stands in a context that is rare for it is more often wrong than
- * its score says. The parts are those of second-order parsing (McDonald and Pereira 2006; Carreras 2007).
+ * Each context tells what is beside the arc: the head of its head, the nearest dependent of the same head on either
+ * side, how many dependents the head has, which kind of word a head's lemma takes, the head of the head for a given
+ * word, and the outermost dependents of the word itself. A lexicon counts how often training saw the arc, and how often
+ * it saw it in this context; an arc in a context that is rare for it is wrong more often than its score tells. The
+ * parts are those of second-order parsing (McDonald and Pereira 2006; Carreras 2007).
  *
  * Cost: O(N) for an arc.
  */
@@ -32,15 +32,15 @@ struct tree_view {
     const uint32_t *head; /* [N] */
 };
 
-/* Hashes of what has a context, and of the same in its context. */
+/* Hashes of the arc's own tags or words, and of these with the context. */
 struct context_hashes {
     uint64_t alone[TREE_CONTEXTS], with[TREE_CONTEXTS];
 };
 
-/* Of word n if its head were `head`, all other words keeping theirs. */
+/* Finds the contexts of word n if its head were `head`, all other words keeping theirs. */
 void tree_context(const struct tree_view *tree, uint32_t n, uint32_t head, struct context_hashes *hashes);
 
-/* The fine tag of word n, or its tag if there is none. */
+/* Returns the fine tag of word n, or its tag if there is none. */
 uint32_t tree_tag(const struct tree_view *tree, uint32_t n);
 
 #endif

@@ -1,4 +1,4 @@
-/* A voice: see voice.h. */
+/* Averages and recalls voices: see voice.h. */
 #include "core/voice.h"
 
 #include <string.h>
@@ -45,7 +45,7 @@ void voice_average(const struct voice *voice, float *average)
     memset(average + voice->size, 0, sizeof *average * SLACK);
 }
 
-/* Averaging begins anew. */
+/* Restarts averaging. */
 static void forget_steps(struct voice *voice)
 {
     memset(voice->late, 0, sizeof *voice->late * voice->size);

@@ -1,8 +1,8 @@
 /*
- * A voice: a weight vector over the parts, as it is being learned.
+ * A voice is a weight vector over the parts, as it is being learned.
  *
- * Averaging is lazy and costs one more addition an update. With T steps done,
- * a change of d at step t is in the weights of steps t .. T, hence
+ * Averaging is lazy and costs one more addition for each update. With T steps
+ * done, a change of d at step t is in the weights of steps t .. T, hence
  *
  *     average = mean - (1/T) * sum over changes of (t - 1) * d
  *
@@ -22,7 +22,7 @@ struct voice {
     float *var;     /* [size] variance of each weight, or NULL */
     float *square;  /* [size] sum of squared gradients, or NULL */
     uint64_t steps; /* T */
-    float now;      /* t - 1 of the step under way */
+    float now;      /* t - 1 of the current step */
 };
 
 struct voice_needs {
@@ -36,9 +36,9 @@ bool voice_init(struct voice *voice, const struct space *space, const struct voi
 void voice_release(struct voice *voice);
 
 /*
- * Puts stored weights in the place of those it has, and variances, if it keeps any and `var` is not NULL. They lie in
- * `from`, whose labels and features, no more than the voice's own, have the same numbers here. What is new stays as it
- * was, and averaging begins with them.
+ * Replaces its weights by stored ones, and its variances, if it keeps any and `var` is not NULL. They are laid out as
+ * in `from`, whose labels and features, no more than the voice's own, have the same numbers here. New weights stay as
+ * they were, and averaging begins with the stored ones.
  */
 void voice_recall(struct voice *voice, const struct space *from, const float *mean, const float *var);
 
@@ -54,10 +54,10 @@ static inline void voice_change(struct voice *voice, size_t at, float by)
     voice->late[at] += voice->now * by;
 }
 
-/* The averaged weights, slack included, in `average` [size + SLACK]. */
+/* Computes the averaged weights, slack included, in `average` [size + SLACK]. */
 void voice_average(const struct voice *voice, float *average);
 
-/* The average takes the place of the weights, and averaging begins anew: nothing of what came before is in it. */
+/* Replaces the weights by their average, and restarts averaging from there. */
 void voice_settle(struct voice *voice);
 
 #endif

@@ -1,12 +1,12 @@
 /*
- * Amending: see amend.h.
+ * Amends a corpus: see amend.h.
  *
- * The file is read three times. First for the labels that it has. Then,
- * sentence by sentence, each amendment finds its words, what it expects there
- * is compared, and whatever changes becomes an edit, a place within a line and
- * what it is to hold. Trees must stay trees, with no more roots than they had;
- * amendments that contradict each other or leave no tree are collected from
- * the whole file, to be named all at once. Then the lines are copied, ends
+ * The file is read three times. The first reading collects its labels. In the
+ * second, sentence by sentence, each amendment finds its words, what it expects
+ * there is compared, and every change becomes an edit: a place within a line
+ * and its new content. Trees must stay trees, with no more roots than they had;
+ * amendments that contradict each other or leave no tree are collected from the
+ * whole file, to be reported all at once. The third copies the lines, ends
  * included, with the edits made. Linear in the file; memory grows with the
  * edits.
  */
@@ -19,24 +19,24 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* `length` bytes at `at` of a line give way to those of the pool from `from` to `to`. */
+/* An edit: `length` bytes at `at` of a line are replaced by those of the pool from `from` to `to`. */
 struct edit {
     uint64_t line;
     size_t at, length, from, to;
 };
 
-/* The change that is asked for at one word, and the amendment that asks for it. */
+/* The change of one word, and the amendment that asks for it. */
 struct change {
     struct text wanted;
     const struct amendment *by; /* NULL: no change */
-    uint32_t head;              /* of trees: as it was */
+    uint32_t head;              /* in trees: as it was */
 };
 
 struct amending {
     const struct amendments *asked;
     const struct amendment **order; /* [count] by line and word */
     struct label_survey survey;
-    size_t next; /* of these */
+    size_t next; /* the next of these */
     struct reader *reader;
     struct sentence sentence;
     struct change *change;                       /* [N] */
@@ -49,11 +49,11 @@ struct amending {
     struct buffer found, pool, spelling;
     struct edit *edit;
     size_t edits, edit_capacity;
-    struct corrections *corrections; /* NULL: edits alone are wanted */
+    struct corrections *corrections; /* NULL: only edits are made */
     struct amended done;
 };
 
-/* fail() at a line of the file, about what a line of the source asks for. */
+/* Fails at a line of the file, because of a line of the source. */
 #define fail_amendment(a, by, err, format, ...)                                                                        \
     fail(err, VOUCH_ERR_FORMAT, "%s:%" PRIu64 ": " format " (%s:%" PRIu64 ")", reader_path((a)->reader), (by)->line,   \
          __VA_ARGS__, (by)->source, (by)->number)
@@ -68,7 +68,7 @@ static bool expect(const struct amending *a, const struct amendment *by, struct 
                           expected.at, excerpt(found), found.at);
 }
 
-/* The words must exist, have these forms, and have these labels. */
+/* Fails unless the words exist, with these forms and labels. */
 static bool check_place(struct amending *a, const struct amendment *by, struct vouch_error *err)
 {
     const struct sentence *s = &a->sentence;
@@ -100,7 +100,7 @@ static bool refuse(struct amending *a, const struct vouch_error *why, const char
 static struct text cut_word(struct text *rest)
 {
     uint32_t from = 0, to;
-    if (rest->length == 0) /* perhaps of no text at all, to which nothing may be added */
+    if (rest->length == 0) /* `at` may be NULL, to which nothing may be added */
         return *rest;
     while (from < rest->length && rest->at[from] == ' ')
         from++;
@@ -119,7 +119,7 @@ static uint32_t count_words(struct text text)
     return count;
 }
 
-/* fail() at the line that asks for it. */
+/* Fails at the line that asks for the label. */
 static bool fail_label(const struct amending *a, const struct amendment *by, const char *expected, struct text found,
                        struct vouch_error *err)
 {
@@ -127,7 +127,7 @@ static bool fail_label(const struct amending *a, const struct amendment *by, con
                 by->source, by->number, expected, reader_path(a->reader), excerpt(found), found.at);
 }
 
-/* Labels that were written by hand must occur in the corpus. */
+/* Fails if labels that were typed by hand do not occur in the corpus. */
 static bool check_labels(const struct amending *a, const struct amendment *by, struct vouch_error *err)
 {
     struct text rest = by->wanted, label;
@@ -139,7 +139,7 @@ static bool check_labels(const struct amending *a, const struct amendment *by, s
     return true;
 }
 
-/* The label in front of a word, as it will be. */
+/* Returns the label in front of a word, as it will be. */
 static struct text label_before(const struct amending *a, uint32_t word)
 {
     if (word == 0)
@@ -147,7 +147,10 @@ static struct text label_before(const struct amending *a, uint32_t word)
     return a->change[word - 1].by ? a->change[word - 1].wanted : a->sentence.gold[word - 1];
 }
 
-/* If the decision is a single O or a type for all words, and not itself a label: its labels, in *wanted. */
+/*
+ * Puts the labels of all words into *wanted if the decision is a single O or a type for all of them, and not itself a
+ * label.
+ */
 static bool spell_out(struct amending *a, const struct amendment *by, struct text *wanted, struct vouch_error *err)
 {
     struct text rest = *wanted, one = cut_word(&rest);
@@ -204,7 +207,7 @@ static bool note_wishes(struct amending *a, const struct amendment *by, struct v
     return true;
 }
 
-/* "7:0:root->3:obj": word 7, what it was given and what is wanted. */
+/* Splits "7:0:root->3:obj" into word 7, its given arc and the wanted one. */
 static bool split_other(struct text other, uint32_t *word, struct text *given, struct text *wanted)
 {
     uint32_t colon = 0, arrow;
@@ -220,7 +223,7 @@ static bool split_other(struct text other, uint32_t *word, struct text *given, s
     return true;
 }
 
-/* The same for the words that change with those of an amendment. */
+/* Records the wanted labels of words that change with those of an amendment. */
 static bool note_others(struct amending *a, const struct amendment *by, struct vouch_error *err)
 {
     struct text rest = by->also, other, given, wanted;
@@ -238,7 +241,7 @@ static bool note_others(struct amending *a, const struct amendment *by, struct v
     return true;
 }
 
-/* A label as the file spells it: quoted in JSON, with backslashes where one must stand for itself. */
+/* Appends a label as the file spells it: quoted in JSON, with backslashes where needed. */
 static bool spell(struct buffer *into, struct text label, bool quoted, bool escaped, struct vouch_error *err)
 {
     bool ok = !quoted || buffer_put(into, '"', err);
@@ -272,7 +275,7 @@ static bool add_edit(struct amending *a, uint32_t word, struct text old, struct 
     return ok;
 }
 
-/* The bytes that hold the label of a word, or (which = 1) the relation of its head. */
+/* Finds the bytes that hold the label of a word, or (which = 1) the relation of its head. */
 static bool find_place(const struct amending *a, uint32_t word, int which, struct text *place)
 {
     const struct sentence *s = &a->sentence;
@@ -310,7 +313,7 @@ static bool replace(struct amending *a, uint32_t word, int which, struct text ne
     return add_edit(a, word, place, new, err);
 }
 
-/* "3" or "3:obj"; *relation.at is NULL if there is none. */
+/* Parses "3" or "3:obj"; *relation.at is NULL if there is none. */
 static bool parse_arc(struct text wanted, uint32_t *head, struct text *number, struct text *relation)
 {
     const char *colon = memchr(wanted.at, ':', wanted.length);
@@ -355,7 +358,7 @@ static bool change_label(struct amending *a, uint32_t word, struct vouch_error *
     return replace(a, word, 0, wanted, err);
 }
 
-/* JSON: where the elements stand, each array NULL if it is not there. */
+/* Finds the elements in JSON; an array is NULL if it is not there. */
 static bool find_elements(struct amending *a, struct vouch_error *err)
 {
     const struct sentence *s = &a->sentence;
@@ -370,7 +373,7 @@ static bool find_elements(struct amending *a, struct vouch_error *err)
     return true;
 }
 
-/* A sentence of labels that followed the scheme before is looked at again. */
+/* Counts the faults of a sentence of labels that followed the scheme before. */
 static bool count_faults(struct amending *a, struct vouch_error *err)
 {
     const struct sentence *s = &a->sentence;
@@ -396,7 +399,7 @@ static bool is_in_cycle(const struct sentence *s, uint32_t word)
     return at == word + 1;
 }
 
-/* Whether the new head of a word has a part in there being no tree. */
+/* Whether the new head of a word contributes to there being no tree. */
 static bool has_part(const struct amending *a, uint32_t word, uint32_t roots)
 {
     const struct sentence *s = &a->sentence;
@@ -406,7 +409,7 @@ static bool has_part(const struct amending *a, uint32_t word, uint32_t roots)
     return head > s->N || (head == 0 && roots > 1) || (before == 0 && roots == 0) || is_in_cycle(s, word);
 }
 
-/* Which of the sentence's amendments, from `first` on, have a part in it, in a->found, terminated. */
+/* Lists the sentence's amendments, from `first` on, that contribute to it, in a->found, terminated. */
 static bool name_parts(struct amending *a, size_t first, struct vouch_error *err)
 {
     const struct sentence *s = &a->sentence;
@@ -428,13 +431,13 @@ static bool name_parts(struct amending *a, size_t first, struct vouch_error *err
     return buffer_add(&a->found, text_of(a->found.length ? ")" : ""), err);
 }
 
-/* The heads as they are now must be a tree, with no more roots than there were. */
+/* Fails unless the heads are now a tree, with no more roots than there were. */
 static bool check_tree(struct amending *a, size_t first, uint32_t roots, struct vouch_error *err)
 {
     struct sentence *s = &a->sentence;
     struct vouch_error why = {0};
     uint32_t most = roots > 1 ? roots : 1;
-    uint64_t number = a->reader->number; /* which messages change */
+    uint64_t number = a->reader->number; /* which messages set to another line */
     bool ok = tree_check(a->reader, s, &why);
     if (ok && s->roots > most) {
         a->reader->number = reader_line(a->reader, s, 0);
@@ -447,7 +450,7 @@ static bool check_tree(struct amending *a, size_t first, uint32_t roots, struct 
     return name_parts(a, first, err) && refuse(a, &why, a->found.bytes, err);
 }
 
-/* What becomes of the words that were decided on. */
+/* Notes the corrections of the words that were decided on. */
 static bool note_corrections(struct amending *a, struct vouch_error *err)
 {
     const struct sentence *s = &a->sentence;
@@ -469,7 +472,7 @@ static bool note_corrections(struct amending *a, struct vouch_error *err)
     return true;
 }
 
-/* From what is asked for of the sentence's words, by amendments from `first` on, to edits. */
+/* Makes edits of the sentence's changes, by amendments from `first` on. */
 static bool amend_sentence(struct amending *a, size_t first, struct vouch_error *err)
 {
     struct sentence *s = &a->sentence;
@@ -483,7 +486,7 @@ static bool amend_sentence(struct amending *a, size_t first, struct vouch_error 
            (!a->corrections || note_corrections(a, err));
 }
 
-/* Amendments are taken up to the sentence's last line; those of lines without a word are noticed as well. */
+/* Takes amendments up to the sentence's last line, so that those of lines without a word are noticed as well. */
 static bool look_at_sentence(struct amending *a, struct vouch_error *err)
 {
     const struct sentence *s = &a->sentence;
@@ -528,7 +531,7 @@ static bool fail_refused(struct amending *a, const char *path, struct vouch_erro
                 a->done.refusals, a->asked->list[0].source);
 }
 
-/* The second reading: everything is checked, and the edits are made up. */
+/* Does the second reading: checks everything, and makes the edits. */
 static bool prepare(struct amending *a, const char *path, const struct reader_options *reading, struct vouch_error *err)
 {
     size_t count = a->asked->count;
@@ -569,7 +572,7 @@ static bool copy_line(struct amending *a, struct output *out, struct text line, 
     return true;
 }
 
-/* The third reading. */
+/* Does the third reading, which writes the file. */
 static bool copy(struct amending *a, struct output *out, const char *path, struct vouch_error *err)
 {
     struct input *input = input_open(path, err);

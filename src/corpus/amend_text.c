@@ -1,4 +1,4 @@
-/* Words and labels of a sentence as a table of decisions has them: see amend.h. */
+/* Writes words and labels of a sentence as a table of decisions has them: see amend.h. */
 #include "corpus/amend.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* Answered files: see answered.h. Opening, reading ahead, and the estimates that all formats fill. */
+/* Opens answered files, reads ahead, and makes the estimates that all formats fill: see answered.h. */
 #include "corpus/answered_parts.h"
 
 #include <inttypes.h>

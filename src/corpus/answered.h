@@ -1,12 +1,12 @@
 /*
- * Answered files: gold, answers and confidence, read from one file.
+ * Answered files hold gold, answers and confidence in one file:
  *
  *   conll     columns ... gold answer [number ...] [alternatives] [flag], as tag writes them and conlleval reads them
  *   jsonl     "labels" or "heads", "predicted" or "predicted_heads", and "confidence"
  *   conllu    one tree a sentence, or the labels of one column, which are gold or answer, and HeadConf, RelConf (or
  *             UposConf) and "# conf"
  *
- * Which columns are which, whether it is labels or trees, and whose confidence it is, is decided when the file is
+ * The columns, the kind of answers (labels or trees) and the method of the confidence are decided when the file is
  * opened, by its first sentences; a sentence that does not fit is refused with its line. Document marks and sentences
  * without words are left out. Time is linear; memory holds the first sentences and the one at hand.
  */
@@ -17,22 +17,22 @@
 #include "core/scheme.h"
 #include "corpus/reader.h"
 
-/* What is looked for in a file. */
+/* The parts to look for in a file. */
 enum answered_part { GOLD_AND_ANSWERS, GOLD_ALONE, ANSWERS_ALONE };
 
 struct answered_options {
     enum format format; /* FORMAT_AUTO: conll, jsonl or conllu */
     int gold;           /* the column of the gold label from 1, or GOLD_LAST: in front of the answer */
-    uint32_t column;    /* of CoNLL-U that holds labels, from 1; 0: it is the trees that count */
+    uint32_t column;    /* of CoNLL-U that holds labels, from 1; 0: trees count */
     enum answered_part part;
-    bool named; /* the column has a name, which no other format knows */
+    bool named; /* the column is given by its name, which only CoNLL-U has */
     bool trees; /* GOLD_ALONE in JSON lines: heads are looked for, not labels */
 };
 
-/* Whose numbers a file holds. */
+/* A method whose numbers a file holds. */
 struct answered_method {
     char name[METHOD_NAME];
-    bool stated;     /* the file says whose they are; else the name is made up */
+    bool stated;     /* the file names the method; else the name is made up */
     bool calibrated; /* and whether they are calibrated */
 };
 
@@ -43,18 +43,19 @@ struct answered {
     uint32_t *gold_head;             /* [N] of trees */
     struct text *label;              /* [N] the answers, in the same way */
     uint32_t *head;
-    const struct confidences *confidences; /* NULL if the file has no confidence; NAN for what this sentence has not */
+    const struct confidences
+        *confidences; /* NULL if the file has no confidence; NAN for numbers that this sentence lacks */
 };
 
 struct answered_file;
 
-/* `path` NULL or "-" is standard input. NULL on failure. Free with answered_close(). */
+/* Opens a file; `path` NULL or "-" is standard input. NULL on failure. Free with answered_close(). */
 struct answered_file *answered_open(const char *path, const struct answered_options *options, struct vouch_error *err);
 void answered_close(struct answered_file *file); /* NULL is allowed */
 
 enum reading answered_next(struct answered_file *file, struct answered *into, struct vouch_error *err);
 
-/* Watches the labels of the sentences by which the file was judged; before any sentence is read. */
+/* Counts the labels of the sentences by which the file was judged; call it before any sentence is read. */
 bool answered_watch(struct answered_file *file, struct scheme_watch *gold, struct scheme_watch *answers,
                     struct vouch_error *err);
 
@@ -63,13 +64,13 @@ bool answered_trees(const struct answered_file *file);
 bool answered_alone(const struct answered_file *file); /* CoNLL-U: there is no place for gold beside the answer */
 const struct answered_method *answered_methods(const struct answered_file *file, uint32_t *count);
 const char *answered_path(const struct answered_file *file);
-/* "column 4", or a key in JSON lines: where gold and answers are. */
+/* Returns where gold or answers are: "column 4", or a key in JSON lines. */
 const char *answered_place(const struct answered_file *file, bool gold);
 
-/* How many of the lines read so far hold an error in the place of an answer: these are left out. */
+/* Returns how many of the lines read so far hold an error in the place of an answer: these are left out. */
 uint64_t answered_faults(const struct answered_file *file);
 
-/* The line of a word of the sentence that was read last. */
+/* Returns the line of a word of the sentence that was read last. */
 uint64_t answered_line(const struct answered_file *file, uint32_t word);
 
 #endif

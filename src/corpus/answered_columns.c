@@ -1,5 +1,5 @@
 /*
- * Answered CoNLL columns: which is gold, which the answer, and which are numbers. See answered.h.
+ * Reads answered CoNLL columns: finds out which is gold, which the answer, and which are numbers. See answered.h.
  *
  * From the last column on, to the left:
  *
@@ -10,16 +10,16 @@
  *                  beginning of the file, else all that there are
  *   answer, gold
  *
- * A flag, sets and alternatives are what they seem only if numbers stand in front of them. Labels may be numbers, too:
- * without that comment, columns of whole numbers alone are confidence only if there is one such column, and all of
- * them are 0 or 1.
+ * Columns count as a flag, sets and alternatives only if numbers are in front of them. Labels may be numbers, too:
+ * without that comment, columns of whole numbers alone are confidence only if there is one such column, and all of them
+ * are 0 or 1.
  */
 #include "corpus/answered_parts.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-/* "# conf_method=kd-fix:calibrated,delta:raw". */
+/* Reads "# conf_method=kd-fix:calibrated,delta:raw". */
 bool answered_columns_header(struct answered_file *file, struct vouch_error *err)
 {
     struct text names;
@@ -36,14 +36,14 @@ bool answered_columns_header(struct answered_file *file, struct vouch_error *err
     return true;
 }
 
-/* What the cells of a column are, in the sentences ahead. */
+/* What the cells of a column look like in the sentences ahead. */
 struct column_look {
     bool flags, numbers, alternatives, sets;   /* all of them are such, or "_" */
     bool any_number, any_alternative, any_set; /* and some are no "_" */
     bool whole, binary;                        /* the numbers are whole; are 0 or 1 */
 };
 
-/* Whether it ends with a colon and a number. */
+/* Whether the cell ends with a colon and a number. */
 static bool is_alternatives(struct text cell)
 {
     double number;
@@ -87,7 +87,7 @@ static struct column_look look_at(const struct answered_file *file, uint32_t col
     return look;
 }
 
-/* How many columns in front of `end` are confidence. */
+/* Returns how many columns in front of `end` are confidence. */
 static uint32_t count_numbers(const struct answered_file *file, uint32_t end)
 {
     uint32_t count = 0;
@@ -117,7 +117,7 @@ static uint32_t find_numbers(struct answered_file *file, uint32_t columns, uint3
     return *count > 0 ? end - *count : columns;
 }
 
-/* Labels and numbers cannot be compared. */
+/* Refuses a column of numbers, which cannot be compared with labels. */
 static bool refuse_numbers(const struct answered_file *file, uint32_t column, struct vouch_error *err)
 {
     struct text cell = sentence_cell(file->sentence, 0, column);

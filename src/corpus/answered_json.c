@@ -1,4 +1,4 @@
-/* Answered JSON lines: the keys that jsonl.c writes, read again. See answered.h. */
+/* Reads answered JSON lines: the keys that jsonl_write.c writes. See answered.h. */
 #include "corpus/answered_parts.h"
 
 #include <inttypes.h>
@@ -11,13 +11,13 @@ void answered_json_release(struct answered_file *file)
     file->object = NULL;
 }
 
-/* The object of the sentence at hand. */
+/* Parses the object of the sentence at hand. */
 static bool parse(struct answered_file *file, struct vouch_error *err)
 {
     struct text line = file->sentence->before;
     answered_json_release(file);
     file->object = json_loadb(line.at, line.length, 0, NULL);
-    return file->object || fail_memory(err); /* it was parsed before */
+    return file->object || fail_memory(err); /* it was parsed before, so only memory can be missing */
 }
 
 static bool has(const struct answered_file *file, const char *key)
@@ -25,7 +25,7 @@ static bool has(const struct answered_file *file, const char *key)
     return json_is_array(json_object_get(file->object, key));
 }
 
-/* Under which keys answers and gold are: those of vouch, or if there are no others, those of gold. */
+/* Finds the keys of answers and gold: those of vouch or, if there are no others, those of gold. */
 static bool choose_keys(struct answered_file *file, struct vouch_error *err)
 {
     bool own = file->options.part == GOLD_AND_ANSWERS;
@@ -43,7 +43,7 @@ static bool choose_keys(struct answered_file *file, struct vouch_error *err)
     return true;
 }
 
-/* The list of estimates: "confidences", or "confidence" as the only one. */
+/* Returns the list of estimates: "confidences", or "confidence" as the only one. */
 static const json_t *method_of(const struct answered_file *file, size_t m)
 {
     const json_t *all = json_object_get(file->object, "confidences");
@@ -78,7 +78,7 @@ bool answered_json_settle(struct answered_file *file, struct vouch_error *err)
     return true;
 }
 
-/* The array under `key`, one item a word; *list is NULL if there is none. */
+/* Finds the array under `key`, one item for each word; *list is NULL if there is none. */
 static bool find_list(const struct answered_file *file, const json_t *object, const char *key, size_t count,
                       const json_t **list, struct vouch_error *err)
 {
@@ -129,7 +129,7 @@ static bool read_heads(struct answered_file *file, const char *key, uint32_t whi
     return true;
 }
 
-/* Null is NAN, and a string "inf". */
+/* Reads a number; null is NAN, and a string "inf". */
 static bool take_number(const struct answered_file *file, const json_t *value, double *number, struct vouch_error *err)
 {
     if (json_is_number(value))
@@ -167,7 +167,7 @@ static bool read_method(struct answered_file *file, const json_t *by_method, uin
            take_number(file, json_object_get(by_method, "sentence"), &file->by_method[m].sentence, err);
 }
 
-/* The chunks, and the first method's numbers of them. */
+/* Reads the chunks, and the first method's numbers for them. */
 static bool read_spans(struct answered_file *file, const json_t *spans, struct vouch_error *err)
 {
     for (uint32_t i = 0; i < file->confidences.spans; i++) {

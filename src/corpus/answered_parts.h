@@ -1,5 +1,5 @@
 /*
- * What the formats of answered files share: see answered.h. Private to this folder.
+ * Declares what the formats of answered files share: see answered.h. Private to this folder.
  */
 #ifndef VOUCH_CORPUS_ANSWERED_PARTS_H
 #define VOUCH_CORPUS_ANSWERED_PARTS_H
@@ -7,7 +7,7 @@
 #include "corpus/answered.h"
 #include "corpus/formats.h"
 
-enum { SENTENCES_AHEAD = 100 }; /* by which a file is judged */
+enum { SENTENCES_AHEAD = 100 }; /* sentences by which a file is judged */
 
 struct answered_file {
     struct answered_options options;
@@ -15,7 +15,7 @@ struct answered_file {
     struct sentence ahead[SENTENCES_AHEAD];            /* the first ones, to be read again; then one for all others */
     uint32_t held, at;                                 /* how many there are, and how many have been read again */
     const struct sentence *sentence;                   /* at hand */
-    uint64_t faults;                                   /* as answered_faults() says */
+    uint64_t faults;                                   /* as answered_faults() has it */
     bool trees, relations;                             /* relations: the trees have them */
     bool commented;                                    /* CoNLL-U: comments are about what is read */
     char place[2][40];                                 /* of the answer, and of gold */
@@ -33,22 +33,25 @@ struct answered_file {
     size_t number_capacity, span_capacity, label_capacity[2], head_capacity[2];
 };
 
-/* fail() in front of which the file and a line of the sentence at hand are named. */
+/* Fails with the file and a line of the sentence at hand in front of the message. */
 bool answered_refuse(const struct answered_file *file, uint32_t word, struct vouch_error *err, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
 /* Adds a method; the name is made up if there is none. */
 bool answered_add_method(struct answered_file *file, struct text name, bool calibrated, struct vouch_error *err);
 
-/* Empty estimates, all NAN, for the N words and the spans of the sentence at hand. */
+/* Makes empty estimates, all NAN, for the N words and the spans of the sentence at hand. */
 bool answered_abstain(struct answered_file *file, uint32_t spans, struct vouch_error *err);
 
-/* Where the numbers of method m go, after answered_abstain(). */
+/* Returns where the numbers of method m go, after answered_abstain(). */
 double *answered_words(const struct answered_file *file, uint32_t m);
 double *answered_relations(const struct answered_file *file, uint32_t m);
 double *answered_spans(const struct answered_file *file, uint32_t m);
 
-/* Of each format: what the file holds, learned from the sentences ahead; and the parts of one sentence. */
+/*
+ * Each format has functions that learn what the file holds from the sentences ahead, and that read the parts of one
+ * sentence.
+ */
 bool answered_columns_header(struct answered_file *file, struct vouch_error *err); /* in front of that at hand */
 bool answered_columns_settle(struct answered_file *file, struct vouch_error *err);
 bool answered_columns_read(struct answered_file *file, struct answered *into, struct vouch_error *err);

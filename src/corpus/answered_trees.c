@@ -1,14 +1,14 @@
 /*
- * Answered CoNLL-U: one tree a sentence, or the labels of one column, and the confidence that conllu_confidences.c
- * writes. See answered.h.
+ * Reads answered CoNLL-U: one tree for each sentence, or the labels of one column, and the confidence that
+ * conllu_confidences.c writes. See answered.h.
  *
- * Where arcs and labels have confidence, comments are about those that were written last, which stand last in MISC.
+ * Where arcs and labels have confidence, comments are about those that were written last, which are last in MISC.
  */
 #include "corpus/answered_parts.h"
 
 #include <stdio.h>
 
-/* "kd-fix (calibrated), delta (raw)". */
+/* Reads "kd-fix (calibrated), delta (raw)". */
 static bool name_methods(struct answered_file *file, struct text names, struct vouch_error *err)
 {
     while (names.length > 0) {
@@ -47,7 +47,7 @@ static bool has_confidence(struct text misc, uint32_t column, struct text *value
     return conllu_attribute(misc, text_of(conllu_conf(column, room)), value);
 }
 
-/* The MISC of the first word, of the sentences ahead, that has confidence in what a column holds. */
+/* Finds the MISC of the first word of the sentences ahead that has confidence in the content of a column. */
 static bool find_confidence(const struct answered_file *file, uint32_t column, struct text *misc)
 {
     struct text value;
@@ -60,7 +60,7 @@ static bool find_confidence(const struct answered_file *file, uint32_t column, s
     return false;
 }
 
-/* Answers with confidence in something else than what was asked for are not the ones that were meant. */
+/* Refuses a file whose confidence is about something else than the answers that were asked for. */
 static bool refuse_other(const struct answered_file *file, struct vouch_error *err)
 {
     struct text misc;
@@ -91,7 +91,7 @@ bool answered_trees_settle(struct answered_file *file, struct vouch_error *err)
     return answered_add_method(file, (struct text){0}, false, err);
 }
 
-/* The number under a key; NAN if there is none. */
+/* Reads the number under a key; NAN if there is none. */
 static bool take_number(const struct answered_file *file, uint32_t word, struct text misc, struct text key,
                         double *number, struct vouch_error *err)
 {

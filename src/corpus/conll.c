@@ -1,10 +1,11 @@
 /*
- * CoNLL columns: one word a line, sentences separated by blank lines.
+ * Reads and writes CoNLL columns: one word on each line, sentences separated by
+ * blank lines.
  *
- * The first line that does not start with '#' decides for the whole file: a
- * tab in it makes tabs the separator, else runs of spaces; and every word must
- * have as many columns. It is found by reading ahead, so that the columns are
- * known as soon as the file is open; the lines up to it are held and read
+ * The first line that does not start with '#' decides for the whole file: a tab
+ * in it makes tabs the separator, else runs of spaces; and every word must have
+ * as many columns as it has. It is found by reading ahead, so that the columns
+ * are known as soon as the file is open; the lines up to it are held and read
  * again. (If all start with '#', the first one decides.)
  *
  * A line that starts with '#' in front of a sentence is a comment, unless it
@@ -12,7 +13,7 @@
  * Comments at the end of the file belong to a last sentence without words.
  *
  * A document mark is a sentence of its own, whatever surrounds it; if words
- * stand directly in front of it, it is held back and read again.
+ * come directly before it, it is held back and read again.
  *
  * Time is linear, with one copy of each line and none of the cells.
  */
@@ -20,7 +21,7 @@
 
 #define FARTHEST_AHEAD ((size_t)1 << 20) /* bytes of comments to skip in search of the first word */
 
-/* As split_tabs(). */
+/* Does what split_tabs() does, at runs of spaces. */
 static uint32_t split_spaces(struct text line, struct text *cell, uint32_t limit)
 {
     const char *at = line.at, *end = line.at + line.length;
@@ -50,7 +51,7 @@ static bool hold(struct reader *reader, struct text line, struct text ending, st
     size_t whole = (size_t)line.length + ending.length; /* one behind the other */
     if (!RESERVE(reader->held, reader->held_capacity, reader->held_length + whole + 1, err))
         return false;
-    memmove(reader->held + reader->held_length, line.at, whole); /* it may have been held before */
+    memmove(reader->held + reader->held_length, line.at, whole); /* it may be one that was held before */
     reader->held_length += whole;
     return true;
 }
@@ -77,7 +78,7 @@ static void choose_form(struct reader *reader)
         reader->form = reader->columns - 1;
 }
 
-/* Learns separator and columns from line `number`. */
+/* Finds separator and columns from line `number`. */
 static bool settle(struct reader *reader, struct text line, uint64_t number, struct vouch_error *err)
 {
     reader->separator = memchr(line.at, '\t', line.length) ? '\t' : ' ';
@@ -186,7 +187,7 @@ static enum reading conll_next(struct reader *reader, struct sentence *into, str
     return got < 0 ? READ_FAILED : sentence_last(into);
 }
 
-/* "label:0.93|label2:0.05", or "_". */
+/* Writes "label:0.93 label2:0.05", or "_". */
 static void write_alternatives(struct output *out, const struct confidences *confidences, uint32_t word)
 {
     uint32_t count = confidences->alternative && confidences->found ? confidences->found[word] : 0;
@@ -200,7 +201,7 @@ static void write_alternatives(struct output *out, const struct confidences *con
     output_write(out, "_", count == 0);
 }
 
-/* "{label|label2}", or "_". */
+/* Writes "{label label2}", or "_". */
 static void write_set(struct output *out, char separator, const struct choice_sets *sets, uint32_t i)
 {
     uint32_t count = i == UINT32_MAX ? 0 : choice_set_size(sets, i);
@@ -209,7 +210,7 @@ static void write_set(struct output *out, char separator, const struct choice_se
     output_write(out, "_", count == 0);
 }
 
-/* The columns behind the label, of which a document mark has as many as a word. */
+/* Writes the columns after the label; a document mark has as many as a word. */
 static void write_confidences(struct output *out, char separator, const struct sentence *sentence,
                               const struct marks *marks, uint32_t word)
 {

@@ -1,6 +1,6 @@
 /*
- * CoNLL-X and CoNLL-U: dependency trees, one word a line, ten columns
- * separated by tabs, a blank line after each sentence.
+ * Reads and writes CoNLL-X and CoNLL-U: dependency trees, one word on each
+ * line, ten columns separated by tabs, a blank line after each sentence.
  *
  *     ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC
  *
@@ -21,7 +21,7 @@
 
 #include <inttypes.h>
 
-/* What is known of the sentence so far, beside its words. */
+/* The state of reading a sentence, beside its words. */
 struct place {
     uint32_t nodes;      /* empty nodes since the last word */
     uint32_t range_end;  /* last word of the last range, or 0 */
@@ -44,7 +44,7 @@ const char *column_name(uint32_t column)
     return column > 0 && column <= TREE_COLUMNS ? column_names[column - 1] : "none";
 }
 
-/* The column of the labels must be named, since none is a better guess than another. */
+/* Fails unless the column of the labels is named, since none is a better guess than another. */
 static bool check_column(const struct reader *reader, struct vouch_error *err)
 {
     const char *path = input_name(reader->input);
@@ -69,7 +69,7 @@ static bool conllu_start(struct reader *reader, struct vouch_error *err)
     return reader->trees || check_column(reader, err);
 }
 
-/* All of `text` as a number without leading zeros, of at most nine digits: no sentence needs more. */
+/* Reads all of `text` as a number without leading zeros, of at most nine digits: no sentence needs more. */
 static bool parse_count(struct text text, uint32_t *count)
 {
     if (text.length == 0 || text.length > 9 || (text.at[0] == '0' && text.length > 1))
@@ -83,7 +83,7 @@ static bool parse_count(struct text text, uint32_t *count)
     return true;
 }
 
-/* Two numbers with `mark` between them. */
+/* Reads two numbers with `mark` between them. */
 static bool parse_pair(struct text id, char mark, uint32_t pair[2])
 {
     const char *at = memchr(id.at, mark, id.length);
@@ -134,7 +134,7 @@ static bool check_node(const struct reader *reader, const struct sentence *s, st
     return true;
 }
 
-/* Whether the sentence has heads is what its first word says. */
+/* Reads a head. The first word decides whether the sentence has heads. */
 static bool read_head(const struct reader *reader, struct sentence *s, struct text cell, struct vouch_error *err)
 {
     bool given = !text_is(cell, "_");
@@ -227,7 +227,7 @@ static enum reading conllu_next(struct reader *reader, struct sentence *into, st
     return got < 0 || !end_sentence(reader, into, &place, err) ? READ_FAILED : sentence_last(into);
 }
 
-/* Columns `from` up to but not including `to`, each with a tab after it. */
+/* Writes columns `from` up to but not including `to`, each with a tab after it. */
 static void write_columns(struct output *out, const struct sentence *s, uint32_t word, uint32_t from, uint32_t to)
 {
     for (uint32_t c = from; c < to; c++) {
@@ -271,7 +271,7 @@ bool conllu_write_tree(struct output *out, const struct writer_options *options,
     return true;
 }
 
-/* A word's line with `label` in the place of one of its cells, and what confidences add to MISC, the last. */
+/* Writes a word's line with `label` in place of one of its cells, and what confidences add to MISC, the last. */
 static void write_label(struct output *out, const struct sentence *s, uint32_t word, uint32_t column, struct text label,
                         const struct marks *marks)
 {

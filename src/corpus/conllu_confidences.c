@@ -1,5 +1,6 @@
 /*
- * Confidence in CoNLL-U. Attributes of MISC, behind those that are there:
+ * Writes and reads confidence in CoNLL-U. Attributes of MISC come after those
+ * that are there:
  *
  *     HeadConf=0.9731|RelConf=0.9412         by the first method
  *     HeadConf_Delta=2.5|RelConf_Delta=0.8   by every further one
@@ -7,7 +8,7 @@
  *     HeadSet=3,5                            a set of heads that holds the right one
  *     Doubt=Yes                              below the threshold
  *
- * Of labels the names are those of their column:
+ * For labels the names are those of their column:
  *
  *     UposConf=0.98|UposAlt=NOUN:0.98,VERB:0.01|UposSet=NOUN,VERB
  *     XposReadings=PER,O                     of the chunk that begins here
@@ -15,7 +16,7 @@
  * In a label of UposAlt, UposSet and UposReadings, blanks, bars, commas and backslashes are written \s,
  * \p, \c and \\.
  *
- * Comments, behind those that are there:
+ * Comments come after those that are there:
  *
  *     # conf = 0.61                          of the whole sentence
  *     # conf_Delta = 0.5                     by every further method
@@ -73,7 +74,7 @@ static bool is_key(struct text key, const char *name)
     return key.at[length] == '_' && is_letter_or_digit(first) && !is_lower(first);
 }
 
-/* Cuts off and returns what is in front of `end`, and `end` with it; all that is left if it is not there. */
+/* Cuts off and returns the text before `end`, and drops `end`; all that is left if it is not there. */
 static struct text cut(struct text *rest, char end)
 {
     const char *at = memchr(rest->at, end, rest->length);
@@ -92,7 +93,7 @@ static struct text trim(struct text text)
     return text;
 }
 
-/* Key and value of a comment such as "# key = value"; false of another. */
+/* Splits a comment such as "# key = value" into key and value; false if it is no such comment. */
 static bool split_comment(struct text line, struct text *key, struct text *value)
 {
     if (line.length == 0 || !memchr(line.at, '=', line.length))
@@ -124,7 +125,7 @@ bool conllu_attribute(struct text misc, struct text key, struct text *value)
     return false;
 }
 
-/* Whether a comment is one of ours. */
+/* Whether a comment is one that this file writes. */
 static bool is_own_comment(struct text line)
 {
     struct text key, value;
@@ -178,12 +179,12 @@ const char *conllu_conf(uint32_t column, char *room)
     return room;
 }
 
-/* What the attributes are called: of the answer, of the relation of an arc, of alternatives, of sets. */
+/* The names of the attributes: of the answer, of the relation of an arc, of alternatives, of sets. */
 struct keys {
     char answer[CONLLU_CONF], relation[16], others[16], set[16], readings[24];
 };
 
-/* HeadConf, RelConf and HeadAlt of arcs; UposConf and UposAlt of the labels of that column. */
+/* Returns HeadConf, RelConf and HeadAlt for arcs; UposConf and UposAlt for the labels of that column. */
 static struct keys keys_of(uint32_t column)
 {
     struct keys keys = {.relation = "RelConf", .others = "HeadAlt", .set = "HeadSet", .readings = "HeadReadings"};
@@ -206,7 +207,7 @@ static bool is_own_attribute(struct text attribute, const struct keys *keys)
            text_is(key, "Doubt");
 }
 
-/* The bar between attributes. */
+/* Writes the bar between attributes. */
 static void separate(struct output *out, bool *any)
 {
     output_write(out, "|", *any);
@@ -224,7 +225,7 @@ static void write_conf(struct output *out, const char *key, const struct confide
     write_number(out, x);
 }
 
-/* A label without the signs that separate it from others. */
+/* Writes a label with its separating signs escaped. */
 static void write_escaped(struct output *out, struct text label)
 {
     static const char signs[] = " |,\\", letters[] = "spc\\";

@@ -1,4 +1,4 @@
-/* What was decided about the words of a file: see corrections.h. Linear in the corrections. */
+/* Applies what was decided about the words of a file: see corrections.h. Linear in the corrections. */
 #include "corpus/corrections.h"
 
 bool corrections_add(struct corrections *c, struct correction correction, struct text label, struct vouch_error *err)

@@ -1,7 +1,7 @@
 /*
- * Corrections: what was decided about the words of a file, so that it can be read as if that were written in it.
+ * Corrections are what was decided about the words of a file, so that it can be read as if that were written in it.
  *
- * A word that was decided on has a correction also if it stays as it is.
+ * A word that was decided on has a correction even if it stays as it is.
  */
 #ifndef VOUCH_CORPUS_CORRECTIONS_H
 #define VOUCH_CORPUS_CORRECTIONS_H
@@ -17,7 +17,7 @@ struct correction {
     bool changed;      /* it is not what the file has */
 };
 
-/* Those of one file, in its order. */
+/* The corrections of one file, in its order. */
 struct corrections {
     const char *path;
     struct correction *item;
@@ -31,13 +31,13 @@ bool corrections_add(struct corrections *corrections, struct correction correcti
 void corrections_release(struct corrections *corrections);
 
 /*
- * The corrections of a sentence: item[from] .. item[to - 1]. *next, 0 at the beginning of the file, remembers where to
- * go on, since sentences come in the order of the file.
+ * Finds the corrections of a sentence: item[from] .. item[to - 1]. *next, 0 at the beginning of the file, keeps the
+ * place to continue from, since sentences come in the order of the file.
  */
 void corrections_of(const struct corrections *corrections, const struct sentence *sentence, size_t *next, size_t *from,
                     size_t *to);
 
-/* Makes these in the sentence that was read: labels, or heads and relations. */
+/* Applies these to the sentence that was read: labels, or heads and relations. */
 void corrections_make(const struct corrections *corrections, size_t from, size_t to, struct sentence *sentence);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * CRFsuite attributes: LABEL<TAB>attribute[:value]<TAB>..., one word a line,
- * a blank line after each sequence.
+ * Reads and writes CRFsuite attributes: LABEL<TAB>attribute[:value]<TAB>...,
+ * one word on each line, a blank line after each sequence.
  *
  * The value is what follows the last colon that is not escaped; "\:" and "\\"
  * stand for a colon and a backslash. Cells are the attributes, not the label.
@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-/* A number that is finite as a float. */
+/* Reads a number that is finite as a float. */
 static bool parse_value(struct text text, float *value)
 {
     double number;
@@ -26,7 +26,7 @@ static bool is_escape(struct text field, uint32_t i)
     return field.at[i] == '\\' && i + 1 < field.length && (field.at[i + 1] == ':' || field.at[i + 1] == '\\');
 }
 
-/* The place of the last colon that is not escaped, or the field's length. */
+/* Returns the place of the last colon that is not escaped, or the field's length. */
 static uint32_t find_colon(struct text field, bool *escapes)
 {
     uint32_t colon = field.length;
@@ -42,7 +42,7 @@ static uint32_t find_colon(struct text field, bool *escapes)
     return colon;
 }
 
-/* The field without its escapes, copied behind the line if there are any. */
+/* Returns the field without its escapes, copied behind the line if there are any. */
 static struct text unescape(struct reader *reader, struct sentence *into, struct text field)
 {
     char *from = into->bytes + reader->used, *at = from;
@@ -96,7 +96,7 @@ static uint32_t count_tabs(struct text line)
 static bool add_word(struct reader *reader, struct sentence *into, struct text line, struct vouch_error *err)
 {
     uint32_t from = into->first[into->N], cells = 0, most = count_tabs(line);
-    /* The line, and once more what its fields are without escapes. */
+    /* Room for the line, and for its fields without escapes. */
     if (!sentence_room(reader, into, 2 * (size_t)line.length + reader->ending.length, most, err) ||
         !RESERVE(into->value, into->value_capacity, from + (size_t)most, err))
         return false;
@@ -136,7 +136,7 @@ static enum reading crfsuite_next(struct reader *reader, struct sentence *into, 
     return got < 0 ? READ_FAILED : sentence_last(into);
 }
 
-/* A colon and a number for each method, as CRFsuite writes marginals; then a colon and a flag. */
+/* Writes a colon and a number for each method, as CRFsuite writes marginals; then a colon and a flag. */
 static void write_confidences(struct output *out, const struct marks *marks, uint32_t word)
 {
     for (uint32_t m = 0; m < marks->confidences->methods; m++) {

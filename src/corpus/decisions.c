@@ -1,5 +1,5 @@
 /*
- * The table of decisions: see decisions.h.
+ * Reads the table of decisions: see decisions.h.
  *
  * Columns are found by the names in the first line, in any order and with any
  * others beside them. Spreadsheets may have put quotes around fields: around
@@ -87,7 +87,7 @@ static bool read_header(struct decisions *d, char *line, struct vouch_error *err
     return true;
 }
 
-/* The columns of a line; those that it does not have are empty. */
+/* Reads the columns of a line; those that it does not have are empty. */
 static bool read_columns(const struct decisions *d, char *line, char *column[DECISION_COLUMNS], struct vouch_error *err)
 {
     static char nothing[1] = "";
@@ -101,7 +101,7 @@ static bool read_columns(const struct decisions *d, char *line, char *column[DEC
     return true;
 }
 
-/* A whole number from 1. */
+/* Reads a whole number from 1. */
 static bool read_number(const struct decisions *d, char *const column[DECISION_COLUMNS], enum decision_column c,
                         uint64_t most, uint64_t *value, struct vouch_error *err)
 {
@@ -118,7 +118,7 @@ static bool read_number(const struct decisions *d, char *const column[DECISION_C
                 d->number, column_names[c], column[c]);
 }
 
-/* Without blanks at its ends. */
+/* Returns the string without blanks at its ends. */
 static struct text trim(const char *string)
 {
     struct text text = text_of(string);
@@ -134,7 +134,10 @@ static bool is_of_trees(const char *layer)
     return strcmp(layer, "arc") == 0 || strcmp(layer, "relation") == 0;
 }
 
-/* Whether the row is left out: nothing was decided, or the corpus stays as it is and the caller need not know. */
+/*
+ * Whether the row is left out: nothing was decided, or the corpus stays as it is and the caller does not read such
+ * rows.
+ */
 static bool is_passed_over(struct decisions *d, struct text decision)
 {
     bool right = text_is(decision, "-"), open = decision.length == 0;
@@ -160,7 +163,7 @@ static struct amendment amendment_of(const struct decisions *d, char *const colu
                               .number = d->number};
 }
 
-/* Takes over `line`. */
+/* Reads a row; takes over `line`. */
 static bool read_row(struct decisions *d, char *line, struct vouch_error *err)
 {
     char *column[DECISION_COLUMNS] = {0};

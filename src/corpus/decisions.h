@@ -1,5 +1,5 @@
 /*
- * Decisions: the table that `vouch review` writes, after a person has filled in its column "decision".
+ * Reads decisions: the table that `vouch review` writes, after a person has filled in its column "decision".
  */
 #ifndef VOUCH_CORPUS_DECISIONS_H
 #define VOUCH_CORPUS_DECISIONS_H
@@ -47,8 +47,8 @@ bool decisions_read(struct decisions *decisions, const char *path, struct vouch_
 void decisions_release(struct decisions *decisions);
 
 /*
- * Moves the rows about the file at `path` to the front, and counts the others as `elsewhere`. They are those that name
- * it so or, if there are none, those whose file has the same name in another folder. Fails if two files have that name.
+ * Moves the rows about the file at `path` to the front, and counts the others as `elsewhere`. These rows have just this
+ * path or, if there are none, a file of the same name in another folder. Fails if two files have that name.
  */
 bool decisions_about(struct decisions *decisions, const char *path, struct vouch_error *err);
 

@@ -1,6 +1,6 @@
 /*
- * What the formats share: the reader itself, and building a sentence.
- * Private to this folder.
+ * Declares what the formats share: the reader itself, and functions that build
+ * a sentence. Private to this folder.
  *
  * A sentence is built word by word: sentence_begin(), then for each word
  * sentence_room() for all that it needs, sentence_keep() for its bytes, its
@@ -43,7 +43,7 @@ static inline bool marks_flag(const struct marks *marks)
 
 struct format_calls {
     const char *name;
-    /* Looks at the beginning of the file; NULL if there is nothing to learn from it. */
+    /* Looks at the beginning of the file; NULL if the format does not need it. */
     bool (*start)(struct reader *reader, struct vouch_error *err);
     enum reading (*next)(struct reader *reader, struct sentence *into, struct vouch_error *err);
     /* NULL if the format has no place for labels. */
@@ -60,7 +60,7 @@ struct reader {
     struct input *input;
     enum format format;
     int gold;           /* as in reader_options */
-    bool trees;         /* as in reader_options; answers in CoNLL-U are, too */
+    bool trees;         /* as in reader_options; also for answers in CoNLL-U */
     bool answered;      /* as in reader_options */
     uint32_t column;    /* as in reader_options */
     bool named, report; /* as in reader_options */
@@ -76,27 +76,27 @@ struct reader {
     size_t held_at, held_capacity;
     const struct corrections *corrections; /* of the file; NULL: it has none */
     size_t next_correction;
-    uint32_t *walk; /* [N + 1] trees: the walk that came by each word, from 1 */
+    uint32_t *walk; /* [N + 1] trees: the walk that visited each word, from 1 */
     size_t walk_capacity;
 };
 
-/* fail() in front of which the file and the line at hand are named. */
+/* Fails with the file and the line at hand in front of the message. */
 bool fail_line(const struct reader *reader, struct vouch_error *err, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Finds out the format of a file that begins with `ahead`, up to 64 KiB; refuses what looks like something else. */
+/* Finds out the format of a file that begins with `ahead`, up to 64 KiB; refuses other kinds of files. */
 bool recognise(struct reader *reader, struct text ahead, struct vouch_error *err);
 
-/* The next line, and its number in reader->number: as input_line(). */
+/* Reads the next line, and puts its number into reader->number: as input_line(). */
 int next_line(struct reader *reader, struct text *line, struct vouch_error *err);
 
-/* The fields of a line, of which the first `limit` are put in `cell`; returns how many there are. */
+/* Splits a line into fields, the first `limit` of which are put in `cell`; returns how many there are. */
 uint32_t split_tabs(struct text line, struct text *cell, uint32_t limit);
 
 bool sentence_begin(struct reader *reader, struct sentence *s, struct vouch_error *err);
 bool sentence_grow(struct reader *reader, struct sentence *s, size_t bytes, struct vouch_error *err);
 
-/* Room for one more word of `bytes` bytes and `cells` cells. */
+/* Makes room for one more word of `bytes` bytes and `cells` cells. */
 static inline bool sentence_room(struct reader *reader, struct sentence *s, size_t bytes, size_t cells,
                                  struct vouch_error *err)
 {
@@ -110,7 +110,7 @@ static inline bool sentence_room(struct reader *reader, struct sentence *s, size
            RESERVE(s->end, s->end_capacity, (size_t)s->N + 1, err);
 }
 
-/* A copy of `text` among the sentence's bytes, for which there must be room. */
+/* Returns a copy of `text` among the sentence's bytes, for which there must be room. */
 static inline struct text sentence_keep(struct reader *reader, struct sentence *s, struct text text)
 {
     char *at = s->bytes + reader->used;
@@ -119,7 +119,9 @@ static inline struct text sentence_keep(struct reader *reader, struct sentence *
     return (struct text){at, text.length};
 }
 
-/* A copy of the line at hand, for which there must be room, and behind it of its end, which is noted as the word's. */
+/*
+ * Returns a copy of the line at hand, for which there must be room, followed by its end, which is noted as the word's.
+ */
 static inline struct text sentence_keep_line(struct reader *reader, struct sentence *s, struct text line)
 {
     struct text kept = sentence_keep(reader, s, line);
@@ -143,10 +145,10 @@ static inline void sentence_word(const struct reader *reader, struct sentence *s
 bool sentence_carry(struct reader *reader, struct sentence *s, struct text *view, struct text line,
                     struct vouch_error *err);
 
-/* The same for a blank line: it is the one behind the sentence, or one of those in front. */
+/* Does the same for a blank line: it is the one after the sentence, or one of those before it. */
 bool sentence_blank(struct reader *reader, struct sentence *s, struct text line, struct vouch_error *err);
 
-/* Whether there is anything in a sentence that ends with the file. */
+/* Returns READ_SENTENCE if there is anything in a sentence that ends with the file, else READ_END. */
 static inline enum reading sentence_last(const struct sentence *s)
 {
     return s->N > 0 || s->before.length > 0 || s->skipped.length > 0 ? READ_SENTENCE : READ_END;
@@ -157,7 +159,7 @@ static inline enum reading sentence_last(const struct sentence *s)
 bool tree_begin(struct reader *reader, struct sentence *s, struct vouch_error *err);
 bool tree_room(struct reader *reader, struct sentence *s, size_t bytes, struct vouch_error *err);
 
-/* Counts the roots of a sentence whose heads are in place, and refuses what is no tree. */
+/* Counts the roots of a sentence whose heads are in place, and refuses heads that are no tree. */
 bool tree_check(struct reader *reader, struct sentence *s, struct vouch_error *err);
 
 bool conllu_write_tree(struct output *out, const struct writer_options *options, const struct sentence *sentence,
@@ -165,7 +167,7 @@ bool conllu_write_tree(struct output *out, const struct writer_options *options,
 bool jsonl_write_tree(struct output *out, const struct writer_options *options, const struct sentence *sentence,
                       const struct tree_answer *answer, const struct marks *marks, struct vouch_error *err);
 
-/* JSON lines: their format's write(). */
+/* JSON lines: the write() of the format. */
 bool jsonl_write(struct output *out, const struct writer_options *options, const struct sentence *sentence,
                  const struct text *label, const struct marks *marks, struct vouch_error *err);
 
@@ -186,43 +188,43 @@ void conllu_write_misc(struct output *out, struct text misc, const struct marks 
                        uint32_t column /* that was answered, from 1; 0: HEAD and DEPREL */);
 
 /*
- * What surrounds words, as it was: the blank lines in front of a sentence, the end of a word's line, the blank line
- * behind. A sentence that is written alone has no such lines in front, complete ends of lines, and a blank line
- * behind.
+ * Write what surrounds words as it was: the blank lines before a sentence, the end of a word's line, the blank line
+ * after it. A sentence that is written alone has no such lines before it, complete ends of lines, and a blank line
+ * after it.
  */
 void write_front(struct output *out, const struct writer_options *options, const struct sentence *sentence);
 void write_end(struct output *out, const struct writer_options *options, const struct sentence *sentence,
                uint32_t word);
 void write_behind(struct output *out, const struct writer_options *options, const struct sentence *sentence);
 
-/* The end of lines that are added to a sentence. */
+/* Returns the end of lines that are added to a sentence. */
 struct text newline_of(const struct sentence *sentence);
 
-/* "HeadConf" if `column` is 0, else "UposConf" or the like. */
+/* Returns "HeadConf" if `column` is 0, else "UposConf" or the like. */
 const char *conllu_conf(uint32_t column, char *room /* [CONLLU_CONF] */);
 
-/* Reading them again: the key of a method, `name` for the first and "HeadConf_KdFix" for others; */
+/* Returns the key of a method, to read them again: `name` for the first and "HeadConf_KdFix" for others. */
 struct text conllu_key(const char *name, const char *method, bool first, char *room /* [CONLLU_KEY] */);
-/* the value of a comment in front of a sentence, and of an attribute of MISC; false if it is not there. */
+/* Find the value of a comment before a sentence, and of an attribute of MISC; false if it is not there. */
 bool conllu_comment(struct text before, struct text key, struct text *value);
 bool conllu_attribute(struct text misc, struct text key, struct text *value);
 
-/* A confidence: six digits at most and a full stop in every locale, "inf", or "_" for NAN. */
+/* Writes a confidence: six digits at most and a full stop in every locale, "inf", or "_" for NAN. */
 void write_number(struct output *out, double x);
 
-/* "{label|label2}": the first `count` members of set i; nothing if there are none. */
+/* Writes "{label label2}": the first `count` members of set i; nothing if there are none. */
 void write_members(struct output *out, const struct choice_sets *sets, uint32_t i, uint32_t count);
 
-/* The number of the chunk that begins at the word, or UINT32_MAX; spans are in the order of words. */
+/* Returns the number of the chunk that begins at the word, or UINT32_MAX; spans are in the order of words. */
 uint32_t span_at(const struct confidences *confidences, uint32_t word);
 
-/* [+-]digits[.digits][e[+-]digits], all of the text, in every locale; not "inf". See number.c. */
+/* Reads [+-]digits[.digits][e[+-]digits], all of the text, in every locale; not "inf". See number.c. */
 bool parse_number(struct text text, double *number);
 
-/* A confidence as write_number() writes it. */
+/* Reads a confidence as write_number() writes it. */
 bool read_number(struct text text, double *number);
 
-/* A number of a list that may be missing. */
+/* Returns a number of a list that may be NULL. */
 static inline double number_at(const double *list, uint32_t i)
 {
     return list ? list[i] : NAN;

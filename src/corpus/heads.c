@@ -1,5 +1,5 @@
 /*
- * What the formats that hold trees share: room for heads, and their check.
+ * Makes room for heads and checks them, for all formats that hold trees.
  *
  * Heads are a tree (or several, one for each root) if there is a root and no
  * cycle (heads_cycle()).
@@ -27,7 +27,7 @@ bool tree_room(struct reader *reader, struct sentence *s, size_t bytes, struct v
     return true;
 }
 
-/* Every head is 0 or another word, and some head is 0. */
+/* Fails unless every head is 0 or another word, and some head is 0. */
 static bool check_heads(struct reader *reader, struct sentence *s, struct vouch_error *err)
 {
     for (uint32_t i = 0; i < s->N; i++) {

@@ -1,8 +1,8 @@
 /*
- * Elements of an array in JSON: see json_elements.h.
+ * Finds the elements of an array in JSON: see json_elements.h.
  *
- * A walk over the bytes that knows strings, brackets and commas and nothing
- * else, since a parser has accepted the line before. Linear; no memory.
+ * It is a walk over the bytes that looks only for strings, brackets and commas,
+ * since a parser has accepted the line before. Linear; no memory.
  */
 #include "corpus/json_elements.h"
 
@@ -31,7 +31,7 @@ static bool take(struct walk *w, char c)
     return true;
 }
 
-/* A string with its quotes. */
+/* Takes a string with its quotes. */
 static struct text take_string(struct walk *w)
 {
     const char *from = w->at;
@@ -43,7 +43,7 @@ static struct text take_string(struct walk *w)
     return (struct text){from, (uint32_t)(w->at - from)};
 }
 
-/* A value of any kind, up to the comma or bracket behind it. */
+/* Takes a value of any kind, up to the comma or bracket after it. */
 static struct text take_value(struct walk *w)
 {
     skip_blanks(w);

@@ -1,5 +1,5 @@
 /*
- * Reading JSON lines: one object a line, one sentence an object.
+ * Reads JSON lines: one object on each line, one sentence in each object.
  *
  *     {"tokens": ["Ada", "lives"], "labels": ["B-PER", "O"], ...}
  *
@@ -45,7 +45,9 @@ static const json_t *column_of(const json_t *token, size_t c)
     return json_is_array(token) ? json_array_get(token, c) : token;
 }
 
-/* The columns of token `i`, as many as the file's other tokens have; 0 with the error set if it is no such thing. */
+/*
+ * Returns the number of columns of token `i`, which must be that of the file's other tokens; else 0 with the error set.
+ */
 static uint32_t count_columns(struct reader *reader, const json_t *token, uint32_t i, struct vouch_error *err)
 {
     uint32_t most = reader->trees ? MOST_TREE_COLUMNS : MOST_COLUMNS;
@@ -95,7 +97,7 @@ static bool add_word(struct reader *reader, struct sentence *into, const json_t 
     return true;
 }
 
-/* The keys that are there in place of the one that is not. */
+/* Fails with the keys that are there in place of the one that is missing. */
 static bool refuse_keys(const struct reader *reader, json_t *object, struct vouch_error *err)
 {
     enum { MOST = 8 };
@@ -116,7 +118,7 @@ static bool refuse_keys(const struct reader *reader, json_t *object, struct vouc
                      count > MOST ? ", ..." : "");
 }
 
-/* The array of tokens, or NULL with the error set. */
+/* Returns the array of tokens, or NULL with the error set. */
 static const json_t *find_tokens(const struct reader *reader, json_t *object, struct vouch_error *err)
 {
     const json_t *tokens = json_object_get(object, "tokens");
@@ -129,7 +131,7 @@ static const json_t *find_tokens(const struct reader *reader, json_t *object, st
     return NULL;
 }
 
-/* The gold array under `key`, one item for each of `count` tokens; NULL if there is none or none is wanted. */
+/* Finds the gold array under `key`, one item for each of `count` tokens; NULL if there is none or gold is not read. */
 static bool find_gold(const struct reader *reader, const json_t *object, const char *key, size_t count,
                       const json_t **list, struct vouch_error *err)
 {
@@ -161,7 +163,7 @@ static bool add_words(struct reader *reader, struct sentence *into, json_t *obje
     return true;
 }
 
-/* The cells of the token, "_" where it has none; and its relation. */
+/* Adds the cells of the token, "_" where it has none, and its relation. */
 static bool add_node(struct reader *reader, struct sentence *into, const json_t *token, const json_t *relation,
                      struct vouch_error *err)
 {
@@ -233,14 +235,18 @@ static bool read_object(struct reader *reader, struct sentence *into, struct tex
     if (!object)
         return refuse_json(reader, &error, err);
     const char *fault = json_string_value(json_object_get(object, "error"));
-    bool in_place = reader->answered && fault && !json_object_get(object, "tokens"); /* of an answer: see the writer */
+    bool in_place = reader->answered && fault &&
+                    !json_object_get(object, "tokens"); /* it is in place of an answer: see the writer */
     bool sound = in_place ? sentence_set_fault(into, fault, err)
                           : (reader->trees ? add_tree : add_words)(reader, into, object, err);
     json_decref(object);
     return sound;
 }
 
-/* What is wrong, without the file and the line, as a sentence; other errors than those of the line stay errors. */
+/*
+ * Makes a faulty sentence of what is wrong, without the file and the line; errors that are not about the line stay
+ * errors.
+ */
 static enum reading report_fault(struct reader *reader, struct sentence *into, const struct vouch_error *found,
                                  struct vouch_error *err)
 {
@@ -253,7 +259,7 @@ static enum reading report_fault(struct reader *reader, struct sentence *into, c
             *err = *found;
         return READ_FAILED;
     }
-    reader->number--; /* which beginning a sentence counts */
+    reader->number--; /* beginning a sentence adds one */
     if (!(reader->trees ? tree_begin : sentence_begin)(reader, into, err))
         return READ_FAILED;
     reader->number++;
@@ -275,7 +281,7 @@ static enum reading jsonl_next(struct reader *reader, struct sentence *into, str
         return sentence_last(into);
     if (got == 1 && read_object(reader, into, line, told))
         return READ_SENTENCE;
-    reader->columns = columns; /* a faulty line does not decide for the others */
+    reader->columns = columns; /* a faulty line does not decide for the other lines */
     return reader->report ? report_fault(reader, into, &found, err) : READ_FAILED;
 }
 

@@ -1,6 +1,6 @@
 /*
- * Writing JSON lines: the line that was read (see jsonl.c), in which every key
- * keeps its place, and behind these
+ * Writes JSON lines: the line that was read (see jsonl.c), in which every key
+ * keeps its place, followed by
  *
  *     "predicted": ["B-PER", "O"],
  *     "spans": [{"start": 0, "end": 1, "label": "PER"}]
@@ -28,11 +28,11 @@
  *
  * behind all other keys. The sentence may have "minimum", the least of its
  * words, and "whole", the share of drawn models or of best answers that agree
- * with all of it. If there are several estimates "confidence" is the
- * first, and "confidences" is an array of them all, in which those of labels
- * have a key "spans" more: a number for each span. "alternatives" and
- * "doubtful" are there if asked for. What was not computed is null; infinity,
- * which no number in JSON can be, is the string "inf".
+ * with all of it. If there are several estimates "confidence" is the first, and
+ * "confidences" is an array of them all, in which those of labels have a key
+ * "spans" more: a number for each span. "alternatives" and "doubtful" are there
+ * if they were requested. Numbers that were not computed are null; infinity,
+ * which JSON cannot write as a number, is the string "inf".
  *
  * Functions that make a JSON value return NULL if memory is short, and adding
  * NULL to something fails in Jansson, so that errors need not be checked one by one.
@@ -45,7 +45,7 @@
 
 #define NOWHERE UINT32_MAX
 
-/* Whether all labels are, but for those that have been replaced. */
+/* Whether all labels are chunk labels, except those that have been replaced. */
 static bool are_chunk_labels(const struct text *label, uint32_t N, const struct marks *marks)
 {
     struct text type;
@@ -57,7 +57,7 @@ static bool are_chunk_labels(const struct text *label, uint32_t N, const struct 
     return true;
 }
 
-/* Appends `item`, which is taken over; the list, or NULL after freeing it. */
+/* Appends `item`, which is taken over; returns the list, or NULL after freeing it. */
 static json_t *append(json_t *list, json_t *item)
 {
     if (json_array_append_new(list, item) == 0)
@@ -82,7 +82,7 @@ static json_t *span(uint32_t start, uint32_t end, struct text label)
                      (size_t)type.length);
 }
 
-/* An array of the chunks, or NULL with the error set. */
+/* Returns an array of the chunks, or NULL with the error set. */
 static json_t *list_spans(const struct text *label, uint32_t N, struct vouch_error *err)
 {
     char *prefix = new_array(N, 1, err);
@@ -111,7 +111,7 @@ static json_t *number(double x)
     return json_real(x);
 }
 
-/* An array of list[0] .. list[count - 1], or null if there is none. */
+/* Returns an array of list[0] .. list[count - 1], or null if there is none. */
 static json_t *numbers(const double *list, uint32_t count)
 {
     if (!list)
@@ -122,7 +122,7 @@ static json_t *numbers(const double *list, uint32_t count)
     return array;
 }
 
-/* An array of list[place[0]] .. list[place[count - 1]], null where there is no such place. */
+/* Returns an array of list[place[0]] .. list[place[count - 1]], null where there is no such place. */
 static json_t *numbers_at(const double *list, const uint32_t *place, size_t count)
 {
     json_t *array = json_array();
@@ -131,7 +131,10 @@ static json_t *numbers_at(const double *list, const uint32_t *place, size_t coun
     return array;
 }
 
-/* Where each of the spans that are written is among those that were judged; a replaced label may have made others. */
+/*
+ * Returns where each of the spans that are written is among those that were judged; a replaced label may have made
+ * others.
+ */
 static uint32_t *find_places(const struct confidences *confidences, const json_t *spans, struct vouch_error *err)
 {
     size_t count = json_array_size(spans);
@@ -150,7 +153,7 @@ static uint32_t *find_places(const struct confidences *confidences, const json_t
     return place;
 }
 
-/* The members of set i: labels or heads, or types. */
+/* Returns the members of set i: labels or heads, or types. */
 static json_t *members(const struct choice_sets *sets, uint32_t i, bool heads)
 {
     json_t *list = json_array();
@@ -162,7 +165,7 @@ static json_t *members(const struct choice_sets *sets, uint32_t i, bool heads)
     return list;
 }
 
-/* Gives every span its confidence, and its readings if they were asked for. */
+/* Gives every span its confidence, and its readings if there are any. */
 static bool estimate_spans(json_t *spans, const struct confidences *confidences, const uint32_t *place)
 {
     const double *list = confidences->methods > 0 ? confidences->by_method->span : NULL;
@@ -178,7 +181,7 @@ static bool estimate_spans(json_t *spans, const struct confidences *confidences,
     return true;
 }
 
-/* What else is known of the sentence. */
+/* Adds the other numbers of the sentence. */
 static json_t *with_more(json_t *object, const struct method_confidence *o)
 {
     if (object && o->more &&
@@ -205,7 +208,7 @@ static json_t *method_of_tree(const struct method_confidence *o, uint32_t N)
                      o);
 }
 
-/* "confidence" and, of several estimates, "confidences"; `place` is NULL if there are no spans. */
+/* Adds "confidence" and, for several estimates, "confidences"; `place` is NULL if there are no spans. */
 static bool add_methods(json_t *object, const struct confidences *confidences, uint32_t N,
                         json_t *(*describe)(const struct method_confidence *, uint32_t), const uint32_t *place,
                         size_t spans)
@@ -284,7 +287,7 @@ static bool add_doubtful(json_t *object, const struct marks *marks, uint32_t N)
     return json_object_set_new(object, "doubtful", list) == 0;
 }
 
-/* `object` if all is well; else NULL, with the error set. */
+/* Returns `object` if `done`; else NULL, with the error set. */
 static json_t *deliver(json_t *object, bool done, struct vouch_error *err)
 {
     if (done)
@@ -294,7 +297,10 @@ static json_t *deliver(json_t *object, bool done, struct vouch_error *err)
     return NULL;
 }
 
-/* What confidences add to labels, or NULL with the error set; `spans`, NULL if labels spell none, is taken over. */
+/*
+ * Returns what confidences add to labels, or NULL with the error set; `spans`, NULL if labels spell none, is taken
+ * over.
+ */
 static json_t *rate_labels(const struct marks *marks, uint32_t N, json_t *spans, struct vouch_error *err)
 {
     const struct confidences *confidences = marks->confidences;
@@ -336,7 +342,7 @@ static int pass_on(const char *bytes, size_t count, void *out)
     return 0;
 }
 
-/* The object that was read, or NULL with the error set. */
+/* Returns the object that was read, or NULL with the error set. */
 static json_t *read_again(const struct sentence *sentence, struct vouch_error *err)
 {
     json_error_t error;
@@ -348,7 +354,10 @@ static json_t *read_again(const struct sentence *sentence, struct vouch_error *e
     return NULL;
 }
 
-/* The two objects as one; `more` may be NULL. Confidence has six digits, numbers that were read have all of theirs. */
+/*
+ * Writes the two objects as one; `more` may be NULL. Confidence has six digits, numbers that were read have all of
+ * theirs.
+ */
 static bool write_object(struct output *out, const json_t *object, const json_t *more, struct vouch_error *err)
 {
     output_write(out, "{", 1);
@@ -363,7 +372,7 @@ static bool write_object(struct output *out, const json_t *object, const json_t 
     return true;
 }
 
-/* The end of the line. */
+/* Writes the end of the line. */
 static void write_object_end(struct output *out, const struct writer_options *options, const struct sentence *s)
 {
     if (!options->alone || s->after.length > 0)
@@ -372,7 +381,7 @@ static void write_object_end(struct output *out, const struct writer_options *op
         write_text(out, newline_of(s));
 }
 
-/* The keys of answers and of confidences, which are replaced where they are already. */
+/* Whether the object has keys of answers or of confidences, which are then replaced. */
 static bool has_answers(const json_t *object)
 {
     static const char *const keys[] = {"predicted",    "predicted_heads", "predicted_relations",
@@ -384,7 +393,7 @@ static bool has_answers(const json_t *object)
     return false;
 }
 
-/* The object as it was read, byte for byte, and `added` and `more` behind its other keys. */
+/* Writes the object as it was read, byte for byte, with `added` and `more` after its other keys. */
 static bool write_completed(struct output *out, const struct sentence *sentence, const json_t *added,
                             const json_t *more, struct vouch_error *err)
 {
@@ -415,7 +424,7 @@ bool jsonl_write_fault(struct output *out, const struct sentence *sentence, stru
     return done || fail_memory(err);
 }
 
-/* Adds the answers to `object`; with confidences, those that carry confidence are apart in *more. */
+/* Adds the answers to `object`; keys with confidence go to *more. */
 static bool add_answers(json_t *object, json_t **more, const struct text *label, uint32_t N, const struct marks *marks,
                         struct vouch_error *err)
 {
@@ -439,9 +448,9 @@ static bool add_answers(json_t *object, json_t **more, const struct text *label,
 /* The object that was read, being completed by an answer. */
 struct completion {
     json_t *object;
-    json_t *target; /* what keys are added to: the object itself if it had an answer already, else a new one */
-    json_t *more;   /* what is written last; NULL: nothing */
-    bool anew;      /* the whole object is written again, not only what is new */
+    json_t *target; /* keys are added to this: the object itself if it had an answer already, else a new one */
+    json_t *more;   /* written last; NULL: nothing */
+    bool anew;      /* the whole object is written again, not only the new keys */
 };
 
 static bool begin_completion(struct completion *c, const struct sentence *sentence, struct vouch_error *err)
@@ -512,7 +521,7 @@ bool jsonl_write_tree(struct output *out, const struct writer_options *options, 
     return end_completion(out, options, sentence, &c, added, err);
 }
 
-/* Answers under other keys are taken out: they would contradict what is going to be corrected. */
+/* Puts the answers in place of gold, and removes those under other keys, which would contradict the corrected gold. */
 static bool put_gold(json_t *object, const struct sentence *sentence, const struct text *label, const uint32_t *head,
                      struct vouch_error *err)
 {

@@ -1,7 +1,7 @@
 /*
- * Surveying labels: see label_survey.h.
+ * Surveys labels: see label_survey.h.
  *
- * Of labels and types only digests are kept, and repetitions are taken out
+ * Only digests of labels and types are kept, and repetitions are removed
  * whenever the digests have doubled. Time: linear in the words, times the
  * logarithm of the different labels; memory: that of the different labels.
  */
@@ -81,7 +81,7 @@ bool label_survey_has_type(const struct label_survey *survey, struct text type)
     return survey->scheme != SCHEME_NONE && digest_set_has(&survey->types, digest_of(type));
 }
 
-/* The letter that the corpus's scheme has for a prefix; 0 if it has none. */
+/* Returns the letter that the corpus's scheme has for a prefix; 0 if it has none. */
 static char letter_of(const struct label_survey *survey, char prefix)
 {
     if (survey->scheme != SCHEME_BIOES)

@@ -1,12 +1,12 @@
 /*
- * Numbers in files: read and written with a full stop whatever the locale's sign is, which strtod() and printf()
- * would follow. Reading takes up to 19 digits and a decimal exponent; writing gives six digits.
+ * Reads and writes numbers in files with a full stop, whatever the locale's sign, which strtod() and printf() would
+ * follow. Reading takes up to 19 digits and a decimal exponent; writing gives six digits.
  */
 #include "corpus/formats.h"
 
 #include <stdio.h>
 
-/* Decimal digits from *at on, folded into *digits until it is full; returns how many were there. */
+/* Reads decimal digits from *at on, folded into *digits until it is full; returns how many there were. */
 static uint32_t read_digits(const char **at, const char *end, uint64_t *digits, uint32_t *dropped)
 {
     const char *from = *at;
@@ -72,8 +72,8 @@ bool read_number(struct text text, double *number)
 enum { DIGITS = 6 };
 
 /*
- * "%.6g" of a number from 0.001 up to 10^6, as nearly all are, without the library's detour. Of numbers half-way
- * between two of six digits either may come.
+ * Writes a number from 0.001 up to 10^6, as nearly all are, as "%.6g" does, but faster. A number half-way between two
+ * of six digits may become either.
  */
 static void write_common(struct output *out, double x)
 {
@@ -124,7 +124,7 @@ void write_number(struct output *out, double x)
         output_write(out, text, strlen(text));
         return;
     }
-    /* A full stop whatever the locale's sign is. */
+    /* Puts a full stop in place of the locale's sign. */
     size_t whole = strspn(text, "-0123456789"), rest = whole + strcspn(text + whole, "0123456789e");
     output_printf(out, "%.*s%s%s", (int)whole, text, rest > whole ? "." : "", text + rest);
 }

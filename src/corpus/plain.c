@@ -1,5 +1,6 @@
 /*
- * Plain lines: one sentence a line, words separated by blanks.
+ * Reads and writes plain lines: one sentence on each line, words separated by
+ * blanks.
  *
  * Output corresponds to input line by line, so blank lines are kept; those at
  * the end of the file belong to a last sentence without words. Blanks around

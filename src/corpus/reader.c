@@ -1,7 +1,6 @@
 /*
- * Reading sentences: see reader.h. The formats themselves are in the files
- * beside this one, and how they are told apart is in recognise.c; here are
- * opening and building.
+ * Opens readers and builds sentences: see reader.h. The formats themselves are
+ * in the files beside this one; recognise.c tells them apart.
  */
 #include "corpus/formats.h"
 
@@ -50,7 +49,7 @@ static bool start(struct reader *reader, struct vouch_error *err)
     return !look || look(reader, err);
 }
 
-/* A reader of an input, which it takes over; NULL, if there is none or it is not as it should be. */
+/* Returns a reader of an input, which it takes over; NULL if the input is NULL, or cannot be read in its format. */
 static struct reader *read_from(struct input *input, const struct reader_options *options, struct vouch_error *err)
 {
     struct reader *reader = input ? new_array(1, sizeof *reader, err) : NULL;
@@ -169,7 +168,10 @@ bool fail_line(const struct reader *reader, struct vouch_error *err, const char 
     return fail(err, VOUCH_ERR_FORMAT, "%s:%" PRIu64 ": %s", input_name(reader->input), reader->number, what);
 }
 
-/* Lines read ahead were the first of the file, or the last that was read: the count goes on by itself. */
+/*
+ * Reads a line that was held, or the next of the input. Held lines were the first of the file, or the last one read, so
+ * that counting stays right.
+ */
 int next_line(struct reader *reader, struct text *line, struct vouch_error *err)
 {
     if (reader->held_at < reader->held_length) {
@@ -224,7 +226,7 @@ static void rebase(struct text *view, size_t count, const char *from, const char
         view[i].at = to + (view[i].at - from);
 }
 
-/* Doubling keeps the moves linear in total, and rare once the longest sentence was seen. */
+/* Makes room for more bytes. Doubling keeps the moves linear in total, and rare once the longest sentence was seen. */
 bool sentence_grow(struct reader *reader, struct sentence *s, size_t bytes, struct vouch_error *err)
 {
     size_t need = reader->used + bytes;

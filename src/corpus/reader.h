@@ -1,12 +1,12 @@
 /*
- * Reading sentences, one at a time, in constant memory.
+ * Reads sentences, one at a time, in constant memory.
  *
- * Five formats, recognised by content unless forced; every one of them may
- * also be compressed (gzip, xz, zstd, bzip2). A reader checks what it reads
- * (UTF-8, columns, trees) and names file, line and what was expected.
+ * There are five formats, recognised by content unless forced; every one of
+ * them may also be compressed (gzip, xz, zstd, bzip2). A reader checks what it
+ * reads (UTF-8, columns, trees) and names file, line and what was expected.
  *
  * Trees are read from CoNLL-X and CoNLL-U ("conllu"), and from JSON lines if
- * `trees` says so; several roots are legal here, the caller decides. Without
+ * `trees` is set; several roots are legal here, and left to the caller. Without
  * `trees`, a column of CoNLL-U is read as the labels of its words, whose cells
  * are then FORM, LEMMA, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS and MISC.
  */
@@ -24,21 +24,21 @@ struct reader_options {
     enum format format;
     int gold;        /* GOLD_LAST, GOLD_NONE, or the column's number from 1 (CoNLL columns only) */
     bool trees;      /* dependency trees are expected: only formats that hold them are recognised */
-    bool answered;   /* a file of answers is: CoNLL columns, unless it is JSON lines or CoNLL-U */
+    bool answered;   /* a file of answers is expected: CoNLL columns, unless it is JSON lines or CoNLL-U */
     uint32_t form;   /* the word's own column, from 0 (CoNLL columns only); not the first in any case if that is gold */
-    uint32_t column; /* CoNLL-X and CoNLL-U without trees: the column of the labels, from 1; 0: not said */
+    uint32_t column; /* CoNLL-X and CoNLL-U without trees: the column of the labels, from 1; 0: not given */
     bool report;     /* JSON lines: one that cannot be read is a faulty sentence, and reading goes on */
     bool named;      /* the column was given by its name, which only CoNLL-U has */
-    const struct corrections *corrections; /* [corrected] what to read instead of what files say */
-    size_t corrected;                      /* files that have some */
+    const struct corrections *corrections; /* [corrected] what to read instead of the content of files */
+    size_t corrected;                      /* the number of files that have some */
 };
 
 struct reader;
 
-/* `path` NULL or "-" is standard input. NULL on failure. Free with reader_close(). */
+/* Opens a file; `path` NULL or "-" is standard input. NULL on failure. Free with reader_close(). */
 struct reader *reader_open(const char *path, const struct reader_options *options, struct vouch_error *err);
 
-/* The bytes of such a file, which stay the caller's and must not change before reader_close(). */
+/* Opens the bytes of such a file, which stay the caller's and must not change before reader_close(). */
 struct reader *reader_open_memory(const void *bytes, size_t length, const struct reader_options *options,
                                   struct vouch_error *err);
 
@@ -49,10 +49,10 @@ enum reading { READ_FAILED = -1, READ_END = 0, READ_SENTENCE = 1 };
 /* Reads the next sentence into `into`, whose memory is used again. */
 enum reading reader_next(struct reader *reader, struct sentence *into, struct vouch_error *err);
 
-/* As input_before_waiting(): `call` may use what was read before, and not the sentence that is being read. */
+/* Does what input_before_waiting() does: `call` may use earlier sentences, but not the one that is being read. */
 void reader_before_waiting(struct reader *reader, bool (*call)(void *context, struct vouch_error *err), void *context);
 
-/* What was found: valid after a successful open. */
+/* Returns what was found: valid after a successful open. */
 enum format reader_format(const struct reader *reader);
 uint32_t reader_columns(const struct reader *reader); /* CoNLL columns (conllu: 10), else 1 */
 bool reader_reports(const struct reader *reader);     /* as in the options */
@@ -60,21 +60,27 @@ char reader_separator(const struct reader *reader);   /* what separates the colu
 uint32_t reader_column(const struct reader *reader);  /* of the labels in CoNLL-U, from 1, else 0 */
 const char *reader_path(const struct reader *reader); /* for messages; "standard input" if so */
 
-/* The line of word `word` of a sentence; in JSON lines, that of the sentence. */
+/* Returns the line of word `word` of a sentence; in JSON lines, that of the sentence. */
 uint64_t reader_line(const struct reader *reader, const struct sentence *sentence, uint32_t word);
 
-/* "expected gold labels, found none", or heads, with the key of JSON lines that would hold them; returns false. */
+/*
+ * Fails with "expected gold labels, found none", or heads, and the key of JSON lines that would hold them; returns
+ * false.
+ */
 bool fail_without_gold(const struct reader *reader, const struct sentence *sentence, struct vouch_error *err);
 
 /* Puts the place of `sentence`, and the format if it is not columns, in front of the message; returns false. */
 bool reader_blame(const struct reader *reader, const struct sentence *sentence, struct vouch_error *err);
 
-/* The columns of CoNLL-U, from 1 for "id" to 10 for "misc", and 0 for any other name; and the name of one. */
+/*
+ * column_parse() returns the column of CoNLL-U of that name, from 1 for "id" to 10 for "misc", and 0 for any other;
+ * column_name() the name of a column.
+ */
 uint32_t column_parse(const char *name);
 const char *column_name(uint32_t column);
 
 const char *format_name(enum format format);
-/* The format of that name ("auto", "conll", "crfsuite", "plain", "jsonl", "conllu"), or -1. */
+/* Returns the format of that name ("auto", "conll", "crfsuite", "plain", "jsonl", "conllu"), or -1. */
 int format_parse(const char *name);
 
 #endif

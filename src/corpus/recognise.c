@@ -1,10 +1,11 @@
 /*
- * Recognising a format by the first 64 KiB of a file, taking only whole lines.
+ * Recognises a format by the first 64 KiB of a file, taking only whole lines.
  *
- * First comes what vouch does not read, since most of it would pass for words
- * one a line or for plain text: the table `foreign` says what a file looks like
- * and what to do with it. Nothing in it may match a text of words, so each look
- * demands syntax that words do not have, throughout what is seen of the file.
+ * First come formats that vouch does not read, since most of them would pass
+ * for one word on each line or for plain text: the table `foreign` tells what
+ * such a file looks like and what to do with it. Nothing in it may match a text
+ * of words, so each look demands syntax that words do not have, throughout what
+ * is seen of the file.
  *
  * Then, in order:
  *
@@ -40,9 +41,9 @@
 #include <inttypes.h>
 #include <jansson.h>
 
-#define PEEK_SIZE ((uint32_t)64 << 10) /* what input_peek() gives if the file is longer */
+#define PEEK_SIZE ((uint32_t)64 << 10) /* the bytes that input_peek() gives if the file is longer */
 
-/* What is seen of a file. */
+/* The beginning of a file. */
 struct glimpse {
     struct text all;   /* without the last line if that is cut off, unless there is no other */
     struct text first; /* the first line that is not blank, without its end */
@@ -64,7 +65,7 @@ static bool cut_line(struct text *rest, struct text *line)
     return true;
 }
 
-/* The next line that is not blank. */
+/* Takes the next line that is not blank off `rest`; false if there is none. */
 static bool cut_words(struct text *rest, struct text *line)
 {
     while (cut_line(rest, line))
@@ -118,7 +119,7 @@ static struct text skip_digits(struct text text)
     return skip(text, i);
 }
 
-/* Whether it starts so, in upper or lower case. */
+/* Whether the text starts with `lower`, in upper or lower case. */
 static bool starts_like(struct text text, const char *lower)
 {
     uint32_t i = 0;
@@ -130,7 +131,7 @@ static bool starts_like(struct text text, const char *lower)
     return true;
 }
 
-/* Bytes of UTF-16: its mark, or a NUL in every second place of the first few. */
+/* Whether the bytes are UTF-16: its mark, or a NUL in every second place of the first few. */
 static bool is_utf16(const struct glimpse *seen)
 {
     const char *at = seen->all.at;
@@ -176,7 +177,7 @@ static enum json_look look_for_json(struct text text, struct text *rest)
                                                                           : JSON_NOT;
 }
 
-/* "{", a string and ":", or "}": words are not written so. */
+/* Whether the text starts with "{", a string and ":", or with "{" and "}", as words do not. */
 static bool opens_object(struct text text)
 {
     if (text.length == 0 || text.at[0] != '{')
@@ -191,7 +192,7 @@ static bool opens_object(struct text text)
     return text.length > 0 && text.at[0] == ':';
 }
 
-/* All that is seen, without a character at its end that may be cut off. */
+/* Returns all that is seen, without a character at its end that may be cut off. */
 static struct text whole_characters(const struct glimpse *seen)
 {
     struct text text = skip_space(seen->all);
@@ -200,7 +201,7 @@ static struct text whole_characters(const struct glimpse *seen)
     return text;
 }
 
-/* Arrays of objects, of strings or of such arrays, on one line or on many. */
+/* Whether it is arrays of objects, of strings or of such arrays, on one line or on many. */
 static bool is_json_array(const struct glimpse *seen)
 {
     struct text text = whole_characters(seen), inside = text, rest;
@@ -213,7 +214,7 @@ static bool is_json_array(const struct glimpse *seen)
     return found == JSON_COMPLETE ? rest.length == 0 || rest.at[0] == '[' : found == JSON_CUT_OFF && !seen->whole;
 }
 
-/* An object of which the first line is only a part. */
+/* Whether it is an object of which the first line is only a part. */
 static bool is_pretty_json(const struct glimpse *seen)
 {
     struct text text = whole_characters(seen), rest;
@@ -230,7 +231,10 @@ static bool is_name(char c)
            c == ':';
 }
 
-/* A declaration; or, throughout the file, a line that is an opening tag at its beginning and its closing at the end. */
+/*
+ * Whether there is a declaration; or, throughout the file, lines that begin with an opening tag and end with its
+ * closing tag.
+ */
 static bool is_markup(const struct glimpse *seen)
 {
     struct text first = skip_space(seen->first), rest = seen->all, line, last = {0};
@@ -250,7 +254,7 @@ static bool is_markup(const struct glimpse *seen)
            last.at[name + 1] == '>' && skip_space(skip(last, name + 2)).length == 0;
 }
 
-/* "T1", a tab, "ORG 0 5", a tab and the text. */
+/* Whether the line is "T1", a tab, "ORG 0 5", a tab and the text. */
 static bool is_brat_entity(struct text line)
 {
     struct text cell[3];
@@ -267,7 +271,7 @@ static bool is_brat_entity(struct text line)
     return offsets.length == 0 || offsets.at[0] == ';';
 }
 
-/* Every line is an annotation, and one of them an entity. */
+/* Whether every line is an annotation, and one of them an entity. */
 static bool is_brat(const struct glimpse *seen)
 {
     struct text rest = seen->all, line;
@@ -289,7 +293,7 @@ static bool is_webanno(const struct glimpse *seen)
     return text_starts(seen->first, "#FORMAT=WebAnno");
 }
 
-/* Whether a cell is what the heads of columns are called. */
+/* Whether a cell is a usual heading of a column. */
 static bool is_heading(struct text cell)
 {
     static const char *const names[] = {"word",  "words",  "token", "tokens", "form", "lemma",    "text",
@@ -303,7 +307,10 @@ static bool is_heading(struct text cell)
     return false;
 }
 
-/* A first line of two headings or more with a comma or semicolon between them, and lines with as many of these. */
+/*
+ * Whether the first line has two headings or more with a comma or semicolon between them, and the other lines as many
+ * of these.
+ */
 static bool is_csv(const struct glimpse *seen)
 {
     const char mark = memchr(seen->first.at, ';', seen->first.length) ? ';' : ',';
@@ -328,7 +335,7 @@ static bool is_csv(const struct glimpse *seen)
     return lines > 1 && marked == lines;
 }
 
-/* What is not read, what to call it, and what can be done about it. */
+/* Formats that are not read, their names, and advice. */
 static const struct foreign {
     bool (*look)(const struct glimpse *seen);
     bool text; /* it could be read as words, if --format says so */
@@ -355,7 +362,7 @@ static bool refuse_foreign(struct reader *reader, const struct glimpse *seen, st
     return true;
 }
 
-/* What the lines of a file look like, counted. */
+/* Counts of what the lines of a file look like. */
 struct look {
     uint64_t lines;                 /* with words */
     uint64_t like_first;            /* of these, with as many words as the first */
@@ -433,7 +440,7 @@ static bool refuse_ragged(struct reader *reader, const struct look *look, struct
                      look->first, look->odd_words);
 }
 
-/* The first line that is neither blank nor a comment, and its number; false if there is none. */
+/* Finds the first line that is neither blank nor a comment, and its number; false if there is none. */
 static bool find_words(const struct glimpse *seen, struct text *line, uint64_t *number)
 {
     struct text rest = seen->all;
@@ -446,7 +453,7 @@ static bool find_words(const struct glimpse *seen, struct text *line, uint64_t *
     return true;
 }
 
-/* The first word of a sentence of CoNLL-X or CoNLL-U, or the range or empty node in front of it. */
+/* Whether that line is the first word of a sentence of CoNLL-X or CoNLL-U, or the range or empty node before it. */
 static bool is_conllu(const struct glimpse *seen)
 {
     struct text line, cell[TREE_COLUMNS];

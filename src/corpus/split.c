@@ -1,7 +1,7 @@
 /*
- * Dividing a corpus: see split.h.
+ * Divides a corpus: see split.h.
  *
- * The sentences are counted, a shuffle of their numbers says which ones go to the first file, and a second reading
+ * The sentences are counted, a shuffle of their numbers decides which ones go to the first file, and a second reading
  * writes them. Within a file neighbours stay neighbours: learning shuffles sentences itself, and calibration needs
  * blocks of neighbours to hold out.
  */
@@ -13,10 +13,10 @@
 
 #include <math.h>
 
-/* A stream of random numbers of its own. */
+/* The shuffle has a stream of random numbers of its own. */
 enum { STREAM_DIVIDE = 1 << 21 };
 
-/* What to do with a sentence; the number of those before it is `number`. */
+/* A function that takes a sentence, before which there are `number` others. */
 typedef bool take_sentence(void *context, const struct reader *reader, const struct sentence *sentence, uint64_t number,
                            struct vouch_error *err);
 
@@ -25,7 +25,7 @@ static bool counts(const struct sentence *sentence)
     return sentence->N > 0 && !sentence->boundary;
 }
 
-/* As trees if it looks like trees, so that comments, ranges and empty nodes stay what they are. */
+/* Opens a file, as trees if it looks like trees, so that comments, ranges and empty nodes stay as they are. */
 static struct reader *open_file(const struct split_plan *plan, const char *path, struct vouch_error *err)
 {
     struct reader_options options = {.format = plan->format, .gold = GOLD_NONE, .trees = true};
@@ -63,7 +63,7 @@ static bool read_files(const struct split_plan *plan, take_sentence *take, void 
     return true;
 }
 
-/* The format of the files, which must be one: what is written is to be read again. */
+/* The format of the files, which must be the same, as one file is written. */
 struct survey {
     enum format format; /* FORMAT_AUTO: none yet */
 };
@@ -110,7 +110,7 @@ static bool deal(void *context, const struct reader *reader, const struct senten
     return true;
 }
 
-/* Which sentences go to the first file: [count], to free(). */
+/* Returns which sentences go to the first file: [count], to free(). */
 static bool *choose(const struct split_plan *plan, uint32_t count, struct vouch_error *err)
 {
     uint64_t wanted = plan->count ? plan->count : (uint64_t)floor(plan->share * count + 0.5);

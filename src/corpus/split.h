@@ -1,5 +1,5 @@
 /*
- * Dividing a corpus in two, sentence by sentence, at random.
+ * Divides a corpus in two, sentence by sentence, at random.
  */
 #ifndef VOUCH_CORPUS_SPLIT_H
 #define VOUCH_CORPUS_SPLIT_H
@@ -21,8 +21,8 @@ struct split_part {
 };
 
 /*
- * Every sentence goes to one of the two, as it was read and in the order in which it was read; document marks go to
- * neither. Each file appears whole or not at all. The files are read twice.
+ * Writes every sentence to one of the two, as it was read and in the order of reading; document marks go to neither.
+ * Each file appears whole or not at all. The files are read twice.
  */
 bool split_corpus(const struct split_plan *plan, struct split_part part[2], struct vouch_error *err);
 

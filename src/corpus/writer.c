@@ -1,4 +1,4 @@
-/* Writing answers: see writer.h. Each format's writer is beside its reader. */
+/* Writes answers: see writer.h. Each format's writer is beside its reader. */
 #include "corpus/formats.h"
 
 static bool ends_line(struct text text)
@@ -59,7 +59,7 @@ uint32_t span_at(const struct confidences *confidences, uint32_t word)
     return low < confidences->spans && confidences->span[low].from == word ? low : UINT32_MAX;
 }
 
-/* Without marks, there is the answer alone. */
+/* Returns `marks`, or empty ones if it is NULL: the answer alone is then written. */
 static const struct marks *or_none(const struct marks *marks)
 {
     static const struct marks none;

@@ -1,5 +1,5 @@
 /*
- * Writing answers: the same file, completed.
+ * Writes answers: the same file, completed.
  *
  *   conll     the word's line unchanged, a separator, the label
  *   plain     word/label pairs, separated as the words were
@@ -9,10 +9,10 @@
  *
  * Lines end as they did, and blank lines stay.
  *
- * A document mark is carried through with the label O (JSON: unchanged). In place of a faulty sentence, labels or tree,
- * there is an object with "error" and "line".
+ * A document mark is carried through with the label O (JSON: unchanged). A
+ * faulty sentence is replaced by an object with "error" and "line".
  *
- * Trees, written as they were read:
+ * Trees are written as they were read:
  *
  *   conllu    HEAD and DEPREL replaced; comments, ranges, empty nodes and all other columns unchanged
  *   jsonl     the object that was read, with "predicted_heads" and "predicted_relations" added
@@ -23,13 +23,13 @@
  *             "{label|label2}" and, of chunks, one with their readings at their first words, "{PER|O}"
  *   plain     word/label/0.93, by the first method; then the set
  *   crfsuite  label:0.93, and a colon and a number for every further method; then the set
- *   jsonl     "confidence" in every span and for the whole; see jsonl.c
+ *   jsonl     "confidence" in every span and for the whole; see jsonl_write.c
  *   conllu    UposConf, UposAlt, UposSet and UposReadings, or as the column is called, in MISC; of trees HeadConf,
  *             RelConf, HeadAlt and HeadSet;
  *             "# conf" and "# conf_method" in front; see conllu_confidences.c
  *
- * Numbers have six digits. What was not computed is "_", in CoNLL-U nothing at all, in JSON null; infinity is "inf", in
- * JSON a string.
+ * Numbers have six digits. A number that was not computed is "_", in CoNLL-U
+ * nothing at all, in JSON null; infinity is "inf", in JSON a string.
  */
 #ifndef VOUCH_CORPUS_WRITER_H
 #define VOUCH_CORPUS_WRITER_H
@@ -53,32 +53,32 @@ static inline struct writer_options writer_options_for(enum format format, char 
 }
 
 /*
- * What a writer gets beside the answer, in which doubtful labels or relations have been replaced if that was asked for.
- * Writers do not decide what is doubtful: see predict/doubt.h.
+ * What a writer gets beside the answer, in which doubtful labels or relations have been replaced if there is a
+ * replacement. Writers do not decide what is doubtful: see predict/doubt.h.
  */
 struct marks {
-    const struct confidences *confidences; /* NULL: none were asked for */
+    const struct confidences *confidences; /* NULL: there are none */
     const bool *doubtful;                  /* [N], or NULL: there is no threshold */
     bool replaced;                         /* doubtful answers have been replaced: there is nothing to flag */
 };
 
 /*
- * `marks` is NULL if no confidences are asked for. If they are, pass them for a document mark as well, with the same
+ * `marks` is NULL if there are no confidences. If there are, pass them for a document mark as well, with the same
  * methods, so that all lines have as many columns; their numbers are not looked at. Spans are in the order of words.
  */
 bool write_labelled(struct output *out, const struct writer_options *options, const struct sentence *sentence,
                     const struct text *label /* [N] */, const struct marks *marks, struct vouch_error *err);
 
 /*
- * A sentence as it was read, with the comments in front of it and a blank line behind, even if it had none. Nothing is
- * added: for files of sentences that are to be labelled.
+ * Writes a sentence as it was read, with the comments before it and a blank line after it, even if it had none. Nothing
+ * is added: for files of sentences that are to be labelled.
  */
 void write_as_read(struct output *out, const struct writer_options *options, const struct sentence *sentence);
 
 /*
- * The same with labels that are to be corrected by hand, and then trained on: as write_labelled() without
- * confidences, but of CRFsuite lines all is written, the label in its place, and in JSON lines the key is that of gold
- * labels.
+ * Does the same with labels that are to be corrected by hand, and then trained on: as write_labelled() without
+ * confidences, but CRFsuite lines are written whole, with the label in its place, and in JSON lines the key is that of
+ * gold labels.
  */
 bool write_to_correct(struct output *out, const struct writer_options *options, const struct sentence *sentence,
                       const struct text *label /* [N] */, struct vouch_error *err);
@@ -88,22 +88,25 @@ struct tree_answer {
     const struct text *relation; /* [N], or NULL: unknown */
 };
 
-/* With a tree that is to be corrected by hand: as write_tree() without confidences, but in JSON lines as gold. */
+/*
+ * Does the same with a tree that is to be corrected by hand: as write_tree() without confidences, but in JSON lines as
+ * gold.
+ */
 bool write_tree_to_correct(struct output *out, const struct writer_options *options, const struct sentence *sentence,
                            const struct tree_answer *answer, struct vouch_error *err);
 
-/* Of the options only `alone` matters. */
+/* Writes a tree; of the options only `alone` matters. */
 bool write_tree(struct output *out, const struct writer_options *options, const struct sentence *sentence,
                 const struct tree_answer *answer, const struct marks *marks, struct vouch_error *err);
 
 /*
- * A comment for the beginning of a file of CoNLL columns, which names the
- * methods whose numbers follow, and says whether they are calibrated:
+ * Writes a comment at the beginning of a file of CoNLL columns, which names the
+ * methods whose numbers follow, and tells whether they are calibrated:
  *
  *     # conf_method=kd-fix:calibrated,delta:raw
  *
- * There is one space in it, so that no reader takes it for a word: those have
- * three columns or more. Trees and JSON lines say it themselves, and get
+ * There is one space in it, so that no reader takes it for a word, which has
+ * three columns or more. Trees and JSON lines hold this themselves, and get
  * nothing; formats without comments are refused.
  */
 bool write_header(struct output *out, const struct writer_options *options,

@@ -12,8 +12,8 @@
  *     mean += a var d
  *
  * The paper learns from the best choice alone. With K > 1 the K best are taken
- * one after the other, which teaches margins over rivals that did not win; it
- * is what makes this learner the best of ours (docs/MEASUREMENTS.md).
+ * one after the other, which teaches margins over rivals that did not win and
+ * makes this the best learner here (docs/MEASUREMENTS.md).
  *
  * The covariance is brought back to a diagonal in one of three ways:
  *
@@ -52,13 +52,13 @@ static struct cw_step closed_form(struct margin margin, enum covariance covarian
     double alpha = (-m * half + sqrt(m * m * phi * phi * phi * phi / 4 + v * phi * phi * whole)) / (v * whole);
     if (!(alpha > 0))
         return (struct cw_step){0, 0};
-    /* sqrt(u), written so that nothing cancels. */
+    /* This is sqrt(u), written so that nothing cancels. */
     double pull = alpha * v * phi, root = 2 * v / (pull + sqrt(pull * pull + 4 * v));
     double beta = covariance == COVARIANCE_FULL ? alpha * phi / (root + v * alpha * phi) : alpha * phi / root;
     return (struct cw_step){alpha, beta};
 }
 
-/* sum d^2 / (1/var + beta d^2) */
+/* Returns sum d^2 / (1/var + beta d^2). */
 static double spread_after(const struct diff *diff, uint32_t lane, const float *var, double beta)
 {
     double sum = 0;
@@ -73,7 +73,7 @@ static double spread_after(const struct diff *diff, uint32_t lane, const float *
     return sum;
 }
 
-/* Whether `beta` satisfies the constraint of the exact form; its s(beta) in *root. */
+/* Whether `beta` satisfies the constraint of the exact form; *root becomes its s(beta). */
 static bool satisfies(const struct diff *diff, uint32_t lane, const float *var, struct margin margin, double beta,
                       double *root)
 {
@@ -123,7 +123,7 @@ static void apply(struct voice *voice, const struct diff *diff, uint32_t lane, s
     }
 }
 
-/* One constraint, solved with the mean and variance as they are now. */
+/* Solves one constraint, with the mean and variance as they are now. */
 static void learn_lane(const struct learner_options *options, struct voice *voice, const struct diff *diff,
                        uint32_t lane, double loss)
 {

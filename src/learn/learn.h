@@ -1,5 +1,5 @@
 /*
- * Learning: the learners, and the loop that feeds them.
+ * Declares the learners, and the loop that feeds them.
  */
 #ifndef VOUCH_LEARN_LEARN_H
 #define VOUCH_LEARN_LEARN_H
@@ -15,18 +15,20 @@ extern const struct learner log_likelihood;
 /* Every learner, and NULL. */
 extern const struct learner *const learners[];
 
-/* The learner of that name, or NULL. */
+/* Returns the learner of that name, or NULL. */
 const struct learner *learner_named(const char *name);
 
-/* The first of `count` learners, some of which may be NULL, that learns by likelihood and so has probabilities; `count`
- * if there is none. */
+/*
+ * Returns the first of `count` learners, some of which may be NULL, that learns by likelihood and so has probabilities;
+ * `count` if there is none.
+ */
 uint32_t probable_voice(const struct learner *const *learner, uint32_t count);
 
 /* The progress of training, reported to the caller now and then and after every pass. */
 struct training {
     uint32_t pass, passes;   /* from 1 */
     uint32_t seen, examples; /* sentences of this pass */
-    double loss;             /* this pass: wrong words a word, or nats a word for log-likelihood */
+    double loss;             /* this pass: the share of wrong words, or nats for each word for log-likelihood */
     const struct voice *voice;
 };
 
@@ -40,8 +42,11 @@ struct training_options {
      * False stops the training: what was learned so far stays in the voice. */
     bool (*tell)(void *context, const struct training *training);
 
-    /* Shown every sentence before it is learned from, with what the voice thinks of it: the probabilities of its parts.
-     * Only by learners that need them; may be NULL. */
+    /*
+     * Called with every sentence before it is learned from, and the
+     * probabilities that the voice gives to its parts. Only learners that need
+     * these call it; may be NULL.
+     */
     void (*show)(void *context, uint32_t number, const struct example *example, const struct scores *marginal);
     void *context;
 };
@@ -54,8 +59,8 @@ bool train_voice(const struct examples *examples, struct subset subset, const st
                  struct voice *voice, bool *stopped, struct vouch_error *err);
 
 /*
- * In steps: a voice that knows nothing yet; what a model knows, given to it; and learning that goes on from whatever
- * the voice knows: its weights, variances and average. The voice stays the caller's, also after a failure.
+ * These do the same in steps: start a voice from nothing, give it the weights of a model, and learn on from the voice's
+ * weights, variances and average. The voice stays the caller's, even after a failure.
  */
 bool voice_start(const struct examples *examples, const struct training_options *options, struct voice *voice,
                  struct vouch_error *err);

@@ -11,12 +11,12 @@
  *
  *     a_k <- clip(a_k + (l_k - mean.d_k - sum_j a_j d_j.d_k) / d_k.d_k, 0, C)
  *
- * until no multiplier moves the weights by more than TOLERANCE of what the
- * largest moves them, |a_k d_k|: that is relative to the solution, whatever C.
- * For K = 1 the first sweep is the closed form of PA-I. Differences that
- * contradict each other push their multipliers up to C; where C is so large
- * that MAX_SWEEPS do not take them there, the step is only nearly the best.
- * Time: K^2 inner products over the blocks of the differences.
+ * until no multiplier moves the weights by more than TOLERANCE times the
+ * largest |a_k d_k|, which is relative to the solution, whatever C. For K = 1
+ * the first sweep is the closed form of PA-I. Differences that contradict each
+ * other push their multipliers up to C; where C is so large that MAX_SWEEPS do
+ * not take them there, the step is only nearly the best. Time: K^2 inner
+ * products over the blocks of the differences.
  */
 #include "learn/learn.h"
 #include "learn/step.h"
@@ -26,7 +26,7 @@
 #define TOLERANCE 1e-8
 enum { MAX_SWEEPS = 10000 }; /* twenty are usual, thousands rare: lanes that depend on each other */
 
-/* gram [K][K], slack [K] (loss minus margin) -> alpha [K] */
+/* Finds alpha [K] from gram [K][K] and slack [K] (loss minus margin). */
 static void hildreth(uint32_t K, const double *gram, const double *slack, double C, double *alpha)
 {
     for (int sweep = 0; sweep < MAX_SWEEPS; sweep++) {

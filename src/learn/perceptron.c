@@ -3,7 +3,7 @@
  *
  *     mean += phi(x, gold) - phi(x, best)      whenever best is not gold
  *
- * Averaged by the voice. Time: the blocks of the difference.
+ * The voice averages. Time: the blocks of the difference.
  */
 #include "learn/learn.h"
 #include "learn/step.h"

@@ -1,5 +1,5 @@
 /*
- * The step that every additive learner takes.
+ * Defines the step that every additive learner takes.
  */
 #ifndef VOUCH_LEARN_STEP_H
 #define VOUCH_LEARN_STEP_H
@@ -7,7 +7,7 @@
 #include "core/diff.h"
 #include "core/voice.h"
 
-/* mean += by * lane */
+/* Makes mean += by * lane. */
 static inline void step_along(struct voice *voice, const struct diff *diff, uint32_t lane, double by)
 {
     for (size_t b = 0; b < diff->count; b++) {

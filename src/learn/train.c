@@ -1,11 +1,11 @@
 /*
- * The training loop, one for all learners, structures and tasks:
+ * Runs the training loop, one for all learners, structures and tasks:
  *
  *     for every pass, for every sentence in a seeded random order:
  *         score the parts, decode what the learner needs,
  *         build the difference vectors, let the learner update.
  *
- * Sequential and exact: the same seed gives the same voice, bit for bit.
+ * It is sequential and exact: the same seed gives the same voice, bit for bit.
  */
 #include "base/random.h"
 #include "learn/learn.h"
@@ -38,7 +38,7 @@ uint32_t probable_voice(const struct learner *const *learner, uint32_t count)
     return v;
 }
 
-/* Everything the loop works with; memory that grows and is used again. */
+/* The state of the loop; its memory grows and is used again. */
 struct loop {
     const struct examples *examples;
     const struct training_options *options;
@@ -90,7 +90,7 @@ static bool apply_update(struct loop *loop, struct vouch_error *err)
                                           err);
 }
 
-/* Learns from the best choice, or the K best; the number of wrong words of the best in *wrong. */
+/* Learns from the best choice, or the K best; *wrong becomes the number of wrong words of the best. */
 static bool learn_from_choices(struct loop *loop, const struct example *example, double *wrong, struct vouch_error *err)
 {
     const struct structure *structure = loop->examples->structure;
@@ -112,7 +112,7 @@ static bool learn_from_choices(struct loop *loop, const struct example *example,
         return true;
     diff_clear(&loop->diff, lanes);
     for (uint32_t k = 0, lane = 0; k < found; k++) {
-        if (loop->loss[k] == 0) /* the right one is no lane */
+        if (loop->loss[k] == 0) /* the right one makes no lane */
             continue;
         if (!add_lane(loop, lane, example, loop->choice + (size_t)k * N, err))
             return false;
@@ -121,7 +121,7 @@ static bool learn_from_choices(struct loop *loop, const struct example *example,
     return apply_update(loop, err);
 }
 
-/* coefficient = gold - marginals; the loss is the negative log-likelihood. */
+/* Learns from coefficient = gold - marginals; the loss is the negative log-likelihood. */
 static bool learn_from_marginals(struct loop *loop, uint32_t number, const struct example *example, double *nats,
                                  struct vouch_error *err)
 {

@@ -1,5 +1,5 @@
 /*
- * Betting on a mean: see betting.h.
+ * Bets on a mean: see betting.h.
  *
  * A capital of 1 is bet on every value z_i >= -b: with the share l_i of it, chosen before z_i is seen,
  *
@@ -9,10 +9,11 @@
  * probability of at most d (Ville 1939). So the mean is above 0, at level d, once the capital has been 1/d. The share
  * that makes the capital grow fastest is about the mean of z over its mean square, which is estimated from the values
  * before: Waudby-Smith and Ramdas (2024), "Estimating means of bounded random variables by betting", who call it
- * aGRAPA. Nothing is asked of z above, and nothing of its distribution.
+ * aGRAPA. z needs no upper bound, and its distribution may be any.
  *
  * Estimates begin with values that are not bet on (bet_plan()), and with one error, so that the squares are never 0.
- * O(1) a value. docs/MEASUREMENTS.md compares it with the bounds of Hoeffding and Bentkus, and with exact binomials.
+ * O(1) for each value. docs/MEASUREMENTS.md compares it with the bounds of Hoeffding and Bentkus, and with exact
+ * binomials.
  */
 #include "measure/betting.h"
 

@@ -1,5 +1,5 @@
 /*
- * Bounds on the error of a share of draws: see bounds.h.
+ * Bounds the error of a share of draws: see bounds.h.
  *
  * Each of K drawn models agrees with the answer at a word with probability gamma,
  * and nu is the share of those that do. Then (Hoeffding 1963; Bernstein 1946)
@@ -21,7 +21,7 @@
  * narrower near 0 and 1, Hoeffding's near 0.5. Both bound the same probability,
  * so the narrower one holds at every gamma.
  *
- * At 0 and at 1 every draw says the same, and the true error is none; Bernstein's
+ * At 0 and at 1 all draws are the same, and the true error is none; Bernstein's
  * bound is 2L/3K there, since it must hold close by as well.
  *
  * The end of the interval gamma + eps(gamma) is concave in gamma, as eps is the

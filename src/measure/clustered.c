@@ -1,5 +1,5 @@
 /*
- * Shares of clustered things: see clustered.h.
+ * Computes shares of clustered things: see clustered.h.
  *
  * Clusters i are independent of each other, the k_i things in one of them, r_i of which count, are not. The share
  * p = sum r / sum k has about the variance (Cochran 1977, on ratio estimates)
@@ -11,7 +11,7 @@
  *
  *     (p + z^2/2m +- z sqrt(p (1 - p)/m + z^2/4m^2)) / (1 + z^2/m),     m = sum k * min(1, p (1 - p) / (V sum k)),
  *
- * which is not empty at p = 0 and 1. Only sums are kept: O(1) a cluster.
+ * which is not empty at p = 0 and 1. Only sums are kept: O(1) for each cluster.
  */
 #include "measure/clustered.h"
 

@@ -1,5 +1,5 @@
 /*
- * A share of things that come in clusters, such as entities in sentences, and its interval: see clustered.c.
+ * Computes a share of things that come in clusters, such as entities in sentences, and its interval: see clustered.c.
  */
 #ifndef VOUCH_MEASURE_CLUSTERED_H
 #define VOUCH_MEASURE_CLUSTERED_H
@@ -13,7 +13,7 @@ struct clustered {
 
 void clustered_add(struct clustered *sum, double right, double of);
 
-/* The share, and the interval that holds it with a probability of 0.9; NAN, and 0 to 1, if there is nothing. */
+/* Return the share, and the interval that holds it with a probability of 0.9; NAN, and 0 to 1, if there is nothing. */
 double clustered_share(const struct clustered *sum);
 struct interval clustered_interval(const struct clustered *sum);
 

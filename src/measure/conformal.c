@@ -1,5 +1,5 @@
 /*
- * Conformal risk control: see conformal.h.
+ * Implements conformal risk control: see conformal.h.
  *
  * Sentence i loses L_i(t), the share of its words whose sets miss the right choice if they hold the choices with
  * probabilities of at least t. It never falls as t grows. If sentences 1 to n and a further one are exchangeable, then
@@ -8,8 +8,8 @@
  *     t = sup { t : (L_1(t) + ... + L_n(t) + 1) / (n + 1) <= a }    gives    E L_n+1(t) <= a.
  *
  * A word whose answer is right is never missed; another one is if the probability of its right choice is below t. So
- * the sum is a step function: its steps are gone through by ascending probability, until the next one would be too
- * much. O(M log M) for M such words.
+ * the sum is a step function: its steps are added by ascending probability, until the next one would be too much. O(M
+ * log M) for M such words.
  */
 #include "measure/conformal.h"
 

@@ -1,6 +1,6 @@
 /*
- * Conformal risk control: the largest threshold at which sets miss no more than is allowed, in the mean over sentences
- * that come later. See conformal.c.
+ * Conformal risk control finds the largest threshold at which sets miss no more than is allowed, in the mean over later
+ * sentences. See conformal.c.
  */
 #ifndef VOUCH_MEASURE_CONFORMAL_H
 #define VOUCH_MEASURE_CONFORMAL_H
@@ -14,9 +14,9 @@ struct miss {
 };
 
 /*
- * The threshold for `sentences` sentences, whose losses lie between 0 and 1, and a mean loss of at most `risk`; 1 if
- * any would do. Sorts the misses. *reached is `risk`; or, if no threshold keeps that, the least mean loss that can be
- * promised.
+ * Returns the threshold for `sentences` sentences, whose losses lie between 0 and 1, and a mean loss of at most `risk`;
+ * 1 if any would do. Sorts the misses. *reached is `risk`; or, if no threshold keeps that, the least mean loss that can
+ * be promised.
  */
 double conformal_threshold(struct miss *miss, size_t misses, size_t sentences, double risk, double *reached);
 

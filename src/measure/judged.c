@@ -1,4 +1,7 @@
-/* Judged words: see judged.h. Words are sorted as levels of their own, then equal ones are joined in place. */
+/*
+ * Sorts judged words into levels: see judged.h. Words are sorted as levels of their own, then equal ones are joined in
+ * place.
+ */
 #include "measure/judged.h"
 
 #include "base/memory.h"

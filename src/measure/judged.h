@@ -1,5 +1,5 @@
 /*
- * Judged words: a confidence and whether the word was right.
+ * A judged word is a confidence and whether the word was right.
  *
  * Every measure of a confidence is a function of the levels alone: the distinct
  * confidences, least first, with the number of wrong and of right words at each. Words
@@ -21,7 +21,7 @@ struct judged {
     bool right;
 };
 
-/* The words of one confidence. There may be none: measures pass over such a level. */
+/* The words of one confidence. There may be none: measures skip such a level. */
 struct level {
     double confidence;
     uint64_t wrong, right;
@@ -37,7 +37,7 @@ struct levels {
 bool levels_init(struct levels *levels, const struct judged *word /* [n] */, size_t n, struct vouch_error *err);
 void levels_release(struct levels *levels);
 
-/* The place of a confidence that is one of the levels'. O(log levels). */
+/* Returns the place of a confidence that is one of the levels'. O(log levels). */
 size_t level_of(const struct levels *levels, double confidence);
 
 #endif

@@ -1,4 +1,4 @@
-/* Learning curves: see learning_curve.h. Linear in the steps. */
+/* Measures learning curves: see learning_curve.h. Linear in the steps. */
 #include "measure/learning_curve.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ double curve_reach(const struct curve_step *step, size_t steps, double score)
     return a->cost + (b->cost - a->cost) * (score - a->score) / (b->score - a->score);
 }
 
-/* The score on the line from a to b. */
+/* Returns the score on the line from a to b. */
 static double score_at(const struct curve_step *a, const struct curve_step *b, double cost)
 {
     return b->cost > a->cost ? a->score + (b->score - a->score) * (cost - a->cost) / (b->cost - a->cost) : b->score;

@@ -1,5 +1,5 @@
 /*
- * Quality: see quality.h.
+ * Measures the quality of a confidence: see quality.h.
  *
  * A resample is S sentences drawn with replacement from the S there are (Efron
  * 1979). How often a sentence was drawn is a weight of its words. As measures are
@@ -7,18 +7,19 @@
  * levels anew for each resample: O(n log n + resamples * n) in all. Resample r
  * draws from stream r of the seed.
  *
- * The interval is [l, h], which holds the wanted share of a figure's resamples and
- * leaves out equally many on both sides; x, the figure itself, is put in if it
- * lies outside. This will not do for ECE and RMSE. Noise raises them, so that the
- * resamples, which have it twice, are about x + d, d being their mean minus x, and
- * the true value is rather about x - d. The interval there is [l - 2d, h - d]:
- * from the lower end about x - d to the upper end about x.
+ * The interval is [l, h], which holds the wanted share of a figure's resamples
+ * and leaves out equally many on both sides; x, the figure itself, is included
+ * if it lies outside. This is wrong for ECE and RMSE. Noise raises them, so
+ * that the resamples, which have it twice, are about x + d, d being their mean
+ * minus x, and the true value is rather about x - d. The interval there is [l -
+ * 2d, h - d]: from the lower end about x - d to the upper end about x.
  *
  * On simulated words whose true figures are known, for a share of 0.95, Brier
- * scores were held in 0.90 to 0.95 of the trials. RMSE of words that are right as
- * often as they say was held in 0.55 to 0.77 at 5000 words and in 0.92 or more at
- * 50,000, ECE in 0.89 or more from 5000 words on if it was 0.0066 or more, and an
- * ECE of 0 in 0.20 to 0.35. [l, h] held none of these RMSE, and no ECE of 0.
+ * scores were held in 0.90 to 0.95 of the trials. RMSE of words that are right
+ * as often as their confidence was held in 0.55 to 0.77 at 5000 words and in
+ * 0.92 or more at 50,000, ECE in 0.89 or more from 5000 words on if it was
+ * 0.0066 or more, and an ECE of 0 in 0.20 to 0.35. [l, h] held none of these
+ * RMSE, and no ECE of 0.
  */
 #include "measure/quality.h"
 
@@ -58,7 +59,7 @@ bool quality_measure(const struct judged *word, size_t n, bool probabilities, st
 
 enum figure { AVERAGE_PRECISION, AREA_UNDER_ROC, ECE, BRIER, RMSE, FIGURES };
 
-/* Where a word counts. */
+/* The place where a word counts. */
 struct place {
     uint32_t sentence, level;
     bool right;
@@ -87,7 +88,7 @@ static int by_sentence(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sentences are numbered from 0 on, whatever their numbers were. */
+/* Numbers sentences from 0 on, whatever their numbers were. */
 static void number_sentences(struct resampling *all)
 {
     qsort(all->place, all->n, sizeof *all->place, by_sentence);
@@ -164,7 +165,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The value below which a share of the others lies, between neighbours by proportion. */
+/* Returns the value below which a share of the others lies, between neighbours by proportion. */
 static double quantile(const double *sorted, size_t n, double share)
 {
     double place = share * (double)(n - 1);
@@ -172,7 +173,9 @@ static double quantile(const double *sorted, size_t n, double share)
     return i + 1 < n ? sorted[i] + (place - (double)i) * (sorted[i + 1] - sorted[i]) : sorted[n - 1];
 }
 
-/* Of the resamples' values, which are sorted; `figure` is that of the words as they are, `raised` if noise raises it.
+/*
+ * Returns the interval of the resamples' values, which it sorts; `figure` is that of the words as they are, `raised` if
+ * noise raises it.
  */
 static struct interval interval_of(double *value, uint32_t n, double share, double figure, bool raised)
 {

@@ -1,5 +1,5 @@
 /*
- * Quality: all that is measured of one confidence, and how sure the figures are.
+ * Measures the quality of a confidence, and the intervals of the figures.
  */
 #ifndef VOUCH_MEASURE_QUALITY_H
 #define VOUCH_MEASURE_QUALITY_H
@@ -40,10 +40,9 @@ struct quality_intervals {
 };
 
 /*
- * Intervals by resampling whole sentences, whose words are not independent. They are in
- * [0, 1] and hold the figure that quality_measure() gives. Resamples in which a figure
- * is not defined (no error was drawn) do not count for it; it is NAN if there is no
- * other.
+ * Finds intervals by resampling whole sentences, whose words are not independent. They are in [0, 1] and hold the
+ * figure that quality_measure() gives. Resamples in which a figure is not defined (no error was drawn) do not count for
+ * it; it is NAN if there is no other.
  *
  * Chance makes ECE and RMSE too high, the more so the fewer words and the better
  * calibrated they are. Their intervals reach down to where the true value may be, but
@@ -55,9 +54,9 @@ bool quality_bootstrap(const struct judged *word /* [n] */, size_t n, struct boo
                        struct quality_intervals *intervals, struct vouch_error *err);
 
 /*
- * The interval of a difference of two figures of the same words, a minus b, whose resamples [n] were kept with the same
- * seed: both then come from the same sentences, whose difficulty cancels out. It holds `difference`, that of the words
- * as they are; NAN if no resample has both. Overwrites a.
+ * Returns the interval of a difference of two figures of the same words, a minus b, whose resamples [n] were kept with
+ * the same seed: both then come from the same sentences, whose difficulty cancels out. It holds `difference`, that of
+ * the words as they are; NAN if no resample has both. Overwrites a.
  */
 struct interval difference_interval(double *a, const double *b, uint32_t n, double difference);
 

@@ -1,8 +1,8 @@
 /*
- * Ranking: see ranking.h.
+ * Measures rankings: see ranking.h.
  *
- * Ties. Let a level have k errors among m words, after t words with e errors
- * at less confident levels. In a random order the j-th word of the level is an
+ * Ties: let a level have k errors among m words, after t words with e errors at
+ * less confident levels. In a random order the j-th word of the level is an
  * error with probability k/m, and then (k-1)/(m-1) of the j-1 words before it
  * are expected to be. The level therefore adds to the sum of precisions
  *
@@ -41,7 +41,7 @@ static void see(struct seen *seen, const struct level *level)
     seen->errors += level->wrong;
 }
 
-/* H. */
+/* Returns H. */
 static double harmonic_sum(uint64_t after, uint64_t terms)
 {
     double sum = 0;
@@ -141,7 +141,7 @@ void ranking_measure(const struct levels *levels, struct ranking *ranking)
         ranking->found[i] = errors_found(levels, ranking_inspected[i] / 100.0);
 }
 
-/* A curve while it is drawn: how many points there are, and the cell in which the next may lie. */
+/* The state of drawing a curve: the number of points, and the cell in which the next may lie. */
 struct drawing {
     struct curve_point *point;
     size_t points, most;

@@ -1,4 +1,4 @@
-/* Reliability: see reliability.h. Every measure is one walk over the levels or over the bins. */
+/* Measures reliability: see reliability.h. Every measure is one walk over the levels or over the bins. */
 #include "measure/reliability.h"
 
 #include "core/log_loss.h"
@@ -11,7 +11,7 @@ static double mean(double sum, const struct levels *levels)
     return words ? sum / (double)words : NAN;
 }
 
-/* The sum of the confidences of a level's words. */
+/* Returns the sum of the confidences of a level's words. */
 static double mass_of(const struct level *level)
 {
     return (double)(level->wrong + level->right) * level->confidence;
@@ -42,7 +42,7 @@ static double centre(size_t j)
     return (2 * (double)j + 1) / (2 * RELIABILITY_BINS);
 }
 
-/* sqrt(sum_j n_j (b_j - c_j)^2 / sum_j n_j), c being the accuracy or the mean confidence. */
+/* Returns sqrt(sum_j n_j (b_j - c_j)^2 / sum_j n_j), c being the accuracy or the mean confidence. */
 static double rmse_from_centres(const struct reliability_bin *bin, bool accuracy)
 {
     double squares = 0, words = 0;

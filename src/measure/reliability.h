@@ -1,7 +1,8 @@
 /*
- * Reliability: how well a confidence is a probability of being right.
+ * Reliability tells how well a confidence serves as a probability of being
+ * right.
  *
- * For confidences in [0, 1] alone. Without words every measure is NAN.
+ * It is for confidences in [0, 1] alone. Without words every measure is NAN.
  */
 #ifndef VOUCH_MEASURE_RELIABILITY_H
 #define VOUCH_MEASURE_RELIABILITY_H
@@ -20,34 +21,33 @@ struct reliability_bin {
 void reliability_bins(const struct levels *levels, struct reliability_bin *bin /* [RELIABILITY_BINS] */);
 
 /*
- * sqrt(sum_j n_j (b_j - c_j)^2 / sum_j n_j) over the bins, n_j being the words, c_j the
- * accuracy and b_j the centre of bin j (Mejer and Crammer, "Confidence Estimation in
- * Structured Prediction").
+ * Returns sqrt(sum_j n_j (b_j - c_j)^2 / sum_j n_j) over the bins, n_j being the words, c_j the accuracy and b_j the
+ * centre of bin j (Mejer and Crammer, "Confidence Estimation in Structured Prediction").
  */
 double bins_rmse(const struct reliability_bin *bin);
 
 /*
- * The same with each bin's mean confidence for c_j: what these confidences would score
- * if the accuracy of every bin were exactly what they say. It is not zero, because words
- * do not lie at the centres: about 0.02 if all are nearly certain. Chance puts a perfect
- * method above it, by less the more words there are; a score below it is no merit.
+ * Returns the same with each bin's mean confidence for c_j: the score of these confidences if the accuracy of every bin
+ * were exactly its mean confidence. It is not zero, because words do not lie at the centres: about 0.02 if all are
+ * nearly certain. Chance puts a perfect method above it, by less the more words there are; a score below it is no
+ * merit.
  */
 double bins_rmse_floor(const struct reliability_bin *bin);
 
-/* Expected calibration error: sum_j n_j |accuracy - mean confidence| / sum_j n_j. */
+/* Returns the expected calibration error: sum_j n_j accuracy - mean confidence / sum_j n_j. */
 double bins_ece(const struct reliability_bin *bin);
 
 /*
- * The same over 20 bins of equally many words by order of confidence. A level that lies
- * across an edge is divided, its right words evenly, so that bins hold words/20 exactly,
- * if need be with parts of words, whatever the order of the ties.
+ * Returns the same over 20 bins of equally many words by order of confidence. A level that lies across an edge is
+ * divided, its right words evenly, so that bins hold words/20 exactly, if need be with parts of words, whatever the
+ * order of the ties.
  */
 double ece_equal_mass(const struct levels *levels);
 
-/* The mean of (confidence - right)^2. */
+/* Returns the mean of (confidence - right)^2. */
 double brier_score(const struct levels *levels);
 
-/* The mean of log_loss() (core/log_loss.h). */
+/* Returns the mean of log_loss() (core/log_loss.h). */
 double mean_log_loss(const struct levels *levels);
 
 struct reliability {
@@ -56,7 +56,7 @@ struct reliability {
     double confidence, accuracy; /* means over all words */
 };
 
-/* All of the above. O(levels), without memory. */
+/* Measures all of the above. O(levels), without memory. */
 void reliability_measure(const struct levels *levels, struct reliability *reliability);
 
 #endif

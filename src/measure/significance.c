@@ -1,5 +1,5 @@
 /*
- * Significance: see significance.h.
+ * Tests significance: see significance.h.
  *
  * Student's t over differences d = a - b of n pairs is mean(d) * sqrt(n) / s(d),
  * with v = n - 1 degrees of freedom, and its two-sided probability is
@@ -49,7 +49,7 @@ static double away_from_zero(double x)
     return fabs(x) < DBL_MIN ? DBL_MIN : x;
 }
 
-/* 1/(1 + c1/(1 + c2/(1 + ...))) for x < (a + 1)/(a + b + 2). */
+/* Returns 1/(1 + c1/(1 + c2/(1 + ...))) for x < (a + 1)/(a + b + 2). */
 static double beta_fraction(double a, double b, double x)
 {
     double numerator = 1, denominator = 1 / away_from_zero(1 - (a + b) * x / (a + 1)), value = denominator;
@@ -68,7 +68,7 @@ static double beta_fraction(double a, double b, double x)
     return value;
 }
 
-/* I_x(a, b); y is 1 - x, given apart because x may be close to 1. */
+/* Returns I_x(a, b); y is 1 - x, passed on its own because x may be close to 1. */
 static double incomplete_beta(double a, double b, double x, double y)
 {
     if (x <= 0)

@@ -1,17 +1,17 @@
 /*
- * Tag score: see tag_score.h.
+ * Scores labels: see tag_score.h.
  *
  * Chunks are counted by the rules of conlleval (E. Tjong Kim Sang, CoNLL-2000,
- * the version of 2004). A label is split at its first hyphen into tag and
- * type. Between neighbouring words, and between the first or last word and the
- * O that is thought to stand outside the sentence, a chunk
+ * the version of 2004). A label is split at its first hyphen into tag and type.
+ * Between neighbouring words, and between the first or last word and the O that
+ * counts as outside the sentence, a chunk
  *
  *     starts  at B after B, I, O; at I after O, E; at E after O, E;
  *             at any tag but O and "." whose type is not the one before; at "[" and "]"
  *     ends    after B, I before B, O; after E before E, I, O;
  *             after any tag but O and "." if the next type is not its own; after "[" and "]"
  *
- * and it is correct if it starts, goes on and ends at the same words in both
+ * and it is correct if it starts, continues and ends at the same words in both
  * labellings, with the same type.
  *
  * These rules were made for IOB and IOE and take "B E B E" for one chunk. A
@@ -20,13 +20,12 @@
  * first, and its words are compared as rewritten. Labels that belong to no
  * scheme stay as they are.
  *
- * Where this is not the script, it is by intent: a type "0" keeps its name, and
- * chunks without a type have one row, not two; and a chunk that no rule ends
- * (by tags of no scheme and no type: "B NN O") is not carried into the next
- * sentence.
+ * It differs from the script on purpose: a type "0" keeps its name, and chunks
+ * without a type have one row, not two; and a chunk that no rule ends (by tags
+ * of no scheme and no type: "B NN O") is not carried into the next sentence.
  *
- * Cost: O(N log T) a sentence, T being the number of types; memory is the table
- * and the longest sentence that had to be rewritten.
+ * Cost: O(N log T) for each sentence, T being the number of types; memory is
+ * the table and the longest sentence that had to be rewritten.
  */
 #include "measure/tag_score.h"
 
@@ -53,7 +52,7 @@ void tag_score_release(struct tag_score *score)
     *score = (struct tag_score){.unit = score->unit};
 }
 
-/* The row called `name`, made if it is not there; rows stay sorted. NULL with the error set if that fails. */
+/* Returns the row called `name`, made if it is not there; rows stay sorted. NULL with the error set if that fails. */
 static struct tag_row *row_of(struct tag_score *score, struct text name, struct vouch_error *err)
 {
     size_t low = 0, high = score->rows;
@@ -155,7 +154,7 @@ static bool beyond_iob(const struct text *label, uint32_t N)
     return false;
 }
 
-/* The IOB2 prefix of each label, or 0 for one that belongs to no scheme and stays as it is. */
+/* Finds the IOB2 prefix of each label, or 0 for one that belongs to no scheme and stays as it is. */
 static void to_iob2(const struct text *label, uint32_t N, char *prefix)
 {
     scheme_convert(label, N, SCHEME_IOB2, prefix);
@@ -166,7 +165,7 @@ static void to_iob2(const struct text *label, uint32_t N, char *prefix)
     }
 }
 
-/* Word i as a mark; past the end of the sentence, an O. `prefix` is NULL if nothing was rewritten. */
+/* Returns word i as a mark; past the end of the sentence, an O. `prefix` is NULL if nothing was rewritten. */
 static struct mark mark_at(const struct text *label, const char *prefix, uint32_t i, uint32_t N)
 {
     if (i == N)
@@ -177,7 +176,7 @@ static struct mark mark_at(const struct text *label, const char *prefix, uint32_
     return mark;
 }
 
-/* Counts the phrases of a sentence; the number of right words in *right. */
+/* Counts the chunks of a sentence; *right becomes the number of right words. */
 static bool add_chunks(struct tag_score *score, const struct text *const label[2], const char *const prefix[2],
                        uint32_t N, uint64_t *right, struct vouch_error *err)
 {

@@ -1,11 +1,11 @@
 /*
- * Tag score: how well guessed labels agree with gold ones.
+ * A tag score tells how well guessed labels agree with gold ones.
  *
  * Two units are counted in one table. TAG_CHUNKS counts phrases, as the
- * CoNLL-2000 script conlleval does, with one row a type. TAG_LABELS is for
- * labels that stand for themselves (parts of speech): every word is a unit of
- * its own, with one row a label. Feed it sentence by sentence, then read the
- * fields or ask for the report.
+ * CoNLL-2000 script conlleval does, with one row for each type. TAG_LABELS is
+ * for labels that stand for themselves (parts of speech): every word is a unit
+ * of its own, with one row for each label. Add it sentence by sentence, then
+ * read the fields or write the report.
  */
 #ifndef VOUCH_MEASURE_TAG_SCORE_H
 #define VOUCH_MEASURE_TAG_SCORE_H
@@ -18,7 +18,7 @@ struct tag_counts {
     uint64_t gold, guessed, correct; /* units in the gold labels, in the guess, in both */
 };
 
-/* In percent; what would be divided by zero is zero. */
+/* Rates in percent; a quotient by zero is zero. */
 struct tag_rates {
     double precision, recall, f1;
 };
@@ -45,16 +45,16 @@ void tag_score_init(struct tag_score *score, enum tag_unit unit);
 void tag_score_release(struct tag_score *score);
 
 /*
- * Counts one sentence; one of no words is not counted. Nothing of the caller's
- * is kept. Fails only for want of memory, and then the score holds part of the
- * sentence and is good for tag_score_release() alone.
+ * Counts one sentence; one of no words is not counted. No pointer of the caller
+ * is kept. Fails only for want of memory; the score then holds part of the
+ * sentence and can only be released by tag_score_release().
  */
 bool tag_score_add(struct tag_score *score, const struct text *gold /* [N] */, const struct text *guess /* [N] */,
                    uint32_t N, struct vouch_error *err);
 
 struct tag_rates tag_rates(struct tag_counts counts);
 
-/* 100 * part / whole, or 0 if `whole` is. */
+/* Returns 100 * part / whole, or 0 if `whole` is 0. */
 double tag_percent(uint64_t part, uint64_t whole);
 
 /*

@@ -1,4 +1,4 @@
-/* Tree score: see tree_score.h. Time: linear in the words, times the relations for their table. */
+/* Scores trees: see tree_score.h. Time: linear in the words, times the relations for their table. */
 #include "measure/tree_score.h"
 
 static const char *const distance_names[DISTANCES] = {"root", "1", "2", "3", "4-6", "7-10", "11-20", "21+"};
@@ -29,7 +29,7 @@ static int compare(struct text a, const struct relation_row *row)
     return order ? order : (int)a.length - (int)row->length;
 }
 
-/* The row of a relation, put in its place if it is new; NULL out of memory. */
+/* Returns the row of a relation, put in its place if it is new; NULL out of memory. */
 static struct relation_row *row_of(struct tree_score *score, struct text name, struct vouch_error *err)
 {
     size_t low = 0, high = score->rows;

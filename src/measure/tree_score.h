@@ -1,10 +1,10 @@
 /*
- * Tree score: how well parsed trees agree with gold ones.
+ * A tree score tells how well parsed trees agree with gold ones.
  *
  * Attachment is counted over all words, as the UD scorer does, and over the
  * words that are not punctuation, as the CoNLL-X scorer does. A relation is
- * right if it is the same to the letter; `universal` compares what stands
- * before the colon alone (nsubj:pass as nsubj), as the UD scorer does.
+ * right if it is the same to the letter; `universal` compares only the part
+ * before the colon (nsubj:pass as nsubj), as the UD scorer does.
  */
 #ifndef VOUCH_MEASURE_TREE_SCORE_H
 #define VOUCH_MEASURE_TREE_SCORE_H
@@ -45,7 +45,7 @@ struct tree_pair {
 
 bool tree_score_add(struct tree_score *score, const struct tree_pair *pair, struct vouch_error *err);
 
-/* The name of a row of `distance`. */
+/* Returns the name of a row of `distance`. */
 const char *tree_distance_name(uint32_t distance);
 
 void tree_score_release(struct tree_score *score);

@@ -1,5 +1,5 @@
 /*
- * A confidence model as JSON: see confidence_model.h.
+ * Reads and writes a confidence model as JSON: see confidence_model.h.
  *
  *   {"parameters": {"cw": {"K_best": 20, "K": 50, "s_fix": 0.1, "s_pc": 1, "c": 1}, ...},
  *    "preferred": "committee",
@@ -230,7 +230,7 @@ static bool damaged(const char *name, struct vouch_error *err)
     return fail(err, VOUCH_ERR_FORMAT, "%s: the header's confidence is damaged", name);
 }
 
-/* Exactly `n` finite numbers, to be freed. */
+/* Reads exactly `n` finite numbers, to be freed. */
 static bool read_numbers(const json_t *array, size_t n, double **x, struct vouch_error *err)
 {
     if (!json_is_array(array) || json_array_size(array) != n)
@@ -244,7 +244,7 @@ static bool read_numbers(const json_t *array, size_t n, double **x, struct vouch
     return *x != NULL;
 }
 
-/* A finite number, not less than `least`. */
+/* Reads a finite number, not less than `least`. */
 static bool number_at(const json_t *object, const char *key, double least, double *x)
 {
     const json_t *found = json_object_get(object, key);
@@ -266,7 +266,7 @@ static const char *text_at(const json_t *object, const char *key)
     return text ? text : "";
 }
 
-/* The place of `text` among `names`, or 0. */
+/* Returns the place of `text` among `names`, or 0. */
 static int name_at(const char *text, const char *const *names, int count)
 {
     for (int i = 1; i < count; i++)
@@ -376,7 +376,7 @@ uint32_t method_model_signals(const struct method_model *method_model, enum unit
     return (method_model->method ? 1 : committee[unit]) + JOINT_SIGNALS;
 }
 
-/* Copied, not kept: the header belongs to the model, which several threads may be reading. */
+/* Copies the figures: the header belongs to the model, which several threads may be reading. */
 static void read_figures(struct method_model *method_model, const json_t *json)
 {
     for (int u = 0; u < UNITS; u++)
@@ -402,7 +402,7 @@ static bool read_method_model(struct method_model *method_model, const json_t *j
     return true;
 }
 
-/* Each method once. */
+/* Reads all methods. Each may be there once. */
 static bool read_methods(struct confidence_model *b, json_t *json, const struct model_layer *layer,
                          const uint32_t signals[UNITS], struct vouch_error *err)
 {

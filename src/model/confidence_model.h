@@ -1,5 +1,5 @@
 /*
- * A confidence model: what calibration found out about the answers of one layer of a model.
+ * A confidence model is what calibration found out about the answers of one layer of a model.
  *
  * It holds the parameters of the methods and, for each method, a calibration of words (for the committee a forecaster),
  * models that make the probability of a chunk and of a sentence from those of its words, and figures of how good they
@@ -32,14 +32,14 @@ enum confidence_figure {
     FIGURES
 };
 
-/* With fewer errors than that, calibrated probabilities say little more than the share of errors. */
+/* With fewer errors than this, calibrated probabilities tell little more than the share of errors. */
 enum { ERRORS_ENOUGH = 30 };
 
 /* One method of one voice. */
 struct method_model {
     char name[METHOD_NAME];      /* "kd-fix", or "gamma@crf" for another voice than the first */
     const struct method *method; /* NULL: the committee */
-    bool text;                   /* and the committee hears what the text calls its words */
+    bool text;                   /* the committee with the text */
     uint32_t voice;
     struct calibration calibration; /* of words; kind CALIBRATE_NONE: none, and always for the committee */
     struct logistic joint[UNITS];   /* of chunks and sentences, given their parts; without features: none */
@@ -51,41 +51,44 @@ struct confidence_model {
     struct method_model method_model[MAX_METHOD_MODELS];
     uint32_t count;
     struct forecaster forecaster; /* of words, the committee's */
-    struct caution caution;       /* about what that says */
+    struct caution caution;       /* lowers its probabilities */
     struct forecaster with_text;  /* of words, that of the committee with the text */
-    uint32_t preferred;           /* the method to use if none is asked for; count: there is none */
+    uint32_t preferred;           /* the method to use if none is named; count: there is none */
 };
 
-/* Default parameters, nothing calibrated. */
+/* Sets default parameters, with nothing calibrated. */
 void confidence_model_init(struct confidence_model *confidence_model);
 void confidence_model_release(struct confidence_model *confidence_model);
 
 /*
- * Method and voice of a name such as "kd-fix" or "gamma@crf"; "committee" has no method: NULL, nor has COMMITTEE_TEXT,
- * the committee with the text. Without '@' it is the first voice.
+ * Finds method and voice of a name such as "kd-fix" or "gamma@crf". The method is NULL for "committee", and for
+ * COMMITTEE_TEXT, the committee with the text. Without '@' the voice is the first.
  */
 #define COMMITTEE_TEXT "committee+text"
 bool method_parse(const char *name, const struct model_layer *layer, const struct method **method, uint32_t *voice,
                   struct vouch_error *err);
 
-/* Whether a voice can be asked for a method: some need variances, some several sets of scores. */
+/* Whether a voice supports a method: some need variances, some several sets of scores. */
 bool method_suits(const struct method *method, const struct model_voice *voice);
 
 /*
- * The model of the method called `name` (a method, or METHOD@VOICE with a voice of the layer); a new one, uncalibrated,
- * if it is none of those fitted. NULL with an error if there is no such thing.
+ * Returns the model of the method called `name` (a method, or METHOD@VOICE with a voice of the layer); a new one,
+ * uncalibrated, if it is none of those fitted. NULL with an error if there is no such method.
  */
 struct method_model *confidence_model_find(struct confidence_model *confidence_model, const char *name,
                                            const struct model_layer *layer, struct vouch_error *err);
 
-/* The forecaster of a method's words; NULL: it has none, as it is not the committee. */
+/* Returns the forecaster of a method's words; NULL: it has none, as it is not the committee. */
 const struct forecaster *forecaster_of(const struct confidence_model *confidence_model,
                                        const struct method_model *method_model);
 
 /* Whether a unit was calibrated on fewer than ERRORS_ENOUGH errors. */
 bool method_model_is_weak(const struct method_model *method_model, enum unit unit);
 
-/* How many signals a method's joint probabilities take: one of a method's own or the committee's, and the parts'. */
+/*
+ * Returns how many signals a method's joint probabilities take: one of its own, or the committee's, and those of the
+ * parts.
+ */
 uint32_t method_model_signals(const struct method_model *method_model, enum unit unit, const uint32_t committee[UNITS]);
 
 /*
@@ -100,7 +103,10 @@ bool confidence_model_known(const json_t *header, const char *layer, const json_
 bool confidence_model_params(const struct vouch_model *model, uint32_t layer,
                              struct method_params *params /* [voices] */, bool *known, struct vouch_error *err);
 
-/* As JSON, and back; `name` is for messages, `signals` is how many of them the committee's forecasters must take. */
+/*
+ * Write it as JSON, and read it back; `name` is for messages, `signals` is how many of them the committee's forecasters
+ * take.
+ */
 json_t *confidence_model_json(const struct confidence_model *confidence_model, const struct model_layer *layer);
 bool confidence_model_read(struct confidence_model *confidence_model, const json_t *json,
                            const struct model_layer *layer, const uint32_t signals[UNITS], const char *name,

@@ -1,4 +1,4 @@
-/* Keeping a coverage model: see coverage_model.h. */
+/* Reads and writes a coverage model: see coverage_model.h. */
 #include "model/coverage_model.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ json_t *coverage_model_json(const struct coverage_model *model)
     return json;
 }
 
-/* A number from 0 to 1. */
+/* Reads a number from 0 to 1. */
 static bool read_share(const json_t *json, const char *key, double *x)
 {
     const json_t *value = json_object_get(json, key);

@@ -1,5 +1,6 @@
 /*
- * A model as text: see dump.h. One line an item, fields separated by tabs:
+ * Writes and reads a model as text: see dump.h. Each item has a line, whose
+ * fields are separated by tabs:
  *
  *     vouch-dump  1
  *     header  {JSON}
@@ -51,7 +52,7 @@ static void write_weights(struct output *out, const char *kind, uint32_t voice, 
     output_write(out, "\n", 1);
 }
 
-/* The weights at `at` in every voice of a layer. */
+/* Writes the weights at `at` in every voice of a layer. */
 static void write_block(const struct model_layer *layer, size_t at, size_t width, struct output *out)
 {
     for (uint32_t v = 0; v < layer->voices; v++) {
@@ -61,7 +62,7 @@ static void write_block(const struct model_layer *layer, size_t at, size_t width
     }
 }
 
-/* One feature of a tagger: what it is, and its weights. */
+/* Writes one feature of a tagger: what it is, and its weights. */
 static bool write_feature(const struct vouch_model *model, const struct feature_index *index, const char *kind,
                           uint32_t f, struct output *out, struct vouch_error *err)
 {
@@ -96,7 +97,7 @@ static bool dump_features(const struct vouch_model *model, struct output *out, s
     return true;
 }
 
-/* Whether a block is as training found it: then it is left out. */
+/* Whether training did not change a block, which is then left out. */
 static bool untouched(const struct model_layer *layer, size_t at)
 {
     for (uint32_t v = 0; v < layer->voices; v++)
@@ -108,7 +109,7 @@ static bool untouched(const struct model_layer *layer, size_t at)
     return true;
 }
 
-/* The hashed features of a parser, of which nothing is known but their weights. */
+/* Writes the hashed features of a parser, of which only the weights are known. */
 static void dump_blocks(const struct vouch_model *model, struct output *out)
 {
     for (uint32_t i = 0; i < model->layers; i++)
@@ -149,7 +150,7 @@ bool model_dump(const struct vouch_model *model, struct output *out, struct vouc
     return true;
 }
 
-/* A model being read from text. */
+/* The state of reading a model from text. */
 struct loading {
     struct input *input;
     json_t *header;
@@ -161,7 +162,7 @@ struct loading {
     float *mean[MAX_MODEL_LAYERS][MAX_VOICES], *var[MAX_MODEL_LAYERS][MAX_VOICES];
     struct digest_set seen;
     uint32_t current; /* layer of the block read last */
-    size_t at, width; /* where that is */
+    size_t at, width; /* its place among the weights, and its width */
     char *unescaped;
     size_t unescaped_capacity;
 };
@@ -206,7 +207,7 @@ static bool parse_float(struct text field, float *value)
     return *end == '\0' && isfinite(parsed) && fabs(parsed) <= FLT_MAX;
 }
 
-/* The arrays of all voices, as large as the header promises. */
+/* Makes the arrays of all voices, as large as the header tells. */
 static bool make_voices(struct loading *l, struct vouch_error *err)
 {
     for (uint32_t i = 0; i < l->list.layers; i++)
@@ -315,7 +316,7 @@ static bool load_weights(struct loading *l, float *(*array)[MAX_VOICES], struct 
     return line.length == 0 || wrong(l, err, "one finite number for every label");
 }
 
-/* Sixteen hexadecimal digits. */
+/* Parses sixteen hexadecimal digits. */
 static bool parse_digest(struct text field, uint64_t *digest)
 {
     *digest = 0;

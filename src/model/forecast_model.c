@@ -1,14 +1,14 @@
-/* Applying and keeping a forecast model: see forecast_model.h. */
+/* Applies a forecast model, reads and writes it: see forecast_model.h. */
 #include "model/forecast_model.h"
 
 #include <math.h>
 
-/* Deviation of log-odds from one source of text to the next, beyond what shows in one source (docs/MEASUREMENTS.md). */
+/* The deviation of log-odds between sources of text, beyond that within one source (docs/MEASUREMENTS.md). */
 #define OTHER_SOURCE 0.15
 
 #define NINETY 1.645     /* deviations of the normal distribution around its mean with a probability of 0.9 */
-#define CLEARLY_UNLIKE 4 /* deviations beyond which text is said to be unlike */
-#define BLOCKS_ENOUGH 5  /* of text, before anything is said of it */
+#define CLEARLY_UNLIKE 4 /* deviations beyond which text counts as unlike */
+#define BLOCKS_ENOUGH 5  /* blocks of text that are needed to judge it */
 
 const char *const share_keys[SHARES] = {"accuracy", "precision", "recall", "f1"};
 const char *const likeness_keys[LIKENESSES] = {"features", "doubt"};
@@ -24,7 +24,7 @@ static double sigmoid(double x)
     return 1 / (1 + exp(-x));
 }
 
-/* Sentences whose labels would give the share within `half` of itself. */
+/* Returns how many sentences must be labelled to know the share within `half` of itself. */
 static double sentences_to_label(const struct forecast_line *line, const struct promise *t, double value, double count,
                                  double half)
 {
@@ -33,8 +33,9 @@ static double sentences_to_label(const struct forecast_line *line, const struct 
 }
 
 /*
- * Real text both loses features and misleads, in unknown proportions. The kinds of simulated shift are the extremes:
- * the slope is taken half way between them, as a ratio, and its interval reaches half of that way to either side.
+ * Takes the slope half way between those of the two kinds of simulated loss, as a ratio, and an interval that reaches
+ * half of that way to either side: real text both lacks features and misleads, in unknown proportions, and the two
+ * kinds are the extremes.
  */
 static void find_slope(const struct forecast_line *line, double *slope, double *reach)
 {
@@ -106,7 +107,7 @@ json_t *forecast_model_json(const struct forecast_model *model)
     return json;
 }
 
-/* Exactly `n` finite numbers. */
+/* Reads exactly `n` finite numbers. */
 static bool read_list(const json_t *array, size_t n, double *x)
 {
     if (!json_is_array(array) || json_array_size(array) != n)

@@ -1,6 +1,6 @@
 /*
- * A forecast model: how far what probabilities promise of a text is kept, and what text the model was calibrated on.
- * Fitted by calibrate/shift.c, kept as JSON in the header's "confidence", and applied here.
+ * A forecast model tells how far the promises of probabilities for a text are kept, and what text the model was
+ * calibrated on. It is fitted by calibrate/shift.c, kept as JSON in the header's "confidence", and applied here.
  */
 #ifndef VOUCH_MODEL_FORECAST_MODEL_H
 #define VOUCH_MODEL_FORECAST_MODEL_H
@@ -42,21 +42,24 @@ struct forecast {
     double to_label; /* sentences to label, at random, for an interval half as wide; NAN: there is none */
 };
 
-/* NANs if the promise or the model has nothing of the figure. */
+/* Forecasts a share; NANs if the promise or the model lacks the figure. */
 struct forecast forecast_apply(const struct forecast_model *model, const struct promise *promise, enum share share);
 
-/* Known features a word; the logarithm of the share of words that are expected to be wrong. */
+/* Returns the number of known features for each word, or the logarithm of the share of words expected to be wrong. */
 double likeness_of(const struct promise *promise, enum likeness likeness);
 
-/* How many deviations of blocks of calibration text the text is away from their mean; 0: as like as can be. */
+/*
+ * Returns how many standard deviations of blocks of calibration text the text is away from their mean; 0: no
+ * difference.
+ */
 double forecast_unlikeness(const struct forecast_model *model, const struct promise *promise, enum likeness likeness);
 
-/* Whether there is enough of the text to say that it is unlike, and it is. */
+/* Whether the text is unlike, and there is enough of it to tell. */
 bool forecast_is_unlike(const struct forecast_model *model, const struct promise *promise);
 
 json_t *forecast_model_json(const struct forecast_model *model);
 
-/* What the header has; `fitted` says whether it has any. Fails if it is damaged; `name` is for messages. */
+/* Reads what the header has; `fitted` says whether it has any. Fails if it is damaged; `name` is for messages. */
 bool forecast_model_read(struct forecast_model *model, const json_t *header, const char *name, struct vouch_error *err);
 
 #endif

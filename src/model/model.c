@@ -1,4 +1,4 @@
-/* A model: opening and writing. See model.h. */
+/* Opens and writes models: see model.h. */
 #include "model/model.h"
 
 #include "core/voice.h"
@@ -21,7 +21,7 @@ static struct voice_names names_of(const char *layer, uint32_t voice)
     return names;
 }
 
-/* The section of what a layer learned from. */
+/* The section of a layer's lexicon. */
 struct lexicon_name {
     char of[24];
 };
@@ -44,7 +44,7 @@ const char *model_template(const struct vouch_model *model)
     return text_at(model->header, "template");
 }
 
-/* The whole array must be there: `need` elements exactly. */
+/* Finds a section that must have exactly `need` elements. */
 static bool exact_section(const struct model_file *file, const char *name, size_t size, uint64_t need,
                           const void **array, struct vouch_error *err)
 {
@@ -57,7 +57,7 @@ static bool exact_section(const struct model_file *file, const char *name, size_
     return true;
 }
 
-/* A table over the file: as many slots as its number of entries calls for. */
+/* Opens a hash table over the file, which must have as many slots as its number of entries calls for. */
 static bool open_hash_table(const struct model_file *file, const char *name, uint32_t count, struct hash_table *table,
                             struct vouch_error *err)
 {
@@ -88,7 +88,7 @@ static bool open_index(const struct model_file *file, const char *kind, uint32_t
     return true;
 }
 
-/* Templates and vocabulary of a tagger. */
+/* Opens the templates and the vocabulary of a tagger. */
 static bool open_features(struct vouch_model *model, struct vouch_error *err)
 {
     const struct model_file *file = &model->file;
@@ -153,7 +153,7 @@ static bool open_labels(struct vouch_model *model, struct vouch_error *err)
     return model->label_name != NULL;
 }
 
-/* A number of the header, from `least` to `most`. */
+/* Reads a number of the header, from `least` to `most`. */
 static bool number_at(const json_t *object, const char *key, uint32_t least, uint32_t most, uint32_t *number)
 {
     json_int_t value = json_integer_value(json_object_get(object, key));
@@ -186,7 +186,7 @@ bool model_layers(const json_t *header, const char *name, struct layer_list *lis
     return true;
 }
 
-/* How many bits number the blocks of a layer whose features are hashed. */
+/* Finds how many bits number the blocks of a layer whose features are hashed. */
 static bool hashed_bits(const struct space *space, uint32_t *bits)
 {
     for (*bits = 4; *bits <= 30; ++*bits)
@@ -195,7 +195,7 @@ static bool hashed_bits(const struct space *space, uint32_t *bits)
     return false;
 }
 
-/* The layers must be those of the task: what decoding relies on is checked here. */
+/* Checks that the layers are those of the task, on which decoding relies. */
 bool model_layers_fit(const struct layer_list *list, bool trees, uint32_t labels, uint32_t *bits)
 {
     const struct space *first = &list->layer[0].space, *second = &list->layer[1].space;
@@ -227,7 +227,7 @@ static bool open_layers(struct vouch_model *model, struct vouch_error *err)
            fail(err, VOUCH_ERR_FORMAT, "%s: the header's layers do not fit its task", model->file.name);
 }
 
-/* What each layer learned from; an old model, and one of ready-made attributes, did not count words. */
+/* Opens each layer's lexicon; an old model, and one of ready-made attributes, has none. */
 static bool open_lexicons(struct vouch_model *model, struct vouch_error *err)
 {
     for (uint32_t i = 0; i < model->layers; i++) {
@@ -245,7 +245,7 @@ static bool open_lexicons(struct vouch_model *model, struct vouch_error *err)
     return true;
 }
 
-/* The digests of the sentences that it learned from; there may be none. */
+/* Opens the digests of the sentences that it learned from; there may be none. */
 static bool open_seen(struct vouch_model *model, struct vouch_error *err)
 {
     json_int_t count = json_integer_value(json_object_get(model->header, "seen"));
@@ -306,7 +306,7 @@ vouch_model *vouch_model_open_memory(const void *bytes, size_t length, struct vo
     return model ? open_parts(model, model_file_open_memory(&model->file, bytes, length, err), err) : NULL;
 }
 
-/* A layer of that name and width without weights: its scores come from elsewhere. */
+/* Makes a layer of that name and width without weights: its scores come from elsewhere. */
 static bool open_given(struct vouch_model *model, const char *name, uint32_t width, struct vouch_error *err)
 {
     const json_t *entry = json_array_get(json_object_get(model->header, "layers"), 0);
@@ -358,7 +358,7 @@ void vouch_model_close(vouch_model *model)
     free(model);
 }
 
-/* The sections of an index, appended to `section`. */
+/* Appends the sections of an index to `section`; returns how many there are. */
 static uint32_t index_sections(const struct feature_index *index, const char *const name[3], struct section *section)
 {
     static const uint64_t zero;

@@ -1,5 +1,5 @@
 /*
- * A model: what training leaves and labelling needs.
+ * A model is the result of training, and what labelling needs.
  *
  * An opened model is a set of views into the copy of its file in memory; small pieces (labels, templates) are parsed.
  * It never changes, and threads share it.
@@ -24,18 +24,18 @@ struct model_voice {
     const float *mean;         /* [space + SLACK] averaged */
     const float *var;          /* [space + SLACK], or NULL */
     float *own_mean, *own_var; /* the same arrays if model_voice_keep() made them; NULL in an opened model */
-    uint32_t sets;             /* of scores from elsewhere, in the place of weights; 0: it has weights */
+    uint32_t sets;             /* the number of sets of scores from elsewhere, in place of weights; 0: it has weights */
 };
 
 /*
- * Keeps what was learned, under the name of its learner: averaged weights, and variances if there are any. Release in
- * any case.
+ * Keeps a learned voice under the name of its learner: averaged weights, and variances if there are any. Release in any
+ * case.
  */
 struct voice;
 bool model_voice_keep(struct model_voice *kept, const struct voice *learned, const char *name, struct vouch_error *err);
 void model_voice_release(struct model_voice *voice);
 
-/* Voices over one space of weights: "label"; or "arc" and "relation". */
+/* The voices over one space of weights: "label"; or "arc" and "relation". */
 struct model_layer {
     char name[16];
     struct space space;
@@ -52,7 +52,7 @@ struct vouch_model {
     bool trees;        /* it parses; else it labels */
     struct model_layer layer[MAX_MODEL_LAYERS];
     uint32_t layers;
-    struct tag_labels labels; /* what a word may be labelled with, or an arc */
+    struct tag_labels labels; /* the labels of words, or of arcs */
     char **label_name;        /* [...] outer spellings, terminated, for the public interface */
 
     struct templates templates; /* of a tagger */
@@ -62,7 +62,7 @@ struct vouch_model {
     struct digest_set seen; /* sentences that it learned from, by sentence_words_digest(); a view, unchecked */
 };
 
-/* What goes into a file. */
+/* The content of a model file. */
 struct model_content {
     json_t *header;       /* provenance; what opening needs is added */
     const char *task;     /* "ner", ..., or "dep" */
@@ -71,7 +71,7 @@ struct model_content {
     const struct vocabulary *vocabulary; /* of a tagger, else NULL */
     const struct model_layer *layer;     /* [layers] */
     uint32_t layers;
-    const struct digest_set *seen; /* closed; NULL: nothing is remembered */
+    const struct digest_set *seen; /* closed; NULL: sentences are not kept */
 };
 
 bool model_write(struct output *out, const struct model_content *content, struct vouch_error *err);
@@ -93,7 +93,7 @@ bool model_layers(const json_t *header, const char *name, struct layer_list *lis
 /* Whether these are the layers of a parser (trees), their bits then in `bits` [layers], or of a tagger. */
 bool model_layers_fit(const struct layer_list *list, bool trees, uint32_t labels, uint32_t *bits);
 
-/* The text of a tagger's template. */
+/* Returns the text of a tagger's template. */
 const char *model_template(const struct vouch_model *model);
 
 /* Whether no feature of a tagger looks at column `column`, from 0. */
@@ -106,8 +106,7 @@ static inline bool model_looks_past(const struct vouch_model *model, uint32_t co
 }
 
 /*
- * Whether the model learned from a sentence of these words (sentence_words_digest()). False if it remembers no
- * sentences.
+ * Whether the model learned from a sentence of these words (sentence_words_digest()). False if it keeps no sentences.
  */
 static inline bool model_has_seen(const struct vouch_model *model, uint64_t digest)
 {
@@ -115,14 +114,14 @@ static inline bool model_has_seen(const struct vouch_model *model, uint64_t dige
 }
 
 /*
- * A model without weights, for scores that come from elsewhere, made of its header alone; `name` is for messages. It
+ * Makes a model without weights, for scores that come from elsewhere, of its header alone; `name` is for messages. It
  * has one layer, "label" or (task "dep") "arc", of one voice, which has "sets" of scores. Close it with
  * vouch_model_close().
  */
 enum { MAX_SETS = 1024 };
 vouch_model *model_of_scores(const char *header, const char *name, struct vouch_error *err);
 
-/* The labels of a model that labels; NULL if it parses. */
+/* Returns the labels of a model that labels; NULL if it parses. */
 static inline const struct tag_labels *model_word_labels(const struct vouch_model *model)
 {
     return model->trees ? NULL : &model->labels;

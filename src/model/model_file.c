@@ -1,4 +1,4 @@
-/* The model file: see model_file.h. */
+/* Reads and writes model files: see model_file.h. */
 #include "model/model_file.h"
 
 #include "base/hash.h"
@@ -96,7 +96,7 @@ static bool same_file(const struct stat *a, const struct stat *b)
            a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
-/* Fills file->bytes. Fails if the file was changed meanwhile: it would be read half old, half new. */
+/* Fills file->bytes. Fails if the file changes meanwhile, as it would be read half old, half new. */
 static bool read_bytes(struct model_file *file, int fd, const struct stat *before, struct vouch_error *err)
 {
     unsigned char *bytes = file->bytes;
@@ -116,7 +116,7 @@ static bool read_bytes(struct model_file *file, int fd, const struct stat *befor
     return true;
 }
 
-/* Reads the file; check_frame() is for the caller to call. */
+/* Reads the file; the caller must call check_frame(). */
 static bool read_file(struct model_file *file, struct vouch_error *err)
 {
     int fd = open(file->name, O_RDONLY | O_CLOEXEC);

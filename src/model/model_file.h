@@ -1,14 +1,14 @@
 /*
- * The model file: one file, read as it is and not parsed. vouch-model(5) is its specification.
+ * A model file is read as it is and not parsed. vouch-model(5) is its specification.
  *
  *     0   magic "VOUCH\r\n\x1a", format version, byte order mark
  *    16   file size, place and length of the header, number of sections, checksum of header and table
  *    64   section table: name, offset, length, checksum
  *         the header (JSON text), then the sections, each at a multiple of 64 bytes
  *
- * Opening copies the file into memory and checks the frame and bounds, not the sections; model_file_verify() does.
- * Mapping would spare the copy (some 40 ms for 100 MB), but if a mapped file is shortened, every program that uses it
- * is ended by SIGBUS, from which a library cannot protect its host.
+ * Opening copies the file into memory and checks the frame and bounds; model_file_verify() checks the sections. Mapping
+ * would avoid the copy (some 40 ms for 100 MB), but if a mapped file is shortened, every program that uses it is ended
+ * by SIGBUS, from which a library cannot protect its host.
  */
 #ifndef VOUCH_MODEL_MODEL_FILE_H
 #define VOUCH_MODEL_MODEL_FILE_H
@@ -42,11 +42,11 @@ bool model_file_open(struct model_file *file, const char *path, struct vouch_err
 bool model_file_open_memory(struct model_file *file, const void *bytes, size_t length, struct vouch_error *err);
 void model_file_close(struct model_file *file);
 
-/* The section of that name as an array of elements of `size` bytes; an error if it is not there or does not fit. */
+/* Finds the section of that name as an array of elements of `size` bytes; fails if it is not there or does not fit. */
 bool model_file_section(const struct model_file *file, const char *name, size_t size, const void **array,
                         uint64_t *count, struct vouch_error *err);
 
-/* A digest of the file, by the checksums that it has of all its contents. */
+/* Returns a digest of the file, by the checksums that it has of all its contents. */
 uint64_t model_file_digest(const struct model_file *file);
 
 /* Compares every checksum. */

@@ -1,6 +1,6 @@
 /*
- * Options that several commands have, for their tables. A row is: name, letter, kind, field, what to call the value,
- * the range of a number, role, help.
+ * Defines options that several commands have, for their tables. A row is: name, letter, kind, field, what to call the
+ * value, the range of a number, role, help.
  */
 #ifndef VOUCH_OPTIONS_COMMON_OPTIONS_H
 #define VOUCH_OPTIONS_COMMON_OPTIONS_H

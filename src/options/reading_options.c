@@ -1,10 +1,10 @@
-/* Options of reading: see reading_options.h. */
+/* Turns options into reader options: see reading_options.h. */
 #include "options/reading_options.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* --column: a number is a column of any file that has columns, a name one of CoNLL-U. */
+/* Applies --column: a number is a column of any file that has columns, a name one of CoNLL-U. */
 static bool choose_column(const struct settings *settings, struct reader_options *reading, struct vouch_error *err)
 {
     enum { MOST = 65536 };

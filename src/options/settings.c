@@ -1,6 +1,4 @@
-/*
- * Setting options by name, and saying what they are: see settings.h.
- */
+/* Sets options by name, and writes them as text: see settings.h. */
 #include "options/settings.h"
 
 #include "base/memory.h"
@@ -12,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What options are if they are not given, unless a command has its own. */
+/* The values of options that are not given, unless a command has its own. */
 static const struct settings defaults = {
     .task = NULL,
     .features = NULL,

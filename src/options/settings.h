@@ -1,6 +1,6 @@
 /*
- * Options: one table for each command says their names, kinds, ranges, defaults and help. The command line is parsed,
- * the help printed, a model's provenance written, and the library's options are set by the same tables.
+ * One table for each command holds the names, kinds, ranges, defaults and help of its options. The command line is
+ * parsed, the help printed, a model's provenance written, and the library's options are set by the same tables.
  */
 #ifndef VOUCH_OPTIONS_SETTINGS_H
 #define VOUCH_OPTIONS_SETTINGS_H
@@ -17,7 +17,7 @@ struct text_list {
     size_t count;
 };
 
-/* Every option of every command has its place here; settings_usual() says what they are if not given. */
+/* Every option of every command has its place here; settings_usual() gives the defaults. */
 struct settings {
     const char *task, *features, *template, *algorithm, *covariance, *learn_as, *dev, *log, *from;
     const char *model, *output, *format, *confidence, *cost, *kind, *multi_root, *draw, *replace, *csv, *grid,
@@ -33,17 +33,17 @@ struct settings {
 
     struct text_list decided;
 
-    char **argument; /* what is left: files */
+    char **argument; /* what follows the options: files */
     size_t arguments;
     uint64_t given; /* bit i: option i of the command's table */
 };
 
 enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_INTEGER, OPTION_REAL };
 
-/* What an option is for: bits. */
+/* The roles of an option, as bits. */
 enum option_role {
-    OPTION_MATTERS = 0,    /* to the result */
-    OPTION_INCIDENTAL = 1, /* says where and how, not what: left out of a model's provenance */
+    OPTION_MATTERS = 0,    /* it matters to the result */
+    OPTION_INCIDENTAL = 1, /* it tells where and how, not what: left out of a model's provenance */
     OPTION_OF_PROGRAM = 2, /* the program's own, such as --quiet: no option of the library's */
     OPTION_REPEATS = 4     /* a text that may be given more than once: its field is a struct text_list */
 };
@@ -61,7 +61,7 @@ struct option_spec {
 
 enum { MAX_OPTIONS = 64 }; /* of a table: settings->given has a bit for each */
 
-/* Options that help shows together, under the title that the manual page has for them but for its capital. */
+/* Options that help shows together, under the title that the manual page has for them, in lower case. */
 struct option_group {
     const char *title;
     const char *names; /* of its options, in order, separated by blanks */
@@ -75,47 +75,50 @@ struct option_table {
     const struct option_group *group;          /* the last has no title; NULL: help shows one list */
 };
 
-/* The commands that the library can do as well. */
+/* The commands that the library has as well. */
 extern const struct option_table train_options, tune_options, tag_options, parse_options, eval_options, trade_options,
     forecast_options, review_options, active_options;
 
-/* What 0 stands for, chosen on development files (docs/MEASUREMENTS.md): labels and trees want different steps. */
+/*
+ * The values that 0 stands for, chosen on development files (docs/MEASUREMENTS.md): labels and trees need different
+ * steps.
+ */
 #define PHI_OF_LABELS 2
 #define PHI_OF_TREES 0.3
 #define RATE_OF_LABELS 0.25
 #define RATE_OF_TREES 0.1
 
-/* What the options of a command are if they are not given. */
+/* Returns the options of a command with their defaults. */
 struct settings settings_usual(const struct option_table *table);
 
-/* ": did you mean '--NAME'?" in `hint` [room], if an option is spelled nearly so, else an empty string. */
+/* Writes ": did you mean '--NAME'?" into `hint` [room], if an option is spelled nearly so, else an empty string. */
 const char *option_hint(const struct option_table *table, const char *name, char *hint, size_t room);
 
-/* The option of that name; NULL with an error that suggests another spelling if there is none. */
+/* Returns the option of that name; NULL with an error that suggests another spelling if there is none. */
 const struct option_spec *option_named(const struct option_table *table, const char *name, struct vouch_error *err);
 
 /*
  * Sets an option to what was typed; a text stays the caller's. A flag is set by NULL, as it has no value on the command
- * line, or by "true" or "false". Fails for what is not in its range.
+ * line, or by "true" or "false". Fails if the value is not in its range.
  */
 bool settings_set(struct settings *settings, const struct option_table *table, const struct option_spec *spec,
                   const char *value, struct vouch_error *err);
 
-/* Sets an option of kind OPTION_TEXT back to what it is if it is not given. */
+/* Sets an option of kind OPTION_TEXT back to its default. */
 void settings_unset(struct settings *settings, const struct option_table *table, const struct option_spec *text);
 
-/* Whether the option of that name was set, be it to its default. */
+/* Whether the option of that name was set, even if to its default. */
 bool settings_given(const struct settings *settings, const struct option_table *table, const char *name);
 
-/* The value as it would be typed: empty for flags, and for texts that are not set. */
+/* Writes the value as it would be typed: empty for flags, and for texts that are not set. */
 void settings_text(const struct settings *settings, const struct option_spec *spec, char *text, size_t room);
 
 /* Whether the value is one that could be typed; 0 folds, say, is not. */
 bool settings_in_range(const struct settings *settings, const struct option_spec *spec);
 
 /*
- * The options that differ from their defaults and the arguments, as one line to free(). With --from, where defaults are
- * the model's, those that were given.
+ * Returns the options that differ from their defaults and the arguments, as one line to free(). With --from, where
+ * defaults are the model's, those that were given.
  */
 char *settings_provenance(const struct settings *settings, const struct option_table *table);
 

@@ -1,6 +1,4 @@
-/*
- * The options of the commands that the library can do as well: see settings.h.
- */
+/* Defines the options of the commands that the library has as well: see settings.h. */
 #include "options/common_options.h"
 
 static const struct option_spec train[] = {
@@ -217,7 +215,8 @@ static const struct option_spec review[] = {
 };
 
 /*
- * Two voices: cw proposes, and crf has probabilities. Few passes, so that the models do not learn the errors by heart.
+ * There are two voices: cw proposes, and crf has probabilities. There are few passes, so that the models do not learn
+ * the errors by heart.
  */
 static void review_adjust(struct settings *settings)
 {

@@ -1,10 +1,10 @@
 /*
- * Answering a stream: see answer_stream.h.
+ * Answers a stream: see answer_stream.h.
  *
- * Sentences stand in a ring, each in a slot of the pool's. The caller's thread hands on the oldest as soon as it is
- * answered, reads new ones as long as there is room, and answers some itself when there is neither to do; the other
- * threads do nothing but answer. Reading and writing take less than a fifth of the time of plain labelling, and far
- * less with confidence, so that one thread keeps several others busy.
+ * Sentences are in a ring, each in a slot of the pool. The caller's thread hands on the oldest as soon as it is
+ * answered, reads new ones as long as there is room, and answers some itself when it can do neither; the other threads
+ * only answer. Reading and writing take less than a fifth of the time of plain labelling, and far less with confidence,
+ * so that one thread keeps several others busy.
  *
  * Before a read has to wait for input, everything that was read is answered and handed on: a program that waits for an
  * answer before it sends more gets it, however many threads there are.
@@ -22,7 +22,7 @@
 #include "predict/text_window.h"
 
 enum {
-    SLOTS = 32,           /* for every thread: enough to go on with while one of them is busy with a long sentence */
+    SLOTS = 32,           /* for each thread: enough to continue while one of them is busy with a long sentence */
     BATCH = 16,           /* sentences read before they are offered to other threads */
     WORD = 256,           /* bytes that a word takes, about: its views, its labels and its confidences */
     HEAVY = 64 << 10,     /* bytes of a sentence whose memory is not kept for another one */
@@ -50,7 +50,7 @@ struct stream {
     uint32_t read;              /* sentences that have been read and not yet offered to the pool */
     size_t weight;              /* of all sentences that have been read and not yet handed on */
     bool stopped;               /* while the input waited, an answer or the sink failed */
-    enum reading last;          /* what reading came to, */
+    enum reading last;          /* the result of reading, */
     struct vouch_error error;   /* and why it, or the pause in it, failed */
 };
 
@@ -252,7 +252,7 @@ static bool run(struct stream *s, struct vouch_error *err)
     bool ok = model_input_fits(s->model, s->reader, err) && stream_init(s, err) &&
               (s->window ? answer_by_stretches : answer_as_read)(s, err);
     stream_release(s);
-    /* What was read before a bad line has been answered. */
+    /* Sentences before a bad line have been answered. */
     if (ok && (s->stopped || s->last == READ_FAILED)) {
         ok = false;
         if (err)

@@ -1,6 +1,6 @@
 /*
- * Answering a stream of sentences, by labels or by trees: in bounded memory,
- * on several threads, in input order.
+ * Answers a stream of sentences, by labels or by trees: in bounded memory, on
+ * several threads, in input order.
  *
  * Whatever the number of threads, the sink gets the same answers, and the error
  * is the first in input order: all sentences before a line that cannot be read,
@@ -22,8 +22,8 @@ struct answer_sink {
 };
 
 /*
- * `threads` counts the caller's: with one, none is started. `estimator` may be NULL. A document mark has estimates that
- * say nothing.
+ * `threads` counts the caller's: with one, none is started. `estimator` may be NULL. The estimates of a document mark
+ * are all NAN.
  */
 bool answer_stream(const struct vouch_model *model, const struct estimator *estimator, struct reader *reader,
                    uint32_t threads, const struct answer_sink *sink, struct vouch_error *err);

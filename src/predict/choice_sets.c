@@ -1,22 +1,23 @@
 /*
- * What else a word may be: see choice_sets.h.
+ * Finds what else a word may be: see choice_sets.h.
  *
  * The set of a word is its answer and every other choice whose probability is at least a threshold, which was found by
  * calibration (use/covering.c). A label is in it as the corpus writes it: a label inside of a chunk as such, whatever
- * the answer's word before is; one that starts a chunk as it is written behind that word. Of probabilities of labels
- * that are written alike the sum counts.
+ * the answer's word before is; one that starts a chunk as it is written after that word. The probabilities of labels
+ * that are written alike are added up.
  *
- * A reading of a chunk of the answer is what its words may be as one chunk: the type of a chunk of just these words,
- * or O if the truth has no chunk of just these words. Types have their exact probabilities by the marginals
- * (marginal_of_chunk()), O what is left of 1; then the answer's gets its confidence, and the others share the rest.
+ * A reading of a chunk of the answer is what its words may be as one chunk: the type of a chunk of just these words, or
+ * O if the truth has no chunk of just these words. Types have their exact probabilities by the marginals
+ * (marginal_of_chunk()), O has what is left of 1; then the answer's reading gets its confidence, and the others share
+ * the rest.
  *
- * Cost: O(options) a word, O(types Y^2) a word of a chunk.
+ * Cost: O(options) for a word, O(types Y^2) for a word of a chunk.
  */
 #include "predict/choice_sets.h"
 
 #include <math.h>
 
-/* The method's distribution over a word's choices, before calibration; [options] in `p`. */
+/* Finds the method's distribution over a word's choices, before calibration; [options] in `p`. */
 static void spread(const struct estimation *h, uint32_t n, double *p)
 {
     const struct chosen_method *chosen = &h->layer->chosen[h->j];
@@ -37,8 +38,8 @@ static void spread(const struct estimation *h, uint32_t n, double *p)
 }
 
 /*
- * Adds up in p, under the first of them, what choices of word n that the corpus writes alike have, and leaves the
- * others nothing; the answer's own comes first.
+ * Adds up the probabilities of choices of word n that the corpus writes alike, in p under the first of them, and leaves
+ * the others 0; the answer's own choice comes first.
  */
 static void join_spellings(const struct estimation *h, uint32_t n, double *p)
 {
@@ -70,7 +71,7 @@ void choice_spread(const struct estimation *h, uint32_t n, double *p)
     join_spellings(h, n, p);
 }
 
-/* The answer gets its confidence, and the others share the rest. */
+/* Gives the answer its confidence, and the others shares of the rest. */
 static void settle(const struct estimation *h, uint32_t n, double *p)
 {
     uint32_t chosen = h->workspace->choice[n];
@@ -99,7 +100,7 @@ struct alternative choice_of(const struct estimation *h, uint32_t n, uint32_t y,
     return one;
 }
 
-/* A member of a set, behind the others; they are sorted later. */
+/* Adds a member to a set, after the others; they are sorted later. */
 static bool add(struct alternative **list, size_t *capacity, uint32_t count, struct alternative one,
                 struct vouch_error *err)
 {
@@ -121,7 +122,10 @@ static void sort_members(struct alternative *list, uint32_t count)
     }
 }
 
-/* A label inside of a chunk as it is written there; any other one, and the answer, as behind the word before. */
+/*
+ * Returns a label inside of a chunk as it is written there, and any other one, and the answer, as after the word
+ * before.
+ */
 static struct text written_in_set(const struct estimation *h, uint32_t n, uint32_t y)
 {
     const struct span_rules *rules = &h->estimator->rules;
@@ -133,8 +137,8 @@ static struct text written_in_set(const struct estimation *h, uint32_t n, uint32
 }
 
 /*
- * The choices of a word that can be in its set, as members from *count on, the answer first; what is written alike is
- * one of them.
+ * Lists the choices of a word that can be in its set, as members from *count on, the answer first; choices that are
+ * written alike are one member.
  */
 static bool list_choices(const struct estimation *h, uint32_t n, const double *p, uint32_t *count,
                          struct vouch_error *err)
@@ -161,7 +165,9 @@ static bool list_choices(const struct estimation *h, uint32_t n, const double *p
     return true;
 }
 
-/* Makes probabilities of what the method says of members, the first of which is the answer, and leaves the likely. */
+/*
+ * Makes probabilities of the method's numbers for members, the first of which is the answer, and keeps the likely ones.
+ */
 static uint32_t keep_likely(struct alternative *list, uint32_t count, double own, double least)
 {
     double others = 0;
@@ -201,7 +207,7 @@ static bool list_word_sets(const struct estimation *h, struct vouch_error *err)
     return true;
 }
 
-/* The readings of span i, as members from *count on, the answer's first. */
+/* Lists the readings of span i, as members from *count on, the answer's first. */
 static bool list_readings(const struct estimation *h, uint32_t i, uint32_t *count, struct vouch_error *err)
 {
     struct estimates *o = h->estimates;

@@ -1,15 +1,15 @@
 /*
- * What else a word may be: the probabilities of all of its choices, and sets of choices that hold the right one. Parts
- * of an estimator's work on one layer; see estimator.c for the rest.
+ * Finds what else a word may be: the probabilities of all of its choices, and sets of choices that hold the right one.
+ * This is a part of an estimator's work on one layer; see estimator.c for the rest.
  */
 #ifndef VOUCH_PREDICT_CHOICE_SETS_H
 #define VOUCH_PREDICT_CHOICE_SETS_H
 
 #include "predict/estimator.h"
 
-#define NEGLIGIBLE 1e-6 /* choices below are not told */
+#define NEGLIGIBLE 1e-6 /* choices with less are not listed */
 
-/* One layer's answer before its judges. */
+/* One layer's answer while it is judged. */
 struct estimation {
     const struct estimator *estimator;
     const struct estimator_layer *layer;
@@ -19,15 +19,18 @@ struct estimation {
 };
 
 /*
- * Method j's distribution over the choices of word n, before calibration: [options] in `p`. What the corpus writes
- * alike is added up under one of them, the answer if it is one.
+ * Finds method j's distribution over the choices of word n, before calibration: [options] in `p`. Choices that the
+ * corpus writes alike are added up under one of them: the answer, if it is among them.
  */
 void choice_spread(const struct estimation *h, uint32_t n, double *p);
 
-/* The first method's distribution: the answer has its confidence, the others share the rest as the method has it. */
+/*
+ * Finds the first method's distribution: the answer has its confidence, the others share the rest in the method's
+ * proportions.
+ */
 void choice_probabilities(const struct estimation *h, uint32_t n, double *p);
 
-/* The label of choice y of word n as the corpus would write it behind the answer's word before. */
+/* Returns the label of choice y of word n as the corpus would write it behind the answer's word before. */
 struct text choice_written(const struct estimation *h, uint32_t n, uint32_t y);
 struct alternative choice_of(const struct estimation *h, uint32_t n, uint32_t y, double probability);
 

@@ -1,4 +1,4 @@
-/* What columns hold: see column_values.h. Linear in the words; a look-up for each column that was kept. */
+/* Surveys the values of columns: see column_values.h. Linear in the words; a look-up for each column that was kept. */
 #include "predict/column_values.h"
 
 #include <stdio.h>
@@ -25,7 +25,7 @@ void column_survey_release(struct column_survey *survey)
     *survey = (struct column_survey){0};
 }
 
-/* Whether it is a column of the sentence other than that of the words themselves. */
+/* Whether the sentence has that column, and it is not that of the words themselves. */
 static bool describes(const struct sentence *s, uint32_t column)
 {
     return s->N > 0 && !s->boundary && !s->attributes && column != s->form && column < sentence_cells(s, 0);
@@ -46,7 +46,7 @@ bool column_survey_add(struct column_survey *survey, const struct sentence *sent
     return true;
 }
 
-/* The values of one column as an array. */
+/* Returns the values of one column as an array. */
 static json_t *list_values(const struct column_values *column)
 {
     json_t *list = json_array();

@@ -1,4 +1,4 @@
-/* Asking for consistency: see consistency.h. */
+/* Implements --consistency: see consistency.h. */
 #include "predict/consistency.h"
 
 #include <string.h>

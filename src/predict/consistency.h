@@ -1,5 +1,5 @@
 /*
- * --consistency: confidence is also estimated by what the same words are called elsewhere in the input.
+ * Implements the option --consistency: confidence is also estimated by what the same words are called elsewhere in the input.
  */
 #ifndef VOUCH_PREDICT_CONSISTENCY_H
 #define VOUCH_PREDICT_CONSISTENCY_H
@@ -7,7 +7,7 @@
 #include "options/settings.h"
 #include "predict/estimator.h"
 
-/* Asks for the committee with the text if the option is given; methods that are named must then have it among them. */
+/* Requests the committee with the text if the option is given; methods that are named must then include it. */
 bool consistency_ask(const struct settings *settings, struct estimate_request *request, struct vouch_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* What counts as doubtful: see doubt.h. */
+/* Decides what is doubtful: see doubt.h. */
 #include "predict/doubt.h"
 
 static double number_at(const double *list, uint32_t i)
@@ -15,7 +15,7 @@ void doubt_of_labels(const struct confidences *confidences, uint32_t N, double *
         const struct span *span = &confidences->span[s];
         double whole = number_at(first->span, s);
         for (uint32_t i = span->from; i < span->to && i < N; i++)
-            whole = fmin(whole, least[i]); /* the other one if one is NAN */
+            whole = fmin(whole, least[i]); /* fmin() ignores a NAN */
         for (uint32_t i = span->from; i < span->to && i < N; i++)
             least[i] = whole;
     }
@@ -36,7 +36,7 @@ void doubts_release(struct doubts *d)
     *d = (struct doubts){0};
 }
 
-/* With d->least known: marks, and puts others in the place of answers [N] (NULL: unknown) if asked to. */
+/* Marks answers by d->least, and replaces doubtful ones in answers [N] (NULL: unknown) if a replacement is set. */
 static bool settle(struct doubts *d, uint32_t N, const struct text **answer, struct marks *marks,
                    struct vouch_error *err)
 {

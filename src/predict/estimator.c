@@ -1,4 +1,4 @@
-/* An estimator over a model: see estimator.h. */
+/* Estimates the confidence of a model's answers: see estimator.h. */
 #include "predict/estimator.h"
 
 #include "confidence/chunk_starts.h"
@@ -51,7 +51,10 @@ static bool read_confidence_model(struct estimator *estimator, uint32_t l, struc
             confidence_model_read(&of->confidence_model, found, layer, signals, estimator->model->file.name, err));
 }
 
-/* Whether the committee was fitted with the text, which has no numbers of its own without that. */
+/*
+ * Fails unless the committee was fitted with the text, without which COMMITTEE_TEXT has no numbers, and numbers are
+ * calibrated.
+ */
 static bool text_suits(const struct estimator *estimator, const struct estimator_layer *of, struct vouch_error *err)
 {
     const char *name = estimator->model->file.name;
@@ -104,7 +107,7 @@ static bool add_to_all(struct estimator *estimator, const char *name, struct vou
     return true;
 }
 
-/* Every method that the model can serve: of the first voice all, of the others what was calibrated. */
+/* Adds every method that the model supports: of the first voice all, of the others those that were calibrated. */
 static bool add_every(struct estimator *estimator, struct vouch_error *err)
 {
     const struct model_layer *layer = &estimator->model->layer[0];
@@ -136,7 +139,7 @@ static bool add_named(struct estimator *estimator, const char *names, struct vou
     }
 }
 
-/* Each layer by what it prefers. False without an error if one prefers nothing. */
+/* Adds the method that each layer prefers. False without an error if one prefers none. */
 static bool add_preferred(struct estimator *estimator, struct vouch_error *err)
 {
     for (uint32_t l = 0; l < estimator->model->layers; l++) {
@@ -149,7 +152,7 @@ static bool add_preferred(struct estimator *estimator, struct vouch_error *err)
     return true;
 }
 
-/* Methods without votes take alternatives from the marginals of their voice. */
+/* Adds the evidence that alternatives need: methods without votes take them from the marginals of their voice. */
 static void look_for_others(struct estimator_layer *of, uint32_t count)
 {
     for (uint32_t j = 0; j < count; j++)
@@ -157,7 +160,7 @@ static void look_for_others(struct estimator_layer *of, uint32_t count)
             of->looks[of->chosen[j].voice] |= LOOK_MARGINALS;
 }
 
-/* The voices' parameters, K if it is asked for, and what alternatives need. */
+/* Sets the voices' parameters, K if the request has one, and the evidence that alternatives need. */
 static void prepare_voice_sets(struct estimator *estimator, const struct estimate_request *request)
 {
     for (uint32_t l = 0; l < estimator->model->layers; l++) {
@@ -233,7 +236,7 @@ struct estimator *estimator_new(const struct vouch_model *model, const struct es
 bool estimator_make(const struct vouch_model *model, const struct estimate_request *request,
                     struct estimator **estimator, struct vouch_error *err)
 {
-    struct vouch_error reason = {0}; /* whatever `err` holds from before */
+    struct vouch_error reason = {0}; /* apart from an error that `err` may hold already */
     *estimator = estimator_new(model, request, &reason);
     if (reason.status != VOUCH_OK && err)
         *err = reason;
@@ -282,7 +285,7 @@ bool chosen_is_bounded(const struct estimator *estimator, uint32_t l, uint32_t j
     return !method || method->bounded || chosen_is_calibrated_for(estimator, l, j, unit);
 }
 
-/* The method's numbers, as lay_out() arranges them: N of the words, N of their relations, one of each span. */
+/* Returns the method's numbers, as lay_out() arranges them: N of the words, N of their relations, one of each span. */
 static double *numbers_of(const struct estimates *o, uint32_t N, uint32_t j)
 {
     return o->number + ((size_t)N * 2 + o->confidences.spans) * j;
@@ -294,14 +297,14 @@ static double *words_of(const struct estimation *h)
     return numbers_of(h->estimates, N, h->j) + (h->l == 0 ? 0 : N);
 }
 
-/* The method's own number of the whole sentence; NAN if it has numbers of words only. */
+/* Returns the method's own number of the whole sentence; NAN if it has numbers of words only. */
 static double whole_of(const struct estimation *h)
 {
     const struct chosen_method *chosen = &h->layer->chosen[h->j];
     return chosen->method->whole ? chosen->method->whole(chosen->method, &h->workspace->evidence[chosen->voice]) : NAN;
 }
 
-/* Corrects what the committee says of the words by what they are called elsewhere in the text. */
+/* Corrects the committee's numbers of the words by what they are called elsewhere in the text. */
 static bool hear_text(const struct estimation *h, struct vouch_error *err)
 {
     double *word = words_of(h), *called = h->estimates->signal, row[COMMITTEE_TEXT_SIGNALS];
@@ -314,7 +317,7 @@ static bool hear_text(const struct estimation *h, struct vouch_error *err)
     return true;
 }
 
-/* The committee's signals of all words are in h->estimates->signal. */
+/* Estimates the words. The committee's signals of all words are left in h->estimates->signal. */
 static bool estimate_words(const struct estimation *h, struct vouch_error *err)
 {
     const struct chosen_method *chosen = &h->layer->chosen[h->j];
@@ -351,7 +354,7 @@ static void settle_words(const struct estimation *h)
     }
 }
 
-/* Raw sentence: the smallest of its words. */
+/* Returns the sentence's number: a joint probability, or the smallest of its words' if that is not calibrated. */
 static double estimate_sentence(const struct estimation *h)
 {
     const struct chosen_method *chosen = &h->layer->chosen[h->j];
@@ -374,8 +377,8 @@ static double estimate_sentence(const struct estimation *h)
 }
 
 /*
- * The least number of a word, and the share of votes that agree with the whole answer. For a committee, only the first
- * voice's draws count as votes.
+ * Finds the least number of a word, and the method's number for the whole answer. For a committee, that is the share of
+ * the first voice's draws that agree with it, or its probability by the first voice.
  */
 static void estimate_whole(const struct estimation *h)
 {
@@ -420,7 +423,7 @@ static bool estimate_spans(const struct estimation *h, struct vouch_error *err)
     return true;
 }
 
-/* The chunks of the answer, with their types. */
+/* Finds the chunks of the answer, with their types. */
 static bool find_spans(const struct estimator *estimator, const struct workspace *s, struct estimates *o,
                        struct vouch_error *err)
 {
@@ -439,7 +442,7 @@ static bool find_spans(const struct estimator *estimator, const struct workspace
     return true;
 }
 
-/* Room for every method's numbers: words, relations, spans. */
+/* Makes room for every method's numbers: words, relations, spans. */
 static bool lay_out(const struct estimator *estimator, uint32_t N, struct estimates *o, struct vouch_error *err)
 {
     uint32_t spans = o->confidences.spans;
@@ -478,7 +481,7 @@ bool estimator_abstain(const struct estimator *estimator, uint32_t N, struct est
     if (!lay_out(estimator, N, o, err))
         return false;
     o->confidences.alternatives =
-        estimator->alternatives; /* a document mark has as many columns as a word; none was found */
+        estimator->alternatives; /* a document mark has as many columns as a word, but no alternatives */
     return true;
 }
 
@@ -495,7 +498,7 @@ static void insert(struct alternative *list, uint32_t *found, uint32_t most, str
         list[at] = one;
 }
 
-/* The likeliest choices of a word. */
+/* Ranks the likeliest choices of a word. */
 static void rank_choices(const struct estimation *h, uint32_t n, const double *p)
 {
     struct estimates *o = h->estimates;
@@ -528,7 +531,7 @@ static bool list_alternatives(const struct estimation *h, struct vouch_error *er
     return true;
 }
 
-/* The likeliest label of each word but its own, by every method; among equals the first. */
+/* Finds the likeliest label of each word other than its own, by every method; among equals the first. */
 static bool list_others(struct estimation *h, struct vouch_error *err)
 {
     struct estimates *o = h->estimates;
@@ -554,7 +557,7 @@ static bool list_others(struct estimation *h, struct vouch_error *err)
     return true;
 }
 
-/* How likely a chunk begins at each word, if the labels spell chunks. */
+/* Finds how likely a chunk begins at each word, if the labels spell chunks. */
 static bool list_starts(const struct estimation *h, struct vouch_error *err)
 {
     struct estimates *o = h->estimates;
@@ -568,7 +571,7 @@ static bool list_starts(const struct estimation *h, struct vouch_error *err)
     return true;
 }
 
-/* What the first voice's probabilities promise (see confidence/promise.h), if they were computed. */
+/* Finds what the first voice's probabilities promise (see confidence/promise.h), if they were computed. */
 static bool promise(const struct estimator *estimator, const struct parts *parts, struct workspace *workspace,
                     struct promise *to, struct vouch_error *err)
 {

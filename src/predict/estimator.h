@@ -1,8 +1,8 @@
 /*
- * An estimator: the methods that were asked for, ready to judge a model's answers.
+ * An estimator holds the methods that were asked for, ready to judge a model's answers.
  *
- * Made once from a model and read-only after that; every thread brings
- * working memory of its own. Each layer of the model is judged by the same methods.
+ * It is made once from a model and read-only after that; every thread has working memory of its own. Each layer of the
+ * model is judged by the same methods.
  */
 #ifndef VOUCH_PREDICT_ESTIMATOR_H
 #define VOUCH_PREDICT_ESTIMATOR_H
@@ -17,7 +17,7 @@
 struct chosen_method {
     char name[METHOD_NAME];
     const struct method *method; /* NULL: the committee */
-    bool text;                   /* which hears what the text calls its words */
+    bool text;                   /* the committee with the text */
     uint32_t voice;
     const struct method_model *method_model; /* its calibration */
 };
@@ -37,7 +37,7 @@ struct estimator {
     bool spans, sentences; /* whether chunks and sentences are judged as well */
     uint32_t alternatives; /* of every word; 0: none */
     bool others;           /* each method's likeliest label that is not the answer */
-    bool sets;             /* of choices, and readings, that are as likely as this: */
+    bool sets;             /* sets of choices, and readings, that are as likely as this: */
     struct set_thresholds least;
     bool starts; /* how likely a chunk begins at each word */
     enum promising promise;
@@ -50,7 +50,7 @@ struct estimator {
     } layer[MAX_MODEL_LAYERS];
 };
 
-/* What is asked for. */
+/* A request for an estimator. */
 struct estimate_request {
     const char *methods;   /* names, separated by commas; "all"; NULL: what the model prefers */
     uint32_t alternatives; /* likeliest choices of every word; 0: none */
@@ -59,25 +59,25 @@ struct estimate_request {
     bool raw;              /* leave the numbers uncalibrated */
     const struct set_thresholds *sets; /* sets of choices of every word, and of readings of chunks; NULL: none */
     bool starts;     /* how likely a chunk begins at each word, by the first method's voice; if labels spell any */
-    bool words_only; /* chunks and sentences are of no interest: their numbers are NAN */
+    bool words_only; /* chunks and sentences are left out: their numbers are NAN */
     enum promising promise; /* by the probabilities of the first voice; PROMISE_ALL needs a method that looks at them */
 };
 
 /*
- * NULL, with status VOUCH_OK, if nothing is asked for and the model prefers nothing: it was not calibrated. NULL with
- * an error for a method that there is not, or that the model cannot serve.
+ * Returns NULL, with status VOUCH_OK, if no method is named and the model prefers none: it was not calibrated. NULL
+ * with an error for a method that does not exist, or that the model does not support.
  */
 struct estimator *estimator_new(const struct vouch_model *model, const struct estimate_request *request,
                                 struct vouch_error *err);
-/* The same, told apart by what it returns: false for an error; true with *estimator NULL if nothing is preferred. */
+/* Does the same, but returns false for an error, and true with *estimator NULL if no method is preferred. */
 bool estimator_make(const struct vouch_model *model, const struct estimate_request *request,
                     struct estimator **estimator, struct vouch_error *err);
 
-/* Fails if an estimator is needed, but no method was asked for and the model prefers none; returns false. */
+/* Returns false, with the error that no method was named and the model prefers none, where an estimator is needed. */
 bool fail_uncalibrated(const struct vouch_model *model, struct vouch_error *err);
 void estimator_free(struct estimator *estimator);
 
-/* Whether a method was asked for that hears the text, which workspaces must then have; and by which rules it counts. */
+/* Whether a method uses the text, which workspaces must then have; and the span rules by which it counts. */
 bool estimator_hears_text(const struct estimator *estimator);
 const struct span_rules *estimator_rules(const struct estimator *estimator);
 
@@ -108,14 +108,14 @@ struct estimates {
 };
 void estimates_release(struct estimates *estimates);
 
-/* Estimates for what was not judged: every number is NAN. */
+/* Makes estimates for a sentence that was not judged: every number is NAN. */
 bool estimator_abstain(const struct estimator *estimator, uint32_t N, struct estimates *estimates,
                        struct vouch_error *err);
 
 /*
- * Answers by the first voice of a layer, and judges: `choice` [N] in workspace->choice. Words (and, of the first layer,
- * chunks and sentence) go to `estimates`; of the second layer, the words are relations. Spans get their types from
- * `model`'s labels.
+ * Answers by the first voice of a layer, into workspace->choice [N], and judges the answer. Words (and, in the first
+ * layer, chunks and sentence) go to `estimates`; in the second layer, the words are relations. Spans get their types
+ * from `model`'s labels.
  */
 bool estimator_estimate(const struct estimator *estimator, uint32_t layer, const struct parts *parts,
                         struct workspace *workspace, struct estimates *estimates, struct vouch_error *err);

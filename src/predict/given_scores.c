@@ -1,5 +1,5 @@
 /*
- * Scores from elsewhere: see given_scores.h.
+ * Takes in scores from elsewhere: see given_scores.h.
  *
  * A score is finite and not beyond LARGEST, so that sums over the longest
  * sentence stay finite in float, or -inf: impossible. Cost: a copy.
@@ -43,7 +43,7 @@ static bool is_score(float x)
     return fabsf(x) <= LARGEST || x == -INFINITY;
 }
 
-/* Where a score stands, for messages; numbers from 0. */
+/* The place of a score, for messages; numbers are from 0. */
 struct place {
     size_t set, word;
 };
@@ -73,7 +73,7 @@ static bool copy_nodes(const struct score_rules *rules, size_t set, const float 
     return true;
 }
 
-/* Block e scores the step to word e + 1, and the only one that to every word. */
+/* Copies edge blocks: block e scores the step to word e + 1; a single block, that to every word. */
 static bool copy_edges(const struct score_rules *rules, size_t set, const float *from, struct scores *to,
                        struct vouch_error *err)
 {
@@ -92,7 +92,7 @@ static bool copy_edges(const struct score_rules *rules, size_t set, const float 
     return true;
 }
 
-/* Labels that the scheme does not allow to follow each other become impossible. */
+/* Makes steps impossible between labels that the scheme does not allow to follow each other. */
 static void constrain(const struct score_rules *rules, struct scores *to)
 {
     size_t Y = to->width, last = (to->N - 1) * Y;
@@ -108,7 +108,7 @@ static void constrain(const struct score_rules *rules, struct scores *to)
             to->edge[i] = -INFINITY;
 }
 
-/* Every word must have something left, of `options` each. */
+/* Fails if a word has no possible choice among its `options`. */
 static bool check_words(const struct score_sets *given, size_t options, const char *what, struct vouch_error *err)
 {
     const struct scores *mean = &given->mean;
@@ -130,7 +130,7 @@ static bool check_sets(const struct score_rules *rules, size_t sets, struct vouc
                                        (unsigned)rules->sets, rules->sets == 1 ? "" : "s", sets);
 }
 
-/* The number of edge blocks. */
+/* Finds the number of edge blocks. */
 static bool check_chain(const struct vouch_chain_scores *from, const struct score_rules *rules, uint32_t *E,
                         struct vouch_error *err)
 {
@@ -166,7 +166,7 @@ bool given_chain(struct score_sets *to, const struct vouch_chain_scores *from, c
     return check_words(to, Y, "label", err);
 }
 
-/* From arc[head][modifier] to a row of heads a word. */
+/* Copies arc[head][modifier] into one row of heads for each word. */
 static bool copy_arcs(const struct score_rules *rules, size_t set, const float *arc, struct scores *to,
                       struct vouch_error *err)
 {

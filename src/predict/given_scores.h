@@ -1,6 +1,6 @@
 /*
- * Scores from elsewhere on their way in: checked, and laid out as the decoders
- * read them. Everything to the right of scores then works as it does with a
+ * Takes in scores from elsewhere: checks them, and lays them out as the
+ * decoders read them. Everything after scores then works as it does with a
  * model's own.
  */
 #ifndef VOUCH_PREDICT_GIVEN_SCORES_H
@@ -17,18 +17,18 @@ struct score_rules {
         allows; /* [Y + 1][Y + 1] whether the right label may follow the left one, Y being the outside; NULL: all may */
 };
 
-/* The rules of a model of scores; `constrained`: labels follow each other as their scheme writes them. */
+/* Makes the rules of a model of scores; `constrained`: labels follow each other as their scheme writes them. */
 bool score_rules_init(struct score_rules *rules, const struct vouch_model *model, bool constrained,
                       struct vouch_error *err);
 void score_rules_release(struct score_rules *rules);
 
-/* Takes one sentence in; `to` was made for as many sets. Every fault is an argument error that says where it is. */
+/* Take one sentence in; `to` was made for as many sets. Every fault is an argument error that tells its place. */
 bool given_chain(struct score_sets *to, const struct vouch_chain_scores *from, const struct score_rules *rules,
                  struct vouch_error *err);
 bool given_tree(struct score_sets *to, const struct vouch_tree_scores *from, const struct score_rules *rules,
                 struct vouch_error *err);
 
-/* The parts of a sentence whose scores are given: a view of them. */
+/* Returns the parts of a sentence whose scores are given: a view of them. */
 struct parts given_parts(const struct score_sets *given);
 
 #endif

@@ -1,4 +1,4 @@
-/* Sets of voices over a model: see layer_voices.h. Every voice of every layer has noise of its own. */
+/* Makes voice sets over a model: see layer_voices.h. Every voice of every layer has noise of its own. */
 #include "predict/layer_voices.h"
 
 #include "base/hash.h"

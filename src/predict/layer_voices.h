@@ -1,5 +1,5 @@
 /*
- * From a model's layer to its decoder, and to a voice set that can be asked about answers.
+ * Finds the decoder of a model's layer, and makes a voice set of it that can judge answers.
  */
 #ifndef VOUCH_PREDICT_LAYER_VOICES_H
 #define VOUCH_PREDICT_LAYER_VOICES_H
@@ -7,10 +7,10 @@
 #include "confidence/voice_set.h"
 #include "model/model.h"
 
-/* How a layer is decoded: arcs as a tree, labels and relations as a chain. */
+/* Returns how a layer is decoded: arcs as a tree, labels and relations as a chain. */
 const struct structure *layer_structure(const struct vouch_model *model, uint32_t layer);
 
-/* A view: layer, params, noise and rules must outlive it. `params` [voices]. */
+/* Makes a view: layer, params, noise and rules must outlive it. `params` [voices]. */
 void layer_voice_set(const struct model_layer *layer, uint32_t number, const struct structure *structure,
                      const struct method_params *params, const struct noise *noise, const struct span_rules *rules,
                      struct voice_set *voice_set);

@@ -1,7 +1,7 @@
-/* What a model can read: see model_input.h. */
+/* Checks what a model can read: see model_input.h. */
 #include "predict/model_input.h"
 
-/* The column of CoNLL-U that the model learned, from 1; 0 if it learned from another format. */
+/* Returns the column of CoNLL-U that the model learned, from 1; 0 if it learned from another format. */
 static uint32_t learned_column(const struct vouch_model *model)
 {
     const char *name = json_string_value(json_object_get(model->header, "column"));

@@ -1,5 +1,5 @@
 /*
- * What a model can read: the options of reading that it settles, and whether a
+ * Settles the reading options that follow from a model, and checks whether a
  * file that was opened is of the kind that it was learned from.
  */
 #ifndef VOUCH_PREDICT_MODEL_INPUT_H
@@ -8,18 +8,20 @@
 #include "corpus/reader.h"
 #include "model/model.h"
 
-/* Fills in what was left open: trees for a parser, CRFsuite lines for ready-made attributes, the column of the gold
- * label as it was in training, in columns and in CoNLL-U; if that was the first and labels are not read, that words are
- * in the second. */
+/*
+ * Fills in options that were left open: trees for a parser; CRFsuite lines for ready-made attributes; the column of the
+ * gold label as it was in training, in columns and in CoNLL-U; and, if that was the first column and labels are not
+ * read, that words are in the second.
+ */
 void model_input_settle(const struct vouch_model *model, struct reader_options *reading);
 
 /*
- * Ready-made attributes are for models learned from such, and for no others. CoNLL-U is for models learned from the
- * same column of it, and for those that look at words alone.
+ * Fails if the file does not fit the model. Ready-made attributes are for models learned from such, and for no others.
+ * CoNLL-U is for models learned from the same column of it, and for those that look at words alone.
  */
 bool model_input_fits(const struct vouch_model *model, const struct reader *reader, struct vouch_error *err);
 
-/* The model must not look at the column that it is to guess: `gold` as in struct reader_options. */
+/* Fails if the model looks at the column that it is to guess: `gold` as in struct reader_options. */
 bool model_input_gold_apart(const struct vouch_model *model, const struct reader *reader, int gold,
                             struct vouch_error *err);
 

@@ -1,4 +1,4 @@
-/* Answering one sentence, from words to parts to scores to choices: see predictor.h. */
+/* Answers one sentence, from words to parts to scores to choices: see predictor.h. */
 #include "predict/predictor.h"
 
 #include "predict/layer_voices.h"
@@ -8,7 +8,7 @@
 struct predictor {
     const struct vouch_model *model;
     const struct estimator *estimator;
-    struct text_lexicon *counted; /* where answers are counted and nothing else is done; NULL: they are given */
+    struct text_lexicon *counted; /* where answers are counted instead of given; NULL: they are given */
     struct encoder *encoder;      /* of words to label; NULL: the model parses */
     struct workspace workspace[MAX_MODEL_LAYERS];
     struct scores scores;
@@ -67,7 +67,7 @@ void predictor_count(struct predictor *p, struct text_lexicon *counted)
     p->counted = counted;
 }
 
-/* The best choice of one layer in `choice`, counted, or judged if there is an estimator. */
+/* Finds the best choice of one layer in `choice`, counted, or judged if there is an estimator. */
 static bool choose(struct predictor *p, uint32_t l, const struct parts *parts, uint32_t *choice,
                    struct estimates *estimates, struct vouch_error *err)
 {
@@ -102,7 +102,7 @@ static bool find_relations(struct predictor *p, uint32_t N, struct prediction *t
     return true;
 }
 
-/* The tree first, then the relation of each of its arcs. */
+/* Finds the tree first, then the relation of each of its arcs. */
 static bool find_tree(struct predictor *p, const struct sentence *sentence, struct prediction *to,
                       struct vouch_error *err)
 {

@@ -1,14 +1,14 @@
 /*
- * Answering one sentence, by labels or by a tree, whichever the model finds.
+ * Answers one sentence, by labels or by a tree, whichever the model gives.
  */
 #ifndef VOUCH_PREDICT_PREDICTOR_H
 #define VOUCH_PREDICT_PREDICTOR_H
 
 #include "predict/estimator.h"
 
-/* What the model says of a sentence. */
+/* A model's answer to a sentence. */
 struct answer {
-    const struct text *label; /* [N] labels, or relations; NULL if the model knows none, and for a document mark */
+    const struct text *label; /* [N] labels, or relations; NULL if the model has none, and for a document mark */
     const uint32_t *head;     /* [N] 0 the root, else a word from 1; NULL if the model labels */
     const struct confidences *confidences; /* NULL if there is no estimator */
     const struct promise *promise;         /* what probabilities promise; all 0 if not asked for; or NULL */
@@ -24,25 +24,27 @@ struct prediction {
 };
 void prediction_release(struct prediction *prediction);
 
-/* One thread's working memory over a model, and an estimator or NULL. Both must outlive it, and the labels live in the
- * model. */
+/*
+ * One thread's working memory over a model, and an estimator or NULL. Both must
+ * outlive it, and answers point to labels of the model.
+ */
 struct predictor;
 struct predictor *predictor_new(const struct vouch_model *model, const struct estimator *estimator,
                                 struct vouch_error *err);
 void predictor_free(struct predictor *predictor);
 
-/* From now on, methods that ask for the text hear this one, which has counted the sentences that are answered. */
+/* From now on, methods that use the text take this one, which has counted the sentences that are answered. */
 struct text_lexicon;
 void predictor_hear(struct predictor *predictor, const struct text_lexicon *text);
 
-/* From now on, answers are counted, without confidence, and say nothing; NULL: no longer. */
+/* From now on, answers are counted, without confidence, and are empty; NULL: no longer. */
 void predictor_count(struct predictor *predictor, struct text_lexicon *counted);
 
-/* Answers into `prediction`, which must not be moved. A document mark has estimates that say nothing. */
+/* Answers into `prediction`, which must not be moved. The estimates of a document mark are all NAN. */
 bool predictor_answer(struct predictor *predictor, const struct sentence *sentence, struct prediction *prediction,
                       struct vouch_error *err);
 
-/* An answer to N words without asking the model: no labels, and estimates that are all NAN. */
+/* Makes an answer to N words without the model: no labels, and estimates that are all NAN. */
 bool predictor_abstain(const struct predictor *predictor, uint32_t N, struct prediction *prediction,
                        struct vouch_error *err);
 

@@ -1,4 +1,4 @@
-/* Warnings of files that were learned from: see seen_before.h. */
+/* Warns of files that were learned from: see seen_before.h. */
 #include "predict/seen_before.h"
 
 #include "base/watch.h"

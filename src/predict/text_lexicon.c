@@ -1,4 +1,4 @@
-/* What a text calls its words: see text_lexicon.h. */
+/* Counts what a text calls its words: see text_lexicon.h. */
 #include "predict/text_lexicon.h"
 
 bool text_lexicon_add(struct text_lexicon *text, uint32_t l, const struct parts *parts, const uint32_t *choice,

@@ -1,10 +1,10 @@
 /*
- * What a text calls its words: a lexicon (core/lexicon.h) of a model's own answers.
+ * Counts what a text calls its words: a lexicon (core/lexicon.h) of a model's own answers.
  *
- * A name that is called a place everywhere else in a file, and here a person, is more often wrong than the model knows:
- * "one sense per discourse" (Gale, Church and Yarowsky 1992), label consistency (Krishnan and Manning 2006). The
- * committee with the text hears it (COMMITTEE_TEXT). A text is answered twice: first to count, without confidence, then
- * with it; the sentence itself is left out of the counts.
+ * A name that is labelled a place everywhere else in a file, and here a person, is wrong more often than the model's
+ * confidence tells: "one sense per discourse" (Gale, Church and Yarowsky 1992), label consistency (Krishnan and Manning
+ * 2006). The committee with the text (COMMITTEE_TEXT) uses it. A text is answered twice: first to count, without
+ * confidence, then with it; the sentence itself is left out of the counts.
  *
  * Memory: a few slots of eight bytes for each different word.
  */

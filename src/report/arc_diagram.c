@@ -1,5 +1,5 @@
 /*
- * Drawings of dependency trees: see arc_diagram.h.
+ * Draws dependency trees: see arc_diagram.h.
  *
  * An arc over words left .. right has a level, which is its height in the SVG
  * and its column in the text. Taken by length, shortest first, an arc gets the
@@ -7,7 +7,7 @@
  * it would run into: so nothing is drawn over anything else, arcs of a
  * projective tree never meet, and crossing arcs meet only in single points.
  *
- * SVG: arcs end at their words side by side, those to the left first, lower
+ * In SVG, arcs end at their words side by side, those to the left first, lower
  * ones further out, so that legs keep the nesting. Words are set from left to
  * right, each as far left as its neighbour, and the labels of the arcs that end
  * at it, allow. Where k legs of higher arcs cut an arc it is made long enough
@@ -15,8 +15,8 @@
  * All numbers are integers, and the widths of words are estimated from the
  * number of their code points, not from a font.
  *
- * Text: a junction and a connector for each level. The arcs of a word share
- * its line; only the one that comes from its head has an arrow.
+ * In text there is a junction and a connector for each level. The arcs of a
+ * word share its line; only the one that comes from its head has an arrow.
  *
  * Cost: O(N^2) time and memory for trees whose depth is bounded.
  */
@@ -59,7 +59,7 @@ static void put(struct sink *sink, const char *string)
     put_bytes(sink, string, strlen(string));
 }
 
-/* For numbers and short names. */
+/* Writes numbers and short names. */
 __attribute__((format(printf, 2, 3))) static void putf(struct sink *sink, const char *format, ...)
 {
     char line[256];
@@ -76,7 +76,7 @@ static void put_many(struct sink *sink, const char *string, uint32_t times)
         put(sink, string);
 }
 
-/* The next code point of the text, or U+FFFD for what cannot be shown; moves on. */
+/* Returns the next code point of the text, or U+FFFD for what cannot be shown; moves on. */
 static utf8proc_int32_t next_point(struct text *text)
 {
     utf8proc_int32_t point;
@@ -143,7 +143,7 @@ static bool within(const struct arc *inner, const struct arc *outer)
     return inner->left >= outer->left && inner->right <= outer->right;
 }
 
-/* Whether they cannot be drawn at one height: they overlap or, in `text`, meet at a word at which either ends. */
+/* Whether two arcs cannot be drawn at one height: they overlap or, in `text`, meet at a word at which either ends. */
 static bool conflict(const struct arc *a, const struct arc *b, bool text)
 {
     if (a->right == b->left || b->right == a->left) {
@@ -236,7 +236,7 @@ struct picture {
     int32_t ground;     /* height at which the legs stand; downwards, as all heights */
 };
 
-/* Pixels for text of so many columns, in the sizes that the style gives to words and to all else. */
+/* Return pixels for text of so many columns, in the sizes that the style gives to words and to all else. */
 static int32_t word_pixels(struct text text)
 {
     return (int32_t)(columns_of(text) * 19 / 2);
@@ -257,7 +257,10 @@ static int32_t leg_at(const struct picture *p, uint32_t leg)
     return p->middle[p->leg[leg].word] + p->leg[leg].offset;
 }
 
-/* Arcs come by length: of those on one side of a word the later is the outer one, and stands further in. */
+/*
+ * Places the legs at a word. Arcs come by length: of those on one side of a word the later is the outer one, and its
+ * leg is further in.
+ */
 static void place_legs(struct picture *p, uint32_t word)
 {
     const struct layout *layout = p->layout;
@@ -373,7 +376,7 @@ static void put_tip(struct sink *sink, int32_t x, int32_t y)
     putf(sink, "<path class=\"tip\" d=\"M%" PRId32 " %" PRId32 "l-4 -%dh8z\"/>", x, y, TIP);
 }
 
-/* The middle of the widest part of the arc's top that no leg goes through. */
+/* Returns the middle of the widest part of the arc's top that no leg goes through. */
 static int32_t label_place(const struct picture *p, uint32_t arc)
 {
     int32_t from = leg_at(p, p->end[arc][0]), place = from, widest = 0;
@@ -479,11 +482,11 @@ enum { UP = 1, DOWN = 2, PASSING = 4, ARRIVING = 8 };
 
 struct table {
     const struct layout *layout;
-    uint8_t *mark; /* [N][levels] what the arc of that level does in that line, outermost first */
+    uint8_t *mark; /* [N][levels] what the arc of that level draws in that line, outermost first */
     uint32_t number, form, tag, relation; /* widths of the columns */
 };
 
-#define WIDEST 24 /* longer forms push what follows to the right */
+#define WIDEST 24 /* longer forms push the rest to the right */
 
 static uint32_t widest(const struct text *text, uint32_t N)
 {

@@ -1,15 +1,15 @@
 /*
- * Drawings of dependency trees: as SVG for a page, as text for a terminal.
+ * Draws dependency trees, as SVG for a page or as text for a terminal.
  *
- * Pure functions of words, heads and relations; the same tree gives the same
- * bytes. Any arcs will do: several roots, crossing arcs, even a cycle.
+ * The functions are pure; the same tree gives the same bytes. Any arcs can be
+ * drawn: several roots, crossing arcs, even a cycle.
  */
 #ifndef VOUCH_REPORT_ARC_DIAGRAM_H
 #define VOUCH_REPORT_ARC_DIAGRAM_H
 
 #include "base/buffer.h"
 
-/* What is drawn; all of it is the caller's. Text is UTF-8; what is not is shown as U+FFFD. */
+/* The tree to draw, in memory of the caller. Text is UTF-8; other bytes are shown as U+FFFD. */
 struct arc_diagram {
     uint32_t N;
     const struct text *form;     /* [N] */
@@ -33,8 +33,8 @@ bool arc_diagram_svg(const struct arc_diagram *tree, struct buffer *out, struct 
 /*
  * Appends a line for each word: arcs in columns on the left, then number, form,
  * tag, relation and head. An arc leaves the line of its head and ends in an
- * arrow on the line of the dependent; a root's line starts with a dot; where a
- * line of words is interrupted by an arc, they cross. Fails as above.
+ * arrow on the line of the dependent; a root's line starts with a dot; where an
+ * arc interrupts a line of words, they cross. Fails as above.
  */
 bool arc_diagram_text(const struct arc_diagram *tree, struct buffer *out, struct vouch_error *err);
 

@@ -1,4 +1,4 @@
-/* Charts: see chart.h. */
+/* Builds charts: see chart.h. */
 #include "report/chart.h"
 
 #include "base/memory.h"
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A copy, or NULL with the chart broken. */
+/* Returns a copy, or NULL with the chart broken. */
 static char *copy(struct chart *chart, const char *text)
 {
     char *own = new_string(text, strlen(text), NULL);
@@ -110,7 +110,7 @@ bool chart_is_empty(const struct chart *chart)
     return true;
 }
 
-/* The plot, whose series are to be freed. Guides come first: lines lie over them. */
+/* Returns the series of the plot, to free(). Guides come first, so that lines lie over them. */
 static struct plot_series *series_of(const struct chart *chart, struct vouch_error *err)
 {
     struct plot_series *series = new_array(chart->count, sizeof *series, err);

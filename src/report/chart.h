@@ -1,7 +1,7 @@
 /*
- * Charts: plots that own their numbers and grow point by point.
+ * A chart is a plot that owns its numbers and grows point by point.
  *
- * A failed allocation is remembered and reported when the chart is drawn.
+ * A failed allocation is noted and reported when the chart is drawn.
  */
 #ifndef VOUCH_REPORT_CHART_H
 #define VOUCH_REPORT_CHART_H
@@ -32,15 +32,15 @@ struct chart {
 void chart_init(struct chart *chart, const char *name, const char *title, const char *x_label, const char *y_label);
 void chart_release(struct chart *chart);
 
-/* Points, and bands, are of the last series. A point without a y is left out. */
+/* Add a series, and points or bands to the last series. A point without a y is left out. */
 void chart_add_series(struct chart *chart, const char *name);
 void chart_add_point(struct chart *chart, double x, double y);
 void chart_add_band(struct chart *chart, double x, double y, double low, double high);
 
-/* The last series gets the colour and the dashes that a series of that number would have. */
+/* Gives the last series the colour and the dashes that a series of that number would have. */
 void chart_set_look(struct chart *chart, size_t colour, size_t dash);
 
-/* A thin grey line. */
+/* Adds a thin grey line. */
 void chart_add_guide(struct chart *chart, double x0, double y0, double x1, double y1);
 
 /* Adds a name on the axis of x; the first is at x = 0. */
@@ -49,7 +49,7 @@ void chart_add_x_name(struct chart *chart, const char *name);
 /* Whether the chart has no points. */
 bool chart_is_empty(const struct chart *chart);
 
-/* As plot_write_numbers(), and as plot_svg() with any title. */
+/* Do what plot_write_numbers() does, and plot_svg() with any title. */
 bool chart_write_numbers(const struct chart *chart, const char *path, struct vouch_error *err);
 char *chart_svg(const struct chart *chart, const char *title, struct vouch_error *err);
 

@@ -1,4 +1,4 @@
-/* Documents: see document.h. */
+/* Writes documents: see document.h. */
 #include "report/document.h"
 
 #include "base/memory.h"
@@ -62,7 +62,7 @@ static bool make_folder(const struct document *d, const char *name)
     return ok;
 }
 
-/* A file in the folder; NULL: an error. */
+/* Returns a file in the folder; NULL: an error. */
 static struct output *open_file(const struct document *d, const char *kind, const char *name, const char *ending)
 {
     char *path = path_in(d->folder, d->err, "%s%s%s", kind, name, ending);
@@ -71,7 +71,7 @@ static struct output *open_file(const struct document *d, const char *kind, cons
     return out;
 }
 
-/* Whether anything can be drawn; if not, the page says why. */
+/* Whether figures can be drawn; if not, the page tells why. */
 static bool can_draw(struct document *d)
 {
     const double number = 0;
@@ -162,7 +162,7 @@ void document_point_prose(struct document *d, const char *lead, struct prose *pr
     free(text);
 }
 
-/* One file of a table. */
+/* Writes one file of a table. */
 static bool write_table(const struct document *d, const struct table *table, const char *ending,
                         void (*write)(const struct table *table, struct output *out))
 {
@@ -201,7 +201,7 @@ void document_table(struct document *d, struct table *table)
     table_release(table);
 }
 
-/* The files of a chart, the SVG if there is one. */
+/* Writes the files of a chart, and the SVG if there is one. */
 static bool write_chart(const struct document *d, const struct chart *chart, const char *svg)
 {
     char *path = path_in(d->folder, d->err, "figures/%s.dat", chart->name);
@@ -215,7 +215,7 @@ static bool write_chart(const struct document *d, const struct chart *chart, con
     return output_close(out, out, d->err);
 }
 
-/* On the page: a chart that is alone under its heading has no other. */
+/* Puts a chart on the page; one that is alone under its heading has no other. */
 static bool put_on_page(struct document *d, const struct chart *chart, const char *svg, bool alone)
 {
     char prefix[32];

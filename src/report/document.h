@@ -1,8 +1,8 @@
 /*
- * Documents: one page of chapters with tables and figures, each of which can be a file of its own beside it as well,
- * and all of it once more as Markdown, figures by their names.
+ * A document is one page of chapters with tables and figures, each of which can also be a file of its own, and the same
+ * as Markdown, with figures by their names.
  *
- * Failures are remembered and reported by document_end(); until then no part of the page can be seen.
+ * Failures are noted and reported by document_end(); until then no part of the page can be seen.
  */
 #ifndef VOUCH_REPORT_DOCUMENT_H
 #define VOUCH_REPORT_DOCUMENT_H
@@ -17,16 +17,16 @@ struct figure {
     struct chart *chart;
     size_t charts, capacity;
     bool broken;        /* an allocation failed */
-    struct chart spare; /* takes what is added after that */
+    struct chart spare; /* takes charts that are added after that */
 };
 
-/* A new chart; texts are copied. Valid until the next one is added. */
+/* Returns a new chart; texts are copied. Valid until the next one is added. */
 struct chart *figure_add(struct figure *figure, const char *name, const char *title, const char *x_label,
                          const char *y_label);
 void figure_title(struct figure *figure, const char *title);
 void figure_release(struct figure *figure);
 
-/* The sentences become the figure's, or the table's. */
+/* Move the sentences to the figure, or to the table. */
 void figure_says(struct figure *figure, struct prose *prose);
 void table_says(struct table *table, struct prose *prose);
 
@@ -41,32 +41,32 @@ struct document {
 };
 
 /*
- * A page in the file `path`. `folder` is where tables/NAME.md, tables/NAME.csv, figures/NAME.svg, figures/NAME.dat
- * and report.md go, or NULL: these are not written.
+ * Begins a page in the file `path`. `folder` is where tables/NAME.md, tables/NAME.csv, figures/NAME.svg,
+ * figures/NAME.dat and report.md go, or NULL: these are not written.
  */
 void document_begin(struct document *document, const char *path, const char *folder, const char *title,
                     const char *lead, struct vouch_error *err);
 
-/* A heading; `id` is NULL if nothing links to it. `level` is 2 or 3. */
+/* Adds a heading; `id` is NULL if nothing links to it. `level` is 2 or 3. */
 void document_heading(struct document *document, int level, const char *id, const char *text);
 
-/* A paragraph; `style` is a class of the page's, or NULL. */
+/* Adds a paragraph; `style` is a class of the page, or NULL. */
 void document_say(struct document *document, const char *style, const char *text);
 
-/* The same, beginning with a word or two in bold. */
+/* Adds a paragraph that begins with a word or two in bold. */
 void document_point(struct document *document, const char *lead, const char *text);
 
-/* The same with prose, which is empty afterwards; empty prose makes no paragraph. */
+/* Does the same with prose, which is empty afterwards; empty prose makes no paragraph. */
 void document_point_prose(struct document *document, const char *lead, struct prose *prose);
 
-/* Tables and figures without numbers are left out. Both are released. */
+/* Add a table or figures; those without numbers are left out. Both are released. */
 void document_table(struct document *document, struct table *table);
 void document_figure(struct document *document, struct figure *figure);
 
-/* The files of a table and its Markdown, but nothing on the page; it stays the caller's. */
+/* Writes the files of a table and its Markdown, but nothing on the page; it stays the caller's. */
 void document_table_files(struct document *document, const struct table *table);
 
-/* Whether all went well; if not, there is no page. */
+/* Ends the page; false if something failed, and then there is no page. */
 bool document_end(struct document *document);
 
 #endif

@@ -1,4 +1,4 @@
-/* Text within Markdown: see markdown.h. */
+/* Writes text within Markdown: see markdown.h. */
 #include "report/markdown.h"
 
 #include <string.h>

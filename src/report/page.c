@@ -1,11 +1,11 @@
-/* Pages: see page.h. */
+/* Writes pages: see page.h. */
 #include "report/page.h"
 
 #include "report/report_style.h"
 
 /*
- * Black on white or the other way round, as the reader's system prefers. Blue and vermilion can be told apart with
- * nearly any colour vision, and marks, borders and words repeat what colours say.
+ * The page is black on white or the other way round, as the reader's system prefers. Blue and vermilion can be told
+ * apart with nearly any colour vision, and marks, borders and words repeat what colours show.
  */
 static const char style[] =
     ":root{color-scheme:light dark;--paper:#fff;--ink:#1d1d1b;--soft:#63625d;--line:#dcdad4;--fill:#f5f4f0;"

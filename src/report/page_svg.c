@@ -1,15 +1,15 @@
 /*
- * A figure in the page itself: see page.h.
+ * Puts a figure into the page itself: see page.h.
  *
- * The prologue and the style table are left out: on a page the style table would hold for all figures, and the page
- * has its own. In tags, every id, and every reference to one (href='#...', url(#...)), gets the prefix. What is
- * between tags is text and stays as it is.
+ * The prologue and the style table are left out: on a page the style table would hold for all figures, and the page has
+ * its own. In tags, every id, and every reference to one (href='#...', url(#...)), gets the prefix. Text between tags
+ * stays as it is.
  */
 #include "report/page.h"
 
 #include <string.h>
 
-/* How many bytes at `at` end where the prefix belongs; 0: not here. */
+/* Returns how many bytes at `at` end where the prefix belongs; 0: not here. */
 static size_t before_a_name(const char *at)
 {
     static const char *const start[] = {" id='", " id=\"", "href='#", "href=\"#", "url(#"};
@@ -19,7 +19,7 @@ static size_t before_a_name(const char *at)
     return 0;
 }
 
-/* A group that holds nothing, of which gnuplot writes many: its length, or 0. */
+/* Returns the length of an empty group, of which gnuplot writes many, or 0. */
 static size_t empty_group(const char *at)
 {
     static const char end[] = ">\n</g>\n";

@@ -1,8 +1,8 @@
 /*
- * Figures: see plot.h.
+ * Draws figures: see plot.h.
  *
- * Ground and text are changed for dark pages by a style table, which stands where
- * gnuplot writes its own title.
+ * A style table changes ground and text for dark pages; it is put where gnuplot
+ * writes its own title.
  */
 #include "report/plot.h"
 
@@ -37,7 +37,7 @@ static void put_escaped(FILE *to, const char *text)
             fputc(*c, to);
 }
 
-/* What gnuplot drew, with our title and style; to free(). */
+/* Returns what gnuplot drew, with our title and style; to free(). */
 static char *dress(const char *title, FILE *drawn, struct vouch_error *err)
 {
     size_t length;
@@ -73,7 +73,7 @@ static bool put_comment(FILE *to, const char *before, const char *text, const ch
     return ok;
 }
 
-/* The numbers: a block for each series, as gnuplot's "index" counts them. */
+/* Writes the numbers: a block for each series, as gnuplot's "index" counts them. */
 static bool put_numbers(FILE *to, const struct plot *plot, struct vouch_error *err)
 {
     bool ok = put_comment(to, "# ", plot->title, "\n", err) &&

@@ -1,5 +1,5 @@
 /*
- * Figures, drawn by gnuplot from numbers that are kept beside them.
+ * Draws figures by gnuplot, from numbers that are kept beside them.
  */
 #ifndef VOUCH_REPORT_PLOT_H
 #define VOUCH_REPORT_PLOT_H
@@ -25,7 +25,7 @@ struct plot {
     bool log_x;
     bool panel;                /* one of several side by side: smaller, with the legend below */
     double bars;               /* not 0: bars instead of lines, and the distance of their groups on the x axis */
-    const char *const *x_name; /* [x_names] to stand at x = 0, 1, ...; NULL: numbers */
+    const char *const *x_name; /* [x_names] at x = 0, 1, ...; NULL: numbers */
     size_t x_names;
     const struct plot_series *series; /* [count] */
     size_t count;
@@ -37,13 +37,13 @@ struct plot {
  */
 bool plot_draw(const struct plot *plot, const char *path, struct vouch_error *err);
 
-/* The figure alone, without files: its SVG, to free(); NULL with the error set. */
+/* Returns the figure alone, without files: its SVG, to free(); NULL with the error set. */
 char *plot_svg(const struct plot *plot, struct vouch_error *err);
 
-/* The numbers alone, as they stand beside a figure. */
+/* Writes the numbers alone, as they are beside a figure. */
 bool plot_write_numbers(const struct plot *plot, const char *path, struct vouch_error *err);
 
-/* Where the numbers of a figure go: curve.dat for curve.svg; to free(), NULL with the error set. */
+/* Returns where the numbers of a figure go: curve.dat for curve.svg; to free(), NULL with the error set. */
 char *plot_path_of_numbers(const char *path, struct vouch_error *err);
 
 /* Whether gnuplot is installed and both files can be written: call it before the work whose result is drawn. */

@@ -1,9 +1,9 @@
 /*
- * Running gnuplot: see plot_parts.h.
+ * Runs gnuplot: see plot_parts.h.
  *
- * gnuplot reads a script on its standard input, which holds the numbers too, and
- * writes the figure to its standard output. Neither a shell nor the name of a
- * file comes into it: gnuplot would run a name that begins with '<'.
+ * gnuplot reads a script on its standard input, which holds the numbers too,
+ * and writes the figure to its standard output. Neither a shell nor the name of
+ * a file is involved: gnuplot would run a name that begins with '<'.
  *
  * The streams are temporary files without a name, so that neither program can
  * block the other, as with pipes. The user's start-up files are not read (-d).
@@ -56,7 +56,7 @@ char *plot_stream_text(FILE *stream, size_t *length, struct vouch_error *err)
     return bytes;
 }
 
-/* Starts gnuplot with these streams and waits for its end, which is *status. */
+/* Starts gnuplot with these streams and waits for its end; *status becomes its status. */
 static bool spawn(const struct plot_streams *s, char *const argument[], int *status, struct vouch_error *err)
 {
     posix_spawn_file_actions_t actions;
@@ -80,7 +80,7 @@ static bool spawn(const struct plot_streams *s, char *const argument[], int *sta
     return true;
 }
 
-/* The last line that says something. */
+/* Returns the last line that is not empty. */
 static char *last_words(char *text)
 {
     size_t length = strlen(text);

@@ -1,5 +1,5 @@
 /*
- * What the files of plot.h share. They are
+ * Declares what the files of plot.h share. These are
  *
  *   plot.c          the figure and its numbers, as files
  *   plot_script.c   the script that gnuplot reads
@@ -19,28 +19,28 @@ struct plot_streams {
 bool plot_streams_open(struct plot_streams *streams, struct vouch_error *err);
 void plot_streams_close(struct plot_streams *streams);
 
-/* The whole of a stream, terminated, to free(). */
+/* Returns the whole of a stream, terminated, to free(). */
 char *plot_stream_text(FILE *stream, size_t *length, struct vouch_error *err);
 
-/* Runs gnuplot on what is in `in`. If it is not there the error names the package. */
+/* Runs gnuplot on the content of `in`. If gnuplot is missing the error names the package. */
 bool plot_run(const struct plot_streams *streams, struct vouch_error *err);
 
-/* What gnuplot is to do, with all numbers. */
+/* Writes the script for gnuplot, with all numbers. */
 bool plot_put_script(FILE *to, const struct plot *plot, struct vouch_error *err);
 
-/* The numbers of a series, a line for each point: x, y and the band's ends. */
+/* Writes the numbers of a series, a line for each point: x, y and the band's ends. */
 void plot_put_points(FILE *to, const struct plot_series *series);
 
-/* The series that series i is a part of, or itself. */
+/* Returns the series that series i is a part of, or itself. */
 size_t plot_series_like(const struct plot *plot, size_t i);
 
-/* A character that would end a line, in a comment, a script or an XML text. */
+/* Whether a character would end a line, in a comment, a script or an XML text. */
 static inline bool is_control(char c)
 {
     return (unsigned char)c < ' ' || c == 127;
 }
 
-/* `text` (which may be NULL) in one line of well-formed UTF-8, to free(). */
+/* Returns `text` (which may be NULL) in one line of well-formed UTF-8, to free(). */
 char *plot_one_line(const char *text, struct vouch_error *err);
 
 #endif

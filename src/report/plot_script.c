@@ -1,8 +1,8 @@
 /*
- * The script that gnuplot reads: see plot_parts.h.
+ * Writes the script that gnuplot reads: see plot_parts.h.
  *
- * Texts are in single quotes, within which only the quote itself means something to
- * gnuplot, and never end their line, since a backslash there would.
+ * Texts are in single quotes, within which only the quote itself has a meaning to gnuplot, and never end a line of the
+ * script, where a backslash would join it to the next.
  *
  * The figure has colours that can be told apart with any colour vision (the first six
  * are Okabe and Ito's, "Color Universal Design", 2008) on light grounds and dark ones,
@@ -36,7 +36,7 @@ char *plot_one_line(const char *text, struct vouch_error *err)
     return copy;
 }
 
-/* A line of the script: `text` in quotes, between `before` and `after`. */
+/* Writes a line of the script: `text` in quotes, between `before` and `after`. */
 static bool quote(FILE *to, const char *before, const char *text, const char *after, struct vouch_error *err)
 {
     char *line = plot_one_line(text, err);
@@ -94,7 +94,7 @@ static void put_range(FILE *to, const char *axis, double from, double end)
     fputs("]\n", to);
 }
 
-/* The least and the greatest number on the axis of x, as far as it is known. */
+/* Finds the least and the greatest number on the axis of x, as far as they are known. */
 static void find_ends(const struct plot *plot, double *least, double *greatest)
 {
     *least = INFINITY;
@@ -108,7 +108,7 @@ static void find_ends(const struct plot *plot, double *least, double *greatest)
     *greatest = isfinite(plot->x_to) ? plot->x_to : *greatest;
 }
 
-/* Whether x counts something, and not far. */
+/* Whether x is a small count. */
 static bool counts_few(const struct plot *plot)
 {
     double least, greatest;
@@ -120,7 +120,7 @@ static bool counts_few(const struct plot *plot)
     return greatest > least && greatest - least <= TICKS;
 }
 
-/* Marks at 1, 2, 5, 10, 20 and so on if there are less than three decades, where gnuplot has too few. */
+/* Sets marks at 1, 2, 5, 10, 20 and so on if there are less than three decades, where gnuplot has too few. */
 static void put_log_axis(FILE *to, const struct plot *plot)
 {
     double least, greatest;
@@ -128,7 +128,7 @@ static void put_log_axis(FILE *to, const struct plot *plot)
     fputs("set logscale x\nset mxtics 1\n", to);
     if (!(least > 0 && greatest > least))
         return;
-    put_range(to, "x", least * (1 - 1e-6), greatest * (1 + 1e-6)); /* or rounding hides a mark at the end */
+    put_range(to, "x", least * (1 - 1e-6), greatest * (1 + 1e-6)); /* otherwise rounding hides a mark at the end */
     if (greatest > 1000 * least)
         return;
     double decade = pow(10, floor(log10(least)));
@@ -138,7 +138,7 @@ static void put_log_axis(FILE *to, const struct plot *plot)
     fputs(")\n", to);
 }
 
-/* Room for the names of the lines, beside the axes. */
+/* Returns the room for the names of the lines, beside the axes. */
 static size_t legend_width(const struct plot *plot)
 {
     size_t longest = 0;
@@ -149,7 +149,7 @@ static size_t legend_width(const struct plot *plot)
     return longest && !plot->panel ? 60 + 7 * (longest < 80 ? longest : 80) : 0;
 }
 
-/* Names along the axis of x, slanted if they would touch. */
+/* Puts names along the axis of x, slanted if they would touch. */
 static bool put_x_names(FILE *to, const struct plot *plot, struct vouch_error *err)
 {
     size_t letters = 0;
@@ -165,7 +165,7 @@ static bool put_x_names(FILE *to, const struct plot *plot, struct vouch_error *e
     return ok;
 }
 
-/* How every figure looks. */
+/* Sets the look of every figure. */
 static bool put_look(FILE *to, const struct plot *plot, struct vouch_error *err)
 {
     fprintf(to,
@@ -203,7 +203,7 @@ size_t plot_series_like(const struct plot *plot, size_t i)
     return plot->series[i].like ? plot->series[i].like - 1 : i;
 }
 
-/* The number of series i among those that have colours: guides have none. */
+/* Returns the number of series i among those that have colours: guides have none. */
 static size_t among_coloured(const struct plot *plot, size_t i)
 {
     size_t guides = 0;
@@ -212,7 +212,7 @@ static size_t among_coloured(const struct plot *plot, size_t i)
     return i - guides;
 }
 
-/* The number of a look: `own` - 1, or that of the series itself or of the one that it is a part of. */
+/* Returns the number of a look: `own` - 1, or that of the series itself or of the one that it is a part of. */
 static size_t look_of(const struct plot *plot, size_t i, size_t own)
 {
     return own ? own - 1 : among_coloured(plot, plot_series_like(plot, i));
@@ -223,7 +223,7 @@ static const char *colour_of(const struct plot *plot, size_t i)
     return colours[look_of(plot, i, plot->series[i].colour) % COLOURS];
 }
 
-/* Bands come before all lines, which they would cover; `*first` is whether nothing was drawn yet. */
+/* Draws bands, before all lines, which they would cover; `*first` is whether nothing was drawn yet. */
 static void put_bands(FILE *to, const struct plot *plot, bool *first)
 {
     for (size_t i = 0; i < plot->count; i++)
@@ -236,7 +236,7 @@ static void put_bands(FILE *to, const struct plot *plot, bool *first)
         }
 }
 
-/* Bars of series i, beside those of the others in every group. */
+/* Draws the bars of series i, beside those of the others in every group. */
 static void put_bars(FILE *to, const struct plot *plot, size_t i)
 {
     double width = 0.8 * plot->bars / (double)plot->count;

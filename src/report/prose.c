@@ -1,4 +1,4 @@
-/* Prose: see prose.h. */
+/* Builds prose: see prose.h. */
 #include "report/prose.h"
 
 #include "base/buffer.h"

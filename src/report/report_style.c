@@ -1,4 +1,4 @@
-/* What reports add to the style of pages: tables of numbers, figures, the marks of verdicts, contents. */
+/* Adds to the style of pages what reports need: tables of numbers, figures, the marks of verdicts, contents. */
 #include "report/report_style.h"
 
 const char report_style[] =

@@ -1,4 +1,4 @@
-/* Tables: see table.h. */
+/* Builds tables: see table.h. */
 #include "report/table.h"
 
 #include "base/memory.h"
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A copy, or NULL with the table broken. */
+/* Returns a copy, or NULL with the table broken. */
 static char *copy(struct table *table, const char *text)
 {
     char *own = new_string(text, strlen(text), NULL);
@@ -109,7 +109,7 @@ void table_put_text(struct table *table, size_t column, const char *text)
     }
 }
 
-/* Means of the first `rows` rows of a column; NAN if any is missing, or measured on other data. */
+/* Returns the means of the first `rows` rows of a column; NAN if any is missing, or measured on other data. */
 static struct table_cell mean_of(const struct table *table, size_t column, size_t rows)
 {
     double number = 0, published = 0;
@@ -148,7 +148,7 @@ bool table_is_empty(const struct table *table, size_t column)
     return true;
 }
 
-/* Rounded as it is written, so that numbers that look equal are equal. */
+/* Returns the number rounded as it is written, so that numbers that look equal are equal. */
 static double rounded(const struct table *table, const struct table_row *row, size_t column)
 {
     return nearbyint(row->cell[column].number * pow(10, table->column[column].digits));
@@ -164,7 +164,7 @@ static bool beats(const struct table *table, double a, double b)
     return table->better == BETTER_HIGHER ? a > b : a < b;
 }
 
-/* Whether no rival of its group is better; *others counts them. */
+/* Whether no rival of its group is better; *others becomes their number. */
 static bool is_unbeaten(const struct table *table, const struct table_row *row, size_t column, size_t *others)
 {
     *others = 0;

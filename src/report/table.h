@@ -1,11 +1,12 @@
 /*
- * Tables of measurements: one structure, written as Markdown, as CSV and as HTML.
+ * A table holds measurements, and is written as Markdown, as CSV and as HTML.
  *
- * A cell holds a number, and maybe a published one to compare it with and the p of a test. Columns of one group that
- * are rivals compete in every row, and the best is in bold. What was not measured is NAN inside and a dash outside; a
- * column without a number is left out.
+ * A cell holds a number, and maybe a published one to compare it with and the p
+ * of a test. Columns of one group that are rivals compete in every row, and the
+ * best is in bold. A number that was not measured is NAN inside and a dash
+ * outside; a column without a number is left out.
  *
- * A failed allocation is remembered and reported by table_whole().
+ * A failed allocation is noted and reported by table_whole().
  */
 #ifndef VOUCH_REPORT_TABLE_H
 #define VOUCH_REPORT_TABLE_H
@@ -54,7 +55,7 @@ void table_release(struct table *table);
 /* All columns come before the first row. */
 void table_add_column(struct table *table, struct table_column column);
 
-/* A row without numbers, and what is in it: cells of the last row. `other`: see struct table_row. */
+/* Add a row without numbers, and cells of the last row. `other`: see struct table_row. */
 void table_add_row(struct table *table, const char *name, bool other);
 void table_put(struct table *table, size_t column, double number);
 void table_put_published(struct table *table, size_t column, double number);
@@ -75,10 +76,10 @@ const struct table_row *table_means(const struct table *table);           /* NUL
 size_t table_best_of(const struct table *table,
                      const struct table_row *r); /* the first that is best; `columns`: none */
 
-/* False, with the error set, if an allocation failed. */
+/* Fails if an allocation failed. */
 bool table_whole(const struct table *table, struct vouch_error *err);
 
-/* The p of a test as stars: *** below 0.001, ** below 0.01, * below 0.05. */
+/* Returns the p of a test as stars: *** below 0.001, ** below 0.01, * below 0.05. */
 const char *stars_of(double p);
 
 void table_write_markdown(const struct table *table, struct output *out);

@@ -1,5 +1,5 @@
 /*
- * Tables as Markdown, CSV and HTML: see table.h.
+ * Writes tables as Markdown, CSV and HTML: see table.h.
  *
  * Published numbers are in brackets in Markdown, in columns of their own in CSV, and below ours, small, in HTML; those
  * measured on other data are in italics, and marked in CSV.
@@ -32,7 +32,7 @@ static bool any_p(const struct table *table, size_t column)
     return false;
 }
 
-/* Words are set from the left, numbers from the right. */
+/* Whether any cell of the column is text: words are set from the left, numbers from the right. */
 static bool any_text(const struct table *table, size_t column)
 {
     for (size_t i = 0; i < table->rows; i++)
@@ -77,7 +77,7 @@ static bool any_row_of_other_data(const struct table *table)
 
 enum { NUMBER_SIZE = 512 };
 
-/* A number for readers: thousands are set apart. */
+/* Writes a number for readers, with thousands set apart. */
 static void format_number(char text[NUMBER_SIZE], double number, int digits)
 {
     char plain[NUMBER_SIZE / 2];
@@ -199,7 +199,7 @@ static void put_field(struct output *out, const char *text)
         output_write(out, "\"", 1);
 }
 
-/* A heading with an addition, as one field. */
+/* Writes a heading with an addition, as one field. */
 static void put_field_heading(const struct table *table, size_t column, const char *addition, struct output *out)
 {
     char heading[512];
@@ -235,7 +235,7 @@ static void put_fields(const struct table *table, const struct table_row *row, s
     }
 }
 
-/* What the published numbers of a row were measured on, if it has any. */
+/* Returns what the published numbers of a row were measured on, if it has any. */
 static const char *published_on(const struct table *table, const struct table_row *row)
 {
     for (size_t j = 0; j < table->columns; j++)
@@ -271,7 +271,7 @@ static void put_text(struct output *out, const char *text)
     page_text(out, text_of(text));
 }
 
-/* A heading, which may be broken between words but not within them. */
+/* Writes a heading, which may be broken between words but not within them. */
 static void put_column_name(struct output *out, const char *text)
 {
     for (const char *dash_at; (dash_at = strchr(text, '-')); text = dash_at + 1) {
@@ -286,7 +286,7 @@ static bool same_group(const struct table *table, size_t a, size_t b)
     return strcmp(table->column[a].group, table->column[b].group) == 0;
 }
 
-/* The line of groups, if there are any; empty columns do not count. */
+/* Writes the line of groups, if there are any; empty columns do not count. */
 static void put_groups(const struct table *table, struct output *out)
 {
     bool any = false;

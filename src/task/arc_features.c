@@ -1,12 +1,13 @@
 /*
- * Features of arcs: McDonald, Crammer and Pereira's (2005), with lemmas and
- * morphology where the treebank has them.
+ * Makes the features of arcs: McDonald, Crammer and Pereira's (2005), with
+ * lemmas and morphology where the treebank has them.
  *
  * Every feature is a hash of a template's number, what it sees of head and
  * modifier, and the direction and distance of the arc. What a template sees of
- * one word is hashed once a word (its codes), so that a feature of an arc costs
- * one or two multiplications. Of sentences of hundreds of words the rows are not
- * kept, but made when they are asked for, all arcs of a word at a time.
+ * one word is hashed once for each word (its codes), so that a feature of an
+ * arc costs one or two multiplications. The rows of sentences of hundreds of
+ * words are not kept, but made when they are needed, all arcs of a word at a
+ * time.
  */
 #include "task/arc_features.h"
 
@@ -92,7 +93,7 @@ static uint64_t mix(uint64_t a, uint64_t b)
     return h ^ (h >> 32);
 }
 
-/* The number of a feature: the high bits of its key, mixed once more. */
+/* Returns the number of a feature: the high bits of its key, mixed once more. */
 static uint32_t block_of(uint64_t key, uint32_t bits)
 {
     return (uint32_t)(key * UINT64_C(0x9E3779B97F4A7C15) >> (64 - bits));
@@ -106,7 +107,7 @@ static uint32_t cell_hash(struct text text)
     return hash ? hash : 1;
 }
 
-/* The last three characters of a longer word. */
+/* Returns the last three characters of a longer word. */
 static struct text ending(struct text form)
 {
     uint32_t i = form.length;
@@ -118,7 +119,7 @@ static struct text ending(struct text form)
     return (struct text){form.at + i, form.length - i};
 }
 
-/* Each feature of "Case=Nom|Number=Sing" by itself. */
+/* Hashes each feature of "Case=Nom Number=Sing" by itself. */
 static void observe_morph(struct text feats, uint32_t *morph)
 {
     memset(morph, 0, sizeof *morph * MAX_MORPH);
@@ -182,7 +183,7 @@ static void make_codes(const struct arc_word *word, uint32_t N, uint64_t *codes)
     }
 }
 
-/* Room for so many rows; NULL out of memory. */
+/* Makes room for so many rows; NULL out of memory. */
 static struct layout *lay_out(const struct arc_word *word, uint32_t N, uint32_t bits, size_t rows,
                               struct scratch *scratch, struct vouch_error *err)
 {
@@ -199,7 +200,7 @@ static struct layout *lay_out(const struct arc_word *word, uint32_t N, uint32_t 
     return layout;
 }
 
-/* For the root and every word, the next words whose tags are new from there on: what between_row() looks at. */
+/* Lists, for the root and every word, the next words whose tags are new from there on, for between_row(). */
 static void list_fresh(const struct layout *layout)
 {
     const struct arc_word *word = layout->word;
@@ -217,7 +218,7 @@ static void list_fresh(const struct layout *layout)
     }
 }
 
-/* Distance in steps: 1, 2, 3, 4, 5, 6-10, more. */
+/* Returns the distance in steps: 1, 2, 3, 4, 5, 6-10, more. */
 static uint32_t distance(uint32_t a, uint32_t b)
 {
     uint32_t d = a > b ? a - b : b - a;
@@ -287,7 +288,7 @@ static uint32_t morph_row(const struct arc_word *head, const struct arc_word *mo
     return count;
 }
 
-/* Writes the rows of groups from .. to - 1, whose arcs are laid out as tree/tree.h says. */
+/* Writes the rows of groups from .. to - 1, whose arcs are laid out as in tree/tree.h. */
 static void write_arcs(const struct layout *layout, uint32_t from, uint32_t to)
 {
     const struct arc_word *word = layout->word;
@@ -307,7 +308,7 @@ static void write_arcs(const struct layout *layout, uint32_t from, uint32_t to)
     layout->start[to - from] = count;
 }
 
-/* As struct parts wants it: up to as many rows as one word has. */
+/* Makes rows as struct parts defines it: up to as many as one word has. */
 static void make_arcs(void *maker, uint32_t from, uint32_t to, struct rows *rows)
 {
     struct layout *layout = maker;
@@ -318,7 +319,7 @@ static void make_arcs(void *maker, uint32_t from, uint32_t to, struct rows *rows
     rows->feature = layout->feature;
 }
 
-/* Names of a word lie one behind the other: form, lemma, tag, fine tag. */
+/* Returns the names of words, which lie one after the other: form, lemma, tag, fine tag. */
 static struct word_names names_of(const struct arc_word *word, bool heads)
 {
     return (struct word_names){.name = &word->form, .stride = sizeof *word / sizeof word->form, .heads = heads};

@@ -1,5 +1,6 @@
 /*
- * Words to parts, for parsing: the features of arcs and of their relations.
+ * Turns words into parts, for parsing: the features of arcs and of their
+ * relations.
  *
  * Features are hashed into a table of 2^bits blocks: no dictionary, no index,
  * no string in the model. All N^2 arcs of a sentence are scored, so a look-up
@@ -20,25 +21,28 @@
 
 enum {
     MAX_MORPH = 4,
-    MAX_TREE = 2000,    /* words of a sentence: what grows with their cube takes seconds */
+    MAX_TREE = 2000,    /* words of a sentence: computations that grow with their cube take seconds */
     MAX_TREE_KEPT = 300 /* words of a sentence whose rows are kept: 40 megabytes */
 };
 
-/* What is known of a word, as hashes; 0 is "nothing". */
+/* A word as hashes; 0 is "nothing". */
 struct arc_word {
-    uint32_t form, lemma, tag, fine, feats, ending; /* tag: UPOS; fine: XPOS, if it says something else */
+    uint32_t form, lemma, tag, fine, feats, ending; /* tag: UPOS; fine: XPOS, if it differs */
     uint32_t morph[MAX_MORPH];                      /* each of FEATS, as far as they go; 0 after the last */
 };
 
 /* Observes every word of a sentence of ten columns: word [N]. */
 void arc_observe(const struct sentence *sentence, struct arc_word *word);
 
-/* The parts of all arcs: one row for each (word, head), as tree/tree.h lays them out. They lie in `scratch`,
- * or are made there of `word` (see struct parts). */
+/*
+ * Makes the parts of all arcs: one row for each (word, head), as tree/tree.h
+ * lays them out. They lie in `scratch`, or are made there of `word` (see struct
+ * parts).
+ */
 bool arc_parts(const struct arc_word *word, uint32_t N, uint32_t bits, struct scratch *scratch, struct parts *parts,
                struct vouch_error *err);
 
-/* The parts of the relations, given the heads (0 the root, else a word from 1): one row for each word. */
+/* Makes the parts of the relations, given the heads (0 the root, else a word from 1): one row for each word. */
 bool relation_parts(const struct arc_word *word, const uint32_t *head, uint32_t N, uint32_t bits,
                     struct scratch *scratch, struct parts *parts, struct vouch_error *err);
 

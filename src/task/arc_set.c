@@ -1,4 +1,4 @@
-/* A treebank, encoded: see arc_set.h. */
+/* Encodes a treebank: see arc_set.h. */
 #include "task/arc_set.h"
 
 #include <utf8proc.h>

@@ -1,5 +1,5 @@
 /*
- * A treebank, encoded: what learning reads instead of words.
+ * An arc set is an encoded treebank: what learning reads instead of words.
  *
  * Every word is a few hashes; the rows of arcs are built anew at each visit, so
  * memory grows with the words and not with the arcs.
@@ -11,7 +11,7 @@
 #include "task/arc_features.h"
 #include "task/tag_labels.h"
 
-#define NO_RELATION UINT32_MAX /* one that was not seen in training */
+#define NO_RELATION UINT32_MAX /* a relation that was not seen in training */
 
 struct arc_item {
     uint32_t N;
@@ -36,7 +36,7 @@ bool arc_set_add(struct arc_set *set, const struct sentence *sentence, struct di
 /* Whether all characters of a word are punctuation: CoNLL-X leaves such words out of its scores. */
 bool is_punctuation(struct text form);
 
-/* The two layers as learning sees them: views that must not outlive the set. */
+/* Returns the two layers as learning sees them: views that must not outlive the set. */
 struct examples arc_set_arcs(const struct arc_set *set, const struct structure *trees);
 struct examples arc_set_relations(const struct arc_set *set, uint32_t relations, const struct structure *chains);
 

@@ -1,4 +1,4 @@
-/* Dictionary: see dictionary.h. */
+/* Implements dictionaries and their hash table: see dictionary.h. */
 #include "task/dictionary.h"
 
 #include "base/hash.h"
@@ -19,7 +19,7 @@ static void place(struct hash_table *table, uint32_t id, uint64_t hash)
     table->own_slot[i] = (struct slot){.tag = (uint32_t)(hash >> 32), .id = id};
 }
 
-/* Lays all ids out anew, in order: the layout forgets how the table grew. */
+/* Lays all ids out anew, in order, so that the layout does not depend on how the table grew. */
 static bool rebuild(struct hash_table *table, uint64_t slots, struct vouch_error *err)
 {
     if (!RESERVE(table->own_slot, table->slot_capacity, slots, err))

@@ -1,9 +1,9 @@
 /*
- * Dictionary: strings to numbers from 1, and back; 0 is "not there".
+ * A dictionary maps strings to numbers from 1, and back; 0 is "not there".
  *
- * Open addressing with linear probing over 8-byte slots (32 bits of the hash
- * and the number); the string itself is compared on a match. The layout is a
- * function of the sequence of strings alone, and the arrays can be written to
+ * It uses open addressing with linear probing over 8-byte slots (32 bits of the
+ * hash and the number); the string itself is compared on a match. The layout is
+ * a function of the sequence of strings alone, and the arrays can be written to
  * a file and used from there. A dictionary over a file is read-only, and every
  * number and offset found in it is bounded before use.
  */
@@ -38,7 +38,7 @@ struct dictionary {
     size_t start_capacity, bytes_capacity;
 };
 
-/* Slots for `count` ids: a power of two, at most half full. */
+/* Returns the number of slots for `count` ids: a power of two, at most half full. */
 uint64_t hash_table_slots(uint32_t count);
 
 /* Adds the next id under `hash`; returns it, or 0 with the error set. */
@@ -54,7 +54,10 @@ uint32_t dictionary_find(const struct dictionary *dictionary, struct text text);
 uint32_t dictionary_add(struct dictionary *dictionary, struct text text, struct vouch_error *err); /* or finds */
 struct text dictionary_text(const struct dictionary *dictionary, uint32_t id); /* empty if out of range */
 
-/* A copy that can grow, with the same numbers; of one over a file, too. An error if two strings are the same. */
+/*
+ * Makes a copy that can grow, with the same numbers, even of a dictionary over a file. Fails if two strings are the
+ * same.
+ */
 bool dictionary_copy(struct dictionary *copy, const struct dictionary *dictionary, struct vouch_error *err);
 void dictionary_release(struct dictionary *dictionary);
 

@@ -1,4 +1,4 @@
-/* Feature index: see feature_index.h. */
+/* Implements the feature index: see feature_index.h. */
 #include "task/feature_index.h"
 
 uint32_t feature_index_find(const struct feature_index *index, uint64_t key)

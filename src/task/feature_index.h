@@ -1,12 +1,12 @@
 /*
- * Feature index: (rule, values) to feature numbers.
+ * A feature index maps (rule, values) to feature numbers.
  *
  * A feature is a rule of the template and the numbers of the strings it saw.
- * Its key is hashed from those numbers: no string is made. A slot keeps 32
- * bits of the key and its place keeps another log2(slots), so two features of
- * a model are taken for one with probability about F^2 / 2^54, which for ten
+ * Its key is hashed from those numbers: no string is made. A slot keeps 32 bits
+ * of the key and its place keeps another log2(slots), so two features of a
+ * model are taken for one with probability about F^2 / 2^54, which for ten
  * million features is below one in a hundred; in return a look-up costs one
- * cache line. The record of each feature, read only by `vouch dump`, says what
+ * cache line. The record of each feature, read only by `vouch dump`, tells what
  * it stands for.
  */
 #ifndef VOUCH_TASK_FEATURE_INDEX_H
@@ -31,10 +31,10 @@ static inline uint32_t feature_index_count(const struct feature_index *index)
     return index->table.count;
 }
 
-/* The feature under `key`, or NO_FEATURE. */
+/* Returns the feature under `key`, or NO_FEATURE. */
 uint32_t feature_index_find(const struct feature_index *index, uint64_t key);
 
-/* Finds or adds the feature under `key`; `record` is what to remember of a new one. NO_FEATURE on failure. */
+/* Finds or adds the feature under `key`; `record` is kept for a new one. NO_FEATURE on failure. */
 uint32_t feature_index_add(struct feature_index *index, uint64_t key, const uint32_t *record, uint32_t length,
                            struct vouch_error *err);
 

@@ -1,5 +1,5 @@
 /*
- * Words to parts: see tag_features.h.
+ * Turns words into parts: see tag_features.h.
  *
  * First every cell is observed: each view of it becomes the number of a string
  * in the dictionary. Columns with other views than the cell itself go through a
@@ -16,7 +16,7 @@
 
 enum { CACHE_SLOTS = 1 << 13 };
 
-/* Ready-made attributes have no rule: this takes the place of its hash. */
+/* Ready-made attributes have no rule: this replaces its hash. */
 #define ATTRIBUTE_SEED UINT64_C(0xA7781B07E5EED000)
 
 /* The views of one column, and the last words seen in it. */
@@ -54,7 +54,7 @@ void vocabulary_release(struct vocabulary *vocabulary)
     feature_index_release(&vocabulary->edge);
 }
 
-/* The number of a string: found, or added while growing. False only on failure. */
+/* Finds the number of a string, or adds it while growing. False only on failure. */
 static bool number_of(struct encoder *e, struct text text, uint32_t *number, struct vouch_error *err)
 {
     if (!e->growing) {
@@ -216,7 +216,7 @@ static bool observe(struct encoder *e, const struct sentence *sentence, struct v
     return true;
 }
 
-/* The key of a rule at a word whose observations start at `here`; 0 if one of its cells shows nothing. */
+/* Returns the key of a rule at a word whose observations start at `here`; 0 if one of its cells shows nothing. */
 static inline uint64_t rule_key(const struct rule *rule, const uint32_t *here, uint32_t views)
 {
     uint64_t key = rule->seed;
@@ -229,7 +229,7 @@ static inline uint64_t rule_key(const struct rule *rule, const uint32_t *here, u
     return key;
 }
 
-/* The number of a rule's feature, which may be new; NO_FEATURE: there was no memory. */
+/* Returns the number of a rule's feature, which may be new; NO_FEATURE: there was no memory. */
 static uint32_t add_feature(struct feature_index *index, const struct rule *rule, const uint32_t *here, uint32_t views,
                             uint64_t key, struct vouch_error *err)
 {
@@ -239,7 +239,9 @@ static uint32_t add_feature(struct feature_index *index, const struct rule *rule
     return feature_index_add(index, key, record, 1 + rule->macros, err);
 }
 
-/* Appends the features of the words' rules, or of the edges', at word `t` to `feature`, from *count on. There is room.
+/*
+ * Appends the features of the words' rules, or of the edges', at word `t` to `feature`, from *count on, where there
+ * must be room.
  */
 static bool apply_rules(struct encoder *e, bool edge, uint32_t t, uint32_t *feature, uint32_t *count,
                         struct vouch_error *err)
@@ -282,7 +284,7 @@ static bool encode_nodes(struct encoder *e, const struct sentence *sentence, str
     return true;
 }
 
-/* Ready-made attributes: every cell is a feature, with its value. */
+/* Encodes ready-made attributes: every cell is a feature, with its value. */
 static bool encode_attributes(struct encoder *e, const struct sentence *sentence, struct vouch_error *err)
 {
     size_t cells = sentence->first[sentence->N];
@@ -313,7 +315,7 @@ static bool encode_attributes(struct encoder *e, const struct sentence *sentence
     return true;
 }
 
-/* One row for all positions if no rule looks at the words, else one for each word but the first. */
+/* Encodes edges: one row for all positions if no rule looks at the words, else one for each word but the first. */
 static bool encode_edges(struct encoder *e, const struct sentence *sentence, uint32_t *rows, struct vouch_error *err)
 {
     const struct templates *t = e->templates;
@@ -331,7 +333,7 @@ static bool encode_edges(struct encoder *e, const struct sentence *sentence, uin
     return true;
 }
 
-/* What each word is called: its first cell. Ready-made attributes come without words. */
+/* Names each word by its first cell. Ready-made attributes come without words. */
 static bool name_words(struct encoder *e, const struct sentence *sentence, struct vouch_error *err)
 {
     static const struct view in_lower_case = {.kind = VIEW_LOWER};

@@ -1,5 +1,5 @@
 /*
- * Words to parts, for labelling: the only code that turns strings into features.
+ * Turns words into parts, for labelling: the only code that turns strings into features.
  *
  * A vocabulary numbers strings and features. While training it grows; in a model it lies in the copy of the file, and
  * any number of threads may read it. An encoder is one thread's working memory for it.
@@ -20,8 +20,8 @@ struct vocabulary {
 void vocabulary_release(struct vocabulary *vocabulary);
 
 /*
- * A copy that can grow, also of a model's: every string and every feature of `templates` has the same number in it.
- * Release in any case.
+ * Makes a copy that can grow, even of a model's: every string and every feature of `templates` has the same number in
+ * it. Release in any case.
  */
 bool vocabulary_copy(struct vocabulary *copy, const struct vocabulary *vocabulary, const struct templates *templates,
                      struct vouch_error *err);
@@ -37,11 +37,11 @@ struct encoder *encoder_new_growing(const struct templates *templates, struct vo
                                     struct vouch_error *err);
 void encoder_free(struct encoder *encoder); /* NULL is allowed */
 
-/* The parts of `sentence`, valid until the next call. Time: words times rules. */
+/* Makes the parts of `sentence`, valid until the next call. Time: words times rules. */
 bool encoder_run(struct encoder *encoder, const struct sentence *sentence, struct parts *parts,
                  struct vouch_error *err);
 
-/* The key of the feature that `record` describes; false if no rule makes such a feature. */
+/* Finds the key of the feature that `record` describes; false if no rule makes such a feature. */
 bool tag_feature_key(const struct templates *templates, bool edge, const uint32_t *record, uint32_t length,
                      uint64_t *key);
 

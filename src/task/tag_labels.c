@@ -1,4 +1,4 @@
-/* Labels: see tag_labels.h. */
+/* Maps labels to choices and back: see tag_labels.h. */
 #include "task/tag_labels.h"
 
 #include <stdio.h>
@@ -31,7 +31,7 @@ void label_work_release(struct label_work *work)
     *work = (struct label_work){0};
 }
 
-/* "B" and "PER" to "B-PER", in work->name. */
+/* Joins "B" and "PER" to "B-PER", in work->name. */
 static bool join(struct label_work *work, char prefix, struct text type, struct text *joined, struct vouch_error *err)
 {
     if (prefix == 'O') {
@@ -47,7 +47,7 @@ static bool join(struct label_work *work, char prefix, struct text type, struct 
     return true;
 }
 
-/* Makes ready for inner_name() of the N words of `gold`. */
+/* Prepares inner_name() for the N words of `gold`. */
 static bool convert(const struct tag_labels *labels, const struct text *gold, uint32_t N, struct label_work *work,
                     struct vouch_error *err)
 {
@@ -59,7 +59,7 @@ static bool convert(const struct tag_labels *labels, const struct text *gold, ui
     return true;
 }
 
-/* The name of gold label i in the scheme that is learned; valid until the next call. */
+/* Finds the name of gold label i in the scheme that is learned; valid until the next call. */
 static bool inner_name(const struct tag_labels *labels, const struct text *gold, uint32_t i, struct label_work *work,
                        struct text *name, struct vouch_error *err)
 {

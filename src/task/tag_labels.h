@@ -1,9 +1,9 @@
 /*
- * Labels: what a tagger may answer, and in which spelling.
+ * Labels are what a tagger may answer, in two spellings.
  *
  * The model may learn in another chunk scheme than the corpus is written in
- * (say BIOES for a corpus in IOB1). `inner` is what is learned, `outer` what
- * the corpus has and what is written.
+ * (say BIOES for a corpus in IOB1). `inner` is the scheme that is learned,
+ * `outer` that of the corpus and of what is written.
  */
 #ifndef VOUCH_TASK_TAG_LABELS_H
 #define VOUCH_TASK_TAG_LABELS_H
@@ -37,34 +37,34 @@ struct label_work {
 };
 void label_work_release(struct label_work *work);
 
-/* Gold labels of a sentence (outer) to choices, adding labels that are new. */
+/* Turns gold labels of a sentence (outer) into choices, and adds labels that are new. */
 bool labels_learn(struct tag_labels *labels, const struct text *gold, uint32_t N, struct label_work *work,
                   uint32_t *choice, struct vouch_error *err);
 
-/* The same labels with the same numbers, to which others may be added before labels_close(). Release in any case. */
+/* Makes a copy with the same numbers, to which labels may be added before labels_close(). Release in any case. */
 bool labels_copy(struct tag_labels *copy, const struct tag_labels *labels, struct vouch_error *err);
 
 /*
- * The scheme to learn in for a corpus in `outer`, where `asked` was asked for: SCHEME_NONE keeps the corpus's own, and
- * so does SCHEME_IOB2 for BIOES, which says all that IOB2 does.
+ * Returns the scheme to learn in for a corpus in `outer`, if `asked` is requested: SCHEME_NONE keeps the corpus's own,
+ * and so does SCHEME_IOB2 for BIOES, which contains all that IOB2 tells.
  */
 enum scheme labels_scheme(enum scheme outer, enum scheme asked);
 
 /* Fixes the outer spellings of every label: to be called once when all labels are known. */
 bool labels_close(struct tag_labels *labels, struct vouch_error *err);
 
-/* Choices to outer labels, which stay valid as long as `labels`. */
+/* Turns choices into outer labels, which stay valid as long as `labels`. */
 bool labels_write(const struct tag_labels *labels, const uint32_t *choice, uint32_t N, struct label_work *work,
                   struct text *written, struct vouch_error *err);
 
-/* One label as the corpus would write it behind a word whose choice is `before` (NO_LABEL: there is none). */
+/* Returns one label as the corpus would write it after a word whose choice is `before` (NO_LABEL: there is none). */
 #define NO_LABEL UINT32_MAX
 struct text labels_spelled(const struct tag_labels *labels, uint32_t before, uint32_t label);
 
-/* What opens and closes a chunk, if the labels that are learned spell chunks; else `rules` stays empty. */
+/* Finds what opens and closes a chunk, if the labels that are learned spell chunks; else `rules` stays empty. */
 bool labels_span_rules(const struct tag_labels *labels, struct span_rules *rules, struct vouch_error *err);
 
-/* Gold labels of a sentence (outer) to choices; those that are not known become NO_LABEL. */
+/* Turns gold labels of a sentence (outer) into choices; unknown labels become NO_LABEL. */
 bool labels_find(const struct tag_labels *labels, const struct text *gold, uint32_t N, struct label_work *work,
                  uint32_t *choice, struct vouch_error *err);
 

@@ -1,4 +1,4 @@
-/* A labelled corpus, encoded: see tag_set.h. */
+/* Encodes a labelled corpus: see tag_set.h. */
 #include "task/tag_set.h"
 
 void tag_set_release(struct tag_set *set)
@@ -39,7 +39,7 @@ static size_t copy_rows(const struct rows *rows, uint32_t *start, uint32_t *feat
     return features;
 }
 
-/* From the first weighted sentence on, every feature has a value. */
+/* Copies values. From the first weighted sentence on, every feature has a value. */
 static bool copy_values(struct tag_set *set, const struct rows *rows, struct vouch_error *err)
 {
     size_t features = rows->start[rows->count], from = set->weighted ? set->node_features : 0;
@@ -153,7 +153,7 @@ static size_t rename_rows(struct row_store *store, uint32_t *start, uint32_t row
     return to;
 }
 
-/* Counts, rebuilds the index, rewrites every sentence. */
+/* Counts features, rebuilds the index, and rewrites every sentence. */
 static bool cut_kind(struct tag_set *set, struct row_store *store, uint32_t cutoff, struct vouch_error *err)
 {
     bool edge = store->edge;
@@ -205,7 +205,7 @@ struct text tag_set_gold(const struct tag_set *set, uint32_t sentence, uint32_t 
     return dictionary_text(&set->raw_names, set->raw[set->item[sentence].word + word]);
 }
 
-/* Gold labels of all sentences to choices, by labels_learn() or by labels_find(). */
+/* Turns gold labels of all sentences into choices, by labels_learn() or by labels_find(). */
 static bool choose_all(struct tag_set *set, struct tag_labels *learning, const struct tag_labels *known,
                        struct vouch_error *err)
 {
@@ -230,7 +230,7 @@ bool tag_set_resolve(struct tag_set *set, const struct tag_labels *labels, struc
     return choose_all(set, NULL, labels, err);
 }
 
-/* Gold labels to choices; labels that are new are added, and then all are known. */
+/* Turns gold labels into choices; new labels are added, and then all are known. */
 static bool learn_labels(struct tag_set *set, struct tag_labels *labels, struct vouch_error *err)
 {
     if (!choose_all(set, labels, NULL, err))
@@ -254,7 +254,7 @@ bool tag_set_join(struct tag_set *set, struct tag_labels *labels, struct vouch_e
     if (labels->inner != SCHEME_NONE && found == SCHEME_NONE)
         return fail(err, VOUCH_ERR_FORMAT, "expected labels of chunks in %s, found some that follow no scheme",
                     scheme_name(outer));
-    labels->outer = labels->inner == SCHEME_NONE ? SCHEME_NONE : found; /* to read it by */
+    labels->outer = labels->inner == SCHEME_NONE ? SCHEME_NONE : found; /* the scheme to read it by */
     bool ok = learn_labels(set, labels, err);
     labels->outer = outer;
     return ok;

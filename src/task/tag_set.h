@@ -1,8 +1,9 @@
 /*
- * A labelled corpus, encoded: what learning reads instead of words.
+ * A tag set is an encoded labelled corpus: what learning reads instead of
+ * words.
  *
- * Rows are stored once, so a pass touches no string. Memory: four bytes a
- * feature of a word.
+ * Rows are stored once, so a pass touches no string. Memory: four bytes for
+ * each feature of a word.
  */
 #ifndef VOUCH_TASK_TAG_SET_H
 #define VOUCH_TASK_TAG_SET_H
@@ -11,7 +12,7 @@
 #include "task/tag_features.h"
 #include "task/tag_labels.h"
 
-/* Where one sentence lies in the arrays of the set. */
+/* The place of one sentence in the arrays of the set. */
 struct tag_item {
     uint32_t N, edge_rows;
     size_t word, node_start, node_feature, edge_start, edge_feature;
@@ -26,7 +27,7 @@ struct tag_set {
     uint32_t *node_start, *node_feature, *edge_start, *edge_feature;
     float *node_value; /* as node_feature, once a sentence was weighted */
     uint32_t *name;    /* [words][WORD_NAMES], if every sentence had them */
-    bool nameless;     /* one had none */
+    bool nameless;     /* one sentence had none */
     size_t node_starts, node_features, edge_starts, edge_features;
     bool weighted;
     struct dictionary raw_names;
@@ -46,22 +47,25 @@ bool tag_set_add(struct tag_set *set, const struct parts *parts, const struct te
 bool tag_set_cut(struct tag_set *set, struct vocabulary *vocabulary, const struct vocabulary *known, uint32_t cutoff,
                  struct vouch_error *err);
 
-/* Decides the labels: the corpus's scheme is recognised, `inner` says in which one to learn (labels_scheme()). */
+/* Decides the labels: the corpus's scheme is recognised, `inner` is the one to learn in (labels_scheme()). */
 bool tag_set_close(struct tag_set *set, enum scheme inner, struct tag_labels *labels, struct vouch_error *err);
 
 /*
- * Instead of closing, for a set that goes on with the labels of another (labels_copy()): new ones are added behind.
- * The corpus may be in another scheme of chunks than theirs.
+ * Call it instead of closing, for a set that continues the labels of another (labels_copy()): new ones are added at the
+ * end. The corpus may be in another scheme of chunks than theirs.
  */
 bool tag_set_join(struct tag_set *set, struct tag_labels *labels, struct vouch_error *err);
 
-/* Instead of closing, for a set whose labels were decided by another: gold choices, NO_LABEL where it knows none. */
+/*
+ * Call it instead of closing, for a set whose labels were decided by another: gold becomes choices, NO_LABEL where
+ * unknown.
+ */
 bool tag_set_resolve(struct tag_set *set, const struct tag_labels *labels, struct vouch_error *err);
 
-/* The gold label of a word as the corpus spells it. */
+/* Returns the gold label of a word as the corpus spells it. */
 struct text tag_set_gold(const struct tag_set *set, uint32_t sentence, uint32_t word);
 
-/* The set as learning sees it: a view that must not outlive the set. */
+/* Returns the set as learning sees it: a view that must not outlive the set. */
 struct examples tag_set_examples(const struct tag_set *set, const struct vocabulary *vocabulary,
                                  const struct tag_labels *labels, const struct structure *structure);
 

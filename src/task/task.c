@@ -1,4 +1,4 @@
-/* The tasks: see task.h. */
+/* Defines the tasks: see task.h. */
 #include "task/task.h"
 
 #include "core/scheme.h"

@@ -1,5 +1,5 @@
 /*
- * The tasks: what each is called, sees and answers. Whether a task finds labels or trees is said here, and asked where
+ * A task has a name, features and a kind of answers. Whether it finds labels or trees is stored here, and decides where
  * the two ways part: see "The seams" in ARCHITECTURE.md.
  */
 #ifndef VOUCH_TASK_TASK_H
@@ -20,13 +20,13 @@ struct task {
 /* Every task, those that label first; the last has no name. */
 extern const struct task tasks[];
 
-/* The task of that name, or NULL. */
+/* Returns the task of that name, or NULL. */
 const struct task *task_named(const char *name);
 
-/* The same for a model's task; an unknown task takes labels as they are. */
+/* Returns the same for a model's task; an unknown task takes labels as they are. */
 const struct task *task_or_any(const char *name);
 
-/* The gold label as the task sees it: for `np`, every label of another type is O. */
+/* Returns the gold label as the task sees it: for `np`, every label of another type is O. */
 struct text task_gold(const struct task *task, struct text label);
 
 #endif

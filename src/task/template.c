@@ -1,4 +1,4 @@
-/* Templates: see template.h. Time: linear in the text, times the rules for their shapes. */
+/* Parses templates: see template.h. Time: linear in the text, times the rules for their shapes. */
 #include "task/template.h"
 
 #include "base/hash.h"
@@ -15,7 +15,7 @@ void templates_release(struct templates *templates)
     *templates = (struct templates){0};
 }
 
-/* Where we are, for messages. */
+/* The place in the text, for messages. */
 struct place {
     const char *name;
     uint32_t line;
@@ -99,7 +99,7 @@ static bool parse_macro(struct templates *templates, struct rule *rule, const ch
     return true;
 }
 
-/* The rule of one line: text, skeleton and macros. */
+/* Parses the rule of one line: text, skeleton and macros. */
 static bool parse_rule(struct templates *templates, struct text line, const struct place *place, struct rule *rule)
 {
     *rule = (struct rule){0};
@@ -148,7 +148,7 @@ static bool add_rule(struct templates *templates, struct text line, const struct
     return true;
 }
 
-/* The next line of *text without blanks at its end; false at the end. */
+/* Takes the next line of *text without blanks at its end; false at the end. */
 static bool next_line(const char **text, struct text *line)
 {
     if (!**text)
@@ -192,7 +192,7 @@ bool templates_parse(struct templates *templates, const char *text, const char *
     return true;
 }
 
-/* Whether the one-line template uses only columns that are there. */
+/* Finds out whether the one-line template uses only columns that are there. */
 static bool line_fits(struct text line, const struct place *place, uint32_t columns, int gold, bool *fits)
 {
     struct templates one = {0};

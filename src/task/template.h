@@ -1,5 +1,5 @@
 /*
- * Templates: which features a word has, written as CRF++ writes it.
+ * Templates define which features a word has, in the syntax of CRF++:
  *
  *     # comment
  *     U05:%x[0,0]            the cell of column 0 at this word
@@ -45,16 +45,16 @@ struct templates {
     size_t node_capacity, edge_capacity, view_capacity;
 };
 
-/* The template text of a built-in set ("np", "chunk", "ner", "pos", "attributes"), or NULL. */
+/* Returns the template text of a built-in set ("np", "chunk", "ner", "pos", "attributes"), or NULL. */
 const char *template_builtin(const char *name);
 
 /* Parses `text`; `name` is for messages. Free with templates_release(). */
 bool templates_parse(struct templates *templates, const char *text, const char *name, struct vouch_error *err);
 
 /*
- * The lines of `text` whose columns are among the first `columns` and not
- * `gold` (a column number from 0, or -1), as a new string to free(). With
- * `strict`, a line that is not is an error instead.
+ * Returns the lines of `text` whose columns are among the first `columns` and
+ * not `gold` (a column number from 0, or -1), as a new string to free(). With
+ * `strict`, any other line is an error.
  */
 char *template_restrict(const char *text, const char *name, uint32_t columns, int gold, bool strict,
                         struct vouch_error *err);

@@ -1,4 +1,4 @@
-/* Views: see view.h. Time: linear in the cell. Unicode classes by utf8proc. */
+/* Applies views: see view.h. Time: linear in the cell. Unicode classes are utf8proc's. */
 #include "task/view.h"
 
 #include <utf8proc.h>
@@ -60,7 +60,7 @@ static char ascii_class(unsigned char c)
     return c >= '0' && c <= '9' ? 'd' : (char)c;
 }
 
-/* The class letter of a code point beyond ASCII, or 0: it stands for itself. */
+/* Returns the class letter of a code point beyond ASCII, or 0: it stands for itself. */
 static char unicode_class(utf8proc_int32_t point)
 {
     switch (utf8proc_category(point)) {
@@ -111,7 +111,7 @@ static uint32_t shape(struct text cell, bool brief, char *out)
     return to;
 }
 
-/* Lower case may need more bytes than the original: room for four a code point. */
+/* Writes the cell in lower case, which may need more bytes than the original: room for four for each code point. */
 static uint32_t lower(struct text cell, char *out)
 {
     uint32_t to = 0;

@@ -1,5 +1,5 @@
 /*
- * Views: what can be said of one cell, as a string.
+ * A view turns one cell into a string:
  *
  *   x         the cell itself
  *   lower     in lower case
@@ -32,8 +32,7 @@ struct view_buffer {
 /* Reads a view's name ("suffix3"); false if there is none of that name. */
 bool view_parse(struct text name, struct view *view);
 
-/* Applies the view: the string in *seen, pointing into `cell` or `buffer`; its `at` is NULL if there is nothing to see.
- */
+/* Applies the view: *seen points into `cell` or `buffer`; its `at` is NULL if there is nothing to see. */
 bool view_apply(const struct view *view, struct text cell, struct view_buffer *buffer, struct text *seen,
                 struct vouch_error *err);
 

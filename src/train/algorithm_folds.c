@@ -1,4 +1,4 @@
-/* Cross-validation of algorithms: see algorithm_folds.h. */
+/* Cross-validates algorithms: see algorithm_folds.h. */
 #include "train/algorithm_folds.h"
 
 #include "base/memory.h"
@@ -27,7 +27,7 @@ bool algorithm_folds_read(struct algorithm_folds *f, const struct settings *sett
     return learned_corpus_read(&f->corpus, &f->learning, &files, watch, err);
 }
 
-/* The parameter of every algorithm, chosen once for all folds. */
+/* Chooses the parameter of every algorithm, once for all folds. */
 static bool tune_all(struct algorithm_folds *f, const struct trial_plan *plan, const struct vouch_watch *watch,
                      struct vouch_error *err)
 {
@@ -73,7 +73,7 @@ void algorithm_folds_release(struct algorithm_folds *f)
     *f = (struct algorithm_folds){0};
 }
 
-/* The figures after every pass, in the mean over folds, and the score of each fold. */
+/* Returns the figures after every pass, in the mean over folds, and the score of each fold. */
 static json_t *passes_json(const struct algorithm_folds *f, uint32_t trial)
 {
     uint32_t folds = f->folds;

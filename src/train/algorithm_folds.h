@@ -1,5 +1,5 @@
 /*
- * Comparing algorithms: each is cross-validated on the same folds of a corpus, and each pair compared by a paired
+ * Compares algorithms: each is cross-validated on the same folds of a corpus, and each pair compared by a paired
  * t-test.
  */
 #ifndef VOUCH_TRAIN_ALGORITHM_FOLDS_H
@@ -8,7 +8,7 @@
 #include "train/learned_corpus.h"
 #include "train/parameter_search.h"
 
-/* What was measured. Must not be moved. */
+/* The results. Must not be moved. */
 struct algorithm_folds {
     struct learning learning; /* with --tune, its trials have the parameters that were chosen */
     struct learned_corpus corpus;
@@ -16,7 +16,7 @@ struct algorithm_folds {
     uint32_t folds, passes;
     struct layer_score *result; /* [trials][folds] */
     struct layer_score *after;  /* [trials][folds][passes], if asked for, else NULL */
-    double *figure;             /* [trials][folds] of the results, that by which algorithms are compared */
+    double *figure;             /* [trials][folds] the figure of each result by which algorithms are compared */
 };
 
 /* Checks the options of vouch eval --folds. */
@@ -29,7 +29,7 @@ bool algorithm_folds_run(struct algorithm_folds *folds, const struct settings *s
                          const struct vouch_watch *watch, struct vouch_error *err);
 void algorithm_folds_release(struct algorithm_folds *folds);
 
-/* Everything, after every pass, and the tests. NULL: there was no memory. */
+/* Returns all figures, after every pass, and the tests. NULL: there was no memory. */
 json_t *algorithm_folds_json(const struct algorithm_folds *folds);
 
 #endif

@@ -1,4 +1,4 @@
-/* The lexicon of a corpus: see count_words.h. */
+/* Makes the lexicon of a corpus: see count_words.h. */
 #include "train/count_words.h"
 
 bool count_words(const struct dataset *dataset, uint32_t layer, const uint32_t *subset, uint32_t count,

@@ -1,5 +1,6 @@
 /*
- * The lexicon of a corpus: what its words were called (see core/lexicon.h).
+ * Makes the lexicon of a corpus: what its words were called (see
+ * core/lexicon.h).
  */
 #ifndef VOUCH_TRAIN_COUNT_WORDS_H
 #define VOUCH_TRAIN_COUNT_WORDS_H

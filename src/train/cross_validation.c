@@ -1,16 +1,16 @@
 /*
- * Held-out runs: see cross_validation.h.
+ * Runs trials on held-out parts: see cross_validation.h.
  *
- * The corpus is encoded once, for all runs. Features that occur in the
- * held-out part alone have weight zero, so the answers are the same as if they
- * had never been numbered. Runs are independent and go in parallel.
+ * The corpus is encoded once, for all runs. Features that occur in the held-out
+ * part alone have weight zero, so the answers are the same as if they had never
+ * been numbered. Runs are independent and run in parallel.
  */
 #include "train/cross_validation.h"
 
 #include "base/parallel.h"
 #include "base/random.h"
 
-/* Streams of random numbers, apart from those of the training loop. */
+/* This stream of random numbers is apart from those of the training loop. */
 enum { STREAM_SPLIT = 1 << 20 };
 
 struct runs {
@@ -26,7 +26,7 @@ struct runs {
 /* One trial on one part. */
 struct split {
     const struct runs *runs;
-    struct subset held;        /* what is measured on */
+    struct subset held;        /* the sentences to measure on */
     float *weights;            /* room for averaged weights */
     struct layer_score *after; /* [passes], or NULL */
     struct vouch_error *err;
@@ -42,7 +42,7 @@ static bool measure(struct split *split, const struct voice *voice, struct layer
     return dataset->measure(dataset->self, &held, split->weights, score, split->err);
 }
 
-/* Asks whether to give up, and measures after a pass if that is wanted. */
+/* Checks whether to stop, and measures after a pass if that is wanted. */
 static bool watch_training(void *context, const struct training *now)
 {
     struct split *split = context;
@@ -52,7 +52,7 @@ static bool watch_training(void *context, const struct training *now)
     return !split->failed && (!plan->stop || !plan->stop(plan->context));
 }
 
-/* Learns from `lesson`, measures on the rest. */
+/* Learns from `lesson`, and measures on the rest. */
 static bool run_split(struct split *split, const struct trial *trial, struct subset lesson, struct layer_score *result)
 {
     const struct trial_plan *plan = split->runs->plan;
@@ -78,7 +78,7 @@ static bool run_split(struct split *split, const struct trial *trial, struct sub
     return ok;
 }
 
-/* One trial with one part held out. */
+/* Runs one trial with one part held out. */
 static bool run_job(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
 {
     (void)thread;

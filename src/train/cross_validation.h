@@ -1,6 +1,6 @@
 /*
- * Learning on one part of a corpus and measuring on another: choosing a
- * parameter, and cross-validation.
+ * Learns on one part of a corpus and measures on another, to choose a parameter
+ * and to cross-validate.
  */
 #ifndef VOUCH_TRAIN_CROSS_VALIDATION_H
 #define VOUCH_TRAIN_CROSS_VALIDATION_H
@@ -8,7 +8,7 @@
 #include "learn/learn.h"
 #include "train/dataset.h"
 
-/* What to try. */
+/* A learner with its parameters, to be tried. */
 struct trial {
     const struct learner *learner;
     struct learner_options parameters;
@@ -22,19 +22,19 @@ struct trial_plan {
     uint32_t passes;
     uint64_t seed;
     uint32_t threads;
-    /* Told after every finished run, from one thread at a time. May be NULL. */
+    /* Called after every finished run, from one thread at a time. May be NULL. */
     void (*tell)(void *context, uint32_t done, uint32_t of);
     void *context;
     /* Whether to stop: called now and then, by every thread. May be NULL. */
     bool (*stop)(void *context);
 };
 
-/* Every trial learned on a random three quarters and measured on the rest: result [trials]. */
+/* Learns every trial on a random three quarters and measures it on the rest: result [trials]. */
 bool hold_out(const struct trial_plan *plan, struct layer_score *result, struct vouch_error *err);
 
 /*
- * Every trial on each of `folds` folds: result [trials][folds], and after every pass: after [trials][folds][passes] or
- * NULL, which saves the time of measuring.
+ * Measures every trial on each of `folds` folds: result [trials][folds], and after every pass: after
+ * [trials][folds][passes] or NULL, which saves the time of measuring.
  */
 bool cross_validate(const struct trial_plan *plan, uint32_t folds, struct layer_score *result,
                     struct layer_score *after, struct vouch_error *err);

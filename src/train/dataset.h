@@ -1,5 +1,5 @@
 /*
- * A dataset: a corpus to learn from, read and encoded, whatever its task.
+ * A dataset is a corpus to learn from, read and encoded, whatever its task.
  *
  * It has one or two layers, each a set of examples with a space of weights of its own: labels; or arcs, and then the
  * relations of given arcs. Learning, tuning and cross-validation see datasets only.
@@ -12,11 +12,11 @@
 
 enum { MAX_LAYERS = 2 };
 
-/* What the weights of a layer achieve on some sentences, in percent. */
+/* The scores of a layer's weights on some sentences, in percent. */
 struct layer_score {
     double figure; /* by which models are compared */
     double precision, recall, f1, accuracy;
-    bool chunks; /* precision, recall and F1 mean something */
+    bool chunks; /* precision, recall and F1 are defined */
 };
 
 /* The sentences of a dataset that a layer is measured on. */
@@ -48,16 +48,16 @@ struct dataset {
     bool (*measure)(const void *self, const struct portion *portion, const float *weights, struct layer_score *score,
                     struct vouch_error *err);
 
-    /* Which words of an answer are right, in the corpus's own spelling. */
+    /* Finds which words of an answer are right, in the corpus's own spelling. */
     bool (*compare)(const void *self, const struct example_answer *answer, bool *right /* [N] */,
                     struct vouch_error *err);
 
-    /* How many words come before those of example i; of all examples together for i = count. */
+    /* Returns how many words come before those of example i; for i = count, the words of all examples. */
     size_t (*words_before)(const void *self, bool dev, uint32_t i);
 
     /*
-     * The examples of the second layer as they are when the first one's answers are `choice` (of all words, one
-     * sentence after the other) instead of gold. A view; *owned is to be freed after it.
+     * Makes the examples of the second layer when the first one's answers are `choice` (of all words, one sentence
+     * after the other) instead of gold. A view; free *owned after it.
      */
     bool (*given)(const void *self, bool dev, const uint32_t *choice, struct examples *examples, void **owned,
                   struct vouch_error *err);

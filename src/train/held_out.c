@@ -1,4 +1,4 @@
-/* Learning on all but a part: see held_out.h. One job for each voice of each layer of each part. */
+/* Learns on all but a part: see held_out.h. There is one job for each voice of each layer of each part. */
 #include "train/held_out.h"
 
 #include "base/parallel.h"
@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-enum { BLOCK_LEAST = 50 }; /* sentences a block, if there are enough of them */
+enum { BLOCK_LEAST = 50 }; /* sentences in a block, if there are enough of them */
 
 struct work {
     const struct held_out_plan *plan;
@@ -17,8 +17,9 @@ struct work {
 };
 
 /*
- * How many blocks of neighbouring sentences. Eight for each part spread a part over the corpus. Small corpora have
- * fewer, so that no block is shorter than a document or two: models would know its names from the sentences next to it.
+ * Returns the number of blocks of neighbouring sentences. Eight for each part spread a part over the corpus. Small
+ * corpora have fewer, so that no block is shorter than a document or two: otherwise models would have learned its names
+ * from the sentences next to it.
  */
 static uint64_t blocks_of(const struct held_out_plan *plan, uint32_t count)
 {
@@ -26,7 +27,7 @@ static uint64_t blocks_of(const struct held_out_plan *plan, uint32_t count)
     return blocks < plan->parts ? plan->parts : blocks < most ? blocks : most;
 }
 
-/* Deals the sentences out. */
+/* Deals the sentences out to parts. */
 static uint32_t *deal(const struct held_out_plan *plan, uint32_t count, struct vouch_error *err)
 {
     uint32_t *part = new_array(count, sizeof *part, err);
@@ -43,7 +44,7 @@ static uint32_t *deal(const struct held_out_plan *plan, uint32_t count, struct v
 struct lesson {
     const struct work *work;
     uint32_t part, layer;
-    struct watched *sum; /* [words] of what is thought of given choices; NULL: not wanted */
+    struct watched *sum; /* [words] sums over given choices; NULL: not wanted */
 };
 
 static bool carry_on(void *context, const struct training *training)
@@ -70,7 +71,7 @@ static void watch(void *context, uint32_t number, const struct example *example,
     }
 }
 
-/* The first voice that has probabilities; the number of voices if none has. */
+/* Returns the first voice that has probabilities; the number of voices if none has. */
 static uint32_t find_probable(const struct held_out_plan *plan, uint32_t layer)
 {
     const struct learner *learner[MAX_VOICES];
@@ -128,7 +129,8 @@ static bool learn_job(void *context, uint32_t job, uint32_t thread, struct vouch
 }
 
 /*
- * Adds up how well each label was learned in all parts. The models of every part but its own learned from a sentence.
+ * Adds up how well each label was learned in all parts. Every part's models but those of its own learned from a
+ * sentence.
  */
 static bool sum_up(const struct work *work, uint32_t l, struct vouch_error *err)
 {

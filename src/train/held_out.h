@@ -1,11 +1,11 @@
 /*
- * Models that have not learned from the sentences that they are asked about.
+ * Makes models that have not learned from the sentences that they judge.
  *
  * The corpus is cut into blocks of neighbouring sentences, which are dealt out to parts in turn; for each part that is
  * held out, every voice of every layer is learned on the rest. Neighbours stay together because they come from one
- * document: a name that is new in a document is new to the model as well, as it will be in the files that users bring.
- * For finding errors in the corpus itself, models should know as much as they can: `scattered` deals out sentences one
- * by one.
+ * document: a name that is new in a document is new to the model as well, as it will be in other files. For finding
+ * errors in the corpus itself, models should have learned as much as they can: `scattered` deals out sentences one by
+ * one.
  */
 #ifndef VOUCH_TRAIN_HELD_OUT_H
 #define VOUCH_TRAIN_HELD_OUT_H
@@ -13,7 +13,7 @@
 #include "model/model.h"
 #include "train/cross_validation.h"
 
-enum { HELD_OUT_LEAST = 8 }; /* sentences a part */
+enum { HELD_OUT_LEAST = 8 }; /* sentences in a part */
 
 struct held_out_plan {
     const struct dataset *dataset;
@@ -22,24 +22,27 @@ struct held_out_plan {
     uint32_t passes;
     uint64_t seed;
     uint32_t threads;
-    uint32_t parts; /* the corpus is cut into so many */
-    uint32_t held;  /* so many of them are held out, one after the other */
+    uint32_t parts; /* the corpus is cut into this many */
+    uint32_t held;  /* this many of them are held out, one after the other */
     bool scattered; /* sentences go to parts one by one, not in blocks */
     bool words;     /* make lexicons of the other parts, for the committee */
     bool watch;     /* watch how well each label is learned, by the first voice that has probabilities */
-    /* Told after every pass of every voice, from one thread at a time. May be NULL. */
+    /* Called after every pass of every voice, from one thread at a time. May be NULL. */
     void (*tell)(void *context, uint32_t done, uint32_t of);
     void *context;
     bool (*stop)(void *context); /* may be NULL */
 };
 
-/* How well a given choice was learned: when its turn came to be learned from, in the mean of all passes and models. */
+/*
+ * How well a given choice was learned: taken each time that its sentence was learned from, as the mean of all passes
+ * and models.
+ */
 struct watched {
     float probability;
     float margin; /* its probability less that of the best other choice */
 };
 
-/* Sentences, and a model that may be asked about them. */
+/* Sentences, and a model that did not learn from them. */
 struct held_part {
     struct model_layer layer[MAX_LAYERS];
     uint32_t *sentence; /* [count] */
@@ -60,7 +63,7 @@ struct held_out {
 
 bool held_out_learn(struct held_out *held, const struct held_out_plan *plan, struct vouch_error *err);
 
-/* The dataset's dev sentences, and a model that is there already. */
+/* Takes the dataset's dev sentences, and a model that is there already. */
 bool held_out_dev(struct held_out *held, const struct dataset *dataset, const struct model_layer *layer,
                   struct vouch_error *err);
 

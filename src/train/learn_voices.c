@@ -1,4 +1,4 @@
-/* Learning every voice: see learn_voices.h. */
+/* Learns every voice: see learn_voices.h. */
 #include "train/learn_voices.h"
 
 #include "base/best.h"
@@ -22,7 +22,7 @@ struct lesson {
     char title[40]; /* "cw", or "cw relation" where there are several layers */
     float *weights; /* room for averaged weights, to measure with */
     double pass_started;
-    struct best pass; /* that of the voice which is kept so far, by its score; only with best_pass */
+    struct best pass; /* the pass that is kept so far, by its score; only with best_pass */
     struct vouch_error *err;
     bool failed;
 };
@@ -89,7 +89,7 @@ static void measure_dev(struct lesson *lesson, const struct training *now, json_
     json_decref(measured);
 }
 
-/* After a pass: measures, and tells the watch. */
+/* Measures after a pass, and tells the watch. */
 static void report_pass(struct lesson *lesson, const struct training *now)
 {
     char said[80] = "", line[200];
@@ -110,7 +110,7 @@ static void report_pass(struct lesson *lesson, const struct training *now)
     lesson->pass_started = seconds_now();
 }
 
-/* Told by the training loop. */
+/* Called by the training loop. */
 static bool follow(void *context, const struct training *now)
 {
     struct lesson *lesson = context;
@@ -131,7 +131,7 @@ static bool follow(void *context, const struct training *now)
     return !lesson->failed && !watch_stops(watch);
 }
 
-/* With best_pass: which pass was kept. */
+/* Tells which pass was kept, with best_pass. */
 static bool tell_kept(const struct lesson *lesson, json_t *record)
 {
     char line[80];
@@ -185,7 +185,7 @@ static bool learn(struct lesson *lesson)
     return ok;
 }
 
-/* Chooses the voice's parameter if asked to, learns it, and records what it was learned with. */
+/* Chooses the voice's parameter if the plan asks for it, learns it, and records what it was learned with. */
 static bool learn_voice(struct lesson *lesson, json_t *records)
 {
     const struct learner *learner = trial_of(lesson)->learner;
@@ -200,7 +200,10 @@ static bool learn_voice(struct lesson *lesson, json_t *records)
     return !lesson->pass.any || tell_kept(lesson, record);
 }
 
-/* Voices not begun when it is stopped are left out, unless a model knows them. */
+/*
+ * Whether to learn the next voice. Voices not begun when training is stopped are left out, unless the model to go on
+ * from has them.
+ */
 static bool goes_on(const struct voices_plan *plan, const struct learned_voices *learned)
 {
     return !learned->stopped || plan->from;
@@ -249,7 +252,7 @@ bool learn_voices(const struct voices_plan *plan, struct learned_voices *learned
     for (uint32_t l = 0; ok && l < dataset->layers && goes_on(plan, learned); l++)
         ok = learn_layer(plan, learned, l, weights, err);
     free(weights);
-    /* Stopped while choosing a parameter: what was learned before is kept. */
+    /* If it was stopped while choosing a parameter, what was learned before is kept. */
     if (!ok && err->status == VOUCH_ERR_STOPPED && learned->layers) {
         *err = (struct vouch_error){0};
         ok = learned->stopped = true;

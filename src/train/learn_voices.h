@@ -1,5 +1,5 @@
 /*
- * Learning every voice of every layer of a corpus, one after the other, from nothing or from what a model knows.
+ * Learns every voice of every layer of a corpus, one after the other, from nothing or from the weights of a model.
  */
 #ifndef VOUCH_TRAIN_LEARN_VOICES_H
 #define VOUCH_TRAIN_LEARN_VOICES_H

@@ -1,4 +1,4 @@
-/* A corpus of either kind: see learned_corpus.h. */
+/* Reads a corpus of either kind: see learned_corpus.h. */
 #include "train/learned_corpus.h"
 
 #include "base/watch.h"
@@ -52,7 +52,7 @@ bool learned_corpus_read(struct learned_corpus *c, const struct learning *learni
     return ok;
 }
 
-/* If the model knows no label at all, it is not the model for these files. */
+/* Warns if the model knows no label at all: it is then not the model for these files. */
 static void look_for_known_labels(const struct tag_set *dev, const struct vouch_watch *watch)
 {
     for (uint64_t i = 0; i < dev->words; i++)
@@ -61,13 +61,13 @@ static void look_for_known_labels(const struct tag_set *dev, const struct vouch_
     warn_of_unknown_labels(watch);
 }
 
-/* The ending of a plural. */
+/* Returns the ending of a plural, or nothing for one. */
 static const char *s_if_many(uint64_t count)
 {
     return count == 1 ? "" : "s";
 }
 
-/* Tells a line about `sentences` that were read. */
+/* Tells the watch a line about `sentences` that were read. */
 static void tell_read(const struct vouch_watch *watch, uint32_t sentences, const char *line)
 {
     watch_tell(watch, (struct vouch_event){.kind = VOUCH_EVENT_READ,
@@ -78,7 +78,7 @@ static void tell_read(const struct vouch_watch *watch, uint32_t sentences, const
                                            .text = line});
 }
 
-/* Files as a model that labels sees them. */
+/* Reads files as a model that labels sees them. */
 static bool borrow_tags(struct learned_corpus *c, const struct vouch_model *model, const struct reader_options *reading,
                         const struct labelled_files *files, const struct vouch_watch *watch, struct vouch_error *err)
 {
@@ -92,7 +92,7 @@ static bool borrow_tags(struct learned_corpus *c, const struct vouch_model *mode
     return ok;
 }
 
-/* Files as a model that parses sees them. */
+/* Reads files as a model that parses sees them. */
 static bool borrow_trees(struct learned_corpus *c, const struct vouch_model *model,
                          const struct reader_options *reading, const struct labelled_files *files,
                          struct vouch_error *err)

@@ -1,6 +1,6 @@
 /*
- * A corpus of either kind, for labels or for trees, read and encoded: code that learns from it, or asks a model about
- * it, sees one dataset and one set of labels, and need not know which kind it is.
+ * Reads and encodes a corpus of either kind, for labels or for trees: code that learns from it, or lets a model answer
+ * it, sees one dataset and one set of labels, and does not depend on the kind.
  */
 #ifndef VOUCH_TRAIN_LEARNED_CORPUS_H
 #define VOUCH_TRAIN_LEARNED_CORPUS_H
@@ -35,7 +35,7 @@ bool learned_corpus_read(struct learned_corpus *corpus, const struct learning *l
                          const struct labelled_files *files, const struct vouch_watch *watch, struct vouch_error *err);
 
 /*
- * Instead of that: labelled files as `model`, which must outlive the corpus, sees them, all in the dataset's dev.
+ * Does the same for labelled files as `model`, which must outlive the corpus, sees them: all go to the dataset's dev.
  * Settles `reading`, and tells what was read.
  */
 bool learned_corpus_borrow(struct learned_corpus *corpus, const struct vouch_model *model,
@@ -43,11 +43,11 @@ bool learned_corpus_borrow(struct learned_corpus *corpus, const struct vouch_mod
                            const struct vouch_watch *watch, struct vouch_error *err);
 void learned_corpus_release(struct learned_corpus *corpus);
 
-/* Tells what was read to learn from, and warns of what looks like a mistake. */
+/* Tells the watch what was read to learn from, and warns of likely mistakes. */
 void learned_corpus_tell(const struct learned_corpus *corpus, const struct learning *learning,
                          const struct vouch_watch *watch);
 
-/* Tells what is new to the model that is called `name`, and how many of the labels are. */
+/* Tells the watch what is new to the model that is called `name`, and how many labels are. */
 void learned_corpus_tell_new(const struct learned_corpus *corpus, const struct vouch_model *model, const char *name,
                              const struct vouch_watch *watch);
 uint32_t learned_corpus_new_labels(const struct learned_corpus *corpus, const struct vouch_model *model);

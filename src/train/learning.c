@@ -1,4 +1,4 @@
-/* What the options of learning say: see learning.h. */
+/* Checks the options of learning: see learning.h. */
 #include "train/learning.h"
 
 #include "base/input.h"
@@ -91,19 +91,19 @@ static bool choose_scheme(struct tag_plan *plan, const char *name, struct vouch_
     return true;
 }
 
-/* What is usual: labels and trees want different steps, and differences to learn from. */
+/* Defaults: labels and trees need different steps, and different numbers of best answers to learn from. */
 static const struct usual {
     double phi, rate;
     uint32_t best_of_pa; /* K */
 } of_labels = {PHI_OF_LABELS, RATE_OF_LABELS, 5}, of_trees = {PHI_OF_TREES, RATE_OF_TREES, 1};
 
-/* The value of an option, or `usual` if it is 0, that is, not given. */
+/* Returns the value of an option, or `usual` if it is 0, that is, not given. */
 static double chosen_or(double chosen, double usual)
 {
     return chosen > 0 ? chosen : usual;
 }
 
-/* One of the algorithms that are named, with its parameters. */
+/* Adds one of the algorithms that are named, with its parameters. */
 static bool add_algorithm(struct learning *learning, const struct settings *settings, const char *name, char separator,
                           struct vouch_error *err)
 {

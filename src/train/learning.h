@@ -1,5 +1,6 @@
 /*
- * What the options of learning say: how to read a corpus, and what to learn from it. One function checks all of them.
+ * Holds what the options of learning ask for: how to read a corpus, and what to learn from it. One function checks all
+ * of them.
  */
 #ifndef VOUCH_TRAIN_LEARNING_H
 #define VOUCH_TRAIN_LEARNING_H
@@ -21,7 +22,7 @@ struct learning {
 };
 
 /*
- * Checks the options; `separator` is what stands between algorithms, of which there may be `most`. A wrong option is
+ * Checks the options; `separator` separates algorithms, of which there may be `most`. A wrong option is
  * VOUCH_ERR_ARGUMENT. Release in any case.
  */
 bool learning_prepare(struct learning *learning, const struct settings *settings, char separator, uint32_t most,

@@ -1,4 +1,4 @@
-/* Choosing a learner's parameter: see parameter_search.h. */
+/* Chooses a learner's parameter: see parameter_search.h. */
 #include "train/parameter_search.h"
 
 #include "train/records.h"

@@ -1,5 +1,5 @@
 /*
- * Choosing the one parameter of a learner that matters most, C, phi or rate: every value of a small grid is tried on a
+ * Chooses the one parameter of a learner that matters most, C, phi or rate: every value of a small grid is tried on a
  * held-out quarter of the corpus. Cost: as many trainings on three quarters as the grid has values.
  */
 #ifndef VOUCH_TRAIN_PARAMETER_SEARCH_H
@@ -22,12 +22,12 @@ struct tuned {
 
 /*
  * Tries all values and sets the best in *chosen. The trials and callbacks of the plan are ignored. The watch is told
- * how far it is, then of every value and of the choice.
+ * the progress, then every value and the choice.
  */
 bool parameter_search(struct trial *chosen, const struct trial_plan *plan, const struct vouch_watch *watch,
                       struct tuned *tuned, struct vouch_error *err);
 
-/* Parameter, value, and all that was tried. NULL: there was no memory. */
+/* Returns the parameter, its value, and all that was tried. NULL: there was no memory. */
 json_t *tuned_json(const struct tuned *tuned);
 
 #endif

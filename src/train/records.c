@@ -1,4 +1,4 @@
-/* JSON that learning leaves behind: see records.h. */
+/* Makes the JSON records of learning: see records.h. */
 #include "train/records.h"
 
 #include "base/memory.h"

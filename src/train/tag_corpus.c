@@ -1,4 +1,4 @@
-/* From files to examples: see tag_corpus.h. */
+/* Makes examples of files: see tag_corpus.h. */
 #include "train/tag_corpus.h"
 
 #include "base/hash.h"
@@ -31,7 +31,7 @@ struct reading_of {
     struct reader *reader;
     struct encoder *encoder; /* made at the first sentence */
     struct tag_set *set;
-    bool grow; /* the vocabulary, with this file */
+    bool grow; /* the vocabulary grows with this file */
     const struct vouch_watch *watch;
     struct sentence sentence;
     struct text *gold;
@@ -48,8 +48,8 @@ uint64_t sentence_digest(uint64_t digest, const struct sentence *sentence)
 }
 
 /*
- * Settles the template: the first sentence shows what columns there are. Of CoNLL-U a built-in set sees the words
- * alone, since its other columns are annotated with the labels or like them.
+ * Settles the template: the first sentence shows what columns there are. In CoNLL-U a built-in set sees the words
+ * alone, since its other columns are annotated, like the labels.
  */
 static bool settle_template(struct reading_of *r, struct vouch_error *err)
 {
@@ -81,7 +81,7 @@ static bool settle_template(struct reading_of *r, struct vouch_error *err)
     return true;
 }
 
-/* A model of chunks cannot learn labels that are no chunk labels. */
+/* Fails if a model of chunks is to learn a label that is no chunk label. */
 static bool label_fits(const struct reading_of *r, struct text gold, struct vouch_error *err)
 {
     struct text type;
@@ -135,7 +135,7 @@ static bool read_all(struct reading_of *r, struct vouch_error *err)
     return state == READ_END;
 }
 
-/* A model's files must be such as it was learned from. */
+/* Fails if the file is not such as the model was learned from. */
 static bool fits_model(const struct reading_of *r, struct vouch_error *err)
 {
     const struct vouch_model *model = r->corpus->model ? r->corpus->model : r->plan->from;
@@ -143,7 +143,7 @@ static bool fits_model(const struct reading_of *r, struct vouch_error *err)
                       model_input_gold_apart(model, r->reader, r->plan->reading.gold, err));
 }
 
-/* Files that are read together must look alike. */
+/* Fails if files that are read together have different columns. */
 static bool same_columns(struct reading_of *r, struct vouch_error *err)
 {
     uint32_t columns = reader_columns(r->reader);
@@ -164,7 +164,7 @@ static bool read_file(struct reading_of *r, const char *path, struct vouch_error
     return ok;
 }
 
-/* After the files, of which `path` is the first: there must have been sentences in them. */
+/* Ends the files, of which `path` is the first. Fails if there were no sentences in them. */
 static bool end_reading(struct reading_of *r, bool ok, const char *path, struct vouch_error *err)
 {
     encoder_free(r->encoder);
@@ -226,7 +226,7 @@ static const struct tag_set *set_of(const struct tag_corpus *corpus, bool dev)
     return dev ? &corpus->dev : &corpus->set;
 }
 
-/* Sentences being labelled and counted, and working memory for it. */
+/* The state of labelling and counting sentences, with its working memory. */
 struct scoring {
     const struct tag_corpus *corpus;
     const struct tag_set *set;
@@ -254,7 +254,7 @@ static bool score_sentence(struct scoring *s, uint32_t i, struct vouch_error *er
     return tag_score_add(&s->score, s->gold, s->guess, N, err);
 }
 
-/* Labels the sentences and counts what is right. */
+/* Labels the sentences and counts the right ones. */
 static bool measure(const void *self, const struct portion *p, const float *weights, struct layer_score *measured,
                     struct vouch_error *err)
 {

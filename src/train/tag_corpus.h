@@ -1,5 +1,5 @@
 /*
- * From files to examples: a corpus for labelling, read and encoded.
+ * Makes examples of files: reads and encodes a corpus for labelling.
  */
 #ifndef VOUCH_TRAIN_TAG_CORPUS_H
 #define VOUCH_TRAIN_TAG_CORPUS_H
@@ -19,7 +19,7 @@ struct tag_plan {
     const char *template;      /* template text */
     const char *template_name; /* for messages */
     bool template_strict;      /* every column must be there; else lines without theirs are dropped */
-    bool template_chosen;      /* asked for by the user: CRFsuite lines, which need none, are then an error */
+    bool template_chosen;      /* chosen by the user: CRFsuite lines, which need none, are then an error */
     uint32_t cutoff;           /* features seen less often are left out */
     enum scheme inner;         /* scheme to learn in; SCHEME_NONE: as the corpus has it */
     struct reader_options reading;
@@ -49,27 +49,27 @@ uint64_t sentence_digest(uint64_t digest, const struct sentence *sentence);
 /*
  * Reads and encodes the files, growing the vocabulary. It starts empty, or, going on from a model, as a copy of that
  * model's: its strings, features and labels keep their numbers, and what is new comes behind. The watch, which may be
- * NULL, is told now and then how many sentences have been read. Release in any case.
+ * NULL, is told now and then how many sentences were read. Release in any case.
  */
 bool tag_corpus_read(struct tag_corpus *corpus, const struct tag_plan *plan, char *const *path, size_t paths,
                      const struct vouch_watch *watch, struct vouch_error *err);
 
-/* Reads a file to measure on, with the same features: what is unknown is left out. */
+/* Reads a file to measure on, with the same features: unknown ones are left out. */
 bool tag_corpus_read_dev(struct tag_corpus *corpus, const struct tag_plan *plan, const char *path,
                          struct vouch_error *err);
 
 /*
- * Instead of reading what to learn from: a corpus for the files that tag_corpus_read_dev() will read, one after the
+ * Makes, instead of tag_corpus_read(), a corpus for the files that tag_corpus_read_dev() will read, one after the
  * other, as `model` sees them. The model must outlive it; of the plan only how to read is looked at.
  */
 bool tag_corpus_borrow(struct tag_corpus *corpus, const struct vouch_model *model, struct vouch_error *err);
 
 void tag_corpus_release(struct tag_corpus *corpus);
 
-/* The corpus as learning sees it: a view that must not outlive the corpus. */
+/* Returns the corpus as learning sees it: a view that must not outlive the corpus. */
 struct dataset tag_dataset(const struct tag_corpus *corpus);
 
-/* The unit in which a corpus of that scheme is scored. */
+/* Returns the unit in which a corpus of that scheme is scored. */
 static inline enum tag_unit tag_unit_of(enum scheme scheme)
 {
     return scheme == SCHEME_NONE ? TAG_LABELS : TAG_CHUNKS;

@@ -1,4 +1,4 @@
-/* The options of vouch train, checked: see training_plan.h. */
+/* Checks the options of vouch train: see training_plan.h. */
 #include "train/training_plan.h"
 
 #include "predict/model_input.h"
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PASSES_FROM = 3 }; /* of going on, if not given */
+enum { PASSES_FROM = 3 }; /* passes when learning goes on, if not given */
 
 static bool given(const struct training_plan *plan, const char *option)
 {
@@ -59,7 +59,7 @@ static bool check_options(const struct training_plan *plan, struct vouch_error *
     return true;
 }
 
-/* --learn-as, which has been read by now. */
+/* Checks --learn-as, which has been read by now. */
 static bool check_scheme(const struct training_plan *plan, struct vouch_error *err)
 {
     const struct tag_labels *labels = &plan->from->labels;
@@ -69,7 +69,7 @@ static bool check_scheme(const struct training_plan *plan, struct vouch_error *e
                 scheme_name(labels->inner), plan->settings.learn_as);
 }
 
-/* The parameters of every voice: the model's, but for those that are given. */
+/* Sets the parameters of every voice: the model's, except those that are given. */
 static bool recall_trials(struct training_plan *plan, struct vouch_error *err)
 {
     const struct vouch_model *model = plan->from;
@@ -85,7 +85,7 @@ static bool recall_trials(struct training_plan *plan, struct vouch_error *err)
     return true;
 }
 
-/* What the options say, as they are by now. */
+/* Prepares the plan by the options as they are now. */
 static bool prepare(struct training_plan *plan, struct vouch_error *err)
 {
     if (!learning_prepare(&plan->learning, &plan->settings, '+', MAX_VOICES, err))
@@ -95,7 +95,7 @@ static bool prepare(struct training_plan *plan, struct vouch_error *err)
     return true;
 }
 
-/* The same with --from, whose model fills in what is not given. */
+/* Does the same with --from, whose model fills in what is not given. */
 static bool prepare_from(struct training_plan *plan, struct vouch_error *err)
 {
     struct settings *settings = &plan->settings;

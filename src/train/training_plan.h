@@ -1,5 +1,5 @@
 /*
- * What vouch train is asked for: its options, checked.
+ * A training plan holds the options of vouch train, checked.
  *
  * With --from, a model settles what is learned: task, features, labels with their scheme, voices and their parameters.
  * Options may set other parameters, and must not contradict the rest.
@@ -15,7 +15,7 @@ struct training_plan {
     vouch_model *from;            /* that model, or NULL */
     char voices[MAX_VOICES * 16]; /* its voices, as --algorithm has them */
     struct learning learning;
-    struct trial trial[MAX_LAYERS][MAX_VOICES]; /* what to learn each voice of each layer with */
+    struct trial trial[MAX_LAYERS][MAX_VOICES]; /* the learner and parameters of each voice of each layer */
 };
 
 /* A wrong option is VOUCH_ERR_ARGUMENT. The strings of `settings` must outlive the plan. Release in any case. */

@@ -1,4 +1,4 @@
-/* From files to examples: see tree_corpus.h. */
+/* Makes examples of files: see tree_corpus.h. */
 #include "train/tree_corpus.h"
 
 #include "base/watch.h"

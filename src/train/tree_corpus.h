@@ -1,5 +1,5 @@
 /*
- * From files to examples: a treebank for parsing, read and encoded.
+ * Makes examples of files: reads and encodes a treebank for parsing.
  */
 #ifndef VOUCH_TRAIN_TREE_CORPUS_H
 #define VOUCH_TRAIN_TREE_CORPUS_H
@@ -8,10 +8,10 @@
 #include "train/dataset.h"
 #include "train/tag_corpus.h"
 
-/* What becomes of training sentences with several roots. The trees that are found have one. */
+/* What to do with training sentences that have several roots. Predicted trees have one. */
 enum multi_root {
     MULTI_ROOT_SKIP,
-    MULTI_ROOT_KEEP,  /* learn from them as they are, though no tree that could be found is right */
+    MULTI_ROOT_KEEP,  /* learn from them as they are, though no predicted tree can be right */
     MULTI_ROOT_ATTACH /* the other roots become children of the first; they keep their relation */
 };
 
@@ -40,12 +40,12 @@ bool tree_corpus_read(struct tree_corpus *corpus, const struct tree_plan *plan, 
                       const struct vouch_watch *watch, struct vouch_error *err);
 bool tree_corpus_read_dev(struct tree_corpus *corpus, const struct tree_plan *plan, const char *path,
                           struct vouch_error *err);
-/* Instead of tree_corpus_read(): a corpus for dev files as `model`, which must outlive it, sees them. */
+/* Makes, instead of tree_corpus_read(), a corpus for dev files as `model`, which must outlive it, sees them. */
 void tree_corpus_borrow(struct tree_corpus *corpus, const struct vouch_model *model);
 
 void tree_corpus_release(struct tree_corpus *corpus);
 
-/* The corpus as learning sees it: arcs, and unless unlabelled their relations. A view. */
+/* Returns the corpus as learning sees it: arcs, and unless unlabelled their relations. A view. */
 struct dataset tree_dataset(const struct tree_corpus *corpus);
 
 #endif

@@ -1,4 +1,4 @@
-/* Parameters as JSON: see trial_record.h. */
+/* Writes and reads parameters as JSON: see trial_record.h. */
 #include "train/trial_record.h"
 
 #include <string.h>
@@ -49,7 +49,7 @@ void trial_describe(const struct trial *trial, json_t *record)
         json_object_set_new(record, "k_best", json_integer(parameters.K));
 }
 
-/* The value under `key`, unless the option of that name was given. */
+/* Returns the value under `key`, unless the option of that name was given. */
 static const json_t *wanted(const json_t *record, const char *key, const char *option, const struct settings *settings)
 {
     return settings_given(settings, &train_options, option) ? NULL : json_object_get(record, key);

@@ -1,6 +1,6 @@
 /*
- * The best one-root tree: see contraction.c for how, for what ties do, and for
- * what rounding can do.
+ * Finds the best one-root tree: see contraction.c for the algorithm, for ties,
+ * and for rounding.
  *
  * Where no one-root tree has a finite score the answer is a chain: the first
  * word depends on the root, every other word on the one before it.

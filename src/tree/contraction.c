@@ -1,8 +1,8 @@
 /*
- * The best tree with one root child: Chu and Liu (1965) and Edmonds (1967), as
- * contraction on a dense graph (Tarjan 1977), with arcs from the root exchanged
- * one by one while there are too many (Gabow and Tarjan 1984; for parsing
- * Zmigrod, Vieira and Cotterell 2020).
+ * Finds the best tree with one root child: Chu and Liu (1965) and Edmonds
+ * (1967), as contraction on a dense graph (Tarjan 1977), with arcs from the
+ * root exchanged one by one while there are too many (Gabow and Tarjan 1984;
+ * for parsing Zmigrod, Vieira and Cotterell 2020).
  *
  * Every word takes its best head. Where arcs close a cycle C, its nodes become
  * one set s, which is entered by taking an arc in exchange for one of C's:
@@ -10,28 +10,28 @@
  *     row[s][h] = max over v in C of (row[v][h] - pick[v])    for heads h outside s
  *
  * and takes its best head in turn, until no cycle is left. Rows are indexed by
- * word, whatever sets the words are in by then: a contraction is a few maxima of
- * whole rows, and nothing is ever done to a column. Members keep their rows. So
+ * word, whatever sets the words are in by then: a contraction is a few maxima
+ * of whole rows, and columns are never touched. Members keep their rows. So
  * there are no back-pointers: when the sets are opened, from the largest to the
  * smallest, the member at which an arc enters is found again as the best one.
  *
- * One root child: if an arc from the root cost p more, fewer would be taken, and
- * a tree with one that is best for any p is the best with one. As p grows, the
- * node that first prefers another head is the one that loses least by it. It
- * takes this head. Either there is an arc less from the root; or a cycle is
+ * One root child: if an arc from the root cost p more, fewer would be taken,
+ * and a tree with one that is best for any p is the best with one. As p grows,
+ * the node that first prefers another head is the one that loses least by it.
+ * It takes this head. Either there is an arc less from the root; or a cycle is
  * closed and becomes a set, which for this p still prefers the root. The last
- * loss is the `penalty`. There is no large constant for sums to drown in, and
- * where the words' best heads are a legal tree (the usual case) nothing is done
- * but to look for them.
+ * loss is the `penalty`. There is no large constant in which sums would lose
+ * their digits, and where the words' best heads are a legal tree (the usual
+ * case) finding them is all the work.
  *
- * Doing without arc e into word v (contraction_exclude): e was taken by the
- * largest node z entered at v. Only sets around z rest on that. These are
- * dissolved, z takes its next best head, and contraction goes on from there
- * with arcs from the root at their penalty. No set has a positive pick, so
+ * Without arc e into word v (contraction_exclude): e was taken by the largest
+ * node z entered at v. Only sets around z depend on that. These are dissolved,
+ * z takes its next best head, and contraction continues from there with arcs
+ * from the root at their penalty. No set has a positive pick, so
  *
  *     score - (pick[z] - next[z]) - sum of pick[s] over the dissolved sets s
  *
- * is never less than what will be found.
+ * is never less than the score that will be found.
  *
  * The best of all other trees with the same root child (contraction_exchange):
  * it is enough that one node, again the largest that is entered at some word v,
@@ -48,8 +48,8 @@
  *
  * Rounding: the answer is exact where sums and differences of the scores are
  * exact in double; otherwise another tree may be better by their rounding. NaN
- * counts as -inf, and +inf as the largest float from when a word first looks for
- * its head: nothing that is not a number can come of a row.
+ * counts as -inf, and +inf as the largest float from when a word first looks
+ * for its head: no row ever yields NaN.
  *
  * Cost: O(N^2 R) to fill the rows, O(N^2) to solve: sets have at most 2N members
  * in all, and each is a row. Memory O(N^2).
@@ -104,7 +104,7 @@ bool contraction_open(struct contraction *c, const struct scores *scores, size_t
     return true;
 }
 
-/* Of two floats; `b` if `a` is NaN. */
+/* Returns the larger of two floats; `b` if `a` is NaN. */
 static float larger_float(float a, float b)
 {
     return a > b ? a : b;
@@ -126,7 +126,7 @@ static float largest(const float *group, size_t R)
     return top[0];
 }
 
-/* The best relations' scores of `count` groups that follow each other. */
+/* Fills in the best relations' scores of `count` groups that follow each other. */
 static void fill(double *restrict to, const float *restrict group, size_t count, size_t R)
 {
     if (R == 1)
@@ -173,7 +173,7 @@ static uint32_t lowest_head(const double *row, uint32_t h, double score)
     return h;
 }
 
-/* Makes +inf the largest float, which is then the word's best score. */
+/* Replaces +inf by the largest float, which is then the word's best score. */
 static double bound_row(struct contraction *c, uint32_t v)
 {
     double *row = row_of(c, v);
@@ -183,7 +183,7 @@ static double bound_row(struct contraction *c, uint32_t v)
     return FLT_MAX;
 }
 
-/* Node v takes its best head; false if there is none. */
+/* Lets node v take its best head; false if there is none. */
 static bool take_best(struct contraction *c, uint32_t v)
 {
     const double *row = row_of(c, v);
@@ -195,7 +195,7 @@ static bool take_best(struct contraction *c, uint32_t v)
     return top > -INFINITY;
 }
 
-/* The score of the best head that is not the root. */
+/* Returns the score of the best head that is not the root. */
 static double best_but_root(struct contraction *c, uint32_t v)
 {
     double *row = row_of(c, v), root = row[0];
@@ -205,7 +205,7 @@ static double best_but_root(struct contraction *c, uint32_t v)
     return top;
 }
 
-/* to[h] = max over two members of (row[h] - pick) */
+/* Makes to[h] = max over two members of (row[h] - pick). */
 static void merge_two(const struct contraction *c, double *restrict to, uint32_t x, uint32_t y)
 {
     const double *restrict left = row_of(c, x), *restrict right = row_of(c, y);
@@ -248,7 +248,7 @@ static uint32_t contract(struct contraction *c, uint32_t x)
     return set;
 }
 
-/* Every word takes its best head, and cycles are contracted as they are met. */
+/* Lets every word take its best head, and contracts cycles as they are met. */
 static bool take_heads(struct contraction *c)
 {
     c->nodes = c->N + 1;
@@ -294,7 +294,7 @@ static void note_loss(struct contraction *c, uint32_t i)
     c->loss[i] = c->node[c->root[i]].pick - best_but_root(c, c->root[i]);
 }
 
-/* Of the nodes that depend on the root, the one that loses least by giving it up. */
+/* Returns the node that loses least by giving up the root, of those that depend on it. */
 static uint32_t cheapest_root(const struct contraction *c)
 {
     uint32_t best = 0;
@@ -333,7 +333,7 @@ static bool leave_one_root(struct contraction *c)
     return true;
 }
 
-/* The member at which an arc from h enters a set. */
+/* Returns the member at which an arc from h enters a set. */
 static uint32_t entry(const struct contraction *c, uint32_t set, uint32_t h)
 {
     uint32_t best = c->node[set].member;
@@ -446,7 +446,7 @@ static void dissolve_around(struct contraction *c, uint32_t z)
         c->top[x] = node[x].parent == 0 || node[x].parent == x ? x : c->top[node[x].parent];
 }
 
-/* Contraction goes on: z has a new head, which may have closed a cycle. */
+/* Continues contraction: z has a new head, which may have closed a cycle. */
 static bool go_on(struct contraction *c, uint32_t z)
 {
     while (on_cycle(c, z)) {
@@ -477,7 +477,7 @@ static bool rebuild(struct contraction *c, uint32_t z, struct node changed, uint
     return found;
 }
 
-/* The best tree with another arc into z, of which only the best, of score `pick`, is known yet. */
+/* Finds the best tree with another arc into z, of which only the best, of score `pick`, is known yet. */
 static bool replace(struct contraction *c, uint32_t v, uint32_t z, double pick, uint32_t *heads)
 {
     struct node taken = c->node[z], changed = taken;
@@ -529,7 +529,9 @@ static void mark_below(struct contraction *c, uint32_t v)
     }
 }
 
-/* The score of z's best head that is neither the root nor below v; perhaps less if it is not more than `least`. */
+/*
+ * Returns the score of z's best head that is neither the root nor below v; perhaps less if it is not more than `least`.
+ */
 static double best_outside(struct contraction *c, uint32_t v, uint32_t z, double least, uint32_t *head)
 {
     const double *row = row_of(c, z);
@@ -578,7 +580,7 @@ uint32_t contraction_exchange(struct contraction *c, const bool *fixed, double l
     return word;
 }
 
-/* The lowest of the best relations; 0 if none has a score. */
+/* Returns the lowest of the best relations; 0 if none has a score. */
 static uint32_t best_relation(const float *group, uint32_t R)
 {
     float top = largest(group, R);

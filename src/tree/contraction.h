@@ -1,7 +1,7 @@
 /*
- * Contraction: the best one-root tree, with all that was learnt on the way to
- * it, from which trees that must do without an arc are found quickly. Shared by
- * the files of this folder; the algorithm is told in contraction.c.
+ * Contraction finds the best one-root tree, and keeps the intermediate results,
+ * from which trees without a given arc are found quickly. It is shared by the
+ * files of this folder; contraction.c describes the algorithm.
  *
  * Nodes are numbered: 0 is the root, 1 .. N the words, and from N + 1 on sets of
  * nodes. A set has a higher number than its members. Words and heads have the
@@ -25,10 +25,10 @@ struct contraction {
     uint32_t N, nodes, roots;
     size_t stride;      /* of a row: 1 + N heads and padding, which is -inf */
     double score;       /* of `heads` */
-    double penalty;     /* what an arc from the root must cost for one of them to be best */
+    double penalty;     /* the cost of an arc from the root at which one of them is best */
     double *row;        /* [3N][stride] for node v and every head, the reduced score of its best arc into v */
     double *root_score; /* [N + 1] of the arcs from the root */
-    double *loss;       /* [N] of root[i]: what its best arc from elsewhere scores less */
+    double *loss;       /* [N] of root[i]: how much less its best arc from elsewhere scores */
     double *hidden;     /* [N + 1] what rows held while an arc is hidden */
     struct node *node;  /* [3N] */
     struct node *kept;  /* [3N] */
@@ -41,7 +41,7 @@ struct contraction {
     char *rest;         /* memory left to the caller, aligned for doubles */
 };
 
-/* Lays out `c` in `scratch`, with `more` bytes for the caller behind it; N > 0. */
+/* Lays out `c` in `scratch`, with `more` bytes for the caller after it; N > 0. */
 bool contraction_open(struct contraction *c, const struct scores *scores, size_t more, struct scratch *scratch,
                       struct vouch_error *err);
 
@@ -54,7 +54,7 @@ void contraction_fill(struct contraction *c);
  */
 bool contraction_solve(struct contraction *c);
 
-/* Readies `c`, solved, for the next two. O(N). */
+/* Prepares `c`, solved, for the next two functions. O(N). */
 void contraction_ready(struct contraction *c);
 
 /*
@@ -65,14 +65,15 @@ void contraction_ready(struct contraction *c);
 bool contraction_exclude(struct contraction *c, uint32_t v, double least, uint32_t *heads /* [N + 1] */);
 
 /*
- * Finds the best tree but for c->heads, among those in which the same word
+ * Finds the best tree other than c->heads, among those in which the same word
  * depends on the root. Returns a word that has another head there, 0 if no tree
- * scores more than `least`. `fixed` words are known to have no other head. O(N^2).
+ * scores more than `least`. `fixed` words are known to have no other head.
+ * O(N^2).
  */
 uint32_t contraction_exchange(struct contraction *c, const bool *fixed /* [N + 1] */, double least,
                               uint32_t *heads /* [N + 1] */);
 
-/* The score of `heads`, summed from the first word to the last. */
+/* Returns the score of `heads`, summed from the first word to the last. */
 double contraction_score(const struct contraction *c, const uint32_t *heads);
 
 /* Writes `heads` as choices, each with its best relation. O(N R). */
@@ -84,7 +85,7 @@ bool heads_form_tree(const uint32_t *heads, uint32_t N, uint32_t *mark);
 /* Whether `choice` is legal and has exactly this score, unless that is not finite; for assertions. */
 bool tree_verified(const struct scores *scores, const uint32_t *choice, double score, struct scratch *scratch);
 
-/* Row of node v > 0. */
+/* Returns the row of node v > 0. */
 static inline double *row_of(const struct contraction *c, uint32_t v)
 {
     return c->row + (size_t)(v - 1) * c->stride;

@@ -1,7 +1,7 @@
 /*
- * Whether heads form a tree with one root child. From every word, follow the
- * heads until the root or a word that is known to lead there: no word is passed
- * twice, unless there is a cycle.
+ * Checks whether heads form a tree with one root child. From every word it
+ * follows the heads to the root or to a word that is known to lead there: no
+ * word is passed twice, unless there is a cycle.
  *
  * Cost: O(N) time and memory.
  */
@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* A word from which heads lead round in a circle, 0 if there is none; heads are in 0 .. N. */
+/* Returns a word from which heads lead round in a circle, 0 if there is none; heads are in 0 .. N. */
 static uint32_t find_cycle(const uint32_t *heads, uint32_t N, uint32_t *mark)
 {
     for (uint32_t v = 0; v <= N; v++)

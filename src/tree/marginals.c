@@ -1,6 +1,7 @@
 /*
- * Marginals of one-root trees under p(tree) proportional to exp(scale * score),
- * by the matrix-tree theorem (Koo et al. 2007), without forming a Laplacian.
+ * Computes the marginals of one-root trees under p(tree) proportional to
+ * exp(scale * score), by the matrix-tree theorem (Koo et al. 2007), without
+ * forming a Laplacian.
  *
  * Let a(h, m) be the weight of the arc from h to m, the sum of exp(scale * score)
  * over its relations. Words are eliminated one by one, in the manner of
@@ -30,20 +31,21 @@
  * inverse, which are lost as soon as words prefer each other, in a cycle, by
  * more than the 16 digits of a double.
  *
- * Linear. The arcs of every word are divided by its heaviest from a word, the
- * root's then by the heaviest of them all; the word that has it is eliminated
- * last, for most likely it is the root's, and the others lead to it. Let S be
- * the product, over the words m, of the sum of a(h, m) over words h, at first.
- * These sums do not grow, and Z <= N R S. Whatever underflows, below e^-700, at
- * the start or later, belongs to trees of at most N^2 R e^-700 S, and there
- * are fewer than N^3 such losses: if Z >= e^-600 S, all of them together are
- * less than rounding. Then no g exceeds N R e^600 either. That is tested, and
- * so are the sums of the marginals.
+ * The linear way: the arcs of every word are divided by its heaviest from a
+ * word, the root's then by the heaviest of them all; the word that has it is
+ * eliminated last, for most likely it depends on the root, and the others lead
+ * to it. Let S be the product, over the words m, of the sum of a(h, m) over
+ * words h, at first. These sums do not grow, and Z <= N R S. Whatever
+ * underflows, below e^-700, at the start or later, belongs to trees of at most
+ * N^2 R e^-700 S, and there are fewer than N^3 such losses: if Z >= e^-600 S,
+ * all of them together are less than rounding. Then no g exceeds N R e^600
+ * either. That bound is tested, and so are the sums of the marginals.
  *
- * By logarithms, otherwise: when all good trees need arcs that are hundreds of
- * nats worse than others. A number is exp(scale * score + rest), where `score`
- * is a sum and difference of scores, in most cases exact, so that ties remain
- * ties however large scores are. Every word's marginals are normalised.
+ * Otherwise it goes by logarithms: when all good trees need arcs that are
+ * hundreds of nats worse than others. A number is exp(scale * score + rest),
+ * where `score` is a sum and difference of scores, in most cases exact, so that
+ * ties remain ties however large scores are. Every word's marginals are
+ * normalised.
  *
  * Cost: N^3 multiplications and additions, like an inversion, and N^2 R
  * exponentials; by logarithms up to N^3 exponentials and N^3 / 3 logarithms.
@@ -58,7 +60,7 @@
 #define LEAST_LOG_Z (-600.0) /* of log Z - log S, for the linear way */
 #define TOLERANCE 1e-9       /* of its marginals and their sums */
 
-/* exp(scale * (x - top)), for x <= top; 0 where x is -inf, though the exponent is NaN if scale is 0. */
+/* Returns exp(scale * (x - top)), for x <= top; 0 where x is -inf, though the exponent is NaN if scale is 0. */
 static inline double weigh(double scale, double x, double top)
 {
     double exponent = scale * (x - top);
@@ -66,8 +68,8 @@ static inline double weigh(double scale, double x, double top)
 }
 
 /*
- * The weight of an arc as exp(scale * *top) times what is returned, from 1 to R;
- * 0 and -inf if it is forbidden. Leaves the proportions of the relations in `relation`.
+ * Finds the weight of an arc as exp(scale * *top) times the number returned, which is from 1 to R; 0 and -inf if it is
+ * forbidden. Leaves the proportions of the relations in `relation`.
  */
 static double weigh_arc(const float *score, size_t R, double scale, float *relation, double *top)
 {
@@ -100,7 +102,7 @@ static void write_arc(double probability, float *relation, size_t R)
         relation[r] = total > 0 ? (float)(probability / total * (double)relation[r]) : 0;
 }
 
-/* Words are numbered from 1 here; `last`, eliminated last, changes places with word 1. */
+/* Returns the place of a word, from 1; `last`, eliminated last, changes places with word 1. */
 static inline size_t place_of(size_t word, size_t last)
 {
     return word == 1 ? last : word == last ? 1 : word;
@@ -134,7 +136,7 @@ struct linear {
     double *effect; /* [stride] d */
 };
 
-/* Up to which column a loop over h < k runs: what is beyond k is zero, or unimportant. */
+/* Returns the column up to which a loop over h < k runs: columns beyond k are zero, or unimportant. */
 static inline size_t padded(size_t k)
 {
     return (k + 3) / 4 * 4;
@@ -192,7 +194,7 @@ static void swap_with_first(double *matrix, size_t N, size_t stride, size_t last
     }
 }
 
-/* Fills `weight` and chooses `last`; what was divided by goes to *log_z. False if some word needs the root. */
+/* Fills `weight` and chooses `last`; the divisors go to *log_z. False if some word needs the root. */
 static bool weigh_words(struct linear *linear, double *log_z)
 {
     size_t N = linear->N, stride = linear->stride;
@@ -223,7 +225,7 @@ static double sum_words(const double *row, size_t k)
     return k % 2 ? even + odd : even + odd + row[k - 1];
 }
 
-/* Turns row k, from which all words behind k are gone, into p; zero from k on. */
+/* Turns row k, from which all words after k are eliminated, into p; zero from k on. */
 static void make_pivot(const struct linear *linear, size_t k)
 {
     double *p = linear->share + k * linear->stride, sum = sum_words(p, k), by = 1 / sum;
@@ -234,7 +236,7 @@ static void make_pivot(const struct linear *linear, size_t k)
         p[h] = 0;
 }
 
-/* row += a * p + b * q */
+/* Makes row += a * p + b * q. */
 static inline void add_two(double *restrict row, double a, const double *restrict p, double b, const double *restrict q,
                            size_t width)
 {
@@ -364,7 +366,7 @@ bool tree_marginals_linear(const struct scores *scores, double scale, struct scr
 
 /* ---- by logarithms ---- */
 
-/* exp(scale * score + rest); zero if score is -inf. */
+/* The number exp(scale * score + rest); zero if score is -inf. */
 struct power {
     double score, rest;
 };
@@ -381,13 +383,13 @@ static inline struct power times(struct power a, struct power b)
     return (struct power){a.score + b.score, a.rest + b.rest};
 }
 
-/* For b other than zero. */
+/* Returns a / b, for b other than zero. */
 static inline struct power over(struct power a, struct power b)
 {
     return (struct power){a.score - b.score, a.rest - b.rest};
 }
 
-/* log (a / b), neither of them zero. */
+/* Returns log (a / b), neither of them zero. */
 static inline double log_ratio(struct power a, struct power b, double scale)
 {
     return scale * (a.score - b.score) + (a.rest - b.rest);
@@ -522,7 +524,7 @@ static double logarithmic_forward(const struct logarithmic *lg)
     return lg->scale * z.score + z.rest;
 }
 
-/* a + b for a number b of either sign; zero if that is negative. */
+/* Returns a + b for a number b of either sign; zero if that is negative. */
 static struct power plus_number(struct power a, double b, double scale)
 {
     double size = is_zero(a) ? -INFINITY : scale * a.score + a.rest;

@@ -1,7 +1,7 @@
-/* The table of trees, and the parts that a tree switches on. */
+/* Defines the table of trees, and the parts that a tree switches on. */
 #include "tree/tree.h"
 
-/* The part that word m's choice switches on. */
+/* Returns the part that word m's choice switches on. */
 static size_t part_of(const struct scores *scores, uint32_t m, uint32_t choice)
 {
     return tree_group(scores->N, m, choice / scores->width) * scores->width + choice % scores->width;

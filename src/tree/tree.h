@@ -1,11 +1,12 @@
 /*
- * Trees: every word takes another word, or the root, as its head; together the
- * arcs form a tree in which exactly one word depends on the root.
+ * In a tree every word takes another word, or the root, as its head; together
+ * the arcs form a tree in which exactly one word depends on the root.
  *
- * Scores of a sentence of N words: G = N * (N + 1) groups, no edges (E = 0).
- * Group tree_group(N, m, h) holds the R = `width` scores of the arcs from head
- * h (0 the root, else word h - 1) to word m, one for each relation. Arcs from a
- * word to itself (h == m + 1) are never looked at. A choice is h * R + r.
+ * The scores of a sentence of N words have G = N * (N + 1) groups and no edges
+ * (E = 0). Group tree_group(N, m, h) holds the R = `width` scores of the arcs
+ * from head h (0 the root, else word h - 1) to word m, one for each relation.
+ * Arcs from a word to itself (h == m + 1) are never looked at. A choice is h *
+ * R + r.
  *
  *     score(tree) = sum over words m of score[m][head of m][relation of m]
  *
@@ -26,26 +27,32 @@ static inline size_t tree_group(uint32_t N, uint32_t word, uint32_t head)
     return (size_t)word * (N + 1) + head;
 }
 
-/* The best one-root tree. O(N^2 R + N^2). */
+/* Finds the best one-root tree. O(N^2 R). */
 bool tree_best(const struct scores *scores, struct scratch *scratch, uint32_t *choice /* [N] */, double *score,
                struct vouch_error *err);
 
-/* The K best one-root trees that differ in their heads, best first. O(K N^2) after set-up. */
+/* Finds the K best one-root trees that differ in their heads, best first. O(K N^2) after set-up. */
 bool tree_kbest(const struct scores *scores, uint32_t K, struct scratch *scratch, uint32_t *choice /* [K][N] */,
                 double *score /* [K] */, uint32_t *found, struct vouch_error *err);
 
-/* Probability of every arc and relation under p(tree) ~ exp(scale * score); log of the normaliser. O(N^3). */
+/*
+ * Computes the probability of every arc and relation under p(tree) ~ exp(scale * score), and the log of the normaliser.
+ * O(N^3).
+ */
 bool tree_marginals(const struct scores *scores, double scale, struct scratch *scratch, struct scores *marginal,
                     double *log_z, struct vouch_error *err);
 
 /*
- * For every word, the score of the best one-root tree in which it has another
- * head than in `choice`, which must be tree_best()'s; -inf if there is none.
+ * Finds, for every word, the score of the best one-root tree in which it has
+ * another head than in `choice`, which must be tree_best()'s; -inf if there is
+ * none.
  */
 bool tree_without(const struct scores *scores, const uint32_t *choice, struct scratch *scratch, double *score /* [N] */,
                   struct vouch_error *err);
 
-/* The best one-root tree under each of K draws, by the best instructions there are, or by those of one set. O(N^2 R K).
+/*
+ * Find the best one-root tree under each of K draws, by the best instructions there are, or by those of one set. O(N^2
+ * R K).
  */
 bool tree_draws(struct lanes *lanes, struct scratch *scratch, uint32_t *choice /* [K][N] */, struct vouch_error *err);
 bool tree_draws_with(enum simd set, struct lanes *lanes, struct scratch *scratch, uint32_t *choice /* [K][N] */,

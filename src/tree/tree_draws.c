@@ -1,14 +1,14 @@
 /*
- * The best one-root tree under each of K draws.
+ * Finds the best one-root tree under each of K draws.
  *
  * For all draws at once every word takes its best head. In most draws these
- * heads form a tree with one root child: that is what contraction would find,
- * ties included, for it starts from the same heads and then has nothing to do.
- * The other draws are contracted one after the other (contraction.c). Their
- * scores are copied out of the lanes a few draws at a time, so that a row of
- * lanes is fetched once for all of these.
+ * heads form a tree with one root child: contraction would find the same, ties
+ * included, for it starts from the same heads and then has nothing to do. The
+ * other draws are contracted one after the other (contraction.c). Their scores
+ * are copied out of the lanes a few draws at a time, so that a row of lanes is
+ * fetched once for all of these.
  *
- * Of a sentence of hundreds of words the lanes are too many to be there at
+ * The lanes of a sentence of hundreds of words are too many to be there at
  * once. All its draws are contracted then: hardly any would be a tree already,
  * and every few of them take another filling of all lanes, word by word.
  *
@@ -21,7 +21,7 @@
 
 enum {
     AT_ONCE = 16,           /* draws that are copied together, if all lanes are there */
-    LANES_KEPT = 64 << 20,  /* bytes: more are not there at once */
+    LANES_KEPT = 64 << 20,  /* bytes: larger ones are not there at once */
     LANE_BYTES = 8 << 20,   /* of the words that are then there at a time */
     COPY_BYTES = 208 << 20, /* of the draws that are then copied together: of 13 draws of 2,000 words */
 };
@@ -69,7 +69,7 @@ static uint32_t bring(struct drawn *d, uint32_t from, struct vouch_error *err)
     return lanes_bring(d->lanes, from * (N + 1), to * (N + 1), err) ? to : 0;
 }
 
-/* Every word's best head and relation in every draw; UINT32_MAX where it has none, or one of infinite score. */
+/* Finds every word's best head and relation in every draw; UINT32_MAX where it has none, or one of infinite score. */
 static void take_heads(enum simd set, struct drawn *d)
 {
     const struct lanes *lanes = d->lanes;
@@ -88,7 +88,7 @@ static void take_heads(enum simd set, struct drawn *d)
     }
 }
 
-/* Whether every word's best head makes a tree in draw k; if so it is the answer. */
+/* Takes every word's best head as the answer in draw k if these make a tree; else returns false. */
 static bool take_tree(struct drawn *d, uint32_t k, uint32_t *choice)
 {
     uint32_t N = d->lanes->N, R = d->lanes->width, stride = d->lanes->stride;
@@ -121,7 +121,7 @@ static void copy_words(struct drawn *d, uint32_t from, uint32_t to)
     }
 }
 
-/* The lowest of the best relations; 0 if none has a score. */
+/* Returns the lowest of the best relations; 0 if none has a score. */
 static uint32_t best_relation(const struct lanes *lanes, uint32_t k, uint32_t m, uint32_t head)
 {
     uint32_t R = lanes->width, stride = lanes->stride;

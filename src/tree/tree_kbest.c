@@ -1,7 +1,8 @@
 /*
- * The K best one-root trees, exact and in order: partition in the manner of
- * Lawler (1972), as Camerini, Fratta and Maffioli (1980) and Hall (2007) have it
- * for spanning trees. With one root child: Zmigrod, Vieira and Cotterell (2021).
+ * Finds the K best one-root trees, exact and in order, by partition in the
+ * manner of Lawler (1972), as Camerini, Fratta and Maffioli (1980) and Hall
+ * (2007) do for spanning trees, and Zmigrod, Vieira and Cotterell (2021) for
+ * those with one root child.
  *
  * A part is the set of trees that have some arcs and lack some others. Its best
  * tree, the base, has been given out; the best of the rest lacks some arc of the
@@ -10,19 +11,19 @@
  * stays, and those that lack it, whose base is the candidate. Parts are disjoint,
  * so no tree comes twice.
  *
- * The best of the rest of a part: solve the part; then either one exchange gives
- * it (contraction_exchange), or it has another root child (contraction_exclude).
- * If, among equals, solving gives another tree than the base, that tree is the
- * answer.
+ * To find the best of the rest of a part, solve the part; then either one
+ * exchange gives it (contraction_exchange), or it has another root child
+ * (contraction_exclude). If, among equals, solving gives another tree than the
+ * base, that tree is the answer.
  *
- * Only as many candidates are kept as may still be given out, sorted; what
- * scores no more than the last of them is not looked for.
+ * Only as many candidates are kept as may still be given out, sorted; trees
+ * that score no more than the last of them are not searched for.
  *
- * Order: by score; among equals, by when they were found, and then that is the
- * part which has the arc before the part which lacks it, the exchange at the
- * lowest word, and another root child last. The first is tree_best()'s. Where
- * sums are rounded, the others are sorted by their rounded sums, of which one may
- * then exceed the first's by a rounding error.
+ * The order is by score; among equals, by when they were found: the part which
+ * has the arc before the part which lacks it, the exchange at the lowest word,
+ * and another root child last. The first is tree_best()'s. Where sums are
+ * rounded, the others are sorted by their rounded sums, of which one may then
+ * exceed the first's by a rounding error.
  *
  * Trees of score -inf do not count, unless there are no others: then the one
  * that tree_best() gives is returned.
@@ -49,7 +50,7 @@ struct candidate {
     double score;
     size_t part;
     uint32_t base; /* the number of the tree given out */
-    uint32_t word; /* has another head there */
+    uint32_t word; /* it has another head than in the base */
     uint32_t slot; /* where its heads are; kept when it is dropped, for another */
 };
 
@@ -77,7 +78,7 @@ static size_t plus(size_t a, size_t b)
     return a > SIZE_MAX - b ? SIZE_MAX : a + b;
 }
 
-/* K, or the number of one-root trees, N^(N - 1), if that is less. */
+/* Returns K, or the number of one-root trees, N^(N - 1), if that is less. */
 static uint32_t limited(uint32_t K, uint32_t N)
 {
     uint64_t count = 1;
@@ -127,7 +128,7 @@ static void keep_only(struct search *s, uint32_t word, uint32_t head)
             row_of(&s->c, v)[0] = -INFINITY;
 }
 
-/* Makes the rows say -inf of every arc that no tree of the part has. */
+/* Sets every arc that no tree of the part has to -inf in the rows. */
 static void restrict_to(struct search *s, size_t part)
 {
     memcpy(s->c.row, s->rows, s->N * s->c.stride * sizeof *s->rows);
@@ -141,7 +142,7 @@ static void restrict_to(struct search *s, size_t part)
     }
 }
 
-/* What a candidate must exceed to be of use. */
+/* Returns the score that a candidate must exceed to be of use. */
 static double least_useful(const struct search *s)
 {
     return s->waiting < s->K - s->found ? -INFINITY : s->candidate[s->found + s->waiting - 1].score;
@@ -161,7 +162,7 @@ static void add_candidate(struct search *s, struct candidate next, const uint32_
     s->candidate[i] = next;
 }
 
-/* Makes s->other the best tree that the part has but for its base, if it is. */
+/* Makes s->other, a tree of the part other than its base, the best so far, if it is. */
 static void improve(struct search *s, struct candidate *next, uint32_t word)
 {
     double score = contraction_score(&s->c, s->other);
@@ -174,7 +175,7 @@ static void improve(struct search *s, struct candidate *next, uint32_t word)
     s->other = swap;
 }
 
-/* Finds the best tree of the part but for its base, if it is of use. */
+/* Finds the best tree of the part other than its base, if it is of use. */
 static void look_in(struct search *s, size_t part, uint32_t base)
 {
     struct contraction *c = &s->c;
@@ -223,7 +224,7 @@ static void give_out(struct search *s, double *score)
     look_in(s, new_part(s, &from, false), k);
 }
 
-/* Writes the trees, moving up those of which only rounding said that they were behind. */
+/* Writes the trees, moving up those that only rounding had put behind. */
 static void write_sorted(const struct search *s, uint32_t *choice, double *score)
 {
     size_t N = s->N;

@@ -1,16 +1,16 @@
 /*
- * For every word, what the best one-root tree scores in which it has another
- * head.
+ * Finds, for every word, the score of the best one-root tree in which it has
+ * another head.
  *
  * The best tree is found once. For every word the work then starts from there:
  * if its next best head makes a tree with one root child, that is the answer,
- * after one look along a row; otherwise the sets that rest on the arc are
- * dissolved and contraction goes on (contraction.c, contraction_exclude). Every
- * answer is the sum of a tree's scores, and exact as tree_best()'s is.
+ * after one look along a row; otherwise the sets that depend on the arc are
+ * dissolved and contraction continues (contraction.c, contraction_exclude).
+ * Every answer is the sum of a tree's scores, and as exact as tree_best()'s.
  *
- * Cost: O(N^2 R) for the best tree; then O(N) a word, or O(N^2) where all of it
- * has to be contracted again, which is rare: in practice little more than O(N^2)
- * in all, where N decodings take O(N^3). Memory O(N^2).
+ * Cost: O(N^2 R) for the best tree; then O(N) for each word, or O(N^2) where
+ * all of it has to be contracted again, which is rare: in practice little more
+ * than O(N^2) in all, where N decodings take O(N^3). Memory O(N^2).
  */
 #include "tree/contraction.h"
 

@@ -1,14 +1,15 @@
 /*
- * Active learning, simulated: see active.h.
+ * Simulates active learning: see active.h.
  *
  * The corpus is encoded once, for all runs. A run is one way of choosing with
- * one set of random choices; runs are independent and go in parallel, all ways
+ * one set of random choices. Runs are independent and run in parallel, all ways
  * of a repeat before the next. The random order of all sentences in round r is
- * a function of (seed, repeat, r) alone, and those asked about are the first in
- * it that are not labelled yet: ways of choosing meet the same luck.
+ * a function of (seed, repeat, r) alone, and the candidates are the first in it
+ * that are not labelled yet, so that all ways of choosing have the same luck.
  *
- * Time, of a run: learning anew at every measurement, asking about
- * `candidates` sentences in every round, and the few examples of learning on.
+ * A run takes the time to learn anew at every measurement, to score
+ * `candidates` sentences in every round, and to learn from a few more examples
+ * in between.
  */
 #include "use/active.h"
 
@@ -20,11 +21,11 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Streams of random numbers, apart from all others; one for each repeat. */
+/* These streams of random numbers are apart from all others; each repeat has its own. */
 #define STREAM_ORDER (UINT64_C(1) << 40)
 
 enum {
-    STOP_EVERY = 32, /* sentences between two questions whether to stop */
+    STOP_EVERY = 32, /* sentences between two checks of whether to stop */
     SHARE = 32       /* one in so many features of arcs is compared */
 };
 
@@ -79,7 +80,7 @@ static bool label(struct run *r, const uint32_t *which, uint32_t count, struct v
     return true;
 }
 
-/* Lists who is asked this round. */
+/* Lists the candidates of this round, and returns their number. */
 static uint32_t gather(struct run *r)
 {
     const struct active_plan *plan = r->sim->plan;
@@ -94,7 +95,7 @@ static uint32_t gather(struct run *r)
     return found;
 }
 
-/* Asks about each; random keeps the order in which they came. */
+/* Scores each candidate; the random strategy keeps the order in which they came. */
 static bool ask(struct run *r, uint32_t count, struct vouch_error *err)
 {
     const struct active_plan *plan = r->sim->plan;
@@ -109,8 +110,8 @@ static bool ask(struct run *r, uint32_t count, struct vouch_error *err)
 }
 
 /*
- * The features of a sentence, for comparison. All arcs of a tree have thousands; of these every sentence shows the
- * same random share, which overlaps as the whole does, give or take.
+ * Collects the features of a sentence, to compare it with others. The arcs of a tree have thousands of features; of
+ * these only a random share is used, the same for every sentence, whose overlap is about that of the whole.
  */
 static bool look(void *context, uint32_t index, struct number_set *set, struct vouch_error *err)
 {
@@ -135,7 +136,7 @@ static bool look(void *context, uint32_t index, struct number_set *set, struct v
     return number_set_fill(set, r->feature, shown, err);
 }
 
-/* Chooses and labels up to `wanted`; they are in r->fresh, *found of them. */
+/* Chooses and labels up to `wanted` sentences; puts them into r->fresh and their number into *found. */
 static bool choose(struct run *r, uint32_t wanted, uint32_t *found, struct vouch_error *err)
 {
     const struct active_plan *plan = r->sim->plan;
@@ -166,7 +167,7 @@ static bool measure(struct run *r, struct vouch_error *err)
     return true;
 }
 
-/* How many sentences are labelled when it is measured next, or at last. */
+/* Returns the number of labelled sentences at the next measurement, or at the last one. */
 static uint32_t next_due(const struct simulation *sim, uint32_t due)
 {
     return due + sim->plan->every < sim->goal ? due + sim->plan->every : sim->goal;
@@ -252,7 +253,7 @@ static bool run_job(void *context, uint32_t job, uint32_t thread, struct vouch_e
     return true;
 }
 
-/* Points of a curve: the initial one, and one for every due number of sentences. */
+/* Counts the points of a curve: the initial one, and one for every due number of sentences. */
 static uint32_t count_points(const struct simulation *sim)
 {
     uint32_t points = 1;
@@ -272,7 +273,7 @@ static uint32_t count_rounds(const struct simulation *sim)
     return rounds;
 }
 
-/* Whether the score is F1: the dataset says so of any sentences, also of none. */
+/* Finds out whether the score is F1. The dataset tells this for any set of sentences, even an empty one. */
 static bool find_unit(const struct active_plan *plan, bool *chunks, struct vouch_error *err)
 {
     const struct dataset *s = plan->dataset;
@@ -282,7 +283,7 @@ static bool find_unit(const struct active_plan *plan, bool *chunks, struct vouch
     return ok;
 }
 
-/* The noise of the draws, if anybody draws. */
+/* Computes the noise of the draws, if a strategy uses draws. */
 static bool prepare_noise(struct simulation *sim, struct vouch_error *err)
 {
     bool draws = false;
@@ -295,7 +296,7 @@ static bool prepare_noise(struct simulation *sim, struct vouch_error *err)
     return !draws || sim->noise;
 }
 
-/* Who watches, and since when. */
+/* The watch, and when it started. */
 struct round_watch {
     const struct vouch_watch *watch;
     double started;

@@ -1,11 +1,11 @@
 /*
- * Active learning, simulated: labels are there, but the learner sees only
- * those of the sentences that it chose.
+ * Simulates active learning: labels are there, but the learner sees only those
+ * of the sentences that it chose.
  *
- * Mejer and Crammer, section on active learning: some sentences at random to
- * begin with; then, round after round, a random thousand of the others is asked
- * about and the ten that the learner is least sure of are labelled; every
- * hundred sentences it is measured on a test file.
+ * Mejer and Crammer, section on active learning: some sentences are chosen at
+ * random to begin with. Then, round after round, a random thousand of the
+ * others is scored, and the ten that the learner is least sure of are labelled.
+ * Every hundred sentences it is measured on a test file.
  */
 #ifndef VOUCH_USE_ACTIVE_H
 #define VOUCH_USE_ACTIVE_H
@@ -38,7 +38,7 @@ struct active_point {
     double seconds; /* that labelling them takes, by plan->cost */
 };
 
-/* One way of choosing, once. */
+/* The curve of one way of choosing in one repeat. */
 struct active_curve {
     struct active_point *point; /* [points] */
     uint32_t points;            /* as many as were measured: all, unless it was stopped */
@@ -47,12 +47,12 @@ struct active_curve {
 struct active_outcome {
     struct active_curve *curve; /* [strategies][repeats] */
     uint32_t runs;
-    uint32_t points; /* of a whole curve; they have the same numbers of sentences in all */
+    uint32_t points; /* of a whole curve; all curves have the same numbers of sentences */
     bool chunks;     /* the score is F1 */
     bool stopped;
 };
 
-/* Runs all of it. Stopped early, it succeeds with what there is. Release in any case. */
+/* Runs the simulation. If it is stopped early, it succeeds with what was measured until then. Release in any case. */
 bool active_run(const struct active_plan *plan, struct active_outcome *outcome, struct vouch_error *err);
 void active_release(struct active_outcome *outcome);
 

@@ -1,8 +1,8 @@
 /*
  * An active learner: see active_learner.h.
  *
- * Learning anew costs what training costs. Learning on costs the new examples
- * alone: nothing goes over the whole space of weights.
+ * Learning anew costs what training costs. Learning on costs time for the new
+ * examples alone: no step goes over the whole space of weights.
  */
 #include "use/active_learner.h"
 
@@ -15,19 +15,19 @@
 
 struct active_learner {
     struct active_learner_plan plan;
-    struct voice voice[MAX_LAYERS][MAX_VOICES]; /* of the second layer the first alone */
+    struct voice voice[MAX_LAYERS][MAX_VOICES]; /* of the second layer, only the first voice learns */
     unsigned looks[MAX_VOICE_VIEWS];
     struct voice_set voice_set; /* of the first layer */
     struct workspace workspace;
     struct scratch fetching;
     struct answering answering;
     double *number;
-    struct fluctuation fluctuation; /* of the first voice of the first layer, if it is asked for */
-    bool keeping;                   /* the voice that learns is the one */
+    struct fluctuation fluctuation; /* of the first voice of the first layer, if the strategy needs it */
+    bool keeping;                   /* the voice that is learning is that one */
     bool *right;                    /* [2][N] */
     size_t number_capacity, right_capacity;
 
-    /* The second layer of what it is measured on, as the first one's answers make it. */
+    /* The second layer of the dev sentences, built on the first layer's answers. */
     struct examples second;
     uint32_t *first; /* [words] those answers */
     void *owned;
@@ -78,13 +78,13 @@ bool query_strategy_parse(struct query_strategy *strategy, const char *name, con
     return query_score_suits(name, m, strategy->score, err);
 }
 
-/* The first voice answers; only the first layer is asked about. */
+/* Whether voice v of layer l is used: the first voice answers, and confidence looks only at the first layer. */
 static bool is_heard(const struct active_learner *a, uint32_t l, uint32_t v)
 {
     return v == 0 || (l == 0 && a->looks[v] != 0);
 }
 
-/* Room for the first layer's answers, and the second layer that looks at it. */
+/* Makes room for the first layer's answers, and for the second layer, which looks at them. */
 static bool open_second(struct active_learner *a, struct vouch_error *err)
 {
     const struct dataset *s = a->plan.dataset;
@@ -98,7 +98,7 @@ struct active_learner *active_learner_new(const struct active_learner_plan *plan
     if (!a)
         return NULL;
     a->plan = *plan;
-    a->voice_set.voices = plan->voices; /* the voices themselves come when they have learned */
+    a->voice_set.voices = plan->voices; /* the voices themselves are added when they have learned */
     if (plan->strategy->method)
         a->looks[plan->strategy->voice] = plan->strategy->method->looks;
     else if (query_strategy_is_committee(plan->strategy))
@@ -142,7 +142,7 @@ static bool carry_on(void *context, const struct training *training)
     return !watch_stops(a->plan.watch);
 }
 
-/* Lets one voice learn, anew or on. */
+/* Lets one voice learn, from nothing or from what it has learned so far. */
 static bool teach(struct active_learner *a, uint32_t l, uint32_t v, struct subset subset, bool anew,
                   struct vouch_error *err)
 {
@@ -171,7 +171,7 @@ static bool teach(struct active_learner *a, uint32_t l, uint32_t v, struct subse
     return !stopped || fail(err, VOUCH_ERR_STOPPED, "interrupted");
 }
 
-/* The voices as they are after learning, ready to be asked. */
+/* Makes a voice set of the voices as they are after learning. */
 static void make_voice_set(struct active_learner *a)
 {
     const struct active_learner_plan *plan = &a->plan;
@@ -211,7 +211,7 @@ bool active_learner_learn_on(struct active_learner *a, const uint32_t *example, 
     return true;
 }
 
-/* Which words of dev sentence i are right in both layers. */
+/* Counts the words of dev sentence i that are right in both layers. */
 static bool check_both(struct active_learner *a, uint32_t i, uint64_t *words, uint64_t *right, struct vouch_error *err)
 {
     const struct dataset *s = a->plan.dataset;
@@ -281,7 +281,7 @@ bool active_learner_changes(struct active_learner *a, uint32_t i, uint32_t *chan
     return true;
 }
 
-/* The numbers of the words of an example that was looked at: how sure they are, or how likely chunks begin there. */
+/* Adds the numbers of an example's words: how sure they are, or how likely chunks begin there. */
 static bool ask_words(struct active_learner *a, const struct example *example, struct vouch_error *err)
 {
     const struct query_strategy *strategy = a->plan.strategy;

@@ -1,16 +1,16 @@
-/* What a simulation comes to: see active_summary.h. Linear in all points of all curves. */
+/* Summarises a simulation: see active_summary.h. Linear in all points of all curves. */
 #include "use/active_summary.h"
 
 #include "measure/significance.h"
 
 #include <math.h>
 
-/* What is summed up, and where. */
+/* What is summed up, and the memory for it. */
 struct summing {
     const struct active_plan *plan;
     const struct active_outcome *outcome;
     struct active_summary *summary;
-    uint32_t *repeat;        /* [repeats] which of them count */
+    uint32_t *repeat;        /* [repeats] the repeats that count */
     double *value;           /* [repeats] */
     double *area;            /* [ways][repeats] */
     struct curve_step *step; /* [points] */
@@ -21,7 +21,7 @@ static const struct active_curve *curve_of(const struct summing *s, uint32_t way
     return &s->outcome->curve[(size_t)way * s->plan->repeats + s->repeat[k]];
 }
 
-/* The repeats in which all ways came to their end; else the first. */
+/* Finds the repeats in which all ways of choosing reached the end; if there is none, takes the first. */
 static void find_repeats(struct summing *s)
 {
     s->summary->repeats = 0;
@@ -78,7 +78,7 @@ static void compare_with_random(struct active_summary *summary)
     }
 }
 
-/* How far all ways went in one repeat. */
+/* Returns the number of words that all ways reached in repeat k. */
 static double common_end(const struct summing *s, uint32_t k)
 {
     double end = INFINITY;

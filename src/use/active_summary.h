@@ -1,9 +1,9 @@
 /*
- * What a simulation of active learning comes to: mean curves, and how many
- * words a way of choosing saves.
+ * Summarises a simulation of active learning: mean curves, and how many words a
+ * way of choosing saves.
  *
- * The question of the paper's Table 12: to be as good as after labelling all
- * of the random sentences, how many words did each way need?
+ * The question is that of the paper's Table 12: to be as good as after
+ * labelling all of the random sentences, how many words did each way need?
  */
 #ifndef VOUCH_USE_ACTIVE_SUMMARY_H
 #define VOUCH_USE_ACTIVE_SUMMARY_H
@@ -18,9 +18,9 @@ struct active_way {
     double *interval; /* [points] mean +- this is its 95 % confidence interval, by Student's t; NAN for one repeat */
     uint32_t points;
     double reach; /* words until the mean curve first was as good as random is in the end; NAN: never */
-    double saved; /* percent of what random needs for it; NAN: not known */
+    double saved; /* percent of the words that random needs for it; NAN: not known */
     double reach_seconds, saved_seconds; /* the same of the seconds that labelling takes */
-    double area, area_interval;          /* mean score while the words grow, as far as all ways went */
+    double area, area_interval;          /* mean score over the number of words, as far as all ways went */
     double p;                            /* of the paired t-test of that against random; NAN: none */
 };
 
@@ -30,12 +30,12 @@ struct active_summary {
     uint32_t repeats; /* of which this is the mean */
     uint32_t random;  /* which way is random; `ways` if none is */
     double target;    /* its last score; NAN if there is none */
-    double area_to;   /* words up to which areas go, in the mean */
+    double area_to;   /* words up to which areas are taken, in the mean */
 };
 
 /*
- * Over the repeats that are complete. If none is because the simulation was stopped, over the first alone, as far as
- * it got. Release in any case.
+ * Summarises the repeats that are complete. If none is, because the simulation was stopped, summarises the first alone,
+ * as far as it got. Release in any case.
  */
 bool active_summarise(struct active_summary *summary, const struct active_plan *plan,
                       const struct active_outcome *outcome, struct vouch_error *err);

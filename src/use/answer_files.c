@@ -1,4 +1,4 @@
-/* Answering labelled files: see answer_files.h. */
+/* Answers labelled files: see answer_files.h. */
 #include "use/answer_files.h"
 
 #include "base/watch.h"

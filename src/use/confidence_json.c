@@ -1,10 +1,10 @@
-/* How far confidence can be believed, as JSON: see evaluation.h. */
+/* Writes how far confidence can be trusted as JSON: see evaluation.h. */
 #include "use/evaluation.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* What is not defined is null. */
+/* A figure that is not defined becomes null. */
 static json_t *number(double figure)
 {
     return isfinite(figure) ? json_real(figure) : json_null();
@@ -15,7 +15,7 @@ static json_t *pair(struct interval interval)
     return isnan(interval.low) ? json_null() : json_pack("[f, f]", interval.low, interval.high);
 }
 
-/* Figures at certain percentages, with the percentages as keys. */
+/* Makes an object of figures at certain percentages, with the percentages as keys. */
 static json_t *by_percent(const unsigned *percent, const double *figure, size_t count)
 {
     json_t *object = json_object();
@@ -73,7 +73,7 @@ static json_t *method(const struct method_eval *c, bool resampled)
     return object;
 }
 
-/* The differences between every two methods on words, on the same samples. */
+/* Lists the differences between every two methods on words, on the same samples. */
 static json_t *comparisons(const struct confidence_eval *c)
 {
     const struct method_eval *method_eval = c->rows[ASPECT_WORDS].method_eval;

@@ -1,4 +1,4 @@
-/* Counting what sets hold: see coverage_tally.h. */
+/* Counts what sets of choices hold: see coverage_tally.h. */
 #include "use/coverage_tally.h"
 
 #include "core/scheme.h"
@@ -20,7 +20,7 @@ uint32_t covered_count(const struct covered_sentence *s, enum covered what)
     return what == COVERED_WORDS ? s->N : s->answer->confidences->spans;
 }
 
-/* The type of the chunk that gold has of just these words; O if it has none. */
+/* Returns the type of the chunk that gold has of just these words; O if it has none. */
 static struct text gold_reading(const struct covered_sentence *s, struct span span)
 {
     struct text outside = text_of("O"), type;

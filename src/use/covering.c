@@ -1,10 +1,11 @@
 /*
- * Covering: see covering.h.
+ * Finds the thresholds of covering sets: see covering.h.
  *
  * The model answers the files, and every word gets the set of all choices with their probabilities. A word whose answer
  * is wrong is missed by every threshold above the probability of its right choice; so is a chunk with regard to its
- * right reading. measure/conformal.h makes a threshold of these, for words and for chunks, over sentences: the unit
- * that is exchangeable is the sentence, not the word. For chunks these are the sentences in whose answers there is one.
+ * right reading. measure/conformal.h makes a threshold of these probabilities, for words and for chunks, over
+ * sentences: the unit that is exchangeable is the sentence, not the word. For chunks, only sentences whose answers have
+ * one count.
  *
  * Probabilities must not have been fitted on the same sentences. So the calibration of the model stays as it is, and
  * the files that it was fitted on are refused.
@@ -22,7 +23,7 @@
 
 #include <math.h>
 
-/* What is missed in a sentence, in c->miss. */
+/* Adds what is missed in a sentence to c->miss. */
 static bool take_misses(struct covering *c, const struct covered_sentence *s, enum covered what,
                         struct vouch_error *err)
 {
@@ -60,7 +61,7 @@ static bool take(void *context, const struct sentence *sentence, const struct an
     return take_misses(c, &s, COVERED_WORDS, err) && take_misses(c, &s, COVERED_CHUNKS, err);
 }
 
-/* The threshold of words, or of chunks if there are any. */
+/* Finds the threshold of words, or of chunks if there are any. */
 static bool find_threshold(struct covering *c, enum covered what, double *threshold, struct vouch_error *err)
 {
     double risk = 1 - c->settings->coverage, reached;
@@ -103,7 +104,7 @@ static bool answer_all(struct covering *c, struct vouch_error *err)
             fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", s->argument[0]));
 }
 
-/* What was found, in a copy of the model's header. */
+/* Adds what was found to a copy of the model's header. */
 static bool describe(struct covering *c, struct vouch_error *err)
 {
     const struct settings *s = c->settings;

@@ -1,6 +1,6 @@
 /*
- * Covering: thresholds by which sets of choices hold the right one as often as was asked for, found on labelled files
- * that the model has not learned from, and kept in its header. See covering.c.
+ * Finds thresholds by which sets of choices hold the right one as often as was asked for. They are found on labelled
+ * files that the model has not learned from, and kept in its header. See covering.c.
  */
 #ifndef VOUCH_USE_COVERING_H
 #define VOUCH_USE_COVERING_H
@@ -16,9 +16,9 @@ struct covering {
     const struct vouch_watch *watch; /* may be NULL */
 
     struct coverage_model found;
-    uint32_t sentences[COVERED]; /* that have words, and that have chunks in the answer */
-    uint64_t count[COVERED];     /* of these */
-    uint64_t wrong[COVERED];     /* of which the answer is wrong */
+    uint32_t sentences[COVERED]; /* sentences that have words, and those whose answers have chunks */
+    uint64_t count[COVERED];     /* words or chunks in them */
+    uint64_t wrong[COVERED];     /* of these, those whose answer is wrong */
     struct estimator *estimator;
     json_t *header; /* of the model, with what was found */
 
@@ -32,11 +32,11 @@ struct covering {
 
 bool covering_run(struct covering *covering, struct vouch_error *err);
 
-/* What was found; NULL if there is no memory. */
+/* Returns what was found; NULL if there is no memory. */
 json_t *covering_json(const struct covering *covering);
 void covering_release(struct covering *covering);
 
-/* In one plain sentence: what is promised, and of what text. */
+/* What is promised, and for which text, in one plain sentence. */
 #define COVERAGE_ASSUMES                                                                                               \
     "in the mean over sentences from the same source as the files it was found on, at most the other share of a "      \
     "sentence's words, and of its predicted chunks, have sets without the right choice"

@@ -1,12 +1,12 @@
 /*
- * Decisions of earlier rounds: see decided.h.
+ * Reads the decisions of earlier rounds: see decided.h.
  *
- * Every table is asked about every file, so that tables of several rounds over
- * several files can be given in any order. Decisions are checked as for
- * writing the corrected file (corpus/amend.h), and contradictions between
- * tables are refused like those within one. Learning then reads the files with
- * the corrections; what they say without is read once more here, sentence by
- * sentence, for whoever wants to know how errors looked.
+ * Every table is searched for every file, so that tables of several rounds over
+ * several files can be given in any order. Decisions are checked as for writing
+ * the corrected file (corpus/amend.h), and contradictions between tables are
+ * refused like those within one. Learning then reads the files with the
+ * corrections. Here they are read once more without, sentence by sentence, to
+ * learn how the errors looked.
  */
 #include "use/decided.h"
 
@@ -89,7 +89,7 @@ static bool find_rows(struct decided *d, struct tables *t, const struct settings
     return ok;
 }
 
-/* A table about none of the files is a mistake. */
+/* Refuses a table that is about none of the files. */
 static bool check_use(const struct tables *t, const struct settings *settings, struct vouch_error *err)
 {
     for (size_t i = 0; i < t->count; i++)
@@ -114,12 +114,12 @@ bool decided_read(struct decided *d, const struct settings *settings, const stru
     return ok;
 }
 
-/* The files once more, without corrections. */
+/* Reads the files once more, without corrections. */
 struct placing {
     struct decided *to;
     const struct decided_place *place;
     const struct corrections *file;
-    size_t next; /* of its corrections */
+    size_t next; /* of its corrections, the next to come */
     uint32_t sentences;
     struct sentence sentence;
     struct label_work work;
@@ -127,7 +127,7 @@ struct placing {
     size_t choice_capacity;
 };
 
-/* What the file gives, as choices; those that nobody else has are none. */
+/* Notes what the file gives as choices; a label or relation that occurs nowhere in the corpus has none. */
 static bool note_before(struct placing *p, size_t first, struct vouch_error *err)
 {
     const struct learned_corpus *corpus = p->place->corpus;

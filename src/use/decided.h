@@ -1,5 +1,5 @@
 /*
- * What was decided in earlier rounds of a review: from edited tables to the words of a corpus.
+ * Reads what was decided in earlier rounds of a review, from edited tables to the words of a corpus.
  *
  *     decided_read() -> the files are read with these corrections -> decided_place()
  */
@@ -15,7 +15,7 @@ enum decided_state { DECIDED_NOT, DECIDED_RIGHT, DECIDED_WRONG };
 struct decided {
     struct corrections *file; /* [files] what was decided about each of the files */
     size_t files;
-    uint64_t kept, changed; /* words that stay as given, and others */
+    uint64_t kept, changed; /* words that stay as given, and words that change */
     struct buffer refused;  /* if decisions contradict each other or leave no tree: a line for each */
 
     unsigned char *state;         /* [words] enum decided_state; NULL: nothing was decided */
@@ -29,7 +29,7 @@ struct decided {
 bool decided_read(struct decided *decided, const struct settings *settings, const struct reader_options *reading,
                   struct vouch_error *err);
 
-/* Where the sentences are that learning or judging sees: those of `corpus`, of its dev file if so. */
+/* Where the sentences are that are learned from or judged: in `corpus`, or in its dev file. */
 struct decided_place {
     const struct settings *settings; /* whose arguments are the files */
     struct reader_options reading;   /* without corrections */

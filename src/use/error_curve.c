@@ -1,32 +1,32 @@
 /*
- * From log-odds to the probability of an error: see error_curve.h.
+ * Turns log-odds into the probability of an error: see error_curve.h.
  *
- * Of the labels that were given some are right and some wrong, and nobody
- * knows which; of those that were planted all are wrong. How many are wrong is
- * read off where the odds are lowest, as few are right there: if a tenth of the
- * planted errors has odds as low, and n given labels have, 10 n look wrong.
- * The same is done for two tenths, three, and so on, which depends less on
- * chance, until more look wrong than before by more than chance: there right
- * ones begin (Blanchard, Lee and Scott 2010, "Semi-supervised novelty
+ * Of the labels that were given some are right and some wrong, and it is not
+ * known which; those that were planted are all wrong. How many are wrong is
+ * estimated where the odds are lowest, as few labels are right there: if a
+ * tenth of the planted errors and n given labels have odds that low, 10 n look
+ * wrong. The same is done for two tenths, three, and so on, which depends less
+ * on chance, until the estimate grows by more than chance allows: right labels
+ * begin there (Blanchard, Lee and Scott 2010, "Semi-supervised novelty
  * detection"). Models are sometimes sure and wrong: of ten labels that look
- * wrong two are taken to be right, as was seen with errors planted in several
- * corpora (docs/MEASUREMENTS.md).
+ * wrong, two are taken to be right, which is what errors planted in several
+ * corpora showed (docs/MEASUREMENTS.md).
  *
  * Where the errors are follows from a curve,
  *
  *     P(wrong | odds) = 0.9 sigmoid(bias - slope * odds)
  *
- * which is right if the log of the ratio of the densities of odds in wrong
- * and right labels is linear. It is fitted by EM: say how likely each given
- * label is wrong, as many in all as there are; fit a logistic regression to
- * these and to the planted ones; repeat (Ward et al. 2009, "Presence-only data
- * and the EM algorithm").
+ * which is right if the log of the ratio of the densities of odds in wrong and
+ * right labels is linear. It is fitted by EM: estimate how likely each given
+ * label is wrong, so that the sum is the number found above; fit a logistic
+ * regression to these and to the planted ones; repeat (Ward et al. 2009,
+ * "Presence-only data and the EM algorithm").
  *
- * The interval is that of a count with the variance of the delete-a-group
- * jackknife, over groups of sentences, and of the errors themselves, on the
- * scale of logarithms; it is wider by a quarter on both sides, as all that
- * looks wrong might be so. It does not know how much real errors differ
- * from planted ones, nor how often a poor model is sure and wrong.
+ * The interval is that of a count whose variance is that of the delete-a-group
+ * jackknife, over groups of sentences, plus that of the errors themselves, on
+ * the scale of logarithms. It is wider by a quarter on both sides, as all that
+ * looks wrong might be so. It leaves out how much real errors differ from
+ * planted ones, and how often a poor model is sure and wrong.
  *
  * Numbers are sorted into bins first: O(count + groups * rounds * bins).
  */
@@ -41,11 +41,11 @@
 enum { BINS = 512, ROUNDS = 60, STEPS = 3, HALVINGS = 50 };
 
 static const double steepest = 1, flattest = 0.02, surest = 0.9, least_sure = 1e-9, close_enough = 1e-4;
-static const double usual_bias = -3, usual_slope = 0.4; /* where the search begins, and a little of what it ends with */
-static const double really = 0.8;                       /* of those that look wrong */
+static const double usual_bias = -3, usual_slope = 0.4; /* where the search begins; the slope is also its prior */
+static const double really = 0.8;                       /* the share of those that look wrong that are wrong */
 static const double quantile = 1.645;                   /* of the normal distribution, for nine in ten */
 
-/* How many there are in each bin; [group][BINS], and of all groups in the end. */
+/* Counts for each bin: [group][BINS], and of all groups in the last row. */
 struct binned {
     double least, width;
     double given[CURVE_GROUPS + 1][BINS], planted[CURVE_GROUPS + 1][BINS];
@@ -69,10 +69,10 @@ static void find_range(const struct rated *list, size_t count, double *least, do
     }
 }
 
-/* One sample to fit to: all bins but those of one group. */
+/* The sample to fit to: all bins, or all but those of one group. */
 struct fitting {
     double x[BINS], given[BINS], planted[BINS];
-    double wrong[BINS]; /* of those given, as far as is thought */
+    double wrong[BINS]; /* the expected number of errors among those given */
     double given_in_all, planted_in_all;
 };
 
@@ -88,10 +88,10 @@ static void leave_out(const struct binned *b, int group, struct fitting *f)
     }
 }
 
-/* A step of Newton's method for the logistic regression of wrong and planted ones against the rest. */
+/* Takes a step of Newton's method for the logistic regression of wrong and planted labels against the rest. */
 static void improve(const struct fitting *f, double *bias, double *slope)
 {
-    double g0 = 0, g1 = usual_slope - *slope, h00 = 1e-9, h01 = 0, h11 = 1; /* a prior on the slope, of one label */
+    double g0 = 0, g1 = usual_slope - *slope, h00 = 1e-9, h01 = 0, h11 = 1; /* a prior on the slope, worth one label */
     for (int i = 0; i < BINS; i++) {
         double all = f->given[i] + f->planted[i], p = sigmoid(*bias - *slope * f->x[i]);
         if (all == 0)
@@ -111,7 +111,7 @@ static void improve(const struct fitting *f, double *bias, double *slope)
     *slope = fmin(fmax(*slope, flattest), steepest);
 }
 
-/* How many of those given are wrong: see above. */
+/* Estimates how many of those given are wrong: see above. */
 static double count_wrong(const struct fitting *f)
 {
     double given = 0, planted = 0, wrong = 0.5, most = INFINITY;
@@ -132,7 +132,7 @@ static double count_wrong(const struct fitting *f)
     return fmin(wrong, f->given_in_all * surest);
 }
 
-/* Guesses which of those given are wrong, `wrong` of them in all; returns the bias by which it is so. */
+/* Estimates how likely each of those given is wrong, with the sum `wrong`; returns the bias that gives this sum. */
 static double guess_wrong(struct fitting *f, double slope, double wrong)
 {
     wrong = fmin(wrong / surest, f->given_in_all * surest);
@@ -219,6 +219,6 @@ struct expected_errors error_curve_expect(const struct error_curve *curve, const
         variance += apart * apart * (CURVE_GROUPS - 1) / CURVE_GROUPS;
     }
     double off = sum > 0 ? quantile * sqrt(variance) / sum : 0;
-    double most = sum / really * fmin(exp(off), 1 + 2 * off); /* of a few errors, logarithms go too far */
+    double most = sum / really * fmin(exp(off), 1 + 2 * off); /* with few errors the scale of logarithms goes too far */
     return (struct expected_errors){sum, sum * (2 - 1 / really) * exp(-off), fmax(fmin(most, (double)count), sum)};
 }

@@ -1,4 +1,4 @@
-/* Answers compared with gold: see evaluation.h. */
+/* Compares answers with gold: see evaluation.h. */
 #include "use/evaluation.h"
 
 #include "base/watch.h"
@@ -12,7 +12,7 @@
 #include "train/tag_corpus.h"
 #include "use/answer_files.h"
 
-/* What confidence says of one answer; `gold_head` is NULL if that is labels. */
+/* Measures the confidence of one answer; `gold_head` is NULL if the answer is labels. */
 static bool take_confidences(struct evaluation *e, const struct sentence *sentence, const struct text *gold,
                              const uint32_t *gold_head, const struct answer *answer, struct vouch_error *err)
 {
@@ -67,7 +67,7 @@ bool evaluation_take(void *evaluation, const struct sentence *sentence, const st
            take_confidences(e, sentence, e->gold, NULL, answer, err);
 }
 
-/* The estimator that was asked for, or that the model prefers; none is NULL. */
+/* Makes the estimator that the settings name, or that the model prefers; NULL if there is none. */
 static bool make_estimator(struct evaluation *e, const struct settings *s, const struct vouch_model *model,
                            struct estimator **estimator, struct vouch_error *err)
 {

@@ -1,5 +1,5 @@
 /*
- * An evaluation: answers of a model, or of a file, compared with gold.
+ * An evaluation compares the answers of a model, or of a file, with gold.
  */
 #ifndef VOUCH_USE_EVALUATION_H
 #define VOUCH_USE_EVALUATION_H
@@ -14,7 +14,7 @@
 
 #include <jansson.h>
 
-/* Zero it before first use, and fill in what is known about the answers. */
+/* Zero it before first use, and fill in the fields that describe the answers. */
 struct evaluation {
     const struct task *task;         /* how gold labels are read */
     const struct vouch_model *model; /* the model that answers; NULL: answers in files */
@@ -40,26 +40,26 @@ struct evaluation {
     size_t gold_capacity, punctuation_capacity;
 };
 
-/* How files are answered: the options of vouch eval, a watch (NULL: none), and what is told of every file, as below. */
+/* How files are answered: the options of vouch eval, a watch (NULL: none), and a function called with every file. */
 struct evaluation_plan {
     const struct settings *settings;
     const struct vouch_watch *watch;
     void (*begin)(void *context, const char *path); /* may be NULL; the context is the evaluation's */
 };
 
-/* Lets the model answer the files of the settings, with the confidence that they ask for, and measures everything. */
+/* Lets the model answer the files of the settings, with the confidence that they name, and measures everything. */
 bool evaluation_run(struct evaluation *evaluation, const struct vouch_model *model, const struct evaluation_plan *plan,
                     struct vouch_error *err);
 
-/* Counts one answer to a sentence with gold labels, or heads. An answer_sink's function. */
+/* Counts one answer to a sentence with gold labels, or heads. The function of an answer_sink. */
 bool evaluation_take(void *evaluation, const struct sentence *sentence, const struct answer *answer,
                      struct vouch_error *err);
 
-/* Everything that was measured; NULL if there is no memory for it. */
+/* Returns everything that was measured; NULL if there is no memory for it. */
 json_t *evaluation_json(const struct evaluation *evaluation);
 void evaluation_release(struct evaluation *evaluation);
 
-/* The same for trees, and for confidence: all figures, intervals and bins. */
+/* Return the same for trees, and for confidence: all figures, intervals and bins. */
 json_t *tree_score_json(const struct tree_score *score, bool labelled);
 json_t *confidence_eval_json(const struct confidence_eval *confidence_eval);
 

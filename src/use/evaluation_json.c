@@ -1,4 +1,4 @@
-/* What was measured, as JSON: see evaluation.h. */
+/* Writes what was measured as JSON: see evaluation.h. */
 #include "use/evaluation.h"
 
 static json_t *rates_as_json(struct tag_counts counts)

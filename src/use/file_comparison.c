@@ -1,9 +1,9 @@
 /*
- * Answers in files, compared with gold: see file_comparison.h.
+ * Compares answers in files with gold: see file_comparison.h.
  *
- * Answers and their confidence are read by corpus/answered.h and counted as a model's are. Two files must have the
- * same words in the same sentences. What only looks like gold and answers is refused: two columns of a long file
- * that share hardly a label, or not one type of chunk, are not labels of one another.
+ * Answers and their confidence are read by corpus/answered.h and counted as a model's are. Two files must have the same
+ * words in the same sentences. Columns that only look like gold and answers are refused: if two columns of a long file
+ * share hardly a label, or not one type of chunk, the one does not answer the other.
  */
 #include "use/file_comparison.h"
 
@@ -59,7 +59,7 @@ static bool have_same_words(const struct file_comparison *c, const struct senten
     return true;
 }
 
-/* Reads the next sentence; of two files, its gold from the one and its answers from the other. */
+/* Reads the next sentence; with two files, its gold from the one and its answers from the other. */
 static enum reading next(struct file_comparison *c, struct answered *into, struct vouch_error *err)
 {
     enum reading state = answered_next(c->answers, into, err);
@@ -114,8 +114,8 @@ bool file_comparison_open(struct file_comparison *c, const char *gold, const cha
 }
 
 /*
- * Schemes: words are compared as they are spelled, so that both must be spelled alike. What is IOB1 rather than IOB2,
- * but for some labels, stays what conlleval takes it for.
+ * Schemes: labels are compared as they are spelled, so that both files must spell alike. A file that is IOB1 rather
+ * than IOB2, but for some labels, stays what conlleval takes it for.
  */
 
 static bool is_mixed(const struct scheme_watch *watch)
@@ -180,7 +180,7 @@ static bool choose_method(struct file_comparison *c, struct text name, const str
                 (int)name.length, name.at, names);
 }
 
-/* The methods that were asked for, all that there are if none was. */
+/* Chooses the methods that the settings name, or all of the file's if they name none. */
 static bool choose_methods(struct file_comparison *c, struct vouch_error *err)
 {
     const char *wish = c->settings->confidence;
@@ -231,7 +231,7 @@ static bool take(struct file_comparison *c, const struct answered *a, struct vou
     return tag_score_add(&c->labels, c->e.gold, a->label, sentence.N, err);
 }
 
-/* The commonest labels of gold or answers, for a message. */
+/* Lists the commonest labels of gold or answers, for a message. */
 static const char *show_labels(const struct tag_score *score, bool gold, char *room, size_t size)
 {
     uint64_t last = UINT64_MAX;

@@ -1,5 +1,5 @@
 /*
- * Answers that are in files, compared with gold, in the same file or in one of its own: labels or trees, and the
+ * Compares answers that are in files with gold, in the same file or in one of its own: labels or trees, and the
  * confidence that they come with.
  *
  *     file_comparison_prepare() -> file_comparison_open() -> file_comparison_run() -> an evaluation
@@ -18,7 +18,7 @@ struct file_comparison {
 
     struct reader_options reading;
     struct answered_file *answers, *gold; /* gold is NULL if one file holds both */
-    struct tag_score labels;              /* beside the chunks in `e`: which of them counts is known at the end */
+    struct tag_score labels;              /* beside the chunks in `e`; which of them counts is known at the end */
     struct scheme_watch spelled;          /* how gold spells its chunks */
     bool respelled; /* chunks of gold and of answers are spelled by different schemes: both are rewritten to IOB2 */
     char *spelling[2];

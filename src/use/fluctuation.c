@@ -1,4 +1,4 @@
-/* How steady answers were from pass to pass: see fluctuation.h. */
+/* Measures how steady answers were from pass to pass: see fluctuation.h. */
 #include "use/fluctuation.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Forecasting: see forecasting.h. */
+/* Forecasts the figures of a model on unlabelled text: see forecasting.h. */
 #include "use/forecasting.h"
 
 #include "base/watch.h"

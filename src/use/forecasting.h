@@ -1,5 +1,5 @@
 /*
- * How good a model's answers to unlabelled text are going to be: its probabilities are added up over the text, and
+ * Forecasts how good a model's answers to unlabelled text are: its probabilities are added up over the text, and
  * corrected by what was found when it was calibrated (calibrate/shift.h). Gold is never looked at.
  */
 #ifndef VOUCH_USE_FORECASTING_H
@@ -17,7 +17,7 @@ struct forecasting {
 
     struct forecast_model calibrated;
     struct promise promise;           /* of all sentences */
-    uint64_t unknown;                 /* words that a tagger has never seen; 0 of a parser, which keeps no words */
+    uint64_t unknown;                 /* words that a tagger did not learn from; 0 for a parser, which keeps no words */
     struct forecast forecast[SHARES]; /* NANs where there is nothing to forecast */
     double unlike[LIKENESSES];        /* in deviations */
     bool is_unlike;
@@ -25,10 +25,10 @@ struct forecasting {
 
 bool forecasting_run(struct forecasting *f, struct vouch_error *err);
 
-/* What the shares of a model's answers are called: "accuracy", or "UAS" if it parses; "precision", ... */
+/* Returns the name of a share: "accuracy", or "UAS" if the model parses; "precision", ... */
 const char *forecast_name(const struct vouch_model *model, enum share share);
 
-/* The share by which to decide how much to label: F1 if there are chunks, else accuracy. */
+/* Returns the share by which to decide how much to label: F1 if there are chunks, else accuracy. */
 enum share forecast_main(const struct forecasting *f);
 
 json_t *forecasting_json(const struct forecasting *f);

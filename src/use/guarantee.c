@@ -1,27 +1,27 @@
 /*
- * Guarantees: see guarantee.h.
+ * Finds operating points with a guarantee: see guarantee.h.
  *
  * Precision is a ratio of two means over sentences: at a threshold it is at least P if the mean of
  *
  *     z = right - P (right + wrong)
  *
  * over sentences is at least 0, where a sentence keeps `right` entities that are right and `wrong` ones that are not.
- * Of recall, `wrong` are gold entities that are missed. Sentences are independent, the entities in one need not be, so
+ * For recall, `wrong` are gold entities that are missed. Sentences are independent, the entities in one need not be, so
  * every test is one of the mean of z (measure/betting.h). At most `cap` errors of a sentence count: without such a
- * limit nothing can be said of a mean.
+ * limit no bound on a mean holds.
  *
  * Thresholds are tested one after the other, from the strictest on, each at the whole level, until one fails: then the
  * probability that any of those that pass is bad is at most the level (fixed sequence testing; Angelopoulos, Bates,
  * Candes, Jordan and Lei 2021, "Learn then test", and their variant that plans on a part of the data). The strictest
- * thresholds keep so little that nothing can be shown of them. Which method is used, which thresholds are tried, where
- * the sequence begins, the cap and the first bet are therefore planned on every fifth sentence, and tested on the
- * others, so that a choice never depends on what it is tested on. These come in random order, always the same one: the
- * sentences of a file are in the order of its documents, and bets would learn from that what further text has not.
+ * thresholds keep too little for any test to pass. Which method is used, which thresholds are tried, where the sequence
+ * begins, the cap and the first bet are therefore planned on every fifth sentence, and tested on the others, so that a
+ * choice never depends on what it is tested on. These come in random order, always the same one: the sentences of a
+ * file are in the order of its documents, and bets would exploit an order that further text does not have.
  *
  * The sequence of a method goes towards precision, from the largest threshold to the unchanged answer, and on towards
  * recall; for recall it is the other way round.
  *
- * Cost: that of two curves of a hundred points each a method, then O(200 sentences) a test of all thresholds. Memory is
+ * Cost: two curves of a hundred points for each method, then O(200 sentences) for a test of all thresholds. Memory is
  * some kilobytes for each sentence.
  */
 #include "use/guarantee.h"
@@ -38,7 +38,7 @@ enum { PLANNED = 5, MORE_ERRORS = 2, STEPS_OF_BEST = 1000 };
 struct sequence {
     struct trade_curve curve[DIRECTIONS];
     struct tag_counts *counts[DIRECTIONS]; /* [points][sentences] */
-    uint32_t sentences, tested;            /* all, and those to test by: */
+    uint32_t sentences, tested;            /* all, and those to test on: */
     const uint32_t *order;                 /* [tested] */
     size_t length;
 };
@@ -64,7 +64,7 @@ static bool sequence_make(struct sequence *s, const struct trade *t, uint32_t me
     return true;
 }
 
-/* The place number i of the sequence: down one curve to its first point, then up the other. */
+/* Returns the place number i of the sequence: down one curve to its first point, then up the other. */
 static size_t place_of(const struct sequence *s, const struct guarantee *asked, size_t i, enum direction *direction)
 {
     size_t first = s->curve[asked->wanted].points;
@@ -89,7 +89,7 @@ static double gain(struct tag_counts counts, const struct guarantee *asked)
     return (1 - asked->target) * (double)counts.correct - asked->target * (double)errors_of(counts, asked->wanted);
 }
 
-/* What the sentences to plan by say of a place. */
+/* Plans the bet at place i, on the sentences to plan by; *cap becomes the largest number of errors that will count. */
 static struct bet plan(const struct sequence *s, const struct guarantee *asked, size_t i, uint32_t *cap)
 {
     const struct tag_counts *counts = counts_at(s, asked, i);
@@ -114,10 +114,10 @@ static bool passes(const struct sequence *s, const struct guarantee *asked, size
         bet_take(&bet, value);
         sum += value;
     }
-    return bet_won(&bet, asked->level) && sum >= 0; /* bets may have been won by luck, early on */
+    return bet_won(&bet, asked->level) && sum >= 0; /* an early bet may have been won by luck */
 }
 
-/* What is counted at a place, of every sentence or of those to plan by. */
+/* Returns what is counted at a place, of every sentence or of those to plan by. */
 static struct tag_counts total_at(const struct sequence *s, const struct guarantee *asked, size_t i, uint32_t every)
 {
     const struct tag_counts *counts = counts_at(s, asked, i);
@@ -136,8 +136,8 @@ static double other_at(const struct sequence *s, const struct guarantee *asked, 
 }
 
 /*
- * Where to begin: the first place that is likely to pass with something to spare, else the likeliest. *hope is how much
- * of the other figure the last place has that is likely to pass at all; below 0 if none is.
+ * Returns the place to begin at: the first that is likely to pass with something to spare, else the likeliest. *hope
+ * becomes the other figure at the last place that is likely to pass at all; below 0 if none is.
  */
 static size_t begin_at(const struct sequence *s, const struct guarantee *asked, double *hope)
 {
@@ -160,7 +160,7 @@ static size_t begin_at(const struct sequence *s, const struct guarantee *asked, 
     return begin == SIZE_MAX ? likeliest : begin;
 }
 
-/* Tests the sequence from `begin` on; the best place among those that pass. */
+/* Tests the sequence from `begin` on; *found becomes the best place among those that pass. */
 static void walk(const struct sequence *s, const struct guarantee *asked, size_t begin, struct guaranteed *found)
 {
     double best = -1;
@@ -189,7 +189,7 @@ static bool is_met(const struct sequence *s, struct guarantee asked, int target)
     return found.found;
 }
 
-/* About the largest target that is met: going down by the hundredth, then up again by the thousandth. */
+/* Returns about the largest target that is met, by steps of a hundredth down and then of a thousandth up. */
 static double best_target(const struct sequence *s, const struct guarantee *asked)
 {
     int target = (int)ceil(asked->target * STEPS_OF_BEST) - 1;
@@ -200,7 +200,7 @@ static double best_target(const struct sequence *s, const struct guarantee *aske
     return fmax(0, (double)target / STEPS_OF_BEST);
 }
 
-/* The sequence of the method that is to be tested, and where to begin. Only two are in memory at a time. */
+/* Makes the sequence of the method to test, and finds where to begin. Only two sequences are in memory at a time. */
 static bool plan_method(const struct trade *t, const struct guarantee *asked, struct sequence *best, size_t *begin,
                         struct vouch_error *err)
 {
@@ -223,7 +223,7 @@ static bool plan_method(const struct trade *t, const struct guarantee *asked, st
     return true;
 }
 
-/* The sentences to test by, in random order; *count of them, to free(). */
+/* Returns the sentences to test on, in random order, *count of them. Free them with free(). */
 static uint32_t *order_tested(uint32_t sentences, uint32_t *count, struct vouch_error *err)
 {
     struct rng rng = rng_new(1, 0);

@@ -1,6 +1,6 @@
 /*
- * A guarantee: an operating point whose precision, or recall, on text from the same source is at least what was asked
- * for, with a probability that was asked for. See guarantee.c.
+ * Finds an operating point whose precision, or recall, on text from the same source is at least a target, with a given
+ * probability. See guarantee.c.
  */
 #ifndef VOUCH_USE_GUARANTEE_H
 #define VOUCH_USE_GUARANTEE_H
@@ -9,28 +9,28 @@
 #include "use/trade.h"
 
 struct guarantee {
-    enum direction wanted;    /* which figure is to be */
-    double target;            /* at least this, from 0 to 1, */
-    double level;             /* but for this probability, */
+    enum direction wanted;    /* the figure to guarantee, */
+    double target;            /* which must be at least this, from 0 to 1, */
+    double level;             /* but for an error of this probability, */
     bool towards[DIRECTIONS]; /* by thresholds in these directions */
 };
 
-/* The point that was found, and what it has on all sentences. */
+/* The point that was found, and its figures on all sentences. */
 struct guaranteed {
     uint32_t method;
     enum direction direction;
     double threshold;
     struct tag_counts counts;
-    uint32_t cap; /* errors of one sentence that count at most */
-    bool found;   /* else nothing is known but */
-    double best;  /* the largest target that would have been met, about; 0: none */
+    uint32_t cap; /* at most so many errors of one sentence count */
+    bool found;   /* if not, only this is known: */
+    double best;  /* about the largest target that would have been met; 0: none */
 };
 
-/* Looks for the point of the most of the other figure. */
+/* Finds the point with the most of the other figure. */
 bool guarantee_find(const struct trade *trade, const struct guarantee *asked, struct guaranteed *found,
                     struct vouch_error *err);
 
-/* The interval of 0.9 of a figure at a threshold, by sentences: from 0 to 1. */
+/* Finds the 90 % interval of a figure at a threshold, by sentences: from 0 to 1. */
 bool guarantee_interval(const struct trade *trade, const struct guaranteed *at, enum direction which,
                         struct interval *interval, struct vouch_error *err);
 

@@ -1,10 +1,10 @@
-/* How long labelling takes: see labelling_cost.h. */
+/* Computes how long labelling takes: see labelling_cost.h. */
 #include "use/labelling_cost.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* The next number of a list, which ends with `end`; moves `at` behind it. */
+/* Reads the next number of a list, which ends with `end`; moves `at` behind it. */
 static bool take_number(const char **at, char end, double *number)
 {
     char *behind;

@@ -1,5 +1,5 @@
 /*
- * Labelling cost: how long it takes somebody to label sentences, in seconds.
+ * Labelling cost is the time that it takes to label sentences, in seconds:
  *
  *     sentence + word * words + change * changes
  *
@@ -8,7 +8,7 @@
  * machine-assisted corpus annotation through a user study"), rounded: they
  * fitted 12.57 + 3.795 words + 5.387 corrections to the time that people took
  * over sentences whose parts of speech had been proposed to them. For chunks
- * and trees they are an assumption. Whoever has measured others gives them.
+ * and trees they are an assumption. The option --cost replaces them.
  */
 #ifndef VOUCH_USE_LABELLING_COST_H
 #define VOUCH_USE_LABELLING_COST_H
@@ -19,10 +19,10 @@ struct labelling_cost {
     double sentence, word, change; /* seconds for each */
 };
 
-/* "13,3.8,5.4". */
+/* Parses "13,3.8,5.4": the three costs, in the order of the fields. */
 bool labelling_cost_parse(struct labelling_cost *cost, const char *text, struct vouch_error *err);
 
-/* How much there is to label. */
+/* An amount of labelling. */
 struct labelling {
     double sentences, words, changes;
 };

@@ -1,4 +1,4 @@
-/* One item of a list of suspects, ready to be shown: see listing.h. */
+/* Prepares one item of a list of suspects to be shown: see listing.h. */
 #include "use/listing.h"
 
 #include <inttypes.h>
@@ -12,7 +12,7 @@ void listed_row_release(struct listed_row *row)
     free(row->others.bytes);
 }
 
-/* One of the texts of all words, separated by blanks. */
+/* Joins one of the texts of all words, separated by blanks. */
 static bool join(const struct listing *listing, const struct listed *item, enum row_part part, struct buffer *into,
                  struct vouch_error *err)
 {
@@ -25,7 +25,7 @@ static bool join(const struct listing *listing, const struct listed *item, enum 
     return true;
 }
 
-/* The sentence, with the item in brackets. */
+/* Writes the sentence, with the item in brackets. */
 static bool fill_context(const struct listing *listing, const struct listed *item, struct buffer *into,
                          struct vouch_error *err)
 {
@@ -36,7 +36,7 @@ static bool fill_context(const struct listing *listing, const struct listed *ite
            buffer_add(into, listing_text(listing, item->after), err);
 }
 
-/* The arcs that change with the item, as in "7:0:root->3:obj": word 7 moves from the root to word 3. */
+/* Writes the arcs that change with the item, as in "7:0:root->3:obj": word 7 moves from the root to word 3. */
 static bool fill_others(const struct listing *listing, const struct listed *item, struct buffer *into,
                         struct vouch_error *err)
 {

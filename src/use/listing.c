@@ -1,8 +1,8 @@
 /*
- * Suspects with their words: see listing.h.
+ * Lists suspects with their words: see listing.h.
  *
  * Learning keeps no words, so the files are read again. Sentences are numbered
- * as the examples are: those without words and document marks do not count.
+ * as the examples are: document marks and sentences without words do not count.
  */
 #include "use/listing.h"
 
@@ -16,7 +16,7 @@
 
 enum { AROUND = 70 }; /* characters of the sentence to either side of an item, at most */
 
-/* A listing under way. */
+/* The state while a listing is made. */
 struct making {
     struct listing *listing;
     size_t *order; /* [count] the items in the order of the corpus */
@@ -25,7 +25,7 @@ struct making {
     const char *path;
     struct reader *reader;
     struct sentence sentence;
-    uint32_t *choice;              /* [N] what is proposed for the words of an item, and given to the others */
+    uint32_t *choice; /* [N] the proposed choices for the words of an item, the given ones for the others */
     const struct suspect *suspect; /* the item */
     struct text *written;
     size_t choice_capacity, written_capacity;
@@ -53,7 +53,7 @@ const struct finding *listed_worst(const struct listing *listing, const struct l
     return &listing->source->review->finding[s->layer][words_before(listing->source, s->sentence) + s->worst];
 }
 
-/* The end of the text so far, where the next piece begins. */
+/* Returns the end of the text so far, where the next piece begins. */
 static size_t mark(const struct making *m)
 {
     return m->listing->text.length;
@@ -72,8 +72,8 @@ static bool is_corrected(const struct making *m, uint32_t n)
 }
 
 /*
- * Whether the proposal for a word of a chain is what the file has, in the file's own spelling. That of IOB1 also
- * depends on the neighbours, as far as they are of the same item.
+ * Whether the proposal for a word of a chain is what the file has, in the file's own spelling. Under IOB1 the spelling
+ * also depends on the neighbours, as far as they are of the same item.
  */
 static bool keeps_label(const struct making *m, const struct finding *f, uint32_t n)
 {
@@ -124,7 +124,7 @@ static bool add_proposed_arc(struct making *m, uint32_t n, size_t first, struct 
     return true;
 }
 
-/* The form of the word with that number; nothing for the root. */
+/* Adds the form of the word with that number; nothing for the root. */
 static bool add_head(struct making *m, uint32_t head, struct piece *piece, struct vouch_error *err)
 {
     size_t from = mark(m);
@@ -159,7 +159,7 @@ static bool add_word(struct making *m, uint32_t n, size_t first, struct vouch_er
     return add_proposed_arc(m, n, first, word->given, &word->proposed, err) && add_heads(m, n, first, word, err);
 }
 
-/* How many characters, not bytes. */
+/* Returns the number of characters, not bytes. */
 static uint32_t width_of(struct text text)
 {
     uint32_t width = 0;
@@ -175,7 +175,7 @@ static bool fits(const struct making *m, uint32_t word, uint32_t *width)
     return *width <= AROUND;
 }
 
-/* The words around an item, with an ellipsis where there are more. */
+/* Adds the words around an item, with an ellipsis where there are more. */
 static bool add_context(struct making *m, const struct suspect *s, struct listed *item, struct vouch_error *err)
 {
     struct buffer *text = &m->listing->text;
@@ -197,7 +197,10 @@ static bool add_context(struct making *m, const struct suspect *s, struct listed
     return true;
 }
 
-/* Labels of the whole sentence, in the corpus's spelling: what is proposed for the item, what is given around it. */
+/*
+ * Writes the labels of the whole sentence in the corpus's spelling: the proposed ones in the item, the given ones
+ * around it.
+ */
 static bool write_proposed(struct making *m, size_t first, struct vouch_error *err)
 {
     const struct listing_source *source = m->listing->source;
@@ -238,7 +241,7 @@ static bool add_item(struct making *m, size_t i, struct vouch_error *err)
     return add_context(m, s, &l->item[i], err);
 }
 
-/* The items of the sentence that was read last. */
+/* Adds the items of the sentence that was read last. */
 static bool take_sentence(struct making *m, struct vouch_error *err)
 {
     const struct listing_source *source = m->listing->source;
@@ -265,7 +268,7 @@ static bool take_file(struct making *m, struct vouch_error *err)
     return ok && state == READ_END;
 }
 
-/* An item and where it stands in the corpus. */
+/* An item and its place in the corpus. */
 struct place {
     uint32_t sentence, from;
     size_t item;
@@ -279,7 +282,7 @@ static int compare_places(const void *a, const void *b)
     return (x->from > y->from) - (x->from < y->from);
 }
 
-/* The items in the order of the corpus. */
+/* Returns the items in the order of the corpus. */
 static size_t *order_items(const struct listing_source *source, struct vouch_error *err)
 {
     struct place *place = new_array(source->count, sizeof *place, err);
@@ -316,7 +319,7 @@ bool listing_make(struct listing *listing, const struct listing_source *source, 
     return ok;
 }
 
-/* How well a label could be learned, in words; the empty string if learning was not observed. */
+/* Returns how well a label could be learned, in words; the empty string if learning was not observed. */
 static const char *learned_phrase(double learned)
 {
     if (isnan(learned))
@@ -324,7 +327,7 @@ static const char *learned_phrase(double learned)
     return learned < 0.2 ? "; hardly learned" : learned < 0.6 ? "; learned late" : "; learned well";
 }
 
-/* What most of the same words elsewhere are called: a type of chunks, a label or a relation. */
+/* Returns what most of the same words elsewhere are called: a type of chunks, a label or a relation. */
 static struct text rival_name(const struct listing_source *source, uint32_t layer, const struct repeat *repeat)
 {
     uint32_t choice = source->review->finding[layer][repeat->example].given;
@@ -339,7 +342,7 @@ static bool is_outnumbered(const struct repeat *repeat)
     return repeat && repeat->rival > repeat->same;
 }
 
-/* What the same words are called elsewhere, if that is mostly something else: counts that can be checked. */
+/* Writes what the same words are called elsewhere, if that is mostly something else: counts that can be checked. */
 static void repeat_phrase(const struct listing *listing, const struct listed *item, char *phrase, size_t room)
 {
     const struct listing_source *source = listing->source;

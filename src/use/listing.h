@@ -1,5 +1,5 @@
 /*
- * Suspects of a review with their words: what a list of them shows, whoever writes it.
+ * A listing is the suspects of a review with their words: all that a list of them shows, in any format.
  */
 #ifndef VOUCH_USE_LISTING_H
 #define VOUCH_USE_LISTING_H
@@ -29,10 +29,10 @@ struct piece {
     uint32_t length;
 };
 
-/* A word, its label as the corpus spells it, and the one proposed; of trees HEAD:RELATION or HEAD. */
+/* A word, its label as the corpus spells it, and the proposed one; for trees, HEAD:RELATION or HEAD. */
 struct listed_word {
     struct piece form, given, proposed;
-    struct piece given_head, proposed_head; /* of trees: the words that are heads; empty for the root */
+    struct piece given_head, proposed_head; /* for trees: the forms of the heads; empty for the root */
     uint32_t number;                        /* in its sentence, from 1 */
 };
 
@@ -68,10 +68,10 @@ static inline uint32_t listed_words(const struct listed *item)
     return item->suspect->to - item->suspect->from;
 }
 
-/* The finding about the worst of its words. */
+/* Returns the finding about the item's worst word. */
 const struct finding *listed_worst(const struct listing *listing, const struct listed *item);
 
-/* Why it is suspect, in a phrase, terminated, in `phrase`; returns that. */
+/* Writes a phrase into `phrase` that tells why the item is suspect; returns `phrase`. */
 enum { WHY_ROOM = 320 };
 const char *listed_why(const struct listing *listing, const struct listed *item, char phrase[WHY_ROOM]);
 

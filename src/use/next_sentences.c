@@ -1,4 +1,4 @@
-/* Which sentences to label next: see next_sentences.h. */
+/* Chooses the sentences to label next: see next_sentences.h. */
 #include "use/next_sentences.h"
 
 #include "base/hash.h"
@@ -10,8 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The method that was asked for, without what follows '/'; NULL: what the model prefers, used as docs/MEASUREMENTS.md
- * found best. */
+/*
+ * Finds the method that the settings name, without what follows '/'. *asked is NULL if they name none: the method that
+ * the model prefers is then used with the score that docs/MEASUREMENTS.md found best.
+ */
 static bool find_method(struct next_sentences *c, char *method, size_t room, const char **asked,
                         struct vouch_error *err)
 {
@@ -57,11 +59,14 @@ static bool make_estimator(struct next_sentences *c, struct vouch_error *err)
         return fail_within(err, "--confidence");
     if (!c->settings->confidence)
         snprintf(c->name, sizeof c->name, "%s/%s", chosen->name, c->model->trees ? "length" : "mean");
-    c->estimator->raw = chosen->method != NULL; /* a calibration only makes ties; the committee is one */
+    c->estimator->raw = chosen->method != NULL; /* a calibration only adds ties; the committee is itself one */
     return true;
 }
 
-/* How sure the model is of the sentence; at random, a number that depends on its words and the seed alone. */
+/*
+ * Returns how sure the model is of the sentence; for random choices, a number that depends on its words and the seed
+ * alone.
+ */
 static double sureness(const struct next_sentences *c, const struct sentence *sentence, const struct answer *answer)
 {
     if (!c->estimator)
@@ -74,13 +79,13 @@ static double sureness(const struct next_sentences *c, const struct sentence *se
         if (score_counts_chunks(c->score))
             sureness_add_start(&sure, answer->confidences->start[n]);
         else
-            sureness_add(&sure, by_method->word[n]); /* of trees, the heads */
+            sureness_add(&sure, by_method->word[n]); /* for trees, the heads */
     return sureness_of(&sure, c->score);
 }
 
 /*
- * What is to be changed in the sentence: the chunks of the answer are to be marked; where labels spell none, and in
- * trees, every word is to be labelled, or as many corrected as are probably wrong.
+ * Returns the number of changes that labelling the sentence takes: the chunks of the answer must be marked; where
+ * labels spell none, and in trees, every word must be labelled, or those that are probably wrong corrected.
  */
 static double changes(const struct next_sentences *c, const struct sentence *sentence, const struct answer *answer)
 {
@@ -135,7 +140,7 @@ static bool take(void *context, const struct sentence *sentence, const struct an
     return offer.text ? shortlist_add(c->list, sentence, &offer, err) : fail_memory(err);
 }
 
-/* Whether the model's labels spell chunks. */
+/* Finds out whether the model's labels spell chunks. */
 static bool find_chunks(struct next_sentences *c, struct vouch_error *err)
 {
     const struct tag_labels *labels = model_word_labels(c->model);

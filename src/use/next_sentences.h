@@ -1,6 +1,6 @@
 /*
- * Which sentences of a file to label next: those that a model is least sure of, none of which it has learned from.
- * One pass over the file; what may be chosen is kept as the text that will be written.
+ * Chooses the sentences of a file to label next: those that a model is least sure of, none of which it has learned
+ * from. It takes one pass over the file; candidates are kept as the text that will be written.
  */
 #ifndef VOUCH_USE_NEXT_SENTENCES_H
 #define VOUCH_USE_NEXT_SENTENCES_H
@@ -20,9 +20,9 @@ struct next_sentences {
 
     struct shortlist *list;
     uint32_t count;              /* how many were chosen */
-    uint64_t seen, known;        /* how many there were; of them, those that are labelled or repeated */
+    uint64_t seen, known;        /* how many there were; how many of them are labelled or repeated */
     struct estimator *estimator; /* NULL: at random */
-    char name[METHOD_NAME + 16]; /* what they were chosen by, such as "gamma/mean" */
+    char name[METHOD_NAME + 16]; /* the method that they were chosen by, such as "gamma/mean" */
     struct labelling labelling;  /* how much there is to label in those that were chosen */
     double seconds;              /* how long that takes, by the option "cost" */
 

@@ -1,14 +1,12 @@
 /*
- * Operating points: see operating_point.h.
+ * Applies operating points, and reads and writes them: see operating_point.h.
  *
- * Mejer and Crammer, section on trading precision for recall: t goes from 0 to
- * 1; below it, a label becomes "no tag", or "no tag" becomes the second best
- * label. There it is done word by word. Here a chunk stands or falls as a
- * whole, since half of one is right for nobody, unless the paper's way is asked for.
+ * Mejer and Crammer, section on trading precision for recall: t goes from 0 to 1; below it, a label becomes "no tag",
+ * or "no tag" becomes the second best label. There it is done word by word. Here a chunk is kept or dropped as a whole,
+ * since half a chunk is never right, unless `by_words` asks for the paper's way.
  *
- * A word that joins has a label of the scheme in which the model learned. The
- * others are therefore read as IOB2 first, in which B starts a chunk wherever
- * it stands; then what results is spelled as the corpus has it. O(N).
+ * A word that joins has a label of the scheme in which the model learned. The others are therefore read as IOB2 first,
+ * in which B starts a chunk wherever it stands; then the result is spelled as the corpus spells it. O(N).
  */
 #include "use/operating_point.h"
 
@@ -44,7 +42,7 @@ bool direction_changes(enum direction direction, struct text label, struct text 
     return direction == TOWARDS_PRECISION ? prefix && prefix != 'O' : prefix == 'O' && scheme_split(other, &type);
 }
 
-/* Labels of their prefixes and types, terminated. */
+/* Puts labels together from their prefixes and types, terminated. */
 static bool spell(struct changed_labels *c, uint32_t N, struct vouch_error *err)
 {
     size_t room = 0, used = 0;
@@ -68,7 +66,7 @@ static bool spell(struct changed_labels *c, uint32_t N, struct vouch_error *err)
     return true;
 }
 
-/* The same chunks in another scheme. */
+/* Rewrites the same chunks in another scheme. */
 static bool respell(struct changed_labels *c, uint32_t N, enum scheme scheme, struct vouch_error *err)
 {
     scheme_convert(c->label, N, scheme, c->prefix);
@@ -156,7 +154,7 @@ json_t *operating_point_header(const struct vouch_model *model, json_t *record, 
     return NULL;
 }
 
-/* The place of a string among `count` names, or `count`. */
+/* Returns the place of a string among `count` names, or `count`. */
 static uint32_t named(const json_t *string, const char *const *name, uint32_t count)
 {
     const char *text = json_string_value(string);
@@ -166,14 +164,14 @@ static uint32_t named(const json_t *string, const char *const *name, uint32_t co
     return i;
 }
 
-/* A number that is finite; else NAN. */
+/* Returns the number under `key` if it is finite; else NAN. */
 static double number(const json_t *object, const char *key)
 {
     const json_t *value = json_object_get(object, key);
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
-/* What decides about answers must be there and make sense; the rest is only told. */
+/* Reads the fields that decide about answers, which must be there and make sense; the others are only reported. */
 static bool read_rule(const json_t *kept, struct operating_point *p)
 {
     const char *method = json_string_value(json_object_get(kept, "method"));
@@ -191,7 +189,7 @@ static bool read_rule(const json_t *kept, struct operating_point *p)
     return isfinite(p->threshold);
 }
 
-/* How far the figures hold; models of before say nothing of it. */
+/* Reads the interval and the guarantee of the figures; older models have neither. */
 static bool read_promise(const json_t *kept, struct operating_point *p)
 {
     const json_t *interval = json_object_get(kept, "interval"), *promise = json_object_get(kept, "guarantee");

@@ -1,17 +1,18 @@
 /*
- * Errors planted in a copy of what a corpus gives: see plant.h.
+ * Plants errors in a copy of a corpus's labels: see plant.h.
  *
  * Places are drawn from all words; each sentence has at most one error.
  *
- * Chunks, a quarter of the errors each: the chunk gets the type of another; one
- * of its ends moves by a word; it is dropped; it stays, and one to three words
- * outside all chunks of its sentence become one. How a type spells chunks is
- * seen from those of the corpus. Other labels and relations become that of
- * another word of the corpus. Arcs, a third each: to any other word, to one
- * beside the head, to the head's head; trees stay trees.
+ * Errors in chunks are of four kinds, a quarter each: the chunk gets the type
+ * of another; one of its ends moves by a word; it is dropped; it stays, and one
+ * to three words outside all chunks of its sentence become one. How a type
+ * spells chunks is taken from those of the corpus. Other labels and relations
+ * become that of another word of the corpus. Arcs move in three ways, a third
+ * each: to any other word, to one beside the head, to the head's head. Trees
+ * stay trees.
  *
  * Errors that were found in an earlier round are put back where they were: they
- * are real ones, and are judged as they would be if nobody had found them.
+ * are real errors, and are judged as if they had not been found.
  *
  * O(words + errors * the words of a sentence).
  */
@@ -36,7 +37,7 @@ struct planting {
     uint32_t *sentence_of;        /* [words] */
     bool *is_taken;               /* [sentences] */
     bool *has_own;                /* [sentences] an error that was put back */
-    uint32_t (*spelling)[PLACES]; /* [labels] of each type; of a type that never has such a chunk, any that it has */
+    uint32_t (*spelling)[PLACES]; /* [labels] of each type; where a type has no such chunk, any label that it has */
     uint32_t *types, type_count, outside;
 };
 
@@ -45,13 +46,13 @@ static size_t first_word(const struct planting *p, uint32_t i)
     return p->plan->dataset->words_before(p->plan->dataset->self, p->plan->dev, i);
 }
 
-/* Which place in its chunk word n has. */
+/* Returns which place in its chunk word n has. */
 static int place_of(struct extent span, uint32_t n)
 {
     return span.to - span.from == 1 ? ALONE : n == span.from ? FIRST : n + 1 == span.to ? LAST : INNER;
 }
 
-/* Notes how the chunks of a sentence are spelled, the first of each kind for all. */
+/* Notes how the chunks of a sentence are spelled; the first of each kind counts. */
 static void see_chunks(struct planting *p, const uint32_t *choice, uint32_t N)
 {
     const struct span_rules *rules = p->plan->rules;
@@ -70,7 +71,7 @@ static void see_chunks(struct planting *p, const uint32_t *choice, uint32_t N)
     }
 }
 
-/* What a type never had is spelled by what is next to it. */
+/* Spells the places that a type never had like the nearest one that it has. */
 static void fill_spelling(struct planting *p, uint32_t *spelling)
 {
     static const int instead[PLACES][PLACES - 1] = {
@@ -133,7 +134,7 @@ static bool is_outside(const struct planting *p, const uint32_t *choice, struct 
     return true;
 }
 
-/* A chunk of one to three words where there was none. */
+/* Makes a chunk of one to three words where there was none. */
 static bool invent_chunk(struct planting *p, uint32_t *choice, uint32_t N)
 {
     struct extent span = {.from = rng_below(&p->rng, N)};
@@ -162,7 +163,7 @@ static bool move_end(struct planting *p, uint32_t *choice, uint32_t N, struct ex
     return true;
 }
 
-/* Spoils the chunk that starts at word n; false if there is none, or it cannot be done so. */
+/* Spoils the chunk that starts at word n; false if there is none, or the change is not possible. */
 static bool spoil_chunk(struct planting *p, uint32_t *choice, uint32_t N, uint32_t n)
 {
     const struct span_rules *rules = p->plan->rules;
@@ -215,7 +216,7 @@ static bool spoil(struct planting *p, uint32_t *choice, uint32_t N, uint32_t n)
     return other != before;
 }
 
-/* One error at a random place; false if it was no place for one. */
+/* Plants one error at a random place; false if the place is not suitable. */
 static bool plant_one(struct planting *p)
 {
     uint32_t at = rng_below(&p->rng, (uint32_t)p->words), i = p->sentence_of[at];
@@ -233,7 +234,7 @@ static bool plant_one(struct planting *p)
     return ok && some;
 }
 
-/* Puts back what was decided to be wrong, as far as the model knows it. */
+/* Puts back labels that were decided to be wrong, as far as the model has them. */
 static void restore(struct planting *p, uint32_t i)
 {
     const struct plant_plan *plan = p->plan;

@@ -1,5 +1,5 @@
 /*
- * Logistic regression around a prior: see refit.h.
+ * Fits a logistic regression around a prior: see refit.h.
  *
  *     P(row i is wrong) = sigmoid(offset_i + sum over its features f of weight_f * value_if)
  *
@@ -45,7 +45,7 @@ static int compare_entries(const void *a, const void *b)
     return (x->row > y->row) - (x->row < y->row);
 }
 
-/* A fit under way: entries of weight k are entry[first[k]] .. entry[first[k + 1] - 1]. */
+/* The state of a fit. Entries of weight k are entry[first[k]] .. entry[first[k + 1] - 1]. */
 struct fitting {
     const struct refit_rows *rows;
     struct refit *to;

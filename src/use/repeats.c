@@ -1,13 +1,12 @@
 /*
- * The same words elsewhere: see repeats.h.
+ * Finds the same words elsewhere in a corpus: see repeats.h.
  *
  * Words come as hashes of 32 bits, contexts as hashes of two to six of them.
  * Labels of chunks are compared by their type, so that the spelling of a chunk
  * does not matter, and heads by the word that is the head and its side.
  *
- * Of chunk texts all runs of up to LONGEST words are counted, each called by the
- * type of the chunk that it is, or as outside of chunks; runs that are
- * neither, such as parts of chunks, do not count. O(n log n).
+ * For chunks, all runs of up to LONGEST words are counted, each under the type of the chunk that it is, or as outside
+ * of chunks; runs that are neither, such as parts of chunks, do not count. O(n log n).
  */
 #include "use/repeats.h"
 
@@ -30,7 +29,7 @@ static int compare_occurrences(const void *a, const void *b)
     return (x->place > y->place) - (x->place < y->place);
 }
 
-/* The end of those with the same context, and the same name if so. */
+/* Returns the end of the occurrences that share the context of o[from] and, if `named`, its name. */
 static size_t end_of(const struct occurrence *o, size_t from, size_t count, bool named)
 {
     size_t to = from + 1;
@@ -97,7 +96,7 @@ void repeats_release(struct repeats *repeats)
     *repeats = (struct repeats){0};
 }
 
-/* The corpus while it is counted. */
+/* The state of counting in a corpus. */
 struct counting {
     struct repeats *to;
     const struct held_out *held;
@@ -135,14 +134,14 @@ static bool take_names(struct counting *c, struct vouch_error *err)
     return ok;
 }
 
-/* What a label is called: its type in chunks, else itself. */
+/* Returns what a label is called: its type in chunks, else itself. */
 static uint64_t name_of(const struct counting *c, uint32_t choice)
 {
     const struct span_rules *rules = c->dataset->rules;
     return !rules ? choice : choice >= rules->labels ? NO_NAME : rules->type[choice];
 }
 
-/* The word with both neighbours. */
+/* Returns the hash of the word with both neighbours. */
 static uint64_t near_context(const uint32_t *form, uint32_t N, uint32_t n)
 {
     uint64_t before = n > 0 ? form[n - 1] : 0, behind = n + 1 < N ? form[n + 1] : 0;
@@ -195,7 +194,7 @@ static uint64_t text_context(const uint32_t *form, struct extent span)
     return hash;
 }
 
-/* All runs of a sentence, as places of an array with LONGEST of them for each word. */
+/* Adds all runs of a sentence, as places of an array with LONGEST of them for each word. */
 static void add_runs(struct counting *c, const uint32_t *choice, size_t first, uint32_t N)
 {
     const struct span_rules *rules = c->dataset->rules;
@@ -226,7 +225,7 @@ static bool all_known(const struct counting *c, const struct finding *f, uint32_
     return known;
 }
 
-/* Each word of a chunk, or of a proposed chunk that is outside of those given, is told of the run that it is in. */
+/* Copies a run's counts to each of its words, where it is a given chunk, or a proposed one outside of those given. */
 static void tell_words(const struct counting *c, const uint32_t *given, const uint32_t *chosen, size_t first,
                        uint32_t N, const struct repeat *run)
 {

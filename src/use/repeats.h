@@ -1,5 +1,5 @@
 /*
- * Repeats: the same words in another place, and what they are called there.
+ * Repeats are the same words in other places, with the labels that they have there.
  *
  * A label that contradicts all others of its like is suspect to a person, too: the counts can be looked up in the file.
  */
@@ -13,7 +13,7 @@
 
 struct finding;
 
-/* Something that occurs in places: what it is, and what it is called there. */
+/* An occurrence of something in a place: what it is, and what it is called there. */
 struct occurrence {
     uint64_t context, name;
     size_t place;
@@ -24,12 +24,12 @@ struct repeat {
     uint32_t others;
     uint32_t same;  /* of these: called the same */
     uint32_t rival; /* of these: called by the name that is most frequent among all other names */
-    size_t example; /* the first place that is called so; its own if there is no rival */
+    size_t example; /* the first place with that name; its own place if there is no rival */
 };
 
 /*
- * What is to be known of each of `count` occurrences, in repeat[place]; places may occur once. Sorts them. Of rivals
- * that are as frequent the one that comes first counts. O(n log n).
+ * Counts the others of each of `count` occurrences, into repeat[place]; a place may occur once. Sorts them. Of rivals
+ * that are equally frequent, the one that comes first counts. O(n log n).
  */
 void repeats_count(struct occurrence *occurrence, size_t count, struct repeat *repeat);
 
@@ -40,7 +40,7 @@ enum repeat_kind {
 enum { REPEAT_KINDS = 2 };
 
 struct repeats {
-    uint32_t *form, *tag;                        /* [words] hashes; tag 0: of labels there is none */
+    uint32_t *form, *tag;                        /* [words] hashes; tag is 0 where there is none, as with labels */
     struct repeat *of[MAX_LAYERS][REPEAT_KINDS]; /* [words]; NULL: not counted */
 };
 
@@ -49,7 +49,7 @@ bool repeats_find(struct repeats *repeats, const struct held_out *held, struct f
                   struct vouch_error *err);
 void repeats_release(struct repeats *repeats);
 
-/* Log-odds that a label is right by its like alone; 0 if there is none. */
+/* Returns the log-odds that a label is right by the labels of the same words alone; 0 if there are none. */
 double repeat_odds(const struct repeat *repeat);
 
 #endif

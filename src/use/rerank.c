@@ -1,5 +1,5 @@
 /*
- * Ranking anew by what was decided: see rerank.h.
+ * Ranks anew by what was decided: see rerank.h.
  *
  * The odds of review.c become a probability by the curve that planted errors
  * give (error_curve.c), and a regression (refit.c) adds to its log-odds what
@@ -9,8 +9,8 @@
  *
  * Rows are the words that were decided on. One that was right is judged as all
  * others are. One that was wrong is judged in the copy that errors were planted
- * in, where it was put back (plant.c): as it would be if nobody had
- * corrected it. Features say
+ * in, where it was put back (plant.c), as if it had not been corrected.
+ * Features are
  *
  *   - how far each signal, and the labels of the same words elsewhere, should
  *     count more or less than they do;
@@ -21,7 +21,7 @@
  *   - the word, and the word, the one before and the one behind with what is
  *     given: what is always called wrongly;
  *   - the stretch of the corpus, alone and with what is given and proposed: the
- *     habits of whoever labelled it.
+ *     habits of its annotator.
  *
  * Spreads were chosen on planted errors (docs/MEASUREMENTS.md). All odds are
  * then on the scale of probabilities, heads and relations alike.
@@ -58,8 +58,10 @@ enum feature {
     FEATURES
 };
 
-/* How far decisions can move the weight of each. */
-/* Whole chunks hardly count: in corpora as they are, names that are rightly called otherwise are many. */
+/*
+ * How far decisions can move the weight of each feature. Whole chunks hardly count: real corpora have many names that
+ * are rightly labelled in different ways.
+ */
 static const double spread[FEATURES] = {
     [BIAS] = 3,           [OF_PROBABILITY] = 0.05,  [OF_VOTES] = 0.3,      [OF_LEARNED] = 0.4,    [OF_MARGIN] = 0.4,
     [OF_NEAR] = 0.2,      [OF_CHUNK] = 0.02,        [BESIDE_WRONG] = 1,    [BESIDE_RIGHT] = 1,    [PAIR] = 1,
@@ -74,7 +76,7 @@ struct reranking {
     const struct repeats *repeats;
     uint32_t layer, sentences;
     struct error_curve curve;
-    double expected, without[CURVE_GROUPS]; /* errors in all, by curves that know all sentences and all but a group */
+    double expected, without[CURVE_GROUPS]; /* errors in all, by the curves of all sentences and of all but a group */
     struct refit refit;
     uint32_t *sentence_of; /* [words] */
     double *offset;        /* of the rows that were decided */
@@ -89,7 +91,7 @@ static size_t first_word(const struct reranking *r, uint32_t i)
     return r->dataset->words_before(r->dataset->self, r->held->dev, i);
 }
 
-/* What is given and what is proposed, in a few words: types, relations, or where the head should move. */
+/* The given and the proposed choice, as a kind: types, relations, or where the head should move. */
 struct kind {
     uint64_t given, proposed;
 };
@@ -99,7 +101,7 @@ static uint64_t type_of(const struct span_rules *rules, uint32_t choice)
     return rules && choice < rules->labels ? rules->type[choice] : choice;
 }
 
-/* Where the proposed head is, seen from the given one: the same, above it, below it, or elsewhere. */
+/* Returns where the proposed head is, seen from the given one: the same, above it, below it, or elsewhere. */
 static uint64_t move_of(const struct finding *head, const struct finding *f, uint32_t N)
 {
     uint32_t from = f->given, to = f->proposed;
@@ -143,12 +145,12 @@ static void put_signals(const struct reranking *r, const struct finding *f, size
     put(feature, count, OF_CHUNK, 0, repeat[REPEAT_CHUNK] ? -repeat_odds(&repeat[REPEAT_CHUNK][word]) : 0);
 }
 
-/* The words beside a word; of trees the heads that are given and proposed. UINT32_MAX: there is none. */
+/* Finds the words beside a word; in trees, the heads that are given and proposed. UINT32_MAX: there is none. */
 static void find_beside(const struct reranking *r, const struct finding *head, uint32_t n, uint32_t N,
                         uint32_t beside[2])
 {
     if (r->dataset->given) {
-        beside[0] = head[n].given - 1; /* the root is none */
+        beside[0] = head[n].given - 1; /* the root is no word */
         beside[1] = head[n].proposed != head[n].given ? head[n].proposed - 1 : UINT32_MAX;
     } else {
         beside[0] = n - 1;
@@ -170,7 +172,7 @@ static void put_beside(const struct reranking *r, size_t first, uint32_t n, uint
     put(feature, count, BESIDE_RIGHT, 0, states[DECIDED_RIGHT]);
 }
 
-/* The features of what is thought of a word; returns how many there are. */
+/* Fills in the features of a finding; returns how many there are. */
 static size_t describe(const struct reranking *r, const struct finding *f, size_t word,
                        struct refit_feature feature[FEATURES])
 {
@@ -195,7 +197,10 @@ static size_t describe(const struct reranking *r, const struct finding *f, size_
     return count;
 }
 
-/* The odds of review.c, and the mean margin while it was learned, which adds to them (docs/MEASUREMENTS.md). */
+/*
+ * Returns the odds of review.c plus the mean margin while the word was learned, which improves them
+ * (docs/MEASUREMENTS.md).
+ */
 static double odds_of(const struct finding *f)
 {
     return (double)f->odds + 2 * (double)f->signal[SIGNAL_MARGIN];
@@ -206,14 +211,14 @@ static double curve_at(const struct reranking *r, const struct finding *f)
     return r->curve.bias - r->curve.slope * odds_of(f);
 }
 
-/* What is thought of a word as the files give it. */
+/* Returns the finding about a word as the files give it. */
 static const struct finding *as_given(const struct reranking *r, size_t w)
 {
     bool restored = r->review->planted[r->layer].restored[w];
     return &(restored ? r->review->trial : r->review->finding)[r->layer][w];
 }
 
-/* From odds to the probability that a word is wrong, by all that is given and by what was planted. */
+/* Fits the curve from odds to the probability of an error to all given labels and to the planted errors. */
 static bool fit_curve(struct reranking *r, struct vouch_error *err)
 {
     size_t words = r->review->words, errors = 0;
@@ -236,7 +241,10 @@ static bool fit_curve(struct reranking *r, struct vouch_error *err)
     return ok;
 }
 
-/* Relations are judged as those of the corrected heads: where a head was wrong, nothing is known of the given one's. */
+/*
+ * Whether the word is a row of the regression. Relations are judged as those of the corrected heads: where a head was
+ * wrong, nothing is known of the relation to the given one.
+ */
 static bool is_row(const struct reranking *r, size_t w)
 {
     const struct decided *decided = r->review->decided;
@@ -277,7 +285,7 @@ static void release_rows(struct reranking *r)
     r->rows = 0;
 }
 
-/* Odds that it is right, with what was learned. */
+/* Sets the odds that it is right, corrected by the weights that were fitted. */
 static void rate(const struct reranking *r, struct finding *f, size_t w)
 {
     struct refit_feature feature[FEATURES];
@@ -299,8 +307,8 @@ static bool rerank_layer(struct reranking *r, struct vouch_error *err)
 }
 
 /*
- * Odds are now those of probabilities. How far these depend on a few sentences is seen from the curves that they began
- * with, as a factor for all of them.
+ * The odds are now those of probabilities. How far these depend on a few sentences is taken from the curves that they
+ * began with, as one factor for all of them.
  */
 static void settle_curve(const struct reranking *r)
 {

@@ -1,6 +1,6 @@
 /*
- * Ranking anew by what was decided: errors like those that were found come first, and what is like the labels that
- * were confirmed comes later.
+ * Ranks anew by what was decided: errors like those that were found come first, and labels like those that were
+ * confirmed come later.
  */
 #ifndef VOUCH_USE_RERANK_H
 #define VOUCH_USE_RERANK_H

@@ -1,26 +1,22 @@
 /*
- * Judging what a corpus gives: see review.h.
+ * Judges the labels of a corpus: see review.h.
  *
- * The odds of a given choice y of a word is a sum of log-odds,
+ * The odds of a given choice y of a word are a sum of log-odds,
  *
  *     odds = logit p(y) + logit votes(y) [ + 2 logit learned(y) ]
  *
- * p: the marginal of the first voice that was learned by its likelihood, of
- * the first voice if there is none; votes: of models drawn around the first
- * voice (KD-Fix); learned: the mean of p over all passes of learning from the
- * word itself, if that was watched. A label that contradicts its like is not
- * only improbable to those who never saw it: those who did learn it last, and
- * forget it (Toneva et al. 2019; Pleiss et al. 2020 have margins instead). The
- * weights were chosen on planted errors; see docs/MEASUREMENTS.md.
+ * p: the marginal of the first voice that was learned by its likelihood, of the first voice if there is none; votes: of
+ * models drawn around the first voice (KD-Fix); learned: the mean of p over all passes of learning from the word
+ * itself, if that was watched. A label that contradicts others like it is not only improbable to models that never saw
+ * it: models that did see it learn it last, and forget it (Toneva et al. 2019; Pleiss et al. 2020 have margins
+ * instead). The weights were chosen on planted errors; see docs/MEASUREMENTS.md.
  *
- * What the odds are where a label is wrong is tried out: errors are planted in a
- * copy (plant.c) and judged in the same way. Models that learned from labels
- * with errors are less sure that these are some, so labels are learned anew,
- * with what was planted; trees are not, which would take too long. What
- * becomes of it: error_curve.c.
+ * To find the odds of wrong labels, errors are planted in a copy (plant.c) and judged in the same way. Models that
+ * learned from labels with errors are less sure that these are errors, so labels are learned anew from the copy; trees
+ * are not, which would take too long. error_curve.c makes probabilities of the result.
  *
- * Cost: a run with marginals and draws, and another of some sentences; for
- * labels all lessons a second time.
+ * Cost: a run with marginals and draws, and another of some sentences; for labels, all voices are learned a second
+ * time.
  */
 #include "use/review.h"
 
@@ -35,10 +31,10 @@
 
 enum {
     BLOCK = 64,
-    SHARE = 40,      /* errors are planted in one of so many sentences, */
-    ENOUGH = 100,    /* or, if that are fewer, in so many, */
-    LARGE_SHARE = 4, /* but not in more than one of so many; */
-    MANY = 400       /* if nothing is learned from them, in so many */
+    SHARE = 40,      /* errors are planted in one of this many sentences, */
+    ENOUGH = 100,    /* or in this many, if that is more, */
+    LARGE_SHARE = 4, /* but not in more than one of this many; */
+    MANY = 400       /* if nothing is learned from them, in this many */
 };
 
 /* One thread's working memory. */
@@ -51,15 +47,15 @@ struct desk {
 struct judging {
     const struct review_plan *plan;
     const struct held_out *held;  /* the models that judge */
-    const struct held_part *part; /* under way */
-    uint32_t layer, probable;     /* voice that has probabilities */
+    const struct held_part *part; /* at work on this part */
+    uint32_t layer, probable;     /* `probable`: the voice that has probabilities */
     struct examples examples;
     struct voice_set voice_set;
     unsigned looks[MAX_VOICE_VIEWS];
     struct desk *desk; /* [threads] */
     struct review *review;
     struct finding *finding;       /* [words] to be filled in */
-    const struct watched *learned; /* [words]; NULL: nobody watched */
+    const struct watched *learned; /* [words]; NULL: learning was not watched */
     const uint32_t *choice;        /* [words] what is judged instead of gold; NULL: gold is */
     bool *only;                    /* [sentences] which are judged; NULL: all */
     struct tally_keeper *tally;
@@ -82,13 +78,13 @@ static size_t first_word(const struct judging *r, uint32_t i)
     return dataset->words_before(dataset->self, r->plan->held->dev, i);
 }
 
-/* A choice that the model does not know has no probability. */
+/* Returns the probability of a choice; 0 for one that the model does not have. */
 static double marginal_of(const struct evidence *e, uint32_t n, uint32_t y)
 {
     return y < e->options ? evidence_marginal(e, n, y) : 0;
 }
 
-/* Log-odds of p, which may be tiny: among labels that a model rules out, some are ruled out more. */
+/* Returns the log-odds of p, which may be tiny: even labels that a model rules out are ranked. */
 static double wide_odds(double p)
 {
     return log(fmax(p, 1e-20)) - log(fmax(1 - p, 1e-6));
@@ -115,7 +111,9 @@ static void judge_word(const struct judging *r, const struct workspace *s, size_
                          .signal = {(float)probable_odds, (float)votes, (float)learned_odds, (float)lead_odds}};
 }
 
-/* Rules out all other choices of the words that were decided on; true if there are some. Their choice must be legal. */
+/*
+ * Rules out all other choices of words that were decided on, whose choice must be legal; true if there are such words.
+ */
 static bool keep_decided(const struct judging *r, const struct finding *f, size_t first, struct scores *scores)
 {
     size_t options = (size_t)scores->G * scores->width / scores->N;
@@ -133,7 +131,7 @@ static bool keep_decided(const struct judging *r, const struct finding *f, size_
     return some;
 }
 
-/* What was decided stays as it is: the first voice proposes what fits to it. */
+/* Lets the first voice propose what fits the decided words, which stay as they are. */
 static bool propose_within(const struct judging *r, struct answering *work, uint32_t i, struct vouch_error *err)
 {
     struct finding *f = r->finding + first_word(r, i);
@@ -168,7 +166,7 @@ static bool estimate_sentence(const struct judging *r, struct desk *desk, uint32
     return r->choice || propose_within(r, &desk->answering, i, err);
 }
 
-/* Tells how far it is, and asks whether to go on. */
+/* Reports progress, and checks whether to go on. */
 static bool block_done(const struct judging *r, struct vouch_error *err)
 {
     tally_step(r->tally);
@@ -190,7 +188,7 @@ static uint32_t blocks_of(const struct held_part *part)
     return (part->count + BLOCK - 1) / BLOCK;
 }
 
-/* Whom to ask for probabilities; the first voice, if none was learned by its likelihood. */
+/* Returns the voice that has probabilities; the first, if none was learned by its likelihood. */
 static uint32_t find_probable(const struct model_layer *layer)
 {
     const struct learner *learner[MAX_VOICE_VIEWS];
@@ -261,7 +259,7 @@ static bool get_spoilt(const void *self, uint32_t i, struct scratch *scratch, st
     return true;
 }
 
-/* Learns from what was planted as was learned from what is given. */
+/* Learns from the planted labels as was learned from the given ones. */
 static bool learn_planted(const struct judging *r, const struct planted *planted, struct held_out *held,
                           struct vouch_error *err)
 {
@@ -306,8 +304,8 @@ static bool plant_in_layer(const struct judging *r, struct planted *planted, str
 }
 
 /*
- * Errors that were put back are compared with what is left: so the models that judge the rest judge them as well. How
- * an error was learned is known from the copy alone.
+ * Errors that were put back are compared with the remaining labels, so the models that judge those judge them as well.
+ * How an error was learned is known from the copy alone.
  */
 static bool judge_restored(struct judging *r, const struct noise *noise, const struct planted *planted,
                            struct vouch_error *err)
@@ -365,7 +363,7 @@ static bool judge_planted(struct judging *r, const struct noise *noise, struct v
     return ok;
 }
 
-/* A relation was proposed for the given head; where another head is proposed, it is that one's. */
+/* Proposes relations anew where another head is proposed: the first proposal was for the given head. */
 static bool answer_block(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
 {
     const struct judging *r = context;
@@ -407,7 +405,7 @@ static bool judge_all(struct judging *r, struct vouch_error *err)
 {
     const struct held_out *held = r->plan->held;
     struct noise *noise = noise_new(r->plan->seed, err);
-    /* What is given and what is planted in each layer; and relations of other heads. */
+    /* There is a round for the given and for the planted labels of each layer, and one for relations of other heads. */
     uint32_t steps = 0, rounds = 2 * held->layers + (held->layers > 1);
     for (uint32_t p = 0; p < held->parts; p++)
         steps += blocks_of(&held->part[p]) * rounds;

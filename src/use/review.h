@@ -1,11 +1,11 @@
 /*
- * Review: what in a labelled corpus is probably wrong?
+ * A review finds what is probably wrong in a labelled corpus.
  *
  * Every label that the corpus gives is judged as if it were an answer, by
  * models that did not learn from its sentence: the log-odds that the voices
  * give it, the votes of drawn models, and, where the voices were learned for
- * the purpose, how well it could be learned from the rest at all. What all of
- * them reject comes first. How probable an error is follows from errors that
+ * the purpose, how well the label could be learned at all. Labels that all of
+ * these reject come first. How probable an error is follows from errors that
  * are planted in a copy and judged in the same way.
  */
 #ifndef VOUCH_USE_REVIEW_H
@@ -21,7 +21,7 @@
 
 struct review_plan {
     const struct held_out *held;                    /* all sentences must be in one of its parts */
-    const struct held_out_plan *lessons;            /* what it was learned by; NULL: it was there already */
+    const struct held_out_plan *lessons;            /* the plan by which it was learned; NULL: it was there already */
     const struct method_params *params[MAX_LAYERS]; /* [voices] of each layer; NULL: the defaults */
     const struct decided *decided;                  /* what is known from earlier rounds; NULL: nothing is */
     uint64_t seed;
@@ -29,10 +29,10 @@ struct review_plan {
     const struct vouch_watch *watch; /* told VOUCH_EVENT_JUDGING, from one thread at a time; may be NULL */
 };
 
-/* What counts for or against a label, as log-odds that it is right. */
+/* The signals for or against a label, as log-odds that it is right. */
 enum review_signal { SIGNAL_PROBABILITY, SIGNAL_VOTES, SIGNAL_LEARNED, SIGNAL_MARGIN, REVIEW_SIGNALS };
 
-/* What is thought of the label, head or relation that one word was given. */
+/* What was found about the label, head or relation that one word was given. */
 struct finding {
     uint32_t given, proposed;     /* choices; `given` may be one that the model does not know (NO_LABEL, NO_RELATION) */
     float odds;                   /* log-odds that it is right, of all evidence together: what findings are ranked by */
@@ -48,8 +48,8 @@ struct review {
     size_t words;
     struct finding *finding[MAX_LAYERS]; /* [words], one sentence after the other */
     struct planted planted[MAX_LAYERS];
-    struct finding *trial[MAX_LAYERS]; /* [words] the same for what was planted in that layer, and for what the files
-                                          gave where it was decided to be wrong; else as in `finding` */
+    struct finding *trial[MAX_LAYERS]; /* [words] the same for what was planted in that layer, and for the labels of the
+                                          files that were decided to be wrong; else as in `finding` */
     struct repeats repeats;            /* what the same words are called elsewhere */
     const struct decided *decided;     /* the plan's, which must outlive the review; NULL: nothing was decided */
     struct error_curve curve;          /* with decisions: from odds to the probability of an error */
@@ -60,9 +60,8 @@ bool review_run(struct review *review, const struct review_plan *plan, struct vo
 void review_release(struct review *review);
 
 /*
- * What is listed: words; chunks, where those given and those proposed are
- * taken together if they overlap; or sentences. A list has everything that
- * there is, right or wrong.
+ * What is listed: words; chunks, where given and proposed ones that overlap are
+ * one item; or sentences. A list has all of them, right or wrong.
  */
 enum review_level { REVIEW_WORDS, REVIEW_CHUNKS, REVIEW_SENTENCES };
 
@@ -86,7 +85,7 @@ bool review_list(const struct review *review, const struct held_out *held, enum 
                  struct suspects *list, struct vouch_error *err);
 void suspects_release(struct suspects *list);
 
-/* How many errors are to be expected among the first `count`. */
+/* Estimates how many errors there are among the first `count`. */
 bool review_expect(const struct suspects *list, size_t count, struct expected_errors *expected,
                    struct vouch_error *err);
 

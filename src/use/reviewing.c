@@ -1,4 +1,4 @@
-/* Reviewing labelled files: see reviewing.h. */
+/* Reviews labelled files: see reviewing.h. */
 #include "use/reviewing.h"
 
 #include "options/reading_options.h"
@@ -12,7 +12,7 @@
 const char *const review_level_names[] = {"word", "chunk", "sentence"};
 enum { LEVELS = sizeof review_level_names / sizeof *review_level_names };
 
-/* How many of `count` are asked for: "20", "5%" or "all"; 0 if it is none of these. */
+/* Returns how many of `count` items `inspect` asks for: "20", "5%" or "all"; 0 if it is none of these. */
 static size_t how_many(const char *inspect, size_t count)
 {
     char *end;
@@ -38,7 +38,7 @@ static bool find_level(struct reviewing *r, struct vouch_error *err)
     return l < LEVELS || fail_value(err, "level", "word, chunk, entity or sentence", level);
 }
 
-/* How to read the files: as a model does, or to learn from them. */
+/* Settles how to read the files: as the model does, or to learn from them. */
 static bool prepare_reading(struct reviewing *r, struct vouch_error *err)
 {
     if (r->settings->model || r->model)
@@ -68,7 +68,7 @@ static bool read_to_learn(struct reviewing *r, const struct labelled_files *file
     return true;
 }
 
-/* The files as the model sees them. If it has learned from them, it takes their errors for right. */
+/* Reads the files as the model sees them. If it has learned from them, it takes their errors for right. */
 static bool read_to_judge(struct reviewing *r, const struct labelled_files *files, struct vouch_error *err)
 {
     char then[100];
@@ -85,7 +85,7 @@ static bool has_decisions(const struct reviewing *r)
     return r->decided.kept + r->decided.changed > 0;
 }
 
-/* Reads what was decided, so that the files are read as if it were written in them. */
+/* Reads the decisions, so that the files are read as if they were written there. */
 static bool read_decided(struct reviewing *r, struct vouch_error *err)
 {
     if (r->settings->decided.count == 0)
@@ -102,7 +102,7 @@ static bool read_decided(struct reviewing *r, struct vouch_error *err)
     return true;
 }
 
-/* From here on the files are read as they are. */
+/* Finds the decided words in the corpus. From here on the files are read as they are. */
 static bool place_decided(struct reviewing *r, struct vouch_error *err)
 {
     r->reading.corrections = NULL;
@@ -129,7 +129,7 @@ const struct dictionary *reviewing_names(const struct reviewing *r)
     return r->model ? &r->corpus.tags.dev.raw_names : &r->corpus.tags.set.raw_names;
 }
 
-/* Answers by models that have not learned from the sentences. */
+/* Makes the models that judge, none of which has learned from the sentences that it judges. */
 static bool hold_out_answers(struct reviewing *r, struct vouch_error *err)
 {
     const struct settings *s = r->settings;
@@ -148,7 +148,7 @@ static bool hold_out_answers(struct reviewing *r, struct vouch_error *err)
                                .parts = (uint32_t)s->folds,
                                .held = (uint32_t)s->folds,
                                .scattered = true,
-                               .watch = !r->learning.parses, /* for arcs it tells less than their probability */
+                               .watch = !r->learning.parses, /* for arcs it is worth less than their probability */
                                .tell = step_tell,
                                .context = &r->lesson,
                                .stop = step_stop};

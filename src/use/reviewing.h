@@ -1,5 +1,5 @@
 /*
- * Reviewing labelled files: from options, and a model or none, to a list of what is probably mislabelled.
+ * Reviews labelled files: from options, and a model or none, to a list of what is probably mislabelled.
  *
  *     reviewing_prepare() -> reviewing_read() -> reviewing_judge() -> suspects with their words, most suspect first
  */
@@ -11,13 +11,13 @@
 /* Set the first three fields, and zero the rest. Must not be moved once it is prepared. Release in any case. */
 struct reviewing {
     const struct settings *settings; /* of vouch review */
-    const struct vouch_model *model; /* the one that judges; NULL: some are learned from the files themselves */
+    const struct vouch_model *model; /* the model that judges; NULL: models are learned from the files themselves */
     const struct vouch_watch *watch; /* may be NULL */
 
     enum review_level level;
     struct reader_options reading;
     struct learned_corpus corpus;
-    struct suspects suspects; /* everything that there is, of which as many are listed as were asked for */
+    struct suspects suspects; /* everything in the files; as many are listed as the options ask for */
     struct listing listing;
     struct expected_errors among, all; /* errors among those listed, and in all of the files */
 
@@ -42,7 +42,7 @@ bool reviewing_prepare(struct reviewing *reviewing, struct vouch_error *err);
  */
 bool reviewing_read(struct reviewing *reviewing, struct vouch_error *err);
 
-/* The labels that the files give, or the relations of their trees. */
+/* Returns the labels that the files give, or the relations of their trees. */
 const struct dictionary *reviewing_names(const struct reviewing *reviewing);
 
 /* Judges every label, and lists the most suspect. The watch may stop it: VOUCH_ERR_STOPPED. */

@@ -1,4 +1,4 @@
-/* Which sentences to label next: see selection.h. */
+/* Chooses sentences to label: see selection.h. */
 #include "use/selection.h"
 
 #include <math.h>
@@ -105,15 +105,15 @@ double number_set_overlap(const struct number_set *a, const struct number_set *b
     return all ? (double)shared / (double)all : 0;
 }
 
-/* The sets of those chosen so far, and one to look with. */
+/* The sets of the candidates chosen so far, and one to compare with them. */
 struct company {
     const struct variety *variety;
     struct number_set *set; /* [wanted + 1] */
     uint32_t count, wanted;
-    bool *passed; /* [ranked] those who were passed over */
+    bool *passed; /* [ranked] whether it was passed over */
 };
 
-/* Whether candidate `index` is unlike all who were chosen; it joins them if so. */
+/* Finds out whether candidate `index` is unlike all that were chosen; if so, adds it to them. */
 static bool join(struct company *c, uint32_t index, bool *unlike, struct vouch_error *err)
 {
     const struct variety *variety = c->variety;
@@ -127,7 +127,7 @@ static bool join(struct company *c, uint32_t index, bool *unlike, struct vouch_e
     return true;
 }
 
-/* As candidates_choose(), with those passed over marked. */
+/* Does the work of candidates_choose(), and marks candidates that are passed over. */
 static bool choose_unlike(struct company *c, const struct candidate *ranked, size_t count, uint32_t *chosen,
                           struct vouch_error *err)
 {

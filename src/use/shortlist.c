@@ -1,10 +1,10 @@
 /*
- * A shortlist: see shortlist.h.
+ * Keeps a shortlist: see shortlist.h.
  *
  * The n best are a heap with the surest on top, which makes room for one that
  * is less sure. Known words are a table of their digests, open addressing with
- * linear steps, never more than half full; digests are hashes already.
- * O(log n) a sentence that is kept, O(1) one that is not.
+ * linear steps, never more than half full; digests are hashes already. O(log n)
+ * for a sentence that is kept, O(1) for one that is not.
  */
 #include "use/shortlist.h"
 
@@ -59,7 +59,7 @@ void shortlist_free(struct shortlist *list)
     free(list);
 }
 
-/* The slot of a digest: where it is, or where it would go. */
+/* Returns the slot of a digest: where it is, or where it would go. */
 static size_t slot_of(const uint64_t *known, size_t slots, uint64_t digest)
 {
     size_t at = (size_t)digest & (slots - 1);
@@ -114,7 +114,7 @@ static void swap(struct entry *a, struct entry *b)
     *b = kept;
 }
 
-/* Whether entry i is surer than entry j: it belongs above. */
+/* Whether entry i is surer than entry j, and so belongs above it. */
 static bool surer(const struct shortlist *list, size_t i, size_t j)
 {
     return candidate_before(&list->entry[j].candidate, &list->entry[i].candidate);
@@ -139,7 +139,7 @@ static void sink(struct shortlist *list, size_t i)
     }
 }
 
-/* Hashes of the sentence's different words. */
+/* Collects the hashes of the sentence's different words. */
 static bool look_at_words(struct shortlist *list, const struct sentence *s, struct number_set *set,
                           struct vouch_error *err)
 {

@@ -1,4 +1,4 @@
-/* Simulating active learning: see simulating.h. */
+/* Simulates active learning: see simulating.h. */
 #include "use/simulating.h"
 
 #include <stdio.h>
@@ -22,7 +22,7 @@ static bool add_strategy(struct simulating *s, const char *name, struct vouch_er
     return true;
 }
 
-/* The paper's methods and the committee, as far as the first voice can serve them. */
+/* Adds the paper's methods and the committee, as far as the first voice supports them. */
 static bool add_usual(struct simulating *s, struct vouch_error *err)
 {
     static const char *const usual[] = {"kd-fix", "kd-pc", "delta", "gamma", "committee", "random", NULL};

@@ -1,5 +1,5 @@
 /*
- * Simulating active learning on labelled files: from options to learning curves of several ways of choosing, and how
+ * Simulates active learning on labelled files: from options to learning curves of several ways of choosing, and how
  * many words each of them saves.
  *
  *     simulating_prepare() -> simulating_read() -> simulating_run() -> curves and their summary
@@ -32,8 +32,10 @@ struct simulating {
 bool simulating_prepare(struct simulating *simulating, struct vouch_error *err);
 bool simulating_read(struct simulating *simulating, struct vouch_error *err);
 
-/* If the watch stops it, what was measured until then is the result, and outcome.stopped; VOUCH_ERR_STOPPED if nothing
- * was. */
+/*
+ * If the watch stops it, the result is what was measured until then, with outcome.stopped set; VOUCH_ERR_STOPPED if
+ * nothing was measured.
+ */
 bool simulating_run(struct simulating *simulating, struct vouch_error *err);
 void simulating_release(struct simulating *simulating);
 

@@ -1,14 +1,12 @@
 /*
- * From findings to a list, most suspect first: see review.h.
+ * Makes a list of findings, most suspect first: see review.h.
  *
- * Chunks given and chunks proposed are thrown together where they overlap, so
- * that a moved boundary, another type or a chunk that is missing on one side
- * is one thing to look at.
+ * Given and proposed chunks that overlap are one item, so that a moved boundary, another type or a chunk that is
+ * missing on one side is one thing to look at.
  *
- * The probability of an error follows from the odds alone, so that it falls along
- * the list: by a curve that is fitted to the list and to what the same list
- * has where errors were planted; or, after decisions, by the one that these
- * have given (rerank.c). O(n log n).
+ * The probability of an error is a function of the odds alone, so that it falls along the list: a curve that is fitted
+ * to the list and to the same list of planted errors; or, after decisions, the curve fitted to these (rerank.c). O(n
+ * log n).
  */
 #include "use/review.h"
 
@@ -16,19 +14,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A list being made. */
+/* The state of a list while it is made. */
 struct gathering {
     const struct review *review;
     const struct finding *finding[MAX_LAYERS];
     const struct dataset *dataset;
-    bool sentences; /* are listed */
+    bool sentences; /* sentences are listed */
     struct suspect *suspect;
     size_t count, capacity;
     uint32_t *choice;
     size_t choice_capacity;
 };
 
-/* Whether a person has decided on it: on a word of it; of a sentence, on all words. */
+/* Whether a person has decided on it: on a word of it; for a sentence, on all words. */
 static bool is_known(const struct gathering *l, size_t first, struct extent span)
 {
     uint32_t decided = 0;
@@ -37,7 +35,7 @@ static bool is_known(const struct gathering *l, size_t first, struct extent span
     return decided > 0 && (!l->sentences || decided == span.to - span.from);
 }
 
-/* Words from .. to - 1 of a sentence whose first word is `first` in the whole corpus. */
+/* Adds words from .. to - 1 of a sentence whose first word is `first` in the whole corpus. */
 static bool add(struct gathering *l, uint32_t sentence, size_t first, struct extent span, struct vouch_error *err)
 {
     if (is_known(l, first, span))
@@ -75,7 +73,7 @@ static bool add_words(struct gathering *l, uint32_t i, size_t first, uint32_t N,
     return true;
 }
 
-/* The next chunk from word `from` on; what the model does not know is a chunk by itself. */
+/* Finds the next chunk from word `from` on; a label that the model does not have is a chunk by itself. */
 static bool next_chunk(const struct span_rules *rules, const uint32_t *choice, uint32_t N, uint32_t from,
                        struct extent *span)
 {
@@ -117,7 +115,7 @@ static bool add_chunks(struct gathering *l, uint32_t i, size_t first, uint32_t N
     return true;
 }
 
-/* The least trusted first, then those furthest behind; then in the order of the corpus. */
+/* Orders by odds, the lowest first; then by margin, the furthest behind first; then as in the corpus. */
 static int compare(const void *a, const void *b)
 {
     const struct suspect *x = a, *y = b;
@@ -150,7 +148,7 @@ static bool holds_change(const struct planted *planted, const struct suspect *s,
     return false;
 }
 
-/* A list of what was planted, all layers together, with the rest of its sentences. */
+/* Lists the items that hold a planted error, all layers together. */
 static bool list_planted(struct gathering *l, const struct held_out *held, enum review_level level,
                          struct vouch_error *err)
 {

@@ -1,14 +1,13 @@
 /*
- * Precision against recall: see trade.h.
+ * Measures precision against recall: see trade.h.
  *
- * What a threshold does to one sentence does not depend on the others. So a
- * curve is a sum of steps: each sentence is changed and counted once for every
- * threshold at which it changes again, and the differences are added up where
+ * The effect of a threshold on one sentence does not depend on the others. So a curve is a sum of steps: each sentence
+ * is changed and counted once for every threshold at which it changes again, and the differences are added up where
  * they happen.
  *
- * Thresholds lie between neighbouring numbers of what may change. All such
- * places are tried while they are few; after that, each lets at least one in 500
- * more of the units change than the one before, which leaves some thousands.
+ * Thresholds lie between neighbouring numbers of what may change. All such places are tried while they are few; after
+ * that, each threshold lets at least one in 500 more of the units change than the one before, which leaves some
+ * thousands.
  *
  * Cost: O(N min(N, thresholds)) for a sentence of N words, for each method and
  * direction; these are done in parallel. Memory is 24 bytes for each word and method.
@@ -46,7 +45,7 @@ static bool make_room(struct trade *t, uint32_t N, struct vouch_error *err)
            RESERVE(t->other, t->other_capacity, words * t->methods + 1, err);
 }
 
-/* What one method says of the words outside, those of the last sentence. */
+/* Notes one method's numbers for the words of the last sentence that are outside of chunks. */
 static void note_outside(struct trade *t, uint32_t method, const struct method_confidence *by_method, uint32_t N)
 {
     for (uint32_t i = 0; i < N; i++) {
@@ -87,7 +86,7 @@ bool trade_add(struct trade *t, const struct text *gold, uint32_t N, const struc
     return true;
 }
 
-/* A sentence as one method sees it. */
+/* Returns a sentence as one method sees it. */
 static struct rated_labels sentence_of(const struct trade *t, uint32_t s, uint32_t method)
 {
     size_t first = t->first[s], N = t->first[s + 1] - first, at = first * t->methods + method * N;
@@ -104,7 +103,7 @@ struct tracing {
     struct operating_point point; /* the threshold at hand */
     struct changed_labels guess, gold;
     struct text *gold_label;
-    uint32_t *step; /* places on the curve where a sentence changes */
+    uint32_t *step; /* points of the curve at which a sentence changes */
     struct tag_score score;
     size_t gold_capacity, step_capacity;
 };
@@ -130,7 +129,7 @@ static int by_place(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The numbers of all words that may change, in order; *n of them. */
+/* Returns the numbers of all words that may change, in order, *n of them. */
 static double *numbers_of(const struct tracing *w, size_t *n, struct vouch_error *err)
 {
     const struct trade *t = w->trade;
@@ -147,7 +146,10 @@ static double *numbers_of(const struct tracing *w, size_t *n, struct vouch_error
     return number;
 }
 
-/* A number of few digits above `low` and not above `high`, which may be infinite; NAN if nine digits are too few. */
+/*
+ * Returns a number of few digits above `low` and not above `high`, which may be infinite; NAN if nine digits are too
+ * few.
+ */
 static double between(double low, double high)
 {
     double middle = isinf(high) ? low + fmax(1, fabs(low)) : low + (high - low) / 2;
@@ -161,7 +163,7 @@ static double between(double low, double high)
     return NAN;
 }
 
-/* Where the threshold goes that changes number[i] and all before it; NAN if it cannot be told from the next. */
+/* Returns a threshold that changes number[i] and all before it; NAN if none separates it from the next. */
 static double threshold_after(const struct tracing *w, const double *number, size_t n, size_t i)
 {
     if (i + 1 < n)
@@ -171,13 +173,13 @@ static double threshold_after(const struct tracing *w, const double *number, siz
     return between(number[i], number[i] < 1 ? 1 : INFINITY);
 }
 
-/* How many more numbers than `done` are to be below the next threshold. */
+/* Returns how many more numbers than `done` are to be below the next threshold. */
 static size_t next_step(const struct tracing *w, size_t done, size_t n)
 {
     return 1 + (w->every > 1 ? n / FEW_THRESHOLDS : done / FINENESS);
 }
 
-/* Thresholds of a curve, the first of which changes nothing. */
+/* Chooses the thresholds of a curve, the first of which changes nothing. */
 static bool choose_thresholds(struct tracing *w, struct vouch_error *err)
 {
     struct trade_curve *curve = w->curve;
@@ -199,7 +201,7 @@ static bool choose_thresholds(struct tracing *w, struct vouch_error *err)
     return ok;
 }
 
-/* The first point of the curve at which a word of this number has changed. */
+/* Returns the first point of the curve at which a word of this number has changed. */
 static uint32_t place_of(const struct trade_curve *curve, double number)
 {
     size_t low = 0, high = curve->points;
@@ -213,7 +215,10 @@ static uint32_t place_of(const struct trade_curve *curve, double number)
     return (uint32_t)low;
 }
 
-/* The places on the curve where the sentence changes, ascending, each once, after 0 for how it was; *n of them. */
+/*
+ * Finds the points of the curve at which the sentence changes, ascending, each once, after 0 for the unchanged one; *n
+ * of them.
+ */
 static bool find_steps(struct tracing *w, const struct rated_labels *answer, uint32_t *n, struct vouch_error *err)
 {
     uint32_t found = 0;
@@ -235,7 +240,7 @@ static bool find_steps(struct tracing *w, const struct rated_labels *answer, uin
     return true;
 }
 
-/* Gold of a sentence in w->gold_label, with types merged if they are to be. */
+/* Gets the gold labels of a sentence in w->gold_label, with types merged if they are to be. */
 static bool settle_gold(struct tracing *w, uint32_t s, const struct text **gold, struct vouch_error *err)
 {
     const struct trade *t = w->trade;
@@ -256,7 +261,7 @@ static bool settle_gold(struct tracing *w, uint32_t s, const struct text **gold,
     return true;
 }
 
-/* Words in chunks; right are those whose type is. */
+/* Counts words in chunks; a word is right if its type is. */
 static struct tag_counts count_words(const struct text *gold, const struct text *guess, uint32_t N)
 {
     struct tag_counts counts = {0};
@@ -284,7 +289,7 @@ static bool count(struct tracing *w, const struct text *gold, const struct text 
     return ok;
 }
 
-/* Adds what a sentence contributes at each place; differences wrap around in unsigned sums, which come out right. */
+/* Adds a sentence's contribution at each point; differences wrap around in unsigned sums, which come out right. */
 static bool trace_sentence(struct tracing *w, uint32_t s, struct vouch_error *err)
 {
     struct rated_labels answer = sentence_of(w->trade, s, w->curve->method);
@@ -383,7 +388,7 @@ bool trade_measure(struct trade *t, const bool towards[DIRECTIONS], uint32_t thr
     return t->curve && parallel_run(threads, curves, trace_curve, &measuring, err);
 }
 
-/* Whether a point has more of a figure than another one, or as much and a better F1; NULL has least. */
+/* Whether a point has more of a figure than another, or as much and a better F1; NULL has least. */
 static bool better(const struct trade_point *one, const struct trade_point *other, enum direction which)
 {
     if (!one || !other)
@@ -403,7 +408,7 @@ const struct trade_point *trade_best(const struct trade_curve *curve, enum direc
     return best;
 }
 
-/* trade_best() of all curves, and which it is on. */
+/* Returns the best trade_best() of all curves; *from is its curve. */
 static const struct trade_point *best_of_all(const struct trade *t, enum direction which, double cost,
                                              const struct trade_curve **from)
 {

@@ -1,6 +1,6 @@
 /*
- * Precision against recall: answers whose truth is known, and what becomes of
- * them at every threshold of every method.
+ * Measures precision against recall: what becomes of answers whose truth is
+ * known at every threshold of every method.
  */
 #ifndef VOUCH_USE_TRADE_H
 #define VOUCH_USE_TRADE_H
@@ -10,7 +10,7 @@
 #include "use/operating_point.h"
 
 struct trade_point {
-    double threshold; /* of at most nine digits, so that it is the same when it was printed and read */
+    double threshold; /* of at most nine digits, so that printing and reading keep it */
     struct tag_counts counts;
     uint64_t changed; /* words */
 };
@@ -23,7 +23,7 @@ struct trade_curve {
     size_t points;
 };
 
-/* Words that the answer leaves outside of chunks, and whose numbers one method knows. */
+/* The words that the answer leaves outside of chunks and for which one method has numbers. */
 struct trade_outside {
     uint64_t words;
     double sum; /* of the numbers */
@@ -53,19 +53,19 @@ struct trade {
 void trade_release(struct trade *trade);
 
 /*
- * Adds an answer, which was judged by those methods; towards recall, with their likeliest other labels. Its labels and
- * theirs must stay where they are; `gold` [N] is copied.
+ * Adds an answer with the confidence of those methods; towards recall, also their likeliest other labels. Its labels
+ * and theirs must stay where they are; `gold` [N] is copied.
  */
 bool trade_add(struct trade *trade, const struct text *gold, uint32_t N, const struct answer *answer,
                struct vouch_error *err);
 
-/* Measures all curves of the directions that are true. The same for any number of threads. */
+/* Measures all curves of the directions that are true. The result is the same for any number of threads. */
 bool trade_measure(struct trade *trade, const bool towards[DIRECTIONS], uint32_t threads, struct vouch_error *err);
 
 /*
- * What each sentence has at each threshold of a curve of its own, whose method and direction are set: to free(),
- * [curve->points][sentences]; NULL with an error. If the curve has no points, it gets some, about a hundred, which are
- * chosen by the numbers of every `every`th sentence alone. Free curve->point in any case.
+ * Counts each sentence at each threshold of the caller's curve, whose method and direction are set. Returns
+ * [curve->points][sentences], to free(); NULL with an error. If the curve has no points, it gets about a hundred, which
+ * are chosen by the numbers of every `every`th sentence alone. Free curve->point in any case.
  */
 struct tag_counts *trade_count_sentences(const struct trade *trade, struct trade_curve *curve, uint32_t every,
                                          struct vouch_error *err);
@@ -75,21 +75,22 @@ static inline const struct trade_curve *trade_curve(const struct trade *trade, u
     return &trade->curve[method * DIRECTIONS + towards];
 }
 
-/* One of the figures. */
+/* Returns precision or recall. */
 static inline double rate_of(struct tag_rates rates, enum direction which)
 {
     return which == TOWARDS_PRECISION ? rates.precision : rates.recall;
 }
 
 /*
- * Of a curve, the point of the largest `which` whose F1 is at least `f1`, or whose other figure is at least `cost`:
- * pass 0 for what does not matter. Among equals that of the better F1, then the first. NULL if there is none.
+ * Returns the point of a curve with the largest `which` whose F1 is at least `f1` and whose other figure is at least
+ * `cost`: pass 0 for what does not matter. Among equals the one of the better F1 counts, then the first. NULL if there
+ * is none.
  */
 const struct trade_point *trade_best(const struct trade_curve *curve, enum direction which, double f1, double cost);
 
 /*
- * Of all curves, the point with at least `target` percent of `wanted` and the largest other figure. NULL if there is
- * none. *reach is that point, or the one that comes nearest, and *from the curve that it is on.
+ * Returns the point of all curves with at least `target` percent of `wanted` and the largest other figure. NULL if
+ * there is none. *reach is that point, or the one that comes nearest, and *from its curve.
  */
 const struct trade_point *trade_find(const struct trade *trade, enum direction wanted, double target,
                                      const struct trade_curve **from, const struct trade_point **reach);

@@ -1,7 +1,7 @@
 /*
- * What there is to say about curves: see trade_summary.h.
+ * Summarises curves: see trade_summary.h.
  *
- * A row answers a question: how much of one figure can be had for so many points of the other?
+ * A row answers a question: how much of one figure can be gained for so many points of the other?
  */
 #include "use/trade_summary.h"
 
@@ -49,7 +49,7 @@ static json_t *point_json(const struct trade_point *point)
                      (json_int_t)point->counts.correct, "changed", (json_int_t)point->changed);
 }
 
-/* The whole curve, but for points where nobody can see a difference to the last one. */
+/* Returns the curve without points that differ too little from the last one to be seen in a plot. */
 static json_t *line_json(const struct trade_curve *curve)
 {
     const double visible = 0.25; /* points of precision or recall */
@@ -80,7 +80,10 @@ static json_t *curve_json(const struct trade *t, const struct trade_curve *curve
                      "curve", line_json(curve));
 }
 
-/* {"method", "rightly": {"words", "confidence"}, "wrongly": {...}} of every method; confidence null: it has no mean. */
+/*
+ * Returns {"method", "rightly": {"words", "confidence"}, "wrongly": {...}} of every method; confidence is null if it
+ * has no mean.
+ */
 static json_t *outside_json(const struct trade *t)
 {
     static const char *const names[] = {"wrongly", "rightly"};

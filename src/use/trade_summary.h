@@ -1,5 +1,5 @@
 /*
- * What there is to say about curves of precision against recall.
+ * Summarises curves of precision against recall.
  */
 #ifndef VOUCH_USE_TRADE_SUMMARY_H
 #define VOUCH_USE_TRADE_SUMMARY_H
@@ -10,19 +10,22 @@
 
 enum { TRADE_ROWS = 11 };
 
-/* The unchanged answer, which is where all curves start. */
+/* Returns the unchanged answer, which is where all curves start. */
 const struct trade_point *trade_unchanged(const struct trade *trade);
 
-/* The point that is furthest along a curve and has lost at most one point of F1. */
+/* Returns the point that is furthest along a curve and has lost at most one point of F1. */
 const struct trade_point *trade_within_a_point(const struct trade *trade, const struct trade_curve *curve);
 
-/* The points of a curve that are worth a row, [TRADE_ROWS]; returns how many there are. */
+/* Finds the points of a curve that are worth a row, [TRADE_ROWS]; returns how many there are. */
 size_t trade_rows(const struct trade_curve *curve, const struct trade_point **row);
 
-/* The mean number of words outside of entities that should be there, or should not; NAN: there are none. */
+/*
+ * Returns the mean of a method's numbers for words that are rightly, or wrongly, outside of entities; NAN: there are
+ * none.
+ */
 double trade_mean_outside(const struct trade *trade, uint32_t method, bool rightly);
 
-/* All of it, and the curves. */
+/* Returns the summary and the curves. */
 json_t *trade_json(const struct trade *trade);
 
 #endif

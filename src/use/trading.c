@@ -1,4 +1,4 @@
-/* Trading on labelled files: see trading.h. */
+/* Trades precision against recall on labelled files: see trading.h. */
 #include "use/trading.h"
 
 #include "predict/model_input.h"
@@ -115,14 +115,14 @@ static bool answer_all(struct trading *t, struct vouch_error *err)
     return ok;
 }
 
-/* The figure that was asked for, and how much of it. */
+/* Returns the figure that the settings ask for; *share becomes how much of it. */
 static enum direction wanted_of(const struct settings *s, double *share)
 {
     *share = s->precision >= 0 ? s->precision : s->recall;
     return s->precision >= 0 ? TOWARDS_PRECISION : TOWARDS_RECALL;
 }
 
-/* The point that measures what was asked for, or more. */
+/* Finds the point that measures what was asked for, or more. */
 static bool find_measured(struct trading *t, struct guaranteed *at, struct vouch_error *err)
 {
     const struct trade_curve *curve;
@@ -143,7 +143,7 @@ static bool find_measured(struct trading *t, struct guaranteed *at, struct vouch
     return true;
 }
 
-/* The point that has what was asked for on other text as well, with the probability that was asked for. */
+/* Finds the point that has what was asked for on other text as well, with the probability that was asked for. */
 static bool find_guaranteed(struct trading *t, struct guaranteed *at, struct vouch_error *err)
 {
     const struct settings *s = t->settings;
@@ -163,7 +163,7 @@ static bool find_guaranteed(struct trading *t, struct guaranteed *at, struct vou
                 direction_names[asked.wanted], 100 * asked.target, s->guarantee, t->trade.sentences, 100 * at->best);
 }
 
-/* The point that was asked for, as the header keeps it. */
+/* Chooses the point that was asked for, as the header keeps it. */
 static bool choose(struct trading *t, struct vouch_error *err)
 {
     const struct settings *s = t->settings;

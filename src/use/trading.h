@@ -1,6 +1,5 @@
 /*
- * Trading precision against recall on labelled files: from options and a model to curves, and to the operating point
- * that was asked for.
+ * Trades precision against recall on labelled files: from options and a model to curves, and to an operating point.
  */
 #ifndef VOUCH_USE_TRADING_H
 #define VOUCH_USE_TRADING_H
@@ -33,16 +32,18 @@ bool trading_wants_point(const struct settings *settings);
 /* Checks the options. */
 bool trading_prepare(struct trading *trading, struct vouch_error *err);
 
-/* Makes the estimator of the model's confidence, and settles how files are read. Fails if it labels no chunks. */
+/*
+ * Makes the estimator of the model's confidence, and settles how files are read. Fails if the model labels no chunks.
+ */
 bool trading_open(struct trading *trading, struct vouch_error *err);
 
 /* Answers the files, measures all curves, and chooses the point that was asked for. */
 bool trading_run(struct trading *trading, struct vouch_error *err);
 
-/* The point that was chosen, as a model's header keeps it. NULL with an error. */
+/* Returns the point that was chosen, as a model's header keeps it. NULL with an error. */
 json_t *trading_record(const struct trading *trading, struct vouch_error *err);
 
-/* Everything that was found: the curves, and `record`, unless it is NULL. NULL if there is no memory. */
+/* Returns everything that was found: the curves, and `record`, unless it is NULL. NULL if there is no memory. */
 json_t *trading_json(const struct trading *trading, json_t *record);
 void trading_release(struct trading *trading);
 

@@ -1,4 +1,4 @@
-/* From files to a model: see training.h. */
+/* Makes a model of files: see training.h. */
 #include "use/training.h"
 
 #include "base/watch.h"
@@ -63,8 +63,8 @@ static bool same_voices(const struct learned_voices *learned, const struct vouch
 }
 
 /*
- * What was found out about the model to go on from holds, more or less, for one that has learned a little more. It does
- * not where there are labels that it was never asked about, and a committee hears each voice.
+ * The calibration of the model to go on from holds, more or less, for one that has learned a little more. It does not
+ * hold if there are new labels, or other voices, whose signals the committee uses.
  */
 static bool keep_confidence(const struct training_plan *plan, struct training_result *result, struct vouch_error *err)
 {
@@ -93,7 +93,7 @@ const char *outdated_words(enum outdated outdated)
     return words[outdated];
 }
 
-/* What was found, in a line a layer. */
+/* Reports what was found, in one line for each layer. */
 static void tell_calibrated(const struct found_confidence *found, const struct learned_voices *learned,
                             const struct vouch_watch *watch)
 {
@@ -101,7 +101,7 @@ static void tell_calibrated(const struct found_confidence *found, const struct l
         const struct method_model *best = &found->model[l].method_model[found->model[l].preferred];
         const double *figure = best->figure[UNIT_WORD];
         char line[240], precision[40] = "";
-        if (!isnan(figure[FIGURE_AP])) /* without errors there is none */
+        if (!isnan(figure[FIGURE_AP])) /* undefined without errors */
             snprintf(precision, sizeof precision, ", average precision %.3f", figure[FIGURE_AP]);
         snprintf(line, sizeof line, "calibrated %s confidence on %.0f held-out words, %.0f wrong: %s%s",
                  learned->layer[l].name, figure[FIGURE_COUNT], figure[FIGURE_ERRORS], best->name, precision);
@@ -115,7 +115,7 @@ static void tell_calibrated(const struct found_confidence *found, const struct l
     }
 }
 
-/* How far can the answers be trusted? Stopping leaves it at what was learned. */
+/* Finds how far the answers can be trusted. If it is stopped, what was learned stays, uncalibrated. */
 static bool calibrate(const struct training_plan *plan, const struct vouch_watch *watch, struct training_result *result,
                       struct vouch_error *err)
 {

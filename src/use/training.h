@@ -1,6 +1,6 @@
 /*
- * Training, from files to a model: reads and encodes the files, learns every voice, finds out how far its answers can
- * be trusted, and describes in the model's header where all of it came from.
+ * Trains, from files to a model: reads and encodes the files, learns every voice, finds out how far its answers can be
+ * trusted, and describes in the model's header where all of it came from.
  *
  *     training_prepare() -> a plan -> training_run() -> a result -> training_write() -> a model file
  */
@@ -12,10 +12,10 @@
 #include "train/learned_corpus.h"
 #include "train/training_plan.h"
 
-/* What became of the confidence of a model that learning went on from, unless it was calibrated anew. */
+/* What became of the calibration of a model that learning went on from, unless it was calibrated anew. */
 enum outdated { OUTDATED_NOT, OUTDATED_NONE, OUTDATED_KEPT, OUTDATED_LABELS, OUTDATED_VOICES };
 
-/* The same in words; NULL for OUTDATED_NOT. */
+/* Returns the same in words; NULL for OUTDATED_NOT. */
 const char *outdated_words(enum outdated outdated);
 
 /* Must not be moved. */
@@ -24,7 +24,7 @@ struct training_result {
     struct learned_voices voices;
     json_t *confidence; /* how far they can be trusted, or NULL */
     json_t *header;
-    bool stopped; /* before all of it was done; what was learned until then is there */
+    bool stopped; /* stopped before the end; the result is what was learned until then */
     enum outdated outdated;
 };
 
@@ -32,14 +32,14 @@ struct training_result {
 bool training_prepare(struct training_plan *plan, const struct settings *settings, struct vouch_error *err);
 
 /*
- * The watch may stop it: what was learned until then is the result, not calibrated. Before anything was learned, that
- * is VOUCH_ERR_STOPPED. Release the result in any case, before the plan.
+ * The watch may stop it: the result is then what was learned until then, uncalibrated. If it stops before anything was
+ * learned, that is VOUCH_ERR_STOPPED. Release the result in any case, before the plan.
  */
 bool training_run(const struct training_plan *plan, const struct vouch_watch *watch, struct training_result *result,
                   struct vouch_error *err);
 void training_result_release(struct training_result *result);
 
-/* The model file. */
+/* Writes the model file. */
 bool training_write(const struct training_plan *plan, const struct training_result *result, struct output *out,
                     struct vouch_error *err);
 

@@ -1,11 +1,11 @@
-/* Where a trained model came from, as its header keeps it: see training.h. */
+/* Describes in the header where a trained model came from: see training.h. */
 #include "use/training.h"
 
 #include "train/records.h"
 
 #include <stdio.h>
 
-/* Sentences learned from until then, each as often as it was in a file. */
+/* Counts the sentences learned from until then, each as often as it was in a file. */
 static json_int_t learned_in_all(const json_t *header)
 {
     const json_t *training = json_object_get(header, "training");
@@ -13,7 +13,7 @@ static json_int_t learned_in_all(const json_t *header)
     return json_integer_value(in_all ? in_all : json_object_get(training, "sentences"));
 }
 
-/* The trainings before, the oldest first. NULL: there was no memory. */
+/* Returns the earlier trainings, the oldest first. NULL: there was no memory. */
 static json_t *history(const json_t *header)
 {
     static const char *const keys[] = {"command", "seed", "passes", "training"};
@@ -31,7 +31,7 @@ static json_t *history(const json_t *header)
     return NULL;
 }
 
-/* The model that learning went on from. */
+/* Describes the model that learning went on from. */
 static bool describe_from(const struct training_plan *plan, json_t *header)
 {
     json_t *training = json_object_get(header, "training");
@@ -44,7 +44,7 @@ static bool describe_from(const struct training_plan *plan, json_t *header)
            json_object_set_new(training, "in_all", json_integer(learned_in_all(plan->from->header) + sentences)) == 0;
 }
 
-/* The options, the files, and what was learned with. */
+/* Describes the options, the files, and the parameters of learning. */
 static json_t *describe_run(const struct training_plan *plan, const struct training_result *result)
 {
     const struct settings *s = &plan->settings;

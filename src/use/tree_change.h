@@ -1,5 +1,5 @@
 /*
- * From an arc to a change: what else of a tree must move with it.
+ * Finds what else of a tree must move with an arc.
  */
 #ifndef VOUCH_USE_TREE_CHANGE_H
 #define VOUCH_USE_TREE_CHANGE_H
@@ -17,8 +17,8 @@ struct tree_changes {
 };
 
 /*
- * For the first `count` of a list over trees. Each change by itself makes a tree of the given one, and so do all of
- * them together. Release in any case.
+ * Finds the changes for the first `count` of a list over trees. Each change by itself turns the given tree into a tree,
+ * and so do all of them together. Release in any case.
  */
 bool tree_changes_find(struct tree_changes *changes, const struct review *review, const struct held_out *held,
                        const struct suspect *list, size_t count, struct vouch_error *err);

@@ -1,4 +1,4 @@
-/* Confidence found out anew: see tuning.h. */
+/* Calibrates a model anew: see tuning.h. */
 #include "use/tuning.h"
 
 #include "options/reading_options.h"
@@ -36,7 +36,7 @@ bool tuning_read(const struct tuning_plan *plan, const struct vouch_model *model
     return learned_corpus_borrow(&result->corpus, model, &reading, &files, watch, err);
 }
 
-/* What was found, in a copy of the model's header. */
+/* Adds what was found to a copy of the model's header. */
 static bool describe(const struct tuning_plan *plan, const struct vouch_model *model, struct tuning_result *result,
                      struct vouch_error *err)
 {

@@ -1,6 +1,6 @@
 /*
- * Tuning: how far a model's answers can be trusted, found out anew on labelled files that it has not seen, and kept in
- * its header in place of what was there.
+ * Tuning finds anew how far a model's answers can be trusted, on labelled files that it has not learned from. The
+ * result replaces the old one in the model's header.
  */
 #ifndef VOUCH_USE_TUNING_H
 #define VOUCH_USE_TUNING_H
@@ -18,10 +18,10 @@ struct tuning_plan {
 
 /* Must not be moved. */
 struct tuning_result {
-    struct learned_corpus corpus; /* what the model was asked about is its dev */
+    struct learned_corpus corpus; /* the sentences that the model answers are its dev file */
     struct found_confidence found;
     json_t *header;     /* of the model, with what was found */
-    bool point_gone;    /* an operating point was dropped: its threshold was for other numbers */
+    bool point_gone;    /* an operating point was dropped, as its threshold was for other numbers */
     bool coverage_gone; /* and so were the thresholds of sets */
 };
 
