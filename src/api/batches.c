@@ -155,7 +155,7 @@ static bool count_text(struct batch *b, size_t count, struct vouch_error *err)
         ok = ok && text_lexicon_add_all(&b->text, &b->counted[i], err);
         text_lexicon_release(&b->counted[i]);
         predictor_count(b->answerer[i].predictor, NULL);
-        predictor_hear(b->answerer[i].predictor, &b->text);
+        predictor_use_text(b->answerer[i].predictor, &b->text);
     }
     free(b->counted);
     b->counted = NULL;
@@ -169,7 +169,7 @@ static bool answer_all(const struct listener *listener, vouch_sentence *const *s
     struct batch b = {.listener = *listener, .sentence = sentences, .threads = threads};
     b.slots = threads > 1 ? threads * SLOTS_PER_THREAD : 1;
     bool ok = batch_init(&b, err) &&
-              (!estimator_hears_text(listener->request->estimator) || count_text(&b, count, err)) &&
+              (!estimator_uses_text(listener->request->estimator) || count_text(&b, count, err)) &&
               answer_blocks(&b, count, err);
     text_lexicon_release(&b.text);
     batch_release(&b);

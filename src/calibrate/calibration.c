@@ -239,7 +239,7 @@ static bool tune_params(struct fitting *f, struct vouch_error *err)
  * Whether the committee can also use what the text calls its words: the words of training were counted, so they have
  * names.
  */
-static bool hears_text(const struct fitting *f)
+static bool uses_text(const struct fitting *f)
 {
     return f->layer->lexicon.slot != NULL;
 }
@@ -261,7 +261,7 @@ static bool add_method_models(struct fitting *f, struct vouch_error *err)
                 return false;
         }
     return confidence_model_find(f->confidence_model, "committee", f->layer, err) &&
-           (!hears_text(f) || confidence_model_find(f->confidence_model, COMMITTEE_TEXT, f->layer, err));
+           (!uses_text(f) || confidence_model_find(f->confidence_model, COMMITTEE_TEXT, f->layer, err));
 }
 
 /* Lists all methods but the committees, in their order; returns how many there are. */
@@ -321,7 +321,7 @@ static bool fit_layer(struct fitting *f, struct vouch_error *err)
         return false;
     struct score_plan plan = score_plan_of(f, chosen, all_methods(f, chosen), f->confidence_model->params);
     plan.committee = true;
-    plan.text = hears_text(f);
+    plan.text = uses_text(f);
     plan.wholes = f->number == 0;
     struct believing believing = {f, &scores};
     bool ok = held_out_scores_take(&scores, f->plan->held, &plan, err) && step(f, err) &&

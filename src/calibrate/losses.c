@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* A feature in more than one of COMMON rows is never forgotten, nor a word that is more than one of COMMON_WORD. */
-enum { COMMON = 50, COMMON_WORD = 1000, HEARD = 1 << 16, FEATURE = 0, WORD = 1, PLACE = 2 };
+enum { COMMON = 50, COMMON_WORD = 1000, NAMED = 1 << 16, FEATURE = 0, WORD = 1, PLACE = 2 };
 
 static bool is_lost(const struct losses *t, double share, uint64_t kind, uint64_t a, uint64_t b)
 {
@@ -49,7 +49,7 @@ static void survey_example(struct losses *t, const struct parts *parts)
         t->seen[rows->feature[k]]++;
     t->words += parts->N;
     for (uint32_t n = 0; parts->names.name && n < parts->N; n++)
-        t->heard[known_by(&parts->names, n) % HEARD]++;
+        t->named[known_by(&parts->names, n) % NAMED]++;
 }
 
 bool losses_survey(struct losses *t, const struct held_part *part, const struct examples *examples, uint32_t every,
@@ -61,8 +61,8 @@ bool losses_survey(struct losses *t, const struct held_part *part, const struct 
     losses_release(t);
     t->seed = seed;
     t->seen = new_array((size_t)examples->space.nodes + 1, sizeof *t->seen, err);
-    t->heard = new_array(HEARD, sizeof *t->heard, err);
-    bool ok = t->seen && t->heard;
+    t->named = new_array(NAMED, sizeof *t->named, err);
+    bool ok = t->seen && t->named;
     for (uint32_t k = 0; ok && k < part->count; k += every) {
         ok = examples->get(examples->self, part->sentence[k], &scratch, &example, err);
         if (ok && losses_apply_to(&example.parts))
@@ -75,7 +75,7 @@ bool losses_survey(struct losses *t, const struct held_part *part, const struct 
 void losses_release(struct losses *t)
 {
     free(t->seen);
-    free(t->heard);
+    free(t->named);
     *t = (struct losses){0};
 }
 
@@ -118,7 +118,7 @@ static bool take_names(const struct losses *t, const struct loss *loss, uint32_t
         uint32_t as = taken_for(t, loss, i, parts->N, n), key = known_by(names, as);
         uint32_t *to = c->name + (size_t)n * names->stride;
         memcpy(to, names->name + (size_t)as * names->stride, sizeof *to * names->stride);
-        if ((uint64_t)t->heard[key % HEARD] * COMMON_WORD <= t->words && is_lost(t, loss->forgotten, WORD, key, 0))
+        if ((uint64_t)t->named[key % NAMED] * COMMON_WORD <= t->words && is_lost(t, loss->forgotten, WORD, key, 0))
             for (uint32_t k = 0; k < 2; k++)
                 to[k] = (uint32_t)hash_mix(t->seed, to[k]);
     }

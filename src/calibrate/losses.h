@@ -15,7 +15,7 @@
 struct losses {
     uint64_t seed;
     uint32_t *seen;  /* [nodes] in how many rows each feature occurs */
-    uint32_t *heard; /* [HEARD] in how many words each name occurs, by the name's remainder */
+    uint32_t *named; /* [NAMED] in how many words each name occurs, by the name's remainder */
     uint64_t rows, words;
 };
 

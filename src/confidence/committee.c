@@ -25,7 +25,7 @@
 /* Numbers of signals: for each voice, without its draws, and for all voices. */
 enum { WORD_A_VOICE = 3, WORD_IN_COMMON = 4, SPAN_A_VOICE = 2, SENTENCE_A_VOICE = 1 };
 
-static uint32_t voices_heard(const struct voice_set *voice_set)
+static uint32_t voices_used(const struct voice_set *voice_set)
 {
     return voice_set->voices < COMMITTEE_VOICES ? voice_set->voices : COMMITTEE_VOICES;
 }
@@ -48,14 +48,14 @@ static bool has_lexicon(const struct voice_set *voice_set)
 static uint32_t of_all_voices(const struct voice_set *voice_set, uint32_t each)
 {
     uint32_t count = 0;
-    for (uint32_t v = 0; v < voices_heard(voice_set); v++)
+    for (uint32_t v = 0; v < voices_used(voice_set); v++)
         count += each + voice_set->draws + own_draws(voice_set, v);
     return count;
 }
 
 void committee_looks(const struct voice_set *voice_set, unsigned *looks)
 {
-    for (uint32_t v = 0; v < voices_heard(voice_set); v++)
+    for (uint32_t v = 0; v < voices_used(voice_set); v++)
         looks[v] |=
             LOOK_MARGIN | LOOK_MARGINALS | (voice_set->draws ? LOOK_FIX : 0) | (own_draws(voice_set, v) ? LOOK_PC : 0);
 }
@@ -102,9 +102,9 @@ static double entropy(const struct evidence *e, uint32_t n)
 static double mean_odds(const struct workspace *s, uint32_t n)
 {
     double sum = 0;
-    for (uint32_t v = 0; v < voices_heard(s->voice_set); v++)
+    for (uint32_t v = 0; v < voices_used(s->voice_set); v++)
         sum += fine_log_odds(evidence_of_answer(&s->evidence[v], n));
-    return sum / voices_heard(s->voice_set);
+    return sum / voices_used(s->voice_set);
 }
 
 void committee_words(const struct workspace *s, double *signal)
@@ -115,7 +115,7 @@ void committee_words(const struct workspace *s, double *signal)
         weakest = fmin(weakest, mean_odds(s, n));
     for (uint32_t n = 0; n < s->N; n++) {
         double *x = signal + (size_t)n * count;
-        for (uint32_t v = 0; v < voices_heard(s->voice_set); v++) {
+        for (uint32_t v = 0; v < voices_used(s->voice_set); v++) {
             const struct evidence *e = &s->evidence[v];
             *x++ = fine_log_odds(evidence_of_answer(e, n));
             *x++ = squeezed(e->margin[n]);
@@ -172,7 +172,7 @@ void committee_profile(const struct workspace *s, const double *signal, double *
 bool committee_span(struct workspace *s, struct extent span, double *signal, struct vouch_error *err)
 {
     double *x = signal;
-    for (uint32_t v = 0; v < voices_heard(s->voice_set); v++) {
+    for (uint32_t v = 0; v < voices_used(s->voice_set); v++) {
         struct evidence *e = &s->evidence[v];
         double p;
         if (!gamma_method.span(&gamma_method, e, s->voice_set->rules, span, &p, err))
@@ -190,7 +190,7 @@ bool committee_span(struct workspace *s, struct extent span, double *signal, str
 void committee_sentence(const struct workspace *s, double *signal)
 {
     double *x = signal;
-    for (uint32_t v = 0; v < voices_heard(s->voice_set); v++) {
+    for (uint32_t v = 0; v < voices_used(s->voice_set); v++) {
         const struct evidence *e = &s->evidence[v];
         *x++ = fine_log_odds(gamma_method.whole(&gamma_method, e));
         if (s->voice_set->draws)
@@ -202,7 +202,7 @@ void committee_sentence(const struct workspace *s, double *signal)
 
 void committee_plain(const struct workspace *s, double *confidence)
 {
-    uint32_t voices = voices_heard(s->voice_set), draws = s->voice_set->draws;
+    uint32_t voices = voices_used(s->voice_set), draws = s->voice_set->draws;
     for (uint32_t n = 0; n < s->N; n++) {
         confidence[n] = 0;
         for (uint32_t v = 0; v < voices; v++)
@@ -220,7 +220,7 @@ double committee_whole(const struct workspace *s)
 
 void committee_plain_looks(const struct voice_set *voice_set, unsigned *looks)
 {
-    for (uint32_t v = 0; v < voices_heard(voice_set); v++)
+    for (uint32_t v = 0; v < voices_used(voice_set); v++)
         looks[v] |= LOOK_MARGINALS | (voice_set->draws ? LOOK_FIX : 0);
 }
 

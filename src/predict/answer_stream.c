@@ -228,7 +228,7 @@ static bool answer_stretch(struct stream *s, bool counts, struct vouch_error *er
     text_window_rewind(s->window);
     for (uint32_t i = 0; i < s->threads; i++) {
         predictor_count(s->predictor[i], counts ? &s->window->counted[i] : NULL);
-        predictor_hear(s->predictor[i], &s->window->text);
+        predictor_use_text(s->predictor[i], &s->window->text);
     }
     return answer_rest(s, err);
 }
@@ -271,7 +271,7 @@ bool answer_stream(const struct vouch_model *model, const struct estimator *esti
                        .reader = reader,
                        .slots = threads > 1 ? threads * SLOTS : 1,
                        .threads = threads};
-    if (!estimator_hears_text(estimator))
+    if (!estimator_uses_text(estimator))
         return run(&s, err);
     s.window = &window;
     bool ok = text_window_init(&window, estimator_rules(estimator), threads, err) && run(&s, err);

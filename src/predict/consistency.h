@@ -1,5 +1,6 @@
 /*
- * Implements the option --consistency: confidence is also estimated by what the same words are called elsewhere in the input.
+ * Implements the option --consistency: confidence is also estimated by what the same words are called in the text
+ * around.
  */
 #ifndef VOUCH_PREDICT_CONSISTENCY_H
 #define VOUCH_PREDICT_CONSISTENCY_H

@@ -261,7 +261,7 @@ bool chosen_is_calibrated_for(const struct estimator *estimator, uint32_t l, uin
                           : forecaster_of(&estimator->layer[l].confidence_model, method_model)->fitted;
 }
 
-bool estimator_hears_text(const struct estimator *estimator)
+bool estimator_uses_text(const struct estimator *estimator)
 {
     for (uint32_t j = 0; estimator && j < estimator->methods; j++)
         if (estimator->layer[0].chosen[j].text)
@@ -305,7 +305,7 @@ static double whole_of(const struct estimation *h)
 }
 
 /* Corrects the committee's numbers of the words by what they are called elsewhere in the text. */
-static bool hear_text(const struct estimation *h, struct vouch_error *err)
+static bool correct_by_text(const struct estimation *h, struct vouch_error *err)
 {
     double *word = words_of(h), *called = h->estimates->signal, row[COMMITTEE_TEXT_SIGNALS];
     if (!committee_text(h->workspace, called, err))
@@ -335,7 +335,7 @@ static bool estimate_words(const struct estimation *h, struct vouch_error *err)
         committee_profile(s, signal, profile);
         for (uint32_t n = 0; n < s->N; n++, signal += signals, profile += PROFILE_SIGNALS)
             word[n] = caution_apply(&model->caution, forecaster_apply(&model->forecaster, signal), profile);
-        return !chosen->text || hear_text(h, err);
+        return !chosen->text || correct_by_text(h, err);
     }
     return true;
 }
@@ -587,9 +587,10 @@ bool estimator_estimate(const struct estimator *estimator, uint32_t l, const str
                         struct workspace *workspace, struct estimates *estimates, struct vouch_error *err)
 {
     const struct estimator_layer *layer = &estimator->layer[l];
-    if (estimator_hears_text(estimator) && !workspace->text)
+    if (estimator_uses_text(estimator) && !workspace->text)
         return fail(err, VOUCH_ERR_ARGUMENT,
-                    COMMITTEE_TEXT " hears the text around a sentence: expected a file or a batch of sentences");
+                    COMMITTEE_TEXT
+                    " needs the text around a sentence: expected a file, a stream or a batch of sentences");
     if (!voice_set_open(&layer->voice_set, workspace, parts, layer->looks, err) ||
         !voice_set_look(workspace, parts, layer->looks, err))
         return false;

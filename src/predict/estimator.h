@@ -78,7 +78,7 @@ bool fail_uncalibrated(const struct vouch_model *model, struct vouch_error *err)
 void estimator_free(struct estimator *estimator);
 
 /* Whether a method uses the text, which workspaces must then have; and the span rules by which it counts. */
-bool estimator_hears_text(const struct estimator *estimator);
+bool estimator_uses_text(const struct estimator *estimator);
 const struct span_rules *estimator_rules(const struct estimator *estimator);
 
 /* Whether the numbers of chosen method `j` are probabilities: those of words, and those of any unit of any layer. */

@@ -56,7 +56,7 @@ void predictor_free(struct predictor *p)
     free(p);
 }
 
-void predictor_hear(struct predictor *p, const struct text_lexicon *text)
+void predictor_use_text(struct predictor *p, const struct text_lexicon *text)
 {
     for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
         p->workspace[l].text = &text->layer[l];

@@ -35,7 +35,7 @@ void predictor_free(struct predictor *predictor);
 
 /* From now on, methods that use the text take this one, which has counted the sentences that are answered. */
 struct text_lexicon;
-void predictor_hear(struct predictor *predictor, const struct text_lexicon *text);
+void predictor_use_text(struct predictor *predictor, const struct text_lexicon *text);
 
 /* From now on, answers are counted, without confidence, and are empty; NULL: no longer. */
 void predictor_count(struct predictor *predictor, struct text_lexicon *counted);

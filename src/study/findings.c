@@ -47,7 +47,7 @@ static void say_addition(struct prose *says, const struct results *r, bool trees
 {
     struct comparison c = against(r, trees, "committee", "gamma@crf");
     double gain = comparison_first(&c) - comparison_second(&c);
-    prose_say(says, " Beside the CRF's marginals the committee hears margins and drawn models: %.3f %s, on %zu of %zu.",
+    prose_say(says, " Beside the CRF's marginals the committee uses margins and drawn models: %.3f %s, on %zu of %zu.",
               fabs(gain), gain >= 0 ? "higher" : "lower", gain >= 0 ? c.won : c.n - c.won, c.n);
 }
 

@@ -79,7 +79,7 @@ bool query_strategy_parse(struct query_strategy *strategy, const char *name, con
 }
 
 /* Whether voice v of layer l is used: the first voice answers, and confidence looks only at the first layer. */
-static bool is_heard(const struct active_learner *a, uint32_t l, uint32_t v)
+static bool is_used(const struct active_learner *a, uint32_t l, uint32_t v)
 {
     return v == 0 || (l == 0 && a->looks[v] != 0);
 }
@@ -187,7 +187,7 @@ static void make_voice_set(struct active_learner *a)
                                      .params = default_method_params};
         if (plan->draws)
             voice->params.draws = plan->draws;
-        if (is_heard(a, 0, v))
+        if (is_used(a, 0, v))
             voice_view_suit(voice);
     }
 }
@@ -196,7 +196,7 @@ bool active_learner_learn(struct active_learner *a, const uint32_t *example, uin
 {
     for (uint32_t l = 0; l < a->plan.dataset->layers; l++)
         for (uint32_t v = 0; v < a->plan.voices; v++)
-            if (is_heard(a, l, v) && !teach(a, l, v, (struct subset){example, count}, true, err))
+            if (is_used(a, l, v) && !teach(a, l, v, (struct subset){example, count}, true, err))
                 return false;
     make_voice_set(a);
     return true;
@@ -205,7 +205,7 @@ bool active_learner_learn(struct active_learner *a, const uint32_t *example, uin
 bool active_learner_learn_on(struct active_learner *a, const uint32_t *example, uint32_t count, struct vouch_error *err)
 {
     for (uint32_t v = 0; v < a->plan.voices; v++)
-        if (is_heard(a, 0, v) && !teach(a, 0, v, (struct subset){example, count}, false, err))
+        if (is_used(a, 0, v) && !teach(a, 0, v, (struct subset){example, count}, false, err))
             return false;
     make_voice_set(a);
     return true;

@@ -15,7 +15,7 @@ static void must_fill(const double *signal, size_t count)
     assert_true(signal[count] == CANARY);
 }
 
-static void hear(struct world *w)
+static void ask_methods(struct world *w)
 {
     static double signal[LONGEST * MAX_SIGNALS + 1];
     double word[LONGEST + 1];
@@ -54,7 +54,7 @@ static void the_committee_writes_what_it_promises(void **state)
             assert_true(w->voice_set.voice[v].var || !(looks[v] & LOOK_PC));
         MUST(voice_set_open(&w->voice_set, &w->workspace, &w->parts, looks, &err));
         MUST(voice_set_look(&w->workspace, &w->parts, looks, &err));
-        hear(w);
+        ask_methods(w);
         world_free(w);
     }
 }
@@ -292,7 +292,7 @@ static uint32_t check_world_of_chunks(struct label_set labels, uint32_t N, enum 
         }
     for (uint32_t v = 0; v < 2 && weights != VAST; v++)
         must_start(w, v, labels, &rules);
-    hear(w);
+    ask_methods(w);
     world_free(w);
     span_rules_release(&rules);
     return count;

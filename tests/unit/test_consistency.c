@@ -1,5 +1,5 @@
 /*
- * The text through vouch.h: a file, its bytes and a batch of its sentences are heard alike, on any number of threads;
+ * The text through vouch.h: a file, its bytes and a batch of its sentences give the same, on any number of threads;
  * where there is no text, nobody makes one up.
  */
 #include "sample/sample.h"
@@ -41,21 +41,21 @@ static vouch_options *options_for(const vouch_model *model, const char *threads)
 }
 
 /* What was said of all words and sentences. */
-struct heard {
+struct numbers {
     size_t count;
     double number[20000];
 };
 
 static int listen(void *context, const vouch_sentence *sentence, const vouch_answer *answer)
 {
-    struct heard *heard = context;
+    struct numbers *numbers = context;
     assert_string_equal(vouch_answer_method_name(answer, 0), "committee+text");
     for (size_t i = 0; i < vouch_sentence_words(sentence); i++)
-        heard->number[heard->count++] = vouch_answer_confidence(answer, 0, i);
+        numbers->number[numbers->count++] = vouch_answer_confidence(answer, 0, i);
     return 0;
 }
 
-static void must_be_same(const struct heard *a, const struct heard *b)
+static void must_be_same(const struct numbers *a, const struct numbers *b)
 {
     assert_true(a->count > SENTENCES);
     assert_int_equal(a->count, b->count);
@@ -64,9 +64,9 @@ static void must_be_same(const struct heard *a, const struct heard *b)
 
 /* The batch, with one sentence less, and the worker, which has none but its own. */
 static void compare_sentences(const vouch_model *model, const vouch_request *request, const char *path,
-                              const struct heard *expected)
+                              const struct numbers *expected)
 {
-    static struct heard found;
+    static struct numbers found;
     vouch_sentence *all[SENTENCES + 1] = {NULL};
     vouch_reader *reader = vouch_reader_open(path, model, NULL, &err);
     for (int i = 0; i < SENTENCES; i++) {
@@ -82,7 +82,7 @@ static void compare_sentences(const vouch_model *model, const vouch_request *req
     vouch_worker *worker = vouch_worker_new(request, &err);
     assert_null(vouch_worker_answer(worker, all[0], &err));
     assert_int_equal(err.status, VOUCH_ERR_ARGUMENT);
-    assert_non_null(strstr(err.message, "hears the text around a sentence"));
+    assert_non_null(strstr(err.message, "needs the text around a sentence"));
     vouch_worker_free(worker);
     vouch_reader_close(reader);
     for (int i = 0; i < SENTENCES; i++)
@@ -91,16 +91,16 @@ static void compare_sentences(const vouch_model *model, const vouch_request *req
 
 static void compare_ways(const vouch_model *model, const char *path)
 {
-    static struct heard expected, found;
+    static struct numbers expected, found;
     char *bytes = folder_get(path);
     for (int threads = 1; threads <= 3; threads += 2) {
         vouch_options *options = options_for(model, threads > 1 ? "3" : "1");
         vouch_request *request = vouch_request_new(model, options, &err);
         vouch_reader *reader = vouch_reader_open(path, model, options, &err);
-        struct heard *heard = threads > 1 ? &found : &expected;
-        heard->count = 0;
-        MUST(request && reader && vouch_answer_stream(request, reader, listen, heard, &err) == VOUCH_OK);
-        must_be_same(&expected, heard);
+        struct numbers *numbers = threads > 1 ? &found : &expected;
+        numbers->count = 0;
+        MUST(request && reader && vouch_answer_stream(request, reader, listen, numbers, &err) == VOUCH_OK);
+        must_be_same(&expected, numbers);
         vouch_reader_close(reader);
         found.count = 0;
         reader = vouch_reader_open_memory(bytes, strlen(bytes), model, options, &err);
@@ -114,7 +114,7 @@ static void compare_ways(const vouch_model *model, const char *path)
     free(bytes);
 }
 
-static void every_way_hears_the_same_text(void **state)
+static void every_way_uses_the_same_text(void **state)
 {
     (void)state;
     put_sample("ner", SAMPLE_NER, 0, 150);
@@ -129,7 +129,7 @@ static void every_way_hears_the_same_text(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(every_way_hears_the_same_text, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(every_way_uses_the_same_text, folder_make, folder_remove),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

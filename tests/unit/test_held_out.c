@@ -462,7 +462,7 @@ static void all_parts_together_say_what_each_says_alone(void **state)
     }
 }
 
-static void a_model_can_be_heard_on_other_sentences(void **state)
+static void a_model_can_be_asked_about_other_sentences(void **state)
 {
     (void)state;
     static const char *const voices[] = {"cw", "crf", NULL};
@@ -500,7 +500,7 @@ int main(void)
         cmocka_unit_test(learning_can_be_stopped),
         cmocka_unit_test(scores_are_one_row_a_word_in_order),
         cmocka_unit_test(all_parts_together_say_what_each_says_alone),
-        cmocka_unit_test(a_model_can_be_heard_on_other_sentences),
+        cmocka_unit_test(a_model_can_be_asked_about_other_sentences),
     };
     return cmocka_run_group_tests_name("held_out", tests, folder_make, folder_remove);
 }

@@ -75,24 +75,24 @@ static struct vouch_chain_scores chain_of(const struct made *made)
 }
 
 /* What a watch is told, and when it stops. */
-struct heard {
+struct seen {
     uint64_t steps, of, tried, stop_at;
 };
 
-static void hear(void *context, const struct vouch_event *event)
+static void take_event(void *context, const struct vouch_event *event)
 {
-    struct heard *heard = context;
-    heard->tried += event->kind == VOUCH_EVENT_TRIED;
+    struct seen *seen = context;
+    seen->tried += event->kind == VOUCH_EVENT_TRIED;
     if (event->kind == VOUCH_EVENT_CALIBRATING) {
-        heard->steps = event->done;
-        heard->of = event->of;
+        seen->steps = event->done;
+        seen->of = event->of;
     }
 }
 
 static int stops(void *context)
 {
-    const struct heard *heard = context;
-    return heard->steps >= heard->stop_at;
+    const struct seen *seen = context;
+    return seen->steps >= seen->stop_at;
 }
 
 static vouch_judge *calibrated_judge(const char *methods, int constraints, unsigned threads)
@@ -117,19 +117,19 @@ static vouch_judge *calibrated_judge(const char *methods, int constraints, unsig
     }
     err = (struct vouch_error){0};
     assert_false(vouch_judge_is_calibrated(judge));
-    struct heard heard = {.stop_at = 3};
-    struct vouch_watch watch = {.size = sizeof watch, .context = &heard, .tell = hear, .stop = stops};
+    struct seen seen = {.stop_at = 3};
+    struct vouch_watch watch = {.size = sizeof watch, .context = &seen, .tell = take_event, .stop = stops};
     assert_null(vouch_judge_calibrate(judge, gold, threads, &watch, &err));
     assert_int_equal(err.status, VOUCH_ERR_STOPPED);
-    assert_int_equal(heard.steps, 3);
+    assert_int_equal(seen.steps, 3);
     watch.size = 4;
     assert_null(vouch_judge_calibrate(judge, gold, threads, &watch, &err));
     assert_int_equal(err.status, VOUCH_ERR_ARGUMENT);
     watch.size = sizeof watch;
-    heard = (struct heard){.stop_at = UINT64_MAX};
+    seen = (struct seen){.stop_at = UINT64_MAX};
     err = (struct vouch_error){0};
     vouch_judge *calibrated = vouch_judge_calibrate(judge, gold, threads, &watch, &err);
-    assert_true(heard.tried > 0 && heard.steps > 3 && heard.steps == heard.of);
+    assert_true(seen.tried > 0 && seen.steps > 3 && seen.steps == seen.of);
     MUST(calibrated);
     assert_true(vouch_judge_is_calibrated(calibrated));
     vouch_judge_gold_free(gold);

@@ -124,8 +124,8 @@ static void shares_add_up(void **state)
     text_lexicon_release(&three);
 }
 
-/* A sentence alone in its text hears what an empty text says. */
-static void nobody_hears_himself(void **state)
+/* A sentence alone in its text is judged as in an empty text. */
+static void a_sentence_is_left_out_of_its_own_text(void **state)
 {
     (void)state;
     struct story story = simulate(3);
@@ -149,7 +149,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(signals_are_as_defined),
         cmocka_unit_test(shares_add_up),
-        cmocka_unit_test(nobody_hears_himself),
+        cmocka_unit_test(a_sentence_is_left_out_of_its_own_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
