@@ -1,5 +1,6 @@
 /*
- * vouch eval: how good is a model, are answers in a file, is an algorithm? The options, and the choice among the three.
+ * Implements vouch eval, which measures a model, answers in a file, or algorithms: the options, and the choice among
+ * the three.
  */
 #include "cli/answering.h"
 #include "cli/eval_output.h"

@@ -1,6 +1,4 @@
-/*
- * Progress, and signals that ask the program to end.
- */
+/* Shows progress, and catches signals that ask the program to end. */
 #include "cli/cli.h"
 
 #include "base/clock.h"
@@ -32,7 +30,7 @@ static void note_interrupt(int number)
         set_handler(ending[i], SIG_DFL);
 }
 
-/* Without SA_RESTART: a read that waits is ended, too. What nohup(1) had ignored stays ignored. */
+/* Without SA_RESTART a read that waits is ended, too. Signals that nohup(1) ignores stay ignored. */
 void interrupt_catch(void)
 {
     struct sigaction before;
