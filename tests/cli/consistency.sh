@@ -1,4 +1,4 @@
-# --consistency: confidence hears what the same words are called elsewhere in the file, which is read twice.
+# --consistency: confidence also uses what the same words are called elsewhere in the file, which is read twice.
 . "$CLI/common"
 
 "$VOUCH" sample -n 150 >train.txt
