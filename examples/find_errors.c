@@ -1,7 +1,7 @@
 /*
  * Finds what is probably mislabelled in a corpus, by models learned from the corpus itself:
  *
- *     review TASK NUMBER CORPUS...
+ *     find_errors TASK NUMBER CORPUS...
  */
 #include <stdio.h>
 #include <vouch.h>
