@@ -21,7 +21,7 @@ static void set_handler(int number, void (*handler)(int))
     sigaction(number, &action, NULL);
 }
 
-/* The first signal removes all handlers, so that a second one, of whatever kind, ends the program. */
+/* Notes a signal. The first removes all handlers, so that a second one, of any kind, ends the program. */
 static void note_interrupt(int number)
 {
     (void)number;
@@ -30,7 +30,10 @@ static void note_interrupt(int number)
         set_handler(ending[i], SIG_DFL);
 }
 
-/* Without SA_RESTART a read that waits is ended, too. Signals that nohup(1) ignores stay ignored. */
+/*
+ * Catches the signals, without SA_RESTART, so that a read that waits is ended, too. Signals that nohup(1) ignores stay
+ * ignored.
+ */
 void interrupt_catch(void)
 {
     struct sigaction before;

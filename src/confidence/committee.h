@@ -59,7 +59,7 @@ void committee_text_row(double p, const double *called, double *row);
 /* Returns the first voice's number for a whole answer: the share of its draws, or its probability. */
 double committee_whole(const struct workspace *workspace);
 
-/* Confidence without a fitted model: the mean, over voices, of marginals, and of votes if draws are used. */
+/* Computes confidence without a fitted model: the mean, over voices, of marginals, and of votes if draws are used. */
 void committee_plain(const struct workspace *workspace, double *confidence /* [N] */);
 
 /* Finds the evidence that committee_plain() needs: looks [voices]. */

@@ -21,7 +21,7 @@ struct logistic {
     double *scale; /* [features] standard deviation; 0 for a feature that was always the same */
 };
 
-/* 1 / (1 + exp(-z)): non-decreasing to the last bit, and 0 and 1 for infinite z. */
+/* Returns 1 / (1 + exp(-z)), which is non-decreasing to the last bit, and 0 and 1 for infinite z. */
 double sigmoid(double z);
 
 /*
@@ -42,7 +42,7 @@ double short_of_certainty(double p);
  */
 double vote_odds(double share, uint32_t K);
 
-/* log(1 + exp(z)), without overflow. */
+/* Returns log(1 + exp(z)), without overflow. */
 double softplus(double z);
 
 /* The rows to learn from. */

@@ -437,7 +437,7 @@ static bool check_tree(struct amending *a, size_t first, uint32_t roots, struct 
     struct sentence *s = &a->sentence;
     struct vouch_error why = {0};
     uint32_t most = roots > 1 ? roots : 1;
-    uint64_t number = a->reader->number; /* which messages set to another line */
+    uint64_t number = a->reader->number; /* saved, as messages set it to another line */
     bool ok = tree_check(a->reader, s, &why);
     if (ok && s->roots > most) {
         a->reader->number = reader_line(a->reader, s, 0);

@@ -21,8 +21,8 @@ struct answer_sink {
 };
 
 /*
- * `threads` counts the caller's: with one, none is started. `estimator` may be NULL. The estimates of a document mark
- * are all NAN.
+ * Answers all sentences of the reader. `threads` counts the caller's: with one, none is started. `estimator` may be
+ * NULL. The estimates of a document mark are all NAN.
  *
  * If the estimator uses the text, the input is read twice, first to count what the model calls its words: it must be a
  * file or memory, and unreadable input is found before the first answer is handed on.

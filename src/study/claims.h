@@ -24,7 +24,7 @@ struct claim {
 
 enum { CLAIMS = 13 };
 
-/* Release in any case. */
+/* Judges all claims. Release them in any case. */
 bool claims_judge(const struct results *results, struct claim claim[CLAIMS], struct vouch_error *err);
 void claims_release(struct claim claim[CLAIMS]);
 

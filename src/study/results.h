@@ -36,7 +36,7 @@ struct gap {
     double low, high;
 };
 
-/* Release in any case. */
+/* Reads the results. Release them in any case. */
 bool results_read(struct results *results, const char *path, struct vouch_error *err);
 void results_release(struct results *results);
 
