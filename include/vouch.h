@@ -301,10 +301,7 @@ VOUCH_API VOUCH_MUST_CHECK vouch_request *vouch_request_new(const vouch_model *m
                                                             struct vouch_error *err);
 VOUCH_API void vouch_request_free(vouch_request *request);
 
-/*
- * Return how many methods answers will have, their names, and whether their numbers are probabilities; see answers
- * below.
- */
+/* Return the number of methods in answers, their names, and whether their numbers are probabilities. */
 VOUCH_API size_t vouch_request_methods(const vouch_request *request);
 VOUCH_API const char *vouch_request_method_name(const vouch_request *request, size_t method);
 VOUCH_API int vouch_request_is_calibrated(const vouch_request *request, size_t method);

@@ -51,8 +51,7 @@ uint64_t input_number(const struct input *input);
 int input_line(struct input *input, struct text *line, struct vouch_error *err);
 
 /*
- * Returns the end that the line had in the file: LF, CR LF, or at the end of the file nothing. Valid as long as the
- * line.
+ * Returns the end of that line in the file: LF, CR LF, or at its end nothing. Valid as long as the line.
  */
 struct text input_line_end(const struct input *input);
 

@@ -318,10 +318,7 @@ uint64_t output_position(const struct output *out)
     return out->position;
 }
 
-/*
- * Closes the file. One written in place may report only now that bytes were not written; a temporary did so before, at
- * fsync().
- */
+/* Closes the file. One written in place may fail only now; a temporary failed before, at fsync(). */
 static void close_file(struct output *out)
 {
     if (out->file >= 0 && !out->standard && close(out->file) != 0 && !out->error)

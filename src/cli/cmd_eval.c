@@ -1,7 +1,4 @@
-/*
- * Implements vouch eval, which measures a model, answers in a file, or algorithms: the options, and the choice among
- * the three.
- */
+/* Implements vouch eval: the options, and the choice among a model, answers in files, and algorithms. */
 #include "cli/answering.h"
 #include "cli/eval_output.h"
 

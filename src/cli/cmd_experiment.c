@@ -93,10 +93,7 @@ static unsigned experiments_named(const char *name)
     return 0;
 }
 
-/*
- * Reads "0,1": the numbers of answers that learners learn from, and for comparison; all different, and only the first
- * may be 0.
- */
+/* Reads "0,1": numbers of answers to learn from, then for comparison; all differ, and only the first may be 0. */
 static bool take_k_best(struct protocol *p, const char *list)
 {
     int64_t k[1 + STUDY_OTHERS];

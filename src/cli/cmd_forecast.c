@@ -33,10 +33,7 @@ static void print_likeness(const struct forecasting *f)
            f->unlike[LIKENESS_DOUBT]);
 }
 
-/*
- * Prints a command that writes sentences to label. It takes the text as one file: if it is not one here, FILE stands
- * for it.
- */
+/* Prints a command that writes sentences to label. It takes one file: FILE stands for the text if it is not one. */
 static void print_command(const struct forecasting *f, const char *options)
 {
     const struct settings *s = f->settings;

@@ -1,7 +1,4 @@
-/*
- * Parses options and prints help. Each command has one table of options, from which parsing, help, ranges and
- * provenance follow.
- */
+/* Parses options and prints help, both by the one table of each command. */
 #define _GNU_SOURCE /* getopt_long */
 #include "cli/cli.h"
 

@@ -30,10 +30,7 @@ static void note_interrupt(int number)
         set_handler(ending[i], SIG_DFL);
 }
 
-/*
- * Catches the signals, without SA_RESTART, so that a read that waits is ended, too. Signals that nohup(1) ignores stay
- * ignored.
- */
+/* Catches the signals, without SA_RESTART, to end a read that waits, too. What nohup(1) ignores stays ignored. */
 void interrupt_catch(void)
 {
     struct sigaction before;

@@ -17,10 +17,7 @@ enum {
     MAX_SIGNALS = 64
 };
 
-/*
- * The profile of a word's sentence: see committee_profile(). All but the first are the same for all words of a
- * sentence.
- */
+/* The profile of a word's sentence: see committee_profile(). All but the first are the same for all its words. */
 enum {
     PROFILE_CONCERNED, /* 1: the word is labelled as part of a chunk, or the answers have no chunks; else 0 */
     PROFILE_LENGTH,    /* the logarithm of the number of words */

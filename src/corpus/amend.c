@@ -147,10 +147,7 @@ static struct text label_before(const struct amending *a, uint32_t word)
     return a->change[word - 1].by ? a->change[word - 1].wanted : a->sentence.gold[word - 1];
 }
 
-/*
- * Puts the labels of all words into *wanted if the decision is a single O or a type for all of them, and not itself a
- * label.
- */
+/* Puts the labels of all words into *wanted if the decision is a single O or type for them, and not a label. */
 static bool spell_out(struct amending *a, const struct amendment *by, struct text *wanted, struct vouch_error *err)
 {
     struct text rest = *wanted, one = cut_word(&rest);

@@ -177,10 +177,7 @@ bool jsonl_write(struct output *out, const struct writer_options *options, const
 /* JSON lines: writes {"error": ..., "line": ...} for a sentence that could not be read. */
 bool jsonl_write_fault(struct output *out, const struct sentence *sentence, struct vouch_error *err);
 
-/*
- * JSON lines: writes the answer in place of the gold; `head` is NULL if it is no tree, `label` if there are no
- * relations.
- */
+/* JSON lines: writes the answer as gold; `head` is NULL if it is no tree, `label` if there are no relations. */
 bool jsonl_write_gold(struct output *out, const struct sentence *sentence, const struct text *label,
                       const uint32_t *head, struct vouch_error *err);
 

@@ -66,10 +66,7 @@ const char *reader_path(const struct reader *reader); /* for messages; "standard
 /* Returns the line of word `word` of a sentence; in JSON lines, that of the sentence. */
 uint64_t reader_line(const struct reader *reader, const struct sentence *sentence, uint32_t word);
 
-/*
- * Fails with "expected gold labels, found none", or heads, and the key of JSON lines that would hold them; returns
- * false.
- */
+/* Fails with "expected gold labels, found none", or heads, and the key of JSON lines for them; returns false. */
 bool fail_without_gold(const struct reader *reader, const struct sentence *sentence, struct vouch_error *err);
 
 /*

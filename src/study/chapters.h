@@ -67,10 +67,7 @@ bool is_the_papers(const char *method, bool trees);
 /* Whether any dataset of a kind is compared with one of the paper's. */
 bool any_of_the_paper(const struct results *results, bool trees);
 
-/*
- * sets_of() returns how many datasets are trees, or are not; are_the_papers() whether they are all of the paper's and
- * no others.
- */
+/* Return how many datasets are trees, or are not; and whether they are all of the paper's and no others. */
 size_t sets_of(const struct results *results, bool trees);
 bool are_the_papers(const struct results *results, bool trees);
 

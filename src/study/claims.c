@@ -45,10 +45,7 @@ static struct comparison hold(const struct results *r, bool trees, const struct 
     return c;
 }
 
-/*
- * Writes "(2:0 of 3)": clearly better on two, clearly worse on none; without intervals "(2/3)": at least as good on
- * two.
- */
+/* Writes "(2:0 of 3)": clearly better on two, worse on none; without intervals "(2/3)": as good or better on two. */
 static void say_tally(struct prose *says, const struct comparison *c)
 {
     if (comparison_is_sure(c))

@@ -66,10 +66,7 @@ static void put_step(struct prose *to, const struct study *study, const struct s
     prose_say(to, "\n");
 }
 
-/*
- * Writes all steps. Ninja begins steps in the order of their statements, as far as it can. Active learning takes
- * longest.
- */
+/* Writes all steps, active learning first, which takes longest: Ninja begins steps in the order of the file. */
 static void put_steps(struct prose *to, const struct study *study)
 {
     for (unsigned active = 2; active-- > 0;)

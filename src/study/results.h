@@ -73,10 +73,7 @@ bool was_ranked(const struct results *results, const struct result_set *set, con
 double ranking_mean(const struct results *results, bool trees, const char *voices, const char *method,
                     const char *path);
 
-/*
- * Returns half of the 95 % interval of one average precision, of KD-Fix, in the mean over the datasets of a kind; NAN:
- * unknown.
- */
+/* Returns half of the 95 % interval of KD-Fix's average precision, in the mean over a kind of data; NAN: unknown. */
 double half_interval(const struct results *results, bool trees, const char *voices);
 
 /* Returns the paper's measure of calibration; NAN: not measured. */
@@ -106,10 +103,7 @@ double score_after_pass(const struct results *results, const struct result_set *
 struct gap gap_of_scores(const struct results *results, const struct result_set *set, const char *first,
                          const char *second, size_t pass);
 
-/*
- * Returns the interval of how much one method's raw figure, "average_precision" or "rmse", is above another's on the
- * same words.
- */
+/* Returns the interval of how much one method's raw "average_precision" or "rmse" is above another's. */
 struct gap gap_of_methods(const struct results *results, const struct result_set *set, const char *voices,
                           const char *first, const char *second, const char *figure);
 

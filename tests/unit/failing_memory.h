@@ -110,10 +110,7 @@ static void *jansson_malloc(size_t size)
 /* The call that is tried again and again; `context` is its own. */
 typedef bool (*attempt)(void *context, struct vouch_error *err);
 
-/*
- * Lets every allocation fail by itself; with `keep_failing`, every third with all that follow it, which tests the
- * clean-up.
- */
+/* Lets each allocation fail; with `keep_failing`, every third with all that follow it, which tests the clean-up. */
 static void fail_each(attempt run, void *context, bool keep_failing)
 {
     enum { MOST = 20000 };

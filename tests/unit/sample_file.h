@@ -1,6 +1,5 @@
 /*
- * Writes made-up corpora to files of the test's folder. Include folder.h and sample/sample.h before cmocka.h, and
- * must.h.
+ * Writes made-up corpora to the test's folder. Include folder.h and sample/sample.h before cmocka.h, and must.h.
  */
 #ifndef VOUCH_TESTS_SAMPLE_FILE_H
 #define VOUCH_TESTS_SAMPLE_FILE_H

@@ -394,10 +394,7 @@ static void make_words(struct arc_word *word, uint32_t N)
     }
 }
 
-/*
- * Rows that are made when they are needed are the same as rows that are kept: features do not look beyond the next
- * word.
- */
+/* Rows that are made when needed are those that are kept: features do not look beyond the next word. */
 static void rows_of_long_sentences_are_those_of_short_ones(void **state)
 {
     (void)state;

@@ -374,10 +374,7 @@ static void check_values(const struct score_rows *rows)
     }
 }
 
-/*
- * Checks the rows of sentences that are scored once more, after losses. They are kept apart: check_rows() sees the
- * others.
- */
+/* Checks the rows of sentences that are scored once more, after losses, which check_rows() does not see. */
 static void check_simulated(const struct held_out_scores *t)
 {
     assert_true(t->simulated.count > 0 && t->simulated.count < t->word.count);

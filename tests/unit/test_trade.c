@@ -417,10 +417,7 @@ static void words_outside_are_told_apart(void **state)
     trade_release(&t);
 }
 
-/*
- * All words that may change are changed at the end, except those that were not judged or, towards precision, the
- * surest.
- */
+/* At the end all words that may change have changed, but those not judged or, towards precision, the surest. */
 static void curves_go_from_nothing_to_everything(void **state)
 {
     (void)state;
