@@ -4,16 +4,16 @@
  *     crfsuite train ALGORITHM MODEL FILE [NAME=VALUE ...]
  *     crfsuite tag MODEL FILE TIMES LABELS
  *
- * FILE is what bench/expand.js writes: a word a line, label and attributes with
- * tabs between, an empty line after a sentence. The file is read and split
- * before the clock starts. In training the clock runs while attributes are
- * appended (how long that took is told apart, too), learned from, and the model
- * is written; in tagging while the model is opened, attributes are looked up,
- * labels found and their names fetched, TIMES over. The labels of the last time
- * go to LABELS afterwards.
+ * FILE is written by bench/expand.js: one word on each line, label and
+ * attributes with tabs between, an empty line after a sentence. The file is
+ * read and split before the clock starts. In training the clock runs while
+ * attributes are appended (which is also measured by itself), learned from, and
+ * the model is written; in tagging while the model is opened, attributes are
+ * looked up, labels found and their names fetched, TIMES over. The labels of
+ * the last time go to LABELS afterwards.
  *
- * CRFsuite is called through its C interface: nothing is counted but its own work.
- * Memory is not freed: the process ends.
+ * CRFsuite is called through its C interface, so that only its own work is
+ * counted. Memory is not freed: the process ends.
  */
 #include <crfsuite.h>
 
@@ -132,7 +132,7 @@ static void append_sentences(crfsuite_data_t *data, const struct corpus *corpus)
     }
 }
 
-/* Counts the passes; CRFsuite tells of each in its own words. */
+/* Counts the passes; CRFsuite reports each in its own words. */
 static int count_passes(void *passes, const char *format, va_list args)
 {
     (void)args;

@@ -1,5 +1,6 @@
 /*
- * What drawing K models costs, beside one plain prediction and beside K of them.
+ * Measures what drawing K models costs, beside one plain prediction and beside
+ * K of them.
  *
  *     plain   parts_score() and the best answer
  *     draws   plain, then noise_score() and the structure's draws()
@@ -7,9 +8,9 @@
  *
  * Sentences are random: 25 words of 20 or 40 features out of 200,000 for
  * chains; arcs of 60 features out of 2^20 for trees. One feature of every word
- * or arc speaks for one answer, so that draws agree as those of a trained model
+ * or arc favours one answer, so that draws agree as those of a trained model
  * do: with the prediction, on the share of words that is given. Numbers are
- * microseconds a word.
+ * microseconds for each word.
  *
  *     cmake --build --preset release --target bench_draws && build/release/bench_draws [NAME]
  */
@@ -71,7 +72,7 @@ static struct parts random_parts(const struct space *space, uint32_t N, uint32_t
         double u = rng_uniform(rng); /* some are frequent, most are rare */
         feature[i] = (uint32_t)(u * u * u * space->nodes);
     }
-    for (uint32_t g = 0; g < G; g++) /* features 0 .. width - 1 each speak for a part, feature `width` for none */
+    for (uint32_t g = 0; g < G; g++) /* features 0 .. width - 1 each favour a part, feature `width` none */
         feature[start[g]] = rng_below(rng, space->width);
     if (G > N)
         for (uint32_t m = 0; m < N; m++) {
@@ -124,7 +125,7 @@ static void naive(struct bench *b, const struct parts *parts)
     }
 }
 
-/* The share of words on which draws agree with the prediction. */
+/* Returns the share of words on which draws agree with the prediction. */
 static double agreement(struct bench *b)
 {
     uint64_t same = 0, words = 0;
@@ -141,7 +142,7 @@ static double agreement(struct bench *b)
     return (double)same / (double)words;
 }
 
-/* Microseconds a word: the best of a few rounds of at least 30 ms each. */
+/* Returns microseconds for each word: the best of a few rounds of at least 30 ms each. */
 static double measure(struct bench *b, void (*run)(struct bench *, const struct parts *))
 {
     double least = 0;
@@ -159,7 +160,7 @@ static double measure(struct bench *b, void (*run)(struct bench *, const struct 
     return least;
 }
 
-/* K weight vectors around the mean; uniform noise will do to be scored. */
+/* Draws K weight vectors around the mean; uniform noise is good enough to be scored. */
 static void draw_vectors(struct bench *b)
 {
     size_t size = space_size(&b->space) + SLACK;
@@ -197,7 +198,7 @@ static void report(struct bench *b, const char *what, uint32_t K)
     free(b->drawn);
 }
 
-/* Only those benchmarks whose name contains this. */
+/* If set, only benchmarks whose name contains this are run. */
 static const char *wanted;
 
 static void bench(const struct structure *structure, const struct space *space, uint32_t N, uint32_t features,

@@ -107,7 +107,7 @@ class Laboratory {
         });
     }
 
-    // A model as plain `vouch train` makes it, but for fewer passes, which cost nobody time who uses it.
+    // A model as plain `vouch train` makes it, but with fewer passes, which do not change the time of using it.
     calibrated(corpus) {
         return this.once(`calibrated ${corpus.key}`, () => {
             const model = this.file(`${corpus.key}.calibrated.vouch`);

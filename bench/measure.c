@@ -1,5 +1,5 @@
 /*
- * Runs a command and writes down what it cost.
+ * Runs a command and records what it cost.
  *
  *     measure REPORT TIMES COMMAND [ARGUMENT ...]
  *

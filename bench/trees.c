@@ -1,7 +1,8 @@
 /*
- * What decoding a tree costs, against the length of the sentence: the best
- * tree, the K best, marginals, and margins, beside N plain decodes. Scores are
- * random with the likes of a trained model: one head of every word stands out.
+ * Measures what decoding a tree costs, against the length of the sentence: the
+ * best tree, the K best, marginals, and margins, beside N plain decodes. Scores
+ * are random but like those of a trained model: one head of every word stands
+ * out.
  *
  *     cmake --build --preset release --target bench_trees && build/release/bench_trees
  */
@@ -28,7 +29,7 @@ struct bench {
     double *score;    /* [max(K_MANY, N)] */
 };
 
-/* Scores like those of a trained model: noise, and a head that stands out, seldom itself a tree. */
+/* Fills in scores like those of a trained model: noise, and a head that stands out; these heads are seldom a tree. */
 static bool fill(struct scores *s, uint32_t N, struct rng *rng, struct vouch_error *err)
 {
     if (!scores_shape(s, N, N * (N + 1), 1, 0, err))
@@ -78,7 +79,7 @@ static bool decodes(struct bench *b, const struct scores *s, struct vouch_error 
     return ok;
 }
 
-/* Microseconds a sentence: the best of a few rounds of at least 20 ms each. */
+/* Returns microseconds for each sentence: the best of a few rounds of at least 20 ms each. */
 static double measure(struct bench *b, bool (*run)(struct bench *, const struct scores *, struct vouch_error *))
 {
     struct vouch_error err;

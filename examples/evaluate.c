@@ -1,5 +1,5 @@
 /*
- * Measures a model on a labelled file: how often it is right, and how far its confidence can be believed.
+ * Measures a model on a labelled file: how often it is right, and how far its confidence can be trusted.
  *
  *     evaluate MODEL FILE
  */
@@ -18,7 +18,7 @@ int main(int argc, char **argv)
     vouch_model *model = vouch_model_open(argv[1], &err);
     vouch_options *options = vouch_options_new("eval", &err);
 
-    /* No intervals: they cost two hundred times the measuring. */
+    /* Intervals are left out: they cost two hundred times the measuring. */
     int ok = model && options && vouch_options_set(options, "resamples", "0", &err) == VOUCH_OK &&
              vouch_evaluate(model, options, files, 1, NULL, &found, NULL, &err) == VOUCH_OK;
     if (ok) {

@@ -1,7 +1,7 @@
 /*
- * Scores of a model of your own to answers with confidence. The model is made up: three of an ensemble, mostly right
- * and far too sure. From 400 sentences whose truth is known the judge learns what its scores are worth; then it answers
- * one more, and prints truth, answer and confidence.
+ * Turns scores of a model of your own into answers with confidence. The model is made up: an ensemble of three, mostly
+ * right and far too sure. The judge is calibrated on 400 sentences whose truth is known; then it answers one more, and
+ * prints truth, answer and confidence.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static float noise(void)
     return (float)rand() / (float)RAND_MAX * 8 - 4;
 }
 
-/* node[set][word][label], large for the truth but for the noise. */
+/* Makes up node[set][word][label]: large for the truth, plus noise. */
 static void make_up(float *node, const char **gold)
 {
     static const int spelled[] = {0, 0, 1, 2, 0, 1};

@@ -1,9 +1,9 @@
 /*
- * Labels one sentence, and says how far each label can be trusted ("-" if the model was not calibrated):
+ * Labels one sentence, and prints how far each label can be trusted ("-" if the model was not calibrated):
  *
  *     label MODEL WORD...
  *
- * Columns that the model wants beside the word stand behind slashes, as in Paris/NNP. This is the one call of vouch.h.
+ * Columns that the model needs beside the word follow after slashes, as in Paris/NNP. This is the one call of vouch.h.
  */
 #include <vouch.h>
 

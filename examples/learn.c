@@ -1,12 +1,12 @@
 /*
- * Learns a model from labelled files, shows how it gets on, and writes the model:
+ * Learns a model from labelled files, shows its progress, and writes the model:
  *
  *     learn TASK MODEL FILE...
  */
 #include <stdio.h>
 #include <vouch.h>
 
-/* Lines that are worth keeping; everything else is progress. */
+/* Prints lines that are worth keeping; all other events are progress. */
 static void tell(void *context, const struct vouch_event *event)
 {
     (void)context;
@@ -14,7 +14,7 @@ static void tell(void *context, const struct vouch_event *event)
         fprintf(stderr, "%s\n", event->text);
 }
 
-/* A real program would look at a flag here, which a signal or a button sets. */
+/* Never stops. A real program would look at a flag here, which a signal or a button sets. */
 static int stop(void *context)
 {
     (void)context;

@@ -1,10 +1,10 @@
 /*
  * Parses a file, or standard input, on two threads, and prints every word with its head, its relation, and how far the
- * head can be trusted; a question mark if head and relation together are trusted less than 0.9:
+ * head can be trusted; with a question mark if the confidence in head or relation is below 0.9:
  *
  *     parse MODEL [FILE]
  *
- * Options by name, a request, a reader, and answers in order through a callback.
+ * It uses options by name, a request, a reader, and answers in order through a callback.
  */
 #include <vouch.h>
 

@@ -1,4 +1,4 @@
-/* Answers in files: the first byte chooses the format and what is looked for, the rest is the file, which is read. */
+/* Reads answers in files: the first byte chooses the format and what is looked for, the rest is the file. */
 #include "fuzz.h"
 
 #include "corpus/answered.h"

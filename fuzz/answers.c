@@ -1,4 +1,4 @@
-/* Prediction: any text whatever is labelled by a small model with two voices, with every confidence that there is. */
+/* Predicts: any text is labelled by a small model with two voices, with every kind of confidence. */
 #include "fuzz.h"
 
 #include "predict/answer_stream.h"

@@ -1,6 +1,6 @@
 /*
- * Corpora: the first byte chooses how to read (format, gold, trees, column of CoNLL-U), the rest is the file. Every
- * sentence is looked at and written again.
+ * Reads corpora: the first byte chooses how to read (format, gold, trees, column of CoNLL-U), the rest is the file.
+ * Every sentence is looked at and written again.
  */
 #include "fuzz.h"
 

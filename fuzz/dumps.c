@@ -1,4 +1,4 @@
-/* Models as text: read, and the model that comes of it is opened. */
+/* Reads models as text, and opens the resulting model. */
 #include "fuzz.h"
 
 #include "model/dump.h"

@@ -1,6 +1,6 @@
 /*
- * What the targets share. A target is one function that takes any bytes whatever and must return 0: libFuzzer calls it
- * with what covers more and more of the code, replay.c with the files that it is given.
+ * Declares what the targets share. A target is one function that takes any bytes and must return 0: libFuzzer calls it
+ * with inputs that cover more and more of the code, replay.c with the files that it is given.
  */
 #ifndef VOUCH_FUZZ_FUZZ_H
 #define VOUCH_FUZZ_FUZZ_H
@@ -16,7 +16,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 
-/* The bytes as a file, under the same name each time. */
+/* Writes the bytes to a file, with the same name each time; returns its path. */
 static inline const char *fuzz_file(const void *bytes, size_t length)
 {
     static char path[64];
@@ -28,7 +28,7 @@ static inline const char *fuzz_file(const void *bytes, size_t length)
     return path;
 }
 
-/* A failure has a status and says why; returns `ok`. */
+/* Checks that a failure has a status and a message; returns `ok`. */
 static inline bool fuzz_told(bool ok, const struct vouch_error *err)
 {
     if (!ok && (err->status == VOUCH_OK || !err->message[0]))

@@ -1,6 +1,6 @@
 /*
- * Judges of scores from elsewhere: made of any JSON, asked about a sentence whose scores are the bytes again, and read
- * back from what they say of themselves.
+ * Makes judges of scores from elsewhere of any JSON, lets them judge a sentence whose scores are the bytes again, and
+ * reads them back from their own JSON.
  */
 #include "fuzz.h"
 

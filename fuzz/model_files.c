@@ -1,6 +1,6 @@
 /*
- * Model files, damaged with an author: the checksum of the frame is made right, so that what is behind it is reached.
- * A model that opens labels or parses a sentence, says how sure it is, and is printed as text.
+ * Opens model files that are damaged on purpose: the checksum of the frame is made right, so that the code after it is
+ * reached. A model that opens labels or parses a sentence, with confidence, and is printed as text.
  */
 #include "fuzz.h"
 

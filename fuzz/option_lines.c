@@ -1,4 +1,4 @@
-/* Command lines: words separated by NUL bytes, the first the name of a command. They are parsed and not obeyed. */
+/* Parses command lines: words separated by NUL bytes, the first the name of a command. The commands are not run. */
 #include "fuzz.h"
 
 #include "cli/cli.h"

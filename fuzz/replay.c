@@ -1,4 +1,4 @@
-/* Runs a target over files, without libFuzzer: for the tests, and for what was found. */
+/* Runs a target over files, without libFuzzer: for the tests, and for inputs that were found. */
 #include "fuzz.h"
 
 #include <stdio.h>

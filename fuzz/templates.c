@@ -1,4 +1,4 @@
-/* Templates: parsed, cut down to two columns, and asked for the features of a sentence. */
+/* Parses templates, cuts them down to two columns, and makes the features of a sentence with them. */
 #include "fuzz.h"
 
 #include "base/memory.h"

@@ -1,7 +1,7 @@
 /*
- * vouch: labels and parses text, and says how far each answer can be trusted.
+ * vouch labels and parses text, and tells how far each answer can be trusted.
  *
- * The public interface, in one header. It climbs from one call to everything that the program can do:
+ * This is the public interface, in one header. It climbs from one call to everything that the program can do:
  *
  *     one call                a sentence in, labels and confidences out
  *     models                  from a file or from memory; what they are
@@ -18,13 +18,13 @@
  * The library never prints, exits or aborts, and keeps no global state.
  *
  * Errors. A function that can fail returns a status, or a pointer that is then NULL, and leaves the reason in the
- * caller's error object; `err` may be NULL everywhere. A failed call changes nothing that the caller can see, unless it
- * says so.
+ * caller's error object; `err` may be NULL everywhere. A failed call changes nothing that the caller can see, unless
+ * its comment says so.
  *
  * Ownership. The caller owns what a function called _new or _open returns, and frees it with the function called _free
  * or _close of the same type, which accepts NULL. Strings that a function returns are terminated, in UTF-8, and owned
- * by the object that was asked, unless the function says otherwise. Strings and arrays that the caller passes are
- * copied, or not needed after the call, unless the function says otherwise.
+ * by the object that was passed, unless the function's comment says otherwise. Strings and arrays that the caller
+ * passes are copied, or not needed after the call, unless the comment says otherwise.
  *
  * Threads. Any number of threads may use an object at once in calls that take it as const. A call that takes an object
  * without const must be the only call that uses it meanwhile.
@@ -47,13 +47,13 @@ extern "C" {
 #define VOUCH_MUST_CHECK
 #endif
 
-/* What went wrong. The values are part of the interface and never change. */
+/* The kinds of errors. The values are part of the interface and never change. */
 enum vouch_status {
     VOUCH_OK = 0,
     VOUCH_ERR_MEMORY = 1,   /* an allocation failed */
     VOUCH_ERR_IO = 2,       /* a file could not be read or written */
-    VOUCH_ERR_FORMAT = 3,   /* a file is not what it should be */
-    VOUCH_ERR_ARGUMENT = 4, /* the caller asked for something impossible */
+    VOUCH_ERR_FORMAT = 3,   /* a file does not have the expected content */
+    VOUCH_ERR_ARGUMENT = 4, /* an argument is wrong, or asks for something impossible */
     VOUCH_ERR_STOPPED = 5   /* a callback or a signal asked to stop */
 };
 
@@ -63,7 +63,7 @@ struct vouch_error {
     char message[500]; /* lower case, no full stop, always terminated */
 };
 
-/* The library's version, such as "0.1.0". Static storage. */
+/* Returns the library's version, such as "0.1.0", in static storage. */
 VOUCH_API const char *vouch_version(void);
 
 /*
@@ -92,7 +92,7 @@ VOUCH_API void vouch_model_close(vouch_model *model);
 
 /*
  * Labels one sentence. `cells` holds `words` rows of `columns` strings, row by row: the word first, then the columns
- * that the model was trained with, of which vouch_model_columns() says the number; further columns are ignored. Writes
+ * that the model was trained with, whose number vouch_model_columns() returns; further columns are ignored. Writes
  * `words` pointers to `labels`; the strings are owned by the model.
  *
  * If `confidence` is not NULL, it gets `words` numbers: the probability that each label is right, by the method that
@@ -108,7 +108,7 @@ VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_model_label(const vouch_model
  * Models
  */
 
-/* The same as vouch_model_open() for the bytes of such a file, which are copied. */
+/* Does what vouch_model_open() does for the bytes of such a file, which are copied. */
 VOUCH_API VOUCH_MUST_CHECK vouch_model *vouch_model_open_memory(const void *bytes, size_t length,
                                                                 struct vouch_error *err);
 
@@ -119,37 +119,38 @@ VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_model_save(const vouch_model 
 /* Compares every section of the model with its checksum. Opening checks only what it needs. */
 VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_model_verify(const vouch_model *model, struct vouch_error *err);
 
-/* The model's task: "np", "chunk", "ner", "pos", or "dep" for trees. Owned by the model. */
+/* Returns the model's task: "np", "chunk", "ner", "pos", or "dep" for trees. Owned by the model. */
 VOUCH_API const char *vouch_model_task(const vouch_model *model);
 
-/* 1 if the model parses: its answers are trees, and labels are relations. 0 if it labels. */
+/* Returns 1 if the model parses: its answers are trees, and labels are relations. 0 if it labels. */
 VOUCH_API int vouch_model_parses(const vouch_model *model);
 
-/* The model's header as JSON text: every parameter and its provenance. Owned by the model. */
+/* Returns the model's header as JSON text: every parameter and its provenance. Owned by the model. */
 VOUCH_API const char *vouch_model_header(const vouch_model *model);
 
 /*
- * The number of labels or relations, and the name of each as it was learned: a model of a corpus in IOB1 may list the
- * labels of IOB2, though it answers in IOB1. Names are owned by the model; NULL out of range.
+ * Return the number of labels or relations, and the name of each as it was learned: a model of a corpus in IOB1 may
+ * list the labels of IOB2, though it answers in IOB1. Names are owned by the model; NULL out of range.
  */
 VOUCH_API size_t vouch_model_label_count(const vouch_model *model);
 VOUCH_API const char *vouch_model_label_name(const vouch_model *model, size_t label);
 
 /*
- * How many columns a word must have: 1 for the form alone, 2 for form and part of speech, ... A parser says 1, but
- * knows more if lemma, universal part of speech, the corpus's own part of speech, and features follow the form.
+ * Returns how many columns a word must have: 1 for the form alone, 2 for form and part of speech, ... It is 1 for a
+ * parser, which also uses lemma, universal part of speech, the corpus's own part of speech, and features if they follow
+ * the form.
  */
 VOUCH_API size_t vouch_model_columns(const vouch_model *model);
 
-/* 1 if the model was learned from ready-made attributes (see vouch_sentence_set_attributes()), else 0. */
+/* Returns 1 if the model was learned from ready-made attributes (see vouch_sentence_set_attributes()), else 0. */
 VOUCH_API int vouch_model_takes_attributes(const vouch_model *model);
 
 /*
  * Options
  *
- * The options of a command, by their names on the command line without dashes; vouch COMMAND --help and the manual
- * describe them. Options that only concern the program, such as "quiet" and "output", are left out. Wherever a function
- * takes options, NULL stands for the usual ones.
+ * The options of a command are set by their names on the command line without dashes; vouch COMMAND --help and the
+ * manual describe them. Options that only concern the program, such as "quiet" and "output", are left out. Wherever a
+ * function takes options, NULL stands for the usual ones.
  *
  *     vouch_options *options = vouch_options_new("tag", &err);
  *     if (!options || vouch_options_set(options, "confidence", "kd-fix,committee", &err) != VOUCH_OK) ...
@@ -157,8 +158,8 @@ VOUCH_API int vouch_model_takes_attributes(const vouch_model *model);
 typedef struct vouch_options vouch_options;
 
 /*
- * The usual options of a command: "tag", "parse", "train", "tune", "eval", "forecast", "review", "trade" or "active".
- * Free them with vouch_options_free().
+ * Makes the usual options of a command: "tag", "parse", "train", "tune", "eval", "forecast", "review", "trade" or
+ * "active". Free them with vouch_options_free().
  */
 VOUCH_API VOUCH_MUST_CHECK vouch_options *vouch_options_new(const char *command, struct vouch_error *err);
 VOUCH_API void vouch_options_free(vouch_options *options);
@@ -186,7 +187,7 @@ enum vouch_option_kind {
     VOUCH_OPTION_REAL = 3
 };
 
-/* What an option is. Strings have static storage. */
+/* The description of an option. Strings have static storage. */
 struct vouch_option {
     size_t size; /* sizeof(struct vouch_option), set by the caller */
     const char *name;
@@ -197,7 +198,7 @@ struct vouch_option {
     char usual[64];       /* the value if it is not set; empty if there is none */
 };
 
-/* How many options a command has, 0 if there is no such command; and a description of each, `index` from 0. */
+/* Return how many options a command has, 0 if there is no such command; and describe each, `index` from 0. */
 VOUCH_API size_t vouch_options_count(const char *command);
 VOUCH_API VOUCH_MUST_CHECK enum vouch_status
 vouch_options_describe(const char *command, size_t index, struct vouch_option *option, struct vouch_error *err);
@@ -214,9 +215,9 @@ VOUCH_API void vouch_sentence_free(vouch_sentence *sentence);
 
 /*
  * Fills a sentence with copies of the caller's cells: `words` rows of `columns` strings, row by row, none of them
- * empty. For a model that labels, the word comes first and then what the model was trained with; for a parser, the
+ * empty. For a model that labels, the word comes first and then the columns that it was trained with; for a parser, the
  * first five columns are form, lemma, universal part of speech, the corpus's own part of speech, and features, of which
- * only the form is needed ("_" stands for what is not known). If it fails, the sentence has no words.
+ * only the form is needed ("_" stands for unknown). If it fails, the sentence has no words.
  */
 VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_sentence_set_cells(vouch_sentence *sentence,
                                                                       const char *const *cells, size_t words,
@@ -243,21 +244,21 @@ VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_sentence_set_gold(vouch_sente
 VOUCH_API size_t vouch_sentence_words(const vouch_sentence *sentence);
 
 /*
- * The text of word `word`, from 0: *length bytes that are NOT terminated (`length` may be NULL), valid until the
- * sentence is filled again. NULL out of range.
+ * Returns the text of word `word`, from 0: *length bytes that are NOT terminated (`length` may be NULL), valid until
+ * the sentence is filled again. NULL out of range.
  */
 VOUCH_API const char *vouch_sentence_word(const vouch_sentence *sentence, size_t word, size_t *length);
 
 /*
- * Why a sentence, which then has no words, could not be read; NULL if it could. Only a reader whose option "on-error"
- * is "report" gives such sentences.
+ * Returns why a sentence, which then has no words, could not be read; NULL if it could. Only a reader whose option
+ * "on-error" is "report" gives such sentences.
  */
 VOUCH_API const char *vouch_sentence_fault(const vouch_sentence *sentence);
 
-/* 1 for the mark between two documents, -DOCSTART-, which is read as a sentence but not answered; else 0. */
+/* Returns 1 for the mark between two documents, -DOCSTART-, which is read as a sentence but not answered; else 0. */
 VOUCH_API int vouch_sentence_is_mark(const vouch_sentence *sentence);
 
-/* Reads sentences in any format that the program knows, compressed or not. */
+/* Reads sentences in any format of the program, compressed or not. */
 typedef struct vouch_reader vouch_reader;
 
 /*
@@ -270,7 +271,7 @@ typedef struct vouch_reader vouch_reader;
 VOUCH_API VOUCH_MUST_CHECK vouch_reader *vouch_reader_open(const char *path, const vouch_model *model,
                                                            const vouch_options *options, struct vouch_error *err);
 
-/* The same for the bytes of such a file, which must stay as they are until the reader is closed. */
+/* Does the same for the bytes of such a file, which must stay as they are until the reader is closed. */
 VOUCH_API VOUCH_MUST_CHECK vouch_reader *vouch_reader_open_memory(const void *bytes, size_t length,
                                                                   const vouch_model *model,
                                                                   const vouch_options *options,
@@ -287,20 +288,20 @@ VOUCH_API VOUCH_MUST_CHECK int vouch_reader_next(vouch_reader *reader, vouch_sen
 /*
  * Requests and workers
  *
- * A request says what is asked of a model: methods of confidence, calibrated or raw, alternatives, sets, draws, a
+ * A request holds the options of answering: methods of confidence, calibrated or raw, alternatives, sets, draws, a
  * threshold, the model's operating point. It is read-only, and shared by threads; each thread has a worker of its own.
  */
 typedef struct vouch_request vouch_request;
 
 /*
- * `options` are those of "tag", or of "parse" if the model parses, and are not needed after the call. The model must
- * outlive the request. Free it with vouch_request_free().
+ * Makes a request. `options` are those of "tag", or of "parse" if the model parses, and are not needed after the call.
+ * The model must outlive the request. Free it with vouch_request_free().
  */
 VOUCH_API VOUCH_MUST_CHECK vouch_request *vouch_request_new(const vouch_model *model, const vouch_options *options,
                                                             struct vouch_error *err);
 VOUCH_API void vouch_request_free(vouch_request *request);
 
-/* The methods that answers will have, their names, and whether their numbers are probabilities; see answers below. */
+/* Return the number of methods in answers, their names, and whether their numbers are probabilities. */
 VOUCH_API size_t vouch_request_methods(const vouch_request *request);
 VOUCH_API const char *vouch_request_method_name(const vouch_request *request, size_t method);
 VOUCH_API int vouch_request_is_calibrated(const vouch_request *request, size_t method);
@@ -322,89 +323,90 @@ VOUCH_API VOUCH_MUST_CHECK const vouch_answer *vouch_worker_answer(vouch_worker 
 /*
  * Answers
  *
- * The answer to one sentence, and how far it can be trusted. Words, chunks, methods and alternatives are numbered from
- * 0. For what is out of range, or was not computed, functions return NAN, NULL or 0. Strings belong to the model or to
- * the answer: use them only while both are valid.
+ * An answer is the labels or the tree of one sentence, and how far they can be trusted. Words, chunks, methods and
+ * alternatives are numbered from 0. Out of range, and for numbers that were not computed, functions return NAN, NULL or
+ * 0. Strings belong to the model or to the answer: use them only while both are valid.
  */
 VOUCH_API size_t vouch_answer_words(const vouch_answer *answer);
 
-/* The word's label, or in a tree the relation to its head; NULL if there is none. */
+/* Returns the word's label, or in a tree the relation to its head; NULL if there is none. */
 VOUCH_API const char *vouch_answer_label(const vouch_answer *answer, size_t word);
 
-/* The word's head in a tree: 0 the root, else a word's number from 1; (size_t)-1 if the answer is no tree. */
+/* Returns the word's head in a tree: 0 the root, else a word's number from 1; (size_t)-1 if the answer is no tree. */
 VOUCH_API size_t vouch_answer_head(const vouch_answer *answer, size_t word);
 
-/* The methods of confidence in the order in which they were asked for: none if the model was not calibrated. */
+/* Return the methods of confidence in the order of the request: none if the model was not calibrated. */
 VOUCH_API size_t vouch_answer_methods(const vouch_answer *answer);
 VOUCH_API const char *vouch_answer_method_name(const vouch_answer *answer, size_t method);
 
-/* 1 if the method's numbers are probabilities of being right; 0 if they only rank. */
+/* Returns 1 if the method's numbers are probabilities of being right; 0 if they only rank. */
 VOUCH_API int vouch_answer_is_calibrated(const vouch_answer *answer, size_t method);
 
 /*
- * Confidence in a word's label or head; in the relation, given the head; in the whole answer. An operating point or the
- * option "replace" changes labels, but not these numbers, which are about the model's own answer.
+ * Return the confidence in a word's label or head; in the relation, given the head; in the whole answer. An operating
+ * point or the option "replace" changes labels, but not these numbers, which are about the model's own answer.
  */
 VOUCH_API double vouch_answer_confidence(const vouch_answer *answer, size_t method, size_t word);
 VOUCH_API double vouch_answer_relation_confidence(const vouch_answer *answer, size_t method, size_t word);
 VOUCH_API double vouch_answer_sentence_confidence(const vouch_answer *answer, size_t method);
 
 /*
- * The chunks that the labels spell: words from .. to - 1, and their type. Returns 1, or 0 out of range; each pointer
- * may be NULL. Their confidence is that boundaries and type are right; NAN for a chunk that the model's own labels did
- * not have.
+ * Return the chunks that the labels spell: words from .. to - 1, and their type. vouch_answer_span() returns 1, or 0
+ * out of range; each pointer may be NULL. Their confidence is that boundaries and type are right; NAN for a chunk that
+ * the model's own labels did not have.
  */
 VOUCH_API size_t vouch_answer_spans(const vouch_answer *answer);
 VOUCH_API int vouch_answer_span(const vouch_answer *answer, size_t span, size_t *from, size_t *to, const char **type);
 VOUCH_API double vouch_answer_span_confidence(const vouch_answer *answer, size_t method, size_t span);
 
 /*
- * The likeliest labels of a word, or in a tree heads, the likeliest first, by the first method, as many as the option
- * "alternatives" asks for. A label has the head (size_t)-1, a head the label NULL. Returns 1, or 0 out of range; each
- * pointer may be NULL.
+ * Return the likeliest labels of a word, or in a tree heads, the likeliest first, by the first method, as many as the
+ * option "alternatives" asks for. A label has the head (size_t)-1, a head the label NULL. vouch_answer_alternative()
+ * returns 1, or 0 out of range; each pointer may be NULL.
  */
 VOUCH_API size_t vouch_answer_alternatives(const vouch_answer *answer, size_t word);
 VOUCH_API int vouch_answer_alternative(const vouch_answer *answer, size_t word, size_t alternative, const char **label,
                                        size_t *head, double *probability);
 
 /*
- * With the option "sets", of a model that knows a coverage (vouch_tune() with the option "coverage"): choices of a word
- * that hold the right one as often as was asked for, likeliest first, the answer's among them. As above.
+ * Return, with the option "sets" and a model with a coverage (vouch_tune() with the option "coverage"), choices of a
+ * word that hold the right one as often as that coverage, likeliest first, the answer's among them. As above.
  */
 VOUCH_API size_t vouch_answer_set(const vouch_answer *answer, size_t word);
 VOUCH_API int vouch_answer_set_member(const vouch_answer *answer, size_t word, size_t member, const char **label,
                                       size_t *head, double *probability);
 
 /*
- * The same for a chunk: what its words may be as one chunk, the type of a chunk of just these words, or "O" if there is
- * none. A chunk that an operating point or a replacement made has no readings.
+ * Return the same for a chunk: what its words may be as one chunk, the type of a chunk of just these words, or "O" if
+ * there is none. A chunk that an operating point or a replacement made has no readings.
  */
 VOUCH_API size_t vouch_answer_readings(const vouch_answer *answer, size_t span);
 VOUCH_API int vouch_answer_reading(const vouch_answer *answer, size_t span, size_t reading, const char **type,
                                    double *probability);
 
 /*
- * 1 if the word is trusted less than the option "threshold" asks for, by the first method; else 0. A chunk stands or
- * falls as a whole, and an arc with its head and its relation.
+ * Returns 1 if the confidence in the word, by the first method, is below the option "threshold"; else 0. A chunk is
+ * doubtful as a whole, and an arc if its head or its relation is.
  */
 VOUCH_API int vouch_answer_is_doubtful(const vouch_answer *answer, size_t word);
 
 /*
  * Batches
  *
- * Many sentences over the library's own threads, as many as the option "threads" of the request says. Answers come in
- * order, on the caller's thread, and are the same for any number of threads. Memory does not grow with the sentences.
+ * Many sentences are answered on the library's own threads, as many as the option "threads" of the request. Answers
+ * come in order, on the caller's thread, and are the same for any number of threads. Memory does not grow with the
+ * sentences.
  */
 
 /*
- * Gets a sentence and its answer, both owned by the library and valid until it returns. It returns 0 to go on, anything
- * else to stop.
+ * Gets a sentence and its answer, both owned by the library and valid until it returns. It returns 0 to continue,
+ * anything else to stop.
  */
 typedef int (*vouch_answer_callback)(void *context, const vouch_sentence *sentence, const vouch_answer *answer);
 
 /*
- * Answers all that a reader has still to read. What stands in front of a sentence that cannot be read or answered is
- * handed on before the error. VOUCH_ERR_STOPPED if the callback stopped it.
+ * Answers all that a reader has still to read. Sentences before one that cannot be read or answered are handed on
+ * before the error. VOUCH_ERR_STOPPED if the callback stopped it.
  *
  * With the option "consistency", or the method "committee+text", stretches of at most 500 sentences are read and
  * answered as a whole before the first answer of each is handed on, also while the input waits for more.
@@ -414,7 +416,7 @@ VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_answer_stream(const vouch_req
                                                                  struct vouch_error *err);
 
 /*
- * The same for `count` sentences that the caller has, and which must stay as they are meanwhile. They are the text that
+ * Does the same for `count` sentences of the caller, which must stay as they are meanwhile. They are the text that
  * "consistency" is about; a worker, which sees one sentence at a time, refuses such a request.
  */
 VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_answer_batch(const vouch_request *request,
@@ -431,26 +433,26 @@ VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_answer_batch(const vouch_requ
  *         model = vouch_train(options, files, 1, NULL, &err);
  *
  * Training may take minutes or hours, so it can be watched and stopped: pass a struct vouch_watch, or NULL. Files are
- * read in any format that the program knows, compressed or not. A wrong option, or no file, is VOUCH_ERR_ARGUMENT.
+ * read in any format of the program, compressed or not. A wrong option, or no file, is VOUCH_ERR_ARGUMENT.
  */
 
-/* What an event is about. New kinds may be added: ignore those that you do not know. */
+/* The kinds of events. New kinds may be added: ignore those that you do not know. */
 enum vouch_event_kind {
-    VOUCH_EVENT_NOTE = 0,         /* something worth knowing: see `text` */
-    VOUCH_EVENT_WARNING = 1,      /* something that is probably a mistake: see `text` */
+    VOUCH_EVENT_NOTE = 0,         /* a note: see `text` */
+    VOUCH_EVENT_WARNING = 1,      /* a warning of a probable mistake: see `text` */
     VOUCH_EVENT_READING = 2,      /* progress: sentences */
     VOUCH_EVENT_READ = 3,         /* all files have been read: `done` sentences */
     VOUCH_EVENT_LEARNING = 4,     /* progress: sentences of a pass; `number` is the loss so far */
     VOUCH_EVENT_PASS = 5,         /* a pass is over: number `done` of `of`; `number` is its loss */
     VOUCH_EVENT_KEPT = 6,         /* of the option "best-pass": pass `done` is the one that was kept */
     VOUCH_EVENT_TUNING = 7,       /* progress: values of a parameter of learning */
-    VOUCH_EVENT_TRIED = 8,        /* a value that was tried, be it in tuning or in calibrating: `number` */
+    VOUCH_EVENT_TRIED = 8,        /* a value that was tried, in tuning or in calibrating: `number` */
     VOUCH_EVENT_TUNED = 9,        /* the value that was chosen: `number` */
     VOUCH_EVENT_HOLDING_OUT = 10, /* progress: learning on parts of the corpus, to calibrate on the others */
     VOUCH_EVENT_CALIBRATING = 11, /* progress: steps of calibrating */
     VOUCH_EVENT_CALIBRATED = 12,  /* a layer of the model has been calibrated: `number` is the average precision */
     VOUCH_EVENT_FOLDS = 13,       /* progress: runs of a cross-validation */
-    VOUCH_EVENT_JUDGING = 14,     /* progress: judging what a corpus gives, in a review */
+    VOUCH_EVENT_JUDGING = 14,     /* progress: judging the labels of a corpus, in a review */
     VOUCH_EVENT_ROUNDS = 15       /* progress: rounds of active learning, in a simulation */
 };
 
@@ -466,10 +468,10 @@ struct vouch_event {
     const char *record; /* the same for machines, as a JSON object with all its figures; NULL: none */
 };
 
-/* Callbacks of the caller's. Set `size` to sizeof(struct vouch_watch); each function may be NULL. */
+/* Callbacks of the caller. Set `size` to sizeof(struct vouch_watch); each function may be NULL. */
 struct vouch_watch {
     size_t size;
-    void *context; /* handed to both */
+    void *context; /* passed to both */
 
     /* Called at every event, on any thread of the library, but never on two of them at once. */
     void (*tell)(void *context, const struct vouch_event *event);
@@ -498,7 +500,7 @@ VOUCH_API VOUCH_MUST_CHECK vouch_model *vouch_train(const vouch_options *options
  * of "tune". The result is a new model that gives the same answers with new confidence; the old one does not change.
  * Free it with vouch_model_close(). If the watch asks to stop, the result is NULL: VOUCH_ERR_STOPPED. Model, options,
  * files and watch are not needed after the call. With the option "coverage", confidence stays as it is, and the new
- * model knows how large sets must be instead.
+ * model gets the thresholds of sets instead.
  */
 VOUCH_API VOUCH_MUST_CHECK vouch_model *vouch_tune(const vouch_model *model, const vouch_options *options,
                                                    const char *const *files, size_t count,
@@ -506,9 +508,9 @@ VOUCH_API VOUCH_MUST_CHECK vouch_model *vouch_tune(const vouch_model *model, con
 
 /*
  * Cross-validates algorithms, as vouch eval --folds does: `options` are those of "eval", of which "folds" and "task"
- * must be set; "algorithm" may name several, separated by commas. *json is what the program prints with --json: of each
- * algorithm the scores of every fold and pass, and a paired t-test of every two. Free it with vouch_free(); NULL after
- * a failure. If the watch asks to stop, there is none: VOUCH_ERR_STOPPED.
+ * must be set; "algorithm" may name several, separated by commas. *json is what the program prints with --json: for
+ * each algorithm the scores of every fold and pass, and a paired t-test of every two. Free it with vouch_free(); NULL
+ * after a failure. If the watch asks to stop, there is none: VOUCH_ERR_STOPPED.
  */
 VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_cross_validate(const vouch_options *options,
                                                                   const char *const *files, size_t count,
@@ -521,9 +523,9 @@ VOUCH_API void vouch_free(void *text);
 /*
  * Evaluation, forecasts, trading, and what to label next
  *
- * These functions work on files, in any format that the program knows, and can be watched and stopped as training can:
- * after a stop there is no result, and the status is VOUCH_ERR_STOPPED. Models, options, files and watch are not needed
- * after the call. The caller owns the texts that they return, and frees them with vouch_free().
+ * These functions work on files, in any format of the program, and can be watched and stopped as training can: after a
+ * stop there is no result, and the status is VOUCH_ERR_STOPPED. Models, options, files and watch are not needed after
+ * the call. The caller owns the texts that they return, and frees them with vouch_free().
  */
 
 /* The usual figures of an evaluation. Those that do not apply are NAN; rates are in percent. */
@@ -584,10 +586,10 @@ VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_trade(const vouch_model *mode
 
 /*
  * Chooses the sentences of the file `pool` that the model is least sure of, as vouch active next does, with the options
- * of "active": "confidence" says how they are chosen ("gamma/density", say), "number" how many, "predict" whether they
- * come with the model's labels. Sentences that are in one of the `count` files `labelled` (`count` may be 0), and those
- * that the model has learned from, are left out. *text gets the chosen ones as the program writes them, in the format
- * of the pool; *chosen, unless it is NULL, how many there are.
+ * of "active": "confidence" sets how they are chosen (by "gamma/density", for example), "number" how many, "predict"
+ * whether they come with the model's labels. Sentences that are in one of the `count` files `labelled` (`count` may be
+ * 0), and those that the model has learned from, are left out. *text gets the chosen ones as the program writes them,
+ * in the format of the pool; *chosen, unless it is NULL, how many there are.
  */
 VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_choose_next(const vouch_model *model, const vouch_options *options,
                                                                const char *pool, const char *const *labelled,
@@ -607,7 +609,7 @@ typedef struct vouch_suspects vouch_suspects;
 /*
  * Judges every label of labelled files by models that did not learn from its sentence, as vouch review does, with the
  * options of "review": by `model`, which must not have been trained on the files, or, if that is NULL, by models that
- * are learned for the option "task" on the other parts of the files. "level" says what is listed: words, chunks or
+ * are learned for the option "task" on the other parts of the files. "level" sets what is listed: words, chunks or
  * sentences; "inspect" how many. Order and numbers are the program's. Free the list with vouch_suspects_free().
  *
  * The files are read twice. Model, options, files and watch are not needed after the call. If the watch asks to stop,
@@ -661,21 +663,21 @@ vouch_suspects_totals(const vouch_suspects *suspects, struct vouch_review_totals
 /*
  * Scores from elsewhere
  *
- * A model of the caller's scores labels or arcs; the library finds the best answer and says how far it can be trusted,
- * by the same methods as for its own models ('vouch help confidence'). Scores are logits, log-probabilities or margins:
- * the larger, the better, and the score of an answer is the sum of the scores of its parts. -INFINITY stands for
- * "impossible"; NAN, +INFINITY, scores beyond 1e30 in size, and a word for which everything is impossible are argument
- * errors.
+ * A model of the caller gives scores to labels or arcs; the library finds the best answer and tells how far it can be
+ * trusted, by the same methods as for its own models ('vouch help confidence'). Scores are logits, log-probabilities or
+ * margins: the larger, the better, and the score of an answer is the sum of the scores of its parts. -INFINITY stands
+ * for "impossible"; NAN, +INFINITY, scores beyond 1e30 in size, and a word for which everything is impossible are
+ * argument errors.
  *
  * Several sets of scores (of an ensemble, or of passes with dropout) are treated as K draws of a model: the answer, and
- * what most methods look at, is that of their mean; `votes` counts the sets whose own best answer agrees with it, and
- * `kd-fix` adds noise to the mean. What is impossible in one set is impossible in the mean.
+ * the evidence of most methods, is that of their mean; `votes` counts the sets whose own best answer agrees with it,
+ * and `kd-fix` adds noise to the mean. What is impossible in one set is impossible in the mean.
  *
  * A judge of trees judges heads alone. Relations, once there are heads, are a chain without edges: give their scores to
  * a judge of chains, with relations for labels and `edge` NULL.
  *
- * Structures carry their own size as first member, so that programs go on working when they grow: set it to sizeof,
- * and everything that you do not need to 0. A member that this version does not know yet must be 0.
+ * Structures carry their own size as first member, so that programs still work when they grow: set it to sizeof, and
+ * all members that you do not need to 0. A member that this version does not know yet must be 0.
  */
 struct vouch_chain_scores {
     size_t size;       /* sizeof(struct vouch_chain_scores) */
@@ -725,15 +727,15 @@ VOUCH_API VOUCH_MUST_CHECK vouch_judge *vouch_judge_new_tree(const struct vouch_
 VOUCH_API void vouch_judge_free(vouch_judge *judge);
 
 /*
- * A judge as JSON, calibration included: a model without weights. Owned by the judge. vouch_judge_from_json() makes the
- * same judge of it again, to be freed with vouch_judge_free(); of the options it takes `methods`, `alternatives`,
- * `draws` and `raw`, the others are in the JSON and must be 0. Any other text is a format error.
+ * Returns a judge as JSON, calibration included: a model without weights. Owned by the judge. vouch_judge_from_json()
+ * makes the same judge of it again, to be freed with vouch_judge_free(); of the options it takes `methods`,
+ * `alternatives`, `draws` and `raw`, the others are in the JSON and must be 0. Any other text is a format error.
  */
 VOUCH_API const char *vouch_judge_json(const vouch_judge *judge);
 VOUCH_API VOUCH_MUST_CHECK vouch_judge *
 vouch_judge_from_json(const char *json, const struct vouch_judge_options *options, struct vouch_error *err);
 
-/* 1 if all its numbers are probabilities of being right, else 0. */
+/* Returns 1 if all its numbers are probabilities of being right, else 0. */
 VOUCH_API int vouch_judge_is_calibrated(const vouch_judge *judge);
 
 /* One thread's working memory for a judge, which must outlive it. Free it with vouch_judge_worker_free(). */
@@ -743,9 +745,9 @@ VOUCH_API VOUCH_MUST_CHECK vouch_judge_worker *vouch_judge_worker_new(const vouc
 VOUCH_API void vouch_judge_worker_free(vouch_judge_worker *worker);
 
 /*
- * The best answer to one sentence, and how far it can be trusted; the scores are not needed after the call. The answer
- * is owned by the worker and valid until its next call, or until it is freed. NULL on failure. The same scores get the
- * same answer from every worker, in any order.
+ * Find the best answer to one sentence, and how far it can be trusted; the scores are not needed after the call. The
+ * answer is owned by the worker and valid until its next call, or until it is freed. NULL on failure. The same scores
+ * get the same answer from every worker, in any order.
  */
 VOUCH_API VOUCH_MUST_CHECK const vouch_answer *
 vouch_judge_chain(vouch_judge_worker *worker, const struct vouch_chain_scores *scores, struct vouch_error *err);
@@ -755,8 +757,8 @@ vouch_judge_tree(vouch_judge_worker *worker, const struct vouch_tree_scores *sco
 /*
  * Sentences whose right answers are known, to calibrate a judge on: the model that gave the scores must not have
  * learned from them. Scores and gold are copied. The judge must outlive the gold, which is freed with
- * vouch_judge_gold_free(). Of a gold label that the judge does not have, every answer is wrong. Heads: 0 for the root,
- * else a word from 1.
+ * vouch_judge_gold_free(). If the judge does not have a gold label, every answer to that word is wrong. A head is 0 for
+ * the root, else a word from 1.
  */
 typedef struct vouch_judge_gold vouch_judge_gold;
 VOUCH_API VOUCH_MUST_CHECK vouch_judge_gold *vouch_judge_gold_new(const vouch_judge *judge, struct vouch_error *err);
@@ -771,12 +773,12 @@ VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_judge_gold_tree(vouch_judge_g
                                                                    struct vouch_error *err);
 
 /*
- * A judge like this one, but calibrated: its numbers are the probabilities that words, chunks and sentences are right.
- * The probability of a chunk is never above that of a word in it, that of a sentence never above those of its chunks
- * and words; none is 0, and none is 1 unless there is no other choice. c, s and `best` become the values that predict
- * the gold best. Every method is calibrated; of the options, `methods`, `alternatives` and `raw` stay. Works on up to
- * `threads` threads (0: one), with the same result. The old judge does not change, and neither it nor the gold is
- * needed after the call. It is watched as vouch_tune() is; if the watch asks to stop, the result is NULL:
+ * Makes a judge like this one, but calibrated: its numbers are the probabilities that words, chunks and sentences are
+ * right. The probability of a chunk is never above that of a word in it, that of a sentence never above those of its
+ * chunks and words; none is 0, and none is 1 unless there is no other choice. c, s and `best` become the values that
+ * predict the gold best. Every method is calibrated; of the options, `methods`, `alternatives` and `raw` stay. It works
+ * on up to `threads` threads (0: one), with the same result. The old judge does not change, and neither it nor the gold
+ * is needed after the call. It is watched as vouch_tune() is; if the watch asks to stop, the result is NULL:
  * VOUCH_ERR_STOPPED. Free the new judge with vouch_judge_free().
  */
 VOUCH_API VOUCH_MUST_CHECK vouch_judge *vouch_judge_calibrate(const vouch_judge *judge, const vouch_judge_gold *gold,

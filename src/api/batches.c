@@ -39,10 +39,7 @@ static bool take(void *context, const struct sentence *sentence, const struct an
            tell(&t->listener, &told, &t->answer, err);
 }
 
-/*
- * Fails if the reader was opened for another kind of model: a tagger would take the lemma of a tree for a column of its
- * own.
- */
+/* Fails if the reader is for another kind of model: a tagger would take the lemma of a tree for its own column. */
 static bool suits(const vouch_reader *reader, const struct vouch_model *model, struct vouch_error *err)
 {
     return reader->trees == model->trees ||

@@ -102,10 +102,7 @@ static const struct structure *structure_of(const vouch_judge *judge)
     return judge->rules.labels ? &chain_structure : &tree_structure;
 }
 
-/*
- * Fails if no answer is possible. This is checked when a sentence is added, so that the error does not come later, in
- * calibration.
- */
+/* Fails if no answer is possible: when a sentence is added, so that the error does not come in calibration. */
 static bool check_possible(vouch_judge_gold *gold, const struct score_sets *scores, struct vouch_error *err)
 {
     double best;

@@ -123,10 +123,7 @@ const struct option_table *request_options(const struct vouch_model *model)
     return model->trees ? &parse_options : &tag_options;
 }
 
-/*
- * Returns the table of the options, which must be those of the command for the model; without options, they are the
- * usual ones.
- */
+/* Returns the table of the options, which must be those of the model's command; NULL stands for the usual ones. */
 static const struct option_table *table_for(const vouch_model *model, const vouch_options *options,
                                             struct vouch_error *err)
 {
@@ -195,10 +192,7 @@ bool request_change(const struct vouch_request *request, uint32_t N, struct chan
     return true;
 }
 
-/*
- * Finds the confidences to compare with the threshold, in c->least; doubtful labels become the replacement, if there is
- * one.
- */
+/* Finds the confidences to compare with the threshold, in c->least; puts in the replacement, if any. */
 static bool doubt(const struct vouch_request *request, uint32_t N, struct changing *c, struct answer *answer,
                   struct vouch_error *err)
 {

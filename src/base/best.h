@@ -1,7 +1,7 @@
 /*
- * The best of what is tried: rows come one after the other, each with a score, and the greatest score wins. Of equal
- * scores the first wins, and one that was not measured (NAN) never does. For a loss, offer it with its sign changed.
- * Zero it before first use; `row` may be set to what holds if nothing is offered.
+ * Keeps the best of what is tried: rows come one after the other, each with a score, and the greatest score wins. Of
+ * equal scores the first wins, and one that was not measured (NAN) never does. For a loss, offer it with its sign
+ * changed. Zero it before first use; `row` may be set to a default for when nothing is offered.
  */
 #ifndef VOUCH_BASE_BEST_H
 #define VOUCH_BASE_BEST_H
@@ -16,7 +16,7 @@ struct best {
     bool any; /* a row has been offered */
 };
 
-/* True if this row is now the best. */
+/* Offers a row; true if it is now the best. */
 static inline bool best_offer(struct best *best, size_t row, double score)
 {
     if (isnan(score) || (best->any && score <= best->score))

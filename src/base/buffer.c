@@ -1,4 +1,4 @@
-/* Text that grows: see buffer.h. */
+/* Appends to text that grows: see buffer.h. */
 #include "base/buffer.h"
 
 #include <stdio.h>

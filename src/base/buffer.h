@@ -1,5 +1,5 @@
 /*
- * Text that grows, the only one of its kind. Zero it before first use, free `bytes` after the last.
+ * A buffer is text that grows. Zero it before first use, free `bytes` after the last.
  */
 #ifndef VOUCH_BASE_BUFFER_H
 #define VOUCH_BASE_BUFFER_H
@@ -10,7 +10,7 @@
 #include <stdarg.h>
 
 struct buffer {
-    char *bytes; /* [length], and a zero behind them; NULL while nothing was added */
+    char *bytes; /* [length], and a zero after them; NULL while it is empty */
     size_t length, capacity;
 };
 
@@ -25,7 +25,7 @@ static inline bool buffer_put(struct buffer *buffer, char c, struct vouch_error 
     return buffer_add(buffer, (struct text){&c, 1}, err);
 }
 
-/* All of it; valid until more is added. */
+/* Returns all of it; valid until more is added. */
 static inline struct text buffer_text(const struct buffer *buffer)
 {
     return (struct text){buffer->bytes ? buffer->bytes : "", (uint32_t)buffer->length};

@@ -1,4 +1,4 @@
-/* How long things take: see clock.h. */
+/* Measures how long things take: see clock.h. */
 #include "base/clock.h"
 
 #include <time.h>

@@ -1,10 +1,10 @@
 /*
- * How long things take.
+ * Measures how long things take.
  */
 #ifndef VOUCH_BASE_CLOCK_H
 #define VOUCH_BASE_CLOCK_H
 
-/* Seconds since some moment in the past, by a clock that is never set. */
+/* Returns seconds since some moment in the past, by a clock that is never set. */
 double seconds_now(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* Errors: see error.h. */
+/* Fills in errors: see error.h. */
 #include "base/error.h"
 
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /*
- * Errors: a status and a message in an object that the caller owns.
+ * An error is a status and a message in an object that the caller owns.
  *
  * Inside the library a function that can fail returns bool, takes the error
  * object last, and ends with `return fail(err, VOUCH_ERR_..., "what: why")`.
@@ -16,7 +16,7 @@
 bool fail(struct vouch_error *err, enum vouch_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* fail() for an allocation that did not succeed. */
+/* Fails for want of memory. */
 bool fail_memory(struct vouch_error *err);
 
 /* Puts "prefix: " in front of the message that is already there; returns false. */

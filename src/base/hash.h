@@ -1,5 +1,5 @@
 /*
- * Hashing: XXH3 for strings, a multiply-and-fold mix to chain numbers on.
+ * Hashes strings by XXH3, and chains numbers on by a multiply-and-fold mix.
  * Both are part of the model file format and must not change.
  */
 #ifndef VOUCH_BASE_HASH_H

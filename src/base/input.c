@@ -1,5 +1,5 @@
 /*
- * Input, line by line: see input.h.
+ * Reads input line by line: see input.h.
  *
  * A file that starts with the magic bytes of a compressed one goes through
  * libarchive, whose raw format hands out decompressed blocks; any other is read
@@ -10,9 +10,10 @@
  *     bytes  [ given out | a line ... \n ... | cut off ]
  *                        begin               scanned   end
  *
- * UTF-8 and NUL bytes are checked once a block, not once a line: `good` is how
- * far the buffer is known to be sound. A code point cut off by the block's end
- * holds no newline, so a line that ends beyond `good` is a bad line.
+ * UTF-8 and NUL bytes are checked once for each block, not for each line:
+ * `good` is how far the buffer is known to be sound. A code point cut off by
+ * the block's end holds no newline, so a line that ends beyond `good` is a bad
+ * line.
  *
  * One block is read at a time and never more than is needed, so that a line
  * written into a pipe is seen before the next one is. Time is linear in the
@@ -45,7 +46,7 @@ struct input {
     } memory;                   /* what is left of it */
     char *raw;                  /* [BLOCK] compressed bytes on their way to libarchive */
     size_t ahead;               /* of these, read while looking for magic bytes and not yet handed on */
-    struct vouch_error reading; /* what went wrong below libarchive */
+    struct vouch_error reading; /* the error below libarchive */
     input_pause pause;          /* see input_before_waiting() */
     void *pause_context;
     bool finished;
@@ -80,7 +81,7 @@ static void check_block(struct input *input)
     input->good += utf8_check(from, nul ? (size_t)(nul - from) : length);
 }
 
-/* Whether a read would wait. What cannot be asked is read from. */
+/* Whether a read would wait. False if that cannot be found out: then the input is read. */
 static bool would_wait(const struct input *input)
 {
     struct pollfd question = {.fd = input->file, .events = POLLIN};
@@ -111,7 +112,7 @@ static ssize_t read_raw(struct input *input, void *to, size_t room, struct vouch
     return count;
 }
 
-/* libarchive's way of asking for compressed bytes. */
+/* Gives compressed bytes to libarchive. */
 static la_ssize_t give_raw(struct archive *archive, void *context, const void **bytes)
 {
     struct input *input = context;
@@ -125,7 +126,7 @@ static la_ssize_t give_raw(struct archive *archive, void *context, const void **
     return count;
 }
 
-/* Moves what is left to the front and makes room for `size` bytes behind it. */
+/* Moves the remaining bytes to the front and makes room for `size` bytes after them. */
 static bool make_room(struct input *input, size_t size, struct vouch_error *err)
 {
     if (input->begin > 0) {
@@ -181,7 +182,7 @@ static bool skip_byte_order_mark(struct input *input, struct vouch_error *err)
     return true;
 }
 
-/* Whether `bytes` start like a compressed file; *more if it takes more of them to say. */
+/* Whether `bytes` start like a compressed file; sets *more if it takes more bytes to tell. */
 static bool looks_compressed(const char *bytes, size_t count, bool *more)
 {
     static const struct {
@@ -267,7 +268,7 @@ static bool open_file(struct input *input, const char *path, struct vouch_error 
     return true;
 }
 
-/* An input of that name, which reads from standard input until it is given a file. */
+/* Returns an input of that name, which reads from standard input until it is given a file. */
 static struct input *input_new(const char *name, struct vouch_error *err)
 {
     struct input *input = new_array(1, sizeof *input, err);
@@ -346,7 +347,7 @@ static int refuse_long(struct input *input, struct vouch_error *err)
     return -1;
 }
 
-/* The line that ends at `stop` is skipped; whether what follows is sound is to be checked anew. */
+/* Fails, and skips the line that ends at `stop`; the bytes after it are checked anew. */
 static int refuse_bytes(struct input *input, size_t stop, struct vouch_error *err)
 {
     fail(err, VOUCH_ERR_FORMAT, "%s:%" PRIu64 ": %s at byte %zu", input->name, input->number + 1,

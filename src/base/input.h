@@ -1,9 +1,10 @@
 /*
- * Input, line by line, compressed or not.
+ * Reads input line by line, compressed or not.
  *
- * Reads a file, standard input or memory, decompressed by libarchive if it is gzip, xz,
- * zstd or bzip2, in blocks: memory depends on the longest line alone. A signal
- * that is caught without SA_RESTART ends a read that waits, with an error.
+ * It reads a file, standard input or memory, decompressed by libarchive if it
+ * is gzip, xz, zstd or bzip2, in blocks: memory depends on the longest line
+ * alone. A signal that is caught without SA_RESTART ends a read that waits,
+ * with an error.
  */
 #ifndef VOUCH_BASE_INPUT_H
 #define VOUCH_BASE_INPUT_H
@@ -15,43 +16,46 @@
 
 struct input;
 
-/* `path` NULL or "-" is standard input. Free with input_close(). */
+/* Opens a file; `path` NULL or "-" is standard input. Free with input_close(). */
 struct input *input_open(const char *path, struct vouch_error *err);
 
-/* The bytes of such a file, which stay the caller's and must not change before input_close(). */
+/* Opens the bytes of such a file, which stay the caller's and must not change before input_close(). */
 struct input *input_open_memory(const void *bytes, size_t length, struct vouch_error *err);
 
 void input_close(struct input *input); /* NULL is allowed */
 
 /*
- * `call` is called whenever the next bytes are not there yet, before the input waits for them. A program that answers
- * what it reads must use it to send its answers, since the sender may wait for them before it sends more. If it fails,
- * so does the reading, with the same error. NULL: nothing is called, as at first.
+ * Sets `call`, which is called whenever the next bytes are not there yet, before the input waits for them. A program
+ * that answers what it reads must use it to send its answers, since the sender may wait for them before it sends more.
+ * If it fails, so does the reading, with the same error. NULL: nothing is called, as at first.
  */
 typedef bool (*input_pause)(void *context, struct vouch_error *err);
 void input_before_waiting(struct input *input, input_pause call, void *context);
 
-/* The file's name for messages. */
+/* Returns the file's name for messages. */
 const char *input_name(const struct input *input);
 
-/* The number of the line that input_line() gave last, from 1; 0 before the first. */
+/* Returns the number of the line that input_line() gave last, from 1; 0 before the first. */
 uint64_t input_number(const struct input *input);
 
 /*
- * The next line without its end (LF or CR LF), valid until the next call:
- * 1, or 0 at the end, or -1 with the error set. A line that is not UTF-8, or
- * holds a NUL byte, or is longer than 64 MiB is an error naming file and line;
- * the next call goes on behind a line that is not UTF-8 or holds a NUL byte.
+ * Reads the next line without its end (LF or CR LF), valid until the next call:
+ * returns 1, or 0 at the end, or -1 with the error set. A line that is not
+ * UTF-8, or holds a NUL byte, or is longer than 64 MiB is an error naming file
+ * and line; the next call continues after a line that is not UTF-8 or holds a
+ * NUL byte.
  */
 int input_line(struct input *input, struct text *line, struct vouch_error *err);
 
-/* The end that the line had in the file: LF, CR LF, or at the end of the file nothing. Valid as long as the line. */
+/*
+ * Returns the end of that line in the file: LF, CR LF, or at its end nothing. Valid as long as the line.
+ */
 struct text input_line_end(const struct input *input);
 
 /* Whether the file starts with a byte order mark, which is not part of its first line. */
 bool input_marked(const struct input *input);
 
-/* What lies ahead, without consuming it: up to 64 KiB, fewer only at the end of the file. */
+/* Looks ahead without consuming anything: up to 64 KiB, fewer only at the end of the file. */
 bool input_peek(struct input *input, struct text *ahead, struct vouch_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* Growing arrays: see memory.h. */
+/* Allocates growing arrays: see memory.h. */
 #define _DEFAULT_SOURCE /* madvise */
 #include "base/memory.h"
 
@@ -8,7 +8,7 @@
 
 enum { LARGE_PAGE = 2 << 20, CACHE_LINE = 64 };
 
-/* The capacity to grow to. */
+/* Returns the capacity to grow to. */
 static size_t doubled(size_t capacity, size_t need)
 {
     size_t room = capacity ? capacity : 16;

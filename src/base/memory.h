@@ -1,10 +1,10 @@
 /*
- * Growing arrays: the one way to allocate.
+ * Growing arrays are the one way to allocate.
  *
- * An array is a pointer and a capacity in elements, both zero at first.
- * RESERVE makes room for at least `need` elements, doubling so that appending
- * is linear in total; sizes are checked for overflow; on failure the old array
- * stays as it was and the error says so. free() releases.
+ * An array is a pointer and a capacity in elements, both zero at first. RESERVE
+ * makes room for at least `need` elements, doubling so that appending is linear
+ * in total; sizes are checked for overflow; on failure the old array stays as
+ * it was and the error is set. free() releases.
  *
  * No array is NULL, not even one of no elements: C does not allow copying
  * nothing from NULL, nor adding 0 to it.
@@ -17,28 +17,28 @@
 
 #include "base/error.h"
 
-/* Room for `need` elements of `size` bytes in *array, whose capacity is *capacity; never NULL for none. */
+/* Makes room for `need` elements of `size` bytes in *array, whose capacity is *capacity; never NULL for none. */
 bool reserve(void **array, size_t *capacity, size_t need, size_t size, struct vouch_error *err);
 
-/* A zeroed array of `count` elements, or NULL with the error set. Never NULL for count 0. */
+/* Returns a zeroed array of `count` elements, or NULL with the error set. Never NULL for count 0. */
 void *new_array(size_t count, size_t size, struct vouch_error *err);
 
-/* A terminated copy of `length` bytes, or NULL with the error set. */
+/* Returns a terminated copy of `length` bytes, or NULL with the error set. */
 char *new_string(const char *bytes, size_t length, struct vouch_error *err);
 
 /*
- * Bytes that are not zeroed, for callers that fill them at once; at a multiple of 64, on large pages if there are many.
- * free() releases.
+ * Returns bytes that are not zeroed, for callers that fill them at once; at a multiple of 64, on large pages if there
+ * are many. free() releases.
  */
 void *new_block(size_t size, struct vouch_error *err);
 
 /*
- * new_array() for large arrays that are read here and there: on large pages where
- * the system has them, which spares address translation. free() releases.
+ * Does what new_array() does for large arrays that are read at random: on large pages where the system has them, which
+ * saves address translation. free() releases.
  */
 void *new_large_array(size_t count, size_t size, struct vouch_error *err);
 
-/* Room as by reserve(), on a boundary of 64 bytes; what was there is lost if it grows. */
+/* Makes room as reserve() does, on a boundary of 64 bytes; the old content is lost if it grows. */
 bool reserve_aligned(void **array, size_t *capacity, size_t need, size_t size, struct vouch_error *err);
 
 #define RESERVE(array, capacity, need, err)                                                                            \

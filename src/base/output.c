@@ -1,9 +1,9 @@
 /*
- * Output that appears whole or not at all: see output.h.
+ * Writes output that appears whole or not at all: see output.h.
  *
  * The temporary file is ".vouch-PID-N.tmp" beside the real one, so that the
- * rename stays within one file system. Its bytes are on the disk before it takes
- * the name, or a power cut could leave the name with nothing behind it.
+ * rename stays within one file system. Its bytes are on the disk before it
+ * takes the name, or a power cut could leave an empty file of that name.
  *
  * While it is written it is locked, and the kernel drops the lock of a process
  * that is killed. So a temporary that another process can lock is abandoned, on
@@ -12,11 +12,11 @@
  * A new file is made with mode 0666, to which the kernel applies the umask (it
  * cannot be read without changing it for every thread). One that replaces
  * another is its owner's alone until it gets the other's permissions. Symbolic
- * links are followed, to a file that is not there yet, too.
+ * links are followed, even to a file that is not there yet.
  *
- * What exists and is not a regular file (a terminal, a pipe, /dev/null) is
- * written in place. The first error is kept and all later writes are dropped.
- * In memory the buffer grows instead of being written.
+ * A name that exists and is not a regular file (a terminal, a pipe, /dev/null)
+ * is written in place. The first error is kept and all later writes are
+ * dropped. In memory the buffer grows instead of being written.
  */
 #define _DEFAULT_SOURCE /* flock() */
 #include "base/output.h"
@@ -43,7 +43,7 @@
 struct output {
     int file;
     int error;       /* errno of the first write that failed, or 0 */
-    bool standard;   /* standard output: not ours to close */
+    bool standard;   /* standard output, which is not closed */
     bool memory;     /* nothing but the buffer */
     char *path;      /* for messages, as given */
     char *target;    /* the name to take at commit, */
@@ -69,7 +69,7 @@ static void write_through(struct output *out, const char *bytes, size_t count)
     }
 }
 
-/* The folder of a file, as a string to free(). */
+/* Returns the folder of a file, as a string to free(). */
 static char *folder_of(const char *path, struct vouch_error *err)
 {
     size_t length = (size_t)(path_name(path) - path);
@@ -83,7 +83,7 @@ static bool is_temporary(const char *name)
     return sscanf(name, ".vouch-%ld-%d.tmp%n", &process, &number, &end) == 2 && end > 0 && !name[end];
 }
 
-/* Whether `name` is a regular file of ours; what it is goes to *about. */
+/* Whether `name` is a regular file of this user; *about becomes its status. */
 static bool is_own_file(int folder, const char *name, struct stat *about)
 {
     return fstatat(folder, name, about, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(about->st_mode) &&
@@ -105,7 +105,7 @@ static void remove_abandoned(int folder, const char *name)
     close(file);
 }
 
-/* Removes what killed programs left in the folder. Nothing depends on it: errors are ignored. */
+/* Removes files that killed programs left in the folder. Nothing depends on it: errors are ignored. */
 static void clean_folder(const char *path)
 {
     DIR *folder = opendir(path);
@@ -160,7 +160,7 @@ static bool open_temporary(struct output *out, struct vouch_error *err)
     return false;
 }
 
-/* Where a link at `path` leads, as a string to free(); NULL without an error if it is none. */
+/* Returns where a link at `path` leads, as a string to free(); NULL without an error if it is none. */
 static char *linked_from(const char *path, struct vouch_error *err)
 {
     char to[PATH_MAX];
@@ -176,7 +176,7 @@ static char *linked_from(const char *path, struct vouch_error *err)
     return target;
 }
 
-/* The name at the end of all links, whether there is a file or not. */
+/* Finds the name at the end of all links, whether there is a file or not. */
 static bool find_target(struct output *out, struct vouch_error *err)
 {
     struct vouch_error own = {0};
@@ -281,7 +281,7 @@ void output_write(struct output *out, const void *bytes, size_t count)
     }
 }
 
-/* What vsnprintf() could not fit: formatted apart, as it may be longer than the buffer. */
+/* Writes text that vsnprintf() could not fit: formatted apart, as it may be longer than the buffer. */
 static void print_long(struct output *out, size_t length, const char *format, va_list args)
 {
     char *text = new_array(length + 1, 1, NULL);
@@ -318,7 +318,7 @@ uint64_t output_position(const struct output *out)
     return out->position;
 }
 
-/* A file in place may tell only now what was not written; a temporary was asked before, by fsync(). */
+/* Closes the file. One written in place may fail only now; a temporary failed before, at fsync(). */
 static void close_file(struct output *out)
 {
     if (out->file >= 0 && !out->standard && close(out->file) != 0 && !out->error)
@@ -326,7 +326,7 @@ static void close_file(struct output *out)
     out->file = -1;
 }
 
-/* Makes what was renamed in the folder last. The file is there whatever comes of it. */
+/* Makes renames in the folder durable. The file is there even if this fails. */
 static void sync_folder(const char *path)
 {
     int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

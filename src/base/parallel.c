@@ -1,12 +1,12 @@
 /*
- * Work in parallel: see parallel.h. POSIX threads; the only file that starts any.
+ * Runs work in parallel: see parallel.h. It uses POSIX threads, and is the only file that starts any.
  *
- * Jobs of a pool are numbered as they are added, and three counts say where each of them is:
+ * Jobs of a pool are numbered as they are added, and three counts tell where each of them is:
  *
  *     [ collected | begun, some of them finished | added | room ]
  *
  * One lock guards the counts and what is finished. A thread holds it between two jobs, never during one, and only
- * sleeping threads are woken: as long as there are jobs, a thread takes the lock once a job.
+ * sleeping threads are woken: as long as there are jobs, a thread takes the lock once for each job.
  */
 #include "base/parallel.h"
 

@@ -1,5 +1,5 @@
 /*
- * Work in parallel over numbered jobs: all at once, or as they come.
+ * Runs numbered jobs in parallel: all at once, or as they come.
  *
  * Jobs are handed out in order. A thread has a number, by which a job finds
  * its own working memory. Results must depend on the job's number alone.
@@ -21,25 +21,25 @@ typedef bool (*parallel_job)(void *context, uint32_t job, uint32_t thread, struc
 bool parallel_run(uint32_t threads, uint32_t jobs, parallel_job run, void *context, struct vouch_error *err);
 
 /*
- * A pool of threads for jobs that come one after the other, and whose results are wanted in the same order.
+ * A pool of threads runs jobs that come one after the other, and whose results are collected in the same order.
  *
  * Everything here is called by the thread that opened the pool, which adds jobs, lends a hand with them, and collects
- * them, the oldest first. A job has a slot, from 0 to room - 1, in which the caller puts what is to be done and finds
- * what was: the slot is the caller's before the job is added and from when it is done until it is collected, and is the
- * job's own in between. Slots are used in turns.
+ * them, the oldest first. A job has a slot, from 0 to room - 1, in which the caller puts the task and finds the result:
+ * the slot is the caller's before the job is added and from when it is done until it is collected, and is the job's own
+ * in between. Slots are used in turns.
  */
 struct pool;
 
-/* `threads` counts the caller's; with one thread, none is started. NULL on failure. */
+/* Opens a pool; `threads` counts the caller's, and with one thread, none is started. NULL on failure. */
 struct pool *pool_open(uint32_t threads, uint32_t room, parallel_job run, void *context, struct vouch_error *err);
 /* Waits for the jobs that have been begun; those that have not are dropped. NULL is allowed. */
 void pool_close(struct pool *pool);
 
-/* The slot of a job that will be added after `ahead` others. At most the room less pool_jobs() may be added. */
+/* Returns the slot of a job that will be added after `ahead` others. At most the room less pool_jobs() may be added. */
 uint32_t pool_slot(const struct pool *pool, uint32_t ahead);
 void pool_add(struct pool *pool, uint32_t jobs);
 
-/* How many jobs have been added and not collected. */
+/* Returns how many jobs have been added and not collected. */
 uint32_t pool_jobs(const struct pool *pool);
 
 /*

@@ -1,4 +1,4 @@
-/* Names of files: see path.h. */
+/* Makes and splits names of files: see path.h. */
 #include "base/path.h"
 
 #include "base/buffer.h"

@@ -1,4 +1,4 @@
-/* Random numbers: see random.h. */
+/* Draws random numbers: see random.h. */
 #include "base/random.h"
 
 #include <Random123/philox.h>

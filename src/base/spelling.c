@@ -1,6 +1,6 @@
 /*
- * The distance between two words is how many letters must be inserted, left out, replaced or swapped with their
- * neighbour, each at most once (Damerau 1964; optimal string alignment):
+ * Finds the name nearest to a misspelt word. The distance between two words is how many letters must be inserted, left
+ * out, replaced or swapped with their neighbour, each at most once (Damerau 1964; optimal string alignment):
  *
  *     d[i][j] = min(d[i-1][j] + 1, d[i][j-1] + 1, d[i-1][j-1] + (a_i != b_j),
  *                   d[i-2][j-2] + 1  if a_i a_i-1 = b_j-1 b_j)
@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LONGEST = 40 }; /* what is longer is no name */
+enum { LONGEST = 40 }; /* longer words are no names */
 
 static bool alike(char a, char b)
 {
@@ -27,7 +27,7 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Both lengths are at most LONGEST. */
+/* Returns the distance; both lengths are at most LONGEST. */
 static size_t distance(const char *a, size_t length_a, const char *b, size_t length_b)
 {
     size_t row[3][LONGEST + 1]; /* i, i - 1 and i - 2, each modulo 3 */

@@ -1,5 +1,6 @@
 /*
- * "Did you mean": the name of a list that a misspelt word is nearest to.
+ * Finds the name of a list that a misspelt word is nearest to, for "did you
+ * mean":
  *
  *     struct spelling spelling = {.typed = word};
  *     for every name of the list:
@@ -26,7 +27,7 @@ void spelling_try(struct spelling *spelling, const char *name, size_t length);
 /* Tries every word of a sentence such as "conll, plain or jsonl". */
 void spelling_try_words(struct spelling *spelling, const char *sentence);
 
-/* The end of an error message, ": did you mean 'NAME'?" with `dashes` before the name, or nothing; returns `text`. */
+/* Writes ": did you mean 'NAME'?", the end of a message, with `dashes` before the name, or nothing; returns `text`. */
 const char *spelling_hint(const struct spelling *spelling, const char *dashes, char *text, size_t room);
 
 #endif

@@ -1,5 +1,7 @@
-/* UTF-8: validation by table 3-7 of the Unicode standard, with a fast path for ASCII; where to cut, and what
- * may be shown. */
+/*
+ * Validates UTF-8 by table 3-7 of the Unicode standard, with a fast path for
+ * ASCII; finds where to cut, and what may be shown.
+ */
 #include "base/text.h"
 
 static bool continues(unsigned char byte)
@@ -7,7 +9,7 @@ static bool continues(unsigned char byte)
     return (byte & 0xC0) == 0x80;
 }
 
-/* Bytes of the well-formed sequence at `s`, or 0. */
+/* Returns the bytes of the well-formed sequence at `s`, or 0. */
 static size_t sequence(const unsigned char *s, size_t left)
 {
     unsigned char c = s[0];
@@ -53,7 +55,7 @@ size_t utf8_check(const char *bytes, size_t length)
     return length;
 }
 
-/* The code point of a well-formed sequence of `width` bytes. */
+/* Returns the code point of a well-formed sequence of `width` bytes. */
 static uint32_t point_of(const unsigned char *s, size_t width)
 {
     uint32_t point = width == 1 ? s[0] : s[0] & (0x7Fu >> width);

@@ -1,4 +1,4 @@
-/* Text: a view of bytes that are owned elsewhere, and UTF-8. */
+/* A text is a view of bytes that are owned elsewhere. This file also has functions for UTF-8. */
 #ifndef VOUCH_BASE_TEXT_H
 #define VOUCH_BASE_TEXT_H
 
@@ -35,28 +35,28 @@ static inline bool text_starts(struct text a, const char *prefix)
 }
 
 /*
- * The offset of the first byte that is not part of well-formed UTF-8 (no
- * overlong forms, no surrogates, nothing above U+10FFFF), or `length`.
+ * Returns the offset of the first byte that is not part of well-formed UTF-8
+ * (no overlong forms, no surrogates, nothing above U+10FFFF), or `length`.
  */
 size_t utf8_check(const char *bytes, size_t length);
 
-/* The length of the beginning of a text: at most so many bytes of whole code points, for %.*s. */
+/* Returns the length of the beginning of a text: at most so many bytes of whole code points, for %.*s. */
 int text_beginning(struct text text, uint32_t most);
 
-/* How much of a text to quote in a message. */
+/* Returns how much of a text to quote in a message. */
 static inline int excerpt(struct text text)
 {
     return text_beginning(text, 40);
 }
 
 /*
- * Takes the first character off `rest`, which is not empty, as it may be shown on a terminal: U+FFFD in place of what
- * would steer it (control characters, C1 too; marks that turn the direction of writing; separators of lines), and of
- * a byte that is not part of well-formed UTF-8.
+ * Takes the first character off `rest`, which is not empty, as it may be shown on a terminal: U+FFFD in place of
+ * characters that would control it (control characters, C1 too; marks that turn the direction of writing; separators of
+ * lines), and of a byte that is not part of well-formed UTF-8.
  */
 struct text text_visible(struct text *rest);
 
-/* Bytes of the code point that starts with `lead`, in well-formed UTF-8. */
+/* Returns the bytes of the code point that starts with `lead`, in well-formed UTF-8. */
 static inline unsigned utf8_width(char lead)
 {
     unsigned char c = (unsigned char)lead;

@@ -1,4 +1,4 @@
-/* Telling events to the caller: see watch.h. */
+/* Passes events to the caller: see watch.h. */
 #include "base/watch.h"
 
 #include "base/buffer.h"

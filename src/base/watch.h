@@ -1,5 +1,5 @@
 /*
- * Passing events of vouch.h to the caller. A watch that is NULL, or has no functions, gets no events and never stops.
+ * Passes events of vouch.h to the caller. A watch that is NULL, or has no functions, gets no events and never stops.
  */
 #ifndef VOUCH_BASE_WATCH_H
 #define VOUCH_BASE_WATCH_H
@@ -8,7 +8,7 @@
 
 #include "vouch.h"
 
-/* Hands on an event; `size`, and strings that must not be NULL, are filled in. */
+/* Passes on an event; `size`, and strings that must not be NULL, are filled in. */
 void watch_tell(const struct vouch_watch *watch, struct vouch_event event);
 
 /* Tells a line, without its end. */
@@ -17,12 +17,12 @@ void watch_say(const struct vouch_watch *watch, enum vouch_event_kind kind, cons
 
 bool watch_stops(const struct vouch_watch *watch);
 
-/* While files are read: tells how many sentences there are so far; false: stop. */
+/* Tells how many sentences were read so far; returns false to stop. */
 bool watch_reading(const struct vouch_watch *watch, uint64_t sentences);
 
 /*
- * A piece of work that tells how far it is under a name of its own. step_tell() and step_stop() are what the plans of
- * such work call, with this as their context.
+ * A piece of work that reports its progress under a name of its own. The plans of such work call step_tell() and
+ * step_stop(), with this as their context.
  */
 struct step_watch {
     const struct vouch_watch *watch;

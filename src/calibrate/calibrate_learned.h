@@ -27,7 +27,7 @@ struct found_confidence {
     json_t *json; /* as a header keeps it */
 };
 
-/* Release in any case. */
+/* Finds how far the answers of the plan's model can be trusted. Release the result in any case. */
 bool calibrate_learned(const struct confidence_plan *plan, struct found_confidence *found, struct vouch_error *err);
 void found_confidence_release(struct found_confidence *found);
 

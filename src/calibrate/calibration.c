@@ -235,10 +235,7 @@ static bool tune_params(struct fitting *f, struct vouch_error *err)
     return true;
 }
 
-/*
- * Whether the committee can also use what the text calls its words: the words of training were counted, so they have
- * names.
- */
+/* Whether the committee can also use the text: the words of training were counted, so they have names. */
 static bool uses_text(const struct fitting *f)
 {
     return f->layer->lexicon.slot != NULL;

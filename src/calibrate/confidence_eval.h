@@ -55,7 +55,7 @@ struct confidence_eval {
     size_t comparisons;
 };
 
-/* Nothing of the estimator is kept. Release in any case. */
+/* Begins an evaluation for an estimator, of which nothing is kept. Release in any case. */
 bool confidence_eval_init(struct confidence_eval *confidence_eval, const struct estimator *estimator,
                           struct vouch_error *err);
 

@@ -57,10 +57,7 @@ static size_t words_before(const void *self, bool dev, uint32_t i)
     return i ? gold->start[i] : 0;
 }
 
-/*
- * Returns how far a word's scores lie apart: the mean, over words, of their variance, without those that are
- * impossible.
- */
+/* Returns how far a word's scores lie apart: the mean, over words, of the variance of those that are possible. */
 static double spread_of_scores(const struct given_gold *gold)
 {
     double all = 0;

@@ -52,10 +52,7 @@ struct simulation {
     struct losses losses;
 };
 
-/*
- * Counts the chunks of the answer that gold has, and those of gold. Gold labels that the model does not have count as
- * outside.
- */
+/* Counts the chunks of the answer that gold has, and those of gold. Unknown gold labels count as outside. */
 static bool count_chunks(const struct simulation *s, struct simulator *c, const uint32_t *gold, struct promise *kept,
                          struct vouch_error *err)
 {

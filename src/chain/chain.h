@@ -32,10 +32,7 @@ bool chain_max_marginals(const struct scores *scores, struct scratch *scratch, d
 bool chain_without(const struct scores *scores, const uint32_t *choice, struct scratch *scratch, double *score,
                    struct vouch_error *err);
 
-/*
- * Find the best labelling under each of K draws, by the best instructions there are, or by those of one set. O(N Y^2
- * K).
- */
+/* Find the best labelling under each of K draws, by the best instruction set there is, or by one. O(N Y^2 K). */
 bool chain_draws(struct lanes *lanes, struct scratch *scratch, uint32_t *choice /* [K][N] */, struct vouch_error *err);
 bool chain_draws_with(enum simd set, struct lanes *lanes, struct scratch *scratch, uint32_t *choice /* [K][N] */,
                       struct vouch_error *err);

@@ -1,6 +1,4 @@
-/*
- * vouch active next: see active_next.h.
- */
+/* Runs vouch active next: see active_next.h. */
 #include "cli/active_next.h"
 #include "cli/saving.h"
 #include "cli/teller.h"

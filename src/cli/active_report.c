@@ -1,4 +1,4 @@
-/* What a simulation of active learning found: see active_report.h. */
+/* Reports what a simulation of active learning found: see active_report.h. */
 #include "cli/active_report.h"
 
 #include "base/output.h"
@@ -11,7 +11,7 @@
 
 enum { ROWS = 12, LEAST_WORDS = 8, LEAST_SCORE = 7, INTERVAL_WIDTH = 7, SECONDS_AN_HOUR = 3600 };
 
-/* The step between the points of a curve that make a row. */
+/* Returns the step between the points of a curve that make a row. */
 static uint32_t row_step(const struct active_report *r)
 {
     return r->outcome->points > ROWS ? (r->outcome->points + ROWS - 2) / ROWS : 1;
@@ -22,7 +22,7 @@ static bool is_row(const struct active_report *r, uint32_t p)
     return p % row_step(r) == 0 || p + 1 == r->outcome->points;
 }
 
-/* Sentences labelled at point p, if any run got there. */
+/* Finds the number of sentences labelled at point p, if any run got there. */
 static bool sentences_at(const struct active_report *r, uint32_t p, uint32_t *sentences)
 {
     for (uint32_t i = 0; i < r->outcome->runs; i++)
@@ -44,7 +44,7 @@ static int score_width(const struct active_report *r)
     return has_intervals(r) ? own + INTERVAL_WIDTH : own;
 }
 
-/* The width of the column of words, such that the method's name fits over its two columns. */
+/* Returns the width of the column of words, such that the method's name fits over its two columns. */
 static int words_width(const struct active_report *r)
 {
     int width = LEAST_WORDS;
@@ -55,7 +55,7 @@ static int words_width(const struct active_report *r)
     return width;
 }
 
-/* "91.23", or "91.23 ±0.42", to the right of `width` columns. */
+/* Prints "91.23", or "91.23 ±0.42", to the right of `width` columns. */
 static void print_score(double score, double interval, int width)
 {
     if (isnan(score))
@@ -108,8 +108,10 @@ static void print_number(double x, int width, int digits, const char *unit)
         printf("%*.*f%s", width - (int)strlen(unit), digits, x, unit);
 }
 
-/* How many words, and how many hours of labelling, each method needs for the last score of random; and the area under
- * its curve. */
+/*
+ * Prints how many words, and how many hours of labelling, each method needs for
+ * the last score of random; and the area under its curve.
+ */
 static void print_ways(const struct active_report *r)
 {
     const struct active_summary *s = r->summary;
@@ -156,7 +158,7 @@ static json_t *number(double x)
     return isnan(x) ? json_null() : json_real(x);
 }
 
-/* Every run of one way, as it was measured. */
+/* Lists every run of one way, as it was measured. */
 static json_t *runs_json(const struct active_report *r, uint32_t w)
 {
     json_t *runs = json_array();
@@ -221,7 +223,7 @@ bool active_report_csv(const struct active_report *r, const char *path, struct v
     return output_commit(out, err);
 }
 
-/* The numbers of a line, in `from` [4][points]: words, score, and its band. */
+/* Fills in the numbers of a line, in `from` [4][points]: words, score, and its band. */
 static void fill_series(struct plot_series *series, const char *name, const struct active_way *way, bool band,
                         double *from)
 {

@@ -1,5 +1,5 @@
 /*
- * Printing, keeping and drawing what a simulation of active learning found.
+ * Prints, saves and draws what a simulation of active learning found.
  */
 #ifndef VOUCH_CLI_ACTIVE_REPORT_H
 #define VOUCH_CLI_ACTIVE_REPORT_H

@@ -1,4 +1,4 @@
-/* What the commands that answer share: see answering.h. */
+/* Implements what the commands that answer share: see answering.h. */
 #include "cli/answering.h"
 
 #include "cli/colour.h"

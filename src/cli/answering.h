@@ -1,5 +1,5 @@
 /*
- * What the commands share that answer a stream of sentences.
+ * Declares what the commands share that answer a stream of sentences.
  */
 #ifndef VOUCH_CLI_ANSWERING_H
 #define VOUCH_CLI_ANSWERING_H
@@ -11,20 +11,22 @@
 #include "predict/doubt.h"
 #include "predict/estimator.h"
 
-/* Checks -m, the one input and the options of reading; EXIT_DONE or EXIT_MISUSE after a message. */
+/* Checks -m, the one input and the options of reading; returns EXIT_DONE, or EXIT_MISUSE after a message. */
 int answering_prepare(struct reader_options *reading, const struct command *command, const struct settings *settings);
 
-/* The model of -m, which must be one for the command, unless --output would overwrite an input; NULL on failure. */
+/*
+ * Returns the model of -m, which must be one for the command; NULL on failure, or if --output would overwrite an input.
+ */
 vouch_model *answering_open(const struct command *command, const struct settings *settings, struct vouch_error *err);
 
-/* The input's path; NULL is standard input. */
+/* Returns the input's path; NULL is standard input. */
 const char *answering_input(const struct settings *settings);
 
 /* Whether the sender may wait for each answer before it sends more: the input is a pipe or a terminal. */
 bool answers_are_awaited(const struct settings *settings);
 
 /*
- * The request that the options make; prints which methods' numbers will be written. NULL on failure. Free with
+ * Returns the request that the options make; prints which methods' numbers will be written. NULL on failure. Free with
  * vouch_request_free().
  */
 struct vouch_request *answering_ask(const struct settings *settings, const struct vouch_model *model, bool words_only,
@@ -33,25 +35,25 @@ struct vouch_request *answering_ask(const struct settings *settings, const struc
 /* Prints which methods' numbers will be written, and whether they are probabilities. */
 void answering_say_methods(const struct settings *settings, const struct estimator *estimator);
 
-/* Warns of each file among the arguments that the model was trained on; `then` says what comes of it. */
+/* Warns of each file among the arguments that the model was trained on; `then` tells the consequence. */
 void answering_warn_of_training(const struct settings *settings, const struct vouch_model *model, const char *then);
 
-/* Warns if what was answered, by its promise, is unlike the text that the model was calibrated on. */
+/* Warns if the answered text, by its promise, is unlike the text that the model was calibrated on. */
 bool answering_warn_of_unlike(const struct settings *settings, const struct vouch_model *model,
                               const struct promise *promise, struct vouch_error *err);
 
-/* With --verbose: how much was answered in how long, and how many words or sentences that is a second. */
+/* Prints, with --verbose, how much was answered in how long, and how many words or sentences that is in a second. */
 void answering_say_speed(const struct settings *settings, const char *did, uint64_t sentences, uint64_t words,
                          double started, bool by_words);
 
-/* The line below coloured sentences that explains the marks. */
+/* Writes the line below coloured sentences that explains the marks. */
 struct colouring;
 void answering_legend(struct colouring *colouring, const struct estimator *estimator);
 
-/* Threshold and replacement. */
+/* Returns the threshold and the replacement. */
 struct doubts answering_doubts(const struct settings *settings);
 
-/* Prints how many lines were reported in place of answers; EXIT_DONE if none was, else EXIT_FAILED. */
+/* Prints how many lines were reported in place of answers; returns EXIT_DONE if none was, else EXIT_FAILED. */
 int answering_say_faults(const struct command *command, uint64_t faults);
 
 #endif

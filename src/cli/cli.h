@@ -1,5 +1,5 @@
 /*
- * The command line: the only part that prints, exits and catches signals.
+ * The command line is the only part that prints, exits and catches signals.
  *
  * Results go to standard output, messages and progress to standard error. Exit
  * status: 0 done, 1 failed, 2 misuse, 3 interrupted with the work saved.
@@ -30,41 +30,43 @@ extern const struct command train_command, tune_command, tag_command, parse_comm
     forecast_command, review_command, active_command, draws_command, sample_command, split_command, experiment_command,
     info_command, dump_command, load_command;
 
-/* The command of that name; NULL: there is none. */
+/* Returns the command of that name; NULL: there is none. */
 const struct command *command_named(const char *name);
 
-/* Runs the command that argv[0] names, to the last byte that it prints. The exit status. */
+/* Runs the command that argv[0] names, to the last byte that it prints. Returns the exit status. */
 int command_run(int argc, char **argv);
 
-/* One step of a study, which `vouch experiment` has run: not in the table, as it is not for people. */
+/* Runs one step of a study for `vouch experiment`: not in the table, as it is not for people. */
 int step_run(int argc, char **argv);
 
-/* Reads argv into *settings; EXIT_DONE, or the status to leave with after a message. */
+/* Reads argv into *settings; returns EXIT_DONE, or the status to exit with after a message. */
 int options_parse(const struct command *command, int argc, char **argv, struct settings *settings);
 
 /* Whether the name is in the list, the last of which is NULL. */
 bool option_among(const char *name, const char *const *list);
 
-/* Refuses standard input and pipes among the files of a command that reads them more than once. EXIT_DONE or
- * EXIT_MISUSE. */
+/*
+ * Refuses standard input and pipes among the files of a command that reads them
+ * more than once. Returns EXIT_DONE or EXIT_MISUSE.
+ */
 int files_check(const struct command *command, const struct settings *settings);
 
 /* Prints the command's help, in full or only its usage. */
 void options_help(const struct command *command, bool full);
 
-/* "vouch COMMAND: message" on standard error; returns EXIT_FAILED, or EXIT_MISUSE for misuse(). */
+/* Print "vouch COMMAND: message" on standard error; return EXIT_FAILED, or EXIT_MISUSE for misuse(). */
 int failed(const struct command *command, const struct vouch_error *err);
 int misused(const struct command *command, const struct vouch_error *err); /* misuse() for a wrong argument */
 int misuse(const struct command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* misuse() for a value of an option that is none of those expected, such as "conll, plain or jsonl". */
+/* Calls misuse() for a value of an option that is none of those expected, such as "conll, plain or jsonl". */
 int misuse_value(const struct command *command, const char *option, const char *expected, const char *found);
 
-/* Ctrl-C, SIGTERM and SIGHUP: the first sets a flag, the second ends the program. */
+/* Catches Ctrl-C, SIGTERM and SIGHUP: the first sets a flag, the second ends the program. */
 void interrupt_catch(void);
 bool interrupt_seen(void);
 
-/* A line on standard error that is redrawn on a terminal, and is not printed elsewhere. */
+/* A line on standard error that is redrawn on a terminal, and not printed elsewhere. */
 struct progress {
     bool live;
     double started, drawn; /* seconds */

@@ -1,6 +1,4 @@
-/*
- * vouch active: what to label next, and whether choosing pays: see man/vouch-active.1.
- */
+/* Implements vouch active: what to label next, and whether choosing pays: see man/vouch-active.1. */
 #include "cli/active_next.h"
 #include "cli/active_report.h"
 #include "cli/saving.h"
@@ -12,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Options that both forms have. Of the others those below are for next alone, and all else for a simulation. */
+/* Options that both forms have. Of the others, those below are for next alone, and the rest for a simulation. */
 static const char *const for_both[] = {"pool", "confidence", "draws", "diversity", "cost",  "format",
                                        "seed", "threads",    "quiet", "help",      "usage", NULL};
 static const char *const for_next[] = {"model", "number", "predict", "output", NULL};
@@ -30,7 +28,7 @@ static int check_form(const struct command *command, const struct settings *sett
     return settings->pool ? EXIT_DONE : misuse(command, "expected --pool FILE, the sentences to choose from");
 }
 
-/* Says what follows from the result, and what to do next. */
+/* Prints what follows from the result, and what to do next. */
 static void say_next(const struct simulating *s, double seconds)
 {
     const struct active_summary *summary = &s->summary;

@@ -1,6 +1,4 @@
-/*
- * vouch draws: how many draws are enough, and how far off their share may be.
- */
+/* Implements vouch draws: how many draws are enough, and how far off their share may be. */
 #include "cli/cli.h"
 #include "report/plot.h"
 
@@ -24,8 +22,7 @@ enum {
     PARTS = 3,   /* lines of the figure for each number of draws */
 };
 
-/* The probability for which the report says what it can be confused with, and those for which it says how many draws
- * they need. */
+/* The report tells what the first probability can be confused with, and how many draws the others need. */
 static const double high = 0.95;
 static const double needy[] = {0.5, 0.75, 0.9, 0.95, 0.99};
 enum { NEEDY = sizeof needy / sizeof *needy };
@@ -59,7 +56,7 @@ static double probability(int step)
     return (double)step / STEPS;
 }
 
-/* "50,500" as numbers; false if it is something else. */
+/* Reads "50,500" as numbers; false if it is something else. */
 static bool read_numbers(struct question *q, const char *list)
 {
     for (q->numbers = 0; q->numbers < MAX_NUMBERS;) {
@@ -97,7 +94,7 @@ static void print_needs(const struct question *q)
         printf("%-10s  %11.2f  %14.0f\n", "Bernstein", needy[i], bernstein_draws(q->L, s->epsilon, needy[i]));
 }
 
-/* A row of WIDTH characters from 0 to 1: "=" where the share may fall, "o" the probability itself. */
+/* Draws a row of WIDTH characters from 0 to 1: "=" where the share may fall, "o" the probability itself. */
 static void draw_interval(struct interval interval, double gamma, char *row)
 {
     int from = (int)lround(interval.low * (WIDTH - 1)), to = (int)lround(interval.high * (WIDTH - 1));
@@ -159,14 +156,14 @@ static void print_json(const struct question *q)
     json_decref(result);
 }
 
-/* The lines of one number of draws: both ends of the interval, and what can be confused with a high probability. */
+/* The lines of one number of draws: both ends of the interval, and the least probability confused with a high one. */
 struct curves {
     char name[32];
     double x[CURVE], low[CURVE], high[CURVE];
     double confused_x[2], confused_y[2];
 };
 
-/* As series i, n + i and 2n + i of n numbers. */
+/* Draws them as series i, n + i and 2n + i of n numbers. */
 static void draw_curves(const struct question *q, size_t i, struct curves *c, struct plot_series *part)
 {
     size_t n = q->numbers;
@@ -210,7 +207,7 @@ static bool draw_figure(const struct question *q, struct vouch_error *err)
     return ok;
 }
 
-/* Says what to do with the result. */
+/* Prints what to do with the result. */
 static void print_advice(const struct question *q)
 {
     const struct settings *s = q->settings;

@@ -1,6 +1,4 @@
-/*
- * vouch eval: how good is a model, are answers in a file, is an algorithm? The options, and the choice among the three.
- */
+/* Implements vouch eval: the options, and the choice among a model, answers in files, and algorithms. */
 #include "cli/answering.h"
 #include "cli/eval_output.h"
 

@@ -1,6 +1,4 @@
-/*
- * vouch experiment: the paper's experiments, on the user's data.
- */
+/* Implements vouch experiment: the paper's experiments, on the user's data. */
 #include "cli/cli.h"
 
 #include "base/spelling.h"
@@ -44,14 +42,14 @@ static const struct option_spec options[] = {
     {0},
 };
 
-/* The paper's ten folds; and enough repetitions for an interval. */
+/* Sets the paper's ten folds, and enough repetitions for an interval. */
 static void adjust(struct settings *settings)
 {
     settings->folds = 10;
     settings->repeats = 3;
 }
 
-/* What --dry-run prints. */
+/* The state of --dry-run. */
 struct listing {
     const struct study *study;
     struct prose says;
@@ -84,7 +82,7 @@ static bool list_steps(const struct study *study, const struct study_run *run, s
     return ok;
 }
 
-/* Bits of the experiments that were asked for; 0: there is none of that name. */
+/* Returns the bits of the experiments that are named; 0: there is none of that name. */
 static unsigned experiments_named(const char *name)
 {
     if (strcmp(name, "all") == 0)
@@ -95,7 +93,7 @@ static unsigned experiments_named(const char *name)
     return 0;
 }
 
-/* "0,1": what learners learn from, and for comparison; all different, and only the first may be 0. */
+/* Reads "0,1": numbers of answers to learn from, then for comparison; all differ, and only the first may be 0. */
 static bool take_k_best(struct protocol *p, const char *list)
 {
     int64_t k[1 + STUDY_OTHERS];
@@ -145,7 +143,7 @@ static bool has_steps(const struct study *study, unsigned wanted)
     return false;
 }
 
-/* The whole path of this program. */
+/* Finds the whole path of this program. */
 static bool find_program(char *path, size_t room, struct vouch_error *err)
 {
     ssize_t length = readlink("/proc/self/exe", path, room);
@@ -157,7 +155,7 @@ static bool find_program(char *path, size_t room, struct vouch_error *err)
     return true;
 }
 
-/* Runs what there is to run; what to do next is said in the end. */
+/* Runs the steps that are due, and prints what to do next. */
 static int run_study(const struct command *command, const struct settings *s, const struct study *study,
                      struct study_run *run)
 {
@@ -172,7 +170,7 @@ static int run_study(const struct command *command, const struct settings *s, co
     interrupt_catch();
     bool ok = study_run(study, run, &err) && study_report(s->output, &err);
     close(lock);
-    if (interrupt_seen()) { /* that a command or a figure failed is no news then */
+    if (interrupt_seen()) { /* other failures do not matter then */
         showf(stderr, "interrupted: the same command goes on from here\n");
         return EXIT_INTERRUPTED;
     }
@@ -212,7 +210,7 @@ static int experiment(const struct command *command, struct settings *s)
         return misuse(command, "--k-best: expected up to %d different numbers from 1 to 1000, or 0 first, found '%s'",
                       1 + STUDY_OTHERS, s->k_list);
     struct study_run run = {.out = s->output, .wanted = wanted, .threads = (uint32_t)s->threads};
-    signal(SIGCHLD, SIG_DFL); /* if it was inherited as ignored, waitpid() would not say how a child ended */
+    signal(SIGCHLD, SIG_DFL); /* if it was inherited as ignored, waitpid() would not tell how a child ended */
     bool ok = prepare(&study, s, &err);
     if (ok && !has_steps(&study, wanted))
         ok = fail(&err, VOUCH_ERR_ARGUMENT, "%s: none of the datasets is of a kind that it is for", s->argument[0]);

@@ -1,6 +1,4 @@
-/*
- * vouch forecast: how good answers to unlabelled text are going to be: see man/vouch-forecast.1.
- */
+/* Implements vouch forecast: how good answers to unlabelled text are going to be: see man/vouch-forecast.1. */
 #include "cli/cli.h"
 #include "cli/teller.h"
 
@@ -35,7 +33,7 @@ static void print_likeness(const struct forecasting *f)
            f->unlike[LIKENESS_DOUBT]);
 }
 
-/* A command that writes sentences to label. The text is one file there: if it is not here, FILE stands for it. */
+/* Prints a command that writes sentences to label. It takes one file: FILE stands for the text if it is not one. */
 static void print_command(const struct forecasting *f, const char *options)
 {
     const struct settings *s = f->settings;
@@ -50,7 +48,7 @@ static void print_command(const struct forecasting *f, const char *options)
     free(line);
 }
 
-/* What to do to know more. */
+/* Prints what to do to get better figures. */
 static void print_advice(const struct forecasting *f)
 {
     enum share share = forecast_main(f);

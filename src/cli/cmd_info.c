@@ -1,6 +1,4 @@
-/*
- * vouch info, dump and load: what is in a model, as text, and back.
- */
+/* Implements vouch info, dump and load: what is in a model, as text, and back. */
 #include "cli/cli.h"
 #include "cli/saving.h"
 
@@ -37,7 +35,7 @@ static const struct option_spec load_options[] = {
     {0},
 };
 
-/* -m MODEL, or the model as the one argument. */
+/* Returns the model of -m MODEL, or the one argument. */
 static const char *model_path(const struct settings *settings)
 {
     if (settings->model && settings->arguments == 0)
@@ -45,7 +43,7 @@ static const char *model_path(const struct settings *settings)
     return !settings->model && settings->arguments == 1 ? settings->argument[0] : NULL;
 }
 
-/* The text under `key`, or "?": a header made by hand may lack it. */
+/* Returns the text under `key`, or "?": a header made by hand may lack it. */
 static const char *text_at(const json_t *object, const char *key)
 {
     const char *text = json_string_value(json_object_get(object, key));
@@ -88,7 +86,7 @@ static void print_features(const struct vouch_model *model)
            model->layer[0].space.edges, model->vocabulary.strings.table.count, vouch_model_columns(model));
 }
 
-/* The model that training went on from, if any. */
+/* Prints the model that training went on from, if any. */
 static void print_from(const struct vouch_model *model)
 {
     const json_t *from = json_object_get(model->header, "from"), *training = json_object_get(model->header, "training");
@@ -99,7 +97,7 @@ static void print_from(const struct vouch_model *model)
               json_array_size(json_object_get(from, "history")) + 1);
 }
 
-/* What vouch tag --operating-point goes by, if there is one. */
+/* Prints the operating point of vouch tag --operating-point, if there is one. */
 static void print_point(const struct vouch_model *model)
 {
     struct operating_point p;
@@ -123,7 +121,7 @@ static void print_point(const struct vouch_model *model)
                p.low, p.high);
 }
 
-/* What vouch tag --sets goes by, if it is known. */
+/* Prints the coverage of vouch tag --sets, if there is one. */
 static void print_coverage(const struct vouch_model *model)
 {
     struct coverage_model c;
@@ -159,7 +157,9 @@ static void print_info(const struct vouch_model *model)
     printf("file        %llu bytes\n", (unsigned long long)model->file.size);
 }
 
-/* Features of words that are known; of a parser, whose features are hashed, the weights of arcs that are not zero. */
+/*
+ * Counts the known features of words; for a parser, whose features are hashed, the weights of arcs that are not zero.
+ */
 static size_t count_features(const struct vouch_model *model)
 {
     const struct model_layer *layer = &model->layer[0];

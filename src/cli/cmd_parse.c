@@ -1,6 +1,4 @@
-/*
- * vouch parse: dependency trees with a model.
- */
+/* Implements vouch parse: dependency trees with a model. */
 #include "cli/answering.h"
 #include "cli/colour.h"
 
@@ -28,7 +26,7 @@ struct parsing {
     size_t form_capacity, tag_capacity;
 };
 
-/* Draws a tree: every one as text, the first alone as a picture. */
+/* Draws a tree: every tree as text, only the first as a picture. */
 static bool draw(struct parsing *p, const struct sentence *sentence, const struct answer *answer,
                  struct vouch_error *err)
 {

@@ -1,6 +1,4 @@
-/*
- * vouch review: what in a labelled corpus is probably wrong?
- */
+/* Implements vouch review: what in a labelled corpus is probably wrong. */
 #include "cli/cli.h"
 #include "cli/review_apply.h"
 #include "cli/review_list.h"
@@ -57,7 +55,7 @@ static bool writes_to_file(const struct settings *s)
     return s->output && strcmp(s->output, "-") != 0;
 }
 
-/* "corrected" with the extension of the corpus. */
+/* Makes a name: "corrected" with the extension of the corpus. */
 static const char *corrected_name(const char *corpus, char *name, size_t room)
 {
     static const char *const packed[] = {".gz", ".xz", ".zst", ".bz2"};
@@ -72,7 +70,7 @@ static const char *corrected_name(const char *corpus, char *name, size_t room)
     return name;
 }
 
-/* Says what to do with the list, and gives the command that applies it. */
+/* Writes what to do with the list, and the command that applies it. */
 static void next_step(const struct run *run, struct listing_talk *talk)
 {
     const struct settings *s = run->settings;
@@ -99,7 +97,7 @@ static void next_step(const struct run *run, struct listing_talk *talk)
              corrected_name(s->argument[0], corrected, sizeof corrected), s->argument[0]);
 }
 
-/* Says how many items are listed of how many, and how many errors to expect. */
+/* Writes how many items are listed of how many, and how many errors to expect. */
 static void expectation(const struct run *run, struct listing_talk *talk)
 {
     const struct reviewing *r = &run->reviewing;
@@ -195,7 +193,7 @@ static int check_form(const struct command *command, const struct settings *s)
     return EXIT_DONE;
 }
 
-/* Files are read once for learning or judging, and once more for their words. */
+/* Refuses files that cannot be read twice: once for learning or judging, and once more for their words. */
 static int check_files(const struct command *command, const struct settings *s)
 {
     return s->arguments ? files_check(command, s) : misuse(command, "expected at least one labelled file");

@@ -1,6 +1,4 @@
-/*
- * vouch sample: a synthetic corpus, to try things on.
- */
+/* Implements vouch sample: a synthetic corpus, to try things on. */
 #include "cli/cli.h"
 
 #include "base/output.h"

@@ -1,6 +1,4 @@
-/*
- * vouch split: a corpus divided in two, to learn from and to test on.
- */
+/* Implements vouch split: a corpus divided in two, to learn from and to test on. */
 #include "cli/cli.h"
 #include "cli/saving.h"
 

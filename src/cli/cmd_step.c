@@ -1,13 +1,13 @@
 /*
- * vouch step: one step of a study, run by Ninja in the study's folder.
+ * Implements vouch step: one step of a study, run by Ninja in the study's folder.
  *
  *     vouch step VERSION NAME [STEP ...] -- COMMAND [ARGUMENT ...]
  *
- * Runs the command in this process, with the parameters that the STEPs chose after its name, and writes what it
+ * It runs the command in this process, with the parameters that the STEPs chose after its name, and writes what it
  * printed, how long it took and its command line to steps/NAME.json: see study/record.h. The command writes to a
- * temporary file in the place of standard output.
+ * temporary file in place of standard output.
  *
- * A step that finds no other running may have all threads, which are in VOUCH_STEP_THREADS; all others have one.
+ * A step that finds no other running may use all threads, whose number is in VOUCH_STEP_THREADS; all others use one.
  */
 #include "cli/cli.h"
 
@@ -32,7 +32,8 @@ static bool takes(const struct command *command, const char *name)
 }
 
 /*
- * Every step holds a shared lock on the folder of records as long as it runs: a step that gets it exclusively is alone.
+ * Returns the number of threads to use. Every step holds a shared lock on the folder of records as long as it runs: a
+ * step that gets it exclusively is alone.
  */
 static const char *threads_to_use(void)
 {
@@ -44,7 +45,7 @@ static const char *threads_to_use(void)
     return alone && all ? all : "1";
 }
 
-/* Standard output goes to a file without a name from now on. */
+/* Sends standard output to a file without a name from now on. */
 static FILE *divert_output(struct vouch_error *err)
 {
     FILE *file = tmpfile();
@@ -56,7 +57,7 @@ static FILE *divert_output(struct vouch_error *err)
     return NULL;
 }
 
-/* The command line to keep: with parameters that were chosen, without what only says how to run it. */
+/* Makes the command line to keep: with parameters that were chosen, without options that only tell how to run it. */
 static bool complete(int argc, char **argv, int dashes, struct strings *argument, struct vouch_error *err)
 {
     bool ok = strings_add(argument, err, "%s", argv[dashes + 1]);
@@ -70,7 +71,7 @@ static bool complete(int argc, char **argv, int dashes, struct strings *argument
     return ok;
 }
 
-/* Runs it, quietly; the exit status. */
+/* Runs it, quietly; returns the exit status. */
 static int run(const struct strings *argument, struct vouch_error *err)
 {
     const struct command *command = command_named(argument->at[0]);
@@ -87,7 +88,7 @@ static int run(const struct strings *argument, struct vouch_error *err)
     return status;
 }
 
-/* The file after --log; NULL: the result is what the command prints. */
+/* Returns the file after --log; NULL: the result is what the command prints. */
 static const char *log_of(const struct strings *argument)
 {
     for (size_t i = 0; i + 1 < argument->count; i++)
@@ -117,7 +118,7 @@ static bool keep(const char *name, const struct strings *argument, FILE *printed
     return ok;
 }
 
-/* A message of its own; the command says the others. */
+/* Prints a message of the step itself; the command prints its own. */
 static int step_failed(const struct vouch_error *err)
 {
     showf(stderr, "vouch step: %s\n", err->message);

@@ -1,6 +1,4 @@
-/*
- * vouch tag: labels sentences with a model.
- */
+/* Implements vouch tag: labels sentences with a model. */
 #include "cli/answering.h"
 #include "cli/colour.h"
 #include "cli/saving.h"
@@ -18,7 +16,7 @@ struct tagging {
     struct colouring colouring;
     struct writer_options writing;
     struct doubts doubts;
-    struct column_survey survey; /* what columns hold, and should */
+    struct column_survey survey; /* the values of columns, and those of training */
     struct text *boundary;       /* labels of a document mark */
     size_t boundary_capacity;
     struct promise promise;
@@ -61,7 +59,7 @@ static bool take(void *context, const struct sentence *sentence, const struct an
     return !interrupt_seen() || fail(err, VOUCH_ERR_STOPPED, "interrupted");
 }
 
-/* Columns and plain lines show words alone; only JSON, CoNLL-U, a threshold and colours look at more. */
+/* Whether only words are shown, as in columns and plain lines; JSON, CoNLL-U, a threshold and colours need more. */
 static bool shows_words_only(const struct settings *settings, const struct reader *reader)
 {
     enum format format = reader_format(reader);

@@ -1,6 +1,4 @@
-/*
- * vouch trade: precision against recall, by confidence.
- */
+/* Implements vouch trade: precision against recall, by confidence. */
 #include "cli/answering.h"
 #include "cli/cli.h"
 #include "cli/saving.h"
@@ -36,7 +34,7 @@ static void print_json(const struct trading *t, json_t *point)
     json_decref(result);
 }
 
-/* How far the chosen point holds. */
+/* Prints how far the chosen point holds. */
 static void print_promise(const struct operating_point *p, const struct settings *s)
 {
     const char *which = direction_names[p->wanted];
@@ -60,7 +58,7 @@ static void print_findings(const struct trading *t)
     }
 }
 
-/* What to do next. */
+/* Prints what to do next. */
 static void say_next(const struct trading *t)
 {
     if (t->settings->quiet)

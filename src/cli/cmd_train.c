@@ -1,6 +1,4 @@
-/*
- * vouch train: from labelled files to a model.
- */
+/* Implements vouch train: from labelled files to a model. */
 #include "cli/saving.h"
 #include "cli/teller.h"
 
@@ -22,7 +20,7 @@ static bool save(const struct training_plan *plan, const struct training_result 
     return output_close(out, out && training_write(plan, result, out, err), err);
 }
 
-/* The last line of the log. */
+/* Writes the last line of the log. */
 static bool log_saved(struct teller *teller, const char *model, double seconds, bool stopped, struct vouch_error *err)
 {
     json_t *event =
@@ -35,7 +33,7 @@ static bool log_saved(struct teller *teller, const char *model, double seconds, 
     return teller_log_close(teller, err);
 }
 
-/* Says what was written, and what to do about confidence that is not fresh. */
+/* Prints what was written, and what to do about confidence that is outdated. */
 static void say_saved(const struct training_plan *plan, const struct training_result *result, double seconds)
 {
     const char *output = plan->settings.output, *outdated = outdated_words(result->outdated);

@@ -1,6 +1,6 @@
 /*
- * vouch tune: calibrates a model's confidence on labelled files that it has not
- * learned from, and keeps the result in its header.
+ * Implements vouch tune: calibrates a model's confidence on labelled files that
+ * it has not learned from, and keeps the result in its header.
  */
 #include "cli/saving.h"
 #include "cli/teller.h"
@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The model's own name is where the result goes, unless there is another. */
+/* Returns where the result goes: to the output if one is given, else to the model's own file. */
 static const char *target(const struct settings *settings)
 {
     return settings->output ? settings->output : settings->model;
@@ -123,7 +123,7 @@ static bool find_out(const struct tuning_plan *plan, const struct vouch_model *m
     struct vouch_watch watch = teller_watch(teller, plan->settings);
     bool ok = tuning_read(plan, model, &watch, result, err);
     if (ok)
-        interrupt_catch(); /* a Ctrl-C before needs no care */
+        interrupt_catch(); /* a Ctrl-C before this needs no handling */
     ok = ok && tuning_run(plan, model, &watch, result, err);
     progress_clear(&teller->progress);
     ok = ok && save(plan->settings, model, result, err);
@@ -162,7 +162,7 @@ static bool save_covering(const struct covering *c, struct vouch_error *err)
     return output_close(out, out && model_write_again(out, c->model, c->header, err), err);
 }
 
-/* vouch tune --coverage: how large sets must be; the confidence stays as it is. */
+/* Runs vouch tune --coverage: finds how large sets must be; the confidence stays as it is. */
 static int run_covering(const struct command *command, const struct settings *s)
 {
     struct vouch_error err = {0};

@@ -1,4 +1,4 @@
-/* Sentences in colour: see colour.h. */
+/* Writes sentences in colour: see colour.h. */
 #include "cli/colour.h"
 
 #include "core/scheme.h"
@@ -17,7 +17,7 @@ static struct limits limits_of(const struct method_confidence *by_method)
     return by_method->margin ? (struct limits){0.3, 1} : (struct limits){0.5, 0.8};
 }
 
-/* A colour for each type of chunk, in the order of the model's labels. */
+/* Returns the colour of a type of chunk, in the order of the model's labels. */
 static int colour_of(const struct vouch_model *model, struct text type)
 {
     static const int colours[] = {32, 33, 34, 35, 36, 31};
@@ -51,8 +51,10 @@ static void put_mark(struct output *out, const char *mark, struct text text)
     put(out, text);
 }
 
-/* Begins to colour a word of confidence `trusted`, in a chunk of that colour or, with 0, in none; whether the colour
- * has to be ended after the word. */
+/*
+ * Begins to colour a word of confidence `trusted`, in a chunk of that colour
+ * or, with 0, in none; returns whether the colour must be ended after the word.
+ */
 static bool begin(struct output *out, int colour, double trusted, struct limits limits)
 {
     if (is_doubtful(trusted, limits.least))

@@ -1,5 +1,5 @@
 /*
- * Sentences in colour, one a line, for people at a terminal.
+ * Writes sentences in colour, one on each line, for people at a terminal.
  *
  *     Ada Lovelace/PER lives in London/LOC .
  *
@@ -30,7 +30,7 @@ struct colouring {
 
 void colouring_release(struct colouring *c);
 
-/* `confidences` is NULL if confidence was not asked for. */
+/* Write a sentence; `confidences` is NULL if there is no confidence. */
 bool colour_labels(struct colouring *c, const struct sentence *sentence, const struct text *label,
                    const struct confidences *confidences, struct vouch_error *err);
 bool colour_tree(struct colouring *c, const struct sentence *sentence, const struct tree_answer *answer,

@@ -1,4 +1,4 @@
-/* The evaluation of confidence as points of curves: see confidence_report.h. */
+/* Writes the evaluation of confidence as points of curves: see confidence_report.h. */
 #include "cli/confidence_report.h"
 
 #include "base/output.h"

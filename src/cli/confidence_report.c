@@ -1,8 +1,9 @@
 /*
- * The evaluation of confidence as a table: see confidence_report.h.
+ * Prints the evaluation of confidence as a table: see confidence_report.h.
  *
- * A table of columns says what each shows, with how many digits, and whether
- * more or less is better; rows are methods, or in the brief report what is judged.
+ * A table of columns tells what each shows, with how many digits, and whether
+ * more or less is better; rows are methods, or in the brief report what is
+ * judged.
  */
 #include "cli/confidence_report.h"
 
@@ -63,7 +64,7 @@ static double figure_of(const struct method_eval *method_eval, const struct colu
     return *(const double *)((const char *)method_eval + column->figure);
 }
 
-/* Rounded as it is printed, so that numbers that look equal are equal. */
+/* Returns the figure rounded as it is printed, so that numbers that look equal are equal. */
 static double rounded(double figure, const struct column *column)
 {
     return nearbyint(figure * pow(10, column->digits));
@@ -123,7 +124,7 @@ static void end(struct line *line)
     line->length = 0;
 }
 
-/* The width of an interval like [0.12-0.34]. */
+/* Returns the width of an interval like [0.12-0.34]. */
 static int interval_width(const struct column *column, bool intervals)
 {
     return column->interval && intervals ? 2 * column->digits + 7 : 0;
@@ -136,7 +137,7 @@ static void add_titles(struct line *line, const struct column *column, bool inte
             column->interval && intervals ? "95 %" : "");
 }
 
-/* The upper line of the heading, each group over its first three columns. */
+/* Adds the upper line of the heading, each group over its first three columns. */
 static void add_groups(struct line *line, const struct column *column, bool intervals)
 {
     for (; column->title; column++) {
@@ -160,7 +161,7 @@ static void add_interval(struct line *line, const struct method_eval *method_eva
         add(line, "[%.*f-%.*f]", column->digits, interval->low, column->digits, interval->high);
 }
 
-/* The figures of method `j` of the `rivals` in `method_eval`, the best of which are marked. */
+/* Adds the figures of method `j` of the `rivals` in `method_eval`, the best of which are marked. */
 static void add_figures(struct line *line, const struct method_eval *method_eval, uint32_t rivals, uint32_t j,
                         const struct column *column, bool intervals)
 {
@@ -200,7 +201,7 @@ const struct answer_names *answers_called(const struct confidence_eval *c)
     return c->trees ? &heads : &labels;
 }
 
-/* What is judged, how many there are and how many are wrong. */
+/* Prints what is judged, how many there are and how many are wrong. */
 static void print_units(const struct confidence_eval *c, enum aspect a)
 {
     const char *const of[ASPECTS] = {answers_called(c)->many, "relations", "chunks", "sentences"};

@@ -1,4 +1,4 @@
-/* vouch eval FILE, vouch eval GOLD SYSTEM: how good are answers that are in files? */
+/* Runs vouch eval FILE and vouch eval GOLD SYSTEM, which measure answers that are in files. */
 #include "cli/eval_output.h"
 #include "cli/teller.h"
 
@@ -6,7 +6,9 @@
 
 #include <string.h>
 
-/* Refuses files and options that make no sense for answers in files; EXIT_DONE or EXIT_MISUSE after a message. */
+/*
+ * Refuses files and options that make no sense for answers in files; returns EXIT_DONE, or EXIT_MISUSE after a message.
+ */
 static int prepare(struct file_comparison *c, const struct command *command)
 {
     const struct settings *s = c->settings;

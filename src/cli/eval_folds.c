@@ -1,4 +1,4 @@
-/* vouch eval --folds: how good are algorithms? Cross-validation, and paired t-tests between them. */
+/* Runs vouch eval --folds: cross-validation of algorithms, and paired t-tests between them. */
 #include "cli/eval_output.h"
 #include "cli/teller.h"
 
@@ -42,7 +42,7 @@ static bool run(struct algorithm_folds *f, const struct settings *settings, stru
     struct vouch_watch watch = teller_watch(teller, settings);
     bool ok = algorithm_folds_read(f, settings, &watch, err);
     if (ok)
-        interrupt_catch(); /* a Ctrl-C before needs no care */
+        interrupt_catch(); /* a Ctrl-C before this needs no handling */
     ok = ok && algorithm_folds_run(f, settings, settings->json, &watch, err);
     progress_clear(&teller->progress);
     return ok;

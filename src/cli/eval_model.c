@@ -1,4 +1,4 @@
-/* vouch eval -m: how good is a model? It answers the files, and the answers are compared with their gold. */
+/* Runs vouch eval -m: a model answers the files, and the answers are compared with their gold. */
 #include "cli/eval_output.h"
 #include "cli/teller.h"
 

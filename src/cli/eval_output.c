@@ -1,4 +1,4 @@
-/* Reporting an evaluation: see eval_output.h. */
+/* Reports an evaluation: see eval_output.h. */
 #include "cli/eval_output.h"
 
 #include "cli/confidence_report.h"
@@ -37,7 +37,7 @@ static bool print_score(const struct settings *settings, const struct tag_score 
     return ok;
 }
 
-/* Whether sets hold what they should, and how large they are. */
+/* Prints whether sets hold the right choices as often as they should, and how large they are. */
 static void print_sets(const struct evaluation *e)
 {
     printf("\nsets, for a coverage of %.9g %%, in the mean over sentences\n\n", 100 * e->coverage.target);
@@ -52,7 +52,7 @@ static void print_sets(const struct evaluation *e)
     }
 }
 
-/* The usual report, then what the confidence is worth: briefly, unless methods are named. */
+/* Prints the usual report, then the quality of the confidence: briefly, unless methods are named. */
 static bool print_evaluation(const struct evaluation *e, const struct settings *settings, struct vouch_error *err)
 {
     if (e->parses)

@@ -1,4 +1,4 @@
-/* A page about one model: see eval_report.h. */
+/* Writes a page about one model: see eval_report.h. */
 #include "cli/eval_report.h"
 
 #include "cli/confidence_report.h"
@@ -111,7 +111,7 @@ static bool is_chance(const struct method_eval *c)
     return strncmp(c->method, "random", strlen("random")) == 0;
 }
 
-/* Says what a random order would reach. */
+/* Tells what a random order would reach. */
 static void say_chance(struct prose *says, const struct confidence_eval *c)
 {
     const struct confidence_eval_rows *rows = &c->rows[ASPECT_WORDS];
@@ -133,7 +133,7 @@ static void say_floor(struct prose *says, const struct confidence_eval *c)
                   first->quality.reliability.rmse_floor, first->method);
 }
 
-/* A row for each measure of each kind of row, a column for each method. */
+/* Adds a row for each measure of each kind of row, a column for each method. */
 static void put_measures(struct document *d, const struct confidence_eval *c, const struct measure *m, size_t n,
                          enum better better, const char *title)
 {
@@ -179,7 +179,7 @@ static void chart_of_bins(struct figure *f, const struct confidence_eval *c)
     }
 }
 
-/* Of the first method: shares of all words, of the wrong and of the right. */
+/* Draws, for the first method, shares of all words, of the wrong and of the right. */
 static void chart_of_population(struct figure *f, const struct confidence_eval *c)
 {
     static const char *const names[] = {"all", "wrong", "right"};
@@ -203,7 +203,7 @@ static void chart_of_population(struct figure *f, const struct confidence_eval *
     }
 }
 
-/* The words in the top bin. */
+/* Describes the words in the top bin. */
 static void say_top_bin(struct prose *says, const struct confidence_eval *c)
 {
     const struct confidence_eval_rows *rows = &c->rows[ASPECT_WORDS];

@@ -1,4 +1,4 @@
-/* Words worth a look: see eval_words.h. */
+/* Collects words worth a look: see eval_words.h. */
 #include "cli/eval_words.h"
 
 #include "report/prose.h"
@@ -26,7 +26,7 @@ static void say_text(struct prose *prose, struct text text)
     prose_say(prose, "%.*s", (int)text.length, text.at);
 }
 
-/* Words from .. to - 1. */
+/* Writes words from .. to - 1. */
 static void say_words(struct prose *prose, const struct sentence *s, uint32_t from, uint32_t to)
 {
     for (uint32_t i = from; i < to; i++) {
@@ -35,7 +35,7 @@ static void say_words(struct prose *prose, const struct sentence *s, uint32_t fr
     }
 }
 
-/* The words in front of word i, with dots for those that are left out. */
+/* Returns the words before word i, with dots for those that are left out. */
 static char *say_before(const struct sentence *s, uint32_t i, struct vouch_error *err)
 {
     struct prose prose = {0};
@@ -54,7 +54,7 @@ static char *say_after(const struct sentence *s, uint32_t i, struct vouch_error 
     return prose_take(&prose, err);
 }
 
-/* The word of the head, whose confidence it is; without heads, the label. */
+/* Returns the word of the head, whose confidence it is; without heads, the label. */
 static char *say_choice(const struct sentence *s, const uint32_t *head, const struct text *label, uint32_t i,
                         struct vouch_error *err)
 {
@@ -85,7 +85,7 @@ static bool describe(struct eval_word *word, const struct seen *v, uint32_t i, s
     return word->before && word->word && word->after && word->answer && word->gold;
 }
 
-/* Where in the list a word of this confidence belongs: after all that are no worse. */
+/* Returns where in the list a word of this confidence belongs: after all that are no worse. */
 static size_t place_of(const struct eval_list *list, double confidence)
 {
     size_t at = list->count;

@@ -1,5 +1,5 @@
 /*
- * Words worth a look: those that a model is least sure of, and those that it is sure of and wrong.
+ * Collects words worth a look: those that a model is least sure of, and those that it is sure of and wrong.
  *
  * The lists are kept up to date while a file is answered, each word with its context; among equals the first is kept.
  * O(words * LISTED_WORDS).

@@ -1,6 +1,4 @@
-/*
- * vouch: the program's entry point, its table of commands, and the help that is about all of them.
- */
+/* Holds the program's entry point, its table of commands, and the help that is about all of them. */
 #include "cli/cli.h"
 #include "cli/saving.h"
 
@@ -35,7 +33,9 @@ const struct command *command_named(const char *name)
     return NULL;
 }
 
-/* `others` are the words, not commands with options, that are also accepted in this place. */
+/*
+ * Reports an unknown command; `others` are the words, not commands with options, that are also accepted in this place.
+ */
 static int misuse_command(const char *name, const char *others)
 {
     struct spelling spelling = {.typed = name};
@@ -165,7 +165,7 @@ int command_run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    signal(SIGXFSZ, SIG_IGN); /* at a limit on the size of files, write() fails and the program goes on */
+    signal(SIGXFSZ, SIG_IGN); /* at a limit on the size of files, write() then fails instead of ending the program */
     saving_watch_memory();
     if (argc < 2) {
         print_overview(stderr);

@@ -1,6 +1,4 @@
-/*
- * Options: each command has one table of them, from which parsing, help, ranges and provenance follow.
- */
+/* Parses options and prints help, both by the one table of each command. */
 #define _GNU_SOURCE /* getopt_long */
 #include "cli/cli.h"
 
@@ -54,7 +52,7 @@ int misuse_value(const struct command *command, const char *option, const char *
                   spelling_hint(&spelling, "", hint, sizeof hint));
 }
 
-/* `found` is what was typed, with its dashes and perhaps a value. */
+/* Reports an unknown option; `found` is what was typed, with its dashes and perhaps a value. */
 static int misuse_option(const struct command *command, const char *found)
 {
     char typed[64], hint[SPELLING_HINT];
@@ -63,7 +61,7 @@ static int misuse_option(const struct command *command, const char *found)
                   option_hint(command->table, typed + strspn(typed, "-"), hint, sizeof hint));
 }
 
-/* --color is --colour; as both have one value, what abbreviates both is not ambiguous. */
+/* Adds --color beside --colour; as both have one value, an abbreviation of both is not ambiguous. */
 static void add_other_spelling(struct option long_option[MAX_OPTIONS])
 {
     const struct option *colour = NULL;
@@ -134,7 +132,7 @@ int files_check(const struct command *command, const struct settings *settings)
     return EXIT_DONE;
 }
 
-/* Prints `text` in lines of at most 80 columns, each after `indent` blanks; the first is under way at `column`. */
+/* Prints `text` in lines of at most 80 columns, each after `indent` blanks; the first continues at `column`. */
 static void wrap(const char *text, int indent, int column)
 {
     for (bool first = true; *text; first = false) {

@@ -1,6 +1,4 @@
-/*
- * Progress, and signals that ask the program to end.
- */
+/* Shows progress, and catches signals that ask the program to end. */
 #include "cli/cli.h"
 
 #include "base/clock.h"
@@ -23,7 +21,7 @@ static void set_handler(int number, void (*handler)(int))
     sigaction(number, &action, NULL);
 }
 
-/* The first signal removes all handlers, so that a second one, of whatever kind, ends the program. */
+/* Notes a signal. The first removes all handlers, so that a second one, of any kind, ends the program. */
 static void note_interrupt(int number)
 {
     (void)number;
@@ -32,7 +30,7 @@ static void note_interrupt(int number)
         set_handler(ending[i], SIG_DFL);
 }
 
-/* Without SA_RESTART: a read that waits is ended, too. What nohup(1) had ignored stays ignored. */
+/* Catches the signals, without SA_RESTART, to end a read that waits, too. What nohup(1) ignores stays ignored. */
 void interrupt_catch(void)
 {
     struct sigaction before;

@@ -1,6 +1,4 @@
-/*
- * vouch review --apply: decisions from an edited list into the corpus.
- */
+/* Runs vouch review --apply: writes decisions from an edited list into the corpus. */
 #include "cli/review_apply.h"
 
 #include "cli/saving.h"
@@ -11,7 +9,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* It is an error if no decision is about the file that is to be corrected. */
+/* Fails if no decision is about the file that is to be corrected. */
 static bool rows_about(struct decisions *d, const char *path, struct vouch_error *err)
 {
     if (!decisions_about(d, path, err))

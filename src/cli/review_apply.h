@@ -1,5 +1,6 @@
 /*
- * vouch review --apply: decisions made in a list are written into the corpus.
+ * Runs vouch review --apply, which writes decisions made in a list into the
+ * corpus.
  */
 #ifndef VOUCH_CLI_REVIEW_APPLY_H
 #define VOUCH_CLI_REVIEW_APPLY_H

@@ -1,5 +1,5 @@
 /*
- * The list that `vouch review` writes: a table, JSON lines, or a page.
+ * Writes the list of `vouch review`: a table, JSON lines, or a page.
  */
 #ifndef VOUCH_CLI_REVIEW_LIST_H
 #define VOUCH_CLI_REVIEW_LIST_H
@@ -10,7 +10,7 @@
 bool listing_write_tsv(const struct listing *listing, struct output *out, struct vouch_error *err);
 bool listing_write_jsonl(const struct listing *listing, struct output *out, struct vouch_error *err);
 
-/* What the page says: how many errors to expect, what to do next, and by which command. */
+/* The texts of the page: how many errors to expect, what to do next, and by which command. */
 struct listing_talk {
     char expected[300], next[300], command[1200];
 };

@@ -1,8 +1,8 @@
 /*
- * A list of suspects as a page: see review_list.h.
+ * Writes a list of suspects as a page: see review_list.h.
  *
  * Each item shows its sentence with the suspect words marked, the labels given
- * and proposed, and why. Of an item of several words it shows those for which
+ * and proposed, and why. For an item of several words it shows those for which
  * something else is proposed; if there is none, the worst.
  */
 #include "cli/review_list.h"

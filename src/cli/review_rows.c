@@ -1,5 +1,5 @@
 /*
- * A list of suspects as a table, and as JSON lines: see review_list.h.
+ * Writes a list of suspects as a table, and as JSON lines: see review_list.h.
  *
  * Both have the same columns; lists of trees have one more, the arcs that
  * change with a proposal so that the tree stays a tree. Fields of the table
@@ -19,7 +19,7 @@
 static const char *const part_names[ROW_PARTS] = {"text", "given", "proposed"};
 static const char *const measure_names[ROW_MEASURES] = {"error", "confidence", "margin", "votes", "learned"};
 
-/* A tab, and the text. If it starts with a quote it is put in quotes, and its own are doubled. */
+/* Writes a tab, and the text. If it starts with a quote it is put in quotes, and its own are doubled. */
 static void write_field(struct output *out, struct text text)
 {
     bool quoted = text.length > 0 && text.at[0] == '"';

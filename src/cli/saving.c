@@ -1,4 +1,4 @@
-/* What the commands that write files share: see saving.h. */
+/* Implements what the commands that write files share: see saving.h. */
 #include "cli/saving.h"
 
 #include "base/output.h"

@@ -1,5 +1,5 @@
 /*
- * What the commands that write files share.
+ * Declares what the commands that write files share.
  */
 #ifndef VOUCH_CLI_SAVING_H
 #define VOUCH_CLI_SAVING_H
@@ -8,7 +8,7 @@
 
 #include <jansson.h>
 
-/* Whether the outputs that the options name are different files, also where they do not exist yet. */
+/* Fails if two of the outputs that the options name are one file, even if it does not exist yet. */
 bool saving_apart(const struct settings *settings, struct vouch_error *err);
 
 /*
@@ -17,16 +17,16 @@ bool saving_apart(const struct settings *settings, struct vouch_error *err);
  */
 bool saving_possible(const char *output, const struct settings *settings, struct vouch_error *err);
 
-/* The same for a model, which may replace the one that it is made from. */
+/* Does the same for a model, which may replace the one that it is made from. */
 bool saving_model_possible(const char *output, const struct settings *settings, struct vouch_error *err);
 
-/* The same for answers, which may replace the input; NULL is standard output. */
+/* Does the same for answers, which may replace the input; NULL is standard output. */
 bool saving_answers_possible(const char *output, const struct settings *settings, struct vouch_error *err);
 
 /* Whether files can be written into the folder, which need not exist yet. */
 bool saving_folder_possible(const char *folder, struct vouch_error *err);
 
-/* As saving_possible(), for a figure and the numbers beside it; gnuplot must be installed. */
+/* Does what saving_possible() does, for a figure and the numbers beside it; gnuplot must be installed. */
 bool saving_figure_possible(const char *output, const struct settings *settings, struct vouch_error *err);
 
 /*
@@ -36,7 +36,10 @@ bool saving_figure_possible(const char *output, const struct settings *settings,
 void saving_watch_memory(void);
 bool saving_whole(struct vouch_error *err);
 
-/* A string for the header; a byte that is not UTF-8 (file names may have some) becomes '?'. NULL if memory is short. */
+/*
+ * Returns a string for the header; a byte that is not UTF-8 (file names may have some) becomes '?'. NULL if memory is
+ * short.
+ */
 json_t *saving_text(const char *string);
 
 #endif

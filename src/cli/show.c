@@ -1,4 +1,4 @@
-/* Text on a terminal: see show.h. */
+/* Writes text on a terminal: see show.h. */
 #include "cli/show.h"
 
 #include "base/buffer.h"

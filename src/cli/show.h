@@ -1,7 +1,8 @@
 /*
- * Text on a terminal. Words, labels, file names and texts in a model come from others, and may hold sequences that move
- * the cursor, change the title or hide what follows: their control characters are shown as U+FFFD, as in the drawings
- * of vouch parse. Output that is data (columns, JSON, tables of points) is written as it is, by base/output.h.
+ * Writes text on a terminal. Words, labels, file names and texts in a model are not the user's own, and may hold
+ * sequences that move the cursor, change the title or hide what follows: their control characters are shown as U+FFFD,
+ * as in the drawings of vouch parse. Output that is data (columns, JSON, tables of points) is written as it is, by
+ * base/output.h.
  */
 #ifndef VOUCH_CLI_SHOW_H
 #define VOUCH_CLI_SHOW_H
@@ -11,7 +12,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* printf() to a stream; of the control characters only ends of lines and tabs stay as they are. */
+/* Print to a stream as printf() does; of the control characters only ends of lines and tabs stay as they are. */
 void showf(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void show_list(FILE *to, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
 

@@ -1,4 +1,4 @@
-/* Events on the terminal and in the log: see teller.h. */
+/* Shows events on the terminal and in the log: see teller.h. */
 #include "cli/teller.h"
 
 #include <errno.h>

@@ -1,6 +1,5 @@
 /*
- * What the program shows of the library's events: a line of progress that is drawn over, lines on standard error, and
- * the log of --log.
+ * Shows the library's events: a line of progress that is redrawn, lines on standard error, and the log of --log.
  */
 #ifndef VOUCH_CLI_TELLER_H
 #define VOUCH_CLI_TELLER_H
@@ -16,13 +15,13 @@ struct teller {
     FILE *log; /* JSON lines; NULL: none */
 };
 
-/* A watch that shows events as the settings ask for, and stops at Ctrl-C once interrupt_catch() was called. */
+/* Returns a watch that shows events as the settings ask for, and stops at Ctrl-C once interrupt_catch() was called. */
 struct vouch_watch teller_watch(struct teller *teller, const struct settings *settings);
 
-/* Opens the file of --log, if one was asked for; false: it cannot be written. */
+/* Opens the file of --log, if it is given; false: it cannot be written. */
 bool teller_log_open(struct teller *teller, const struct settings *settings, struct vouch_error *err);
 
-/* Closes it, if it is open; false: not all of it has arrived. */
+/* Closes it, if it is open; false: not all of it was written. */
 bool teller_log_close(struct teller *teller, struct vouch_error *err);
 
 #endif

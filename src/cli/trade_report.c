@@ -1,8 +1,8 @@
 /*
- * How precision was traded against recall: see trade_report.h.
+ * Reports how precision was traded against recall: see trade_report.h.
  *
- * A row says how much one figure gains for so many points that the other
- * loses. The last table says how much it gains for one point of F1.
+ * A row tells how much one figure gains for so many points that the other
+ * loses. The last table tells how much it gains for one point of F1.
  */
 #include "cli/trade_report.h"
 
@@ -130,7 +130,7 @@ static bool draw_to(struct line *line, const struct trade_point *point, struct v
     return true;
 }
 
-/* From the surest few to the unchanged answer, and on to the most recall: beyond, both figures fall. */
+/* Draws a method from the surest few to the unchanged answer, and on to the most recall: beyond, both figures fall. */
 static bool draw_method(const struct trade *t, uint32_t m, struct line *line, struct vouch_error *err)
 {
     const struct trade_curve *down = trade_curve(t, m, TOWARDS_PRECISION), *up = trade_curve(t, m, TOWARDS_RECALL);

@@ -1,5 +1,5 @@
 /*
- * Curves of precision against recall as text, JSON, CSV and figures.
+ * Writes curves of precision against recall as text, CSV and figures.
  */
 #ifndef VOUCH_CLI_TRADE_REPORT_H
 #define VOUCH_CLI_TRADE_REPORT_H
@@ -9,10 +9,10 @@
 /* Prints the unchanged figures, some rows of every curve, and the gain for one point of F1. */
 void trade_report_print(const struct trade *trade);
 
-/* All points of all curves. */
+/* Writes all points of all curves. */
 bool trade_report_csv(const struct trade *trade, const char *path, struct vouch_error *err);
 
-/* Precision over recall, a line for each method. */
+/* Draws precision over recall, a line for each method. */
 bool trade_report_plot(const struct trade *trade, const char *path, struct vouch_error *err);
 
 #endif

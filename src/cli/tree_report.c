@@ -1,4 +1,4 @@
-/* Printing how well trees were found: see tree_report.h. */
+/* Prints how well trees were found: see tree_report.h. */
 #include "cli/tree_report.h"
 
 #include "cli/show.h"

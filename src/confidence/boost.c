@@ -100,10 +100,7 @@ static double between(double low, double high)
     return fmax(middle, -DBL_MAX);
 }
 
-/*
- * Cuts m sorted values, at most BINS - 1 times, with about as many values between any two cuts; returns the number of
- * cuts.
- */
+/* Cuts m sorted values at most BINS - 1 times, into parts of about equal size; returns the number of cuts. */
 static uint32_t find_cuts(const double *sorted, size_t m, double *cut)
 {
     uint32_t cuts = 0;

@@ -67,8 +67,9 @@ bool calibration_hold_out(enum calibration_kind kind, const struct calibration_r
                           struct vouch_error *err);
 
 /*
- * The probability: in (0, 1) and non-decreasing in `raw`. NAN stays NAN, and
- * CALIBRATE_NONE returns the raw value as it is, whatever its range.
+ * Returns the probability, which is in (0, 1) and non-decreasing in `raw`. NAN
+ * stays NAN, and CALIBRATE_NONE returns the raw value as it is, whatever its
+ * range.
  */
 double calibration_apply(const struct calibration *calibration, double raw);
 

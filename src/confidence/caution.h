@@ -36,7 +36,7 @@ struct caution_rows {
     size_t n;
 };
 
-/* Nothing is fitted if there are no rows of one kind. Release in any case. */
+/* Fits caution; nothing is fitted if there are no rows of one kind. Release in any case. */
 bool caution_fit(struct caution *caution, const struct caution_rows *real, const struct caution_rows *simulated,
                  uint64_t seed, struct vouch_error *err);
 double caution_apply(const struct caution *caution, double p, const double *profile /* [PROFILE_SIGNALS] */);

@@ -17,10 +17,7 @@ enum {
     MAX_SIGNALS = 64
 };
 
-/*
- * The profile of a word's sentence: see committee_profile(). All but the first are the same for all words of a
- * sentence.
- */
+/* The profile of a word's sentence: see committee_profile(). All but the first are the same for all its words. */
 enum {
     PROFILE_CONCERNED, /* 1: the word is labelled as part of a chunk, or the answers have no chunks; else 0 */
     PROFILE_LENGTH,    /* the logarithm of the number of words */
@@ -59,7 +56,7 @@ void committee_text_row(double p, const double *called, double *row);
 /* Returns the first voice's number for a whole answer: the share of its draws, or its probability. */
 double committee_whole(const struct workspace *workspace);
 
-/* Confidence without a fitted model: the mean, over voices, of marginals, and of votes if draws are used. */
+/* Computes confidence without a fitted model: the mean, over voices, of marginals, and of votes if draws are used. */
 void committee_plain(const struct workspace *workspace, double *confidence /* [N] */);
 
 /* Finds the evidence that committee_plain() needs: looks [voices]. */

@@ -24,10 +24,7 @@ enum { JOINT_SIGNALS = 5 }; /* from the parts */
  */
 double joint_of_span(const double *word, uint32_t N, struct extent span, double *signal);
 
-/*
- * Does the same for the sentence: its parts are the chunks, in order, with probabilities `whole`, and the words between
- * them.
- */
+/* Does the same for the sentence: its parts are the chunks, with probabilities `whole`, and the words between. */
 double joint_of_sentence(const double *word, uint32_t N, const struct extent *span, const double *whole, uint32_t spans,
                          double *signal);
 

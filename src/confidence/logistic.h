@@ -21,28 +21,20 @@ struct logistic {
     double *scale; /* [features] standard deviation; 0 for a feature that was always the same */
 };
 
-/* 1 / (1 + exp(-z)): non-decreasing to the last bit, and 0 and 1 for infinite z. */
+/* Returns 1 / (1 + exp(-z)), which is non-decreasing to the last bit, and 0 and 1 for infinite z. */
 double sigmoid(double z);
 
-/*
- * Return the inverse of sigmoid(); no p counts as nearer to 0 or 1 than 1e-6; in fine_log_odds(), for fitting, than
- * 1e-9.
- */
+/* Return the inverse of sigmoid(); p counts as no nearer to 0 or 1 than 1e-6, in fine_log_odds() than 1e-9. */
 double log_odds(double p);
 double fine_log_odds(double p);
 
-/*
- * Returns p, drawn in by a millionth, as no finite sample makes anything certain. Strictly ascending, so that no order
- * is lost.
- */
+/* Returns p, drawn in by a millionth, as no finite sample gives certainty. Strictly ascending: no order is lost. */
 double short_of_certainty(double p);
 
-/*
- * Returns the log-odds of a share of K votes; half a vote is added on both sides, so that all votes are not certainty.
- */
+/* Returns the log-odds of a share of K votes, with half a vote more on both sides: all votes are not certainty. */
 double vote_odds(double share, uint32_t K);
 
-/* log(1 + exp(z)), without overflow. */
+/* Returns log(1 + exp(z)), without overflow. */
 double softplus(double z);
 
 /* The rows to learn from. */

@@ -33,10 +33,7 @@ struct method {
     bool (*span)(const struct method *self, struct evidence *evidence, const struct span_rules *rules,
                  struct extent span, double *confidence, struct vouch_error *err);
 
-    /*
-     * The number of the whole answer: a share of draws or answers, a joint probability; NULL: it has numbers of words
-     * only.
-     */
+    /* The number of the whole answer: a share of draws or answers, a joint probability; NULL: it has none. */
     double (*whole)(const struct method *self, const struct evidence *evidence);
 };
 

@@ -157,7 +157,7 @@ static bool count(struct lexicon *lexicon, uint64_t key, uint64_t more, struct v
     return true;
 }
 
-/* Counts an arc in its contexts. Three contexts are of the same arc, which counts once. */
+/* Counts an arc in its contexts. Four of them begin with the tags of word and head, which are counted once. */
 static bool add_contexts(struct lexicon *lexicon, const struct lexicon_answer *a, uint32_t n, struct vouch_error *err)
 {
     struct tree_view tree = tree_of(a);

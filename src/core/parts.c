@@ -49,10 +49,7 @@ static inline void narrow_plain_row(const struct rows *rows, uint32_t g, const f
     memcpy(out, sum, sizeof *sum * (size_t)vectors);
 }
 
-/*
- * Scores a group of one part, in four sums, each of every fourth feature, so that additions need not wait for each
- * other.
- */
+/* Scores a group of one part, in four sums of every fourth feature, so that additions need not wait. */
 static float single_row(const struct rows *rows, uint32_t g, const float *base)
 {
     float sum[4] = {0};

@@ -87,9 +87,9 @@ static inline struct rows parts_rows(const struct parts *parts, uint32_t from, u
 }
 
 /*
- * score[g][j] = sum over the features f of row g of value * weight[f][j].
- * Shapes `scores` and fills it. Time: features * width. Where scores are given, they are the mean of their sets,
- * whatever the weights.
+ * Makes score[g][j] = sum over the features f of row g of value * weight[f][j].
+ * Shapes `scores` and fills it. Time: features * width. Where scores are given,
+ * they are the mean of their sets, whatever the weights.
  */
 bool parts_score(const struct parts *parts, const struct space *space, const float *weight, struct scores *scores,
                  struct vouch_error *err);

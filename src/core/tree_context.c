@@ -35,10 +35,7 @@ static uint64_t first_dependent(const struct tree_view *tree, uint32_t head, uin
     return NO_TAG;
 }
 
-/*
- * Return the tag of the nearest dependent of `head` on the same side of it as word number w: towards the head, and away
- * from it.
- */
+/* Return the tag of the nearest dependent of `head` on word w's side of it: towards the head, and away from it. */
 static uint64_t inner_sibling(const struct tree_view *tree, uint32_t w, uint32_t head)
 {
     return head > w ? first_dependent(tree, head, w + 1, head) : first_dependent(tree, head, w - 1, head);

@@ -147,10 +147,7 @@ static struct text label_before(const struct amending *a, uint32_t word)
     return a->change[word - 1].by ? a->change[word - 1].wanted : a->sentence.gold[word - 1];
 }
 
-/*
- * Puts the labels of all words into *wanted if the decision is a single O or a type for all of them, and not itself a
- * label.
- */
+/* Puts the labels of all words into *wanted if the decision is a single O or type for them, and not a label. */
 static bool spell_out(struct amending *a, const struct amendment *by, struct text *wanted, struct vouch_error *err)
 {
     struct text rest = *wanted, one = cut_word(&rest);
@@ -437,7 +434,7 @@ static bool check_tree(struct amending *a, size_t first, uint32_t roots, struct 
     struct sentence *s = &a->sentence;
     struct vouch_error why = {0};
     uint32_t most = roots > 1 ? roots : 1;
-    uint64_t number = a->reader->number; /* which messages set to another line */
+    uint64_t number = a->reader->number; /* saved, as messages set it to another line */
     bool ok = tree_check(a->reader, s, &why);
     if (ok && s->roots > most) {
         a->reader->number = reader_line(a->reader, s, 0);

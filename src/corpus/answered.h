@@ -59,7 +59,7 @@ enum reading answered_next(struct answered_file *file, struct answered *into, st
 bool answered_watch(struct answered_file *file, struct scheme_watch *gold, struct scheme_watch *answers,
                     struct vouch_error *err);
 
-/* What was found: valid after a successful open. */
+/* Return what was found: valid after a successful open. */
 bool answered_trees(const struct answered_file *file);
 bool answered_alone(const struct answered_file *file); /* CoNLL-U: there is no place for gold beside the answer */
 const struct answered_method *answered_methods(const struct answered_file *file, uint32_t *count);

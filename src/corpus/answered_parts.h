@@ -48,10 +48,7 @@ double *answered_words(const struct answered_file *file, uint32_t m);
 double *answered_relations(const struct answered_file *file, uint32_t m);
 double *answered_spans(const struct answered_file *file, uint32_t m);
 
-/*
- * Each format has functions that learn what the file holds from the sentences ahead, and that read the parts of one
- * sentence.
- */
+/* Each format has functions that find out what the file holds, and that read the parts of one sentence. */
 bool answered_columns_header(struct answered_file *file, struct vouch_error *err); /* in front of that at hand */
 bool answered_columns_settle(struct answered_file *file, struct vouch_error *err);
 bool answered_columns_read(struct answered_file *file, struct answered *into, struct vouch_error *err);

@@ -134,10 +134,7 @@ static bool is_of_trees(const char *layer)
     return strcmp(layer, "arc") == 0 || strcmp(layer, "relation") == 0;
 }
 
-/*
- * Whether the row is left out: nothing was decided, or the corpus stays as it is and the caller does not read such
- * rows.
- */
+/* Whether the row is left out: nothing was decided, or it keeps the corpus as it is and such rows are not read. */
 static bool is_passed_over(struct decisions *d, struct text decision)
 {
     bool right = text_is(decision, "-"), open = decision.length == 0;

@@ -154,7 +154,9 @@ static inline enum reading sentence_last(const struct sentence *s)
     return s->N > 0 || s->before.length > 0 || s->skipped.length > 0 ? READ_SENTENCE : READ_END;
 }
 
-/* sentence_begin() and sentence_room() for trees and CoNLL-U: TREE_COLUMNS cells, a head, an empty lead after the word.
+/*
+ * Do what sentence_begin() and sentence_room() do, for trees and CoNLL-U: TREE_COLUMNS cells, a head, an empty lead
+ * after the word.
  */
 bool tree_begin(struct reader *reader, struct sentence *s, struct vouch_error *err);
 bool tree_room(struct reader *reader, struct sentence *s, size_t bytes, struct vouch_error *err);
@@ -171,18 +173,18 @@ bool jsonl_write_tree(struct output *out, const struct writer_options *options, 
 bool jsonl_write(struct output *out, const struct writer_options *options, const struct sentence *sentence,
                  const struct text *label, const struct marks *marks, struct vouch_error *err);
 
-/* JSON lines: {"error": ..., "line": ...} for a sentence that could not be read. */
+/* JSON lines: writes {"error": ..., "line": ...} for a sentence that could not be read. */
 bool jsonl_write_fault(struct output *out, const struct sentence *sentence, struct vouch_error *err);
 
-/* JSON lines: the answer in place of the gold; `head` is NULL if it is no tree, `label` if there are no relations. */
+/* JSON lines: writes the answer as gold; `head` is NULL if it is no tree, `label` if there are no relations. */
 bool jsonl_write_gold(struct output *out, const struct sentence *sentence, const struct text *label,
                       const uint32_t *head, struct vouch_error *err);
 
-/* CRFsuite: the lines as they were read, with these labels. */
+/* CRFsuite: writes the lines as they were read, with these labels. */
 void crfsuite_write_lines(struct output *out, const struct writer_options *options, const struct sentence *sentence,
                           const struct text *label);
 
-/* CoNLL-U: the lines in front of a sentence of at least one word, and the MISC of a word; see conllu_confidences.c. */
+/* CoNLL-U: write the lines before a sentence of at least one word, and the MISC of a word; see conllu_confidences.c. */
 void conllu_write_comments(struct output *out, const struct sentence *sentence, const struct confidences *confidences);
 void conllu_write_misc(struct output *out, struct text misc, const struct marks *marks, uint32_t word,
                        uint32_t column /* that was answered, from 1; 0: HEAD and DEPREL */);

@@ -243,10 +243,7 @@ static bool read_object(struct reader *reader, struct sentence *into, struct tex
     return sound;
 }
 
-/*
- * Makes a faulty sentence of what is wrong, without the file and the line; errors that are not about the line stay
- * errors.
- */
+/* Makes a faulty sentence of an error, without its file and line; errors that are not about the line stay errors. */
 static enum reading report_fault(struct reader *reader, struct sentence *into, const struct vouch_error *found,
                                  struct vouch_error *err)
 {

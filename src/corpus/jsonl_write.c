@@ -131,10 +131,7 @@ static json_t *numbers_at(const double *list, const uint32_t *place, size_t coun
     return array;
 }
 
-/*
- * Returns where each of the spans that are written is among those that were judged; a replaced label may have made
- * others.
- */
+/* Returns the place of each written span among those that were judged; replaced labels may have made others. */
 static uint32_t *find_places(const struct confidences *confidences, const json_t *spans, struct vouch_error *err)
 {
     size_t count = json_array_size(spans);
@@ -297,10 +294,7 @@ static json_t *deliver(json_t *object, bool done, struct vouch_error *err)
     return NULL;
 }
 
-/*
- * Returns what confidences add to labels, or NULL with the error set; `spans`, NULL if labels spell none, is taken
- * over.
- */
+/* Returns what confidences add to labels, or NULL with the error set; takes over `spans`, NULL if there are none. */
 static json_t *rate_labels(const struct marks *marks, uint32_t N, json_t *spans, struct vouch_error *err)
 {
     const struct confidences *confidences = marks->confidences;
@@ -354,10 +348,7 @@ static json_t *read_again(const struct sentence *sentence, struct vouch_error *e
     return NULL;
 }
 
-/*
- * Writes the two objects as one; `more` may be NULL. Confidence has six digits, numbers that were read have all of
- * theirs.
- */
+/* Writes the two objects as one; `more` may be NULL. Confidence has six digits, other numbers all of theirs. */
 static bool write_object(struct output *out, const json_t *object, const json_t *more, struct vouch_error *err)
 {
     output_write(out, "{", 1);

@@ -52,7 +52,7 @@ enum reading reader_next(struct reader *reader, struct sentence *into, struct vo
 /* Does what input_before_waiting() does: `call` may use earlier sentences, but not the one that is being read. */
 void reader_before_waiting(struct reader *reader, bool (*call)(void *context, struct vouch_error *err), void *context);
 
-/* Returns what was found: valid after a successful open. */
+/* Return what was found: valid after a successful open. */
 enum format reader_format(const struct reader *reader);
 uint32_t reader_columns(const struct reader *reader); /* CoNLL columns (conllu: 10), else 1 */
 bool reader_reports(const struct reader *reader);     /* as in the options */
@@ -63,13 +63,12 @@ const char *reader_path(const struct reader *reader); /* for messages; "standard
 /* Returns the line of word `word` of a sentence; in JSON lines, that of the sentence. */
 uint64_t reader_line(const struct reader *reader, const struct sentence *sentence, uint32_t word);
 
-/*
- * Fails with "expected gold labels, found none", or heads, and the key of JSON lines that would hold them; returns
- * false.
- */
+/* Fails with "expected gold labels, found none", or heads, and the key of JSON lines for them; returns false. */
 bool fail_without_gold(const struct reader *reader, const struct sentence *sentence, struct vouch_error *err);
 
-/* Puts the place of `sentence`, and the format if it is not columns, in front of the message; returns false. */
+/*
+ * Puts the place of `sentence` in front of the message, and that it was read as plain lines if it was; returns false.
+ */
 bool reader_blame(const struct reader *reader, const struct sentence *sentence, struct vouch_error *err);
 
 /*

@@ -231,10 +231,7 @@ static bool is_name(char c)
            c == ':';
 }
 
-/*
- * Whether there is a declaration; or, throughout the file, lines that begin with an opening tag and end with its
- * closing tag.
- */
+/* Whether there is a declaration; or lines throughout begin with an opening tag and end with its closing tag. */
 static bool is_markup(const struct glimpse *seen)
 {
     struct text first = skip_space(seen->first), rest = seen->all, line, last = {0};
@@ -307,10 +304,7 @@ static bool is_heading(struct text cell)
     return false;
 }
 
-/*
- * Whether the first line has two headings or more with a comma or semicolon between them, and the other lines as many
- * of these.
- */
+/* Whether the first line has headings with commas or semicolons between, and the other lines as many of these. */
 static bool is_csv(const struct glimpse *seen)
 {
     const char mark = memchr(seen->first.at, ';', seen->first.length) ? ';' : ',';

@@ -63,8 +63,9 @@ struct marks {
 };
 
 /*
- * `marks` is NULL if there are no confidences. If there are, pass them for a document mark as well, with the same
- * methods, so that all lines have as many columns; their numbers are not looked at. Spans are in the order of words.
+ * Writes a sentence with its labels. `marks` is NULL if there are no confidences. If there are, pass them for a
+ * document mark as well, with the same methods, so that all lines have as many columns; their numbers are not looked
+ * at. Spans are in the order of words.
  */
 bool write_labelled(struct output *out, const struct writer_options *options, const struct sentence *sentence,
                     const struct text *label /* [N] */, const struct marks *marks, struct vouch_error *err);

@@ -1,7 +1,4 @@
-/*
- * Sorts judged words into levels: see judged.h. Words are sorted as levels of their own, then equal ones are joined in
- * place.
- */
+/* Sorts judged words into levels: see judged.h. Each word is a level at first; equal ones are then joined. */
 #include "measure/judged.h"
 
 #include "base/memory.h"

@@ -85,10 +85,7 @@ const struct forecaster *forecaster_of(const struct confidence_model *confidence
 /* Whether a unit was calibrated on fewer than ERRORS_ENOUGH errors. */
 bool method_model_is_weak(const struct method_model *method_model, enum unit unit);
 
-/*
- * Returns how many signals a method's joint probabilities take: one of its own, or the committee's, and those of the
- * parts.
- */
+/* Returns the number of signals of a method's joint probabilities: its own one or the committee's, and the parts'. */
 uint32_t method_model_signals(const struct method_model *method_model, enum unit unit, const uint32_t committee[UNITS]);
 
 /*
@@ -103,10 +100,7 @@ bool confidence_model_known(const json_t *header, const char *layer, const json_
 bool confidence_model_params(const struct vouch_model *model, uint32_t layer,
                              struct method_params *params /* [voices] */, bool *known, struct vouch_error *err);
 
-/*
- * Write it as JSON, and read it back; `name` is for messages, `signals` is how many of them the committee's forecasters
- * take.
- */
+/* Write it as JSON, and read it back; `name` is for messages, `signals` the number that forecasters must take. */
 json_t *confidence_model_json(const struct confidence_model *confidence_model, const struct model_layer *layer);
 bool confidence_model_read(struct confidence_model *confidence_model, const json_t *json,
                            const struct model_layer *layer, const uint32_t signals[UNITS], const char *name,

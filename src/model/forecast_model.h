@@ -48,10 +48,7 @@ struct forecast forecast_apply(const struct forecast_model *model, const struct 
 /* Returns the number of known features for each word, or the logarithm of the share of words expected to be wrong. */
 double likeness_of(const struct promise *promise, enum likeness likeness);
 
-/*
- * Returns how many standard deviations of blocks of calibration text the text is away from their mean; 0: no
- * difference.
- */
+/* Returns how many deviations of blocks of calibration text the text is from their mean; 0: no difference. */
 double forecast_unlikeness(const struct forecast_model *model, const struct promise *promise, enum likeness likeness);
 
 /* Whether the text is unlike, and there is enough of it to tell. */

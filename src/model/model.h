@@ -27,10 +27,7 @@ struct model_voice {
     uint32_t sets;             /* the number of sets of scores from elsewhere, in place of weights; 0: it has weights */
 };
 
-/*
- * Keeps a learned voice under the name of its learner: averaged weights, and variances if there are any. Release in any
- * case.
- */
+/* Keeps a learned voice under its learner's name: averaged weights, and variances if any. Release in any case. */
 struct voice;
 bool model_voice_keep(struct model_voice *kept, const struct voice *learned, const char *name, struct vouch_error *err);
 void model_voice_release(struct model_voice *voice);

@@ -79,10 +79,7 @@ struct option_table {
 extern const struct option_table train_options, tune_options, tag_options, parse_options, eval_options, trade_options,
     forecast_options, review_options, active_options;
 
-/*
- * The values that 0 stands for, chosen on development files (docs/MEASUREMENTS.md): labels and trees need different
- * steps.
- */
+/* The values that 0 stands for, chosen on dev files (docs/MEASUREMENTS.md): labels and trees need different steps. */
 #define PHI_OF_LABELS 2
 #define PHI_OF_TREES 0.3
 #define RATE_OF_LABELS 0.25

@@ -22,8 +22,8 @@ struct answer_sink {
 };
 
 /*
- * `threads` counts the caller's: with one, none is started. `estimator` may be NULL. The estimates of a document mark
- * are all NAN.
+ * Answers all sentences of the reader. `threads` counts the caller's: with one, none is started. `estimator` may be
+ * NULL. The estimates of a document mark are all NAN.
  */
 bool answer_stream(const struct vouch_model *model, const struct estimator *estimator, struct reader *reader,
                    uint32_t threads, const struct answer_sink *sink, struct vouch_error *err);

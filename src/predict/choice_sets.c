@@ -122,10 +122,7 @@ static void sort_members(struct alternative *list, uint32_t count)
     }
 }
 
-/*
- * Returns a label inside of a chunk as it is written there, and any other one, and the answer, as after the word
- * before.
- */
+/* Returns a label inside of a chunk as it is written there; others, and the answer, as after the word before. */
 static struct text written_in_set(const struct estimation *h, uint32_t n, uint32_t y)
 {
     const struct span_rules *rules = &h->estimator->rules;

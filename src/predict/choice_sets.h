@@ -24,10 +24,7 @@ struct estimation {
  */
 void choice_spread(const struct estimation *h, uint32_t n, double *p);
 
-/*
- * Finds the first method's distribution: the answer has its confidence, the others share the rest in the method's
- * proportions.
- */
+/* Finds the first method's distribution: the answer has its confidence, the others share the rest in proportion. */
 void choice_probabilities(const struct estimation *h, uint32_t n, double *p);
 
 /* Returns the label of choice y of word n as the corpus would write it behind the answer's word before. */

@@ -51,10 +51,7 @@ static bool read_confidence_model(struct estimator *estimator, uint32_t l, struc
             confidence_model_read(&of->confidence_model, found, layer, signals, estimator->model->file.name, err));
 }
 
-/*
- * Fails unless the committee was fitted with the text, without which COMMITTEE_TEXT has no numbers, and numbers are
- * calibrated.
- */
+/* Fails unless the committee was fitted with the text, and numbers are calibrated: there are no raw ones. */
 static bool text_suits(const struct estimator *estimator, const struct estimator_layer *of, struct vouch_error *err)
 {
     const char *name = estimator->model->file.name;

@@ -52,7 +52,7 @@ struct table {
 void table_init(struct table *table, const char *name, const char *title, const char *corner, enum better better);
 void table_release(struct table *table);
 
-/* All columns come before the first row. */
+/* Adds a column. All columns must be added before the first row. */
 void table_add_column(struct table *table, struct table_column column);
 
 /* Add a row without numbers, and cells of the last row. `other`: see struct table_row. */

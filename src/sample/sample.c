@@ -1,22 +1,22 @@
 /*
- * A synthetic corpus from a seeded grammar: see sample.h, and sample_grammar.c
- * for the language.
+ * Makes a synthetic corpus from a seeded grammar: see sample.h, and
+ * sample_grammar.c for the language.
  *
  * A sentence is derived top-down, depth first, so that its words come out from
- * left to right. Expanding a symbol returns the word that heads it: that of
- * its head part, to which the heads of the other parts are attached. Each word
- * is thus attached once, by the production in which it stops being the head,
- * and the head of the sentence is the one root. In trees a part may also depend
- * on its neighbour's head, if a draw by the words' preferences says so, or on that
- * of a part from which it was moved away: then arcs cross. Chunks and entities are spans
- * that symbols open: the innermost chunk counts, and the outermost entity, so
- * that the city in "Bank of Jordan" is part of a firm.
+ * left to right. Expanding a symbol returns the word that heads it: that of its
+ * head part, to which the heads of the other parts are attached. Each word is
+ * thus attached once, by the production in which it stops being the head, and
+ * the head of the sentence is the one root. In trees a part may also depend on
+ * its neighbour's head, by a draw with the words' preferences, or on that of a
+ * part from which it was moved away: then arcs cross. Chunks and entities are
+ * spans that symbols open: the innermost chunk counts, and the outermost
+ * entity, so that the city in "Bank of Jordan" is part of a firm.
  *
  * Two streams of random numbers belong to sentence i, 2 i for the derivation
  * and 2 i + 1 for the noise, so that noise never changes the text. All choices
  * are made with integers.
  *
- * Cost: linear in the words made. Limits: arcs cross in SAMPLE_DEP alone, whose
+ * Cost: linear in the words made. Arcs cross in SAMPLE_DEP alone, whose
  * sentences are therefore not those of the other kinds.
  */
 #include "sample/sample.h"
@@ -65,7 +65,7 @@ static bool starts_with_vowel(const char *form)
     return strchr("aeiouAEIOU", form[0]) != NULL;
 }
 
-/* Starts a word that begins with `form`; append() goes on with it. */
+/* Starts a word that begins with `form`; append() continues it. */
 static bool start_word(struct maker *m, const char *form, size_t length, const char *tag)
 {
     struct sample_sentence *out = m->out;
@@ -91,7 +91,7 @@ static bool start_word(struct maker *m, const char *form, size_t length, const c
     return true;
 }
 
-/* One or several words of one tag, separated by spaces in `form`: the first is the head. */
+/* Adds one or several words of one tag, separated by spaces in `form`: the first is the head. */
 static bool emit(struct maker *m, const char *form, const char *tag, uint32_t *head)
 {
     *head = m->out->N;
@@ -241,7 +241,7 @@ static bool emit_part(struct maker *m, const struct part *part, enum word_class 
 
 static bool expand(struct maker *m, enum symbol symbol, enum word_class slot, unsigned depth, uint32_t *head);
 
-/* One part, in the spans that it opens; these are closed after it. */
+/* Expands one part, in the spans that it opens; these are closed after it. */
 static bool expand_part(struct maker *m, const struct part *part, enum word_class slot, unsigned depth, uint32_t *head)
 {
     bool derived = part->symbol >= SENTENCE;

@@ -1,5 +1,5 @@
 /*
- * A synthetic corpus: news-like sentences from a seeded grammar.
+ * Makes a synthetic corpus: news-like sentences from a seeded grammar.
  *
  * Every sentence comes with parts of speech, chunks, named entities and a
  * dependency tree, all read off one derivation. Names are shared by people,
@@ -13,7 +13,7 @@
 
 #include "base/buffer.h"
 
-/* What is to be learned: the last of the columns. */
+/* The kind of label to learn: the last of the columns. */
 enum sample_kind {
     SAMPLE_POS,   /* form, part of speech (Penn Treebank tags) */
     SAMPLE_CHUNK, /* form, part of speech, chunk: NP, VP, PP, ADJP, ADVP, SBAR, PRT in IOB2 */
@@ -58,15 +58,15 @@ bool sample_sentence(const struct sample_options *options, uint64_t index, struc
                      struct vouch_error *err);
 
 /*
- * Appends the sentence, one word a line, and an empty line: as CoNLL columns
- * separated by spaces; for SAMPLE_DEP as CoNLL-U, with its number and its words
- * separated by spaces in comments. Lemmas are of nouns and verbs; names keep
- * their capitals.
+ * Appends the sentence, one word on each line, and an empty line: as CoNLL
+ * columns separated by spaces; for SAMPLE_DEP as CoNLL-U, with its number and
+ * its words separated by spaces in comments. Lemmas are of nouns and verbs;
+ * names keep their capitals.
  */
 bool sample_write(const struct sample_sentence *sentence, enum sample_kind kind, struct buffer *text,
                   struct vouch_error *err);
 
-/* The kind called "pos", "chunk", "np", "ner" or "dep", or -1. */
+/* Returns the kind called "pos", "chunk", "np", "ner" or "dep", or -1. */
 int sample_kind_parse(const char *name);
 
 #endif

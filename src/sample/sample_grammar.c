@@ -1,7 +1,7 @@
 /*
- * The grammar of the synthetic corpus: see sample_grammar.h.
+ * Defines the grammar of the synthetic corpus: see sample_grammar.h.
  *
- * What is hard about it, on purpose:
+ * It is hard on purpose:
  *   - ANYONE is a person, a firm, a country or a team by one bare name, in
  *     clauses that suit them all, so that some entities cannot be told apart;
  *   - names meet the same neighbours in different roles ("Ford cuts" may be what
@@ -501,7 +501,7 @@ static const struct production percent[] = {
     {1, {LC("about", "IN", PP, "advmod"), NUM(DECIMAL, "nummod"), L("percent", "NN", HEAD)}},
 };
 
-/* Prepositional phrases. Which verbs and nouns like which is all that tells them apart. */
+/* Prepositional phrases. Only the preferences of verbs and nouns tell them apart. */
 
 static const struct production verb_pp[] = {
     {5, {P("in"), S(PLACE_PHRASE, HEAD)}},     {4, {P("after"), OF(BASE, NOUN_EVENT, HEAD)}},

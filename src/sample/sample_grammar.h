@@ -1,13 +1,13 @@
 /*
- * The grammar of the synthetic corpus, as tables. Private to sample*.c.
+ * Defines the grammar of the synthetic corpus as tables. Private to sample*.c.
  *
  * A production is a weight and up to PARTS parts, left to right. One part is the head (HEAD), the others depend on it
  * by the relation that they name, so that every derivation is a dependency tree too. A symbol may open a chunk or an
- * entity around all that it yields, a word a chunk of its own. A symbol may be handed a word class, which SLOT refers
- * to below it: one verb group serves all verbs.
+ * entity around all that it yields, a word a chunk of its own. A symbol may be given a word class, which SLOT refers to
+ * below it: one verb group serves all verbs.
  *
  * A part may depend on another part than the head: on one that it was moved away from, over the head or over other
- * parts, which makes arcs cross; or on the one of two that likes its preposition better. Productions with such parts
+ * parts, which makes arcs cross; or on the one of two that prefers its preposition more. Productions with such parts
  * are in tables of their own and are used only for corpora of trees, so that the text of the other kinds does not
  * depend on them.
  *
@@ -21,7 +21,7 @@
 enum chunk_type { NO_CHUNK, NP, VP, PP, ADJP, ADVP, SBAR, PRT, CHUNK_TYPES };
 enum entity_type { NO_ENTITY, PER, LOC, ORG, MISC, ENTITY_TYPES };
 
-/* [type][0] begins a span, [type][1] goes on. */
+/* [type][0] begins a span, [type][1] continues it. */
 extern const char *const chunk_label[CHUNK_TYPES][2];
 extern const char *const entity_label[ENTITY_TYPES][2];
 
@@ -153,7 +153,7 @@ enum figure {
 enum symbol {
     END,     /* of the parts */
     WORD,    /* of the class `argument`, in the form that `tag` calls for */
-    SLOT,    /* of the class handed down */
+    SLOT,    /* of the class that is passed down */
     LITERAL, /* `form` itself */
     NAME,    /* for the role `argument` */
     FIGURE,  /* of the kind `argument` */
@@ -163,7 +163,7 @@ enum symbol {
 
 #define PARTS 8
 #define HEAD NULL
-#define EITHER 255 /* on the head or on the part in front, whichever likes the preposition better */
+#define EITHER 255 /* on the head or on the part before it, whichever prefers the preposition more */
 
 struct part {
     uint8_t symbol;
@@ -188,7 +188,7 @@ struct symbol_rules {
 
 const struct symbol_rules *symbol_rules(enum symbol symbol);
 
-/* Further productions of the symbol, for trees alone; their count may be 0. */
+/* Returns further productions of the symbol, for trees alone; their count may be 0. */
 const struct symbol_rules *tree_rules(enum symbol symbol);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * What the synthetic corpus knows of its words: see sample_lexicon.h.
+ * Finds the lemmas, tags and preferences of the synthetic corpus's words: see
+ * sample_lexicon.h.
  *
  * Lemmas come from the word lists that the sentences are made of, searched one
  * after the other: a verb's entry holds all its forms, and a plural is undone
@@ -7,11 +8,11 @@
  * the features come from the tag alone, never from the tree: a parser that
  * reads them must not find the answer there.
  *
- * A noun or verb likes a few prepositions. Given a phrase after two words that
- * may take it, one that likes it wins LIKED times in a hundred against one that
- * does not, so that no parser can be always right.
+ * A noun or verb prefers a few prepositions. Given a phrase after two words
+ * that may take it, one that prefers it wins LIKED times in a hundred against
+ * one that does not, so that no parser can be always right.
  *
- * Cost: a few hundred comparisons a word.
+ * Cost: a few hundred comparisons for each word.
  */
 #include "sample/sample_lexicon.h"
 
@@ -47,7 +48,7 @@ static const char *const other_verb[] = {
 };
 static const char *const other_noun[] = {"reporter", "goal", "dollar"};
 
-/* The first letter may be a capital. */
+/* Whether the words are the same; the first letter may be a capital. */
 static bool same_word(struct text form, const char *word, size_t length)
 {
     if (form.length != length || memcmp(form.at + 1, word + 1, length - 1) != 0)
@@ -177,7 +178,7 @@ const char *lexicon_features(const char *tag)
     return at < COUNT(universal) ? universal[at].features : "_";
 }
 
-/* Likings. */
+/* Preferences. */
 
 static const struct liking {
     const char *word, *prepositions; /* each between spaces */
@@ -251,7 +252,7 @@ static const struct liking {
       {"study", " with in "},   {"support", " against with "}, {"attack", " with in before "},
 };
 
-/* How often, in a hundred, a phrase goes to the nearer word if liking does not decide. */
+/* How often, in a hundred, a phrase goes to the nearer word if preferences do not decide. */
 static const struct {
     const char *preposition;
     uint32_t percent;

@@ -1,6 +1,7 @@
 /*
- * What the synthetic corpus knows of its words beyond their forms: the lemma,
- * the universal part of speech and features, and the prepositions they like.
+ * Finds what the synthetic corpus has of its words beyond their forms: the
+ * lemma, the universal part of speech and features, and the prepositions they
+ * prefer.
  *
  * Private to sample*.c.
  */
@@ -10,14 +11,18 @@
 #include "base/random.h"
 #include "base/text.h"
 
-/* The base of a verb's form, the singular of a plural, "a" for "an"; empty for other words, and unknown ones. */
+/*
+ * Returns the base of a verb's form, the singular of a plural, "a" for "an"; empty for other words, and unknown ones.
+ */
 struct text lexicon_lemma(struct text form, const char *tag);
 
-/* The universal part of speech of the word: that of its Penn tag, except for a few words for which the tag is not
- * enough. */
+/*
+ * Returns the universal part of speech of the word: that of its Penn tag, except for a few words for which the tag is
+ * not enough.
+ */
 const char *lexicon_upos(struct text form, const char *tag);
 
-/* The universal features that the Penn tag tells, or "_". */
+/* Returns the universal features that follow from the Penn tag, or "_". */
 const char *lexicon_features(const char *tag);
 
 /* A word that a prepositional phrase may depend on. */
@@ -27,9 +32,9 @@ struct governor {
 };
 
 /*
- * Draws whether the phrase depends on `near`, a noun just in front of it, and
- * not on `far`. Where one likes the preposition and the other does not it is
- * most often that one; otherwise the preposition has a habit of its own.
+ * Draws whether the phrase depends on `near`, a noun just before it, and not on
+ * `far`. Where one prefers the preposition and the other does not it is most
+ * often that one; otherwise the preposition has a probability of its own.
  */
 bool draw_nearer(struct rng *rng, struct text preposition, struct governor near, struct governor far);
 

@@ -1,10 +1,10 @@
 /*
- * Noise for the synthetic corpus: see sample_noise.h.
+ * Adds noise to the synthetic corpus: see sample_noise.h.
  *
- * Parts of speech are replaced word by word. Of chunks and entities a whole
- * span counts once: it loses its label, or gets another type, or loses or
- * gains a word at its edge, and stays legal IOB2. A head is replaced by another
- * word that is not below it, near ones more often, so that a tree with one root
+ * Parts of speech are replaced word by word. In chunks and entities a whole
+ * span counts once: it loses its label, or gets another type, or loses or gains
+ * a word at its edge, and stays legal IOB2. A head is replaced by another word
+ * that is not below it, near ones more often, so that a tree with one root
  * remains; the root itself stays.
  *
  * Cost: linear in the words; for heads, a replacement costs O(N depth).
@@ -55,7 +55,9 @@ static unsigned type_of(const struct noise *noise, const char *label)
     return 0;
 }
 
-/* Words first .. end-1 lose their span, or get another type, or the span loses or gains a word at its edge. */
+/*
+ * Spoils the span of words first .. end-1: they lose it, or get another type, or it loses or gains a word at its edge.
+ */
 static void spoil_span(struct noise *noise, struct sample_sentence *s, uint32_t first, uint32_t end)
 {
     struct sample_word *word = s->word;
@@ -105,7 +107,7 @@ static bool depends_on(const struct sample_sentence *s, uint32_t word, uint32_t 
     return word == above;
 }
 
-/* How often, relatively, the head of `word` is mistaken for `head`: 0 if that is right, or no tree. */
+/* Returns how often, relatively, the head of `word` is mistaken for `head`: 0 if that is right, or no tree. */
 static uint32_t mistake_weight(const struct sample_sentence *s, uint32_t word, uint32_t head)
 {
     if (head == s->word[word - 1].head || depends_on(s, head, word))

@@ -1,16 +1,16 @@
 /*
- * Noise for the synthetic corpus. Private to sample*.c.
+ * Adds noise to the synthetic corpus. Private to sample*.c.
  */
 #ifndef VOUCH_SAMPLE_SAMPLE_NOISE_H
 #define VOUCH_SAMPLE_SAMPLE_NOISE_H
 
 #include "sample/sample.h"
 
-#define SAMPLE_SALT UINT64_C(0x73616D706C650001) /* keeps our streams apart from others of the same seed */
+#define SAMPLE_SALT UINT64_C(0x73616D706C650001) /* keeps these streams apart from others of the same seed */
 
 /*
- * Replaces a share options->noise of what is to be learned by something wrong
- * but legal, and marks the words. Sentence `number` draws from stream 2 number + 1.
+ * Replaces a share options->noise of the labels or heads by something wrong but legal, and marks the words. Sentence
+ * `number` draws from stream 2 number + 1.
  */
 void add_noise(const struct sample_options *options, uint64_t number, struct sample_sentence *s);
 

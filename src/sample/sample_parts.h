@@ -1,5 +1,6 @@
 /*
- * Shorthand for the parts of productions. Private to the grammar's tables.
+ * Defines shorthand for the parts of productions. Private to the grammar's
+ * tables.
  */
 #ifndef VOUCH_SAMPLE_SAMPLE_PARTS_H
 #define VOUCH_SAMPLE_SAMPLE_PARTS_H
@@ -11,7 +12,7 @@
         symbol, class, chunk, relation, form, tag, to                                                                  \
     }
 
-/* Depending on part number `to`: symbols, words of a class, literals; with C, as chunks of their own. */
+/* Parts that depend on part number `to`: symbols, words of a class, literals; with C, as chunks of their own. */
 #define S_TO(symbol, relation, to) PART(symbol, NO_CLASS, NO_CHUNK, relation, NULL, NULL, to)
 #define OF_TO(symbol, class, relation, to) PART(symbol, class, NO_CHUNK, relation, NULL, NULL, to)
 #define W_TO(class, tag, relation, to) PART(WORD, class, NO_CHUNK, relation, NULL, tag, to)
@@ -19,7 +20,7 @@
 #define L_TO(form, tag, relation, to) PART(LITERAL, NO_CLASS, NO_CHUNK, relation, form, tag, to)
 #define LC_TO(form, tag, chunk, relation, to) PART(LITERAL, NO_CLASS, chunk, relation, form, tag, to)
 
-/* Depending on the head of the production, or being it. */
+/* Parts that depend on the head of the production, or are it. */
 #define S(symbol, relation) S_TO(symbol, relation, 0)
 #define OF(symbol, class, relation) OF_TO(symbol, class, relation, 0)
 #define W(class, tag, relation) W_TO(class, tag, relation, 0)

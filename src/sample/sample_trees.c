@@ -1,16 +1,16 @@
 /*
- * Productions for trees alone: see sample_grammar.h.
+ * Defines productions for trees alone: see sample_grammar.h.
  *
- * What is ambiguous, on purpose:
+ * These are ambiguous on purpose:
  *   - a phrase after a verb and nouns goes with the verb or with the nearest of
- *     the nouns (EITHER), as these like its preposition, one time in four against
- *     their liking;
+ *     the nouns (EITHER), as these prefer its preposition, one time in four
+ *     against their preference;
  *   - a conjunct, an adverb or a clause that may belong to two words is of the
  *     class that suits its word about three times in four;
  *   - of three nouns the first belongs to the second or to the third.
  *
- * What makes arcs cross: phrases and clauses that follow the verb or a date,
- * away from their noun ("a debate was delayed on prices"), and an adverb of the
+ * Arcs are crossed by phrases and clauses that follow the verb or a date, away
+ * from their noun ("a debate was delayed on prices"), and an adverb of the
  * lower verb in front of the sentence.
  */
 #include "sample/sample_parts.h"

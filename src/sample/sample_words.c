@@ -1,22 +1,22 @@
 /*
- * The vocabulary of the synthetic corpus: see sample_words.h.
+ * Holds the vocabulary of the synthetic corpus: see sample_words.h.
  *
  * Composed names: stem, middle and ending of a family of syllables are the
- * digits of a number c below M, the product of their counts. The name of rank
- * r is c = (2 r + h) * P mod M, where the prime P exceeds every list and so is
+ * digits of a number c below M, the product of their counts. The name of rank r
+ * is c = (2 r + h) * P mod M, where the prime P exceeds every list and so is
  * coprime to M: ranks map one to one to names, neighbours in rank look nothing
  * alike, and h = 1 gives names that h = 0 never gives. Ranks are drawn
  * log-uniformly from LEVEL on, in octaves: Zipf's law as corrected by
- * Mandelbrot, P(r) about 1 / (r + LEVEL). An ending says which
- * roles the name is open to; a name that does not suit is drawn again. So
- * "Marwick" is the same name, and as frequent, as a person, town or firm.
+ * Mandelbrot, P(r) about 1 / (r + LEVEL). An ending tells which roles the name
+ * is open to; a name that does not suit is drawn again. So "Marwick" is the
+ * same name, and as frequent, as a person, town or firm.
  *
- * Integers only: the same on every machine. Cost: a name that few endings
- * suit takes some ten draws.
+ * Only integers are used, so that all machines give the same. Cost: a name that
+ * few endings suit takes some ten draws.
  */
 #include "sample/sample_words.h"
 
-#define LEVEL UINT32_C(8) /* the first so many ranks are equally likely */
+#define LEVEL UINT32_C(8) /* this many first ranks are equally likely */
 #define COUNT(array) ((uint32_t)(sizeof(array) / sizeof *(array)))
 
 #define G ROLE_GIVEN

@@ -1,5 +1,5 @@
 /*
- * The vocabulary of the synthetic corpus: word lists and names.
+ * Holds the vocabulary of the synthetic corpus: word lists and names.
  *
  * Private to sample*.c. A name is one of a list of well-known ones, many of
  * which people, places and firms share, or is put together from syllables.
@@ -70,7 +70,7 @@ struct word_list {
 
 const struct word_list *word_list(enum word_class word_class);
 
-/* What a name is used as; a name is open to one or several. */
+/* The roles of names; a name is open to one or several. */
 enum name_role {
     ROLE_GIVEN = 1,
     ROLE_FAMILY = 2,
@@ -90,10 +90,10 @@ enum name_role {
  */
 void draw_name(struct rng *rng, enum name_role role, bool held_out, const char *part[NAME_PARTS]);
 
-/* A number below `count`, low ones far more often: P(r) falls like 1 / (r + 8). */
+/* Draws a number below `count`, low ones far more often: P(r) falls like 1 / (r + 8). */
 uint32_t draw_rank(struct rng *rng, uint32_t count);
 
-/* True with `percent` in a hundred. */
+/* Returns true `percent` times in a hundred. */
 bool draw_chance(struct rng *rng, uint32_t percent);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Writing the synthetic corpus: CoNLL columns, or CoNLL-U for trees.
+ * Writes the synthetic corpus as CoNLL columns, or CoNLL-U for trees.
  *
  * Cost: linear in the words, apart from the search for lemmas (see sample_lexicon.c).
  */
@@ -59,7 +59,9 @@ static bool write_comments(const struct sample_sentence *sentence, struct buffer
     return written && write_string(text, "\n", err);
 }
 
-/* What the lexicon knows; else the form, without the capital that the start of a sentence (or of a quotation) gave it.
+/*
+ * Writes the lexicon's lemma; else the form, without the capital that the start of a sentence (or of a quotation) gave
+ * it.
  */
 static bool write_lemma(const struct sample_word *word, bool first, struct buffer *text, struct vouch_error *err)
 {

@@ -1,4 +1,4 @@
-/* What to label next: learning curves, and the words that are saved (the paper's Table 12). */
+/* Writes the chapter on what to label next: learning curves, and the words that are saved (the paper's Table 12). */
 #include "study/chapters.h"
 
 #include "base/best.h"
@@ -67,7 +67,7 @@ static void chart_of_learning(struct figure *f, const json_t *step, const struct
     }
 }
 
-/* Which way of choosing has the highest area under its curve, and whether it differs from random. */
+/* Tells which way of choosing has the largest area under its curve, and whether it differs from random. */
 static void say_areas(struct prose *prose, const struct results *r)
 {
     for (size_t i = 0; i < r->sets; i++) {

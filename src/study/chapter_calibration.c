@@ -1,7 +1,7 @@
 /*
- * How well confidence is a probability: the paper's Tables 9, 10 and 11, accuracy by bin, and how many words a bin
- * has. Numbers as they come, as in the paper, stand beside what calibration makes of them, on the development file or
- * on held-out parts of the training data.
+ * Writes the chapter on how well confidence is a probability: the paper's Tables 9, 10 and 11, accuracy by bin, and how
+ * many words a bin has. Raw numbers, as in the paper, are beside those calibrated on the development file or on
+ * held-out parts of the training data.
  */
 #include "study/chapters.h"
 #include "study/paper.h"
@@ -49,7 +49,7 @@ static void table_of_rmse(struct document *d, const struct results *r, bool tree
     document_table(d, &t);
 }
 
-/* What exact probabilities would have, and how far calibrated ones are from them. */
+/* Shows the measure that exact probabilities would have, and how far calibrated ones are from it. */
 static void table_of_distance(struct document *d, const struct results *r)
 {
     static const struct {
@@ -112,7 +112,7 @@ static void table_of_means(struct document *d, const struct results *r)
     document_table(d, &t);
 }
 
-/* Accuracy against the centre of each bin that has enough words to tell. */
+/* Draws accuracy against the centre of each bin that has enough words to tell. */
 static void chart_of_bins(struct figure *f, const struct results *r, const struct result_set *set, bool calibrated,
                           const char *const *methods)
 {
@@ -135,7 +135,7 @@ static void chart_of_bins(struct figure *f, const struct results *r, const struc
     }
 }
 
-/* Whether confidence is above or below accuracy, method by method. */
+/* Tells whether confidence is above or below accuracy, method by method. */
 static void say_sides(struct prose *prose, const struct results *r, bool trees)
 {
     for (size_t j = 0; raw_methods[j]; j++) {
@@ -176,7 +176,7 @@ static void figure_of_bins(struct document *d, const struct results *r, bool tre
     document_figure(d, &f);
 }
 
-/* Words of a bin, and how many of them are right. */
+/* Counts the words of a bin, and how many of them are right. */
 static void bin_counts(const json_t *bin, double *all, double *right)
 {
     *all = number_at(bin, "count");
@@ -218,7 +218,7 @@ static void chart_of_population(struct figure *f, const struct results *r, const
     }
 }
 
-/* The top bin in the mean of all datasets. */
+/* Describes the top bin in the mean of all datasets. */
 static void say_population(struct prose *prose, const struct results *r, bool trees)
 {
     double all = 0, wrong = 0, words, right, n, ok;

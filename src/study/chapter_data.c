@@ -1,4 +1,4 @@
-/* What was learned from, the paper's Tables 2 and 3, and what of it can be compared with the paper. */
+/* Writes the chapter on the data, the paper's Tables 2 and 3, and on what can be compared with the paper. */
 #include "study/chapters.h"
 
 #include "study/paper.h"
@@ -69,7 +69,7 @@ static bool is_here(const struct results *r, const char *paper)
     return false;
 }
 
-/* A list of names that grows; it is closed by what is to be said of them. */
+/* Adds to a list of names, which ends with what is said about them. */
 static void add_name(struct prose *names, const char *name)
 {
     prose_say(names, "%s%s", names->length ? ", " : "", name);
@@ -82,7 +82,7 @@ static void put_names(struct document *d, const char *lead, struct prose *names,
     document_point_prose(d, lead, names);
 }
 
-/* The datasets that are the paper's own, other data beside its numbers, or not in it. */
+/* Lists the datasets that are the paper's own, other data beside its numbers, or not in it. */
 static void put_comparable(struct document *d, const struct results *r)
 {
     struct prose same = {0}, other = {0}, none = {0};
@@ -101,7 +101,7 @@ static void put_comparable(struct document *d, const struct results *r)
     put_names(d, "Not in the paper:", &none, "");
 }
 
-/* Says which of the paper's datasets of one kind this study does not have. */
+/* Lists the paper's datasets of one kind that this study does not have. */
 static void put_missing(struct document *d, const struct results *r, bool trees)
 {
     struct prose names = {0};

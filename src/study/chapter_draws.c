@@ -1,4 +1,4 @@
-/* How many draws are enough: average precision against K, and what the bounds promise. */
+/* Writes the chapter on how many draws are enough: average precision against K, and what the bounds promise. */
 #include "study/chapters.h"
 #include "study/study.h"
 
@@ -15,7 +15,7 @@ static bool was_drawn(const struct results *r, const struct result_set *set)
     return false;
 }
 
-/* The mean gain from one number of draws to another over all datasets that have both. */
+/* Returns the mean gain from one number of draws to another over all datasets that have both. */
 static double mean_gain(const struct results *r, unsigned from, unsigned to, size_t *n)
 {
     double sum = 0;
@@ -44,7 +44,7 @@ static void say_gains(struct prose *prose, const struct results *r)
         prose_say(prose, ".");
 }
 
-/* The fewest draws that give 95 % of what the most give. */
+/* Tells the fewest draws that give 95 % of what the most give. */
 static void say_enough(struct prose *prose, const struct results *r)
 {
     const unsigned most_drawn = study_draws[STUDY_DRAWS - 1];
@@ -87,7 +87,7 @@ static void table_of_draws(struct document *d, const struct results *r)
     document_table(d, &t);
 }
 
-/* The least and the greatest number, rounded outwards to tenths: a guide needs both ends. */
+/* Finds the least and the greatest number, rounded outwards to tenths: a guide needs both ends. */
 static void find_range(const struct results *r, bool trees, double *low, double *high)
 {
     *low = 1;
@@ -99,7 +99,7 @@ static void find_range(const struct results *r, bool trees, double *low, double 
             *high = fmax(*high, precision);
         }
     *low = floor(*low * 10) / 10;
-    *high = fmax(ceil(*high * 10) / 10, *low + 0.1); /* the same number everywhere has a range, too */
+    *high = fmax(ceil(*high * 10) / 10, *low + 0.1); /* equal numbers need a range, too */
 }
 
 static void chart_of_draws(struct figure *f, const struct results *r, bool trees)
@@ -134,7 +134,7 @@ static void figure_of_draws(struct document *d, const struct results *r)
     document_figure(d, &f);
 }
 
-/* One row for every number of draws. */
+/* Adds one row for every number of draws. */
 static void add_bounds(struct table *t, const json_t *bounds)
 {
     const json_t *shares = json_object_get(bounds, "shares");
@@ -178,7 +178,7 @@ static void table_of_bounds(struct document *d, const json_t *bounds, const char
     document_table(d, &t);
 }
 
-/* One line for a number of draws: the error, or the ends of the interval as a band. */
+/* Adds a line for a number of draws: the error, or the ends of the interval as a band. */
 static void add_bound(struct chart *c, const json_t *share, bool interval)
 {
     const json_t *rows = json_object_get(share, "intervals");
@@ -195,7 +195,7 @@ static void add_bound(struct chart *c, const json_t *share, bool interval)
     }
 }
 
-/* The two numbers whose intervals the paper draws: more would cover each other. */
+/* Whether it is one of the two numbers whose intervals the paper draws: more would cover each other. */
 static bool has_interval(const json_t *share)
 {
     double K = number_at(share, "draws");

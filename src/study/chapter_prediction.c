@@ -1,8 +1,8 @@
 /*
- * How well the learners predict: the paper's Tables 4 and 5, and how fast they get there.
+ * Writes the chapter on how well the learners predict: the paper's Tables 4 and 5, and how fast they get there.
  *
- * The paper's learners learn from the best answer, CW and PA of labels here from the five best: the others have columns
- * of their own, last.
+ * The paper's learners learn from the best answer; here CW and PA for labels learn from the five best. Other numbers of
+ * answers have columns of their own, last.
  */
 #include "study/chapters.h"
 
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The p of the paired t-test between two algorithms over the folds. */
+/* Returns the p of the paired t-test between two algorithms over the folds. */
 static double p_of(const json_t *folds, const char *a, const char *b)
 {
     const json_t *tests = json_object_get(folds, "t_tests");
@@ -43,7 +43,7 @@ static struct columns columns_of(const struct results *r, bool trees)
     return c;
 }
 
-/* The paper's column of an algorithm: it has one of each. */
+/* Makes the name of the paper's column of an algorithm: it has one of each. */
 static void published_name(const char *name, const char *what, char text[48])
 {
     snprintf(text, 48, "%.*s%s", (int)strcspn(name, "-"), name, what);
@@ -144,7 +144,7 @@ static void table_of_trees(struct document *d, const struct results *r)
     document_table(d, &t);
 }
 
-/* The mean score after pass p of an algorithm over all sets of a kind that have it; NAN if one has not. */
+/* Returns the mean score after pass p of an algorithm over all sets of a kind that have it; NAN if one has not. */
 static double mean_after_pass(const struct results *r, bool trees, const char *algorithm, size_t pass, size_t *of)
 {
     double sum = 0;
@@ -169,7 +169,7 @@ static size_t most_passes(const struct results *r, bool trees)
     return most;
 }
 
-/* After the first pass, and what the others add. */
+/* Tells the scores after the first pass, and what the others add. */
 static void say_passes(struct prose *prose, const struct results *r, bool trees)
 {
     size_t last = most_passes(r, trees), of = 0;
@@ -224,7 +224,7 @@ static void figure_of_trees(struct document *d, const struct results *r)
     document_figure(d, &f);
 }
 
-/* What was tried and chosen on training data: the one parameter of each learner. */
+/* Shows what was tried and chosen on training data: the one parameter of each learner. */
 static void table_of_parameters(struct document *d, const struct results *r)
 {
     static const char *const names[] = {"phi of CW", "C of PA", "", "rate of CRF"};

@@ -1,6 +1,6 @@
 /*
- * How well confidence finds the errors: the paper's Tables 6, 7 and 8, its figure of average precision, and precision
- * against recall.
+ * Writes the chapter on how well confidence finds the errors: the paper's Tables 6, 7 and 8, its figure of average
+ * precision, and precision against recall.
  *
  * Words are inspected from the least sure up. All methods of a table of average precision judge the same answers; where
  * learners with answers of their own are compared, it is by the area under the risk-coverage curve.
@@ -15,7 +15,7 @@
 
 static const char cw[] = "cw+crf", pa[] = "pa+crf", precision[] = "average_precision";
 
-/* How far a number of the table may be off by the choice of test sentences. */
+/* Tells how far a number of the table may be off by the choice of test sentences. */
 static void say_width(struct prose *prose, const struct results *r, bool trees, const char *voices)
 {
     double half = half_interval(r, trees, voices);
@@ -24,13 +24,13 @@ static void say_width(struct prose *prose, const struct results *r, bool trees, 
                   in_the_mean(sets_of(r, trees)));
 }
 
-/* Average precision of all methods on the answers of one model, a row a dataset. */
+/* Shows the average precision of all methods on the answers of one model, a row for each dataset. */
 static void table_of_precision(struct document *d, const struct results *r, bool trees, const char *voices,
                                const char *name, const char *title)
 {
     struct table t;
     struct prose says = {0};
-    bool published = trees && voices != pa; /* of sequences the paper has bars alone */
+    bool published = trees && voices != pa; /* for sequences the paper has only bars */
     table_init(&t, name, title, trees ? "treebank" : "dataset", BETTER_HIGHER);
     add_methods(&t, NULL, all_methods, 3);
     for (size_t i = 0; i < r->sets; i++) {
@@ -49,7 +49,7 @@ static void table_of_precision(struct document *d, const struct results *r, bool
     document_table(d, &t);
 }
 
-/* The same for CW that learned from other numbers of answers. */
+/* Shows the same for CW that learned from other numbers of answers. */
 static void tables_of_others(struct document *d, const struct results *r, bool trees)
 {
     char voices[16], name[48], title[128], label[LABEL_SIZE];
@@ -88,7 +88,7 @@ static size_t list_systems(const struct results *r, struct system system[MOST_SY
     return n;
 }
 
-/* Of how many words the answer of a model is wrong, in percent. */
+/* Returns the share of words, in percent, whose answer by a model is wrong. */
 static double wrong_of(const struct results *r, const struct result_set *set, const char *voices)
 {
     const json_t *words =
@@ -96,7 +96,7 @@ static double wrong_of(const struct results *r, const struct result_set *set, co
     return 100 * number_at(words, "wrong") / number_at(words, "count");
 }
 
-/* Learners with answers, and errors, of their own. */
+/* Compares learners with answers, and errors, of their own. */
 static void table_of_systems(struct document *d, const struct results *r, bool trees)
 {
     static const char *const groups[] = {"wrong, %", "AURC, %", "average precision"};
@@ -138,7 +138,7 @@ static void table_of_systems(struct document *d, const struct results *r, bool t
     document_table(d, &t);
 }
 
-/* What chance would find, against what is found. */
+/* Tells what chance would find, against what is found. */
 static void say_gain(struct prose *prose, const struct results *r, bool trees, const char *voices, const char *answers)
 {
     double chance = ranking_mean(r, trees, voices, "random", precision);
@@ -168,7 +168,7 @@ static void chart_of_bars(struct figure *f, const struct results *r, bool trees,
     c->look.x_to = (double)c->x_names - 0.4;
 }
 
-/* Beside each other if there are few datasets, as in the paper; else each as wide as the page. */
+/* Draws the figures side by side if there are few datasets, as in the paper; else each as wide as the page. */
 static void figures_of_bars(struct document *d, const struct results *r, bool trees)
 {
     enum { FEW = 5 };
@@ -190,7 +190,7 @@ static void figures_of_bars(struct document *d, const struct results *r, bool tr
     document_figure(d, &f);
 }
 
-/* What is found in the first twentieth of the words. */
+/* Tells what is found in the first twentieth of the words. */
 static void say_found(struct prose *prose, const struct results *r)
 {
     static const char *const methods[] = {"kd-fix", "delta", "gamma@crf", "committee", NULL};
@@ -225,7 +225,7 @@ static double wrong_in_trees(const struct results *r)
     return n ? sum / (double)n : NAN;
 }
 
-/* Three rows of a dataset, one for every share of the words, or of all treebanks together if there is none. */
+/* Adds three rows of a dataset, one for every share of the words, or of all treebanks together if there is none. */
 static void add_found(struct table *t, const struct results *r, const struct result_set *set)
 {
     static const char *const percent[] = {"1", "5", "10"}, *const path[] = {"errors_found.1", "errors_found.5",
@@ -250,7 +250,7 @@ static void add_found(struct table *t, const struct results *r, const struct res
     }
 }
 
-/* Table 6. */
+/* Shows Table 6. */
 static void table_of_found(struct document *d, const struct results *r)
 {
     struct table t;
@@ -269,7 +269,7 @@ static void table_of_found(struct document *d, const struct results *r)
     document_table(d, &t);
 }
 
-/* One row of Table 8: means over all treebanks. */
+/* Adds one row of Table 8: means over all treebanks. */
 static void add_mean(struct table *t, const struct results *r, const char *voices, const char *path, const char *name,
                      const char *paper_row)
 {
@@ -298,7 +298,7 @@ static void table_of_means(struct document *d, const struct results *r)
     document_table(d, &t);
 }
 
-/* The method with the highest mean of a figure. */
+/* Returns the method with the highest mean of a figure. */
 static const char *best_method(const struct results *r, bool trees, const char *path, double *most)
 {
     const char *best = NULL;
@@ -352,7 +352,7 @@ static void figure_of_curves(struct document *d, const struct results *r, bool t
     document_figure(d, &f);
 }
 
-/* A parameter of a voice, as the header of its model has it. */
+/* Returns a parameter of a voice, as the header of its model has it. */
 static double parameter_of(const struct results *r, const struct result_set *set, const char *voices, const char *voice,
                            const char *name)
 {

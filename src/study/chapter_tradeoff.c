@@ -1,9 +1,9 @@
 /*
- * Precision for recall and recall for precision, by confidence.
+ * Writes the chapter on trading precision for recall and recall for precision, by confidence.
  *
- * Towards precision, entities that are trusted less than a threshold are taken back, as wholes, or word by word as in
- * the paper. Towards recall, words outside that are trusted less become their second-best label, with the types kept or
- * made one. The paper replaces words and counts them; its numbers stand beside those that are of its protocol.
+ * Towards precision, entities with less confidence than a threshold are removed, as wholes, or word by word as in the
+ * paper. Towards recall, words outside of entities with less confidence become their second-best label, with the types
+ * kept or made one. The paper replaces words and counts them; its numbers are beside those of its protocol.
  */
 #include "base/best.h"
 #include "study/chapters.h"
@@ -81,7 +81,7 @@ static void table_of_best(struct document *doc, const struct results *r, const s
     document_table(doc, &t);
 }
 
-/* Where the axis begins: points far below both figures are not shown. */
+/* Returns where the axis begins: points far below both figures are not shown. */
 static double lowest_shown(const json_t *start)
 {
     const double far = 40;
@@ -89,7 +89,7 @@ static double lowest_shown(const json_t *start)
     return low > 0 ? 10 * floor(low / 10) : 0;
 }
 
-/* Three lines a method: precision, F1 and recall. */
+/* Draws three lines for each method: precision, F1 and recall. */
 static void chart_of_threshold(struct figure *f, const json_t *step, const struct result_set *set,
                                const struct bargain *d)
 {
@@ -115,7 +115,7 @@ static void chart_of_threshold(struct figure *f, const json_t *step, const struc
     }
 }
 
-/* The point of a curve with the most of a figure: beyond it, both fall. */
+/* Returns the point of a curve with the most of a figure: beyond it, both fall. */
 static size_t best_on(const json_t *points, const char *figure)
 {
     struct best best = {0};
@@ -141,7 +141,7 @@ static void chart_of_trade(struct figure *f, const json_t *step, const struct re
     }
 }
 
-/* The most of a figure on a curve, as long as the other one is at least so high. */
+/* Returns the most of a figure on a curve, as long as the other one is at least so high. */
 static double most_on(const json_t *points, const char *figure, const char *other, double least)
 {
     double most = NAN;
@@ -153,7 +153,7 @@ static double most_on(const json_t *points, const char *figure, const char *othe
     return most;
 }
 
-/* What the paper has for the most that a method reaches: " (95 in the paper)". */
+/* Adds what the paper has for the most that a method reaches: " (95 in the paper)". */
 static void say_published(struct prose *prose, const struct result_set *set, const struct bargain *d,
                           const char *method)
 {
@@ -164,7 +164,7 @@ static void say_published(struct prose *prose, const struct result_set *set, con
         prose_say(prose, " (%.0f in the paper)", 100 * published);
 }
 
-/* How far KD-Fix and Gamma get, at whatever cost. */
+/* Tells how far KD-Fix and Gamma get, at whatever cost. */
 static void say_most(struct prose *prose, const struct results *r, const struct bargain *d)
 {
     for (size_t i = 0; i < r->sets; i++) {
@@ -187,7 +187,7 @@ static void say_most(struct prose *prose, const struct results *r, const struct 
         prose_say(prose, ".");
 }
 
-/* Of recall with the types kept the paper says how little is gained, and what for. */
+/* Tells how little recall is gained with the types kept, and at what cost, as the paper does. */
 static void say_gained(struct prose *prose, const struct results *r, const struct bargain *d)
 {
     bool types_kept = strcmp(d->name, "recall") == 0 && !d->published;
@@ -204,7 +204,7 @@ static void say_gained(struct prose *prose, const struct results *r, const struc
     }
 }
 
-/* What ten points of the other figure buy, in the mean. */
+/* Tells what ten points of the other figure buy, in the mean. */
 static void say_price(struct prose *prose, const struct results *r, const struct bargain *d)
 {
     const double price = 10;
@@ -254,7 +254,7 @@ static void figures_of(struct document *doc, const struct results *r, const stru
     document_figure(doc, &curve);
 }
 
-/* How sure methods are of words outside of entities: those that should be in one, and those that should not. */
+/* Shows how sure methods are of words outside of entities: those that should be in one, and those that should not. */
 static void table_of_outside(struct document *doc, const struct results *r)
 {
     static const char *const judges[] = {"kd-fix", "kd-pc", "gamma", "wkb", "gamma@crf", NULL};

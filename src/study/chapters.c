@@ -1,4 +1,4 @@
-/* What the chapters of the report share: see chapters.h. */
+/* Implements what the chapters of the report share: see chapters.h. */
 #include "study/chapters.h"
 
 #include "study/paper.h"
@@ -12,7 +12,7 @@ const char *const all_methods[] = {"kd-fix",       "kd-pc",  "delta",     "gamma
 const char *const drawn_methods[] = {"kd-fix", "delta", "gamma", "wkb", "gamma@crf", "committee", NULL};
 const char *const algorithms[] = {"cw", "pa", "perceptron", "crf", NULL};
 
-/* How methods and algorithms are called and drawn: the same in all figures. */
+/* The names and looks of methods and algorithms: the same in all figures. */
 static const struct look {
     const char *name, *label;
     size_t colour, dash;
@@ -96,7 +96,9 @@ static bool in_group(const struct table *table, size_t column, const char *group
     return table->column[column].rival && strcmp(table->column[column].group, group ? group : "") == 0;
 }
 
-/* Of the columns of a group: which wins most often, and in how many rows there was a comparison; among equals none. */
+/*
+ * Returns the column of a group that wins most often, and in how many rows there was a comparison; among equals none.
+ */
 static size_t most_wins(const struct table *table, const char *group, size_t *wins, size_t *of)
 {
     size_t best = table->columns, rows;
@@ -114,7 +116,7 @@ static size_t most_wins(const struct table *table, const char *group, size_t *wi
     return best;
 }
 
-/* The best and the next best number of a row, among the columns of a group; `columns` if there is none. */
+/* Finds the best and the next best number of a row, among the columns of a group; `columns` if there is none. */
 static void two_best(const struct table *table, const struct table_row *row, const char *group, size_t *first,
                      size_t *second)
 {
@@ -137,7 +139,7 @@ static void say_number(struct prose *prose, const struct table *table, const str
     prose_say(prose, "%s (%.*f)", table->column[j].name, table->column[j].digits, row->cell[j].number);
 }
 
-/* Says, where there are no means, which column is best in most rows. */
+/* Tells, where there are no means, which column is best in most rows. */
 static void say_wins(struct prose *prose, const struct table *table, const char *group, const char *lead)
 {
     size_t wins, of, often = most_wins(table, group, &wins, &of);

@@ -1,7 +1,7 @@
 /*
- * The claims, one function each: see claims.h.
+ * Judges the claims, one function each: see claims.h.
  *
- * A function adds up comparisons over the datasets of a kind, says the numbers, and returns the verdict.
+ * A function adds up comparisons over the datasets of a kind, writes the numbers, and returns the verdict.
  */
 #include "study/claims.h"
 
@@ -18,10 +18,10 @@ const char *const verdict_names[] = {"not tested here", "does not hold", "cannot
 
 static const char cw[] = "cw+crf", pa[] = "pa+crf", precision[] = "average_precision";
 
-/* A figure of one dataset. */
+/* Returns a figure of one dataset. */
 typedef double figure_of(const struct results *r, const struct result_set *set, const void *what);
 
-/* The interval of the difference of two such figures. */
+/* Returns the interval of the difference of two such figures. */
 typedef struct gap gap_between(const struct results *r, const struct result_set *set, const void *a, const void *b);
 
 /* Two figures to be compared. */
@@ -32,7 +32,7 @@ struct match {
     bool lower; /* is better */
 };
 
-/* Over all treebanks, or all other datasets. */
+/* Compares two figures over all treebanks, or all other datasets. */
 static struct comparison hold(const struct results *r, bool trees, const struct match *m)
 {
     struct comparison c = {.lower = m->lower};
@@ -45,7 +45,7 @@ static struct comparison hold(const struct results *r, bool trees, const struct 
     return c;
 }
 
-/* "(2:0 of 3)": clearly better on two, clearly worse on none; without intervals "(2/3)": at least as good on two. */
+/* Writes "(2:0 of 3)": clearly better on two, worse on none; without intervals "(2/3)": as good or better on two. */
 static void say_tally(struct prose *says, const struct comparison *c)
 {
     if (comparison_is_sure(c))
@@ -54,13 +54,13 @@ static void say_tally(struct prose *says, const struct comparison *c)
         prose_say(says, " (%zu/%zu)", c->won, c->n);
 }
 
-/* Before the second of two figures: means that cannot be told apart. */
+/* Returns a sign to put before the second of two figures if their means cannot be told apart. */
 static const char *alike(const struct comparison *c)
 {
     return comparison_is_sure(c) && comparison_sign(c) == 0 ? "\xe2\x89\x88 " : "";
 }
 
-/* "sequences: CW 91.2, PA 90.8 (2:0 of 3)": means, and on how many datasets the first is better or worse. */
+/* Writes "sequences: CW 91.2, PA 90.8 (2:0 of 3)": means, and on how many datasets the first is better or worse. */
 static void say_comparison(struct prose *says, const struct comparison *c, bool trees, const char *first,
                            const char *second, int digits)
 {
@@ -76,7 +76,7 @@ static void say_comparison(struct prose *says, const struct comparison *c, bool 
 static double score(const struct results *r, const struct result_set *set, const void *algorithm)
 {
     double found = score_of(r, set, algorithm);
-    return found > 0 ? found : NAN; /* if nothing is right, the figures say nothing about learners */
+    return found > 0 ? found : NAN; /* if nothing is right, the figures tell nothing about learners */
 }
 
 static double score_after_one(const struct results *r, const struct result_set *set, const void *algorithm)
@@ -95,7 +95,7 @@ static struct gap gap_after_one(const struct results *r, const struct result_set
     return gap_of_scores(r, set, a, b, 1);
 }
 
-/* One algorithm against another, on one kind of data: says it, and judges. */
+/* Compares one algorithm with another, on one kind of data, and judges. */
 static enum verdict is_ahead(const struct results *r, struct prose *says, bool trees, const struct match *m)
 {
     char label[2][LABEL_SIZE];
@@ -104,7 +104,7 @@ static enum verdict is_ahead(const struct results *r, struct prose *says, bool t
     return comparison_verdict(&c);
 }
 
-/* CW against PA, on both kinds of data, and once more for models that learned from other numbers of answers. */
+/* Compares CW with PA, on both kinds of data, and once more for models that learned from other numbers of answers. */
 static enum verdict cw_is_ahead(const struct results *r, struct prose *says, figure_of *figure, gap_between *gap)
 {
     enum verdict verdict = NOT_TESTED;
@@ -200,7 +200,7 @@ static enum verdict is_best(const struct results *r, struct prose *says, bool tr
     return worst;
 }
 
-/* On sequences and on trees. */
+/* Judges on sequences and on trees. */
 static enum verdict is_best_of_both(const struct results *r, struct prose *says, const struct rivalry *rivals)
 {
     enum verdict verdict = is_best(r, says, false, rivals);
@@ -258,7 +258,7 @@ static double of_wkb(const struct results *r, const struct result_set *set, cons
     return number_at(judged_words(r, set, cw, false, "wkb"), path);
 }
 
-/* How far confidence is from accuracy, whose error is that of a share of independent words. */
+/* Returns how far confidence is from accuracy, whose error is that of a share of independent words. */
 static struct gap gap_of_wkb(const struct results *r, const struct result_set *set, const void *a, const void *b)
 {
     double confidence = of_wkb(r, set, a), accuracy = of_wkb(r, set, b), words = words_ranked(r, set, cw);
@@ -326,7 +326,7 @@ static enum verdict amount_verdict(const struct amount *amount)
     return verdict == DOES_NOT_HOLD && comparison_verdict(&amount->half) == HOLDS ? HOLDS_IN_PART : verdict;
 }
 
-/* What KD-Fix gains in a figure while F1 falls by less than one point: the claim is two points. */
+/* Judges what KD-Fix gains in a figure while F1 falls by less than one point: the claim is two points. */
 static enum verdict trade_gains(const struct results *r, struct prose *says, const char *step, const char *figure,
                                 const char *lead)
 {

@@ -1,12 +1,12 @@
 /*
- * What the paper claims, and whether it holds in these results.
+ * Judges what the paper claims by these results.
  *
  * A claim is a comparison on every dataset. Where the 95 % intervals of the differences are known, it holds if the mean
  * is clearly better, does not hold if it is clearly worse, and is undecided if neither is so; it holds in part if more
- * datasets speak clearly against the mean than for it, or against each other, or if one kind of data agrees and the
- * other does not. To be best is to be better than each of the others. Without intervals numbers decide: it holds if it
- * is true of the means and on more than half of the datasets, in part if only one of the two is so. What was not
- * measured decides nothing.
+ * datasets are clearly against the mean than for it, or against each other, or if one kind of data agrees and the other
+ * does not. To be best is to be better than each of the others. Without intervals numbers decide: it holds if it is
+ * true of the means and on more than half of the datasets, in part if only one of the two is so. Figures that were not
+ * measured do not count.
  */
 #ifndef VOUCH_STUDY_CLAIMS_H
 #define VOUCH_STUDY_CLAIMS_H
@@ -24,7 +24,7 @@ struct claim {
 
 enum { CLAIMS = 13 };
 
-/* Release in any case. */
+/* Judges all claims. Release them in any case. */
 bool claims_judge(const struct results *results, struct claim claim[CLAIMS], struct vouch_error *err);
 void claims_release(struct claim claim[CLAIMS]);
 

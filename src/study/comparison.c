@@ -1,4 +1,4 @@
-/* A comparison: see comparison.h. */
+/* Compares figures over datasets: see comparison.h. */
 #include "study/comparison.h"
 
 #include <math.h>

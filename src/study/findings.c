@@ -1,4 +1,4 @@
-/* The short answer, made of numbers: see findings.h. */
+/* Writes the short answer from the numbers: see findings.h. */
 #include "study/findings.h"
 
 #include "base/best.h"
@@ -11,7 +11,7 @@
 
 static const char cw[] = "cw+crf", pa[] = "pa+crf", precision[] = "average_precision";
 
-/* Which of the paper's methods is best in the mean; NULL: none was measured. */
+/* Returns which of the paper's methods is best in the mean; NULL: none was measured. */
 static const char *best_of_the_paper(const struct results *r, bool trees, const char *voices, double *best)
 {
     static const char *const methods[] = {"kd-fix", "kd-pc", "delta", "gamma", "wkb", "kb", "kd-fix+delta", NULL};
@@ -23,7 +23,7 @@ static const char *best_of_the_paper(const struct results *r, bool trees, const 
     return found.any ? methods[found.row] : NULL;
 }
 
-/* On how many datasets `ours` ranks better than `theirs`. */
+/* Compares how `ours` and `theirs` rank, over all datasets. */
 static struct comparison against(const struct results *r, bool trees, const char *ours, const char *theirs)
 {
     struct comparison c = {0};
@@ -42,7 +42,7 @@ static void say_ours(struct prose *says, const struct results *r, bool trees, co
                   comparison_first(&c) - comparison_second(&c), c.won, c.n);
 }
 
-/* What margins and drawn models add to a CRF's marginals: the committee uses both. */
+/* Tells what margins and drawn models add to a CRF's marginals: the committee uses both. */
 static void say_addition(struct prose *says, const struct results *r, bool trees)
 {
     struct comparison c = against(r, trees, "committee", "gamma@crf");
@@ -51,10 +51,7 @@ static void say_addition(struct prose *says, const struct results *r, bool trees
               fabs(gain), gain >= 0 ? "higher" : "lower", gain >= 0 ? c.won : c.n - c.won, c.n);
 }
 
-/*
- * Models with different answers are compared by risk and coverage: the share of errors among the most confident
- * answers.
- */
+/* Compares models with different answers by risk and coverage: the share of errors among the most confident answers. */
 static void say_risk(struct prose *says, const struct results *r, bool trees)
 {
     static const char area[] = "area_under_risk_coverage";
@@ -69,7 +66,7 @@ static void say_risk(struct prose *says, const struct results *r, bool trees)
                   by_cw, by_pa, by_crf);
 }
 
-/* The same of the answers of PA, and a CRF that judges its own. */
+/* Tells the same for the answers of PA, and for a CRF that judges its own. */
 static void say_other_answers(struct prose *says, const struct results *r, bool trees)
 {
     double best, alone = ranking_mean(r, trees, "crf", "gamma", precision);
@@ -135,7 +132,7 @@ static void say_calibration(struct prose *says, const struct results *r, bool tr
               pc_after, committee);
 }
 
-/* Says how far a single figure may be off by chance. */
+/* Tells how far a single figure may be off by chance. */
 static void say_doubt(struct prose *says, const struct results *r)
 {
     for (int trees = 0; trees < 2; trees++) {
@@ -149,7 +146,7 @@ static void say_doubt(struct prose *says, const struct results *r)
         prose_say(says, ": on one dataset, smaller differences between methods may be luck.");
 }
 
-/* The claims with one verdict, one sentence after the other. */
+/* Lists the claims with one verdict, one sentence after the other. */
 static void say_claims(struct prose *says, const struct claim claim[CLAIMS], enum verdict verdict)
 {
     for (size_t i = 0; i < CLAIMS; i++)

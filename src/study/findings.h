@@ -1,5 +1,5 @@
 /*
- * The short answer: where the paper's methods win, where they lose, and what the CRF and the committee add.
+ * Writes the short answer: where the paper's methods win, where they lose, and what the CRF and the committee add.
  */
 #ifndef VOUCH_STUDY_FINDINGS_H
 #define VOUCH_STUDY_FINDINGS_H
@@ -7,7 +7,7 @@
 #include "report/document.h"
 #include "study/claims.h"
 
-/* As paragraphs, each left out if nothing was measured that it could say. */
+/* Writes paragraphs, each of which is left out if its numbers were not measured. */
 void findings_write(struct document *document, const struct results *results, const struct claim claim[CLAIMS]);
 
 #endif

@@ -1,9 +1,9 @@
-/* All results of a study in one file: see record.h. */
+/* Gathers all results of a study in one file: see record.h. */
 #include "study/record.h"
 
 #include <stdio.h>
 
-/* "0,1": the answers that are learned from, then others for comparison. */
+/* Returns "0,1": the number of answers that are learned from, then others for comparison. */
 static json_t *k_best_json(const struct protocol *p)
 {
     char text[32 * (STUDY_OTHERS + 1)];
@@ -21,7 +21,7 @@ static json_t *settings_json(const struct protocol *p)
                      "grid", p->grid);
 }
 
-/* Experiments that have steps, all of which are done. */
+/* Lists experiments that have steps, all of which are done. */
 static json_t *complete_experiments(const struct study *study, json_t *const *record)
 {
     json_t *names = json_array();

@@ -1,4 +1,4 @@
-/* Steps run by Ninja: see ninja.h. */
+/* Runs steps by Ninja: see ninja.h. */
 #include "study/ninja.h"
 
 #include "base/output.h"
@@ -19,7 +19,7 @@ extern char **environ;
 
 /* build.ninja. */
 
-/* A value of a variable, in which Ninja expands what comes after '$'. */
+/* Writes a value of a variable, in which Ninja expands what comes after '$'. */
 static void put_value(struct prose *to, const char *text)
 {
     for (size_t length; *text; text += length) {
@@ -39,7 +39,9 @@ static void put_argument(struct prose *to, const char *argument)
     prose_release(&quoted);
 }
 
-/* Files that no step makes are named by variables, whose values may hold any character; a path may not. */
+/*
+ * Writes a step. Files that no step makes are named by variables, whose values may hold any character; a path may not.
+ */
 static void put_step(struct prose *to, const struct study *study, const struct step *step)
 {
     prose_say(to, "\nbuild steps/%s.json", step->name);
@@ -64,7 +66,7 @@ static void put_step(struct prose *to, const struct study *study, const struct s
     prose_say(to, "\n");
 }
 
-/* Ninja begins steps in the order of their statements, as far as it can. Active learning takes longest. */
+/* Writes all steps, active learning first, which takes longest: Ninja begins steps in the order of the file. */
 static void put_steps(struct prose *to, const struct study *study)
 {
     for (unsigned active = 2; active-- > 0;)
@@ -84,7 +86,7 @@ static void put_experiments(struct prose *to, const struct study *study)
     }
 }
 
-/* The whole file; to free(). */
+/* Returns the whole file; to free(). */
 static char *ninja_text(const struct study *study, struct vouch_error *err)
 {
     struct prose says = {0};
@@ -114,7 +116,7 @@ bool ninja_write(const struct study *study, const char *out, struct vouch_error 
 
 /* Ninja. */
 
-enum { NOT_FOUND = 127 }; /* the status of a shell's command that is not there */
+enum { NOT_FOUND = 127 }; /* the status of a shell whose command does not exist */
 static const char unless_found[] = "command -v ninja >/dev/null || exit 127; ";
 
 static bool look_at_status(int status, struct vouch_error *err)
@@ -124,7 +126,7 @@ static bool look_at_status(int status, struct vouch_error *err)
     return true;
 }
 
-/* A dry run, whose file `steps` is: Ninja prints the name of every step that it would run. */
+/* Does a dry run, whose file is `steps`: Ninja prints the name of every step that it would run. */
 static bool ask_ninja(const struct study *study, const char *out, FILE *steps, bool *due, struct vouch_error *err)
 {
     struct prose says = {0};
@@ -164,7 +166,7 @@ bool ninja_find_due(const struct study *study, const char *out, bool *due, struc
     return ok;
 }
 
-/* Runs a command in a shell; asked about every few milliseconds, so that no signal between two waits is missed. */
+/* Runs a command in a shell, and polls it every few milliseconds, so that no signal between two waits is missed. */
 static bool run_shell(char *command, bool (*stop)(void), int *status, struct vouch_error *err)
 {
     static const struct timespec moment = {0, 20 * 1000000};

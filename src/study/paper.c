@@ -1,8 +1,9 @@
 /*
- * The published numbers: see paper.h.
+ * Holds the published numbers: see paper.h.
  *
- * A table is a list of rows of as many numbers as it has columns. Looking one up is a search through all of them,
- * which is nothing beside the measurement that it is compared with.
+ * A table is a list of rows of as many numbers as it has columns. A look-up
+ * searches all of them, which costs nothing beside the measurement that it is
+ * compared with.
  */
 #include "study/paper.h"
 
@@ -135,7 +136,7 @@ static const struct paper_row active[] = {
     {0},
 };
 
-/* What stands in the text alone. */
+/* Numbers that are in the text alone. */
 static const struct paper_row text_learning[] = {
     {"trees after one pass", {0.821, 0.812}},
     {0},

@@ -1,6 +1,6 @@
 /*
- * The published numbers, to stand beside those that were measured: Avihai Mejer and Koby Crammer, "Confidence
- * Estimation in Structured Prediction", Tables 2 to 12 and what else its text gives.
+ * Holds the published numbers, to show beside those that were measured: Avihai Mejer and Koby Crammer, "Confidence
+ * Estimation in Structured Prediction", Tables 2 to 12 and numbers in its text.
  */
 #ifndef VOUCH_STUDY_PAPER_H
 #define VOUCH_STUDY_PAPER_H
@@ -8,13 +8,13 @@
 #include <stddef.h>
 
 enum {
-    PAPER_TEXT = 0,  /* the number of the table of what stands in the text alone */
-    PAPER_NONE = 99, /* of no table: it has no number */
+    PAPER_TEXT = 0,  /* the number of the table for numbers in the text alone */
+    PAPER_NONE = 99, /* no table has this number */
 };
 
 /*
- * The number of a table, row and column, as printed: shares between 0 and 1, words and sentences in ones; the case of
- * letters does not matter. NAN if there is none. Columns are named as algorithms and methods are here:
+ * Returns the number of a table, row and column, as printed: shares between 0 and 1, words and sentences in ones; the
+ * case of letters does not matter. NAN if there is none. Columns are named as algorithms and methods are here:
  *
  *   2, 3    sentences, words, features; a row for each dataset
  *   4       cw, pa, perceptron (F1)
@@ -33,7 +33,7 @@ enum {
  */
 double paper_number(unsigned table, const char *row, const char *column);
 
-/* The name of row i of a table, from 0; NULL: it has not so many. */
+/* Returns the name of row i of a table, from 0; NULL: it has fewer. */
 const char *paper_row(unsigned table, size_t i);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * The plan of a study: see study.h.
+ * Reads the plan of a study: see study.h.
  *
  *     {"datasets": [
  *        {"key": "np", "name": "NP chunking", "task": "np", "files": ["train.txt", "test.txt"],
@@ -24,7 +24,7 @@
 /* A dataset while it is read. */
 struct reading {
     json_t *object;
-    const char *folder; /* that names of files are relative to */
+    const char *folder; /* names of files are relative to this */
     char *place;        /* for messages: "plan.json: dataset 2" */
     struct vouch_error *err;
 };
@@ -55,7 +55,7 @@ static bool keys_are_known(const struct reading *r)
     return true;
 }
 
-/* The string under `key` as *text; NULL if it is not there, which is an error if it is `needed`. */
+/* Reads the string under `key` as *text; NULL if it is not there, which is an error if it is `needed`. */
 static bool read_text(const struct reading *r, const char *key, bool needed, char **text)
 {
     const json_t *value = json_object_get(r->object, key);
@@ -67,7 +67,7 @@ static bool read_text(const struct reading *r, const char *key, bool needed, cha
     return *text != NULL;
 }
 
-/* What can stand in build.ninja and in JSON. */
+/* Whether the name can be written in build.ninja and in JSON. */
 static bool is_line(const char *name)
 {
     size_t length = strlen(name);
@@ -77,7 +77,7 @@ static bool is_line(const char *name)
     return utf8_check(name, length) == length;
 }
 
-/* The whole path of a file, which must be there; to free(). */
+/* Returns the whole path of a file, which must be there; to free(). */
 static char *find_file(const struct reading *r, const char *name)
 {
     struct strings path = {0};
@@ -102,7 +102,7 @@ static char *find_file(const struct reading *r, const char *name)
     return found;
 }
 
-/* One file, or an array of them. */
+/* Reads one file name, or an array of them. */
 static bool read_files(const struct reading *r, const char *key, struct strings *files)
 {
     const json_t *value = json_object_get(r->object, key);
@@ -136,7 +136,7 @@ static bool read_file(const struct reading *r, const char *key, char **file)
     return ok;
 }
 
-/* Letters, digits, '-' and '_': it becomes part of file names. */
+/* Whether it is letters, digits, '-' and '_': it becomes part of file names. */
 static bool is_key(const char *key)
 {
     size_t length = strlen(key);
@@ -144,7 +144,7 @@ static bool is_key(const char *key)
            strspn(key, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") == length;
 }
 
-/* The paper's tables have a row of that name, for labels or for trees. */
+/* Whether the paper's tables have a row of that name, for labels or for trees. */
 static bool is_in_paper(const char *name, bool trees)
 {
     return !isnan(paper_number(trees ? 3 : 2, name, "words"));

@@ -1,4 +1,4 @@
-/* Records of steps: see record.h. */
+/* Writes and reads records of steps: see record.h. */
 #include "study/record.h"
 
 #include "base/output.h"
@@ -40,7 +40,7 @@ bool record_add_chosen(const json_t *record, const char *step, struct strings *a
     return strings_add(argument, err, "--%s", name) && strings_add(argument, err, "%.9g", json_number_value(value));
 }
 
-/* One event of a training log, into the result. */
+/* Adds one event of a training log to the result. */
 static void add_event(json_t *result, json_t *event)
 {
     const char *kind = json_string_value(json_object_get(event, "event"));
@@ -57,7 +57,7 @@ static void add_event(json_t *result, json_t *event)
     json_array_append_new(json_object_get(result, "passes"), pass);
 }
 
-/* All lines of a log; one that is cut short is no event. */
+/* Reads all lines of a log; one that is cut short is no event. */
 static bool read_events(FILE *log, const char *path, json_t *result, struct vouch_error *err)
 {
     json_error_t error;
@@ -108,7 +108,7 @@ json_t *record_result(FILE *printed, const char *log, struct vouch_error *err)
     return result;
 }
 
-/* The command as one would type it in OUT. */
+/* Returns the command as it would be typed in OUT. */
 static json_t *command_json(const struct strings *argument)
 {
     json_t *command = json_pack("[s]", "vouch");

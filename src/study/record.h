@@ -1,10 +1,10 @@
 /*
- * Records of steps: what was run, and its result.
+ * The record of a step holds what was run, and its result:
  *
  *     OUT/steps/NAME.json = {"step", "command", "seconds", "cpu_seconds", "result"}
  *
- * The result is the JSON that the command printed; of one that writes a training log it is {"passes", "tuned"}, made of
- * the log's events.
+ * The result is the JSON that the command printed; for one that writes a
+ * training log it is {"passes", "tuned"}, made of the log's events.
  */
 #ifndef VOUCH_STUDY_RECORD_H
 #define VOUCH_STUDY_RECORD_H
@@ -16,13 +16,13 @@
 /* Writes JSON to OUT/NAME, whole or not at all. */
 bool study_write_json(const char *out, const char *name, const json_t *value, struct vouch_error *err);
 
-/* The record of a step; NULL if it is not there, or damaged. */
+/* Returns the record of a step; NULL if it is not there, or damaged. */
 json_t *record_read(const char *out, const char *step);
 
-/* Adds the parameter that a step chose, as its record says: "--phi" and "0.3". */
+/* Adds the parameter that a step chose, by its record: "--phi" and "0.3". */
 bool record_add_chosen(const json_t *record, const char *step, struct strings *argument, struct vouch_error *err);
 
-/* The result of a command that went well: what it printed or, unless that is NULL, what its log says. */
+/* Returns the result of a command that succeeded: what it printed or, unless that is NULL, what its log has. */
 json_t *record_result(FILE *printed, const char *log, struct vouch_error *err);
 
 /* A step that is done. */
@@ -35,8 +35,8 @@ struct step_done {
 bool record_write(const char *out, const struct step_done *step, struct vouch_error *err);
 
 /*
- * OUT/results.json: the settings, the datasets, the experiments all of whose steps are done, what optional steps that
- * failed said, and the record of every step that is done; record[steps], NULL where it is not.
+ * Writes OUT/results.json: the settings, the datasets, the experiments all of whose steps are done, the messages of
+ * optional steps that failed, and the record of every step that is done; record[steps], NULL where it is not.
  */
 bool study_write_results(const struct study *study, const struct study_run *run, json_t *const *record,
                          struct vouch_error *err);

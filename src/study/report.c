@@ -1,4 +1,4 @@
-/* The report of a study: see report.h. */
+/* Writes the report of a study: see report.h. */
 #include "study/report.h"
 
 #include "base/path.h"
@@ -14,7 +14,7 @@
 
 static const struct chapter {
     const char *id, *title;
-    const char *steps; /* whose names begin so, if it was run */
+    const char *steps; /* its steps' names begin so */
     const char *about;
     void (*write)(struct document *document, const struct results *results);
 } chapters[] = {
@@ -47,7 +47,7 @@ static const struct chapter {
 };
 enum { CHAPTERS = sizeof chapters / sizeof *chapters };
 
-/* Whether a step was taken whose name begins so. */
+/* Whether a step was run whose name begins so. */
 static bool was_run(const struct results *r, const char *steps)
 {
     for (void *at = json_object_iter(r->steps); at; at = json_object_iter_next(r->steps, at))
@@ -68,7 +68,7 @@ static void put_contents(struct document *d, const struct results *r)
     output_printf(d->page, "<li><a href=\"#commands\">Where the numbers come from</a></li>\n</ol>\n</nav>\n");
 }
 
-/* The same list as files, for other documents. */
+/* Writes the same list as files, for other documents. */
 static void write_claims(struct document *d, const struct claim claim[CLAIMS])
 {
     struct table t;
@@ -138,7 +138,7 @@ static bool put_answer(struct document *d, const struct results *r, struct vouch
     return ok;
 }
 
-/* Steps that failed, without which the rest was run. */
+/* Lists steps that failed, without which the rest was run. */
 static void put_left_out(struct document *d, const struct results *r)
 {
     const json_t *left = json_object_get(r->root, "left_out");
@@ -173,7 +173,7 @@ static void put_chapters(struct document *d, const struct results *r)
     prose_release(&missing);
 }
 
-/* A command as a user would type it, on one line; to free(). */
+/* Returns a command as a user would type it, on one line; to free(). */
 static char *command_of(const json_t *record, struct vouch_error *err)
 {
     struct prose says = {0};
@@ -206,7 +206,7 @@ static void put_command(struct document *d, const char *step, const json_t *reco
     free(command);
 }
 
-/* "folds 10, passes 10, ...": what the study was run with. */
+/* Writes the settings of the study: "folds 10, passes 10, ...". */
 static void put_settings(struct document *d, const struct results *r)
 {
     struct prose says = {0};
@@ -254,7 +254,7 @@ static void put_commands(struct document *d, const struct results *r)
     output_printf(d->text, "\n</details>\n");
 }
 
-/* What the page is about, in a line. */
+/* Returns a line on what the page is about. */
 static char *lead_of(const struct results *r, struct vouch_error *err)
 {
     struct prose says = {0};

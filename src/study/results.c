@@ -1,4 +1,4 @@
-/* Results of a study: see results.h. */
+/* Reads the results of a study: see results.h. */
 #include "study/results.h"
 
 #include "base/memory.h"
@@ -47,7 +47,7 @@ static bool take_sets(struct results *r, const char *path, struct vouch_error *e
     return true;
 }
 
-/* "0,1": what was learned from; the others stand after the first. */
+/* Reads "0,1": the number of answers learned from; the others come after the first. */
 static void take_others(struct results *r)
 {
     const char *list = string_at(json_object_get(r->root, "settings"), "k_best");
@@ -118,7 +118,7 @@ const json_t *judged_words(const struct results *r, const struct result_set *set
     return element_with(json_object_get(words, "methods"), "method", method);
 }
 
-/* Raw numbers rank, but for the committee's. */
+/* Whether a method ranks by calibrated numbers: only the committee does. */
 static bool ranks_calibrated(const char *method)
 {
     return strcmp(method, "committee") == 0;
@@ -162,7 +162,7 @@ double rmse_of(const struct results *r, const struct result_set *set, const char
     return number_at(judged_words(r, set, voices, calibrated, method), rmse);
 }
 
-/* The mean of a figure over all treebanks, or all other datasets, that were ranked. */
+/* Returns the mean of a figure over all treebanks, or all other datasets, that were ranked. */
 static double mean_over_sets(const struct results *r, bool trees, const char *voices, bool calibrated,
                              const char *method, const char *path)
 {
@@ -205,7 +205,7 @@ const json_t *trade_curve_of(const json_t *step, const char *method, const char 
     return NULL;
 }
 
-/* What cross-validation found of an algorithm; of "cw-k1" that of learners from the best answer alone. */
+/* Returns what cross-validation found for an algorithm; for "cw-k1", for learners from the best answer alone. */
 static const json_t *folds_of(const struct results *r, const struct result_set *set, const char *algorithm)
 {
     const char *suffix = strstr(algorithm, "-k");
@@ -239,7 +239,7 @@ double score_after_pass(const struct results *r, const struct result_set *set, c
 
 enum { MOST_FOLDS = 1000 };
 
-/* The scores of all folds after a pass, or in the end if that is 0; how many. */
+/* Finds the scores of all folds after a pass, or in the end if that is 0; returns how many there are. */
 static size_t scores_of(const struct results *r, const struct result_set *set, const char *algorithm, size_t pass,
                         double score[MOST_FOLDS])
 {
@@ -251,13 +251,13 @@ static size_t scores_of(const struct results *r, const struct result_set *set, c
     return n;
 }
 
-/* Of a share of n words that are right, in percent: the square of its standard error, words taken as independent. */
+/* Returns the squared standard error of a share of right words, in percent, with words taken as independent. */
 static double squared_error(double percent, double words)
 {
     return percent * (100 - percent) / words;
 }
 
-/* Of right heads: two parsers on the same words, of which only the shares are known. */
+/* Returns the interval for right heads: two parsers on the same words, of which only the shares are known. */
 static struct gap gap_of_heads(const struct results *r, const struct result_set *set, double first, double second)
 {
     double words = number_at(results_step(r, "prediction/%s/cw/eval", set->key), "all.words");

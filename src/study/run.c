@@ -1,6 +1,4 @@
-/*
- * Running a study: see study.h. What is to be run is found out, Ninja runs it, and the records are gathered.
- */
+/* Runs a study: see study.h. It finds out what is to be run, lets Ninja run it, and gathers the records. */
 #include "study/study.h"
 
 #include "base/memory.h"
@@ -16,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Makes all folders that a path leads through. */
+/* Makes all folders on a path. */
 static bool make_folders(const char *path, struct vouch_error *err)
 {
     char *copy = new_string(path, strlen(path), err);
@@ -45,7 +43,7 @@ bool study_lock(const char *out, int *lock, struct vouch_error *err)
     return ok;
 }
 
-/* What is known of the steps. */
+/* The state of the steps. */
 struct state {
     bool *due;       /* [steps] was to be run when the run began */
     json_t **record; /* [steps] NULL: not done */
@@ -71,7 +69,7 @@ static bool is_wanted(const struct study_run *run, const struct step *step)
     return step->wanted_by & run->wanted;
 }
 
-/* The end of what a step said, as one line: words[room]. */
+/* Finds the end of a step's messages, as one line: words[room]. */
 static void last_words(const char *out, const struct step *step, char *words, size_t room)
 {
     char *path = path_in(out, NULL, "steps/%s.err", step->name);
@@ -93,8 +91,8 @@ static void last_words(const char *out, const struct step *step, char *words, si
 }
 
 /*
- * What became of the steps that were to be run. One that is not done failed, or waits for one that did; as those that
- * it needs come before it, the first of them failed.
+ * Finds out what became of the steps that were to be run. One that is not done failed, or waits for one that did; as
+ * steps come after those that they need, the first of them failed.
  */
 static bool look_back(const struct study *study, struct study_run *run, const struct state *state,
                       struct vouch_error *err)
@@ -132,7 +130,7 @@ static bool any_due(const struct study *study, const struct study_run *run, cons
     return false;
 }
 
-/* Takes the records of what is wanted now, and of what was done on other days and still holds. */
+/* Reads the records of the steps that are wanted now, and of earlier ones that still hold. */
 static void read_records(const struct study *study, const struct study_run *run, struct state *state)
 {
     for (size_t i = 0; i < study->steps; i++)
@@ -168,7 +166,7 @@ bool study_run(const struct study *study, struct study_run *run, struct vouch_er
     return ok;
 }
 
-/* The arguments of a step and, after the first, the name of the command, the parameters that others chose. */
+/* Makes the arguments of a step: the name of the command, the parameters that other steps chose, then its own. */
 static bool complete_arguments(const struct study *study, const struct step *step, json_t *const *record,
                                struct strings *argument, struct vouch_error *err)
 {

@@ -1,7 +1,8 @@
 /*
- * The steps of a study: see study.h.
+ * Lists the steps of a study: see study.h.
  *
- * For a dataset of labels, and for one of trees where it differs:
+ * These are the steps for a dataset of labels, and for one of trees where they
+ * differ:
  *
  *     split/KEY            four fifths to learn from, one fifth to test on, unless the plan says which
  *     sample/KEY           trees: some sentences of the training files, to choose parameters on
@@ -42,19 +43,19 @@ enum { MODELS = sizeof models / sizeof *models };
 
 const unsigned study_draws[STUDY_DRAWS] = {2, 5, 10, 20, 30, 40, 50, 60, 70, 80};
 
-/* Steps while they are being listed. After a failure nothing more is done. */
+/* The state of listing steps. After a failure nothing more is done. */
 struct listing {
     struct study *study;
     const struct study_dataset *d;
     int64_t k_best;  /* answers to learn from: the study's own, or others for comparison */
-    char suffix[16]; /* of what is learned from others: "-k1" */
+    char suffix[16]; /* of models that learn from other numbers of answers: "-k1" */
     size_t split, sample, pool, tuning[ALGORITHMS], model[MODELS];
     struct step *now;
     bool ok;
     struct vouch_error *err;
 };
 
-/* Begins a step whose name is formatted; its number. */
+/* Begins a step whose name is formatted; returns its number. */
 static size_t begin(struct listing *l, unsigned wanted_by, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -77,7 +78,7 @@ static size_t begin(struct listing *l, unsigned wanted_by, const char *format, .
     return study->steps++;
 }
 
-/* Arguments up to NULL. */
+/* Adds arguments up to NULL. */
 static void put(struct listing *l, ...)
 {
     va_list args;
@@ -105,7 +106,7 @@ static void put_all_outside(struct listing *l, const struct strings *files)
         put_outside(l, files->at[i]);
 }
 
-/* Needs a step before this one. */
+/* Notes that this step needs another one. */
 static void after(struct listing *l, size_t step)
 {
     for (size_t i = 0; l->ok && i < l->now->needs; i++)
@@ -117,7 +118,7 @@ static void after(struct listing *l, size_t step)
         l->now->need[l->now->needs++] = step;
 }
 
-/* A file in OUT, after its option unless that is NULL. */
+/* Adds a file in OUT, after its option unless that is NULL. */
 static void put_inside(struct listing *l, const char *option, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -131,20 +132,20 @@ static void put_inside(struct listing *l, const char *option, const char *format
     va_end(args);
 }
 
-/* The step makes the file that was put last. */
+/* Notes that the step makes the file that was added last. */
 static void makes_it(struct listing *l)
 {
     l->ok = l->ok && strings_add(&l->now->makes, l->err, "%s", l->now->argument.at[l->now->argument.count - 1]);
 }
 
-/* The result is in the log, which is named after the step. */
+/* Adds a log, named after the step, which holds the result. */
 static void put_log(struct listing *l)
 {
     put_inside(l, "--log", "logs/%s.jsonl", l->ok ? l->now->name : "");
     makes_it(l);
 }
 
-/* Takes the parameter that a step chose. */
+/* Adds the parameter that another step chose. */
 static void put_tuned(struct listing *l, size_t algorithm)
 {
     after(l, l->tuning[algorithm]);
@@ -176,7 +177,7 @@ static void put_test_file(struct listing *l, const char *option)
     }
 }
 
-/* What to learn, and how: of `algorithm`, or several. */
+/* Adds what to learn, and how: one `algorithm`, or several. */
 static void put_learning(struct listing *l, const char *algorithm, int64_t passes)
 {
     put(l, "--task", l->d->task, "-a", algorithm, NULL);
@@ -229,14 +230,14 @@ static void list_tuning(struct listing *l, size_t a)
         put_training_files(l);
 }
 
-/* A command that prints what a model's header says; the step `made` it. */
+/* Makes a command that prints the header of a model, which step `made` has made. */
 static void put_info(struct listing *l, size_t made)
 {
     put(l, "info", "--json", NULL);
     after(l, made);
 }
 
-/* Of labels everything is counted, of trees the training files, as in the paper. */
+/* Lists the steps that count: for labels everything, for trees the training files, as in the paper. */
 static void list_data(struct listing *l)
 {
     size_t train = begin(l, WANTED_BY(EXPERIMENT_DATA), "data/%s/train", l->d->key);
@@ -256,7 +257,7 @@ static void list_data(struct listing *l)
     put_inside(l, NULL, "models/%s.data.vouch", l->d->key);
 }
 
-/* Cross-validation of algorithms. */
+/* Lists the cross-validation of algorithms. */
 static void list_folds(struct listing *l, const char *which)
 {
     begin(l, WANTED_BY(EXPERIMENT_PREDICTION), "prediction/%s/folds%s", l->d->key, l->suffix);
@@ -286,7 +287,7 @@ static void list_tree_prediction(struct listing *l, size_t a)
     after(l, model);
 }
 
-/* A model whose confidence is calibrated. */
+/* Lists the training of a model whose confidence is calibrated; returns its step. */
 static size_t list_model(struct listing *l, const struct model *m)
 {
     size_t model = begin(l, 0, "model/%s/%s%s", l->d->key, m->voices, l->suffix);
@@ -306,7 +307,7 @@ static size_t list_model(struct listing *l, const struct model *m)
     return model;
 }
 
-/* A command that asks a model, which step `made`, about the test file. */
+/* Adds the model that step `made` has made, and the test file. */
 static void put_model_of(struct listing *l, const char *voices, size_t made)
 {
     put_inside(l, "-m", "models/%s.%s%s.vouch", l->d->key, voices, l->suffix);
@@ -338,8 +339,8 @@ static void list_ranking(struct listing *l)
 }
 
 /*
- * Learners that learn from the K best answers, K being others than the study's: how well they predict, and how well
- * confidence finds the errors of cw. On trees pa learns from the best one in any case.
+ * Lists steps for learners that learn from the K best answers, where K is not the study's: how well they predict, and
+ * how well confidence finds the errors of cw. On trees pa learns from the best one in any case.
  */
 static void list_comparisons(struct listing *l)
 {
@@ -361,7 +362,7 @@ static void list_comparisons(struct listing *l)
     l->suffix[0] = '\0';
 }
 
-/* What was chosen for the methods, of the models whose first voice is the paper's. */
+/* Lists steps that show the parameters chosen for the methods, for the models whose first voice is the paper's. */
 static void list_parameters(struct listing *l)
 {
     unsigned wanted_by = WANTED_BY(EXPERIMENT_RANKING) | WANTED_BY(EXPERIMENT_CALIBRATION);
@@ -384,14 +385,17 @@ static void list_effect_of_k(struct listing *l)
     }
 }
 
-/* What K draws promise for so many words, whatever the data. */
+/* Lists a step that shows what K draws promise for so many words, whatever the data. */
 static void list_bounds(struct listing *l, const char *name, const char *words)
 {
     begin(l, WANTED_BY(EXPERIMENT_EFFECT_OF_K), "%s", name);
     put(l, "draws", "--json", "--words", words, "--draws", "10,20,50,100,200,500", NULL);
 }
 
-/* Trading needs words outside: chunks, not parts of speech; with one type there is nothing to merge. */
+/*
+ * Lists the steps of trading, which needs words outside of chunks, so no parts of speech; with one type there is
+ * nothing to merge.
+ */
 static void list_tradeoff(struct listing *l)
 {
     static const char *const ways[] = {"raw", "words", "merged"};
@@ -411,7 +415,7 @@ static void list_tradeoff(struct listing *l)
     }
 }
 
-/* The training sentences in one file, to choose from. */
+/* Lists a step that puts the training sentences in one file, to choose from. */
 static void list_pool(struct listing *l)
 {
     l->pool = begin(l, 0, "pool/%s", l->d->key);
@@ -470,7 +474,7 @@ bool study_make_steps(struct study *study, struct vouch_error *err)
     }
     list_bounds(&l, "effect-of-k/bounds", "500000");
     list_bounds(&l, "effect-of-k/bounds-of-one", "1");
-    /* What a step needs is wanted, too. */
+    /* Steps that a wanted step needs are wanted, too. */
     for (size_t i = study->steps; l.ok && i-- > 0;)
         for (size_t n = 0; n < study->step[i].needs; n++)
             study->step[study->step[i].need[n]].wanted_by |= study->step[i].wanted_by;

@@ -1,4 +1,4 @@
-/* Lists of strings: see strings.h. */
+/* Implements lists of strings: see strings.h. */
 #include "study/strings.h"
 
 #include "base/buffer.h"

@@ -1,5 +1,5 @@
 /*
- * Lists of strings.
+ * Declares lists of strings.
  */
 #ifndef VOUCH_STUDY_STRINGS_H
 #define VOUCH_STUDY_STRINGS_H

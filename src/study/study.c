@@ -1,4 +1,4 @@
-/* What a study owns: see study.h. */
+/* Releases what a study owns: see study.h. */
 #include "study/study.h"
 
 #include <stdlib.h>

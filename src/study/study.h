@@ -1,14 +1,14 @@
 /*
- * A study: the experiments of Mejer and Crammer, "Confidence Estimation in
- * Structured Prediction", run again on other data.
+ * A study runs the experiments of Mejer and Crammer, "Confidence Estimation in
+ * Structured Prediction", again on other data.
  *
  *     plan -> steps -> records -> results.json
  *
- * A plan says which datasets there are. An experiment is a list of steps, and
- * a step is a command line of this program, run in the folder OUT, whose JSON
- * is kept in OUT/steps/NAME.json: every number has the command that gave it.
- * Ninja runs them, so many at a time, and none whose record is newer than what
- * it was made from.
+ * A plan lists the datasets. An experiment is a list of steps, and a step is a
+ * command line of this program, run in the folder OUT, whose JSON is kept in
+ * OUT/steps/NAME.json: every number has the command that gave it. Ninja runs
+ * them, several at a time, and none whose record is newer than what it was made
+ * from.
  */
 #ifndef VOUCH_STUDY_STUDY_H
 #define VOUCH_STUDY_STUDY_H
@@ -49,7 +49,7 @@ struct study_dataset {
 
 enum { STUDY_OTHERS = 3 };
 
-/* How much is done. */
+/* The settings of the experiments. */
 struct protocol {
     int64_t folds, passes;
     int64_t k_best;                /* answers that cw and pa learn from; 0: as usual */
@@ -92,10 +92,10 @@ bool study_read_plan(struct study *study, const char *path, struct vouch_error *
 bool study_take_plan(struct study *study, const json_t *plan, const char *folder, const char *path,
                      struct vouch_error *err);
 
-/* A plan of one dataset, to be divided. */
+/* Makes a plan of one dataset, to be divided. */
 bool study_plan_files(struct study *study, const char *task, char *const *file, size_t files, struct vouch_error *err);
 
-/* The plan as it was understood. */
+/* Returns the plan as it was understood. */
 json_t *study_plan_json(const struct study *study);
 
 /* Lists the steps of all experiments. */
@@ -107,22 +107,22 @@ struct study_run {
     unsigned wanted;     /* bit e: experiment e */
     uint32_t threads;    /* steps at a time */
     bool show;           /* Ninja's progress, on standard error */
-    bool (*stop)(void);  /* asked all the time; may be NULL */
+    bool (*stop)(void);  /* polled during the run; may be NULL */
 
     size_t run, kept;    /* found out: steps that were run, and that need not be; */
-    struct strings left; /* optional ones that failed, each with what it said; release it */
+    struct strings left; /* optional ones that failed, each with its message; release it */
 };
 
 /*
- * Takes a folder, made if it is not there, for one run alone, until *lock is closed, by its children as well. Fails if
- * another has it; where a file system cannot lock folders, no other run is kept out.
+ * Locks a folder, made if it is not there, for one run alone, until *lock is closed, by its children as well. Fails if
+ * another run has locked it; where a file system cannot lock folders, other runs are not kept out.
  */
 bool study_lock(const char *out, int *lock, struct vouch_error *err);
 
 /*
  * Runs every step that is wanted and not kept already, and writes OUT/plan.json, OUT/build.ninja and OUT/results.json.
- * Fails if a step did that is not optional, after the others were run; or with VOUCH_ERR_STOPPED after stop() said so.
- * What was finished by then is kept.
+ * Fails if a step fails that is not optional, after the others were run; or with VOUCH_ERR_STOPPED after stop()
+ * returned true. Steps that were finished by then are kept.
  */
 bool study_run(const struct study *study, struct study_run *run, struct vouch_error *err);
 

@@ -54,10 +54,7 @@ uint32_t dictionary_find(const struct dictionary *dictionary, struct text text);
 uint32_t dictionary_add(struct dictionary *dictionary, struct text text, struct vouch_error *err); /* or finds */
 struct text dictionary_text(const struct dictionary *dictionary, uint32_t id); /* empty if out of range */
 
-/*
- * Makes a copy that can grow, with the same numbers, even of a dictionary over a file. Fails if two strings are the
- * same.
- */
+/* Makes a copy that can grow, with the same numbers, also of one over a file. Fails if two strings are the same. */
 bool dictionary_copy(struct dictionary *copy, const struct dictionary *dictionary, struct vouch_error *err);
 void dictionary_release(struct dictionary *dictionary);
 

@@ -56,10 +56,7 @@ bool tag_set_close(struct tag_set *set, enum scheme inner, struct tag_labels *la
  */
 bool tag_set_join(struct tag_set *set, struct tag_labels *labels, struct vouch_error *err);
 
-/*
- * Call it instead of closing, for a set whose labels were decided by another: gold becomes choices, NO_LABEL where
- * unknown.
- */
+/* Call it instead of closing, if the labels were decided by another set: unknown ones become NO_LABEL. */
 bool tag_set_resolve(struct tag_set *set, const struct tag_labels *labels, struct vouch_error *err);
 
 /* Returns the gold label of a word as the corpus spells it. */

@@ -128,10 +128,7 @@ static bool learn_job(void *context, uint32_t job, uint32_t thread, struct vouch
     return learn_voice(&lesson, v, err);
 }
 
-/*
- * Adds up how well each label was learned in all parts. Every part's models but those of its own learned from a
- * sentence.
- */
+/* Averages how well each label was learned. The models of all parts but its own learned from a sentence. */
 static bool sum_up(const struct work *work, uint32_t l, struct vouch_error *err)
 {
     const struct held_out_plan *plan = work->plan;

@@ -18,7 +18,10 @@ struct training_plan {
     struct trial trial[MAX_LAYERS][MAX_VOICES]; /* the learner and parameters of each voice of each layer */
 };
 
-/* A wrong option is VOUCH_ERR_ARGUMENT. The strings of `settings` must outlive the plan. Release in any case. */
+/*
+ * Makes a plan. A wrong option is VOUCH_ERR_ARGUMENT. The strings of `settings` must outlive the plan. Release in any
+ * case.
+ */
 bool training_plan_make(struct training_plan *plan, const struct settings *settings, struct vouch_error *err);
 void training_plan_release(struct training_plan *plan);
 

@@ -7,11 +7,11 @@
 
 #include "tree/tree.h"
 
-/* Also fails where the result could not be trusted. */
+/* Computes without logarithms. Also fails where the result could not be trusted. */
 bool tree_marginals_linear(const struct scores *scores, double scale, struct scratch *scratch, struct scores *marginal,
                            double *log_z, struct vouch_error *err);
 
-/* Takes any scores; slower. */
+/* Computes by logarithms: takes any scores, but is slower. */
 bool tree_marginals_logarithmic(const struct scores *scores, double scale, struct scratch *scratch,
                                 struct scores *marginal, double *log_z, struct vouch_error *err);
 

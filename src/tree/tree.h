@@ -50,10 +50,7 @@ bool tree_marginals(const struct scores *scores, double scale, struct scratch *s
 bool tree_without(const struct scores *scores, const uint32_t *choice, struct scratch *scratch, double *score /* [N] */,
                   struct vouch_error *err);
 
-/*
- * Find the best one-root tree under each of K draws, by the best instructions there are, or by those of one set. O(N^2
- * R K).
- */
+/* Find the best one-root tree under each of K draws, by the best instruction set there is, or by one. O(N^2 R K). */
 bool tree_draws(struct lanes *lanes, struct scratch *scratch, uint32_t *choice /* [K][N] */, struct vouch_error *err);
 bool tree_draws_with(enum simd set, struct lanes *lanes, struct scratch *scratch, uint32_t *choice /* [K][N] */,
                      struct vouch_error *err);

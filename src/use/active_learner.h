@@ -32,10 +32,7 @@ static inline bool query_strategy_is_random(const struct query_strategy *strateg
     return strategy->method == &random_method;
 }
 
-/*
- * Fills in what query_strategy_parse() needs of voices before they have learned: names, and a `var` that is NULL or
- * not.
- */
+/* Fills in what query_strategy_parse() needs of voices that have not learned: names, and whether `var` is NULL. */
 void query_strategy_voices(struct model_layer *layer, const struct trial *trial, uint32_t voices);
 
 /*

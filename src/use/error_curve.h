@@ -17,10 +17,7 @@ struct error_curve {
     double bias_without[CURVE_GROUPS], slope_without[CURVE_GROUPS]; /* of all but one group of sentences */
 };
 
-/*
- * The odds of a label, and its sentence: sentences are put into groups to see how far the curve depends on a few of
- * them.
- */
+/* The odds of a label, and its sentence, whose group shows how far the curve depends on a few sentences. */
 struct rated {
     double odds;
     uint32_t sentence;

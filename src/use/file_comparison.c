@@ -83,7 +83,7 @@ static enum reading next(struct file_comparison *c, struct answered *into, struc
     return state;
 }
 
-/* If only the gold file has confidence, the two files are probably in the wrong order. */
+/* Fails if only the gold file has confidence: the two files are then probably in the wrong order. */
 static bool are_in_order(const struct file_comparison *c, struct vouch_error *err)
 {
     uint32_t in_gold, in_answers;

@@ -197,10 +197,7 @@ static bool add_context(struct making *m, const struct suspect *s, struct listed
     return true;
 }
 
-/*
- * Writes the labels of the whole sentence in the corpus's spelling: the proposed ones in the item, the given ones
- * around it.
- */
+/* Writes the sentence's labels in the corpus's spelling: proposed ones in the item, given ones around it. */
 static bool write_proposed(struct making *m, size_t first, struct vouch_error *err)
 {
     const struct listing_source *source = m->listing->source;

@@ -63,10 +63,7 @@ static bool make_estimator(struct next_sentences *c, struct vouch_error *err)
     return true;
 }
 
-/*
- * Returns how sure the model is of the sentence; for random choices, a number that depends on its words and the seed
- * alone.
- */
+/* Returns how sure the model is of the sentence; at random, a number that depends on its words and the seed. */
 static double sureness(const struct next_sentences *c, const struct sentence *sentence, const struct answer *answer)
 {
     if (!c->estimator)

@@ -31,7 +31,8 @@ struct plant_plan {
 };
 
 /*
- * `given`: [words] choices; a sentence with a choice that the model does not have stays as it is. Release in any case.
+ * Plants errors in a copy of `given`, [words] choices; a sentence with a choice that the model does not have stays as
+ * it is. Release in any case.
  */
 bool plant_errors(struct planted *planted, const struct plant_plan *plan, const uint32_t *given,
                   struct vouch_error *err);

@@ -32,7 +32,7 @@ struct refit {
     size_t count;
 };
 
-/* Release in any case. */
+/* Fits the weights. Release them in any case. */
 bool refit_fit(struct refit *refit, const struct refit_rows *rows, struct vouch_error *err);
 void refit_release(struct refit *refit);
 

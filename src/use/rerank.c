@@ -307,8 +307,8 @@ static bool rerank_layer(struct reranking *r, struct vouch_error *err)
 }
 
 /*
- * The odds are now those of probabilities. How far these depend on a few sentences is taken from the curves that they
- * began with, as one factor for all of them.
+ * Sets the review's curve. The odds are now those of probabilities. How far these depend on a few sentences is taken
+ * from the curves that they began with, as one factor for all of them.
  */
 static void settle_curve(const struct reranking *r)
 {

@@ -55,7 +55,7 @@ struct review {
     struct error_curve curve;          /* with decisions: from odds to the probability of an error */
 };
 
-/* Release in any case. */
+/* Judges all labels of the plan. Release the review in any case. */
 bool review_run(struct review *review, const struct review_plan *plan, struct vouch_error *err);
 void review_release(struct review *review);
 

@@ -146,10 +146,7 @@ static double *numbers_of(const struct tracing *w, size_t *n, struct vouch_error
     return number;
 }
 
-/*
- * Returns a number of few digits above `low` and not above `high`, which may be infinite; NAN if nine digits are too
- * few.
- */
+/* Returns a number of few digits in (low, high], where `high` may be infinite; NAN if nine digits are too few. */
 static double between(double low, double high)
 {
     double middle = isinf(high) ? low + fmax(1, fabs(low)) : low + (high - low) / 2;
@@ -215,10 +212,7 @@ static uint32_t place_of(const struct trade_curve *curve, double number)
     return (uint32_t)low;
 }
 
-/*
- * Finds the points of the curve at which the sentence changes, ascending, each once, after 0 for the unchanged one; *n
- * of them.
- */
+/* Finds the points of the curve at which the sentence changes, ascending, each once, beginning with 0; *n of them. */
 static bool find_steps(struct tracing *w, const struct rated_labels *answer, uint32_t *n, struct vouch_error *err)
 {
     uint32_t found = 0;

@@ -19,10 +19,7 @@ const struct trade_point *trade_within_a_point(const struct trade *trade, const 
 /* Finds the points of a curve that are worth a row, [TRADE_ROWS]; returns how many there are. */
 size_t trade_rows(const struct trade_curve *curve, const struct trade_point **row);
 
-/*
- * Returns the mean of a method's numbers for words that are rightly, or wrongly, outside of entities; NAN: there are
- * none.
- */
+/* Returns the mean of a method's numbers for words rightly, or wrongly, outside of entities; NAN: there are none. */
 double trade_mean_outside(const struct trade *trade, uint32_t method, bool rightly);
 
 /* Returns the summary and the curves. */

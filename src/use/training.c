@@ -63,8 +63,8 @@ static bool same_voices(const struct learned_voices *learned, const struct vouch
 }
 
 /*
- * The calibration of the model to go on from holds, more or less, for one that has learned a little more. It does not
- * hold if there are new labels, or other voices, whose signals the committee uses.
+ * Keeps the calibration of the model to go on from, which holds, more or less, for one that has learned a little more.
+ * It does not hold if there are new labels, or other voices, whose signals the committee uses.
  */
 static bool keep_confidence(const struct training_plan *plan, struct training_result *result, struct vouch_error *err)
 {

@@ -32,8 +32,8 @@ struct training_result {
 bool training_prepare(struct training_plan *plan, const struct settings *settings, struct vouch_error *err);
 
 /*
- * The watch may stop it: the result is then what was learned until then, uncalibrated. If it stops before anything was
- * learned, that is VOUCH_ERR_STOPPED. Release the result in any case, before the plan.
+ * Trains. The watch may stop it: the result is then what was learned until then, uncalibrated. If it stops before
+ * anything was learned, that is VOUCH_ERR_STOPPED. Release the result in any case, before the plan.
  */
 bool training_run(const struct training_plan *plan, const struct vouch_watch *watch, struct training_result *result,
                   struct vouch_error *err);

@@ -1,4 +1,4 @@
-# Ctrl-C ends a simulation soon, with what was measured; before that there is nothing to tell.
+# Ctrl-C ends a simulation soon, with what was measured; before the first measurement there is no result.
 . "$CLI/common"
 "$VOUCH" sample -n 300 >pool.txt
 "$VOUCH" sample -n 20 --first 300 >test.txt

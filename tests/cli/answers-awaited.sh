@@ -1,5 +1,5 @@
-# Whoever asks the next question when the last one is answered gets every answer, in any format and with any number of
-# threads; some questions come with the beginning of the next one.
+# A client that sends the next question when the last one is answered gets every answer, in any format and with any
+# number of threads; some questions come with the beginning of the next one.
 . "$CLI/common"
 "$VOUCH" sample --kind pos -n 50 >train.txt
 "$VOUCH" train --no-calibrate -t pos -n 1 -q -o pos.vouch train.txt

@@ -1,4 +1,4 @@
-# A column that holds what training never saw in it, such as gold labels where parts of speech were, is pointed out.
+# A column that holds what training never saw in it, such as gold labels where parts of speech were, gets a warning.
 . "$CLI/common"
 corpus
 "$VOUCH" train -q --task ner --no-calibrate -o ner.vouch train.txt

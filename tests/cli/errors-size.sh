@@ -1,4 +1,4 @@
-# A file that may not grow: an error that says so, and nothing is left behind.
+# A file that may not grow: the error tells this, and nothing is left behind.
 . "$CLI/common"
 corpus
 "$VOUCH" train --no-calibrate -t ner -n 1 -q -o m.vouch train.txt

@@ -1,4 +1,4 @@
-# What only looks like gold and answers is refused, with what it looks like.
+# Columns that only look like gold and answers are refused, and the message tells what they look like.
 . "$CLI/common"
 corpus
 "$VOUCH" train --no-calibrate -t ner -n 2 -q -o m.vouch train.txt

@@ -1,4 +1,4 @@
-# What is not there any more is made again, and what depends on it; and everything from another corpus.
+# Files that are missing are made again, and so is what depends on them; and everything from another corpus.
 . "$CLI/common"
 "$VOUCH" sample --kind np -n 60 >np.txt
 run()

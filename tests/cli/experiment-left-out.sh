@@ -1,4 +1,4 @@
-# What the data are too few, or not of a kind, for is left out and said, and there is a report of all else.
+# Steps that do not suit the data, or need more of them, are left out and reported; the report has all others.
 # Release only: slow under sanitizers, which reach the same code in other tests.
 . "$CLI/common"
 "$VOUCH" sample --kind ner -n 40 >few.txt

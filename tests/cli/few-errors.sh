@@ -1,4 +1,4 @@
-# With few sentences there are few held-out errors to calibrate on: training and tuning say so, and how many.
+# With few sentences there are few held-out errors to calibrate on: training and tuning warn of it, with the number.
 # Release only: models are learned and calibrated for minutes under sanitizers, which other tests reach, too.
 . "$CLI/common"
 "$VOUCH" sample --kind np -n 50 >np.txt

@@ -1,4 +1,4 @@
-# What answers to unlabelled text will be like: shares with intervals, and whether the text is unlike.
+# How good answers to unlabelled text will be: shares with intervals, and whether the text is unlike.
 . "$CLI/common"
 "$VOUCH" sample -n 600 >train.txt
 "$VOUCH" sample -n 400 --first 600 >like.txt

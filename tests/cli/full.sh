@@ -1,4 +1,4 @@
-# What does not fit on the disk is a failure, and is said.
+# Output that does not fit on the disk is a failure, with a message.
 . "$CLI/common"
 "$VOUCH" sample -n 50 >train.txt
 "$VOUCH" train --no-calibrate -t ner -n 1 -q -o m.vouch train.txt

@@ -1,4 +1,4 @@
-# What --tune says it chooses is what it chooses.
+# --tune chooses what its help names.
 "$VOUCH" sample -n 40 >train.txt
 "$VOUCH" train --help | tr '\n' ' ' | tr -s ' ' | sed 's/.* --tune \(.*\) --no-calibrate .*/\1/' >help
 for algorithm in cw pa crf; do

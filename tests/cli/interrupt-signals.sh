@@ -1,5 +1,5 @@
 # A terminal that is gone (SIGHUP) and a request to end (SIGTERM) are like Ctrl-C: what was learned is saved, status 3.
-# Whoever was started by nohup does not hear of the first.
+# A program that was started by nohup ignores the first.
 . "$CLI/common"
 corpus
 begin()

@@ -1,4 +1,4 @@
-# Somebody writes over a model while programs work with it: they go on with what they opened.
+# A model is overwritten while programs use it: they continue with the one that they opened.
 . "$CLI/common"
 corpus
 "$VOUCH" train --no-calibrate -t ner -n 2 -q -o good.vouch train.txt

@@ -1,4 +1,4 @@
-# No result takes the place of what it is made from; only a model may, if replacing it is the purpose.
+# No result replaces the file that it is made from; only a model may, if replacing it is the purpose.
 . "$CLI/tree_common"
 corpus
 "$VOUCH" train --no-calibrate -t ner -a perceptron -n 1 -q -o m.vouch train.txt

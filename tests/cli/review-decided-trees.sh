@@ -7,7 +7,7 @@ review()
     "$VOUCH" review $THREADS -t dep --bits 14 -n 2 --folds 2 -q "$@" trees.conllu
 }
 
-# Somebody who knows the truth takes what is right, and confirms what was.
+# Decides by the truth: accepts proposals that are right, and confirms labels that were.
 decide()
 {
     awk -F '\t' -v OFS='\t' 'NR == FNR { right[FNR] = $7 ":" $8; next }

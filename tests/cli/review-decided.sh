@@ -7,7 +7,7 @@ list()
     "$VOUCH" review $THREADS -t ner -n 2 -q "$@" train.txt
 }
 
-# Decides as somebody who knows the truth: - where the corpus is right, + where the proposal is, else the label.
+# Decides by the truth: - where the corpus is right, + where the proposal is, else the label.
 decide()
 {
     awk -F '\t' -v OFS='\t' 'NR == FNR { n = split($0, word, " "); right[FNR] = word[n]; next }

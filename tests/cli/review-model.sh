@@ -1,4 +1,4 @@
-# By a model that has not seen the files; what it does not know is suspect.
+# Review by a model that has not seen the files; labels that it does not have are suspect.
 . "$CLI/common"
 corpus
 "$VOUCH" train -q -t ner -a cw+crf -n 3 -o m.vouch train.txt

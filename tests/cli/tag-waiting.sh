@@ -1,4 +1,4 @@
-# Whoever waits on a pipe gets each answer at once: the next question is asked only after it.
+# A client that waits on a pipe gets each answer at once: it sends the next question only after it.
 . "$CLI/common"
 "$VOUCH" sample --kind pos -n 50 >train.txt
 "$VOUCH" train --no-calibrate -t pos -n 1 -q -o m.vouch train.txt

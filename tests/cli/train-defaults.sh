@@ -1,4 +1,4 @@
-# What 0 stands for in --phi and --rate depends on the task; the help says what, and the model records the value.
+# What 0 stands for in --phi and --rate depends on the task; the help tells what, and the model records the value.
 . "$CLI/tree_common"
 corpus
 treebank

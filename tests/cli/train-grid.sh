@@ -1,4 +1,4 @@
-# The grid says which values are tried for the methods of confidence; the log, what came of each.
+# The grid sets which values are tried for the methods of confidence; the log has the result of each.
 # Release only: slow under sanitizers, which reach the same code in tune.
 . "$CLI/common"
 "$VOUCH" sample --kind np -n 100 >np.txt

@@ -1,4 +1,4 @@
-# Every learner option has its effect, and is remembered.
+# Every learner option has its effect, and is recorded.
 . "$CLI/common"
 corpus
 train()

@@ -1,4 +1,4 @@
-# -q says nothing; nothing is on standard output either way.
+# With -q nothing is printed; standard output is empty either way.
 . "$CLI/common"
 corpus
 try "$VOUCH" train --no-calibrate -q -t ner -n 1 --dev test.txt -o m.vouch train.txt

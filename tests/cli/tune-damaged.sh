@@ -1,4 +1,4 @@
-# A header whose confidence is damaged: an error that says so, and no crash; tuning makes it good again.
+# A header whose confidence is damaged: an error that names it, and no crash; tuning makes it good again.
 . "$CLI/common"
 corpus
 "$VOUCH" train --no-calibrate -t ner -a cw -n 1 -q -o m.vouch train.txt

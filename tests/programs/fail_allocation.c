@@ -1,6 +1,7 @@
 /*
- * To be preloaded: the allocation of number FAIL_ALLOCATION, counted from 1, fails, whoever asks for it. How many there
- * were is written to the file COUNT_ALLOCATIONS when the program ends, if there is one of that name in the environment.
+ * A library to preload: the allocation of number FAIL_ALLOCATION, counted from 1, fails, whatever code makes it. The
+ * number of allocations is written to the file named by the environment variable COUNT_ALLOCATIONS, if it is set, when
+ * the program ends.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* glibc's own, under the names that stay when the usual ones are taken. */
+/* glibc's own functions, under names that stay when the usual ones are replaced. */
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *block, size_t size);

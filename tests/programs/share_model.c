@@ -3,7 +3,7 @@
  *
  *     share_model MODEL WORD...
  *
- * All must answer what one alone answers, to the bit. ThreadSanitizer sees what they do to each other.
+ * All must answer what one alone answers, to the bit. ThreadSanitizer finds data races between them.
  */
 #include <vouch.h>
 
@@ -61,7 +61,7 @@ static bool same(const struct answer *a, const struct answer *b)
            memcmp(a->confidence, b->confidence, sizeof *a->confidence * a->words) == 0;
 }
 
-/* The words, each in all of the columns that the model wants. */
+/* Returns the words, each in all of the columns that the model needs. */
 static vouch_sentence *sentence_of(const vouch_model *model, char **word, size_t words, struct vouch_error *err)
 {
     const char *cell[MOST_WORDS * MOST_COLUMNS];

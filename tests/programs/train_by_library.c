@@ -35,7 +35,7 @@ static char **set_options(vouch_options *options, char **argument)
     return *argument ? argument + 1 : argument;
 }
 
-/* Events must be whole, whoever listens. */
+/* Checks that every event is complete. */
 static void tell(void *context, const struct vouch_event *event)
 {
     size_t *lines = context;
@@ -49,7 +49,7 @@ static void print_number(double number)
     printf(isnan(number) ? "\t" : "\t%.4g", number);
 }
 
-/* The table of vouch review. */
+/* Prints the table of vouch review. */
 static void print_suspects(const vouch_suspects *suspects, int trees)
 {
     struct vouch_suspect s = {.size = sizeof s};

@@ -1,4 +1,4 @@
-/* Small models whose answers are judged by methods that are asked for by name. */
+/* Makes small models whose answers are judged by methods named in the test. */
 #ifndef VOUCH_TESTS_ESTIMATOR_CASES_H
 #define VOUCH_TESTS_ESTIMATOR_CASES_H
 
@@ -42,7 +42,7 @@ static struct estimator *must_ask(const vouch_model *model, struct estimate_requ
     return estimator;
 }
 
-/* Sees every judged sentence. */
+/* A function that is called with every judged sentence. */
 typedef void (*look_at)(const struct estimator *estimator, const struct confidences *confidences, uint32_t N);
 
 static void judge_all(const vouch_model *model, const struct estimator *estimator, look_at look)
@@ -119,7 +119,7 @@ static void look_at_alternatives(const struct estimator *estimator, const struct
     }
 }
 
-/* What cannot be asked. */
+/* Requests that are refused. */
 
 static void must_refuse(const vouch_model *model, const char *asked, const char *reason)
 {
@@ -164,7 +164,7 @@ static void forecast(struct forecaster *f, uint32_t signals)
     free(signal);
 }
 
-/* A joint probability of so many signals. */
+/* Makes a joint probability of so many signals. */
 static void join(struct logistic *joint, uint32_t signals)
 {
     enum { SEEN = 300 };
@@ -185,7 +185,7 @@ static void join(struct logistic *joint, uint32_t signals)
     free(signal);
 }
 
-/* As training might leave them: every kind of calibration, and forecasters for `signals`. */
+/* Makes a confidence model as training might leave it: every kind of calibration, and forecasters for `signals`. */
 static void make_confidence_model(struct confidence_model *b, const uint32_t signals[UNITS])
 {
     confidence_model_init(b);
@@ -273,7 +273,7 @@ static int drop_whole(void **state)
 
 /* Models with a confidence model. */
 
-/* A header's "confidence" for both layers of a parser, or the one of a tagger. */
+/* Returns a header's "confidence" for both layers of a parser, or the one of a tagger. */
 static json_t *confidence_of(const vouch_model *model)
 {
     json_t *layers = json_object();

@@ -1,12 +1,13 @@
 /*
- * Out of memory, everywhere: the k-th allocation fails, for k = 1, 2, 3, ...
- * until nothing fails any more. Each time the call must fail cleanly: with
- * false and a message, and (as the sanitizers see) without a leak or a crash.
+ * Runs code out of memory everywhere: the k-th allocation fails, for k = 1, 2,
+ * 3, ... until nothing fails any more. Each time the call must fail cleanly:
+ * with false and a message, and (as the sanitizers check) without a leak or a
+ * crash.
  *
- * The linker puts the functions below in the place of malloc(), calloc(),
- * realloc() and posix_memalign() as our code calls them. Jansson is told to use
- * one of them, too, but it overlooks a failure of its own now and then: there a
- * success is let pass. Other libraries allocate as ever.
+ * The linker puts the functions below in place of malloc(), calloc(), realloc()
+ * and posix_memalign() as our code calls them. Jansson is told to use one of
+ * them, too, but it sometimes overlooks a failure of its own: there a success
+ * is accepted. Other libraries allocate as usual.
  */
 #ifndef VOUCH_TESTS_FAILING_MEMORY_H
 #define VOUCH_TESTS_FAILING_MEMORY_H
@@ -106,10 +107,10 @@ static void *jansson_malloc(size_t size)
     return fails_now(&theirs) ? NULL : __real_malloc(size);
 }
 
-/* What is tried again and again; `context` is its own. */
+/* The call that is tried again and again; `context` is its own. */
 typedef bool (*attempt)(void *context, struct vouch_error *err);
 
-/* Every allocation fails by itself; with all that follow it, every third: that is about what cleans up. */
+/* Lets each allocation fail; with `keep_failing`, every third with all that follow it, which tests the clean-up. */
 static void fail_each(attempt run, void *context, bool keep_failing)
 {
     enum { MOST = 20000 };

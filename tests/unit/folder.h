@@ -1,6 +1,7 @@
 /*
- * A temporary folder for a test's files, and whole files read and written.
- * Use as cmocka_unit_test_setup_teardown(test, folder_make, folder_remove).
+ * Makes a temporary folder for a test's files, and reads and writes whole
+ * files. Use as cmocka_unit_test_setup_teardown(test, folder_make,
+ * folder_remove).
  */
 #ifndef VOUCH_TESTS_FOLDER_H
 #define VOUCH_TESTS_FOLDER_H
@@ -23,7 +24,7 @@ static inline int folder_make(void **state)
     return mkdtemp(folder_path) ? 0 : -1;
 }
 
-/* Files in the folder, and itself not counted. */
+/* Counts the files in the folder. */
 static inline int folder_count(void)
 {
     DIR *folder = opendir(folder_path);
@@ -69,7 +70,7 @@ static inline const char *folder_put(const char *name, const char *text)
     return folder_put_bytes(name, text, strlen(text));
 }
 
-/* The whole file, terminated; free() it. NULL if it is not there. */
+/* Returns the whole file, terminated; free() it. NULL if it is not there. */
 static inline char *folder_get(const char *path)
 {
     FILE *file = fopen(path, "rb");

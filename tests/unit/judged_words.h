@@ -1,4 +1,4 @@
-/* Judged words for tests: made from strings, drawn at random. */
+/* Makes judged words for tests, from strings or at random. */
 #ifndef VOUCH_TESTS_JUDGED_WORDS_H
 #define VOUCH_TESTS_JUDGED_WORDS_H
 
@@ -9,7 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Words by verdict, '-' wrong and '+' right, from confidence 0.01 up in steps of 0.01; those within brackets are tied.
+/*
+ * Makes words by verdict, '-' wrong and '+' right, from confidence 0.01 up in steps of 0.01; those within brackets are
+ * tied.
  */
 static inline size_t words_from(const char *verdicts, struct judged *word)
 {
@@ -38,7 +40,7 @@ static inline struct levels levels_of(const struct judged *word, size_t n)
     return levels;
 }
 
-/* Probabilities, most near 1, in sentences of ten words, right as often as they say. */
+/* Draws probabilities, most near 1, in sentences of ten words that are right as often as these tell. */
 static inline void draw_words(struct judged *word, size_t n, uint64_t seed)
 {
     struct rng rng = rng_new(seed, 77);

@@ -1,5 +1,5 @@
 /*
- * One update of a learner, waiting to happen.
+ * Sets up one update of a learner.
  *
  * The weights are few and every feature has a row of its own, so that a
  * difference vector can be written down as a plain array.
@@ -39,13 +39,13 @@ static bool close_to(double a, double b, double tolerance)
     return fabs(a - b) <= tolerance * fmax(1, fmax(fabs(a), fabs(b)));
 }
 
-/* Relative, without a floor: for numbers that may be tiny. */
+/* Whether two numbers are nearly equal: relative, without a floor, for numbers that may be tiny. */
 static bool nearly(double a, double b, double tolerance)
 {
     return fabs(a - b) <= tolerance * fmax(fabs(a), fabs(b));
 }
 
-/* One update waiting to happen. */
+/* An update before it is made. */
 struct bench {
     struct diff diff;
     struct voice voice;
@@ -88,7 +88,7 @@ static void add_dense(struct diff *diff, uint32_t lane, const double *dense)
     scores_release(&coefficient);
 }
 
-/* Lays the lanes and the voice out; `mean` and `var` become what the voice really holds. */
+/* Lays the lanes and the voice out; `mean` and `var` become the values that the voice holds. */
 static void bench_set(struct bench *b, uint32_t lanes)
 {
     b->lanes = lanes;
@@ -130,7 +130,7 @@ static double between(struct rng *rng, double low, double high)
     return low + (high - low) * rng_uniform(rng);
 }
 
-/* A difference as decoding makes them: small integers, some zero, not all of them. */
+/* Draws a difference as decoding makes them: small integers, some zero, not all of them. */
 static void random_difference(struct rng *rng, double *d)
 {
     do

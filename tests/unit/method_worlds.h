@@ -1,4 +1,4 @@
-/* Methods of confidence in worlds whose answers can all be listed. */
+/* Applies methods of confidence in worlds whose answers can all be listed. */
 #ifndef VOUCH_TESTS_METHOD_WORLDS_H
 #define VOUCH_TESTS_METHOD_WORLDS_H
 

@@ -1,6 +1,6 @@
 /*
- * What must succeed in a test, or the test fails with the message of the error.
- * To be included after cmocka.h.
+ * Defines MUST(): a test fails with the message of the error if the call does
+ * not succeed. Include it after cmocka.h.
  */
 #ifndef VOUCH_TESTS_MUST_H
 #define VOUCH_TESTS_MUST_H

@@ -1,8 +1,10 @@
-/* Made-up corpora in files of the test's folder. Include folder.h and sample/sample.h before cmocka.h, and must.h. */
+/*
+ * Writes made-up corpora to the test's folder. Include folder.h and sample/sample.h before cmocka.h, and must.h.
+ */
 #ifndef VOUCH_TESTS_SAMPLE_FILE_H
 #define VOUCH_TESTS_SAMPLE_FILE_H
 
-/* Writes `count` sentences from number `first` on; the path of the file. */
+/* Writes `count` sentences from number `first` on; returns the path of the file. */
 static const char *put_sample(const char *name, enum sample_kind kind, uint64_t first, uint64_t count)
 {
     struct sample_options options = {.seed = 1, .first = first, .kind = kind, .noise = 0.02};

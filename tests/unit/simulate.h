@@ -1,4 +1,4 @@
-/* Simulated evidence for the tests of calibration and of regression. */
+/* Simulates evidence for the tests of calibration and of regression. */
 #ifndef TEST_SIMULATE_H
 #define TEST_SIMULATE_H
 
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Box and Muller. */
+/* Draws a normal number by the method of Box and Muller. */
 static inline double draw_normal(struct rng *rng)
 {
     double u = rng_uniform(rng) + 0x1p-33, v = rng_uniform(rng);

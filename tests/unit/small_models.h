@@ -1,6 +1,6 @@
 /*
- * Small models with several voices: a tagger and a parser, learned in a moment
- * and written to the test's folder.
+ * Makes small models with several voices: a tagger and a parser, learned
+ * quickly and written to the test's folder.
  */
 #ifndef VOUCH_TESTS_SMALL_MODELS_H
 #define VOUCH_TESTS_SMALL_MODELS_H
@@ -28,7 +28,7 @@
 
 #define SMALL_TEMPLATE "U0:%x[0,0]\nU1:%x[-1,0]\nU2:%x[0,1]/%x[1,1]\nU3:%suffix2[0,0]\nB\n"
 
-/* What a header may know of a tagger with two voices, cw and crf. */
+/* A header's confidence for a tagger with two voices, cw and crf. */
 #define SMALL_CONFIDENCE_MODEL                                                                                         \
     "{\"form\": 4, \"seed\": 2, \"layers\": {\"label\": {\"parameters\": {"                                            \
     "\"cw\": {\"K_best\": 3, \"K\": 4, \"s_fix\": 0.1, \"s_pc\": 1, \"c\": 1},"                                        \
@@ -58,7 +58,7 @@ static inline struct model_voice small_voice(const struct examples *examples, co
     return stored;
 }
 
-/* One voice for each name, up to a NULL, in every layer. */
+/* Learns one voice for each name, up to a NULL, in every layer. */
 static inline void small_layers(const struct dataset *dataset, const char *const *voices, struct model_layer *layer)
 {
     for (uint32_t l = 0; l < dataset->layers; l++) {

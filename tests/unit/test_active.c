@@ -1,6 +1,6 @@
 /*
- * Active learning, simulated: what an active learner knows, which sentences are
- * labelled, and what the curves come to.
+ * Tests simulated active learning: the learner, which sentences are labelled,
+ * and the summary of the curves.
  */
 #include "base/random.h"
 #include "use/active_summary.h"
@@ -21,7 +21,7 @@
 
 enum { SENTENCES = 120, LONGEST = 6, BITS = 12, WAYS = 4 };
 
-/* Names after a title, which are more or less hard: a few titles are rare, and mean something else. */
+/* Writes names after a title, which are more or less hard: a few titles are rare, and mean something else. */
 static void write_tags(char *to)
 {
     static const char *const title[] = {"Mr", "Mr", "Mr", "in", "in", "Dr"};
@@ -164,7 +164,7 @@ static void an_active_learner_answers_with_averaged_weights(void **state)
     clear(&s);
 }
 
-/* What was learned last is known better than before. */
+/* The learner is better at what it learned last than before. */
 static void learning_on_learns(void **state)
 {
     (void)state;
@@ -236,7 +236,7 @@ static struct active_learner *asked_by(const struct stage *s, const char *name)
     return a;
 }
 
-/* How steady the words of example i are under the weights of these passes, answered one by one. */
+/* Finds how steady the words of example i are under the weights of these passes, answered one by one. */
 static double steadiness_by_hand(const struct examples *examples, uint32_t i, float *const *weights, uint32_t passes,
                                  uint32_t word)
 {
@@ -505,7 +505,7 @@ static void learning_anew_is_what_measuring_does(void **state)
     clear(&s);
 }
 
-/* The rounds, by hand: who is least sure among those asked is labelled. */
+/* The rounds are repeated by hand: the least sure of the candidates are labelled. */
 static void the_least_sure_are_labelled(void **state)
 {
     (void)state;

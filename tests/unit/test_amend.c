@@ -1,7 +1,7 @@
 /*
- * Amending: in every format the cells that are asked for change and no other
- * byte does; what does not fit the file is refused; whatever the file holds,
- * changing it there and back restores it.
+ * Tests amending: in every format only the cells that amendments name change;
+ * amendments that do not fit the file are refused; and changing any file there
+ * and back restores it.
  */
 #include "base/random.h"
 #include "corpus/amend.h"
@@ -176,7 +176,7 @@ static void arcs_must_make_a_tree(void **state)
 
 static const char *const pair = "1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n2\tb\t_\tX\t_\t_\t1\tdep\t_\t_\n\n";
 
-/* Every sentence that would be no tree is told of, with every row that has a part in it, and nothing is written. */
+/* Every sentence that would be no tree is reported, with every row that contributes to it, and nothing is written. */
 static void all_that_is_no_tree_is_refused_at_once(void **state)
 {
     (void)state;
@@ -231,7 +231,7 @@ static void several_roots_may_stay_but_not_grow(void **state)
     expect_refused(two, &trees, &more, 1, "in.txt:1: expected 2 roots (words whose head is 0), found 3 (d.tsv:103)");
 }
 
-/* What an accepted proposal brings with it is written, checked against the file, and may not contradict another. */
+/* Other changes of an accepted proposal are written, checked against the file, and may not contradict another. */
 static void other_words_change_with_it(void **state)
 {
     (void)state;
@@ -325,7 +325,7 @@ static void decisions_must_not_contradict_each_other(void **state)
                    "in.txt:2: word 2: \"O\" contradicts \"I\", decided on line 101 (d.tsv:102)");
 }
 
-/* A label that was typed by hand. */
+/* Returns a label that was typed by hand. */
 static struct amendment typed(uint64_t line, uint32_t word, const char *given, const char *wanted)
 {
     struct amendment a = wish(line, word, given, wanted);

@@ -1,6 +1,6 @@
 /*
- * Answering a stream: the same answers in the same order, the same errors, and
- * no answer held back, whatever the number of threads.
+ * Tests answering a stream: the same answers in the same order, the same
+ * errors, and no answer held back, whatever the number of threads.
  */
 #include "predict/answer_stream.h"
 
@@ -21,7 +21,7 @@
 
 enum { MOST_THREADS = 8, NEVER = -1 };
 
-/* A sink that writes answers to memory, and may ask the next question. */
+/* A sink that writes answers to memory, and may send the next question. */
 struct notes {
     struct output *out;
     struct writer_options writing;
@@ -228,7 +228,8 @@ static void a_sink_that_fails_stops_the_stream(void **state)
 
 #define TREE "1\tAda\t_\tPROPN\tNNP\t_\t_\t_\t_\t_\n2\tfell\t_\tVERB\tVBD\t_\t_\t_\t_\t_\n\n"
 
-/* A client that asks its next question when the last one has been answered; some come with the beginning of the next.
+/*
+ * A client that sends its next question when the last one has been answered; some come with the beginning of the next.
  */
 static const struct conversation {
     enum format format;

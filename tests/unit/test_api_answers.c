@@ -1,6 +1,6 @@
 /*
- * The public interface, second part: sentences, readers, requests, workers, answers and batches. However a sentence
- * gets to the model, its answer is the same, to the bit.
+ * Tests the public interface, second part: sentences, readers, requests, workers, answers and batches. However a
+ * sentence gets to the model, its answer is the same, to the bit.
  */
 #include "task/template.h"
 #include "use/operating_point.h"
@@ -47,7 +47,7 @@ static vouch_options *options_for(const vouch_model *model, ...)
     return options;
 }
 
-/* All that an answer says, as text; numbers in hexadecimal. */
+/* All numbers and names of an answer, as text; numbers in hexadecimal. */
 struct told {
     char text[1 << 17];
     size_t length;
@@ -104,7 +104,7 @@ static int listen(void *context, const vouch_sentence *sentence, const vouch_ans
     return 0;
 }
 
-/* Reads all sentences; as many as there are in *count. */
+/* Reads all sentences; *count becomes their number. */
 static vouch_sentence **read_all(vouch_reader *reader, size_t *count)
 {
     vouch_sentence **all = calloc(100, sizeof *all);
@@ -239,7 +239,7 @@ static void cells_are_a_sentence_like_any_other(void **state)
     vouch_request_free(NULL);
 }
 
-/* Words that the model was never given columns for, in one cell each; a parser makes do. */
+/* A parser accepts words without further columns, in one cell each. */
 static void a_parser_needs_no_more_than_forms(void **state)
 {
     (void)state;
@@ -357,7 +357,7 @@ static void doubtful_labels_are_flagged_or_replaced(void **state)
     vouch_model_close(model);
 }
 
-/* The model, with this operating point in its header. */
+/* Returns the model, with this operating point in its header. */
 static vouch_model *with_point(const vouch_model *model, const struct operating_point *point)
 {
     json_t *header = json_deep_copy(model->header);
@@ -394,7 +394,7 @@ static void an_operating_point_changes_labels_and_chunks(void **state)
     vouch_model_close(model);
 }
 
-/* A model of ready-made attributes, whose values matter. */
+/* Returns a model of ready-made attributes, whose values matter. */
 static vouch_model *open_attributes(void)
 {
     static const char *const one[] = {"crf", NULL};
@@ -668,7 +668,7 @@ static void a_callback_stops_it(void **state)
         assert_int_equal(vouch_answer_batch(request, NULL, 1, stop_at_two, &calls, NULL), VOUCH_ERR_ARGUMENT);
         assert_int_equal(vouch_answer_batch(request, NULL, 0, stop_at_two, &calls, &err), VOUCH_OK);
 
-        /* What stands in front of a sentence that cannot be answered is handed on. */
+        /* Sentences before one that cannot be answered are handed on. */
         static const char *const few[] = {"Ada"};
         MUST(vouch_sentence_set_cells(all[1], few, 1, 1, &err) == VOUCH_OK);
         calls = 0;

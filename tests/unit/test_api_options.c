@@ -1,4 +1,4 @@
-/* The public interface, first part: options by name, and models from files and memory. */
+/* Tests the public interface, first part: options by name, and models from files and memory. */
 #include "small_models.h"
 
 #include <setjmp.h>
@@ -78,7 +78,7 @@ static void texts_of_options_are_copied(void **state)
     vouch_options_free(options);
 }
 
-/* Expects an argument error that says so. */
+/* Expects an argument error with this message. */
 static void refused(enum vouch_status status, const char *message)
 {
     assert_int_equal(status, VOUCH_ERR_ARGUMENT);

@@ -1,4 +1,4 @@
-/* Drawings of trees: exact text, well-formed SVG in which nothing lies over anything else. */
+/* Tests drawings of trees: exact text, well-formed SVG in which nothing lies over anything else. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -292,7 +292,7 @@ struct drawn {
     int left, right, top;
 };
 
-/* The arcs of the picture, the root's apart. */
+/* Returns the arcs of the picture, the root's apart. */
 static uint32_t read_arcs(const char *svg, struct drawn *arc)
 {
     uint32_t count = 0;

@@ -1,6 +1,6 @@
 /*
- * Features of arcs and of their relations: which rows there are, what is in
- * them, and what they depend on.
+ * Tests features of arcs and of their relations: which rows there are, what is
+ * in them, and what they depend on.
  */
 #include "task/arc_features.h"
 #include "tree/tree.h"
@@ -14,7 +14,7 @@
 
 enum { LONGEST = 30, COLUMNS = 10, BITS = 20 };
 
-/* What stands in the columns that are looked at. */
+/* The content of the columns that are looked at. */
 struct token {
     const char *form, *lemma, *coarse, *fine, *feats;
 };
@@ -88,7 +88,7 @@ static struct row row_at(const struct built *built, size_t g)
     return (struct row){rows->feature + rows->start[g], rows->start[g + 1] - rows->start[g]};
 }
 
-/* The row of the arc from `head` (0 the root) to `word`, both counted from 1. */
+/* Returns the row of the arc from `head` (0 the root) to `word`, both counted from 1. */
 static struct row arc(const struct built *built, uint32_t head, uint32_t word)
 {
     return row_at(built, tree_group(built->parts.N, word - 1, head));
@@ -153,7 +153,7 @@ static void memory_is_used_again(void **state)
     scratch_release(&used.scratch);
 }
 
-/* Where in the sentence an arc stands does not matter, only what is around its ends. */
+/* The place of an arc in the sentence does not matter, only what is around its ends. */
 static void an_arc_has_the_same_features_wherever_it_stands(void **state)
 {
     (void)state;
@@ -394,7 +394,7 @@ static void make_words(struct arc_word *word, uint32_t N)
     }
 }
 
-/* Rows that are made when they are asked for are those that are kept: features do not look beyond the next word. */
+/* Rows that are made when needed are those that are kept: features do not look beyond the next word. */
 static void rows_of_long_sentences_are_those_of_short_ones(void **state)
 {
     (void)state;

@@ -1,4 +1,7 @@
-/* Sentences for labelling: written as they were read, or with labels to correct, and read again as the same. */
+/*
+ * Tests sentences that are written to be labelled: as they were read, or with labels to correct, and read again as the
+ * same.
+ */
 #include "corpus/reader.h"
 #include "corpus/writer.h"
 

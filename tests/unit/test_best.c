@@ -1,4 +1,4 @@
-/* The best of what is tried. */
+/* Tests keeping the best of what is tried. */
 #include "base/best.h"
 
 #include <math.h>

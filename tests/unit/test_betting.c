@@ -1,4 +1,4 @@
-/* Bets on a mean against all sequences of outcomes, and intervals of clustered shares against Wilson's. */
+/* Tests bets on a mean against all sequences of outcomes, and intervals of clustered shares against Wilson's. */
 #include "base/random.h"
 #include "measure/betting.h"
 #include "measure/clustered.h"
@@ -22,7 +22,7 @@ static double mean_of_outcomes(void)
     return mean;
 }
 
-/* The probability that `left` more values let the bet reach 1/level, every sequence of outcomes one by one. */
+/* Returns the probability that `left` more values let the bet reach 1/level, every sequence of outcomes one by one. */
 static double chance_to_win(struct bet bet, int left, double level)
 {
     double sum = 0, last = -mean_of_outcomes() / rest;

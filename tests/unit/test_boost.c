@@ -1,4 +1,4 @@
-/* Boosting: what a line cannot learn, what nobody can, and that the leaves are the right ones. */
+/* Tests boosting: trees learn what a line cannot, learn nothing from noise, and have the right leaves. */
 #include "confidence/boost.h"
 #include "confidence/logistic.h"
 
@@ -158,7 +158,8 @@ static void the_same_rows_give_the_same_bytes(void **state)
     forget(&e);
 }
 
-/* What is said of a row by trees that have not seen its part is as good as on new rows, not as on those learned from.
+/*
+ * The numbers of rows by trees that have not seen their part are as good as on new rows, not as on those learned from.
  */
 static void what_is_held_out_was_not_seen(void **state)
 {

@@ -1,4 +1,4 @@
-/* How far off a share of draws may be: against the figures of the paper, and against binomial tails summed up. */
+/* Tests the bounds on a share of draws: against the figures of the paper, and against binomial tails summed up. */
 #include "measure/bounds.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@ static const double gammas[] = {0, 0.001, 0.02, 0.05, 0.1, 0.25, 0.4, 0.5, 0.65,
 static const double numbers[] = {1, 2, 3, 7, 20, 50, 128, 500};
 enum { GAMMAS = sizeof gammas / sizeof *gammas, NUMBERS = sizeof numbers / sizeof *numbers };
 
-/* The probability that k of K draws agree. */
+/* Returns the probability that k of K draws agree. */
 static double binomial(double K, double k, double gamma)
 {
     if (gamma <= 0 || gamma >= 1)
@@ -20,7 +20,7 @@ static double binomial(double K, double k, double gamma)
     return exp(lgamma(K + 1) - lgamma(k + 1) - lgamma(K - k + 1) + k * log(gamma) + (K - k) * log(1 - gamma));
 }
 
-/* The probability of a share at least `error` away. */
+/* Returns the probability of a share at least `error` away. */
 static double tail(double K, double gamma, double error)
 {
     double sum = 0;

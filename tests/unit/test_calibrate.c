@@ -1,4 +1,4 @@
-/* Calibration: pooling against its definition, known maps recovered, and what holds for every input. */
+/* Tests calibration: pooling against its definition, known maps recovered, and what holds for every input. */
 #include "base/random.h"
 #include "confidence/calibrate.h"
 #include "confidence/groups.h"

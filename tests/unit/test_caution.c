@@ -1,6 +1,6 @@
 /*
- * Caution: it only ever takes trust away, most from sentences that look like simulated ones, hardly any from others,
- * and none from words that it is not concerned with.
+ * Tests caution: it only ever lowers confidence, most in sentences that look like simulated ones, hardly in others, and
+ * never for words that it does not concern.
  */
 #include "confidence/caution.h"
 
@@ -17,7 +17,7 @@
 
 enum { SENTENCES = 400, WORDS = 10 };
 
-/* A sentence of ten words, so many of which are unknown, whichever way they are looked up. */
+/* Makes the profile of a sentence of ten words, so many of which are unknown by every kind of look-up. */
 static void look(double *profile, uint32_t unknown, bool concerned)
 {
     memset(profile, 0, sizeof *profile * PROFILE_SIGNALS);

@@ -1,10 +1,10 @@
 /*
- * Chains against brute force: all labellings of small chains are listed, scored
- * and sorted, and every function of the structure is held against the list.
- * Longer chains are held against themselves.
+ * Tests chains against brute force: all labellings of small chains are listed,
+ * scored and sorted, and every function of the structure is compared with the
+ * list. Longer chains are checked for consistency.
  *
- * Working memory is filled with NaN patterns before every call, so that nothing
- * can lean on what an earlier call left there.
+ * Working memory is filled with NaN patterns before every call, so that no code
+ * can rely on what an earlier call left there.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -120,7 +120,7 @@ static double edge_score(const struct scores *s, uint32_t right, uint32_t l, uin
 
 static uint32_t chain_length; /* for the comparison below, which qsort() gives no context */
 
-/* The order that kbest.c promises. */
+/* Compares labellings in the order that chain_kbest.c promises. */
 static int compare(const void *left, const void *right)
 {
     const struct labelling *a = left, *b = right;
@@ -530,7 +530,7 @@ static void check_pairs(struct problem *p, double scale)
     scores_release(&m);
 }
 
-/* The normaliser that is left where words n - 1 and n must have these labels. */
+/* Returns the normaliser that is left where words n - 1 and n must have these labels. */
 static double log_z_of_pair(struct problem *p, uint32_t n, uint32_t l, uint32_t r)
 {
     struct scores unused = {0};

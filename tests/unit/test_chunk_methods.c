@@ -1,4 +1,4 @@
-/* Chunks: how they are read, their probability and votes; and the signals of the committee. */
+/* Tests chunks: how they are read, their probability and votes; and the signals of the committee. */
 #include "method_worlds.h"
 
 #include "confidence/chunk_starts.h"

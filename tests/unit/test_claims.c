@@ -1,4 +1,4 @@
-/* Claims: every verdict can come out, from results made by hand. */
+/* Tests claims: every verdict can come out, from results made by hand. */
 #include "study/claims.h"
 #include "study/comparison.h"
 
@@ -23,7 +23,7 @@ static int begin(void **state)
     return root ? 0 : -1;
 }
 
-/* The result of a step, made if it is not there. */
+/* Returns the result of a step, made if it is not there. */
 static json_t *step(const char *name)
 {
     json_t *steps = json_object_get(root, "steps");
@@ -32,7 +32,7 @@ static json_t *step(const char *name)
     return json_object_get(json_object_get(steps, name), "result");
 }
 
-/* The array under a path of keys with dots between, made if it is not there. */
+/* Returns the array under a path of keys with dots between, made if it is not there. */
 static json_t *array_in(json_t *object, const char *path)
 {
     char key[64];
@@ -122,7 +122,7 @@ static void save(const char *set, double saved)
     save_until(set, saved, 900, 800);
 }
 
-/* Judges and throws everything away; the claim is the one whose text begins so. */
+/* Judges, and drops the results; the claim is the one whose text begins so. */
 static void expect(const char *text, enum verdict verdict, const char *evidence)
 {
     struct results results;
@@ -261,7 +261,7 @@ static void prediction(void **state)
     predict("t", "cw", 80, 80);
     predict("t", "pa", 81, 80);
     expect(text, DOES_NOT_HOLD, "trees: CW 80.00, PA 81.00 (0/1)");
-    predict("a", "cw", 0, 0); /* nobody found anything */
+    predict("a", "cw", 0, 0); /* no algorithm found anything */
     predict("a", "pa", 0, 0);
     expect(text, NOT_TESTED, "");
 }
@@ -430,7 +430,7 @@ static void what_cannot_be_told_apart_is_not_claimed(void **state)
     rank("a", "cw+crf", "kb", 0.2, 0.1);
     tell_apart("a", "wkb", "kb", -0.2, 0.01);
     expect("Weighting", UNDECIDED, "");
-    /* Best is who is better than each of the others: one that cannot be told apart is enough not to be. */
+    /* The best method is better than each of the others: one that cannot be told apart is enough for it not to be. */
     rank("a", "cw+crf", "kd-pc", 0.3, 0.02);
     rank("a", "cw+crf", "kd-fix", 0.3, 0.03);
     rank("a", "cw+crf", "gamma", 0.3, 0.04);

@@ -1,4 +1,4 @@
-/* Sentences in colour: chunks, words of doubt, and what the legend says of them. */
+/* Tests sentences in colour: chunks, doubtful words, and the legend for them. */
 #include "cli/colour.h"
 
 #include "folder.h"

@@ -1,4 +1,4 @@
-/* Rows of judged answers: what counts as right, and what becomes of the numbers. */
+/* Tests rows of judged answers: what counts as right, and what becomes of the numbers. */
 #include "calibrate/confidence_eval.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* A confidence model, written to a header, read back, damaged, and used by an estimator. */
+/* Tests a confidence model: written to a header, read back, damaged, and used by an estimator. */
 #include "estimator_cases.h"
 
 /* Through text, as a file has it. */
@@ -244,7 +244,7 @@ static void one_method_under_two_names_is_refused(void **state)
     assert_false(accepted(copy));
 }
 
-/* Replaces every value in turn by what it should not be: refused, or harmless. */
+/* Replaces every value in turn by a wrong one: it is refused, or harmless. */
 static void spoil(json_t *place, json_t *root, json_t *by, uint32_t *spoilt);
 
 static void spoil_one(json_t *place, const char *key, size_t index, json_t *root, json_t *by, uint32_t *spoilt)

@@ -1,10 +1,10 @@
 /*
- * Confidence-weighted learning against its paper: where the constraint binds,
- * what becomes of the variances, and that they stay positive.
+ * Tests confidence-weighted learning against its paper: where the constraint
+ * binds, what becomes of the variances, and that they stay positive.
  */
 #include "learner_bench.h"
 
-/* sum var d^2 */
+/* Returns sum var d^2. */
 static double spread(const double *var, const double *d)
 {
     double sum = 0;
@@ -352,7 +352,9 @@ static void variances_stay_positive_when_much_is_asked_of_the_margin(void **stat
         watch_variances((enum covariance)covariance, 1);
 }
 
-/* A wrong opinion that is firmly held: every weight of the difference has this mean, on the wrong side. */
+/*
+ * Returns a variance after learning from a firm error: every weight of the difference has this mean, on the wrong side.
+ */
 static float variance_after(enum covariance covariance, double mean, double var, double loss)
 {
     struct learner_options options = {.phi = 1, .variance = 1, .covariance = covariance, .K = 1};

@@ -1,4 +1,4 @@
-/* Confidence as each format writes it: estimates, alternatives, thresholds, and what was not computed. */
+/* Tests confidence as each format writes it: estimates, alternatives, thresholds, and what was not computed. */
 #include "corpus/reader.h"
 #include "predict/doubt.h"
 
@@ -188,7 +188,7 @@ static void the_header_is_a_comment(void **state)
     struct output *out = output_open(folder_file("out"), &err);
     struct writer_options options = writer_options_for(FORMAT_CONLL, ' ');
     assert_true(write_header(out, &options, estimates, 2, &err));
-    options.format = FORMAT_JSONL; /* says it itself */
+    options.format = FORMAT_JSONL; /* the format holds it itself */
     assert_true(write_header(out, &options, estimates, 2, &err));
     options.format = FORMAT_PLAIN;
     assert_false(write_header(out, &options, estimates, 2, &err));
@@ -266,7 +266,7 @@ static void jsonl_flags_or_replaces(void **state)
     jsonl.threshold = 0.9;
     expect_labels("{" TOKENS "}\n", jsonl, &one,
                   "{" TOKENS ",\"predicted\":[\"?\",\"?\",\"O\",\"?\"],\"spans\":[]," CONFIDENCE "}\n");
-    jsonl.replacement = text_of("B-X"); /* chunks that nobody judged */
+    jsonl.replacement = text_of("B-X"); /* chunks that were not judged */
     jsonl.threshold = 0.5;
     expect_labels("{" TOKENS "}\n", jsonl, &one,
                   "{" TOKENS ",\"predicted\":[\"B-PER\",\"I-PER\",\"O\",\"B-X\"],\"spans\":[" PER

@@ -1,4 +1,4 @@
-/* Thresholds of sets against their definition: tried one by one over random sentences. */
+/* Tests thresholds of sets against their definition: tried one by one over random sentences. */
 #include "base/random.h"
 #include "measure/conformal.h"
 
@@ -24,7 +24,7 @@ static size_t draw(struct rng *rng, uint32_t sentences, double worst, struct mis
     return count;
 }
 
-/* The sum of the losses at a threshold. */
+/* Returns the sum of the losses at a threshold. */
 static double lost(const struct miss *miss, size_t count, double threshold)
 {
     double sum = 0;

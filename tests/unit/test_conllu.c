@@ -1,4 +1,4 @@
-/* CoNLL-X and CoNLL-U, and trees in JSON lines: what is read, what is refused and how, and what is written. */
+/* Tests CoNLL-X and CoNLL-U, and trees in JSON lines: what is read, what is refused and how, and what is written. */
 #include "corpus/reader.h"
 #include "corpus/writer.h"
 
@@ -395,7 +395,7 @@ static void errors_of_the_whole_tree_name_the_words_line(void **state)
 #undef BEGINNING
 }
 
-/* A sentence of `words` words: a chain to the first, or to the last if it goes down. */
+/* Returns a sentence of `words` words: a chain to the first, or to the last if it goes down. */
 static char *long_sentence(uint32_t words, bool down)
 {
     char *text = malloc((size_t)words * 48 + 1), *at = text;

@@ -1,6 +1,6 @@
 /*
- * The text through vouch.h: a file, its bytes and a batch of its sentences give the same, on any number of threads;
- * where there is no text, nobody makes one up.
+ * Tests --consistency through vouch.h: a file, its bytes and a batch of its sentences give the same confidence, on any
+ * number of threads; without a text, the request is refused.
  */
 #include "sample/sample.h"
 #include "vouch.h"
@@ -40,7 +40,7 @@ static vouch_options *options_for(const vouch_model *model, const char *threads)
     return options;
 }
 
-/* What was said of all words and sentences. */
+/* The confidences of all words and sentences. */
 struct numbers {
     size_t count;
     double number[20000];
@@ -62,7 +62,7 @@ static void must_be_same(const struct numbers *a, const struct numbers *b)
     assert_memory_equal(a->number, b->number, sizeof *a->number * a->count);
 }
 
-/* The batch, with one sentence less, and the worker, which has none but its own. */
+/* Compares the batch, with one sentence less, and the worker, which has no text but its own sentence. */
 static void compare_sentences(const vouch_model *model, const vouch_request *request, const char *path,
                               const struct numbers *expected)
 {

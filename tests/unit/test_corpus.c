@@ -1,4 +1,4 @@
-/* The four formats: what is read, what is refused and how, what is written, and how a format is recognised. */
+/* Tests the four formats: what is read, what is refused and how, what is written, and how a format is recognised. */
 #include "corpus/reader.h"
 #include "corpus/writer.h"
 

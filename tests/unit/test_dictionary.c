@@ -1,4 +1,4 @@
-/* Dictionary and feature index: numbers in order, a layout without history, and distrust of files. */
+/* Tests dictionary and feature index: numbers in order, a layout without history, and distrust of files. */
 #include "base/hash.h"
 #include "base/random.h"
 #include "task/dictionary.h"
@@ -15,7 +15,7 @@
 
 enum { MANY = 200000 };
 
-/* The i-th string of an endless list without repetitions; some are long, many share their beginnings. */
+/* Returns the i-th string of an endless list without repetitions; some are long, many share their beginnings. */
 static struct text string_number(uint32_t i)
 {
     static char string[80];
@@ -166,7 +166,7 @@ static void the_layout_depends_on_the_strings_alone(void **state)
     dictionary_release(&winding);
 }
 
-/* A dictionary as a file would give it: arrays of just the size they must have, and no hashes. */
+/* Returns a dictionary as a file would give it: arrays of just the size they must have, and no hashes. */
 static struct dictionary file_of(const struct dictionary *from)
 {
     struct vouch_error err = {0};

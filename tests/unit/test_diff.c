@@ -1,4 +1,4 @@
-/* Difference vectors against dense ones, and lazy averaging against the average of all steps. */
+/* Tests difference vectors against dense ones, and lazy averaging against the average of all steps. */
 #include "base/random.h"
 #include "core/diff.h"
 #include "core/voice.h"

@@ -1,6 +1,6 @@
 /*
- * Drawn models: noise_score() and the structures' draws() against K models that
- * are drawn one by one, scored and decoded.
+ * Tests drawn models: noise_score() and the structures' draws() against K
+ * models that are drawn one by one, scored and decoded.
  *
  * Where means are multiples of 1/64, variances powers of four and values small
  * multiples of 1/2, all sums are exact in float, and the choices must be equal,
@@ -199,7 +199,7 @@ static void score(struct machine *m, struct problem *p, const struct drawing *d)
     }
 }
 
-/* The choices of all draws; every instruction set must make the same ones, and blocks of any number of words. */
+/* Finds the choices of all draws; every instruction set, and blocks of any number of words, must make the same ones. */
 static uint32_t *decode(struct machine *m)
 {
     static const uint32_t words[] = {0, 1, 2, 7, 16, 1000};
@@ -516,7 +516,7 @@ static void draws_depend_on_seed_key_feature_part_and_draw(void **state)
     noise_free(other);
 }
 
-/* A standard normal number that is not from the pool. */
+/* Returns a standard normal number that is not from the pool. */
 static double normal(struct rng *rng)
 {
     double u = 1 - rng_uniform(rng), v = rng_uniform(rng);

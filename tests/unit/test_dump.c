@@ -1,4 +1,4 @@
-/* A model as text: dumped and loaded again, and texts that are no dump. */
+/* Tests a model as text: dumped and loaded again, and texts that are no dump. */
 #include "usual_model.h"
 
 /* Dump and load. */

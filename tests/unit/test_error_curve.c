@@ -1,7 +1,7 @@
 /*
- * The curve of errors: from two samples whose densities are known, the share
- * of errors and every probability come out; it falls, is never 0 or 1, and
- * knows how far it can be off.
+ * Tests the curve of errors: from two samples whose densities are known, it
+ * finds the share of errors and every probability; it falls, is never 0 or 1,
+ * and its interval holds the truth.
  */
 #include "base/random.h"
 #include "use/error_curve.h"

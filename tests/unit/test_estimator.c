@@ -1,4 +1,4 @@
-/* Estimators: methods that are asked for by name judge the answers of small models. */
+/* Tests estimators: methods that are named judge the answers of small models. */
 #include "estimator_cases.h"
 
 static void every_method_judges_every_word(void **state)
@@ -119,7 +119,7 @@ static void the_answer_is_among_the_alternatives_with_its_own_number(void **stat
     vouch_model_close(model);
 }
 
-/* What was said of all words, to be compared with. */
+/* The confidences of all words, to be compared with. */
 static struct {
     struct text label[64];
     uint32_t count, seen, chosen;
@@ -245,7 +245,7 @@ static void nothing_is_preferred_by_a_model_without_a_confidence_model(void **st
     vouch_model_close(model);
 }
 
-/* A model is only read from: threads may make as many juries of it as they like, at the same time. */
+/* A model is only read from: threads may make any number of estimators of it at the same time. */
 static bool make_an_estimator(void *context, uint32_t job, uint32_t thread, struct vouch_error *error)
 {
     struct estimate_request request = {.methods = job % 2 ? NULL : "gamma,delta,kb@crf,committee"};
@@ -267,7 +267,7 @@ static void threads_make_estimators_of_one_model(void **state)
     }
 }
 
-/* Labels of the public interface, and how far it trusts them: of two words, then of one. */
+/* Labels through the public interface, with confidence: two words, then one. */
 static void labels_and_judges(const vouch_model *model, double *confidence)
 {
     const char *cells[] = {"Ada", "NNP", "lives", "VBZ"}, *labels[2], *judged[2];
@@ -288,7 +288,7 @@ static void the_public_interface_gives_probabilities_or_none(void **state)
     for (int i = 0; i < 2; i++)
         assert_true(confidence[i] >= 0 && confidence[i] <= 1);
 
-    /* A method may be preferred that nobody calibrated. */
+    /* A method may be preferred that was not calibrated. */
     json_t *header = json_deep_copy(json_object_get(model->header, "confidence"));
     json_t *label = json_object_get(json_object_get(header, "layers"), "label");
     json_object_del(json_object_get(json_object_get(label, "methods"), "delta"), "words");

@@ -1,6 +1,6 @@
 /*
- * Forecasts: on calibration text they are what was kept there; below it they fall between the two simulated kinds of
- * shift; intervals hold the forecast and narrow with more answers; and what a header keeps comes back.
+ * Tests forecasts: on calibration text they are what was kept there; below it they fall between the two simulated kinds
+ * of shift; intervals hold the forecast and narrow with more answers; and what a header keeps comes back.
  */
 #include "model/forecast_model.h"
 

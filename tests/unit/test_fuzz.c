@@ -1,11 +1,11 @@
 /*
- * Damaged input of every kind: corpora, templates, dumps, models.
+ * Reads damaged input of every kind: corpora, templates, dumps, models.
  *
  * Small valid files are changed at random, from a fixed seed: bits flipped,
- * bytes replaced by such as mean something, pieces taken out, doubled or moved,
- * numbers made huge. Whatever comes of it, nothing crashes or leaks (as the
- * sanitizers see), every failure has a status and a message, and what is read
- * without a failure can be used.
+ * bytes replaced by significant ones, pieces taken out, doubled or moved,
+ * numbers made huge. Whatever the result, nothing crashes or leaks (as the
+ * sanitizers check), every failure has a status and a message, and input that
+ * is read without a failure can be used.
  */
 #include "base/hash.h"
 #include "base/random.h"
@@ -24,7 +24,7 @@
 
 #include <cmocka.h>
 
-/* A damaged header may ask for any amount of memory: to refuse it is an answer, not the end of the test. */
+/* A damaged header may need any amount of memory: refusing it is allowed, and must not end the test. */
 __attribute__((visibility("default"))) const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
@@ -58,7 +58,7 @@ static void splice(struct bytes *b, size_t where, size_t count, const char *piec
     free(copy);
 }
 
-/* A new file each time: to overwrite one makes some file systems wait for the disk. */
+/* Writes a new file each time: overwriting one makes some file systems wait for the disk. */
 static const char *put(const char *name, const struct bytes *b)
 {
     remove(folder_file(name));
@@ -70,7 +70,7 @@ static size_t pick(struct rng *rng, size_t bound)
     return bound ? rng_below(rng, (uint32_t)bound) : 0;
 }
 
-/* A piece that means something somewhere. */
+/* Returns a piece that has a meaning in some format. */
 static const char *telling_piece(struct rng *rng)
 {
     static const char *const pieces[] = {
@@ -189,7 +189,7 @@ static void change(struct rng *rng, struct bytes *b, const void *from, size_t le
         change_once(rng, b);
 }
 
-/* True if it succeeded; a failure must say why. */
+/* True if it succeeded; a failure must have a message. */
 static bool told(bool ok, const struct vouch_error *err)
 {
     if (!ok) {

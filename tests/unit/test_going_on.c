@@ -1,6 +1,6 @@
 /*
- * Going on from a model: its vocabulary and labels copied, so that everything keeps its number, and its weights laid
- * out in a space that may have become larger.
+ * Tests going on from a model: its vocabulary and labels copied, so that everything keeps its number, and its weights
+ * laid out in a space that may have become larger.
  */
 #include "learn/learn.h"
 #include "model/model.h"
@@ -243,7 +243,7 @@ static struct training_options options_for(const struct learner *learner)
     return (struct training_options){.learner = learner, .parameters = small_parameters(), .passes = 2, .seed = 1};
 }
 
-/* A weight that tells where it is from. */
+/* Returns a weight that identifies its place. */
 static float marked(uint32_t feature, uint32_t left, uint32_t label, bool edge)
 {
     return (float)(1000 * feature + 100 * left + 10 * label + edge + 1);

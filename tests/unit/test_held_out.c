@@ -1,6 +1,6 @@
 /*
- * Held-out answers: who is held out, that nobody answers what it has learned
- * from, and what the methods testify.
+ * Tests held-out answers: which sentences are held out, that no model answers a
+ * sentence that it has learned from, and the numbers of the methods.
  */
 #include "calibrate/held_out_scores.h"
 #include "chain/chain.h"
@@ -134,13 +134,13 @@ static void fewer_parts_may_be_held_out(void **state)
     clear(&s);
 }
 
-/* Which feature belongs to one example alone: owner[f] is that example, or count if there are several or none. */
+/* Finds the features of one example alone: owner[f] is that example, or count if there are several or none. */
 static uint32_t *find_owners(const struct examples *examples)
 {
     struct scratch scratch = {0};
     uint32_t *owner = calloc(examples->space.nodes, sizeof *owner), none = examples->count;
     for (uint32_t f = 0; f < examples->space.nodes; f++)
-        owner[f] = none + 1; /* nobody yet */
+        owner[f] = none + 1; /* no owner yet */
     for (uint32_t i = 0; i < examples->count; i++) {
         struct example example;
         MUST(examples->get(examples->self, i, &scratch, &example, &err));
@@ -330,7 +330,7 @@ static bool teaches(const struct dataset *dataset, uint32_t N)
     return dataset->rules || N > 1;
 }
 
-/* The words of all sentences that teach, of the training or the development ones. */
+/* Returns the words of all sentences that teach, of the training or the development ones. */
 static size_t words_that_teach(const struct dataset *dataset, bool dev, uint32_t layer, uint32_t sentences)
 {
     size_t words = 0;
@@ -374,7 +374,7 @@ static void check_values(const struct score_rows *rows)
     }
 }
 
-/* Some sentences are asked about once more, after losses. Their rows are kept apart: check_rows() sees the others. */
+/* Checks the rows of sentences that are scored once more, after losses, which check_rows() does not see. */
 static void check_simulated(const struct held_out_scores *t)
 {
     assert_true(t->simulated.count > 0 && t->simulated.count < t->word.count);
@@ -427,7 +427,7 @@ static void join(struct held_out_scores *to, const struct held_out_scores *from)
     MUST(score_rows_join(&to->sentence, &from->sentence, &err));
 }
 
-/* Each part is asked with working memory that no other model has used; together they share it. */
+/* Each part is scored with working memory that no other model has used; together they share it. */
 static void all_parts_together_say_what_each_says_alone(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Input: lines, their ends and numbers, compression, and what is refused. */
+/* Tests input: lines, their ends and numbers, compression, and what is refused. */
 #include "base/input.h"
 
 #include "folder.h"

@@ -1,5 +1,5 @@
 /*
- * Joint probabilities: never above a part, calibrated, near the base rate
+ * Tests joint probabilities: never above a part, calibrated, near the base rate
  * where there is little to learn from; and that what is called held out is.
  */
 #include "base/random.h"
@@ -87,7 +87,7 @@ static void wholes_are_below_their_parts_and_calibrated(void **state)
     wholes_free(&w);
 }
 
-/* A prior that looks at the rows: it must not be shown those that are held out. */
+/* Returns a prior that looks at the rows: it must not get those that are held out. */
 static double errors_of(const struct logistic_rows *rows)
 {
     double errors = 1;
@@ -96,7 +96,7 @@ static double errors_of(const struct logistic_rows *rows)
     return errors;
 }
 
-/* What is said of a group does not change with the truth about it. */
+/* The numbers of a group do not change with the truth about it. */
 static void what_is_held_out_is_not_learned_from(void **state)
 {
     (void)state;
@@ -190,7 +190,7 @@ static void make_scores(struct held_out_scores *t, uint32_t sentences, uint32_t 
     }
 }
 
-/* A forecaster remembers noise, and what it says of its own words would make chunks look predictable. */
+/* A forecaster overfits noise, and its numbers for its own words would make chunks look predictable. */
 static void wholes_learn_from_words_that_were_held_out(void **state)
 {
     (void)state;
@@ -208,7 +208,7 @@ static void wholes_learn_from_words_that_were_held_out(void **state)
             rate += rows->right[i] / (double)rows->count;
         double chance = -rate * log(rate) - (1 - rate) * log(1 - rate);
         assert_int_equal(figure[FIGURE_COUNT], rows->count);
-        assert_true(figure[FIGURE_LOSS] > 0.98 * chance); /* nobody can do better */
+        assert_true(figure[FIGURE_LOSS] > 0.98 * chance); /* no forecaster can do better */
         assert_true(u == UNIT_WORD || confidence_model.method_model[0].joint[u].features == 1 + JOINT_SIGNALS);
     }
     score_rows_release(&t.word);

@@ -1,7 +1,6 @@
 /*
- * Judges of scores from elsewhere, through vouch.h: against every answer that
- * there is, listed one by one; against a model's own path; what is refused;
- * noise, and threads.
+ * Tests judges of scores from elsewhere, through vouch.h: against a list of all
+ * answers; against a model's own path; what is refused; noise, and threads.
  */
 #include "base/parallel.h"
 #include "base/random.h"
@@ -46,7 +45,7 @@ static float random_score(struct rng *rng, bool impossible)
     return (float)(6 * rng_uniform(rng) - 3);
 }
 
-/* The score that a set gives to an answer. */
+/* Returns the score that a set gives to an answer. */
 static double score_by(const struct world *w, uint32_t k, const uint32_t *choice)
 {
     uint32_t N = w->N, Y = w->options;
@@ -64,7 +63,7 @@ static double score_by(const struct world *w, uint32_t k, const uint32_t *choice
     return sum;
 }
 
-/* IOB2 by its definition: I-X stands behind B-X or I-X alone. Labels are those of `names`. */
+/* IOB2 by its definition: I-X comes only after B-X or I-X. Labels are those of `names`. */
 static bool iob2_writes(uint32_t before, uint32_t here)
 {
     return (here != 2 && here != 4) || before == here || before == here - 1;
@@ -281,7 +280,7 @@ static void huge_scores_give_numbers(void **state)
     }
 }
 
-/* A chain of one set, without edges. */
+/* Returns a chain of one set, without edges. */
 static struct vouch_chain_scores plain_chain(const float *node, size_t words, size_t labels)
 {
     return (struct vouch_chain_scores){
@@ -297,7 +296,7 @@ static void refuses(vouch_judge_worker *worker, struct vouch_chain_scores scores
         fail_msg("expected '%s' in '%s'", message, err.message);
 }
 
-/* A structure of a later version is welcome unless it asks for something that this one does not know. */
+/* A structure of a later version is accepted unless it uses a member that this one does not know. */
 static void refuses_grown(vouch_judge_worker *worker, const struct vouch_chain_scores *scores)
 {
     err = (struct vouch_error){0};
@@ -451,7 +450,7 @@ static void noise_on_scores_is_gaussian(void **state)
     vouch_judge_free(judge);
 }
 
-/* The parts' scores by the first voice's own weights, as somebody else would have them. */
+/* Expects the numbers of a model from the parts' scores by its first voice, given as those of another model. */
 static void expect_same(const vouch_answer *answer, const struct confidences *own, uint32_t N)
 {
     assert_int_equal(vouch_answer_methods(answer), own->methods);

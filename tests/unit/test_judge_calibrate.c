@@ -1,8 +1,8 @@
 /*
- * Calibration of scores from elsewhere, on made-up data whose truth is drawn
- * from known probabilities: scores that are far too sure become probabilities,
- * which do not contradict each other, whatever the threads, and survive being
- * saved.
+ * Tests the calibration of scores from elsewhere, on made-up data whose truth
+ * is drawn from known probabilities: scores that are far too sure become
+ * probabilities, which do not contradict each other, whatever the threads, and
+ * survive being saved.
  */
 #include "base/random.h"
 #include "vouch.h"
@@ -158,7 +158,7 @@ static double ece(const struct reliability *r)
     return sum / r->count;
 }
 
-/* What the promises say of one answer, by one method. */
+/* Checks the promises for one answer, by one method. */
 static void expect_coherent(const vouch_answer *answer, size_t m, const struct made *made)
 {
     double least = 1, sentence = vouch_answer_sentence_confidence(answer, m);

@@ -1,4 +1,4 @@
-/* What labelling costs: reading the seconds, and adding them up. */
+/* Tests labelling costs: reading the seconds, and adding them up. */
 #include "use/labelling_cost.h"
 
 #include <math.h>

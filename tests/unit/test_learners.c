@@ -1,6 +1,6 @@
 /*
- * Learners against what their papers promise: closed forms computed here a
- * second time, optimality conditions, a slow solver, numeric derivatives.
+ * Tests learners against what their papers promise: closed forms computed here
+ * a second time, optimality conditions, a slow solver, numeric derivatives.
  * Confidence-weighted learning has a file of its own.
  */
 #include "learner_bench.h"

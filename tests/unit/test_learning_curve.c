@@ -1,4 +1,4 @@
-/* Learning curves: when a score is reached, and the mean over a stretch, worked by hand. */
+/* Tests learning curves: when a score is reached, and the mean over a stretch, worked by hand. */
 #include "measure/learning_curve.h"
 
 #include <math.h>

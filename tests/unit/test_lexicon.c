@@ -1,4 +1,4 @@
-/* The lexicon: counts as they are defined, without what is left out, whatever the order; and in a file. */
+/* Tests the lexicon: counts as they are defined, without what is left out, whatever the order; and in a file. */
 #include "core/lexicon.h"
 
 #include "base/random.h"
@@ -186,7 +186,7 @@ static void an_empty_one_says_nothing(void **state)
     for (int n = 0; n < WORDS; n++)
         for (int k = 0; k < LEXICON_SIGNALS; k++)
             assert_true(isfinite(signal[n][k]) && (k % 2 || signal[n][k] == 0));
-    answer.names.name = NULL; /* words that nobody knows */
+    answer.names.name = NULL; /* words without names */
     lexicon_signals(&lexicon, &answer, signal[0], LEXICON_SIGNALS);
     for (int n = 0; n < WORDS; n++)
         for (int k = 0; k < LEXICON_SIGNALS; k++)

@@ -1,6 +1,6 @@
 /*
- * Output keeps the structure of its input: with what labelling adds cut off again, it is the input, byte for byte,
- * whatever ends its lines, however many of them are blank, and whether or not the last one ends.
+ * Tests that output keeps the structure of its input: with what labelling adds cut off again, it is the input, byte for
+ * byte, whatever ends its lines, however many of them are blank, and whether or not the last one ends.
  */
 #include "corpus/writer.h"
 

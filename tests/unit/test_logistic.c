@@ -1,4 +1,4 @@
-/* Logistic regression: gradients at the solution, known weights recovered, and degenerate data. */
+/* Tests logistic regression: gradients at the solution, known weights recovered, and degenerate data. */
 #include "confidence/logistic.h"
 
 #include "simulate.h"
@@ -31,7 +31,7 @@ static void simulate(size_t n, uint32_t features, const double *weight, double b
     }
 }
 
-/* The largest part of the gradient of loss + prior, from its definition. */
+/* Returns the largest part of the gradient of loss + prior, from its definition. */
 static double steepest(const struct logistic *fitted, const double *x, const bool *right, size_t n, double l2)
 {
     double gradient[LOGISTIC_MOST + 1] = {0}, most = 0, good = 0;

@@ -1,4 +1,4 @@
-/* Reading, learning, answering and the public interface without memory. */
+/* Tests reading, learning, answering and the public interface without memory. */
 #include "failing_memory.h"
 
 struct bench {

@@ -1,4 +1,4 @@
-/* Confidence, its measurement and what it is good for, without memory. */
+/* Tests confidence, its measurement and its uses without memory. */
 #include "failing_memory.h"
 
 static bool measure_confidence(void *context, struct vouch_error *err)

@@ -1,6 +1,6 @@
 /*
- * The confidence methods against what their formulas say, by listing every
- * answer of short sentences: labelings and one-root trees.
+ * Tests the methods of confidence against their formulas, by listing every
+ * answer of short sentences: labellings and one-root trees.
  */
 #include "method_worlds.h"
 
@@ -26,7 +26,7 @@ static void in_many_worlds(enum weights weights, uint32_t rounds, void (*check)(
     }
 }
 
-/* How far the voice's choice at a word is ahead of all other choices there. */
+/* Returns how far the voice's choice at a word is ahead of all other choices there. */
 static double lead(const struct world *w, uint32_t v, uint32_t word, uint32_t choice)
 {
     double best = -INFINITY;
@@ -212,7 +212,7 @@ static void check_kbest(struct world *w, struct rng *rng)
             for (uint32_t j = 0; j < k; j++)
                 assert_false(same_answer(w, choice, best->choice + j * w->shape.N));
         }
-        /* Only if the last one is clearly better than the next is it clear who is among them. */
+        /* Only if the last one is clearly better than the next is it clear which are among them. */
         if (count == there || w->all[order[count - 1]].score[v] > w->all[order[count]].score[v]) {
             check_shares(w, v, order, count);
             kbest_checked++;
@@ -378,7 +378,7 @@ static void votes_rank_first_and_margins_break_their_ties(void **state)
     in_many_worlds(TIED, ROUNDS, check_votes);
 }
 
-/* What every method says of a world, in a workspace that may have seen others. */
+/* Collects the numbers of every method in a world, in a workspace that may have seen others. */
 static void say_all(struct world *w, struct workspace *workspace, double *said)
 {
     unsigned looks[MAX_VOICE_VIEWS] = {EVERYTHING, EVERYTHING};
@@ -445,7 +445,7 @@ static void every_number_is_in_its_range(void **state)
         in_many_worlds(weights, ROUNDS, check_ranges);
 }
 
-/* One word with one choice: certain, whoever is asked. */
+/* One word with one choice is certain by every method. */
 static void where_there_is_no_choice_all_are_certain(void **state)
 {
     (void)state;

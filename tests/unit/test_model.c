@@ -1,4 +1,4 @@
-/* A model that was written is opened, asked, and damaged in every place. */
+/* Tests a model that was written: it is opened, used, and damaged in every place. */
 #include "usual_model.h"
 
 static const char *const sentence[] = {"Ada", "NNP", "Lovelace", "NNP", "lives", "VBZ",
@@ -282,7 +282,7 @@ static uint64_t number_at(const unsigned char *bytes, size_t at)
     return number;
 }
 
-/* Makes the checksum of table and header right again: damage with an author. */
+/* Makes the checksum of table and header right again, as for damage done on purpose. */
 static void reseal(unsigned char *bytes)
 {
     uint32_t sections;
@@ -292,7 +292,7 @@ static void reseal(unsigned char *bytes)
     memcpy(bytes + AT_SUM, &sum, sizeof sum);
 }
 
-/* Opens whatever is at `path` and asks of it all that can be asked; true if it opened. */
+/* Opens the file at `path` and calls everything that can be called; true if it opened. */
 static bool try_everything(const char *path)
 {
     err = (struct vouch_error){0};
@@ -399,7 +399,7 @@ static void no_section_of_rubbish_does_harm(void **state)
     free(bytes);
 }
 
-/* Every weight the same special value: what it answers is open, that it answers is not. */
+/* Every weight has the same special value: the answer may be any, but there is one. */
 static void weights_that_are_no_numbers_do_no_harm(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /*
- * The model file's frame: what is written is read back, and whatever is not
- * such a file, by accident or by design, is refused with a reason.
+ * Tests the model file's frame: what is written is read back, and whatever is
+ * not such a file, by accident or by design, is refused with a reason.
  */
 #include "base/hash.h"
 #include "base/output.h"
@@ -74,7 +74,7 @@ static const char *write_file(const char *name, const char *text, const struct s
     return path;
 }
 
-/* The bytes of a file; free() them. */
+/* Returns the bytes of a file; free() them. */
 static unsigned char *read_file(const char *path, size_t *size)
 {
     FILE *file = fopen(path, "rb");
@@ -128,7 +128,7 @@ static void put_short(unsigned char *bytes, size_t at, uint32_t number)
     memcpy(bytes + at, &number, sizeof number);
 }
 
-/* Makes the frame's checksum right again: damage with an author. */
+/* Makes the frame's checksum right again, as for damage done on purpose. */
 static void reseal(unsigned char *bytes)
 {
     uint64_t table = hash_bytes(bytes + TABLE, (size_t)ENTRY * short_at(bytes, AT_SECTIONS));
@@ -210,7 +210,7 @@ static void a_file_that_changes_while_it_is_read_is_refused(void **state)
     }
 }
 
-/* `cp new.vouch old.vouch` empties the old file first: whoever has it open must not notice. */
+/* `cp new.vouch old.vouch` empties the old file first: programs that have it open must not notice. */
 static void an_open_file_does_not_depend_on_its_name(void **state)
 {
     (void)state;

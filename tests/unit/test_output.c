@@ -1,5 +1,5 @@
 /*
- * Output: whole or not at all, and errors that are not lost.
+ * Tests output: whole or not at all, and errors that are not lost.
  *
  * fsync() and rename() of the code under test go through this file, which notes their order and lets the first fail.
  */
@@ -150,7 +150,7 @@ static void a_symbolic_link_is_followed(void **state)
     assert_true(S_ISLNK(about.st_mode));
 }
 
-/* The only file in the folder whose name begins like a temporary's; its status. */
+/* Returns the status of the only file in the folder whose name begins like a temporary's. */
 static struct stat only_temporary(void)
 {
     struct stat about = {0};
@@ -393,7 +393,9 @@ static void a_broken_pipe_is_reported_at_commit(void **state)
     signal(SIGPIPE, SIG_DFL);
 }
 
-/* Somebody makes a folder of that name in between: the temporary file must go, and the message say why. */
+/*
+ * Another program makes a folder of that name in between: the temporary file must be removed, and the message tell why.
+ */
 static void a_commit_that_fails_leaves_no_file(void **state)
 {
     (void)state;

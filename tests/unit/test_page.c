@@ -1,4 +1,4 @@
-/* Pages: what HTML would take for markup is read as text. */
+/* Tests pages: what HTML would take for markup is read as text. */
 #include "report/page.h"
 
 #include "folder.h"

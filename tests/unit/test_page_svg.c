@@ -1,4 +1,4 @@
-/* Figures within a page: names do not clash, text stays text, and the page's style holds. */
+/* Tests figures within a page: names do not clash, text stays text, and the page's style holds. */
 #include "report/page.h"
 
 #include "folder.h"

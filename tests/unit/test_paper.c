@@ -1,4 +1,4 @@
-/* The published numbers: that they were copied right, as far as the paper's own averages can tell. */
+/* Tests the published numbers: that they were copied right, as far as the paper's own averages can tell. */
 #include "study/paper.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Parallel work: every job once, threads by number, the first error; and pools, which give jobs back in order. */
+/* Tests parallel work: every job once, threads by number, the first error; and pools, which give jobs back in order. */
 #include "base/parallel.h"
 
 #include <pthread.h>

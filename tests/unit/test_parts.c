@@ -1,4 +1,4 @@
-/* The scoring kernel, against a plain sum over the features in their order: equal to the last bit. */
+/* Tests the scoring kernel against a plain sum over the features in their order: equal to the last bit. */
 #include "base/random.h"
 #include "core/parts.h"
 

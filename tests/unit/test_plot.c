@@ -1,4 +1,4 @@
-/* Figures: both files, any text, what is missing, and what cannot be written. */
+/* Tests figures: both files, any text, what is missing, and what cannot be written. */
 #include "report/plot.h"
 
 #include "folder.h"
@@ -56,7 +56,7 @@ static void the_numbers_stand_beside_the_figure(void **state)
         expect_text("a.svg", parts[i], true);
 }
 
-/* Everything that a shell, gnuplot or XML could take for its own. */
+/* Text with every character that has a meaning to a shell, gnuplot or XML stays text. */
 static void any_text_is_only_text(void **state)
 {
     (void)state;
@@ -107,7 +107,7 @@ static void without_gnuplot_the_numbers_stay(void **state)
     expect_text("a.dat", "# a\n 1 0 NaN NaN\n", true);
 }
 
-/* A program that is not what we expect: its last words are passed on, and there is no figure. */
+/* A gnuplot that fails: its last line is passed on, and there is no figure. */
 static void a_failing_gnuplot_is_quoted(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Prose: arguments as shells read them, always on one line. */
+/* Tests prose: arguments are as shells read them, always on one line. */
 #include "report/prose.h"
 
 #include <setjmp.h>

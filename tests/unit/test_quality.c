@@ -1,4 +1,4 @@
-/* Quality: everything at once, words that count several times, and intervals by resampling. */
+/* Tests quality: everything at once, words that count several times, and intervals by resampling. */
 #include "measure/quality.h"
 
 #include "judged_words.h"
@@ -86,7 +86,9 @@ static void weights_are_repetitions(void **state)
     assert_true(reliability.ece_equal_mass == q.reliability.ece_equal_mass);
 }
 
-/* Words that are right as often as they say: the true RMSE is near the floor, and below what is measured. */
+/*
+ * For words that are right as often as their confidence, the true RMSE is near the floor, and below what is measured.
+ */
 static void intervals_reach_down_to_the_true_value(void **state)
 {
     (void)state;
@@ -157,7 +159,7 @@ static void the_interval_of_a_mean_is_the_known_one(void **state)
     assert_near(half.high, mean + 0.6745 * error, 0.1 * error);
 }
 
-/* Words that repeat within a sentence say nothing new: whole sentences are drawn. */
+/* Words that repeat within a sentence add nothing new: whole sentences are drawn. */
 static void sentences_are_drawn_whole(void **state)
 {
     (void)state;

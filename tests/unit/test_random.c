@@ -1,4 +1,4 @@
-/* Random numbers: a pure function of (seed, stream, place), uniform, and the same everywhere. */
+/* Tests random numbers: a pure function of (seed, stream, place), uniform, and the same everywhere. */
 #include "base/random.h"
 
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* Ranking: examples worked by hand, closed forms, and the mean over all orders of the ties. */
+/* Tests ranking: examples worked by hand, closed forms, and the mean over all orders of the ties. */
 #include "measure/ranking.h"
 
 #include "judged_words.h"

@@ -1,4 +1,4 @@
-/* What a file looks like: what is no format of ours is refused by name, and no text of words is. */
+/* Tests recognising formats: foreign formats are refused by name, and no text of words is. */
 #include "corpus/reader.h"
 
 #include "folder.h"

@@ -1,7 +1,7 @@
 /*
- * Refitting to decisions: nothing decided changes nothing; closed forms with
- * one weight; the gradient is 0 at the end; more decisions move it further,
- * and never further than they say.
+ * Tests refitting to decisions: nothing decided changes nothing; closed forms
+ * with one weight; the gradient is 0 at the end; more decisions move it
+ * further, and never further than their share.
  */
 #include "use/refit.h"
 

@@ -1,4 +1,4 @@
-/* Reliability: examples worked by hand, closed forms, and edges. */
+/* Tests reliability: examples worked by hand, closed forms, and edges. */
 #include "measure/reliability.h"
 
 #include "judged_words.h"
@@ -86,7 +86,7 @@ static void exact_probabilities_score_the_floor(void **state)
     assert_near(r.ece_equal_mass, 0, 1e-15);
 }
 
-/* Many words that are right as often as they say: the score comes down to the floor, errors to nothing. */
+/* With many words that are right as often as their confidence, the score falls to the floor, and errors to nothing. */
 static void drawn_probabilities_come_near(void **state)
 {
     (void)state;

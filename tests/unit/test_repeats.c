@@ -1,6 +1,7 @@
 /*
- * Repeats: counts of the same words elsewhere, against counting one by one;
- * of labels between neighbours, of whole chunks, of heads and of relations.
+ * Tests repeats: counts of the same words elsewhere, against counting one by
+ * one; of labels between neighbours, of whole chunks, of heads and of
+ * relations.
  */
 #include "use/repeats.h"
 
@@ -21,7 +22,7 @@
 
 enum { MANY = 200 };
 
-/* How often a place's context occurs elsewhere with that name. */
+/* Returns how often a place's context occurs elsewhere with that name. */
 static uint32_t times(const struct occurrence *o, size_t count, const struct occurrence *of, uint64_t name)
 {
     uint32_t found = 0;

@@ -1,6 +1,6 @@
 /*
- * Review: planted errors are found, estimated and corrected; what was given is
- * judged by models that have not seen it; lists are in order.
+ * Tests review: planted errors are found, estimated and corrected; what was
+ * given is judged by models that have not seen it; lists are in order.
  */
 #include "use/review.h"
 

@@ -1,4 +1,4 @@
-/* The synthetic corpus: a pure function of seed and number, well formed, ambiguous, and noisy on request. */
+/* Tests the synthetic corpus: a pure function of seed and number, well formed, ambiguous, and noisy on request. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -297,7 +297,7 @@ static void lemmas_undo_the_inflections_of_the_lexicon(void **state)
     sample_release(&s);
 }
 
-/* What depends on these bytes: manuals, golden tests, results that people have noted down. */
+/* Manuals, golden tests and published results depend on these bytes. */
 static void the_bytes_of_the_other_kinds_never_change(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Label schemes: taking labels apart, telling schemes apart, and converting between them. */
+/* Tests label schemes: taking labels apart, telling schemes apart, and converting between them. */
 #include "core/scheme.h"
 
 #include <stdarg.h>
@@ -10,7 +10,7 @@
 
 #define MOST_WORDS 40
 
-/* The words of `list`, separated by spaces. */
+/* Returns the words of `list`, separated by spaces. */
 static uint32_t words_of(const char *list, struct text *word)
 {
     uint32_t count = 0;

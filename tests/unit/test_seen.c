@@ -1,4 +1,4 @@
-/* Sentences that were learned from: sets of digests, digests of words, and what a model remembers. */
+/* Tests sentences that were learned from: sets of digests, digests of words, and what a model remembers. */
 #include "core/digest_set.h"
 #include "corpus/reader.h"
 #include "model/dump.h"

@@ -1,4 +1,4 @@
-/* Choosing sentences: the order, who is passed over, and a shortlist against a sort of everything. */
+/* Tests choosing sentences: the order, which are passed over, and a shortlist against a sort of everything. */
 #include "base/random.h"
 #include "use/selection.h"
 #include "use/shortlist.h"
@@ -133,7 +133,7 @@ static void overlap_is_what_is_shared_of_all(void **state)
     assert_true(number_set_overlap(&none, &none) == 0);
 }
 
-/* Candidate i has the numbers of row i: 0 and 1 share one half, 0 and 2 all, 3 nothing with anybody. */
+/* Candidate i has the numbers of row i: 0 and 1 share one half, 0 and 2 all, 3 nothing with any other. */
 static const uint32_t rows[][4] = {{1, 2, 3, 1}, {1, 2, 4, 1}, {1, 2, 3, 1}, {9, 9, 9, 9}, {1, 2, 4, 8}};
 static uint32_t looked_at;
 
@@ -177,7 +177,7 @@ static void too_few_others_are_filled_up_with_the_best_of_those(void **state)
 
 /* --- shortlists -------------------------------------------------------- */
 
-/* A sentence of these words, one cell each. */
+/* Returns a sentence of these words, one cell each. */
 static struct sentence sentence_of(const char *const *word, uint32_t N)
 {
     static uint32_t first[17];

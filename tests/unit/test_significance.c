@@ -1,4 +1,4 @@
-/* Significance: closed forms, published tables, and the cases without variance. */
+/* Tests significance: closed forms, published tables, and the cases without variance. */
 #include "measure/significance.h"
 
 #include <math.h>

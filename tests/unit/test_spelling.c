@@ -1,6 +1,4 @@
-/*
- * Names that are guessed from misspelt words: every single slip finds its name, and strangers find none.
- */
+/* Tests the guessing of misspelt names: every single slip finds its name, and unrelated words find none. */
 #include "base/spelling.h"
 
 #include <setjmp.h>
@@ -14,7 +12,7 @@
 static const char *const names[] = {"perceptron", "no-calibrate", "multi-root", "algorithm", "output", "train", "eval"};
 enum { NAMES = sizeof names / sizeof *names };
 
-/* What is guessed among the names; NULL if nothing is. */
+/* Returns what is guessed among the names; NULL if nothing is. */
 static const char *guess(const char *typed)
 {
     struct spelling spelling = {.typed = typed};

@@ -1,4 +1,4 @@
-/* Dividing a corpus: every sentence is in one part, in order, and the seed decides in which. */
+/* Tests dividing a corpus: every sentence is in one part, in order, and the seed decides in which. */
 #include "corpus/split.h"
 
 #include "folder.h"
@@ -19,7 +19,7 @@ static void put_corpus(const char *name, int from, int to)
     fclose(file);
 }
 
-/* Which sentences are in the file, in order; how many. */
+/* Reads which sentences are in the file, in order; returns how many. */
 static int numbers_in(const char *name, int *number)
 {
     char *text = folder_get(folder_file(name));

@@ -1,7 +1,7 @@
 /*
- * A study: plans with mistakes, the order of steps, what is run again, and
- * records. Ninja runs a script in the program's place, which makes the record
- * and the files that a step should.
+ * Tests a study: plans with mistakes, the order of steps, what is run again,
+ * and records. Ninja runs a script in the program's place, which makes the
+ * record and the files that a step should.
  */
 #include "study/record.h"
 
@@ -435,7 +435,7 @@ static void only_what_changed_is_run_again(void **state)
     struct study_run run = run_of(wanted);
     run_well(&study, &run, steps, 0);
 
-    /* A model that is gone: itself, and the two steps that ask it. */
+    /* A missing model is made again, and so are the two steps that use it. */
     remove(out_file("models/da.crf.vouch"));
     run = run_of(wanted);
     run_well(&study, &run, 3, steps - 3);
@@ -533,7 +533,7 @@ static void a_failure_is_told_and_the_rest_is_kept(void **state)
     run = run_of(wanted);
     run_well(&study, &run, 12, count_wanted(&study, wanted) - 12);
 
-    /* One that was killed says nothing. */
+    /* A step that was killed leaves no message. */
     folder_put("die", "");
     run = run_of(1 << EXPERIMENT_DATA);
     assert_false(study_run(&study, &run, &err));
@@ -556,7 +556,7 @@ static void a_damaged_record_is_named(void **state)
     study_release(&study);
 }
 
-/* What some data are not of a kind for is left out, and said; all else is run and kept, and it is tried again. */
+/* A step that does not suit the data is left out, and reported; all else is run and kept, and it is tried again. */
 static void optional_steps_may_fail(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* The report of a study: from a few results by hand to files and a page. */
+/* Tests the report of a study: from a few results by hand to files and a page. */
 #include "study/report.h"
 
 #include "folder.h"

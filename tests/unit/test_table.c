@@ -1,4 +1,4 @@
-/* Tables: what is bold, what is missing, and any text as nothing but text, in all three formats. */
+/* Tests tables: what is bold, what is missing, and any text as nothing but text, in all three formats. */
 #include "report/table.h"
 
 #include "folder.h"
@@ -12,7 +12,7 @@
 
 static struct vouch_error err;
 
-/* What a writer writes, to free(). */
+/* Returns what a writer writes, to free(). */
 static char *written(const struct table *table, void (*write)(const struct table *table, struct output *out))
 {
     assert_true(table_whole(table, &err));
@@ -54,9 +54,9 @@ static void the_best_of_a_row_is_bold(void **state)
     (void)state;
     struct table s;
     begin(&s, BETTER_HIGHER);
-    add(&s, "one", 0.5, 0.25, 0.9);    /* who is no rival wins nothing */
-    add(&s, "tie", 0.5001, 0.4999, 0); /* what looks the same is the same */
-    add(&s, "alone", NAN, 0.25, 0);    /* and nobody is best alone */
+    add(&s, "one", 0.5, 0.25, 0.9);    /* a column that is no rival is never best */
+    add(&s, "tie", 0.5001, 0.4999, 0); /* numbers that look equal are equal */
+    add(&s, "alone", NAN, 0.25, 0);    /* and a single rival is not best */
     expect(&s, table_write_markdown, "| one | **0.50** | 0.25 | 0.90 |\n", true);
     expect(&s, table_write_markdown, "| tie | **0.50** | **0.50** | 0.00 |\n", true);
     expect(&s, table_write_markdown, "| alone | \xe2\x80\x93 | 0.25 | 0.00 |\n", true);

@@ -1,4 +1,4 @@
-/* Words to features: which ones appear, and the same ones in a vocabulary that no longer grows. */
+/* Tests words to features: which ones appear, and the same ones in a vocabulary that no longer grows. */
 #include "base/parallel.h"
 #include "base/random.h"
 #include "task/tag_features.h"

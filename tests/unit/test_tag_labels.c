@@ -1,4 +1,4 @@
-/* Labels: learned in one scheme, written in another, and back without a change. */
+/* Tests labels: learned in one scheme, written in another, and back without a change. */
 #include "task/tag_labels.h"
 
 #include <stdarg.h>
@@ -10,7 +10,7 @@
 
 enum { MOST_WORDS = 40 };
 
-/* The words of `list`, separated by spaces. */
+/* Returns the words of `list`, separated by spaces. */
 static uint32_t words_of(const char *list, struct text *word)
 {
     uint32_t count = 0;

@@ -1,4 +1,4 @@
-/* Tag score: every rule of conlleval by hand, the conversion of richer schemes, and the reports to the byte. */
+/* Tests tag score: every rule of conlleval by hand, the conversion of richer schemes, and the reports to the byte. */
 #include "measure/tag_score.h"
 
 #include <stdarg.h>

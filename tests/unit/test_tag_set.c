@@ -1,4 +1,4 @@
-/* An encoded corpus: its rows and gold labels, the cut-off, and what learning gets to see. */
+/* Tests an encoded corpus: its rows and gold labels, the cut-off, and what learning gets to see. */
 #include "base/hash.h"
 #include "base/random.h"
 #include "task/tag_set.h"
@@ -335,7 +335,9 @@ static const char *word_at(const struct corpus *corpus, uint32_t i, int64_t w)
     return w < 0 ? "_B-1" : w >= corpus->N[i] ? "_B+1" : corpus->word[i][w];
 }
 
-/* How often the pair (word before, word) occurs in the corpus, and the word alone, counted without the library. */
+/*
+ * Returns how often the pair (word before, word) occurs in the corpus, and the word alone, counted without the library.
+ */
 static uint32_t count_words(const struct corpus *corpus, const char *before, const char *word)
 {
     uint32_t count = 0;

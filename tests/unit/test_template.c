@@ -1,4 +1,4 @@
-/* Templates: what is read, what is shared, what is refused and where, and what a corpus leaves of them. */
+/* Tests templates: what is read, what is shared, what is refused and where, and what a corpus leaves of them. */
 #include "task/template.h"
 
 #include <stdarg.h>
@@ -17,7 +17,7 @@ static struct templates parse(const char *text)
     return templates;
 }
 
-/* The view of a macro, which must be the one of that name. */
+/* Returns the view of a macro, which must be the one of that name. */
 static const struct view *view_of(const struct templates *templates, const struct rule *rule, uint32_t m,
                                   struct text name)
 {
@@ -41,7 +41,7 @@ static void expect_macro(const struct templates *templates, const struct rule *r
     assert_string_equal(found, expected);
 }
 
-/* The line of a rule, put together again from its skeleton and its macros. */
+/* Returns the line of a rule, put together again from its skeleton and its macros. */
 static const char *line_of(const struct templates *templates, const struct rule *rule)
 {
     static char line[200];

@@ -1,4 +1,4 @@
-/* Text: comparing views of bytes, and telling well-formed UTF-8 from the rest. */
+/* Tests text: comparing views of bytes, and telling well-formed UTF-8 from the rest. */
 #include "base/buffer.h"
 #include "base/text.h"
 

@@ -1,4 +1,4 @@
-/* What a text calls its words: the signals by their definition, with the sentence itself left out. */
+/* Tests counting what a text calls its words: the signals by their definition, with the sentence itself left out. */
 #include "predict/text_lexicon.h"
 
 #include "base/random.h"
@@ -84,7 +84,7 @@ static void plain_signals(const struct story *story, int s, int n, double *signa
     }
 }
 
-/* The voices have nothing to say in it. */
+/* The voices are not used for it. */
 static void signals_are_as_defined(void **state)
 {
     (void)state;
@@ -124,7 +124,7 @@ static void shares_add_up(void **state)
     text_lexicon_release(&three);
 }
 
-/* A sentence alone in its text is judged as in an empty text. */
+/* A sentence alone in its text gets the signals of an empty text. */
 static void a_sentence_is_left_out_of_its_own_text(void **state)
 {
     (void)state;

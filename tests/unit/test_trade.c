@@ -1,4 +1,6 @@
-/* Trading precision against recall: answers changed at a threshold, curves against counting anew, points in a header.
+/*
+ * Tests trading precision against recall: answers changed at a threshold, curves against counting anew, points in a
+ * header.
  */
 #include "base/random.h"
 #include "predict/doubt.h"
@@ -182,7 +184,7 @@ static void make(struct made *m, struct rng *rng, enum scheme scheme)
     m->answer = (struct answer){.label = m->label, .confidences = &m->confidences};
 }
 
-/* The method's own view, as who labels has it. */
+/* Makes the method's view of an answer, as labelling has it. */
 static struct rated_labels view(const struct made *m, uint32_t method, double *least)
 {
     struct confidences alone = m->confidences;
@@ -292,7 +294,7 @@ static struct trade corpus(struct made *made, enum scheme scheme, enum trade_uni
     return trade;
 }
 
-/* What a threshold leads to, all sentences changed and counted by themselves. */
+/* Returns what a threshold leads to, all sentences changed and counted by themselves. */
 static struct trade_point count_anew(const struct trade *t, const struct made *made,
                                      const struct operating_point *point, uint32_t method)
 {
@@ -415,7 +417,7 @@ static void words_outside_are_told_apart(void **state)
     trade_release(&t);
 }
 
-/* All that may change is changed at the end, but for what nobody judged or, towards precision, the surest. */
+/* At the end all words that may change have changed, but those not judged or, towards precision, the surest. */
 static void curves_go_from_nothing_to_everything(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /*
- * The training loop on a toy problem that can be learned without error.
+ * Tests the training loop on a toy problem that can be learned without error.
  *
  * Words 0 and 1 are outside (label O); words 2 and 3 make up chunks, the first
  * of each labelled B and the others I. The word alone cannot tell B from I, the
@@ -235,7 +235,7 @@ static void averaging_is_the_mean_over_the_steps(void **state)
     voice_release(&voice);
 }
 
-/* What tell() is told. */
+/* Notes the calls of tell(). */
 struct telling {
     uint32_t calls, ends, last_pass, last_seen, examples;
     uint32_t stop_pass, stop_seen; /* stops at the first call at or after these; 0: never */
@@ -315,14 +315,14 @@ static void stopping_within_a_pass_leaves_what_was_learned(void **state)
         options.context = &t;
         assert_true(train(options, MOST, &voice));
         assert_int_equal(t.last_pass, 1);
-        assert_in_range(t.last_seen, 256, 256 + 15); /* it is asked at least every 16 sentences */
+        assert_in_range(t.last_seen, 256, 256 + 15); /* it is called at least every 16 sentences */
         assert_true(t.last_seen < MOST && voice.steps == t.last_seen);
         assert_true(averaged_errors(&voice, MOST) < toy_words() / 10);
         voice_release(&voice);
     }
 }
 
-/* Listening changes nothing; stopping after pass n is training for n passes. */
+/* Callbacks change nothing; stopping after pass n is training for n passes. */
 static void telling_does_not_change_what_is_learned(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /*
- * Training through vouch.h: whoever watches is told everything and can stop it at any event, wrong options and missing
+ * Tests training through vouch.h: a watch is told everything and can stop it at any event, wrong options and missing
  * files are refused with the right status, and what was learned until a stop can be used.
  */
 #include "sample/sample.h"

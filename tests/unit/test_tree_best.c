@@ -1,6 +1,7 @@
 /*
- * The best one-root tree against brute force for short sentences, and against a
- * plain decoder, which tries every root child in turn, for longer ones.
+ * Tests the best one-root tree against brute force for short sentences, and
+ * against a plain decoder, which tries every root child in turn, for longer
+ * ones.
  */
 #include "tree_cases.h"
 

@@ -1,7 +1,7 @@
 /*
- * Changes of trees: whatever two trees there are, every change by itself makes
- * a tree of the given one, with no more roots than it had, and so do all of a
- * list together; the first of a list changes as few words as can be.
+ * Tests changes of trees: whatever two trees there are, every change by itself
+ * makes a tree of the given one, with no more roots than it had, and so do all
+ * of a list together; the first of a list changes as few words as can be.
  */
 #include "base/random.h"
 #include "use/tree_change.h"
@@ -67,7 +67,7 @@ static uint32_t count_bits(uint32_t bits)
     return count;
 }
 
-/* The fewest words, `word` among them, that can be moved. */
+/* Returns the fewest words, `word` among them, that can be moved. */
 static uint32_t fewest(const struct finding *f, uint32_t N, uint32_t word, uint32_t most)
 {
     uint32_t best = UINT32_MAX;

@@ -1,6 +1,6 @@
 /*
- * Contexts of arcs: two arcs have the same hash exactly where their descriptions, written out, are the same; a lexicon
- * counts them so; and the signals of the tree around an arc are as they are defined.
+ * Tests contexts of arcs: two arcs have the same hash exactly where their descriptions, written out, are the same; a
+ * lexicon counts them so; and the signals of the tree around an arc are as they are defined.
  */
 #include "confidence/logistic.h"
 #include "confidence/tree_signals.h"
@@ -50,7 +50,7 @@ static struct lexicon_answer answer_of(const struct sentence_case *s)
         .names = {.name = s->name[0], .stride = NAMES, .heads = true}, .N = N, .choice = s->head};
 }
 
-/* The tags of the words that hang from `head`, other than word w, in order; w and heads count from 1. */
+/* Returns the tags of the words that hang from `head`, other than word w, in order; w and heads count from 1. */
 static uint32_t dependents(const struct sentence_case *s, uint32_t head, uint32_t w, uint32_t *found)
 {
     uint32_t count = 0;

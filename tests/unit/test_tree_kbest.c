@@ -1,7 +1,7 @@
 /*
- * The K best one-root trees: against all trees for short sentences, against a
- * plain partition, which decodes once for every word of every tree, for longer
- * ones.
+ * Tests the K best one-root trees: against all trees for short sentences,
+ * against a plain partition, which decodes once for every word of every tree,
+ * for longer ones.
  */
 #include "tree_cases.h"
 

@@ -1,11 +1,12 @@
 /*
- * Marginals of trees against brute force: all one-root trees of a few words, and
- * all relations on their arcs, are listed and weighed in long double. More words
- * are held against what must be true of any marginals: sums, derivatives of the
- * normaliser, and the agreement of the two ways in which they are computed.
+ * Tests marginals of trees against brute force: all one-root trees of a few
+ * words, and all relations on their arcs, are listed and weighed in long
+ * double. Longer sentences are checked for what must be true of any marginals:
+ * sums, derivatives of the normaliser, and the agreement of the two ways in
+ * which they are computed.
  *
- * Working memory is filled with NaN patterns before every call, so that nothing
- * can lean on what an earlier call left there, and so are the scores of arcs
+ * Working memory is filled with NaN patterns before every call, so that no code
+ * can rely on what an earlier call left there, and so are the scores of arcs
  * from a word to itself, which must not be read.
  */
 #include <math.h>
@@ -48,9 +49,9 @@ typedef bool marginals(const struct scores *scores, double scale, struct scratch
                        double *log_z, struct vouch_error *err);
 
 /*
- * How much two words like to be each other's head, in pairs, and the pairs in
- * fours. The weights of other arcs fall on both sides of the least that linear
- * computation can take, which is e^-700.
+ * Returns the score by which two words prefer each other as heads, in pairs,
+ * and the pairs in fours. The weights of other arcs fall on both sides of the
+ * least that linear computation can take, which is e^-700.
  */
 static double attraction(enum kind kind, uint32_t word, uint32_t head)
 {
@@ -167,7 +168,7 @@ static void list_trees(struct problem *p, uint32_t N)
     }
 }
 
-/* The score of a tree whose relations are the digits of `labels`. */
+/* Returns the score of a tree whose relations are the digits of `labels`. */
 static long double score_of(const struct problem *p, uint32_t tree, uint32_t labels)
 {
     long double score = 0;
@@ -410,7 +411,7 @@ static void a_tree_that_stands_out_is_certain(void **state)
     release(p);
 }
 
-/* What is unlikely may be as unlikely as it likes: only if all good trees have bad arcs are logarithms needed. */
+/* Unlikely arcs may have any probability: logarithms are needed only if all good trees have bad arcs. */
 static void steep_scores_do_not_need_logarithms(void **state)
 {
     (void)state;

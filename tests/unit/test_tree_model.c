@@ -1,6 +1,6 @@
 /*
- * A parser, small: learned from a file, written, opened, asked, dumped, loaded,
- * and damaged in every place.
+ * Tests a small parser: learned from a file, written, opened, used, dumped,
+ * loaded, and damaged in every place.
  */
 #include "base/hash.h"
 #include "base/random.h"
@@ -133,7 +133,7 @@ static const char *build(const struct recipe *recipe, const char *name)
     return path;
 }
 
-/* The bytes of a file; free() them. */
+/* Returns the bytes of a file; free() them. */
 static unsigned char *read_file(const char *path, size_t *size)
 {
     FILE *file = fopen(path, "rb");
@@ -352,7 +352,7 @@ static void a_dataset_measures_heads_and_relations(void **state)
 }
 
 /* A model for one task is none for another, and says so. */
-/* A predictor answers by what its model is for. A mark between documents has no labels, whoever is asked. */
+/* A predictor answers by the kind of its model. A mark between documents has no labels, for either kind. */
 static void answer_one_word(const vouch_model *model, bool trees)
 {
     uint32_t first[] = {0, 10};
@@ -430,7 +430,7 @@ static uint64_t number_at(const unsigned char *bytes, size_t at)
     return number;
 }
 
-/* Makes the checksum of table and header right again: damage with an author. */
+/* Makes the checksum of table and header right again, as for damage done on purpose. */
 static void reseal(unsigned char *bytes)
 {
     uint32_t sections;
@@ -440,7 +440,7 @@ static void reseal(unsigned char *bytes)
     memcpy(bytes + AT_SUM, &sum, sizeof sum);
 }
 
-/* Opens whatever is at `path` and asks of it all that can be asked; true if it opened. */
+/* Opens the file at `path` and calls everything that can be called; true if it opened. */
 static bool try_everything(const char *path)
 {
     uint32_t heads = 0, relations = 0;
@@ -596,8 +596,7 @@ static void dump_and_load_give_the_same_bytes(void **state)
     }
 }
 
-/* Replaces the first line that begins with `kind` (NULL: the whole text is `replacement`) and loads what comes of it.
- */
+/* Replaces the first line that begins with `kind` (NULL: the whole text is `replacement`) and loads the result. */
 static bool load_changed(const char *kind, const char *replacement)
 {
     char *text = folder_get(dump_to(folder_file("parser"), "dump"));

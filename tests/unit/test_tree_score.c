@@ -1,6 +1,4 @@
-/*
- * Tree scores, against counts made by hand.
- */
+/* Tests tree scores against counts made by hand. */
 #include "measure/tree_score.h"
 
 #include <setjmp.h>

@@ -1,11 +1,11 @@
 /*
- * The best tree in which a word has another head: against brute force for short
- * sentences, against one decoding for every word for longer ones.
+ * Tests the best tree in which a word has another head: against brute force for
+ * short sentences, against one decoding for every word for longer ones.
  */
 #include "tree/contraction.h"
 #include "tree_cases.h"
 
-/* The best of all trees in which word m does not have `head`; the list is sorted. */
+/* Returns the best of all trees in which word m does not have `head`; the list is sorted. */
 static double listed_without(const struct problem *p, uint32_t m, uint32_t head)
 {
     for (uint32_t i = 0; i < p->trees; i++)
@@ -14,7 +14,7 @@ static double listed_without(const struct problem *p, uint32_t m, uint32_t head)
     return -INFINITY;
 }
 
-/* The same by decoding again with the arc forbidden. */
+/* Returns the same by decoding again with the arc forbidden. */
 static double decoded_without(struct problem *p, uint32_t m, uint32_t head)
 {
     struct vouch_error err = {0};
@@ -79,7 +79,7 @@ static void longer_sentences_agree_with_a_decoding_for_every_word(void **state)
     release(p);
 }
 
-/* Arcs from the root that all words want, or that none does, and sets within sets. */
+/* Arcs from the root that all words prefer, or that none does, and sets within sets. */
 static void many_roots_and_nested_cycles_agree_with_a_decoding_for_every_word(void **state)
 {
     (void)state;
@@ -122,7 +122,7 @@ static void any_best_tree_will_do(void **state)
     release(p);
 }
 
-/* The bound that saves work never hides a tree that scores more than was asked for. */
+/* The bound that saves work never hides a tree that scores more than the bound. */
 static void only_trees_that_score_no_more_than_asked_are_passed_over(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /*
- * Corpora that borrow from a model see what the model sees and leave it as it
- * was; a model is written again byte for byte; and whatever stands in a
- * header's confidence, there is an answer or an error.
+ * Tests tuning: corpora that borrow from a model see what the model sees and
+ * leave it as it was; a model is written again byte for byte; and for any
+ * content of a header's confidence, there is an answer or an error.
  */
 #include "calibrate/calibration.h"
 #include "predict/estimator.h"
@@ -21,7 +21,7 @@
 
 static struct vouch_error err;
 
-/* A model of the tiny corpus, and the corpus. */
+/* Makes a model of the tiny corpus, and the corpus. */
 static vouch_model *tiny_model(struct tag_corpus *corpus)
 {
     struct tiny_voice voice;
@@ -58,7 +58,7 @@ static void borrowing_reads_as_training_does(void **state)
     assert_int_equal(borrowed.dev.count, 4);
     assert_memory_equal(own.dev.gold, borrowed.dev.gold + own.dev.words, sizeof *own.dev.gold * own.dev.words);
 
-    /* What the model does not know is wrong, whatever the answer. */
+    /* A label that the model does not have is wrong, whatever the answer. */
     struct dataset dataset = tag_dataset(&borrowed);
     for (uint32_t y = 0; y < labels_count(&model->labels); y++) {
         uint32_t choice[3] = {y, y, y};
@@ -137,7 +137,7 @@ static void a_model_is_written_again_byte_for_byte(void **state)
     tag_corpus_release(&corpus);
 }
 
-/* What tuning voices of a model on the training file itself finds. */
+/* Returns what tuning voices of a model on the training file itself finds. */
 static json_t *tune_layers(const vouch_model *model, const struct model_layer *layers)
 {
     static const struct grids few = {
@@ -203,7 +203,7 @@ static void what_is_chosen_follows_the_size_of_the_weights(void **state)
     tag_corpus_release(&corpus);
 }
 
-/* Asks everybody about one sentence; false if there is an error, which then has words. */
+/* Applies all methods to one sentence; false if there is an error, which then has a message. */
 static bool ask(const vouch_model *model)
 {
     static const char line[] = "Ada NNP B-PER\nleft VBD O\n\n";

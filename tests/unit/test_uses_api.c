@@ -1,7 +1,7 @@
 /*
- * Evaluation, trading, choosing what to label next and reviewing through vouch.h: wrong arguments are refused with the
- * right status, a watch can stop each of them, and what is not asked for is left out. That results are the program's is
- * for tests/examples and tests/same_models to see.
+ * Tests evaluation, trading, choosing what to label next and reviewing through vouch.h: wrong arguments are refused
+ * with the right status, a watch can stop each of them, and results whose pointer is NULL are left out. tests/examples
+ * and tests/same_models check that results are those of the program.
  */
 #include "vouch.h"
 
@@ -87,7 +87,7 @@ static void evaluation_has_figures_and_json(void **state)
     vouch_options_free(options);
 }
 
-/* What is expected comes with an interval, or the reason why there is none. */
+/* A forecast comes with an interval, or the reason why there is none. */
 static void a_forecast_has_intervals_and_json(void **state)
 {
     (void)state;
@@ -213,7 +213,7 @@ static void wrong_arguments_are_refused(void **state)
     vouch_options_free(active);
 }
 
-/* The ways to choose have the names that vouch active next knows. */
+/* The ways to choose have the names of vouch active next. */
 static void sentences_are_chosen_in_every_way(void **state)
 {
     (void)state;
@@ -346,7 +346,7 @@ static void what_was_decided_is_not_listed_again(void **state)
     vouch_options_free(options);
 }
 
-/* What vouch_review() makes of wrong arguments, or of a watch that stops it. */
+/* Returns what vouch_review() makes of wrong arguments, or of a watch that stops it. */
 static enum vouch_status refused(const vouch_model *by, const vouch_options *options, size_t files,
                                  const struct vouch_watch *watch)
 {

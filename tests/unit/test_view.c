@@ -1,4 +1,4 @@
-/* Views of a cell: prefixes, suffixes, case and shape, by Unicode code points. */
+/* Tests views of a cell: prefixes, suffixes, case and shape, by Unicode code points. */
 #include "task/view.h"
 
 #include <stdarg.h>
@@ -8,7 +8,7 @@
 #include <cmocka.h>
 #include <stdio.h>
 
-/* What the view called `name` sees in `cell`: NULL for nothing, else a string until the next call. */
+/* Returns what the view called `name` sees in `cell`: NULL for nothing, else a string until the next call. */
 static const char *see(const char *name, const char *cell)
 {
     static char seen_string[400];

@@ -1,6 +1,6 @@
 /*
- * A tiny corpus and a model learned from it, in three calls that can fail one
- * by one: tiny_read(), tiny_learn(), tiny_save().
+ * Makes a tiny corpus and a model learned from it, in three calls that can fail
+ * one by one: tiny_read(), tiny_learn(), tiny_save().
  */
 #ifndef VOUCH_TESTS_TINY_H
 #define VOUCH_TESTS_TINY_H
@@ -139,7 +139,7 @@ static inline bool tiny_save(const struct tag_corpus *corpus, const struct tiny_
     return ok;
 }
 
-/* The same sentence through the public interface; `labels` [5]. */
+/* Labels the same sentence through the public interface; `labels` [5]. */
 static inline bool tiny_label(const char *path, const char **labels, vouch_model **model, struct vouch_error *err)
 {
     static const char *const cells[] = {"Ada", "NNP", "left", "VBD", "Łódź", "NNP", "in", "IN", "XIX", "CD"};

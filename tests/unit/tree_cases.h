@@ -1,10 +1,10 @@
 /*
- * Scores for the tests of trees, all one-root trees of short sentences by brute
- * force, and a plain decoder for longer ones.
+ * Makes scores for the tests of trees, all one-root trees of short sentences by
+ * brute force, and a plain decoder for longer ones.
  *
- * Arcs from a word to itself have the best score of all, or NaN: whoever looks
- * at them is found out. Working memory is filled with NaN patterns before every
- * call, so that nothing can lean on what an earlier call left there.
+ * Arcs from a word to itself have the best score of all, or NaN, so that code
+ * which looks at them fails. Working memory is filled with NaN patterns before
+ * every call, so that no code can rely on what an earlier call left there.
  */
 #ifndef VOUCH_TESTS_TREE_CASES_H
 #define VOUCH_TESTS_TREE_CASES_H
@@ -73,7 +73,7 @@ static inline float random_score(struct rng *rng, enum kind kind)
     }
 }
 
-/* How far sums may be off by rounding. */
+/* Returns how far sums may be off by rounding. */
 static inline double tolerance(const struct problem *p)
 {
     double size = p->kind == LARGE ? 1e6 : p->kind == HUGE_SCORES || p->kind == MIXED ? 1e30 : 0;
@@ -121,7 +121,7 @@ static inline void make_scores(struct problem *p, struct rng *rng, uint32_t N, u
                 arc(&p->scores, m, h)[r] = h != m + 1 ? random_score(rng, p->kind) : rng_below(rng, 2) ? NAN : 3e38f;
 }
 
-/* The lowest of the best relations of an arc. */
+/* Returns the lowest of the best relations of an arc. */
 static inline uint32_t relation(const struct scores *s, uint32_t word, uint32_t head)
 {
     const float *group = s->node + tree_group(s->N, word, head) * s->width;
@@ -144,7 +144,7 @@ static inline double sum_of(const struct scores *s, const uint32_t *head)
     return sum;
 }
 
-/* Every word reaches the root in at most N steps, and one of them in one. */
+/* Whether every word reaches the root in at most N steps, and one of them in one. */
 static inline bool plainly_legal(const uint32_t *head, uint32_t N)
 {
     uint32_t roots = 0;
@@ -162,7 +162,7 @@ static inline bool plainly_legal(const uint32_t *head, uint32_t N)
     return roots == 1;
 }
 
-/* Whether `choice` is a legal tree with the best relations; its heads in `head`. */
+/* Whether `choice` is a legal tree with the best relations; `head` becomes its heads. */
 static inline bool takes_best_relations(const struct scores *s, const uint32_t *choice, uint32_t *head)
 {
     for (uint32_t m = 0; m < s->N; m++)
@@ -196,7 +196,7 @@ static inline uint32_t list_legal(uint32_t N, uint32_t legal[MOST_TREES][SHORT])
     return count;
 }
 
-/* All one-root trees of the problem, best first; which heads are legal is found out once. */
+/* Lists all one-root trees of the problem, best first; the legal heads are found once. */
 static inline void list_all(struct problem *p)
 {
     static uint32_t count[SHORT + 1], legal[SHORT + 1][MOST_TREES][SHORT];

@@ -1,6 +1,7 @@
 /*
- * A real model, small: learned from a file and written. The one that most tests
- * share holds two voices, cw and crf, over the corpus below; it is built once.
+ * Makes a small real model: learned from a file and written. The one that most
+ * tests share holds two voices, cw and crf, over the corpus below; it is built
+ * once.
  */
 #ifndef VOUCH_TESTS_USUAL_MODEL_H
 #define VOUCH_TESTS_USUAL_MODEL_H
@@ -25,7 +26,7 @@
 
 #include <cmocka.h>
 
-/* Some words want escaping in a dump; some are not ASCII. */
+/* Some words need escaping in a dump; some are not ASCII. */
 static const char corpus_text[] = "Ada NNP B-PER\nLovelace NNP I-PER\nlives VBZ O\nin IN O\nParis NNP B-LOC\n. . O\n\n"
                                   "the DT O\nold JJ O\nbridge NN O\nof IN O\nNew NNP B-LOC\nYork NNP I-LOC\n\n"
                                   "Émile NNP B-PER\nZola NNP I-PER\nsaw VBD O\nC:\\temp\\new NN O\n. . O\n\n"
@@ -130,7 +131,7 @@ static const char *build(const struct recipe *recipe, const char *name)
     return path;
 }
 
-/* The bytes of a file; free() them. */
+/* Returns the bytes of a file; free() them. */
 static unsigned char *read_file(const char *path, size_t *size)
 {
     FILE *file = fopen(path, "rb");

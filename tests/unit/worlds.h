@@ -1,8 +1,8 @@
 /*
- * Small worlds for the tests of confidence: a random sentence as parts, random
- * voices over it, and every answer that there is, listed one by one.
+ * Makes small worlds for the tests of confidence: a random sentence as parts,
+ * random voices over it, and a list of all possible answers.
  *
- * Weights are multiples of 2^-16 (or of 1, where ties are wanted) and values of
+ * Weights are multiples of 2^-16 (or of 1, where ties are needed) and values of
  * 1/2, so that all scores are exact in float and sums of them in double.
  */
 #ifndef VOUCH_TESTS_WORLDS_H
@@ -86,7 +86,7 @@ static inline void world_edge_row(struct world *w, struct rng *rng, uint32_t e)
     w->edge_start[e + 1] = at;
 }
 
-/* Edges of a chain: none, one block for all positions, or one for each pair of neighbours. */
+/* Makes the parts. Edges of a chain are none, one block for all positions, or one for each pair of neighbours. */
 static inline void world_parts(struct world *w, struct rng *rng)
 {
     uint32_t N = w->shape.N, groups = w->shape.tree ? N * (N + 1) : N;
@@ -110,7 +110,7 @@ static inline double row_score(const struct rows *rows, uint32_t row, const floa
     return sum;
 }
 
-/* The score of an answer, by definition. */
+/* Returns the score of an answer, by definition. */
 static inline double world_score(const struct world *w, const float *weight, const uint32_t *choice)
 {
     uint32_t N = w->shape.N, width = w->shape.width;
@@ -183,7 +183,7 @@ static inline void world_voice(struct world *w, struct rng *rng, uint32_t v, con
                                                            .c = (const double[]){0.3, 1, 2}[rng_below(rng, 3)]}};
 }
 
-/* `noise` must outlive it; the world must stay where it is. */
+/* Makes a world; `noise` must outlive it, and it must stay where it is. */
 static inline struct world *world_new(struct shape shape, struct rng *rng, const struct noise *noise)
 {
     struct world *w = calloc(1, sizeof *w);
@@ -209,7 +209,7 @@ static inline void world_free(struct world *w)
     free(w);
 }
 
-/* Short enough to list: at most 3^5 labellings, 5^4 trees, and with two relations 9 * 2^3. */
+/* Returns a shape that is small enough to list: at most 3^5 labellings, 5^4 trees, and with two relations 9 * 2^3. */
 static inline struct shape random_shape(struct rng *rng, enum weights weights)
 {
     struct shape shape = {.tree = rng_below(rng, 2), .weights = weights, .voices = 2};
