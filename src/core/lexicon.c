@@ -301,6 +301,8 @@ void lexicon_clear(struct lexicon *lexicon)
     if (lexicon->own)
         memset(lexicon->own, 0, sizeof *lexicon->own * (lexicon->mask + 1));
     lexicon->count = 0;
+    lexicon->except = NULL;
+    lexicon->text = false;
 }
 
 void lexicon_release(struct lexicon *lexicon)
