@@ -45,11 +45,14 @@ static const char *threads_to_use(void)
     return alone && all ? all : "1";
 }
 
-/* Sends standard output to a file without a name from now on. */
+/*
+ * Sends standard output to a file without a name from now on. What it was before stays open as long as the process
+ * lives: Ninja takes its end for that of the step, and would wait for this step before it starts another.
+ */
 static FILE *divert_output(struct vouch_error *err)
 {
     FILE *file = tmpfile();
-    if (file && dup2(fileno(file), STDOUT_FILENO) >= 0)
+    if (file && fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) >= 0 && dup2(fileno(file), STDOUT_FILENO) >= 0)
         return file;
     fail(err, VOUCH_ERR_IO, "cannot make a temporary file: %s", strerror(errno));
     if (file)

@@ -37,3 +37,13 @@ VOUCH_STEP_THREADS=0
 export VOUCH_STEP_THREADS
 step alone -- $train
 try flock --shared steps "$VOUCH" step "$version" beside -- $train
+
+# Ninja takes the end of a step's output for the end of the step: that stays open as long as the step waits for input.
+unset VOUCH_STEP_THREADS
+mkfifo slow
+"$VOUCH" step "$version" slow -- train --task np -a cw -n 1 --no-calibrate --log log -o model slow 2>/dev/null | {
+    timeout 1 cat || echo 'open after a second'
+    cat np.txt >slow
+    cat
+}
+ls steps/slow.json
