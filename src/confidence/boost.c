@@ -13,7 +13,10 @@
  * and one over the bins, which finds each node's best split; equal gains go to
  * the first.
  *
- * Time: sorting, then trees * depth * n * features additions. Memory: a byte
+ * Rows that count for nothing take no part in this: the trees are applied to them
+ * at the end.
+ *
+ * Time: sorting, then trees * depth * rows * features additions. Memory: a byte
  * for each value.
  */
 #include "confidence/boost.h"
@@ -39,12 +42,14 @@ struct split {
     double gain;           /* 0: do not split */
 };
 
-/* The rows, once for all parts: every value as the number of its bin. */
+/* The rows that count, once for all parts: every value as the number of its bin. */
 struct binned {
     const struct boost_rows *rows;
+    size_t *row; /* [count] which of the rows */
+    size_t count;
     double *cut;    /* [features][BINS] value x is in bin: how many cuts are below x */
     uint32_t *cuts; /* [features] fewer than BINS */
-    uint8_t *bin;   /* [n][features] */
+    uint8_t *bin;   /* [count][features] */
 };
 
 /* The state of trees that grow without one part. */
@@ -53,9 +58,9 @@ struct growing {
     const struct boost_options *options;
     struct boost boost;
     uint32_t without;    /* the part that is left out; if no row is in it, all are learned from */
-    double *score;       /* [n] */
-    float *g, *h;        /* [n] */
-    uint32_t *node;      /* [n] the node of a row, within its level */
+    double *score;       /* [count] */
+    float *g, *h;        /* [count] */
+    uint32_t *node;      /* [count] the node of a row, within its level */
     struct sums *bins;   /* [2^(depth-1)][features][BINS] */
     struct split *split; /* [2^depth - 1] of the tree that grows */
 };
@@ -151,36 +156,39 @@ static uint8_t bin_of(const double *cut, uint32_t cuts, double x)
 
 static bool bin_rows(struct binned *binned, struct vouch_error *err)
 {
-    size_t n = binned->rows->n, F = binned->rows->features;
+    const struct boost_rows *rows = binned->rows;
+    size_t F = rows->features;
+    binned->row = new_array(rows->n + 1, sizeof *binned->row, err);
     binned->cut = new_array(F * BINS, sizeof *binned->cut, err);
     binned->cuts = new_array(F, sizeof *binned->cuts, err);
-    binned->bin = new_array(n * F, sizeof *binned->bin, err);
-    if (!binned->cut || !binned->cuts || !binned->bin || !find_all_cuts(binned, err))
+    if (!binned->row || !binned->cut || !binned->cuts || !find_all_cuts(binned, err))
         return false;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < rows->n; i++)
+        if (rows->weight[i] > 0)
+            binned->row[binned->count++] = i;
+    binned->bin = new_array(binned->count * F, sizeof *binned->bin, err);
+    for (size_t k = 0; binned->bin && k < binned->count; k++)
         for (size_t f = 0; f < F; f++)
-            binned->bin[i * F + f] = bin_of(binned->cut + f * BINS, binned->cuts[f], binned->rows->x[i * F + f]);
-    return true;
+            binned->bin[k * F + f] = bin_of(binned->cut + f * BINS, binned->cuts[f], rows->x[binned->row[k] * F + f]);
+    return binned->bin != NULL;
 }
 
 /* ---- One tree ---- */
 
-static bool learns(const struct growing *growing, size_t row)
+static uint32_t part_of(const struct growing *growing, size_t k)
 {
-    const struct boost_rows *rows = growing->binned->rows;
-    return rows->part[row] != growing->without && rows->weight[row] > 0;
+    return growing->binned->rows->part[growing->binned->row[k]];
 }
 
 static void differentiate(struct growing *growing)
 {
-    const struct boost_rows *rows = growing->binned->rows;
-    for (size_t i = 0; i < rows->n; i++) {
-        growing->node[i] = 0;
-        if (!learns(growing, i))
-            continue;
-        double p = sigmoid(growing->score[i]);
-        growing->g[i] = rows->weight[i] * (float)(p - rows->right[i]);
-        growing->h[i] = rows->weight[i] * (float)(p * (1 - p));
+    const struct binned *binned = growing->binned;
+    for (size_t k = 0; k < binned->count; k++) {
+        size_t i = binned->row[k];
+        double p = sigmoid(growing->score[k]);
+        growing->node[k] = 0;
+        growing->g[k] = binned->rows->weight[i] * (float)(p - binned->rows->right[i]);
+        growing->h[k] = binned->rows->weight[i] * (float)(p * (1 - p));
     }
 }
 
@@ -189,12 +197,12 @@ static void sum_bins(struct growing *growing, uint32_t width)
     const struct binned *binned = growing->binned;
     size_t F = binned->rows->features;
     memset(growing->bins, 0, sizeof *growing->bins * width * F * BINS);
-    for (size_t i = 0; i < binned->rows->n; i++) {
-        if (!learns(growing, i))
+    for (size_t k = 0; k < binned->count; k++) {
+        if (part_of(growing, k) == growing->without)
             continue;
-        struct sums *bins = growing->bins + growing->node[i] * F * BINS;
-        const uint8_t *bin = binned->bin + i * F;
-        float g = growing->g[i], h = growing->h[i];
+        struct sums *bins = growing->bins + growing->node[k] * F * BINS;
+        const uint8_t *bin = binned->bin + k * F;
+        float g = growing->g[k], h = growing->h[k];
         for (size_t f = 0; f < F; f++, bins += BINS) {
             bins[bin[f]].g += g;
             bins[bin[f]].h += h;
@@ -239,10 +247,10 @@ static void send_down(struct growing *growing, uint32_t width)
     const struct binned *binned = growing->binned;
     size_t F = binned->rows->features;
     const struct split *level = growing->split + width - 1;
-    for (size_t i = 0; i < growing->binned->rows->n; i++) {
-        const struct split *split = &level[growing->node[i]];
-        bool right = split->gain > 0 && binned->bin[i * F + split->feature] > split->bin;
-        growing->node[i] = 2 * growing->node[i] + right;
+    for (size_t k = 0; k < binned->count; k++) {
+        const struct split *split = &level[growing->node[k]];
+        bool right = split->gain > 0 && binned->bin[k * F + split->feature] > split->bin;
+        growing->node[k] = 2 * growing->node[k] + right;
     }
 }
 
@@ -262,14 +270,14 @@ static void set_leaves(struct growing *growing, double *leaf)
     struct {
         double g, h;
     } sums[1 << BOOST_DEEPEST] = {{0}};
-    for (size_t i = 0; i < growing->binned->rows->n; i++)
-        if (learns(growing, i)) {
-            sums[growing->node[i]].g += growing->g[i];
-            sums[growing->node[i]].h += growing->h[i];
+    for (size_t k = 0; k < growing->binned->count; k++)
+        if (part_of(growing, k) != growing->without) {
+            sums[growing->node[k]].g += growing->g[k];
+            sums[growing->node[k]].h += growing->h[k];
         }
-    for (uint32_t k = 0; k <= nodes(&growing->boost); k++) {
-        uint32_t filled = filled_leaf(growing, k);
-        leaf[k] = -growing->options->rate * sums[filled].g / (sums[filled].h + growing->options->l2);
+    for (uint32_t l = 0; l <= nodes(&growing->boost); l++) {
+        uint32_t filled = filled_leaf(growing, l);
+        leaf[l] = -growing->options->rate * sums[filled].g / (sums[filled].h + growing->options->l2);
     }
 }
 
@@ -297,8 +305,8 @@ static bool grow_tree(struct growing *growing)
     }
     double *leaf = boost->leaf + (size_t)tree * (N + 1);
     set_leaves(growing, leaf);
-    for (size_t i = 0; i < growing->binned->rows->n; i++)
-        growing->score[i] += leaf[growing->node[i]];
+    for (size_t k = 0; k < growing->binned->count; k++)
+        growing->score[k] += leaf[growing->node[k]];
     boost->trees++;
     return true;
 }
@@ -310,9 +318,11 @@ static double held_out_loss(const struct growing *growing)
 {
     const struct boost_rows *rows = growing->binned->rows;
     double sum = 0;
-    for (size_t i = 0; i < rows->n; i++)
-        if (rows->part[i] == growing->without && rows->weight[i] > 0)
-            sum += (double)rows->weight[i] * (softplus(growing->score[i]) - rows->right[i] * growing->score[i]);
+    for (size_t k = 0; k < growing->binned->count; k++) {
+        size_t i = growing->binned->row[k];
+        if (rows->part[i] == growing->without)
+            sum += (double)rows->weight[i] * (softplus(growing->score[k]) - rows->right[i] * growing->score[k]);
+    }
     return sum;
 }
 
@@ -321,7 +331,7 @@ static bool growing_init(struct growing *growing, struct vouch_error *err)
     const struct boost_rows *rows = growing->binned->rows;
     const struct boost_options *options = growing->options;
     struct boost *boost = &growing->boost;
-    size_t n = rows->n, half = (size_t)1 << (options->depth - 1);
+    size_t n = growing->binned->count, half = (size_t)1 << (options->depth - 1);
     *boost = (struct boost){.features = rows->features, .depth = options->depth};
     size_t inner = (size_t)options->trees * nodes(boost);
     boost->feature = new_array(inner, sizeof *boost->feature, err);
@@ -336,7 +346,8 @@ static bool growing_init(struct growing *growing, struct vouch_error *err)
     if (!boost->feature || !boost->threshold || !boost->leaf || !growing->score || !growing->g || !growing->h ||
         !growing->node || !growing->bins || !growing->split)
         return false;
-    memcpy(growing->score, rows->start, sizeof *growing->score * n);
+    for (size_t k = 0; k < n; k++)
+        growing->score[k] = rows->start[growing->binned->row[k]];
     return true;
 }
 
@@ -351,15 +362,14 @@ static void growing_release(struct growing *growing)
     free(growing->split);
 }
 
-/* Returns the number of trees that is best for the rows held out; held [n] becomes their log-odds with that many. */
-static uint32_t cross_fit(struct growing *growing /* [parts] */, double *held)
+/* Returns the number of trees that is best for the rows held out. */
+static uint32_t cross_fit(struct growing *growing /* [parts] */)
 {
-    const struct boost_rows *rows = growing->binned->rows;
     double least = INFINITY;
     uint32_t best = 0;
     for (uint32_t trees = 0; trees <= growing->options->trees && trees <= best + growing->options->patience; trees++) {
         double loss = 0;
-        for (uint32_t p = 0; p < rows->parts; p++) {
+        for (uint32_t p = 0; p < growing->binned->rows->parts; p++) {
             if (trees > 0)
                 grow_tree(&growing[p]);
             loss += held_out_loss(&growing[p]);
@@ -368,10 +378,18 @@ static uint32_t cross_fit(struct growing *growing /* [parts] */, double *held)
             continue;
         least = loss;
         best = trees;
-        for (size_t i = 0; i < rows->n; i++)
-            held[i] = growing[rows->part[i]].score[i];
     }
     return best;
+}
+
+/* Fills in the log-odds of every row by the first trees that have not seen its part: held [n]. */
+static void hold_out(struct growing *growing /* [parts] */, uint32_t trees, double *held)
+{
+    const struct boost_rows *rows = growing->binned->rows;
+    for (uint32_t p = 0; p < rows->parts; p++)
+        growing[p].boost.trees = growing[p].boost.trees < trees ? growing[p].boost.trees : trees;
+    for (size_t i = 0; i < rows->n; i++)
+        held[i] = boost_apply(&growing[rows->part[i]].boost, rows->start[i], rows->x + i * rows->features);
 }
 
 bool boost_fit(const struct boost_rows *rows, const struct boost_options *options, struct boost *boost, double *held,
@@ -387,7 +405,8 @@ bool boost_fit(const struct boost_rows *rows, const struct boost_options *option
     }
     if (ok) {
         struct growing *all = growing + rows->parts;
-        uint32_t trees = cross_fit(growing, held);
+        uint32_t trees = cross_fit(growing);
+        hold_out(growing, trees, held);
         while (all->boost.trees < trees && grow_tree(all))
             continue;
         *boost = all->boost;
@@ -398,6 +417,7 @@ bool boost_fit(const struct boost_rows *rows, const struct boost_options *option
         growing_release(&growing[p]);
     }
     free(growing);
+    free(binned.row);
     free(binned.cut);
     free(binned.cuts);
     free(binned.bin);
