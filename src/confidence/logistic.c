@@ -146,49 +146,47 @@ static double loss_of(double z, double target, double ceiling)
     return target * softplus(-z) - (1 - target) * wrong;
 }
 
-static double objective(const struct newton *newton)
+/* Adds a row whose standardised features and 1 are u [D], and whose score is z, to the derivatives. */
+static void add_row(struct newton *newton, size_t i, const double *u, double z)
 {
-    const struct logistic *logistic = newton->logistic;
-    const struct logistic_rows *rows = newton->rows;
-    double sum = 0, squares = 0;
-    for (size_t i = 0; i < rows->n; i++) {
-        double z = score(logistic, rows->x + i * logistic->features);
-        sum += loss_of(z, newton->target[rows->right[i]], ceiling_of(rows, i));
+    double ceiling = ceiling_of(newton->rows, i), p = sigmoid(z), q = ceiling * p;
+    double ratio = ceiling == 1 ? 1 : (1 - p) / (1 - q);
+    double slope = (q - newton->target[newton->rows->right[i]]) * ratio, curve = q * (1 - p) * ratio;
+    for (uint32_t j = 0; j < newton->D; j++) {
+        double bent = curve * u[j], *row = newton->hessian[j];
+        newton->gradient[j] += slope * u[j];
+        for (uint32_t k = 0; k <= j; k++)
+            row[k] += bent * u[k];
     }
-    for (uint32_t j = 0; j < logistic->features; j++)
-        squares += logistic->weight[j] * logistic->weight[j];
-    return sum + newton->l2 / 2 * squares;
 }
 
-static void differentiate(struct newton *newton)
+/* Returns the objective at the present weights; its derivatives are in gradient and hessian afterwards. */
+static double differentiate(struct newton *newton)
 {
     const struct logistic *logistic = newton->logistic;
     const struct logistic_rows *rows = newton->rows;
-    uint32_t F = logistic->features, D = newton->D;
+    uint32_t F = logistic->features;
+    double sum = 0, squares = 0;
     memset(newton->gradient, 0, sizeof newton->gradient);
     memset(newton->hessian, 0, sizeof newton->hessian);
     for (size_t i = 0; i < rows->n; i++) {
-        double u[DIM], z = logistic->bias, ceiling = ceiling_of(rows, i);
+        double u[DIM], z = logistic->bias;
         for (uint32_t j = 0; j < F; j++) {
             u[j] = standardised(logistic, rows->x + i * F, j);
             z += logistic->weight[j] * u[j];
         }
         u[F] = 1;
-        double p = sigmoid(z), q = ceiling * p, ratio = ceiling == 1 ? 1 : (1 - p) / (1 - q);
-        double slope = (q - newton->target[rows->right[i]]) * ratio, curve = q * (1 - p) * ratio;
-        for (uint32_t j = 0; j < D; j++) {
-            double bent = curve * u[j], *row = newton->hessian[j];
-            newton->gradient[j] += slope * u[j];
-            for (uint32_t k = 0; k <= j; k++)
-                row[k] += bent * u[k];
-        }
+        sum += loss_of(z, newton->target[rows->right[i]], ceiling_of(rows, i));
+        add_row(newton, i, u, z);
     }
     for (uint32_t j = 0; j < F; j++) {
+        squares += logistic->weight[j] * logistic->weight[j];
         newton->gradient[j] += newton->l2 * logistic->weight[j];
         newton->hessian[j][j] += newton->l2;
         if (logistic->scale[j] == 0)
             newton->hessian[j][j] = 1;
     }
+    return sum + newton->l2 / 2 * squares;
 }
 
 /* Makes factor * factor' = hessian + extra * I; false if that is not positive definite. */
@@ -258,8 +256,8 @@ static double expected_fall(const struct newton *newton)
 }
 
 /*
- * Halves the step until F falls. Returns false at the minimum: a step whose gain is below rounding is taken without a
- * check and is the last.
+ * Halves the step until F falls, and finds its derivatives there. Returns false at the minimum: a step whose gain is
+ * below rounding is taken without a check and is the last.
  */
 static bool descend_once(struct newton *newton, double *value)
 {
@@ -267,7 +265,7 @@ static bool descend_once(struct newton *newton, double *value)
     move(newton, by);
     if (expected_fall(newton) <= 1e-12 * fabs(*value))
         return false;
-    for (int halvings = 0; !((after = objective(newton)) <= *value); halvings++) {
+    for (int halvings = 0; !((after = differentiate(newton)) <= *value); halvings++) {
         if (halvings == HALVINGS) {
             move(newton, -by);
             return false;
@@ -281,12 +279,10 @@ static bool descend_once(struct newton *newton, double *value)
 
 static void descend(struct newton *newton)
 {
-    double value = objective(newton);
-    for (int steps = 0; steps < STEPS; steps++) {
-        differentiate(newton);
+    double value = differentiate(newton);
+    for (int steps = 0; steps < STEPS; steps++)
         if (steepest(newton) <= 1e-11 * (double)newton->rows->n || !solve(newton) || !descend_once(newton, &value))
             return;
-    }
 }
 
 static bool finite_rows(const double *x, size_t count)
