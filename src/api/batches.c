@@ -79,7 +79,10 @@ struct batch {
     struct text_lexicon text;     /* what all sentences call their words, if a method uses it */
 };
 
-/* Answers one sentence. Errors are kept until all sentences before it have been handed on. */
+/*
+ * Answers one sentence. Errors are kept until all sentences before it have been handed on; where answers are only
+ * counted, those of a sentence alone are passed over, as they come back when it is to be answered.
+ */
 static bool answer_slot(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
 {
     struct batch *b = context;
@@ -99,7 +102,8 @@ static bool answer_block(struct batch *b, uint32_t count, struct vouch_error *er
         return false;
     for (uint32_t i = 0; i < count; i++) {
         size_t number = b->first + i;
-        if (b->slot[i].error.status != VOUCH_OK) {
+        enum vouch_status status = b->slot[i].error.status;
+        if (status != VOUCH_OK && !(b->counted && status != VOUCH_ERR_MEMORY)) {
             *err = b->slot[i].error;
             return fail_within(err, "sentence %zu", number + 1);
         }

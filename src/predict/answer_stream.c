@@ -64,7 +64,7 @@ static bool answer_or_report(const struct stream *s, struct item *item, struct p
     struct vouch_error found = {0};
     if (item->sentence.faulty || predictor_answer(predictor, &item->sentence, &item->prediction, &found))
         return true;
-    if (found.status == VOUCH_ERR_FORMAT && s->counts)
+    if (s->counts && found.status != VOUCH_ERR_MEMORY)
         return true;
     if (found.status == VOUCH_ERR_FORMAT && reader_reports(s->reader))
         return sentence_set_fault(&item->sentence, found.message, err);
@@ -122,6 +122,8 @@ static bool hand_on(struct stream *s, struct item *item, struct vouch_error *err
 {
     if (!take_answer(s, item, err))
         return false;
+    if (s->window && !s->counts && item->weight > HEAVY)
+        sentence_release(&item->sentence);
     if (s->window)
         text_window_return(s->window, &item->sentence);
     s->weight -= item->weight;
@@ -226,10 +228,8 @@ static bool answer_stretch(struct stream *s, bool counts, struct vouch_error *er
 {
     s->counts = counts;
     text_window_rewind(s->window);
-    for (uint32_t i = 0; i < s->threads; i++) {
+    for (uint32_t i = 0; i < s->threads; i++)
         predictor_count(s->predictor[i], counts ? &s->window->counted[i] : NULL);
-        predictor_use_text(s->predictor[i], &s->window->text);
-    }
     return answer_rest(s, err);
 }
 
@@ -238,6 +238,8 @@ static bool answer_by_stretches(struct stream *s, struct vouch_error *err)
     enum reading last = READ_SENTENCE;
     struct vouch_error error = {0};
     bool ok = true;
+    for (uint32_t i = 0; i < s->threads; i++)
+        predictor_use_text(s->predictor[i], &s->window->text);
     while (ok && last == READ_SENTENCE) {
         last = text_window_fill(s->window, s->reader, &error);
         ok = answer_stretch(s, true, err) && text_window_settle(s->window, err) && answer_stretch(s, false, err);

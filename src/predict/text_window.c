@@ -1,4 +1,4 @@
-/* Text windows: see text_window.h. */
+/* Cuts a stream into stretches: see text_window.h. */
 #include "predict/text_window.h"
 
 #include "base/memory.h"
@@ -27,7 +27,6 @@ enum reading text_window_fill(struct text_window *w, struct reader *reader, stru
     enum reading last = READ_SENTENCE;
     size_t words = 0;
     start_counting(w);
-    text_window_rewind(w);
     for (w->count = 0; w->count < STRETCH && words < STRETCH_WORDS; w->count++) {
         last = reader_next(reader, &w->sentence[w->count], err);
         if (last != READ_SENTENCE)
@@ -42,7 +41,7 @@ void text_window_rewind(struct text_window *w)
     w->taken = w->returned = 0;
 }
 
-/* What the slot held before stays behind in the window, so that its memory is used again. */
+/* Swaps two sentences instead of moving one, so that the memory of the other is used again. */
 static void swap_sentences(struct sentence *a, struct sentence *b)
 {
     struct sentence held = *a;

@@ -1,5 +1,5 @@
 /*
- * Text windows: a stream is cut into stretches of sentences, each of which is answered twice. The first time its
+ * A text window cuts a stream into stretches of sentences, each of which is answered twice. The first time its
  * answers are counted (text_lexicon.h); the second time, confidence is estimated with what this stretch and the one
  * before it call the words. So a stream needs no end, and a file is answered as a stream of the same sentences is.
  *
@@ -15,15 +15,15 @@
 #include "predict/text_lexicon.h"
 
 struct text_window {
-    const struct span_rules *rules; /* see text_lexicon.h */
-    struct sentence *sentence;      /* those of the stretch */
-    uint32_t count, taken, returned;
+    const struct span_rules *rules;  /* see text_lexicon.h */
+    struct sentence *sentence;       /* [count] those of the stretch; there is room for the longest stretch */
+    uint32_t count, taken, returned; /* sentences: all of them, those that have left, those that have come back */
     uint32_t threads;
     struct text_lexicon *counted;   /* [threads] by each thread, of this stretch */
     struct text_lexicon last, text; /* the stretch before; what confidence is estimated with */
 };
 
-/* Release it in any case. */
+/* Makes an empty window for answers of so many threads. Release it in any case. */
 bool text_window_init(struct text_window *window, const struct span_rules *rules, uint32_t threads,
                       struct vouch_error *err);
 
@@ -34,7 +34,7 @@ enum reading text_window_fill(struct text_window *window, struct reader *reader,
 /* Goes back to the first sentence of the stretch. */
 void text_window_rewind(struct text_window *window);
 
-/* Sentences of the stretch leave it in order, and come back in the same order. */
+/* Sentences of the stretch leave it in order, and come back in the same order. Taking returns false at the end. */
 bool text_window_take(struct text_window *window, struct sentence *into);
 void text_window_return(struct text_window *window, struct sentence *sentence);
 

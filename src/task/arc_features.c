@@ -329,7 +329,7 @@ bool arc_parts(const struct arc_word *word, uint32_t N, uint32_t bits, struct sc
                struct vouch_error *err)
 {
     if (N > MAX_TREE)
-        return fail(err, VOUCH_ERR_ARGUMENT, "expected at most %d words in a sentence that is parsed, found %u",
+        return fail(err, VOUCH_ERR_FORMAT, "expected at most %d words in a sentence that is parsed, found %u",
                     MAX_TREE, N);
     uint32_t groups = N * (N + 1);
     bool whole = N <= MAX_TREE_KEPT;

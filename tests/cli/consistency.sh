@@ -71,11 +71,23 @@ try "$VOUCH" tag -m m.vouch --consistency --raw test.txt
 try "$VOUCH" tag -m old.vouch --consistency test.txt
 printf 'a\tb\n\n' >bad.txt
 cat test.txt bad.txt >cut.txt
-status=0
-"$VOUCH" tag -q -m m.vouch --consistency cut.txt >cut.out || status=$?
-echo "exit $status"
-cmp cut.out 1.txt && echo 'all before it is answered'
-cat long.txt bad.txt | "$VOUCH" tag -q -m m.vouch --consistency -j 2 2>/dev/null | cmp - long.1 && echo 'and here'
+try "$VOUCH" tag -q -m m.vouch --consistency -o cut.out cut.txt
+"$VOUCH" tag -q -m m.vouch --consistency cut.txt 2>/dev/null | cmp - 1.txt && echo 'all before it is answered'
+cat long.txt bad.txt | "$VOUCH" tag -q -m m.vouch --consistency -j 2 2>said | cmp - long.1 && echo 'and here'
+cat said
+awk 'BEGIN { for (n = 1; n <= 2001; n++) printf "%d\ta\t_\tX\tX\t_\t_\t_\t_\t_\n", n; print "" }' >tall
+cat dep.test tall >tall.conll
+"$VOUCH" parse -q -m dep.vouch --consistency -j 2 tall.conll 2>said | cmp - 1.conll && echo 'and here'
+cat said
+
+echo '-- lines that cannot be answered are reported'
+printf '%s\n' '{"tokens": [["Ada", "NNP"]]}' '{"tokens": ["Ada"]}' '{"tokens"' '{"tokens": [["a", "DT"]]}' >lines.jsonl
+"$VOUCH" tag -q -m m.vouch --consistency --on-error report lines.jsonl | sed 's/"confidence":.*//'
+
+echo '-- as many sentences as a stretch has, one more, and none'
+for count in 500 501 0; do
+    sentences 1 $count long.txt | "$VOUCH" tag -q -m m.vouch --consistency -j 2 | awk '!NF { n++ } END { print n + 0 }'
+done
 
 echo '-- it has no place where there is one sentence, and is no default'
 "$VOUCH" tag -m m.vouch -c all test.txt 2>&1 >/dev/null | grep -c text

@@ -1,11 +1,14 @@
 /*
  * Tests answering a stream: the same answers in the same order, the same
- * errors, and no answer held back, whatever the number of threads.
+ * errors, and no answer held back, whatever the number of threads; with the
+ * text around as well, but for answers that are held back by stretches.
  */
 #include "predict/answer_stream.h"
 
 #include "base/buffer.h"
 #include "corpus/writer.h"
+#include "sample/sample.h"
+#include "task/arc_features.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -62,7 +65,22 @@ static bool take(void *context, const struct sentence *sentence, const struct an
 #include "must.h"
 #include "small_models.h"
 
-static vouch_model *tagger, *parser;
+#include "sample_file.h"
+#include "vouch.h"
+
+static vouch_model *tagger, *parser, *calibrated;
+
+/* A tagger that can estimate confidence with the text around. */
+static vouch_model *calibrated_tagger(void)
+{
+    const char *file = put_sample("sample", SAMPLE_NER, 0, 150);
+    vouch_options *options = vouch_options_new("train", &err);
+    MUST(options && vouch_options_set(options, "task", "ner", &err) == VOUCH_OK &&
+         vouch_options_set(options, "passes", "2", &err) == VOUCH_OK);
+    vouch_model *model = vouch_train(options, &file, 1, NULL, &err);
+    vouch_options_free(options);
+    return model;
+}
 
 static int make_models(void **state)
 {
@@ -71,13 +89,15 @@ static int make_models(void **state)
         return -1;
     tagger = vouch_model_open(small_tagger("tagger", voices, NULL), NULL);
     parser = vouch_model_open(small_parser("parser", voices, NULL), NULL);
-    return tagger && parser ? 0 : -1;
+    calibrated = calibrated_tagger();
+    return tagger && parser && calibrated ? 0 : -1;
 }
 
 static int remove_models(void **state)
 {
     vouch_model_close(tagger);
     vouch_model_close(parser);
+    vouch_model_close(calibrated);
     return folder_remove(state);
 }
 
@@ -135,14 +155,17 @@ static const char *unequal_sentences(uint32_t count, const char *name)
 static void threads_give_the_same_answers_in_the_same_order(void **state)
 {
     (void)state;
-    static const char *const asked[] = {NULL, "gamma,delta"};
+    const struct run asked[] = {{tagger, FORMAT_CONLL, NULL, 0},
+                                {tagger, FORMAT_CONLL, "gamma,delta", 0},
+                                {calibrated, FORMAT_CONLL, "committee+text", 0}};
     enum { SENTENCES = 2500 };
     const char *path = unequal_sentences(SENTENCES, "unequal");
-    for (size_t m = 0; m < 2; m++) {
+    for (size_t m = 0; m < sizeof asked / sizeof *asked; m++) {
         char *expected = NULL;
         for (uint32_t threads = 1; threads <= MOST_THREADS; threads = threads == 3 ? 8 : threads + 1) {
             struct notes notes = {.fails_at = NEVER};
-            struct run run = {tagger, FORMAT_CONLL, asked[m], threads};
+            struct run run = asked[m];
+            run.threads = threads;
             bool ok;
             char *text = answer_file(&run, path, &notes, &ok);
             MUST(ok);
@@ -172,11 +195,15 @@ static const char *lines_with_a_bad_one(const char *good, uint32_t count, const 
     return path;
 }
 
-/* Positions around the beginning, around what is read at once, and around what may be in flight. */
-static const uint32_t positions[] = {0, 1, 2, 3, 15, 16, 17, 31, 32, 33, 511, 512, 513, 1300};
+/*
+ * Positions around the beginning, around what is read at once, around what may be in flight, and around the end of a
+ * stretch.
+ */
+static const uint32_t positions[] = {0, 1, 2, 3, 15, 16, 17, 31, 32, 33, 499, 500, 501, 511, 512, 513, 1300};
 enum { POSITIONS = sizeof positions / sizeof *positions };
 
-static void try_bad_line(const char *good, const char *bad, const char *message)
+static void try_bad_line(const vouch_model *model, const char *asked, const char *good, const char *bad,
+                         const char *message)
 {
     for (size_t p = 0; p < POSITIONS; p++) {
         const char *path = lines_with_a_bad_one(good, positions[p], bad);
@@ -185,7 +212,7 @@ static void try_bad_line(const char *good, const char *bad, const char *message)
         for (uint32_t threads = 1; threads <= MOST_THREADS; threads += 1 + threads / 4) {
             struct notes notes = {.fails_at = NEVER};
             bool ok;
-            free(answer_file(&(struct run){tagger, FORMAT_JSONL, NULL, threads}, path, &notes, &ok));
+            free(answer_file(&(struct run){model, FORMAT_JSONL, asked, threads}, path, &notes, &ok));
             assert_false(ok);
             assert_string_equal(err.message, expected);
             assert_int_equal(err.status, VOUCH_ERR_FORMAT);
@@ -197,32 +224,66 @@ static void try_bad_line(const char *good, const char *bad, const char *message)
 static void what_was_read_before_a_bad_line_is_answered(void **state)
 {
     (void)state;
-    try_bad_line("{\"tokens\": [[\"Ada\", \"NNP\"], [\"left\", \"VBD\"]]}", "[\"Ada\"]", "expected a JSON object");
+    const char *good = "{\"tokens\": [[\"Ada\", \"NNP\"], [\"left\", \"VBD\"]]}", *bad = "[\"Ada\"]";
+    try_bad_line(tagger, NULL, good, bad, "expected a JSON object");
+    try_bad_line(calibrated, "committee+text", good, bad, "expected a JSON object");
 }
 
 /* A sentence without words has no columns; one of words without tags is too little for the model. */
 static void what_stands_before_a_sentence_without_answer_is_answered(void **state)
 {
     (void)state;
-    try_bad_line("{\"tokens\": []}", "{\"tokens\": [\"Ada\", \"left\"]}", "expected at least 2 columns, found 1");
+    const char *bad = "{\"tokens\": [\"Ada\", \"left\"]}", *message = "expected at least 2 columns, found 1";
+    try_bad_line(tagger, NULL, "{\"tokens\": []}", bad, message);
+    try_bad_line(calibrated, "committee+text", "{\"tokens\": []}", bad, message);
 }
 
-static void a_sink_that_fails_stops_the_stream(void **state)
+static void refuse_answers(const vouch_model *model, const char *asked)
 {
-    (void)state;
     const char *path = unequal_sentences(1301, "unequal");
     for (size_t p = 0; p < POSITIONS; p++) {
         for (uint32_t threads = 1; threads <= MOST_THREADS; threads += 1 + threads / 4) {
             struct notes notes = {.fails_at = (int)positions[p]};
             char expected[40];
             bool ok;
-            free(answer_file(&(struct run){tagger, FORMAT_CONLL, NULL, threads}, path, &notes, &ok));
+            free(answer_file(&(struct run){model, FORMAT_CONLL, asked, threads}, path, &notes, &ok));
             assert_false(ok);
             snprintf(expected, sizeof expected, ": answer %u is not wanted", positions[p]);
             assert_non_null(strstr(err.message, expected));
             assert_int_equal(err.status, VOUCH_ERR_IO);
             assert_int_equal(notes.taken, positions[p]);
         }
+    }
+}
+
+static void a_sink_that_fails_stops_the_stream(void **state)
+{
+    (void)state;
+    refuse_answers(tagger, NULL);
+    refuse_answers(calibrated, "committee+text");
+}
+
+/* A tree that is too long for a parser, behind others. */
+static void what_stands_before_a_sentence_that_is_too_long_is_parsed(void **state)
+{
+    (void)state;
+    const char *path = folder_file("long");
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    for (uint32_t i = 0; i < 3; i++)
+        fprintf(file, "{\"tokens\": [\"Ada\", \"fell\"]}\n");
+    fprintf(file, "{\"tokens\": [\"a\"");
+    for (uint32_t w = 0; w < MAX_TREE; w++)
+        fprintf(file, ", \"a\"");
+    fprintf(file, "]}\n");
+    assert_int_equal(fclose(file), 0);
+    for (uint32_t threads = 1; threads <= 3; threads++) {
+        struct notes notes = {.fails_at = NEVER};
+        bool ok;
+        free(answer_file(&(struct run){parser, FORMAT_JSONL, NULL, threads}, path, &notes, &ok));
+        assert_false(ok);
+        assert_int_equal(err.status, VOUCH_ERR_FORMAT);
+        assert_int_equal(notes.taken, 3);
     }
 }
 
@@ -275,7 +336,7 @@ static void converse(const struct conversation *talk, const char *asked, uint32_
     }
 }
 
-static void nobody_who_waits_for_an_answer_waits_in_vain(void **state)
+static void no_answer_is_held_back_while_the_input_waits(void **state)
 {
     (void)state;
     for (size_t c = 0; c < sizeof conversations / sizeof *conversations; c++) {
@@ -295,7 +356,8 @@ int main(void)
         cmocka_unit_test(what_was_read_before_a_bad_line_is_answered),
         cmocka_unit_test(what_stands_before_a_sentence_without_answer_is_answered),
         cmocka_unit_test(a_sink_that_fails_stops_the_stream),
-        cmocka_unit_test(nobody_who_waits_for_an_answer_waits_in_vain),
+        cmocka_unit_test(what_stands_before_a_sentence_that_is_too_long_is_parsed),
+        cmocka_unit_test(no_answer_is_held_back_while_the_input_waits),
     };
     return cmocka_run_group_tests(tests, make_models, remove_models);
 }

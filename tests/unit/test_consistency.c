@@ -79,6 +79,11 @@ static void compare_sentences(const vouch_model *model, const vouch_request *req
     found.count = 0;
     MUST(vouch_answer_batch(request, all, 1, listen, &found, &err) == VOUCH_OK); /* a text of one sentence */
     assert_int_equal(found.count, vouch_sentence_words(all[0]));
+    vouch_sentence *with_none[] = {all[0], all[1], NULL, all[2]}; /* those before one that is not there are answered */
+    found.count = 0;
+    assert_int_equal(vouch_answer_batch(request, with_none, 4, listen, &found, &err), VOUCH_ERR_ARGUMENT);
+    assert_non_null(strstr(err.message, "sentence 3"));
+    assert_int_equal(found.count, vouch_sentence_words(all[0]) + vouch_sentence_words(all[1]));
     vouch_worker *worker = vouch_worker_new(request, &err);
     assert_null(vouch_worker_answer(worker, all[0], &err));
     assert_int_equal(err.status, VOUCH_ERR_ARGUMENT);
