@@ -1,4 +1,4 @@
-/* The parts of a judge of scores from elsewhere: see vouch.h. */
+/* Declares the parts of a judge of scores from elsewhere: see vouch.h. */
 #ifndef VOUCH_API_JUDGE_H
 #define VOUCH_API_JUDGE_H
 

@@ -1,5 +1,5 @@
 /*
- * The options of a command, set by name: the inside of vouch_options.
+ * Declares what vouch_options is inside: the options of a command, set by name.
  */
 #ifndef VOUCH_API_OPTIONS_BY_NAME_H
 #define VOUCH_API_OPTIONS_BY_NAME_H

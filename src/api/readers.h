@@ -1,4 +1,4 @@
-/* A reader of the public interface. */
+/* Declares what a reader of the public interface is inside. */
 #ifndef VOUCH_API_READERS_H
 #define VOUCH_API_READERS_H
 

@@ -1,5 +1,5 @@
 /*
- * How the functions of vouch.h treat errors: they return a status, and take an error object that may be NULL.
+ * Makes the functions of vouch.h treat errors alike: they return a status, and take an error object that may be NULL.
  */
 #ifndef VOUCH_API_STATUS_H
 #define VOUCH_API_STATUS_H

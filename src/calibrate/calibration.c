@@ -289,7 +289,7 @@ static bool fit_one(void *context, uint32_t b, uint32_t thread, struct vouch_err
 
 /*
  * Prefers the committee, unless another method predicts held-out words clearly better. `random` is never preferred, nor
- * is the committee with the text, whose numbers depend on what else is in the file.
+ * is the committee with the text, whose numbers depend on the sentences around.
  */
 static void prefer(struct confidence_model *confidence_model)
 {

@@ -46,7 +46,8 @@ static inline double weigh(double scale, float x, float top)
     return exponent >= LOWEST && x > -INFINITY ? exp(exponent) : 0.0;
 }
 
-/* Returns the largest of `count` scores, *bottom the smallest. It goes by four: one would wait for the last. */
+/* Returns the largest of `count` scores, *bottom the smallest. Four are kept, so that no step waits for the one before.
+ */
 static float largest(const float *x, size_t count, float *bottom)
 {
     float top[4] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY}, low[4] = {INFINITY, INFINITY, INFINITY, INFINITY};

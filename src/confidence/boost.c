@@ -1,5 +1,5 @@
 /*
- * Gradient boosting of the logistic loss with regression trees over binned
+ * Boosts the logistic loss by its gradient, with regression trees over binned
  * features (Friedman 2001; second-order leaves as in Chen and Guestrin 2016).
  *
  * With p = sigmoid(score) and target t of a row, g = p - t and h = p (1 - p).
@@ -13,8 +13,8 @@
  * and one over the bins, which finds each node's best split; equal gains go to
  * the first.
  *
- * Rows that count for nothing take no part in this: the trees are applied to them
- * at the end.
+ * Rows of weight 0 serve for the quantiles alone: the trees are applied to them at
+ * the end.
  *
  * Time: sorting, then trees * depth * rows * features additions. Memory: a byte
  * for each value.
@@ -382,7 +382,7 @@ static uint32_t cross_fit(struct growing *growing /* [parts] */)
     return best;
 }
 
-/* Fills in the log-odds of every row by the first trees that have not seen its part: held [n]. */
+/* Fills in the log-odds of every row by the first `trees` trees that have not seen its part: held [n]. */
 static void hold_out(struct growing *growing /* [parts] */, uint32_t trees, double *held)
 {
     const struct boost_rows *rows = growing->binned->rows;

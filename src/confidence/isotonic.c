@@ -1,5 +1,5 @@
 /*
- * Isotonic regression by pooling adjacent violators (Ayer, Brunk, Ewing, Reid
+ * Fits isotonic regressions by pooling adjacent violators (Ayer, Brunk, Ewing, Reid
  * and Silverman 1955): pools are stacked from left to right, and as long as the
  * one on top is not above the one below it, the two become one. The shares
  *

@@ -1,5 +1,5 @@
 /*
- * Logistic regression by Newton's method (iteratively reweighted least squares).
+ * Fits logistic models by Newton's method (iteratively reweighted least squares).
  *
  * With z the score of a row whose target is t, its standardised features u
  * (and a 1 for the bias) and p = sigmoid(z), minimise

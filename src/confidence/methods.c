@@ -1,4 +1,4 @@
-/* The table of methods: see method.h. */
+/* Lists the methods: see method.h. */
 #include "confidence/method.h"
 
 #include <string.h>

@@ -11,7 +11,7 @@ enum {
     LEAST_SLOTS = 16,
     OFTEN = 7,         /* times in a text: more count as this many */
     KEPT_SLOTS = 8192, /* a larger table is freed, not cleared, between sentences */
-    FAR = 4,           /* distances of heads up to this are told apart */
+    FAR = 4,           /* distances of heads below this are told apart */
     FEW = 2
 };
 #define MOST_TIMES ((UINT64_C(1) << COUNT_BITS) - 1)

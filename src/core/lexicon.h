@@ -13,8 +13,8 @@
  *     share = (times with this answer + prior) / (times + 1)
  *
  * Words come as hashes (struct word_names), so that no string is kept. There is
- * one table of 64-bit slots: 44 bits of the hash, 20 of the count. Its layout
- * is a function of what was counted, not of the order. Pairs of neighbours that
+ * one table of 64-bit slots: 44 bits of the hash, 20 of the count. Once closed,
+ * its layout is a function of what was counted, not of the order. Pairs of neighbours that
  * were seen once are not kept: there are very many of them, and they tell
  * little.
  *

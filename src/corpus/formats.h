@@ -169,7 +169,7 @@ bool conllu_write_tree(struct output *out, const struct writer_options *options,
 bool jsonl_write_tree(struct output *out, const struct writer_options *options, const struct sentence *sentence,
                       const struct tree_answer *answer, const struct marks *marks, struct vouch_error *err);
 
-/* JSON lines: the write() of the format. */
+/* Writes JSON lines: the write() of the format. */
 bool jsonl_write(struct output *out, const struct writer_options *options, const struct sentence *sentence,
                  const struct text *label, const struct marks *marks, struct vouch_error *err);
 

@@ -1,5 +1,5 @@
 /*
- * Confidence-weighted learning (Dredze, Crammer and Pereira 2008; Mejer and
+ * Learns with confidence weights (Dredze, Crammer and Pereira 2008; Mejer and
  * Crammer, "Confidence Estimation in Structured Prediction"): a Gaussian over
  * weights, N(mean, diag(var)), moved as little as possible (in KL) so that
  *

@@ -1,5 +1,5 @@
 /*
- * Passive-aggressive learning, PA-I (Crammer et al. 2006), 1-best and k-best
+ * Learns by passive-aggressive steps, PA-I (Crammer et al. 2006), 1-best and k-best
  * (Crammer, McDonald and Pereira 2005).
  *
  * With difference vectors d_k and Hamming losses l_k of the K best choices,

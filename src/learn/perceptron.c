@@ -1,9 +1,9 @@
 /*
- * The structured perceptron (Collins 2002):
+ * Learns by the structured perceptron (Collins 2002):
  *
  *     mean += phi(x, gold) - phi(x, best)      whenever best is not gold
  *
- * The voice averages. Time: the blocks of the difference.
+ * The learned voice is the mean over all steps. Time: the blocks of the difference.
  */
 #include "learn/learn.h"
 #include "learn/step.h"

@@ -1,4 +1,4 @@
-/* An interval of numbers, from low to high. */
+/* Defines an interval of numbers, from low to high. */
 #ifndef VOUCH_MEASURE_INTERVAL_H
 #define VOUCH_MEASURE_INTERVAL_H
 

@@ -1,4 +1,4 @@
-/* The part of the style of pages that reports need. */
+/* Declares the part of the style of pages that reports need. */
 #ifndef VOUCH_REPORT_REPORT_STYLE_H
 #define VOUCH_REPORT_REPORT_STYLE_H
 

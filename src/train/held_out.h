@@ -67,7 +67,6 @@ bool held_out_learn(struct held_out *held, const struct held_out_plan *plan, str
 bool held_out_dev(struct held_out *held, const struct dataset *dataset, const struct model_layer *layer,
                   struct vouch_error *err);
 
-/* Release in any case. */
 void held_out_release(struct held_out *held);
 
 #endif

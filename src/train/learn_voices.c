@@ -110,7 +110,7 @@ static void report_pass(struct lesson *lesson, const struct training *now)
     lesson->pass_started = seconds_now();
 }
 
-/* Called by the training loop. */
+/* Is called by the training loop. */
 static bool follow(void *context, const struct training *now)
 {
     struct lesson *lesson = context;

@@ -1,5 +1,5 @@
 /*
- * An active learner: see active_learner.h.
+ * Learns what it is taught: see active_learner.h.
  *
  * Learning anew costs what training costs. Learning on costs time for the new
  * examples alone: no step goes over the whole space of weights.

@@ -44,7 +44,7 @@ static bool is_stronger(const struct occurrence *o, size_t a, size_t n, size_t b
     return n > m || (n == m && n > 0 && o[a].place < o[b].place);
 }
 
-/* Places of one context, o[from] .. o[to - 1], sorted by name. */
+/* Counts the places of one context, o[from] .. o[to - 1], sorted by name. */
 static void count_context(const struct occurrence *o, size_t from, size_t to, struct repeat *repeat)
 {
     size_t best[2] = {from, from}, times[2] = {0, 0}; /* the two most frequent names */

@@ -35,7 +35,7 @@ for by in committee kd-fix kd-fix/mean kd-fix/bald kd-pc delta gamma@crf gamma/m
 done
 next -q --pool pool.txt -n 1000 -c random --seed 2 train.txt | cmp -s - all.txt || echo 'another seed'
 
-# Who is much like one before is passed over.
+# A sentence that is much like one before is passed over.
 next --pool pool.txt -n 1000 -c delta --diversity 0.2 train.txt 2>&1 >all.txt
 next -q --pool pool.txt -n 1000 -c delta --diversity 1 train.txt | cksum
 next -q --pool pool.txt -n 1000 -c delta train.txt | cksum

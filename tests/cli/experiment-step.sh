@@ -43,7 +43,7 @@ unset VOUCH_STEP_THREADS
 mkfifo slow
 "$VOUCH" step "$version" slow -- train --task np -a cw -n 1 --no-calibrate --log log -o model slow 2>/dev/null | {
     timeout 1 cat || echo 'open after a second'
-    cat np.txt >slow
+    timeout 60 sh -c 'cat np.txt >slow'
     cat
 }
 ls steps/slow.json

@@ -126,7 +126,7 @@ static void fail_each(attempt run, void *context, bool keep_failing)
         if (ok && !ours && !theirs)
             break;
         if (ok && ours)
-            fail_msg("allocation %ld failed and nobody noticed", k + 1);
+            fail_msg("allocation %ld failed and it was not noticed", k + 1);
         if (!ok && (err.status == VOUCH_OK || !err.message[0]))
             fail_msg("allocation %ld failed without a message", k + 1);
         if (!ok && ours && err.status != VOUCH_ERR_MEMORY)

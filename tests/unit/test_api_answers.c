@@ -34,7 +34,7 @@ static vouch_model *open_parser(void)
     return model;
 }
 
-/* Options of the command that the model is for, as name, value, ..., NULL. */
+/* Sets options of the command that the model is for, as name, value, ..., NULL. */
 static vouch_options *options_for(const vouch_model *model, ...)
 {
     vouch_options *options = vouch_options_new(vouch_model_parses(model) ? "parse" : "tag", &err);
@@ -126,7 +126,7 @@ static void free_all(vouch_sentence **all, size_t count)
     free(all);
 }
 
-/* Every way from a file to answers. */
+/* Compares every way from a file to answers. */
 static void compare_ways(const vouch_model *model, const char *path, const vouch_options *one,
                          const vouch_options *three)
 {
@@ -191,7 +191,7 @@ static void every_way_leads_to_the_same_answers(void **state)
     }
 }
 
-/* The caller's cells, and a file that has the same, for a tagger and a parser. */
+/* Compares the caller's cells with a file that has the same, for a tagger and a parser. */
 static void cells_are_a_sentence_like_any_other(void **state)
 {
     (void)state;
@@ -311,7 +311,7 @@ static void what_is_out_of_range_is_not_there(void **state)
     vouch_model_close(model);
 }
 
-/* Labels of one sentence, one after the other, and its chunks as from-to:type. */
+/* Returns the labels of one sentence, one after the other, and its chunks as from-to:type. */
 static const char *labels_by(const vouch_model *model, const vouch_options *options, const char *const *cells,
                              size_t words)
 {

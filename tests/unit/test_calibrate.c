@@ -202,7 +202,7 @@ static void isotonic_recovers_any_map(void **state)
     }
 }
 
-/* Where most words are: 0.9990 must be told from 1. */
+/* Most words are near one: 0.9990 must be told from 1. */
 static void isotonic_is_precise_near_one(void **state)
 {
     (void)state;

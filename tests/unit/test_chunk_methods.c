@@ -115,7 +115,7 @@ static bool has_chunk(struct label_set labels, const uint32_t *choice, uint32_t 
     return false;
 }
 
-/* `rest` spelled in digits. */
+/* Spells `rest` in digits. */
 static void spell(uint32_t rest, uint32_t digits, uint32_t N, uint32_t *choice)
 {
     for (uint32_t n = 0; n < N; n++, rest /= digits)
@@ -190,7 +190,7 @@ static double chunk_probability(const struct world *w, uint32_t v, struct label_
     return with / all;
 }
 
-/* Where the chunks of all answers begin, and chunk_starts() of the same voice. */
+/* Compares where the chunks of all answers begin with chunk_starts() of the same voice. */
 static void must_start(struct world *w, uint32_t v, struct label_set labels, const struct span_rules *rules)
 {
     double c = w->voice_set.voice[v].params.c, top = best_score(w, v), all = 0;
@@ -230,7 +230,7 @@ static double say_span(struct world *w, uint32_t v, const struct method *method,
     return got;
 }
 
-/* The same words as a chunk of every other type. */
+/* Checks the same words as a chunk of every other type. */
 static void check_readings(struct world *w, uint32_t v, struct label_set labels, struct chunk chunk)
 {
     const struct span_rules *rules = w->voice_set.rules;

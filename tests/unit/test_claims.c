@@ -14,7 +14,7 @@
 static struct vouch_error err;
 static json_t *root;
 
-/* Three datasets a and b of labels, t of trees, and no steps. */
+/* Makes three datasets, a and b of labels, t of trees, and no steps. */
 static int begin(void **state)
 {
     (void)state;
@@ -72,7 +72,7 @@ static void rank(const char *set, const char *voices, const char *method, double
                                     "reliability", "rmse", rmse, "confidence", 0.9 - rmse, "accuracy", 0.85));
 }
 
-/* The interval of a difference of two methods on the same words, in both figures. */
+/* Adds the interval of a difference of two methods on the same words, in both figures. */
 static void tell_apart(const char *set, const char *first, const char *second, double low, double high)
 {
     char name[64];
@@ -105,7 +105,7 @@ static void trade(const char *set, const char *what, const char *direction, doub
     trade_from(80, set, what, direction, gain);
 }
 
-/* Of KD-Fix; and how many words both ways of choosing ended with. */
+/* Adds an active learning by KD-Fix: what it saved, and the words that both ways of choosing ended with. */
 static void save_until(const char *set, double saved, double words, double random_words)
 {
     char name[64];
@@ -285,7 +285,7 @@ static void first_pass(void **state)
     expect(text, DOES_NOT_HOLD, "");
 }
 
-/* All methods of one dataset, with the same RMSE. */
+/* Adds all methods of one dataset, with the same RMSE. */
 static void rank_all(const char *set, const char *voices, double fix, double pc, double delta, double gamma)
 {
     rank(set, voices, "kd-fix", fix, 0.05);

@@ -1,7 +1,7 @@
 /* Tests a confidence model: written to a header, read back, damaged, and used by an estimator. */
 #include "estimator_cases.h"
 
-/* Through text, as a file has it. */
+/* Goes through text, as a file has it. */
 static json_t *written_and_read(json_t *json)
 {
     char *text = json_dumps(json, 0);

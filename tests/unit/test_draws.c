@@ -59,7 +59,7 @@ static float random_value(struct rng *rng, bool exact)
     return exact ? (float)((int)rng_below(rng, 9) - 4) / 2 : (float)(3 * rng_uniform(rng) - 1);
 }
 
-/* Rows of up to `most` features. */
+/* Makes rows of up to `most` features. */
 static void make_rows(struct rows *rows, uint32_t count, uint32_t most, uint32_t features, uint32_t *start,
                       uint32_t *feature, float *value, struct rng *rng, bool exact)
 {
@@ -122,7 +122,7 @@ static void release(struct problem *p)
     free(p->drawn);
 }
 
-/* The weights of draw k, by definition. */
+/* Makes the weights of draw k, by definition. */
 static void draw_block(struct problem *p, const struct drawing *d, size_t at, size_t width, uint64_t feature,
                        uint32_t k)
 {
@@ -226,7 +226,7 @@ static uint32_t *decode(struct machine *m)
     return first;
 }
 
-/* Draw by draw. */
+/* Compares draw by draw. */
 static void check(struct machine *m, struct problem *p, const struct drawing *d)
 {
     uint32_t N = p->parts.N, *expected = zeroed(N, sizeof *expected);

@@ -48,7 +48,7 @@ static void a_dictionary_is_copied_number_by_number(void **state)
     dictionary_release(&copy);
 }
 
-/* As a damaged file would have it. */
+/* A damaged file would have it. */
 static void a_dictionary_with_a_string_twice_is_refused(void **state)
 {
     (void)state;
@@ -97,7 +97,7 @@ static void a_vocabulary_is_copied_number_by_number(void **state)
     vouch_model_close(model);
 }
 
-/* Records that no training could have left. */
+/* No training could have left these records. */
 static void a_vocabulary_with_wrong_records_is_refused(void **state)
 {
     (void)state;

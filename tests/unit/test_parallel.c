@@ -82,7 +82,7 @@ static bool meet(void *context, uint32_t job, uint32_t thread, struct vouch_erro
     atomic_fetch_add(there, 1);
     for (int i = 0; i < 5000 && atomic_load(there) < 2; i++)
         nap();
-    return atomic_load(there) == 2 || fail(err, VOUCH_ERR_ARGUMENT, "nobody came");
+    return atomic_load(there) == 2 || fail(err, VOUCH_ERR_ARGUMENT, "no other thread came");
 }
 
 /* Jobs of a pool: slot s holds a number, of which the job makes its square; some take longer than others. */

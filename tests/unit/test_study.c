@@ -171,7 +171,7 @@ static void what_a_step_reads_is_made_before(void **state)
                 continue;
             read++;
             if (!comes_from(&study, i, word))
-                fail_msg("%s reads %s, which nobody makes", step->name, word);
+                fail_msg("%s reads %s, which no step makes", step->name, word);
         }
         for (size_t j = 0; j < i; j++) {
             assert_string_not_equal(study.step[j].name, step->name);
@@ -387,7 +387,7 @@ static void everything_is_run_once(void **state)
     study_release(&study);
 }
 
-/* One experiment, and nothing of the others. */
+/* One experiment is run, and nothing of the others. */
 static void what_is_wanted_is_run(void **state)
 {
     (void)state;

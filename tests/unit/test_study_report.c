@@ -116,7 +116,7 @@ static void any_name_is_only_text(void **state)
     expect("report.md", "<x> &", false);
 }
 
-/* Neither invented nor silently missing. */
+/* It is neither invented nor silently missing. */
 static void what_was_not_run_is_not_there(void **state)
 {
     (void)state;

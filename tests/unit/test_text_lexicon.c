@@ -41,7 +41,7 @@ static struct parts parts_of(const struct story *story, int s)
     return (struct parts){.N = WORDS, .names = {.name = story->name[s][0], .stride = NAMES}};
 }
 
-/* In as many shares as there are threads, which are then put together. */
+/* Counts in as many shares as there are threads, which are then put together. */
 static struct text_lexicon count_all(const struct story *story, int threads)
 {
     struct text_lexicon text = {0}, share[3] = {{0}};

@@ -277,7 +277,7 @@ static void wrong_arguments_are_refused(void **state)
     vouch_free(NULL);
 }
 
-/* What cannot be true of a model to go on from. */
+/* What cannot be true of a model to go on from is refused. */
 static void going_on_is_checked(void **state)
 {
     (void)state;

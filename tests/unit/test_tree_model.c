@@ -489,7 +489,7 @@ static void no_flipped_byte_does_harm(void **state)
         bool open = try_everything(path);
         opened += open;
         if (open && at >= TABLE && at < frame)
-            fail_msg("byte %zu of the header is not what it was, and nobody noticed", at);
+            fail_msg("byte %zu of the header is not what it was, and it was not noticed", at);
         assert_int_equal(pwrite(fd, image + at, 1, (off_t)at), 1);
     }
     close(fd);
