@@ -199,6 +199,11 @@ static void make_confidence_model(struct confidence_model *b, const uint32_t sig
     fit(delta, CALIBRATE_PLATT, 40);
     fit(kb, CALIBRATE_BETA, 1);
     forecast(&b->forecaster, signals[UNIT_WORD]);
+    forecast(&b->with_text, COMMITTEE_TEXT_SIGNALS);
+    forecast(&b->caution.unlike, UNLIKE_FEATURES);
+    join(&b->caution.other, OTHER_FEATURES);
+    b->caution.balance = 2.5;
+    b->caution.fitted = true;
     for (uint32_t i = 0; i < b->count; i++)
         for (enum unit unit = UNIT_SPAN; unit < UNITS; unit++)
             join(&b->method_model[i].joint[unit], method_model_signals(&b->method_model[i], unit, signals));

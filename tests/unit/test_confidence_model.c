@@ -17,16 +17,24 @@ static void must_apply_alike(const struct confidence_model *a, const struct conf
         for (double raw = -3; raw < 60; raw += raw < 2 ? 0.01 : 3.7)
             assert_true(calibration_apply(&a->method_model[i].calibration, raw) ==
                         calibration_apply(&b->method_model[i].calibration, raw));
+    uint32_t lowered = 0;
     for (int i = 0; i < 200; i++) {
         double signal[SIGNALS + UNITS + JOINT_SIGNALS];
         for (int j = 0; j < SIGNALS + UNITS + JOINT_SIGNALS; j++)
             signal[j] = i * (j + 3) % 200 / 40.0 - 2.5;
         assert_true(forecaster_apply(&a->forecaster, signal) == forecaster_apply(&b->forecaster, signal));
+        assert_true(forecaster_apply(&a->with_text, signal) == forecaster_apply(&b->with_text, signal));
+        double profile[PROFILE_SIGNALS], p = (i + 0.5) / 200;
+        for (int j = 0; j < PROFILE_SIGNALS; j++)
+            profile[j] = j == PROFILE_CONCERNED ? i % 3 > 0 : i * (j + 5) % 40;
+        assert_true(caution_apply(&a->caution, p, profile) == caution_apply(&b->caution, p, profile));
+        lowered += caution_apply(&a->caution, p, profile) < p;
         for (uint32_t k = 0; k < a->count; k++)
             for (int u = UNIT_SPAN; u < UNITS; u++)
                 assert_true(joint_apply(&a->method_model[k].joint[u], 0.7, signal) ==
                             joint_apply(&b->method_model[k].joint[u], 0.7, signal));
     }
+    assert_true(lowered > 0);
 }
 
 static void a_confidence_model_survives_being_written(void **state)
@@ -216,6 +224,19 @@ static void a_damaged_confidence_model_is_refused(void **state)
         {"committee/boosted/leaf/0", "\"1\""},
         {"committee/after", "7"},
         {"committee/after", "{\"kind\": \"none\", \"margin\": false, \"limit\": 1}"},
+        {"committee+text", "7"},
+        {"committee+text/logistic/weight", "[1]"},
+        {"committee+text/boosted", NULL},
+        {"caution", "[]"},
+        {"caution", "null"},
+        {"caution/unlike", NULL},
+        {"caution/unlike/logistic/mean", "[1]"},
+        {"caution/unlike/boosted", "{}"},
+        {"caution/balance", NULL},
+        {"caution/balance", "\"0\""},
+        {"caution/other", "7"},
+        {"caution/other/weight", "[]"},
+        {"caution/other/bias", "null"},
         {"preferred", "\"kd-fix\""},
         {"preferred", "7"},
     };
