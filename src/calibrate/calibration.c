@@ -272,16 +272,18 @@ static uint32_t all_methods(const struct fitting *f, struct voice_method *chosen
     return count;
 }
 
-struct believing {
+struct method_jobs {
     struct fitting *fitting;
     const struct held_out_scores *scores;
 };
 
-static bool fit_one(void *context, uint32_t b, uint32_t thread, struct vouch_error *err)
+/* Begins with the last method, the committee: it takes longest, and other threads fit the others meanwhile. */
+static bool fit_one(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
 {
-    const struct believing *of = context;
+    const struct method_jobs *of = context;
+    struct confidence_model *model = of->fitting->confidence_model;
     (void)thread;
-    return method_fit(of->fitting->confidence_model, b, of->scores, of->fitting->plan->seed, err);
+    return method_fit(model, model->count - 1 - job, of->scores, of->fitting->plan->seed, err);
 }
 
 /* A method is preferred if its loss is below this share of the committee's; smaller gains are noise. */
@@ -320,9 +322,9 @@ static bool fit_layer(struct fitting *f, struct vouch_error *err)
     plan.committee = true;
     plan.text = uses_text(f);
     plan.wholes = f->number == 0;
-    struct believing believing = {f, &scores};
+    struct method_jobs jobs = {f, &scores};
     bool ok = held_out_scores_take(&scores, f->plan->held, &plan, err) && step(f, err) &&
-              parallel_run(f->plan->threads, f->confidence_model->count, fit_one, &believing, err) && step(f, err);
+              parallel_run(f->plan->threads, f->confidence_model->count, fit_one, &jobs, err) && step(f, err);
     if (ok)
         prefer(f->confidence_model);
     held_out_scores_release(&scores);
