@@ -42,13 +42,16 @@ static void say_ours(struct prose *says, const struct results *r, bool trees, co
                   comparison_first(&c) - comparison_second(&c), c.won, c.n);
 }
 
-/* Tells what margins and drawn models add to a CRF's marginals: the committee uses both. */
+/* Tells what margins and what was counted in training add to a CRF's marginals: the committee uses both. */
 static void say_addition(struct prose *says, const struct results *r, bool trees)
 {
     struct comparison c = against(r, trees, "committee", "gamma@crf");
     double gain = comparison_first(&c) - comparison_second(&c);
-    prose_say(says, " Beside the CRF's marginals the committee uses margins and drawn models: %.3f %s, on %zu of %zu.",
-              fabs(gain), gain >= 0 ? "higher" : "lower", gain >= 0 ? c.won : c.n - c.won, c.n);
+    prose_say(
+        says,
+        " Beside the CRF's marginals the committee uses margins and what was counted in training: %.3f %s, on %zu "
+        "of %zu.",
+        fabs(gain), gain >= 0 ? "higher" : "lower", gain >= 0 ? c.won : c.n - c.won, c.n);
 }
 
 /* Compares models with different answers by risk and coverage: the share of errors among the most confident answers. */
