@@ -1,8 +1,13 @@
 /*
- * Writes made-up corpora to the test's folder. Include folder.h and sample/sample.h before cmocka.h, and must.h.
+ * Writes made-up corpora to the test's folder, and learns from them. Include folder.h and sample/sample.h before
+ * cmocka.h, and must.h.
  */
 #ifndef VOUCH_TESTS_SAMPLE_FILE_H
 #define VOUCH_TESTS_SAMPLE_FILE_H
+
+#include "vouch.h"
+
+#include <string.h>
 
 /* Writes `count` sentences from number `first` on; returns the path of the file. */
 static const char *put_sample(const char *name, enum sample_kind kind, uint64_t first, uint64_t count)
@@ -16,6 +21,20 @@ static const char *put_sample(const char *name, enum sample_kind kind, uint64_t 
     sample_release(&sentence);
     free(text.bytes);
     return path;
+}
+
+/* Learns a calibrated model from a file, in two passes. */
+static inline vouch_model *learn_quickly(const char *task, const char *file)
+{
+    vouch_options *options = vouch_options_new("train", &err);
+    MUST(options && vouch_options_set(options, "task", task, &err) == VOUCH_OK &&
+         vouch_options_set(options, "passes", "2", &err) == VOUCH_OK);
+    if (strcmp(task, "dep") == 0)
+        MUST(vouch_options_set(options, "bits", "12", &err) == VOUCH_OK);
+    vouch_model *model = vouch_train(options, &file, 1, NULL, &err);
+    MUST(model);
+    vouch_options_free(options);
+    return model;
 }
 
 #endif

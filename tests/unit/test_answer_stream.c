@@ -66,21 +66,8 @@ static bool take(void *context, const struct sentence *sentence, const struct an
 #include "small_models.h"
 
 #include "sample_file.h"
-#include "vouch.h"
 
-static vouch_model *tagger, *parser, *calibrated;
-
-/* A tagger that can estimate confidence with the text around. */
-static vouch_model *calibrated_tagger(void)
-{
-    const char *file = put_sample("sample", SAMPLE_NER, 0, 150);
-    vouch_options *options = vouch_options_new("train", &err);
-    MUST(options && vouch_options_set(options, "task", "ner", &err) == VOUCH_OK &&
-         vouch_options_set(options, "passes", "2", &err) == VOUCH_OK);
-    vouch_model *model = vouch_train(options, &file, 1, NULL, &err);
-    vouch_options_free(options);
-    return model;
-}
+static vouch_model *tagger, *parser, *calibrated; /* the last can estimate confidence with the text around */
 
 static int make_models(void **state)
 {
@@ -89,7 +76,7 @@ static int make_models(void **state)
         return -1;
     tagger = vouch_model_open(small_tagger("tagger", voices, NULL), NULL);
     parser = vouch_model_open(small_parser("parser", voices, NULL), NULL);
-    calibrated = calibrated_tagger();
+    calibrated = learn_quickly("ner", put_sample("sample", SAMPLE_NER, 0, 150));
     return tagger && parser && calibrated ? 0 : -1;
 }
 

@@ -19,19 +19,6 @@
 
 enum { SENTENCES = 60 };
 
-static vouch_model *learn(const char *task, const char *file)
-{
-    vouch_options *options = vouch_options_new("train", &err);
-    MUST(options && vouch_options_set(options, "task", task, &err) == VOUCH_OK &&
-         vouch_options_set(options, "passes", "2", &err) == VOUCH_OK);
-    if (strcmp(task, "dep") == 0)
-        MUST(vouch_options_set(options, "bits", "12", &err) == VOUCH_OK);
-    vouch_model *model = vouch_train(options, &file, 1, NULL, &err);
-    MUST(model);
-    vouch_options_free(options);
-    return model;
-}
-
 static vouch_options *options_for(const vouch_model *model, const char *threads)
 {
     vouch_options *options = vouch_options_new(vouch_model_parses(model) ? "parse" : "tag", &err);
@@ -125,7 +112,7 @@ static void every_way_uses_the_same_text(void **state)
     put_sample("ner", SAMPLE_NER, 0, 150);
     put_sample("dep", SAMPLE_DEP, 0, 60);
     for (int trees = 0; trees < 2; trees++) {
-        vouch_model *model = learn(trees ? "dep" : "ner", folder_file(trees ? "dep" : "ner"));
+        vouch_model *model = learn_quickly(trees ? "dep" : "ner", folder_file(trees ? "dep" : "ner"));
         compare_ways(model, put_sample("test", trees ? SAMPLE_DEP : SAMPLE_NER, 700, SENTENCES));
         vouch_model_close(model);
     }
