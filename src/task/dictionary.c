@@ -65,7 +65,7 @@ struct text dictionary_text(const struct dictionary *dictionary, uint32_t id)
     return (struct text){dictionary->bytes + from, to - from};
 }
 
-static uint32_t find_hashed(const struct dictionary *dictionary, struct text text, uint64_t hash)
+uint32_t dictionary_find_hashed(const struct dictionary *dictionary, struct text text, uint64_t hash)
 {
     const struct hash_table *table = &dictionary->table;
     if (!table->slot)
@@ -84,13 +84,13 @@ static uint32_t find_hashed(const struct dictionary *dictionary, struct text tex
 
 uint32_t dictionary_find(const struct dictionary *dictionary, struct text text)
 {
-    return find_hashed(dictionary, text, hash_bytes(text.at, text.length));
+    return dictionary_find_hashed(dictionary, text, hash_bytes(text.at, text.length));
 }
 
 uint32_t dictionary_add(struct dictionary *dictionary, struct text text, struct vouch_error *err)
 {
     uint64_t hash = hash_bytes(text.at, text.length);
-    uint32_t id = find_hashed(dictionary, text, hash);
+    uint32_t id = dictionary_find_hashed(dictionary, text, hash);
     if (id)
         return id;
     if (dictionary->size + text.length > UINT32_MAX)

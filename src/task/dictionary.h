@@ -45,12 +45,22 @@ uint64_t hash_table_slots(uint32_t count);
 uint32_t hash_table_add(struct hash_table *table, uint64_t hash, struct vouch_error *err);
 void hash_table_release(struct hash_table *table);
 
-static inline const struct slot *hash_table_home(const struct hash_table *table, uint64_t hash)
+/* Asks for the memory that looking up `hash` will read. */
+static inline void hash_table_prefetch(const struct hash_table *table, uint64_t hash)
 {
-    return &table->slot[hash & table->mask];
+    if (table->slot)
+        __builtin_prefetch(&table->slot[hash & table->mask]);
 }
 
 uint32_t dictionary_find(const struct dictionary *dictionary, struct text text);
+
+/* The same if the hash of the text is known, and to be called ahead of it, so that memory arrives in time. */
+uint32_t dictionary_find_hashed(const struct dictionary *dictionary, struct text text, uint64_t hash);
+static inline void dictionary_prefetch(const struct dictionary *dictionary, uint64_t hash)
+{
+    hash_table_prefetch(&dictionary->table, hash);
+}
+
 uint32_t dictionary_add(struct dictionary *dictionary, struct text text, struct vouch_error *err); /* or finds */
 struct text dictionary_text(const struct dictionary *dictionary, uint32_t id); /* empty if out of range */
 

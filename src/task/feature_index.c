@@ -1,23 +1,6 @@
 /* Implements the feature index: see feature_index.h. */
 #include "task/feature_index.h"
 
-uint32_t feature_index_find(const struct feature_index *index, uint64_t key)
-{
-    const struct hash_table *table = &index->table;
-    if (!table->slot)
-        return NO_FEATURE;
-    uint32_t tag = (uint32_t)(key >> 32);
-    uint64_t i = key & table->mask;
-    for (uint64_t probes = 0; probes <= table->mask; probes++, i = (i + 1) & table->mask) {
-        struct slot slot = table->slot[i];
-        if (!slot.id)
-            return NO_FEATURE;
-        if (slot.tag == tag)
-            return slot.id <= table->count ? slot.id - 1 : NO_FEATURE;
-    }
-    return NO_FEATURE;
-}
-
 uint32_t feature_index_add(struct feature_index *index, uint64_t key, const uint32_t *record, uint32_t length,
                            struct vouch_error *err)
 {

@@ -32,7 +32,28 @@ static inline uint32_t feature_index_count(const struct feature_index *index)
 }
 
 /* Returns the feature under `key`, or NO_FEATURE. */
-uint32_t feature_index_find(const struct feature_index *index, uint64_t key);
+static inline uint32_t feature_index_find(const struct feature_index *index, uint64_t key)
+{
+    const struct hash_table *table = &index->table;
+    if (!table->slot)
+        return NO_FEATURE;
+    uint32_t tag = (uint32_t)(key >> 32);
+    uint64_t i = key & table->mask;
+    for (uint64_t probes = 0; probes <= table->mask; probes++, i = (i + 1) & table->mask) {
+        struct slot slot = table->slot[i];
+        if (!slot.id)
+            return NO_FEATURE;
+        if (slot.tag == tag)
+            return slot.id <= table->count ? slot.id - 1 : NO_FEATURE;
+    }
+    return NO_FEATURE;
+}
+
+/* Asks for the memory that looking up `key` will read. */
+static inline void feature_index_prefetch(const struct feature_index *index, uint64_t key)
+{
+    hash_table_prefetch(&index->table, key);
+}
 
 /* Finds or adds the feature under `key`; `record` is kept for a new one. NO_FEATURE on failure. */
 uint32_t feature_index_add(struct feature_index *index, uint64_t key, const uint32_t *record, uint32_t length,

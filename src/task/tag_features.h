@@ -10,6 +10,7 @@
 #include "core/parts.h"
 #include "core/sentence.h"
 #include "task/feature_index.h"
+#include "task/observer.h"
 #include "task/template.h"
 
 struct vocabulary {
@@ -28,9 +29,10 @@ bool vocabulary_copy(struct vocabulary *copy, const struct vocabulary *vocabular
 
 struct encoder;
 
-enum { WORD_NAMES = 2 }; /* of a word: hashes of its first cell, as it is and in lower case */
-
-/* Templates and vocabulary must outlive the encoder. A growing one adds unknown strings and features to it. */
+/*
+ * Templates and vocabulary must outlive the encoder. A growing one adds unknown strings and features to it; the other
+ * kind remembers what is unknown, so the vocabulary must not grow any more.
+ */
 struct encoder *encoder_new(const struct templates *templates, const struct vocabulary *vocabulary,
                             struct vouch_error *err);
 struct encoder *encoder_new_growing(const struct templates *templates, struct vocabulary *vocabulary,

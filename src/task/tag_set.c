@@ -62,7 +62,9 @@ static bool copy_names(struct tag_set *set, const struct parts *parts, struct vo
         return true;
     if (!RESERVE(set->name, set->name_capacity, (set->words + parts->N) * WORD_NAMES, err))
         return false;
-    memcpy(set->name + set->words * WORD_NAMES, parts->names.name, sizeof *set->name * parts->N * WORD_NAMES);
+    uint32_t *to = set->name + set->words * WORD_NAMES;
+    for (uint32_t n = 0; n < parts->N; n++, to += WORD_NAMES)
+        memcpy(to, parts->names.name + (size_t)n * parts->names.stride, sizeof *to * WORD_NAMES);
     return true;
 }
 

@@ -489,10 +489,21 @@ static void too_few_columns_are_an_error(void **state)
     world_end(&world);
 }
 
+/* Writes eight words, the i-th eight of all at first, then any. */
+static void write_words(struct rng *rng, int i, int all, char *text, size_t room)
+{
+    size_t at = 0;
+    for (int w = 0; w < 8; w++) {
+        uint32_t word = i < all / 8 ? (uint32_t)(i * 8 + w) : rng_below(rng, (uint32_t)all);
+        at += (size_t)snprintf(text + at, room - at, "%sW%u|P%u", w ? " " : "", word, word % 9001 * 7);
+    }
+}
+
 /*
- * Far more words than any cache holds, in an order that comes back to old ones,
- * all written to the same place in memory: an encoder that remembers must agree
- * with one that has just been made.
+ * Far more words and pairs than any cache holds, in an order that comes back to
+ * old ones, all written to the same place in memory: an encoder that remembers
+ * must agree with one that looks everything up, and with one that has just been
+ * made. Half of the sentences are new when features are only looked up.
  */
 static void remembering_words_changes_nothing(void **state)
 {
@@ -500,29 +511,38 @@ static void remembering_words_changes_nothing(void **state)
     enum { WORDS = 30000, SENTENCES = 6000 };
     static struct world world;
     static struct kept node;
+    char text[300];
+    world_start(&world, "U0:%x[0,0]\nU1:%suffix3[0,0]\nU2:%lower[-1,0]\nU3:%prefix2[0,1]\nU4:%x[0,1]\n"
+                        "U5:%x[0,1]/%x[1,1]\nU6:%x[-1,1]/%x[0,1]\nU7:%x[-2,1]/%x[-1,1]\nU8:%x[0,0]/%x[0,1]\nU9\n");
     struct rng rng = rng_new(4, 0);
-    world_start(&world, "U0:%x[0,0]\nU1:%suffix3[0,0]\nU2:%lower[-1,0]\nU3:%prefix2[0,1]\nU4:%x[0,1]\n");
     for (int i = 0; i < SENTENCES; i++) {
-        char text[300];
-        size_t at = 0;
-        for (int w = 0; w < 8; w++) {
-            uint32_t word = i < WORDS / 8 ? (uint32_t)(i * 8 + w) : rng_below(&rng, WORDS);
-            at += (size_t)snprintf(text + at, sizeof text - at, "%sW%u|P%u", w ? " " : "", word, word % 9001 * 7);
-        }
+        write_words(&rng, i, WORDS, text, sizeof text);
+        learn(&world, text);
+    }
+    uint32_t features = feature_index_count(&world.vocabulary.node);
+    rng = rng_new(4, 0);
+    for (int i = 0; i < SENTENCES; i++) {
+        write_words(&rng, i, WORDS, text, sizeof text);
         struct parts parts = learn(&world, text);
         keep(&node, &parts.node);
         parts = look_up(&world, text);
         expect_kept(&node, &parts.node);
-        if (i % 40 == 0) {
-            encoder_free(world.frozen);
-            world.frozen = NULL;
-            parts = look_up(&world, text);
-            expect_kept(&node, &parts.node);
-        }
         char first[100], expected[100];
         snprintf(expected, sizeof expected, "U0=%.*s", (int)strcspn(text, "|"), text);
         feature_text(&world, false, parts.node.feature[0], first, sizeof first);
         assert_string_equal(first, expected);
+    }
+    assert_int_equal(feature_index_count(&world.vocabulary.node), features);
+    for (int i = 0; i < SENTENCES / 8; i++) {
+        struct encoder *remembers = world.frozen;
+        write_words(&rng, SENTENCES + i, WORDS, text, sizeof text);
+        struct parts parts = look_up(&world, text);
+        keep(&node, &parts.node);
+        world.frozen = NULL;
+        parts = look_up(&world, text);
+        expect_kept(&node, &parts.node);
+        encoder_free(world.frozen);
+        world.frozen = remembers;
     }
     assert_int_equal(feature_index_count(&world.vocabulary.edge), 0);
     world_end(&world);

@@ -1,0 +1,494 @@
+/* Implements the observer: see observer.h. */
+#include "task/observer.h"
+
+#include "base/hash.h"
+
+#include <stdio.h>
+
+/*
+ * Tuples that fewer rules share are not observed: most pairs of words are new, and then a look-up at once is cheaper
+ * than one after a look into a cache.
+ */
+enum { CELL_SLOTS = 1 << 14, TUPLE_SLOTS = 1 << 12, TUPLE_RULES = 3 };
+
+/* What a view shows of a cell. */
+struct glance {
+    struct view_buffer buffer;
+    struct text text; /* at NULL: nothing */
+    uint64_t hash;
+    uint32_t string; /* its number; 0: nothing, or unknown */
+};
+
+/* The cells of one column. Its part of a row: names (of the first column), strings, features of rules. */
+struct column {
+    uint32_t first, width;         /* of that part */
+    uint32_t names, kept, singles; /* the lengths of its three parts */
+    uint32_t views;
+    uint32_t *view;        /* [views] numbers in templates->view; those that are kept come first */
+    uint32_t *rule;        /* [singles] numbers in templates->node */
+    uint32_t *sees;        /* [singles] the view of each rule, as a place in `view` */
+    struct glance *glance; /* [views] of the cell at work */
+    uint64_t *hash;        /* [CELL_SLOTS] of the cell that is known, 0: none */
+    uint32_t *known;       /* [CELL_SLOTS][width] */
+};
+
+/* Cells that some rules look at together, counted from the row of the first one. */
+struct tuple {
+    uint32_t macros, rules;
+    int32_t at[MAX_MACROS]; /* [macros] places of the strings */
+    uint32_t first;         /* place of the features in the row of the first cell */
+    int32_t least, most;    /* rows of the first cell, counted from the words that the rules are applied to */
+    uint32_t *rule;         /* [rules] numbers in templates->node */
+    uint32_t *known;        /* [TUPLE_SLOTS][macros + rules] strings, then features */
+};
+
+bool observer_number(struct observer *o, struct text text, uint32_t *number, struct vouch_error *err)
+{
+    if (!o->growing) {
+        *number = dictionary_find(o->strings, text);
+        return true;
+    }
+    *number = dictionary_add(o->growing, text, err);
+    return *number != 0;
+}
+
+/* ---- Cells ---- */
+
+/* Returns the key of a rule that looks at this string alone. */
+static uint64_t single_key(const struct observer *o, uint32_t rule, uint32_t string)
+{
+    return hash_mix(o->templates->node[rule].seed, string);
+}
+
+static uint32_t single_feature(const struct observer *o, uint32_t rule, uint32_t string)
+{
+    return string ? feature_index_find(o->index, single_key(o, rule, string)) : NO_FEATURE;
+}
+
+/* Looks at a cell through all views of its column, and numbers what it sees. */
+static bool look_at(struct observer *o, const struct column *column, struct text cell, struct vouch_error *err)
+{
+    for (uint32_t i = 0; i < column->views; i++) {
+        struct glance *g = &column->glance[i];
+        if (!view_apply(&o->templates->view[column->view[i]], cell, &g->buffer, &g->text, err))
+            return false;
+        g->hash = g->text.at ? hash_bytes(g->text.at, g->text.length) : 0;
+        dictionary_prefetch(o->strings, g->hash);
+    }
+    for (uint32_t i = 0; i < column->views; i++) {
+        struct glance *g = &column->glance[i];
+        g->string = g->text.at && !o->growing ? dictionary_find_hashed(o->strings, g->text, g->hash) : 0;
+        if (g->text.at && o->growing && !(g->string = dictionary_add(o->growing, g->text, err)))
+            return false;
+    }
+    return true;
+}
+
+/* Observes a cell that was not seen lately: to [width]. */
+static bool observe_anew(struct observer *o, const struct column *column, struct text cell, uint32_t *to,
+                         struct vouch_error *err)
+{
+    static const struct view in_lower_case = {.kind = VIEW_LOWER};
+    const struct glance *glance = column->glance;
+    if (!look_at(o, column, cell, err))
+        return false;
+    for (uint32_t i = 0; i < column->singles; i++)
+        feature_index_prefetch(o->index, single_key(o, column->rule[i], glance[column->sees[i]].string));
+    if (column->names) {
+        struct text lower;
+        if (!view_apply(&in_lower_case, cell, &o->buffer, &lower, err))
+            return false;
+        to[0] = (uint32_t)hash_bytes(cell.at, cell.length);
+        to[1] = (uint32_t)hash_bytes(lower.at, lower.length);
+    }
+    to += column->names;
+    for (uint32_t i = 0; i < column->kept; i++)
+        to[i] = glance[i].string;
+    to += column->kept;
+    for (uint32_t i = 0; i < column->singles; i++)
+        to[i] = single_feature(o, column->rule[i], glance[column->sees[i]].string);
+    return true;
+}
+
+static size_t slot_of(uint64_t hash)
+{
+    return (hash >> 20) % CELL_SLOTS;
+}
+
+/* Hashes the cells of a word, and asks for the memory that observe_cell() will read: hash [columns]. */
+static void hash_cells(const struct observer *o, const struct sentence *sentence, uint32_t n, uint64_t *hash)
+{
+    for (uint32_t c = 0; c < o->columns; c++) {
+        const struct column *column = &o->column[c];
+        struct text cell = sentence_cell(sentence, n, c);
+        if (!column->width)
+            continue;
+        hash[c] = hash_bytes(cell.at, cell.length) | 1;
+        __builtin_prefetch(&column->hash[slot_of(hash[c])]);
+        __builtin_prefetch(column->known + slot_of(hash[c]) * column->width);
+        __builtin_prefetch(column->known + slot_of(hash[c]) * column->width + column->width - 1);
+    }
+}
+
+static bool observe_cell(struct observer *o, struct column *column, struct text cell, uint64_t hash, uint32_t *row,
+                         struct vouch_error *err)
+{
+    size_t slot = slot_of(hash);
+    uint32_t *known = column->known + slot * column->width, *to = row + column->first;
+    if (column->hash[slot] != hash) {
+        column->hash[slot] = 0;
+        if (!observe_anew(o, column, cell, known, err))
+            return false;
+        column->hash[slot] = hash;
+    }
+    for (uint32_t i = 0; i < column->width; i++)
+        to[i] = known[i];
+    return true;
+}
+
+/* ---- Tuples ---- */
+
+/* Returns the key of a rule of the tuple whose first cell is in `row`; 0 if one of its cells shows nothing. */
+static uint64_t tuple_key(const struct observer *o, const struct tuple *tuple, uint32_t i, const uint32_t *row)
+{
+    uint64_t key = o->templates->node[tuple->rule[i]].seed;
+    for (uint32_t m = 0; m < tuple->macros; m++) {
+        uint32_t string = row[tuple->at[m]];
+        if (!string)
+            return 0;
+        key = hash_mix(key, string);
+    }
+    return key;
+}
+
+/* Returns where the tuple whose first cell is in `row` would be known. */
+static uint32_t *tuple_known(const struct tuple *tuple, const uint32_t *row)
+{
+    uint64_t hash = 0;
+    for (uint32_t m = 0; m < tuple->macros; m++)
+        hash = (hash ^ row[tuple->at[m]]) * UINT64_C(0x9E3779B97F4A7C15);
+    return tuple->known + (hash >> 40) % TUPLE_SLOTS * (tuple->macros + tuple->rules);
+}
+
+/* Fills in the features of a tuple that is known. If it is not, asks for the memory that look_up() will read. */
+static bool recall_tuple(const struct observer *o, const struct tuple *tuple, uint32_t *row)
+{
+    const uint32_t *known = tuple_known(tuple, row);
+    uint32_t macros = tuple->macros, other = 0;
+    for (uint32_t m = 0; m < macros; m++)
+        other |= known[m] ^ row[tuple->at[m]];
+    for (uint32_t i = 0; i < tuple->rules; i++)
+        row[tuple->first + i] = known[macros + i];
+    for (uint32_t i = 0; other && i < tuple->rules; i++)
+        feature_index_prefetch(o->index, tuple_key(o, tuple, i, row));
+    return !other;
+}
+
+static void look_up(const struct observer *o, const struct tuple *tuple, uint32_t *row)
+{
+    uint32_t *known = tuple_known(tuple, row), macros = tuple->macros;
+    for (uint32_t m = 0; m < macros; m++)
+        known[m] = row[tuple->at[m]];
+    for (uint32_t i = 0; i < tuple->rules; i++) {
+        uint64_t key = tuple_key(o, tuple, i, row);
+        known[macros + i] = key ? feature_index_find(o->index, key) : NO_FEATURE;
+        row[tuple->first + i] = known[macros + i];
+    }
+}
+
+/* Observes a tuple wherever its rules look at it. Unknown ones are looked up a few steps later, when memory is there.
+ */
+static bool observe_tuple(struct observer *o, const struct tuple *tuple, uint32_t N, struct vouch_error *err)
+{
+    uint32_t *row = o->row + (o->templates->reach + tuple->least) * (ptrdiff_t)o->stride, missing = 0;
+    uint32_t count = N + (uint32_t)(tuple->most - tuple->least);
+    if (!RESERVE(o->missing, o->missing_capacity, count, err))
+        return false;
+    for (uint32_t n = 0; n < count; n++, row += o->stride) {
+        o->missing[missing] = row;
+        missing += !recall_tuple(o, tuple, row);
+    }
+    for (uint32_t i = 0; i < missing; i++)
+        look_up(o, tuple, o->missing[i]);
+    return true;
+}
+
+static bool observe_cells(struct observer *o, const struct sentence *sentence, struct vouch_error *err)
+{
+    uint32_t N = sentence->N, needed = o->templates->columns;
+    if (!RESERVE(o->hash, o->hash_capacity, (size_t)N * o->columns + 1, err))
+        return false;
+    for (uint32_t n = 0; n < N; n++) {
+        if (sentence_cells(sentence, n) < needed)
+            return fail(err, VOUCH_ERR_FORMAT, "expected at least %u columns, found %u", needed,
+                        sentence_cells(sentence, n));
+        hash_cells(o, sentence, n, o->hash + (size_t)n * o->columns);
+    }
+    for (uint32_t n = 0; n < N; n++) {
+        uint32_t *row = o->row + (o->templates->reach + (size_t)n) * o->stride;
+        const uint64_t *hash = o->hash + (size_t)n * o->columns;
+        for (uint32_t c = 0; c < o->columns; c++)
+            if (o->column[c].width && !observe_cell(o, &o->column[c], sentence_cell(sentence, n, c), hash[c], row, err))
+                return false;
+    }
+    return true;
+}
+
+bool observer_run(struct observer *o, const struct sentence *sentence, struct vouch_error *err)
+{
+    size_t N = sentence->N, stride = o->stride, reach = (size_t)o->templates->reach;
+    if (!RESERVE(o->row, o->row_capacity, (N + 2 * reach) * stride + 1, err))
+        return false;
+    memcpy(o->row, o->outside, sizeof *o->row * reach * stride);
+    memcpy(o->row + (reach + N) * stride, o->outside + (reach + 1) * stride, sizeof *o->row * reach * stride);
+    if (!observe_cells(o, sentence, err))
+        return false;
+    for (uint32_t i = 0; N && i < o->tuples; i++)
+        if (!observe_tuple(o, &o->tuple[i], sentence->N, err))
+            return false;
+    return true;
+}
+
+/* ---- Preparing ---- */
+
+static bool rules_see(const struct rule *rule, uint32_t rules, uint32_t view, bool alone)
+{
+    for (uint32_t r = 0; r < rules; r++)
+        for (uint32_t m = 0; m < rule[r].macros; m++)
+            if (rule[r].macro[m].view == view && (alone || rule[r].macros > 1))
+                return true;
+    return false;
+}
+
+/* Whether the strings of a view are looked at outside of observe_anew(). */
+static bool is_kept(const struct observer *o, uint32_t view)
+{
+    const struct templates *t = o->templates;
+    return rules_see(t->node, t->nodes, view, !o->index) || rules_see(t->edge, t->edges, view, true);
+}
+
+static uint32_t place_in(const uint32_t *list, uint32_t what)
+{
+    uint32_t i = 0;
+    while (list[i] != what)
+        i++;
+    return i;
+}
+
+static bool is_single(const struct observer *o, const struct rule *rule)
+{
+    return o->index && rule->macros == 1;
+}
+
+static bool lay_out_column(struct observer *o, uint32_t c, struct vouch_error *err)
+{
+    const struct templates *t = o->templates;
+    struct column *column = &o->column[c];
+    *column = (struct column){.first = o->stride, .names = c == 0 ? WORD_NAMES : 0};
+    column->view = new_array(t->views, sizeof *column->view, err);
+    column->glance = new_array(t->views, sizeof *column->glance, err);
+    column->rule = new_array(t->nodes, sizeof *column->rule, err);
+    column->sees = new_array(t->nodes, sizeof *column->sees, err);
+    if (!column->view || !column->glance || !column->rule || !column->sees)
+        return false;
+    for (int kept = 1; kept >= 0; kept--)
+        for (uint32_t v = 0; v < t->views; v++)
+            if (t->view[v].column == c && is_kept(o, v) == kept) {
+                column->view[column->views++] = v;
+                column->kept += (uint32_t)kept;
+            }
+    for (uint32_t r = 0; r < t->nodes; r++)
+        if (is_single(o, &t->node[r]) && t->view[t->node[r].macro[0].view].column == c) {
+            column->sees[column->singles] = place_in(column->view, t->node[r].macro[0].view);
+            column->rule[column->singles++] = r;
+        }
+    column->width = column->names + column->kept + column->singles;
+    o->stride += column->width;
+    column->hash = new_array(CELL_SLOTS, sizeof *column->hash, err);
+    column->known = new_array((size_t)CELL_SLOTS * column->width + 1, sizeof *column->known, err);
+    return column->hash && column->known;
+}
+
+/* Whether a rule looks at the cells of the tuple, wherever the first one is. */
+static bool same_cells(const struct rule *a, const struct rule *b)
+{
+    bool same = a->macros == b->macros;
+    for (uint32_t m = 0; same && m < a->macros; m++)
+        same = a->macro[m].view == b->macro[m].view &&
+               a->macro[m].row - a->macro[0].row == b->macro[m].row - b->macro[0].row;
+    return same;
+}
+
+/* Whether the feature of a rule is observed with a tuple. */
+static bool is_in_tuple(const struct observer *o, const struct rule *rule)
+{
+    uint32_t sharing = 0;
+    for (uint32_t r = 0; r < o->templates->nodes; r++)
+        sharing += same_cells(&o->templates->node[r], rule);
+    return o->index && rule->macros > 1 && sharing >= TUPLE_RULES;
+}
+
+/* Finds the tuple of a rule, or makes it; its features have their places when all rules are known. */
+static bool join_tuple(struct observer *o, uint32_t r, struct vouch_error *err)
+{
+    const struct rule *rules = o->templates->node, *rule = &rules[r];
+    uint32_t i = 0;
+    while (i < o->tuples && !same_cells(&rules[o->tuple[i].rule[0]], rule))
+        i++;
+    struct tuple *tuple = &o->tuple[i];
+    if (i == o->tuples) {
+        o->tuples++;
+        *tuple = (struct tuple){.macros = rule->macros, .least = rule->macro[0].row, .most = rule->macro[0].row};
+        tuple->rule = new_array(o->templates->nodes, sizeof *tuple->rule, err);
+        if (!tuple->rule)
+            return false;
+    }
+    tuple->least = rule->macro[0].row < tuple->least ? rule->macro[0].row : tuple->least;
+    tuple->most = rule->macro[0].row > tuple->most ? rule->macro[0].row : tuple->most;
+    tuple->rule[tuple->rules++] = r;
+    return true;
+}
+
+/* Returns the place of a view's string in the row of its word; NOWHERE if it is not kept. */
+static int32_t place_of_view(const struct observer *o, uint32_t view)
+{
+    const struct column *column = &o->column[o->templates->view[view].column];
+    uint32_t i = place_in(column->view, view);
+    return i < column->kept ? (int32_t)(column->first + column->names + i) : NOWHERE;
+}
+
+static int32_t rows_away(const struct observer *o, int32_t rows)
+{
+    return rows * (int32_t)o->stride;
+}
+
+static bool close_tuple(struct observer *o, struct tuple *tuple, struct vouch_error *err)
+{
+    const struct rule *rule = &o->templates->node[tuple->rule[0]];
+    size_t size = (size_t)TUPLE_SLOTS * (tuple->macros + tuple->rules);
+    for (uint32_t m = 0; m < tuple->macros; m++)
+        tuple->at[m] = rows_away(o, rule->macro[m].row - rule->macro[0].row) + place_of_view(o, rule->macro[m].view);
+    tuple->known = new_array(size, sizeof *tuple->known, err);
+    if (tuple->known)
+        memset(tuple->known, 0xFF, sizeof *tuple->known * size); /* no string has this number */
+    return tuple->known != NULL;
+}
+
+static bool lay_out_tuples(struct observer *o, struct vouch_error *err)
+{
+    const struct templates *t = o->templates;
+    o->tuple = new_array((size_t)t->nodes + 1, sizeof *o->tuple, err);
+    if (!o->tuple)
+        return false;
+    for (uint32_t r = 0; r < t->nodes; r++)
+        if (is_in_tuple(o, &t->node[r]) && !join_tuple(o, r, err))
+            return false;
+    for (uint32_t i = 0; i < o->tuples; i++) {
+        o->tuple[i].first = o->stride;
+        o->stride += o->tuple[i].rules;
+    }
+    for (uint32_t i = 0; i < o->tuples; i++)
+        if (!close_tuple(o, &o->tuple[i], err))
+            return false;
+    return true;
+}
+
+/* Finds the place of the feature of a rule of the words, in the row of its first cell. */
+static int32_t place_of_feature(const struct observer *o, uint32_t r)
+{
+    const struct rule *rule = &o->templates->node[r];
+    if (is_single(o, rule)) {
+        const struct column *column = &o->column[o->templates->view[rule->macro[0].view].column];
+        return (int32_t)(column->first + column->names + column->kept + place_in(column->rule, r));
+    }
+    for (uint32_t i = 0; i < o->tuples; i++)
+        if (same_cells(&o->templates->node[o->tuple[i].rule[0]], rule))
+            return (int32_t)(o->tuple[i].first + place_in(o->tuple[i].rule, r));
+    return NOWHERE;
+}
+
+static struct places *place_rules(const struct observer *o, const struct rule *rule, uint32_t rules, bool edge,
+                                  struct vouch_error *err)
+{
+    struct places *places = new_array((size_t)rules + 1, sizeof *places, err);
+    for (uint32_t r = 0; places && r < rules; r++) {
+        for (uint32_t m = 0; m < rule[r].macros; m++) {
+            int32_t place = place_of_view(o, rule[r].macro[m].view);
+            places[r].string[m] = place == NOWHERE ? NOWHERE : rows_away(o, rule[r].macro[m].row) + place;
+        }
+        int32_t feature = edge ? NOWHERE : place_of_feature(o, r);
+        places[r].feature = feature == NOWHERE ? NOWHERE : rows_away(o, rule[r].macro[0].row) + feature;
+    }
+    return places;
+}
+
+/* Observes what lies before and after a sentence: every view of it shows the same string. */
+static bool observe_outside(struct observer *o, struct vouch_error *err)
+{
+    int32_t reach = o->templates->reach;
+    o->outside = new_array((2 * (size_t)reach + 1) * o->stride + 1, sizeof *o->outside, err);
+    for (int32_t k = -reach; o->outside && k <= reach; k++) {
+        uint32_t string, *row = o->outside + (size_t)(reach + k) * o->stride;
+        char name[16];
+        snprintf(name, sizeof name, "_B%+d", (int)k);
+        if (k == 0)
+            continue;
+        if (!observer_number(o, text_of(name), &string, err))
+            return false;
+        for (uint32_t c = 0; c < o->columns; c++) {
+            const struct column *column = &o->column[c];
+            uint32_t *to = row + column->first + column->names;
+            for (uint32_t i = 0; i < column->kept; i++)
+                to[i] = string;
+            for (uint32_t i = 0; i < column->singles; i++)
+                to[column->kept + i] = single_feature(o, column->rule[i], string);
+        }
+    }
+    return o->outside != NULL;
+}
+
+bool observer_init(struct observer *o, const struct templates *templates, const struct dictionary *strings,
+                   const struct feature_index *index, struct dictionary *growing, struct vouch_error *err)
+{
+    uint32_t columns = templates->columns ? templates->columns : 1; /* the first one names the words */
+    *o = (struct observer){
+        .templates = templates, .strings = strings, .index = growing ? NULL : index, .growing = growing};
+    o->column = new_array(columns, sizeof *o->column, err);
+    if (!o->column)
+        return false;
+    for (o->columns = 0; o->columns < columns;)
+        if (!lay_out_column(o, o->columns++, err))
+            return false;
+    if (!lay_out_tuples(o, err) || !(o->node = place_rules(o, templates->node, templates->nodes, false, err)) ||
+        !(o->edge = place_rules(o, templates->edge, templates->edges, true, err)))
+        return false;
+    return observe_outside(o, err);
+}
+
+void observer_release(struct observer *o)
+{
+    for (uint32_t c = 0; c < o->columns; c++) {
+        for (uint32_t i = 0; i < o->column[c].views; i++)
+            free(o->column[c].glance[i].buffer.bytes);
+        free(o->column[c].view);
+        free(o->column[c].glance);
+        free(o->column[c].rule);
+        free(o->column[c].sees);
+        free(o->column[c].hash);
+        free(o->column[c].known);
+    }
+    for (uint32_t i = 0; i < o->tuples; i++) {
+        free(o->tuple[i].rule);
+        free(o->tuple[i].known);
+    }
+    free(o->column);
+    free(o->tuple);
+    free(o->node);
+    free(o->edge);
+    free(o->outside);
+    free(o->row);
+    free(o->hash);
+    free(o->missing);
+    free(o->buffer.bytes);
+    *o = (struct observer){0};
+}

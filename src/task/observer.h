@@ -1,0 +1,71 @@
+/*
+ * Observes the words of a sentence, for rules that look at their cells.
+ *
+ * What is observed of a word lies in a row of numbers: two names of the word,
+ * the strings that rules see of its cells, and the features of rules that look
+ * at this cell alone, or at this cell and its neighbours. A rule finds its
+ * numbers at fixed places, counted from the row of the word that it is applied
+ * to; `_B-1`, `_B+1`, ... have rows as well.
+ *
+ * Features depend on a few cells, and most cells and pairs of cells of a text
+ * have been seen shortly before: both are kept in direct-mapped caches. While a
+ * vocabulary grows, features are numbered in the order in which rules meet
+ * them, so an observer of a growing one observes strings alone.
+ */
+#ifndef VOUCH_TASK_OBSERVER_H
+#define VOUCH_TASK_OBSERVER_H
+
+#include "core/sentence.h"
+#include "task/feature_index.h"
+#include "task/template.h"
+
+enum { WORD_NAMES = 2 }; /* of a word: hashes of its first cell, as it is and in lower case */
+
+#define NOWHERE INT32_MAX
+
+/* Where a rule finds its numbers, counted from the row of the word that it is applied to. */
+struct places {
+    int32_t string[MAX_MACROS]; /* [macros] numbers of strings; NOWHERE: they are not needed */
+    int32_t feature;            /* NOWHERE: look it up */
+};
+
+struct observer {
+    const struct templates *templates;
+    const struct dictionary *strings;
+    const struct feature_index *index; /* of the words' features; NULL: do not look them up */
+    struct dictionary *growing;        /* `strings` if it may grow, else NULL */
+    struct places *node, *edge;        /* [templates->nodes], [templates->edges] */
+    uint32_t stride;                   /* numbers in a row */
+    uint32_t *row;                     /* [reach + N + reach][stride]; a row begins with the names */
+
+    struct column *column; /* [columns] */
+    struct tuple *tuple;   /* [tuples] */
+    uint32_t columns, tuples;
+    uint32_t *outside;  /* [2 * reach + 1][stride] rows of _B-reach .. _B+reach; the middle one is unused */
+    uint64_t *hash;     /* [N][columns] of the cells */
+    uint32_t **missing; /* rows of tuples that are not known */
+    struct view_buffer buffer;
+    size_t row_capacity, hash_capacity, missing_capacity;
+};
+
+/*
+ * Prepares to observe for these rules; `growing` is NULL if all strings and features are known. What is pointed at must
+ * outlive the observer. Release in any case.
+ */
+bool observer_init(struct observer *observer, const struct templates *templates, const struct dictionary *strings,
+                   const struct feature_index *index, struct dictionary *growing, struct vouch_error *err);
+void observer_release(struct observer *observer);
+
+/* Fills in `row`. Time: the cells, views and tuples; little of it if they were seen lately. */
+bool observer_run(struct observer *observer, const struct sentence *sentence, struct vouch_error *err);
+
+/* Returns the row of word n of the sentence. */
+static inline const uint32_t *observer_row(const struct observer *observer, uint32_t n)
+{
+    return observer->row + ((size_t)observer->templates->reach + n) * observer->stride;
+}
+
+/* Finds the number of a string, or adds it while growing. False only on failure. */
+bool observer_number(struct observer *observer, struct text text, uint32_t *number, struct vouch_error *err);
+
+#endif
