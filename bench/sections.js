@@ -7,6 +7,7 @@ const fs = require('fs');
 const PERCEPTRON = ['-a', 'perceptron'];
 const PEER_PERCEPTRON = ['averaged-perceptron', ['max_iterations=10', 'epsilon=0']];
 const TIMES = 20;
+const TREEBANKS = ['da_ddt_cdt', 'sv_talbanken'];
 const NO_PEER = 'CRFsuite is not there and was left out: run bench/setup.';
 const MEDIAN = 'CPU: user and system seconds; the median of three runs, or one run where it is long.';
 const RATIO = 'ratio: the CPU seconds of that line over those of vouch on the same corpus.';
@@ -208,4 +209,103 @@ function threads(lab) {
     }];
 }
 
-module.exports = { train, crf, tag, learners, memory, threads };
+// What confidence costs: a command without it, with the default, and with the votes of 50 drawn models.
+function confidence(lab) {
+    const rows = [];
+    const measure = (corpus, what, times) => {
+        const model = lab.calibrated(corpus), input = lab.repeated(corpus, times);
+        const args = [what, '-q', '-j', '1', '-m', model, input];
+        const plain = lab.median(() => lab.runs([...args, '-c', 'none'])[0]);
+        for (const [name, options] of [['none', ['-c', 'none']], ['the default', []], ['kd-fix', ['-c', 'kd-fix']]]) {
+            const cost = name === 'none' ? plain : lab.median(() => lab.runs([...args, ...options])[0]);
+            rows.push([corpus.name, what, name, seconds(cost), ratio(cost, plain)]);
+        }
+    };
+    for (const key of ['np', 'en', 'es'])
+        measure(lab.corpus(key), 'tag', TIMES);
+    for (const name of TREEBANKS.filter((treebank) => lab.treebank(treebank)))
+        measure(lab.treebank(name), 'parse', 4);
+    return [{
+        title: 'What confidence costs', head: ['corpus', 'command', 'confidence', 'CPU s', 'ratio'], rows,
+        notes: [MEDIAN, `Test files of labels ${TIMES} times over, of trees 4 times.`,
+            'ratio: the CPU seconds of that line over those without confidence.'],
+    }];
+}
+
+// What calibration adds to learning, on one thread and on two, by wall time.
+function calibration(lab) {
+    const rows = [], corpora = ['np', 'en', 'es'].map((key) => lab.corpus(key));
+    for (const corpus of [...corpora, ...TREEBANKS.map((name) => lab.treebank(name)).filter(Boolean)]) {
+        const model = lab.file('calibration.vouch');
+        const wall = ([threads, ...options]) => lab.median(() => lab.runs(['train', '-q', '-j', threads, '-t',
+            corpus.task, ...options, '-o', model, corpus.train])[0], 'wall').wall;
+        const [plain, one, two] = [['1', '--no-calibrate'], ['1'], ['2']].map(wall);
+        rows.push([corpus.name, ...[plain, one, two, one / plain, two / plain, two / one].map((x) => number(x, 2))]);
+    }
+    return [{
+        title: 'Learning, and calibrating what was learned', rows,
+        head: ['corpus', '--no-calibrate s', 'train s', 'train -j 2 s', 'train', 'train -j 2', '-j 2 over -j 1'],
+        notes: ['Wall seconds of whole commands: the median of three runs, or one run where it is long.',
+            'The last three columns are ratios: over --no-calibrate, over --no-calibrate, over one thread.'],
+    }];
+}
+
+// Sentences a second of a parser, of about 25 words each.
+function parse(lab) {
+    const trees = lab.treebank('en_ewt'), rows = [];
+    if (!trees)
+        return [{ title: 'Parsing', head: ['left out'], rows, notes: ['The treebank en_ewt is not there.'] }];
+    const text = fs.readFileSync(trees.test, 'utf8').split('\n\n');
+    const middle = text.filter((sentence) => Math.abs(sentence.trim().split('\n').length - 25) <= 2);
+    const input = lab.file('middle.conll'), times = 20;
+    fs.writeFileSync(input, `${middle.join('\n\n')}\n\n`.repeat(times));
+    for (const [name, options] of [['heads', ['--unlabelled']], ['heads and relations', []]]) {
+        const model = lab.file('parser.vouch');
+        lab.runs(['train', '-q', '-t', 'dep', '--no-calibrate', '-n', '2', ...options, '-o', model, trees.train]);
+        const cost = lab.median(() => lab.runs(['parse', '-q', '-j', '1', '-m', model, input])[0]);
+        rows.push([name, seconds(cost), number(middle.length * times / cost.cpu, 0)]);
+    }
+    return [{
+        title: 'Parsing', head: ['model', 'CPU s', 'sentences/s'], rows,
+        notes: [MEDIAN, `The ${middle.length} sentences of 23 to 27 words of the English test file, ${times} times ` +
+            'over, file to file, one thread, without confidence.'],
+    }];
+}
+
+// What models take on disk.
+function size(lab) {
+    const sample = { key: 'sample', name: 'sample of 600 trees', task: 'dep', train: lab.file('sample.conllu') };
+    lab.runs(['sample', '-q', '--kind', 'dep', '-n', '600', '-o', sample.train]);
+    const corpora = [...['np', 'en', 'es'].map((key) => lab.corpus(key)), lab.treebank('da_ddt_cdt'), sample];
+    const rows = corpora.filter(Boolean).flatMap((corpus) => [['-a', 'crf'], ['-a', 'cw']].map((options) => {
+        const model = lab.file('size.vouch');
+        lab.runs(['train', '-q', '--no-calibrate', '-t', corpus.task, ...options, '-o', model, corpus.train]);
+        return [corpus.name, options[1], megabytes(fs.statSync(model).size)];
+    }));
+    return [{ title: 'Model files', head: ['corpus', 'learner', 'MB'], rows, notes: ['Without calibration.'] }];
+}
+
+// How the time of learning grows with the corpus.
+function growth(lab) {
+    const corpus = lab.corpus('es'), parts = [16, 4, 1], rows = [];
+    const text = fs.readFileSync(corpus.train, 'utf8').split('\n\n');
+    for (const learner of ['perceptron', 'cw', 'crf']) {
+        const costs = parts.map((part) => {
+            const start = lab.file(`es.${part}`);
+            fs.writeFileSync(start, `${text.slice(0, Math.floor(text.length / part)).join('\n\n')}\n\n`);
+            const args = ['train', '-q', '--no-calibrate', '-t', 'ner', '-a', learner, '-o', lab.file('growth.vouch'),
+                start];
+            return { words: lab.words(start), ...lab.median(() => lab.runs(args)[0]) };
+        });
+        costs.forEach((cost, i) => rows.push([learner, `1/${parts[i]}`, String(cost.words), seconds(cost),
+            number(cost.words / costs[0].words, 2), ratio(cost, costs[0])]));
+    }
+    return [{
+        title: 'Growth with the corpus', rows,
+        head: ['learner', 'part', 'words', 'CPU s', 'words, ratio', 'CPU, ratio'],
+        notes: [MEDIAN, 'Spanish NER, the first sentences of the training file, ten passes.',
+            'Ratios are to the first part.'],
+    }];
+}
+
+module.exports = { train, crf, tag, learners, memory, threads, confidence, calibration, parse, size, growth };
