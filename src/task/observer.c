@@ -6,10 +6,11 @@
 #include <stdio.h>
 
 /*
- * Tuples that fewer rules share are not observed: most pairs of words are new, and then a look-up at once is cheaper
- * than one after a look into a cache.
+ * Tuples that fewer than TUPLE_RULES share are not kept: most pairs of words are new, and then a look-up at once is
+ * cheaper than one after a look into a cache. Keys are made AHEAD words before they are looked up, so that memory
+ * arrives in time.
  */
-enum { CELL_SLOTS = 1 << 14, TUPLE_SLOTS = 1 << 12, TUPLE_RULES = 3 };
+enum { CELL_SLOTS = 1 << 14, TUPLE_SLOTS = 1 << 12, TUPLE_RULES = 3, AHEAD = 6 };
 
 /* What a view shows of a cell. */
 struct glance {
@@ -213,6 +214,40 @@ static bool observe_tuple(struct observer *o, const struct tuple *tuple, uint32_
     return true;
 }
 
+/* ---- Rules by themselves ---- */
+
+uint64_t rule_key(const struct rule *rule, const struct places *places, const uint32_t *here)
+{
+    uint64_t key = rule->seed;
+    for (uint32_t m = 0; m < rule->macros; m++) {
+        uint32_t string = here[places->string[m]];
+        if (!string)
+            return 0;
+        key = hash_mix(key, string);
+    }
+    return key;
+}
+
+static void observe_lones(const struct observer *o, uint32_t N)
+{
+    uint32_t lones = o->lones, *row = o->row + (size_t)o->templates->reach * o->stride, *late = row;
+    for (uint32_t n = 0; n < N + AHEAD; n++, row += o->stride) {
+        uint64_t *key = o->key + n % (AHEAD + 1) * (size_t)lones;
+        for (uint32_t i = 0; n < N && i < lones; i++) {
+            key[i] = rule_key(&o->templates->node[o->lone[i]], &o->node[o->lone[i]], row);
+            feature_index_prefetch(o->index, key[i]);
+        }
+        if (n < AHEAD)
+            continue;
+        key = o->key + (n - AHEAD) % (AHEAD + 1) * (size_t)lones;
+        for (uint32_t i = 0; i < lones; i++)
+            late[o->first_lone + i] = key[i] ? feature_index_find(o->index, key[i]) : NO_FEATURE;
+        late += o->stride;
+    }
+}
+
+/* ---- All of it ---- */
+
 static bool observe_cells(struct observer *o, const struct sentence *sentence, struct vouch_error *err)
 {
     uint32_t N = sentence->N, needed = o->templates->columns;
@@ -246,6 +281,8 @@ bool observer_run(struct observer *o, const struct sentence *sentence, struct vo
     for (uint32_t i = 0; N && i < o->tuples; i++)
         if (!observe_tuple(o, &o->tuple[i], sentence->N, err))
             return false;
+    if (o->lones)
+        observe_lones(o, sentence->N);
     return true;
 }
 
@@ -378,48 +415,64 @@ static bool lay_out_tuples(struct observer *o, struct vouch_error *err)
 {
     const struct templates *t = o->templates;
     o->tuple = new_array((size_t)t->nodes + 1, sizeof *o->tuple, err);
-    if (!o->tuple)
+    o->lone = new_array((size_t)t->nodes + 1, sizeof *o->lone, err);
+    if (!o->tuple || !o->lone)
         return false;
-    for (uint32_t r = 0; r < t->nodes; r++)
+    for (uint32_t r = 0; o->index && r < t->nodes; r++)
         if (is_in_tuple(o, &t->node[r]) && !join_tuple(o, r, err))
             return false;
+        else if (!is_in_tuple(o, &t->node[r]) && !is_single(o, &t->node[r]))
+            o->lone[o->lones++] = r;
     for (uint32_t i = 0; i < o->tuples; i++) {
         o->tuple[i].first = o->stride;
         o->stride += o->tuple[i].rules;
     }
+    o->first_lone = o->stride;
+    o->stride += o->lones;
     for (uint32_t i = 0; i < o->tuples; i++)
         if (!close_tuple(o, &o->tuple[i], err))
             return false;
-    return true;
+    return RESERVE(o->key, o->key_capacity, (AHEAD + 1) * (size_t)o->lones + 1, err);
 }
 
-/* Finds the place of the feature of a rule of the words, in the row of its first cell. */
+/* Returns the place of the feature of a rule of the words. */
 static int32_t place_of_feature(const struct observer *o, uint32_t r)
 {
     const struct rule *rule = &o->templates->node[r];
+    int32_t away = rule->macros ? rows_away(o, rule->macro[0].row) : 0;
     if (is_single(o, rule)) {
         const struct column *column = &o->column[o->templates->view[rule->macro[0].view].column];
-        return (int32_t)(column->first + column->names + column->kept + place_in(column->rule, r));
+        return away + (int32_t)(column->first + column->names + column->kept + place_in(column->rule, r));
     }
-    for (uint32_t i = 0; i < o->tuples; i++)
-        if (same_cells(&o->templates->node[o->tuple[i].rule[0]], rule))
-            return (int32_t)(o->tuple[i].first + place_in(o->tuple[i].rule, r));
-    return NOWHERE;
+    if (!is_in_tuple(o, rule))
+        return (int32_t)(o->first_lone + place_in(o->lone, r));
+    const struct tuple *tuple = o->tuple;
+    while (!same_cells(&o->templates->node[tuple->rule[0]], rule))
+        tuple++;
+    return away + (int32_t)(tuple->first + place_in(tuple->rule, r));
 }
 
-static struct places *place_rules(const struct observer *o, const struct rule *rule, uint32_t rules, bool edge,
+static struct places *place_rules(const struct observer *o, const struct rule *rule, uint32_t rules,
                                   struct vouch_error *err)
 {
     struct places *places = new_array((size_t)rules + 1, sizeof *places, err);
-    for (uint32_t r = 0; places && r < rules; r++) {
+    for (uint32_t r = 0; places && r < rules; r++)
         for (uint32_t m = 0; m < rule[r].macros; m++) {
             int32_t place = place_of_view(o, rule[r].macro[m].view);
             places[r].string[m] = place == NOWHERE ? NOWHERE : rows_away(o, rule[r].macro[m].row) + place;
         }
-        int32_t feature = edge ? NOWHERE : place_of_feature(o, r);
-        places[r].feature = feature == NOWHERE ? NOWHERE : rows_away(o, rule[r].macro[0].row) + feature;
-    }
     return places;
+}
+
+static bool place_all(struct observer *o, struct vouch_error *err)
+{
+    const struct templates *t = o->templates;
+    o->node = place_rules(o, t->node, t->nodes, err);
+    o->edge = place_rules(o, t->edge, t->edges, err);
+    o->feature = new_array((size_t)t->nodes + 1, sizeof *o->feature, err);
+    for (uint32_t r = 0; o->feature && o->index && r < t->nodes; r++)
+        o->feature[r] = place_of_feature(o, r);
+    return o->node && o->edge && o->feature;
 }
 
 /* Observes what lies before and after a sentence: every view of it shows the same string. */
@@ -459,10 +512,7 @@ bool observer_init(struct observer *o, const struct templates *templates, const 
     for (o->columns = 0; o->columns < columns;)
         if (!lay_out_column(o, o->columns++, err))
             return false;
-    if (!lay_out_tuples(o, err) || !(o->node = place_rules(o, templates->node, templates->nodes, false, err)) ||
-        !(o->edge = place_rules(o, templates->edge, templates->edges, true, err)))
-        return false;
-    return observe_outside(o, err);
+    return lay_out_tuples(o, err) && place_all(o, err) && observe_outside(o, err);
 }
 
 void observer_release(struct observer *o)
@@ -483,11 +533,14 @@ void observer_release(struct observer *o)
     }
     free(o->column);
     free(o->tuple);
+    free(o->lone);
     free(o->node);
     free(o->edge);
+    free(o->feature);
     free(o->outside);
     free(o->row);
     free(o->hash);
+    free(o->key);
     free(o->missing);
     free(o->buffer.bytes);
     *o = (struct observer){0};

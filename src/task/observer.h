@@ -2,15 +2,15 @@
  * Observes the words of a sentence, for rules that look at their cells.
  *
  * What is observed of a word lies in a row of numbers: two names of the word,
- * the strings that rules see of its cells, and the features of rules that look
- * at this cell alone, or at this cell and its neighbours. A rule finds its
- * numbers at fixed places, counted from the row of the word that it is applied
- * to; `_B-1`, `_B+1`, ... have rows as well.
+ * the strings that rules see of its cells, and the features of the rules that
+ * begin with one of its cells. A rule finds its numbers at fixed places, counted
+ * from the row of the word that it is applied to; `_B-1`, `_B+1`, ... have rows
+ * as well.
  *
- * Features depend on a few cells, and most cells and pairs of cells of a text
- * have been seen shortly before: both are kept in direct-mapped caches. While a
- * vocabulary grows, features are numbered in the order in which rules meet
- * them, so an observer of a growing one observes strings alone.
+ * Features depend on a few cells, and most cells and many tuples of cells of a
+ * text have been seen shortly before: both are kept in direct-mapped caches.
+ * While a vocabulary grows, features are numbered in the order in which rules
+ * meet them, so an observer of a growing one observes strings alone.
  */
 #ifndef VOUCH_TASK_OBSERVER_H
 #define VOUCH_TASK_OBSERVER_H
@@ -23,29 +23,32 @@ enum { WORD_NAMES = 2 }; /* of a word: hashes of its first cell, as it is and in
 
 #define NOWHERE INT32_MAX
 
-/* Where a rule finds its numbers, counted from the row of the word that it is applied to. */
+/* Where a rule finds the numbers of its strings, counted from the row of the word that it is applied to. */
 struct places {
-    int32_t string[MAX_MACROS]; /* [macros] numbers of strings; NOWHERE: they are not needed */
-    int32_t feature;            /* NOWHERE: look it up */
+    int32_t string[MAX_MACROS]; /* [macros] NOWHERE: they are not needed */
 };
 
 struct observer {
     const struct templates *templates;
     const struct dictionary *strings;
-    const struct feature_index *index; /* of the words' features; NULL: do not look them up */
+    const struct feature_index *index; /* of the words' features; NULL: they are not observed */
     struct dictionary *growing;        /* `strings` if it may grow, else NULL */
     struct places *node, *edge;        /* [templates->nodes], [templates->edges] */
+    int32_t *feature;                  /* [templates->nodes] places of features, as those of strings */
     uint32_t stride;                   /* numbers in a row */
     uint32_t *row;                     /* [reach + N + reach][stride]; a row begins with the names */
 
     struct column *column; /* [columns] */
     struct tuple *tuple;   /* [tuples] */
-    uint32_t columns, tuples;
-    uint32_t *outside;  /* [2 * reach + 1][stride] rows of _B-reach .. _B+reach; the middle one is unused */
-    uint64_t *hash;     /* [N][columns] of the cells */
-    uint32_t **missing; /* rows of tuples that are not known */
+    uint32_t *lone;        /* [lones] rules that no tuple is kept for */
+    uint32_t columns, tuples, lones;
+    uint32_t first_lone; /* place of the feature of the first one, in the row of the word it is applied to */
+    uint32_t *outside;   /* [2 * reach + 1][stride] rows of _B-reach .. _B+reach; the middle one is unused */
+    uint64_t *hash;      /* [N][columns] of the cells */
+    uint64_t *key;       /* [AHEAD + 1][lones] of the last words */
+    uint32_t **missing;  /* rows of tuples that are not known */
     struct view_buffer buffer;
-    size_t row_capacity, hash_capacity, missing_capacity;
+    size_t row_capacity, hash_capacity, key_capacity, missing_capacity;
 };
 
 /*
@@ -64,6 +67,9 @@ static inline const uint32_t *observer_row(const struct observer *observer, uint
 {
     return observer->row + ((size_t)observer->templates->reach + n) * observer->stride;
 }
+
+/* Returns the key of a rule at a word whose row is `here`; 0 if one of its cells shows nothing. */
+uint64_t rule_key(const struct rule *rule, const struct places *places, const uint32_t *here);
 
 /* Finds the number of a string, or adds it while growing. False only on failure. */
 bool observer_number(struct observer *observer, struct text text, uint32_t *number, struct vouch_error *err);

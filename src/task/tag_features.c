@@ -1,17 +1,15 @@
 /*
  * Turns words into parts: see tag_features.h.
  *
- * The observer (observer.h) notes what the rules see of every word. The
- * features of a word are then collected, in the order of the rules, or looked
- * up by a key that is hashed from the numbers of the strings that a rule sees;
- * keys are made a few words before they are looked up, so that memory arrives in
- * time. No string is formatted.
+ * The observer (observer.h) notes what the rules see of every word, and their
+ * features, which are then collected in the order of the rules. While the
+ * vocabulary grows, and for edges, features are looked up here, by keys that are
+ * hashed from the numbers of the strings that a rule sees. No string is
+ * formatted.
  */
 #include "task/tag_features.h"
 
 #include "base/hash.h"
-
-enum { AHEAD = 6 }; /* words between making a key and looking it up */
 
 /* Ready-made attributes have no rule: this replaces its hash. */
 #define ATTRIBUTE_SEED UINT64_C(0xA7781B07E5EED000)
@@ -22,7 +20,7 @@ struct encoder {
     struct vocabulary *growing; /* the same one if it may grow, else NULL */
     bool shared_edges;          /* no B rule looks at the words */
     struct observer observer;
-    uint64_t *key; /* [AHEAD + 1][rules] of the last words */
+    uint64_t *key; /* [rules] */
     uint32_t *node_start, *node_feature, *edge_start, *edge_feature;
     float *node_value;
     size_t key_capacity, node_start_capacity, node_feature_capacity, edge_start_capacity, edge_feature_capacity,
@@ -49,7 +47,7 @@ static struct encoder *new_encoder(const struct templates *templates, const stru
     size_t rules = templates->nodes > templates->edges ? templates->nodes : templates->edges;
     if (observer_init(&e->observer, templates, &vocabulary->strings, &vocabulary->node,
                       growing ? &growing->strings : NULL, err) &&
-        RESERVE(e->key, e->key_capacity, (AHEAD + 1) * rules + 1, err))
+        RESERVE(e->key, e->key_capacity, rules + 1, err))
         return e;
     encoder_free(e);
     return NULL;
@@ -81,19 +79,6 @@ void encoder_free(struct encoder *e)
     free(e);
 }
 
-/* Returns the key of a rule at a word whose row is `here`; 0 if one of its cells shows nothing. */
-static inline uint64_t rule_key(const struct rule *rule, const struct places *places, const uint32_t *here)
-{
-    uint64_t key = rule->seed;
-    for (uint32_t m = 0; m < rule->macros; m++) {
-        uint32_t string = here[places->string[m]];
-        if (!string)
-            return 0;
-        key = hash_mix(key, string);
-    }
-    return key;
-}
-
 /* Returns the number of a rule's feature, which may be new; NO_FEATURE: there was no memory. */
 static uint32_t add_feature(struct feature_index *index, const struct rule *rule, const struct places *places,
                             const uint32_t *here, uint64_t key, struct vouch_error *err)
@@ -104,86 +89,64 @@ static uint32_t add_feature(struct feature_index *index, const struct rule *rule
     return feature_index_add(index, key, record, 1 + rule->macros, err);
 }
 
-/* The rules of the words or of the edges, and where their features are found. */
-struct applied {
-    const struct rule *rule;
-    const struct places *places;
-    uint32_t rules;
-    const struct feature_index *index;
-    struct feature_index *growing; /* the same one if it may grow, else NULL */
-};
-
-static struct applied node_rules(const struct encoder *e)
-{
-    return (struct applied){e->templates->node, e->observer.node, e->templates->nodes, &e->vocabulary->node,
-                            e->growing ? &e->growing->node : NULL};
-}
-
-static struct applied edge_rules(const struct encoder *e)
-{
-    return (struct applied){e->templates->edge, e->observer.edge, e->templates->edges, &e->vocabulary->edge,
-                            e->growing ? &e->growing->edge : NULL};
-}
-
-/* Computes the keys of the rules at word `t` whose features are looked up, and asks for the memory to be read then. */
-static void make_keys(const struct encoder *e, const struct applied *a, uint32_t t, uint64_t *key)
-{
-    const uint32_t *here = observer_row(&e->observer, t);
-    for (uint32_t r = 0; r < a->rules; r++)
-        if (a->places[r].feature == NOWHERE) {
-            key[r] = rule_key(&a->rule[r], &a->places[r], here);
-            feature_index_prefetch(a->index, key[r]);
-        }
-}
-
 /*
- * Appends the features of the rules at word `t`, those that the observer noted and those that are looked up, from
- * *count on, where there must be room.
+ * Appends the features of the words' rules, or of the edges', at word `t`, from *count on, where there must be room.
+ * Keys are made before the first is looked up, so that memory arrives in time.
  */
-static bool collect(const struct encoder *e, const struct applied *a, uint32_t t, const uint64_t *key,
-                    uint32_t *feature, uint32_t *count, struct vouch_error *err)
+static bool look_up(struct encoder *e, bool edge, uint32_t t, uint32_t *feature, uint32_t *count,
+                    struct vouch_error *err)
+{
+    const struct rule *rule = edge ? e->templates->edge : e->templates->node;
+    const struct places *places = edge ? e->observer.edge : e->observer.node;
+    uint32_t rules = edge ? e->templates->edges : e->templates->nodes;
+    const struct feature_index *index = edge ? &e->vocabulary->edge : &e->vocabulary->node;
+    struct feature_index *growing = !e->growing ? NULL : edge ? &e->growing->edge : &e->growing->node;
+    const uint32_t *here = observer_row(&e->observer, t);
+    for (uint32_t r = 0; r < rules; r++) {
+        e->key[r] = rule_key(&rule[r], &places[r], here);
+        feature_index_prefetch(index, e->key[r]);
+    }
+    for (uint32_t r = 0; r < rules; r++) {
+        if (!e->key[r])
+            continue;
+        uint32_t f = growing ? add_feature(growing, &rule[r], &places[r], here, e->key[r], err)
+                             : feature_index_find(index, e->key[r]);
+        if (growing && f == NO_FEATURE)
+            return false;
+        if (f != NO_FEATURE)
+            feature[(*count)++] = f;
+    }
+    return true;
+}
+
+/* Appends the features that the observer found for word `t`, in the order of the rules. */
+static void collect(const struct encoder *e, uint32_t t, uint32_t *feature, uint32_t *count)
 {
     const uint32_t *here = observer_row(&e->observer, t);
-    uint32_t to = *count;
-    for (uint32_t r = 0; r < a->rules; r++) {
-        uint32_t f = NO_FEATURE;
-        if (a->places[r].feature != NOWHERE)
-            f = here[a->places[r].feature];
-        else if (key[r] && !a->growing)
-            f = feature_index_find(a->index, key[r]);
-        else if (key[r] && (f = add_feature(a->growing, &a->rule[r], &a->places[r], here, key[r], err)) == NO_FEATURE)
-            return false;
+    const int32_t *place = e->observer.feature;
+    uint32_t rules = e->templates->nodes, to = *count;
+    for (uint32_t r = 0; r < rules; r++) {
+        uint32_t f = here[place[r]];
         feature[to] = f;
         to += f != NO_FEATURE;
     }
     *count = to;
-    return true;
-}
-
-/* Makes `rows` rows of features, of the words from `first` on: start [rows + 1]. Keys are made AHEAD words earlier. */
-static bool encode_rows(struct encoder *e, const struct applied *a, uint32_t first, uint32_t rows, uint32_t *start,
-                        uint32_t *feature, struct vouch_error *err)
-{
-    uint32_t count = 0;
-    for (uint32_t r = 0; r < rows + AHEAD; r++) {
-        if (r < rows)
-            make_keys(e, a, first + r, e->key + r % (AHEAD + 1) * (size_t)a->rules);
-        if (r < AHEAD)
-            continue;
-        uint32_t done = r - AHEAD;
-        start[done] = count;
-        if (!collect(e, a, first + done, e->key + done % (AHEAD + 1) * (size_t)a->rules, feature, &count, err))
-            return false;
-    }
-    start[rows] = count;
-    return true;
 }
 
 static bool encode_nodes(struct encoder *e, const struct sentence *sentence, struct vouch_error *err)
 {
-    struct applied a = node_rules(e);
-    return RESERVE(e->node_feature, e->node_feature_capacity, (size_t)sentence->N * a.rules + 1, err) &&
-           encode_rows(e, &a, 0, sentence->N, e->node_start, e->node_feature, err);
+    uint32_t count = 0;
+    if (!RESERVE(e->node_feature, e->node_feature_capacity, (size_t)sentence->N * e->templates->nodes + 1, err))
+        return false;
+    for (uint32_t w = 0; w < sentence->N; w++) {
+        e->node_start[w] = count;
+        if (!e->growing)
+            collect(e, w, e->node_feature, &count);
+        else if (!look_up(e, false, w, e->node_feature, &count, err))
+            return false;
+    }
+    e->node_start[sentence->N] = count;
+    return true;
 }
 
 /* Encodes ready-made attributes: every cell is a feature, with its value. */
@@ -220,11 +183,18 @@ static bool encode_attributes(struct encoder *e, const struct sentence *sentence
 /* Encodes edges: one row for all positions if no rule looks at the words, else one for each word but the first. */
 static bool encode_edges(struct encoder *e, const struct sentence *sentence, uint32_t *rows, struct vouch_error *err)
 {
-    struct applied a = edge_rules(e);
-    *rows = a.rules == 0 || sentence->N == 0 ? 0 : e->shared_edges ? 1 : sentence->N - 1;
-    return RESERVE(e->edge_start, e->edge_start_capacity, (size_t)*rows + 1, err) &&
-           RESERVE(e->edge_feature, e->edge_feature_capacity, (size_t)*rows * a.rules + 1, err) &&
-           encode_rows(e, &a, e->shared_edges ? 0 : 1, *rows, e->edge_start, e->edge_feature, err);
+    uint32_t rules = e->templates->edges, count = 0, first = e->shared_edges ? 0 : 1;
+    *rows = rules == 0 || sentence->N == 0 ? 0 : e->shared_edges ? 1 : sentence->N - 1;
+    if (!RESERVE(e->edge_start, e->edge_start_capacity, (size_t)*rows + 1, err) ||
+        !RESERVE(e->edge_feature, e->edge_feature_capacity, (size_t)*rows * rules + 1, err))
+        return false;
+    for (uint32_t r = 0; r < *rows; r++) {
+        e->edge_start[r] = count;
+        if (!look_up(e, true, first + r, e->edge_feature, &count, err))
+            return false;
+    }
+    e->edge_start[*rows] = count;
+    return true;
 }
 
 bool encoder_run(struct encoder *e, const struct sentence *sentence, struct parts *parts, struct vouch_error *err)
