@@ -6,7 +6,7 @@
 uint64_t hash_table_slots(uint32_t count)
 {
     uint64_t slots = 16;
-    while (slots < 2 * ((uint64_t)count + 1))
+    while (2 * slots < 3 * ((uint64_t)count + 1))
         slots *= 2;
     return slots;
 }

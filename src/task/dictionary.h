@@ -38,7 +38,7 @@ struct dictionary {
     size_t start_capacity, bytes_capacity;
 };
 
-/* Returns the number of slots for `count` ids: a power of two, at most half full. */
+/* Returns the number of slots for `count` ids: a power of two, at most two thirds full. */
 uint64_t hash_table_slots(uint32_t count);
 
 /* Adds the next id under `hash`; returns it, or 0 with the error set. */
