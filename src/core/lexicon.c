@@ -146,10 +146,16 @@ static size_t slots_for(size_t count)
     return slots;
 }
 
+/* Whether another key would make the table more than three quarters full. */
+static bool is_full(const struct lexicon *lexicon)
+{
+    uint64_t slots = lexicon->mask + 1;
+    return !lexicon->own || slots - slots / 4 < lexicon->count + 1;
+}
+
 static bool count(struct lexicon *lexicon, uint64_t key, uint64_t more, struct vouch_error *err)
 {
-    if ((!lexicon->own || slots_for(lexicon->count + 1) > lexicon->mask + 1) &&
-        !make_room(lexicon, slots_for(lexicon->count + 1), err))
+    if (is_full(lexicon) && !make_room(lexicon, slots_for(lexicon->count + 1), err))
         return false;
     uint64_t *slot = &lexicon->own[find(lexicon, key)], sum = (*slot & MOST_TIMES) + more;
     lexicon->count += *slot == 0;
