@@ -16,7 +16,7 @@
 #include "base/error.h"
 #include "base/output.h"
 
-enum { MODEL_FORMAT_VERSION = 1, MAX_SECTIONS = 64 };
+enum { MODEL_FORMAT_VERSION = 2, MAX_SECTIONS = 64 };
 
 /* A section to write. */
 struct section {
