@@ -1,28 +1,11 @@
 /*
- * Opens model files that are damaged on purpose: the checksum of the frame is made right, so that the code after it is
+ * Opens model files that are damaged on purpose: the checksums are made right, so that the code after it is
  * reached. A model that opens labels or parses a sentence, with confidence, and is printed as text.
  */
 #include "fuzz.h"
 
-#include "base/hash.h"
 #include "model/dump.h"
-
-enum { AT_HEADER_OFFSET = 24, AT_HEADER_LENGTH = 32, AT_SECTIONS = 40, AT_SUM = 48, TABLE = 64, ENTRY = 64 };
-
-static void reseal(uint8_t *bytes, size_t length)
-{
-    uint64_t offset, size;
-    uint32_t sections;
-    if (length < TABLE)
-        return;
-    memcpy(&offset, bytes + AT_HEADER_OFFSET, sizeof offset);
-    memcpy(&size, bytes + AT_HEADER_LENGTH, sizeof size);
-    memcpy(&sections, bytes + AT_SECTIONS, sizeof sections);
-    if (offset > length || size > length - offset || sections > (length - TABLE) / ENTRY)
-        return;
-    uint64_t sum = hash_mix(hash_bytes(bytes + TABLE, (size_t)ENTRY * sections), hash_bytes(bytes + offset, size));
-    memcpy(bytes + AT_SUM, &sum, sizeof sum);
-}
+#include "model_seal.h"
 
 static void use(const vouch_model *model)
 {

@@ -116,7 +116,7 @@ VOUCH_API VOUCH_MUST_CHECK vouch_model *vouch_model_open_memory(const void *byte
 VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_model_save(const vouch_model *model, const char *path,
                                                               struct vouch_error *err);
 
-/* Compares every section of the model with its checksum. Opening checks only what it needs. */
+/* Compares every section of the model with its checksum, once more: opening has done so. */
 VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_model_verify(const vouch_model *model, struct vouch_error *err);
 
 /* Returns the model's task: "np", "chunk", "ner", "pos", or "dep" for trees. Owned by the model. */

@@ -13,7 +13,8 @@
 
 static const struct option_spec info_options[] = {
     OPTION_MODEL,
-    {"verify", 0, OPTION_FLAG, AT(verify), NULL, 0, 0, OPTION_MATTERS, "read the whole file and compare its checksums"},
+    {"verify", 0, OPTION_FLAG, AT(verify), NULL, 0, 0, OPTION_MATTERS,
+     "say that all checksums match, and print the digest"},
     {"show-template", 0, OPTION_FLAG, AT(show_template), NULL, 0, 0, OPTION_OF_PROGRAM,
      "print only the feature template"},
     OPTION_JSON,

@@ -146,16 +146,16 @@ static size_t slots_for(size_t count)
     return slots;
 }
 
-/* Whether another key would make the table more than three quarters full. */
-static bool is_full(const struct lexicon *lexicon)
+bool lexicon_prepare(struct lexicon *lexicon, size_t count, struct vouch_error *err)
 {
-    uint64_t slots = lexicon->mask + 1;
-    return !lexicon->own || slots - slots / 4 < lexicon->count + 1;
+    *lexicon = (struct lexicon){0};
+    return make_room(lexicon, slots_for(count), err);
 }
 
 static bool count(struct lexicon *lexicon, uint64_t key, uint64_t more, struct vouch_error *err)
 {
-    if (is_full(lexicon) && !make_room(lexicon, slots_for(lexicon->count + 1), err))
+    size_t slots = lexicon->own ? lexicon->mask + 1 : 0;
+    if (slots - slots / 4 < lexicon->count + 1 && !make_room(lexicon, slots_for(lexicon->count + 1), err))
         return false;
     uint64_t *slot = &lexicon->own[find(lexicon, key)], sum = (*slot & MOST_TIMES) + more;
     lexicon->count += *slot == 0;
@@ -201,6 +201,11 @@ bool lexicon_next(const struct lexicon *lexicon, uint64_t *at, uint64_t *slot)
         if ((*slot = lexicon->slot[(*at)++]))
             return true;
     return false;
+}
+
+void lexicon_prefetch(const struct lexicon *lexicon, uint64_t slot)
+{
+    __builtin_prefetch(&lexicon->slot[home(lexicon, slot & ~MOST_TIMES)], 1);
 }
 
 bool lexicon_add_slot(struct lexicon *lexicon, uint64_t slot, struct vouch_error *err)
@@ -288,16 +293,6 @@ struct context_signals lexicon_contexts(const struct lexicon *lexicon, const str
         ask(lexicon, key_of(hashes.alone[c], false), key_of(hashes.with[c], false), ARC_PRIOR, &signals.seen[c],
             &signals.share[c]);
     return signals;
-}
-
-bool lexicon_view(struct lexicon *lexicon, const uint64_t *slot, uint64_t slots)
-{
-    *lexicon = (struct lexicon){.slot = slot, .mask = slots - 1};
-    if (slots < LEAST_SLOTS || slots & (slots - 1))
-        return false;
-    for (uint64_t i = 0; i < slots; i++)
-        lexicon->count += slot[i] != 0;
-    return lexicon->count < slots; /* a search ends at a free slot */
 }
 
 void lexicon_clear(struct lexicon *lexicon)

@@ -40,7 +40,7 @@ struct lexicon {
     size_t count;                 /* slots that are taken */
     const struct lexicon *except; /* what to leave out of the counts; NULL: nothing */
     bool text;                    /* it counts a text that is being answered: TEXT_KINDS, and times are limited */
-    uint64_t *own;                /* the same slots if they can grow; NULL over a file */
+    uint64_t *own;                /* the same slots */
 };
 
 /* An answer to count, or to look up. */
@@ -80,8 +80,14 @@ struct context_signals {
 struct context_signals lexicon_contexts(const struct lexicon *lexicon, const struct lexicon_answer *answer, uint32_t n,
                                         uint32_t head);
 
-/* Makes a view of slots that lie in a file; false if they cannot be searched. */
-bool lexicon_view(struct lexicon *lexicon, const uint64_t *slot, uint64_t slots);
+/*
+ * Makes room for `count` keys in an empty lexicon. The slots of a closed lexicon, added in ascending order, then lie as
+ * in that one.
+ */
+bool lexicon_prepare(struct lexicon *lexicon, size_t count, struct vouch_error *err);
+
+/* Fetches the memory of a slot that is to be added soon. */
+void lexicon_prefetch(const struct lexicon *lexicon, uint64_t slot);
 
 /* Empties the lexicon, and keeps its memory if that is little. */
 void lexicon_clear(struct lexicon *lexicon);

@@ -21,6 +21,7 @@
 #include "model/dump.h"
 
 #include "base/input.h"
+#include "model/weight_code.h"
 #include "task/task.h"
 
 #include <float.h>
@@ -377,8 +378,8 @@ static bool load_lines(struct loading *l, struct vouch_error *err)
     struct text line;
     int more = input_line(l->input, &line, err);
     bool ended = false;
-    if (more == 1 && !text_is(line, "vouch-dump\t1"))
-        return wrong(l, err, "'vouch-dump' and the format's version 1");
+    if (more == 1 && !text_is(line, "vouch-dump\t2"))
+        return wrong(l, err, "'vouch-dump' and the format's version 2");
     while (more == 1 && !ended && (more = input_line(l->input, &line, err)) == 1)
         if (!load_line(l, line, &ended, err))
             return false;
@@ -396,6 +397,18 @@ static bool load_lines(struct loading *l, struct vouch_error *err)
     return (json_int_t)l->seen.count == seen || wrong(l, err, "as many digests of sentences as the header counts");
 }
 
+/* Rounds all weights, as training does; those of a text that was not edited stay as they are. */
+static void round_voices(struct loading *l)
+{
+    for (uint32_t i = 0; i < l->list.layers; i++)
+        for (uint32_t v = 0; v < l->list.layer[i].voices; v++) {
+            const struct space *space = &l->list.layer[i].space;
+            weights_round(&(struct weight_array){WEIGHT_MEAN, space_size(space), space->width}, l->mean[i][v]);
+            if (l->var[i][v])
+                weights_round(&(struct weight_array){WEIGHT_VARIANCE, space_size(space), 1}, l->var[i][v]);
+        }
+}
+
 bool model_load(const char *path, struct output *out, struct vouch_error *err)
 {
     struct loading l = {.input = input_open(path, err)};
@@ -403,6 +416,7 @@ bool model_load(const char *path, struct output *out, struct vouch_error *err)
     for (uint32_t i = 0; ok && i < l.list.layers; i++)
         ok = lexicon_close(&l.list.layer[i].lexicon, err);
     if (ok) {
+        round_voices(&l);
         struct model_content content = {.header = l.header,
                                         .task = l.task,
                                         .template = l.template,

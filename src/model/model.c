@@ -2,6 +2,9 @@
 #include "model/model.h"
 
 #include "core/voice.h"
+#include "model/trim.h"
+#include "model/vocabulary_code.h"
+#include "model/weight_code.h"
 #include "task/task.h"
 
 #include <limits.h>
@@ -44,70 +47,45 @@ const char *model_template(const struct vouch_model *model)
     return text_at(model->header, "template");
 }
 
-/* Finds a section that must have exactly `need` elements. */
-static bool exact_section(const struct model_file *file, const char *name, size_t size, uint64_t need,
-                          const void **array, struct vouch_error *err)
-{
-    uint64_t count;
-    if (!model_file_section(file, name, size, array, &count, err))
-        return false;
-    if (count != need)
-        return fail(err, VOUCH_ERR_FORMAT, "%s: section '%s' should have %llu elements and has %llu", file->name, name,
-                    (unsigned long long)need, (unsigned long long)count);
-    return true;
-}
-
-/* Opens a hash table over the file, which must have as many slots as its number of entries calls for. */
-static bool open_hash_table(const struct model_file *file, const char *name, uint32_t count, struct hash_table *table,
-                            struct vouch_error *err)
-{
-    const void *slots;
-    uint64_t need = count ? hash_table_slots(count) : 0;
-    if (!exact_section(file, name, sizeof(struct slot), need, &slots, err))
-        return false;
-    *table = (struct hash_table){.slot = need ? slots : NULL, .mask = need ? need - 1 : 0, .count = count};
-    return true;
-}
-
-static bool open_index(const struct model_file *file, const char *kind, uint32_t count, struct feature_index *index,
+/* Finds a section as it lies in the file. */
+static bool section_of(const struct model_file *file, const char *name, struct stretch *stretch,
                        struct vouch_error *err)
 {
-    char slots[24] = "slots.", record[24] = "record.", start[24] = "start.";
-    strncat(slots, kind, 8);
-    strncat(record, kind, 8);
-    strncat(start, kind, 8);
-    const void *records, *starts;
-    uint64_t length;
-    if (!open_hash_table(file, slots, count, &index->table, err) ||
-        !model_file_section(file, record, sizeof(uint32_t), &records, &length, err) ||
-        !exact_section(file, start, sizeof(uint64_t), (uint64_t)count + 1, &starts, err))
+    return model_file_section(file, name, 1, &stretch->bytes, &stretch->length, err);
+}
+
+/* Says that a section cannot be read, unless there is no memory, which was said. */
+static bool fail_damaged(const struct model_file *file, const char *name, struct vouch_error *err)
+{
+    if (err && err->status == VOUCH_ERR_MEMORY)
         return false;
-    index->record = records;
-    index->records = length;
-    index->record_start = starts;
-    return true;
+    return fail(err, VOUCH_ERR_FORMAT, "%s: section '%s' is damaged, or does not fit the header", file->name, name);
+}
+
+static bool open_index(struct vouch_model *model, bool edge, struct vouch_error *err)
+{
+    const struct space *space = &model->layer[0].space;
+    const char *name = edge ? "features.edge" : "features.node";
+    struct stretch stream;
+    return section_of(&model->file, name, &stream, err) &&
+           (features_unfold(&model->vocabulary, edge, edge ? space->edges : space->nodes, &model->templates, stream,
+                            err) ||
+            fail_damaged(&model->file, name, err));
 }
 
 /* Opens the templates and the vocabulary of a tagger. */
 static bool open_features(struct vouch_model *model, struct vouch_error *err)
 {
     const struct model_file *file = &model->file;
-    const struct space *space = &model->layer[0].space;
-    struct dictionary *strings = &model->vocabulary.strings;
     json_int_t count = json_integer_value(json_object_get(model->header, "strings"));
-    const void *start, *bytes;
+    struct stretch lengths, bytes;
     if (count < 0 || count >= UINT32_MAX)
         return fail(err, VOUCH_ERR_FORMAT, "%s: the header's count of strings is out of range", file->name);
-    if (!templates_parse(&model->templates, model_template(model), file->name, err) ||
-        !open_hash_table(file, "slots.string", (uint32_t)count, &strings->table, err) ||
-        !exact_section(file, "start.string", sizeof(uint32_t), (uint64_t)count + 2, &start, err) ||
-        !model_file_section(file, "bytes.string", 1, &bytes, &strings->size, err) ||
-        !open_index(file, "node", space->nodes, &model->vocabulary.node, err) ||
-        !open_index(file, "edge", space->edges, &model->vocabulary.edge, err))
-        return false;
-    strings->start = start;
-    strings->bytes = bytes;
-    return true;
+    return templates_parse(&model->templates, model_template(model), file->name, err) &&
+           section_of(file, "lengths.string", &lengths, err) && section_of(file, "bytes.string", &bytes, err) &&
+           (strings_unfold(&model->vocabulary.strings, (uint32_t)count, lengths, bytes, err) ||
+            fail_damaged(file, "lengths.string", err)) &&
+           open_index(model, false, err) && open_index(model, true, err);
 }
 
 static bool parse_scheme(const char *name, enum scheme *scheme)
@@ -205,42 +183,62 @@ bool model_layers_fit(const struct layer_list *list, bool trees, uint32_t labels
            (list->layers == 1 || (second->width == labels && hashed_bits(second, &bits[1])));
 }
 
+/* Opens the weights of a voice, or its variances. */
+static float *open_weights(const struct model_file *file, const char *name, const struct space *space,
+                           enum weight_kind kind, struct vouch_error *err)
+{
+    struct weight_array array = {kind, space_size(space), space->width};
+    struct stretch stream;
+    if (!section_of(file, name, &stream, err))
+        return NULL;
+    float *weight = weights_unfold(&array, stream.bytes, stream.length, SLACK, err);
+    if (!weight)
+        fail_damaged(file, name, err);
+    return weight;
+}
+
+static bool open_voice(struct vouch_model *model, uint32_t i, uint32_t v, bool variance, struct vouch_error *err)
+{
+    struct model_layer *layer = &model->layer[i];
+    struct model_voice *voice = &layer->voice[v];
+    struct voice_names names = names_of(layer->name, v);
+    voice->mean = voice->own_mean = open_weights(&model->file, names.mean, &layer->space, WEIGHT_MEAN, err);
+    if (voice->mean && variance)
+        voice->var = voice->own_var = open_weights(&model->file, names.var, &layer->space, WEIGHT_VARIANCE, err);
+    return voice->mean && (!variance || voice->var);
+}
+
 static bool open_layers(struct vouch_model *model, struct vouch_error *err)
 {
     struct layer_list list;
     if (!model_layers(model->header, model->file.name, &list, err))
         return false;
+    if (!model_layers_fit(&list, model->trees, labels_count(&model->labels), model->bits))
+        return fail(err, VOUCH_ERR_FORMAT, "%s: the header's layers do not fit its task", model->file.name);
     memcpy(model->layer, list.layer, sizeof model->layer);
     model->layers = list.layers;
     for (uint32_t i = 0; i < list.layers; i++)
-        for (uint32_t v = 0; v < list.layer[i].voices; v++) {
-            struct voice_names names = names_of(list.layer[i].name, v);
-            uint64_t need = (uint64_t)space_size(&list.layer[i].space) + SLACK;
-            const void *mean, *var = NULL;
-            if (!exact_section(&model->file, names.mean, sizeof(float), need, &mean, err) ||
-                (list.variance[i][v] && !exact_section(&model->file, names.var, sizeof(float), need, &var, err)))
+        for (uint32_t v = 0; v < list.layer[i].voices; v++)
+            if (!open_voice(model, i, v, list.variance[i][v], err))
                 return false;
-            model->layer[i].voice[v].mean = mean;
-            model->layer[i].voice[v].var = var;
-        }
-    return model_layers_fit(&list, model->trees, labels_count(&model->labels), model->bits) ||
-           fail(err, VOUCH_ERR_FORMAT, "%s: the header's layers do not fit its task", model->file.name);
+    return true;
 }
 
-/* Opens each layer's lexicon; an old model, and one of ready-made attributes, has none. */
+/* Opens each layer's lexicon; a model of ready-made attributes has none. */
 static bool open_lexicons(struct vouch_model *model, struct vouch_error *err)
 {
     for (uint32_t i = 0; i < model->layers; i++) {
         const json_t *entry = json_array_get(json_object_get(model->header, "layers"), i);
         json_int_t slots = json_integer_value(json_object_get(entry, "lexicon"));
-        const void *slot;
+        struct lexicon *lexicon = &model->layer[i].lexicon;
+        struct lexicon_name name = lexicon_name(model->layer[i].name);
+        struct stretch stream;
         if (slots == 0)
             continue;
-        if (slots < 0 ||
-            !exact_section(&model->file, lexicon_name(model->layer[i].name).of, sizeof(uint64_t), (uint64_t)slots,
-                           &slot, err) ||
-            !lexicon_view(&model->layer[i].lexicon, slot, (uint64_t)slots))
-            return fail(err, VOUCH_ERR_FORMAT, "%s: the lexicon is damaged", model->file.name);
+        if (!section_of(&model->file, name.of, &stream, err))
+            return false;
+        if (!lexicon_unfold(lexicon, stream, err) || (json_int_t)lexicon->mask != slots - 1)
+            return fail_damaged(&model->file, name.of, err);
     }
     return true;
 }
@@ -250,13 +248,13 @@ static bool open_seen(struct vouch_model *model, struct vouch_error *err)
 {
     json_int_t count = json_integer_value(json_object_get(model->header, "seen"));
     const void *digests;
+    uint64_t found;
     if (count == 0)
         return true;
-    if (count < 0)
-        return fail(err, VOUCH_ERR_FORMAT, "%s: the header's count of sentences seen is out of range",
-                    model->file.name);
-    if (!exact_section(&model->file, "seen", sizeof(uint64_t), (uint64_t)count, &digests, err))
+    if (!model_file_section(&model->file, "seen", sizeof(uint64_t), &digests, &found, err))
         return false;
+    if (count < 0 || (uint64_t)count != found)
+        return fail_damaged(&model->file, "seen", err);
     model->seen = (struct digest_set){.digest = digests, .count = (size_t)count};
     return true;
 }
@@ -283,8 +281,9 @@ static bool open_header(struct vouch_model *model, struct vouch_error *err)
 /* Makes a model of its file, if that could be opened; else NULL. */
 static struct vouch_model *open_parts(struct vouch_model *model, bool opened, struct vouch_error *err)
 {
-    if (opened && open_header(model, err) && open_labels(model, err) && open_layers(model, err) &&
-        open_lexicons(model, err) && open_seen(model, err) && (model->trees || open_features(model, err)))
+    if (opened && model_file_verify(&model->file, err) && open_header(model, err) && open_labels(model, err) &&
+        open_layers(model, err) && open_lexicons(model, err) && open_seen(model, err) &&
+        (model->trees || open_features(model, err)))
         return model;
     vouch_model_close(model);
     return NULL;
@@ -350,6 +349,12 @@ void vouch_model_close(vouch_model *model)
     for (uint32_t i = 0; model->label_name && i < model->labels.written.table.count; i++)
         free(model->label_name[i]);
     free(model->label_name);
+    for (uint32_t i = 0; i < model->layers; i++) {
+        for (uint32_t v = 0; v < model->layer[i].voices; v++)
+            model_voice_release(&model->layer[i].voice[v]);
+        lexicon_release(&model->layer[i].lexicon);
+    }
+    vocabulary_release(&model->vocabulary);
     labels_release(&model->labels);
     templates_release(&model->templates);
     free(model->header_text);
@@ -358,28 +363,68 @@ void vouch_model_close(vouch_model *model)
     free(model);
 }
 
-/* Appends the sections of an index to `section`; returns how many there are. */
-static uint32_t index_sections(const struct feature_index *index, const char *const name[3], struct section *section)
+/* The sections of a file to write, and what they hold. */
+struct sections {
+    struct section list[MAX_SECTIONS];
+    char name[MAX_SECTIONS][24];
+    struct bit_writer stream[MAX_SECTIONS]; /* empty if the bytes belong to the content */
+    uint32_t count;
+};
+
+static void sections_release(struct sections *sections)
 {
-    static const uint64_t zero;
-    uint64_t count = feature_index_count(index);
-    section[0] =
-        (struct section){name[0], index->table.slot, count ? sizeof *index->table.slot * (index->table.mask + 1) : 0};
-    section[1] = (struct section){name[1], index->record, sizeof *index->record * index->records};
-    section[2] =
-        (struct section){name[2], count ? index->record_start : &zero, sizeof *index->record_start * (count + 1)};
-    return 3;
+    for (uint32_t i = 0; i < MAX_SECTIONS; i++)
+        free(sections->stream[i].bytes);
 }
 
-static uint32_t string_sections(const struct dictionary *strings, struct section *section)
+static void add_section(struct sections *sections, const char *name, const void *bytes, uint64_t length)
 {
-    static const uint32_t zeros[2];
-    uint64_t count = strings->table.count;
-    section[0] = (struct section){"slots.string", strings->table.slot,
-                                  count ? sizeof *strings->table.slot * (strings->table.mask + 1) : 0};
-    section[1] = (struct section){"start.string", count ? strings->start : zeros, sizeof *strings->start * (count + 2)};
-    section[2] = (struct section){"bytes.string", strings->bytes, strings->size};
-    return 3;
+    uint32_t i = sections->count++;
+    snprintf(sections->name[i], sizeof sections->name[i], "%s", name);
+    sections->list[i] = (struct section){sections->name[i], bytes, length};
+}
+
+/* Adds the stream that was filled last, if that succeeded: ok. */
+static bool add_stream(struct sections *sections, const char *name, bool ok)
+{
+    const struct bit_writer *stream = &sections->stream[sections->count];
+    if (ok)
+        add_section(sections, name, stream->bytes, bits_bytes(stream));
+    return ok;
+}
+
+/* Returns the stream of the next section. */
+static struct bit_writer *next_stream(struct sections *sections)
+{
+    return &sections->stream[sections->count];
+}
+
+static bool add_vocabulary(struct sections *sections, const struct vocabulary *vocabulary, struct vouch_error *err)
+{
+    const struct dictionary *strings = &vocabulary->strings;
+    if (!add_stream(sections, "lengths.string", strings_fold(strings, next_stream(sections), err)))
+        return false;
+    add_section(sections, "bytes.string", strings->bytes, strings->size);
+    return add_stream(sections, "features.node", features_fold(&vocabulary->node, next_stream(sections), err)) &&
+           add_stream(sections, "features.edge", features_fold(&vocabulary->edge, next_stream(sections), err));
+}
+
+static bool add_layer(struct sections *sections, const struct model_layer *layer, struct vouch_error *err)
+{
+    size_t size = space_size(&layer->space);
+    struct weight_array mean = {WEIGHT_MEAN, size, layer->space.width}, var = {WEIGHT_VARIANCE, size, 1};
+    bool ok = true;
+    for (uint32_t v = 0; ok && v < layer->voices; v++) {
+        const struct model_voice *voice = &layer->voice[v];
+        struct voice_names names = names_of(layer->name, v);
+        ok = add_stream(sections, names.mean, weights_fold(&mean, voice->mean, next_stream(sections), err));
+        if (ok && voice->var)
+            ok = add_stream(sections, names.var, weights_fold(&var, voice->var, next_stream(sections), err));
+    }
+    if (ok && layer->lexicon.slot)
+        ok = add_stream(sections, lexicon_name(layer->name).of,
+                        lexicon_fold(&layer->lexicon, next_stream(sections), err));
+    return ok;
 }
 
 static json_t *describe_layer(const struct model_layer *layer)
@@ -426,42 +471,46 @@ static bool describe(const struct model_content *content, struct vouch_error *er
     return ok || fail_memory(err);
 }
 
-bool model_write(struct output *out, const struct model_content *content, struct vouch_error *err)
+/* Writes a file of that header. */
+static bool write_content(struct output *out, const char *header, const struct model_content *content,
+                          struct vouch_error *err)
 {
-    static const char *const node[] = {"slots.node", "record.node", "start.node"};
-    static const char *const edge[] = {"slots.edge", "record.edge", "start.edge"};
-    const struct vocabulary *v = content->vocabulary;
-    struct section section[10 + (1 + 2 * MAX_VOICES) * MAX_MODEL_LAYERS];
-    struct lexicon_name lexicon[MAX_MODEL_LAYERS];
-    struct voice_names names[MAX_MODEL_LAYERS][MAX_VOICES];
-    uint32_t count = v ? string_sections(&v->strings, section) : 0;
-    if (v) {
-        count += index_sections(&v->node, node, section + count);
-        count += index_sections(&v->edge, edge, section + count);
-    }
-    for (uint32_t i = 0; i < content->layers; i++) {
-        const struct model_layer *layer = &content->layer[i];
-        uint64_t bytes = sizeof(float) * ((uint64_t)space_size(&layer->space) + SLACK);
-        for (uint32_t k = 0; k < layer->voices; k++) {
-            names[i][k] = names_of(layer->name, k);
-            section[count++] = (struct section){names[i][k].mean, layer->voice[k].mean, bytes};
-            if (layer->voice[k].var)
-                section[count++] = (struct section){names[i][k].var, layer->voice[k].var, bytes};
-        }
-        lexicon[i] = lexicon_name(layer->name);
-        if (layer->lexicon.slot)
-            section[count++] = (struct section){lexicon[i].of, layer->lexicon.slot,
-                                                sizeof *layer->lexicon.slot * (layer->lexicon.mask + 1)};
-    }
-    if (content->seen && content->seen->count)
-        section[count++] =
-            (struct section){"seen", content->seen->digest, sizeof *content->seen->digest * content->seen->count};
+    struct sections *sections = new_array(1, sizeof *sections, err);
+    const struct digest_set *seen = content->seen;
+    bool ok = sections && (!content->vocabulary || add_vocabulary(sections, content->vocabulary, err));
+    for (uint32_t i = 0; ok && i < content->layers; i++)
+        ok = add_layer(sections, &content->layer[i], err);
+    if (ok && seen && seen->count)
+        add_section(sections, "seen", seen->digest, sizeof *seen->digest * seen->count);
+    if (ok)
+        model_file_write(out, header, sections->list, sections->count);
+    if (sections)
+        sections_release(sections);
+    free(sections);
+    return ok;
+}
+
+static bool write_trimmed(struct output *out, const struct model_content *content, struct vouch_error *err)
+{
     char *header = describe(content, err) ? json_dumps(content->header, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
     if (!header)
         return fail_memory(err);
-    model_file_write(out, header, section, count);
+    bool ok = write_content(out, header, content, err);
     free(header);
-    return true;
+    return ok;
+}
+
+bool model_write(struct output *out, const struct model_content *content, struct vouch_error *err)
+{
+    if (!content->vocabulary)
+        return write_trimmed(out, content, err);
+    struct trimmed trimmed;
+    struct model_content smaller = *content;
+    smaller.vocabulary = &trimmed.vocabulary;
+    smaller.layer = &trimmed.layer;
+    bool ok = trim(content, &trimmed, err) && write_trimmed(out, &smaller, err);
+    trimmed_release(&trimmed);
+    return ok;
 }
 
 bool model_voice_keep(struct model_voice *kept, const struct voice *learned, const char *name, struct vouch_error *err)
@@ -477,8 +526,11 @@ bool model_voice_keep(struct model_voice *kept, const struct voice *learned, con
         if (!isfinite(mean[i]))
             return fail(err, VOUCH_ERR_ARGUMENT,
                         "%s: training diverged: use a smaller rate or scale the feature values", name);
-    if (var)
+    weights_round(&(struct weight_array){WEIGHT_MEAN, learned->size, learned->space.width}, mean);
+    if (var) {
         memcpy(var, learned->var, sizeof *var * learned->size);
+        weights_round(&(struct weight_array){WEIGHT_VARIANCE, learned->size, 1}, var);
+    }
     return true;
 }
 

@@ -1,8 +1,8 @@
 /*
  * A model is the result of training, and what labelling needs.
  *
- * An opened model is a set of views into the copy of its file in memory; small pieces (labels, templates) are parsed.
- * It never changes, and threads share it.
+ * An opened model has unfolded the sections of its file into arrays and tables (weight_code.h, vocabulary_code.h). It
+ * never changes, and threads share it.
  */
 #ifndef VOUCH_MODEL_MODEL_H
 #define VOUCH_MODEL_MODEL_H
@@ -23,11 +23,14 @@ struct model_voice {
     char name[16];             /* of the learner */
     const float *mean;         /* [space + SLACK] averaged */
     const float *var;          /* [space + SLACK], or NULL */
-    float *own_mean, *own_var; /* the same arrays if model_voice_keep() made them; NULL in an opened model */
+    float *own_mean, *own_var; /* the same arrays */
     uint32_t sets;             /* the number of sets of scores from elsewhere, in place of weights; 0: it has weights */
 };
 
-/* Keeps a learned voice under its learner's name: averaged weights, and variances if any. Release in any case. */
+/*
+ * Keeps a learned voice under its learner's name: averaged weights, and variances if any, rounded as in a file. Release
+ * in any case.
+ */
 struct voice;
 bool model_voice_keep(struct model_voice *kept, const struct voice *learned, const char *name, struct vouch_error *err);
 void model_voice_release(struct model_voice *voice);
@@ -66,11 +69,12 @@ struct model_content {
     const char *template; /* of a tagger, else NULL */
     const struct tag_labels *labels;
     const struct vocabulary *vocabulary; /* of a tagger, else NULL */
-    const struct model_layer *layer;     /* [layers] */
+    const struct model_layer *layer;     /* [layers], whose weights are rounded */
     uint32_t layers;
     const struct digest_set *seen; /* closed; NULL: sentences are not kept */
 };
 
+/* Writes a model, without features and strings that it does not need: see trim.h. */
 bool model_write(struct output *out, const struct model_content *content, struct vouch_error *err);
 
 /* Writes an opened model with another header; everything else stays as it is, byte for byte. */

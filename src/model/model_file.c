@@ -152,8 +152,10 @@ static bool check_frame(struct model_file *file, struct vouch_error *err)
     if (p->byte_order != BYTE_ORDER_MARK)
         return fail(err, VOUCH_ERR_FORMAT, "%s: the model was written on a machine of the other byte order", name);
     if (p->version != MODEL_FORMAT_VERSION)
-        return fail(err, VOUCH_ERR_FORMAT, "%s: expected model format %d, found %u", name, MODEL_FORMAT_VERSION,
-                    p->version);
+        return fail(err, VOUCH_ERR_FORMAT,
+                    "%s: expected model format %d, found %u, which %s version of vouch wrote: %s", name,
+                    MODEL_FORMAT_VERSION, p->version, p->version < MODEL_FORMAT_VERSION ? "an older" : "a newer",
+                    p->version < MODEL_FORMAT_VERSION ? "train it again" : "use that one, or train it again");
     if (p->size != file->size)
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected %llu bytes, found %llu: the file is cut off or damaged", name,
                     (unsigned long long)p->size, (unsigned long long)file->size);

@@ -1,5 +1,5 @@
 /*
- * A model file is read as it is and not parsed. vouch-model(5) is its specification.
+ * The frame of a model file: a header and sections of bytes. vouch-model(5) is its specification.
  *
  *     0   magic "VOUCH\r\n\x1a", format version, byte order mark
  *    16   file size, place and length of the header, number of sections, checksum of header and table
@@ -7,8 +7,8 @@
  *         the header (JSON text), then the sections, each at a multiple of 64 bytes
  *
  * Opening copies the file into memory and checks the frame and bounds; model_file_verify() checks the sections. Mapping
- * would avoid the copy (some 40 ms for 100 MB), but if a mapped file is shortened, every program that uses it is ended
- * by SIGBUS, from which a library cannot protect its host.
+ * would avoid the copy, but if a mapped file is shortened, every program that uses it is ended by SIGBUS, from which a
+ * library cannot protect its host.
  */
 #ifndef VOUCH_MODEL_MODEL_FILE_H
 #define VOUCH_MODEL_MODEL_FILE_H
@@ -16,7 +16,7 @@
 #include "base/error.h"
 #include "base/output.h"
 
-enum { MODEL_FORMAT_VERSION = 1, MAX_SECTIONS = 64 };
+enum { MODEL_FORMAT_VERSION = 2, MAX_SECTIONS = 64 };
 
 /* A section to write. */
 struct section {

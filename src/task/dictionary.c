@@ -48,6 +48,21 @@ uint32_t hash_table_add(struct hash_table *table, uint64_t hash, struct vouch_er
     return id;
 }
 
+bool hash_table_prepare(struct hash_table *table, uint32_t count, struct vouch_error *err)
+{
+    uint64_t slots = count ? hash_table_slots(count) : 0;
+    *table = (struct hash_table){.count = count, .mask = slots ? slots - 1 : 0};
+    if (slots)
+        table->own_slot = new_large_array(slots, sizeof *table->own_slot, err);
+    table->slot = table->own_slot;
+    return !slots || table->own_slot;
+}
+
+void hash_table_enter(struct hash_table *table, uint32_t id, uint64_t hash)
+{
+    place(table, id, hash);
+}
+
 void hash_table_release(struct hash_table *table)
 {
     free(table->own_slot);

@@ -3,9 +3,8 @@
  *
  * It uses open addressing with linear probing over 8-byte slots (32 bits of the
  * hash and the number); the string itself is compared on a match. The layout is
- * a function of the sequence of strings alone, and the arrays can be written to
- * a file and used from there. A dictionary over a file is read-only, and every
- * number and offset found in it is bounded before use.
+ * a function of the sequence of strings alone, so a file needs only these. A
+ * dictionary that was read from a file is laid out at once, and does not grow.
  */
 #ifndef VOUCH_TASK_DICTIONARY_H
 #define VOUCH_TASK_DICTIONARY_H
@@ -23,8 +22,8 @@ struct hash_table {
     const struct slot *slot; /* [mask + 1] */
     uint64_t mask;
     uint32_t count;        /* ids are 1 .. count */
-    struct slot *own_slot; /* the same as `slot` if the table can grow; NULL over a file */
-    uint64_t *hash;        /* [count + 1] of each id if the table can grow; NULL over a file */
+    struct slot *own_slot; /* the same as `slot` */
+    uint64_t *hash;        /* [count + 1] of each id if the table can grow; NULL if it was laid out at once */
     size_t slot_capacity, hash_capacity;
 };
 
@@ -33,7 +32,7 @@ struct dictionary {
     const uint32_t *start; /* [count + 2] id's bytes are start[id] .. start[id + 1] */
     const char *bytes;
     uint64_t size;       /* bytes */
-    uint32_t *own_start; /* the same two arrays if the dictionary can grow; NULL over a file */
+    uint32_t *own_start; /* the same two arrays */
     char *own_bytes;
     size_t start_capacity, bytes_capacity;
 };
@@ -44,6 +43,13 @@ uint64_t hash_table_slots(uint32_t count);
 /* Adds the next id under `hash`; returns it, or 0 with the error set. */
 uint32_t hash_table_add(struct hash_table *table, uint64_t hash, struct vouch_error *err);
 void hash_table_release(struct hash_table *table);
+
+/*
+ * Lays a table out that will not grow: makes room for `count` ids, then enters them one by one, in order. That gives
+ * the same slots as adding them.
+ */
+bool hash_table_prepare(struct hash_table *table, uint32_t count, struct vouch_error *err);
+void hash_table_enter(struct hash_table *table, uint32_t id, uint64_t hash);
 
 /* Asks for the memory that looking up `hash` will read. */
 static inline void hash_table_prefetch(const struct hash_table *table, uint64_t hash)
@@ -64,7 +70,7 @@ static inline void dictionary_prefetch(const struct dictionary *dictionary, uint
 uint32_t dictionary_add(struct dictionary *dictionary, struct text text, struct vouch_error *err); /* or finds */
 struct text dictionary_text(const struct dictionary *dictionary, uint32_t id); /* empty if out of range */
 
-/* Makes a copy that can grow, with the same numbers, also of one over a file. Fails if two strings are the same. */
+/* Makes a copy that can grow, with the same numbers, of any dictionary. Fails if two strings are the same. */
 bool dictionary_copy(struct dictionary *copy, const struct dictionary *dictionary, struct vouch_error *err);
 void dictionary_release(struct dictionary *dictionary);
 

@@ -21,7 +21,7 @@ struct feature_index {
     const uint32_t *record;       /* for each feature: the rule, then its values */
     const uint64_t *record_start; /* [count + 1] */
     uint64_t records;             /* numbers in `record` */
-    uint32_t *own_record;         /* the same two arrays if the index can grow; NULL over a file */
+    uint32_t *own_record;         /* the same two arrays */
     uint64_t *own_record_start;
     size_t record_capacity, record_start_capacity;
 };

@@ -219,18 +219,21 @@ bool encoder_run(struct encoder *e, const struct sentence *sentence, struct part
     return true;
 }
 
+uint32_t tag_feature_strings(const struct templates *templates, bool edge, uint32_t rule)
+{
+    if (templates->attributes && !edge)
+        return 1;
+    if (rule >= (edge ? templates->edges : templates->nodes))
+        return UINT32_MAX;
+    return (edge ? templates->edge : templates->node)[rule].macros;
+}
+
 bool tag_feature_key(const struct templates *templates, bool edge, const uint32_t *record, uint32_t length,
                      uint64_t *key)
 {
-    const struct rule *rule = edge ? templates->edge : templates->node;
-    uint32_t rules = edge ? templates->edges : templates->nodes;
-    if (templates->attributes && !edge) {
-        *key = length == 2 ? hash_mix(ATTRIBUTE_SEED, record[1]) : 0;
-        return length == 2;
-    }
-    if (length == 0 || record[0] >= rules || rule[record[0]].macros != length - 1)
+    if (length == 0 || tag_feature_strings(templates, edge, record[0]) != length - 1)
         return false;
-    *key = rule[record[0]].seed;
+    *key = templates->attributes && !edge ? ATTRIBUTE_SEED : (edge ? templates->edge : templates->node)[record[0]].seed;
     for (uint32_t i = 1; i < length; i++)
         *key = hash_mix(*key, record[i]);
     return true;

@@ -1,8 +1,8 @@
 /*
  * Turns words into parts, for labelling: the only code that turns strings into features.
  *
- * A vocabulary numbers strings and features. While training it grows; in a model it lies in the copy of the file, and
- * any number of threads may read it. An encoder is one thread's working memory for it.
+ * A vocabulary numbers strings and features. While training it grows; in a model it stays as it is, and any number of
+ * threads may read it. An encoder is one thread's working memory for it.
  */
 #ifndef VOUCH_TASK_TAG_FEATURES_H
 #define VOUCH_TASK_TAG_FEATURES_H
@@ -42,6 +42,9 @@ void encoder_free(struct encoder *encoder); /* NULL is allowed */
 /* Makes the parts of `sentence`, valid until the next call. Time: words times rules. */
 bool encoder_run(struct encoder *encoder, const struct sentence *sentence, struct parts *parts,
                  struct vouch_error *err);
+
+/* Returns how many strings the features of a rule look at; UINT32_MAX if there is no such rule. */
+uint32_t tag_feature_strings(const struct templates *templates, bool edge, uint32_t rule);
 
 /* Finds the key of the feature that `record` describes; false if no rule makes such a feature. */
 bool tag_feature_key(const struct templates *templates, bool edge, const uint32_t *record, uint32_t length,

@@ -1,4 +1,4 @@
-# A damaged model opens, if its frame is whole, and --verify finds the damage.
+# A damaged model is refused, wherever the damage is.
 . "$CLI/common"
 "$VOUCH" sample -n 100 >train.txt
 "$VOUCH" train --no-calibrate -t ner -n 2 -q -o m.vouch train.txt
@@ -12,7 +12,7 @@ damage()
 echo "in the weights:"
 damage $((size - 4000))
 try "$VOUCH" info --verify bad.vouch
-"$VOUCH" info bad.vouch | head -n 1
+try "$VOUCH" tag -m bad.vouch train.txt
 echo "in the header:"
 damage $(grep -a -b -o '"template"' m.vouch | head -n 1 | cut -d : -f 1)
 try "$VOUCH" info --verify bad.vouch

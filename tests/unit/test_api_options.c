@@ -191,10 +191,12 @@ static void what_is_no_model_is_refused(void **state)
     no_model(vouch_model_open_memory(bytes, length, &err), VOUCH_ERR_FORMAT, "checksum");
     bytes[100] ^= 1;
 
-    bytes[length - 50] ^= 1; /* in a section, which opening does not look at */
+    bytes[length - 50] ^= 1; /* in a section */
+    no_model(vouch_model_open_memory(bytes, length, &err), VOUCH_ERR_FORMAT, "checksum");
+    bytes[length - 50] ^= 1;
     vouch_model *model = vouch_model_open_memory(bytes, length, &err);
     MUST(model);
-    assert_int_equal(vouch_model_verify(model, &err), VOUCH_ERR_FORMAT);
+    assert_int_equal(vouch_model_verify(model, &err), VOUCH_OK);
     assert_int_equal(vouch_model_verify(NULL, &err), VOUCH_ERR_ARGUMENT);
     assert_int_equal(vouch_model_save(NULL, folder_file("x"), &err), VOUCH_ERR_ARGUMENT);
     assert_int_equal(vouch_model_save(model, NULL, &err), VOUCH_ERR_ARGUMENT);

@@ -216,7 +216,7 @@ static void a_dump_with_a_wrong_number_is_refused_where_it_stands(void **state)
     static const struct {
         const char *kind, *replacement;
     } wrong[] = {
-        {"vouch-dump", "vouch-dump\t2"},
+        {"vouch-dump", "vouch-dump\t3"},
         {"vouch-dump", "vouch"},
         {"header", "header\t{"},
         {"header", "header\t[]"},

@@ -149,12 +149,12 @@ static void the_order_does_not_matter(void **state)
     lexicon_release(&sum);
 }
 
-/* Slot by slot, as a text of a model has them, and as a file is opened. */
+/* Slot by slot, as a text of a model has them. */
 static void it_can_be_written_and_read(void **state)
 {
     (void)state;
     struct corpus corpus = simulate(4);
-    struct lexicon lexicon = count_all(&corpus, 0, SENTENCES, 1), again = {0}, view;
+    struct lexicon lexicon = count_all(&corpus, 0, SENTENCES, 1), again = {0};
     MUST(lexicon_close(&lexicon, &err));
     uint64_t at = 0, slot;
     size_t count = 0;
@@ -163,13 +163,6 @@ static void it_can_be_written_and_read(void **state)
     assert_int_equal(count, lexicon.count);
     MUST(lexicon_close(&again, &err));
     assert_memory_equal(lexicon.slot, again.slot, sizeof *lexicon.slot * (lexicon.mask + 1));
-    assert_true(lexicon_view(&view, lexicon.slot, lexicon.mask + 1));
-    assert_int_equal(view.count, lexicon.count);
-    assert_false(lexicon_view(&view, lexicon.slot, lexicon.mask)); /* no power of two */
-    assert_false(lexicon_view(&view, lexicon.slot, 0));
-    uint64_t full[16];
-    memset(full, 1, sizeof full);
-    assert_false(lexicon_view(&view, full, 16)); /* a search would never end */
     lexicon_release(&lexicon);
     lexicon_release(&again);
 }

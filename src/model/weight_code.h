@@ -1,0 +1,49 @@
+/*
+ * The weights of a voice are rounded when learning ends, and take a few bits each in a file.
+ *
+ * Weights are multiples of a step, which all weights of a voice share: errors of single weights add up in the scores,
+ * where small and large weights count alike, so the error should be the same for all. With n(b) the norm of block b of
+ * `width` weights,
+ *
+ *     step = the power of two nearest to u / 32,   u^2 = mean of n(b)^2 over the blocks that are not zero
+ *
+ * A score of a hundred weights is then off by about a twelfth of one of them; answers and confidence do not suffer
+ * (docs/MEASUREMENTS.md). Weights that are multiples of some power of two already, at most 2^24 times as large, stay as
+ * they are, so that rounding twice is rounding once.
+ *
+ * Variances are v0 2^(-q/16), within 2.2 % of what they were, where v0 is the largest one, from which all started.
+ *
+ * In a file the integers are a stream of bits (base/bits.h). Of every 32 weights in turn it holds one bit, 1 if any of
+ * the integers is not 0; then the 32 bits that tell which; then these, one after the other: q as the code of
+ * 2 (|q| - 1), plus 1 if it is negative, for weights, and of q - 1 for variances. Unfolding is one pass: some four
+ * nanoseconds for each weight that is not zero.
+ */
+#ifndef VOUCH_MODEL_WEIGHT_CODE_H
+#define VOUCH_MODEL_WEIGHT_CODE_H
+
+#include "base/bits.h"
+
+enum weight_kind { WEIGHT_MEAN, WEIGHT_VARIANCE };
+
+/* The weights of one voice, or their variances: finite numbers, variances not negative. */
+struct weight_array {
+    enum weight_kind kind;
+    size_t size;
+    uint32_t width; /* of a block */
+};
+
+/* Rounds all numbers in place. */
+void weights_round(const struct weight_array *array, float *weight);
+
+/* Appends numbers that weights_round() made to a stream, exactly; others are rounded. */
+bool weights_fold(const struct weight_array *array, const float *weight, struct bit_writer *writer,
+                  struct vouch_error *err);
+
+/*
+ * Returns the numbers in a stream of `length` bytes, followed by `slack` zeros, on large pages; free() them. NULL if
+ * there is no memory, with the error set, or if the stream is damaged, without.
+ */
+float *weights_unfold(const struct weight_array *array, const void *bytes, uint64_t length, size_t slack,
+                      struct vouch_error *err);
+
+#endif

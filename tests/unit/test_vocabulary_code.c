@@ -1,0 +1,236 @@
+/*
+ * Tests how vocabularies and lexicons are folded into a file: unfolded, tables and records lie as in those that grew;
+ * what a model does not need is left out, and nothing else; a model that is written again is the same, byte by byte;
+ * and damaged streams are refused.
+ */
+#include "base/random.h"
+#include "model/vocabulary_code.h"
+#include "train/tag_corpus.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "must.h"
+#include "small_models.h"
+
+static const char *const voices[] = {"cw", "crf", NULL};
+
+static struct stretch stretch_of(const struct bit_writer *writer)
+{
+    return (struct stretch){writer->bytes, bits_bytes(writer)};
+}
+
+static void expect_table(const struct hash_table *found, const struct hash_table *expected)
+{
+    assert_int_equal(found->count, expected->count);
+    assert_int_equal(found->mask, expected->mask);
+    assert_memory_equal(found->slot, expected->slot, sizeof *found->slot * (expected->mask + 1));
+}
+
+static void expect_index(const struct feature_index *found, const struct feature_index *expected)
+{
+    expect_table(&found->table, &expected->table);
+    assert_int_equal(found->records, expected->records);
+    assert_memory_equal(found->record, expected->record, sizeof *found->record * expected->records);
+    assert_memory_equal(found->record_start, expected->record_start,
+                        sizeof *found->record_start * (expected->table.count + 1));
+}
+
+static void a_vocabulary_lies_as_it_grew(void **state)
+{
+    (void)state;
+    struct tag_corpus corpus;
+    small_tag_corpus(&corpus, SMALL_TAGS);
+    const struct vocabulary *v = &corpus.vocabulary;
+    struct bit_writer lengths = {0}, node = {0}, edge = {0};
+    MUST(strings_fold(&v->strings, &lengths, &err));
+    MUST(features_fold(&v->node, &node, &err) && features_fold(&v->edge, &edge, &err));
+    struct vocabulary again = {0};
+    struct stretch bytes = {v->strings.bytes, v->strings.size};
+    MUST(strings_unfold(&again.strings, v->strings.table.count, stretch_of(&lengths), bytes, &err));
+    MUST(features_unfold(&again, false, feature_index_count(&v->node), &corpus.templates, stretch_of(&node), &err));
+    MUST(features_unfold(&again, true, feature_index_count(&v->edge), &corpus.templates, stretch_of(&edge), &err));
+    expect_table(&again.strings.table, &v->strings.table);
+    assert_int_equal(again.strings.size, v->strings.size);
+    assert_memory_equal(again.strings.start, v->strings.start, sizeof(uint32_t) * (v->strings.table.count + 2));
+    expect_index(&again.node, &v->node);
+    expect_index(&again.edge, &v->edge);
+    vocabulary_release(&again);
+    free(lengths.bytes);
+    free(node.bytes);
+    free(edge.bytes);
+    tag_corpus_release(&corpus);
+}
+
+/* A wrong number of strings or features, and bits that were changed: refused, or read as something else, safely. */
+static void damaged_vocabularies_do_no_harm(void **state)
+{
+    (void)state;
+    struct tag_corpus corpus;
+    struct rng rng = rng_new(1, 1);
+    small_tag_corpus(&corpus, SMALL_TAGS);
+    const struct vocabulary *v = &corpus.vocabulary;
+    uint32_t strings = v->strings.table.count, features = feature_index_count(&v->node);
+    struct bit_writer lengths = {0}, node = {0};
+    MUST(strings_fold(&v->strings, &lengths, &err) && features_fold(&v->node, &node, &err));
+    for (int round = 0; round < 3000; round++) {
+        struct vocabulary again = {0};
+        struct stretch bytes = {v->strings.bytes, v->strings.size - (round % 10 == 0)};
+        uint64_t of_lengths = bits_bytes(&lengths), of_node = bits_bytes(&node);
+        unsigned char *a = malloc(of_lengths), *b = malloc(of_node);
+        memcpy(a, lengths.bytes, of_lengths);
+        memcpy(b, node.bytes, of_node);
+        a[rng_below(&rng, (uint32_t)of_lengths)] ^= (unsigned char)(round % 7 == 0);
+        b[rng_below(&rng, (uint32_t)of_node)] ^= (unsigned char)(1u << round % 8);
+        if (strings_unfold(&again.strings, strings + (round % 11 == 0), (struct stretch){a, of_lengths}, bytes, &err) &&
+            features_unfold(&again, false, features, &corpus.templates, (struct stretch){b, of_node}, &err))
+            for (uint64_t i = 0; i < again.node.records; i++)
+                assert_true(again.node.record[i] <= strings || again.node.record[i] < corpus.templates.nodes);
+        vocabulary_release(&again);
+        free(a);
+        free(b);
+    }
+    struct vocabulary none = {0};
+    assert_false(features_unfold(&none, false, UINT32_MAX - 1, &corpus.templates, stretch_of(&node), &err));
+    vocabulary_release(&none);
+    assert_int_equal(err.status, VOUCH_OK);
+    free(lengths.bytes);
+    free(node.bytes);
+    tag_corpus_release(&corpus);
+}
+
+static void a_lexicon_lies_as_it_was_closed(void **state)
+{
+    (void)state;
+    for (uint32_t keys = 0; keys < 3000; keys = keys * 3 + 1) {
+        struct rng rng = rng_new(keys, 1);
+        struct lexicon lexicon = {0}, again;
+        struct bit_writer stream = {0};
+        for (uint32_t i = 0; i < keys; i++)
+            MUST(lexicon_add_slot(&lexicon,
+                                  ((uint64_t)rng_next(&rng) << 32 | rng_next(&rng)) >> (keys % 2 ? 0 : 12) | 3, &err));
+        MUST(lexicon_close(&lexicon, &err));
+        MUST(lexicon_fold(&lexicon, &stream, &err));
+        MUST(lexicon_unfold(&again, stretch_of(&stream), &err));
+        assert_int_equal(again.count, lexicon.count);
+        if (keys) {
+            assert_int_equal(again.mask, lexicon.mask);
+            assert_memory_equal(again.slot, lexicon.slot, sizeof *again.slot * (lexicon.mask + 1));
+        }
+        lexicon_release(&again);
+        for (uint64_t cut = 0; keys > 1 && cut < bits_bytes(&stream) - BITS_SLACK; cut += 1 + cut / 7) {
+            assert_false(lexicon_unfold(&again, (struct stretch){stream.bytes, cut}, &err));
+            lexicon_release(&again);
+        }
+        for (int round = 0; keys > 1 && round < 200; round++) {
+            stream.bytes[rng_below(&rng, (uint32_t)bits_bytes(&stream))] ^= (unsigned char)rng_next(&rng);
+            (void)lexicon_unfold(&again, stretch_of(&stream), &err);
+            lexicon_release(&again);
+        }
+        free(stream.bytes);
+        lexicon_release(&lexicon);
+    }
+    assert_int_equal(err.status, VOUCH_OK);
+}
+
+/* Returns the number that a feature of `from` has in a model, or NO_FEATURE. */
+static uint32_t number_in(const struct vouch_model *model, const struct tag_corpus *from, uint32_t f)
+{
+    const struct feature_index *index = &from->vocabulary.node;
+    uint64_t at = index->record_start[f], key;
+    uint32_t length = (uint32_t)(index->record_start[f + 1] - at), record[1 + MAX_MACROS] = {index->record[at]};
+    for (uint32_t i = 1; i < length; i++) {
+        struct text text = dictionary_text(&from->vocabulary.strings, index->record[at + i]);
+        if (!(record[i] = dictionary_find(&model->vocabulary.strings, text)))
+            return NO_FEATURE;
+    }
+    assert_true(tag_feature_key(&model->templates, false, record, length, &key));
+    return feature_index_find(&model->vocabulary.node, key);
+}
+
+static bool is_learned(const struct model_layer *layer, uint32_t f)
+{
+    for (uint32_t v = 0; v < layer->voices; v++)
+        for (size_t i = space_node(&layer->space, f); i < space_node(&layer->space, f + 1); i++)
+            if (layer->voice[v].mean[i] != 0 || (layer->voice[v].var && layer->voice[v].var[i] != 1))
+                return true;
+    return false;
+}
+
+/* Every third feature loses its weights, and is left out with the strings that only such features look at. */
+static void only_what_was_learned_is_kept(void **state)
+{
+    (void)state;
+    struct tag_corpus corpus;
+    struct model_layer layer[MAX_LAYERS];
+    small_tag_corpus(&corpus, SMALL_TAGS);
+    struct dataset dataset = tag_dataset(&corpus);
+    small_layers(&dataset, voices, layer);
+    const struct space *space = &layer[0].space;
+    for (uint32_t f = 0; f < space->nodes; f += 3)
+        for (size_t i = space_node(space, f); i < space_node(space, f + 1); i++) {
+            layer[0].voice[0].own_mean[i] = layer[0].voice[1].own_mean[i] = 0;
+            layer[0].voice[0].own_var[i] = 1;
+        }
+    struct model_content content = {.task = "ner",
+                                    .template = corpus.template,
+                                    .labels = &corpus.labels,
+                                    .vocabulary = &corpus.vocabulary,
+                                    .layer = layer,
+                                    .layers = 1};
+    small_write(&content, NULL, folder_file("m"));
+    vouch_model *model = vouch_model_open(folder_file("m"), &err);
+    MUST(model);
+    uint32_t kept = 0;
+    for (uint32_t f = 0; f < space->nodes; f++) {
+        uint32_t number = number_in(model, &corpus, f);
+        assert_int_equal(number == NO_FEATURE, !is_learned(&layer[0], f));
+        if (number == NO_FEATURE)
+            continue;
+        assert_int_equal(number, kept++); /* in the same order */
+        for (uint32_t v = 0; v < 2; v++)
+            assert_memory_equal(model->layer[0].voice[v].mean + space_node(space, number),
+                                layer[0].voice[v].mean + space_node(space, f), sizeof(float) * space->width);
+        assert_memory_equal(model->layer[0].voice[0].var + space_node(space, number),
+                            layer[0].voice[0].var + space_node(space, f), sizeof(float) * space->width);
+    }
+    assert_int_equal(kept, model->layer[0].space.nodes);
+    assert_true(kept > 10 && kept < space->nodes);
+    assert_true(model->vocabulary.strings.table.count < corpus.vocabulary.strings.table.count);
+    vouch_model_close(model);
+    small_layers_free(layer, 1);
+    tag_corpus_release(&corpus);
+}
+
+static void a_model_is_written_again_byte_by_byte(void **state)
+{
+    (void)state;
+    for (int tree = 0; tree < 2; tree++) {
+        const char *path = tree ? small_parser("m", voices, NULL) : small_tagger("m", voices, NULL);
+        vouch_model *model = vouch_model_open(path, &err);
+        MUST(model);
+        struct output *out = output_open_memory(&err);
+        MUST(out && model_write_again(out, model, model->header, &err));
+        size_t length;
+        const char *bytes = output_text(out, &length);
+        assert_non_null(bytes);
+        assert_int_equal(length, model->file.size);
+        assert_memory_equal(bytes, model->file.bytes, length);
+        output_discard(out);
+        vouch_model_close(model);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_vocabulary_lies_as_it_grew),          cmocka_unit_test(damaged_vocabularies_do_no_harm),
+        cmocka_unit_test(a_lexicon_lies_as_it_was_closed),       cmocka_unit_test(only_what_was_learned_is_kept),
+        cmocka_unit_test(a_model_is_written_again_byte_by_byte),
+    };
+    return cmocka_run_group_tests(tests, folder_make, folder_remove);
+}
