@@ -26,6 +26,7 @@
 
 #include "base/memory.h"
 #include "confidence/groups.h"
+#include "core/simd.h"
 
 #include <math.h>
 #include <string.h>
@@ -109,6 +110,26 @@ bool logistic_first(struct logistic *logistic, uint32_t features, struct vouch_e
 double logistic_apply(const struct logistic *logistic, const double *x)
 {
     return sigmoid(score(logistic, x));
+}
+
+/* Adds weight * (x - mean) / scale. */
+SIMD_BODY void add_signal(const double *restrict x, const double by[3], size_t n, double *restrict score)
+{
+    double weight = by[0], mean = by[1], scale = by[2];
+    for (size_t i = 0; i < n; i++)
+        score[i] += weight * ((x[i] - mean) / scale);
+}
+
+SIMD_KERNEL(add_signal, (const double *x, const double by[3], size_t n, double *score), (x, by, n, score))
+
+void logistic_scores(const struct logistic *logistic, const double *x, size_t n, double *score)
+{
+    enum simd set = simd_best();
+    for (size_t i = 0; i < n; i++)
+        score[i] = logistic->bias;
+    for (uint32_t j = 0; j < logistic->features; j++, x += n)
+        if (logistic->weight[j] != 0 && logistic->scale[j] > 0)
+            add_signal_for[set](x, (double[3]){logistic->weight[j], logistic->mean[j], logistic->scale[j]}, n, score);
 }
 
 /* Means are taken from the first value, so that equal values have exactly zero variance. */

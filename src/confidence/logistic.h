@@ -64,6 +64,9 @@ bool logistic_first(struct logistic *logistic, uint32_t features, struct vouch_e
 
 double logistic_apply(const struct logistic *logistic, const double *x /* [features] */);
 
+/* Finds the log-odds score [n] of rows that lie side by side: x [features][n]. The same sums as logistic_apply()'s. */
+void logistic_scores(const struct logistic *logistic, const double *x, size_t n, double *score);
+
 /*
  * Cross-fitting: held [n] is the probability of every row by a regression that learned from the other four fifths of
  * the groups; half of the ceiling if these are empty. `prior` gives the l2 for the rows that are learned from.
