@@ -29,15 +29,17 @@ void forecaster_release(struct forecaster *f)
 /* Returns the calibrated probability of the log-odds of logistic model and trees. */
 static double settle(const struct forecaster *f, double odds)
 {
-    double p = sigmoid(odds);
-    return f->after.kind == CALIBRATE_NONE ? short_of_certainty(p) : calibration_apply(&f->after, p);
+    return f->after.kind == CALIBRATE_NONE ? short_of_certainty(sigmoid(odds))
+                                           : calibration_apply_odds(&f->after, odds);
 }
 
 double forecaster_apply(const struct forecaster *f, const double *x)
 {
     if (!f->fitted)
         return NAN;
-    return settle(f, boost_apply(&f->boost, fine_log_odds(logistic_apply(&f->logistic, x)), x));
+    double odds;
+    logistic_scores(&f->logistic, x, 1, &odds);
+    return settle(f, boost_apply(&f->boost, within_fine_odds(odds), x));
 }
 
 bool forecaster_prepare(struct forecaster *f, struct vouch_error *err)
@@ -69,7 +71,7 @@ void forecaster_apply_rows(const struct forecaster *f, const double *x, size_t n
         turn_rows(x + i * features, features, count, turned);
         logistic_scores(&f->logistic, &turned[0][0], FOREST_ROWS, score);
         for (size_t k = 0; k < count; k++)
-            score[k] = fine_log_odds(sigmoid(score[k]));
+            score[k] = within_fine_odds(score[k]);
         forest_add(&f->forest, &turned[0][0], count, score);
         for (size_t k = 0; k < count; k++)
             p[i + k] = settle(f, score[k]);

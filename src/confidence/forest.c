@@ -9,12 +9,12 @@
  *
  * and x > threshold[r] if and only if rank(x) > r. Ranks are bytes: one
  * instruction then compares a node's threshold with all rows of a block. All
- * nodes of a level are asked, and each row takes the answer of the node where it
- * is. (Lucchese et al. 2015 rank signals, too, but go through the thresholds
+ * nodes are asked, and of the answers of a level each row takes that of the node
+ * where it is. (Lucchese et al. 2015 rank signals, too, but go through the thresholds
  * feature by feature, which pays for larger trees.) The leaves are added tree by
  * tree, as boost_apply() adds them.
  *
- * Cost, for each row: a comparison for each threshold, four bytewise operations
+ * Cost, for each row: a comparison for each threshold, five bytewise operations
  * for each node, and an addition for each tree.
  */
 #include "confidence/forest.h"
@@ -23,7 +23,7 @@
 
 #include <string.h>
 
-enum { CUTS = INT8_MAX /* of a column: ranks are 0 .. CUTS */ };
+enum { NODES = (1 << FOREST_DEPTH) - 1, CUTS = INT8_MAX /* of a column: ranks are 0 .. CUTS */ };
 
 /* A byte for each row. */
 typedef int8_t bytes __attribute__((vector_size(FOREST_ROWS)));
@@ -66,9 +66,9 @@ static bool lay_out(struct forest *forest, const struct node *node, size_t nodes
 
 bool forest_init(struct forest *forest, const struct boost *boost, struct vouch_error *err)
 {
-    size_t nodes = boost->trees * (((size_t)1 << boost->depth) - 1), leaves = nodes + boost->trees;
+    size_t nodes = boost->depth == FOREST_DEPTH ? (size_t)boost->trees * NODES : 0, leaves = nodes + boost->trees;
     struct node *node = new_array(nodes, sizeof *node, err);
-    *forest = (struct forest){.depth = boost->depth};
+    *forest = (struct forest){0};
     forest->feature = new_array(FOREST_COLUMNS, sizeof *forest->feature, err);
     forest->first = new_array(FOREST_COLUMNS + 1, sizeof *forest->first, err);
     forest->cut = new_array(nodes, sizeof *forest->cut, err);
@@ -109,36 +109,35 @@ SIMD_BODY void rank_values(const double *restrict x, const double *cut, const do
         (*rank)[k] = (int8_t)above[k];
 }
 
-/* Finds the leaf of every row in one tree. Whatever the level, comparisons are -1 where they hold, and 0 else. */
-SIMD_BODY void find_leaves(const uint8_t *column, const int8_t *than, uint32_t depth, const bytes *rank, bytes *leaf)
+/* Takes the answer of the right node where rows turned right, else that of the left one. Answers are -1 or 0. */
+#define TAKE(turned, left, right) ((left) ^ ((turned) & ((left) ^ (right))))
+
+/* Finds the leaf of every row in one tree. */
+SIMD_BODY void find_leaves(const uint8_t *column, const int8_t *than, const bytes *rank, bytes *leaf)
 {
-    bytes at = {0}; /* the node of a row within its level */
-    for (uint32_t level = 0; level < depth; level++) {
-        bytes right = {0};
-        for (int node = 0; node < 1 << level; node++, column++, than++)
-            right |= (at == (int8_t)node) & (rank[*column] > *than);
-        at = at + at - right;
-    }
-    *leaf = at;
+    bytes go[NODES];
+    for (size_t i = 0; i < NODES; i++)
+        go[i] = rank[column[i]] > than[i];
+    bytes a = go[0], b = TAKE(a, go[1], go[2]);
+    bytes c = TAKE(a, TAKE(b, go[3], go[4]), TAKE(b, go[5], go[6]));
+    bytes left = TAKE(b, TAKE(c, go[7], go[8]), TAKE(c, go[9], go[10]));
+    bytes right = TAKE(b, TAKE(c, go[11], go[12]), TAKE(c, go[13], go[14]));
+    bytes d = TAKE(a, left, right);
+    *leaf = -(a * 8 + b * 4 + c * 2 + d);
 }
 
 SIMD_BODY void add(const struct forest *forest, const double *x, size_t count, double *score)
 {
     bytes rank[FOREST_COLUMNS], leaf;
-    size_t nodes = ((size_t)1 << forest->depth) - 1;
+    const double *leaves = forest->leaf;
     for (uint32_t c = 0; c < forest->columns; c++)
         rank_values(x + (size_t)forest->feature[c] * FOREST_ROWS, forest->cut + forest->first[c],
                     forest->cut + forest->first[c + 1], &rank[c]);
-    for (uint32_t tree = 0; tree < forest->trees; tree++) {
-        const double *leaves = forest->leaf + tree * (nodes + 1);
-        const uint8_t *column = forest->column + tree * nodes;
-        const int8_t *than = forest->rank + tree * nodes;
-        if (forest->depth == 4)
-            find_leaves(column, than, 4, rank, &leaf);
-        else
-            find_leaves(column, than, forest->depth, rank, &leaf);
-        for (size_t k = 0; k < count; k++)
-            score[k] += leaves[leaf[k]];
+    for (uint32_t tree = 0; tree < forest->trees; tree++, leaves += NODES + 1) {
+        find_leaves(forest->column + tree * NODES, forest->rank + tree * NODES, rank, &leaf);
+        for (size_t k = 0; k < count; k += 4)
+            for (size_t i = 0; i < 4; i++)
+                score[k + i] += leaves[leaf[k + i]];
     }
 }
 

@@ -51,7 +51,7 @@ double sigmoid(double z)
 
 static double odds_within(double p, double least)
 {
-    p = fmin(fmax(p, least), 1 - least);
+    p = !(p > least) ? least : p < 1 - least ? p : 1 - least;
     return log(p / (1 - p));
 }
 
@@ -63,6 +63,12 @@ double log_odds(double p)
 double fine_log_odds(double p)
 {
     return odds_within(p, 1e-9);
+}
+
+double within_fine_odds(double z)
+{
+    const double most = 20.723265836946411; /* log-odds of 1 - 1e-9 */
+    return !(z > -most) ? -most : z < most ? z : most;
 }
 
 double short_of_certainty(double p)
@@ -95,23 +101,6 @@ static double score(const struct logistic *logistic, const double *x)
     return z;
 }
 
-bool logistic_first(struct logistic *logistic, uint32_t features, struct vouch_error *err)
-{
-    *logistic = (struct logistic){.features = features};
-    logistic->weight = new_array(features, sizeof *logistic->weight, err);
-    logistic->mean = new_array(features, sizeof *logistic->mean, err);
-    logistic->scale = new_array(features, sizeof *logistic->scale, err);
-    if (!logistic->weight || !logistic->mean || !logistic->scale)
-        return false;
-    logistic->weight[0] = logistic->scale[0] = 1;
-    return true;
-}
-
-double logistic_apply(const struct logistic *logistic, const double *x)
-{
-    return sigmoid(score(logistic, x));
-}
-
 /* Adds weight * (x - mean) / scale. */
 SIMD_BODY void add_signal(const double *restrict x, const double by[3], size_t n, double *restrict score)
 {
@@ -130,6 +119,23 @@ void logistic_scores(const struct logistic *logistic, const double *x, size_t n,
     for (uint32_t j = 0; j < logistic->features; j++, x += n)
         if (logistic->weight[j] != 0 && logistic->scale[j] > 0)
             add_signal_for[set](x, (double[3]){logistic->weight[j], logistic->mean[j], logistic->scale[j]}, n, score);
+}
+
+bool logistic_first(struct logistic *logistic, uint32_t features, struct vouch_error *err)
+{
+    *logistic = (struct logistic){.features = features};
+    logistic->weight = new_array(features, sizeof *logistic->weight, err);
+    logistic->mean = new_array(features, sizeof *logistic->mean, err);
+    logistic->scale = new_array(features, sizeof *logistic->scale, err);
+    if (!logistic->weight || !logistic->mean || !logistic->scale)
+        return false;
+    logistic->weight[0] = logistic->scale[0] = 1;
+    return true;
+}
+
+double logistic_apply(const struct logistic *logistic, const double *x)
+{
+    return sigmoid(score(logistic, x));
 }
 
 /* Means are taken from the first value, so that equal values have exactly zero variance. */

@@ -28,6 +28,9 @@ double sigmoid(double z);
 double log_odds(double p);
 double fine_log_odds(double p);
 
+/* Returns fine_log_odds(sigmoid(z)), without the digits that a probability near 1 would lose. */
+double within_fine_odds(double z);
+
 /* Returns p, drawn in by a millionth, as no finite sample gives certainty. Strictly ascending: no order is lost. */
 double short_of_certainty(double p);
 

@@ -271,12 +271,13 @@ static void fetch_keys(const struct lexicon *lexicon, const struct lexicon_answe
 static void ask(const struct lexicon *lexicon, uint64_t alone, uint64_t with, const struct prior *prior, double *seen,
                 double *share)
 {
-    double all = times(lexicon, alone);
+    uint32_t all = times(lexicon, alone), some;
     *seen = 0;
     *share = prior->odds;
     if (all == 0)
         return;
-    double p = (fmin(times(lexicon, with), all) + prior->share) / (all + 1);
+    some = times(lexicon, with);
+    double p = ((some < all ? some : all) + prior->share) / (all + 1.0);
     *seen = log1p(all);
     *share = log(p / (1 - p));
 }

@@ -49,7 +49,7 @@ static double draw_value(struct rng *rng, const struct boost *b)
 static void check(struct rng *rng, const struct boost *b, size_t count)
 {
     struct forest forest;
-    double x[FOREST_ROWS][F], turned[F][FOREST_ROWS] = {{0}}, start[FOREST_ROWS], score[FOREST_ROWS];
+    double x[FOREST_ROWS][F], turned[F][FOREST_ROWS] = {{0}}, start[FOREST_ROWS] = {0}, score[FOREST_ROWS];
     assert_true(forest_init(&forest, b, NULL));
     assert_int_equal(forest.trees, b->trees);
     for (size_t k = 0; k < count; k++) {
@@ -72,12 +72,21 @@ static void test_same_sums(void **state)
 {
     (void)state;
     struct rng rng = rng_new(5, 1);
-    for (uint32_t depth = 1; depth <= BOOST_DEEPEST; depth++)
-        for (size_t count = 1; count <= FOREST_ROWS; count += 1 + count % 3) {
-            struct boost b = draw_trees(&rng, 1 + depth * 3, depth, 4);
+    for (uint32_t round = 0; round < 5; round++)
+        for (size_t count = 1; count <= FOREST_ROWS; count++) {
+            struct boost b = draw_trees(&rng, 1 + round * 3, FOREST_DEPTH, 4);
             check(&rng, &b, count);
             boost_release(&b);
         }
+}
+
+static void check_empty(struct boost *b)
+{
+    struct forest forest;
+    assert_true(forest_init(&forest, b, NULL));
+    assert_int_equal(forest.trees, 0);
+    forest_release(&forest);
+    boost_release(b);
 }
 
 /* More thresholds of one feature than ranks are split among columns; more columns than fit leave the forest empty. */
@@ -85,15 +94,24 @@ static void test_many_cuts(void **state)
 {
     (void)state;
     struct rng rng = rng_new(6, 1);
-    struct boost b = draw_trees(&rng, 100, 4, 1e6);
-    struct forest forest;
+    struct boost b = draw_trees(&rng, 100, FOREST_DEPTH, 1e6);
     check(&rng, &b, FOREST_ROWS);
     boost_release(&b);
-    b = draw_trees(&rng, 300, 6, 1e9);
-    assert_true(forest_init(&forest, &b, NULL));
-    assert_int_equal(forest.trees, 0);
-    forest_release(&forest);
-    boost_release(&b);
+    b = draw_trees(&rng, 1200, FOREST_DEPTH, 1e9);
+    check_empty(&b);
+}
+
+static void test_other_depths(void **state)
+{
+    (void)state;
+    struct rng rng = rng_new(8, 1);
+    for (uint32_t depth = 1; depth <= BOOST_DEEPEST; depth++) {
+        struct boost b = draw_trees(&rng, 3, depth, 4);
+        if (depth != FOREST_DEPTH)
+            check_empty(&b);
+        else
+            boost_release(&b);
+    }
 }
 
 /* Makes a forecaster, of which the trees are `b`. */
@@ -151,6 +169,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_sums),
         cmocka_unit_test(test_many_cuts),
+        cmocka_unit_test(test_other_depths),
         cmocka_unit_test(test_forecaster),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
