@@ -150,9 +150,8 @@ void committee_words(const struct workspace *s, double *signal)
         struct lexicon_answer answer = {s->names, s->N, s->choice, s->voice_set->rules};
         double *x = signal + first_of_lexicon(s->voice_set);
         lexicon_signals(s->voice_set->lexicon, &answer, x, count);
-        x += LEXICON_SIGNALS;
-        for (uint32_t n = 0; s->voice_set->heads && n < s->N; n++)
-            tree_signals(s, n, (struct column){signal, count}, x + (size_t)n * count);
+        if (s->voice_set->heads)
+            tree_signals(s, (struct column){signal, count}, x + LEXICON_SIGNALS);
     }
 }
 

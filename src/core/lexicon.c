@@ -123,7 +123,7 @@ static uint32_t kinds_of(const struct lexicon *lexicon)
 
 static bool make_room(struct lexicon *lexicon, size_t slots, struct vouch_error *err)
 {
-    struct lexicon larger = {.mask = slots - 1, .own = new_array(slots, sizeof *larger.own, err)};
+    struct lexicon larger = {.mask = slots - 1, .own = new_large_array(slots, sizeof *larger.own, err)};
     if (!larger.own)
         return false;
     larger.slot = larger.own;
@@ -229,7 +229,7 @@ bool lexicon_close(struct lexicon *lexicon, struct vouch_error *err)
     }
     qsort(lexicon->own, kept, sizeof *lexicon->own, by_number);
     struct lexicon closed = {.count = kept, .mask = slots_for(kept) - 1};
-    closed.own = new_array(closed.mask + 1, sizeof *closed.own, err);
+    closed.own = new_large_array(closed.mask + 1, sizeof *closed.own, err);
     closed.slot = closed.own;
     for (size_t i = 0; closed.own && i < kept; i++)
         closed.own[find(&closed, lexicon->own[i] & ~MOST_TIMES)] = lexicon->own[i];
@@ -240,7 +240,8 @@ bool lexicon_close(struct lexicon *lexicon, struct vouch_error *err)
 
 /* ---- Asking ---- */
 
-#define ARC_PRIOR 0.05 /* the share of a head that was never counted */
+#define ARC_PRIOR 0.05                     /* the share of a head that was never counted, */
+#define ARC_PRIOR_ODDS -2.9444389791664403 /* and its log-odds */
 
 /* The share of an answer among all, and its log-odds. */
 struct prior {
@@ -267,19 +268,14 @@ static void fetch_keys(const struct lexicon *lexicon, const struct lexicon_answe
     }
 }
 
-/* Finds log(1 + times), and the log-odds of the share; those of `prior`, if there was nothing to share. */
-static void ask(const struct lexicon *lexicon, uint64_t alone, uint64_t with, const struct prior *prior, double *seen,
-                double *share)
+/* Finds the log-odds of a share; those of `prior`, if there was nothing to share. */
+static double share_of(const struct lexicon *lexicon, uint32_t all, uint64_t with, const struct prior *prior)
 {
-    uint32_t all = times(lexicon, alone), some;
-    *seen = 0;
-    *share = prior->odds;
     if (all == 0)
-        return;
-    some = times(lexicon, with);
+        return prior->odds;
+    uint32_t some = times(lexicon, with);
     double p = ((some < all ? some : all) + prior->share) / (all + 1.0);
-    *seen = log1p(all);
-    *share = log(p / (1 - p));
+    return log(p / (1 - p));
 }
 
 static struct prior prior_of(double share)
@@ -291,16 +287,16 @@ static struct prior prior_of(double share)
 static void ask_word(const struct lexicon *lexicon, const struct keys *keys, const struct prior *prior, double *signal)
 {
     for (uint32_t k = 0; k < kinds_of(lexicon); k++) {
-        ask(lexicon, keys->alone[k], keys->with[k], prior, &signal[2 * k], &signal[2 * k + 1]);
-        if (lexicon->text)
-            signal[2 * k] = fmin(signal[2 * k], log1p(OFTEN));
+        uint32_t all = times(lexicon, keys->alone[k]);
+        signal[2 * k] = log1p(lexicon->text && all > OFTEN ? OFTEN : all);
+        signal[2 * k + 1] = share_of(lexicon, all, keys->with[k], prior);
     }
 }
 
 void lexicon_signals(const struct lexicon *lexicon, const struct lexicon_answer *a, double *signal, size_t stride)
 {
     struct keys keys[AHEAD];
-    struct prior prior = prior_of(ARC_PRIOR);
+    struct prior prior = {ARC_PRIOR, ARC_PRIOR_ODDS};
     uint64_t of_answer = 0; /* whose prior it is */
     for (uint32_t n = 0; !a->names.name && n < a->N; n++)
         memset(signal + n * stride, 0, sizeof *signal * 2 * kinds_of(lexicon));
@@ -317,19 +313,31 @@ void lexicon_signals(const struct lexicon *lexicon, const struct lexicon_answer 
     }
 }
 
-struct context_signals lexicon_contexts(const struct lexicon *lexicon, const struct lexicon_answer *a, uint32_t n,
-                                        uint32_t head)
+void lexicon_find_contexts(const struct lexicon *lexicon, const struct lexicon_answer *a, uint32_t n, uint32_t head,
+                           struct context_hashes *keys)
 {
-    const struct prior prior = prior_of(ARC_PRIOR);
-    struct context_signals signals = {{0}, {0}};
     struct tree_view tree = tree_of(a);
-    struct context_hashes hashes;
+    *keys = (struct context_hashes){{0}, {0}};
     if (!a->names.name)
-        return signals;
-    tree_context(&tree, n, head, &hashes);
-    for (uint32_t c = 0; c < TREE_CONTEXTS; c++)
-        ask(lexicon, key_of(hashes.alone[c], false), key_of(hashes.with[c], false), &prior, &signals.seen[c],
-            &signals.share[c]);
+        return;
+    tree_context(&tree, n, head, keys);
+    for (uint32_t c = 0; c < TREE_CONTEXTS; c++) {
+        keys->alone[c] = key_of(keys->alone[c], false);
+        keys->with[c] = key_of(keys->with[c], false);
+        fetch(lexicon, keys->alone[c]);
+        fetch(lexicon, keys->with[c]);
+    }
+}
+
+struct context_signals lexicon_contexts(const struct lexicon *lexicon, const struct context_hashes *keys)
+{
+    const struct prior prior = {ARC_PRIOR, ARC_PRIOR_ODDS};
+    struct context_signals signals = {{0}, {0}};
+    for (uint32_t c = 0; keys->alone[0] && c < TREE_CONTEXTS; c++) {
+        bool counted = c > 0 && keys->alone[c] == keys->alone[0];
+        signals.times[c] = counted ? signals.times[0] : times(lexicon, keys->alone[c]);
+        signals.share[c] = share_of(lexicon, signals.times[c], keys->with[c], &prior);
+    }
     return signals;
 }
 
