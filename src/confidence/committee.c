@@ -16,6 +16,7 @@
 
 #include "confidence/logistic.h"
 #include "confidence/tree_signals.h"
+#include "core/exp_log.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,6 +25,8 @@
 
 /* Numbers of signals: for each voice, without its draws, and for all voices. */
 enum { WORD_A_VOICE = 3, WORD_IN_COMMON = 4, SPAN_A_VOICE = 2, SENTENCE_A_VOICE = 1 };
+
+enum { AT_ONCE = 32 }; /* words whose logarithms are taken together */
 
 static uint32_t voices_used(const struct voice_set *voice_set)
 {
@@ -79,9 +82,14 @@ uint32_t committee_sentence_signals(const struct voice_set *voice_set)
     return of_all_voices(voice_set, SENTENCE_A_VOICE);
 }
 
+static double bounded_margin(double margin)
+{
+    return margin < -1e6 ? -1e6 : margin < 1e6 ? margin : 1e6;
+}
+
 static double squeezed(double margin)
 {
-    return asinh(fmin(fmax(margin, -1e6), 1e6));
+    return asinh(bounded_margin(margin));
 }
 
 static double entropy(const struct evidence *e, uint32_t n)
@@ -95,15 +103,34 @@ static double entropy(const struct evidence *e, uint32_t n)
     return sum;
 }
 
+/*
+ * Fills in, for `count` <= AT_ONCE words from n on, the log-odds of the voice's marginals and its squeezed margins,
+ * both by logarithms taken together: asinh(m) is log(|m| + sqrt(m^2 + 1)), with the sign of m.
+ */
+static void tell_odds(const struct evidence *e, uint32_t n, uint32_t count, double *signal, uint32_t stride)
+{
+    double value[2 * AT_ONCE];
+    for (uint32_t k = 0; k < count; k++) {
+        double m = bounded_margin(e->margin[n + k]);
+        value[2 * k] = fine_odds(evidence_of_answer(e, n + k));
+        value[2 * k + 1] = fabs(m) + sqrt(m * m + 1);
+    }
+    log_all(value, 2 * (size_t)count);
+    for (uint32_t k = 0; k < count; k++, signal += stride) {
+        signal[0] = value[2 * k];
+        signal[1] = copysign(value[2 * k + 1], e->margin[n + k]);
+    }
+}
+
 /* Fills in the signals of voice v in rows that lie `count` apart; returns how many there are. */
 static uint32_t tell_voice(const struct workspace *s, uint32_t v, double *signal, uint32_t count)
 {
     const struct evidence *e = &s->evidence[v];
     bool fix = s->voice_set->draws, own = own_draws(s->voice_set, v);
+    for (uint32_t n = 0; n < s->N; n += AT_ONCE)
+        tell_odds(e, n, s->N - n < AT_ONCE ? s->N - n : AT_ONCE, signal + (size_t)n * count, count);
     for (uint32_t n = 0; n < s->N; n++, signal += count) {
-        double *x = signal;
-        *x++ = fine_log_odds(evidence_of_answer(e, n));
-        *x++ = squeezed(e->margin[n]);
+        double *x = signal + 2;
         *x++ = entropy(e, n);
         if (fix)
             *x++ = vote_odds(share_of_word(&e->fix, s->choice, s->N, n), e->fix.count);

@@ -52,17 +52,22 @@ double sigmoid(double z)
 static double odds_within(double p, double least)
 {
     p = !(p > least) ? least : p < 1 - least ? p : 1 - least;
-    return log(p / (1 - p));
+    return p / (1 - p);
 }
 
 double log_odds(double p)
 {
-    return odds_within(p, 1e-6);
+    return log(odds_within(p, 1e-6));
+}
+
+double fine_odds(double p)
+{
+    return odds_within(p, 1e-9);
 }
 
 double fine_log_odds(double p)
 {
-    return odds_within(p, 1e-9);
+    return log(fine_odds(p));
 }
 
 double within_fine_odds(double z)

@@ -28,6 +28,9 @@ double sigmoid(double z);
 double log_odds(double p);
 double fine_log_odds(double p);
 
+/* Returns p / (1 - p), bounded as in fine_log_odds(), of which it is the exponential. */
+double fine_odds(double p);
+
 /* Returns fine_log_odds(sigmoid(z)), without the digits that a probability near 1 would lose. */
 double within_fine_odds(double z);
 

@@ -2,6 +2,7 @@
 #include "confidence/tree_signals.h"
 
 #include "confidence/logistic.h"
+#include "core/exp_log.h"
 
 #include <math.h>
 
@@ -80,13 +81,14 @@ static void tell(const struct workspace *s, uint32_t n, const struct lookup *loo
     x = look_around(s, n, odds, x);
     *x++ = fine_log_odds(fmax(lookup->p, LEAST));
     *x++ = lookup->rival ? (double)lookup->rival - (double)s->choice[n] : 0;
-    *x++ = log1p(own.times[CONTEXT_GRANDPARENT]);
-    *x++ = log1p(own.times[CONTEXT_LEMMA]);
-    *x++ = log1p(own.times[CONTEXT_WORD_GRANDPARENT]);
+    x[0] = 1.0 + own.times[CONTEXT_GRANDPARENT];
+    x[1] = 1.0 + own.times[CONTEXT_LEMMA];
+    x[2] = 1.0 + own.times[CONTEXT_WORD_GRANDPARENT];
     for (uint32_t c = 0; c < TREE_CONTEXTS; c++) {
-        *x++ = own.share[c];
-        *x++ = other.share[c];
+        x[TREE_SEEN + 2 * c] = own.odds[c];
+        x[TREE_SEEN + 2 * c + 1] = other.odds[c];
     }
+    log_all(x, TREE_SEEN + 2 * TREE_CONTEXTS);
 }
 
 void tree_signals(const struct workspace *s, struct column odds, double *signal)

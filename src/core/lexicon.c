@@ -2,6 +2,7 @@
 #include "core/lexicon.h"
 
 #include "base/hash.h"
+#include "core/exp_log.h"
 
 #include <math.h>
 #include <string.h>
@@ -240,13 +241,7 @@ bool lexicon_close(struct lexicon *lexicon, struct vouch_error *err)
 
 /* ---- Asking ---- */
 
-#define ARC_PRIOR 0.05                     /* the share of a head that was never counted, */
-#define ARC_PRIOR_ODDS -2.9444389791664403 /* and its log-odds */
-
-/* The share of an answer among all, and its log-odds. */
-struct prior {
-    double share, odds;
-};
+#define ARC_PRIOR 0.05 /* the share of a head that was never counted */
 
 /* The words whose slots are fetched before they are needed: a table in memory takes as long as many words' arithmetic.
  */
@@ -268,35 +263,29 @@ static void fetch_keys(const struct lexicon *lexicon, const struct lexicon_answe
     }
 }
 
-/* Finds the log-odds of a share; those of `prior`, if there was nothing to share. */
-static double share_of(const struct lexicon *lexicon, uint32_t all, uint64_t with, const struct prior *prior)
+/* Returns the odds of the share. Nothing else was counted if its key was not: most pairs of words are new. */
+static double odds_of(const struct lexicon *lexicon, uint32_t all, uint64_t with, double prior)
 {
-    if (all == 0)
-        return prior->odds;
-    uint32_t some = times(lexicon, with);
-    double p = ((some < all ? some : all) + prior->share) / (all + 1.0);
-    return log(p / (1 - p));
-}
-
-static struct prior prior_of(double share)
-{
-    return (struct prior){share, log(share / (1 - share))};
+    uint32_t some = all ? times(lexicon, with) : 0;
+    double p = ((some < all ? some : all) + prior) / (all + 1.0);
+    return p / (1 - p);
 }
 
 /* Fills in the signals of one word. */
-static void ask_word(const struct lexicon *lexicon, const struct keys *keys, const struct prior *prior, double *signal)
+static void ask_word(const struct lexicon *lexicon, const struct keys *keys, double prior, double *signal)
 {
     for (uint32_t k = 0; k < kinds_of(lexicon); k++) {
         uint32_t all = times(lexicon, keys->alone[k]);
-        signal[2 * k] = log1p(lexicon->text && all > OFTEN ? OFTEN : all);
-        signal[2 * k + 1] = share_of(lexicon, all, keys->with[k], prior);
+        signal[2 * k] = 1.0 + (lexicon->text && all > OFTEN ? OFTEN : all);
+        signal[2 * k + 1] = odds_of(lexicon, all, keys->with[k], prior);
     }
+    log_all(signal, 2 * (size_t)kinds_of(lexicon));
 }
 
 void lexicon_signals(const struct lexicon *lexicon, const struct lexicon_answer *a, double *signal, size_t stride)
 {
     struct keys keys[AHEAD];
-    struct prior prior = {ARC_PRIOR, ARC_PRIOR_ODDS};
+    double prior = ARC_PRIOR;
     uint64_t of_answer = 0; /* whose prior it is */
     for (uint32_t n = 0; !a->names.name && n < a->N; n++)
         memset(signal + n * stride, 0, sizeof *signal * 2 * kinds_of(lexicon));
@@ -305,9 +294,9 @@ void lexicon_signals(const struct lexicon *lexicon, const struct lexicon_answer 
     for (uint32_t n = 0; a->names.name && n < a->N; n++, signal += stride) {
         struct keys *of_word = &keys[n % AHEAD];
         if (of_word->answer != of_answer)
-            prior = prior_of((times(lexicon, of_word->answer) + 0.5) / (times(lexicon, of_word->any) + 1.0));
+            prior = (times(lexicon, of_word->answer) + 0.5) / (times(lexicon, of_word->any) + 1.0);
         of_answer = of_word->answer;
-        ask_word(lexicon, of_word, &prior, signal);
+        ask_word(lexicon, of_word, prior, signal);
         if (a->N - n > AHEAD)
             fetch_keys(lexicon, a, n + AHEAD, of_word);
     }
@@ -331,12 +320,11 @@ void lexicon_find_contexts(const struct lexicon *lexicon, const struct lexicon_a
 
 struct context_signals lexicon_contexts(const struct lexicon *lexicon, const struct context_hashes *keys)
 {
-    const struct prior prior = {ARC_PRIOR, ARC_PRIOR_ODDS};
     struct context_signals signals = {{0}, {0}};
-    for (uint32_t c = 0; keys->alone[0] && c < TREE_CONTEXTS; c++) {
+    for (uint32_t c = 0; c < TREE_CONTEXTS; c++) {
         bool counted = c > 0 && keys->alone[c] == keys->alone[0];
         signals.times[c] = counted ? signals.times[0] : times(lexicon, keys->alone[c]);
-        signals.share[c] = share_of(lexicon, signals.times[c], keys->with[c], &prior);
+        signals.odds[c] = odds_of(lexicon, signals.times[c], keys->with[c], ARC_PRIOR);
     }
     return signals;
 }

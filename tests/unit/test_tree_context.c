@@ -167,7 +167,7 @@ static void a_lexicon_counts_contexts(void **state)
                 }
             double share = (with + 0.05) / (seen + 1);
             assert_true(found.times[c] == seen);
-            assert_true(fabs(found.share[c] - log(share / (1 - share))) < 1e-9);
+            assert_true(fabs(found.odds[c] - share / (1 - share)) < 1e-9);
         }
     }
     lexicon_release(&lexicon);
