@@ -35,18 +35,11 @@
  * 3 N Y^2 of them by logarithms, O(N Y) without edges; O(N Y + E Y^2) memory. O(Y^2) for two neighbours.
  */
 #include "chain/lattice.h"
+#include "core/exp_log.h"
 
 #include <string.h>
 
-#define WIDEST 300.0    /* scale * (largest - smallest edge) that the linear way takes */
-#define LOWEST (-708.0) /* exp() of less is not a normal number */
-
-/* Returns exp(scale * (x - top)), for x <= top; 0 where x is -inf, even if scale is 0. */
-static inline double weigh(double scale, float x, float top)
-{
-    double exponent = scale * ((double)x - (double)top);
-    return exponent >= LOWEST && x > -INFINITY ? exp(exponent) : 0.0;
-}
+#define WIDEST 300.0 /* scale * (largest - smallest edge) that the linear way takes */
 
 /* ---- linear ---- */
 
@@ -124,28 +117,33 @@ static bool weigh_edges(const struct linear *linear, double *log_z)
         float bottom, top = lattice_largest(edge, Y * Y, &bottom);
         if (bottom == -INFINITY || linear->scale * ((double)top - (double)bottom) > WIDEST)
             return false;
-        for (size_t l = 0; l < Y; l++)
+        for (size_t l = 0; l < Y; l++) {
             for (size_t r = 0; r < Y; r++)
-                block[l * stride + r] = exp(linear->scale * ((double)edge[l * Y + r] - (double)top));
+                block[l * stride + r] = linear->scale * ((double)edge[l * Y + r] - (double)top);
+            exp_all(block + l * stride, Y);
+        }
         *log_z += linear->scale * (double)top * (linear->blocks > 1 ? 1.0 : (double)(s->N - 1));
     }
     return true;
 }
 
-/* Fills row t of `weight` and adds to *log_z; false if the word has no label. */
-static bool weigh_nodes(const struct linear *linear, size_t t, double *log_z)
+/* Fills `weight` and adds its divisors to *log_z; false if a word has no label. */
+static bool weigh_nodes(const struct linear *linear, double *log_z)
 {
-    size_t Y = linear->Y;
-    const float *node = linear->scores->node + t * Y;
-    double *weight = linear->weight + t * linear->stride;
-    float bottom, top = lattice_largest(node, Y, &bottom);
-    if (top == -INFINITY)
-        return false;
-    for (size_t y = 0; y < Y; y++)
-        weight[y] = weigh(linear->scale, node[y], top);
-    for (size_t y = Y; y < linear->stride; y++)
-        weight[y] = 0;
-    *log_z += linear->scale * (double)top;
+    size_t N = linear->scores->N, Y = linear->Y, stride = linear->stride;
+    for (size_t t = 0; t < N; t++) {
+        const float *node = linear->scores->node + t * Y;
+        double *weight = linear->weight + t * stride;
+        float bottom, top = lattice_largest(node, Y, &bottom);
+        if (top == -INFINITY)
+            return false;
+        for (size_t y = 0; y < Y; y++)
+            weight[y] = node[y] > -INFINITY ? linear->scale * ((double)node[y] - (double)top) : -INFINITY;
+        for (size_t y = Y; y < stride; y++)
+            weight[y] = -INFINITY;
+        *log_z += linear->scale * (double)top;
+    }
+    exp_all(linear->weight, N * stride);
     return true;
 }
 
@@ -181,11 +179,11 @@ static bool linear_forward(const struct linear *linear, double *log_z)
 {
     size_t stride = linear->stride;
     double product = 1;
+    if (!weigh_nodes(linear, log_z))
+        return false;
     for (size_t t = 0; t < linear->scores->N; t++) {
         double *alpha = linear->alpha + t * stride;
         const double *weight = linear->weight + t * stride;
-        if (!weigh_nodes(linear, t, log_z))
-            return false;
         if (t == 0 || linear->blocks == 0) {
             memcpy(alpha, weight, stride * sizeof *alpha);
         } else {

@@ -37,7 +37,7 @@ struct caution_of_sentence caution_look(const struct caution *c, const double *p
     x[0] = c->other.mean[0];
     tell_unlike(profile, x + 1);
     sentence.d = sigmoid(log_odds(forecaster_apply(&c->unlike, x + 1)) + c->balance);
-    logistic_scores(&c->other, x, 1, &sentence.odds);
+    sentence.odds = logistic_score(&c->other, x);
     return sentence;
 }
 

@@ -37,9 +37,7 @@ double forecaster_apply(const struct forecaster *f, const double *x)
 {
     if (!f->fitted)
         return NAN;
-    double odds;
-    logistic_scores(&f->logistic, x, 1, &odds);
-    return settle(f, boost_apply(&f->boost, within_fine_odds(odds), x));
+    return settle(f, boost_apply(&f->boost, within_fine_odds(logistic_score(&f->logistic, x)), x));
 }
 
 bool forecaster_prepare(struct forecaster *f, struct vouch_error *err)

@@ -7,7 +7,7 @@
  *
  *     rank(x) = how many of them are below x      (none, if x is not a number)
  *
- * and x > threshold[r] if and only if rank(x) > r. Ranks are bytes: one
+ * and x > threshold[r] if and only if rank(x) > r, counted from 0. Ranks are bytes: one
  * instruction then compares a node's threshold with all rows of a block. All
  * nodes are asked, and of the answers of a level each row takes that of the node
  * where it is. (Lucchese et al. 2015 rank signals, too, but go through the thresholds
@@ -23,7 +23,11 @@
 
 #include <string.h>
 
-enum { NODES = (1 << FOREST_DEPTH) - 1, CUTS = INT8_MAX /* of a column: ranks are 0 .. CUTS */ };
+enum {
+    NODES = (1 << FOREST_DEPTH) - 1,
+    CUTS = INT8_MAX - 1, /* of a column: ranks are 0 .. CUTS */
+    AT_ONCE = 4          /* trees whose leaves are added together; empty ones make their number a multiple */
+};
 
 /* A byte for each row. */
 typedef int8_t bytes __attribute__((vector_size(FOREST_ROWS)));
@@ -58,7 +62,7 @@ static bool lay_out(struct forest *forest, const struct node *node, size_t nodes
         if (!same || node[i].threshold != node[i - 1].threshold)
             forest->cut[cuts++] = node[i].threshold;
         forest->column[node[i].at] = (uint8_t)(forest->columns - 1);
-        forest->rank[node[i].at] = (int8_t)(cuts - 1 - forest->first[forest->columns - 1]);
+        forest->below[node[i].at] = (int8_t)(cuts - forest->first[forest->columns - 1]);
     }
     forest->first[forest->columns] = cuts;
     return true;
@@ -67,15 +71,17 @@ static bool lay_out(struct forest *forest, const struct node *node, size_t nodes
 bool forest_init(struct forest *forest, const struct boost *boost, struct vouch_error *err)
 {
     size_t nodes = boost->depth == FOREST_DEPTH ? (size_t)boost->trees * NODES : 0, leaves = nodes + boost->trees;
+    size_t room = leaves + (size_t)AT_ONCE * (NODES + 1);
     struct node *node = new_array(nodes, sizeof *node, err);
     *forest = (struct forest){0};
     forest->feature = new_array(FOREST_COLUMNS, sizeof *forest->feature, err);
     forest->first = new_array(FOREST_COLUMNS + 1, sizeof *forest->first, err);
     forest->cut = new_array(nodes, sizeof *forest->cut, err);
-    forest->column = new_array(nodes, sizeof *forest->column, err);
-    forest->rank = new_array(nodes, sizeof *forest->rank, err);
-    forest->leaf = new_array(leaves, sizeof *forest->leaf, err);
-    bool ok = node && forest->feature && forest->first && forest->cut && forest->column && forest->rank && forest->leaf;
+    forest->column = new_array(room, sizeof *forest->column, err);
+    forest->below = new_array(room, sizeof *forest->below, err);
+    forest->leaf = new_array(room, sizeof *forest->leaf, err);
+    bool ok =
+        node && forest->feature && forest->first && forest->cut && forest->column && forest->below && forest->leaf;
     if (ok && nodes > 0) {
         for (size_t i = 0; i < nodes; i++)
             node[i] = (struct node){boost->threshold[i], boost->feature[i], (uint32_t)i};
@@ -93,7 +99,7 @@ void forest_release(struct forest *forest)
     free(forest->first);
     free(forest->cut);
     free(forest->column);
-    free(forest->rank);
+    free(forest->below);
     free(forest->leaf);
     *forest = (struct forest){0};
 }
@@ -109,35 +115,39 @@ SIMD_BODY void rank_values(const double *restrict x, const double *cut, const do
         (*rank)[k] = (int8_t)above[k];
 }
 
-/* Takes the answer of the right node where rows turned right, else that of the left one. Answers are -1 or 0. */
-#define TAKE(turned, left, right) ((left) ^ ((turned) & ((left) ^ (right))))
+/* Takes the answer of the left node where rows turned left, else that of the right one. Answers are -1 or 0. */
+#define TAKE(turned, left, right) ((right) ^ ((turned) & ((left) ^ (right))))
 
 /* Finds the leaf of every row in one tree. */
-SIMD_BODY void find_leaves(const uint8_t *column, const int8_t *than, const bytes *rank, bytes *leaf)
+SIMD_BODY void find_leaves(const uint8_t *column, const int8_t *below, const bytes *rank, bytes *leaf)
 {
     bytes go[NODES];
     for (size_t i = 0; i < NODES; i++)
-        go[i] = rank[column[i]] > than[i];
+        go[i] = below[i] > rank[column[i]];
     bytes a = go[0], b = TAKE(a, go[1], go[2]);
     bytes c = TAKE(a, TAKE(b, go[3], go[4]), TAKE(b, go[5], go[6]));
     bytes left = TAKE(b, TAKE(c, go[7], go[8]), TAKE(c, go[9], go[10]));
     bytes right = TAKE(b, TAKE(c, go[11], go[12]), TAKE(c, go[13], go[14]));
     bytes d = TAKE(a, left, right);
-    *leaf = -(a * 8 + b * 4 + c * 2 + d);
+    *leaf = a * 8 + b * 4 + c * 2 + d + NODES;
 }
 
 SIMD_BODY void add(const struct forest *forest, const double *x, size_t count, double *score)
 {
-    bytes rank[FOREST_COLUMNS], leaf;
+    bytes rank[FOREST_COLUMNS], leaf[AT_ONCE];
     const double *leaves = forest->leaf;
     for (uint32_t c = 0; c < forest->columns; c++)
         rank_values(x + (size_t)forest->feature[c] * FOREST_ROWS, forest->cut + forest->first[c],
                     forest->cut + forest->first[c + 1], &rank[c]);
-    for (uint32_t tree = 0; tree < forest->trees; tree++, leaves += NODES + 1) {
-        find_leaves(forest->column + tree * NODES, forest->rank + tree * NODES, rank, &leaf);
-        for (size_t k = 0; k < count; k += 4)
-            for (size_t i = 0; i < 4; i++)
-                score[k + i] += leaves[leaf[k + i]];
+    for (uint32_t tree = 0; tree < forest->trees; tree += AT_ONCE, leaves += AT_ONCE * (NODES + 1)) {
+        for (uint32_t i = 0; i < AT_ONCE; i++)
+            find_leaves(forest->column + (tree + i) * NODES, forest->below + (tree + i) * NODES, rank, &leaf[i]);
+        for (size_t k = 0; k < count; k++) {
+            double sum = score[k];
+            for (uint32_t i = 0; i < AT_ONCE; i++)
+                sum += leaves[i * (NODES + 1) + (uint8_t)leaf[i][k]];
+            score[k] = sum;
+        }
     }
 }
 

@@ -20,7 +20,7 @@ struct forest {
     uint32_t *first;   /* [columns + 1] of its cuts */
     double *cut;       /* the thresholds of the trees, each once: of each column ascending */
     uint8_t *column;   /* [trees][15] of a node */
-    int8_t *rank;      /* [trees][15] rows of a larger rank go right */
+    int8_t *below;     /* [trees][15] rows of a rank below this one go left */
     double *leaf;      /* [trees][16] */
 };
 

@@ -97,7 +97,7 @@ static double standardised(const struct logistic *logistic, const double *x, uin
     return logistic->scale[j] > 0 ? (x[j] - logistic->mean[j]) / logistic->scale[j] : 0;
 }
 
-static double score(const struct logistic *logistic, const double *x)
+double logistic_score(const struct logistic *logistic, const double *x)
 {
     double z = logistic->bias;
     for (uint32_t j = 0; j < logistic->features; j++)
@@ -140,7 +140,7 @@ bool logistic_first(struct logistic *logistic, uint32_t features, struct vouch_e
 
 double logistic_apply(const struct logistic *logistic, const double *x)
 {
-    return sigmoid(score(logistic, x));
+    return sigmoid(logistic_score(logistic, x));
 }
 
 /* Means are taken from the first value, so that equal values have exactly zero variance. */

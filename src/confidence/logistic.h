@@ -70,7 +70,8 @@ bool logistic_first(struct logistic *logistic, uint32_t features, struct vouch_e
 
 double logistic_apply(const struct logistic *logistic, const double *x /* [features] */);
 
-/* Finds the log-odds score [n] of rows that lie side by side: x [features][n]. The same sums as logistic_apply()'s. */
+/* Returns its log-odds; or finds the same log-odds score [n] of rows that lie side by side: x [features][n]. */
+double logistic_score(const struct logistic *logistic, const double *x /* [features] */);
 void logistic_scores(const struct logistic *logistic, const double *x, size_t n, double *score);
 
 /*

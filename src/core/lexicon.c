@@ -324,7 +324,7 @@ struct context_signals lexicon_contexts(const struct lexicon *lexicon, const str
     for (uint32_t c = 0; c < TREE_CONTEXTS; c++) {
         bool counted = c > 0 && keys->alone[c] == keys->alone[0];
         signals.times[c] = counted ? signals.times[0] : times(lexicon, keys->alone[c]);
-        signals.odds[c] = odds_of(lexicon, signals.times[c], keys->with[c], ARC_PRIOR);
+        signals.odds[c] = keys->alone[c] ? odds_of(lexicon, signals.times[c], keys->with[c], ARC_PRIOR) : 1;
     }
     return signals;
 }

@@ -80,7 +80,7 @@ void lexicon_signals(const struct lexicon *lexicon, const struct lexicon_answer 
 void lexicon_find_contexts(const struct lexicon *lexicon, const struct lexicon_answer *answer, uint32_t n,
                            uint32_t head, struct context_hashes *keys);
 
-/* Counts how often training saw the arc of each context, and finds the odds of its share. */
+/* Counts how often training saw the arc of each context, and finds the odds of its share; 1 without words. */
 struct context_signals {
     uint32_t times[TREE_CONTEXTS];
     double odds[TREE_CONTEXTS];
