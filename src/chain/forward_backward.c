@@ -21,6 +21,8 @@
  * entry lost to underflow (below e^-708) therefore has a marginal below
  * e^-708 e^300 e^300 = e^-108, which is zero as a float anyway.
  *
+ * Without edges p(t, y) is w[t][y], divided by the sum of its row.
+ *
  * Otherwise (edges that are -inf or far apart) everything is in logarithms:
  * sums are taken relative to their largest term, rows relative to their largest
  * entry, and the marginals of every word are normalised on their own, so that
@@ -30,44 +32,14 @@
  * with them the marginals of any two neighbours: chain_neighbours().
  *
  * Cost: O(N Y^2) time, with N Y exponentials and Y^2 for each edge block, or
- * 3 N Y^2 of them by logarithms; O(N Y + E Y^2) memory. O(Y^2) for two neighbours.
+ * 3 N Y^2 of them by logarithms, O(N Y) without edges; O(N Y + E Y^2) memory. O(Y^2) for two neighbours.
  */
 #include "chain/lattice.h"
+#include "core/exp_log.h"
 
 #include <string.h>
 
-#define WIDEST 300.0    /* scale * (largest - smallest edge) that the linear way takes */
-#define LOWEST (-708.0) /* exp() of less is not a normal number */
-
-/* Returns exp(scale * (x - top)), for x <= top; 0 where x is -inf, even if scale is 0. */
-static inline double weigh(double scale, float x, float top)
-{
-    double exponent = scale * ((double)x - (double)top);
-    return exponent >= LOWEST && x > -INFINITY ? exp(exponent) : 0.0;
-}
-
-/* Returns the largest of `count` scores, *bottom the smallest. Four are kept, so that no step waits for the one before.
- */
-static float largest(const float *x, size_t count, float *bottom)
-{
-    float top[4] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY}, low[4] = {INFINITY, INFINITY, INFINITY, INFINITY};
-    size_t i = 0;
-    for (; i + 4 <= count; i += 4)
-        for (size_t j = 0; j < 4; j++) {
-            top[j] = x[i + j] > top[j] ? x[i + j] : top[j];
-            low[j] = x[i + j] < low[j] ? x[i + j] : low[j];
-        }
-    for (; i < count; i++) {
-        top[0] = x[i] > top[0] ? x[i] : top[0];
-        low[0] = x[i] < low[0] ? x[i] : low[0];
-    }
-    for (size_t j = 1; j < 4; j++) {
-        top[0] = top[j] > top[0] ? top[j] : top[0];
-        low[0] = low[j] < low[0] ? low[j] : low[0];
-    }
-    *bottom = low[0];
-    return top[0];
-}
+#define WIDEST 300.0 /* scale * (largest - smallest edge) that the linear way takes */
 
 /* ---- linear ---- */
 
@@ -108,7 +80,7 @@ static bool linear_open(struct linear *linear, const struct scores *scores, doub
                         struct vouch_error *err)
 {
     size_t N = scores->N, rows = lattice_rows(scores->width), stride = lattice_stride(scores->width);
-    size_t blocks = scores->E ? scores->E : 1, square = rows * stride;
+    size_t blocks = scores->E, square = blocks ? rows * stride : 0;
     size_t doubles = (2 * N + 4) * stride + (blocks + 2) * square + N;
     if (!scratch_reserve(scratch, sizeof(struct messages) + doubles * sizeof(double), err))
         return false;
@@ -141,32 +113,37 @@ static bool weigh_edges(const struct linear *linear, double *log_z)
     size_t Y = linear->Y, stride = linear->stride;
     for (size_t e = 0; s->N > 1 && e < linear->blocks; e++) {
         double *block = linear->block + e * linear->rows * stride;
-        const float *edge = s->E ? s->edge + e * Y * Y : NULL;
-        float bottom = 0, top = edge ? largest(edge, Y * Y, &bottom) : 0;
+        const float *edge = s->edge + e * Y * Y;
+        float bottom, top = lattice_largest(edge, Y * Y, &bottom);
         if (bottom == -INFINITY || linear->scale * ((double)top - (double)bottom) > WIDEST)
             return false;
-        for (size_t l = 0; l < Y; l++)
+        for (size_t l = 0; l < Y; l++) {
             for (size_t r = 0; r < Y; r++)
-                block[l * stride + r] = edge ? exp(linear->scale * ((double)edge[l * Y + r] - (double)top)) : 1.0;
+                block[l * stride + r] = linear->scale * ((double)edge[l * Y + r] - (double)top);
+            exp_all(block + l * stride, Y);
+        }
         *log_z += linear->scale * (double)top * (linear->blocks > 1 ? 1.0 : (double)(s->N - 1));
     }
     return true;
 }
 
-/* Fills row t of `weight` and adds to *log_z; false if the word has no label. */
-static bool weigh_nodes(const struct linear *linear, size_t t, double *log_z)
+/* Fills `weight` and adds its divisors to *log_z; false if a word has no label. */
+static bool weigh_nodes(const struct linear *linear, double *log_z)
 {
-    size_t Y = linear->Y;
-    const float *node = linear->scores->node + t * Y;
-    double *weight = linear->weight + t * linear->stride;
-    float bottom, top = largest(node, Y, &bottom);
-    if (top == -INFINITY)
-        return false;
-    for (size_t y = 0; y < Y; y++)
-        weight[y] = weigh(linear->scale, node[y], top);
-    for (size_t y = Y; y < linear->stride; y++)
-        weight[y] = 0;
-    *log_z += linear->scale * (double)top;
+    size_t N = linear->scores->N, Y = linear->Y, stride = linear->stride;
+    for (size_t t = 0; t < N; t++) {
+        const float *node = linear->scores->node + t * Y;
+        double *weight = linear->weight + t * stride;
+        float bottom, top = lattice_largest(node, Y, &bottom);
+        if (top == -INFINITY)
+            return false;
+        for (size_t y = 0; y < Y; y++)
+            weight[y] = node[y] > -INFINITY ? linear->scale * ((double)node[y] - (double)top) : -INFINITY;
+        for (size_t y = Y; y < stride; y++)
+            weight[y] = -INFINITY;
+        *log_z += linear->scale * (double)top;
+    }
+    exp_all(linear->weight, N * stride);
     return true;
 }
 
@@ -202,12 +179,12 @@ static bool linear_forward(const struct linear *linear, double *log_z)
 {
     size_t stride = linear->stride;
     double product = 1;
+    if (!weigh_nodes(linear, log_z))
+        return false;
     for (size_t t = 0; t < linear->scores->N; t++) {
         double *alpha = linear->alpha + t * stride;
         const double *weight = linear->weight + t * stride;
-        if (!weigh_nodes(linear, t, log_z))
-            return false;
-        if (t == 0) {
+        if (t == 0 || linear->blocks == 0) {
             memcpy(alpha, weight, stride * sizeof *alpha);
         } else {
             sum_product(alpha - stride, block_at(linear, t), alpha, linear->rows, stride);
@@ -254,10 +231,10 @@ static void linear_pairs(const struct linear *linear, size_t t, double *pairs)
 {
     size_t Y = linear->Y, stride = linear->stride;
     const double *alpha = linear->alpha + (t - 1) * stride, *in = linear->weight + t * stride;
-    const double *block = block_at(linear, t);
+    const double *block = linear->blocks ? block_at(linear, t) : NULL;
     for (size_t l = 0; l < Y; l++)
         for (size_t r = 0; r < Y; r++)
-            pairs[l * Y + r] = alpha[l] * block[l * stride + r] * in[r];
+            pairs[l * Y + r] = alpha[l] * (block ? block[l * stride + r] : 1) * in[r];
 }
 
 static void write_pairs(const struct linear *linear, size_t t, float *edge)
@@ -283,6 +260,8 @@ static void linear_backward(const struct linear *linear, struct scores *marginal
             break;
         for (size_t y = 0; y < stride; y++)
             in[y] *= beta[y] * linear->unscale[t];
+        if (linear->blocks == 0)
+            continue;
         if (linear->blocks > 1 || t == N - 1)
             turn_block(block_at(linear, t), linear->turned, Y, stride);
         if (marginal->E > 1)

@@ -68,6 +68,9 @@ static inline double lattice_extend(const struct lattice *lattice, double score,
     return (score + lattice_edge(s, right, from, to)) + (double)s->node[(size_t)right * s->width + to];
 }
 
+/* Returns the largest of `count` scores, *bottom the smallest; four are kept, so that no step waits for another. */
+float lattice_largest(const float *x, size_t count, float *bottom);
+
 static inline double larger(double a, double b)
 {
     return a > b ? a : b;

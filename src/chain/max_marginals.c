@@ -11,7 +11,7 @@
  * exceed the best score, and the entries of the best labelling are set to it.
  * An entry is -inf where no labelling of finite score goes through it.
  *
- * Cost: O(N Y^2) time, O(N Y + Y^2) memory.
+ * Cost: O(N Y^2) time, O(N Y + Y^2) memory; the second best of every word takes O(N Y) without edges.
  */
 #include "chain/lattice.h"
 
@@ -74,10 +74,32 @@ bool chain_max_marginals(const struct scores *scores, struct scratch *scratch, d
     return true;
 }
 
+/* Finds the scores of a chain without edges, where a word that changes its label changes nothing else. */
+static bool without_alone(const struct scores *scores, const uint32_t *choice, double *score)
+{
+    size_t Y = scores->width;
+    double best = 0;
+    for (size_t t = 0; t < scores->N; t++) {
+        const float *node = scores->node + t * Y;
+        float bottom, left = lattice_largest(node, choice[t], &bottom);
+        float right = lattice_largest(node + choice[t] + 1, Y - choice[t] - 1, &bottom);
+        float other = left > right ? left : right, top = other > node[choice[t]] ? other : node[choice[t]];
+        if (!(top > -INFINITY))
+            return false;
+        score[t] = (double)other - (double)top;
+        best += (double)top;
+    }
+    for (size_t t = 0; t < scores->N; t++)
+        score[t] += best;
+    return true;
+}
+
 bool chain_without(const struct scores *scores, const uint32_t *choice, struct scratch *scratch, double *score,
                    struct vouch_error *err)
 {
     if (scores->N == 0)
+        return true;
+    if (scores->E == 0 && scores->width > 0 && without_alone(scores, choice, score))
         return true;
     struct lattice lattice;
     size_t Y = scores->width, cells = scores->N * Y;

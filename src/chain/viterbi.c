@@ -7,7 +7,9 @@
  *
  * Where every labelling is -inf the answer is the labelling of all zeros.
  *
- * Cost: O(N Y^2) time, O(N Y + Y^2) memory.
+ * Without edges every word takes its own best label, the lowest of equals.
+ *
+ * Cost: O(N Y^2) time, O(N Y + Y^2) memory; O(N Y) without edges.
  */
 #include "chain/lattice.h"
 
@@ -19,6 +21,27 @@ bool lattice_check(const struct scores *scores, struct vouch_error *err)
     if (scores->width == 0)
         return fail(err, VOUCH_ERR_ARGUMENT, "a chain of %u words has no labels to choose from", (unsigned)scores->N);
     return true;
+}
+
+float lattice_largest(const float *x, size_t count, float *bottom)
+{
+    float top[4] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY}, low[4] = {INFINITY, INFINITY, INFINITY, INFINITY};
+    size_t i = 0;
+    for (; i + 4 <= count; i += 4)
+        for (size_t j = 0; j < 4; j++) {
+            top[j] = x[i + j] > top[j] ? x[i + j] : top[j];
+            low[j] = x[i + j] < low[j] ? x[i + j] : low[j];
+        }
+    for (; i < count; i++) {
+        top[0] = x[i] > top[0] ? x[i] : top[0];
+        low[0] = x[i] < low[0] ? x[i] : low[0];
+    }
+    for (size_t j = 1; j < 4; j++) {
+        top[0] = top[j] > top[0] ? top[j] : top[0];
+        low[0] = low[j] < low[0] ? low[j] : low[0];
+    }
+    *bottom = low[0];
+    return top[0];
 }
 
 static void widen(double *restrict block, const float *restrict edge, size_t Y, size_t stride)
@@ -90,6 +113,22 @@ void lattice_trace(const struct lattice *lattice, uint32_t t, uint32_t label, ui
     }
 }
 
+/* Finds the answer to a chain without edges, whose words are labelled one by one; false if a word has no label. */
+static bool best_alone(const struct scores *scores, uint32_t *choice, double *score)
+{
+    size_t Y = scores->width;
+    for (size_t t = 0; t < scores->N; t++) {
+        const float *node = scores->node + t * Y;
+        float bottom, top = lattice_largest(node, Y, &bottom);
+        if (!(top > -INFINITY))
+            return false;
+        for (choice[t] = 0; choice[t] + 1 < Y && node[choice[t]] != top;)
+            choice[t]++;
+        *score += (double)top;
+    }
+    return true;
+}
+
 bool chain_viterbi(const struct scores *scores, struct scratch *scratch, uint32_t *choice, double *score,
                    struct vouch_error *err)
 {
@@ -97,6 +136,8 @@ bool chain_viterbi(const struct scores *scores, struct scratch *scratch, uint32_
     if (scores->N == 0)
         return true;
     struct lattice lattice;
+    if (scores->E == 0 && best_alone(scores, choice, score))
+        return true;
     if (!lattice_forward(&lattice, scores, 0, scratch, err))
         return false;
     uint32_t last = scores->N - 1, label = lattice_top(&lattice, last);

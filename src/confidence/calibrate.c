@@ -285,17 +285,28 @@ bool calibration_fit(enum calibration_kind kind, const struct calibration_rows *
     return ok;
 }
 
+/* Returns line() of beta calibration, with one exponential and one logarithm for both features. */
+static double beta_line(const struct calibration *calibration, double t)
+{
+    double small = log1p(exp(-fabs(t))),
+           z = calibration->c; /* softplus(t) and softplus(-t) are small and small + |t| */
+    if (calibration->a != 0)
+        z -= calibration->a * (t < 0 ? small - t : small);
+    if (calibration->b != 0)
+        z += calibration->b * (t > 0 ? small + t : small);
+    return z;
+}
+
 static double apply(const struct calibration *calibration, double t)
 {
     const double platt[3] = {calibration->a, 0, calibration->b};
-    const double beta[3] = {calibration->a, calibration->b, calibration->c};
     switch (calibration->kind) {
     case CALIBRATE_ISOTONIC:
         return interpolate(calibration, t);
     case CALIBRATE_PLATT:
         return short_of_certainty(sigmoid(line(CALIBRATE_PLATT, platt, t)));
     case CALIBRATE_BETA:
-        return short_of_certainty(sigmoid(line(CALIBRATE_BETA, beta, t)));
+        return short_of_certainty(sigmoid(beta_line(calibration, t)));
     default:
         return calibration->margin ? t : sigmoid(t);
     }
@@ -306,6 +317,13 @@ double calibration_apply(const struct calibration *calibration, double raw)
     if (isnan(raw) || calibration->kind == CALIBRATE_NONE)
         return raw;
     return apply(calibration, transform(calibration, raw));
+}
+
+double calibration_apply_odds(const struct calibration *calibration, double odds)
+{
+    if (isnan(odds) || calibration->kind == CALIBRATE_NONE || calibration->margin)
+        return calibration_apply(calibration, sigmoid(odds));
+    return apply(calibration, within_fine_odds(odds));
 }
 
 /* Adds to *loss what `kind`, learned from the one sample, loses on the other. */

@@ -28,15 +28,33 @@ static void tell_unlike(const double *profile, double *x)
         x[PROFILE_SIGNALS - PROFILE_LENGTH + k] = profile[PROFILE_UNKNOWN + k] / (profile[PROFILE_COUNTED] + 1);
 }
 
+struct caution_of_sentence caution_look(const struct caution *c, const double *profile)
+{
+    struct caution_of_sentence sentence = {0};
+    double x[OTHER_FEATURES];
+    if (!c->fitted)
+        return sentence;
+    x[0] = c->other.mean[0];
+    tell_unlike(profile, x + 1);
+    sentence.d = sigmoid(log_odds(forecaster_apply(&c->unlike, x + 1)) + c->balance);
+    sentence.odds = logistic_score(&c->other, x);
+    return sentence;
+}
+
+double caution_lower(const struct caution *c, const struct caution_of_sentence *sentence, double p)
+{
+    if (!c->fitted || isnan(p))
+        return p;
+    double scale = c->other.scale[0], own = scale > 0 ? (log_odds(p) - c->other.mean[0]) / scale : 0;
+    return p + sentence->d * fmin(0, sigmoid(sentence->odds + c->other.weight[0] * own) - p);
+}
+
 double caution_apply(const struct caution *c, double p, const double *profile)
 {
-    double x[OTHER_FEATURES];
     if (!c->fitted || isnan(p) || profile[PROFILE_CONCERNED] == 0)
         return p;
-    x[0] = log_odds(p);
-    tell_unlike(profile, x + 1);
-    double d = sigmoid(log_odds(forecaster_apply(&c->unlike, x + 1)) + c->balance);
-    return p + d * fmin(0, logistic_apply(&c->other, x) - p);
+    struct caution_of_sentence sentence = caution_look(c, profile);
+    return caution_lower(c, &sentence, p);
 }
 
 /* Adds a row for every sentence, whose words are neighbours; returns how many there are then. */

@@ -39,6 +39,17 @@ struct caution_rows {
 /* Fits caution; nothing is fitted if there are no rows of one kind. Release in any case. */
 bool caution_fit(struct caution *caution, const struct caution_rows *real, const struct caution_rows *simulated,
                  uint64_t seed, struct vouch_error *err);
+
+/* What the words of one sentence share: d, and their part of the log-odds of q. */
+struct caution_of_sentence {
+    double d, odds;
+};
+struct caution_of_sentence caution_look(const struct caution *caution, const double *profile /* [PROFILE_SIGNALS] */);
+
+/* Lowers the probability p of a word that is concerned; does nothing if caution was not fitted. */
+double caution_lower(const struct caution *caution, const struct caution_of_sentence *sentence, double p);
+
+/* Does both for one word, whose profile says whether it is concerned. */
 double caution_apply(const struct caution *caution, double p, const double *profile /* [PROFILE_SIGNALS] */);
 void caution_release(struct caution *caution);
 

@@ -16,6 +16,7 @@
 
 #include "confidence/logistic.h"
 #include "confidence/tree_signals.h"
+#include "core/exp_log.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,6 +25,8 @@
 
 /* Numbers of signals: for each voice, without its draws, and for all voices. */
 enum { WORD_A_VOICE = 3, WORD_IN_COMMON = 4, SPAN_A_VOICE = 2, SENTENCE_A_VOICE = 1 };
+
+enum { AT_ONCE = 32 }; /* words whose logarithms are taken together */
 
 static uint32_t voices_used(const struct voice_set *voice_set)
 {
@@ -79,9 +82,14 @@ uint32_t committee_sentence_signals(const struct voice_set *voice_set)
     return of_all_voices(voice_set, SENTENCE_A_VOICE);
 }
 
+static double bounded_margin(double margin)
+{
+    return margin < -1e6 ? -1e6 : margin < 1e6 ? margin : 1e6;
+}
+
 static double squeezed(double margin)
 {
-    return asinh(fmin(fmax(margin, -1e6), 1e6));
+    return asinh(bounded_margin(margin));
 }
 
 static double entropy(const struct evidence *e, uint32_t n)
@@ -95,74 +103,116 @@ static double entropy(const struct evidence *e, uint32_t n)
     return sum;
 }
 
-/* Returns the mean, over voices, of the log-odds of the word's marginal. */
-static double mean_odds(const struct workspace *s, uint32_t n)
+/*
+ * Fills in, for `count` <= AT_ONCE words from n on, the log-odds of the voice's marginals and its squeezed margins,
+ * both by logarithms taken together: asinh(m) is log(|m| + sqrt(m^2 + 1)), with the sign of m.
+ */
+static void tell_odds(const struct evidence *e, uint32_t n, uint32_t count, double *signal, uint32_t stride)
+{
+    double value[2 * AT_ONCE];
+    for (uint32_t k = 0; k < count; k++) {
+        double m = bounded_margin(e->margin[n + k]);
+        value[2 * k] = fine_odds(evidence_of_answer(e, n + k));
+        value[2 * k + 1] = fabs(m) + sqrt(m * m + 1);
+    }
+    log_all(value, 2 * (size_t)count);
+    for (uint32_t k = 0; k < count; k++, signal += stride) {
+        signal[0] = value[2 * k];
+        signal[1] = copysign(value[2 * k + 1], e->margin[n + k]);
+    }
+}
+
+/* Fills in the signals of voice v in rows that lie `count` apart; returns how many there are. */
+static uint32_t tell_voice(const struct workspace *s, uint32_t v, double *signal, uint32_t count)
+{
+    const struct evidence *e = &s->evidence[v];
+    bool fix = s->voice_set->draws, own = own_draws(s->voice_set, v);
+    for (uint32_t n = 0; n < s->N; n += AT_ONCE)
+        tell_odds(e, n, s->N - n < AT_ONCE ? s->N - n : AT_ONCE, signal + (size_t)n * count, count);
+    for (uint32_t n = 0; n < s->N; n++, signal += count) {
+        double *x = signal + 2;
+        *x++ = entropy(e, n);
+        if (fix)
+            *x++ = vote_odds(share_of_word(&e->fix, s->choice, s->N, n), e->fix.count);
+        if (own)
+            *x++ = vote_odds(share_of_word(&e->pc, s->choice, s->N, n), e->pc.count);
+    }
+    return WORD_A_VOICE + fix + own;
+}
+
+/* Returns the mean, over voices, of the log-odds of a word's marginal, which its row has already. */
+static double mean_odds(const struct voice_set *voice_set, const double *row)
 {
     double sum = 0;
-    for (uint32_t v = 0; v < voices_used(s->voice_set); v++)
-        sum += fine_log_odds(evidence_of_answer(&s->evidence[v], n));
-    return sum / voices_used(s->voice_set);
+    for (uint32_t v = 0; v < voices_used(voice_set); v++) {
+        sum += *row;
+        row += WORD_A_VOICE + voice_set->draws + own_draws(voice_set, v);
+    }
+    return sum / voices_used(voice_set);
+}
+
+/* Fills in the log-odds of the neighbours and of the weakest word, and the length, after the signals of the voices. */
+static void tell_sentence(const struct workspace *s, double *signal, uint32_t count, uint32_t after)
+{
+    double weakest = INFINITY, surest = fine_log_odds(1), length = log(s->N), left = surest;
+    for (uint32_t n = 0; n < s->N; n++)
+        weakest = fmin(weakest, mean_odds(s->voice_set, signal + (size_t)n * count));
+    for (uint32_t n = 0; n < s->N; n++, signal += count) {
+        double *x = signal + after;
+        *x++ = left;
+        *x++ = n + 1 < s->N ? mean_odds(s->voice_set, signal + count) : surest;
+        *x++ = weakest;
+        *x++ = length;
+        left = mean_odds(s->voice_set, signal);
+    }
 }
 
 void committee_words(const struct workspace *s, double *signal)
 {
-    uint32_t count = committee_word_signals(s->voice_set);
-    double weakest = INFINITY;
-    for (uint32_t n = 0; n < s->N; n++)
-        weakest = fmin(weakest, mean_odds(s, n));
-    for (uint32_t n = 0; n < s->N; n++) {
-        double *x = signal + (size_t)n * count;
-        for (uint32_t v = 0; v < voices_used(s->voice_set); v++) {
-            const struct evidence *e = &s->evidence[v];
-            *x++ = fine_log_odds(evidence_of_answer(e, n));
-            *x++ = squeezed(e->margin[n]);
-            *x++ = entropy(e, n);
-            if (s->voice_set->draws)
-                *x++ = vote_odds(share_of_word(&e->fix, s->choice, s->N, n), e->fix.count);
-            if (own_draws(s->voice_set, v))
-                *x++ = vote_odds(share_of_word(&e->pc, s->choice, s->N, n), e->pc.count);
-        }
-        double left = n > 0 ? mean_odds(s, n - 1) : fine_log_odds(1);
-        double right = n + 1 < s->N ? mean_odds(s, n + 1) : fine_log_odds(1);
-        *x++ = left;
-        *x++ = right;
-        *x++ = weakest;
-        *x++ = log(s->N);
-    }
+    uint32_t count = committee_word_signals(s->voice_set), at = 0;
+    for (uint32_t v = 0; v < voices_used(s->voice_set); v++)
+        at += tell_voice(s, v, signal + at, count);
+    tell_sentence(s, signal, count, at);
     if (has_lexicon(s->voice_set)) {
         struct lexicon_answer answer = {s->names, s->N, s->choice, s->voice_set->rules};
         double *x = signal + first_of_lexicon(s->voice_set);
         lexicon_signals(s->voice_set->lexicon, &answer, x, count);
-        x += LEXICON_SIGNALS;
-        for (uint32_t n = 0; s->voice_set->heads && n < s->N; n++)
-            tree_signals(s, n, (struct column){signal, count}, x + (size_t)n * count);
+        if (s->voice_set->heads)
+            tree_signals(s, (struct column){signal, count}, x + LEXICON_SIGNALS);
     }
 }
 
 /* Whether the word is labelled as part of a chunk; all words are where answers have no chunks. */
-static bool is_inside(const struct workspace *s, uint32_t n)
+bool committee_concerns(const struct workspace *s, uint32_t n)
 {
     const struct span_rules *rules = s->voice_set->rules;
     return !rules || rules->type[s->choice[n]] != rules->labels;
 }
 
-void committee_profile(const struct workspace *s, const double *signal, double *profile)
+void committee_sentence_profile(const struct workspace *s, const double *signal, double *profile)
 {
     uint32_t count = committee_word_signals(s->voice_set);
-    double whole[PROFILE_SIGNALS] = {[PROFILE_LENGTH] = log(s->N)};
+    memset(profile, 0, sizeof *profile * PROFILE_SIGNALS);
+    profile[PROFILE_LENGTH] = log(s->N);
     for (uint32_t n = 0; n < s->N; n++) {
         const double *x = signal + (size_t)n * count, *seen = x + first_of_lexicon(s->voice_set);
-        bool counts = !s->voice_set->rules || !is_inside(s, n);
-        whole[PROFILE_ODDS] += x[0] / s->N;
-        whole[PROFILE_COUNTED] += counts;
+        bool counts = !s->voice_set->rules || !committee_concerns(s, n);
+        profile[PROFILE_ODDS] += x[0] / s->N;
+        profile[PROFILE_COUNTED] += counts;
         for (uint32_t k = 0; counts && has_lexicon(s->voice_set) && k < LEXICON_KINDS; k++) {
-            whole[PROFILE_UNKNOWN + k] += seen[2 * k] == 0;
-            whole[PROFILE_SEEN + k] += seen[2 * k];
+            profile[PROFILE_UNKNOWN + k] += seen[2 * k] == 0;
+            profile[PROFILE_SEEN + k] += seen[2 * k];
         }
     }
+}
+
+void committee_profile(const struct workspace *s, const double *signal, double *profile)
+{
+    double whole[PROFILE_SIGNALS];
+    committee_sentence_profile(s, signal, whole);
     for (uint32_t n = 0; n < s->N; n++, profile += PROFILE_SIGNALS) {
         memcpy(profile, whole, sizeof whole);
-        profile[PROFILE_CONCERNED] = is_inside(s, n);
+        profile[PROFILE_CONCERNED] = committee_concerns(s, n);
     }
 }
 

@@ -42,6 +42,10 @@ void committee_words(const struct workspace *workspace, double *signal);
 /* Computes the sentence's profile [N][PROFILE_SIGNALS] from the signals of its words. */
 void committee_profile(const struct workspace *workspace, const double *signal, double *profile);
 
+/* Computes it once [PROFILE_SIGNALS], but for PROFILE_CONCERNED, which committee_concerns() tells of each word. */
+void committee_sentence_profile(const struct workspace *workspace, const double *signal, double *profile);
+bool committee_concerns(const struct workspace *workspace, uint32_t n);
+
 /* Compute the signals of one chunk, and of the sentence as a whole. */
 bool committee_span(struct workspace *workspace, struct extent span, double *signal, struct vouch_error *err);
 void committee_sentence(const struct workspace *workspace, double *signal);

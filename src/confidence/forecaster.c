@@ -21,16 +21,59 @@ void forecaster_release(struct forecaster *f)
 {
     logistic_release(&f->logistic);
     boost_release(&f->boost);
+    forest_release(&f->forest);
     calibration_release(&f->after);
     *f = (struct forecaster){0};
+}
+
+/* Returns the calibrated probability of the log-odds of logistic model and trees. */
+static double settle(const struct forecaster *f, double odds)
+{
+    return f->after.kind == CALIBRATE_NONE ? short_of_certainty(sigmoid(odds))
+                                           : calibration_apply_odds(&f->after, odds);
 }
 
 double forecaster_apply(const struct forecaster *f, const double *x)
 {
     if (!f->fitted)
         return NAN;
-    double p = sigmoid(boost_apply(&f->boost, fine_log_odds(logistic_apply(&f->logistic, x)), x));
-    return f->after.kind == CALIBRATE_NONE ? short_of_certainty(p) : calibration_apply(&f->after, p);
+    return settle(f, boost_apply(&f->boost, within_fine_odds(logistic_score(&f->logistic, x)), x));
+}
+
+bool forecaster_prepare(struct forecaster *f, struct vouch_error *err)
+{
+    return !f->fitted || f->boost.trees == 0 || forest_init(&f->forest, &f->boost, err);
+}
+
+/* Makes turned [features][FOREST_ROWS] of rows; rows beyond `count` repeat the last one. */
+static void turn_rows(const double *x, uint32_t features, size_t count, double (*turned)[FOREST_ROWS])
+{
+    for (size_t k = 0; k < FOREST_ROWS; k++) {
+        const double *row = x + (k < count ? k : count - 1) * features;
+        for (uint32_t j = 0; j < features; j++)
+            turned[j][k] = row[j];
+    }
+}
+
+void forecaster_apply_rows(const struct forecaster *f, const double *x, size_t n, double *p)
+{
+    uint32_t features = f->logistic.features;
+    double turned[LOGISTIC_MOST][FOREST_ROWS], score[FOREST_ROWS];
+    if (!f->fitted || (f->boost.trees > 0 && f->forest.trees == 0)) {
+        for (size_t i = 0; i < n; i++)
+            p[i] = forecaster_apply(f, x + i * features);
+        return;
+    }
+    for (size_t i = 0; i < n; i += FOREST_ROWS) {
+        size_t count = n - i < FOREST_ROWS ? n - i : FOREST_ROWS;
+        turn_rows(x + i * features, features, count, turned);
+        logistic_scores(&f->logistic, &turned[0][0], FOREST_ROWS, score);
+        for (size_t k = 0; k < count; k++)
+            score[k] = within_fine_odds(score[k]);
+        forest_add(&f->forest, &turned[0][0], count, score);
+        for (size_t k = 0; k < count; k++)
+            p[i + k] = settle(f, score[k]);
+    }
 }
 
 /* Returns the strength of the prior: one more than the number of errors. */

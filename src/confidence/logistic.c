@@ -26,6 +26,7 @@
 
 #include "base/memory.h"
 #include "confidence/groups.h"
+#include "core/simd.h"
 
 #include <math.h>
 #include <string.h>
@@ -50,18 +51,29 @@ double sigmoid(double z)
 
 static double odds_within(double p, double least)
 {
-    p = fmin(fmax(p, least), 1 - least);
-    return log(p / (1 - p));
+    p = !(p > least) ? least : p < 1 - least ? p : 1 - least;
+    return p / (1 - p);
 }
 
 double log_odds(double p)
 {
-    return odds_within(p, 1e-6);
+    return log(odds_within(p, 1e-6));
+}
+
+double fine_odds(double p)
+{
+    return odds_within(p, 1e-9);
 }
 
 double fine_log_odds(double p)
 {
-    return odds_within(p, 1e-9);
+    return log(fine_odds(p));
+}
+
+double within_fine_odds(double z)
+{
+    const double most = 20.723265836946411; /* log-odds of 1 - 1e-9 */
+    return !(z > -most) ? -most : z < most ? z : most;
 }
 
 double short_of_certainty(double p)
@@ -85,13 +97,33 @@ static double standardised(const struct logistic *logistic, const double *x, uin
     return logistic->scale[j] > 0 ? (x[j] - logistic->mean[j]) / logistic->scale[j] : 0;
 }
 
-static double score(const struct logistic *logistic, const double *x)
+double logistic_score(const struct logistic *logistic, const double *x)
 {
     double z = logistic->bias;
     for (uint32_t j = 0; j < logistic->features; j++)
         if (logistic->weight[j] != 0)
             z += logistic->weight[j] * standardised(logistic, x, j);
     return z;
+}
+
+/* Adds weight * (x - mean) / scale. */
+SIMD_BODY void add_signal(const double *restrict x, const double by[3], size_t n, double *restrict score)
+{
+    double weight = by[0], mean = by[1], scale = by[2];
+    for (size_t i = 0; i < n; i++)
+        score[i] += weight * ((x[i] - mean) / scale);
+}
+
+SIMD_KERNEL(add_signal, (const double *x, const double by[3], size_t n, double *score), (x, by, n, score))
+
+void logistic_scores(const struct logistic *logistic, const double *x, size_t n, double *score)
+{
+    enum simd set = simd_best();
+    for (size_t i = 0; i < n; i++)
+        score[i] = logistic->bias;
+    for (uint32_t j = 0; j < logistic->features; j++, x += n)
+        if (logistic->weight[j] != 0 && logistic->scale[j] > 0)
+            add_signal_for[set](x, (double[3]){logistic->weight[j], logistic->mean[j], logistic->scale[j]}, n, score);
 }
 
 bool logistic_first(struct logistic *logistic, uint32_t features, struct vouch_error *err)
@@ -108,7 +140,7 @@ bool logistic_first(struct logistic *logistic, uint32_t features, struct vouch_e
 
 double logistic_apply(const struct logistic *logistic, const double *x)
 {
-    return sigmoid(score(logistic, x));
+    return sigmoid(logistic_score(logistic, x));
 }
 
 /* Means are taken from the first value, so that equal values have exactly zero variance. */

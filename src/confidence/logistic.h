@@ -28,6 +28,12 @@ double sigmoid(double z);
 double log_odds(double p);
 double fine_log_odds(double p);
 
+/* Returns p / (1 - p), bounded as in fine_log_odds(), of which it is the exponential. */
+double fine_odds(double p);
+
+/* Returns fine_log_odds(sigmoid(z)), without the digits that a probability near 1 would lose. */
+double within_fine_odds(double z);
+
 /* Returns p, drawn in by a millionth, as no finite sample gives certainty. Strictly ascending: no order is lost. */
 double short_of_certainty(double p);
 
@@ -63,6 +69,10 @@ bool logistic_fit(const struct logistic_rows *rows, double l2, struct logistic *
 bool logistic_first(struct logistic *logistic, uint32_t features, struct vouch_error *err);
 
 double logistic_apply(const struct logistic *logistic, const double *x /* [features] */);
+
+/* Returns its log-odds; or finds the same log-odds score [n] of rows that lie side by side: x [features][n]. */
+double logistic_score(const struct logistic *logistic, const double *x /* [features] */);
+void logistic_scores(const struct logistic *logistic, const double *x, size_t n, double *score);
 
 /*
  * Cross-fitting: held [n] is the probability of every row by a regression that learned from the other four fifths of

@@ -2,6 +2,7 @@
 #include "confidence/tree_signals.h"
 
 #include "confidence/logistic.h"
+#include "core/exp_log.h"
 
 #include <math.h>
 
@@ -58,22 +59,45 @@ static double *look_around(const struct workspace *s, uint32_t n, struct column 
     return x;
 }
 
-void tree_signals(const struct workspace *s, uint32_t n, struct column odds, double *x)
+/* What is looked up for a word: the contexts of its arc, and of the arc to its likeliest other head. */
+struct lookup {
+    uint32_t rival;
+    double p; /* of the rival */
+    struct context_hashes own, other;
+};
+
+static void begin(const struct workspace *s, uint32_t n, struct lookup *lookup)
 {
-    const struct lexicon *lexicon = s->voice_set->lexicon;
     struct lexicon_answer answer = {s->names, s->N, s->choice, NULL};
-    double p;
-    uint32_t head = s->choice[n], rival = find_rival(s, n, &p);
-    struct context_signals own = lexicon_contexts(lexicon, &answer, n, head);
-    struct context_signals other = lexicon_contexts(lexicon, &answer, n, rival);
+    lookup->rival = find_rival(s, n, &lookup->p);
+    lexicon_find_contexts(s->voice_set->lexicon, &answer, n, s->choice[n], &lookup->own);
+    lexicon_find_contexts(s->voice_set->lexicon, &answer, n, lookup->rival, &lookup->other);
+}
+
+static void tell(const struct workspace *s, uint32_t n, const struct lookup *lookup, struct column odds, double *x)
+{
+    struct context_signals own = lexicon_contexts(s->voice_set->lexicon, &lookup->own);
+    struct context_signals other = lexicon_contexts(s->voice_set->lexicon, &lookup->other);
     x = look_around(s, n, odds, x);
-    *x++ = fine_log_odds(fmax(p, LEAST));
-    *x++ = rival ? (double)rival - (double)head : 0;
-    *x++ = own.seen[CONTEXT_GRANDPARENT];
-    *x++ = own.seen[CONTEXT_LEMMA];
-    *x++ = own.seen[CONTEXT_WORD_GRANDPARENT];
+    *x++ = fine_log_odds(fmax(lookup->p, LEAST));
+    *x++ = lookup->rival ? (double)lookup->rival - (double)s->choice[n] : 0;
+    x[0] = 1.0 + own.times[CONTEXT_GRANDPARENT];
+    x[1] = 1.0 + own.times[CONTEXT_LEMMA];
+    x[2] = 1.0 + own.times[CONTEXT_WORD_GRANDPARENT];
     for (uint32_t c = 0; c < TREE_CONTEXTS; c++) {
-        *x++ = own.share[c];
-        *x++ = other.share[c];
+        x[TREE_SEEN + 2 * c] = own.odds[c];
+        x[TREE_SEEN + 2 * c + 1] = other.odds[c];
+    }
+    log_all(x, TREE_SEEN + 2 * TREE_CONTEXTS);
+}
+
+void tree_signals(const struct workspace *s, struct column odds, double *signal)
+{
+    struct lookup lookup[2]; /* of this word, and of the next: memory is slow */
+    for (uint32_t n = 0; n <= s->N; n++) {
+        if (n < s->N)
+            begin(s, n, &lookup[n % 2]);
+        if (n > 0)
+            tell(s, n - 1, &lookup[(n - 1) % 2], odds, signal + (n - 1) * odds.stride);
     }
 }

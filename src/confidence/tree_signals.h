@@ -26,9 +26,9 @@ struct column {
 };
 
 /*
- * Computes those of word n: signal [TREE_SIGNALS]. The workspace has looked at the first voice's marginals, of which
- * odds are made.
+ * Computes those of all words: the first TREE_SIGNALS of every row of `signal`, which are as far apart as those of
+ * odds. The workspace has looked at the first voice's marginals, of which odds are made.
  */
-void tree_signals(const struct workspace *workspace, uint32_t n, struct column odds, double *signal);
+void tree_signals(const struct workspace *workspace, struct column odds, double *signal);
 
 #endif

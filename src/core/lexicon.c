@@ -2,6 +2,7 @@
 #include "core/lexicon.h"
 
 #include "base/hash.h"
+#include "core/exp_log.h"
 
 #include <math.h>
 #include <string.h>
@@ -123,7 +124,7 @@ static uint32_t kinds_of(const struct lexicon *lexicon)
 
 static bool make_room(struct lexicon *lexicon, size_t slots, struct vouch_error *err)
 {
-    struct lexicon larger = {.mask = slots - 1, .own = new_array(slots, sizeof *larger.own, err)};
+    struct lexicon larger = {.mask = slots - 1, .own = new_large_array(slots, sizeof *larger.own, err)};
     if (!larger.own)
         return false;
     larger.slot = larger.own;
@@ -240,7 +241,7 @@ bool lexicon_close(struct lexicon *lexicon, struct vouch_error *err)
     }
     qsort(lexicon->own, kept, sizeof *lexicon->own, by_number);
     struct lexicon closed = {.count = kept, .mask = slots_for(kept) - 1};
-    closed.own = new_array(closed.mask + 1, sizeof *closed.own, err);
+    closed.own = new_large_array(closed.mask + 1, sizeof *closed.own, err);
     closed.slot = closed.own;
     for (size_t i = 0; closed.own && i < kept; i++)
         closed.own[find(&closed, lexicon->own[i] & ~MOST_TIMES)] = lexicon->own[i];
@@ -253,45 +254,89 @@ bool lexicon_close(struct lexicon *lexicon, struct vouch_error *err)
 
 #define ARC_PRIOR 0.05 /* the share of a head that was never counted */
 
-/* Finds log(1 + times), and the log-odds of the share. */
-static void ask(const struct lexicon *lexicon, uint64_t alone, uint64_t with, double prior, double *seen, double *share)
+/* The words whose slots are fetched before they are needed: a table in memory takes as long as many words' arithmetic.
+ */
+enum { AHEAD = 4 };
+
+static void fetch(const struct lexicon *lexicon, uint64_t key)
 {
-    double all = times(lexicon, alone), some = times(lexicon, with), p = (fmin(some, all) + prior) / (all + 1);
-    *seen = log1p(all);
-    *share = log(p / (1 - p));
+    if (lexicon->slot)
+        __builtin_prefetch(&lexicon->slot[home(lexicon, key)]);
+}
+
+/* Makes the keys of a word, and fetches their slots. */
+static void fetch_keys(const struct lexicon *lexicon, const struct lexicon_answer *a, uint32_t n, struct keys *keys)
+{
+    keys_of(a, n, keys);
+    for (uint32_t k = 0; k < kinds_of(lexicon); k++) {
+        fetch(lexicon, keys->alone[k]);
+        fetch(lexicon, keys->with[k]);
+    }
+}
+
+/* Returns the odds of the share. Nothing else was counted if its key was not: most pairs of words are new. */
+static double odds_of(const struct lexicon *lexicon, uint32_t all, uint64_t with, double prior)
+{
+    uint32_t some = all ? times(lexicon, with) : 0;
+    double p = ((some < all ? some : all) + prior) / (all + 1.0);
+    return p / (1 - p);
+}
+
+/* Fills in the signals of one word. */
+static void ask_word(const struct lexicon *lexicon, const struct keys *keys, double prior, double *signal)
+{
+    for (uint32_t k = 0; k < kinds_of(lexicon); k++) {
+        uint32_t all = times(lexicon, keys->alone[k]);
+        signal[2 * k] = 1.0 + (lexicon->text && all > OFTEN ? OFTEN : all);
+        signal[2 * k + 1] = odds_of(lexicon, all, keys->with[k], prior);
+    }
+    log_all(signal, 2 * (size_t)kinds_of(lexicon));
 }
 
 void lexicon_signals(const struct lexicon *lexicon, const struct lexicon_answer *a, double *signal, size_t stride)
 {
-    for (uint32_t n = 0; n < a->N; n++, signal += stride) {
-        struct keys keys = {{0}, {0}, 0, 0};
-        double prior = ARC_PRIOR;
-        memset(signal, 0, sizeof *signal * 2 * kinds_of(lexicon));
-        if (!a->names.name)
-            continue;
-        keys_of(a, n, &keys);
-        if (keys.any)
-            prior = (times(lexicon, keys.answer) + 0.5) / (times(lexicon, keys.any) + 1.0);
-        for (uint32_t k = 0; k < kinds_of(lexicon); k++) {
-            ask(lexicon, keys.alone[k], keys.with[k], prior, &signal[2 * k], &signal[2 * k + 1]);
-            if (lexicon->text)
-                signal[2 * k] = fmin(signal[2 * k], log1p(OFTEN));
-        }
+    struct keys keys[AHEAD];
+    double prior = ARC_PRIOR;
+    uint64_t of_answer = 0; /* whose prior it is */
+    for (uint32_t n = 0; !a->names.name && n < a->N; n++)
+        memset(signal + n * stride, 0, sizeof *signal * 2 * kinds_of(lexicon));
+    for (uint32_t n = 0; a->names.name && n < a->N && n < AHEAD; n++)
+        fetch_keys(lexicon, a, n, &keys[n]);
+    for (uint32_t n = 0; a->names.name && n < a->N; n++, signal += stride) {
+        struct keys *of_word = &keys[n % AHEAD];
+        if (of_word->answer != of_answer)
+            prior = (times(lexicon, of_word->answer) + 0.5) / (times(lexicon, of_word->any) + 1.0);
+        of_answer = of_word->answer;
+        ask_word(lexicon, of_word, prior, signal);
+        if (a->N - n > AHEAD)
+            fetch_keys(lexicon, a, n + AHEAD, of_word);
     }
 }
 
-struct context_signals lexicon_contexts(const struct lexicon *lexicon, const struct lexicon_answer *a, uint32_t n,
-                                        uint32_t head)
+void lexicon_find_contexts(const struct lexicon *lexicon, const struct lexicon_answer *a, uint32_t n, uint32_t head,
+                           struct context_hashes *keys)
+{
+    struct tree_view tree = tree_of(a);
+    *keys = (struct context_hashes){{0}, {0}};
+    if (!a->names.name)
+        return;
+    tree_context(&tree, n, head, keys);
+    for (uint32_t c = 0; c < TREE_CONTEXTS; c++) {
+        keys->alone[c] = key_of(keys->alone[c], false);
+        keys->with[c] = key_of(keys->with[c], false);
+        fetch(lexicon, keys->alone[c]);
+        fetch(lexicon, keys->with[c]);
+    }
+}
+
+struct context_signals lexicon_contexts(const struct lexicon *lexicon, const struct context_hashes *keys)
 {
     struct context_signals signals = {{0}, {0}};
-    struct tree_view tree = tree_of(a);
-    struct context_hashes hashes;
-    if (!a->names.name)
-        return signals;
-    tree_context(&tree, n, head, &hashes);
-    for (uint32_t c = 0; c < TREE_CONTEXTS; c++)
-        ask(lexicon, key_of(hashes.alone[c], false), key_of(hashes.with[c], false), ARC_PRIOR, &signals.seen[c],
-            &signals.share[c]);
+    for (uint32_t c = 0; c < TREE_CONTEXTS; c++) {
+        bool counted = c > 0 && keys->alone[c] == keys->alone[0];
+        signals.times[c] = counted ? signals.times[0] : times(lexicon, keys->alone[c]);
+        signals.odds[c] = keys->alone[c] ? odds_of(lexicon, signals.times[c], keys->with[c], ARC_PRIOR) : 1;
+    }
     return signals;
 }
 

@@ -73,12 +73,19 @@ bool lexicon_close(struct lexicon *lexicon, struct vouch_error *err);
  */
 void lexicon_signals(const struct lexicon *lexicon, const struct lexicon_answer *answer, double *signal, size_t stride);
 
-/* The same for each context of an arc from word n to `head`, where the other words have the answer's heads. */
+/*
+ * Finds the contexts of an arc from word n to `head`, where the other words have the answer's heads: their keys, whose
+ * slots are on their way from memory when lexicon_contexts() is called a little later.
+ */
+void lexicon_find_contexts(const struct lexicon *lexicon, const struct lexicon_answer *answer, uint32_t n,
+                           uint32_t head, struct context_hashes *keys);
+
+/* Counts how often training saw the arc of each context, and finds the odds of its share; 1 without words. */
 struct context_signals {
-    double seen[TREE_CONTEXTS], share[TREE_CONTEXTS];
+    uint32_t times[TREE_CONTEXTS];
+    double odds[TREE_CONTEXTS];
 };
-struct context_signals lexicon_contexts(const struct lexicon *lexicon, const struct lexicon_answer *answer, uint32_t n,
-                                        uint32_t head);
+struct context_signals lexicon_contexts(const struct lexicon *lexicon, const struct context_hashes *keys);
 
 /*
  * Makes room for `count` keys in an empty lexicon. The slots of a closed lexicon, added in ascending order, then lie as

@@ -22,7 +22,6 @@ void estimates_release(struct estimates *o)
 {
     free(o->number);
     free(o->signal);
-    free(o->profile);
     free(o->span);
     free(o->extent);
     free(o->alternative);
@@ -48,7 +47,8 @@ static bool read_confidence_model(struct estimator *estimator, uint32_t l, struc
                                committee_sentence_signals(&of->voice_set)};
     return confidence_model_known(estimator->model->header, layer->name, &found, estimator->model->file.name, err) &&
            (!found ||
-            confidence_model_read(&of->confidence_model, found, layer, signals, estimator->model->file.name, err));
+            (confidence_model_read(&of->confidence_model, found, layer, signals, estimator->model->file.name, err) &&
+             forecaster_prepare(&of->confidence_model.forecaster, err)));
 }
 
 /* Fails unless the committee was fitted with the text, and numbers are calibrated: there are no raw ones. */
@@ -314,26 +314,32 @@ static bool correct_by_text(const struct estimation *h, struct vouch_error *err)
     return true;
 }
 
-/* Estimates the words. The committee's signals of all words are left in h->estimates->signal. */
+/* Estimates the words by the calibrated committee, whose signals are left in h->estimates->signal. */
+static bool ask_committee(const struct estimation *h, struct vouch_error *err)
+{
+    const struct confidence_model *model = &h->layer->confidence_model;
+    const struct workspace *s = h->workspace;
+    double *word = words_of(h), *signal = h->estimates->signal, profile[PROFILE_SIGNALS];
+    committee_words(s, signal);
+    committee_sentence_profile(s, signal, profile);
+    struct caution_of_sentence caution = caution_look(&model->caution, profile);
+    forecaster_apply_rows(&model->forecaster, signal, s->N, word);
+    for (uint32_t n = 0; n < s->N; n++)
+        if (committee_concerns(s, n))
+            word[n] = caution_lower(&model->caution, &caution, word[n]);
+    return !h->layer->chosen[h->j].text || correct_by_text(h, err);
+}
+
 static bool estimate_words(const struct estimation *h, struct vouch_error *err)
 {
     const struct chosen_method *chosen = &h->layer->chosen[h->j];
     const struct workspace *s = h->workspace;
-    double *word = words_of(h);
-    uint32_t signals = committee_word_signals(&h->layer->voice_set);
+    if (!chosen->method && chosen_is_calibrated_for(h->estimator, h->l, h->j, UNIT_WORD))
+        return ask_committee(h, err);
     if (chosen->method)
-        chosen->method->words(chosen->method, &s->evidence[chosen->voice], word);
-    else if (!chosen_is_calibrated_for(h->estimator, h->l, h->j, UNIT_WORD))
-        committee_plain(s, word);
-    else {
-        const struct confidence_model *model = &h->layer->confidence_model;
-        double *signal = h->estimates->signal, *profile = h->estimates->profile;
-        committee_words(s, signal);
-        committee_profile(s, signal, profile);
-        for (uint32_t n = 0; n < s->N; n++, signal += signals, profile += PROFILE_SIGNALS)
-            word[n] = caution_apply(&model->caution, forecaster_apply(&model->forecaster, signal), profile);
-        return !chosen->text || correct_by_text(h, err);
-    }
+        chosen->method->words(chosen->method, &s->evidence[chosen->voice], words_of(h));
+    else
+        committee_plain(s, words_of(h));
     return true;
 }
 
@@ -446,8 +452,7 @@ static bool lay_out(const struct estimator *estimator, uint32_t N, struct estima
     bool relations = estimator->model->layers > 1;
     size_t each = (size_t)N * 2 + spans;
     if (!RESERVE(o->number, o->number_capacity, each * estimator->methods + 1, err) ||
-        !RESERVE(o->signal, o->signal_capacity, (size_t)N * MAX_SIGNALS + 1, err) ||
-        !RESERVE(o->profile, o->profile_capacity, (size_t)N * PROFILE_SIGNALS + 1, err))
+        !RESERVE(o->signal, o->signal_capacity, (size_t)N * MAX_SIGNALS + 1, err))
         return false;
     for (size_t i = 0; i < each * estimator->methods; i++)
         o->number[i] = NAN;

@@ -94,7 +94,7 @@ struct estimates {
     struct promise promise; /* of the first layer; all 0: it was not asked for */
     struct method_confidence by_method[MAX_METHODS];
     struct sentence_confidence sentence[MAX_METHODS];
-    double *number, *signal, *profile, *start;
+    double *number, *signal, *start;
     struct span *span;
     struct extent *extent; /* the same words as `span` */
     struct alternative *alternative;
@@ -103,7 +103,7 @@ struct estimates {
     struct alternative *member, *reading; /* of sets */
     uint32_t *first_member, *first_reading;
     size_t member_capacity, reading_capacity, first_member_capacity, first_reading_capacity;
-    size_t number_capacity, profile_capacity, signal_capacity, span_capacity, extent_capacity;
+    size_t number_capacity, signal_capacity, span_capacity, extent_capacity;
     size_t alternative_capacity, found_capacity, other_capacity, start_capacity;
 };
 void estimates_release(struct estimates *estimates);

@@ -151,7 +151,9 @@ static void a_lexicon_counts_contexts(void **state)
         const struct sentence_case asked = i % 3 ? simulate(&rng) : corpus[i];
         struct lexicon_answer answer = answer_of(&asked);
         uint32_t n = rng_below(&rng, N), head = i % 2 ? asked.head[n] : (n + 2) % (N + 1);
-        struct context_signals found = lexicon_contexts(&lexicon, &answer, n, head);
+        struct context_hashes keys;
+        lexicon_find_contexts(&lexicon, &answer, n, head, &keys);
+        struct context_signals found = lexicon_contexts(&lexicon, &keys);
         for (int c = 0; c < TREE_CONTEXTS; c++) {
             char alone[64], context[64], other[64], others_context[64];
             double seen = 0, with = 0;
@@ -164,8 +166,8 @@ static void a_lexicon_counts_contexts(void **state)
                     with += same && strcmp(context, others_context) == 0;
                 }
             double share = (with + 0.05) / (seen + 1);
-            assert_true(fabs(found.seen[c] - log1p(seen)) < 1e-9);
-            assert_true(fabs(found.share[c] - log(share / (1 - share))) < 1e-9);
+            assert_true(found.times[c] == seen);
+            assert_true(fabs(found.odds[c] - share / (1 - share)) < 1e-9);
         }
     }
     lexicon_release(&lexicon);
@@ -182,7 +184,7 @@ static void the_tree_around_an_arc(void **state)
     const uint32_t head[WORDS] = {2, 0, 5, 2, 2};
     const uint32_t name[WORDS][NAMES] = {{1, 1, 1, 0}, {2, 2, 2, 0}, {3, 3, 3, 0}, {4, 4, 4, 0}, {5, 5, 5, 0}};
     float marginal[WORDS * (WORDS + 1)] = {0};
-    double odds[WORDS][2] = {{5, 0}, {4, 0}, {3, 0}, {2, 0}, {1, 0}}, signal[TREE_SIGNALS];
+    double row[WORDS][1 + TREE_SIGNALS] = {{5}, {4}, {3}, {2}, {1}}, *signal; /* odds, then signals */
     struct lexicon lexicon = {0};
     struct voice_set voice_set = {.voices = 1, .lexicon = &lexicon, .heads = true};
     struct workspace workspace = {.voice_set = &voice_set,
@@ -194,14 +196,15 @@ static void the_tree_around_an_arc(void **state)
     marginal[3 * (WORDS + 1) + 2] = 0.6f;
     marginal[3 * (WORDS + 1) + 3] = 0.3f;
     marginal[3 * (WORDS + 1) + 5] = 0.1f;
-    tree_signals(&workspace, 3, (struct column){odds[0], 2}, signal);
+    tree_signals(&workspace, (struct column){row[0], 1 + TREE_SIGNALS}, &row[0][1]);
+    signal = &row[3][1];
     assert_true(signal[0] == 2. - 4);                             /* the head is two words to the left */
     assert_true(signal[1] == 1);                                  /* one arc is crossed */
     assert_true(signal[2] == 4);                                  /* the odds of the head's own arc */
     assert_true(signal[3] == 0 && signal[4] == fine_log_odds(1)); /* no dependents */
     assert_true(signal[5] == 1);                                  /* the least sure of the siblings 1 and 5 */
     assert_true(fabs(signal[6] - fine_log_odds(0.3f)) < 1e-12 && signal[7] == 3. - 2);
-    tree_signals(&workspace, 1, (struct column){odds[0], 2}, signal); /* the root */
+    signal = &row[1][1]; /* the root */
     assert_true(signal[0] == 0 && signal[2] == fine_log_odds(1) && signal[3] == 3 && signal[4] == 1);
     for (int k = 0; k < TREE_SIGNALS; k++)
         assert_true(isfinite(signal[k]));

@@ -1,0 +1,25 @@
+/*
+ * Exponentials and logarithms of many numbers at once, each within two units of the last place.
+ *
+ * They are sums and products in a fixed order, so that every instruction set gives the same bits; those of the C
+ * library depend on the processor, and on its version.
+ */
+#ifndef VOUCH_CORE_EXP_LOG_H
+#define VOUCH_CORE_EXP_LOG_H
+
+#include "core/simd.h"
+
+#include <stddef.h>
+
+/* Replaces every x <= 709 by exp(x); below EXP_LOWEST it is 0. */
+#define EXP_LOWEST (-708.0)
+void exp_all(double *x, size_t n);
+
+/* Replaces every normal, positive and finite x by log(x); that of 1 is 0. */
+void log_all(double *x, size_t n);
+
+/* Do the same by one instruction set. */
+void exp_all_with(enum simd set, double *x, size_t n);
+void log_all_with(enum simd set, double *x, size_t n);
+
+#endif
