@@ -8,6 +8,9 @@
 /* A feature in more than one of COMMON rows is never forgotten, nor a word that is more than one of COMMON_WORD. */
 enum { COMMON = 50, COMMON_WORD = 1000, NAMED = 1 << 16, FEATURE = 0, WORD = 1, PLACE = 2 };
 
+/* Words of a sentence whose rows are copied, if they are not kept: 80 megabytes. */
+enum { LONGEST = 300 };
+
 static bool is_lost(const struct losses *t, double share, uint64_t kind, uint64_t a, uint64_t b)
 {
     uint64_t hash = hash_mix(hash_mix(hash_mix(t->seed, kind), a), b);
@@ -32,7 +35,7 @@ static uint32_t taken_for(const struct losses *t, const struct loss *loss, uint3
 
 bool losses_apply_to(const struct parts *parts)
 {
-    return parts->N > 0 && parts->node.start && parts->node.count >= parts->N && !parts->make;
+    return parts->N > 0 && !parts->given && parts->node.count >= parts->N && (!parts->make || parts->N <= LONGEST);
 }
 
 /* Returns the name by which a word is recognised: its form in lower case, or that of a word in a tree. */
@@ -43,10 +46,13 @@ static uint32_t known_by(const struct word_names *names, uint32_t n)
 
 static void survey_example(struct losses *t, const struct parts *parts)
 {
-    const struct rows *rows = &parts->node;
-    t->rows += rows->count;
-    for (uint32_t k = 0; k < rows->start[rows->count]; k++)
-        t->seen[rows->feature[k]]++;
+    struct rows rows;
+    t->rows += parts->node.count;
+    for (uint32_t g = 0; g < parts->node.count; g += rows.count) {
+        rows = parts_rows(parts, g, parts->node.count);
+        for (uint32_t k = rows.start[0]; k < rows.start[rows.count]; k++)
+            t->seen[rows.feature[k]]++;
+    }
     t->words += parts->N;
     for (uint32_t n = 0; parts->names.name && n < parts->N; n++)
         t->named[known_by(&parts->names, n) % NAMED]++;
@@ -82,26 +88,28 @@ void losses_release(struct losses *t)
 static bool take_features(const struct losses *t, const struct loss *loss, uint32_t i, struct lossy *c,
                           struct parts *parts, struct vouch_error *err)
 {
-    const struct rows *from = &parts->node;
-    uint32_t each = from->count / parts->N, kept = 0;
-    if (!RESERVE(c->start, c->start_capacity, (size_t)from->count + 1, err))
+    uint32_t count = parts->node.count, each = count / parts->N, kept = 0;
+    const float *valued = parts->node.value;
+    if (!RESERVE(c->start, c->start_capacity, (size_t)count + 1, err))
         return false;
-    for (uint32_t g = 0; g < from->count; g++) {
+    for (uint32_t g = 0; g < count; g++) {
         uint32_t row = taken_for(t, loss, i, parts->N, g / each) * each + g % each;
-        uint32_t size = from->start[row + 1] - from->start[row];
+        struct rows from = parts_rows(parts, row, row + 1);
+        uint32_t size = from.start[1] - from.start[0];
         if (!RESERVE(c->feature, c->feature_capacity, (size_t)kept + size + 1, err) ||
             !RESERVE(c->value, c->value_capacity, (size_t)kept + size + 1, err))
             return false;
         c->start[g] = kept;
-        for (uint32_t k = from->start[row]; k < from->start[row + 1]; k++) {
-            if (forgets_feature(t, loss, from->feature[k]))
+        for (uint32_t k = from.start[0]; k < from.start[1]; k++) {
+            if (forgets_feature(t, loss, from.feature[k]))
                 continue;
-            c->value[kept] = from->value ? from->value[k] : 1;
-            c->feature[kept++] = from->feature[k];
+            c->value[kept] = valued ? valued[k] : 1;
+            c->feature[kept++] = from.feature[k];
         }
     }
-    c->start[from->count] = kept;
-    parts->node = (struct rows){from->count, c->start, c->feature, from->value ? c->value : NULL};
+    c->start[count] = kept;
+    parts->node = (struct rows){count, c->start, c->feature, valued ? c->value : NULL};
+    parts->make = NULL;
     return true;
 }
 

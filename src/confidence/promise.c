@@ -22,16 +22,23 @@ double promise_share(const struct promise *t, enum share share, double *count)
     return of[share] > 0 ? fmin(1, (share == SHARE_ACCURACY ? t->right : t->agreed) / of[share]) : NAN;
 }
 
+static bool is_zero(const float *block, uint32_t width)
+{
+    uint32_t j = 0;
+    while (j < width && block[j] == 0)
+        j++;
+    return j == width;
+}
+
 /* Returns how many features have a weight that is not zero. */
-static double known_features(const struct rows *rows, const struct space *space, const float *weight)
+static double known_features(const struct parts *parts, const struct space *space, const float *weight)
 {
     double known = 0;
-    for (uint32_t k = rows->start[0]; k < rows->start[rows->count]; k++) {
-        const float *block = weight + space_node(space, rows->feature[k]);
-        uint32_t j = 0;
-        while (j < space->width && block[j] == 0)
-            j++;
-        known += j < space->width;
+    struct rows rows;
+    for (uint32_t g = 0; g < parts->node.count; g += rows.count) {
+        rows = parts_rows(parts, g, parts->node.count);
+        for (uint32_t k = rows.start[0]; k < rows.start[rows.count]; k++)
+            known += !is_zero(weight + space_node(space, rows.feature[k]), space->width);
     }
     return known;
 }
@@ -71,8 +78,8 @@ bool promise_answer(struct promise *t, struct evidence *e, const struct parts *p
                     struct vouch_error *err)
 {
     *t = (struct promise){.sentences = 1, .words = e->N, .features = NAN};
-    if (parts && parts->node.start && parts->node.count && e->voice->mean)
-        t->features = known_features(&parts->node, e->voice->space, e->voice->mean) * e->N / parts->node.count;
+    if (parts && !parts->given && parts->node.count && e->voice->mean)
+        t->features = known_features(parts, e->voice->space, e->voice->mean) * e->N / parts->node.count;
     for (uint32_t n = 0; n < e->N; n++)
         t->right += evidence_of_answer(e, n);
     return !rules || promise_chunks(t, e, rules, err);

@@ -13,22 +13,24 @@
 
 #include "core/parts.h"
 
-struct block {
-    size_t at;      /* where its weights start */
-    size_t from;    /* where its coefficients start: lane k at from + k * width */
-    uint32_t width; /* weights in it */
-    uint32_t key;   /* its slot's number */
+enum { DIFF_STEP = 4 }; /* coefficients of wide blocks are padded with zeros to a multiple of so many */
+
+/* The blocks of one kind of rows. */
+struct blocks {
+    uint32_t width;  /* weights of a block */
+    uint32_t stride; /* its coefficients: as many, or some zeros more */
+    size_t at;       /* where the weights of feature 0 start */
+    uint32_t count;
+    uint32_t *feature; /* [count] in the order in which they came */
+    float *coef;       /* [count][lanes][stride] */
+    uint32_t *slot;    /* [features] 1 + block of each, 0 if it has none */
+    size_t feature_capacity, coef_capacity;
 };
 
 struct diff {
-    struct space space;
     uint32_t lanes;
-    size_t count;        /* blocks */
-    struct block *block; /* [count] */
-    float *coef;         /* [...] all lanes of all blocks */
-    size_t coefs;
-    uint32_t *slot; /* [nodes + edges] 1 + block of each feature, 0 if it has none */
-    size_t block_capacity, coef_capacity;
+    struct blocks kind[2]; /* of nodes and of edges */
+    uint32_t *some;        /* scratch: the coefficients of a row that are not zero */
 };
 
 bool diff_init(struct diff *diff, const struct space *space, struct vouch_error *err);
@@ -41,10 +43,21 @@ void diff_clear(struct diff *diff, uint32_t lanes);
 bool diff_add(struct diff *diff, uint32_t lane, const struct parts *parts, const struct scores *coefficient,
               struct vouch_error *err);
 
-/* Returns the coefficients of a block in one lane: [width]. */
-static inline const float *diff_lane(const struct diff *diff, const struct block *block, uint32_t lane)
+/* Goes through all blocks: the head of a loop over block number `b` of `blocks`. */
+#define FOR_BLOCKS(diff, blocks, b)                                                                                    \
+    for (const struct blocks *blocks = (diff)->kind; blocks < (diff)->kind + 2; blocks++)                              \
+        for (uint32_t b = 0; b < blocks->count; b++)
+
+/* Returns where the weights of block b start. */
+static inline size_t block_at(const struct blocks *blocks, uint32_t b)
 {
-    return diff->coef + block->from + (size_t)lane * block->width;
+    return blocks->at + (size_t)blocks->feature[b] * blocks->width;
+}
+
+/* Returns the coefficients of block b in one lane: [stride]. */
+static inline float *block_lane(const struct diff *diff, const struct blocks *blocks, uint32_t b, uint32_t lane)
+{
+    return blocks->coef + ((size_t)b * diff->lanes + lane) * blocks->stride;
 }
 
 /* Returns weight . lane. */

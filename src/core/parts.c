@@ -11,7 +11,15 @@
  */
 #include "core/parts.h"
 
+#include "core/simd.h"
+
 #include <string.h>
+
+enum {
+    AHEAD = 3,        /* rows of one part whose weights are prefetched, with the row that is summed */
+    BLOCKS_AHEAD = 8, /* wide blocks that are prefetched */
+    LINE = 16         /* floats of a cache line */
+};
 
 typedef float lanes __attribute__((vector_size(16)));
 
@@ -68,16 +76,50 @@ static float single_row(const struct rows *rows, uint32_t g, const float *base)
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-static void wide_row(const struct rows *rows, uint32_t g, const float *base, size_t width, float *out)
+/* Scores groups of one part. The weights of a row are asked for while those of the rows before it are summed. */
+static void score_singles(const struct rows *rows, const float *base, float *out)
 {
-    memset(out, 0, sizeof *out * width);
-    for (uint32_t i = rows->start[g]; i < rows->start[g + 1]; i++) {
-        const float *block = base + rows->feature[i] * width;
-        float value = rows->value ? rows->value[i] : 1;
-        for (size_t j = 0; j < width; j++)
-            out[j] += block[j] * value;
+    uint32_t asked = rows->count ? rows->start[0] : 0;
+    for (uint32_t g = 0; g < rows->count; g++) {
+        uint32_t ahead = rows->start[g + AHEAD < rows->count ? g + AHEAD : rows->count];
+        for (; asked < ahead; asked++)
+            __builtin_prefetch(base + rows->feature[asked]);
+        out[g] = single_row(rows, g, base);
     }
 }
+
+/* Asks for the weights of block i, which may not exist. */
+SIMD_BODY void ask_for(const struct rows *rows, uint32_t i, const float *base, size_t width)
+{
+    if (i < rows->start[rows->count]) {
+        const float *block = base + rows->feature[i] * width;
+        for (size_t j = 0; j < width; j += LINE)
+            __builtin_prefetch(block + j);
+        __builtin_prefetch(block + width - 1);
+    }
+}
+
+/* Scores groups of many parts, whose blocks are asked for some time before they are added. */
+SIMD_BODY void score_wide(const struct rows *rows, const float *base, size_t width, float *restrict out)
+{
+    for (uint32_t g = 0; g < rows->count; g++, out += width) {
+        memset(out, 0, sizeof *out * width);
+        for (uint32_t i = rows->start[g]; i < rows->start[g + 1]; i++) {
+            const float *block = base + rows->feature[i] * width;
+            ask_for(rows, i + BLOCKS_AHEAD, base, width);
+            if (rows->value) {
+                float value = rows->value[i];
+                for (size_t j = 0; j < width; j++)
+                    out[j] += block[j] * value;
+            } else
+                for (size_t j = 0; j < width; j++)
+                    out[j] += block[j];
+        }
+    }
+}
+
+SIMD_KERNEL(score_wide, (const struct rows *rows, const float *base, size_t width, float *out),
+            (rows, base, width, out))
 
 #define SCORE_NARROW(vectors)                                                                                          \
     for (uint32_t g = 0; g < rows->count; g++) {                                                                       \
@@ -91,8 +133,7 @@ static void wide_row(const struct rows *rows, uint32_t g, const float *base, siz
 static void score_rows(const struct rows *rows, const float *base, size_t width, float *out)
 {
     if (width == 1) {
-        for (uint32_t g = 0; g < rows->count; g++)
-            out[g] = single_row(rows, g, base);
+        score_singles(rows, base, out);
         return;
     }
     if (width <= 4) {
@@ -107,8 +148,7 @@ static void score_rows(const struct rows *rows, const float *base, size_t width,
     if (width <= 16) {
         SCORE_NARROW(4);
     }
-    for (uint32_t g = 0; g < rows->count; g++)
-        wide_row(rows, g, base, width, out + g * width);
+    score_wide_for[simd_best()](rows, base, width, out);
 }
 
 bool parts_score(const struct parts *parts, const struct space *space, const float *weight, struct scores *scores,

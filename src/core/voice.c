@@ -17,11 +17,11 @@ bool voice_init(struct voice *voice, const struct space *space, const struct voi
     size_t size = space_size(space);
     *voice = (struct voice){.space = *space, .size = size};
     voice->mean = filled(size + SLACK, 0, err);
-    voice->late = filled(size, 0, err);
+    voice->late = filled(size + SLACK, 0, err);
     if (needs->variance)
         voice->var = filled(size, needs->variance_start, err);
     if (needs->squares)
-        voice->square = filled(size, needs->squares_start, err);
+        voice->square = filled(size + SLACK, needs->squares_start, err);
     bool ok = voice->mean && voice->late && (voice->var || !needs->variance) && (voice->square || !needs->squares);
     if (!ok)
         voice_release(voice);

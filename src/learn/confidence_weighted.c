@@ -62,11 +62,12 @@ static struct cw_step closed_form(struct margin margin, enum covariance covarian
 static double spread_after(const struct diff *diff, uint32_t lane, const float *var, double beta)
 {
     double sum = 0;
-    for (size_t b = 0; b < diff->count; b++) {
-        const struct block *block = &diff->block[b];
-        const float *coef = diff_lane(diff, block, lane);
-        for (uint32_t j = 0; j < block->width; j++) {
-            double d2 = (double)coef[j] * coef[j], old = var[block->at + j];
+    FOR_BLOCKS(diff, blocks, b)
+    {
+        const float *coef = block_lane(diff, blocks, b, lane);
+        size_t first = block_at(blocks, b);
+        for (uint32_t j = 0; j < blocks->width; j++) {
+            double d2 = (double)coef[j] * coef[j], old = var[first + j];
             sum += d2 * old / (1 + beta * d2 * old);
         }
     }
@@ -105,13 +106,14 @@ static struct cw_step exact_form(const struct diff *diff, uint32_t lane, const f
 static void apply(struct voice *voice, const struct diff *diff, uint32_t lane, struct cw_step step,
                   enum covariance covariance)
 {
-    for (size_t b = 0; b < diff->count; b++) {
-        const struct block *block = &diff->block[b];
-        const float *coef = diff_lane(diff, block, lane);
-        for (uint32_t j = 0; j < block->width; j++) {
+    FOR_BLOCKS(diff, blocks, b)
+    {
+        const float *coef = block_lane(diff, blocks, b, lane);
+        size_t first = block_at(blocks, b);
+        for (uint32_t j = 0; j < blocks->width; j++) {
             if (coef[j] == 0)
                 continue;
-            size_t at = block->at + j;
+            size_t at = first + j;
             double d = coef[j], var = voice->var[at];
             voice_change(voice, at, (float)(step.alpha * var * d));
             if (covariance == COVARIANCE_FULL)

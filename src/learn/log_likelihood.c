@@ -42,20 +42,82 @@ static void resume(struct voice *voice)
             voice->square[i] = LEARNED;
 }
 
+enum { AHEAD = 8 }; /* wide blocks that are asked for in advance */
+
+/* Takes a step in blocks of one weight. They lie anywhere in memory, so they are asked for in advance. */
+static void step_singles(const struct blocks *blocks, float rate, struct voice *voice)
+{
+    enum { FEW = 32 };
+    const uint32_t *feature = blocks->feature;
+    for (uint32_t from = 0; from < blocks->count; from += FEW) {
+        uint32_t count = blocks->count - from < FEW ? blocks->count - from : FEW;
+        float by[FEW];
+        for (uint32_t i = from + FEW; i < from + 2 * FEW && i < blocks->count; i++) {
+            __builtin_prefetch(voice->square + feature[i], 1);
+            __builtin_prefetch(voice->mean + feature[i], 1);
+            __builtin_prefetch(voice->late + feature[i], 1);
+        }
+        for (uint32_t i = 0; i < count; i++) {
+            float g = blocks->coef[from + i], *square = &voice->square[feature[from + i]];
+            by[i] = *square += g * g;
+        }
+        for (uint32_t i = 0; i < count; i++)
+            by[i] = rate * blocks->coef[from + i] / sqrtf(by[i]);
+        for (uint32_t i = 0; i < count; i++)
+            voice_change(voice, feature[from + i], by[i]);
+    }
+}
+
+static inline bool any(const float *g)
+{
+    return g[0] != 0 || g[1] != 0 || g[2] != 0 || g[3] != 0;
+}
+
+/* Asks for the weights of block b that will change. */
+static void ask_for(const struct blocks *blocks, uint32_t b, const struct voice *voice)
+{
+    const float *coef = blocks->coef + (size_t)b * blocks->stride;
+    size_t at = block_at(blocks, b);
+    for (uint32_t j = 0; j < blocks->stride; j += DIFF_STEP)
+        if (any(coef + j)) {
+            __builtin_prefetch(voice->square + at + j, 1);
+            __builtin_prefetch(voice->mean + at + j, 1);
+            __builtin_prefetch(voice->late + at + j, 1);
+        }
+}
+
+/* Takes a step in wide blocks, leaving out what is zero. What is beyond a block's end changes by zero. */
+static void step_blocks(const struct blocks *blocks, float rate, struct voice *voice)
+{
+    for (uint32_t b = 0; b < blocks->count; b++) {
+        const float *coef = blocks->coef + (size_t)b * blocks->stride;
+        size_t at = block_at(blocks, b);
+        if (b + AHEAD < blocks->count)
+            ask_for(blocks, b + AHEAD, voice);
+        for (uint32_t j = 0; j < blocks->stride; j += DIFF_STEP) {
+            const float *g = coef + j;
+            float *square = voice->square + at + j, *mean = voice->mean + at + j, *late = voice->late + at + j;
+            float by[DIFF_STEP];
+            if (!any(g))
+                continue;
+            for (int i = 0; i < DIFF_STEP; i++)
+                square[i] += g[i] * g[i];
+            for (int i = 0; i < DIFF_STEP; i++)
+                by[i] = rate * g[i] / sqrtf(square[i]);
+            for (int i = 0; i < DIFF_STEP; i++)
+                mean[i] += by[i];
+            for (int i = 0; i < DIFF_STEP; i++)
+                late[i] += voice->now * by[i];
+        }
+    }
+}
+
 static bool update(const struct learner_options *options, struct voice *voice, const struct diff *diff,
                    const double *loss, struct scratch *work, struct vouch_error *err)
 {
     (void)loss, (void)work, (void)err;
-    float rate = (float)options->rate;
-    for (size_t b = 0; b < diff->count; b++) {
-        const struct block *block = &diff->block[b];
-        const float *coef = diff_lane(diff, block, 0);
-        float *square = voice->square + block->at;
-        for (uint32_t j = 0; j < block->width; j++) {
-            square[j] += coef[j] * coef[j];
-            voice_change(voice, block->at + j, rate * coef[j] / sqrtf(square[j]));
-        }
-    }
+    for (const struct blocks *blocks = diff->kind; blocks < diff->kind + 2; blocks++)
+        (blocks->width == 1 ? step_singles : step_blocks)(blocks, (float)options->rate, voice);
     return true;
 }
 

@@ -10,11 +10,12 @@
 /* Makes mean += by * lane. */
 static inline void step_along(struct voice *voice, const struct diff *diff, uint32_t lane, double by)
 {
-    for (size_t b = 0; b < diff->count; b++) {
-        const struct block *block = &diff->block[b];
-        const float *coef = diff_lane(diff, block, lane);
-        for (uint32_t j = 0; j < block->width; j++)
-            voice_change(voice, block->at + j, (float)by * coef[j]);
+    FOR_BLOCKS(diff, blocks, b)
+    {
+        const float *coef = block_lane(diff, blocks, b, lane);
+        size_t at = block_at(blocks, b);
+        for (uint32_t j = 0; j < blocks->width; j++)
+            voice_change(voice, at + j, (float)by * coef[j]);
     }
 }
 

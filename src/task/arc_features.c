@@ -2,16 +2,31 @@
  * Makes the features of arcs: McDonald, Crammer and Pereira's (2005), with
  * lemmas and morphology where the treebank has them.
  *
- * Every feature is a hash of a template's number, what it sees of head and
- * modifier, and the direction and distance of the arc. What a template sees of
- * one word is hashed once for each word (its codes), so that a feature of an
- * arc costs one or two multiplications. The rows of sentences of hundreds of
- * words are not kept, but made when they are needed, all arcs of a word at a
- * time.
+ * What template k sees of one word is hashed once for each word, as head and
+ * as modifier, to 32 bits: its codes. With an odd constant C, the key of an
+ * arc's feature is
+ *
+ *     x   = code of the head + code of the modifier + code of the direction
+ *     key = (x ^ (x >> 15)) * C
+ *
+ * and its high bits are the number of the feature: additions, shifts and one
+ * product in 32 bits, for eight or sixteen templates at a time. The same
+ * feature with the distance of the arc, 1 to 7, has the number (that xor the
+ * distance): it lies in the same cache line, so that both cost one memory
+ * access. What that costs in accuracy is in docs/MEASUREMENTS.md: nothing.
+ *
+ * Templates that see nothing make no feature. Most treebanks have a column for
+ * all words or for none, so templates are listed once for each sentence: those
+ * that no arc has are left out, and those that all arcs have, up to the first
+ * that is different, are not tested arc by arc.
+ *
+ * Rows are made when they are needed, all arcs of a word at a time: they are
+ * cheaper made anew than read back from memory.
  */
 #include "task/arc_features.h"
 
 #include "base/hash.h"
+#include "core/simd.h"
 
 /* What the templates see of a word and its surroundings; 0 if there is nothing to see. */
 enum code {
@@ -33,7 +48,7 @@ enum code {
     CODES
 };
 
-/* Templates over both words: code of the head, code of the modifier. */
+/* Templates over both words: code of the head, code of the modifier. What treebanks lack comes last. */
 static const struct {
     uint8_t head, modifier;
 } pairs[] = {
@@ -44,17 +59,6 @@ static const struct {
     {FORM_TAG, FORM},
     {FORM, FORM},
     {TAG, TAG},
-    {LEMMA, LEMMA},
-    {LEMMA_TAG, TAG},
-    {TAG, LEMMA_TAG},
-    {LEMMA_TAG, LEMMA_TAG},
-    {FINE, FINE},
-    {TAG_FEATS, TAG_FEATS},
-    {FEATS, FEATS},
-    {TAG_FEATS, TAG},
-    {TAG, TAG_FEATS},
-    {FINE, LEMMA},
-    {LEMMA, FINE},
     {TAG_RIGHT, TAG_LEFT},
     {TAG_LEFT, TAG_LEFT},
     {TAG_RIGHT, TAG_RIGHT},
@@ -66,15 +70,26 @@ static const struct {
     {TAG, TAG_RIGHT},
     {TAG, TAG_LEFT},
     {TAG_BOTH, TAG_BOTH},
+    {ENDING_TAG, ENDING_TAG},
+    {TAG, ENDING_TAG},
+    {ENDING_TAG, TAG},
+    {FINE, FINE},
     {FINE, FORM_FINE},
     {FORM_FINE, FINE},
     {FINE_RIGHT, FINE_LEFT},
     {FINE_LEFT, FINE_LEFT},
     {FINE_RIGHT, FINE_RIGHT},
     {FINE_LEFT, FINE_RIGHT},
-    {ENDING_TAG, ENDING_TAG},
-    {TAG, ENDING_TAG},
-    {ENDING_TAG, TAG},
+    {LEMMA, LEMMA},
+    {LEMMA_TAG, TAG},
+    {TAG, LEMMA_TAG},
+    {LEMMA_TAG, LEMMA_TAG},
+    {FINE, LEMMA},
+    {LEMMA, FINE},
+    {TAG_FEATS, TAG_FEATS},
+    {FEATS, FEATS},
+    {TAG_FEATS, TAG},
+    {TAG, TAG_FEATS},
 };
 
 /* Templates over one word. */
@@ -83,9 +98,18 @@ static const uint8_t singles[] = {FORM, TAG, FORM_TAG, LEMMA, FINE, TAG_FEATS, T
 enum {
     PAIRS = sizeof pairs / sizeof *pairs,
     SINGLES = sizeof singles / sizeof *singles,
+    STEP = 8, /* templates that are gone through at a time */
+    PAIR_ROOM = (PAIRS + STEP - 1) / STEP * STEP,
     MAX_BETWEEN = 12, /* distinct tags between two words that are looked at */
-    ROW_ROOM = 2 * PAIRS + 2 * SINGLES + MAX_BETWEEN + MAX_MORPH * MAX_MORPH
+    ROW_ROOM = 2 * PAIRS + 2 * SINGLES + MAX_BETWEEN + MAX_MORPH * MAX_MORPH,
+    SPILL = 16 /* numbers that may be written past a row */
 };
+
+/* What a code is hashed with, so that roles differ: numbers of templates from here on. */
+enum { AS_HEAD = 0, AS_MODIFIER = 100, HEAD_ALONE = 200, MODIFIER_ALONE = 300, ENDS = 400, MORPH = 500, BETWEEN = 600 };
+
+/* Codes of the direction: from the root, to a word on the right, to one on the left. */
+static const uint32_t ways[] = {0x7FEB352Du, 0x2C1B3C6Du, 0xA6D5F0B9u};
 
 static uint64_t mix(uint64_t a, uint64_t b)
 {
@@ -93,10 +117,17 @@ static uint64_t mix(uint64_t a, uint64_t b)
     return h ^ (h >> 32);
 }
 
-/* Returns the number of a feature: the high bits of its key, mixed once more. */
-static uint32_t block_of(uint64_t key, uint32_t bits)
+/* Returns a word's code for what is hashed with `number`; 0 for nothing. */
+static uint32_t code_of(uint64_t seen, uint32_t number)
 {
-    return (uint32_t)(key * UINT64_C(0x9E3779B97F4A7C15) >> (64 - bits));
+    uint32_t code = (uint32_t)mix(seen, number);
+    return seen ? code + !code : 0;
+}
+
+/* Returns the number of a feature. */
+SIMD_BODY uint32_t block_of(uint32_t x, uint32_t shift)
+{
+    return ((x ^ (x >> 15)) * UINT32_C(0x9E3779B1)) >> shift;
 }
 
 static uint32_t cell_hash(struct text text)
@@ -148,14 +179,25 @@ void arc_observe(const struct sentence *sentence, struct arc_word *word)
     }
 }
 
+/* A word, or the root, as the templates see it. */
+struct token {
+    uint32_t head[PAIR_ROOM], modifier[PAIR_ROOM];                /* codes of the listed templates; 0: nothing to see */
+    uint32_t head_alone[SINGLES], modifier_alone[SINGLES], alone; /* of the templates over one word, so many */
+    uint32_t head_morph[MAX_MORPH], modifier_morph[MAX_MORPH], morphs;
+    uint32_t head_tag, modifier_tag; /* at the ends of an arc with others between */
+    uint32_t fresh[MAX_BETWEEN];     /* the next words whose tags are new from here on; then UINT32_MAX */
+    uint32_t between[MAX_BETWEEN];   /* the codes of their tags */
+};
+
 /* The arrays of a call, in the caller's scratch, which begins with it. */
 struct layout {
-    const struct arc_word *word; /* [N] */
-    uint32_t N, bits;
-    uint64_t *code;    /* [N + 1][CODES] of the root, then of every word */
-    uint32_t *fresh;   /* [N + 1][MAX_BETWEEN] the next words whose tags are new from there on; 0 after the last */
-    uint32_t *start;   /* [rows + 1] */
-    uint32_t *feature; /* [rows][ROW_ROOM] at most */
+    enum simd set;
+    uint32_t N, shift;
+    uint32_t listed, sure; /* templates over both words; the first of them, which all arcs have */
+    struct token *token;   /* [N + 1] the root, then every word */
+    uint64_t *code;        /* [N + 1][CODES] */
+    uint32_t *start;       /* [rows + 1] */
+    uint32_t *feature;     /* [rows][ROW_ROOM] at most, and SPILL */
 };
 
 static void make_codes(const struct arc_word *word, uint32_t N, uint64_t *codes)
@@ -183,138 +225,205 @@ static void make_codes(const struct arc_word *word, uint32_t N, uint64_t *codes)
     }
 }
 
-/* Makes room for so many rows; NULL out of memory. */
-static struct layout *lay_out(const struct arc_word *word, uint32_t N, uint32_t bits, size_t rows,
-                              struct scratch *scratch, struct vouch_error *err)
+/* Lists the templates over both words that some word of the sentence can have, in order; sets `sure`. */
+static void list_pairs(struct layout *layout, uint8_t *list)
 {
-    size_t codes = ((size_t)N + 1) * CODES, fresh = ((size_t)N + 1) * MAX_BETWEEN;
-    size_t numbers = fresh + rows + 1 + rows * ROW_ROOM;
-    if (!scratch_reserve(scratch, sizeof(struct layout) + codes * sizeof(uint64_t) + numbers * sizeof(uint32_t), err))
-        return NULL;
-    struct layout *layout = (struct layout *)(void *)scratch->bytes;
-    *layout = (struct layout){.word = word, .N = N, .bits = bits, .code = (uint64_t *)(layout + 1)};
-    layout->fresh = (uint32_t *)(layout->code + codes);
-    layout->start = layout->fresh + fresh;
-    layout->feature = layout->start + rows + 1;
-    make_codes(word, N, layout->code);
-    return layout;
-}
-
-/* Lists, for the root and every word, the next words whose tags are new from there on, for between_row(). */
-static void list_fresh(const struct layout *layout)
-{
-    const struct arc_word *word = layout->word;
-    for (uint32_t from = 0; from <= layout->N; from++) {
-        uint32_t *fresh = layout->fresh + (size_t)from * MAX_BETWEEN, count = 0;
-        for (uint32_t t = from + 1; t <= layout->N && count < MAX_BETWEEN; t++) {
-            uint32_t i = 0;
-            while (i < count && word[fresh[i] - 1].tag != word[t - 1].tag)
-                i++;
-            if (i == count)
-                fresh[count++] = t;
-        }
-        if (count < MAX_BETWEEN)
-            fresh[count] = 0;
+    uint32_t words[CODES] = {0}, N = layout->N;
+    bool sure = true;
+    for (uint32_t t = 1; t <= N; t++)
+        for (uint32_t c = 0; c < CODES; c++)
+            words[c] += layout->code[(size_t)t * CODES + c] != 0;
+    for (uint32_t k = 0; k < PAIRS; k++) {
+        if (words[pairs[k].modifier] == 0)
+            continue;
+        list[layout->listed++] = (uint8_t)k;
+        sure = sure && words[pairs[k].head] == N && words[pairs[k].modifier] == N;
+        layout->sure += sure;
     }
 }
 
+static void make_token(const struct layout *layout, const uint8_t *list, const uint32_t *morph, const uint64_t *code,
+                       struct token *token)
+{
+    *token =
+        (struct token){.head_tag = (uint32_t)mix(code[TAG], ENDS), .modifier_tag = (uint32_t)mix(code[TAG], ENDS + 1)};
+    for (uint32_t i = 0; i < layout->listed; i++) {
+        uint32_t k = list[i];
+        token->head[i] = code_of(code[pairs[k].head], AS_HEAD + k);
+        token->modifier[i] = code_of(code[pairs[k].modifier], AS_MODIFIER + k);
+    }
+    for (uint32_t k = 0; k < SINGLES; k++)
+        if (code[singles[k]]) {
+            token->head_alone[token->alone] = code_of(code[singles[k]], HEAD_ALONE + k);
+            token->modifier_alone[token->alone++] = code_of(code[singles[k]], MODIFIER_ALONE + k);
+        }
+    for (; morph && token->morphs < MAX_MORPH && morph[token->morphs]; token->morphs++) {
+        uint64_t seen = mix(code[TAG], morph[token->morphs]);
+        token->head_morph[token->morphs] = code_of(seen, MORPH);
+        token->modifier_morph[token->morphs] = code_of(seen, MORPH + 1);
+    }
+}
+
+/* Lists, for the root and every word, the next words whose tags are new from there on, for between_row(). */
+static void list_fresh(const struct arc_word *word, const struct layout *layout)
+{
+    for (uint32_t from = 0; from <= layout->N; from++) {
+        struct token *token = &layout->token[from];
+        uint32_t count = 0;
+        for (uint32_t t = from + 1; t <= layout->N && count < MAX_BETWEEN; t++) {
+            uint32_t i = 0;
+            while (i < count && word[token->fresh[i] - 1].tag != word[t - 1].tag)
+                i++;
+            if (i < count)
+                continue;
+            token->between[count] = (uint32_t)mix(word[t - 1].tag, BETWEEN);
+            token->fresh[count++] = t;
+        }
+        for (; count < MAX_BETWEEN; count++)
+            token->fresh[count] = UINT32_MAX;
+    }
+}
+
+/* Makes room for so many rows at a time, and the codes of all words; NULL out of memory. */
+static struct layout *lay_out(const struct arc_word *word, uint32_t N, uint32_t bits, size_t rows,
+                              struct scratch *scratch, struct vouch_error *err)
+{
+    size_t tokens = ((size_t)N + 1) * sizeof(struct token), codes = ((size_t)N + 1) * CODES;
+    size_t numbers = rows + 1 + rows * ROW_ROOM + SPILL;
+    uint8_t list[PAIRS];
+    if (!scratch_reserve(scratch,
+                         sizeof(struct layout) + tokens + codes * sizeof(uint64_t) + numbers * sizeof(uint32_t), err))
+        return NULL;
+    struct layout *layout = (struct layout *)(void *)scratch->bytes;
+    *layout = (struct layout){.set = simd_best(), .N = N, .shift = 32 - bits};
+    layout->code = (uint64_t *)(layout + 1);
+    layout->token = (struct token *)(layout->code + codes);
+    layout->start = (uint32_t *)(layout->token + N + 1);
+    layout->feature = layout->start + rows + 1;
+    make_codes(word, N, layout->code);
+    list_pairs(layout, list);
+    for (uint32_t t = 0; t <= N; t++)
+        make_token(layout, list, t ? word[t - 1].morph : NULL, layout->code + (size_t)t * CODES, &layout->token[t]);
+    return layout;
+}
+
 /* Returns the distance in steps: 1, 2, 3, 4, 5, 6-10, more. */
-static uint32_t distance(uint32_t a, uint32_t b)
+static inline uint32_t distance(uint32_t a, uint32_t b)
 {
     uint32_t d = a > b ? a - b : b - a;
     return d <= 5 ? d : d <= 10 ? 6 : 7;
 }
 
 struct arc {
-    const uint64_t *head, *modifier; /* codes */
-    uint64_t way;                    /* direction */
-    uint64_t far;                    /* direction and distance */
+    const struct token *head, *modifier;
+    uint32_t way;      /* code of the direction */
+    uint32_t distance; /* 0 from the root */
+    uint32_t shift;
 };
 
-static struct arc arc_of(const uint64_t *code, uint32_t head, uint32_t modifier)
+static inline struct arc arc_of(const struct layout *layout, uint32_t head, uint32_t modifier)
 {
-    uint64_t way = head == 0 ? 3 : head < modifier ? 1 : 2;
-    return (struct arc){.head = code + (size_t)head * CODES,
-                        .modifier = code + (size_t)modifier * CODES,
-                        .way = way,
-                        .far = way * 8 + (head == 0 ? 0 : distance(head, modifier))};
+    return (struct arc){.head = &layout->token[head],
+                        .modifier = &layout->token[modifier],
+                        .way = ways[head == 0         ? 0
+                                    : head < modifier ? 1
+                                                      : 2],
+                        .distance = head == 0 ? 0 : distance(head, modifier),
+                        .shift = layout->shift};
 }
 
-/* Appends the features of an arc to `out`; returns how many. */
-static uint32_t arc_row(const struct arc *arc, uint32_t bits, uint32_t *out)
+/* Writes the features of templates over both words, then the same with the distance; returns how many. */
+SIMD_BODY uint32_t pair_row(const struct layout *layout, const struct arc *arc, uint32_t *restrict out)
 {
-    uint32_t count = 0;
-    for (uint32_t k = 0; k < PAIRS; k++) {
-        uint64_t h = arc->head[pairs[k].head], m = arc->modifier[pairs[k].modifier];
-        if (!h || !m)
-            continue;
-        uint64_t key = mix(mix(h, m + k), arc->way);
-        out[count++] = block_of(key, bits);
-        out[count++] = block_of(mix(key, arc->far), bits);
+    uint32_t block[PAIR_ROOM], count = layout->sure;
+    const uint32_t *head = arc->head->head, *modifier = arc->modifier->modifier;
+    for (uint32_t b = 0; b < layout->listed; b += STEP)
+        for (uint32_t k = b; k < b + STEP; k++)
+            block[k] = block_of(head[k] + modifier[k] + arc->way, arc->shift);
+    for (uint32_t k = layout->sure; k < layout->listed; k++) {
+        block[count] = block[k];
+        count += head[k] && modifier[k];
     }
-    for (uint32_t k = 0; k < SINGLES; k++) {
-        uint64_t h = arc->head[singles[k]], m = arc->modifier[singles[k]];
-        if (h)
-            out[count++] = block_of(mix(mix(h, 100 + k), arc->far), bits);
-        if (m)
-            out[count++] = block_of(mix(mix(m, 200 + k), arc->far), bits);
+    for (uint32_t b = 0; b < count; b += STEP)
+        for (uint32_t k = b; k < b + STEP; k++)
+            out[k] = block[k];
+    if (!arc->distance)
+        return count;
+    out += count;
+    for (uint32_t b = 0; b < count; b += STEP)
+        for (uint32_t k = b; k < b + STEP; k++)
+            out[k] = block[k] ^ arc->distance;
+    return 2 * count;
+}
+
+/* Writes the features of templates over one word of the arc. */
+SIMD_BODY uint32_t single_row(const struct arc *arc, const uint32_t *alone, uint32_t count, uint32_t *restrict out)
+{
+    for (uint32_t k = 0; k < SINGLES; k++)
+        out[k] = block_of(alone[k] + arc->way, arc->shift) ^ arc->distance;
+    return count;
+}
+
+SIMD_BODY uint32_t arc_row(const struct layout *layout, const struct arc *arc, uint32_t *out)
+{
+    uint32_t count = pair_row(layout, arc, out);
+    count += single_row(arc, arc->head->head_alone, arc->head->alone, out + count);
+    count += single_row(arc, arc->modifier->modifier_alone, arc->modifier->alone, out + count);
+    return count;
+}
+
+/* Writes features of the tags between the words `low` and `high`, each tag once. */
+SIMD_BODY uint32_t between_row(const struct arc *arc, const struct token *low, uint32_t high, uint32_t *restrict out)
+{
+    uint32_t ends = arc->head->head_tag + arc->modifier->modifier_tag + arc->way, count = 0;
+    for (uint32_t i = 0; i < MAX_BETWEEN; i++) {
+        out[i] = block_of(ends + low->between[i], arc->shift);
+        count += low->fresh[i] < high;
     }
     return count;
 }
 
-/* Appends features of the tags between the two words, each tag once. */
-static uint32_t between_row(const struct layout *layout, uint32_t head, uint32_t modifier, const struct arc *arc,
-                            uint32_t *out)
+/* Writes every pair of morphological features of the two words: agreement. */
+SIMD_BODY uint32_t morph_row(const struct arc *arc, uint32_t *restrict out)
 {
-    uint32_t low = head < modifier ? head : modifier, high = head < modifier ? modifier : head, count = 0;
-    const uint32_t *fresh = layout->fresh + (size_t)low * MAX_BETWEEN;
-    uint64_t ends = mix(mix(arc->head[TAG], arc->modifier[TAG] + 77), arc->way);
-    for (; count < MAX_BETWEEN && fresh[count] && fresh[count] < high; count++)
-        out[count] = block_of(mix(ends, layout->word[fresh[count] - 1].tag), layout->bits);
-    return count;
-}
-
-/* Appends every pair of morphological features of the two words: agreement. */
-static uint32_t morph_row(const struct arc_word *head, const struct arc_word *modifier, const struct arc *arc,
-                          uint32_t bits, uint32_t *out)
-{
+    const struct token *head = arc->head, *modifier = arc->modifier;
     uint32_t count = 0;
-    uint64_t ends = mix(mix(arc->head[TAG], arc->modifier[TAG] + 99), arc->way);
-    for (uint32_t a = 0; a < MAX_MORPH && head->morph[a]; a++)
-        for (uint32_t b = 0; b < MAX_MORPH && modifier->morph[b]; b++) {
-            uint64_t key = mix(ends, mix(head->morph[a], modifier->morph[b]));
-            out[count++] = block_of(key, bits);
-        }
+    for (uint32_t a = 0; a < head->morphs; a++, count += modifier->morphs)
+        for (uint32_t b = 0; b < MAX_MORPH; b++)
+            out[count + b] = block_of(head->head_morph[a] + modifier->modifier_morph[b] + arc->way, arc->shift);
     return count;
 }
 
 /* Writes the rows of groups from .. to - 1, whose arcs are laid out as in tree/tree.h. */
-static void write_arcs(const struct layout *layout, uint32_t from, uint32_t to)
+SIMD_BODY void write_arcs(const struct layout *layout, uint32_t from, uint32_t to)
 {
-    const struct arc_word *word = layout->word;
-    uint32_t count = 0, row = layout->N + 1;
+    uint32_t count = 0, row = layout->N + 1, h = from % row, m = from / row + 1;
     for (uint32_t g = from; g < to; g++) {
-        uint32_t h = g % row, m = g / row + 1;
         layout->start[g - from] = count;
-        if (h == m)
-            continue;
-        struct arc arc = arc_of(layout->code, h, m);
-        count += arc_row(&arc, layout->bits, layout->feature + count);
-        if (h == 0)
-            continue;
-        count += between_row(layout, h, m, &arc, layout->feature + count);
-        count += morph_row(&word[h - 1], &word[m - 1], &arc, layout->bits, layout->feature + count);
+        if (h != m) {
+            struct arc arc = arc_of(layout, h, m);
+            count += arc_row(layout, &arc, layout->feature + count);
+            if (h) {
+                uint32_t low = h < m ? h : m, high = h < m ? m : h;
+                count += between_row(&arc, &layout->token[low], high, layout->feature + count);
+                count += morph_row(&arc, layout->feature + count);
+            }
+        }
+        m += h == layout->N;
+        h = h == layout->N ? 0 : h + 1;
     }
     layout->start[to - from] = count;
 }
 
+SIMD_KERNEL(write_arcs, (const struct layout *layout, uint32_t from, uint32_t to), (layout, from, to))
+
 /* Makes rows as struct parts defines it: up to as many as one word has. */
 static void make_arcs(void *maker, uint32_t from, uint32_t to, struct rows *rows)
 {
-    struct layout *layout = maker;
+    const struct layout *layout = maker;
     uint32_t room = layout->N + 1;
     rows->count = to - from < room ? to - from : room;
-    write_arcs(layout, from, from + rows->count);
+    write_arcs_for[layout->set](layout, from, from + rows->count);
     rows->start = layout->start;
     rows->feature = layout->feature;
 }
@@ -329,25 +438,35 @@ bool arc_parts(const struct arc_word *word, uint32_t N, uint32_t bits, struct sc
                struct vouch_error *err)
 {
     if (N > MAX_TREE)
-        return fail(err, VOUCH_ERR_FORMAT, "expected at most %d words in a sentence that is parsed, found %u",
-                    MAX_TREE, N);
-    uint32_t groups = N * (N + 1);
-    bool whole = N <= MAX_TREE_KEPT;
-    struct layout *layout = lay_out(word, N, bits, whole ? groups : N + 1, scratch, err);
+        return fail(err, VOUCH_ERR_FORMAT, "expected at most %d words in a sentence that is parsed, found %u", MAX_TREE,
+                    N);
+    struct layout *layout = lay_out(word, N, bits, (size_t)N + 1, scratch, err);
     if (!layout)
         return false;
-    list_fresh(layout);
-    *parts = (struct parts){.N = N, .node = {.count = groups}, .names = names_of(word, true)};
-    if (whole) {
-        write_arcs(layout, 0, groups);
-        parts->node.start = layout->start;
-        parts->node.feature = layout->feature;
-    } else {
-        parts->make = make_arcs;
-        parts->maker = layout;
-    }
+    list_fresh(word, layout);
+    *parts = (struct parts){
+        .N = N, .node = {.count = N * (N + 1)}, .make = make_arcs, .maker = layout, .names = names_of(word, true)};
     return true;
 }
+
+void arc_parts_use(const struct parts *parts, enum simd set)
+{
+    ((struct layout *)parts->maker)->set = set;
+}
+
+/* Writes the row of every word's arc. */
+SIMD_BODY void write_relations(const struct layout *layout, const uint32_t *head)
+{
+    uint32_t count = 0;
+    for (uint32_t m = 1; m <= layout->N; m++) {
+        struct arc arc = arc_of(layout, head[m - 1], m);
+        layout->start[m - 1] = count;
+        count += arc_row(layout, &arc, layout->feature + count);
+    }
+    layout->start[layout->N] = count;
+}
+
+SIMD_KERNEL(write_relations, (const struct layout *layout, const uint32_t *head), (layout, head))
 
 bool relation_parts(const struct arc_word *word, const uint32_t *head, uint32_t N, uint32_t bits,
                     struct scratch *scratch, struct parts *parts, struct vouch_error *err)
@@ -355,13 +474,7 @@ bool relation_parts(const struct arc_word *word, const uint32_t *head, uint32_t 
     struct layout *layout = lay_out(word, N, bits, N, scratch, err);
     if (!layout)
         return false;
-    uint32_t count = 0;
-    for (uint32_t m = 1; m <= N; m++) {
-        layout->start[m - 1] = count;
-        struct arc arc = arc_of(layout->code, head[m - 1], m);
-        count += arc_row(&arc, bits, layout->feature + count);
-    }
-    layout->start[N] = count;
+    write_relations_for[layout->set](layout, head);
     *parts = (struct parts){.N = N,
                             .node = {.count = N, .start = layout->start, .feature = layout->feature},
                             .names = names_of(word, false)};

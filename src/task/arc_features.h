@@ -17,12 +17,12 @@
 
 #include "core/parts.h"
 #include "core/sentence.h"
+#include "core/simd.h"
 #include "core/structure.h"
 
 enum {
     MAX_MORPH = 4,
-    MAX_TREE = 2000,    /* words of a sentence: computations that grow with their cube take seconds */
-    MAX_TREE_KEPT = 300 /* words of a sentence whose rows are kept: 40 megabytes */
+    MAX_TREE = 2000 /* words of a sentence: computations that grow with their cube take seconds */
 };
 
 /* A word as hashes; 0 is "nothing". */
@@ -36,11 +36,13 @@ void arc_observe(const struct sentence *sentence, struct arc_word *word);
 
 /*
  * Makes the parts of all arcs: one row for each (word, head), as tree/tree.h
- * lays them out. They lie in `scratch`, or are made there of `word` (see struct
- * parts).
+ * lays them out, made when they are needed (see struct parts) in `scratch`.
  */
 bool arc_parts(const struct arc_word *word, uint32_t N, uint32_t bits, struct scratch *scratch, struct parts *parts,
                struct vouch_error *err);
+
+/* Lets the rows of arc_parts() be made by another instruction set than the best there is. */
+void arc_parts_use(const struct parts *parts, enum simd set);
 
 /* Makes the parts of the relations, given the heads (0 the root, else a word from 1): one row for each word. */
 bool relation_parts(const struct arc_word *word, const uint32_t *head, uint32_t N, uint32_t bits,

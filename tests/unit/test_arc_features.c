@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -51,11 +52,39 @@ static void observe(const struct token *token, uint32_t N, struct arc_word *word
     arc_observe(&sentence, word);
 }
 
-/* Parts with the memory that they lie in. */
+/* Parts with the memory that they lie in, and all of their rows. */
 struct built {
     struct parts parts;
     struct scratch scratch;
+    struct rows rows;
+    uint32_t *start, *feature;
 };
+
+/* Copies all rows, which come in pieces. */
+static void keep_rows(struct built *built)
+{
+    uint32_t groups = built->parts.node.count, count = 0;
+    struct rows rows;
+    built->start = realloc(built->start, sizeof *built->start * (groups + 1));
+    built->start[0] = 0;
+    for (uint32_t g = 0; g < groups; g += rows.count) {
+        rows = parts_rows(&built->parts, g, groups);
+        uint32_t more = rows.start[rows.count] - rows.start[0];
+        built->feature = realloc(built->feature, sizeof *built->feature * (count + more + 1));
+        memcpy(built->feature + count, rows.feature + rows.start[0], sizeof *rows.feature * more);
+        for (uint32_t i = 0; i < rows.count; i++)
+            built->start[g + i + 1] = count + rows.start[i + 1] - rows.start[0];
+        count += more;
+    }
+    built->rows = (struct rows){groups, built->start, built->feature, built->parts.node.value};
+}
+
+static void let_go(struct built *built)
+{
+    scratch_release(&built->scratch);
+    free(built->start);
+    free(built->feature);
+}
 
 static struct built arcs_of(const struct token *token, uint32_t N, uint32_t bits)
 {
@@ -63,6 +92,7 @@ static struct built arcs_of(const struct token *token, uint32_t N, uint32_t bits
     struct built built = {0};
     observe(token, N, word);
     assert_true(arc_parts(word, N, bits, &built.scratch, &built.parts, &err));
+    keep_rows(&built);
     return built;
 }
 
@@ -72,6 +102,7 @@ static struct built relations_of(const struct token *token, const uint32_t *head
     struct built built = {0};
     observe(token, N, word);
     assert_true(relation_parts(word, head, N, bits, &built.scratch, &built.parts, &err));
+    keep_rows(&built);
     return built;
 }
 
@@ -83,7 +114,7 @@ struct row {
 
 static struct row row_at(const struct built *built, size_t g)
 {
-    const struct rows *rows = &built->parts.node;
+    const struct rows *rows = &built->rows;
     assert_true(g < rows->count);
     return (struct row){rows->feature + rows->start[g], rows->start[g + 1] - rows->start[g]};
 }
@@ -101,7 +132,7 @@ static bool same(struct row a, struct row b)
 
 static void expect_shape(const struct built *built, uint32_t groups, uint32_t bits)
 {
-    const struct rows *rows = &built->parts.node;
+    const struct rows *rows = &built->rows;
     assert_int_equal(rows->count, groups);
     assert_int_equal(rows->start[0], 0);
     assert_null(rows->value);
@@ -124,7 +155,7 @@ static void every_word_and_head_have_a_row_and_self_rows_are_empty(void **state)
             for (uint32_t m = 1; m <= N; m++)
                 for (uint32_t h = 0; h <= N; h++)
                     assert_int_equal(arc(&built, h, m).count > 0, h != m);
-            scratch_release(&built.scratch);
+            let_go(&built);
         }
 }
 
@@ -134,8 +165,8 @@ static void the_same_words_have_the_same_features(void **state)
     struct built once = arcs_of(ada, ADA, BITS), again = arcs_of(ada, ADA, BITS);
     for (uint32_t g = 0; g < ADA * (ADA + 1); g++)
         assert_true(same(row_at(&once, g), row_at(&again, g)));
-    scratch_release(&once.scratch);
-    scratch_release(&again.scratch);
+    let_go(&once);
+    let_go(&again);
 }
 
 /* Memory that was used for a longer sentence leaves no trace. */
@@ -146,11 +177,12 @@ static void memory_is_used_again(void **state)
     struct built fresh = arcs_of(ada, 3, BITS), used = arcs_of(ada, ADA, BITS);
     observe(ada, 3, word);
     assert_true(arc_parts(word, 3, BITS, &used.scratch, &used.parts, &err));
+    keep_rows(&used);
     expect_shape(&used, 12, BITS);
     for (uint32_t g = 0; g < 12; g++)
         assert_true(same(row_at(&fresh, g), row_at(&used, g)));
-    scratch_release(&fresh.scratch);
-    scratch_release(&used.scratch);
+    let_go(&fresh);
+    let_go(&used);
 }
 
 /* The place of an arc in the sentence does not matter, only what is around its ends. */
@@ -164,7 +196,7 @@ static void an_arc_has_the_same_features_wherever_it_stands(void **state)
     for (uint32_t m = 2; m < ADA; m++)
         for (uint32_t h = 2; h < ADA; h++)
             assert_true(same(arc(&built, h, m), arc(&built, h + ADA, m + ADA)));
-    scratch_release(&built.scratch);
+    let_go(&built);
 }
 
 static void direction_distance_and_the_root_are_seen(void **state)
@@ -180,7 +212,7 @@ static void direction_distance_and_the_root_are_seen(void **state)
         assert_false(same(arc(&built, 10, 10 + far), arc(&built, 10, 11 + far)));
     assert_false(same(arc(&built, 5, 15), arc(&built, 5, 16))); /* 10 and 11 apart */
     assert_true(same(arc(&built, 5, 12), arc(&built, 5, 13)));  /* 7 and 8 apart: both are six to ten */
-    scratch_release(&built.scratch);
+    let_go(&built);
 }
 
 static void every_column_that_is_looked_at_makes_a_difference(void **state)
@@ -204,9 +236,9 @@ static void every_column_that_is_looked_at_makes_a_difference(void **state)
             }
         if (i != 2 && i != 3) /* tags are seen by neighbours, and by arcs that cover them; the others are not */
             assert_true(same(arc(&before, 1, 7), arc(&after, 1, 7)));
-        scratch_release(&after.scratch);
+        let_go(&after);
     }
-    scratch_release(&before.scratch);
+    let_go(&before);
 }
 
 /* "_" is nothing: features that would need it are not there. */
@@ -221,9 +253,9 @@ static void what_is_not_there_has_no_features(void **state)
     struct built least = arcs_of(bare, 2, BITS);
     assert_true(arc(&less, 1, 2).count < arc(&full, 1, 2).count);
     assert_true(arc(&least, 1, 2).count < arc(&less, 1, 2).count);
-    scratch_release(&full.scratch);
-    scratch_release(&less.scratch);
-    scratch_release(&least.scratch);
+    let_go(&full);
+    let_go(&less);
+    let_go(&least);
 }
 
 static void each_tag_stands_in_for_the_other(void **state)
@@ -288,8 +320,8 @@ static void the_tags_between_are_counted_once(void **state)
     assert_int_equal(arc(&a, 22, 1).count, none + 1);
     for (uint32_t between = 0; between <= 20; between++)
         assert_int_equal(arc(&b, 1, between + 2).count, none + (between < 12 ? between : 12));
-    scratch_release(&a.scratch);
-    scratch_release(&b.scratch);
+    let_go(&a);
+    let_go(&b);
 }
 
 /* Agreement: every morphological feature of the head with every one of the modifier, of four each. */
@@ -308,22 +340,42 @@ static void morphology_is_seen_in_pairs(void **state)
             uint32_t pairs = (a < 4 ? a + 1 : 4) * (b < 4 ? b + 1 : 4);
             assert_int_equal(arc(&built, 1, 2).count, arc(&one, 1, 2).count - 1 + pairs);
             assert_int_equal(arc(&built, 0, 2).count, arc(&one, 0, 2).count); /* the root has none */
-            scratch_release(&built.scratch);
+            let_go(&built);
         }
-    scratch_release(&one.scratch);
+    let_go(&one);
 }
 
-/* A block's number is made of the first bits of a hash: a smaller table folds a larger one. */
+/* A block's number is made of the first bits of a hash: a smaller table folds a larger one, but for the distance. */
 static void fewer_bits_fold_the_blocks(void **state)
 {
     (void)state;
     struct built large = arcs_of(ada, ADA, 24), small = arcs_of(ada, ADA, 10);
-    uint32_t features = large.parts.node.start[large.parts.node.count];
-    assert_int_equal(small.parts.node.start[small.parts.node.count], features);
-    for (uint32_t i = 0; i < features; i++)
-        assert_int_equal(small.parts.node.feature[i], large.parts.node.feature[i] >> 14);
-    scratch_release(&large.scratch);
-    scratch_release(&small.scratch);
+    assert_int_equal(small.start[small.rows.count], large.start[large.rows.count]);
+    for (uint32_t m = 1; m <= ADA; m++) {
+        struct row from = arc(&large, 0, m), to = arc(&small, 0, m);
+        for (uint32_t i = 0; i < from.count; i++)
+            assert_int_equal(to.feature[i], from.feature[i] >> 14);
+    }
+    let_go(&large);
+    let_go(&small);
+}
+
+/* The features of both words come first, then the same with the distance: in the same eight blocks. */
+static void distance_stays_within_a_cache_line(void **state)
+{
+    (void)state;
+    struct token alike[LONGEST];
+    for (uint32_t i = 0; i < LONGEST; i++)
+        alike[i] = ada[2]; /* without morphology: 34 templates, 7 of one word */
+    struct built built = arcs_of(alike, LONGEST, BITS);
+    for (uint32_t far = 1; far < 15; far++) {
+        struct row row = arc(&built, 10, 10 + far);
+        uint32_t step = far <= 5 ? far : far <= 10 ? 6 : 7;
+        assert_int_equal(row.count, 2 * 34 + 2 * 7 + (far > 1));
+        for (uint32_t i = 0; i < 34; i++)
+            assert_int_equal(row.feature[34 + i], row.feature[i] ^ step);
+    }
+    let_go(&built);
 }
 
 /* Blocks are used evenly: no half of the table is left out. */
@@ -331,12 +383,12 @@ static void features_are_spread_over_the_table(void **state)
 {
     (void)state;
     struct built built = arcs_of(ada, ADA, 8);
-    uint32_t features = built.parts.node.start[built.parts.node.count], seen[256] = {0}, used = 0;
+    uint32_t features = built.start[built.rows.count], seen[256] = {0}, used = 0;
     for (uint32_t i = 0; i < features; i++)
-        used += seen[built.parts.node.feature[i]]++ == 0;
+        used += seen[built.feature[i]]++ == 0;
     assert_true(features > 2000);
     assert_true(used > 250);
-    scratch_release(&built.scratch);
+    let_go(&built);
 }
 
 static void relations_have_one_row_a_word(void **state)
@@ -350,11 +402,11 @@ static void relations_have_one_row_a_word(void **state)
         expect_shape(&built, ADA, bits[b]);
         for (uint32_t m = 0; m < ADA; m++)
             assert_true(row_at(&built, m).count > 0);
-        scratch_release(&built.scratch);
+        let_go(&built);
     }
     struct built none = relations_of(ada, head, 0, BITS);
     expect_shape(&none, 0, BITS);
-    scratch_release(&none.scratch);
+    let_go(&none);
 }
 
 /* A relation is known by the features of its arc, but for those of the words between. */
@@ -369,8 +421,8 @@ static void a_relation_has_the_features_of_its_arc(void **state)
         whole.count = relation.count;
         assert_true(same(relation, whole));
     }
-    scratch_release(&relations.scratch);
-    scratch_release(&arcs.scratch);
+    let_go(&relations);
+    let_go(&arcs);
 }
 
 static void another_head_changes_the_row_of_its_word_alone(void **state)
@@ -380,48 +432,81 @@ static void another_head_changes_the_row_of_its_word_alone(void **state)
     struct built a = relations_of(ada, head, ADA, BITS), b = relations_of(ada, other, ADA, BITS);
     for (uint32_t m = 0; m < ADA; m++)
         assert_int_equal(same(row_at(&a, m), row_at(&b, m)), m != 6);
-    scratch_release(&a.scratch);
-    scratch_release(&b.scratch);
+    let_go(&a);
+    let_go(&b);
 }
 
-/* Words of a few tags, some of which come seldom. */
+/* Words of a few tags, some of which come seldom, and of columns that are missing now and then. */
 static void make_words(struct arc_word *word, uint32_t N)
 {
     for (uint32_t i = 0; i < N; i++) {
         uint32_t x = (i * 2654435761u) >> 16, tag = x % 97 == 0 ? 40 + x % 11 : 10 + x % 7;
         word[i] = (struct arc_word){.form = 1 + x % 211, .lemma = 1 + x % 190, .tag = tag, .ending = 1 + x % 31};
-        word[i].morph[0] = x % 3;
+        for (uint32_t k = 0; k < x % 5; k++)
+            word[i].morph[k] = 1 + (x + k) % 9;
+        word[i].feats = x % 5;
+        word[i].fine = x % 13 ? tag + x % 3 : 0;
     }
 }
 
-/* Rows that are made when needed are those that are kept: features do not look beyond the next word. */
+/* Rows do not depend on how many are asked for, nor on what columns are missing elsewhere in the sentence. */
 static void rows_of_long_sentences_are_those_of_short_ones(void **state)
 {
     (void)state;
-    enum { KEPT = MAX_TREE_KEPT, MADE = KEPT + 50 };
-    static struct arc_word word[MADE];
-    struct built kept = {0}, made = {0};
-    make_words(word, MADE);
-    assert_true(arc_parts(word, KEPT, BITS, &kept.scratch, &kept.parts, &err));
-    assert_true(arc_parts(word, MADE, BITS, &made.scratch, &made.parts, &err));
-    assert_true(kept.parts.make == NULL && made.parts.make != NULL);
-    uint32_t groups = made.parts.node.count;
+    enum { SHORT = 60, LONG = 110 };
+    static struct arc_word word[LONG];
+    struct built some = {0}, all = {0};
+    make_words(word, LONG);
+    for (uint32_t i = 0; i < SHORT; i++)
+        word[i].fine = 7 + i % 5; /* no short sentence lacks it, the long one does */
+    assert_true(arc_parts(word, SHORT, BITS, &some.scratch, &some.parts, &err));
+    assert_true(arc_parts(word, LONG, BITS, &all.scratch, &all.parts, &err));
+    keep_rows(&some);
+    uint32_t groups = all.parts.node.count;
     struct rows rows;
-    assert_int_equal(groups, MADE * (MADE + 1));
+    assert_int_equal(groups, LONG * (LONG + 1));
     for (uint32_t g = 0; g < groups; g += rows.count) {
-        uint32_t to = g + 1 + (g * 7919u) % 900; /* pieces of any size, within a word and across words */
-        rows = parts_rows(&made.parts, g, to < groups ? to : groups);
+        uint32_t to = g + 1 + (g * 7919u) % 300; /* pieces of any size, within a word and across words */
+        rows = parts_rows(&all.parts, g, to < groups ? to : groups);
         assert_true(rows.count >= 1 && g + rows.count <= to);
         for (uint32_t i = 0; i < rows.count; i++) {
-            uint32_t head = (g + i) % (MADE + 1), m = (g + i) / (MADE + 1) + 1;
+            uint32_t head = (g + i) % (LONG + 1), m = (g + i) / (LONG + 1) + 1;
             struct row one = {rows.feature + rows.start[i], rows.start[i + 1] - rows.start[i]};
-            if (head < KEPT && m < KEPT && !same(one, arc(&kept, head, m)))
+            if (head < SHORT && m < SHORT && !same(one, arc(&some, head, m)))
                 fail_msg("the arc from %u to %u has other features in a longer sentence", head, m);
             assert_true(one.count > 0 || head == m);
         }
     }
-    scratch_release(&kept.scratch);
-    scratch_release(&made.scratch);
+    let_go(&some);
+    let_go(&all);
+}
+
+/* All instruction sets that the processor has make the same rows, of any number of words and any columns. */
+static void instruction_sets_make_the_same_rows(void **state)
+{
+    (void)state;
+    enum { MOST = 40 };
+    static struct arc_word word[MOST];
+    for (uint32_t N = 1; N <= MOST; N++) {
+        make_words(word, N);
+        for (uint32_t i = 0; i < N; i++) {
+            word[i].lemma = N % 3 == 0 ? 0 : word[i].lemma;
+            word[i].fine = N % 5 == 0 ? 0 : word[i].fine;
+        }
+        struct built plain = {0}, other = {0};
+        assert_true(arc_parts(word, N, BITS, &plain.scratch, &plain.parts, &err));
+        assert_true(arc_parts(word, N, BITS, &other.scratch, &other.parts, &err));
+        arc_parts_use(&plain.parts, SIMD_PLAIN);
+        keep_rows(&plain);
+        for (int set = SIMD_PLAIN + 1; set <= (int)simd_best(); set++) {
+            arc_parts_use(&other.parts, (enum simd)set);
+            keep_rows(&other);
+            for (uint32_t g = 0; g < N * (N + 1); g++)
+                assert_true(same(row_at(&plain, g), row_at(&other, g)));
+        }
+        let_go(&plain);
+        let_go(&other);
+    }
 }
 
 int main(void)
@@ -440,11 +525,13 @@ int main(void)
         cmocka_unit_test(the_tags_between_are_counted_once),
         cmocka_unit_test(morphology_is_seen_in_pairs),
         cmocka_unit_test(fewer_bits_fold_the_blocks),
+        cmocka_unit_test(distance_stays_within_a_cache_line),
         cmocka_unit_test(features_are_spread_over_the_table),
         cmocka_unit_test(relations_have_one_row_a_word),
         cmocka_unit_test(a_relation_has_the_features_of_its_arc),
         cmocka_unit_test(another_head_changes_the_row_of_its_word_alone),
         cmocka_unit_test(rows_of_long_sentences_are_those_of_short_ones),
+        cmocka_unit_test(instruction_sets_make_the_same_rows),
     };
     return cmocka_run_group_tests_name("arc_features", tests, NULL, NULL);
 }

@@ -51,11 +51,16 @@ static void world_end(struct world *world)
     scores_release(&world->coefficient);
 }
 
+static size_t count_blocks(const struct diff *diff)
+{
+    return (size_t)diff->kind[0].count + diff->kind[1].count;
+}
+
 static void world_clear(struct world *world, uint32_t lanes)
 {
     diff_clear(&world->diff, lanes);
     memset(world->dense, 0, sizeof world->dense);
-    assert_int_equal(world->diff.count, 0);
+    assert_int_equal(count_blocks(&world->diff), 0);
     assert_int_equal(world->diff.lanes, lanes);
 }
 
@@ -84,8 +89,11 @@ static void sentence_make(struct world *world, uint32_t N, uint32_t edge_rows, b
         .edge = rows_make(&world->rng, &world->edge, edge_rows, EDGES, values),
     };
     assert_true(scores_shape(&world->coefficient, N, N, world->space.width, edge_rows, &err));
+    bool sparse =
+        rng_below(&world->rng, 4) == 0; /* one coefficient in eight, so that those that are zero are skipped */
     for (size_t i = 0; i < N * width; i++)
-        world->coefficient.node[i] = i / width % 3 == 1 ? 0 : whole(&world->rng);
+        world->coefficient.node[i] =
+            i / width % 3 == 1 || (sparse && rng_below(&world->rng, 8)) ? 0 : whole(&world->rng);
     for (size_t i = 0; i < edge_rows * width * width; i++)
         world->coefficient.edge[i] = i / (width * width) % 3 == 1 ? 0 : whole(&world->rng);
 }
@@ -116,18 +124,22 @@ static void expect_blocks(const struct world *world)
     static bool taken[MOST_SIZE];
     memset(found, 0, sizeof found);
     memset(taken, 0, sizeof taken);
-    for (size_t b = 0; b < diff->count; b++) {
-        const struct block *block = &diff->block[b];
-        bool node = block->at < NODES * width;
-        assert_int_equal(block->width, node ? width : width * width);
-        assert_int_equal((block->at - (node ? 0 : NODES * width)) % block->width, 0);
-        assert_true(block->at + block->width <= size);
-        assert_false(taken[block->at]);
-        taken[block->at] = true;
-        assert_true(block->from + (size_t)diff->lanes * block->width <= diff->coefs);
+    FOR_BLOCKS(diff, blocks, b)
+    {
+        size_t at = block_at(blocks, b);
+        bool node = at < NODES * width;
+        assert_int_equal(blocks->width, node ? width : width * width);
+        assert_true(at + blocks->width <= size);
+        assert_false(taken[at]);
+        taken[at] = true;
         for (uint32_t k = 0; k < diff->lanes; k++)
-            for (uint32_t j = 0; j < block->width; j++)
-                found[k][block->at + j] = diff->coef[block->from + (size_t)k * block->width + j];
+            for (uint32_t j = 0; j < blocks->stride; j++) {
+                float coef = block_lane(diff, blocks, b, k)[j];
+                if (j < blocks->width)
+                    found[k][at + j] = coef;
+                else
+                    assert_true(coef == 0);
+            }
     }
     for (uint32_t k = 0; k < diff->lanes; k++)
         for (size_t i = 0; i < size; i++)
@@ -212,7 +224,7 @@ static void a_feature_that_occurs_again_is_counted_again(void **state)
     assert_true(diff_init(&diff, &space, &err));
     diff_clear(&diff, 1);
     assert_true(diff_add(&diff, 0, &parts, &coefficient, &err));
-    assert_int_equal(diff.count, 4);
+    assert_int_equal(count_blocks(&diff), 4);
     /* feature 0: (10, 20), feature 1: (12, 18), feature 2: (1, -1), edge: (1, 2, 3, 4) */
     assert_true(diff_dot(&diff, 0, unit) == 10 + 200 + 1200 + 18000 + 10000 - 100000 + 4321);
     assert_true(diff_inner(&diff, 0, 0) == 100 + 400 + 144 + 324 + 1 + 1 + 1 + 4 + 9 + 16);
@@ -230,8 +242,7 @@ static void rows_of_zeros_cost_nothing(void **state)
     memset(world.coefficient.node, 0, 7 * 4 * sizeof(float));
     memset(world.coefficient.edge, 0, 6 * 16 * sizeof(float));
     assert_true(diff_add(&world.diff, 1, &world.parts, &world.coefficient, &err));
-    assert_int_equal(world.diff.count, 0);
-    assert_int_equal(world.diff.coefs, 0);
+    assert_int_equal(count_blocks(&world.diff), 0);
     assert_true(diff_inner(&world.diff, 1, 1) == 0);
     world_end(&world);
 }
@@ -243,12 +254,14 @@ static void clearing_forgets_everything(void **state)
     world_start(&world, 3, 6);
     for (uint32_t lanes = MOST_LANES; lanes > 0; lanes--) {
         world_clear(&world, lanes);
-        for (uint32_t f = 0; f < NODES + EDGES; f++)
-            assert_int_equal(world.diff.slot[f], 0);
+        for (uint32_t f = 0; f < NODES; f++)
+            assert_int_equal(world.diff.kind[0].slot[f], 0);
+        for (uint32_t f = 0; f < EDGES; f++)
+            assert_int_equal(world.diff.kind[1].slot[f], 0);
         sentence_make(&world, 8, 7, false);
         add_to_lane(&world, lanes - 1);
-        for (size_t b = 0; b < world.diff.count; b++)
-            assert_int_equal(world.diff.slot[world.diff.block[b].key], b + 1);
+        FOR_BLOCKS(&world.diff, blocks, b)
+        assert_int_equal(blocks->slot[blocks->feature[b]], b + 1);
     }
     world_end(&world);
 }
@@ -274,7 +287,7 @@ static void vectors_grow_as_needed(void **state)
     diff_clear(&diff, LANES);
     for (uint32_t k = 0; k < LANES; k++)
         assert_true(diff_add(&diff, k, &parts, &coefficient, &err));
-    assert_int_equal(diff.count, MANY);
+    assert_int_equal(count_blocks(&diff), MANY);
     for (uint32_t k = 0; k < LANES; k++)
         assert_true(diff_inner(&diff, 0, k) == MANY * 7 / 5 * (1 + 4 + 9 + 16 + 25));
     diff_release(&diff);

@@ -144,10 +144,13 @@ static uint32_t *find_owners(const struct examples *examples)
     for (uint32_t i = 0; i < examples->count; i++) {
         struct example example;
         MUST(examples->get(examples->self, i, &scratch, &example, &err));
-        const struct rows *rows = &example.parts.node;
-        for (uint32_t k = 0; k < rows->start[rows->count]; k++) {
-            uint32_t *of = &owner[rows->feature[k]];
-            *of = *of == none + 1 || *of == i ? i : none;
+        struct rows rows;
+        for (uint32_t g = 0; g < example.parts.node.count; g += rows.count) {
+            rows = parts_rows(&example.parts, g, example.parts.node.count);
+            for (uint32_t k = rows.start[0]; k < rows.start[rows.count]; k++) {
+                uint32_t *of = &owner[rows.feature[k]];
+                *of = *of == none + 1 || *of == i ? i : none;
+            }
         }
     }
     scratch_release(&scratch);
