@@ -139,7 +139,7 @@ bool features_unfold(struct vocabulary *vocabulary, bool edge, uint32_t count, c
         if (!take_feature(&stream, index, &key[f % AHEAD], err))
             return false;
         index->own_record_start[f + 1] = index->records;
-        __builtin_prefetch(hash_table_home(&index->table, key[f % AHEAD]));
+        hash_table_prefetch(&index->table, key[f % AHEAD]);
     }
     index->record = index->own_record;
     return !bits_over(&stream.reader);
