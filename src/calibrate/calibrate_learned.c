@@ -94,11 +94,14 @@ void warn_of_few_errors(const struct vouch_watch *watch, const char *layer,
                         const struct confidence_model *confidence_model)
 {
     static const char *const names[UNITS][2] = {{"word", "words"}, {"chunk", "chunks"}, {"sentence", "sentences"}};
-    const struct method_model *any = &confidence_model->method_model[0]; /* all methods have judged the same answers */
+    const struct method_model *most = &confidence_model->method_model[0]; /* the method that has judged most answers */
+    for (uint32_t b = 0; b < confidence_model->count; b++)
+        if (confidence_model->method_model[b].figure[UNIT_WORD][FIGURE_COUNT] > most->figure[UNIT_WORD][FIGURE_COUNT])
+            most = &confidence_model->method_model[b];
     char counts[UNITS * 40] = "";
     for (enum unit u = 0; confidence_model->count && u < UNITS; u++)
-        if (method_model_is_weak(any, u)) {
-            double errors = any->figure[u][FIGURE_ERRORS];
+        if (method_model_is_weak(most, u)) {
+            double errors = most->figure[u][FIGURE_ERRORS];
             size_t used = strlen(counts);
             snprintf(counts + used, sizeof counts - used, "%s %.0f wrong %s", used ? "," : "", errors,
                      names[u][errors != 1]);

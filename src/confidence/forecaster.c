@@ -34,12 +34,10 @@ double forecaster_apply(const struct forecaster *f, const double *x)
 }
 
 /* Returns the strength of the prior: one more than the number of errors. */
-static double prior(const struct logistic_rows *r)
+static double prior(double right, double wrong)
 {
-    size_t errors = 1;
-    for (size_t i = 0; i < r->n; i++)
-        errors += !r->right[i];
-    return (double)errors;
+    (void)right;
+    return wrong + 1;
 }
 
 /* Adds trees to the logistic model: `before` [n] are its held-out log-odds, and become those of both. */
@@ -78,9 +76,8 @@ bool forecaster_fit(struct forecaster *f, const struct logistic_rows *r, uint64_
     double loss[CALIBRATION_KINDS], *before = new_array(r->n + 1, sizeof *before, err);
     struct calibration_rows rows = {before, r->right, r->group, r->n};
     *f = (struct forecaster){.fitted = true};
-    bool ok = before && logistic_hold_out(r, prior, seed, before, err) &&
-              logistic_fit(r, prior(r), &f->logistic, err) && add_trees(r, seed, &f->boost, before, err) &&
-              calibration_choose(&rows, seed, &f->after, loss, err);
+    bool ok = before && logistic_cross_fit(r, prior, seed, &f->logistic, before, err) &&
+              add_trees(r, seed, &f->boost, before, err) && calibration_choose(&rows, seed, &f->after, loss, err);
     if (ok && isnan(loss[f->after.kind])) { /* Too few groups to see whether a calibration helps: better none. */
         calibration_release(&f->after);
         memcpy(held, before, sizeof *held * r->n);

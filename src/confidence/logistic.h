@@ -44,7 +44,9 @@ struct logistic_rows {
     const double *ceiling; /* [n] in (0, 1]: the largest probability of each row; NULL: all 1 */
     size_t n;
     uint32_t features;
-    const uint32_t *group; /* [n] sentences, which stay together when some are held out; only for logistic_hold_out() */
+    const uint32_t
+        *group;           /* [n] sentences, which stay together when some are held out; only for logistic_cross_fit() */
+    const double *weight; /* [n] how often a row counts; NULL: once */
 };
 
 /*
@@ -65,11 +67,12 @@ bool logistic_first(struct logistic *logistic, uint32_t features, struct vouch_e
 double logistic_apply(const struct logistic *logistic, const double *x /* [features] */);
 
 /*
- * Cross-fitting: held [n] is the probability of every row by a regression that learned from the other four fifths of
- * the groups; half of the ceiling if these are empty. `prior` gives the l2 for the rows that are learned from.
+ * Fits all rows, and cross-fits: held [n] is the probability of every row by a regression that learned from the other
+ * four fifths of the groups; half of the ceiling if these are empty. `prior` gives the l2 for so many rows that are
+ * learned from. Features are standardised by all rows.
  */
-bool logistic_hold_out(const struct logistic_rows *rows, double (*prior)(const struct logistic_rows *rows),
-                       uint64_t seed, double *held, struct vouch_error *err);
+bool logistic_cross_fit(const struct logistic_rows *rows, double (*prior)(double right, double wrong), uint64_t seed,
+                        struct logistic *logistic, double *held, struct vouch_error *err);
 
 void logistic_release(struct logistic *logistic);
 

@@ -19,6 +19,7 @@ bool tuning_prepare(struct tuning_plan *plan, const struct settings *settings, s
     if (!grids)
         return fail_value(err, "grid", "quick, full or paper", settings->grid);
     plan->grids = *grids;
+    plan->grids.words[0] = plan->grids.words[1] = 0; /* methods are compared: each is fitted on all words */
     if (settings->draws)
         plan->grids.draws = (uint32_t)settings->draws;
     return reading_options(settings, &plan->reading, err);
