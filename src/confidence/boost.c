@@ -31,7 +31,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { BINS = 64, SORTED = 65536 /* rows that the quantiles are taken from, about */ };
+enum { BINS = 64, SORTED = 8192 /* rows that the quantiles are taken from, about */ };
 
 const struct boost_options boost_defaults = {.trees = 60, .depth = 4, .patience = 6, .least = 2, .rate = 0.2, .l2 = 5};
 
