@@ -207,6 +207,35 @@ bool parallel_run(uint32_t threads, uint32_t jobs, parallel_job run, void *conte
     return ok;
 }
 
+struct turns {
+    pthread_mutex_t lock;
+};
+
+struct turns *turns_open(struct vouch_error *err)
+{
+    struct turns *turns = new_array(1, sizeof *turns, err);
+    if (turns)
+        pthread_mutex_init(&turns->lock, NULL);
+    return turns;
+}
+
+void turns_take(struct turns *turns)
+{
+    pthread_mutex_lock(&turns->lock);
+}
+
+void turns_leave(struct turns *turns)
+{
+    pthread_mutex_unlock(&turns->lock);
+}
+
+void turns_close(struct turns *turns)
+{
+    if (turns)
+        pthread_mutex_destroy(&turns->lock);
+    free(turns);
+}
+
 struct tally_keeper {
     struct tally tally;
     uint32_t done;

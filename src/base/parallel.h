@@ -54,6 +54,13 @@ void pool_collect(struct pool *pool);
 /* Runs a job that no thread has begun; if there is none, waits until the oldest, which must be open, is done. */
 void pool_help(struct pool *pool);
 
+/* Threads take turns: what is done between taking one and leaving it is done by one thread at a time. */
+struct turns;
+struct turns *turns_open(struct vouch_error *err);
+void turns_take(struct turns *turns);
+void turns_leave(struct turns *turns);
+void turns_close(struct turns *turns); /* NULL is allowed */
+
 /* Counts steps of work done by several threads, and tells the caller, one thread at a time. */
 struct tally {
     void (*tell)(void *context, uint32_t done, uint32_t of); /* may be NULL */

@@ -7,8 +7,16 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Gets answers that were held out: the development set's, or those of models learned on other parts of the corpus. */
-static bool hold_out_answers(const struct confidence_plan *plan, struct held_out *held, struct vouch_error *err)
+/*
+ * Held-out models make fewer passes than the model that they stand for: first over what none of them holds out, then
+ * over what each may learn besides. More passes find errors no better (docs/MEASUREMENTS.md).
+ */
+static uint32_t fewer_passes(uint32_t passes)
+{
+    return (2 * passes + 4) / 5;
+}
+
+bool hold_out_answers(const struct confidence_plan *plan, struct held_out *held, struct vouch_error *err)
 {
     if (plan->layer)
         return held_out_dev(held, plan->dataset, plan->layer, err);
@@ -21,6 +29,8 @@ static bool hold_out_answers(const struct confidence_plan *plan, struct held_out
     lessons.parts = cut.parts;
     lessons.words = true;
     lessons.held = cut.held;
+    if (cut.held < cut.parts)
+        lessons.passes = lessons.further = fewer_passes(lessons.passes);
     lessons.tell = step_tell;
     lessons.stop = step_stop;
     lessons.context = &step;
@@ -63,23 +73,20 @@ static bool add_forecast(const struct confidence_plan *plan, const struct held_o
            fail_memory(err);
 }
 
-bool calibrate_learned(const struct confidence_plan *plan, struct found_confidence *found, struct vouch_error *err)
+bool calibrate_learned(const struct confidence_plan *plan, const struct held_out *held, struct found_confidence *found,
+                       struct vouch_error *err)
 {
-    struct held_out held = {0};
     struct step_watch step = {plan->watch, VOUCH_EVENT_CALIBRATING, plan->what};
     struct calibration_plan calibration = {
-        .held = &held, .grids = plan->grids, .seed = plan->seed, .threads = plan->threads};
+        .held = held, .grids = plan->grids, .seed = plan->seed, .threads = plan->threads};
     calibration_watched(&calibration, &step);
     *found = (struct found_confidence){.layers = plan->dataset->layers};
     for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
         confidence_model_init(&found->model[l]);
-    bool ok = hold_out_answers(plan, &held, err) && calibration_run(&calibration, found->model, err);
-    if (ok) {
-        found->json = calibration_json(&calibration, found->model);
-        ok = (found->json || fail_memory(err)) && add_forecast(plan, &held, found, err);
-    }
-    held_out_release(&held);
-    return ok;
+    if (!calibration_run(&calibration, found->model, err))
+        return false;
+    found->json = calibration_json(&calibration, found->model);
+    return (found->json || fail_memory(err)) && add_forecast(plan, held, found, err);
 }
 
 void found_confidence_release(struct found_confidence *found)
@@ -94,11 +101,14 @@ void warn_of_few_errors(const struct vouch_watch *watch, const char *layer,
                         const struct confidence_model *confidence_model)
 {
     static const char *const names[UNITS][2] = {{"word", "words"}, {"chunk", "chunks"}, {"sentence", "sentences"}};
-    const struct method_model *any = &confidence_model->method_model[0]; /* all methods have judged the same answers */
+    const struct method_model *most = &confidence_model->method_model[0]; /* the method that has judged most answers */
+    for (uint32_t b = 0; b < confidence_model->count; b++)
+        if (confidence_model->method_model[b].figure[UNIT_WORD][FIGURE_COUNT] > most->figure[UNIT_WORD][FIGURE_COUNT])
+            most = &confidence_model->method_model[b];
     char counts[UNITS * 40] = "";
     for (enum unit u = 0; confidence_model->count && u < UNITS; u++)
-        if (method_model_is_weak(any, u)) {
-            double errors = any->figure[u][FIGURE_ERRORS];
+        if (method_model_is_weak(most, u)) {
+            double errors = most->figure[u][FIGURE_ERRORS];
             size_t used = strlen(counts);
             snprintf(counts + used, sizeof counts - used, "%s %.0f wrong %s", used ? "," : "", errors,
                      names[u][errors != 1]);

@@ -27,8 +27,15 @@ struct found_confidence {
     json_t *json; /* as a header keeps it */
 };
 
+/*
+ * Gets answers that were held out: the development set's, or those of models learned on other parts of the corpus.
+ * Release them in any case.
+ */
+bool hold_out_answers(const struct confidence_plan *plan, struct held_out *held, struct vouch_error *err);
+
 /* Finds how far the answers of the plan's model can be trusted. Release the result in any case. */
-bool calibrate_learned(const struct confidence_plan *plan, struct found_confidence *found, struct vouch_error *err);
+bool calibrate_learned(const struct confidence_plan *plan, const struct held_out *held, struct found_confidence *found,
+                       struct vouch_error *err);
 void found_confidence_release(struct found_confidence *found);
 
 /* Lets a calibration report its progress and what it tried to `step`, which must outlive it and may stop it. */

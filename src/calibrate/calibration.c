@@ -2,8 +2,10 @@
  * Fits a confidence model: see calibration.h.
  *
  * Parameters that do not concern each other are tried at the same time: one
- * round of scores tries the i-th value of every grid. Then one round takes the
- * scores of everything, on which all methods are fitted.
+ * round of scores tries the i-th value of every grid. Then the committee, which
+ * has many signals to weigh, is fitted on all held-out words; every method, which
+ * has one number, on those that parameters were tried on. Draws and K-best lists
+ * cost more than all the rest, and are not taken of more words than that.
  */
 #include "calibrate/calibration.h"
 
@@ -22,7 +24,7 @@ const struct grids quick_grids = {
            [PARAM_C] = {4, {0.03, 0.06, 0.12, 0.25}},
            [PARAM_BEST] = {3, {10, 20, 30}}},
     .draws = 50,
-    .words = {40000, 6000},
+    .words = {20000, 4000},
 };
 
 /* Has as many values as the paper: twenty of s, thirty of c, each over two decades; K from 10 to 80. */
@@ -216,6 +218,12 @@ static bool keep_best(struct fitting *f, const struct round *r, const struct sco
     return true;
 }
 
+/* Returns about how many words parameters are tried, and methods fitted, on; 0: all. */
+static size_t words_to_try(const struct fitting *f)
+{
+    return f->plan->grids->words[is_of_trees(f->plan->held->dataset, f->number)];
+}
+
 static bool tune_params(struct fitting *f, struct vouch_error *err)
 {
     const struct grids *grids = f->plan->grids;
@@ -225,7 +233,7 @@ static bool tune_params(struct fitting *f, struct vouch_error *err)
         struct held_out_scores scores;
         plan_round(f, i, &round);
         struct score_plan plan = score_plan_of(f, round.chosen, round.methods, round.params);
-        plan.most = grids->words[is_of_trees(f->plan->held->dataset, f->number)];
+        plan.most = words_to_try(f);
         bool ok =
             held_out_scores_take(&scores, f->plan->held, &plan, err) && keep_best(f, &round, &scores.word, best, err);
         held_out_scores_release(&scores);
@@ -274,16 +282,18 @@ static uint32_t all_methods(const struct fitting *f, struct voice_method *chosen
 
 struct method_jobs {
     struct fitting *fitting;
-    const struct held_out_scores *scores;
+    struct method_rows rows;
+    double loss[MAX_METHOD_MODELS]; /* of each method, on words that all have judged */
 };
 
 /* Begins with the last method, the committee: it takes longest, and other threads fit the others meanwhile. */
 static bool fit_one(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
 {
-    const struct method_jobs *of = context;
+    struct method_jobs *of = context;
     struct confidence_model *model = of->fitting->confidence_model;
+    uint32_t b = model->count - 1 - job;
     (void)thread;
-    return method_fit(model, model->count - 1 - job, of->scores, of->fitting->plan->seed, err);
+    return method_fit(model, b, &of->rows, &of->loss[b], err);
 }
 
 /* A method is preferred if its loss is below this share of the committee's; smaller gains are noise. */
@@ -293,42 +303,60 @@ static bool fit_one(void *context, uint32_t job, uint32_t thread, struct vouch_e
  * Prefers the committee, unless another method predicts held-out words clearly better. `random` is never preferred, nor
  * is the committee with the text, whose numbers depend on the sentences around.
  */
-static void prefer(struct confidence_model *confidence_model)
+static void prefer(struct confidence_model *confidence_model, const double *loss)
 {
     const struct method_model *method_model = confidence_model->method_model;
     uint32_t committee = 0;
     while (method_model[committee].method)
         committee++;
     struct best best = {.row = committee};
-    best_offer(&best, committee, -method_model[committee].figure[UNIT_WORD][FIGURE_LOSS] * CLEARLY);
+    best_offer(&best, committee, -loss[committee] * CLEARLY);
     for (uint32_t b = 0; b < committee; b++)
         if (method_model[b].method != &random_method)
-            best_offer(&best, b, -method_model[b].figure[UNIT_WORD][FIGURE_LOSS]);
+            best_offer(&best, b, -loss[b]);
     confidence_model->preferred = (uint32_t)best.row;
+}
+
+/* Takes the scores of all words for the committee, and of some for the methods; the same, if methods use all. */
+static bool take_scores(const struct fitting *f, struct held_out_scores *all, struct held_out_scores *some,
+                        struct vouch_error *err)
+{
+    struct voice_method chosen[MAX_METHOD_MODELS];
+    struct score_plan plan = score_plan_of(f, chosen, all_methods(f, chosen), f->confidence_model->params);
+    plan.wholes = f->number == 0;
+    plan.most = words_to_try(f);
+    if (plan.most > 0) {
+        if (!held_out_scores_take(some, f->plan->held, &plan, err))
+            return false;
+        plan.methods = 0;
+        plan.most = 0;
+    }
+    plan.committee = true;
+    plan.text = uses_text(f);
+    return held_out_scores_take(all, f->plan->held, &plan, err);
+}
+
+static bool fit_methods(struct fitting *f, struct vouch_error *err)
+{
+    struct held_out_scores all = {0}, some = {0};
+    struct method_jobs jobs = {f, {&all, words_to_try(f) ? &some : &all, f->plan->seed}, {0}};
+    bool ok = take_scores(f, &all, &some, err) && step(f, err) &&
+              parallel_run(f->plan->threads, f->confidence_model->count, fit_one, &jobs, err) && step(f, err);
+    if (ok)
+        prefer(f->confidence_model, jobs.loss);
+    held_out_scores_release(&all);
+    held_out_scores_release(&some);
+    return ok;
 }
 
 static bool fit_layer(struct fitting *f, struct vouch_error *err)
 {
-    struct voice_method chosen[MAX_METHOD_MODELS];
-    struct held_out_scores scores = {0};
     for (uint32_t v = 0; v < f->layer->voices; v++) {
         f->confidence_model->params[v].draws = f->plan->grids->draws;
         f->unit[v] = f->plan->unit > 0 ? f->plan->unit : unit_of_weights(&f->layer->space, f->layer->voice[v].mean);
         f->confidence_model->params[v].fix = SUITABLE_S * f->unit[v];
     }
-    if (!tune_params(f, err) || !add_method_models(f, err))
-        return false;
-    struct score_plan plan = score_plan_of(f, chosen, all_methods(f, chosen), f->confidence_model->params);
-    plan.committee = true;
-    plan.text = uses_text(f);
-    plan.wholes = f->number == 0;
-    struct method_jobs jobs = {f, &scores};
-    bool ok = held_out_scores_take(&scores, f->plan->held, &plan, err) && step(f, err) &&
-              parallel_run(f->plan->threads, f->confidence_model->count, fit_one, &jobs, err) && step(f, err);
-    if (ok)
-        prefer(f->confidence_model);
-    held_out_scores_release(&scores);
-    return ok;
+    return tune_params(f, err) && add_method_models(f, err) && fit_methods(f, err);
 }
 
 json_t *calibration_json(const struct calibration_plan *plan, const struct confidence_model *confidence_model)

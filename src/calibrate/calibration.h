@@ -31,7 +31,7 @@ struct grids {
         double value[MOST_TRIED]; /* [count] */
     } of[PARAMS];
     uint32_t draws;  /* K of the drawn models */
-    size_t words[2]; /* about how many words to try them on: of chains, of trees, which cost more; 0: all */
+    size_t words[2]; /* about how many words to try them, and fit methods, on: of chains, of trees; 0: all */
 };
 
 /*

@@ -99,7 +99,7 @@ static bool fit_caution(struct fit *f, struct vouch_error *err)
 static bool fit_committee(struct fit *f, struct vouch_error *err)
 {
     const struct score_rows *u = &f->scores->word;
-    struct logistic_rows rows = {u->signal, u->right, NULL, u->count, u->signals, u->sentence};
+    struct logistic_rows rows = {u->signal, u->right, NULL, u->count, u->signals, u->sentence, NULL};
     double *held = f->held[UNIT_WORD];
     return forecaster_fit(&f->confidence_model->forecaster, &rows, f->seed, held, err) && fit_caution(f, err) &&
            note(f, UNIT_WORD, held, err);
@@ -110,7 +110,7 @@ static bool fit_text(struct fit *f, struct vouch_error *err)
 {
     const struct score_rows *u = &f->scores->word;
     double *held = f->held[UNIT_WORD], *x = new_array(u->count * COMMITTEE_TEXT_SIGNALS, sizeof *x, err);
-    struct logistic_rows rows = {x, u->right, NULL, u->count, COMMITTEE_TEXT_SIGNALS, u->sentence};
+    struct logistic_rows rows = {x, u->right, NULL, u->count, COMMITTEE_TEXT_SIGNALS, u->sentence, NULL};
     for (size_t i = 0; x && i < u->count; i++)
         committee_text_row(f->committee[i], u->called + i * u->called_width, x + i * COMMITTEE_TEXT_SIGNALS);
     bool ok = x && forecaster_correct(&f->confidence_model->with_text, &rows, f->seed, held, err) &&
@@ -187,7 +187,7 @@ static bool fit_joint(struct fit *f, enum unit unit, struct vouch_error *err)
     bool ok = x && least;
     if (ok) {
         (unit == UNIT_SPAN ? tell_spans : tell_sentences)(f, x, least);
-        struct logistic_rows rows = {x, u->right, least, u->count, features, u->sentence};
+        struct logistic_rows rows = {x, u->right, least, u->count, features, u->sentence, NULL};
         ok = joint_fit(&rows, f->seed, &f->method_model->joint[unit], f->held[unit], err) &&
              note(f, unit, f->held[unit], err);
     }
@@ -218,14 +218,32 @@ static void fit_release(struct fit *f)
         free(f->held[u]);
 }
 
-bool method_fit(struct confidence_model *confidence_model, uint32_t b, const struct held_out_scores *scores,
-                uint64_t seed, struct vouch_error *err)
+/* Returns the mean loss of the words that are among `some`, whose rows are in the same order. */
+static double loss_among(const struct fit *f, const struct score_rows *some)
+{
+    const struct score_rows *words = &f->scores->word;
+    double sum = 0;
+    for (size_t i = 0, k = 0; i < words->count && k < some->count; i++)
+        if (words->sentence[i] == some->sentence[k]) {
+            sum += log_loss(f->held[UNIT_WORD][i], words->right[i]);
+            k++;
+        }
+    return sum / (double)some->count;
+}
+
+bool method_fit(struct confidence_model *confidence_model, uint32_t b, const struct method_rows *rows, double *loss,
+                struct vouch_error *err)
 {
     struct method_model *models = confidence_model->method_model;
+    const struct held_out_scores *scores = models[b].method ? rows->methods : rows->committee;
+    uint64_t seed = rows->seed;
     struct fit f = {confidence_model, &models[b], b, scores, seed, {NULL}, NULL, NULL};
+    *loss = NAN;
     if (scores->word.count == 0 || models[b].text)
         return true;
     bool ok = fit_units(&f, err);
+    if (ok)
+        *loss = loss_among(&f, &rows->methods->word);
     if (ok && !models[b].method && scores->word.called_width > 0) {
         uint32_t text = 0;
         while (!models[text].text)

@@ -11,13 +11,21 @@
 #include "calibrate/held_out_scores.h"
 #include "model/confidence_model.h"
 
+/* What to fit on. */
+struct method_rows {
+    const struct held_out_scores *committee; /* has the committee's signals */
+    const struct held_out_scores *methods;   /* has the methods' numbers, of all these sentences or some of them */
+    uint64_t seed;
+};
+
 /*
  * Fits method number `b`, whose values are column `b` of the scores if it is a method's; the committee's are the
  * signals. Touches nothing of other methods, so that all can be fitted at once; but the committee with the text is
- * fitted with the committee, whose words it learns from.
+ * fitted with the committee, whose words it learns from. *loss is the mean log loss, in nats, of those held-out words
+ * that methods are fitted on, too.
  */
-bool method_fit(struct confidence_model *confidence_model, uint32_t b, const struct held_out_scores *scores,
-                uint64_t seed, struct vouch_error *err);
+bool method_fit(struct confidence_model *confidence_model, uint32_t b, const struct method_rows *rows, double *loss,
+                struct vouch_error *err);
 
 /*
  * Finds the mean log loss, in nats, of held-out words if one column of their values is calibrated; NAN without words.

@@ -11,7 +11,10 @@
  * Every feature is cut once into at most 64 bins at its quantiles. A level of a
  * tree takes one pass over the rows, which sums g and h by node, feature and bin,
  * and one over the bins, which finds each node's best split; equal gains go to
- * the first.
+ * the first. Only the smaller child of every node is summed: the other is what
+ * is left of the node. For that, sums are exact: g and h are rounded to integers,
+ * in units of some 2^-30 of the sum over all rows, and added together as halves
+ * of one word.
  *
  * Rows of weight 0 serve for the quantiles alone: the trees are applied to them at
  * the end.
@@ -28,13 +31,15 @@
 #include <math.h>
 #include <string.h>
 
-enum { BINS = 64, SORTED = 65536 /* rows that the quantiles are taken from, about */ };
+enum { BINS = 64, SORTED = 8192 /* rows that the quantiles are taken from, about */ };
 
 const struct boost_options boost_defaults = {.trees = 60, .depth = 4, .patience = 6, .least = 2, .rate = 0.2, .l2 = 5};
 
-/* Sums over the rows of a node, or of one bin of it. */
+/* A sum over the rows of a node, or of one bin of it: g in units of the upper half of the word, h of the lower. */
+typedef int64_t word;
+
 struct sums {
-    float g, h;
+    double g, h;
 };
 
 struct split {
@@ -60,8 +65,10 @@ struct growing {
     uint32_t without;    /* the part that is left out; if no row is in it, all are learned from */
     double *score;       /* [count] */
     float *g, *h;        /* [count] */
+    word *both;          /* [count] the same as one word; 0 in the part that is left out */
+    struct sums unit;    /* of the halves of a word */
     uint32_t *node;      /* [count] the node of a row, within its level */
-    struct sums *bins;   /* [2^(depth-1)][features][BINS] */
+    word *bins, *above;  /* [2^(depth-1)][features][BINS] of this level, and of the one above */
     struct split *split; /* [2^depth - 1] of the tree that grows */
 };
 
@@ -192,48 +199,92 @@ static void differentiate(struct growing *growing)
     }
 }
 
-static void sum_bins(struct growing *growing, uint32_t width)
+/* Returns a power of two, so that one half is exact: `sum` is less than 2^30 of it. */
+static double unit_for(double sum)
+{
+    int exponent;
+    frexp(fmax(sum, 1e-30), &exponent);
+    return ldexp(1, exponent - 30);
+}
+
+/* Writes g and h of each row as one word, in units that keep the sums of all rows within its halves. */
+static void pack(struct growing *growing)
+{
+    size_t n = growing->binned->count;
+    struct sums all = {0};
+    for (size_t k = 0; k < n; k++) {
+        all.g += fabsf(growing->g[k]);
+        all.h += growing->h[k];
+    }
+    growing->unit = (struct sums){unit_for(all.g), unit_for(all.h)};
+    double per_g = 1 / growing->unit.g, per_h = 1 / growing->unit.h;
+    for (size_t k = 0; k < n; k++)
+        growing->both[k] =
+            part_of(growing, k) == growing->without
+                ? 0
+                : (word)rint(growing->g[k] * per_g) * ((word)1 << 32) + (word)rint(growing->h[k] * per_h);
+}
+
+static struct sums unpack(const struct growing *growing, word both)
+{
+    return (struct sums){(double)(both >> 32) * growing->unit.g, (double)(both & 0xffffffff) * growing->unit.h};
+}
+
+/* Sums the rows of the nodes that `taken` names. */
+static void sum_rows(struct growing *growing, const bool *taken)
 {
     const struct binned *binned = growing->binned;
     size_t F = binned->rows->features;
-    memset(growing->bins, 0, sizeof *growing->bins * width * F * BINS);
     for (size_t k = 0; k < binned->count; k++) {
-        if (part_of(growing, k) == growing->without)
+        word both = growing->both[k];
+        if (!taken[growing->node[k]] || both == 0)
             continue;
-        struct sums *bins = growing->bins + growing->node[k] * F * BINS;
+        word *bins = growing->bins + growing->node[k] * F * BINS;
         const uint8_t *bin = binned->bin + k * F;
-        float g = growing->g[k], h = growing->h[k];
-        for (size_t f = 0; f < F; f++, bins += BINS) {
-            bins[bin[f]].g += g;
-            bins[bin[f]].h += h;
-        }
+        for (size_t f = 0; f < F; f++, bins += BINS)
+            bins[bin[f]] += both;
     }
 }
 
-static struct sums plus(struct sums a, struct sums b)
+/* Sums by node, feature and bin: the smaller child of each node by its rows, the other by what is left. */
+static void sum_bins(struct growing *growing, uint32_t width)
 {
-    return (struct sums){a.g + b.g, a.h + b.h};
+    size_t size = growing->binned->rows->features * (size_t)BINS, rows[1 << BOOST_DEEPEST] = {0};
+    bool taken[1 << BOOST_DEEPEST] = {0};
+    word *above = growing->above;
+    growing->above = growing->bins;
+    growing->bins = above;
+    memset(growing->bins, 0, sizeof *growing->bins * width * size);
+    for (size_t k = 0; k < growing->binned->count; k++)
+        rows[growing->node[k]]++;
+    for (uint32_t k = 0; k < width; k++)
+        taken[k] = width == 1 || rows[k] < rows[k ^ 1] || (rows[k] == rows[k ^ 1] && k % 2 == 0);
+    sum_rows(growing, taken);
+    for (uint32_t k = 0; k < width; k++)
+        for (size_t b = 0; !taken[k] && b < size; b++)
+            growing->bins[k * size + b] = growing->above[k / 2 * size + b] - growing->bins[(k ^ 1) * size + b];
 }
 
 static double worth(struct sums sums, double l2)
 {
-    return (double)sums.g * sums.g / (sums.h + l2);
+    return sums.g * sums.g / (sums.h + l2);
 }
 
-static struct split best_split(const struct growing *growing, const struct sums *bins)
+static struct split best_split(const struct growing *growing, const word *bins)
 {
     const struct boost_options *options = growing->options;
     struct split best = {0};
     for (uint32_t f = 0; f < growing->binned->rows->features; f++, bins += BINS) {
-        struct sums all = {0}, left = {0};
+        word all = 0, below = 0;
         for (uint32_t b = 0; b <= growing->binned->cuts[f]; b++)
-            all = plus(all, bins[b]);
+            all += bins[b];
+        double whole = worth(unpack(growing, all), options->l2);
         for (uint32_t b = 0; b < growing->binned->cuts[f]; b++) {
-            left = plus(left, bins[b]);
-            struct sums right = {all.g - left.g, all.h - left.h};
+            below += bins[b];
+            struct sums left = unpack(growing, below), right = unpack(growing, all - below);
             if (left.h < options->least || right.h < options->least)
                 continue;
-            double gain = worth(left, options->l2) + worth(right, options->l2) - worth(all, options->l2);
+            double gain = worth(left, options->l2) + worth(right, options->l2) - whole;
             if (gain > best.gain + 1e-9)
                 best = (struct split){f, b, gain};
         }
@@ -287,6 +338,7 @@ static bool grow_tree(struct growing *growing)
     struct boost *boost = &growing->boost;
     uint32_t N = nodes(boost), tree = boost->trees;
     differentiate(growing);
+    pack(growing);
     for (uint32_t level = 0; level < boost->depth; level++) {
         uint32_t width = 1u << level;
         sum_bins(growing, width);
@@ -341,10 +393,12 @@ static bool growing_init(struct growing *growing, struct vouch_error *err)
     growing->g = new_array(n, sizeof *growing->g, err);
     growing->h = new_array(n, sizeof *growing->h, err);
     growing->node = new_array(n, sizeof *growing->node, err);
+    growing->both = new_array(n, sizeof *growing->both, err);
     growing->bins = new_array(half * rows->features * BINS, sizeof *growing->bins, err);
+    growing->above = new_array(half * rows->features * BINS, sizeof *growing->above, err);
     growing->split = new_array(2 * half - 1, sizeof *growing->split, err);
     if (!boost->feature || !boost->threshold || !boost->leaf || !growing->score || !growing->g || !growing->h ||
-        !growing->node || !growing->bins || !growing->split)
+        !growing->node || !growing->both || !growing->bins || !growing->above || !growing->split)
         return false;
     for (size_t k = 0; k < n; k++)
         growing->score[k] = rows->start[growing->binned->row[k]];
@@ -358,7 +412,9 @@ static void growing_release(struct growing *growing)
     free(growing->g);
     free(growing->h);
     free(growing->node);
+    free(growing->both);
     free(growing->bins);
+    free(growing->above);
     free(growing->split);
 }
 

@@ -12,6 +12,9 @@
  * coefficients must not be negative. The loss is convex, so that the best
  * coefficients allowed are the best among those fits of a subset of the
  * features, the others being zero, whose own coefficients are all positive.
+ *
+ * Values are sorted once, for all fits, and equal ones joined; where there are many, neighbours too, since a fit sees
+ * no difference between 4096 points and more. Cost: sorting, and then little.
  */
 #include "confidence/calibrate.h"
 
@@ -23,8 +26,9 @@
 #include "core/log_loss.h"
 
 #include <math.h>
+#include <string.h>
 
-enum { HOLD_OUT_PARTS = 5 };
+enum { HOLD_OUT_PARTS = 5, POINTS = 4096 };
 
 static const double APART = 1e-9;    /* probabilities of knots differ by this much at least */
 static const double ASIDE = 1e-6;    /* and their places by this, as a model file has nine digits */
@@ -33,13 +37,21 @@ static const double WEAK = 1e-3;     /* prior of the parametric kinds, only to k
 
 struct value {
     double t;
+    uint32_t row;
     bool right;
 };
 
-/* The values to learn from, in t, without those that are NAN. */
-struct sample {
+/* All values that are not NAN, ascending. */
+struct sorted {
     struct value *value; /* [n] */
     size_t n;
+};
+
+/* The points to learn from, ascending: values that are joined. */
+struct sample {
+    struct pool *point; /* [n] */
+    size_t n;
+    double count; /* of values */
 };
 
 static double transform(const struct calibration *calibration, double raw)
@@ -61,42 +73,60 @@ static void choose_transform(const struct calibration_rows *r, struct calibratio
     calibration->limit = calibration->margin ? calibration->limit + 1 : 0;
 }
 
-/* Collects the values that are not NAN and, if `part` is given, whose part is not `without`. */
-static bool collect(const struct calibration *calibration, const struct calibration_rows *r, const uint32_t *part,
-                    uint32_t without, struct sample *sample, struct vouch_error *err)
-{
-    *sample = (struct sample){.value = new_array(r->n, sizeof *sample->value, err)};
-    if (!sample->value)
-        return false;
-    for (size_t i = 0; i < r->n; i++)
-        if (!isnan(r->raw[i]) && (!part || part[i] != without))
-            sample->value[sample->n++] = (struct value){transform(calibration, r->raw[i]), r->right[i]};
-    return true;
-}
-
-/* ---- Isotonic ---- */
-
 static int by_t(const void *left, const void *right)
 {
     double a = ((const struct value *)left)->t, b = ((const struct value *)right)->t;
     return (a > b) - (a < b);
 }
 
-/* Sorts the sample; equal values become one pool. */
-static size_t pool_ties(struct sample *sample, struct pool *pools)
+static bool sort_values(const struct calibration *calibration, const struct calibration_rows *r, struct sorted *sorted,
+                        struct vouch_error *err)
 {
-    size_t count = 0;
-    qsort(sample->value, sample->n, sizeof *sample->value, by_t);
-    for (size_t i = 0; i < sample->n; i++) {
-        const struct value *value = &sample->value[i];
-        if (i == 0 || value->t != value[-1].t)
-            pools[count++] = (struct pool){0};
-        pools[count - 1].x += value->t;
-        pools[count - 1].right += value->right;
-        pools[count - 1].count += 1;
-    }
-    return count;
+    *sorted = (struct sorted){.value = new_array(r->n, sizeof *sorted->value, err)};
+    if (!sorted->value)
+        return false;
+    for (size_t i = 0; i < r->n; i++)
+        if (!isnan(r->raw[i]))
+            sorted->value[sorted->n++] = (struct value){transform(calibration, r->raw[i]), (uint32_t)i, r->right[i]};
+    qsort(sorted->value, sorted->n, sizeof *sorted->value, by_t);
+    return true;
 }
+
+/* Collects the values whose part, if `part` is given, is not `without`. */
+static bool collect(const struct sorted *sorted, const uint32_t *part, uint32_t without, struct sample *sample,
+                    struct vouch_error *err)
+{
+    double least = (double)(sorted->n / POINTS), last = NAN;
+    *sample = (struct sample){.point = new_array(sorted->n, sizeof *sample->point, err)};
+    for (size_t i = 0; sample->point && i < sorted->n; i++) {
+        const struct value *value = &sorted->value[i];
+        if (part && part[value->row] == without)
+            continue;
+        if (sample->n == 0 || (value->t != last && sample->point[sample->n - 1].count >= least))
+            sample->point[sample->n++] = (struct pool){0};
+        struct pool *point = &sample->point[sample->n - 1];
+        point->x += value->t;
+        point->right += value->right;
+        point->count += 1;
+        sample->count += 1;
+        last = value->t;
+    }
+    return sample->point != NULL;
+}
+
+static double place_of(const struct pool *point)
+{
+    return point->x / point->count;
+}
+
+/* Returns the loss of giving all values of a point the probability p. */
+static double point_loss(const struct pool *point, double p)
+{
+    double wrong = point->count - point->right;
+    return (point->right > 0 ? point->right * log_loss(p, true) : 0) + (wrong > 0 ? wrong * log_loss(p, false) : 0);
+}
+
+/* ---- Isotonic ---- */
 
 static void add_knot(struct calibration *calibration, double x, double y)
 {
@@ -127,15 +157,16 @@ static void add_knots(const struct pool *pools, size_t count, struct calibration
         add_knot(calibration, high, top + doubt(top) * OUTWARDS);
 }
 
-static bool fit_isotonic(struct sample *sample, struct calibration *calibration, struct vouch_error *err)
+static bool fit_isotonic(const struct sample *sample, struct calibration *calibration, struct vouch_error *err)
 {
     struct pool *pools = new_array(sample->n, sizeof *pools, err);
     calibration->x = new_array(CALIBRATION_POINTS, sizeof *calibration->x, err);
     calibration->y = new_array(CALIBRATION_POINTS, sizeof *calibration->y, err);
     bool ok = pools && calibration->x && calibration->y;
     if (ok) {
-        size_t count = isotonic_pool(pools, pool_ties(sample, pools), 0);
-        count = isotonic_thin(pools, count, fmax(20, (double)sample->n / 2000), CALIBRATION_POINTS - 2);
+        memcpy(pools, sample->point, sizeof *pools * sample->n);
+        size_t count = isotonic_pool(pools, sample->n, 0);
+        count = isotonic_thin(pools, count, fmax(20, sample->count / 2000), CALIBRATION_POINTS - 2);
         count = isotonic_pool(pools, count, 0.5);
         add_knots(pools, count, calibration);
     }
@@ -184,8 +215,9 @@ static double line(enum calibration_kind kind, const double a[3], double t)
 struct regression {
     enum calibration_kind kind;
     const struct sample *sample;
-    double *x;   /* [n][2] */
-    bool *right; /* [n] */
+    double *x;      /* [2 n][2] those of right values, then those of wrong ones */
+    double *weight; /* [2 n] how many there are */
+    bool *right;    /* [2 n] */
 };
 
 /* Fits the features whose bit is in `mask`; a[2] is the bias. */
@@ -196,13 +228,22 @@ static bool fit_subset(struct regression *r, uint32_t mask, double a[3], struct 
     for (uint32_t j = 0; j < 2; j++)
         if (mask >> j & 1)
             used[features++] = j;
+    size_t n = 0;
     for (size_t i = 0; i < sample->n; i++) {
-        r->right[i] = sample->value[i].right;
-        for (uint32_t f = 0; f < features; f++)
-            r->x[i * features + f] = feature(r->kind, used[f], sample->value[i].t);
+        const struct pool *point = &sample->point[i];
+        const double count[2] = {point->count - point->right, point->right};
+        for (int right = 0; right < 2; right++) {
+            if (!(count[right] > 0))
+                continue;
+            r->right[n] = right;
+            r->weight[n] = count[right];
+            for (uint32_t f = 0; f < features; f++)
+                r->x[n * features + f] = feature(r->kind, used[f], place_of(point));
+            n++;
+        }
     }
     struct logistic fitted;
-    struct logistic_rows rows = {.x = r->x, .right = r->right, .n = sample->n, .features = features};
+    struct logistic_rows rows = {.x = r->x, .right = r->right, .n = n, .features = features, .weight = r->weight};
     if (!logistic_fit(&rows, WEAK, &fitted, err))
         return false;
     a[0] = a[1] = 0;
@@ -220,8 +261,8 @@ static double loss_of(const struct regression *r, const double a[3])
 {
     double loss = 0;
     for (size_t i = 0; i < r->sample->n; i++) {
-        const struct value *value = &r->sample->value[i];
-        loss += log_loss(short_of_certainty(sigmoid(line(r->kind, a, value->t))), value->right);
+        const struct pool *point = &r->sample->point[i];
+        loss += point_loss(point, short_of_certainty(sigmoid(line(r->kind, a, place_of(point)))));
     }
     return loss;
 }
@@ -232,11 +273,12 @@ static bool fit_parametric(enum calibration_kind kind, const struct sample *samp
 {
     static const uint32_t platt[] = {1, 0}, beta[] = {3, 1, 2, 0};
     const uint32_t *masks = kind == CALIBRATE_PLATT ? platt : beta;
-    struct regression r = {kind, sample, new_array(2 * sample->n, sizeof *r.x, err),
-                           new_array(sample->n, sizeof *r.right, err)};
+    struct regression r = {kind, sample, new_array(4 * sample->n, sizeof *r.x, err),
+                           new_array(2 * sample->n, sizeof *r.weight, err),
+                           new_array(2 * sample->n, sizeof *r.right, err)};
     double a[4][3] = {{0}};
     struct best best = {0};
-    bool ok = r.x && r.right, done = false;
+    bool ok = r.x && r.weight && r.right, done = false;
     for (uint32_t m = 0; ok && !done; m++) {
         ok = fit_subset(&r, masks[m], a[m], err);
         bool allowed = ok && a[m][0] >= 0 && a[m][1] >= 0;
@@ -249,14 +291,15 @@ static bool fit_parametric(enum calibration_kind kind, const struct sample *samp
     calibration->b = kind == CALIBRATE_PLATT ? chosen[2] : chosen[1];
     calibration->c = kind == CALIBRATE_PLATT ? 0 : chosen[2];
     free(r.x);
+    free(r.weight);
     free(r.right);
     return ok;
 }
 
 /* ---- All of them ---- */
 
-/* Learns from the sample, whose order it may change; t is chosen already. */
-static bool fit(enum calibration_kind kind, struct sample *sample, struct calibration *calibration,
+/* Learns from the sample; t is chosen already. */
+static bool fit(enum calibration_kind kind, const struct sample *sample, struct calibration *calibration,
                 struct vouch_error *err)
 {
     calibration->kind = kind;
@@ -270,18 +313,26 @@ static bool fit(enum calibration_kind kind, struct sample *sample, struct calibr
     return ok;
 }
 
+static bool fit_sorted(enum calibration_kind kind, const struct sorted *sorted, struct calibration *calibration,
+                       struct vouch_error *err)
+{
+    struct sample sample;
+    bool ok = collect(sorted, NULL, 0, &sample, err);
+    ok = ok && (sample.n > 0 ? fit(kind, &sample, calibration, err)
+                             : fail(err, VOUCH_ERR_ARGUMENT, "calibration: expected a confidence to learn from"));
+    free(sample.point);
+    return ok;
+}
+
 bool calibration_fit(enum calibration_kind kind, const struct calibration_rows *rows, struct calibration *calibration,
                      struct vouch_error *err)
 {
-    struct sample sample;
+    struct sorted sorted;
     choose_transform(rows, calibration);
     if (kind == CALIBRATE_BETA && calibration->margin)
         return fail(err, VOUCH_ERR_ARGUMENT, "beta calibration: expected confidences between 0 and 1");
-    if (!collect(calibration, rows, NULL, 0, &sample, err))
-        return false;
-    bool ok = sample.n > 0 ? fit(kind, &sample, calibration, err)
-                           : fail(err, VOUCH_ERR_ARGUMENT, "calibration: expected a confidence to learn from");
-    free(sample.value);
+    bool ok = sort_values(calibration, rows, &sorted, err) && fit_sorted(kind, &sorted, calibration, err);
+    free(sorted.value);
     return ok;
 }
 
@@ -327,20 +378,20 @@ double calibration_apply_odds(const struct calibration *calibration, double odds
 }
 
 /* Adds to *loss what `kind`, learned from the one sample, loses on the other. */
-static bool hold_out(enum calibration_kind kind, const struct calibration *blank, struct sample *learned,
+static bool hold_out(enum calibration_kind kind, const struct calibration *blank, const struct sample *learned,
                      const struct sample *held, double *loss, struct vouch_error *err)
 {
     struct calibration calibration = *blank;
     if (!fit(kind, learned, &calibration, err))
         return false;
     for (size_t i = 0; i < held->n; i++)
-        *loss += log_loss(apply(&calibration, held->value[i].t), held->value[i].right);
+        *loss += point_loss(&held->point[i], apply(&calibration, place_of(&held->point[i])));
     calibration_release(&calibration);
     return true;
 }
 
 /* Finds the losses of all kinds that apply; none if a half is empty. */
-static bool compare(const struct calibration *blank, struct sample half[2], double loss[CALIBRATION_KINDS],
+static bool compare(const struct calibration *blank, const struct sample half[2], double loss[CALIBRATION_KINDS],
                     struct vouch_error *err)
 {
     for (enum calibration_kind kind = CALIBRATE_NONE; kind < CALIBRATION_KINDS; kind++) {
@@ -352,7 +403,7 @@ static bool compare(const struct calibration *blank, struct sample half[2], doub
         if (!hold_out(kind, blank, &half[0], &half[1], &sum, err) ||
             !hold_out(kind, blank, &half[1], &half[0], &sum, err))
             return false;
-        loss[kind] = sum / (double)(half[0].n + half[1].n);
+        loss[kind] = sum / (half[0].count + half[1].count);
     }
     return true;
 }
@@ -361,21 +412,24 @@ bool calibration_hold_out(enum calibration_kind kind, const struct calibration_r
                           struct vouch_error *err)
 {
     struct calibration blank;
+    struct sorted sorted = {0};
     uint32_t *part = new_array(r->n, sizeof *part, err);
     choose_transform(r, &blank);
-    bool ok = part && split_groups(r->group, r->n, HOLD_OUT_PARTS, seed, part, err);
+    bool ok =
+        part && split_groups(r->group, r->n, HOLD_OUT_PARTS, seed, part, err) && sort_values(&blank, r, &sorted, err);
     for (uint32_t p = 0; ok && p < HOLD_OUT_PARTS; p++) {
         struct calibration calibration = blank;
         struct sample others;
-        ok = collect(&blank, r, part, p, &others, err);
+        ok = collect(&sorted, part, p, &others, err);
         bool learns = ok && others.n > 0;
         ok = ok && (!learns || fit(kind, &others, &calibration, err));
         for (size_t i = 0; ok && i < r->n; i++)
             if (part[i] == p)
                 held[i] = isnan(r->raw[i]) ? NAN : learns ? calibration_apply(&calibration, r->raw[i]) : 0.5;
         calibration_release(&calibration);
-        free(others.value);
+        free(others.point);
     }
+    free(sorted.value);
     free(part);
     return ok;
 }
@@ -384,22 +438,22 @@ bool calibration_choose(const struct calibration_rows *r, uint64_t seed, struct 
                         double loss[CALIBRATION_KINDS], struct vouch_error *err)
 {
     struct sample half[2] = {{0}};
+    struct sorted sorted = {0};
     uint32_t *part = new_array(r->n, sizeof *part, err);
     choose_transform(r, calibration);
-    bool ok = part && split_groups(r->group, r->n, 2, seed, part, err);
+    bool ok = part && split_groups(r->group, r->n, 2, seed, part, err) && sort_values(calibration, r, &sorted, err);
     for (uint32_t h = 0; ok && h < 2; h++)
-        ok = collect(calibration, r, part, h, &half[h], err);
+        ok = collect(&sorted, part, h, &half[h], err);
     ok = ok && compare(calibration, half, loss, err);
-    free(part);
-    free(half[0].value);
-    free(half[1].value);
-    if (!ok)
-        return false;
     struct best best = {.row = CALIBRATE_PLATT};
-    best_offer(&best, CALIBRATE_PLATT, -loss[CALIBRATE_PLATT]);
-    for (enum calibration_kind kind = CALIBRATE_ISOTONIC; kind < CALIBRATION_KINDS; kind++)
+    for (enum calibration_kind kind = CALIBRATE_ISOTONIC; ok && kind < CALIBRATION_KINDS; kind++)
         best_offer(&best, kind, -loss[kind]);
-    return calibration_fit((enum calibration_kind)best.row, r, calibration, err);
+    ok = ok && fit_sorted((enum calibration_kind)best.row, &sorted, calibration, err);
+    free(sorted.value);
+    free(part);
+    free(half[0].point);
+    free(half[1].point);
+    return ok;
 }
 
 void calibration_release(struct calibration *calibration)

@@ -13,9 +13,12 @@
 
 enum { FOLDS = 5 };
 
-/* Most rows are right and sure, and all alike: one in EVERY stands for the others. */
-enum { EVERY = 16 };
-#define SURE 0.995
+/*
+ * Most rows are right and sure, and all alike: some stand for the others. The trees learn from right rows with
+ * probability p at a rate of DOUBTS (1 - p), about as many as there are errors times DOUBTS, and at least from one in
+ * EVERY.
+ */
+enum { DOUBTS = 8, EVERY = 16 };
 
 void forecaster_release(struct forecaster *f)
 {
@@ -77,12 +80,10 @@ void forecaster_apply_rows(const struct forecaster *f, const double *x, size_t n
 }
 
 /* Returns the strength of the prior: one more than the number of errors. */
-static double prior(const struct logistic_rows *r)
+static double prior(double right, double wrong)
 {
-    size_t errors = 1;
-    for (size_t i = 0; i < r->n; i++)
-        errors += !r->right[i];
-    return (double)errors;
+    (void)right;
+    return wrong + 1;
 }
 
 /* Adds trees to the logistic model: `before` [n] are its held-out log-odds, and become those of both. */
@@ -101,10 +102,12 @@ static bool add_trees(const struct logistic_rows *r, uint64_t seed, struct boost
                               .features = r->features,
                               .parts = FOLDS};
     bool ok = start && part && weight && split_groups(r->group, r->n, FOLDS, seed, part, err);
-    for (size_t i = 0, sure = 0; ok && i < r->n; i++) {
+    double turns = 0; /* a row is learned from when their sum passes a whole number */
+    for (size_t i = 0; ok && i < r->n; i++) {
+        double rate = r->right[i] ? fmin(1, fmax(DOUBTS * (1 - before[i]), 1.0 / EVERY)) : 1, last = floor(turns);
         start[i] = fine_log_odds(before[i]);
-        bool plain = r->right[i] && before[i] > SURE;
-        weight[i] = !plain ? 1 : sure++ % EVERY == 0 ? EVERY : 0;
+        turns += r->right[i] ? rate : 0;
+        weight[i] = !r->right[i] ? 1 : floor(turns) > last ? (float)(1 / rate) : 0;
     }
     ok = ok && boost_fit(&rows, &boost_defaults, boost, before, err);
     for (size_t i = 0; ok && i < r->n; i++)
@@ -121,9 +124,8 @@ bool forecaster_fit(struct forecaster *f, const struct logistic_rows *r, uint64_
     double loss[CALIBRATION_KINDS], *before = new_array(r->n + 1, sizeof *before, err);
     struct calibration_rows rows = {before, r->right, r->group, r->n};
     *f = (struct forecaster){.fitted = true};
-    bool ok = before && logistic_hold_out(r, prior, seed, before, err) &&
-              logistic_fit(r, prior(r), &f->logistic, err) && add_trees(r, seed, &f->boost, before, err) &&
-              calibration_choose(&rows, seed, &f->after, loss, err);
+    bool ok = before && logistic_cross_fit(r, prior, seed, &f->logistic, before, err) &&
+              add_trees(r, seed, &f->boost, before, err) && calibration_choose(&rows, seed, &f->after, loss, err);
     if (ok && isnan(loss[f->after.kind])) { /* Too few groups to see whether a calibration helps: better none. */
         calibration_release(&f->after);
         memcpy(held, before, sizeof *held * r->n);

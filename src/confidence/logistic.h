@@ -50,7 +50,9 @@ struct logistic_rows {
     const double *ceiling; /* [n] in (0, 1]: the largest probability of each row; NULL: all 1 */
     size_t n;
     uint32_t features;
-    const uint32_t *group; /* [n] sentences, which stay together when some are held out; only for logistic_hold_out() */
+    const uint32_t
+        *group;           /* [n] sentences, which stay together when some are held out; only for logistic_cross_fit() */
+    const double *weight; /* [n] how often a row counts; NULL: once */
 };
 
 /*
@@ -75,11 +77,12 @@ double logistic_score(const struct logistic *logistic, const double *x /* [featu
 void logistic_scores(const struct logistic *logistic, const double *x, size_t n, double *score);
 
 /*
- * Cross-fitting: held [n] is the probability of every row by a regression that learned from the other four fifths of
- * the groups; half of the ceiling if these are empty. `prior` gives the l2 for the rows that are learned from.
+ * Fits all rows, and cross-fits: held [n] is the probability of every row by a regression that learned from the other
+ * four fifths of the groups; half of the ceiling if these are empty. `prior` gives the l2 for so many rows that are
+ * learned from. Features are standardised by all rows.
  */
-bool logistic_hold_out(const struct logistic_rows *rows, double (*prior)(const struct logistic_rows *rows),
-                       uint64_t seed, double *held, struct vouch_error *err);
+bool logistic_cross_fit(const struct logistic_rows *rows, double (*prior)(double right, double wrong), uint64_t seed,
+                        struct logistic *logistic, double *held, struct vouch_error *err);
 
 void logistic_release(struct logistic *logistic);
 

@@ -37,6 +37,27 @@ void voice_release(struct voice *voice)
     *voice = (struct voice){0};
 }
 
+static float *copied(const float *from, size_t count, struct vouch_error *err)
+{
+    float *array = from ? new_large_array(count, sizeof *array, err) : NULL;
+    if (array)
+        memcpy(array, from, sizeof *array * count);
+    return array;
+}
+
+bool voice_go_on(struct voice *voice, const struct voice *from, struct vouch_error *err)
+{
+    *voice = (struct voice){.space = from->space, .size = from->size};
+    voice->mean = copied(from->mean, from->size + SLACK, err);
+    voice->late = filled(from->size, 0, err);
+    voice->var = copied(from->var, from->size, err);
+    voice->square = copied(from->square, from->size, err);
+    bool ok = voice->mean && voice->late && (voice->var || !from->var) && (voice->square || !from->square);
+    if (!ok)
+        voice_release(voice);
+    return ok;
+}
+
 void voice_average(const struct voice *voice, float *average)
 {
     float share = voice->steps ? 1.0f / (float)voice->steps : 0;

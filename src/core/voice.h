@@ -35,6 +35,9 @@ bool voice_init(struct voice *voice, const struct space *space, const struct voi
                 struct vouch_error *err);
 void voice_release(struct voice *voice);
 
+/* Makes a voice that goes on from another, as that is now, not from its average: averaging begins anew. */
+bool voice_go_on(struct voice *voice, const struct voice *from, struct vouch_error *err);
+
 /*
  * Replaces its weights by stored ones, and its variances, if it keeps any and `var` is not NULL. They are laid out as
  * in `from`, whose labels and features, no more than the voice's own, have the same numbers here. New weights stay as

@@ -9,10 +9,22 @@
 
 enum { BLOCK_LEAST = 50 }; /* sentences in a block, if there are enough of them */
 
+/*
+ * A set of voices that holds out the parts from..to-1: it has learned what its parent has, and then what that holds out
+ * and it does not. Without a parent, it starts from nothing and learns all other parts.
+ */
+struct node {
+    uint32_t from, to;
+    const struct node *parent;
+    struct voice voice[MAX_LAYERS][MAX_VOICES];
+};
+
 struct work {
     const struct held_out_plan *plan;
     struct held_out *held;
     uint32_t *part; /* [sentences] which part each belongs to */
+    struct node *node;
+    uint32_t first; /* of the level that is being learned */
     struct tally_keeper *tally;
 };
 
@@ -43,7 +55,8 @@ static uint32_t *deal(const struct held_out_plan *plan, uint32_t count, struct v
 /* One voice being learned. */
 struct lesson {
     const struct work *work;
-    uint32_t part, layer;
+    struct node *node;
+    uint32_t layer, voice;
     struct watched *sum; /* [words] sums over given choices; NULL: not wanted */
 };
 
@@ -80,32 +93,62 @@ static uint32_t find_probable(const struct held_out_plan *plan, uint32_t layer)
     return probable_voice(learner, plan->voices);
 }
 
-static bool learn_voice(struct lesson *lesson, uint32_t v, struct vouch_error *err)
+static bool is_in(uint32_t part, const struct node *node)
 {
-    const struct work *work = lesson->work;
-    const struct held_out_plan *plan = work->plan;
+    return part >= node->from && part < node->to;
+}
+
+/* Lists what the node learns: what it does not hold out, and has not learned as part of its parent. */
+static uint32_t list_lessons(const struct work *work, const struct node *node, uint32_t *list)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < work->plan->dataset->layer[0].examples.count; i++)
+        if (!is_in(work->part[i], node) && (!node->parent || is_in(work->part[i], node->parent)))
+            list[count++] = i;
+    return count;
+}
+
+/* Learns a voice of the node: it goes on from the parent's. */
+static bool learn_on(struct lesson *lesson, struct subset subset, struct vouch_error *err)
+{
+    const struct held_out_plan *plan = lesson->work->plan;
     const struct examples *examples = &plan->dataset->layer[lesson->layer].examples;
-    const struct trial *trial = &plan->trial[lesson->layer][v];
-    uint32_t count = 0, *rest = new_array(examples->count, sizeof *rest, err);
-    for (uint32_t i = 0; rest && i < examples->count; i++)
-        if (work->part[i] != lesson->part)
-            rest[count++] = i;
+    const struct trial *trial = &plan->trial[lesson->layer][lesson->voice];
+    const struct node *parent = lesson->node->parent;
+    struct voice *voice = &lesson->node->voice[lesson->layer][lesson->voice];
     struct training_options options = {.learner = trial->learner,
                                        .parameters = trial->parameters,
-                                       .passes = plan->passes,
+                                       .passes = parent ? plan->further : plan->passes,
                                        .seed = plan->seed,
                                        .tell = carry_on,
                                        .show = lesson->sum ? watch : NULL,
                                        .context = lesson};
-    struct voice voice;
-    bool stopped, ok = rest && train_voice(examples, (struct subset){rest, count}, &options, &voice, &stopped, err);
-    free(rest);
+    bool stopped = false;
+    if (parent ? !voice_go_on(voice, &parent->voice[lesson->layer][lesson->voice], err)
+               : !voice_start(examples, &options, voice, err))
+        return false;
+    return train_on(examples, subset, &options, voice, &stopped, err) &&
+           (!stopped || fail(err, VOUCH_ERR_STOPPED, "interrupted"));
+}
+
+/* Learns a voice, and keeps it if it holds out a single part. */
+static bool learn_voice(struct lesson *lesson, struct vouch_error *err)
+{
+    const struct work *work = lesson->work;
+    const struct held_out_plan *plan = work->plan;
+    const struct node *node = lesson->node;
+    struct voice *voice = &lesson->node->voice[lesson->layer][lesson->voice];
+    uint32_t *list = new_array(plan->dataset->layer[0].examples.count, sizeof *list, err);
+    bool ok = list && learn_on(lesson, (struct subset){list, list_lessons(work, node, list)}, err);
+    free(list);
     if (!ok)
         return false;
-    struct model_layer *layer = &work->held->part[lesson->part].layer[lesson->layer];
-    ok = (!stopped || fail(err, VOUCH_ERR_STOPPED, "interrupted")) &&
-         model_voice_keep(&layer->voice[v], &voice, trial->learner->name, err);
-    voice_release(&voice);
+    if (node->to - node->from > 1)
+        return true;
+    struct model_layer *layer = &work->held->part[node->from].layer[lesson->layer];
+    ok = model_voice_keep(&layer->voice[lesson->voice], voice, plan->trial[lesson->layer][lesson->voice].learner->name,
+                          err);
+    voice_release(voice);
     return ok;
 }
 
@@ -113,11 +156,14 @@ static bool learn_job(void *context, uint32_t job, uint32_t thread, struct vouch
 {
     const struct work *work = context;
     const struct held_out_plan *plan = work->plan;
-    uint32_t v = job / plan->held % plan->voices;
-    struct lesson lesson = {.work = work, .part = job % plan->held, .layer = job / plan->held / plan->voices};
-    struct held_part *part = &work->held->part[lesson.part];
+    uint32_t layers = work->held->layers, each = layers * plan->voices;
+    struct lesson lesson = {.work = work,
+                            .node = &work->node[work->first + job / each],
+                            .layer = job % each / plan->voices,
+                            .voice = job % plan->voices};
+    struct held_part *part = &work->held->part[lesson.node->from];
     (void)thread;
-    if (plan->watch && v == find_probable(plan, lesson.layer)) {
+    if (plan->watch && lesson.voice == find_probable(plan, lesson.layer)) {
         uint32_t count = plan->dataset->layer[0].examples.count;
         lesson.sum =
             new_array(plan->dataset->words_before(plan->dataset->self, false, count) + 1, sizeof *lesson.sum, err);
@@ -125,7 +171,59 @@ static bool learn_job(void *context, uint32_t job, uint32_t thread, struct vouch
         if (!lesson.sum)
             return false;
     }
-    return learn_voice(&lesson, v, err);
+    return learn_voice(&lesson, err);
+}
+
+static void release_voices(struct node *node)
+{
+    for (uint32_t l = 0; l < MAX_LAYERS; l++)
+        for (uint32_t v = 0; v < MAX_VOICES; v++)
+            voice_release(&node->voice[l][v]);
+}
+
+/* Adds two halves for each node from `first` to `end` that holds out more than one part; returns the end then. */
+static uint32_t halve(struct node *node, uint32_t first, uint32_t end)
+{
+    uint32_t to = end;
+    for (uint32_t i = first; i < end; i++) {
+        uint32_t middle = node[i].from + (node[i].to - node[i].from) / 2;
+        if (middle > node[i].from) {
+            node[to++] = (struct node){.from = node[i].from, .to = middle, .parent = &node[i]};
+            node[to++] = (struct node){.from = middle, .to = node[i].to, .parent = &node[i]};
+        }
+    }
+    return to;
+}
+
+/* Learns level by level: each part on its own, or what no part holds out and then halves. */
+static bool learn_levels(struct work *work, struct vouch_error *err)
+{
+    const struct held_out_plan *plan = work->plan;
+    uint32_t each = work->held->layers * plan->voices, end = plan->further ? 1 : plan->held;
+    work->node = new_array(2 * (size_t)plan->held, sizeof *work->node, err);
+    bool ok = work->node != NULL;
+    for (uint32_t p = 0; ok && p < end; p++)
+        work->node[p] = (struct node){.from = p, .to = plan->further ? plan->held : p + 1};
+    uint32_t above = 0;
+    while (ok && work->first < end) {
+        ok = parallel_run(plan->threads, (end - work->first) * each, learn_job, work, err);
+        for (; above < work->first; above++)
+            release_voices(&work->node[above]);
+        uint32_t next = ok ? halve(work->node, work->first, end) : end;
+        work->first = end;
+        end = next;
+    }
+    for (; work->node && above < end; above++)
+        release_voices(&work->node[above]);
+    free(work->node);
+    return ok;
+}
+
+/* Returns how many passes are made in all. */
+static uint32_t passes_of(const struct held_out_plan *plan)
+{
+    uint32_t each = plan->dataset->layers * plan->voices;
+    return each * (plan->further ? plan->passes + (2 * plan->held - 2) * plan->further : plan->held * plan->passes);
 }
 
 /* Averages how well each label was learned. The models of all parts but its own learned from a sentence. */
@@ -204,10 +302,8 @@ bool held_out_learn(struct held_out *held, const struct held_out_plan *plan, str
                     plan->parts * HELD_OUT_LEAST, count);
     struct work work = {.plan = plan, .held = held, .part = deal(plan, count, err)};
     bool ok = work.part && lay_out(held, plan, work.part, err);
-    uint32_t jobs = plan->held * plan->voices * held->layers;
-    work.tally = ok ? tally_open((struct tally){plan->tell, plan->context, jobs * plan->passes}, err) : NULL;
-    ok = work.tally && (!plan->words || count_parts(held, err)) &&
-         parallel_run(plan->threads, jobs, learn_job, &work, err);
+    work.tally = ok ? tally_open((struct tally){plan->tell, plan->context, passes_of(plan)}, err) : NULL;
+    ok = work.tally && (!plan->words || count_parts(held, err)) && learn_levels(&work, err);
     for (uint32_t l = 0; ok && l < held->layers; l++)
         if (plan->watch && find_probable(plan, l) < plan->voices)
             ok = sum_up(&work, l, err);

@@ -22,11 +22,12 @@ struct held_out_plan {
     uint32_t passes;
     uint64_t seed;
     uint32_t threads;
-    uint32_t parts; /* the corpus is cut into this many */
-    uint32_t held;  /* this many of them are held out, one after the other */
-    bool scattered; /* sentences go to parts one by one, not in blocks */
-    bool words;     /* make lexicons of the other parts, for the committee */
-    bool watch;     /* watch how well each label is learned, by the first voice that has probabilities */
+    uint32_t parts;   /* the corpus is cut into this many */
+    uint32_t held;    /* this many of them are held out, one after the other */
+    uint32_t further; /* passes over what is learned after the rest; 0: each model starts from nothing */
+    bool scattered;   /* sentences go to parts one by one, not in blocks */
+    bool words;       /* make lexicons of the other parts, for the committee */
+    bool watch;       /* watch how well each label is learned, by the first voice that has probabilities */
     /* Called after every pass of every voice, from one thread at a time. May be NULL. */
     void (*tell)(void *context, uint32_t done, uint32_t of);
     void *context;

@@ -1,6 +1,7 @@
 /* Makes a model of files: see training.h. */
 #include "use/training.h"
 
+#include "base/parallel.h"
 #include "base/watch.h"
 #include "calibrate/calibrate_learned.h"
 #include "predict/seen_before.h"
@@ -51,6 +52,119 @@ static bool learn(const struct training_plan *plan, const struct vouch_watch *wa
                                  .watch = watch};
     bool ok = learn_voices(&voices, &result->voices, err);
     result->stopped = result->voices.stopped;
+    return ok;
+}
+
+static bool will_calibrate(const struct training_plan *plan)
+{
+    const struct settings *s = &plan->settings;
+    return !s->no_calibrate && (!plan->from || s->dev);
+}
+
+/* Returns the plan of calibrating: on the development set, or on parts that models like the plan's have not learned. */
+static struct confidence_plan calibrating(const struct training_plan *plan, const struct training_result *result,
+                                          const struct vouch_watch *watch)
+{
+    const struct settings *s = &plan->settings;
+    return (struct confidence_plan){.dataset = &result->corpus.dataset,
+                                    .layer = s->dev ? result->voices.layer : NULL,
+                                    .lessons = {.voices = plan->learning.trials, .passes = (uint32_t)s->passes},
+                                    .grids = grids_named(s->grid),
+                                    .seed = (uint64_t)s->seed,
+                                    .threads = (uint32_t)s->threads,
+                                    .what = "calibrating",
+                                    .watch = watch};
+}
+
+/*
+ * Learning the model beside learning on parts, to calibrate. The watch hears of one thing at a time: of the parts when
+ * the model is learned.
+ */
+struct side_by_side {
+    const struct training_plan *plan;
+    const struct vouch_watch *watch;
+    struct training_result *result;
+    struct held_out *held;
+    struct turns *turns; /* guards the watch, and what follows */
+    bool done, failed;   /* the model is learned; it cannot be */
+};
+
+static void tell_of_model(void *context, const struct vouch_event *event)
+{
+    struct side_by_side *both = context;
+    turns_take(both->turns);
+    watch_tell(both->watch, *event);
+    turns_leave(both->turns);
+}
+
+static void tell_of_parts(void *context, const struct vouch_event *event)
+{
+    struct side_by_side *both = context;
+    turns_take(both->turns);
+    if (both->done)
+        watch_tell(both->watch, *event);
+    turns_leave(both->turns);
+}
+
+static int stop_model(void *context)
+{
+    return watch_stops(((const struct side_by_side *)context)->watch);
+}
+
+static int stop_parts(void *context)
+{
+    struct side_by_side *both = context;
+    turns_take(both->turns);
+    bool failed = both->failed;
+    turns_leave(both->turns);
+    return failed || watch_stops(both->watch);
+}
+
+static bool learn_model(struct side_by_side *both, struct vouch_error *err)
+{
+    struct vouch_watch watch = {sizeof watch, both, tell_of_model, stop_model};
+    bool ok = learn(both->plan, &watch, both->result, err);
+    turns_take(both->turns);
+    both->done = true;
+    both->failed = !ok;
+    turns_leave(both->turns);
+    return ok;
+}
+
+static bool learn_parts(struct side_by_side *both, struct vouch_error *err)
+{
+    struct vouch_watch watch = {sizeof watch, both, tell_of_parts, stop_parts};
+    struct confidence_plan asked = calibrating(both->plan, both->result, &watch);
+    asked.lessons.trial = both->plan->trial;
+    asked.threads--;
+    return hold_out_answers(&asked, both->held, err);
+}
+
+/* If learning on parts is stopped, that is no failure: what was learned of the model is kept. */
+static bool learn_one(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
+{
+    (void)thread;
+    return job == 0 ? learn_model(context, err) : learn_parts(context, err) || err->status == VOUCH_ERR_STOPPED;
+}
+
+/* Whether the model and the parts can be learned at the same time: nothing of the one is needed for the other. */
+static bool are_independent(const struct training_plan *plan, const struct training_result *result)
+{
+    const struct settings *s = &plan->settings;
+    return will_calibrate(plan) && s->threads > 1 && !s->dev && !s->tune &&
+           calibration_cut(&result->corpus.dataset).held > 0;
+}
+
+/* Learns the model and, if there are threads for it, what it is calibrated on: `held`. */
+static bool learn_all(const struct training_plan *plan, const struct vouch_watch *watch, struct training_result *result,
+                      struct held_out *held, struct vouch_error *err)
+{
+    if (!are_independent(plan, result))
+        return learn(plan, watch, result, err);
+    struct side_by_side both = {.plan = plan, .watch = watch, .result = result, .held = held, .turns = turns_open(err)};
+    bool ok = both.turns && parallel_run(2, 2, learn_one, &both, err);
+    result->stopped = result->stopped || watch_stops(watch);
+    turns_close(both.turns);
     return ok;
 }
 
@@ -117,28 +231,19 @@ static void tell_calibrated(const struct found_confidence *found, const struct l
 
 /* Finds how far the answers can be trusted. If it is stopped, what was learned stays, uncalibrated. */
 static bool calibrate(const struct training_plan *plan, const struct vouch_watch *watch, struct training_result *result,
-                      struct vouch_error *err)
+                      struct held_out *held, struct vouch_error *err)
 {
     const struct settings *s = &plan->settings;
-    const struct dataset *dataset = &result->corpus.dataset;
-    if (s->no_calibrate || result->stopped || (plan->from && !s->dev))
+    if (!will_calibrate(plan) || result->stopped)
         return keep_confidence(plan, result, err);
-    if (!s->dev && !calibration_cut(dataset).held) {
+    if (!s->dev && !calibration_cut(&result->corpus.dataset).held) {
         watch_say(watch, VOUCH_EVENT_NOTE, "too few sentences to calibrate confidence on");
         return true;
     }
-    struct found_confidence found;
-    struct confidence_plan asked = {.dataset = dataset,
-                                    .layer = s->dev ? result->voices.layer : NULL,
-                                    .lessons = {.trial = (const struct trial(*)[MAX_VOICES])result->voices.trial,
-                                                .voices = plan->learning.trials,
-                                                .passes = (uint32_t)s->passes},
-                                    .grids = grids_named(s->grid),
-                                    .seed = (uint64_t)s->seed,
-                                    .threads = (uint32_t)s->threads,
-                                    .what = "calibrating",
-                                    .watch = watch};
-    bool ok = calibrate_learned(&asked, &found, err);
+    struct found_confidence found = {0};
+    struct confidence_plan asked = calibrating(plan, result, watch);
+    asked.lessons.trial = (const struct trial(*)[MAX_VOICES])result->voices.trial;
+    bool ok = (held->parts > 0 || hold_out_answers(&asked, held, err)) && calibrate_learned(&asked, held, &found, err);
     if (ok) {
         tell_calibrated(&found, &result->voices, watch);
         result->confidence = json_incref(found.json);
@@ -154,9 +259,12 @@ static bool calibrate(const struct training_plan *plan, const struct vouch_watch
 bool training_run(const struct training_plan *plan, const struct vouch_watch *watch, struct training_result *result,
                   struct vouch_error *err)
 {
+    struct held_out held = {0};
     *result = (struct training_result){0};
-    return read_corpus(plan, watch, &result->corpus, err) && learn(plan, watch, result, err) &&
-           calibrate(plan, watch, result, err) && training_describe(plan, result, err);
+    bool ok = read_corpus(plan, watch, &result->corpus, err) && learn_all(plan, watch, result, &held, err) &&
+              calibrate(plan, watch, result, &held, err) && training_describe(plan, result, err);
+    held_out_release(&held);
+    return ok;
 }
 
 void training_result_release(struct training_result *result)

@@ -19,6 +19,7 @@ bool tuning_prepare(struct tuning_plan *plan, const struct settings *settings, s
     if (!grids)
         return fail_value(err, "grid", "quick, full or paper", settings->grid);
     plan->grids = *grids;
+    plan->grids.words[0] = plan->grids.words[1] = 0; /* methods are compared: each is fitted on all words */
     if (settings->draws)
         plan->grids.draws = (uint32_t)settings->draws;
     return reading_options(settings, &plan->reading, err);
@@ -62,7 +63,11 @@ bool tuning_run(const struct tuning_plan *plan, const struct vouch_model *model,
                                     .threads = (uint32_t)plan->settings->threads,
                                     .what = "tuning",
                                     .watch = watch};
-    return calibrate_learned(&asked, &result->found, err) && describe(plan, model, result, err);
+    struct held_out held = {0};
+    bool ok = hold_out_answers(&asked, &held, err) && calibrate_learned(&asked, &held, &result->found, err) &&
+              describe(plan, model, result, err);
+    held_out_release(&held);
+    return ok;
 }
 
 void tuning_result_release(struct tuning_result *result)
