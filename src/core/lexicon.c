@@ -123,7 +123,7 @@ static uint32_t kinds_of(const struct lexicon *lexicon)
 
 static bool make_room(struct lexicon *lexicon, size_t slots, struct vouch_error *err)
 {
-    struct lexicon larger = {.mask = slots - 1, .own = new_array(slots, sizeof *larger.own, err)};
+    struct lexicon larger = {.mask = slots - 1, .own = new_large_array(slots, sizeof *larger.own, err)};
     if (!larger.own)
         return false;
     larger.slot = larger.own;
