@@ -7,7 +7,7 @@
  *
  * which are 2 L + 1 - k bits. It needs no table, and suits numbers that become rarer the larger they are; the order is
  * about the logarithm of their mean. Bits are numbered from the lowest of the first byte on, so one load and one count
- * of zeros decode a number: some ten cycles.
+ * of zeros decode a number.
  */
 #ifndef VOUCH_BASE_BITS_H
 #define VOUCH_BASE_BITS_H
@@ -57,6 +57,14 @@ static inline uint64_t bits_bytes(const struct bit_writer *writer)
 static inline uint32_t code_bits(uint64_t x, uint32_t order)
 {
     return 2 * (63 - (uint32_t)__builtin_clzll(x + (UINT64_C(1) << order))) + 1 - order;
+}
+
+/* Returns the code of a number, its first bit lowest, if it has no more than 64 bits. */
+static inline uint64_t code_of(uint64_t x, uint32_t order)
+{
+    uint64_t v = x + (UINT64_C(1) << order);
+    uint32_t bits = 63 - (uint32_t)__builtin_clzll(v), zeros = bits - order;
+    return UINT64_C(1) << zeros | (v ^ UINT64_C(1) << bits) << zeros << 1;
 }
 
 /* How often each number is to be written, for the choice of an order; large ones by their length alone. */
@@ -120,12 +128,18 @@ static inline void bits_skip(struct bit_reader *reader, uint32_t bits)
     reader->left -= bits;
 }
 
-/* Reads up to BITS_AT_ONCE bits. */
-static inline uint64_t bits_take(struct bit_reader *reader, uint32_t bits)
+/* Returns the next bits, up to BITS_AT_ONCE, without going on. */
+static inline uint64_t bits_peek(struct bit_reader *reader, uint32_t bits)
 {
     if (reader->left < bits)
         bits_load(reader);
-    uint64_t value = reader->ahead & ((UINT64_C(1) << bits) - 1);
+    return reader->ahead & ((UINT64_C(1) << bits) - 1);
+}
+
+/* Reads up to BITS_AT_ONCE bits. */
+static inline uint64_t bits_take(struct bit_reader *reader, uint32_t bits)
+{
+    uint64_t value = bits_peek(reader, bits);
     bits_skip(reader, bits);
     return value;
 }

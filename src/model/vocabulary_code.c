@@ -4,6 +4,7 @@
 #include "base/hash.h"
 
 enum {
+    RECORDS_BITS = 40,
     COUNT_BITS = 20, /* of a lexicon's slot: the lowest ones are the count */
     AHEAD = 32       /* entries are read this far ahead of being entered, so that the memory of many is on its way */
 };
@@ -64,7 +65,8 @@ bool features_fold(const struct feature_index *index, struct bit_writer *writer,
         for (uint64_t i = index->record_start[f]; i < index->record_start[f + 1]; i++)
             census_add(i == index->record_start[f] ? &rules : &strings, index->record[i]);
     uint32_t of_rules = census_order(&rules), of_strings = census_order(&strings);
-    bool ok = bits_put(writer, of_rules, ORDER_BITS, err) && bits_put(writer, of_strings, ORDER_BITS, err);
+    bool ok = bits_put(writer, index->records, RECORDS_BITS, err) && bits_put(writer, of_rules, ORDER_BITS, err) &&
+              bits_put(writer, of_strings, ORDER_BITS, err);
     for (uint32_t f = 0; f < count; f++)
         for (uint64_t i = index->record_start[f]; ok && i < index->record_start[f + 1]; i++)
             ok = bits_put_code(writer, index->record[i], i == index->record_start[f] ? of_rules : of_strings, err);
@@ -82,6 +84,7 @@ static bool strings_known(const uint32_t *record, uint32_t length, uint32_t stri
 /* What features are read by. */
 struct feature_stream {
     struct bit_reader reader;
+    uint64_t records; /* numbers in all records */
     uint32_t order[2];
     const struct templates *templates;
     bool edge;
@@ -104,15 +107,11 @@ static uint32_t take_record(struct feature_stream *stream, uint32_t *record)
 }
 
 /* Reads the next record to the end of the index's records, and finds its key. */
-static bool take_feature(struct feature_stream *stream, struct feature_index *index, uint64_t *key,
-                         struct vouch_error *err)
+static bool take_feature(struct feature_stream *stream, struct feature_index *index, uint64_t *key)
 {
-    if (!RESERVE(index->own_record, index->record_capacity, index->records + 1 + MAX_MACROS, err))
-        return false;
-    uint32_t *record = index->own_record + index->records;
-    uint32_t length = take_record(stream, record);
+    uint32_t *record = index->own_record + index->records, length = take_record(stream, record);
     index->records += length;
-    return strings_known(record, length, stream->strings) &&
+    return index->records <= stream->records && strings_known(record, length, stream->strings) &&
            tag_feature_key(stream->templates, stream->edge, record, length, key);
 }
 
@@ -124,25 +123,30 @@ bool features_unfold(struct vocabulary *vocabulary, bool edge, uint32_t count, c
     uint64_t key[AHEAD];
     *index = (struct feature_index){0};
     if (!bits_start(&stream.reader, stretch.bytes, stretch.length) || count > stream.reader.end ||
-        !hash_table_prepare(&index->table, count, err) ||
-        !RESERVE(index->own_record_start, index->record_start_capacity, (size_t)count + 1, err))
+        !hash_table_prepare(&index->table, count, err))
         return false;
+    stream.records = bits_take(&stream.reader, RECORDS_BITS);
     stream.order[0] = take_order(&stream.reader);
     stream.order[1] = take_order(&stream.reader);
-    index->record_start = index->own_record_start;
+    if (stream.records > stream.reader.end)
+        return false;
+    index->record = index->own_record = new_block(sizeof *index->own_record * (stream.records + 1 + MAX_MACROS), err);
+    index->record_start = index->own_record_start =
+        new_block(sizeof *index->own_record_start * ((size_t)count + 1), err);
+    if (!index->record || !index->record_start)
+        return false;
     index->own_record_start[0] = 0;
     for (uint64_t f = 0; f < (uint64_t)count + AHEAD; f++) {
         if (f >= AHEAD && f - AHEAD < count)
             hash_table_enter(&index->table, (uint32_t)(f - AHEAD) + 1, key[f % AHEAD]);
         if (f >= count)
             continue;
-        if (!take_feature(&stream, index, &key[f % AHEAD], err))
+        if (!take_feature(&stream, index, &key[f % AHEAD]))
             return false;
         index->own_record_start[f + 1] = index->records;
         hash_table_prefetch(&index->table, key[f % AHEAD]);
     }
-    index->record = index->own_record;
-    return !bits_over(&stream.reader);
+    return !bits_over(&stream.reader) && index->records == stream.records;
 }
 
 /* ---- Lexicons ---- */

@@ -3,7 +3,8 @@
  * are read: the layout of a hash table follows from what is entered, in which order.
  *
  *     strings    their lengths; the bytes are apart
- *     features   of each the number of its rule, then those of its strings, of which the rule knows how many there are
+ *     features   how many numbers follow; of each the number of its rule, then those of its strings, of which the rule
+ *                knows how many there are
  *     lexicon    the number of keys; then, ascending, of each the distance from the one before, and its count
  *
  * Every stream begins with the orders of its codes. Time: a look-up in a large table for every string, feature and key,

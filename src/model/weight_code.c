@@ -7,6 +7,7 @@
 
 enum {
     GROUP = 32,
+    PEEK = 10,
     FINE_BITS = 5,     /* the step is 2^-5 of the usual norm of a block */
     MOST_BITS = 24,    /* of |q|: such integers times a power of two are floats */
     ROUNDED_BITS = 20, /* of |q| after rounding */
@@ -210,11 +211,45 @@ static bool unfold_head(const struct weight_array *array, struct bit_reader *rea
     return true;
 }
 
+/* What the codes of up to PEEK bits stand for, by the bits that come next, whatever follows the code. */
+struct short_code {
+    float weight;
+    uint32_t bits; /* of the code; 0: it is longer, or out of range */
+};
+
+static void list_short_codes(const struct scale *scale, uint32_t order, struct short_code *list /* [1 << PEEK] */)
+{
+    int32_t q;
+    memset(list, 0, sizeof *list << PEEK);
+    for (uint64_t code = 0; code_bits(code, order) <= PEEK && decoded(scale, code, &q); code++)
+        for (uint64_t i = code_of(code, order); i < 1 << PEEK; i += UINT64_C(1) << code_bits(code, order))
+            list[i] = (struct short_code){number(scale, q), code_bits(code, order)};
+}
+
+/* Reads one number; false if it is out of range. */
+static inline bool unfold_one(struct bit_reader *reader, const struct scale *scale, uint32_t order,
+                              const struct short_code *list, float *weight)
+{
+    struct short_code found = list[bits_peek(reader, PEEK)];
+    int32_t q;
+    if (found.bits) {
+        bits_skip(reader, found.bits);
+        *weight = found.weight;
+        return true;
+    }
+    if (!decoded(scale, bits_take_code(reader, order), &q))
+        return false;
+    *weight = number(scale, q);
+    return true;
+}
+
 /* Fills the array group by group: what a zero stands for, then what the stream has. False if that is damaged. */
 static bool unfold(const struct weight_array *array, struct bit_reader reader, const struct scale *scale,
                    uint32_t order, float *weight)
 {
     const float blank = scale->kind == WEIGHT_MEAN ? 0 : scale->unit;
+    struct short_code list[1 << PEEK];
+    list_short_codes(scale, order, list);
     for (size_t at = 0; at < array->size; at += GROUP) {
         size_t count = array->size - at < GROUP ? array->size - at : GROUP;
         for (size_t i = 0; i < count; i++)
@@ -224,12 +259,9 @@ static bool unfold(const struct weight_array *array, struct bit_reader reader, c
         uint32_t mask = (uint32_t)bits_take(&reader, GROUP);
         if (count < GROUP && mask >> count)
             return false;
-        for (; mask; mask &= mask - 1) {
-            int32_t q;
-            if (!decoded(scale, bits_take_code(&reader, order), &q))
+        for (; mask; mask &= mask - 1)
+            if (!unfold_one(&reader, scale, order, list, &weight[at + (size_t)__builtin_ctz(mask)]))
                 return false;
-            weight[at + (size_t)__builtin_ctz(mask)] = number(scale, q);
-        }
     }
     return !bits_over(&reader);
 }
