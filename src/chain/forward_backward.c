@@ -148,8 +148,8 @@ static bool weigh_nodes(const struct linear *linear, double *log_z)
 }
 
 /* Makes to[r] = sum_l from[l] * block[l][r]. */
-static inline void sum_product(const double *restrict from, const double *restrict block, double *restrict to,
-                               size_t rows, size_t stride)
+SIMD_BODY void sum_product(const double *restrict from, const double *restrict block, double *restrict to, size_t rows,
+                           size_t stride)
 {
     for (size_t r = 0; r < stride; r++)
         to[r] = from[0] * block[r] + from[1] * block[stride + r] + from[2] * block[2 * stride + r];
@@ -161,7 +161,7 @@ static inline void sum_product(const double *restrict from, const double *restri
     }
 }
 
-static double scale_to_one(double *row, size_t stride)
+SIMD_BODY double scale_to_one(double *row, size_t stride)
 {
     double even = 0, odd = 0;
     for (size_t i = 0; i < stride; i += 2) {
@@ -174,20 +174,17 @@ static double scale_to_one(double *row, size_t stride)
     return by;
 }
 
-/* Runs the forward pass; false if some word has no label. */
-static bool linear_forward(const struct linear *linear, double *log_z)
+/* Runs the forward pass, and adds to *log_z. */
+SIMD_BODY void linear_forward(const struct linear *linear, double *log_z, size_t rows, size_t stride)
 {
-    size_t stride = linear->stride;
     double product = 1;
-    if (!weigh_nodes(linear, log_z))
-        return false;
     for (size_t t = 0; t < linear->scores->N; t++) {
         double *alpha = linear->alpha + t * stride;
         const double *weight = linear->weight + t * stride;
         if (t == 0 || linear->blocks == 0) {
             memcpy(alpha, weight, stride * sizeof *alpha);
         } else {
-            sum_product(alpha - stride, block_at(linear, t), alpha, linear->rows, stride);
+            sum_product(alpha - stride, block_at(linear, t), alpha, rows, stride);
             for (size_t y = 0; y < stride; y++)
                 alpha[y] *= weight[y];
         }
@@ -199,13 +196,11 @@ static bool linear_forward(const struct linear *linear, double *log_z)
         }
     }
     *log_z -= log(product);
-    return true;
 }
 
 /* Adds the outer products of in[t .. t+2] and alpha[t-1 .. t+1] to `pairs`. */
-static void add_pairs(const struct linear *linear, size_t t)
+SIMD_BODY void add_pairs(const struct linear *linear, size_t t, size_t stride)
 {
-    size_t stride = linear->stride;
     const double *restrict alpha = linear->alpha + (t - 1) * stride, *in = linear->weight + t * stride;
     for (size_t r = 0; r < linear->Y; r++) {
         double *restrict row = linear->pairs + r * stride;
@@ -216,11 +211,11 @@ static void add_pairs(const struct linear *linear, size_t t)
 }
 
 /* Writes the pair marginals, summed over the positions that share the block. */
-static void write_shared_pairs(const struct linear *linear, float *edge)
+SIMD_BODY void write_shared_pairs(const struct linear *linear, float *edge, size_t stride)
 {
-    size_t N = linear->scores->N, Y = linear->Y, stride = linear->stride;
+    size_t N = linear->scores->N, Y = linear->Y;
     for (size_t t = 1; t < N; t += 3)
-        add_pairs(linear, t);
+        add_pairs(linear, t, stride);
     for (size_t l = 0; l < Y; l++)
         for (size_t r = 0; r < Y; r++)
             edge[l * Y + r] = (float)(linear->pairs[r * stride + l] * linear->block[l * stride + r]);
@@ -245,9 +240,9 @@ static void write_pairs(const struct linear *linear, size_t t, float *edge)
         edge[i] = (float)linear->pairs[i];
 }
 
-static void linear_backward(const struct linear *linear, struct scores *marginal)
+SIMD_BODY void linear_backward(const struct linear *linear, struct scores *marginal, size_t rows, size_t stride)
 {
-    size_t N = linear->scores->N, Y = linear->Y, stride = linear->stride;
+    size_t N = linear->scores->N, Y = linear->Y;
     double *beta = linear->beta;
     for (size_t y = 0; y < stride; y++)
         beta[y] = 1;
@@ -266,11 +261,25 @@ static void linear_backward(const struct linear *linear, struct scores *marginal
             turn_block(block_at(linear, t), linear->turned, Y, stride);
         if (marginal->E > 1)
             write_pairs(linear, t, marginal->edge + (t - 1) * marginal->edge_step);
-        sum_product(in, linear->turned, beta, linear->rows, stride);
+        sum_product(in, linear->turned, beta, rows, stride);
     }
     if (marginal->E == 1 && N > 1)
-        write_shared_pairs(linear, marginal->edge);
+        write_shared_pairs(linear, marginal->edge, stride);
 }
+
+SIMD_BODY void both_ways_among(const struct linear *linear, struct scores *marginal, double *log_z, size_t rows,
+                               size_t stride)
+{
+    linear_forward(linear, log_z, rows, stride);
+    linear_backward(linear, marginal, rows, stride);
+}
+
+SIMD_BODY void both_ways(const struct linear *linear, struct scores *marginal, double *log_z)
+{
+    LATTICE_FLAT(both_ways_among, linear->Y, linear, marginal, log_z);
+}
+
+SIMD_KERNEL(both_ways, (const struct linear *linear, struct scores *marginal, double *log_z), (linear, marginal, log_z))
 
 /* ---- by logarithms ---- */
 
@@ -467,9 +476,9 @@ bool chain_forward_backward(const struct scores *scores, double scale, struct sc
             return no_labelling(err);
         logarithmic_backward(lg, marginal);
     } else {
-        if (!linear_forward(linear, log_z))
+        if (!weigh_nodes(linear, log_z))
             return no_labelling(err);
-        linear_backward(linear, marginal);
+        both_ways_for[simd_best()](linear, marginal, log_z);
     }
     memcpy(scratch->bytes, &messages, sizeof messages);
     return true;

@@ -11,7 +11,7 @@
  *
  * For the same reason an edge block is widened to double and padded: its rows
  * (left labels) to a multiple of three, taken three at a time, its columns
- * (right labels) to an even `stride` that is not less. Padding is -inf here and
+ * (right labels) to a `stride` that is not less, a multiple of four. Padding is -inf here and
  * zero where scores are multiplied (forward_backward.c).
  */
 #ifndef VOUCH_CHAIN_LATTICE_H
@@ -20,6 +20,7 @@
 #include <math.h>
 
 #include "chain/chain.h"
+#include "core/simd.h"
 
 struct lattice {
     const struct scores *scores;
@@ -36,7 +37,7 @@ static inline size_t lattice_rows(size_t Y)
 
 static inline size_t lattice_stride(size_t Y)
 {
-    return (lattice_rows(Y) + 1) / 2 * 2;
+    return (lattice_rows(Y) + 3) / 4 * 4;
 }
 
 /* Fails unless a chain of N > 0 words has labels to choose from. */
@@ -71,14 +72,30 @@ static inline double lattice_extend(const struct lattice *lattice, double score,
 /* Returns the largest of `count` scores, *bottom the smallest; four are kept, so that no step waits for another. */
 float lattice_largest(const float *x, size_t count, float *bottom);
 
-static inline double larger(double a, double b)
+SIMD_BODY double larger(double a, double b)
 {
     return a > b ? a : b;
 }
 
+/*
+ * Calls a body whose last parameters are rows and stride with constants, where labels are few, so that loops over them
+ * are unrolled.
+ */
+#define LATTICE_FLAT(body, Y, ...)                                                                                     \
+    do {                                                                                                               \
+        if ((Y) <= 3)                                                                                                  \
+            body(__VA_ARGS__, 3, 4);                                                                                   \
+        else if ((Y) <= 6)                                                                                             \
+            body(__VA_ARGS__, 6, 8);                                                                                   \
+        else if ((Y) <= 9)                                                                                             \
+            body(__VA_ARGS__, 9, 12);                                                                                  \
+        else                                                                                                           \
+            body(__VA_ARGS__, lattice_rows(Y), lattice_stride(Y));                                                     \
+    } while (0)
+
 /* Makes to[r] = max_l (from[l] + block[l][r]). */
-static inline void max_plus(const double *restrict from, const double *restrict block, double *restrict to, size_t rows,
-                            size_t stride)
+SIMD_BODY void max_plus(const double *restrict from, const double *restrict block, double *restrict to, size_t rows,
+                        size_t stride)
 {
     for (size_t r = 0; r < stride; r++)
         to[r] = larger(larger(from[0] + block[r], from[1] + block[stride + r]), from[2] + block[2 * stride + r]);

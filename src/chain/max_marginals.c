@@ -15,10 +15,11 @@
  */
 #include "chain/lattice.h"
 
-static void backward(const struct lattice *lattice, double *turned, double *back, double *through)
+SIMD_BODY void backward_among(const struct lattice *lattice, double *turned, double *back, double *through, size_t rows,
+                              size_t stride)
 {
     const struct scores *s = lattice->scores;
-    size_t Y = s->width, rows = lattice->rows, stride = lattice->stride;
+    size_t Y = s->width;
     double *onward = back + stride; /* [stride] node + back of the word to the right */
     for (size_t i = 0; i < rows * stride; i++)
         turned[i] = -INFINITY;
@@ -39,6 +40,14 @@ static void backward(const struct lattice *lattice, double *turned, double *back
     }
 }
 
+SIMD_BODY void backward(const struct lattice *lattice, double *turned, double *back, double *through)
+{
+    LATTICE_FLAT(backward_among, lattice->scores->width, lattice, turned, back, through);
+}
+
+SIMD_KERNEL(backward, (const struct lattice *lattice, double *turned, double *back, double *through),
+            (lattice, turned, back, through))
+
 /* Returns the bytes that the pass needs after the lattice. */
 static size_t working_bytes(const struct scores *scores)
 {
@@ -52,7 +61,7 @@ static void fill(const struct lattice *lattice, char *work, double *through)
     size_t N = lattice->scores->N, Y = lattice->scores->width, stride = lattice->stride;
     double *turned = (double *)work, *back = turned + lattice->rows * stride;
     uint32_t *choice = (uint32_t *)(back + 2 * stride);
-    backward(lattice, turned, back, through);
+    backward_for[simd_best()](lattice, turned, back, through);
 
     uint32_t last = lattice->scores->N - 1, label = lattice_top(lattice, last);
     double top = lattice->best[last * stride + label];

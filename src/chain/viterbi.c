@@ -68,6 +68,26 @@ const double *lattice_block(const struct lattice *lattice, uint32_t right)
     return lattice->block;
 }
 
+SIMD_BODY void forward_among(const struct lattice *lattice, size_t rows, size_t stride)
+{
+    const struct scores *scores = lattice->scores;
+    size_t Y = scores->width;
+    for (size_t t = 1; t < scores->N; t++) {
+        const float *node = scores->node + t * Y;
+        double *row = lattice->best + t * stride;
+        max_plus(row - stride, lattice_block(lattice, (uint32_t)t), row, rows, stride);
+        for (size_t y = 0; y < Y; y++)
+            row[y] += (double)node[y];
+    }
+}
+
+SIMD_BODY void forward(const struct lattice *lattice)
+{
+    LATTICE_FLAT(forward_among, lattice->scores->width, lattice);
+}
+
+SIMD_KERNEL(forward, (const struct lattice *lattice), (lattice))
+
 bool lattice_forward(struct lattice *lattice, const struct scores *scores, size_t more, struct scratch *scratch,
                      struct vouch_error *err)
 {
@@ -81,13 +101,7 @@ bool lattice_forward(struct lattice *lattice, const struct scores *scores, size_
 
     for (size_t y = 0; y < stride; y++)
         best[y] = y < Y ? (double)scores->node[y] : -INFINITY;
-    for (size_t t = 1; t < N; t++) {
-        const float *node = scores->node + t * Y;
-        double *row = best + t * stride;
-        max_plus(row - stride, lattice_block(lattice, (uint32_t)t), row, rows, stride);
-        for (size_t y = 0; y < Y; y++)
-            row[y] += (double)node[y];
-    }
+    forward_for[simd_best()](lattice);
     return true;
 }
 

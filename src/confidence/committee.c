@@ -26,7 +26,7 @@
 /* Numbers of signals: for each voice, without its draws, and for all voices. */
 enum { WORD_A_VOICE = 3, WORD_IN_COMMON = 4, SPAN_A_VOICE = 2, SENTENCE_A_VOICE = 1 };
 
-enum { AT_ONCE = 32 }; /* words whose logarithms are taken together */
+enum { AT_ONCE = 32, TERMS = 128 }; /* words, and probabilities, whose logarithms are taken together */
 
 static uint32_t voices_used(const struct voice_set *voice_set)
 {
@@ -92,15 +92,39 @@ static double squeezed(double margin)
     return asinh(bounded_margin(margin));
 }
 
-static double entropy(const struct evidence *e, uint32_t n)
+/* Probabilities whose p log p is still to be subtracted from their words' entropies. */
+struct terms {
+    double p[TERMS], log[TERMS], *of[TERMS];
+    uint32_t count;
+};
+
+static void add_terms(struct terms *terms)
 {
-    double sum = 0;
-    for (size_t y = 0; y < e->options; y++) {
-        double p = evidence_marginal(e, n, (uint32_t)y);
-        if (p > LEAST)
-            sum -= p * log(p);
+    memcpy(terms->log, terms->p, sizeof *terms->p * terms->count);
+    log_all(terms->log, terms->count);
+    for (uint32_t i = 0; i < terms->count; i++)
+        *terms->of[i] -= terms->p[i] * terms->log[i];
+    terms->count = 0;
+}
+
+/* Fills in the entropies of all words' marginals, in numbers that lie `stride` apart. */
+static void tell_entropies(const struct evidence *e, double *signal, uint32_t stride)
+{
+    struct terms terms;
+    terms.count = 0;
+    for (uint32_t n = 0; n < e->N; n++, signal += stride) {
+        *signal = 0;
+        for (size_t y = 0; y < e->options; y++) {
+            double p = evidence_marginal(e, n, (uint32_t)y);
+            if (p > LEAST) {
+                terms.p[terms.count] = p;
+                terms.of[terms.count++] = signal;
+            }
+            if (terms.count == TERMS)
+                add_terms(&terms);
+        }
     }
-    return sum;
+    add_terms(&terms);
 }
 
 /*
@@ -129,9 +153,9 @@ static uint32_t tell_voice(const struct workspace *s, uint32_t v, double *signal
     bool fix = s->voice_set->draws, own = own_draws(s->voice_set, v);
     for (uint32_t n = 0; n < s->N; n += AT_ONCE)
         tell_odds(e, n, s->N - n < AT_ONCE ? s->N - n : AT_ONCE, signal + (size_t)n * count, count);
+    tell_entropies(e, signal + 2, count);
     for (uint32_t n = 0; n < s->N; n++, signal += count) {
-        double *x = signal + 2;
-        *x++ = entropy(e, n);
+        double *x = signal + WORD_A_VOICE;
         if (fix)
             *x++ = vote_odds(share_of_word(&e->fix, s->choice, s->N, n), e->fix.count);
         if (own)

@@ -97,6 +97,14 @@ static double break_tie(const struct answers *answers, double share, double marg
     return (share * answers->count + below_one) / (answers->count + 1);
 }
 
+/* Adds the weight of an answer to the share of every word that it gives the same choice. */
+static void add_votes(const uint32_t *restrict other, const uint32_t *restrict choice, uint32_t N, double weight,
+                      double *restrict share)
+{
+    for (uint32_t n = 0; n < N; n++)
+        share[n] += other[n] == choice[n] ? weight : 0;
+}
+
 /* Computes share_of_word() of all words, answer by answer; labels that are written alike agree. */
 static void share_of_words(const struct answers *a, const struct evidence *e, double *share)
 {
@@ -108,8 +116,9 @@ static void share_of_words(const struct answers *a, const struct evidence *e, do
     for (uint32_t i = 0; i < a->count; i++) {
         const uint32_t *other = a->choice + (size_t)i * N;
         double weight = weight_of(a, i, weighted);
-        for (uint32_t n = 0; n < N; n++)
-            share[n] += other[n] == choice[n] || (respelled && evidence_alike(e, n, other[n])) ? weight : 0;
+        add_votes(other, choice, N, weight, share);
+        for (uint32_t n = 0; respelled && n < N; n++)
+            share[n] += other[n] != choice[n] && evidence_alike(e, n, other[n]) ? weight : 0;
     }
     for (uint32_t n = 0; n < N; n++)
         share[n] /= all;

@@ -53,6 +53,8 @@
  */
 #include "tree/marginals.h"
 
+#include "core/exp_log.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -173,10 +175,15 @@ static double weigh_word(const struct linear *linear, size_t word, double *lead)
                               relations_at(linear->marginal, word, h), &score[h]);
         top = h > 0 && score[h] > top ? score[h] : top;
     }
-    for (size_t h = 1; h <= N; h++)
-        if (h != word)
-            weight[h] *= weigh(linear->scale, score[h], top);
     *lead = score[0] - top;
+    score[0] = score[word] = -INFINITY;
+    for (size_t h = 1; h <= N; h++) {
+        double exponent = linear->scale * (score[h] - top);
+        score[h] = exponent >= LOWEST ? exponent : -INFINITY;
+    }
+    exp_all(score, N + 1);
+    for (size_t h = 1; h <= N; h++)
+        weight[h] *= score[h];
     return top;
 }
 
@@ -226,7 +233,7 @@ static double sum_words(const double *row, size_t k)
 }
 
 /* Turns row k, from which all words after k are eliminated, into p; zero from k on. */
-static void make_pivot(const struct linear *linear, size_t k)
+SIMD_BODY void make_pivot(const struct linear *linear, size_t k)
 {
     double *p = linear->share + k * linear->stride, sum = sum_words(p, k), by = 1 / sum;
     linear->pivot[k] = sum;
@@ -237,15 +244,15 @@ static void make_pivot(const struct linear *linear, size_t k)
 }
 
 /* Makes row += a * p + b * q. */
-static inline void add_two(double *restrict row, double a, const double *restrict p, double b, const double *restrict q,
-                           size_t width)
+SIMD_BODY void add_two(double *restrict row, double a, const double *restrict p, double b, const double *restrict q,
+                       size_t width)
 {
     for (size_t h = 0; h < width; h++)
         row[h] += a * p[h] + b * q[h];
 }
 
 /* Eliminates words k and k - 1: two at a time halve the traffic. */
-static void eliminate_two(const struct linear *linear, size_t k)
+SIMD_BODY void eliminate_two(const struct linear *linear, size_t k)
 {
     size_t stride = linear->stride, width = padded(k);
     double *p = linear->share + k * stride, *q = p - stride;
@@ -263,31 +270,39 @@ static void eliminate_two(const struct linear *linear, size_t k)
     }
 }
 
+/* Eliminates words as long as there are three. */
+SIMD_BODY void eliminate(const struct linear *linear)
+{
+    for (size_t k = linear->N; k >= 3; k -= 2)
+        eliminate_two(linear, k);
+}
+
+SIMD_KERNEL(eliminate, (const struct linear *linear), (linear))
+
 /* Eliminates all words but the first. False if the result cannot be trusted. */
 static bool linear_forward(const struct linear *linear, double *log_z)
 {
-    size_t N = linear->N, stride = linear->stride, k = N;
+    size_t N = linear->N, stride = linear->stride;
     double log_tree = 0, log_free = 0;
     for (size_t m = 1; m <= N; m++)
         log_free += log(sum_words(linear->weight + m * stride, N + 1));
     memcpy(linear->share, linear->weight, (N + 1) * stride * sizeof(double));
-    for (; k >= 3; k -= 2)
-        eliminate_two(linear, k);
+    eliminate_for[simd_best()](linear);
     double *first = linear->share + stride;
-    if (k == 2) {
+    if (N % 2 == 0) {
         make_pivot(linear, 2);
         linear->slope[2 * stride + 1] = first[2];
         first[0] += first[2] * linear->share[2 * stride];
     }
     linear->pivot[1] = first[0];
-    for (k = 1; k <= N; k++)
+    for (size_t k = 1; k <= N; k++)
         log_tree += log(linear->pivot[k]);
     *log_z += log_tree;
     return isfinite(log_tree) && log_tree - log_free >= LEAST_LOG_Z;
 }
 
 /* Makes d, and column k of g, from two rows at a time; row 0, which is zero, makes their number even. */
-static void gather(const struct linear *linear, size_t k)
+SIMD_BODY void gather(const struct linear *linear, size_t k)
 {
     size_t stride = linear->stride, width = padded(k);
     const double *restrict p = linear->share + k * stride, *a = linear->slope + k * stride;
@@ -309,7 +324,7 @@ static void gather(const struct linear *linear, size_t k)
     }
 }
 
-static void linear_backward(const struct linear *linear)
+SIMD_BODY void linear_backward(const struct linear *linear)
 {
     size_t stride = linear->stride;
     double *effect = linear->effect;
@@ -327,6 +342,8 @@ static void linear_backward(const struct linear *linear)
         slope[0] = effect[0] * by;
     }
 }
+
+SIMD_KERNEL(linear_backward, (const struct linear *linear), (linear))
 
 /* Writes the marginals, made in `weight`; false if they do not sum to one. */
 static bool linear_write(const struct linear *linear)
@@ -357,7 +374,7 @@ bool tree_marginals_linear(const struct scores *scores, double scale, struct scr
         return false;
     linear.marginal = marginal;
     if (weigh_words(&linear, log_z) && linear_forward(&linear, log_z)) {
-        linear_backward(&linear);
+        linear_backward_for[simd_best()](&linear);
         if (linear_write(&linear))
             return true;
     }
