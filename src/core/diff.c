@@ -183,14 +183,19 @@ double diff_inner(const struct diff *diff, uint32_t a, uint32_t b)
     return sum;
 }
 
-double diff_quadratic(const struct diff *diff, uint32_t lane, const float *weight)
+size_t diff_entries(const struct diff *diff, uint32_t lane, struct entry *list)
 {
-    double sum = 0;
+    size_t count = 0;
     FOR_BLOCKS(diff, blocks, b)
     {
-        const float *coef = block_lane(diff, blocks, b, lane), *at = weight + block_at(blocks, b);
-        for (uint32_t j = 0; j < blocks->width; j++)
-            sum += (double)coef[j] * coef[j] * at[j];
+        const float *coef = block_lane(diff, blocks, b, lane);
+        uint32_t step = blocks->width == 1 ? 1 : DIFF_STEP;
+        size_t at = block_at(blocks, b);
+        for (uint32_t from = 0; from < blocks->stride; from += step)
+            for (uint32_t j = from; j < from + step && (step == 1 || any_in_step(coef + from)); j++) {
+                list[count] = (struct entry){at + j, coef[j]};
+                count += coef[j] != 0;
+            }
     }
-    return sum;
+    return count;
 }

@@ -66,7 +66,26 @@ double diff_dot(const struct diff *diff, uint32_t lane, const float *weight);
 /* Returns lane a . lane b. */
 double diff_inner(const struct diff *diff, uint32_t a, uint32_t b);
 
-/* Returns the sum of weight * lane^2. */
-double diff_quadratic(const struct diff *diff, uint32_t lane, const float *weight);
+/* One coefficient, and the weight that it belongs to. */
+struct entry {
+    size_t at;
+    float coef;
+};
+
+/* Lists the coefficients of a lane that are not zero, in `list`, and returns how many; there are at most
+ * diff_size(). */
+size_t diff_entries(const struct diff *diff, uint32_t lane, struct entry *list);
+
+/* Returns the number of coefficients of a lane. */
+static inline size_t diff_size(const struct diff *diff)
+{
+    return (size_t)diff->kind[0].count * diff->kind[0].stride + (size_t)diff->kind[1].count * diff->kind[1].stride;
+}
+
+/* Whether there is a coefficient in a step that is not zero. */
+static inline bool any_in_step(const float *coef)
+{
+    return coef[0] != 0 || coef[1] != 0 || coef[2] != 0 || coef[3] != 0;
+}
 
 #endif

@@ -58,94 +58,108 @@ static struct cw_step closed_form(struct margin margin, enum covariance covarian
     return (struct cw_step){alpha, beta};
 }
 
+/* The difference vector that is learned from, without its zeros, and what it belongs to. */
+struct difference {
+    const struct entry *entry; /* [count] */
+    size_t count;
+    struct voice *voice;
+};
+
 /* Returns sum d^2 / (1/var + beta d^2). */
-static double spread_after(const struct diff *diff, uint32_t lane, const float *var, double beta)
+static double spread_after(const struct difference *d, double beta)
 {
     double sum = 0;
-    FOR_BLOCKS(diff, blocks, b)
-    {
-        const float *coef = block_lane(diff, blocks, b, lane);
-        size_t first = block_at(blocks, b);
-        for (uint32_t j = 0; j < blocks->width; j++) {
-            double d2 = (double)coef[j] * coef[j], old = var[first + j];
-            sum += d2 * old / (1 + beta * d2 * old);
-        }
+    for (size_t i = 0; i < d->count; i++) {
+        double d2 = (double)d->entry[i].coef * d->entry[i].coef, old = d->voice->var[d->entry[i].at];
+        sum += d2 * old / (1 + beta * d2 * old);
     }
     return sum;
 }
 
 /* Whether `beta` satisfies the constraint of the exact form; *root becomes its s(beta). */
-static bool satisfies(const struct diff *diff, uint32_t lane, const float *var, struct margin margin, double beta,
-                      double *root)
+static bool satisfies(const struct difference *d, struct margin margin, double beta, double *root)
 {
-    *root = sqrt(spread_after(diff, lane, var, beta));
+    *root = sqrt(spread_after(d, beta));
     return margin.m + beta * margin.v * *root / margin.phi >= margin.phi * *root;
 }
 
-static struct cw_step exact_form(const struct diff *diff, uint32_t lane, const float *var, struct margin margin)
+static struct cw_step exact_form(const struct difference *d, struct margin margin)
 {
     double root = sqrt(margin.v), high = 1 / margin.v, low;
     if (margin.m >= margin.phi * root)
         return (struct cw_step){0, 0};
     /* Bracket the solution within a factor of four, then halve. */
-    while (!satisfies(diff, lane, var, margin, high, &root) && high < 1e300)
+    while (!satisfies(d, margin, high, &root) && high < 1e300)
         high *= 4;
-    for (low = high / 4; low > 1e-300 && satisfies(diff, lane, var, margin, low, &root); low /= 4)
+    for (low = high / 4; low > 1e-300 && satisfies(d, margin, low, &root); low /= 4)
         high = low;
     while (high - low > 1e-9 * high) {
         double middle = (low + high) / 2;
-        if (satisfies(diff, lane, var, margin, middle, &root))
+        if (satisfies(d, margin, middle, &root))
             high = middle;
         else
             low = middle;
     }
-    satisfies(diff, lane, var, margin, high, &root);
+    satisfies(d, margin, high, &root);
     return (struct cw_step){high * root / margin.phi, high};
 }
 
-static void apply(struct voice *voice, const struct diff *diff, uint32_t lane, struct cw_step step,
-                  enum covariance covariance)
+static void apply(const struct difference *difference, struct cw_step step, enum covariance covariance)
 {
-    FOR_BLOCKS(diff, blocks, b)
-    {
-        const float *coef = block_lane(diff, blocks, b, lane);
-        size_t first = block_at(blocks, b);
-        for (uint32_t j = 0; j < blocks->width; j++) {
-            if (coef[j] == 0)
-                continue;
-            size_t at = first + j;
-            double d = coef[j], var = voice->var[at];
-            voice_change(voice, at, (float)(step.alpha * var * d));
-            if (covariance == COVARIANCE_FULL)
-                var -= step.beta * var * var * d * d;
-            else
-                var /= 1 + step.beta * d * d * var;
-            voice->var[at] = fmaxf((float)var, FLT_MIN); /* at zero a weight would never learn again */
-        }
+    struct voice *voice = difference->voice;
+    for (size_t i = 0; i < difference->count; i++) {
+        size_t at = difference->entry[i].at;
+        double d = difference->entry[i].coef, var = voice->var[at];
+        voice_change(voice, at, (float)(step.alpha * var * d));
+        if (covariance == COVARIANCE_FULL)
+            var -= step.beta * var * var * d * d;
+        else
+            var /= 1 + step.beta * d * d * var;
+        voice->var[at] = fmaxf((float)var, FLT_MIN); /* at zero a weight would never learn again */
     }
 }
 
-/* Solves one constraint, with the mean and variance as they are now. */
-static void learn_lane(const struct learner_options *options, struct voice *voice, const struct diff *diff,
-                       uint32_t lane, double loss)
+/* Returns mean and variance of the difference. Its weights lie anywhere in memory, so they are asked for in advance. */
+static struct margin margin_of(const struct difference *d, double phi)
 {
-    struct margin margin = {.m = diff_dot(diff, lane, voice->mean),
-                            .v = diff_quadratic(diff, lane, voice->var),
-                            .phi = options->phi * loss};
+    enum { AHEAD = 32 };
+    struct margin margin = {.phi = phi};
+    for (size_t i = 0; i < d->count; i++) {
+        double coef = d->entry[i].coef;
+        if (i + AHEAD < d->count) {
+            size_t ahead = d->entry[i + AHEAD].at;
+            __builtin_prefetch(d->voice->mean + ahead, 1);
+            __builtin_prefetch(d->voice->var + ahead, 1);
+            __builtin_prefetch(d->voice->late + ahead, 1);
+        }
+        margin.m += coef * d->voice->mean[d->entry[i].at];
+        margin.v += coef * coef * d->voice->var[d->entry[i].at];
+    }
+    return margin;
+}
+
+/* Solves one constraint, with the mean and variance as they are now. */
+static void learn_from(const struct difference *d, const struct learner_options *options, double loss)
+{
+    struct margin margin = margin_of(d, options->phi * loss);
     if (!(margin.v > 0) || !(margin.phi > 0))
         return;
-    struct cw_step step = options->covariance == COVARIANCE_EXACT ? exact_form(diff, lane, voice->var, margin)
-                                                                  : closed_form(margin, options->covariance);
+    struct cw_step step =
+        options->covariance == COVARIANCE_EXACT ? exact_form(d, margin) : closed_form(margin, options->covariance);
     if (step.alpha > 0)
-        apply(voice, diff, lane, step, options->covariance);
+        apply(d, step, options->covariance);
 }
 
 static bool update(const struct learner_options *options, struct voice *voice, const struct diff *diff,
                    const double *loss, struct scratch *work, struct vouch_error *err)
 {
-    (void)work, (void)err;
-    for (uint32_t lane = 0; lane < diff->lanes; lane++)
-        learn_lane(options, voice, diff, lane, loss[lane]);
+    if (!scratch_reserve(work, sizeof(struct entry) * (diff_size(diff) + 1), err))
+        return false;
+    struct entry *entry = (struct entry *)(void *)work->bytes;
+    for (uint32_t lane = 0; lane < diff->lanes; lane++) {
+        struct difference d = {.entry = entry, .count = diff_entries(diff, lane, entry), .voice = voice};
+        learn_from(&d, options, loss[lane]);
+    }
     return true;
 }
 

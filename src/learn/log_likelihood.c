@@ -68,18 +68,13 @@ static void step_singles(const struct blocks *blocks, float rate, struct voice *
     }
 }
 
-static inline bool any(const float *g)
-{
-    return g[0] != 0 || g[1] != 0 || g[2] != 0 || g[3] != 0;
-}
-
 /* Asks for the weights of block b that will change. */
 static void ask_for(const struct blocks *blocks, uint32_t b, const struct voice *voice)
 {
     const float *coef = blocks->coef + (size_t)b * blocks->stride;
     size_t at = block_at(blocks, b);
     for (uint32_t j = 0; j < blocks->stride; j += DIFF_STEP)
-        if (any(coef + j)) {
+        if (any_in_step(coef + j)) {
             __builtin_prefetch(voice->square + at + j, 1);
             __builtin_prefetch(voice->mean + at + j, 1);
             __builtin_prefetch(voice->late + at + j, 1);
@@ -98,7 +93,7 @@ static void step_blocks(const struct blocks *blocks, float rate, struct voice *v
             const float *g = coef + j;
             float *square = voice->square + at + j, *mean = voice->mean + at + j, *late = voice->late + at + j;
             float by[DIFF_STEP];
-            if (!any(g))
+            if (!any_in_step(g))
                 continue;
             for (int i = 0; i < DIFF_STEP; i++)
                 square[i] += g[i] * g[i];
