@@ -49,9 +49,9 @@ bool voice_go_on(struct voice *voice, const struct voice *from, struct vouch_err
 {
     *voice = (struct voice){.space = from->space, .size = from->size};
     voice->mean = copied(from->mean, from->size + SLACK, err);
-    voice->late = filled(from->size, 0, err);
+    voice->late = filled(from->size + SLACK, 0, err);
     voice->var = copied(from->var, from->size, err);
-    voice->square = copied(from->square, from->size, err);
+    voice->square = copied(from->square, from->size + SLACK, err);
     bool ok = voice->mean && voice->late && (voice->var || !from->var) && (voice->square || !from->square);
     if (!ok)
         voice_release(voice);
