@@ -303,6 +303,80 @@ static void going_on_is_checked(void **state)
     vouch_model_close(model);
 }
 
+/* The sentences of a file, answered one after the other with a model. */
+struct asked_file {
+    vouch_request *request;
+    vouch_worker *worker;
+    vouch_reader *reader;
+    vouch_sentence *sentence;
+};
+
+static void asked_start(struct asked_file *a, const vouch_model *model, const char *file)
+{
+    a->request = vouch_request_new(model, NULL, &err);
+    MUST(a->request);
+    a->worker = vouch_worker_new(a->request, &err);
+    a->reader = vouch_reader_open(folder_file(file), model, NULL, &err);
+    a->sentence = vouch_sentence_new(&err);
+    MUST(a->worker && a->reader && a->sentence);
+}
+
+static const vouch_answer *asked_next(struct asked_file *a)
+{
+    int more = vouch_reader_next(a->reader, a->sentence, &err);
+    MUST(more >= 0);
+    const vouch_answer *answer = more ? vouch_worker_answer(a->worker, a->sentence, &err) : NULL;
+    MUST(!more || answer);
+    return answer;
+}
+
+static void asked_end(struct asked_file *a)
+{
+    vouch_sentence_free(a->sentence);
+    vouch_reader_close(a->reader);
+    vouch_worker_free(a->worker);
+    vouch_request_free(a->request);
+}
+
+static void expect_same(double found, double expected)
+{
+    assert_memory_equal(&found, &expected, sizeof found);
+}
+
+/* A calibrated model as training returns it, and the same saved and opened: every answer and number is the same. */
+static void a_trained_model_answers_as_its_file_does(void **state)
+{
+    (void)state;
+    put_sample("some", SAMPLE_NER, 0, 150);
+    for (int tree = 0; tree < 2; tree++) {
+        const char *file = tree ? "trees" : "dev";
+        vouch_model *model = learn_quickly(tree ? "dep" : "ner", folder_file(tree ? "trees" : "some"));
+        MUST(vouch_model_save(model, folder_file("saved"), &err) == VOUCH_OK);
+        vouch_model *opened = vouch_model_open(folder_file("saved"), &err);
+        MUST(opened);
+        struct asked_file one, other;
+        asked_start(&one, model, file);
+        asked_start(&other, opened, file);
+        const vouch_answer *a;
+        size_t words = 0;
+        while ((a = asked_next(&one))) {
+            const vouch_answer *b = asked_next(&other);
+            assert_int_equal(vouch_answer_methods(a), 1);
+            for (size_t n = 0; n < vouch_answer_words(a); n++, words++) {
+                assert_string_equal(vouch_answer_label(b, n), vouch_answer_label(a, n));
+                assert_int_equal(vouch_answer_head(b, n), vouch_answer_head(a, n));
+                expect_same(vouch_answer_confidence(b, 0, n), vouch_answer_confidence(a, 0, n));
+            }
+        }
+        assert_null(asked_next(&other));
+        assert_true(words > 400);
+        asked_end(&one);
+        asked_end(&other);
+        vouch_model_close(model);
+        vouch_model_close(opened);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -312,6 +386,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(wrong_options_are_refused, set_up, folder_remove),
         cmocka_unit_test_setup_teardown(wrong_arguments_are_refused, set_up, folder_remove),
         cmocka_unit_test_setup_teardown(going_on_is_checked, set_up, folder_remove),
+        cmocka_unit_test_setup_teardown(a_trained_model_answers_as_its_file_does, set_up, folder_remove),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
