@@ -49,22 +49,24 @@ static void step_singles(const struct blocks *blocks, float rate, struct voice *
 {
     enum { FEW = 32 };
     const uint32_t *feature = blocks->feature;
+    float *square = voice->square + blocks->at, *mean = voice->mean + blocks->at, *late = voice->late + blocks->at;
+    float now = voice->now, by[FEW];
     for (uint32_t from = 0; from < blocks->count; from += FEW) {
+        const float *g = blocks->coef + from;
         uint32_t count = blocks->count - from < FEW ? blocks->count - from : FEW;
-        float by[FEW];
         for (uint32_t i = from + FEW; i < from + 2 * FEW && i < blocks->count; i++) {
-            __builtin_prefetch(voice->square + feature[i], 1);
-            __builtin_prefetch(voice->mean + feature[i], 1);
-            __builtin_prefetch(voice->late + feature[i], 1);
+            __builtin_prefetch(square + feature[i], 1);
+            __builtin_prefetch(mean + feature[i], 1);
+            __builtin_prefetch(late + feature[i], 1);
         }
+        for (uint32_t i = 0; i < count; i++)
+            by[i] = square[feature[from + i]] += g[i] * g[i];
+        for (uint32_t i = 0; i < count; i++)
+            by[i] = rate * g[i] / sqrtf(by[i]);
         for (uint32_t i = 0; i < count; i++) {
-            float g = blocks->coef[from + i], *square = &voice->square[feature[from + i]];
-            by[i] = *square += g * g;
+            mean[feature[from + i]] += by[i];
+            late[feature[from + i]] += now * by[i];
         }
-        for (uint32_t i = 0; i < count; i++)
-            by[i] = rate * blocks->coef[from + i] / sqrtf(by[i]);
-        for (uint32_t i = 0; i < count; i++)
-            voice_change(voice, feature[from + i], by[i]);
     }
 }
 
@@ -84,6 +86,7 @@ static void ask_for(const struct blocks *blocks, uint32_t b, const struct voice 
 /* Takes a step in wide blocks, leaving out what is zero. What is beyond a block's end changes by zero. */
 static void step_blocks(const struct blocks *blocks, float rate, struct voice *voice)
 {
+    float now = voice->now;
     for (uint32_t b = 0; b < blocks->count; b++) {
         const float *coef = blocks->coef + (size_t)b * blocks->stride;
         size_t at = block_at(blocks, b);
@@ -102,7 +105,7 @@ static void step_blocks(const struct blocks *blocks, float rate, struct voice *v
             for (int i = 0; i < DIFF_STEP; i++)
                 mean[i] += by[i];
             for (int i = 0; i < DIFF_STEP; i++)
-                late[i] += voice->now * by[i];
+                late[i] += now * by[i];
         }
     }
 }
@@ -116,14 +119,19 @@ static bool update(const struct learner_options *options, struct voice *voice, c
     return true;
 }
 
+/* Goes through all weights without a branch: one that is zero changes by zero. */
 static void end_pass(const struct learner_options *options, struct voice *voice)
 {
-    float pull = (float)(options->l2 * options->rate);
+    float pull = (float)(options->l2 * options->rate), now = voice->now;
+    float *restrict mean = voice->mean, *restrict late = voice->late;
+    const float *restrict square = voice->square;
     if (pull == 0) /* the loop would change nothing */
         return;
-    for (size_t i = 0; i < voice->size; i++)
-        if (voice->mean[i] != 0)
-            voice_change(voice, i, -voice->mean[i] * (1 - 1 / (1 + pull / sqrtf(voice->square[i]))));
+    for (size_t i = 0; i < voice->size; i++) {
+        float by = -mean[i] * (1 - 1 / (1 + pull / sqrtf(square[i])));
+        mean[i] += by;
+        late[i] += now * by;
+    }
 }
 
 const struct learner log_likelihood = {

@@ -13,7 +13,7 @@
  * product in 32 bits, for eight or sixteen templates at a time. The same
  * feature with the distance of the arc, 1 to 7, has the number (that xor the
  * distance): it lies in the same cache line, so that both cost one memory
- * access. What that costs in accuracy is in docs/MEASUREMENTS.md: nothing.
+ * access.
  *
  * Templates that see nothing make no feature. Most treebanks have a column for
  * all words or for none, so templates are listed once for each sentence: those
