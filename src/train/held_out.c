@@ -1,4 +1,7 @@
-/* Learns on all but a part: see held_out.h. There is one job for each voice of each layer of each part. */
+/*
+ * Learns on all but a part: see held_out.h. Nodes of the tree lie in the order of their levels; a level has one job for
+ * each voice of each layer of each node, and keeps the voices of the level above until it is done.
+ */
 #include "train/held_out.h"
 
 #include "base/parallel.h"

@@ -6,6 +6,11 @@
  * document: a name that is new in a document is new to the model as well, as it will be in other files. For finding
  * errors in the corpus itself, models should have learned as much as they can: `scattered` deals out sentences one by
  * one.
+ *
+ * With `further` passes, models share what they learn (TreeCV: Joulani, Gyorgy and Szepesvari, "Fast cross-validation
+ * for incremental learning", 2015). What no part holds out is learned first, once. Then, as long as a voice holds out
+ * several parts, one copy of it goes on with the first half of them, and holds out the others; another copy, with the
+ * other half. k of n equal parts cost (n - k)/n + (k/n) log2 k times learning the corpus, instead of k (n - 1)/n times.
  */
 #ifndef VOUCH_TRAIN_HELD_OUT_H
 #define VOUCH_TRAIN_HELD_OUT_H
@@ -24,7 +29,7 @@ struct held_out_plan {
     uint32_t threads;
     uint32_t parts;   /* the corpus is cut into this many */
     uint32_t held;    /* this many of them are held out, one after the other */
-    uint32_t further; /* passes over what is learned after the rest; 0: each model starts from nothing */
+    uint32_t further; /* passes over each half that is learned after the rest; 0: every model starts from nothing */
     bool scattered;   /* sentences go to parts one by one, not in blocks */
     bool words;       /* make lexicons of the other parts, for the committee */
     bool watch;       /* watch how well each label is learned, by the first voice that has probabilities */

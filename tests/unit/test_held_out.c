@@ -184,22 +184,85 @@ static void check_part(const struct held_part *part, uint32_t l, const uint32_t 
 static void no_model_has_learned_from_its_own_part(void **state)
 {
     (void)state;
-    for (int trees = 0; trees < 2; trees++) {
-        struct stage s;
-        struct held_out held;
-        set_up(&s, trees);
-        s.plan.scattered = trees;
-        MUST(held_out_learn(&held, &s.plan, &err));
-        for (uint32_t l = 0; l < s.dataset.layers; l++) {
-            uint32_t *owner = find_owners(&s.dataset.layer[l].examples), learned = 0;
-            for (uint32_t p = 0; p < held.parts; p++)
-                check_part(&held.part[p], l, owner, &learned);
-            assert_true(learned > SENTENCES); /* of the others it has */
-            free(owner);
+    for (int trees = 0; trees < 2; trees++)
+        for (uint32_t further = 0; further < 3; further++) {
+            struct stage s;
+            struct held_out held;
+            set_up(&s, trees);
+            s.plan.scattered = trees;
+            s.plan.further = further;
+            MUST(held_out_learn(&held, &s.plan, &err));
+            for (uint32_t l = 0; l < s.dataset.layers; l++) {
+                uint32_t *owner = find_owners(&s.dataset.layer[l].examples), learned = 0;
+                for (uint32_t p = 0; p < held.parts; p++)
+                    check_part(&held.part[p], l, owner, &learned);
+                assert_true(learned > SENTENCES); /* of the others it has */
+                free(owner);
+            }
+            held_out_release(&held);
+            clear(&s);
         }
-        held_out_release(&held);
-        clear(&s);
-    }
+}
+
+/* Counts, in the weights, how often each feature was learned from; they stay so small that nothing else changes. */
+static const float COUNTED = 0x1p-20f;
+
+static bool count_lesson(const struct learner_options *options, struct voice *voice, const struct diff *diff,
+                         const double *loss, struct scratch *work, struct vouch_error *error)
+{
+    (void)options, (void)loss, (void)work, (void)error;
+    for (size_t b = 0; b < diff->count; b++)
+        voice->mean[diff->block[b].at] += COUNTED;
+    return true;
+}
+
+static const struct learner counting = {.name = "count", .need = NEED_MARGINALS, .update = count_lesson};
+
+/* Returns how often a feature of example `i` alone was learned from. */
+static uint32_t lessons_of(const struct model_voice *voice, const struct space *space, const uint32_t *owner,
+                           uint32_t i)
+{
+    for (uint32_t f = 0; f < space->nodes; f++)
+        if (owner[f] == i)
+            return (uint32_t)(voice->mean[space_node(space, f)] / COUNTED);
+    fail_msg("sentence %u has no feature of its own", i);
+    return 0;
+}
+
+/* Every model has learned from all sentences but its own: `passes` times if no part holds it out, else `further`. */
+static void the_rest_is_learned_once_and_then_halves(void **state)
+{
+    (void)state;
+    for (uint32_t parts = 2; parts <= 5; parts++)
+        for (uint32_t held_out = 1; held_out <= parts; held_out++)
+            for (uint32_t threads = 1; threads <= 3; threads++) {
+                struct stage s;
+                struct held_out held;
+                set_up(&s, false);
+                s.trial[0][0].learner = &counting;
+                s.plan.voices = 1;
+                s.plan.parts = parts;
+                s.plan.held = held_out;
+                s.plan.further = 2;
+                s.plan.threads = threads;
+                MUST(held_out_learn(&held, &s.plan, &err));
+                uint32_t *owner = find_owners(&s.dataset.layer[0].examples), part[SENTENCES];
+                for (uint32_t i = 0; i < SENTENCES; i++)
+                    part[i] = held_out;
+                for (uint32_t p = 0; p < held.parts; p++)
+                    for (uint32_t k = 0; k < held.part[p].count; k++)
+                        part[held.part[p].sentence[k]] = p;
+                for (uint32_t p = 0; p < held.parts; p++)
+                    for (uint32_t i = 0; i < SENTENCES; i++)
+                        assert_int_equal(
+                            lessons_of(&held.part[p].layer[0].voice[0], &held.part[p].layer[0].space, owner, i),
+                            part[i] == held_out ? s.plan.passes
+                            : part[i] == p      ? 0
+                                                : s.plan.further);
+                free(owner);
+                held_out_release(&held);
+                clear(&s);
+            }
 }
 
 static void threads_change_nothing(void **state)
@@ -209,8 +272,9 @@ static void threads_change_nothing(void **state)
         struct stage s;
         struct held_out one, both;
         set_up(&s, trees);
+        s.plan.further = trees; /* both ways */
         MUST(held_out_learn(&one, &s.plan, &err));
-        s.plan.threads = 2;
+        s.plan.threads = 2 + trees;
         MUST(held_out_learn(&both, &s.plan, &err));
         for (uint32_t p = 0; p < PARTS; p++)
             for (uint32_t l = 0; l < s.dataset.layers; l++)
@@ -252,6 +316,7 @@ static void learning_can_be_stopped(void **state)
         set_up(&s, false);
         s.plan.stop = at_once;
         s.plan.threads = threads;
+        s.plan.further = threads - 1;
         err = (struct vouch_error){0};
         assert_false(held_out_learn(&held, &s.plan, &err));
         assert_int_equal(err.status, VOUCH_ERR_STOPPED);
@@ -498,6 +563,7 @@ int main(void)
         cmocka_unit_test(each_sentence_is_held_out_once),
         cmocka_unit_test(fewer_parts_may_be_held_out),
         cmocka_unit_test(no_model_has_learned_from_its_own_part),
+        cmocka_unit_test(the_rest_is_learned_once_and_then_halves),
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(too_few_sentences_are_refused),
         cmocka_unit_test(learning_can_be_stopped),

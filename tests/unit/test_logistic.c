@@ -1,4 +1,5 @@
 /* Tests logistic regression: gradients at the solution, known weights recovered, and degenerate data. */
+#include "confidence/groups.h"
 #include "confidence/logistic.h"
 
 #include "simulate.h"
@@ -216,6 +217,74 @@ static void the_curve_has_no_overflow(void **state)
     }
 }
 
+/* Returns a prior that depends on what is learned from, and is weak, so that standardisation matters little. */
+static double weak_prior(double right, double wrong)
+{
+    return 0.1 + wrong / (right + wrong);
+}
+
+/* Folds that go on from the fit of all rows find what a fit of the others finds; with ceilings and weights, too. */
+static void cross_fitting_is_a_fit_of_the_others(void **state)
+{
+    (void)state;
+    enum { N = 20000, F = 9 };
+    const double weight[F] = {1, -1, 0.5, 0, 2, 0, -0.5, 0, 1};
+    double *x = room((size_t)N * F, sizeof *x), *other = room((size_t)N * F, sizeof *other);
+    double *ceiling = room(N, sizeof *ceiling), *times = room(N, sizeof *times), *held = room(N, sizeof *held);
+    double *few = room(N, sizeof *few), *many = room(N, sizeof *many);
+    bool *right = room(N, sizeof *right), *good = room(N, sizeof *good);
+    uint32_t *group = room(N, sizeof *group), *part = room(N, sizeof *part);
+    struct rng rng = rng_new(23, 0);
+    struct vouch_error err = {0};
+    for (size_t n = 300; n <= N; n *= 8) /* also a sample of the rows to begin with */
+        for (int what = 0; what < 4; what++) {
+            simulate(n, F, weight, 2, x, right);
+            for (size_t i = 0; i < n; i++) {
+                group[i] = (uint32_t)i / 3;
+                ceiling[i] = 0.5 + 0.5 * rng_uniform(&rng);
+                right[i] = right[i] && (!(what & 1) || rng_uniform(&rng) < ceiling[i]);
+                times[i] = 1 + rng_below(&rng, 3);
+            }
+            struct logistic_rows rows = {.x = x,
+                                         .right = right,
+                                         .ceiling = what & 1 ? ceiling : NULL,
+                                         .n = n,
+                                         .features = F,
+                                         .group = group,
+                                         .weight = what & 2 ? times : NULL};
+            struct logistic all;
+            assert_true(logistic_cross_fit(&rows, weak_prior, 5, &all, held, &err));
+            assert_true(split_groups(group, n, 5, 5, part, &err));
+            for (uint32_t p = 0; p < 5; p++) {
+                struct logistic_rows others = {.x = other,
+                                               .right = good,
+                                               .ceiling = what & 1 ? few : NULL,
+                                               .features = F,
+                                               .weight = what & 2 ? many : NULL};
+                double count[2] = {0, 0};
+                for (size_t i = 0; i < n; i++) {
+                    if (part[i] == p)
+                        continue;
+                    memcpy(other + others.n * F, x + i * F, sizeof *x * F);
+                    good[others.n] = right[i];
+                    few[others.n] = ceiling[i];
+                    many[others.n++] = times[i];
+                    count[right[i]] += what & 2 ? times[i] : 1;
+                }
+                struct logistic fitted;
+                assert_true(logistic_fit(&others, weak_prior(count[1], count[0]), &fitted, &err));
+                for (size_t i = 0; i < n; i++)
+                    if (part[i] == p)
+                        assert_near(held[i], (what & 1 ? ceiling[i] : 1) * logistic_apply(&fitted, x + i * F),
+                                    n < 1000 ? 5e-3 : 5e-4);
+                logistic_release(&fitted);
+            }
+            logistic_release(&all);
+        }
+    free(x), free(other), free(ceiling), free(times), free(held), free(few), free(many);
+    free(right), free(good), free(group), free(part);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -227,6 +296,7 @@ int main(void)
         cmocka_unit_test(the_same_rows_give_the_same_weights),
         cmocka_unit_test(impossible_requests_are_refused),
         cmocka_unit_test(the_curve_has_no_overflow),
+        cmocka_unit_test(cross_fitting_is_a_fit_of_the_others),
     };
     return cmocka_run_group_tests_name("logistic", tests, NULL, NULL);
 }
