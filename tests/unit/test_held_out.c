@@ -211,8 +211,8 @@ static bool count_lesson(const struct learner_options *options, struct voice *vo
                          const double *loss, struct scratch *work, struct vouch_error *error)
 {
     (void)options, (void)loss, (void)work, (void)error;
-    for (size_t b = 0; b < diff->count; b++)
-        voice->mean[diff->block[b].at] += COUNTED;
+    FOR_BLOCKS(diff, blocks, b)
+    voice->mean[block_at(blocks, b)] += COUNTED;
     return true;
 }
 
