@@ -6,7 +6,7 @@
 "$VOUCH" train --no-calibrate -t ner -a cw+crf -n 3 -q -o m.vouch train.txt
 "$VOUCH" trade -q -m m.vouch $THREADS -c gamma --precision 0.8 -o plain.vouch dev.txt | tail -n 3
 "$VOUCH" trade -q -m m.vouch $THREADS -c gamma,kd-fix --precision 0.8 --guarantee 0.9 -o p.vouch dev.txt | tail -n 4
-"$VOUCH" trade -q -m m.vouch $THREADS -c gamma --recall 0.5 --guarantee 0.95 -o r.vouch dev.txt | tail -n 4
+"$VOUCH" trade -q -m m.vouch $THREADS -c gamma --recall 0.35 --guarantee 0.95 -o r.vouch dev.txt | tail -n 4
 "$VOUCH" info p.vouch | grep -A 2 point
 "$VOUCH" trade -q --json -m m.vouch $THREADS -c gamma --precision 0.8 --guarantee 0.9 -o j.vouch dev.txt |
     sed -n '/"operating_point"/,$p'
