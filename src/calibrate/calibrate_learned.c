@@ -8,13 +8,14 @@
 #include <stdio.h>
 
 /*
- * Held-out models make fewer passes than the model that they stand for: first over what none of them holds out, then
- * over what each may learn besides. More passes find errors no better. A small corpus, all of whose fifths are held
- * out, has nothing to begin with, and is soon learned as often as it takes.
+ * Held-out models share what they learn, and make fewer passes than the model that they stand for: first over what none
+ * of them holds out, then over what each may learn besides. More passes find errors no better. A part that is held out
+ * alone has nobody to share with; and a small corpus, all of whose fifths are held out, has nothing to begin with, and
+ * is soon learned as often as it takes.
  */
-static void save_passes(struct held_out_plan *lessons)
+static void share_lessons(struct held_out_plan *lessons)
 {
-    if (lessons->held == 5 && lessons->parts == 5)
+    if (lessons->held == 1 || (lessons->held == 5 && lessons->parts == 5))
         return;
     lessons->passes = lessons->further = (2 * lessons->passes + 4) / 5;
 }
@@ -32,7 +33,7 @@ bool hold_out_answers(const struct confidence_plan *plan, struct held_out *held,
     lessons.parts = cut.parts;
     lessons.words = true;
     lessons.held = cut.held;
-    save_passes(&lessons);
+    share_lessons(&lessons);
     lessons.tell = step_tell;
     lessons.stop = step_stop;
     lessons.context = &step;

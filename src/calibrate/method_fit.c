@@ -36,12 +36,16 @@ static double held_out_loss(const struct score_rows *u, const double *p)
 static bool note(const struct fit *f, enum unit unit, const double *rank, struct vouch_error *err)
 {
     const struct score_rows *u = rows_of(f, unit);
-    struct quality ranked, quality;
+    struct quality ranked, quality = {0};
     double *figure = f->method_model->figure[unit];
     size_t n, m;
-    struct judged *by = score_rows_column(u, rank, 1, 0, &m, err);
-    struct judged *judged = by ? score_rows_column(u, f->held[unit], 1, 0, &n, err) : NULL;
-    bool ok = judged && quality_measure(by, m, false, &ranked, err) && quality_measure(judged, n, true, &quality, err);
+    struct judged *judged = score_rows_column(u, f->held[unit], 1, 0, &n, err), *by = NULL;
+    bool ok = judged && quality_measure(judged, n, true, &quality, err);
+    ranked = quality;
+    if (ok && rank != f->held[unit]) {
+        by = score_rows_column(u, rank, 1, 0, &m, err);
+        ok = by && quality_measure(by, m, false, &ranked, err);
+    }
     free(by);
     free(judged);
     if (!ok)
