@@ -2,10 +2,10 @@
  * Builds difference vectors: see diff.h.
  *
  * Blocks of one weight, the features of arcs, come by the thousand and lie
- * anywhere in memory: their slots are asked for a row ahead, and whether a
- * feature is new is no branch, since it could not be foreseen. Where most
- * coefficients of a row are zero, as few of forty relations are likely, only
- * the others are added. Time: linear in the blocks touched.
+ * anywhere in memory: the slots of a row are all asked for before the first is
+ * read, and whether a feature is new is no branch, since it could not be
+ * foreseen. Where most coefficients of a row are zero, as few of forty relations
+ * are likely, only the others are added. Time: linear in the blocks touched.
  */
 #include "core/diff.h"
 
@@ -151,6 +151,8 @@ bool diff_add(struct diff *diff, uint32_t lane, const struct parts *parts, const
             return false;
     }
     for (row.rows = &parts->edge, row.g = 0; row.g < parts->edge.count; row.g++) {
+        if (parts->edge.start[row.g] == parts->edge.start[row.g + 1])
+            continue; /* no features of edges, no room in `some` for the coefficients of such rows */
         row.coefficient = coefficient->edge + (size_t)row.g * diff->kind[1].width;
         row.some_count = list_some(row.coefficient, diff->kind[1].width, row.some);
         if (row.some_count && !add_row(&diff->kind[1], diff->lanes, &row, err))

@@ -36,12 +36,12 @@ struct world {
     double dense[MOST_LANES][MOST_SIZE];
 };
 
-static void world_start(struct world *world, uint32_t width, uint64_t seed)
+static void world_start(struct world *world, uint32_t width, uint32_t edges, uint64_t seed)
 {
     struct vouch_error err = {0};
     memset(world, 0, sizeof *world);
     world->rng = rng_new(seed, 0);
-    world->space = (struct space){width, NODES, EDGES};
+    world->space = (struct space){width, NODES, edges};
     assert_true(diff_init(&world->diff, &world->space, &err));
 }
 
@@ -64,12 +64,13 @@ static void world_clear(struct world *world, uint32_t lanes)
     assert_int_equal(world->diff.lanes, lanes);
 }
 
+/* Rows of no features, if there are none to choose from. */
 static struct rows rows_make(struct rng *rng, struct row_store *store, uint32_t count, uint32_t features, bool values)
 {
     uint32_t at = 0;
     for (uint32_t g = 0; g < count; g++) {
         store->start[g] = at;
-        for (uint32_t length = rng_below(rng, 9); length > 0; length--, at++) {
+        for (uint32_t length = features ? rng_below(rng, 9) : 0; length > 0; length--, at++) {
             store->feature[at] = rng_below(rng, features);
             store->value[at] = whole(rng);
         }
@@ -86,7 +87,7 @@ static void sentence_make(struct world *world, uint32_t N, uint32_t edge_rows, b
     world->parts = (struct parts){
         .N = N,
         .node = rows_make(&world->rng, &world->node, N, NODES, values),
-        .edge = rows_make(&world->rng, &world->edge, edge_rows, EDGES, values),
+        .edge = rows_make(&world->rng, &world->edge, edge_rows, world->space.edges, values),
     };
     assert_true(scores_shape(&world->coefficient, N, N, world->space.width, edge_rows, &err));
     bool sparse =
@@ -184,12 +185,11 @@ static void expect_products(struct world *world)
     }
 }
 
-static void lanes_are_dense_vectors_without_their_zeros(void **state)
+static void compare_with_dense_vectors(uint32_t edges)
 {
-    (void)state;
     static struct world world;
     for (uint32_t width = 1; width <= MOST_WIDTH; width++) {
-        world_start(&world, width, width);
+        world_start(&world, width, edges, width);
         for (uint32_t round = 0; round < 60; round++) {
             uint32_t lanes = 1 + round % MOST_LANES, N = 1 + rng_below(&world.rng, MOST_WORDS);
             world_clear(&world, lanes);
@@ -203,12 +203,25 @@ static void lanes_are_dense_vectors_without_their_zeros(void **state)
     }
 }
 
+static void lanes_are_dense_vectors_without_their_zeros(void **state)
+{
+    (void)state;
+    compare_with_dense_vectors(EDGES);
+}
+
+/* Rules that look at the words make a row for every edge, even if no feature of theirs was kept. */
+static void rows_of_edges_may_have_no_features_at_all(void **state)
+{
+    (void)state;
+    compare_with_dense_vectors(0);
+}
+
 /* Different sentences, the same lane again, lanes in any order, lanes left out. */
 static void lanes_may_be_added_to_in_any_order(void **state)
 {
     (void)state;
     static struct world world;
-    world_start(&world, 5, 77);
+    world_start(&world, 5, EDGES, 77);
     for (uint32_t round = 0; round < 40; round++) {
         uint32_t lanes = 2 + rng_below(&world.rng, MOST_LANES - 1);
         world_clear(&world, lanes);
@@ -251,7 +264,7 @@ static void rows_of_zeros_cost_nothing(void **state)
     (void)state;
     static struct world world;
     struct vouch_error err = {0};
-    world_start(&world, 4, 5);
+    world_start(&world, 4, EDGES, 5);
     world_clear(&world, 3);
     sentence_make(&world, 7, 6, true);
     memset(world.coefficient.node, 0, 7 * 4 * sizeof(float));
@@ -266,7 +279,7 @@ static void clearing_forgets_everything(void **state)
 {
     (void)state;
     static struct world world;
-    world_start(&world, 3, 6);
+    world_start(&world, 3, EDGES, 6);
     for (uint32_t lanes = MOST_LANES; lanes > 0; lanes--) {
         world_clear(&world, lanes);
         for (uint32_t f = 0; f < NODES; f++)
@@ -433,6 +446,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lanes_are_dense_vectors_without_their_zeros),
+        cmocka_unit_test(rows_of_edges_may_have_no_features_at_all),
         cmocka_unit_test(lanes_may_be_added_to_in_any_order),
         cmocka_unit_test(a_feature_that_occurs_again_is_counted_again),
         cmocka_unit_test(rows_of_zeros_cost_nothing),
