@@ -1,6 +1,8 @@
 /* Implements sets of digests: see digest_set.h. */
 #include "core/digest_set.h"
 
+#include "base/order.h"
+
 #include <string.h>
 
 bool digest_set_add(struct digest_set *set, uint64_t digest, struct vouch_error *err)
@@ -19,17 +21,11 @@ bool digest_set_add_all(struct digest_set *set, const struct digest_set *other, 
     return true;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 void digest_set_close(struct digest_set *set)
 {
     size_t kept = 0;
     if (set->count)
-        qsort(set->own, set->count, sizeof *set->own, by_value);
+        qsort(set->own, set->count, sizeof *set->own, ascending_u64);
     for (size_t i = 0; i < set->count; i++)
         if (kept == 0 || set->own[i] != set->own[kept - 1])
             set->own[kept++] = set->own[i];

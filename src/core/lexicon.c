@@ -2,13 +2,13 @@
 #include "core/lexicon.h"
 
 #include "base/hash.h"
+#include "base/order.h"
 #include "core/exp_log.h"
 
 #include <math.h>
 #include <string.h>
 
 enum {
-    COUNT_BITS = 20,
     LEAST_SLOTS = 16,
     OFTEN = 7,         /* times in a text: more count as this many */
     KEPT_SLOTS = 8192, /* a larger table is freed, not cleared, between sentences */
@@ -223,12 +223,6 @@ bool lexicon_add_all(struct lexicon *lexicon, const struct lexicon *other, struc
     return true;
 }
 
-static int by_number(const void *left, const void *right)
-{
-    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-    return (a > b) - (a < b);
-}
-
 bool lexicon_close(struct lexicon *lexicon, struct vouch_error *err)
 {
     size_t kept = 0;
@@ -239,7 +233,7 @@ bool lexicon_close(struct lexicon *lexicon, struct vouch_error *err)
         if (slot && !(slot & PAIR_BIT && (slot & MOST_TIMES) < FEW))
             lexicon->own[kept++] = slot;
     }
-    qsort(lexicon->own, kept, sizeof *lexicon->own, by_number);
+    qsort(lexicon->own, kept, sizeof *lexicon->own, ascending_u64);
     struct lexicon closed = {.count = kept, .mask = slots_for(kept) - 1};
     closed.own = new_large_array(closed.mask + 1, sizeof *closed.own, err);
     closed.slot = closed.own;
@@ -274,11 +268,19 @@ static void fetch_keys(const struct lexicon *lexicon, const struct lexicon_answe
     }
 }
 
+/*
+ * Returns a share, which is below 1 if the prior is. Counts end at MOST_TIMES, and then less may have been left out of
+ * some than of all.
+ */
+static double share_of(uint32_t some, uint32_t all, double prior)
+{
+    return ((some < all ? some : all) + prior) / (all + 1.0);
+}
+
 /* Returns the odds of the share. Nothing else was counted if its key was not: most pairs of words are new. */
 static double odds_of(const struct lexicon *lexicon, uint32_t all, uint64_t with, double prior)
 {
-    uint32_t some = all ? times(lexicon, with) : 0;
-    double p = ((some < all ? some : all) + prior) / (all + 1.0);
+    double p = share_of(all ? times(lexicon, with) : 0, all, prior);
     return p / (1 - p);
 }
 
@@ -305,7 +307,7 @@ void lexicon_signals(const struct lexicon *lexicon, const struct lexicon_answer 
     for (uint32_t n = 0; a->names.name && n < a->N; n++, signal += stride) {
         struct keys *of_word = &keys[n % AHEAD];
         if (of_word->answer != of_answer)
-            prior = (times(lexicon, of_word->answer) + 0.5) / (times(lexicon, of_word->any) + 1.0);
+            prior = share_of(times(lexicon, of_word->answer), times(lexicon, of_word->any), 0.5);
         of_answer = of_word->answer;
         ask_word(lexicon, of_word, prior, signal);
         if (a->N - n > AHEAD)

@@ -28,6 +28,7 @@
 #include "core/tree_context.h"
 
 enum {
+    COUNT_BITS = 20, /* of a slot: the lowest ones are the count */
     LEXICON_KINDS = 4,
     TEXT_KINDS = 2, /* in a text: without pairs */
     LEXICON_SIGNALS = 2 * LEXICON_KINDS,

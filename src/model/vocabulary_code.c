@@ -2,11 +2,11 @@
 #include "model/vocabulary_code.h"
 
 #include "base/hash.h"
+#include "base/order.h"
 
 enum {
     RECORDS_BITS = 40,
-    COUNT_BITS = 20, /* of a lexicon's slot: the lowest ones are the count */
-    AHEAD = 32       /* entries are read this far ahead of being entered, so that the memory of many is on its way */
+    AHEAD = 32 /* entries are read this far ahead of being entered, so that the memory of many is on its way */
 };
 
 static uint32_t take_order(struct bit_reader *reader)
@@ -151,12 +151,6 @@ bool features_unfold(struct vocabulary *vocabulary, bool edge, uint32_t count, c
 
 /* ---- Lexicons ---- */
 
-static int ascending(const void *left, const void *right)
-{
-    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-    return (a > b) - (a < b);
-}
-
 static bool fold_slots(const uint64_t *slot, size_t count, struct bit_writer *writer, struct vouch_error *err)
 {
     struct code_census gaps = {0}, times = {0};
@@ -183,7 +177,7 @@ bool lexicon_fold(const struct lexicon *lexicon, struct bit_writer *writer, stru
     while (slot && count < lexicon->count && lexicon_next(lexicon, &at, &slot[count]))
         count++;
     if (slot)
-        qsort(slot, count, sizeof *slot, ascending);
+        qsort(slot, count, sizeof *slot, ascending_u64);
     bool ok = slot && fold_slots(slot, count, writer, err);
     free(slot);
     return ok;

@@ -130,6 +130,41 @@ static void what_is_left_out_does_not_count(void **state)
     lexicon_release(&part);
 }
 
+/* Doubles all counts until they are as large as they can be. */
+static void saturate(struct lexicon *lexicon)
+{
+    for (int i = 0; i < COUNT_BITS; i++) {
+        struct lexicon twice = {0};
+        MUST(lexicon_add_all(&twice, lexicon, &err) && lexicon_add_all(&twice, lexicon, &err));
+        lexicon_release(lexicon);
+        *lexicon = twice;
+    }
+}
+
+/* Then all words are as many as those with one answer, of which fewer are left out: more of these are left. */
+static void counts_that_are_full_give_shares_below_one(void **state)
+{
+    (void)state;
+    enum { LEFT_OUT = 60 };
+    const double most = (1 << COUNT_BITS) - 1, left = most - LEFT_OUT * WORDS;
+    struct corpus corpus = simulate(6);
+    struct lexicon all = count_all(&corpus, 0, SENTENCES, 1), part = count_all(&corpus, 0, LEFT_OUT, 1);
+    saturate(&all);
+    all.except = &part;
+    for (int s = 0; s < SENTENCES; s++) {
+        double signal[WORDS][LEXICON_SIGNALS];
+        corpus.name[s][WORDS / 2][0] = 1; /* a form that was never counted: its share is the prior */
+        struct lexicon_answer answer = answer_of(&corpus, s);
+        lexicon_signals(&all, &answer, signal[0], LEXICON_SIGNALS);
+        assert_true(fabs(signal[WORDS / 2][1] - log(2 * left + 1)) < 1e-6);
+        for (int n = 0; n < WORDS; n++)
+            for (int k = 0; k < LEXICON_SIGNALS; k++)
+                assert_true(isfinite(signal[n][k]) && fabs(signal[n][k]) < 2 * log(2 * most + 2));
+    }
+    lexicon_release(&all);
+    lexicon_release(&part);
+}
+
 static void the_order_does_not_matter(void **state)
 {
     (void)state;
@@ -213,9 +248,13 @@ static void arcs_are_counted_by_their_heads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_are_as_defined),     cmocka_unit_test(what_is_left_out_does_not_count),
-        cmocka_unit_test(the_order_does_not_matter), cmocka_unit_test(it_can_be_written_and_read),
-        cmocka_unit_test(an_empty_one_says_nothing), cmocka_unit_test(arcs_are_counted_by_their_heads),
+        cmocka_unit_test(counts_are_as_defined),
+        cmocka_unit_test(what_is_left_out_does_not_count),
+        cmocka_unit_test(counts_that_are_full_give_shares_below_one),
+        cmocka_unit_test(the_order_does_not_matter),
+        cmocka_unit_test(it_can_be_written_and_read),
+        cmocka_unit_test(an_empty_one_says_nothing),
+        cmocka_unit_test(arcs_are_counted_by_their_heads),
     };
     return cmocka_run_group_tests_name("lexicon", tests, NULL, NULL);
 }
