@@ -22,7 +22,7 @@ struct glance {
 
 /* The cells of one column. Its part of a row: names (of the first column), strings, features of rules. */
 struct column {
-    uint32_t first, width;         /* of that part */
+    uint32_t first, width;         /* of that part; 0 wide: no rule looks at the column, and it has no arrays */
     uint32_t names, kept, singles; /* the lengths of its three parts */
     uint32_t views;
     uint32_t *view;        /* [views] numbers in templates->view; those that are kept come first */
@@ -36,21 +36,40 @@ struct column {
 /* Cells that some rules look at together, counted from the row of the first one. */
 struct tuple {
     uint32_t macros, rules;
-    int32_t at[MAX_MACROS]; /* [macros] places of the strings */
-    uint32_t first;         /* place of the features in the row of the first cell */
-    int32_t least, most;    /* rows of the first cell, counted from the words that the rules are applied to */
-    uint32_t *rule;         /* [rules] numbers in templates->node */
-    uint32_t *known;        /* [TUPLE_SLOTS][macros + rules] strings, then features */
+    struct places at;    /* of the strings, counted from the row of the first cell */
+    uint32_t first;      /* place of the features in the row of the first cell */
+    int32_t least, most; /* rows of the first cell, counted from the words that the rules are applied to */
+    uint32_t *rule;      /* [rules] numbers in templates->node */
+    uint32_t *known;     /* [TUPLE_SLOTS][macros + rules] strings, then features */
 };
 
-bool observer_number(struct observer *o, struct text text, uint32_t *number, struct vouch_error *err)
+uint64_t rule_key(const struct rule *rule, const struct places *places, const uint32_t *here)
+{
+    uint64_t key = rule->seed;
+    for (uint32_t m = 0; m < rule->macros; m++) {
+        uint32_t string = here[places->string[m]];
+        if (!string)
+            return 0;
+        key = hash_mix(key, string);
+    }
+    return key;
+}
+
+/* Does what observer_number() does, for a string whose hash is known. */
+static bool number_hashed(struct observer *o, struct text text, uint64_t hash, uint32_t *number,
+                          struct vouch_error *err)
 {
     if (!o->growing) {
-        *number = dictionary_find(o->strings, text);
+        *number = dictionary_find_hashed(o->strings, text, hash);
         return true;
     }
     *number = dictionary_add(o->growing, text, err);
     return *number != 0;
+}
+
+bool observer_number(struct observer *o, struct text text, uint32_t *number, struct vouch_error *err)
+{
+    return number_hashed(o, text, hash_bytes(text.at, text.length), number, err);
 }
 
 /* ---- Cells ---- */
@@ -78,8 +97,8 @@ static bool look_at(struct observer *o, const struct column *column, struct text
     }
     for (uint32_t i = 0; i < column->views; i++) {
         struct glance *g = &column->glance[i];
-        g->string = g->text.at && !o->growing ? dictionary_find_hashed(o->strings, g->text, g->hash) : 0;
-        if (g->text.at && o->growing && !(g->string = dictionary_add(o->growing, g->text, err)))
+        g->string = 0;
+        if (g->text.at && !number_hashed(o, g->text, g->hash, &g->string, err))
             return false;
     }
     return true;
@@ -149,25 +168,12 @@ static bool observe_cell(struct observer *o, struct column *column, struct text 
 
 /* ---- Tuples ---- */
 
-/* Returns the key of a rule of the tuple whose first cell is in `row`; 0 if one of its cells shows nothing. */
-static uint64_t tuple_key(const struct observer *o, const struct tuple *tuple, uint32_t i, const uint32_t *row)
-{
-    uint64_t key = o->templates->node[tuple->rule[i]].seed;
-    for (uint32_t m = 0; m < tuple->macros; m++) {
-        uint32_t string = row[tuple->at[m]];
-        if (!string)
-            return 0;
-        key = hash_mix(key, string);
-    }
-    return key;
-}
-
 /* Returns where the tuple whose first cell is in `row` would be known. */
 static uint32_t *tuple_known(const struct tuple *tuple, const uint32_t *row)
 {
     uint64_t hash = 0;
     for (uint32_t m = 0; m < tuple->macros; m++)
-        hash = (hash ^ row[tuple->at[m]]) * UINT64_C(0x9E3779B97F4A7C15);
+        hash = (hash ^ row[tuple->at.string[m]]) * UINT64_C(0x9E3779B97F4A7C15);
     return tuple->known + (hash >> 40) % TUPLE_SLOTS * (tuple->macros + tuple->rules);
 }
 
@@ -177,11 +183,11 @@ static bool recall_tuple(const struct observer *o, const struct tuple *tuple, ui
     const uint32_t *known = tuple_known(tuple, row);
     uint32_t macros = tuple->macros, other = 0;
     for (uint32_t m = 0; m < macros; m++)
-        other |= known[m] ^ row[tuple->at[m]];
+        other |= known[m] ^ row[tuple->at.string[m]];
     for (uint32_t i = 0; i < tuple->rules; i++)
         row[tuple->first + i] = known[macros + i];
     for (uint32_t i = 0; other && i < tuple->rules; i++)
-        feature_index_prefetch(o->index, tuple_key(o, tuple, i, row));
+        feature_index_prefetch(o->index, rule_key(&o->templates->node[tuple->rule[i]], &tuple->at, row));
     return !other;
 }
 
@@ -189,9 +195,9 @@ static void look_up(const struct observer *o, const struct tuple *tuple, uint32_
 {
     uint32_t *known = tuple_known(tuple, row), macros = tuple->macros;
     for (uint32_t m = 0; m < macros; m++)
-        known[m] = row[tuple->at[m]];
+        known[m] = row[tuple->at.string[m]];
     for (uint32_t i = 0; i < tuple->rules; i++) {
-        uint64_t key = tuple_key(o, tuple, i, row);
+        uint64_t key = rule_key(&o->templates->node[tuple->rule[i]], &tuple->at, row);
         known[macros + i] = key ? feature_index_find(o->index, key) : NO_FEATURE;
         row[tuple->first + i] = known[macros + i];
     }
@@ -215,18 +221,6 @@ static bool observe_tuple(struct observer *o, const struct tuple *tuple, uint32_
 }
 
 /* ---- Rules by themselves ---- */
-
-uint64_t rule_key(const struct rule *rule, const struct places *places, const uint32_t *here)
-{
-    uint64_t key = rule->seed;
-    for (uint32_t m = 0; m < rule->macros; m++) {
-        uint32_t string = here[places->string[m]];
-        if (!string)
-            return 0;
-        key = hash_mix(key, string);
-    }
-    return key;
-}
 
 static void observe_lones(const struct observer *o, uint32_t N)
 {
@@ -317,11 +311,22 @@ static bool is_single(const struct observer *o, const struct rule *rule)
     return o->index && rule->macros == 1;
 }
 
+/* Whether some rule looks at a column. */
+static bool is_seen(const struct templates *t, uint32_t c)
+{
+    for (uint32_t v = 0; v < t->views; v++)
+        if (t->view[v].column == c)
+            return true;
+    return false;
+}
+
 static bool lay_out_column(struct observer *o, uint32_t c, struct vouch_error *err)
 {
     const struct templates *t = o->templates;
     struct column *column = &o->column[c];
     *column = (struct column){.first = o->stride, .names = c == 0 ? WORD_NAMES : 0};
+    if (!column->names && !is_seen(t, c))
+        return true;
     column->view = new_array(t->views, sizeof *column->view, err);
     column->glance = new_array(t->views, sizeof *column->glance, err);
     column->rule = new_array(t->nodes, sizeof *column->rule, err);
@@ -404,7 +409,8 @@ static bool close_tuple(struct observer *o, struct tuple *tuple, struct vouch_er
     const struct rule *rule = &o->templates->node[tuple->rule[0]];
     size_t size = (size_t)TUPLE_SLOTS * (tuple->macros + tuple->rules);
     for (uint32_t m = 0; m < tuple->macros; m++)
-        tuple->at[m] = rows_away(o, rule->macro[m].row - rule->macro[0].row) + place_of_view(o, rule->macro[m].view);
+        tuple->at.string[m] =
+            rows_away(o, rule->macro[m].row - rule->macro[0].row) + place_of_view(o, rule->macro[m].view);
     tuple->known = new_array(size, sizeof *tuple->known, err);
     if (tuple->known)
         memset(tuple->known, 0xFF, sizeof *tuple->known * size); /* no string has this number */
@@ -503,7 +509,8 @@ static bool observe_outside(struct observer *o, struct vouch_error *err)
 bool observer_init(struct observer *o, const struct templates *templates, const struct dictionary *strings,
                    const struct feature_index *index, struct dictionary *growing, struct vouch_error *err)
 {
-    uint32_t columns = templates->columns ? templates->columns : 1; /* the first one names the words */
+    uint32_t least = templates->attributes ? 0 : 1; /* the first one names the words; attributes come without them */
+    uint32_t columns = templates->columns > least ? templates->columns : least;
     *o = (struct observer){
         .templates = templates, .strings = strings, .index = growing ? NULL : index, .growing = growing};
     o->column = new_array(columns, sizeof *o->column, err);

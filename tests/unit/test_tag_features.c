@@ -489,6 +489,22 @@ static void too_few_columns_are_an_error(void **state)
     world_end(&world);
 }
 
+/* Of the first one, only the names of the words are. */
+static void columns_between_may_be_of_no_interest(void **state)
+{
+    (void)state;
+    static struct world world;
+    world_start(&world, "U0:%x[0,2]\nU1:%lower[-1,4]/%x[0,2]\nB:%x[0,4]\n");
+    for (int grow = 1; grow >= 0; grow--) {
+        struct parts parts = encode(&world, grow, write_sentence(&world.written, "a|b|c|d|E f|g|h|i|J|k"));
+        expect_node(&world, &parts, 0, "U0=c U1=_B-1|c");
+        expect_node(&world, &parts, 1, "U0=h U1=e|h");
+        expect_edge(&world, &parts, 0, "B=J");
+        assert_true(parts.names.name[0] != parts.names.name[parts.names.stride]);
+    }
+    world_end(&world);
+}
+
 /* Writes eight words, the i-th eight of all at first, then any. */
 static void write_words(struct rng *rng, int i, int all, char *text, size_t room)
 {
@@ -588,6 +604,7 @@ int main(void)
         cmocka_unit_test(attributes_are_features_by_themselves),
         cmocka_unit_test(attributes_carry_their_values),
         cmocka_unit_test(too_few_columns_are_an_error),
+        cmocka_unit_test(columns_between_may_be_of_no_interest),
         cmocka_unit_test(remembering_words_changes_nothing),
         cmocka_unit_test(many_threads_may_read_one_vocabulary),
     };
