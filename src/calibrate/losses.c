@@ -97,13 +97,14 @@ static bool take_features(const struct losses *t, const struct loss *loss, uint3
         struct rows from = parts_rows(parts, row, row + 1);
         uint32_t size = from.start[1] - from.start[0];
         if (!RESERVE(c->feature, c->feature_capacity, (size_t)kept + size + 1, err) ||
-            !RESERVE(c->value, c->value_capacity, (size_t)kept + size + 1, err))
+            (valued && !RESERVE(c->value, c->value_capacity, (size_t)kept + size + 1, err)))
             return false;
         c->start[g] = kept;
         for (uint32_t k = from.start[0]; k < from.start[1]; k++) {
             if (forgets_feature(t, loss, from.feature[k]))
                 continue;
-            c->value[kept] = valued ? valued[k] : 1;
+            if (valued)
+                c->value[kept] = valued[k];
             c->feature[kept++] = from.feature[k];
         }
     }
