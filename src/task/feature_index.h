@@ -3,11 +3,13 @@
  *
  * A feature is a rule of the template and the numbers of the strings it saw.
  * Its key is hashed from those numbers: no string is made. A slot keeps 32 bits
- * of the key and its place keeps another log2(slots), so two features of a
- * model are taken for one with probability about F^2 / 2^54, which for ten
- * million features is below one in a hundred; in return a look-up costs one
- * cache line. The record of each feature, read only by `vouch dump`, tells what
- * it stands for.
+ * of the key, and its place limits the rest: a new feature passes four others
+ * on average if the table is two thirds full, fewer before (Knuth 1998, 6.4),
+ * and is taken for each with probability 2^-32. So two of F features are taken
+ * for one with probability F / 2^30 at most, which for ten million features is
+ * below one in a hundred; in return a look-up costs one cache line. The record
+ * of each feature tells what it stands for. Its key is made again from that when
+ * a model is opened, trimmed or learned on from, and `vouch dump` shows it.
  */
 #ifndef VOUCH_TASK_FEATURE_INDEX_H
 #define VOUCH_TASK_FEATURE_INDEX_H
