@@ -509,10 +509,11 @@ static bool observe_outside(struct observer *o, struct vouch_error *err)
 bool observer_init(struct observer *o, const struct templates *templates, const struct dictionary *strings,
                    const struct feature_index *index, struct dictionary *growing, struct vouch_error *err)
 {
-    uint32_t least = templates->attributes ? 0 : 1; /* the first one names the words; attributes come without them */
-    uint32_t columns = templates->columns > least ? templates->columns : least;
+    uint32_t columns = templates->attributes ? 0 : templates->columns ? templates->columns : 1; /* 1: names of words */
     *o = (struct observer){
         .templates = templates, .strings = strings, .index = growing ? NULL : index, .growing = growing};
+    if (templates->attributes && templates->views)
+        return fail(err, VOUCH_ERR_FORMAT, "attributes come without columns: expected B lines without macros");
     o->column = new_array(columns, sizeof *o->column, err);
     if (!o->column)
         return false;

@@ -430,6 +430,20 @@ static void attributes_are_features_by_themselves(void **state)
     world_end(&world);
 }
 
+static void attributes_have_no_columns_to_look_at(void **state)
+{
+    (void)state;
+    struct templates templates;
+    struct vocabulary vocabulary = {0};
+    struct vouch_error err = {0};
+    assert_true(templates_parse(&templates, "attributes\nB:%x[0,0]\n", "rules", &err));
+    assert_null(encoder_new_growing(&templates, &vocabulary, &err));
+    assert_int_equal(err.status, VOUCH_ERR_FORMAT);
+    assert_null(encoder_new(&templates, &vocabulary, &err));
+    vocabulary_release(&vocabulary);
+    templates_release(&templates);
+}
+
 static float value_of(const struct world *world, const struct parts *parts, uint32_t word, const char *name)
 {
     for (uint32_t i = parts->node.start[word]; i < parts->node.start[word + 1]; i++) {
@@ -602,6 +616,7 @@ int main(void)
         cmocka_unit_test(a_known_string_in_a_new_place_is_no_feature),
         cmocka_unit_test(keys_can_be_made_again_from_records),
         cmocka_unit_test(attributes_are_features_by_themselves),
+        cmocka_unit_test(attributes_have_no_columns_to_look_at),
         cmocka_unit_test(attributes_carry_their_values),
         cmocka_unit_test(too_few_columns_are_an_error),
         cmocka_unit_test(columns_between_may_be_of_no_interest),
