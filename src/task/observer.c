@@ -520,7 +520,8 @@ bool observer_init(struct observer *o, const struct templates *templates, const 
     for (o->columns = 0; o->columns < columns;)
         if (!lay_out_column(o, o->columns++, err))
             return false;
-    return lay_out_tuples(o, err) && place_all(o, err) && observe_outside(o, err);
+    return lay_out_tuples(o, err) && place_all(o, err) && observe_outside(o, err) &&
+           RESERVE(o->row, o->row_capacity, 1, err); /* rules without macros are applied to rows of attributes, too */
 }
 
 void observer_release(struct observer *o)
