@@ -144,13 +144,18 @@ void logistic_scores(const struct logistic *logistic, const double *x, size_t n,
             add_signal_for[set](x, (double[3]){logistic->weight[j], logistic->mean[j], logistic->scale[j]}, n, score);
 }
 
-bool logistic_first(struct logistic *logistic, uint32_t features, struct vouch_error *err)
+static bool logistic_init(struct logistic *logistic, uint32_t features, struct vouch_error *err)
 {
     *logistic = (struct logistic){.features = features};
     logistic->weight = new_array(features, sizeof *logistic->weight, err);
     logistic->mean = new_array(features, sizeof *logistic->mean, err);
     logistic->scale = new_array(features, sizeof *logistic->scale, err);
-    if (!logistic->weight || !logistic->mean || !logistic->scale)
+    return logistic->weight && logistic->mean && logistic->scale;
+}
+
+bool logistic_first(struct logistic *logistic, uint32_t features, struct vouch_error *err)
+{
+    if (!logistic_init(logistic, features, err))
         return false;
     logistic->weight[0] = logistic->scale[0] = 1;
     return true;
@@ -556,15 +561,6 @@ static bool finite_rows(const double *x, size_t count)
     return true;
 }
 
-static bool logistic_init(struct logistic *logistic, uint32_t features, struct vouch_error *err)
-{
-    *logistic = (struct logistic){.features = features};
-    logistic->weight = new_array(features, sizeof *logistic->weight, err);
-    logistic->mean = new_array(features, sizeof *logistic->mean, err);
-    logistic->scale = new_array(features, sizeof *logistic->scale, err);
-    return logistic->weight && logistic->mean && logistic->scale;
-}
-
 static bool ceilings_fit(const struct logistic_rows *rows)
 {
     for (size_t i = 0; rows->ceiling && i < rows->n; i++)
@@ -627,11 +623,7 @@ static struct newton *fit_all(const struct logistic_rows *rows, double (*prior)(
     if (newton) {
         newton->l2 = l2;
         set_targets(newton, prior);
-        double bias = logistic->bias;
-        bool ok = begin(rows, logistic, newton->l2, err);
-        if (rows->n / SAMPLE < 2)
-            logistic->bias = bias;
-        if (ok) {
+        if (begin(rows, logistic, newton->l2, err)) {
             descend(newton);
             return newton;
         }
@@ -647,8 +639,9 @@ bool logistic_fit(const struct logistic_rows *rows, double l2, struct logistic *
     if (!(l2 >= 0))
         return fail(err, VOUCH_ERR_ARGUMENT, "logistic regression: expected a prior of at least 0");
     struct newton *newton = fit_all(rows, NULL, l2, NULL, logistic, err);
+    bool ok = newton != NULL;
     newton_free(newton);
-    return newton != NULL;
+    return ok;
 }
 
 void logistic_release(struct logistic *logistic)
@@ -659,7 +652,7 @@ void logistic_release(struct logistic *logistic)
     *logistic = (struct logistic){0};
 }
 
-/* Finds the probabilities of a fold's rows, starting from the fit of all: best [features], bias. */
+/* Finds the probabilities of a fold's rows, starting from the fit of all rows. */
 static void hold_out(struct newton *newton, uint32_t fold, const struct logistic *all, double (*prior)(double, double),
                      double *held)
 {
@@ -700,9 +693,10 @@ bool logistic_cross_fit(const struct logistic_rows *rows, double (*prior)(double
         memcpy(newton->of, of, sizeof *of * FOLDS);
         hold_out(newton, fold, logistic, prior, held);
     }
+    bool ok = newton != NULL;
     newton_free(newton);
     logistic_release(&work);
     free(of);
     free(part);
-    return newton != NULL;
+    return ok;
 }
