@@ -103,7 +103,8 @@ static bool fit_caution(struct fit *f, struct vouch_error *err)
 static bool fit_committee(struct fit *f, struct vouch_error *err)
 {
     const struct score_rows *u = &f->scores->word;
-    struct logistic_rows rows = {u->signal, u->right, NULL, u->count, u->signals, u->sentence, NULL};
+    struct logistic_rows rows = {
+        .x = u->signal, .right = u->right, .n = u->count, .features = u->signals, .group = u->sentence};
     double *held = f->held[UNIT_WORD];
     return forecaster_fit(&f->confidence_model->forecaster, &rows, f->seed, held, err) && fit_caution(f, err) &&
            note(f, UNIT_WORD, held, err);
@@ -114,7 +115,8 @@ static bool fit_text(struct fit *f, struct vouch_error *err)
 {
     const struct score_rows *u = &f->scores->word;
     double *held = f->held[UNIT_WORD], *x = new_array(u->count * COMMITTEE_TEXT_SIGNALS, sizeof *x, err);
-    struct logistic_rows rows = {x, u->right, NULL, u->count, COMMITTEE_TEXT_SIGNALS, u->sentence, NULL};
+    struct logistic_rows rows = {
+        .x = x, .right = u->right, .n = u->count, .features = COMMITTEE_TEXT_SIGNALS, .group = u->sentence};
     for (size_t i = 0; x && i < u->count; i++)
         committee_text_row(f->committee[i], u->called + i * u->called_width, x + i * COMMITTEE_TEXT_SIGNALS);
     bool ok = x && forecaster_correct(&f->confidence_model->with_text, &rows, f->seed, held, err) &&
@@ -191,7 +193,8 @@ static bool fit_joint(struct fit *f, enum unit unit, struct vouch_error *err)
     bool ok = x && least;
     if (ok) {
         (unit == UNIT_SPAN ? tell_spans : tell_sentences)(f, x, least);
-        struct logistic_rows rows = {x, u->right, least, u->count, features, u->sentence, NULL};
+        struct logistic_rows rows = {
+            .x = x, .right = u->right, .ceiling = least, .n = u->count, .features = features, .group = u->sentence};
         ok = joint_fit(&rows, f->seed, &f->method_model->joint[unit], f->held[unit], err) &&
              note(f, unit, f->held[unit], err);
     }
@@ -241,7 +244,8 @@ bool method_fit(struct confidence_model *confidence_model, uint32_t b, const str
     struct method_model *models = confidence_model->method_model;
     const struct held_out_scores *scores = models[b].method ? rows->methods : rows->committee;
     uint64_t seed = rows->seed;
-    struct fit f = {confidence_model, &models[b], b, scores, seed, {NULL}, NULL, NULL};
+    struct fit f = {
+        .confidence_model = confidence_model, .method_model = &models[b], .column = b, .scores = scores, .seed = seed};
     *loss = NAN;
     if (scores->word.count == 0 || models[b].text)
         return true;
@@ -252,7 +256,12 @@ bool method_fit(struct confidence_model *confidence_model, uint32_t b, const str
         uint32_t text = 0;
         while (!models[text].text)
             text++;
-        struct fit with = {confidence_model, &models[text], text, scores, seed, {NULL}, NULL, f.held[UNIT_WORD]};
+        struct fit with = {.confidence_model = confidence_model,
+                           .method_model = &models[text],
+                           .column = text,
+                           .scores = scores,
+                           .seed = seed,
+                           .committee = f.held[UNIT_WORD]};
         ok = fit_units(&with, err);
         fit_release(&with);
     }
