@@ -24,12 +24,16 @@ static const struct score_rows *rows_of(const struct fit *f, enum unit unit)
     return unit == UNIT_WORD ? &t->word : unit == UNIT_SPAN ? &t->span : &t->sentence;
 }
 
-static double held_out_loss(const struct score_rows *u, const double *p)
+/* Returns the mean loss of the probabilities p of those rows that are among `some`, which are in the same order. */
+static double loss_among(const struct score_rows *u, const double *p, const struct score_rows *some)
 {
     double sum = 0;
-    for (size_t i = 0; i < u->count; i++)
-        sum += log_loss(p[i], u->right[i]);
-    return sum / (double)u->count;
+    for (size_t i = 0, k = 0; i < u->count && k < some->count; i++)
+        if (u->sentence[i] == some->sentence[k]) {
+            sum += log_loss(p[i], u->right[i]);
+            k++;
+        }
+    return sum / (double)some->count;
 }
 
 /* Notes the figures of held-out probabilities, ranked by `rank` [count]. */
@@ -57,7 +61,7 @@ static bool note(const struct fit *f, enum unit unit, const double *rank, struct
     figure[FIGURE_AURC] = ranked.ranking.area_under_risk_coverage;
     figure[FIGURE_ECE] = quality.reliability.ece;
     figure[FIGURE_BRIER] = quality.reliability.brier;
-    figure[FIGURE_LOSS] = held_out_loss(u, f->held[unit]);
+    figure[FIGURE_LOSS] = loss_among(u, f->held[unit], u);
     return true;
 }
 
@@ -225,19 +229,6 @@ static void fit_release(struct fit *f)
         free(f->held[u]);
 }
 
-/* Returns the mean loss of the words that are among `some`, whose rows are in the same order. */
-static double loss_among(const struct fit *f, const struct score_rows *some)
-{
-    const struct score_rows *words = &f->scores->word;
-    double sum = 0;
-    for (size_t i = 0, k = 0; i < words->count && k < some->count; i++)
-        if (words->sentence[i] == some->sentence[k]) {
-            sum += log_loss(f->held[UNIT_WORD][i], words->right[i]);
-            k++;
-        }
-    return sum / (double)some->count;
-}
-
 bool method_fit(struct confidence_model *confidence_model, uint32_t b, const struct method_rows *rows, double *loss,
                 struct vouch_error *err)
 {
@@ -251,7 +242,7 @@ bool method_fit(struct confidence_model *confidence_model, uint32_t b, const str
         return true;
     bool ok = fit_units(&f, err);
     if (ok)
-        *loss = loss_among(&f, &rows->methods->word);
+        *loss = loss_among(&scores->word, f.held[UNIT_WORD], &rows->methods->word);
     if (ok && !models[b].method && scores->word.called_width > 0) {
         uint32_t text = 0;
         while (!models[text].text)
