@@ -9,9 +9,12 @@
 
 /*
  * Held-out models share what they learn, and make fewer passes than the model that they stand for: first over what none
- * of them holds out, then over what each may learn besides. More passes find errors no better. A part that is held out
- * alone has nobody to share with; and a small corpus, all of whose fifths are held out, has nothing to begin with, and
- * is soon learned as often as it takes.
+ * of them holds out, then over what each may learn besides. More passes find errors no better.
+ *
+ * A part that is held out alone has nobody to share with. Where all fifths are held out, the corpus is small
+ * (calibration_cut()) and soon learned as often as it takes. Where all tenths are, from 100,000 to 111,000 words, there
+ * is nothing to begin with either, but lessons are shared all the same: in all passes, ten models would learn nine
+ * times the corpus, and now they learn 3.4 times the corpus in two fifths of the passes.
  */
 static void share_lessons(struct held_out_plan *lessons)
 {

@@ -24,12 +24,16 @@ static const struct score_rows *rows_of(const struct fit *f, enum unit unit)
     return unit == UNIT_WORD ? &t->word : unit == UNIT_SPAN ? &t->span : &t->sentence;
 }
 
-static double held_out_loss(const struct score_rows *u, const double *p)
+/* Returns the mean loss of the probabilities p of those rows that are among `some`, which are in the same order. */
+static double loss_among(const struct score_rows *u, const double *p, const struct score_rows *some)
 {
     double sum = 0;
-    for (size_t i = 0; i < u->count; i++)
-        sum += log_loss(p[i], u->right[i]);
-    return sum / (double)u->count;
+    for (size_t i = 0, k = 0; i < u->count && k < some->count; i++)
+        if (u->sentence[i] == some->sentence[k]) {
+            sum += log_loss(p[i], u->right[i]);
+            k++;
+        }
+    return sum / (double)some->count;
 }
 
 /* Notes the figures of held-out probabilities, ranked by `rank` [count]. */
@@ -57,7 +61,7 @@ static bool note(const struct fit *f, enum unit unit, const double *rank, struct
     figure[FIGURE_AURC] = ranked.ranking.area_under_risk_coverage;
     figure[FIGURE_ECE] = quality.reliability.ece;
     figure[FIGURE_BRIER] = quality.reliability.brier;
-    figure[FIGURE_LOSS] = held_out_loss(u, f->held[unit]);
+    figure[FIGURE_LOSS] = loss_among(u, f->held[unit], u);
     return true;
 }
 
@@ -103,7 +107,8 @@ static bool fit_caution(struct fit *f, struct vouch_error *err)
 static bool fit_committee(struct fit *f, struct vouch_error *err)
 {
     const struct score_rows *u = &f->scores->word;
-    struct logistic_rows rows = {u->signal, u->right, NULL, u->count, u->signals, u->sentence, NULL};
+    struct logistic_rows rows = {
+        .x = u->signal, .right = u->right, .n = u->count, .features = u->signals, .group = u->sentence};
     double *held = f->held[UNIT_WORD];
     return forecaster_fit(&f->confidence_model->forecaster, &rows, f->seed, held, err) && fit_caution(f, err) &&
            note(f, UNIT_WORD, held, err);
@@ -114,7 +119,8 @@ static bool fit_text(struct fit *f, struct vouch_error *err)
 {
     const struct score_rows *u = &f->scores->word;
     double *held = f->held[UNIT_WORD], *x = new_array(u->count * COMMITTEE_TEXT_SIGNALS, sizeof *x, err);
-    struct logistic_rows rows = {x, u->right, NULL, u->count, COMMITTEE_TEXT_SIGNALS, u->sentence, NULL};
+    struct logistic_rows rows = {
+        .x = x, .right = u->right, .n = u->count, .features = COMMITTEE_TEXT_SIGNALS, .group = u->sentence};
     for (size_t i = 0; x && i < u->count; i++)
         committee_text_row(f->committee[i], u->called + i * u->called_width, x + i * COMMITTEE_TEXT_SIGNALS);
     bool ok = x && forecaster_correct(&f->confidence_model->with_text, &rows, f->seed, held, err) &&
@@ -191,7 +197,8 @@ static bool fit_joint(struct fit *f, enum unit unit, struct vouch_error *err)
     bool ok = x && least;
     if (ok) {
         (unit == UNIT_SPAN ? tell_spans : tell_sentences)(f, x, least);
-        struct logistic_rows rows = {x, u->right, least, u->count, features, u->sentence, NULL};
+        struct logistic_rows rows = {
+            .x = x, .right = u->right, .ceiling = least, .n = u->count, .features = features, .group = u->sentence};
         ok = joint_fit(&rows, f->seed, &f->method_model->joint[unit], f->held[unit], err) &&
              note(f, unit, f->held[unit], err);
     }
@@ -222,37 +229,30 @@ static void fit_release(struct fit *f)
         free(f->held[u]);
 }
 
-/* Returns the mean loss of the words that are among `some`, whose rows are in the same order. */
-static double loss_among(const struct fit *f, const struct score_rows *some)
-{
-    const struct score_rows *words = &f->scores->word;
-    double sum = 0;
-    for (size_t i = 0, k = 0; i < words->count && k < some->count; i++)
-        if (words->sentence[i] == some->sentence[k]) {
-            sum += log_loss(f->held[UNIT_WORD][i], words->right[i]);
-            k++;
-        }
-    return sum / (double)some->count;
-}
-
 bool method_fit(struct confidence_model *confidence_model, uint32_t b, const struct method_rows *rows, double *loss,
                 struct vouch_error *err)
 {
     struct method_model *models = confidence_model->method_model;
     const struct held_out_scores *scores = models[b].method ? rows->methods : rows->committee;
     uint64_t seed = rows->seed;
-    struct fit f = {confidence_model, &models[b], b, scores, seed, {NULL}, NULL, NULL};
+    struct fit f = {
+        .confidence_model = confidence_model, .method_model = &models[b], .column = b, .scores = scores, .seed = seed};
     *loss = NAN;
     if (scores->word.count == 0 || models[b].text)
         return true;
     bool ok = fit_units(&f, err);
     if (ok)
-        *loss = loss_among(&f, &rows->methods->word);
+        *loss = loss_among(&scores->word, f.held[UNIT_WORD], &rows->methods->word);
     if (ok && !models[b].method && scores->word.called_width > 0) {
         uint32_t text = 0;
         while (!models[text].text)
             text++;
-        struct fit with = {confidence_model, &models[text], text, scores, seed, {NULL}, NULL, f.held[UNIT_WORD]};
+        struct fit with = {.confidence_model = confidence_model,
+                           .method_model = &models[text],
+                           .column = text,
+                           .scores = scores,
+                           .seed = seed,
+                           .committee = f.held[UNIT_WORD]};
         ok = fit_units(&with, err);
         fit_release(&with);
     }

@@ -13,8 +13,9 @@
  * coefficients allowed are the best among those fits of a subset of the
  * features, the others being zero, whose own coefficients are all positive.
  *
- * Values are sorted once, for all fits, and equal ones joined; where there are many, neighbours too, since a fit sees
- * no difference between 4096 points and more. Cost: sorting, and then little.
+ * Values are sorted once for all fits that are compared, and once more for the one chosen. Equal ones are joined; where
+ * there are many, neighbours too, since a fit sees no difference between 4096 points and more. Cost: sorting, and then
+ * little.
  */
 #include "confidence/calibrate.h"
 
@@ -313,26 +314,20 @@ static bool fit(enum calibration_kind kind, const struct sample *sample, struct 
     return ok;
 }
 
-static bool fit_sorted(enum calibration_kind kind, const struct sorted *sorted, struct calibration *calibration,
-                       struct vouch_error *err)
-{
-    struct sample sample;
-    bool ok = collect(sorted, NULL, 0, &sample, err);
-    ok = ok && (sample.n > 0 ? fit(kind, &sample, calibration, err)
-                             : fail(err, VOUCH_ERR_ARGUMENT, "calibration: expected a confidence to learn from"));
-    free(sample.point);
-    return ok;
-}
-
 bool calibration_fit(enum calibration_kind kind, const struct calibration_rows *rows, struct calibration *calibration,
                      struct vouch_error *err)
 {
     struct sorted sorted;
+    struct sample sample = {0};
     choose_transform(rows, calibration);
     if (kind == CALIBRATE_BETA && calibration->margin)
         return fail(err, VOUCH_ERR_ARGUMENT, "beta calibration: expected confidences between 0 and 1");
-    bool ok = sort_values(calibration, rows, &sorted, err) && fit_sorted(kind, &sorted, calibration, err);
+    bool ok = sort_values(calibration, rows, &sorted, err) && collect(&sorted, NULL, 0, &sample, err);
+    if (ok && sample.n == 0)
+        ok = fail(err, VOUCH_ERR_ARGUMENT, "calibration: expected a confidence to learn from");
+    ok = ok && fit(kind, &sample, calibration, err);
     free(sorted.value);
+    free(sample.point);
     return ok;
 }
 
@@ -448,12 +443,11 @@ bool calibration_choose(const struct calibration_rows *r, uint64_t seed, struct 
     struct best best = {.row = CALIBRATE_PLATT};
     for (enum calibration_kind kind = CALIBRATE_ISOTONIC; ok && kind < CALIBRATION_KINDS; kind++)
         best_offer(&best, kind, -loss[kind]);
-    ok = ok && fit_sorted((enum calibration_kind)best.row, &sorted, calibration, err);
     free(sorted.value);
     free(part);
     free(half[0].point);
     free(half[1].point);
-    return ok;
+    return ok && calibration_fit((enum calibration_kind)best.row, r, calibration, err);
 }
 
 void calibration_release(struct calibration *calibration)

@@ -81,7 +81,7 @@ static bool fit_unlike(struct caution *c, const struct caution_rows *real, const
     if (x && held && is && group) {
         size_t like = tell_sentences(real, false, 0, x, is, group);
         size_t n = tell_sentences(simulated, true, like, x, is, group);
-        struct logistic_rows rows = {x, is, NULL, n, UNLIKE_FEATURES, group, NULL};
+        struct logistic_rows rows = {.x = x, .right = is, .n = n, .features = UNLIKE_FEATURES, .group = group};
         c->balance = log((double)like / (double)(n - like)) + log_odds(OTHER_TEXT);
         ok = forecaster_fit(&c->unlike, &rows, seed, held, err);
     }
@@ -105,7 +105,7 @@ static bool fit_other(struct caution *c, const struct caution_rows *r, struct vo
         tell_unlike(profile, x + n * OTHER_FEATURES + 1);
         right[n++] = r->right[i];
     }
-    struct logistic_rows rows = {x, right, NULL, n, OTHER_FEATURES, NULL, NULL};
+    struct logistic_rows rows = {.x = x, .right = right, .n = n, .features = OTHER_FEATURES};
     c->fitted = ok && n > 0;
     ok = ok && (n == 0 || logistic_fit(&rows, PRIOR, &c->other, err));
     free(x);

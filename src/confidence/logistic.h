@@ -7,6 +7,7 @@
 #define VOUCH_CONFIDENCE_LOGISTIC_H
 
 #include "base/error.h"
+#include "confidence/odds.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -21,28 +22,6 @@ struct logistic {
     double *scale; /* [features] standard deviation; 0 for a feature that was always the same */
 };
 
-/* Returns 1 / (1 + exp(-z)), which is non-decreasing to the last bit, and 0 and 1 for infinite z. */
-double sigmoid(double z);
-
-/* Return the inverse of sigmoid(); p counts as no nearer to 0 or 1 than 1e-6, in fine_log_odds() than 1e-9. */
-double log_odds(double p);
-double fine_log_odds(double p);
-
-/* Returns p / (1 - p), bounded as in fine_log_odds(), of which it is the exponential. */
-double fine_odds(double p);
-
-/* Returns fine_log_odds(sigmoid(z)), without the digits that a probability near 1 would lose. */
-double within_fine_odds(double z);
-
-/* Returns p, drawn in by a millionth, as no finite sample gives certainty. Strictly ascending: no order is lost. */
-double short_of_certainty(double p);
-
-/* Returns the log-odds of a share of K votes, with half a vote more on both sides: all votes are not certainty. */
-double vote_odds(double share, uint32_t K);
-
-/* Returns log(1 + exp(z)), without overflow. */
-double softplus(double z);
-
 /* The rows to learn from. */
 struct logistic_rows {
     const double *x;       /* [n][features] finite */
@@ -50,9 +29,8 @@ struct logistic_rows {
     const double *ceiling; /* [n] in (0, 1]: the largest probability of each row; NULL: all 1 */
     size_t n;
     uint32_t features;
-    const uint32_t
-        *group;           /* [n] sentences, which stay together when some are held out; only for logistic_cross_fit() */
-    const double *weight; /* [n] how often a row counts; NULL: once */
+    const uint32_t *group; /* [n] sentences, which stay together; only for logistic_cross_fit() */
+    const double *weight;  /* [n] how often a row counts; NULL: once */
 };
 
 /*
@@ -67,8 +45,17 @@ struct logistic_rows {
  */
 bool logistic_fit(const struct logistic_rows *rows, double l2, struct logistic *logistic, struct vouch_error *err);
 
+/* Makes a model that knows nothing yet: all its numbers are 0. Release it in any case. */
+bool logistic_init(struct logistic *logistic, uint32_t features, struct vouch_error *err);
+
 /* Makes a model whose log-odds are its first feature. */
 bool logistic_first(struct logistic *logistic, uint32_t features, struct vouch_error *err);
+
+/* Returns a standardised feature; 0 for one that was always the same. */
+static inline double logistic_standardised(const struct logistic *logistic, const double *x, uint32_t j)
+{
+    return logistic->scale[j] > 0 ? (x[j] - logistic->mean[j]) / logistic->scale[j] : 0;
+}
 
 double logistic_apply(const struct logistic *logistic, const double *x /* [features] */);
 

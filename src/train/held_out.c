@@ -8,6 +8,7 @@
 #include "base/random.h"
 #include "train/count_words.h"
 
+#include <assert.h>
 #include <math.h>
 
 enum { BLOCK_LEAST = 50 }; /* sentences in a block, if there are enough of them */
@@ -300,6 +301,7 @@ bool held_out_learn(struct held_out *held, const struct held_out_plan *plan, str
 {
     uint32_t count = plan->dataset->layer[0].examples.count;
     *held = (struct held_out){0};
+    assert(!plan->watch || plan->further == 0); /* sums are kept by part, and a shared model has no part of its own */
     if (count < plan->parts * HELD_OUT_LEAST)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected at least %u sentences to hold some out, found %u",
                     plan->parts * HELD_OUT_LEAST, count);

@@ -32,7 +32,8 @@ struct held_out_plan {
     uint32_t further; /* passes over each half that is learned after the rest; 0: every model starts from nothing */
     bool scattered;   /* sentences go to parts one by one, not in blocks */
     bool words;       /* make lexicons of the other parts, for the committee */
-    bool watch;       /* watch how well each label is learned, by the first voice that has probabilities */
+    bool watch;       /* watch how well each label is learned, by the first voice that has probabilities; not with
+                         `further` passes, in which models learn together */
     /* Called after every pass of every voice, from one thread at a time. May be NULL. */
     void (*tell)(void *context, uint32_t done, uint32_t of);
     void *context;
