@@ -339,7 +339,7 @@ static bool take_scores(const struct fitting *f, struct held_out_scores *all, st
 static bool fit_methods(struct fitting *f, struct vouch_error *err)
 {
     struct held_out_scores all = {0}, some = {0};
-    struct method_jobs jobs = {f, {&all, words_to_try(f) ? &some : &all, f->plan->seed}, {0}};
+    struct method_jobs jobs = {f, {&all, words_to_try(f) ? &some : &all, f->plan->seed, f->plan->threads}, {0}};
     bool ok = take_scores(f, &all, &some, err) && step(f, err) &&
               parallel_run(f->plan->threads, f->confidence_model->count, fit_one, &jobs, err) && step(f, err);
     if (ok)

@@ -13,6 +13,7 @@ struct fit {
     uint32_t column;
     const struct held_out_scores *scores;
     uint64_t seed;
+    uint32_t threads;
     double *held[UNITS];
     double *word; /* [words] the numbers of all words of all sentences, those without another choice included */
     const double *committee; /* [words] the committee's numbers, if the text is used as well; else NULL */
@@ -97,7 +98,7 @@ static bool fit_caution(struct fit *f, struct vouch_error *err)
         p[i] = forecaster_apply(&f->confidence_model->forecaster, simulated->signal + i * simulated->signals);
     struct caution_rows real = {held, u->profile, u->right, u->sentence, u->count};
     struct caution_rows other = {p, simulated->profile, simulated->right, simulated->sentence, simulated->count};
-    bool ok = p && caution_fit(caution, &real, &other, f->seed, err);
+    bool ok = p && caution_fit(caution, &real, &other, f->seed, f->threads, err);
     for (size_t i = 0; ok && i < u->count; i++)
         held[i] = caution_apply(caution, held[i], u->profile + i * u->profile_width);
     free(p);
@@ -110,8 +111,8 @@ static bool fit_committee(struct fit *f, struct vouch_error *err)
     struct logistic_rows rows = {
         .x = u->signal, .right = u->right, .n = u->count, .features = u->signals, .group = u->sentence};
     double *held = f->held[UNIT_WORD];
-    return forecaster_fit(&f->confidence_model->forecaster, &rows, f->seed, held, err) && fit_caution(f, err) &&
-           note(f, UNIT_WORD, held, err);
+    return forecaster_fit(&f->confidence_model->forecaster, &rows, f->seed, f->threads, held, err) &&
+           fit_caution(f, err) && note(f, UNIT_WORD, held, err);
 }
 
 /* Fits the committee with the text: what words are called elsewhere, beside the committee's own held-out numbers. */
@@ -123,7 +124,7 @@ static bool fit_text(struct fit *f, struct vouch_error *err)
         .x = x, .right = u->right, .n = u->count, .features = COMMITTEE_TEXT_SIGNALS, .group = u->sentence};
     for (size_t i = 0; x && i < u->count; i++)
         committee_text_row(f->committee[i], u->called + i * u->called_width, x + i * COMMITTEE_TEXT_SIGNALS);
-    bool ok = x && forecaster_correct(&f->confidence_model->with_text, &rows, f->seed, held, err) &&
+    bool ok = x && forecaster_correct(&f->confidence_model->with_text, &rows, f->seed, f->threads, held, err) &&
               note(f, UNIT_WORD, held, err);
     free(x);
     return ok;
@@ -234,9 +235,12 @@ bool method_fit(struct confidence_model *confidence_model, uint32_t b, const str
 {
     struct method_model *models = confidence_model->method_model;
     const struct held_out_scores *scores = models[b].method ? rows->methods : rows->committee;
-    uint64_t seed = rows->seed;
-    struct fit f = {
-        .confidence_model = confidence_model, .method_model = &models[b], .column = b, .scores = scores, .seed = seed};
+    struct fit f = {.confidence_model = confidence_model,
+                    .method_model = &models[b],
+                    .column = b,
+                    .scores = scores,
+                    .seed = rows->seed,
+                    .threads = rows->threads};
     *loss = NAN;
     if (scores->word.count == 0 || models[b].text)
         return true;
@@ -251,7 +255,8 @@ bool method_fit(struct confidence_model *confidence_model, uint32_t b, const str
                            .method_model = &models[text],
                            .column = text,
                            .scores = scores,
-                           .seed = seed,
+                           .seed = rows->seed,
+                           .threads = rows->threads,
                            .committee = f.held[UNIT_WORD]};
         ok = fit_units(&with, err);
         fit_release(&with);

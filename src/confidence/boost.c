@@ -25,13 +25,18 @@
 #include "confidence/boost.h"
 
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "confidence/logistic.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { BINS = 64, SORTED = 8192 /* rows that the quantiles are taken from, about */ };
+enum {
+    BINS = 64,
+    SORTED = 8192, /* rows that the quantiles are taken from, about */
+    ROUND = 6      /* trees that are grown between looks at whether they help, if there are several threads */
+};
 
 const struct boost_options boost_defaults = {.trees = 60, .depth = 4, .patience = 6, .least = 2, .rate = 0.2, .l2 = 5};
 
@@ -418,24 +423,73 @@ static void growing_release(struct growing *growing)
     free(growing->split);
 }
 
-/* Returns the number of trees that is best for the rows held out. */
-static uint32_t cross_fit(struct growing *growing /* [parts] */)
+/* The growth of all trees: those without a part, each held out once, and those of all rows. */
+struct growth {
+    struct growing *growing; /* [parts + 1] */
+    double *loss;            /* [parts][options->trees + 1] of the rows held out, after so many trees */
+    uint32_t first, last;    /* trees of this round, counted from 1 */
+    uint32_t best;           /* trees that were best so far */
+};
+
+/* Grows the trees of a round without part `job`; of all rows, as many as were best before it. */
+static bool grow_round(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
 {
-    double least = INFINITY;
-    uint32_t best = 0;
-    for (uint32_t trees = 0; trees <= growing->options->trees && trees <= best + growing->options->patience; trees++) {
-        double loss = 0;
-        for (uint32_t p = 0; p < growing->binned->rows->parts; p++) {
-            if (trees > 0)
-                grow_tree(&growing[p]);
-            loss += held_out_loss(&growing[p]);
-        }
-        if (!(loss < least))
+    const struct growth *growth = context;
+    struct growing *growing = &growth->growing[job];
+    const struct boost_options *options = growing->options;
+    (void)thread, (void)err;
+    if (job == growing->binned->rows->parts) {
+        while (growing->boost.trees < growth->best && grow_tree(growing))
             continue;
-        least = loss;
-        best = trees;
+        return true;
     }
-    return best;
+    double *loss = growth->loss + (size_t)job * (options->trees + 1);
+    for (uint32_t tree = growth->first; tree <= growth->last; tree++) {
+        grow_tree(growing);
+        loss[tree] = held_out_loss(growing);
+    }
+    return true;
+}
+
+/* Returns the sum of the losses of all parts after so many trees. */
+static double sum_losses(const struct growth *growth, uint32_t trees)
+{
+    const struct growing *growing = growth->growing;
+    double sum = 0;
+    for (uint32_t p = 0; p < growing->binned->rows->parts; p++)
+        sum += growth->loss[(size_t)p * (growing->options->trees + 1) + trees];
+    return sum;
+}
+
+/*
+ * Grows trees until more of them do not help the rows held out, in rounds whose parts are grown side by side; finds the
+ * best number of them. What a round grows too much is not used, so the result does not depend on the rounds.
+ */
+static bool cross_fit(struct growth *growth, uint32_t threads, struct vouch_error *err)
+{
+    const struct boost_options *options = growth->growing->options;
+    uint32_t parts = growth->growing->binned->rows->parts, end = options->patience, round = threads > 1 ? ROUND : 1;
+    double least;
+    for (uint32_t p = 0; p < parts; p++)
+        growth->loss[(size_t)p * (options->trees + 1)] = held_out_loss(&growth->growing[p]);
+    least = sum_losses(growth, 0);
+    end = end < options->trees ? end : options->trees;
+    for (uint32_t seen = 0; seen < end;) {
+        growth->first = seen + 1;
+        growth->last = seen + round < end ? seen + round : end;
+        if (!parallel_run(threads, parts + 1, grow_round, growth, err))
+            return false;
+        for (; seen < growth->last && seen < end; seen++)
+            if (sum_losses(growth, seen + 1) < least) {
+                least = sum_losses(growth, seen + 1);
+                growth->best = seen + 1;
+                end = growth->best + options->patience;
+                end = end < options->trees ? end : options->trees;
+            }
+    }
+    growth->first = 1;
+    growth->last = 0; /* no more without a part */
+    return grow_round(growth, parts, 0, err);
 }
 
 /* Fills in the log-odds of every row by the first `trees` trees that have not seen its part: held [n]. */
@@ -448,8 +502,8 @@ static void hold_out(struct growing *growing /* [parts] */, uint32_t trees, doub
         held[i] = boost_apply(&growing[rows->part[i]].boost, rows->start[i], rows->x + i * rows->features);
 }
 
-bool boost_fit(const struct boost_rows *rows, const struct boost_options *options, struct boost *boost, double *held,
-               struct vouch_error *err)
+bool boost_fit(const struct boost_rows *rows, const struct boost_options *options, uint32_t threads,
+               struct boost *boost, double *held, struct vouch_error *err)
 {
     struct binned binned = {.rows = rows};
     struct growing *growing = new_array((size_t)rows->parts + 1, sizeof *growing, err);
@@ -459,15 +513,16 @@ bool boost_fit(const struct boost_rows *rows, const struct boost_options *option
         growing[p] = (struct growing){.binned = &binned, .options = options, .without = p};
         ok = ok && growing_init(&growing[p], err);
     }
+    struct growth growth = {.growing = growing};
+    growth.loss = new_array((size_t)rows->parts * (options->trees + 1), sizeof *growth.loss, err);
+    ok = ok && growth.loss && cross_fit(&growth, threads, err);
     if (ok) {
         struct growing *all = growing + rows->parts;
-        uint32_t trees = cross_fit(growing);
-        hold_out(growing, trees, held);
-        while (all->boost.trees < trees && grow_tree(all))
-            continue;
+        hold_out(growing, growth.best, held);
         *boost = all->boost;
         all->boost = (struct boost){0};
     }
+    free(growth.loss);
     for (uint32_t p = 0; growing && p <= rows->parts; p++) {
         boost_release(&growing[p].boost);
         growing_release(&growing[p]);

@@ -54,8 +54,8 @@ extern const struct boost_options boost_defaults;
  * do not help the rows held out; held [n] are the log-odds of each row by the trees that have not seen its part. As
  * many trees are then learned from all rows, perhaps none. Deterministic.
  */
-bool boost_fit(const struct boost_rows *rows, const struct boost_options *options, struct boost *boost, double *held,
-               struct vouch_error *err);
+bool boost_fit(const struct boost_rows *rows, const struct boost_options *options, uint32_t threads,
+               struct boost *boost, double *held, struct vouch_error *err);
 
 /* Returns the log-odds of a row: `start`, and what the trees add. */
 double boost_apply(const struct boost *boost, double start, const double *x /* [features] */);

@@ -72,7 +72,7 @@ static size_t tell_sentences(const struct caution_rows *r, bool simulated, size_
 }
 
 static bool fit_unlike(struct caution *c, const struct caution_rows *real, const struct caution_rows *simulated,
-                       uint64_t seed, struct vouch_error *err)
+                       uint64_t seed, uint32_t threads, struct vouch_error *err)
 {
     size_t most = real->n + simulated->n;
     double *x = new_array(most * UNLIKE_FEATURES + 1, sizeof *x, err), *held = new_array(most + 1, sizeof *held, err);
@@ -83,7 +83,7 @@ static bool fit_unlike(struct caution *c, const struct caution_rows *real, const
         size_t n = tell_sentences(simulated, true, like, x, is, group);
         struct logistic_rows rows = {.x = x, .right = is, .n = n, .features = UNLIKE_FEATURES, .group = group};
         c->balance = log((double)like / (double)(n - like)) + log_odds(OTHER_TEXT);
-        ok = forecaster_fit(&c->unlike, &rows, seed, held, err);
+        ok = forecaster_fit(&c->unlike, &rows, seed, threads, held, err);
     }
     free(x);
     free(held);
@@ -114,9 +114,9 @@ static bool fit_other(struct caution *c, const struct caution_rows *r, struct vo
 }
 
 bool caution_fit(struct caution *c, const struct caution_rows *real, const struct caution_rows *simulated,
-                 uint64_t seed, struct vouch_error *err)
+                 uint64_t seed, uint32_t threads, struct vouch_error *err)
 {
     *c = (struct caution){0};
     return real->n == 0 || simulated->n == 0 ||
-           (fit_unlike(c, real, simulated, seed, err) && fit_other(c, simulated, err));
+           (fit_unlike(c, real, simulated, seed, threads, err) && fit_other(c, simulated, err));
 }

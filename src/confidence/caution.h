@@ -38,7 +38,7 @@ struct caution_rows {
 
 /* Fits caution; nothing is fitted if there are no rows of one kind. Release in any case. */
 bool caution_fit(struct caution *caution, const struct caution_rows *real, const struct caution_rows *simulated,
-                 uint64_t seed, struct vouch_error *err);
+                 uint64_t seed, uint32_t threads, struct vouch_error *err);
 
 /* What the words of one sentence share: d, and their part of the log-odds of q. */
 struct caution_of_sentence {

@@ -87,8 +87,8 @@ static double prior(double right, double wrong)
 }
 
 /* Adds trees to the logistic model: `before` [n] are its held-out log-odds, and become those of both. */
-static bool add_trees(const struct logistic_rows *r, uint64_t seed, struct boost *boost, double *before,
-                      struct vouch_error *err)
+static bool add_trees(const struct logistic_rows *r, uint64_t seed, uint32_t threads, struct boost *boost,
+                      double *before, struct vouch_error *err)
 {
     double *start = new_array(r->n + 1, sizeof *start, err);
     uint32_t *part = new_array(r->n + 1, sizeof *part, err);
@@ -109,7 +109,7 @@ static bool add_trees(const struct logistic_rows *r, uint64_t seed, struct boost
         turns += r->right[i] ? rate : 0;
         weight[i] = !r->right[i] ? 1 : floor(turns) > last ? (float)(1 / rate) : 0;
     }
-    ok = ok && boost_fit(&rows, &boost_defaults, boost, before, err);
+    ok = ok && boost_fit(&rows, &boost_defaults, threads, boost, before, err);
     for (size_t i = 0; ok && i < r->n; i++)
         before[i] = sigmoid(before[i]);
     free(start);
@@ -118,14 +118,15 @@ static bool add_trees(const struct logistic_rows *r, uint64_t seed, struct boost
     return ok;
 }
 
-bool forecaster_fit(struct forecaster *f, const struct logistic_rows *r, uint64_t seed, double *held,
+bool forecaster_fit(struct forecaster *f, const struct logistic_rows *r, uint64_t seed, uint32_t threads, double *held,
                     struct vouch_error *err)
 {
     double loss[CALIBRATION_KINDS], *before = new_array(r->n + 1, sizeof *before, err);
     struct calibration_rows rows = {before, r->right, r->group, r->n};
     *f = (struct forecaster){.fitted = true};
     bool ok = before && logistic_cross_fit(r, prior, seed, &f->logistic, before, err) &&
-              add_trees(r, seed, &f->boost, before, err) && calibration_choose(&rows, seed, &f->after, loss, err);
+              add_trees(r, seed, threads, &f->boost, before, err) &&
+              calibration_choose(&rows, seed, &f->after, loss, err);
     if (ok && isnan(loss[f->after.kind])) { /* Too few groups to see whether a calibration helps: better none. */
         calibration_release(&f->after);
         memcpy(held, before, sizeof *held * r->n);
@@ -135,11 +136,11 @@ bool forecaster_fit(struct forecaster *f, const struct logistic_rows *r, uint64_
     return ok;
 }
 
-bool forecaster_correct(struct forecaster *f, const struct logistic_rows *r, uint64_t seed, double *held,
-                        struct vouch_error *err)
+bool forecaster_correct(struct forecaster *f, const struct logistic_rows *r, uint64_t seed, uint32_t threads,
+                        double *held, struct vouch_error *err)
 {
     *f = (struct forecaster){.fitted = true};
     for (size_t i = 0; i < r->n; i++)
         held[i] = sigmoid(r->x[i * r->features]);
-    return logistic_first(&f->logistic, r->features, err) && add_trees(r, seed, &f->boost, held, err);
+    return logistic_first(&f->logistic, r->features, err) && add_trees(r, seed, threads, &f->boost, held, err);
 }

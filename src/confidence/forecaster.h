@@ -29,15 +29,15 @@ struct forecaster {
  * Learns from all rows, and is calibrated on the numbers that it gives to rows that it has not seen. held [n] are the
  * probabilities of a calibrated forecaster for rows that neither it nor its calibration has seen.
  */
-bool forecaster_fit(struct forecaster *forecaster, const struct logistic_rows *rows, uint64_t seed, double *held,
-                    struct vouch_error *err);
+bool forecaster_fit(struct forecaster *forecaster, const struct logistic_rows *rows, uint64_t seed, uint32_t threads,
+                    double *held, struct vouch_error *err);
 
 /*
  * Does the same for rows whose first signal is the log-odds of a held-out probability that is good already: the
  * logistic model passes these on, and trees correct them by the other signals, as far as that helps.
  */
-bool forecaster_correct(struct forecaster *forecaster, const struct logistic_rows *rows, uint64_t seed, double *held,
-                        struct vouch_error *err);
+bool forecaster_correct(struct forecaster *forecaster, const struct logistic_rows *rows, uint64_t seed,
+                        uint32_t threads, double *held, struct vouch_error *err);
 double forecaster_apply(const struct forecaster *forecaster, const double *signal);
 
 /* Finds the probabilities p [n] of rows of signals: the same numbers, several times faster after forecaster_prepare().

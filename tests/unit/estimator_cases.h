@@ -159,7 +159,7 @@ static void forecast(struct forecaster *f, uint32_t signals)
         group[i] = (uint32_t)i / 2;
     }
     struct logistic_rows rows = {signal, right, NULL, SEEN, signals, group};
-    MUST(forecaster_fit(f, &rows, 1, held, &err));
+    MUST(forecaster_fit(f, &rows, 1, 1, held, &err));
     free(held);
     free(signal);
 }
@@ -251,7 +251,7 @@ static void bring_forecaster(json_t *json)
     two_trees.trees = 2;
     two_trees.depth = 3;
     two_trees.least = 0.1;
-    MUST(boost_fit(&rows, &two_trees, &f.boost, held, &err));
+    MUST(boost_fit(&rows, &two_trees, 1, &f.boost, held, &err));
     assert_int_equal(f.boost.trees, 2);
     MUST(logistic_fit(&(struct logistic_rows){.x = x, .right = right, .n = SEEN, .features = SIGNALS}, 1, &f.logistic,
                       &err));

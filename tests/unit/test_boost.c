@@ -80,7 +80,7 @@ static struct boost must_fit(const struct evidence *e, double *held)
     struct plain_rows p = plain_rows(e->x, e->right, e->n, F);
     struct boost boost;
     struct vouch_error err = {0};
-    if (!boost_fit(&p.rows, &boost_defaults, &boost, held ? held : p.held, &err))
+    if (!boost_fit(&p.rows, &boost_defaults, 1, &boost, held ? held : p.held, &err))
         fail_msg("%s", err.message);
     forget_rows(&p);
     return boost;
@@ -199,8 +199,8 @@ static void weights_count_rows(void **state)
     }
     struct boost first, second;
     struct vouch_error err = {0};
-    assert_true(boost_fit(&a.rows, &boost_defaults, &first, a.held, &err));
-    assert_true(boost_fit(&b.rows, &boost_defaults, &second, b.held, &err));
+    assert_true(boost_fit(&a.rows, &boost_defaults, 1, &first, a.held, &err));
+    assert_true(boost_fit(&b.rows, &boost_defaults, 1, &second, b.held, &err));
     assert_true(first.trees > 0);
     assert_int_equal(first.trees, second.trees);
     for (size_t i = 0; i < N; i++)
@@ -240,7 +240,7 @@ static void a_stump_is_the_best_of_all(void **state)
         struct plain_rows p = plain_rows(x, right, N, 1);
         struct boost boost;
         struct vouch_error err = {0};
-        assert_true(boost_fit(&p.rows, &options, &boost, p.held, &err));
+        assert_true(boost_fit(&p.rows, &options, 1, &boost, p.held, &err));
         double most = 0, left_leaf = 0, right_leaf = 0, whole = good - N * 0.5;
         for (int cut = 0; cut < 20; cut++) {
             double m = 0, g = 0;
@@ -283,7 +283,7 @@ static void odd_values_have_a_place(void **state)
     struct plain_rows p = plain_rows(x, right, N, 1);
     struct boost boost;
     struct vouch_error err = {0};
-    assert_true(boost_fit(&p.rows, &boost_defaults, &boost, p.held, &err));
+    assert_true(boost_fit(&p.rows, &boost_defaults, 1, &boost, p.held, &err));
     assert_true(fabs(probability(&boost, &value[6]) - 0.95) < 0.06);
     assert_true(fabs(probability(&boost, &value[3]) - 0.5) < 0.06);
     for (uint32_t i = 0; i < boost.trees * ((1u << boost.depth) - 1); i++)
@@ -301,7 +301,7 @@ static void a_few_rows_grow_no_tree(void **state)
         struct plain_rows p = plain_rows(x, right, n, 1);
         struct boost boost;
         struct vouch_error err = {0};
-        assert_true(boost_fit(&p.rows, &boost_defaults, &boost, p.held, &err));
+        assert_true(boost_fit(&p.rows, &boost_defaults, 1, &boost, p.held, &err));
         assert_int_equal(boost.trees, 0);
         assert_true(boost_apply(&boost, 1.5, x) == 1.5);
         for (size_t i = 0; i < n; i++)
@@ -311,16 +311,41 @@ static void a_few_rows_grow_no_tree(void **state)
     }
 }
 
+/* Threads grow trees ahead of what is known to help: nothing of that shows. */
+static void threads_change_nothing(void **state)
+{
+    (void)state;
+    for (uint32_t patience = 1; patience <= 9; patience += 4) {
+        struct boost_options options = boost_defaults;
+        options.patience = patience;
+        struct evidence e = simulate(3000, false, 7);
+        struct plain_rows p = plain_rows(e.x, e.right, e.n, F);
+        double *held = room(e.n, sizeof *held);
+        struct boost one, several;
+        struct vouch_error err = {0};
+        assert_true(boost_fit(&p.rows, &options, 1, &one, held, &err));
+        assert_true(one.trees > 0);
+        for (uint32_t threads = 2; threads <= 8; threads += 3) {
+            assert_true(boost_fit(&p.rows, &options, threads, &several, p.held, &err));
+            assert_int_equal(several.trees, one.trees);
+            assert_memory_equal(several.leaf, one.leaf, sizeof *one.leaf * one.trees << one.depth);
+            assert_memory_equal(p.held, held, sizeof *held * e.n);
+            boost_release(&several);
+        }
+        boost_release(&one);
+        free(held);
+        forget_rows(&p);
+        forget(&e);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(exclusive_or_is_learned),
-        cmocka_unit_test(noise_is_left_alone),
-        cmocka_unit_test(the_same_rows_give_the_same_bytes),
-        cmocka_unit_test(what_is_held_out_was_not_seen),
-        cmocka_unit_test(weights_count_rows),
-        cmocka_unit_test(a_stump_is_the_best_of_all),
-        cmocka_unit_test(odd_values_have_a_place),
+        cmocka_unit_test(threads_change_nothing),        cmocka_unit_test(exclusive_or_is_learned),
+        cmocka_unit_test(noise_is_left_alone),           cmocka_unit_test(the_same_rows_give_the_same_bytes),
+        cmocka_unit_test(what_is_held_out_was_not_seen), cmocka_unit_test(weights_count_rows),
+        cmocka_unit_test(a_stump_is_the_best_of_all),    cmocka_unit_test(odd_values_have_a_place),
         cmocka_unit_test(a_few_rows_grow_no_tree),
     };
     return cmocka_run_group_tests_name("boost", tests, NULL, NULL);

@@ -55,7 +55,7 @@ static bool forecast(void *context, struct vouch_error *err)
         group[i] = i / 2;
     struct logistic_rows rows = {pairs->raw, pairs->right, NULL, ROWS, 2, group};
     struct forecaster forecaster = {0};
-    bool ok = forecaster_fit(&forecaster, &rows, 1, held, err);
+    bool ok = forecaster_fit(&forecaster, &rows, 1, 1, held, err);
     forecaster_release(&forecaster);
     return ok;
 }
