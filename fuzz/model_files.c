@@ -1,6 +1,7 @@
 /*
- * Opens model files that are damaged on purpose: the checksums are made right, so that the code after it is
- * reached. A model that opens labels or parses a sentence, with confidence, and is printed as text.
+ * Opens model files that are damaged on purpose. A file with a wrong checksum is refused before anything else of it is
+ * read, so the checksums are computed anew after the damage: it is then up to the code that reads headers and sections
+ * to notice it. A model that can be opened labels or parses a sentence, with confidence, and is printed as text.
  */
 #include "fuzz.h"
 

@@ -490,7 +490,8 @@ static bool write_content(struct output *out, const char *header, const struct m
     return ok;
 }
 
-static bool write_trimmed(struct output *out, const struct model_content *content, struct vouch_error *err)
+/* Describes the content in its header, and writes both as they are. */
+static bool write_described(struct output *out, const struct model_content *content, struct vouch_error *err)
 {
     char *header = describe(content, err) ? json_dumps(content->header, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
     if (!header)
@@ -503,12 +504,12 @@ static bool write_trimmed(struct output *out, const struct model_content *conten
 bool model_write(struct output *out, const struct model_content *content, struct vouch_error *err)
 {
     if (!content->vocabulary)
-        return write_trimmed(out, content, err);
+        return write_described(out, content, err);
     struct trimmed trimmed;
     struct model_content smaller = *content;
     smaller.vocabulary = &trimmed.vocabulary;
     smaller.layer = &trimmed.layer;
-    bool ok = trim(content, &trimmed, err) && write_trimmed(out, &smaller, err);
+    bool ok = trim(content, &trimmed, err) && write_described(out, &smaller, err);
     trimmed_release(&trimmed);
     return ok;
 }

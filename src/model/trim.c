@@ -6,7 +6,6 @@
 struct trimming {
     const struct vocabulary *from;
     const struct model_layer *layer;
-    struct templates templates;
     float start[MAX_VOICES]; /* the largest variance of each voice */
     uint32_t *string;        /* [strings + 1] new numbers; 0: not needed */
     uint32_t *feature[2];    /* [nodes], [edges] numbers of the features that are kept */
@@ -67,23 +66,21 @@ static bool copy_strings(struct trimming *t, struct vouch_error *err)
     return true;
 }
 
+/* Copies the records, which are all that is written: no table is made to look them up. */
 static bool copy_features(struct trimming *t, bool edge, struct vouch_error *err)
 {
     const struct feature_index *index = index_of(t->from, edge);
     struct feature_index *to = edge ? &t->to->vocabulary.edge : &t->to->vocabulary.node;
+    to->record = to->own_record = new_array(index->records, sizeof *to->own_record, err);
+    to->record_start = to->own_record_start = new_array((size_t)t->kept[edge] + 1, sizeof *to->own_record_start, err);
+    if (!to->record || !to->record_start)
+        return false;
+    to->table.count = t->kept[edge];
     for (uint32_t k = 0; k < t->kept[edge]; k++) {
-        uint64_t from = index->record_start[t->feature[edge][k]], key;
-        uint32_t length = (uint32_t)(index->record_start[t->feature[edge][k] + 1] - from);
-        uint32_t record[1 + MAX_MACROS] = {index->record[from]};
-        for (uint32_t i = 1; i < length; i++)
-            record[i] = t->string[index->record[from + i]];
-        if (!tag_feature_key(&t->templates, edge, record, length, &key))
-            return fail(err, VOUCH_ERR_ARGUMENT, "a feature does not fit the template");
-        uint32_t number = feature_index_add(to, key, record, length, err);
-        if (number == NO_FEATURE)
-            return false;
-        if (number != k)
-            return fail(err, VOUCH_ERR_ARGUMENT, "two features have the same key");
+        uint64_t from = index->record_start[t->feature[edge][k]], end = index->record_start[t->feature[edge][k] + 1];
+        for (uint64_t i = from; i < end; i++)
+            to->own_record[to->records++] = i == from ? index->record[i] : t->string[index->record[i]];
+        to->own_record_start[k + 1] = to->records;
     }
     return true;
 }
@@ -125,13 +122,11 @@ bool trim(const struct model_content *content, struct trimmed *trimmed, struct v
             t.start[v] = fmaxf(t.start[v], content->layer->voice[v].var[i]);
     }
     t.string = new_array((size_t)t.from->strings.table.count + 1, sizeof *t.string, err);
-    bool ok = t.string && templates_parse(&t.templates, content->template, "the template", err) &&
-              choose(&t, false, err) && choose(&t, true, err) && copy_strings(&t, err) &&
+    bool ok = t.string && choose(&t, false, err) && choose(&t, true, err) && copy_strings(&t, err) &&
               copy_features(&t, false, err) && copy_features(&t, true, err) && copy_voices(&t, err);
     free(t.string);
     free(t.feature[0]);
     free(t.feature[1]);
-    templates_release(&t.templates);
     return ok;
 }
 

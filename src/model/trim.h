@@ -9,8 +9,8 @@
 #include "model/model.h"
 
 struct trimmed {
-    struct vocabulary vocabulary;
-    struct model_layer layer; /* its lexicon is the old one's */
+    struct vocabulary vocabulary; /* to be written: features have records, but cannot be looked up */
+    struct model_layer layer;     /* its lexicon is the old one's */
 };
 
 /* Makes `trimmed` of the vocabulary and the one layer of `content`. Release in any case. */

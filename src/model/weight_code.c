@@ -12,15 +12,17 @@ enum {
     MOST_BITS = 24,    /* of |q|: such integers times a power of two are floats */
     ROUNDED_BITS = 20, /* of |q| after rounding */
     OCTAVE = 16,       /* variances in a factor of two */
-    MOST_OCTAVES = 100 /* smaller variances count as 2^-100 of the largest */
+    MOST_POWER = 1600, /* smaller variances count as 2^-100 of the largest */
+    LARGEST = -127 * OCTAVE - 15,
+    SMALLEST = 126 * OCTAVE /* 2^(-p/16) is a float of full precision from p = LARGEST to here */
 };
 
 /* What the integers of an array stand for: multiples of the unit, or the unit times 2^(-q/16). */
 struct scale {
     enum weight_kind kind;
-    float unit, most;      /* most: of a multiple */
-    double middle[OCTAVE]; /* between powers */
-    float power[MOST_OCTAVES * OCTAVE + 1];
+    float unit, most; /* most: of a multiple */
+    int32_t first;    /* the unit of variances is 2^(-first/16) */
+    float power[MOST_POWER + 1];
 };
 
 /* 2^(-q/16) for q up to 16 */
@@ -82,18 +84,39 @@ static float step_of(const struct weight_array *array, const float *weight)
     return ldexpf(1, step > top - ROUNDED_BITS ? step : top - ROUNDED_BITS);
 }
 
-static void scale_init(struct scale *scale, enum weight_kind kind, float unit)
+/* Returns the p of the power 2^(-p/16) that is nearest, by comparing squares with those of the middles. */
+static int32_t nearest_power(float variance)
 {
-    scale->kind = kind;
-    scale->unit = unit;
-    scale->most = fminf(floorf(FLT_MAX / unit), (1 << MOST_BITS) - 1);
+    int exponent;
+    double part = frexp(variance, &exponent);
+    int32_t p = -exponent * OCTAVE;
+    if (part <= 0)
+        return SMALLEST;
     for (int i = 0; i < OCTAVE; i++)
-        scale->middle[i] = sqrt(part_of_octave[i] * part_of_octave[i + 1]);
-    for (int q = 0; q <= MOST_OCTAVES * OCTAVE; q++)
-        scale->power[q] = (float)ldexp(unit * part_of_octave[q % OCTAVE], -(q / OCTAVE));
+        p += part * part < part_of_octave[i] * part_of_octave[i + 1];
+    return p < LARGEST ? LARGEST : p > SMALLEST ? SMALLEST : p;
 }
 
-/* Chooses the unit: the step of weights, the largest variance. */
+/* Returns 2^(-p/16), or the smallest power that there is. */
+static float power_of(int32_t p)
+{
+    int32_t above = (p < SMALLEST ? p : SMALLEST) + 128 * OCTAVE; /* not negative */
+    return (float)ldexp(part_of_octave[above % OCTAVE], 128 - above / OCTAVE);
+}
+
+static void scale_init(struct scale *scale, enum weight_kind kind, float unit)
+{
+    *scale = (struct scale){.kind = kind, .unit = unit};
+    scale->most = fminf(floorf(FLT_MAX / unit), (1 << MOST_BITS) - 1);
+    if (kind == WEIGHT_MEAN)
+        return;
+    scale->first = nearest_power(unit);
+    scale->unit = power_of(scale->first);
+    for (int32_t q = 0; q <= MOST_POWER; q++)
+        scale->power[q] = power_of(scale->first + q);
+}
+
+/* Chooses the unit: the step of weights, the power nearest to the largest variance. */
 static void choose_scale(struct scale *scale, const struct weight_array *array, const float *weight)
 {
     float most = 0;
@@ -108,17 +131,11 @@ static int32_t multiple(const struct scale *scale, float weight)
     return (int32_t)fminf(fmaxf(rintf(weight / scale->unit), -scale->most), scale->most);
 }
 
-/* Returns the nearest power, by comparing with the middles between neighbours. */
+/* Returns the nearest power, counted from the unit, which none is larger than. */
 static int32_t power(const struct scale *scale, float variance)
 {
-    int exponent;
-    double part = frexp((double)variance / scale->unit, &exponent);
-    int32_t q = -exponent * OCTAVE;
-    if (part <= 0 || exponent < -MOST_OCTAVES)
-        return MOST_OCTAVES * OCTAVE;
-    for (int i = 0; i < OCTAVE; i++)
-        q += part < scale->middle[i];
-    return q < MOST_OCTAVES * OCTAVE ? q : MOST_OCTAVES * OCTAVE;
+    int32_t q = nearest_power(variance) - scale->first;
+    return q < MOST_POWER ? q : MOST_POWER;
 }
 
 static int32_t integer(const struct scale *scale, float weight)
@@ -154,13 +171,11 @@ static uint64_t coded(const struct scale *scale, int32_t q)
 /* Finds the integer that a code stands for; false if it is out of range. */
 static inline bool decoded(const struct scale *scale, uint64_t code, int32_t *q)
 {
-    if (scale->kind == WEIGHT_VARIANCE) {
-        *q = (int32_t)code + 1;
-        return code < MOST_OCTAVES * OCTAVE;
-    }
-    *q = (int32_t)(code / 2) + 1;
-    *q = code % 2 ? -*q : *q;
-    return (float)(code / 2) < scale->most;
+    if (scale->kind == WEIGHT_VARIANCE ? code >= MOST_POWER : (float)(code / 2) >= scale->most)
+        return false;
+    int32_t size = (int32_t)(scale->kind == WEIGHT_VARIANCE ? code : code / 2) + 1;
+    *q = scale->kind == WEIGHT_MEAN && code % 2 ? -size : size;
+    return true;
 }
 
 static bool fold_group(const struct scale *scale, uint32_t order, const float *weight, size_t count,

@@ -7,11 +7,15 @@
  *
  *     step = the power of two nearest to u / 32,   u^2 = mean of n(b)^2 over the blocks that are not zero
  *
+ * but at least 2^(t - 20), where 2^t is the smallest power of two above all weights.
+ *
  * A score of a hundred weights is then off by about a twelfth of one of them; answers and confidence do not suffer
  * (docs/MEASUREMENTS.md). Weights that are multiples of some power of two already, at most 2^24 times as large, stay as
  * they are, so that rounding twice is rounding once.
  *
- * Variances are v0 2^(-q/16), within 2.2 % of what they were, where v0 is the largest one, from which all started.
+ * Variances are powers 2^(-p/16) for integers p, within 2.2 % of what they were. What is written of one is q = p - p0,
+ * where p0 is that of the largest, from which all started. If some are left out of a file, p0 may be another one, but
+ * the others are what they were to the last bit, since each is the float nearest to a power that only p tells.
  *
  * In a file the integers are a stream of bits (base/bits.h). Of every 32 weights in turn it holds one bit, 1 if any of
  * the integers is not 0; then the 32 bits that tell which; then these, one after the other: q as the code of

@@ -239,20 +239,49 @@ bool tag_feature_key(const struct templates *templates, bool edge, const uint32_
     return true;
 }
 
-/* Adds the features of `index` in their order, each under the key that its record gives. */
+static bool same_record(const struct feature_index *index, uint32_t f, uint32_t g)
+{
+    const uint64_t *start = index->record_start;
+    uint64_t length = start[f + 1] - start[f];
+    return start[g + 1] - start[g] == length &&
+           memcmp(index->record + start[f], index->record + start[g], sizeof *index->record * length) == 0;
+}
+
+/* Copies the records of `index`, of which there are some. */
+static bool copy_records(struct feature_index *copy, const struct feature_index *index, struct vouch_error *err)
+{
+    size_t starts = (size_t)feature_index_count(index) + 1;
+    if (!RESERVE(copy->own_record, copy->record_capacity, index->records + 1, err) ||
+        !RESERVE(copy->own_record_start, copy->record_start_capacity, starts, err))
+        return false;
+    memcpy(copy->own_record, index->record, sizeof *copy->own_record * index->records);
+    memcpy(copy->own_record_start, index->record_start, sizeof *copy->own_record_start * starts);
+    copy->record = copy->own_record;
+    copy->record_start = copy->own_record_start;
+    copy->records = index->records;
+    return true;
+}
+
+/*
+ * Enters the features of `index` in their order, each under the key that its record gives. Two may have the same key by
+ * chance: the second keeps its number, and is never found, as in the model.
+ */
 static bool copy_index(struct feature_index *copy, const struct feature_index *index, const struct templates *templates,
                        bool edge, struct vouch_error *err)
 {
-    for (uint32_t f = 0; f < feature_index_count(index); f++) {
+    uint32_t count = feature_index_count(index);
+    if (count > 0 && !copy_records(copy, index, err))
+        return false;
+    for (uint32_t f = 0; f < count; f++) {
         uint64_t from = index->record_start[f], to = index->record_start[f + 1], key;
         if (from >= to || to > index->records || to - from > 1 + MAX_MACROS ||
             !tag_feature_key(templates, edge, index->record + from, (uint32_t)(to - from), &key))
             return fail(err, VOUCH_ERR_FORMAT, "the records of the features are damaged");
-        uint32_t number = feature_index_add(copy, key, index->record + from, (uint32_t)(to - from), err);
-        if (number == NO_FEATURE)
-            return false;
-        if (number != f)
+        uint32_t found = feature_index_find(copy, key);
+        if (found != NO_FEATURE && same_record(index, found, f))
             return fail(err, VOUCH_ERR_FORMAT, "the records of the features are damaged: two are the same");
+        if (!hash_table_add(&copy->table, key, err))
+            return false;
     }
     return true;
 }

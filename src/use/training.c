@@ -86,7 +86,9 @@ struct side_by_side {
     struct training_result *result;
     struct held_out *held;
     struct turns *turns; /* guards the watch, and what follows */
-    bool done, failed;   /* the model is learned; it cannot be */
+    bool done;           /* the model is learned, or cannot be */
+    bool failed;         /* one of the two cannot be learned, so the other is not needed */
+    bool stopped;        /* the watch has asked to stop */
 };
 
 static void tell_of_model(void *context, const struct vouch_event *event)
@@ -106,45 +108,50 @@ static void tell_of_parts(void *context, const struct vouch_event *event)
     turns_leave(both->turns);
 }
 
-static int stop_model(void *context)
-{
-    return watch_stops(((const struct side_by_side *)context)->watch);
-}
-
-static int stop_parts(void *context)
+static int stop_both(void *context)
 {
     struct side_by_side *both = context;
     turns_take(both->turns);
-    bool failed = both->failed;
+    both->stopped = both->stopped || watch_stops(both->watch);
+    bool stop = both->failed || both->stopped;
     turns_leave(both->turns);
-    return failed || watch_stops(both->watch);
+    return stop;
 }
 
+/* If the parts have failed, theirs is the error to tell, not that the model was stopped for it. */
 static bool learn_model(struct side_by_side *both, struct vouch_error *err)
 {
-    struct vouch_watch watch = {sizeof watch, both, tell_of_model, stop_model};
+    struct vouch_watch watch = {sizeof watch, both, tell_of_model, stop_both};
     bool ok = learn(both->plan, &watch, both->result, err);
     turns_take(both->turns);
+    ok = ok || both->failed;
     both->done = true;
-    both->failed = !ok;
+    both->failed = both->failed || !ok;
     turns_leave(both->turns);
     return ok;
 }
 
+/* If learning on parts is stopped, that is no failure: what was learned of the model is kept. */
 static bool learn_parts(struct side_by_side *both, struct vouch_error *err)
 {
-    struct vouch_watch watch = {sizeof watch, both, tell_of_parts, stop_parts};
+    struct vouch_watch watch = {sizeof watch, both, tell_of_parts, stop_both};
     struct confidence_plan asked = calibrating(both->plan, both->result, &watch);
     asked.lessons.trial = both->plan->trial;
     asked.threads--;
-    return hold_out_answers(&asked, both->held, err);
+    if (hold_out_answers(&asked, both->held, err))
+        return true;
+    held_out_release(both->held); /* what is there of them is of no use */
+    bool ok = err->status == VOUCH_ERR_STOPPED;
+    turns_take(both->turns);
+    both->failed = both->failed || !ok;
+    turns_leave(both->turns);
+    return ok;
 }
 
-/* If learning on parts is stopped, that is no failure: what was learned of the model is kept. */
 static bool learn_one(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
 {
     (void)thread;
-    return job == 0 ? learn_model(context, err) : learn_parts(context, err) || err->status == VOUCH_ERR_STOPPED;
+    return job == 0 ? learn_model(context, err) : learn_parts(context, err);
 }
 
 /* Whether the model and the parts can be learned at the same time: nothing of the one is needed for the other. */
@@ -155,7 +162,7 @@ static bool are_independent(const struct training_plan *plan, const struct train
            calibration_cut(&result->corpus.dataset).held > 0;
 }
 
-/* Learns the model and, if there are threads for it, what it is calibrated on: `held`. */
+/* Learns the model and, if there are threads for it, what it is calibrated on: `held`, which is complete or empty. */
 static bool learn_all(const struct training_plan *plan, const struct vouch_watch *watch, struct training_result *result,
                       struct held_out *held, struct vouch_error *err)
 {
@@ -163,7 +170,7 @@ static bool learn_all(const struct training_plan *plan, const struct vouch_watch
         return learn(plan, watch, result, err);
     struct side_by_side both = {.plan = plan, .watch = watch, .result = result, .held = held, .turns = turns_open(err)};
     bool ok = both.turns && parallel_run(2, 2, learn_one, &both, err);
-    result->stopped = result->stopped || watch_stops(watch);
+    result->stopped = result->stopped || both.stopped;
     turns_close(both.turns);
     return ok;
 }

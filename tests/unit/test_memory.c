@@ -197,6 +197,43 @@ static void training_by_options_without_memory(void **state)
     bench_clear(&bench);
 }
 
+/* Allocations fail after so many more, as soon as everything is read. */
+static void fail_after_reading(void *context, const struct vouch_event *event)
+{
+    if (event->kind == VOUCH_EVENT_READ)
+        atomic_store(&left, *(const long *)context);
+}
+
+/*
+ * The model beside the parts that it is calibrated on: whichever of the two fails, its error is told, and not that the
+ * other one was stopped.
+ */
+static void training_on_threads_without_memory(void **state)
+{
+    (void)state;
+    struct buffer text = {0};
+    struct vouch_error err = {0};
+    for (int i = 0; i < 50; i++)
+        must(buffer_print(&text, &err, "Ada NNP B-PER\nsaw VBD O\nthe DT O\nParis%d NNP B-LOC\n\n", i), &err);
+    const char *path = folder_put_bytes("threads", text.bytes, text.length);
+    free(text.bytes);
+    vouch_options *options = vouch_options_new("train", &err);
+    must(options && vouch_options_set(options, "task", "ner", &err) == VOUCH_OK &&
+             vouch_options_set(options, "threads", "2", &err) == VOUCH_OK &&
+             vouch_options_set(options, "passes", "20", &err) == VOUCH_OK,
+         &err);
+    for (long k = 0; k < 400; k += 1 + k / 20) {
+        struct vouch_watch watch = {.size = sizeof watch, .context = &k, .tell = fail_after_reading};
+        atomic_store(&ours, false);
+        vouch_model *model = vouch_train(options, &path, 1, &watch, &err);
+        atomic_store(&left, -1);
+        vouch_model_close(model);
+        if (ours && (model || err.status != VOUCH_ERR_MEMORY)) /* one of Jansson's may be overlooked */
+            fail_msg("allocation %ld after reading failed, and the message is: %s", k + 1, err.message);
+    }
+    vouch_options_free(options);
+}
+
 static bool save(void *context, struct vouch_error *err)
 {
     const struct bench *bench = context;
@@ -401,6 +438,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(parsing_without_memory, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(learning_without_memory, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(cross_validation_without_memory, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(training_on_threads_without_memory, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(training_by_options_without_memory, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(saving_a_model_without_memory, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(labelling_without_memory, folder_make, folder_remove),

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -169,6 +170,30 @@ static void training_stops_at_every_event(void **state)
     assert_non_null(model);
     assert_int_equal(err.status, VOUCH_ERR_STOPPED);
     vouch_model_close(model);
+}
+
+/* Stops when it is asked for the n-th time, by whichever thread. */
+struct patience {
+    atomic_int left;
+};
+
+static int has_none_left(void *context)
+{
+    return atomic_fetch_sub(&((struct patience *)context)->left, 1) <= 0;
+}
+
+/* Whoever notices it first, the model or the parts that are learned beside it: nothing is calibrated. */
+static void threads_stop_at_any_time(void **state)
+{
+    (void)state;
+    for (int left = 0; left < 40; left += 1 + left / 8) {
+        struct patience patience = {left};
+        struct vouch_watch watch = {.size = sizeof watch, .context = &patience, .stop = has_none_left};
+        vouch_model *model = train_watched("task=dep algorithm=pa passes=3 bits=10 threads=3", "trees", &watch);
+        assert_int_equal(err.status, VOUCH_ERR_STOPPED);
+        assert_true(!model || !strstr(vouch_model_header(model), "\"confidence\""));
+        vouch_model_close(model);
+    }
 }
 
 static void tuning_and_folds_stop(void **state)
@@ -382,6 +407,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(every_step_is_told, set_up, folder_remove),
         cmocka_unit_test_setup_teardown(training_stops_at_every_event, set_up, folder_remove),
+        cmocka_unit_test_setup_teardown(threads_stop_at_any_time, set_up, folder_remove),
         cmocka_unit_test_setup_teardown(tuning_and_folds_stop, set_up, folder_remove),
         cmocka_unit_test_setup_teardown(wrong_options_are_refused, set_up, folder_remove),
         cmocka_unit_test_setup_teardown(wrong_arguments_are_refused, set_up, folder_remove),

@@ -206,6 +206,18 @@ static void only_what_was_learned_is_kept(void **state)
     tag_corpus_release(&corpus);
 }
 
+static void expect_written_again(const struct vouch_model *model)
+{
+    struct output *out = output_open_memory(&err);
+    MUST(out && model_write_again(out, model, model->header, &err));
+    size_t length;
+    const char *bytes = output_text(out, &length);
+    assert_non_null(bytes);
+    assert_int_equal(length, model->file.size);
+    assert_memory_equal(bytes, model->file.bytes, length);
+    output_discard(out);
+}
+
 static void a_model_is_written_again_byte_by_byte(void **state)
 {
     (void)state;
@@ -213,16 +225,84 @@ static void a_model_is_written_again_byte_by_byte(void **state)
         const char *path = tree ? small_parser("m", voices, NULL) : small_tagger("m", voices, NULL);
         vouch_model *model = vouch_model_open(path, &err);
         MUST(model);
-        struct output *out = output_open_memory(&err);
-        MUST(out && model_write_again(out, model, model->header, &err));
-        size_t length;
-        const char *bytes = output_text(out, &length);
-        assert_non_null(bytes);
-        assert_int_equal(length, model->file.size);
-        assert_memory_equal(bytes, model->file.bytes, length);
-        output_discard(out);
+        expect_written_again(model);
         vouch_model_close(model);
     }
+}
+
+/* The keys of these two rules for string 1 agree in all bits that a table of sixteen slots looks at. */
+#define ALIKE "U38734:%x[0,0]\nU97811:%x[0,0]\n"
+
+static uint64_t key_of(const struct templates *templates, uint32_t rule, uint32_t string)
+{
+    uint64_t key;
+    assert_true(tag_feature_key(templates, false, (uint32_t[]){rule, string}, 2, &key));
+    return key;
+}
+
+/* Writes features of "left out", which learned nothing, and "word", whose number is 1 when the other is left out. */
+static void write_alike(const struct tag_labels *labels, const char *path)
+{
+    static const uint32_t records[3][2] = {{0, 1}, {0, 2}, {1, 2}};
+    struct templates templates = {0};
+    struct vocabulary vocabulary = {0};
+    struct model_layer layer = {.name = "label", .voices = 1, .space = {.nodes = 3, .width = labels_count(labels)}};
+    MUST(templates_parse(&templates, ALIKE, "rules", &err));
+    MUST(dictionary_add(&vocabulary.strings, (struct text){"left out", 8}, &err));
+    MUST(dictionary_add(&vocabulary.strings, (struct text){"word", 4}, &err));
+    for (uint32_t f = 0; f < 3; f++)
+        assert_int_equal(
+            feature_index_add(&vocabulary.node, key_of(&templates, records[f][0], records[f][1]), records[f], 2, &err),
+            f);
+    struct model_voice *voice = &layer.voice[0];
+    snprintf(voice->name, sizeof voice->name, "pa");
+    voice->mean = voice->own_mean = calloc(space_size(&layer.space) + SLACK, sizeof *voice->own_mean);
+    voice->own_mean[space_node(&layer.space, 1)] = 1;
+    voice->own_mean[space_node(&layer.space, 2)] = 2;
+    small_write(&(struct model_content){.task = "ner",
+                                        .template = ALIKE,
+                                        .labels = labels,
+                                        .vocabulary = &vocabulary,
+                                        .layer = &layer,
+                                        .layers = 1},
+                NULL, path);
+    model_voice_release(voice);
+    vocabulary_release(&vocabulary);
+    templates_release(&templates);
+}
+
+/* Two features that look alike only when they are numbered anew: both are written, and the first one is found. */
+static void features_may_have_the_same_key(void **state)
+{
+    (void)state;
+    struct tag_corpus corpus;
+    small_tag_corpus(&corpus, SMALL_TAGS);
+    write_alike(&corpus.labels, folder_file("m"));
+    vouch_model *model = vouch_model_open(folder_file("m"), &err);
+    MUST(model);
+    const struct space *space = &model->layer[0].space;
+    assert_int_equal(space->nodes, 2);
+    assert_int_equal(model->vocabulary.strings.table.count, 1);
+    struct vocabulary copy;
+    MUST(vocabulary_copy(&copy, &model->vocabulary, &model->templates, &err));
+    for (uint32_t f = 0; f < 2; f++) {
+        uint64_t key = key_of(&model->templates, f, 1);
+        assert_int_equal(feature_index_find(&model->vocabulary.node, key), 0);
+        assert_int_equal(feature_index_find(&copy.node, key), 0);
+        assert_true(model->layer[0].voice[0].mean[space_node(space, f)] == (float)(1 + f));
+    }
+    expect_index(&copy.node, &model->vocabulary.node);
+    vocabulary_release(&copy);
+    expect_written_again(model);
+
+    /* Two that are the same are another matter. */
+    model->vocabulary.node.own_record[2] = 0;
+    assert_false(vocabulary_copy(&copy, &model->vocabulary, &model->templates, &err));
+    assert_non_null(strstr(err.message, "two are the same"));
+    err = (struct vouch_error){0};
+    vocabulary_release(&copy);
+    vouch_model_close(model);
+    tag_corpus_release(&corpus);
 }
 
 int main(void)
@@ -230,7 +310,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_vocabulary_lies_as_it_grew),          cmocka_unit_test(damaged_vocabularies_do_no_harm),
         cmocka_unit_test(a_lexicon_lies_as_it_was_closed),       cmocka_unit_test(only_what_was_learned_is_kept),
-        cmocka_unit_test(a_model_is_written_again_byte_by_byte),
+        cmocka_unit_test(a_model_is_written_again_byte_by_byte), cmocka_unit_test(features_may_have_the_same_key),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

@@ -176,6 +176,78 @@ static void variances_are_within_a_few_percent(void **state)
     expect_stream(&(struct weight_array){WEIGHT_VARIANCE, 0, 1}, zero, zero);
 }
 
+/* Rounded numbers are the same to the last bit in a stream that has only some of them, be the largest among them or
+ * not. */
+static void what_is_left_out_changes_nothing(void **state)
+{
+    (void)state;
+    static const float starts[] = {1, 0.7f, 3, 1e9f, 1e-9f, 1e-30f, 1e-38f, 0x1p-149f, 0, FLT_MAX};
+    struct rng rng = rng_new(5, 1);
+    for (size_t s = 0; s < sizeof starts / sizeof *starts; s++)
+        for (uint32_t round = 0; round < 60; round++) {
+            enum weight_kind kind = round % 2 ? WEIGHT_MEAN : WEIGHT_VARIANCE;
+            float all[400], some[400], least = round % 3 ? FLT_MAX : starts[s] / 2;
+            size_t count = 0;
+            (kind == WEIGHT_MEAN ? learn : learn_variances)(&rng, all, 400, 1 + round % 4);
+            for (size_t i = 0; i < 400; i++)
+                all[i] *= kind == WEIGHT_MEAN ? starts[s] / 2 : starts[s];
+            weights_round(&(struct weight_array){kind, 400, 1}, all);
+            for (size_t i = 0; i < 400; i++)
+                if (rng_below(&rng, 1 + round % 5) == 0 && all[i] <= least)
+                    some[count++] = all[i];
+            expect_stream(&(struct weight_array){kind, count, 1}, some, some);
+        }
+}
+
+/* Returns a stream of one number that is not blank, of the unit 1. */
+static struct bit_writer stream_of_code(uint64_t code)
+{
+    struct bit_writer writer = {0};
+    const float one = 1;
+    uint32_t unit;
+    memcpy(&unit, &one, sizeof unit);
+    MUST(bits_put(&writer, unit, 32, &err) && bits_put(&writer, 40, ORDER_BITS, &err) &&
+         bits_put(&writer, 1 | 1 << 1, 33, &err) && bits_put_code(&writer, code, 40, &err));
+    return writer;
+}
+
+/* Codes up to the largest one that there is, those among them that an int does not hold. */
+static void codes_out_of_range_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t code;
+        float mean, variance; /* NAN: refused */
+    } cases[] = {{0, 1, 0x1.ea4afap-1f},
+                 {1, -1, 0x1.d5818ep-1f},
+                 {1599, -800, 0x1p-100f},
+                 {1600, 801, NAN},
+                 {(1 << 25) - 4, 0x1.fffffep23f, NAN},
+                 {(1 << 25) - 3, -0x1.fffffep23f, NAN},
+                 {(1 << 25) - 2, NAN, NAN},
+                 {INT32_MAX - 1, NAN, NAN},
+                 {INT32_MAX, NAN, NAN},
+                 {UINT64_C(1) << 31, NAN, NAN},
+                 {UINT32_MAX - 2, NAN, NAN},
+                 {UINT32_MAX - 1, NAN, NAN},
+                 {UINT32_MAX, NAN, NAN},
+                 {UINT64_C(1) << 32, NAN, NAN},
+                 {(UINT64_C(1) << 32) + 1, NAN, NAN},
+                 {(UINT64_C(1) << 49) - 1, NAN, NAN}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+        for (int kind = WEIGHT_MEAN; kind <= WEIGHT_VARIANCE; kind++) {
+            struct bit_writer writer = stream_of_code(cases[c].code);
+            float expected = kind == WEIGHT_MEAN ? cases[c].mean : cases[c].variance;
+            float *weight = weights_unfold(&(struct weight_array){(enum weight_kind)kind, 1, 1}, writer.bytes,
+                                           bits_bytes(&writer), 0, &err);
+            assert_int_equal(weight == NULL, isnan(expected));
+            assert_true(!weight || *weight == expected);
+            free(weight);
+            free(writer.bytes);
+        }
+    assert_int_equal(err.status, VOUCH_OK);
+}
+
 /* Any stream whatever is read safely; a cut one is refused, and so are more weights than it has. */
 static void damaged_streams_are_refused(void **state)
 {
@@ -218,6 +290,7 @@ int main(void)
         cmocka_unit_test(streams_hold_what_was_rounded),    cmocka_unit_test(weights_are_rounded_to_a_step),
         cmocka_unit_test(ties_go_to_the_even_multiple),     cmocka_unit_test(what_is_exact_stays),
         cmocka_unit_test(huge_and_tiny_weights_are_finite), cmocka_unit_test(variances_are_within_a_few_percent),
+        cmocka_unit_test(what_is_left_out_changes_nothing), cmocka_unit_test(codes_out_of_range_are_refused),
         cmocka_unit_test(damaged_streams_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
