@@ -3,12 +3,14 @@
 
 #include "base/clock.h"
 
+#include <errno.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t interrupted;
+static atomic_bool interrupted; /* set by a signal handler, read by any thread */
 
 /* Signals that ask the program to end: from the keyboard, by kill(1), and because the terminal is gone. */
 static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
@@ -24,10 +26,12 @@ static void set_handler(int number, void (*handler)(int))
 /* Notes a signal. The first removes all handlers, so that a second one, of any kind, ends the program. */
 static void note_interrupt(int number)
 {
+    int before = errno;
     (void)number;
-    interrupted = 1;
+    atomic_store(&interrupted, true);
     for (size_t i = 0; i < ENDINGS; i++)
         set_handler(ending[i], SIG_DFL);
+    errno = before;
 }
 
 /* Catches the signals, without SA_RESTART, to end a read that waits, too. What nohup(1) ignores stays ignored. */
@@ -41,7 +45,7 @@ void interrupt_catch(void)
 
 bool interrupt_seen(void)
 {
-    return interrupted != 0;
+    return atomic_load(&interrupted);
 }
 
 void progress_start(struct progress *progress, const struct settings *settings)
