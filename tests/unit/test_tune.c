@@ -34,6 +34,29 @@ static vouch_model *tiny_model(struct tag_corpus *corpus)
     return model;
 }
 
+/* Whether feature f of one vocabulary stands for what feature g of another does. */
+static bool same_feature(const struct vocabulary *a, uint32_t f, const struct vocabulary *b, uint32_t g)
+{
+    const uint32_t *left = a->node.record + a->node.record_start[f], *right = b->node.record + b->node.record_start[g];
+    uint64_t length = a->node.record_start[f + 1] - a->node.record_start[f];
+    bool same = length == b->node.record_start[g + 1] - b->node.record_start[g] && left[0] == right[0];
+    for (uint64_t i = 1; same && i < length; i++)
+        same = text_equal(dictionary_text(&a->strings, left[i]), dictionary_text(&b->strings, right[i]));
+    return same;
+}
+
+/* A model has no features without weights: the others are found, in the same order. */
+static void expect_features(const struct tag_corpus *own, const struct tag_corpus *borrowed)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < own->dev.node_features; i++)
+        found += found < borrowed->dev.node_features &&
+                 same_feature(&own->vocabulary, own->dev.node_feature[i], &borrowed->vocabulary,
+                              borrowed->dev.node_feature[found]);
+    assert_int_equal(found, borrowed->dev.node_features);
+    assert_true(2 * found > own->dev.node_features);
+}
+
 static void borrowing_reads_as_training_does(void **state)
 {
     (void)state;
@@ -46,9 +69,7 @@ static void borrowing_reads_as_training_does(void **state)
     assert_true(tag_corpus_read_dev(&borrowed, &how, dev, &err));
     assert_int_equal(borrowed.dev.count, 2);
     assert_int_equal(borrowed.dev.words, 4);
-    assert_int_equal(own.dev.node_features, borrowed.dev.node_features);
-    assert_memory_equal(own.dev.node_feature, borrowed.dev.node_feature,
-                        sizeof *own.dev.node_feature * own.dev.node_features);
+    expect_features(&own, &borrowed);
     assert_int_equal(own.dev.edge_features, borrowed.dev.edge_features);
     assert_memory_equal(own.dev.gold, borrowed.dev.gold, sizeof *own.dev.gold * own.dev.words);
     assert_int_equal(borrowed.dev.gold[2], NO_LABEL);
