@@ -461,6 +461,14 @@ static double sum_losses(const struct growth *growth, uint32_t trees)
     return sum;
 }
 
+/* Returns how many trees are tried at most, if no more help than the best so far. */
+static uint32_t last_to_try(const struct growth *growth)
+{
+    const struct boost_options *options = growth->growing->options;
+    uint32_t last = growth->best + options->patience;
+    return last < options->trees ? last : options->trees;
+}
+
 /*
  * Grows trees until more of them do not help the rows held out, in rounds whose parts are grown side by side; finds the
  * best number of them. What a round grows too much is not used, so the result does not depend on the rounds.
@@ -468,27 +476,25 @@ static double sum_losses(const struct growth *growth, uint32_t trees)
 static bool cross_fit(struct growth *growth, uint32_t threads, struct vouch_error *err)
 {
     const struct boost_options *options = growth->growing->options;
-    uint32_t parts = growth->growing->binned->rows->parts, end = options->patience, round = threads > 1 ? ROUND : 1;
-    double least;
+    uint32_t parts = growth->growing->binned->rows->parts, round = threads > 1 ? ROUND : 1;
     for (uint32_t p = 0; p < parts; p++)
         growth->loss[(size_t)p * (options->trees + 1)] = held_out_loss(&growth->growing[p]);
-    least = sum_losses(growth, 0);
-    end = end < options->trees ? end : options->trees;
+    double least = sum_losses(growth, 0);
+    uint32_t end = last_to_try(growth);
     for (uint32_t seen = 0; seen < end;) {
         growth->first = seen + 1;
         growth->last = seen + round < end ? seen + round : end;
         if (!parallel_run(threads, parts + 1, grow_round, growth, err))
             return false;
-        for (; seen < growth->last && seen < end; seen++)
-            if (sum_losses(growth, seen + 1) < least) {
-                least = sum_losses(growth, seen + 1);
-                growth->best = seen + 1;
-                end = growth->best + options->patience;
-                end = end < options->trees ? end : options->trees;
-            }
+        while (seen < growth->last) {
+            double loss = sum_losses(growth, ++seen);
+            if (!(loss < least))
+                continue;
+            least = loss;
+            growth->best = seen;
+            end = last_to_try(growth);
+        }
     }
-    growth->first = 1;
-    growth->last = 0; /* no more without a part */
     return grow_round(growth, parts, 0, err);
 }
 

@@ -203,8 +203,7 @@ static void look_up(const struct observer *o, const struct tuple *tuple, uint32_
     }
 }
 
-/* Observes a tuple wherever its rules look at it. Unknown ones are looked up a few steps later, when memory is there.
- */
+/* Observes a tuple wherever its rules look at it. Unknown ones are looked up at the end, when memory is there. */
 static bool observe_tuple(struct observer *o, const struct tuple *tuple, uint32_t N, struct vouch_error *err)
 {
     uint32_t *row = o->row + (o->templates->reach + tuple->least) * (ptrdiff_t)o->stride, missing = 0;
