@@ -38,6 +38,7 @@ enum { ALIGNMENT = 64, RESCALED = 16, LANE_BYTES = 16 << 20 /* of a block */ };
 /* LANE_STEP lanes of a block of words. */
 struct some {
     struct lanes *lanes;
+    size_t length;     /* of the sentence: from one draw's choices to the next */
     size_t first;      /* lane */
     uint32_t block;    /* words of a block; the last may have fewer */
     uint32_t from, to; /* the words of this one */
@@ -261,11 +262,11 @@ static bool settle_lost(struct some *s, uint32_t *choice, struct vouch_error *er
             return false;
         for (uint32_t t = s->from; t < s->to; t++)
             for (uint32_t k = 0; k < K; k++)
-                if (s->end[k] == N && is_lost(s, k, t, choice + (size_t)k * N))
+                if (s->end[k] == N && is_lost(s, k, t, choice + k * s->length))
                     s->end[k] = t;
     }
     for (uint32_t k = 0; k < K; k++) {
-        uint32_t *chosen = choice + (size_t)k * N, t = s->end[k];
+        uint32_t *chosen = choice + k * s->length, t = s->end[k];
         for (uint32_t after = t; after < N; after++)
             chosen[after] = 0;
         for (; t > 0 && t < N; t--) {
@@ -290,7 +291,7 @@ static bool choose_each(enum simd set, struct some *s, uint32_t *choice, struct 
         for (uint32_t t = s->from; t < s->to; t++) {
             choose(set, s, lanes_node(lanes, t), lanes->stride);
             for (size_t k = 0; k < K; k++) {
-                choice[k * N + t] = s->at[k];
+                choice[k * s->length + t] = s->at[k];
                 lost |= !(s->top[k] > -INFINITY);
             }
         }
@@ -301,10 +302,10 @@ static bool choose_each(enum simd set, struct some *s, uint32_t *choice, struct 
 /* Writes the labels of word t, and lists those that occur. */
 static uint32_t write_labels(const struct some *s, uint32_t t, uint32_t *choice)
 {
-    size_t N = s->lanes->N, left = s->lanes->K - s->first;
+    size_t left = s->lanes->K - s->first;
     uint32_t count = 0;
     for (size_t k = 0; k < left && k < LANE_STEP; k++) {
-        uint32_t y = choice[(s->first + k) * N + t] = s->at[k];
+        uint32_t y = choice[(s->first + k) * s->length + t] = s->at[k];
         if (s->seen[y] != t + 1) {
             s->seen[y] = t + 1;
             s->label[count++] = y;
@@ -376,16 +377,44 @@ static bool choose_jointly(enum simd set, struct some *s, uint32_t *choice, stru
     return true;
 }
 
+/* Decides the words that are in the lanes, of a sentence of so many. */
+static bool choose_stretch(enum simd set, struct lanes *lanes, uint32_t length, struct scratch *scratch,
+                           uint32_t *choice, struct vouch_error *err)
+{
+    struct some some = {.length = length};
+    return lay_out(&some, lanes, scratch, err) &&
+           (lanes->E ? choose_jointly(set, &some, choice, err) : choose_each(set, &some, choice, err));
+}
+
+/* Decides the words that are drawn, each stretch of them by itself. */
+static bool choose_stretches(enum simd set, struct lanes *lanes, struct scratch *scratch, uint32_t *choice,
+                             struct vouch_error *err)
+{
+    uint32_t N = lanes->N;
+    bool done = true;
+    for (uint32_t k = 0; k < lanes->K; k++)
+        memcpy(choice + (size_t)k * N, lanes->answer, N * sizeof *choice);
+    for (uint32_t from = 0, to; done && from < N; from = to + 1) {
+        for (to = from; to < N && lanes->drawn[to]; to++)
+            ;
+        if (to == from)
+            continue;
+        lanes_narrow(lanes, from, to);
+        done = choose_stretch(set, lanes, N, scratch, choice + from, err);
+    }
+    lanes_narrow(lanes, 0, N);
+    return done;
+}
+
 bool chain_draws_with(enum simd set, struct lanes *lanes, struct scratch *scratch, uint32_t *choice,
                       struct vouch_error *err)
 {
-    struct some some = {0};
     if (lanes->N == 0)
         return true;
     if (lanes->width == 0)
         return fail(err, VOUCH_ERR_ARGUMENT, "a chain of %u words has no labels to choose from", (unsigned)lanes->N);
-    return lay_out(&some, lanes, scratch, err) &&
-           (lanes->E ? choose_jointly(set, &some, choice, err) : choose_each(set, &some, choice, err));
+    return lanes->drawn ? choose_stretches(set, lanes, scratch, choice, err)
+                        : choose_stretch(set, lanes, lanes->N, scratch, choice, err);
 }
 
 bool chain_draws(struct lanes *lanes, struct scratch *scratch, uint32_t *choice, struct vouch_error *err)

@@ -8,6 +8,7 @@
  */
 #include "confidence/evidence.h"
 
+#include "confidence/cascade.h"
 #include "base/hash.h"
 
 #include <math.h>
@@ -63,6 +64,8 @@ bool evidence_open(struct evidence *e, const struct voice_view *voice, const str
 static bool look_at_margins(struct evidence *e, unsigned looks, struct vouch_error *err)
 {
     bool force = e->voice->sets || e->N == 1 || e->options <= 1;
+    if (looks & LOOK_FIX && cascade_pays(&e->scores, false) && cascade_needs_margins(&e->scores))
+        looks |= LOOK_MARGIN;
     if (!RESERVE(e->forced, e->forced_capacity, (size_t)e->N + 1, err))
         return false;
     memset(e->forced, 0, sizeof *e->forced * e->N);
@@ -132,8 +135,20 @@ static bool look_at_draws(struct evidence *e, const struct parts *parts, bool pc
     if (!looking->noise)
         looking->noise = noise_work_new(err);
     a->count = drawing.K;
-    return looking->noise && RESERVE(a->choice, a->choice_capacity, (size_t)drawing.K * e->N + 1, err) &&
-           noise_score(&drawing, parts, &e->scores, looking->noise, &looking->lanes, err) &&
+    if (!looking->noise || !RESERVE(a->choice, a->choice_capacity, (size_t)drawing.K * e->N + 1, err) ||
+        !RESERVE(looking->drawn, looking->drawn_capacity, (size_t)e->scores.G + 1, err))
+        return false;
+    if (cascade_pays(&e->scores, drawing.var)) {
+        struct undrawn sentence = {&drawing, parts, &e->scores, e->best, e->margin};
+        drawing.drawn = looking->drawn;
+        drawing.answer = e->best;
+        if (cascade_settle(&sentence, default_cascade_limits, looking->drawn) == 0) {
+            for (uint32_t k = 0; k < drawing.K; k++)
+                memcpy(a->choice + (size_t)k * e->N, e->best, e->N * sizeof *a->choice);
+            return true;
+        }
+    }
+    return noise_score(&drawing, parts, &e->scores, looking->noise, &looking->lanes, err) &&
            w->structure->draws(&looking->lanes, &looking->scratch, a->choice, err);
 }
 
@@ -153,6 +168,7 @@ void looking_release(struct looking *looking)
     scratch_release(&looking->scratch);
     noise_work_free(looking->noise);
     lanes_release(&looking->lanes);
+    free(looking->drawn);
     free(looking->pairs);
     *looking = (struct looking){0};
 }

@@ -80,6 +80,8 @@ struct looking {
     struct scratch scratch;
     struct noise_work *noise;
     struct lanes lanes;
+    bool *drawn; /* [groups] see cascade.h */
+    size_t drawn_capacity;
     double *pairs; /* where a chunk's probability is computed */
     size_t pairs_capacity;
 };

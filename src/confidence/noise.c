@@ -398,9 +398,9 @@ static bool draw_nodes(struct noise_work *work, const struct rows *rows, uint32_
                         .given = given,
                         .mean = work->drawing.mean,
                         .var = work->drawing.var,
-                        .first = given ? first : 0,
+                        .first = given ? lanes->base + first : 0,
                         .width = work->drawing.space->width,
-                        .score = work->scores->node + (size_t)first * work->drawing.space->width,
+                        .score = work->scores->node + ((size_t)lanes->base + first) * work->drawing.space->width,
                         .out = lanes_node(lanes, first)};
     return draw_rows(&work->drawing, &kind, work, err);
 }
@@ -424,18 +424,59 @@ static bool draw_edges(struct noise_work *work, uint32_t first, uint32_t count, 
     return draw_rows(&work->drawing, &kind, work, err);
 }
 
+/* Adds the scores of edges to or from a label that is not drawn to the nodes of a word; edges lie `step` apart. */
+static void add_edges(float *restrict node, const float *restrict edge, size_t step, const struct lanes *lanes)
+{
+    for (size_t y = 0; y < lanes->width; y++)
+        for (size_t k = 0; k < lanes->stride; k++)
+            node[y * lanes->stride + k] += edge[y * step + k];
+}
+
+/* Ties words at the ends of a stretch to their neighbours, which are not drawn. */
+static void tie_ends(const struct lanes *lanes)
+{
+    size_t stride = lanes->stride, Y = lanes->width, after = (size_t)lanes->base + lanes->N;
+    if (lanes->from == 0 && lanes->base > 0)
+        add_edges(lanes_node(lanes, 0), lanes->edge + lanes->answer[lanes->base - 1] * Y * stride, stride, lanes);
+    if (lanes->to == lanes->N && after < lanes->at->N)
+        add_edges(lanes_node(lanes, lanes->N - 1), lanes->edge + lanes->answer[after] * stride, Y * stride, lanes);
+}
+
 static bool fill(struct lanes *lanes, void *filler, struct vouch_error *err)
 {
     struct noise_work *work = filler;
     struct rows rows;
-    for (uint32_t g = lanes->from; g < lanes->to; g += rows.count) {
-        rows = parts_rows(work->parts, g, lanes->to);
-        if (!draw_nodes(work, &rows, g, lanes, err))
-            return false;
+    for (uint32_t g = lanes->from, end; g < lanes->to; g = end) {
+        for (end = g; end < lanes->to && (!lanes->drawn || lanes->drawn[lanes->base + end]); end++)
+            ;
+        for (; g < end; g += rows.count) {
+            rows = parts_rows(work->parts, lanes->base + g, lanes->base + end);
+            if (!draw_nodes(work, &rows, g, lanes, err))
+                return false;
+        }
+        end += end < lanes->to;
     }
+    if (lanes->drawn && lanes->E == 1)
+        tie_ends(lanes);
     uint32_t first = lanes->from > 0 ? lanes->from : 1;
     return lanes->E < 2 || lanes->to <= first ||
            draw_edges(work, first - 1, lanes->to - first, lanes_edge(lanes, first), err);
+}
+
+double noise_variance(const struct drawing *drawing, const struct parts *parts, uint32_t group, uint32_t j)
+{
+    size_t width = drawing->space->width;
+    double sum = 0;
+    if (parts->given)
+        return drawing->s;
+    struct rows rows = parts_rows(parts, group, group + 1);
+    for (uint32_t i = rows.start[0]; i < rows.start[1]; i++) {
+        size_t block = rows.feature[i] * width;
+        double value = rows.value ? (double)rows.value[i] : 1;
+        if (width > 1 || learned(drawing->mean + block, width))
+            sum += value * value * (drawing->var ? (double)drawing->var[block + j] : 1);
+    }
+    return drawing->s * sum;
 }
 
 bool noise_score(const struct drawing *drawing, const struct parts *parts, const struct scores *scores,
@@ -449,7 +490,10 @@ bool noise_score(const struct drawing *drawing, const struct parts *parts, const
                           .E = parts->edge.count,
                           .K = drawing->K,
                           .fill = fill,
-                          .filler = work};
+                          .filler = work,
+                          .drawn = drawing->drawn,
+                          .answer = drawing->answer,
+                          .at = scores};
     if (!lanes_shape(lanes, &shape, err))
         return false;
     work->drawing = *drawing;

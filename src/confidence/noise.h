@@ -40,6 +40,8 @@ struct drawing {
     const struct space *space;
     const float *mean; /* [space + SLACK]; NULL where scores are given */
     const float *var;  /* as mean: KD-PC; NULL: KD-Fix */
+    const bool *drawn; /* [groups] which of them to draw, with `answer` as in struct lanes; NULL: all */
+    const uint32_t *answer;
 };
 
 /* Working memory of one thread, for any drawing: what it holds is made anew at every call. */
@@ -57,6 +59,12 @@ void noise_work_use(struct noise_work *work, enum simd set);
  */
 bool noise_score(const struct drawing *drawing, const struct parts *parts, const struct scores *scores,
                  struct noise_work *work, struct lanes *lanes, struct vouch_error *err);
+
+/*
+ * Returns the variance of the noise of part j of a group, or more where groups have several parts: features that were
+ * never learned are counted there. Time: the features of the group.
+ */
+double noise_variance(const struct drawing *drawing, const struct parts *parts, uint32_t group, uint32_t j);
 
 /* Returns 128 * z of a part; edge feature e counts as feature space.nodes + e. */
 int noise_at(const struct noise *noise, uint64_t key, uint64_t feature, uint32_t part, uint32_t stride, uint32_t k);

@@ -33,6 +33,10 @@ bool lanes_shape(struct lanes *lanes, const struct lanes *shape, struct vouch_er
     lanes->to = shape->fill ? 0 : shape->G;
     lanes->fill = shape->fill;
     lanes->filler = shape->filler;
+    lanes->drawn = shape->drawn;
+    lanes->answer = shape->answer;
+    lanes->at = shape->at;
+    lanes->base = 0;
     return check_shape(lanes, err) && make_room(lanes, lanes->to, shape->fill ? shape->E == 1 : shape->E, err);
 }
 
@@ -48,6 +52,13 @@ bool lanes_bring(struct lanes *lanes, uint32_t from, uint32_t to, struct vouch_e
         return true;
     lanes->from = lanes->to = 0;
     return false;
+}
+
+void lanes_narrow(struct lanes *lanes, uint32_t from, uint32_t to)
+{
+    lanes->base = from;
+    lanes->N = to - from;
+    lanes->from = lanes->to = 0;
 }
 
 uint32_t lanes_at_a_time(const struct lanes *lanes, uint32_t groups, size_t bytes)

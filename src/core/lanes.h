@@ -9,14 +9,17 @@
  * K scores for each part are too many to keep for a long sentence. So the
  * decoder fetches some groups at a time by lanes_bring(), and may fetch them
  * again; fill() gives the same numbers each time.
+ *
+ * Where some groups are beyond doubt (confidence/cascade.h), only the others
+ * are drawn. A word of a chain that is not drawn keeps its label, so that the
+ * words between two such are a chain of their own: lanes_narrow() turns to
+ * them. An arc of a tree that is not drawn has the same score in every draw.
  */
 #ifndef VOUCH_CORE_LANES_H
 #define VOUCH_CORE_LANES_H
 
-#include "base/memory.h"
+#include "core/scores.h"
 #include "core/simd.h"
-
-#include <stdint.h>
 
 enum { LANE_STEP = 32, MAX_DRAWS = 1024 };
 
@@ -30,7 +33,11 @@ struct lanes {
     /* Fills `node`, and `edge` if every position has its own, of groups from .. to; NULL: all are there already. */
     bool (*fill)(struct lanes *lanes, void *filler, struct vouch_error *err);
     void *filler;
-    uint32_t at_a_time; /* words to fetch at a time, and draws to copy; 0: as there is room */
+    const bool *drawn;       /* [groups of the sentence] whether a group is drawn; NULL: all are */
+    const uint32_t *answer;  /* [words of the sentence] with `drawn`: the labels of words that are not drawn */
+    const struct scores *at; /* with `drawn`: what is drawn around; the scores of arcs that are not drawn */
+    uint32_t base;           /* the word of the sentence that is word 0 here */
+    uint32_t at_a_time;      /* words to fetch at a time, and draws to copy; 0: as there is room */
     size_t node_capacity, edge_capacity;
 };
 
@@ -44,6 +51,9 @@ void lanes_release(struct lanes *lanes);
 
 /* Fills groups from .. to - 1, and in a chain the edges into these words. */
 bool lanes_bring(struct lanes *lanes, uint32_t from, uint32_t to, struct vouch_error *err);
+
+/* Makes lanes with a filler those of words from .. to - 1 of the sentence alone. */
+void lanes_narrow(struct lanes *lanes, uint32_t from, uint32_t to);
 
 /*
  * Returns how many words to fetch at a time, of `groups` groups each: as many as take up to `bytes`, but at least one.

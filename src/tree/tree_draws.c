@@ -12,8 +12,13 @@
  * once. All its draws are contracted then: hardly any would be a tree already,
  * and every few of them take another filling of all lanes, word by word.
  *
- * Cost: O(N^2 R K) time; O(N K + N^2) memory.
+ * Arcs that are not drawn (see core/lanes.h) have the same score in every draw:
+ * only the best of a word's is compared with those that are.
+ *
+ * Cost: O(N^2 R K) time; O(N K + N^2) memory. With A arcs that are drawn,
+ * O(N^2 R + A R K), and O(N^2) for each draw that is contracted.
  */
+#include "core/span_rules.h"
 #include "tree/contraction.h"
 
 #include <math.h>
@@ -69,20 +74,53 @@ static uint32_t bring(struct drawn *d, uint32_t from, struct vouch_error *err)
     return lanes_bring(d->lanes, from * (N + 1), to * (N + 1), err) ? to : 0;
 }
 
+static bool is_drawn(const struct lanes *lanes, size_t group)
+{
+    return !lanes->drawn || lanes->drawn[group];
+}
+
+/* Starts from the best of a word's arcs that are not drawn. */
+static void take_undrawn(struct drawn *d, uint32_t m, uint32_t *at)
+{
+    const struct lanes *lanes = d->lanes;
+    uint32_t R = lanes->width, best = UINT32_MAX;
+    float top = -INFINITY;
+    for (uint32_t h = 0; lanes->drawn && h <= lanes->N; h++) {
+        size_t group = tree_group(lanes->N, m, h);
+        for (uint32_t r = 0; h != m + 1 && !is_drawn(lanes, group) && r < R; r++)
+            if (lanes->at->node[group * R + r] > top) {
+                top = lanes->at->node[group * R + r];
+                best = h * R + r;
+            }
+    }
+    for (uint32_t k = 0; k < lanes->stride; k++) {
+        d->top[k] = top;
+        at[k] = best;
+    }
+}
+
+/* Takes the best of the arcs from heads from .. to - 1 that are drawn. */
+static void take_drawn(enum simd set, struct drawn *d, uint32_t m, struct extent heads, uint32_t *at)
+{
+    const struct lanes *lanes = d->lanes;
+    uint32_t R = lanes->width;
+    size_t first = tree_group(lanes->N, m, 0);
+    for (uint32_t h = heads.from, end; h < heads.to; h = end + 1) {
+        for (end = h; end < heads.to && is_drawn(lanes, first + end); end++)
+            ;
+        lanes_argmax(set, &(struct lane_rows){lanes_node(lanes, first), h * R, end * R, lanes->stride}, d->top, at);
+    }
+}
+
 /* Finds every word's best head and relation in every draw; UINT32_MAX where it has none, or one of infinite score. */
 static void take_heads(enum simd set, struct drawn *d)
 {
-    const struct lanes *lanes = d->lanes;
-    uint32_t N = lanes->N, R = lanes->width, stride = lanes->stride;
+    uint32_t N = d->lanes->N, stride = d->lanes->stride;
     for (uint32_t m = 0; m < N; m++) {
-        const float *rows = lanes_node(lanes, tree_group(N, m, 0));
         uint32_t *at = d->at + (size_t)m * stride;
-        for (uint32_t k = 0; k < stride; k++) {
-            d->top[k] = -INFINITY;
-            at[k] = UINT32_MAX;
-        }
-        lanes_argmax(set, &(struct lane_rows){rows, 0, (m + 1) * R, stride}, d->top, at);
-        lanes_argmax(set, &(struct lane_rows){rows, (m + 2) * R, (N + 1) * R, stride}, d->top, at);
+        take_undrawn(d, m, at);
+        take_drawn(set, d, m, (struct extent){0, m + 1}, at);
+        take_drawn(set, d, m, (struct extent){m + 2, N + 1}, at);
         for (uint32_t k = 0; k < stride; k++)
             at[k] = d->top[k] < INFINITY ? at[k] : UINT32_MAX;
     }
@@ -101,11 +139,24 @@ static bool take_tree(struct drawn *d, uint32_t k, uint32_t *choice)
     return heads_form_tree(d->c.heads, N, d->c.mark);
 }
 
-static float best_of(const float *group, uint32_t R, uint32_t stride)
+/* The scores of an arc's relations in one draw, `step` apart. */
+struct relations {
+    const float *score;
+    size_t step;
+};
+
+static struct relations relations_of(const struct lanes *lanes, size_t group, uint32_t k)
+{
+    if (is_drawn(lanes, group))
+        return (struct relations){lanes_node(lanes, group) + k, lanes->stride};
+    return (struct relations){lanes->at->node + group * lanes->width, 1};
+}
+
+static float best_of(struct relations relations, uint32_t R)
 {
     float top = -INFINITY;
     for (uint32_t r = 0; r < R; r++)
-        top = group[(size_t)r * stride] > top ? group[(size_t)r * stride] : top;
+        top = relations.score[r * relations.step] > top ? relations.score[r * relations.step] : top;
     return top;
 }
 
@@ -115,20 +166,23 @@ static void copy_words(struct drawn *d, uint32_t from, uint32_t to)
     const struct lanes *lanes = d->lanes;
     size_t G = lanes->G, row = (size_t)lanes->N + 1;
     for (size_t g = from * row; g < to * row; g++) {
-        const float *group = lanes_node(lanes, g);
+        struct relations first = relations_of(lanes, g, 0);
+        bool drawn = is_drawn(lanes, g);
+        float same = drawn ? 0 : best_of(first, lanes->width);
         for (uint32_t i = 0; i < d->count; i++)
-            d->copied[i * G + g] = best_of(group + d->waiting[i], lanes->width, lanes->stride);
+            d->copied[i * G + g] =
+                drawn ? best_of((struct relations){first.score + d->waiting[i], first.step}, lanes->width) : same;
     }
 }
 
 /* Returns the lowest of the best relations; 0 if none has a score. */
 static uint32_t best_relation(const struct lanes *lanes, uint32_t k, uint32_t m, uint32_t head)
 {
-    uint32_t R = lanes->width, stride = lanes->stride;
-    const float *group = lanes_node(lanes, tree_group(lanes->N, m, head)) + k;
-    float top = best_of(group, R, stride);
+    uint32_t R = lanes->width;
+    struct relations relations = relations_of(lanes, tree_group(lanes->N, m, head), k);
+    float top = best_of(relations, R);
     for (uint32_t r = 0; r < R; r++)
-        if (group[(size_t)r * stride] == top)
+        if (relations.score[r * relations.step] == top)
             return r;
     return 0;
 }
