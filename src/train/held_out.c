@@ -278,23 +278,29 @@ static bool lay_out(struct held_out *held, const struct held_out_plan *plan, con
     return held->part != NULL;
 }
 
-/* Makes the lexicon of each part, which leaves out the part's own sentences. */
-static bool count_parts(struct held_out *held, struct vouch_error *err)
+/* The lexicons of a model, of which those of parts are made. */
+struct counting {
+    struct held_out *held;
+    const struct model_layer *layer;
+};
+
+static bool count_part(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
 {
-    for (uint32_t l = 0; l < held->layers; l++) {
-        struct lexicon *all = &held->lexicon[l];
-        if (!count_words(held->dataset, l, NULL, held->dataset->layer[l].examples.count, all, err) ||
-            !lexicon_close(all, err))
-            return false;
-        for (uint32_t p = 0; p < held->parts; p++) {
-            struct held_part *part = &held->part[p];
-            if (!count_words(held->dataset, l, part->sentence, part->count, &part->held[l], err))
-                return false;
-            part->layer[l].lexicon =
-                (struct lexicon){.slot = all->slot, .mask = all->mask, .count = all->count, .except = &part->held[l]};
-        }
-    }
-    return true;
+    const struct counting *counting = context;
+    uint32_t l = job / counting->held->parts;
+    struct held_part *part = &counting->held->part[job % counting->held->parts];
+    (void)thread;
+    part->layer[l].lexicon = counting->layer[l].lexicon;
+    part->layer[l].lexicon.own = NULL;
+    part->layer[l].lexicon.except = &part->held[l];
+    return count_words(counting->held->dataset, l, part->sentence, part->count, &part->held[l], err);
+}
+
+bool held_out_lexicons(struct held_out *held, const struct model_layer *layer, uint32_t threads,
+                       struct vouch_error *err)
+{
+    struct counting counting = {held, layer};
+    return !held->owns || parallel_run(threads, held->layers * held->parts, count_part, &counting, err);
 }
 
 bool held_out_learn(struct held_out *held, const struct held_out_plan *plan, struct vouch_error *err)
@@ -308,7 +314,7 @@ bool held_out_learn(struct held_out *held, const struct held_out_plan *plan, str
     struct work work = {.plan = plan, .held = held, .part = deal(plan, count, err)};
     bool ok = work.part && lay_out(held, plan, work.part, err);
     work.tally = ok ? tally_open((struct tally){plan->tell, plan->context, passes_of(plan)}, err) : NULL;
-    ok = work.tally && (!plan->words || count_parts(held, err)) && learn_levels(&work, err);
+    ok = work.tally && learn_levels(&work, err);
     for (uint32_t l = 0; ok && l < held->layers; l++)
         if (plan->watch && find_probable(plan, l) < plan->voices)
             ok = sum_up(&work, l, err);
@@ -349,10 +355,8 @@ void held_out_release(struct held_out *held)
         }
         free(part->sentence);
     }
-    for (uint32_t l = 0; l < MAX_LAYERS; l++) {
-        lexicon_release(&held->lexicon[l]);
+    for (uint32_t l = 0; l < MAX_LAYERS; l++)
         free(held->learned[l]);
-    }
     free(held->part);
     *held = (struct held_out){0};
 }

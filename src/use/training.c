@@ -250,7 +250,9 @@ static bool calibrate(const struct training_plan *plan, const struct vouch_watch
     struct found_confidence found = {0};
     struct confidence_plan asked = calibrating(plan, result, watch);
     asked.lessons.trial = (const struct trial(*)[MAX_VOICES])result->voices.trial;
-    bool ok = (held->parts > 0 || hold_out_answers(&asked, held, err)) && calibrate_learned(&asked, held, &found, err);
+    bool ok = (held->parts > 0 || hold_out_answers(&asked, held, err)) &&
+              held_out_lexicons(held, result->voices.layer, asked.threads, err) &&
+              calibrate_learned(&asked, held, &found, err);
     if (ok) {
         tell_calibrated(&found, &result->voices, watch);
         result->confidence = json_incref(found.json);
