@@ -10,7 +10,6 @@
 #include "calibrate/calibration.h"
 
 #include "base/best.h"
-#include "base/parallel.h"
 #include "calibrate/method_fit.h"
 #include "measure/quality.h"
 #include "tree/tree.h"
@@ -280,22 +279,6 @@ static uint32_t all_methods(const struct fitting *f, struct voice_method *chosen
     return count;
 }
 
-struct method_jobs {
-    struct fitting *fitting;
-    struct method_rows rows;
-    double loss[MAX_METHOD_MODELS]; /* of each method, on words that all have judged */
-};
-
-/* Begins with the last method, the committee: it takes longest, and other threads fit the others meanwhile. */
-static bool fit_one(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
-{
-    struct method_jobs *of = context;
-    struct confidence_model *model = of->fitting->confidence_model;
-    uint32_t b = model->count - 1 - job;
-    (void)thread;
-    return method_fit(model, b, &of->rows, &of->loss[b], err);
-}
-
 /* A method is preferred if its loss is below this share of the committee's; smaller gains are noise. */
 #define CLEARLY 0.98
 
@@ -339,11 +322,12 @@ static bool take_scores(const struct fitting *f, struct held_out_scores *all, st
 static bool fit_methods(struct fitting *f, struct vouch_error *err)
 {
     struct held_out_scores all = {0}, some = {0};
-    struct method_jobs jobs = {f, {&all, words_to_try(f) ? &some : &all, f->plan->seed, f->plan->threads}, {0}};
-    bool ok = take_scores(f, &all, &some, err) && step(f, err) &&
-              parallel_run(f->plan->threads, f->confidence_model->count, fit_one, &jobs, err) && step(f, err);
+    struct method_rows rows = {&all, words_to_try(f) ? &some : &all, f->plan->seed, f->plan->threads};
+    double loss[MAX_METHOD_MODELS]; /* of each method, on words that all have judged */
+    bool ok = take_scores(f, &all, &some, err) && step(f, err) && methods_fit(f->confidence_model, &rows, loss, err) &&
+              step(f, err);
     if (ok)
-        prefer(f->confidence_model, jobs.loss);
+        prefer(f->confidence_model, loss);
     held_out_scores_release(&all);
     held_out_scores_release(&some);
     return ok;
