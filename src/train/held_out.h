@@ -20,6 +20,14 @@
 
 enum { HELD_OUT_LEAST = 8 }; /* sentences in a part */
 
+/* What is done at the same time, and before the lessons on one thread: jobs that nothing here depends on. */
+struct beside {
+    uint32_t jobs;
+    bool (*run)(void *context, uint32_t job, struct vouch_error *err);
+    void (*give_up)(void *context, const struct vouch_error *err); /* a lesson has failed: jobs should end */
+    void *context;
+};
+
 struct held_out_plan {
     const struct dataset *dataset;
     const struct trial (*trial)[MAX_VOICES]; /* [layers][voices] */
@@ -37,6 +45,7 @@ struct held_out_plan {
     void (*tell)(void *context, uint32_t done, uint32_t of);
     void *context;
     bool (*stop)(void *context); /* may be NULL */
+    struct beside beside;
 };
 
 /*
