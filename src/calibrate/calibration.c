@@ -87,6 +87,7 @@ struct cut calibration_cut(const struct dataset *dataset)
 struct fitting {
     const struct calibration_plan *plan;
     const struct noise *noise;
+    struct first_answers *first;
     uint32_t number;                 /* of the layer */
     const struct model_layer *layer; /* of the first part: tells what each voice has */
     double unit[MAX_VOICE_VIEWS];    /* of the weights of each voice */
@@ -111,6 +112,7 @@ static struct score_plan score_plan_of(const struct fitting *f, const struct voi
                                        const struct method_params *params)
 {
     return (struct score_plan){.layer = f->number,
+                               .first = f->first,
                                .chosen = chosen,
                                .methods = count,
                                .params = params,
@@ -361,8 +363,10 @@ bool calibration_run(const struct calibration_plan *plan, struct confidence_mode
 {
     const struct held_out *held = plan->held;
     struct noise *noise = noise_new(plan->seed, err);
-    struct fitting f = {.plan = plan, .noise = noise, .steps = held->layers * (rounds_of(plan->grids) + 2)};
-    bool ok = noise != NULL;
+    struct first_answers first;
+    struct fitting f = {
+        .plan = plan, .noise = noise, .first = &first, .steps = held->layers * (rounds_of(plan->grids) + 2)};
+    bool ok = first_answers_init(&first, held, err) && noise;
     for (uint32_t l = 0; l < held->layers; l++)
         confidence_model_init(&confidence_model[l]);
     for (uint32_t l = 0; ok && l < held->layers; l++) {
@@ -371,6 +375,7 @@ bool calibration_run(const struct calibration_plan *plan, struct confidence_mode
         f.confidence_model = &confidence_model[l];
         ok = fit_layer(&f, err);
     }
+    first_answers_release(&first);
     noise_free(noise);
     return ok;
 }
