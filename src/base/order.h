@@ -1,8 +1,12 @@
-/* The order of numbers, for qsort(). */
+/* The order of numbers: sorting by the bytes of a key, and a comparison for qsort(). */
 #ifndef VOUCH_BASE_ORDER_H
 #define VOUCH_BASE_ORDER_H
 
+#include "base/error.h"
+
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Compares two uint64_t: the smaller one comes first. */
 static inline int ascending_u64(const void *left, const void *right)
@@ -10,5 +14,32 @@ static inline int ascending_u64(const void *left, const void *right)
     uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
     return (a > b) - (a < b);
 }
+
+/* Returns a key whose order is that of the numbers, of which none is NAN; 0 and -0 are the same number. */
+static inline uint64_t order_key(double x)
+{
+    uint64_t bits;
+    x += 0.0;
+    memcpy(&bits, &x, sizeof bits);
+    return bits ^ (bits >> 63 ? UINT64_MAX : UINT64_C(1) << 63);
+}
+
+/* Returns the number of a key. */
+static inline double order_number(uint64_t key)
+{
+    uint64_t bits = key ^ (key >> 63 ? UINT64_C(1) << 63 : UINT64_MAX);
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* What is sorted: a key, and anything that goes with it. */
+struct keyed {
+    uint64_t key, value;
+};
+
+/* Sorts by keys, the least first; equal ones keep their order. Fails only for want of memory. O(n). */
+bool sort_keyed(struct keyed *item, size_t n, struct vouch_error *err);
+bool sort_keys(uint64_t *key, size_t n, struct vouch_error *err);
 
 #endif

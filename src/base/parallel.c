@@ -24,6 +24,7 @@ struct helper {
 
 struct pool {
     parallel_job run;
+    parallel_ready ready; /* NULL: jobs are begun in order */
     void *context;
     uint32_t room, helpers;
     struct helper *helper; /* [helpers] */
@@ -31,13 +32,14 @@ struct pool {
     pthread_mutex_t lock; /* of all that follows; `added` and `collected` change in the caller's thread alone */
     pthread_cond_t come;  /* jobs were added, or no more will be */
     pthread_cond_t done;  /* the oldest job is finished */
-    uint64_t added, begun, collected;
-    bool *finished;           /* [room] */
-    uint32_t idle;            /* helpers that wait for jobs */
-    bool waiting;             /* the caller waits for the oldest job */
-    bool closing;             /* no job is to be begun any more */
-    uint64_t failed;          /* lowest number of a failed job, */
-    struct vouch_error error; /* and its error */
+    uint64_t added, begun, collected; /* with `ready`, all jobs before `begun` are, and maybe later ones */
+    bool *taken;                      /* [room] with `ready`: has been begun; else NULL */
+    bool *finished;                   /* [room] */
+    uint32_t idle;                    /* helpers that wait for jobs */
+    bool waiting;                     /* the caller waits for the oldest job */
+    bool closing;                     /* no job is to be begun any more */
+    uint64_t failed;                  /* lowest number of a failed job, */
+    struct vouch_error error;         /* and its error */
 };
 
 static bool can_begin(const struct pool *pool)
@@ -45,11 +47,30 @@ static bool can_begin(const struct pool *pool)
     return pool->begun < pool->added && pool->failed == UINT64_MAX && !pool->closing;
 }
 
-/* Runs the next job. The lock is held before and after. */
-static void run_next(struct pool *pool, uint32_t thread)
+/* Finds the first job that is ready, and begins it; false if there is none now. */
+static bool begin_job(struct pool *pool, uint64_t *job)
+{
+    if (!can_begin(pool))
+        return false;
+    *job = pool->begun;
+    if (!pool->ready) {
+        pool->begun++;
+        return true;
+    }
+    while (*job < pool->added && (pool->taken[*job] || !pool->ready(pool->context, (uint32_t)*job, pool->finished)))
+        ++*job;
+    if (*job == pool->added)
+        return false;
+    pool->taken[*job] = true;
+    while (pool->begun < pool->added && pool->taken[pool->begun])
+        pool->begun++;
+    return true;
+}
+
+/* Runs a job that has been begun. The lock is held before and after. */
+static void run_job(struct pool *pool, uint64_t job, uint32_t thread)
 {
     struct vouch_error err = {0};
-    uint64_t job = pool->begun++;
     uint32_t slot = (uint32_t)(job % pool->room);
     pthread_mutex_unlock(&pool->lock);
     bool ok = pool->run(pool->context, slot, thread, &err);
@@ -59,6 +80,8 @@ static void run_next(struct pool *pool, uint32_t thread)
         pool->failed = job;
         pool->error = err;
     }
+    if (pool->ready)
+        pthread_cond_broadcast(&pool->come);
     if (pool->waiting && job == pool->collected)
         pthread_cond_signal(&pool->done);
 }
@@ -67,10 +90,11 @@ static void *assist(void *argument)
 {
     struct helper *helper = argument;
     struct pool *pool = helper->pool;
+    uint64_t job;
     pthread_mutex_lock(&pool->lock);
     while (!pool->closing) {
-        if (can_begin(pool)) {
-            run_next(pool, helper->number);
+        if (begin_job(pool, &job)) {
+            run_job(pool, job, helper->number);
         } else {
             pool->idle++;
             pthread_cond_wait(&pool->come, &pool->lock);
@@ -128,6 +152,7 @@ void pool_close(struct pool *pool)
     pthread_cond_destroy(&pool->come);
     pthread_mutex_destroy(&pool->lock);
     free(pool->finished);
+    free(pool->taken);
     free(pool->helper);
     free(pool);
 }
@@ -176,9 +201,10 @@ void pool_collect(struct pool *pool)
 
 void pool_help(struct pool *pool)
 {
+    uint64_t job;
     pthread_mutex_lock(&pool->lock);
-    if (can_begin(pool)) {
-        run_next(pool, 0);
+    if (begin_job(pool, &job)) {
+        run_job(pool, job, 0);
     } else {
         pool->waiting = true;
         while (!pool->finished[pool->collected % pool->room])
@@ -190,14 +216,29 @@ void pool_help(struct pool *pool)
 
 bool parallel_run(uint32_t threads, uint32_t jobs, parallel_job run, void *context, struct vouch_error *err)
 {
+    return parallel_run_when(threads, jobs, NULL, run, context, err);
+}
+
+bool parallel_run_when(uint32_t threads, uint32_t jobs, parallel_ready ready, parallel_job run, void *context,
+                       struct vouch_error *err)
+{
     struct pool *pool = pool_open(threads < jobs ? threads : jobs, jobs, run, context, err);
+    uint64_t job;
     if (!pool)
         return false;
+    if (ready && !(pool->taken = new_array(jobs, sizeof *pool->taken, err))) {
+        pool_close(pool);
+        return false;
+    }
     pthread_mutex_lock(&pool->lock);
+    pool->ready = ready;
     pool->added = jobs;
     pthread_cond_broadcast(&pool->come);
     while (can_begin(pool))
-        run_next(pool, 0);
+        if (begin_job(pool, &job))
+            run_job(pool, job, 0);
+        else
+            pthread_cond_wait(&pool->come, &pool->lock);
     pthread_mutex_unlock(&pool->lock);
     dismiss(pool);
     bool ok = pool->failed == UINT64_MAX;

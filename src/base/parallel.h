@@ -21,6 +21,14 @@ typedef bool (*parallel_job)(void *context, uint32_t job, uint32_t thread, struc
 bool parallel_run(uint32_t threads, uint32_t jobs, parallel_job run, void *context, struct vouch_error *err);
 
 /*
+ * Does the same with jobs that need others, which come before them: of those that are ready, the first is begun. It is
+ * asked by one thread at a time, and again whenever a job is done.
+ */
+typedef bool (*parallel_ready)(const void *context, uint32_t job, const bool *done /* [jobs] */);
+bool parallel_run_when(uint32_t threads, uint32_t jobs, parallel_ready ready, parallel_job run, void *context,
+                       struct vouch_error *err);
+
+/*
  * A pool of threads runs jobs that come one after the other, and whose results are collected in the same order.
  *
  * Everything here is called by the thread that opened the pool, which adds jobs, lends a hand with them, and collects

@@ -34,7 +34,6 @@ bool hold_out_answers(const struct confidence_plan *plan, struct held_out *held,
     lessons.seed = plan->seed;
     lessons.threads = plan->threads;
     lessons.parts = cut.parts;
-    lessons.words = true;
     lessons.held = cut.held;
     share_lessons(&lessons);
     lessons.tell = step_tell;

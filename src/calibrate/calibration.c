@@ -10,7 +10,6 @@
 #include "calibrate/calibration.h"
 
 #include "base/best.h"
-#include "base/parallel.h"
 #include "calibrate/method_fit.h"
 #include "measure/quality.h"
 #include "tree/tree.h"
@@ -88,6 +87,7 @@ struct cut calibration_cut(const struct dataset *dataset)
 struct fitting {
     const struct calibration_plan *plan;
     const struct noise *noise;
+    struct first_answers *first;
     uint32_t number;                 /* of the layer */
     const struct model_layer *layer; /* of the first part: tells what each voice has */
     double unit[MAX_VOICE_VIEWS];    /* of the weights of each voice */
@@ -112,6 +112,7 @@ static struct score_plan score_plan_of(const struct fitting *f, const struct voi
                                        const struct method_params *params)
 {
     return (struct score_plan){.layer = f->number,
+                               .first = f->first,
                                .chosen = chosen,
                                .methods = count,
                                .params = params,
@@ -280,22 +281,6 @@ static uint32_t all_methods(const struct fitting *f, struct voice_method *chosen
     return count;
 }
 
-struct method_jobs {
-    struct fitting *fitting;
-    struct method_rows rows;
-    double loss[MAX_METHOD_MODELS]; /* of each method, on words that all have judged */
-};
-
-/* Begins with the last method, the committee: it takes longest, and other threads fit the others meanwhile. */
-static bool fit_one(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
-{
-    struct method_jobs *of = context;
-    struct confidence_model *model = of->fitting->confidence_model;
-    uint32_t b = model->count - 1 - job;
-    (void)thread;
-    return method_fit(model, b, &of->rows, &of->loss[b], err);
-}
-
 /* A method is preferred if its loss is below this share of the committee's; smaller gains are noise. */
 #define CLEARLY 0.98
 
@@ -339,11 +324,12 @@ static bool take_scores(const struct fitting *f, struct held_out_scores *all, st
 static bool fit_methods(struct fitting *f, struct vouch_error *err)
 {
     struct held_out_scores all = {0}, some = {0};
-    struct method_jobs jobs = {f, {&all, words_to_try(f) ? &some : &all, f->plan->seed, f->plan->threads}, {0}};
-    bool ok = take_scores(f, &all, &some, err) && step(f, err) &&
-              parallel_run(f->plan->threads, f->confidence_model->count, fit_one, &jobs, err) && step(f, err);
+    struct method_rows rows = {&all, words_to_try(f) ? &some : &all, f->plan->seed, f->plan->threads};
+    double loss[MAX_METHOD_MODELS]; /* of each method, on words that all have judged */
+    bool ok = take_scores(f, &all, &some, err) && step(f, err) && methods_fit(f->confidence_model, &rows, loss, err) &&
+              step(f, err);
     if (ok)
-        prefer(f->confidence_model, jobs.loss);
+        prefer(f->confidence_model, loss);
     held_out_scores_release(&all);
     held_out_scores_release(&some);
     return ok;
@@ -377,8 +363,10 @@ bool calibration_run(const struct calibration_plan *plan, struct confidence_mode
 {
     const struct held_out *held = plan->held;
     struct noise *noise = noise_new(plan->seed, err);
-    struct fitting f = {.plan = plan, .noise = noise, .steps = held->layers * (rounds_of(plan->grids) + 2)};
-    bool ok = noise != NULL;
+    struct first_answers first;
+    struct fitting f = {
+        .plan = plan, .noise = noise, .first = &first, .steps = held->layers * (rounds_of(plan->grids) + 2)};
+    bool ok = first_answers_init(&first, held, err) && noise;
     for (uint32_t l = 0; l < held->layers; l++)
         confidence_model_init(&confidence_model[l]);
     for (uint32_t l = 0; ok && l < held->layers; l++) {
@@ -387,6 +375,7 @@ bool calibration_run(const struct calibration_plan *plan, struct confidence_mode
         f.confidence_model = &confidence_model[l];
         ok = fit_layer(&f, err);
     }
+    first_answers_release(&first);
     noise_free(noise);
     return ok;
 }

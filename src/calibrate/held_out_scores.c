@@ -38,11 +38,11 @@ struct scoring {
     const struct score_plan *plan;
     const struct held_part *part; /* the part at work */
     uint32_t count;               /* its sentences that are scored */
+    uint32_t *answered;           /* of the part: so many sentences have the first layer's answers */
     struct examples examples;
     struct voice_set voice_set;
     unsigned looks[MAX_VOICE_VIEWS];
     struct losses losses;
-    uint32_t *earlier;   /* [words] answers of the first layer */
     struct lexicon text; /* what the part calls its words */
     struct scorer *scorer;
     struct held_out_scores *block; /* [blocks] */
@@ -234,12 +234,13 @@ static bool answer_block(void *context, uint32_t job, uint32_t thread, struct vo
     const struct dataset *dataset = h->held->dataset;
     const struct examples *first = h->held->dev ? &dataset->layer[0].dev : &dataset->layer[0].examples;
     struct answering *work = &h->scorer[thread].answering;
-    for (uint32_t k = job * BLOCK; k < h->count && k < (job + 1) * BLOCK; k++) {
+    uint32_t from = *h->answered + job * BLOCK;
+    for (uint32_t k = from; k < h->count && k < from + BLOCK; k++) {
         uint32_t i = h->part->sentence[k];
         struct example example;
         if (!examples_answer(first, i, h->part->layer[0].voice[0].mean, work, &example, err))
             return false;
-        memcpy(h->earlier + dataset->words_before(dataset->self, h->held->dev, i), work->choice,
+        memcpy(h->plan->first->choice + dataset->words_before(dataset->self, h->held->dev, i), work->choice,
                sizeof *work->choice * example.parts.N);
     }
     return true;
@@ -333,8 +334,14 @@ static bool find_examples(struct scoring *h, void **owned, struct vouch_error *e
     const struct score_plan *a = h->plan;
     *owned = NULL;
     h->examples = h->held->dev ? dataset->layer[a->layer].dev : dataset->layer[a->layer].examples;
-    return a->layer == 0 || (parallel_run(a->threads, (h->count + BLOCK - 1) / BLOCK, answer_block, h, err) &&
-                             dataset->given(dataset->self, h->held->dev, h->earlier, &h->examples, owned, err));
+    if (a->layer == 0)
+        return true;
+    if (*h->answered < h->count) {
+        if (!parallel_run(a->threads, (h->count - *h->answered + BLOCK - 1) / BLOCK, answer_block, h, err))
+            return false;
+        *h->answered = h->count;
+    }
+    return dataset->given(dataset->self, h->held->dev, a->first->choice, &h->examples, owned, err);
 }
 
 static void scorer_release(struct scorer *c)
@@ -355,14 +362,13 @@ bool held_out_scores_take(struct held_out_scores *scores, const struct held_out 
 {
     struct scoring h = {.held = held, .plan = plan, .losses = {.seed = plan->seed}};
     const struct dataset *dataset = held->dataset;
-    uint32_t count = held->dev ? dataset->layer[0].dev.count : dataset->layer[0].examples.count;
     *scores = (struct held_out_scores){0};
     h.scorer = new_array(plan->threads, sizeof *h.scorer, err);
-    h.earlier = new_array(dataset->words_before(dataset->self, held->dev, count) + 1, sizeof *h.earlier, err);
-    bool ok = h.scorer && h.earlier;
+    bool ok = h.scorer != NULL;
     for (uint32_t p = 0; ok && p < held->parts; p++) {
         void *owned = NULL;
         h.part = &held->part[p];
+        h.answered = plan->first ? &plan->first->answered[p] : NULL;
         h.count = enough(&h);
         ok = find_examples(&h, &owned, err);
         layer_voice_set(&h.part->layer[plan->layer], plan->layer, h.examples.structure, plan->params, plan->noise,
@@ -377,6 +383,22 @@ bool held_out_scores_take(struct held_out_scores *scores, const struct held_out 
     losses_release(&h.losses);
     lexicon_release(&h.text);
     free(h.scorer);
-    free(h.earlier);
     return ok;
+}
+
+bool first_answers_init(struct first_answers *first, const struct held_out *held, struct vouch_error *err)
+{
+    const struct dataset *dataset = held->dataset;
+    uint32_t count = held->dev ? dataset->layer[0].dev.count : dataset->layer[0].examples.count;
+    *first = (struct first_answers){0};
+    first->choice = new_array(dataset->words_before(dataset->self, held->dev, count) + 1, sizeof *first->choice, err);
+    first->answered = first->choice ? new_array(held->parts, sizeof *first->answered, err) : NULL;
+    return first->answered != NULL;
+}
+
+void first_answers_release(struct first_answers *first)
+{
+    free(first->choice);
+    free(first->answered);
+    *first = (struct first_answers){0};
 }

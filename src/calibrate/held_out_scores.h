@@ -15,8 +15,17 @@ struct voice_method {
     uint32_t voice;
 };
 
+/* The first layer's answers, which the second one's examples are built on: found when they are needed, and kept. */
+struct first_answers {
+    uint32_t *choice;   /* [words] */
+    uint32_t *answered; /* [parts] so many sentences of each have been */
+};
+bool first_answers_init(struct first_answers *first, const struct held_out *held, struct vouch_error *err);
+void first_answers_release(struct first_answers *first);
+
 struct score_plan {
     uint32_t layer;
+    struct first_answers *first;       /* NULL is allowed for the first layer */
     const struct voice_method *chosen; /* [methods] */
     uint32_t methods;
     const struct method_params *params; /* [voices] */

@@ -1,6 +1,10 @@
-/* Fits a method: see method_fit.h. Cost: six fits of each of three kinds. */
+/*
+ * Fits methods: see method_fit.h. Cost of each: six fits of each of three kinds; of the committee, which takes longest
+ * and is begun first: two forecasters, and trees for the text.
+ */
 #include "calibrate/method_fit.h"
 
+#include "base/parallel.h"
 #include "core/log_loss.h"
 #include "measure/quality.h"
 
@@ -88,31 +92,54 @@ static bool fit_method(struct fit *f, struct vouch_error *err)
     return ok;
 }
 
-/* Fits caution on the simulated words, and applies it to the held-out ones. */
-static bool fit_caution(struct fit *f, struct vouch_error *err)
+static struct caution_rows profiles_of(const struct score_rows *u, const double *p)
 {
-    const struct score_rows *u = &f->scores->word, *simulated = &f->scores->simulated;
-    struct caution *caution = &f->confidence_model->caution;
-    double *p = new_array(simulated->count + 1, sizeof *p, err), *held = f->held[UNIT_WORD];
-    for (size_t i = 0; p && i < simulated->count; i++)
-        p[i] = forecaster_apply(&f->confidence_model->forecaster, simulated->signal + i * simulated->signals);
-    struct caution_rows real = {held, u->profile, u->right, u->sentence, u->count};
-    struct caution_rows other = {p, simulated->profile, simulated->right, simulated->sentence, simulated->count};
-    bool ok = p && caution_fit(caution, &real, &other, f->seed, f->threads, err);
-    for (size_t i = 0; ok && i < u->count; i++)
-        held[i] = caution_apply(caution, held[i], u->profile + i * u->profile_width);
-    free(p);
-    return ok;
+    return (struct caution_rows){p, u->profile, u->right, u->sentence, u->count};
 }
 
-static bool fit_committee(struct fit *f, struct vouch_error *err)
+static bool fit_forecaster(struct fit *f, struct vouch_error *err)
 {
     const struct score_rows *u = &f->scores->word;
     struct logistic_rows rows = {
         .x = u->signal, .right = u->right, .n = u->count, .features = u->signals, .group = u->sentence};
+    return forecaster_fit(&f->confidence_model->forecaster, &rows, f->seed, f->threads, f->held[UNIT_WORD], err);
+}
+
+static bool fit_unlike(struct fit *f, struct vouch_error *err)
+{
+    struct caution_rows real = profiles_of(&f->scores->word, NULL), other = profiles_of(&f->scores->simulated, NULL);
+    return caution_fit_unlike(&f->confidence_model->caution, &real, &other, f->seed, f->threads, err);
+}
+
+/* Applies caution to held-out words; those of a sentence share most of it. */
+static void lower_words(const struct fit *f)
+{
+    const struct score_rows *u = &f->scores->word;
+    const struct caution *caution = &f->confidence_model->caution;
+    struct caution_of_sentence sentence = {0};
     double *held = f->held[UNIT_WORD];
-    return forecaster_fit(&f->confidence_model->forecaster, &rows, f->seed, f->threads, held, err) &&
-           fit_caution(f, err) && note(f, UNIT_WORD, held, err);
+    for (size_t i = 0; caution->fitted && i < u->count; i++) {
+        const double *profile = u->profile + i * u->profile_width;
+        if (i == 0 || u->sentence[i] != u->sentence[i - 1])
+            sentence = caution_look(caution, profile);
+        if (profile[PROFILE_CONCERNED] != 0)
+            held[i] = caution_lower(caution, &sentence, held[i]);
+    }
+}
+
+/* Fits the rest of caution on the simulated words, and applies it to the held-out ones. */
+static bool fit_caution(struct fit *f, struct vouch_error *err)
+{
+    const struct score_rows *simulated = &f->scores->simulated;
+    double *p = new_array(simulated->count + 1, sizeof *p, err);
+    for (size_t i = 0; p && i < simulated->count; i++)
+        p[i] = forecaster_apply(&f->confidence_model->forecaster, simulated->signal + i * simulated->signals);
+    struct caution_rows other = profiles_of(simulated, p);
+    bool ok = p && caution_fit_other(&f->confidence_model->caution, &other, err);
+    if (ok)
+        lower_words(f);
+    free(p);
+    return ok && note(f, UNIT_WORD, f->held[UNIT_WORD], err);
 }
 
 /* Fits the committee with the text: what words are called elsewhere, beside the committee's own held-out numbers. */
@@ -208,19 +235,27 @@ static bool fit_joint(struct fit *f, enum unit unit, struct vouch_error *err)
     return ok;
 }
 
-/* Fits words, then chunks, then sentences. */
-static bool fit_units(struct fit *f, struct vouch_error *err)
+static bool fit_wholes(struct fit *f, struct vouch_error *err)
+{
+    return spread_words(f, err) && fit_joint(f, UNIT_SPAN, err) && fit_joint(f, UNIT_SENTENCE, err);
+}
+
+/* Makes room for the fit of method model `b`. */
+static bool fit_init(struct fit *f, struct confidence_model *confidence_model, uint32_t b,
+                     const struct method_rows *rows, struct vouch_error *err)
 {
     bool ok = true;
+    *f = (struct fit){.confidence_model = confidence_model,
+                      .method_model = &confidence_model->method_model[b],
+                      .column = b,
+                      .scores = confidence_model->method_model[b].method ? rows->methods : rows->committee,
+                      .seed = rows->seed,
+                      .threads = rows->threads};
     for (enum unit u = 0; ok && u < UNITS; u++) {
         f->held[u] = new_array(rows_of(f, u)->count + 1, sizeof *f->held[u], err);
         ok = f->held[u] != NULL;
     }
-    return ok &&
-           (f->method_model->method ? fit_method
-            : f->committee          ? fit_text
-                                    : fit_committee)(f, err) &&
-           spread_words(f, err) && fit_joint(f, UNIT_SPAN, err) && fit_joint(f, UNIT_SENTENCE, err);
+    return ok;
 }
 
 static void fit_release(struct fit *f)
@@ -230,38 +265,80 @@ static void fit_release(struct fit *f)
         free(f->held[u]);
 }
 
-bool method_fit(struct confidence_model *confidence_model, uint32_t b, const struct method_rows *rows, double *loss,
-                struct vouch_error *err)
+/* The jobs of fitting: the committees' in the order in which they need each other, then a method each. */
+enum { FORECAST, UNLIKE, CAUTION, COMMITTEE_WHOLES, TEXT, METHODS };
+
+struct fits {
+    struct confidence_model *confidence_model;
+    const struct method_rows *rows;
+    double *loss;
+    struct fit committee, text;
+    bool with_text;
+};
+
+static bool method_fit(const struct fits *fits, uint32_t b, struct vouch_error *err)
 {
-    struct method_model *models = confidence_model->method_model;
-    const struct held_out_scores *scores = models[b].method ? rows->methods : rows->committee;
-    struct fit f = {.confidence_model = confidence_model,
-                    .method_model = &models[b],
-                    .column = b,
-                    .scores = scores,
-                    .seed = rows->seed,
-                    .threads = rows->threads};
-    *loss = NAN;
-    if (scores->word.count == 0 || models[b].text)
+    struct fit f;
+    const struct score_rows *words = &fits->rows->methods->word;
+    fits->loss[b] = NAN;
+    if (!fits->confidence_model->method_model[b].method || words->count == 0)
         return true;
-    bool ok = fit_units(&f, err);
+    bool ok = fit_init(&f, fits->confidence_model, b, fits->rows, err) && fit_method(&f, err) && fit_wholes(&f, err);
     if (ok)
-        *loss = loss_among(&scores->word, f.held[UNIT_WORD], &rows->methods->word);
-    if (ok && !models[b].method && scores->word.called_width > 0) {
-        uint32_t text = 0;
-        while (!models[text].text)
-            text++;
-        struct fit with = {.confidence_model = confidence_model,
-                           .method_model = &models[text],
-                           .column = text,
-                           .scores = scores,
-                           .seed = rows->seed,
-                           .threads = rows->threads,
-                           .committee = f.held[UNIT_WORD]};
-        ok = fit_units(&with, err);
-        fit_release(&with);
-    }
+        fits->loss[b] = loss_among(words, f.held[UNIT_WORD], words);
     fit_release(&f);
+    return ok;
+}
+
+static bool is_ready(const void *context, uint32_t job, const bool *done)
+{
+    (void)context;
+    return job == CAUTION                           ? done[FORECAST] && done[UNLIKE]
+           : job == COMMITTEE_WHOLES || job == TEXT ? done[CAUTION]
+                                                    : true;
+}
+
+static bool run_job(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
+{
+    struct fits *fits = context;
+    (void)thread;
+    if (job >= METHODS)
+        return method_fit(fits, job - METHODS, err);
+    if (fits->rows->committee->word.count == 0)
+        return true;
+    switch (job) {
+    case FORECAST:
+        return fit_forecaster(&fits->committee, err);
+    case UNLIKE:
+        return fit_unlike(&fits->committee, err);
+    case CAUTION:
+        return fit_caution(&fits->committee, err);
+    case COMMITTEE_WHOLES:
+        return fit_wholes(&fits->committee, err);
+    default:
+        return !fits->with_text || (fit_text(&fits->text, err) && fit_wholes(&fits->text, err));
+    }
+}
+
+bool methods_fit(struct confidence_model *confidence_model, const struct method_rows *rows, double *loss,
+                 struct vouch_error *err)
+{
+    const struct score_rows *words = &rows->committee->word;
+    struct fits fits = {.confidence_model = confidence_model, .rows = rows, .loss = loss};
+    uint32_t committee = 0, text = 0, count = confidence_model->count;
+    while (confidence_model->method_model[committee].method)
+        committee++;
+    while (text < count && !confidence_model->method_model[text].text)
+        text++;
+    fits.with_text = text < count && words->called_width > 0;
+    bool ok = fit_init(&fits.committee, confidence_model, committee, rows, err) &&
+              (!fits.with_text || fit_init(&fits.text, confidence_model, text, rows, err));
+    fits.text.committee = fits.committee.held[UNIT_WORD];
+    ok = ok && parallel_run_when(rows->threads, METHODS + count, is_ready, run_job, &fits, err);
+    if (ok && words->count > 0)
+        loss[committee] = loss_among(words, fits.committee.held[UNIT_WORD], &rows->methods->word);
+    fit_release(&fits.committee);
+    fit_release(&fits.text);
     return ok;
 }
 

@@ -25,6 +25,7 @@
 #include "confidence/boost.h"
 
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/parallel.h"
 #include "confidence/logistic.h"
 
@@ -102,12 +103,6 @@ double boost_apply(const struct boost *boost, double start, const double *x)
 
 /* ---- Bins ---- */
 
-static int by_value(const void *left, const void *right)
-{
-    double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 /* Returns a number half way between two neighbouring values: the lower is not above it and the upper is. */
 static double between(double low, double high)
 {
@@ -117,8 +112,9 @@ static double between(double low, double high)
     return fmax(middle, -DBL_MAX);
 }
 
-/* Cuts m sorted values at most BINS - 1 times, into parts of about equal size; returns the number of cuts. */
-static uint32_t find_cuts(const double *sorted, size_t m, double *cut)
+/* Cuts m values, of which the sorted keys are given, at most BINS - 1 times, into parts of about equal size; returns
+ * the number of cuts. */
+static uint32_t find_cuts(const uint64_t *sorted, size_t m, double *cut)
 {
     uint32_t cuts = 0;
     size_t since = 0; /* values since the last cut */
@@ -126,7 +122,7 @@ static uint32_t find_cuts(const double *sorted, size_t m, double *cut)
         since++;
         if (sorted[i] == sorted[i + 1] || since * (BINS - cuts) < m - (i + 1 - since))
             continue;
-        cut[cuts++] = between(sorted[i], sorted[i + 1]);
+        cut[cuts++] = between(order_number(sorted[i]), order_number(sorted[i + 1]));
         since = 0;
         if (cuts == BINS - 1)
             break;
@@ -138,19 +134,18 @@ static bool find_all_cuts(struct binned *binned, struct vouch_error *err)
 {
     const struct boost_rows *rows = binned->rows;
     size_t stride = rows->n / SORTED + 1;
-    double *sorted = new_array(rows->n / stride + 1, sizeof *sorted, err);
-    if (!sorted)
-        return false;
-    for (uint32_t f = 0; f < rows->features; f++) {
+    uint64_t *sorted = new_array(rows->n / stride + 1, sizeof *sorted, err);
+    bool ok = sorted != NULL;
+    for (uint32_t f = 0; ok && f < rows->features; f++) {
         size_t m = 0;
         for (size_t i = 0; i < rows->n; i += stride)
             if (!isnan(rows->x[i * rows->features + f]))
-                sorted[m++] = rows->x[i * rows->features + f];
-        qsort(sorted, m, sizeof *sorted, by_value);
+                sorted[m++] = order_key(rows->x[i * rows->features + f]);
+        ok = sort_keys(sorted, m, err);
         binned->cuts[f] = find_cuts(sorted, m, binned->cut + (size_t)f * BINS);
     }
     free(sorted);
-    return true;
+    return ok;
 }
 
 static uint8_t bin_of(const double *cut, uint32_t cuts, double x)

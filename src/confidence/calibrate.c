@@ -21,6 +21,7 @@
 
 #include "base/best.h"
 #include "base/memory.h"
+#include "base/order.h"
 #include "confidence/groups.h"
 #include "confidence/isotonic.h"
 #include "confidence/logistic.h"
@@ -36,15 +37,9 @@ static const double ASIDE = 1e-6;    /* and their places by this, as a model fil
 static const double OUTWARDS = 0.01; /* of the distance to the nearer certainty, beyond the outermost pools */
 static const double WEAK = 1e-3;     /* prior of the parametric kinds, only to keep them finite */
 
-struct value {
-    double t;
-    uint32_t row;
-    bool right;
-};
-
-/* All values that are not NAN, ascending. */
+/* All values t that are not NAN, ascending. */
 struct sorted {
-    struct value *value; /* [n] */
+    struct keyed *value; /* [n] the row, and whether it is right */
     size_t n;
 };
 
@@ -74,12 +69,6 @@ static void choose_transform(const struct calibration_rows *r, struct calibratio
     calibration->limit = calibration->margin ? calibration->limit + 1 : 0;
 }
 
-static int by_t(const void *left, const void *right)
-{
-    double a = ((const struct value *)left)->t, b = ((const struct value *)right)->t;
-    return (a > b) - (a < b);
-}
-
 static bool sort_values(const struct calibration *calibration, const struct calibration_rows *r, struct sorted *sorted,
                         struct vouch_error *err)
 {
@@ -88,9 +77,9 @@ static bool sort_values(const struct calibration *calibration, const struct cali
         return false;
     for (size_t i = 0; i < r->n; i++)
         if (!isnan(r->raw[i]))
-            sorted->value[sorted->n++] = (struct value){transform(calibration, r->raw[i]), (uint32_t)i, r->right[i]};
-    qsort(sorted->value, sorted->n, sizeof *sorted->value, by_t);
-    return true;
+            sorted->value[sorted->n++] =
+                (struct keyed){order_key(transform(calibration, r->raw[i])), i << 1 | r->right[i]};
+    return sort_keyed(sorted->value, sorted->n, err);
 }
 
 /* Collects the values whose part, if `part` is given, is not `without`. */
@@ -100,17 +89,18 @@ static bool collect(const struct sorted *sorted, const uint32_t *part, uint32_t 
     double least = (double)(sorted->n / POINTS), last = NAN;
     *sample = (struct sample){.point = new_array(sorted->n, sizeof *sample->point, err)};
     for (size_t i = 0; sample->point && i < sorted->n; i++) {
-        const struct value *value = &sorted->value[i];
-        if (part && part[value->row] == without)
+        const struct keyed *value = &sorted->value[i];
+        double t = order_number(value->key);
+        if (part && part[value->value >> 1] == without)
             continue;
-        if (sample->n == 0 || (value->t != last && sample->point[sample->n - 1].count >= least))
+        if (sample->n == 0 || (t != last && sample->point[sample->n - 1].count >= least))
             sample->point[sample->n++] = (struct pool){0};
         struct pool *point = &sample->point[sample->n - 1];
-        point->x += value->t;
-        point->right += value->right;
+        point->x += t;
+        point->right += value->value & 1;
         point->count += 1;
         sample->count += 1;
-        last = value->t;
+        last = t;
     }
     return sample->point != NULL;
 }

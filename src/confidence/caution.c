@@ -71,9 +71,11 @@ static size_t tell_sentences(const struct caution_rows *r, bool simulated, size_
     return n;
 }
 
-static bool fit_unlike(struct caution *c, const struct caution_rows *real, const struct caution_rows *simulated,
-                       uint64_t seed, uint32_t threads, struct vouch_error *err)
+bool caution_fit_unlike(struct caution *c, const struct caution_rows *real, const struct caution_rows *simulated,
+                        uint64_t seed, uint32_t threads, struct vouch_error *err)
 {
+    if (real->n == 0 || simulated->n == 0)
+        return true;
     size_t most = real->n + simulated->n;
     double *x = new_array(most * UNLIKE_FEATURES + 1, sizeof *x, err), *held = new_array(most + 1, sizeof *held, err);
     bool *is = new_array(most + 1, sizeof *is, err), ok = false;
@@ -92,8 +94,10 @@ static bool fit_unlike(struct caution *c, const struct caution_rows *real, const
     return ok;
 }
 
-static bool fit_other(struct caution *c, const struct caution_rows *r, struct vouch_error *err)
+bool caution_fit_other(struct caution *c, const struct caution_rows *r, struct vouch_error *err)
 {
+    if (!c->unlike.fitted)
+        return true;
     double *x = new_array(r->n * OTHER_FEATURES + 1, sizeof *x, err);
     bool *right = new_array(r->n + 1, sizeof *right, err), ok = x && right;
     size_t n = 0;
@@ -111,12 +115,4 @@ static bool fit_other(struct caution *c, const struct caution_rows *r, struct vo
     free(x);
     free(right);
     return ok;
-}
-
-bool caution_fit(struct caution *c, const struct caution_rows *real, const struct caution_rows *simulated,
-                 uint64_t seed, uint32_t threads, struct vouch_error *err)
-{
-    *c = (struct caution){0};
-    return real->n == 0 || simulated->n == 0 ||
-           (fit_unlike(c, real, simulated, seed, threads, err) && fit_other(c, simulated, err));
 }

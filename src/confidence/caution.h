@@ -29,16 +29,20 @@ struct caution {
 
 /* Words; those of a sentence are neighbours. */
 struct caution_rows {
-    const double *p;          /* [n] their probabilities; not looked at for real words */
+    const double *p;          /* [n] their probabilities; looked at by caution_fit_other() alone */
     const double *profile;    /* [n][PROFILE_SIGNALS] */
     const bool *right;        /* [n] */
     const uint32_t *sentence; /* [n] */
     size_t n;
 };
 
-/* Fits caution; nothing is fitted if there are no rows of one kind. Release in any case. */
-bool caution_fit(struct caution *caution, const struct caution_rows *real, const struct caution_rows *simulated,
-                 uint64_t seed, uint32_t threads, struct vouch_error *err);
+/*
+ * Fit caution, zero at first: what tells simulated sentences from real ones, then q. Nothing is fitted if there are no
+ * rows of one kind. Release in any case.
+ */
+bool caution_fit_unlike(struct caution *caution, const struct caution_rows *real, const struct caution_rows *simulated,
+                        uint64_t seed, uint32_t threads, struct vouch_error *err);
+bool caution_fit_other(struct caution *caution, const struct caution_rows *simulated, struct vouch_error *err);
 
 /* What the words of one sentence share: d, and their part of the log-odds of q. */
 struct caution_of_sentence {

@@ -2,16 +2,11 @@
 #include "confidence/groups.h"
 
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/random.h"
 
-static int by_number(const void *left, const void *right)
-{
-    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    return (a > b) - (a < b);
-}
-
 /* Returns the place of `wanted`, which is there, among ascending numbers. */
-static size_t place_of(uint32_t wanted, const uint32_t *numbers, size_t count)
+static size_t place_of(uint32_t wanted, const uint64_t *numbers, size_t count)
 {
     size_t low = 0;
     while (count > 1) {
@@ -23,14 +18,20 @@ static size_t place_of(uint32_t wanted, const uint32_t *numbers, size_t count)
     return low;
 }
 
-static size_t distinct(uint32_t *numbers, size_t n)
+/* Lists the groups, ascending, each once. */
+static bool distinct(const uint32_t *group, size_t n, uint64_t *numbers, size_t *groups, struct vouch_error *err)
 {
-    size_t kept = 0;
-    qsort(numbers, n, sizeof *numbers, by_number);
+    size_t count = 0, kept = 0;
     for (size_t i = 0; i < n; i++)
+        if (i == 0 || group[i] != group[i - 1])
+            numbers[count++] = group[i];
+    if (!sort_keys(numbers, count, err))
+        return false;
+    for (size_t i = 0; i < count; i++)
         if (kept == 0 || numbers[kept - 1] != numbers[i])
             numbers[kept++] = numbers[i];
-    return kept;
+    *groups = kept;
+    return true;
 }
 
 bool split_groups(const uint32_t *group, size_t n, uint32_t parts, uint64_t seed, uint32_t *part,
@@ -38,18 +39,19 @@ bool split_groups(const uint32_t *group, size_t n, uint32_t parts, uint64_t seed
 {
     if (n > UINT32_MAX)
         return fail(err, VOUCH_ERR_ARGUMENT, "%zu rows: at most %u can be split", n, UINT32_MAX);
-    uint32_t *numbers = new_array(n, sizeof *numbers, err), *turn = new_array(n, sizeof *turn, err);
-    bool ok = numbers && turn;
+    uint64_t *numbers = new_array(n, sizeof *numbers, err);
+    uint32_t *turn = new_array(n, sizeof *turn, err);
+    size_t groups = n;
+    bool ok = numbers && turn && (!group || distinct(group, n, numbers, &groups, err));
     if (ok) {
-        for (size_t i = 0; i < n; i++)
-            numbers[i] = group ? group[i] : (uint32_t)i;
-        size_t groups = distinct(numbers, n);
         for (size_t g = 0; g < groups; g++)
             turn[g] = (uint32_t)(g % parts);
         struct rng rng = rng_new(seed, 0);
         rng_shuffle(&rng, turn, groups);
         for (size_t i = 0; i < n; i++)
-            part[i] = turn[group ? place_of(group[i], numbers, groups) : i];
+            part[i] = !group                              ? turn[i]
+                      : i > 0 && group[i] == group[i - 1] ? part[i - 1]
+                                                          : turn[place_of(group[i], numbers, groups)];
     }
     free(numbers);
     free(turn);

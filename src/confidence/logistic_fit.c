@@ -220,10 +220,9 @@ SIMD_BODY void add_curves(const struct block *block, struct sums *sums, uint32_t
 }
 SIMD_KERNEL(add_curves, (const struct block *block, struct sums *sums, uint32_t D), (block, sums, D))
 
-/* Finds the loss and its derivatives by the score of each row; rows beyond the block's count nothing. */
-static double bend_block(const struct newton *newton, size_t first, struct block *block)
+/* Finds the derivatives of the loss by the score of each row; rows beyond the block's count nothing. */
+static void bend_block(const struct newton *newton, size_t first, struct block *block)
 {
-    double value = 0;
     for (uint32_t r = 0; r < block->rows; r++) {
         size_t i = newton->order[first + r];
         double z = block->z[r], target = newton->target[newton->rows->right[i]], weight = weight_of(newton->rows, i);
@@ -233,16 +232,26 @@ static double bend_block(const struct newton *newton, size_t first, struct block
             slope = (1 - p) * (q - target) / other;
             curve = (1 - p) * (target * p + (1 - target) * q * (1 - 2 * p + p * q) / (other * other));
         }
-        value += weight * loss_of(z, target, ceiling);
         block->slope[r] = weight * slope;
         block->curve[r] = weight * curve;
     }
     for (uint32_t r = block->rows; r < block->rows + AT_ONCE - 1 && r < BLOCK; r++)
         block->slope[r] = block->curve[r] = 0;
+}
+
+/* Returns the loss of a block. */
+static double value_block(const struct newton *newton, size_t first, const struct block *block)
+{
+    double value = 0;
+    for (uint32_t r = 0; r < block->rows; r++) {
+        size_t i = newton->order[first + r];
+        value += weight_of(newton->rows, i) *
+                 loss_of(block->z[r], newton->target[newton->rows->right[i]], ceiling_of(newton->rows, i));
+    }
     return value;
 }
 
-/* Adds the rows of a part to the sums; with `curves`, to the Hessian as well. */
+/* Adds the rows of a part to the gradient; with `curves`, to the value and the Hessian as well. */
 static void add_part(const struct newton *newton, uint32_t part, bool curves, struct sums *sums)
 {
     double weight[DIM] = {0};
@@ -255,10 +264,12 @@ static void add_part(const struct newton *newton, uint32_t part, bool curves, st
         block.rows = left < BLOCK ? (uint32_t)left : BLOCK;
         block.u = newton->u + k * newton->width;
         score_block_for[simd](&block, weight);
-        sums->value += bend_block(newton, k, &block);
+        bend_block(newton, k, &block);
         add_slopes_for[simd](&block, sums);
-        if (curves)
-            add_curves_for[simd](&block, sums, newton->D);
+        if (!curves)
+            continue;
+        sums->value += value_block(newton, k, &block);
+        add_curves_for[simd](&block, sums, newton->D);
     }
 }
 
@@ -311,7 +322,6 @@ static double differentiate(struct newton *newton)
 /* Finds the gradient alone; the Hessian stays as it was. */
 static void find_gradient(struct newton *newton)
 {
-    newton->all.value = 0;
     memset(newton->all.gradient, 0, sizeof newton->all.gradient);
     for (uint32_t p = 0; p < newton->parts; p++)
         if (p != newton->without)

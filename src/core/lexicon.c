@@ -233,7 +233,8 @@ bool lexicon_close(struct lexicon *lexicon, struct vouch_error *err)
         if (slot && !(slot & PAIR_BIT && (slot & MOST_TIMES) < FEW))
             lexicon->own[kept++] = slot;
     }
-    qsort(lexicon->own, kept, sizeof *lexicon->own, ascending_u64);
+    if (!sort_keys(lexicon->own, kept, err))
+        return false;
     struct lexicon closed = {.count = kept, .mask = slots_for(kept) - 1};
     closed.own = new_large_array(closed.mask + 1, sizeof *closed.own, err);
     closed.slot = closed.own;

@@ -39,7 +39,7 @@ void voice_release(struct voice *voice)
 
 static float *copied(const float *from, size_t count, struct vouch_error *err)
 {
-    float *array = from ? new_large_array(count, sizeof *array, err) : NULL;
+    float *array = from ? new_block(sizeof *array * count, err) : NULL;
     if (array)
         memcpy(array, from, sizeof *array * count);
     return array;
@@ -58,20 +58,19 @@ bool voice_go_on(struct voice *voice, const struct voice *from, struct vouch_err
     return ok;
 }
 
+void voice_restart(struct voice *voice)
+{
+    memset(voice->late, 0, sizeof *voice->late * voice->size);
+    voice->steps = 0;
+    voice->now = 0;
+}
+
 void voice_average(const struct voice *voice, float *average)
 {
     float share = voice->steps ? 1.0f / (float)voice->steps : 0;
     for (size_t i = 0; i < voice->size; i++)
         average[i] = voice->mean[i] - voice->late[i] * share;
     memset(average + voice->size, 0, sizeof *average * SLACK);
-}
-
-/* Restarts averaging. */
-static void forget_steps(struct voice *voice)
-{
-    memset(voice->late, 0, sizeof *voice->late * voice->size);
-    voice->steps = 0;
-    voice->now = 0;
 }
 
 /* Copies the blocks of every feature: its weights lie together, but blocks may have become wider. */
@@ -90,11 +89,11 @@ void voice_recall(struct voice *voice, const struct space *from, const float *me
     lay_out(from, mean, &voice->space, voice->mean);
     if (var && voice->var)
         lay_out(from, var, &voice->space, voice->var);
-    forget_steps(voice);
+    voice_restart(voice);
 }
 
 void voice_settle(struct voice *voice)
 {
     voice_average(voice, voice->mean);
-    forget_steps(voice);
+    voice_restart(voice);
 }

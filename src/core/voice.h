@@ -38,6 +38,9 @@ void voice_release(struct voice *voice);
 /* Makes a voice that goes on from another, as that is now, not from its average: averaging begins anew. */
 bool voice_go_on(struct voice *voice, const struct voice *from, struct vouch_error *err);
 
+/* Lets a voice go on from itself: averaging begins anew. */
+void voice_restart(struct voice *voice);
+
 /*
  * Replaces its weights by stored ones, and its variances, if it keeps any and `var` is not NULL. They are laid out as
  * in `from`, whose labels and features, no more than the voice's own, have the same numbers here. New weights stay as

@@ -1,24 +1,19 @@
-/* Sorts judged words into levels: see judged.h. Each word is a level at first; equal ones are then joined. */
+/* Sorts judged words into levels: see judged.h. */
 #include "measure/judged.h"
 
 #include "base/memory.h"
+#include "base/order.h"
 
 #include <math.h>
 
-static int by_confidence(const void *a, const void *b)
-{
-    double x = ((const struct level *)a)->confidence, y = ((const struct level *)b)->confidence;
-    return (x > y) - (x < y);
-}
-
-static void join_equal(struct levels *levels, size_t n)
+/* Makes a level of all words of one confidence. */
+static void join_equal(struct levels *levels, const struct keyed *word, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        struct level word = levels->level[i];
-        if (levels->levels == 0 || levels->level[levels->levels - 1].confidence < word.confidence)
-            levels->level[levels->levels++] = (struct level){.confidence = word.confidence};
-        levels->level[levels->levels - 1].wrong += word.wrong;
-        levels->level[levels->levels - 1].right += word.right;
+        if (i == 0 || word[i - 1].key < word[i].key)
+            levels->level[levels->levels++] = (struct level){.confidence = order_number(word[i].key)};
+        levels->level[levels->levels - 1].wrong += !word[i].value;
+        levels->level[levels->levels - 1].right += word[i].value;
     }
 }
 
@@ -29,16 +24,19 @@ bool levels_init(struct levels *levels, const struct judged *word, size_t n, str
         if (isnan(word[i].confidence))
             return fail(err, VOUCH_ERR_ARGUMENT, "the confidence of word %zu is not a number", i + 1);
     levels->level = new_array(n, sizeof *levels->level, err);
-    if (!levels->level)
-        return false;
-    for (size_t i = 0; i < n; i++) {
-        levels->level[i] = (struct level){word[i].confidence, !word[i].right, word[i].right};
+    struct keyed *sorted = levels->level ? new_array(n, sizeof *sorted, err) : NULL;
+    for (size_t i = 0; sorted && i < n; i++) {
+        sorted[i] = (struct keyed){order_key(word[i].confidence), word[i].right};
         levels->wrong += !word[i].right;
         levels->right += word[i].right;
     }
-    qsort(levels->level, n, sizeof *levels->level, by_confidence);
-    join_equal(levels, n);
-    return true;
+    bool ok = sorted && sort_keyed(sorted, n, err);
+    if (ok)
+        join_equal(levels, sorted, n);
+    else
+        levels_release(levels);
+    free(sorted);
+    return ok;
 }
 
 void levels_release(struct levels *levels)

@@ -176,9 +176,7 @@ bool lexicon_fold(const struct lexicon *lexicon, struct bit_writer *writer, stru
     size_t count = 0;
     while (slot && count < lexicon->count && lexicon_next(lexicon, &at, &slot[count]))
         count++;
-    if (slot)
-        qsort(slot, count, sizeof *slot, ascending_u64);
-    bool ok = slot && fold_slots(slot, count, writer, err);
+    bool ok = slot && sort_keys(slot, count, err) && fold_slots(slot, count, writer, err);
     free(slot);
     return ok;
 }

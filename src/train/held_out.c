@@ -1,6 +1,7 @@
 /*
- * Learns on all but a part: see held_out.h. Nodes of the tree lie in the order of their levels; a level has one job for
- * each voice of each layer of each node, and keeps the voices of the level above until it is done.
+ * Learns on all but a part: see held_out.h. Nodes of the tree lie in the order of their levels; there is a job for each
+ * voice of each layer of each node, which needs that of the parent. The second child takes the parent's voice over if
+ * the first has copied it.
  */
 #include "train/held_out.h"
 
@@ -19,16 +20,18 @@ enum { BLOCK_LEAST = 50 }; /* sentences in a block, if there are enough of them 
  */
 struct node {
     uint32_t from, to;
-    const struct node *parent;
+    struct node *parent;
     struct voice voice[MAX_LAYERS][MAX_VOICES];
+    uint32_t waiting[MAX_LAYERS][MAX_VOICES]; /* children that have not got the voice yet */
 };
 
 struct work {
     const struct held_out_plan *plan;
     struct held_out *held;
-    uint32_t *part; /* [sentences] which part each belongs to */
-    struct node *node;
-    uint32_t first; /* of the level that is being learned */
+    uint32_t *part;    /* [sentences] which part each belongs to */
+    struct node *node; /* [nodes] */
+    uint32_t nodes;
+    struct turns *turns; /* guards what waits for a node's voices */
     struct tally_keeper *tally;
 };
 
@@ -112,6 +115,28 @@ static uint32_t list_lessons(const struct work *work, const struct node *node, u
     return count;
 }
 
+/* Goes on from the parent's voice, by a copy unless nobody else needs it. */
+static bool inherit(const struct work *work, struct node *node, uint32_t l, uint32_t v, struct vouch_error *err)
+{
+    struct voice *from = &node->parent->voice[l][v], *voice = &node->voice[l][v];
+    turns_take(work->turns);
+    bool last = node->parent->waiting[l][v] == 1;
+    turns_leave(work->turns);
+    if (last) {
+        *voice = *from;
+        *from = (struct voice){0};
+        voice_restart(voice);
+        return true;
+    }
+    bool ok = voice_go_on(voice, from, err);
+    turns_take(work->turns);
+    last = --node->parent->waiting[l][v] == 0;
+    turns_leave(work->turns);
+    if (last)
+        voice_release(from);
+    return ok;
+}
+
 /* Learns a voice of the node: it goes on from the parent's. */
 static bool learn_on(struct lesson *lesson, struct subset subset, struct vouch_error *err)
 {
@@ -128,7 +153,7 @@ static bool learn_on(struct lesson *lesson, struct subset subset, struct vouch_e
                                        .show = lesson->sum ? watch : NULL,
                                        .context = lesson};
     bool stopped = false;
-    if (parent ? !voice_go_on(voice, &parent->voice[lesson->layer][lesson->voice], err)
+    if (parent ? !inherit(lesson->work, lesson->node, lesson->layer, lesson->voice, err)
                : !voice_start(examples, &options, voice, err))
         return false;
     return train_on(examples, subset, &options, voice, &stopped, err) &&
@@ -156,17 +181,22 @@ static bool learn_voice(struct lesson *lesson, struct vouch_error *err)
     return ok;
 }
 
-static bool learn_job(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
+/* Says whether the parent's voice has been learned; what is beside the lessons needs nothing. */
+static bool is_ready(const void *context, uint32_t job, const bool *done)
 {
     const struct work *work = context;
+    uint32_t beside = work->plan->beside.jobs, each = work->held->layers * work->plan->voices;
+    const struct node *parent = job < beside ? NULL : work->node[(job - beside) / each].parent;
+    return !parent || done[beside + (uint32_t)(parent - work->node) * each + (job - beside) % each];
+}
+
+static bool learn_part(const struct work *work, uint32_t job, struct vouch_error *err)
+{
     const struct held_out_plan *plan = work->plan;
     uint32_t layers = work->held->layers, each = layers * plan->voices;
-    struct lesson lesson = {.work = work,
-                            .node = &work->node[work->first + job / each],
-                            .layer = job % each / plan->voices,
-                            .voice = job % plan->voices};
+    struct lesson lesson = {
+        .work = work, .node = &work->node[job / each], .layer = job % each / plan->voices, .voice = job % plan->voices};
     struct held_part *part = &work->held->part[lesson.node->from];
-    (void)thread;
     if (plan->watch && lesson.voice == find_probable(plan, lesson.layer)) {
         uint32_t count = plan->dataset->layer[0].examples.count;
         lesson.sum =
@@ -178,6 +208,19 @@ static bool learn_job(void *context, uint32_t job, uint32_t thread, struct vouch
     return learn_voice(&lesson, err);
 }
 
+static bool learn_job(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
+{
+    const struct work *work = context;
+    const struct beside *beside = &work->plan->beside;
+    (void)thread;
+    if (job < beside->jobs)
+        return beside->run(beside->context, job, err);
+    bool ok = learn_part(work, job - beside->jobs, err);
+    if (!ok && beside->jobs)
+        beside->give_up(beside->context, err);
+    return ok;
+}
+
 static void release_voices(struct node *node)
 {
     for (uint32_t l = 0; l < MAX_LAYERS; l++)
@@ -185,40 +228,39 @@ static void release_voices(struct node *node)
             voice_release(&node->voice[l][v]);
 }
 
-/* Adds two halves for each node from `first` to `end` that holds out more than one part; returns the end then. */
-static uint32_t halve(struct node *node, uint32_t first, uint32_t end)
+/* Adds two halves for each node that holds out more than one part. */
+static void halve(struct work *work)
 {
-    uint32_t to = end;
-    for (uint32_t i = first; i < end; i++) {
+    struct node *node = work->node;
+    for (uint32_t i = 0; i < work->nodes; i++) {
         uint32_t middle = node[i].from + (node[i].to - node[i].from) / 2;
-        if (middle > node[i].from) {
-            node[to++] = (struct node){.from = node[i].from, .to = middle, .parent = &node[i]};
-            node[to++] = (struct node){.from = middle, .to = node[i].to, .parent = &node[i]};
-        }
+        if (middle == node[i].from)
+            continue;
+        node[work->nodes++] = (struct node){.from = node[i].from, .to = middle, .parent = &node[i]};
+        node[work->nodes++] = (struct node){.from = middle, .to = node[i].to, .parent = &node[i]};
+        for (uint32_t l = 0; l < MAX_LAYERS; l++)
+            for (uint32_t v = 0; v < MAX_VOICES; v++)
+                node[i].waiting[l][v] = 2;
     }
-    return to;
 }
 
-/* Learns level by level: each part on its own, or what no part holds out and then halves. */
-static bool learn_levels(struct work *work, struct vouch_error *err)
+/* Learns each part on its own, or what no part holds out and then halves. */
+static bool learn_nodes(struct work *work, struct vouch_error *err)
 {
     const struct held_out_plan *plan = work->plan;
-    uint32_t each = work->held->layers * plan->voices, end = plan->further ? 1 : plan->held;
+    uint32_t each = work->held->layers * plan->voices;
     work->node = new_array(2 * (size_t)plan->held, sizeof *work->node, err);
-    bool ok = work->node != NULL;
-    for (uint32_t p = 0; ok && p < end; p++)
+    work->turns = turns_open(err);
+    bool ok = work->node && work->turns;
+    work->nodes = plan->further ? 1 : plan->held;
+    for (uint32_t p = 0; ok && p < work->nodes; p++)
         work->node[p] = (struct node){.from = p, .to = plan->further ? plan->held : p + 1};
-    uint32_t above = 0;
-    while (ok && work->first < end) {
-        ok = parallel_run(plan->threads, (end - work->first) * each, learn_job, work, err);
-        for (; above < work->first; above++)
-            release_voices(&work->node[above]);
-        uint32_t next = ok ? halve(work->node, work->first, end) : end;
-        work->first = end;
-        end = next;
-    }
-    for (; work->node && above < end; above++)
-        release_voices(&work->node[above]);
+    if (ok)
+        halve(work);
+    ok = ok && parallel_run_when(plan->threads, plan->beside.jobs + work->nodes * each, is_ready, learn_job, work, err);
+    for (uint32_t i = 0; work->node && i < work->nodes; i++)
+        release_voices(&work->node[i]);
+    turns_close(work->turns);
     free(work->node);
     return ok;
 }
@@ -278,23 +320,29 @@ static bool lay_out(struct held_out *held, const struct held_out_plan *plan, con
     return held->part != NULL;
 }
 
-/* Makes the lexicon of each part, which leaves out the part's own sentences. */
-static bool count_parts(struct held_out *held, struct vouch_error *err)
+/* The lexicons of a model, of which those of parts are made. */
+struct counting {
+    struct held_out *held;
+    const struct model_layer *layer;
+};
+
+static bool count_part(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
 {
-    for (uint32_t l = 0; l < held->layers; l++) {
-        struct lexicon *all = &held->lexicon[l];
-        if (!count_words(held->dataset, l, NULL, held->dataset->layer[l].examples.count, all, err) ||
-            !lexicon_close(all, err))
-            return false;
-        for (uint32_t p = 0; p < held->parts; p++) {
-            struct held_part *part = &held->part[p];
-            if (!count_words(held->dataset, l, part->sentence, part->count, &part->held[l], err))
-                return false;
-            part->layer[l].lexicon =
-                (struct lexicon){.slot = all->slot, .mask = all->mask, .count = all->count, .except = &part->held[l]};
-        }
-    }
-    return true;
+    const struct counting *counting = context;
+    uint32_t l = job / counting->held->parts;
+    struct held_part *part = &counting->held->part[job % counting->held->parts];
+    (void)thread;
+    part->layer[l].lexicon = counting->layer[l].lexicon;
+    part->layer[l].lexicon.own = NULL;
+    part->layer[l].lexicon.except = &part->held[l];
+    return count_words(counting->held->dataset, l, part->sentence, part->count, &part->held[l], err);
+}
+
+bool held_out_lexicons(struct held_out *held, const struct model_layer *layer, uint32_t threads,
+                       struct vouch_error *err)
+{
+    struct counting counting = {held, layer};
+    return !held->owns || parallel_run(threads, held->layers * held->parts, count_part, &counting, err);
 }
 
 bool held_out_learn(struct held_out *held, const struct held_out_plan *plan, struct vouch_error *err)
@@ -308,7 +356,7 @@ bool held_out_learn(struct held_out *held, const struct held_out_plan *plan, str
     struct work work = {.plan = plan, .held = held, .part = deal(plan, count, err)};
     bool ok = work.part && lay_out(held, plan, work.part, err);
     work.tally = ok ? tally_open((struct tally){plan->tell, plan->context, passes_of(plan)}, err) : NULL;
-    ok = work.tally && (!plan->words || count_parts(held, err)) && learn_levels(&work, err);
+    ok = work.tally && learn_nodes(&work, err);
     for (uint32_t l = 0; ok && l < held->layers; l++)
         if (plan->watch && find_probable(plan, l) < plan->voices)
             ok = sum_up(&work, l, err);
@@ -349,10 +397,8 @@ void held_out_release(struct held_out *held)
         }
         free(part->sentence);
     }
-    for (uint32_t l = 0; l < MAX_LAYERS; l++) {
-        lexicon_release(&held->lexicon[l]);
+    for (uint32_t l = 0; l < MAX_LAYERS; l++)
         free(held->learned[l]);
-    }
     free(held->part);
     *held = (struct held_out){0};
 }

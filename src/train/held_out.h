@@ -20,6 +20,14 @@
 
 enum { HELD_OUT_LEAST = 8 }; /* sentences in a part */
 
+/* What is done at the same time, and before the lessons on one thread: jobs that nothing here depends on. */
+struct beside {
+    uint32_t jobs;
+    bool (*run)(void *context, uint32_t job, struct vouch_error *err);
+    void (*give_up)(void *context, const struct vouch_error *err); /* a lesson has failed: jobs should end */
+    void *context;
+};
+
 struct held_out_plan {
     const struct dataset *dataset;
     const struct trial (*trial)[MAX_VOICES]; /* [layers][voices] */
@@ -31,13 +39,13 @@ struct held_out_plan {
     uint32_t held;    /* this many of them are held out, one after the other */
     uint32_t further; /* passes over each half that is learned after the rest; 0: every model starts from nothing */
     bool scattered;   /* sentences go to parts one by one, not in blocks */
-    bool words;       /* make lexicons of the other parts, for the committee */
     bool watch;       /* watch how well each label is learned, by the first voice that has probabilities; not with
                          `further` passes, in which models learn together */
     /* Called after every pass of every voice, from one thread at a time. May be NULL. */
     void (*tell)(void *context, uint32_t done, uint32_t of);
     void *context;
     bool (*stop)(void *context); /* may be NULL */
+    struct beside beside;
 };
 
 /*
@@ -64,11 +72,17 @@ struct held_out {
     struct held_part *part; /* [parts] */
     uint32_t parts, layers;
     bool owns;                           /* the weights */
-    struct lexicon lexicon[MAX_LAYERS];  /* of all sentences */
     struct watched *learned[MAX_LAYERS]; /* [words]; NULL: not wanted */
 };
 
 bool held_out_learn(struct held_out *held, const struct held_out_plan *plan, struct vouch_error *err);
+
+/*
+ * Makes the parts' lexicons, for the committee: those of `layer` [layers], which has learned all sentences and must be
+ * kept, without the part's own. Does nothing where a development set is held out, whose model has its own.
+ */
+bool held_out_lexicons(struct held_out *held, const struct model_layer *layer, uint32_t threads,
+                       struct vouch_error *err);
 
 /* Takes the dataset's dev sentences, and a model that is there already. */
 bool held_out_dev(struct held_out *held, const struct dataset *dataset, const struct model_layer *layer,

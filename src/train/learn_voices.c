@@ -4,6 +4,8 @@
 #include "base/best.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/parallel.h"
+#include "base/watch_in_turn.h"
 #include "core/voice.h"
 #include "train/count_words.h"
 #include "train/parameter_search.h"
@@ -18,6 +20,7 @@
 struct lesson {
     const struct voices_plan *plan;
     struct learned_voices *learned;
+    const struct vouch_watch *watch; /* of the layer */
     uint32_t layer, voice;
     char title[40]; /* "cw", or "cw relation" where there are several layers */
     float *weights; /* room for averaged weights, to measure with */
@@ -47,7 +50,7 @@ static bool tune(struct lesson *lesson, json_t *record)
                                 .seed = plan->seed,
                                 .threads = plan->threads};
     struct tuned tuned;
-    return parameter_search(&lesson->learned->trial[lesson->layer][lesson->voice], &trying, plan->watch, &tuned,
+    return parameter_search(&lesson->learned->trial[lesson->layer][lesson->voice], &trying, lesson->watch, &tuned,
                             lesson->err) &&
            (!tuned.name || json_object_set_new(record, "tuned", tuned_json(&tuned)) == 0 || fail_memory(lesson->err));
 }
@@ -82,7 +85,7 @@ static void measure_dev(struct lesson *lesson, const struct training *now, json_
     json_t *measured = layer_score_json(&score);
     json_object_set(record, "dev", measured);
     bool kept = !lesson->plan->best_pass || keep_if_best(lesson, now, score.figure);
-    if (kept && json_object_set(lesson->learned->dev_scores, lesson->title, measured) != 0) {
+    if (kept && json_object_set(lesson->learned->lessons[lesson->layer].dev_scores, lesson->title, measured) != 0) {
         fail_memory(lesson->err);
         lesson->failed = true;
     }
@@ -99,7 +102,7 @@ static void report_pass(struct lesson *lesson, const struct training *now)
         measure_dev(lesson, now, record, said, sizeof said);
     snprintf(line, sizeof line, "%-10s pass %2u/%u  loss %.5f%s", lesson->title, now->pass, now->passes, now->loss,
              said);
-    watch_record(lesson->plan->watch,
+    watch_record(lesson->watch,
                  (struct vouch_event){.kind = VOUCH_EVENT_PASS,
                                       .what = lesson->title,
                                       .done = now->pass,
@@ -114,7 +117,7 @@ static void report_pass(struct lesson *lesson, const struct training *now)
 static bool follow(void *context, const struct training *now)
 {
     struct lesson *lesson = context;
-    const struct vouch_watch *watch = lesson->plan->watch;
+    const struct vouch_watch *watch = lesson->watch;
     if (now->seen == now->examples)
         report_pass(lesson, now);
     else {
@@ -137,7 +140,7 @@ static bool tell_kept(const struct lesson *lesson, json_t *record)
     char line[80];
     uint32_t pass = (uint32_t)lesson->pass.row;
     snprintf(line, sizeof line, "%-10s kept pass %u", lesson->title, pass);
-    watch_record(lesson->plan->watch,
+    watch_record(lesson->watch,
                  (struct vouch_event){.kind = VOUCH_EVENT_KEPT,
                                       .what = lesson->title,
                                       .done = pass,
@@ -175,7 +178,7 @@ static bool learn(struct lesson *lesson)
         return false;
     recall(lesson, &voice);
     lesson->pass_started = seconds_now();
-    bool *stopped = &lesson->learned->stopped;
+    bool *stopped = &lesson->learned->lessons[lesson->layer].stopped;
     bool ok = (*stopped || /* nothing was learned: the model's own voice is kept */
                train_on(examples, (struct subset){NULL, examples->count}, &options, &voice, stopped, lesson->err)) &&
               !lesson->failed &&
@@ -204,30 +207,34 @@ static bool learn_voice(struct lesson *lesson, json_t *records)
  * Whether to learn the next voice. Voices not begun when training is stopped are left out, unless the model to go on
  * from has them.
  */
-static bool goes_on(const struct voices_plan *plan, const struct learned_voices *learned)
+static bool goes_on(const struct voices_plan *plan, const struct layer_lessons *lessons)
 {
-    return !learned->stopped || plan->from;
+    return !lessons->stopped || plan->from;
 }
 
-static bool learn_layer(const struct voices_plan *plan, struct learned_voices *learned, uint32_t l, float *weights,
-                        struct vouch_error *err)
+/* Learns the voices of a layer, and counts its words. */
+static bool learn_layer(const struct voices_plan *plan, struct learned_voices *learned, uint32_t l,
+                        const struct vouch_watch *watch, struct vouch_error *err)
 {
     const char *name = plan->dataset->layer[l].name;
     struct model_layer *layer = &learned->layer[l];
-    json_t *records = json_object();
-    bool ok = json_object_set_new(learned->parameters, name, records) == 0 || fail_memory(err);
+    struct layer_lessons *lessons = &learned->lessons[l];
+    lessons->stopped = l > 0 && watch_stops(watch);
+    if (!goes_on(plan, lessons))
+        return true;
     snprintf(layer->name, sizeof layer->name, "%s", name);
     layer->space = plan->dataset->layer[l].examples.space;
-    for (uint32_t v = 0; ok && v < plan->voices && goes_on(plan, learned); v++) {
+    float *weights = new_array(plan->measure ? space_size(&layer->space) + SLACK : 0, sizeof *weights, err);
+    bool ok = weights != NULL;
+    for (uint32_t v = 0; ok && v < plan->voices && goes_on(plan, lessons); v++) {
         struct lesson lesson = {
-            .plan = plan, .learned = learned, .layer = l, .voice = v, .weights = weights, .err = err};
+            .plan = plan, .learned = learned, .watch = watch, .layer = l, .voice = v, .weights = weights, .err = err};
         bool several = plan->dataset->layers > 1;
         snprintf(lesson.title, sizeof lesson.title, "%s%s%s", learned->trial[l][v].learner->name, several ? " " : "",
                  several ? name : "");
-        ok = learn_voice(&lesson, records);
+        ok = learn_voice(&lesson, lessons->parameters);
     }
-    if (layer->voices)
-        learned->layers = l + 1;
+    free(weights);
     return ok &&
            (!plan->from || l >= plan->from->layers ||
             lexicon_add_all(&layer->lexicon, &plan->from->layer[l].lexicon, err)) &&
@@ -235,29 +242,72 @@ static bool learn_layer(const struct voices_plan *plan, struct learned_voices *l
            lexicon_close(&layer->lexicon, err);
 }
 
-bool learn_voices(const struct voices_plan *plan, struct learned_voices *learned, struct vouch_error *err)
+bool learn_voices_begin(const struct voices_plan *plan, struct learned_voices *learned, struct vouch_error *err)
 {
-    const struct dataset *dataset = plan->dataset;
-    size_t largest = 0;
     *learned = (struct learned_voices){.parameters = json_object(), .dev_scores = json_object()};
-    for (uint32_t l = 0; l < dataset->layers; l++) {
-        size_t size = space_size(&dataset->layer[l].examples.space);
-        largest = size > largest ? size : largest;
+    learned->watches = watches_open(plan->watch, plan->dataset->layers, err);
+    bool ok = learned->parameters && learned->dev_scores;
+    for (uint32_t l = 0; l < plan->dataset->layers; l++) {
         memcpy(learned->trial[l], plan->trial[l], sizeof learned->trial[l]);
+        learned->lessons[l] = (struct layer_lessons){.parameters = json_object(), .dev_scores = json_object()};
+        ok = ok && learned->lessons[l].parameters && learned->lessons[l].dev_scores;
     }
-    if (!learned->parameters || !learned->dev_scores)
-        return fail_memory(err);
-    float *weights = new_array(plan->measure ? largest + SLACK : 0, sizeof *weights, err);
-    bool ok = weights != NULL;
-    for (uint32_t l = 0; ok && l < dataset->layers && goes_on(plan, learned); l++)
-        ok = learn_layer(plan, learned, l, weights, err);
-    free(weights);
+    return learned->watches && (ok || fail_memory(err));
+}
+
+bool learn_voices_of(const struct voices_plan *plan, struct learned_voices *learned, uint32_t layer,
+                     struct vouch_error *err)
+{
+    bool ok = learn_layer(plan, learned, layer, watches_of(learned->watches, layer), err);
+    watches_end(learned->watches, layer);
+    return ok;
+}
+
+/* Joins what was noted of the layers. */
+static bool join_records(const struct voices_plan *plan, struct learned_voices *learned, struct vouch_error *err)
+{
+    for (uint32_t l = 0; l < learned->layers; l++)
+        if (json_object_set(learned->parameters, plan->dataset->layer[l].name, learned->lessons[l].parameters) != 0 ||
+            json_object_update(learned->dev_scores, learned->lessons[l].dev_scores) != 0)
+            return fail_memory(err);
+    return true;
+}
+
+bool learn_voices_end(const struct voices_plan *plan, struct learned_voices *learned, bool ok, struct vouch_error *err)
+{
+    while (learned->layers < plan->dataset->layers && learned->layer[learned->layers].voices)
+        learned->layers++;
+    for (uint32_t l = 0; l < plan->dataset->layers; l++)
+        learned->stopped = learned->stopped || learned->lessons[l].stopped;
+    watches_close(learned->watches);
+    learned->watches = NULL;
     /* If it was stopped while choosing a parameter, what was learned before is kept. */
     if (!ok && err->status == VOUCH_ERR_STOPPED && learned->layers) {
         *err = (struct vouch_error){0};
         ok = learned->stopped = true;
     }
-    return ok;
+    return ok && join_records(plan, learned, err);
+}
+
+struct layers_at_once {
+    const struct voices_plan *plan;
+    struct learned_voices *learned;
+};
+
+static bool learn_job(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
+{
+    const struct layers_at_once *all = context;
+    (void)thread;
+    return learn_voices_of(all->plan, all->learned, job, err);
+}
+
+bool learn_voices(const struct voices_plan *plan, struct learned_voices *learned, struct vouch_error *err)
+{
+    struct layers_at_once all = {plan, learned};
+    return learn_voices_begin(plan, learned, err) &&
+           learn_voices_end(plan, learned,
+                            parallel_run(plan->tune ? 1 : plan->threads, plan->dataset->layers, learn_job, &all, err),
+                            err);
 }
 
 void learned_voices_release(struct learned_voices *learned)
@@ -267,6 +317,11 @@ void learned_voices_release(struct learned_voices *learned)
             model_voice_release(&learned->layer[l].voice[v]);
         lexicon_release(&learned->layer[l].lexicon);
     }
+    for (uint32_t l = 0; l < MAX_LAYERS; l++) {
+        json_decref(learned->lessons[l].parameters);
+        json_decref(learned->lessons[l].dev_scores);
+    }
+    watches_close(learned->watches);
     json_decref(learned->parameters);
     json_decref(learned->dev_scores);
     *learned = (struct learned_voices){0};

@@ -1,5 +1,6 @@
 /*
- * Learns every voice of every layer of a corpus, one after the other, from nothing or from the weights of a model.
+ * Learns every voice of every layer of a corpus, layers at the same time if there are threads, from nothing or from the
+ * weights of a model.
  */
 #ifndef VOUCH_TRAIN_LEARN_VOICES_H
 #define VOUCH_TRAIN_LEARN_VOICES_H
@@ -17,7 +18,7 @@ struct voices_plan {
     uint32_t voices;
     uint32_t passes;
     uint64_t seed;
-    uint32_t threads; /* for tuning */
+    uint32_t threads; /* for tuning, or layers at once */
     bool tune;        /* first choose a parameter of every voice */
     bool measure;     /* on the dataset's dev, after every pass */
     bool best_pass;   /* keep the pass that does best there, not the last */
@@ -29,6 +30,11 @@ struct voices_plan {
  * has them.
  */
 struct learned_voices {
+    struct layer_lessons {
+        json_t *parameters, *dev_scores;
+        bool stopped;
+    } lessons[MAX_LAYERS]; /* what becomes of each layer, until all have been learned */
+    struct watches *watches;
     struct model_layer layer[MAX_MODEL_LAYERS];
     uint32_t layers;
     struct trial trial[MAX_LAYERS][MAX_VOICES]; /* with the parameters that were chosen */
@@ -39,6 +45,15 @@ struct learned_voices {
 
 /* Fails with VOUCH_ERR_STOPPED if it was stopped before there was anything to keep. Release in any case. */
 bool learn_voices(const struct voices_plan *plan, struct learned_voices *learned, struct vouch_error *err);
+
+/*
+ * The same in steps: after the beginning, layers may be learned on different threads; what they tell comes in their
+ * order. A layer that is not begun is left out. At the end, `ok` says whether all went well, and *err why not.
+ */
+bool learn_voices_begin(const struct voices_plan *plan, struct learned_voices *learned, struct vouch_error *err);
+bool learn_voices_of(const struct voices_plan *plan, struct learned_voices *learned, uint32_t layer,
+                     struct vouch_error *err);
+bool learn_voices_end(const struct voices_plan *plan, struct learned_voices *learned, bool ok, struct vouch_error *err);
 void learned_voices_release(struct learned_voices *learned);
 
 #endif

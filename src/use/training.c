@@ -35,24 +35,21 @@ static bool read_corpus(const struct training_plan *plan, const struct vouch_wat
     return true;
 }
 
-static bool learn(const struct training_plan *plan, const struct vouch_watch *watch, struct training_result *result,
-                  struct vouch_error *err)
+static struct voices_plan voices_of(const struct training_plan *plan, const struct vouch_watch *watch,
+                                    const struct training_result *result)
 {
     const struct settings *s = &plan->settings;
-    struct voices_plan voices = {.dataset = &result->corpus.dataset,
-                                 .from = plan->from,
-                                 .trial = plan->trial,
-                                 .voices = plan->learning.trials,
-                                 .passes = (uint32_t)s->passes,
-                                 .seed = (uint64_t)s->seed,
-                                 .threads = (uint32_t)s->threads,
-                                 .tune = s->tune,
-                                 .measure = s->dev != NULL,
-                                 .best_pass = s->best_pass,
-                                 .watch = watch};
-    bool ok = learn_voices(&voices, &result->voices, err);
-    result->stopped = result->voices.stopped;
-    return ok;
+    return (struct voices_plan){.dataset = &result->corpus.dataset,
+                                .from = plan->from,
+                                .trial = plan->trial,
+                                .voices = plan->learning.trials,
+                                .passes = (uint32_t)s->passes,
+                                .seed = (uint64_t)s->seed,
+                                .threads = (uint32_t)s->threads,
+                                .tune = s->tune,
+                                .measure = s->dev != NULL,
+                                .best_pass = s->best_pass,
+                                .watch = watch};
 }
 
 static bool will_calibrate(const struct training_plan *plan)
@@ -81,14 +78,13 @@ static struct confidence_plan calibrating(const struct training_plan *plan, cons
  * the model is learned.
  */
 struct side_by_side {
-    const struct training_plan *plan;
+    const struct voices_plan *voices;
     const struct vouch_watch *watch;
-    struct training_result *result;
-    struct held_out *held;
-    struct turns *turns; /* guards the watch, and what follows */
-    bool done;           /* the model is learned, or cannot be */
-    bool failed;         /* one of the two cannot be learned, so the other is not needed */
-    bool stopped;        /* the watch has asked to stop */
+    struct learned_voices *learned;
+    struct turns *turns;             /* guards the watch, and what follows */
+    uint32_t done;                   /* layers of the model that are learned, or cannot be */
+    bool model_failed, parts_failed; /* one of the two cannot be learned, so the other is not needed */
+    bool stopped;                    /* the watch has asked to stop */
 };
 
 static void tell_of_model(void *context, const struct vouch_event *event)
@@ -103,7 +99,7 @@ static void tell_of_parts(void *context, const struct vouch_event *event)
 {
     struct side_by_side *both = context;
     turns_take(both->turns);
-    if (both->done)
+    if (both->done == both->voices->dataset->layers)
         watch_tell(both->watch, *event);
     turns_leave(both->turns);
 }
@@ -113,45 +109,31 @@ static int stop_both(void *context)
     struct side_by_side *both = context;
     turns_take(both->turns);
     both->stopped = both->stopped || watch_stops(both->watch);
-    bool stop = both->failed || both->stopped;
+    bool stop = both->model_failed || both->parts_failed || both->stopped;
     turns_leave(both->turns);
     return stop;
 }
 
-/* If the parts have failed, theirs is the error to tell, not that the model was stopped for it. */
-static bool learn_model(struct side_by_side *both, struct vouch_error *err)
+/* Learns a layer. If the parts have failed, theirs is the error to tell, not that the model was stopped for it. */
+static bool learn_layer(void *context, uint32_t layer, struct vouch_error *err)
 {
-    struct vouch_watch watch = {sizeof watch, both, tell_of_model, stop_both};
-    bool ok = learn(both->plan, &watch, both->result, err);
+    struct side_by_side *both = context;
+    bool ok = learn_voices_of(both->voices, both->learned, layer, err);
     turns_take(both->turns);
-    ok = ok || both->failed;
-    both->done = true;
-    both->failed = both->failed || !ok;
+    ok = ok || both->parts_failed;
+    both->done++;
+    both->model_failed = both->model_failed || !ok;
     turns_leave(both->turns);
     return ok;
 }
 
 /* If learning on parts is stopped, that is no failure: what was learned of the model is kept. */
-static bool learn_parts(struct side_by_side *both, struct vouch_error *err)
+static void give_up_parts(void *context, const struct vouch_error *err)
 {
-    struct vouch_watch watch = {sizeof watch, both, tell_of_parts, stop_both};
-    struct confidence_plan asked = calibrating(both->plan, both->result, &watch);
-    asked.lessons.trial = both->plan->trial;
-    asked.threads--;
-    if (hold_out_answers(&asked, both->held, err))
-        return true;
-    held_out_release(both->held); /* what is there of them is of no use */
-    bool ok = err->status == VOUCH_ERR_STOPPED;
+    struct side_by_side *both = context;
     turns_take(both->turns);
-    both->failed = both->failed || !ok;
+    both->parts_failed = both->parts_failed || err->status != VOUCH_ERR_STOPPED;
     turns_leave(both->turns);
-    return ok;
-}
-
-static bool learn_one(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
-{
-    (void)thread;
-    return job == 0 ? learn_model(context, err) : learn_parts(context, err);
 }
 
 /* Whether the model and the parts can be learned at the same time: nothing of the one is needed for the other. */
@@ -162,16 +144,44 @@ static bool are_independent(const struct training_plan *plan, const struct train
            calibration_cut(&result->corpus.dataset).held > 0;
 }
 
-/* Learns the model and, if there are threads for it, what it is calibrated on: `held`, which is complete or empty. */
+/* Learns the model and what it is calibrated on: `held`, which is complete or empty. */
+static bool learn_both(const struct training_plan *plan, struct side_by_side *both, struct training_result *result,
+                       struct held_out *held, struct vouch_error *err)
+{
+    struct vouch_watch of_model = {sizeof of_model, both, tell_of_model, stop_both};
+    struct vouch_watch of_parts = {sizeof of_parts, both, tell_of_parts, stop_both};
+    struct voices_plan voices = voices_of(plan, &of_model, result);
+    struct confidence_plan asked = calibrating(plan, result, &of_parts);
+    both->voices = &voices;
+    asked.lessons.trial = plan->trial;
+    asked.lessons.beside = (struct beside){result->corpus.dataset.layers, learn_layer, give_up_parts, both};
+    if (!learn_voices_begin(&voices, both->learned, err))
+        return false;
+    bool ok = hold_out_answers(&asked, held, err);
+    if (!ok)
+        held_out_release(held); /* what is there of them is of no use */
+    if (!ok && !both->model_failed && err->status == VOUCH_ERR_STOPPED) {
+        *err = (struct vouch_error){0};
+        ok = true;
+    }
+    return learn_voices_end(&voices, both->learned, ok, err);
+}
+
+/* Learns the model and, if there are threads for it, what it is calibrated on. */
 static bool learn_all(const struct training_plan *plan, const struct vouch_watch *watch, struct training_result *result,
                       struct held_out *held, struct vouch_error *err)
 {
-    if (!are_independent(plan, result))
-        return learn(plan, watch, result, err);
-    struct side_by_side both = {.plan = plan, .watch = watch, .result = result, .held = held, .turns = turns_open(err)};
-    bool ok = both.turns && parallel_run(2, 2, learn_one, &both, err);
-    result->stopped = result->stopped || both.stopped;
-    turns_close(both.turns);
+    bool ok;
+    if (are_independent(plan, result)) {
+        struct side_by_side both = {.watch = watch, .learned = &result->voices, .turns = turns_open(err)};
+        ok = both.turns && learn_both(plan, &both, result, held, err);
+        result->stopped = both.stopped;
+        turns_close(both.turns);
+    } else {
+        struct voices_plan voices = voices_of(plan, watch, result);
+        ok = learn_voices(&voices, &result->voices, err);
+    }
+    result->stopped = result->stopped || result->voices.stopped;
     return ok;
 }
 
@@ -250,7 +260,9 @@ static bool calibrate(const struct training_plan *plan, const struct vouch_watch
     struct found_confidence found = {0};
     struct confidence_plan asked = calibrating(plan, result, watch);
     asked.lessons.trial = (const struct trial(*)[MAX_VOICES])result->voices.trial;
-    bool ok = (held->parts > 0 || hold_out_answers(&asked, held, err)) && calibrate_learned(&asked, held, &found, err);
+    bool ok = (held->parts > 0 || hold_out_answers(&asked, held, err)) &&
+              held_out_lexicons(held, result->voices.layer, asked.threads, err) &&
+              calibrate_learned(&asked, held, &found, err);
     if (ok) {
         tell_calibrated(&found, &result->voices, watch);
         result->confidence = json_incref(found.json);

@@ -55,9 +55,10 @@ static void trust_falls_with_what_is_unknown(void **state)
 {
     (void)state;
     struct caution_rows real = some_words(&like, 0, 1), simulated = some_words(&unlike, 6, 6);
-    struct caution caution;
+    struct caution caution = {0};
     double profile[PROFILE_SIGNALS];
-    MUST(caution_fit(&caution, &real, &simulated, 1, 1, &err));
+    MUST(caution_fit_unlike(&caution, &real, &simulated, 1, 1, &err));
+    MUST(caution_fit_other(&caution, &simulated, &err));
     assert_true(caution.fitted);
     for (uint32_t unknown = 0; unknown <= WORDS; unknown++)
         for (double p = 0.05; p < 1; p += 0.05) {
@@ -78,9 +79,10 @@ static void without_simulated_words_nothing_changes(void **state)
 {
     (void)state;
     struct caution_rows real = some_words(&like, 0, 1), none = {NULL, NULL, NULL, NULL, 0};
-    struct caution caution;
+    struct caution caution = {0};
     double profile[PROFILE_SIGNALS];
-    MUST(caution_fit(&caution, &real, &none, 1, 1, &err));
+    MUST(caution_fit_unlike(&caution, &real, &none, 1, 1, &err));
+    MUST(caution_fit_other(&caution, &none, &err));
     look(profile, WORDS, true);
     assert_true(!caution.fitted && caution_apply(&caution, 0.9, profile) == 0.9);
     caution_release(&caution);

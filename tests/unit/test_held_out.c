@@ -335,7 +335,9 @@ static void take(struct held_out_scores *t, const struct held_out *held, uint32_
 {
     struct method_params params[VOICES] = {default_method_params, default_method_params};
     struct noise *noise = noise_new(5, &err);
+    struct first_answers first;
     struct score_plan plan = {.layer = layer,
+                              .first = &first,
                               .chosen = asked,
                               .methods = ASKED,
                               .params = params,
@@ -344,7 +346,9 @@ static void take(struct held_out_scores *t, const struct held_out *held, uint32_
                               .wholes = layer == 0,
                               .threads = threads};
     MUST(noise);
+    MUST(first_answers_init(&first, held, &err));
     MUST(held_out_scores_take(t, held, &plan, &err));
+    first_answers_release(&first);
     noise_free(noise);
 }
 

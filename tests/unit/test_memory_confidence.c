@@ -236,7 +236,9 @@ static bool hold(void *context, struct vouch_error *err)
     struct noise *noise = NULL;
     bool ok = held_out_learn(&held, &plan, err) && (noise = noise_new(1, err));
     for (uint32_t l = 0; ok && l < dataset->layers; l++) {
+        struct first_answers first;
         struct score_plan scoring = {.layer = l,
+                                     .first = &first,
                                      .chosen = chosen,
                                      .methods = 2,
                                      .params = params,
@@ -244,9 +246,10 @@ static bool hold(void *context, struct vouch_error *err)
                                      .committee = true,
                                      .wholes = true,
                                      .threads = 1};
-        struct held_out_scores scores;
-        ok = held_out_scores_take(&scores, &held, &scoring, err);
+        struct held_out_scores scores = {0};
+        ok = first_answers_init(&first, &held, err) && held_out_scores_take(&scores, &held, &scoring, err);
         held_out_scores_release(&scores);
+        first_answers_release(&first);
     }
     struct review review = {0};
     struct suspects list = {0};

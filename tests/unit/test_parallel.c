@@ -53,6 +53,31 @@ static bool count_job(void *context, uint32_t job, uint32_t thread, struct vouch
     return true;
 }
 
+/* A tree of jobs: each but the first needs the one at half its number. */
+struct needing {
+    atomic_bool done[MOST_JOBS];
+    atomic_uint runs, early;
+    uint32_t bad;
+};
+
+static bool parent_is_done(const void *context, uint32_t job, const bool *done)
+{
+    (void)context;
+    return job == 0 || done[job / 2];
+}
+
+static bool needing_job(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
+{
+    struct needing *needing = context;
+    (void)thread;
+    needing->early += job > 0 && !needing->done[job / 2];
+    needing->runs++;
+    if (job == needing->bad)
+        return fail(err, VOUCH_ERR_FORMAT, "job %u is bad", job);
+    needing->done[job] = true;
+    return true;
+}
+
 static void nap(void)
 {
     nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
@@ -155,6 +180,31 @@ static void two_threads_work_at_the_same_time(void **state)
     atomic_uint there = 0;
     struct vouch_error err = {0};
     assert_true(parallel_run(2, 2, meet, &there, &err));
+}
+
+static void jobs_wait_for_those_that_they_need(void **state)
+{
+    (void)state;
+    for (uint32_t threads = 1; threads <= MOST_THREADS; threads++)
+        for (uint32_t jobs = 0; jobs <= MOST_JOBS; jobs = 3 * jobs + 1) {
+            struct needing needing = {.bad = NEVER};
+            struct vouch_error err = {0};
+            assert_true(parallel_run_when(threads, jobs, parent_is_done, needing_job, &needing, &err));
+            assert_int_equal(needing.runs, jobs);
+            assert_int_equal(needing.early, 0);
+        }
+}
+
+static void jobs_that_need_a_bad_one_are_not_begun(void **state)
+{
+    (void)state;
+    for (uint32_t threads = 1; threads <= MOST_THREADS; threads++) {
+        struct needing needing = {.bad = 1};
+        struct vouch_error err = {0};
+        assert_false(parallel_run_when(threads, MOST_JOBS, parent_is_done, needing_job, &needing, &err));
+        assert_string_equal(err.message, "job 1 is bad");
+        assert_int_equal(needing.early, 0);
+    }
 }
 
 static void a_failure_stops_the_work(void **state)
@@ -297,6 +347,8 @@ int main(void)
         cmocka_unit_test(every_job_runs_once),
         cmocka_unit_test(one_thread_is_the_callers),
         cmocka_unit_test(two_threads_work_at_the_same_time),
+        cmocka_unit_test(jobs_wait_for_those_that_they_need),
+        cmocka_unit_test(jobs_that_need_a_bad_one_are_not_begun),
         cmocka_unit_test(a_failure_stops_the_work),
         cmocka_unit_test(the_error_is_that_of_the_first_bad_job),
         cmocka_unit_test(an_earlier_job_that_fails_later_still_gives_the_error),

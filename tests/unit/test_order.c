@@ -1,0 +1,66 @@
+/* Tests sorting by keys against qsort(): any numbers, in any amount, and equal ones stay in order. */
+#include "base/order.h"
+#include "base/random.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "must.h"
+
+enum { MOST = 3000 };
+
+static int by_key_then_value(const void *left, const void *right)
+{
+    const struct keyed *a = left, *b = right;
+    return a->key != b->key ? (a->key > b->key) - (a->key < b->key) : (a->value > b->value) - (a->value < b->value);
+}
+
+static void items_are_sorted_and_equal_ones_stay_in_order(void **state)
+{
+    (void)state;
+    static struct keyed item[MOST], expected[MOST];
+    static uint64_t key[MOST];
+    struct rng rng = rng_new(1, 1);
+    for (uint32_t n = 0; n <= MOST; n = n < 5 ? n + 1 : 3 * n / 2)
+        for (uint32_t bits = 1; bits <= 64; bits += 7) {
+            for (uint32_t i = 0; i < n; i++) {
+                key[i] = rng_next(&rng) >> (64 - bits);
+                item[i] = expected[i] = (struct keyed){key[i], i};
+            }
+            qsort(expected, n, sizeof *expected, by_key_then_value);
+            MUST(sort_keyed(item, n, &err));
+            MUST(sort_keys(key, n, &err));
+            for (uint32_t i = 0; i < n; i++) {
+                assert_true(item[i].key == expected[i].key && item[i].value == expected[i].value);
+                assert_true(key[i] == expected[i].key);
+            }
+        }
+}
+
+static void keys_have_the_order_of_numbers(void **state)
+{
+    (void)state;
+    const double number[] = {-INFINITY, -1e300, -2,  -1, -1e-300, -5e-324, 0,
+                             5e-324,    1e-300, 0.5, 1,  2,       1e300,   INFINITY};
+    enum { COUNT = sizeof number / sizeof *number };
+    for (uint32_t i = 0; i < COUNT; i++) {
+        assert_true(order_number(order_key(number[i])) == number[i]);
+        if (i > 0)
+            assert_true(order_key(number[i - 1]) < order_key(number[i]));
+    }
+    assert_true(order_key(-0.0) == order_key(0.0));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(items_are_sorted_and_equal_ones_stay_in_order),
+        cmocka_unit_test(keys_have_the_order_of_numbers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
