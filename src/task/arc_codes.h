@@ -8,10 +8,10 @@
 #include "task/arc_features.h"
 
 enum {
-    PAIRS = 38,  /* templates over both words */
-    SINGLES = 8, /* templates over one word */
-    DISTANCES = 8,
-    STEP = 8, /* templates that are gone through at a time */
+    PAIRS = 38,    /* templates over both words */
+    SINGLES = 8,   /* templates over one word */
+    DISTANCES = 8, /* of arc_distance(), and the root's 0 */
+    STEP = 8,      /* templates that are gone through at a time */
     PAIR_ROOM = (PAIRS + STEP - 1) / STEP * STEP,
     MAX_BETWEEN = 12, /* distinct tags between two words that are looked at */
     ROW_ROOM = 2 * PAIRS + 2 * SINGLES + MAX_BETWEEN + MAX_MORPH * MAX_MORPH,
@@ -55,8 +55,8 @@ struct layout {
 };
 
 /*
- * Makes room for so many rows at a time, and the codes of all words, in `scratch`; `all`: for all arcs,
- * not for one of each word. NULL out of memory.
+ * Makes room for so many rows at a time, and the codes of all words, in `scratch`; `all`: for all arcs, not for one
+ * of each word. NULL out of memory.
  */
 struct layout *arc_lay_out(const struct arc_word *word, uint32_t N, uint32_t bits, size_t rows, bool all,
                            struct scratch *scratch, struct vouch_error *err);

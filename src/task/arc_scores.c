@@ -32,7 +32,7 @@ struct arc_blocks {
     int32_t alone; /* the sum of what is over one word */
 };
 
-/* What is summed: the root's codes are in way 0, at distance 0. */
+/* What is summed, and by which weights. */
 struct sums {
     const struct layout *layout;
     const int16_t *steps;
