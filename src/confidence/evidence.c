@@ -48,7 +48,7 @@ bool evidence_open(struct evidence *e, const struct voice_view *voice, const str
     e->looking = looking;
     e->N = parts->N;
     if (!RESERVE(e->best, e->best_capacity, (size_t)e->N + 1, err) ||
-        !parts_score(parts, voice->space, voice->mean, &e->scores, err) ||
+        !parts_score_steps(parts, voice->space, voice->mean, &voice->steps, &e->scores, err) ||
         !voice->structure->best(&e->scores, &e->looking->scratch, e->best, &e->best_score, err))
         return false;
     if (!answer_is_possible(e->best_score, err))

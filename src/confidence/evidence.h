@@ -48,8 +48,9 @@ struct answers {
 struct voice_view {
     const struct structure *structure;
     const struct space *space;
-    const float *mean, *var; /* var may be NULL */
-    uint32_t sets;           /* the number of sets of given scores, where `mean` is NULL; 0: it scores by weights */
+    const float *mean, *var;   /* var may be NULL */
+    struct weight_steps steps; /* the same as `mean`, if it has any */
+    uint32_t sets;             /* the number of sets of given scores, where `mean` is NULL; 0: it scores by weights */
     const struct noise *noise;
     uint64_t key; /* of its noise */
     struct method_params params;

@@ -166,3 +166,14 @@ bool parts_score(const struct parts *parts, const struct space *space, const flo
     score_rows(&parts->edge, weight + space_edge(space, 0), (size_t)space->width * space->width, scores->edge);
     return true;
 }
+
+bool parts_score_steps(const struct parts *parts, const struct space *space, const float *weight,
+                       const struct weight_steps *steps, struct scores *scores, struct vouch_error *err)
+{
+    if (!parts->sum || !steps->steps)
+        return parts_score(parts, space, weight, scores, err);
+    if (!scores_shape(scores, parts->N, parts->node.count, space->width, 0, err))
+        return false;
+    parts->sum(parts->maker, steps, scores->node);
+    return true;
+}

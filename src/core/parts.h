@@ -58,6 +58,15 @@ struct word_names {
     bool heads; /* a choice is another word, and names are form, lemma, tag, fine tag; else a label: form, lower case */
 };
 
+/*
+ * Weights as a finished model has them: multiples of a power of two. Sums of them are exact, so they are the same in
+ * any order, as integers, too.
+ */
+struct weight_steps {
+    const int16_t *steps; /* [space + SLACK], the slack 0; weight i is steps[i] * step; NULL: the weights are not so */
+    float step;
+};
+
 /* One sentence, as the model sees it. A view: the arrays are owned elsewhere. */
 struct parts {
     uint32_t N;       /* words */
@@ -68,7 +77,9 @@ struct parts {
      * there at once: `node` then has only their number. NULL: they are there.
      */
     void (*make)(void *maker, uint32_t from, uint32_t to, struct rows *rows);
-    void *maker;
+    /* Makes the scores of all rows at once, as parts_score() would; NULL: it cannot. */
+    void (*sum)(void *maker, const struct weight_steps *weights, float *score);
+    void *maker; /* of rows and sums */
     /* Scores from elsewhere, in place of features: `node` and `edge` then have only the numbers of rows. */
     const struct score_sets *given;
     struct word_names names;
@@ -93,5 +104,9 @@ static inline struct rows parts_rows(const struct parts *parts, uint32_t from, u
  */
 bool parts_score(const struct parts *parts, const struct space *space, const float *weight, struct scores *scores,
                  struct vouch_error *err);
+
+/* Does what parts_score() does, for weights which `steps` has, too, if it has any: to the last bit, in less time. */
+bool parts_score_steps(const struct parts *parts, const struct space *space, const float *weight,
+                       const struct weight_steps *steps, struct scores *scores, struct vouch_error *err);
 
 #endif

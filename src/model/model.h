@@ -24,6 +24,8 @@ struct model_voice {
     const float *mean;         /* [space + SLACK] averaged */
     const float *var;          /* [space + SLACK], or NULL */
     float *own_mean, *own_var; /* the same arrays */
+    struct weight_steps steps; /* the mean of arcs in an opened model, if it fits */
+    int16_t *own_steps;        /* the same array */
     uint32_t sets;             /* the number of sets of scores from elsewhere, in place of weights; 0: it has weights */
 };
 

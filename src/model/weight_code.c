@@ -281,7 +281,7 @@ static bool unfold(const struct weight_array *array, struct bit_reader reader, c
     return !bits_over(&reader);
 }
 
-float *weights_unfold(const struct weight_array *array, const void *bytes, uint64_t length, size_t slack,
+float *weights_unfold(const struct weight_array *array, const void *bytes, uint64_t length, size_t slack, float *step,
                       struct vouch_error *err)
 {
     struct bit_reader reader;
@@ -289,6 +289,7 @@ float *weights_unfold(const struct weight_array *array, const void *bytes, uint6
     uint32_t order;
     if (!bits_start(&reader, bytes, length) || !unfold_head(array, &reader, &scale, &order))
         return NULL;
+    *step = scale.unit;
     float *weight = new_block(sizeof *weight * (array->size + slack), err);
     if (weight && unfold(array, reader, &scale, order, weight)) {
         memset(weight + array->size, 0, sizeof *weight * slack);
@@ -296,4 +297,19 @@ float *weights_unfold(const struct weight_array *array, const void *bytes, uint6
     }
     free(weight);
     return NULL;
+}
+
+bool weights_count_steps(const float *weight, size_t size, float step, int16_t *steps)
+{
+    int exponent;
+    if (frexpf(step, &exponent) != 0.5F || exponent < -99 || exponent > 101)
+        return false;
+    const float per_weight = 1 / step;
+    int32_t wide = 0;
+    for (size_t i = 0; i < size; i++) {
+        int32_t q = (int32_t)(weight[i] * per_weight);
+        steps[i] = (int16_t)q;
+        wide |= q ^ steps[i];
+    }
+    return wide == 0;
 }

@@ -44,10 +44,16 @@ bool weights_fold(const struct weight_array *array, const float *weight, struct 
                   struct vouch_error *err);
 
 /*
- * Returns the numbers in a stream of `length` bytes, followed by `slack` zeros, on large pages; free() them. NULL if
- * there is no memory, with the error set, or if the stream is damaged, without.
+ * Returns the numbers in a stream of `length` bytes, followed by `slack` zeros, on large pages; free() them. Weights
+ * are multiples of *step. NULL if there is no memory, with the error set, or if the stream is damaged, without.
  */
-float *weights_unfold(const struct weight_array *array, const void *bytes, uint64_t length, size_t slack,
+float *weights_unfold(const struct weight_array *array, const void *bytes, uint64_t length, size_t slack, float *step,
                       struct vouch_error *err);
+
+/*
+ * Finds what multiples of the step the weights are, in steps [size]. False if some have more than 16 bits, or if the
+ * step is not a power of two from 2^-100 to 2^100: sums of a thousand weights would not be exact.
+ */
+bool weights_count_steps(const float *weight, size_t size, float step, int16_t *steps);
 
 #endif

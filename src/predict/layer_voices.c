@@ -36,6 +36,7 @@ void layer_voice_set(const struct model_layer *layer, uint32_t number, const str
                                                   .space = &layer->space,
                                                   .mean = layer->voice[v].mean,
                                                   .var = layer->voice[v].var,
+                                                  .steps = layer->voice[v].steps,
                                                   .sets = layer->voice[v].sets,
                                                   .noise = noise,
                                                   .key = hash_mix(number, v),

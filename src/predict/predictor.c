@@ -72,9 +72,10 @@ static bool choose(struct predictor *p, uint32_t l, const struct parts *parts, u
                    struct estimates *estimates, struct vouch_error *err)
 {
     const struct model_layer *layer = &p->model->layer[l];
+    const struct model_voice *voice = &layer->voice[0];
     double score;
     if (!p->estimator || p->counted)
-        return parts_score(parts, &layer->space, layer->voice[0].mean, &p->scores, err) &&
+        return parts_score_steps(parts, &layer->space, voice->mean, &voice->steps, &p->scores, err) &&
                layer_structure(p->model, l)->best(&p->scores, &p->decoding, choice, &score, err) &&
                (!p->counted || text_lexicon_add(p->counted, l, parts, choice, err));
     if (!estimator_estimate(p->estimator, l, parts, &p->workspace[l], estimates, err))

@@ -21,114 +21,11 @@
  * that is different, are not tested arc by arc.
  *
  * Rows are made when they are needed, all arcs of a word at a time: they are
- * cheaper made anew than read back from memory.
+ * cheaper made anew than read back from memory. A finished model does without
+ * rows: see arc_scores.c.
  */
-#include "task/arc_features.h"
-
 #include "base/hash.h"
-#include "core/simd.h"
-
-/* What the templates see of a word and its surroundings; 0 if there is nothing to see. */
-enum code {
-    FORM,
-    LEMMA,
-    TAG,
-    FINE,
-    FEATS,
-    FORM_TAG,
-    LEMMA_TAG,
-    TAG_FEATS,
-    ENDING_TAG,
-    TAG_LEFT,  /* and the tag before */
-    TAG_RIGHT, /* and the tag after */
-    TAG_BOTH,
-    FORM_FINE, /* the same with the fine tag */
-    FINE_LEFT,
-    FINE_RIGHT,
-    CODES
-};
-
-/* Templates over both words: code of the head, code of the modifier. What treebanks lack comes last. */
-static const struct {
-    uint8_t head, modifier;
-} pairs[] = {
-    {FORM_TAG, FORM_TAG},
-    {TAG, FORM_TAG},
-    {FORM, FORM_TAG},
-    {FORM_TAG, TAG},
-    {FORM_TAG, FORM},
-    {FORM, FORM},
-    {TAG, TAG},
-    {TAG_RIGHT, TAG_LEFT},
-    {TAG_LEFT, TAG_LEFT},
-    {TAG_RIGHT, TAG_RIGHT},
-    {TAG_LEFT, TAG_RIGHT},
-    {TAG_BOTH, TAG},
-    {TAG, TAG_BOTH},
-    {TAG_RIGHT, TAG},
-    {TAG_LEFT, TAG},
-    {TAG, TAG_RIGHT},
-    {TAG, TAG_LEFT},
-    {TAG_BOTH, TAG_BOTH},
-    {ENDING_TAG, ENDING_TAG},
-    {TAG, ENDING_TAG},
-    {ENDING_TAG, TAG},
-    {FINE, FINE},
-    {FINE, FORM_FINE},
-    {FORM_FINE, FINE},
-    {FINE_RIGHT, FINE_LEFT},
-    {FINE_LEFT, FINE_LEFT},
-    {FINE_RIGHT, FINE_RIGHT},
-    {FINE_LEFT, FINE_RIGHT},
-    {LEMMA, LEMMA},
-    {LEMMA_TAG, TAG},
-    {TAG, LEMMA_TAG},
-    {LEMMA_TAG, LEMMA_TAG},
-    {FINE, LEMMA},
-    {LEMMA, FINE},
-    {TAG_FEATS, TAG_FEATS},
-    {FEATS, FEATS},
-    {TAG_FEATS, TAG},
-    {TAG, TAG_FEATS},
-};
-
-/* Templates over one word. */
-static const uint8_t singles[] = {FORM, TAG, FORM_TAG, LEMMA, FINE, TAG_FEATS, TAG_BOTH, ENDING_TAG};
-
-enum {
-    PAIRS = sizeof pairs / sizeof *pairs,
-    SINGLES = sizeof singles / sizeof *singles,
-    STEP = 8, /* templates that are gone through at a time */
-    PAIR_ROOM = (PAIRS + STEP - 1) / STEP * STEP,
-    MAX_BETWEEN = 12, /* distinct tags between two words that are looked at */
-    ROW_ROOM = 2 * PAIRS + 2 * SINGLES + MAX_BETWEEN + MAX_MORPH * MAX_MORPH,
-    SPILL = 16 /* numbers that may be written past a row */
-};
-
-/* What a code is hashed with, so that roles differ: numbers of templates from here on. */
-enum { AS_HEAD = 0, AS_MODIFIER = 100, HEAD_ALONE = 200, MODIFIER_ALONE = 300, ENDS = 400, MORPH = 500, BETWEEN = 600 };
-
-/* Codes of the direction: from the root, to a word on the right, to one on the left. */
-static const uint32_t ways[] = {0x7FEB352Du, 0x2C1B3C6Du, 0xA6D5F0B9u};
-
-static uint64_t mix(uint64_t a, uint64_t b)
-{
-    uint64_t h = (a ^ (b + UINT64_C(0x9E3779B97F4A7C15))) * UINT64_C(0xD6E8FEB86659FD93);
-    return h ^ (h >> 32);
-}
-
-/* Returns a word's code for what is hashed with `number`; 0 for nothing. */
-static uint32_t code_of(uint64_t seen, uint32_t number)
-{
-    uint32_t code = (uint32_t)mix(seen, number);
-    return seen ? code + !code : 0;
-}
-
-/* Returns the number of a feature. */
-SIMD_BODY uint32_t block_of(uint32_t x, uint32_t shift)
-{
-    return ((x ^ (x >> 15)) * UINT32_C(0x9E3779B1)) >> shift;
-}
+#include "task/arc_codes.h"
 
 static uint32_t cell_hash(struct text text)
 {
@@ -179,159 +76,6 @@ void arc_observe(const struct sentence *sentence, struct arc_word *word)
     }
 }
 
-/* A word, or the root, as the templates see it. */
-struct token {
-    uint32_t head[PAIR_ROOM], modifier[PAIR_ROOM];                /* codes of the listed templates; 0: nothing to see */
-    uint32_t head_alone[SINGLES], modifier_alone[SINGLES], alone; /* of the templates over one word, so many */
-    uint32_t head_morph[MAX_MORPH], modifier_morph[MAX_MORPH], morphs;
-    uint32_t head_tag, modifier_tag; /* at the ends of an arc with others between */
-    uint32_t fresh[MAX_BETWEEN];     /* the next words whose tags are new from here on; then UINT32_MAX */
-    uint32_t between[MAX_BETWEEN];   /* the codes of their tags */
-};
-
-/* The arrays of a call, in the caller's scratch, which begins with it. */
-struct layout {
-    enum simd set;
-    uint32_t N, shift;
-    uint32_t listed, sure; /* templates over both words; the first of them, which all arcs have */
-    struct token *token;   /* [N + 1] the root, then every word */
-    uint64_t *code;        /* [N + 1][CODES] */
-    uint32_t *start;       /* [rows + 1] */
-    uint32_t *feature;     /* [rows][ROW_ROOM] at most, and SPILL */
-};
-
-static void make_codes(const struct arc_word *word, uint32_t N, uint64_t *codes)
-{
-    static const struct arc_word root = {.form = 2, .lemma = 2, .tag = 2, .fine = 2, .feats = 2, .ending = 2};
-    for (uint32_t t = 0; t <= N; t++) {
-        const struct arc_word *w = t ? &word[t - 1] : &root;
-        uint64_t left = t > 1 ? word[t - 2].tag : 3, right = t && t < N ? word[t].tag : 4;
-        uint64_t *code = codes + (size_t)t * CODES;
-        code[FORM] = w->form;
-        code[LEMMA] = w->lemma;
-        code[TAG] = w->tag;
-        code[FINE] = w->fine;
-        code[FEATS] = w->feats;
-        code[FORM_TAG] = mix(w->form, w->tag);
-        code[LEMMA_TAG] = w->lemma ? mix(w->lemma, w->tag) : 0;
-        code[TAG_FEATS] = w->feats ? mix(w->tag, w->feats) : 0;
-        code[ENDING_TAG] = mix(w->ending, w->tag);
-        code[TAG_LEFT] = mix(left, w->tag);
-        code[TAG_RIGHT] = mix(w->tag, right);
-        code[TAG_BOTH] = mix(left, code[TAG_RIGHT]);
-        code[FORM_FINE] = w->fine ? mix(w->form, w->fine) : 0;
-        code[FINE_LEFT] = w->fine ? mix(t > 1 ? word[t - 2].fine : 3, w->fine) : 0;
-        code[FINE_RIGHT] = w->fine ? mix(w->fine, t && t < N ? word[t].fine : 4) : 0;
-    }
-}
-
-/* Lists the templates over both words that some word of the sentence can have, in order; sets `sure`. */
-static void list_pairs(struct layout *layout, uint8_t *list)
-{
-    uint32_t words[CODES] = {0}, N = layout->N;
-    bool sure = true;
-    for (uint32_t t = 1; t <= N; t++)
-        for (uint32_t c = 0; c < CODES; c++)
-            words[c] += layout->code[(size_t)t * CODES + c] != 0;
-    for (uint32_t k = 0; k < PAIRS; k++) {
-        if (words[pairs[k].modifier] == 0)
-            continue;
-        list[layout->listed++] = (uint8_t)k;
-        sure = sure && words[pairs[k].head] == N && words[pairs[k].modifier] == N;
-        layout->sure += sure;
-    }
-}
-
-static void make_token(const struct layout *layout, const uint8_t *list, const uint32_t *morph, const uint64_t *code,
-                       struct token *token)
-{
-    *token =
-        (struct token){.head_tag = (uint32_t)mix(code[TAG], ENDS), .modifier_tag = (uint32_t)mix(code[TAG], ENDS + 1)};
-    for (uint32_t i = 0; i < layout->listed; i++) {
-        uint32_t k = list[i];
-        token->head[i] = code_of(code[pairs[k].head], AS_HEAD + k);
-        token->modifier[i] = code_of(code[pairs[k].modifier], AS_MODIFIER + k);
-    }
-    for (uint32_t k = 0; k < SINGLES; k++)
-        if (code[singles[k]]) {
-            token->head_alone[token->alone] = code_of(code[singles[k]], HEAD_ALONE + k);
-            token->modifier_alone[token->alone++] = code_of(code[singles[k]], MODIFIER_ALONE + k);
-        }
-    for (; morph && token->morphs < MAX_MORPH && morph[token->morphs]; token->morphs++) {
-        uint64_t seen = mix(code[TAG], morph[token->morphs]);
-        token->head_morph[token->morphs] = code_of(seen, MORPH);
-        token->modifier_morph[token->morphs] = code_of(seen, MORPH + 1);
-    }
-}
-
-/* Lists, for the root and every word, the next words whose tags are new from there on, for between_row(). */
-static void list_fresh(const struct arc_word *word, const struct layout *layout)
-{
-    for (uint32_t from = 0; from <= layout->N; from++) {
-        struct token *token = &layout->token[from];
-        uint32_t count = 0;
-        for (uint32_t t = from + 1; t <= layout->N && count < MAX_BETWEEN; t++) {
-            uint32_t i = 0;
-            while (i < count && word[token->fresh[i] - 1].tag != word[t - 1].tag)
-                i++;
-            if (i < count)
-                continue;
-            token->between[count] = (uint32_t)mix(word[t - 1].tag, BETWEEN);
-            token->fresh[count++] = t;
-        }
-        for (; count < MAX_BETWEEN; count++)
-            token->fresh[count] = UINT32_MAX;
-    }
-}
-
-/* Makes room for so many rows at a time, and the codes of all words; NULL out of memory. */
-static struct layout *lay_out(const struct arc_word *word, uint32_t N, uint32_t bits, size_t rows,
-                              struct scratch *scratch, struct vouch_error *err)
-{
-    size_t tokens = ((size_t)N + 1) * sizeof(struct token), codes = ((size_t)N + 1) * CODES;
-    size_t numbers = rows + 1 + rows * ROW_ROOM + SPILL;
-    uint8_t list[PAIRS];
-    if (!scratch_reserve(scratch,
-                         sizeof(struct layout) + tokens + codes * sizeof(uint64_t) + numbers * sizeof(uint32_t), err))
-        return NULL;
-    struct layout *layout = (struct layout *)(void *)scratch->bytes;
-    *layout = (struct layout){.set = simd_best(), .N = N, .shift = 32 - bits};
-    layout->code = (uint64_t *)(layout + 1);
-    layout->token = (struct token *)(layout->code + codes);
-    layout->start = (uint32_t *)(layout->token + N + 1);
-    layout->feature = layout->start + rows + 1;
-    make_codes(word, N, layout->code);
-    list_pairs(layout, list);
-    for (uint32_t t = 0; t <= N; t++)
-        make_token(layout, list, t ? word[t - 1].morph : NULL, layout->code + (size_t)t * CODES, &layout->token[t]);
-    return layout;
-}
-
-/* Returns the distance in steps: 1, 2, 3, 4, 5, 6-10, more. */
-static inline uint32_t distance(uint32_t a, uint32_t b)
-{
-    uint32_t d = a > b ? a - b : b - a;
-    return d <= 5 ? d : d <= 10 ? 6 : 7;
-}
-
-struct arc {
-    const struct token *head, *modifier;
-    uint32_t way;      /* code of the direction */
-    uint32_t distance; /* 0 from the root */
-    uint32_t shift;
-};
-
-static inline struct arc arc_of(const struct layout *layout, uint32_t head, uint32_t modifier)
-{
-    return (struct arc){.head = &layout->token[head],
-                        .modifier = &layout->token[modifier],
-                        .way = ways[head == 0         ? 0
-                                    : head < modifier ? 1
-                                                      : 2],
-                        .distance = head == 0 ? 0 : distance(head, modifier),
-                        .shift = layout->shift};
-}
-
 /* Writes the features of templates over both words, then the same with the distance; returns how many. */
 SIMD_BODY uint32_t pair_row(const struct layout *layout, const struct arc *arc, uint32_t *restrict out)
 {
@@ -369,28 +113,6 @@ SIMD_BODY uint32_t arc_row(const struct layout *layout, const struct arc *arc, u
     uint32_t count = pair_row(layout, arc, out);
     count += single_row(arc, arc->head->head_alone, arc->head->alone, out + count);
     count += single_row(arc, arc->modifier->modifier_alone, arc->modifier->alone, out + count);
-    return count;
-}
-
-/* Writes features of the tags between the words `low` and `high`, each tag once. */
-SIMD_BODY uint32_t between_row(const struct arc *arc, const struct token *low, uint32_t high, uint32_t *restrict out)
-{
-    uint32_t ends = arc->head->head_tag + arc->modifier->modifier_tag + arc->way, count = 0;
-    for (uint32_t i = 0; i < MAX_BETWEEN; i++) {
-        out[i] = block_of(ends + low->between[i], arc->shift);
-        count += low->fresh[i] < high;
-    }
-    return count;
-}
-
-/* Writes every pair of morphological features of the two words: agreement. */
-SIMD_BODY uint32_t morph_row(const struct arc *arc, uint32_t *restrict out)
-{
-    const struct token *head = arc->head, *modifier = arc->modifier;
-    uint32_t count = 0;
-    for (uint32_t a = 0; a < head->morphs; a++, count += modifier->morphs)
-        for (uint32_t b = 0; b < MAX_MORPH; b++)
-            out[count + b] = block_of(head->head_morph[a] + modifier->modifier_morph[b] + arc->way, arc->shift);
     return count;
 }
 
@@ -440,12 +162,15 @@ bool arc_parts(const struct arc_word *word, uint32_t N, uint32_t bits, struct sc
     if (N > MAX_TREE)
         return fail(err, VOUCH_ERR_FORMAT, "expected at most %d words in a sentence that is parsed, found %u", MAX_TREE,
                     N);
-    struct layout *layout = lay_out(word, N, bits, (size_t)N + 1, scratch, err);
+    struct layout *layout = arc_lay_out(word, N, bits, (size_t)N + 1, true, scratch, err);
     if (!layout)
         return false;
-    list_fresh(word, layout);
-    *parts = (struct parts){
-        .N = N, .node = {.count = N * (N + 1)}, .make = make_arcs, .maker = layout, .names = names_of(word, true)};
+    *parts = (struct parts){.N = N,
+                            .node = {.count = N * (N + 1)},
+                            .make = make_arcs,
+                            .sum = arc_sum,
+                            .maker = layout,
+                            .names = names_of(word, true)};
     return true;
 }
 
@@ -471,7 +196,7 @@ SIMD_KERNEL(write_relations, (const struct layout *layout, const uint32_t *head)
 bool relation_parts(const struct arc_word *word, const uint32_t *head, uint32_t N, uint32_t bits,
                     struct scratch *scratch, struct parts *parts, struct vouch_error *err)
 {
-    struct layout *layout = lay_out(word, N, bits, N, scratch, err);
+    struct layout *layout = arc_lay_out(word, N, bits, N, false, scratch, err);
     if (!layout)
         return false;
     write_relations_for[layout->set](layout, head);

@@ -2,6 +2,7 @@
  * Tests features of arcs and of their relations: which rows there are, what is
  * in them, and what they depend on.
  */
+#include "base/random.h"
 #include "task/arc_features.h"
 #include "tree/tree.h"
 
@@ -509,6 +510,44 @@ static void instruction_sets_make_the_same_rows(void **state)
     }
 }
 
+/* A finished model's weights, at most 2^15 steps each, are summed up to what the rows give, to the last bit. */
+static void sums_of_steps_are_the_scores_of_rows(void **state)
+{
+    (void)state;
+    enum { MOST = 40, SIZE = 1 << BITS };
+    static struct arc_word word[MOST];
+    static float weight[SIZE + SLACK];
+    static int16_t count[SIZE + SLACK];
+    const struct weight_steps steps = {count, 0.125f}, none = {0};
+    const struct space space = {.width = 1, .nodes = SIZE};
+    struct rng rng = rng_new(6, 1);
+    struct built built = {0};
+    struct scores scores = {0}, sums = {0};
+    for (size_t i = 0; i < SIZE; i++) {
+        count[i] = (int16_t)((int32_t)rng_below(&rng, i % 2 ? 1 << 16 : 100) - (i % 2 ? 1 << 15 : 50));
+        weight[i] = (float)count[i] * steps.step;
+    }
+    for (uint32_t N = 1; N <= MOST; N++) {
+        make_words(word, N);
+        for (uint32_t i = 0; i < N; i++) {
+            word[i].lemma = N % 3 == 0 ? 0 : word[i].lemma;
+            word[i].fine = N % 5 == 0 ? 0 : word[i].fine;
+            word[i].feats = N % 7 == 0 ? 0 : word[i].feats;
+        }
+        assert_true(arc_parts(word, N, BITS, &built.scratch, &built.parts, &err));
+        assert_true(parts_score_steps(&built.parts, &space, weight, &none, &scores, &err));
+        for (int set = SIMD_PLAIN; set <= (int)simd_best(); set++) {
+            arc_parts_use(&built.parts, (enum simd)set);
+            assert_true(parts_score_steps(&built.parts, &space, weight, &steps, &sums, &err));
+            assert_int_equal(sums.G, N * (N + 1));
+            assert_memory_equal(sums.node, scores.node, sizeof *sums.node * sums.G);
+        }
+    }
+    scores_release(&scores);
+    scores_release(&sums);
+    scratch_release(&built.scratch);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -532,6 +571,7 @@ int main(void)
         cmocka_unit_test(another_head_changes_the_row_of_its_word_alone),
         cmocka_unit_test(rows_of_long_sentences_are_those_of_short_ones),
         cmocka_unit_test(instruction_sets_make_the_same_rows),
+        cmocka_unit_test(sums_of_steps_are_the_scores_of_rows),
     };
     return cmocka_run_group_tests_name("arc_features", tests, NULL, NULL);
 }

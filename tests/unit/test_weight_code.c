@@ -37,8 +37,9 @@ static void learn_variances(struct rng *rng, float *var, size_t size, uint32_t s
 static void expect_stream(const struct weight_array *array, const float *weight, const float *expected)
 {
     struct bit_writer writer = {0};
+    float step;
     MUST(weights_fold(array, weight, &writer, &err));
-    float *again = weights_unfold(array, writer.bytes, bits_bytes(&writer), 16, &err);
+    float *again = weights_unfold(array, writer.bytes, bits_bytes(&writer), 16, &step, &err);
     assert_non_null(again);
     for (size_t i = 0; i < array->size; i++)
         if (memcmp(&again[i], &expected[i], sizeof *again) != 0)
@@ -238,8 +239,9 @@ static void codes_out_of_range_are_refused(void **state)
         for (int kind = WEIGHT_MEAN; kind <= WEIGHT_VARIANCE; kind++) {
             struct bit_writer writer = stream_of_code(cases[c].code);
             float expected = kind == WEIGHT_MEAN ? cases[c].mean : cases[c].variance;
+            float step;
             float *weight = weights_unfold(&(struct weight_array){(enum weight_kind)kind, 1, 1}, writer.bytes,
-                                           bits_bytes(&writer), 0, &err);
+                                           bits_bytes(&writer), 0, &step, &err);
             assert_int_equal(weight == NULL, isnan(expected));
             assert_true(!weight || *weight == expected);
             free(weight);
@@ -255,17 +257,17 @@ static void damaged_streams_are_refused(void **state)
     struct rng rng = rng_new(4, 1);
     for (int kind = WEIGHT_MEAN; kind <= WEIGHT_VARIANCE; kind++) {
         struct weight_array array = {(enum weight_kind)kind, 1000, 3}, more = {(enum weight_kind)kind, 1 << 20, 3};
-        float weight[1000];
+        float weight[1000], step;
         struct bit_writer writer = {0};
         (kind == WEIGHT_MEAN ? learn : learn_variances)(&rng, weight, 1000, 3);
         MUST(weights_fold(&array, weight, &writer, &err));
         uint64_t length = bits_bytes(&writer);
         err = (struct vouch_error){0};
-        assert_null(weights_unfold(&more, writer.bytes, length, 16, &err));
+        assert_null(weights_unfold(&more, writer.bytes, length, 16, &step, &err));
         for (uint64_t cut = 0; cut < length; cut++) {
             unsigned char *bytes = malloc(cut + 1);
             memcpy(bytes, writer.bytes, cut);
-            assert_null(weights_unfold(&array, bytes, cut, 16, &err));
+            assert_null(weights_unfold(&array, bytes, cut, 16, &step, &err));
             free(bytes);
         }
         for (int round = 0; round < 3000; round++) {
@@ -273,7 +275,7 @@ static void damaged_streams_are_refused(void **state)
             memcpy(bytes, writer.bytes, length);
             for (uint32_t i = rng_below(&rng, 4); i < 5; i++)
                 bytes[rng_below(&rng, round % 2 ? 16 : (uint32_t)length)] ^= (unsigned char)rng_next(&rng);
-            float *again = weights_unfold(&array, bytes, length, 16, &err);
+            float *again = weights_unfold(&array, bytes, length, 16, &step, &err);
             for (size_t i = 0; again && i < array.size; i++)
                 assert_true(isfinite(again[i]) && (kind == WEIGHT_MEAN || again[i] >= 0));
             free(again);
@@ -284,6 +286,35 @@ static void damaged_streams_are_refused(void **state)
     }
 }
 
+/* What was unfolded is so many steps; weights of too many steps are refused, and so are steps of other sizes. */
+static void weights_are_steps_of_16_bits(void **state)
+{
+    (void)state;
+    enum { SIZE = 1000 };
+    struct weight_array array = {WEIGHT_MEAN, SIZE, 1};
+    struct rng rng = rng_new(5, 1);
+    float weight[SIZE], step;
+    int16_t steps[SIZE];
+    struct bit_writer writer = {0};
+    learn(&rng, weight, SIZE, 1);
+    MUST(weights_fold(&array, weight, &writer, &err));
+    float *again = weights_unfold(&array, writer.bytes, bits_bytes(&writer), 0, &step, &err);
+    assert_non_null(again);
+    assert_true(weights_count_steps(again, SIZE, step, steps));
+    for (size_t i = 0; i < SIZE; i++)
+        assert_true((float)steps[i] * step == again[i]);
+    again[7] = -32768 * step;
+    assert_true(weights_count_steps(again, SIZE, step, steps) && steps[7] == -32768);
+    again[7] = 32768 * step;
+    assert_false(weights_count_steps(again, SIZE, step, steps));
+    again[7] = 0;
+    assert_false(weights_count_steps(again, SIZE, step * 1.5f, steps));
+    assert_false(weights_count_steps(again, 0, ldexpf(1, 101), steps));
+    assert_false(weights_count_steps(again, 0, ldexpf(1, -101), steps));
+    free(again);
+    free(writer.bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -291,7 +322,7 @@ int main(void)
         cmocka_unit_test(ties_go_to_the_even_multiple),     cmocka_unit_test(what_is_exact_stays),
         cmocka_unit_test(huge_and_tiny_weights_are_finite), cmocka_unit_test(variances_are_within_a_few_percent),
         cmocka_unit_test(what_is_left_out_changes_nothing), cmocka_unit_test(codes_out_of_range_are_refused),
-        cmocka_unit_test(damaged_streams_are_refused),
+        cmocka_unit_test(damaged_streams_are_refused),      cmocka_unit_test(weights_are_steps_of_16_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
