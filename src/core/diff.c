@@ -292,18 +292,17 @@ static uint32_t run_end(const struct blocks *blocks, uint32_t b)
     return end;
 }
 
-/* Returns the inner product of two lanes of coefficients, which both have where a bit is set. */
-static double products(const float *left, const float *right, uint64_t both)
+/* Adds the products of two lanes, `times` over, to `sum`, one after the other, where both have a bit. */
+static double add_products(double sum, const float *left, const float *right, uint64_t both, double times)
 {
-    double sum = 0;
     for (; both; both &= both - 1) {
         int j = __builtin_ctzll(both);
-        sum += (double)left[j] * right[j];
+        sum += times * ((double)left[j] * right[j]);
     }
     return sum;
 }
 
-/* Adds the inner products of the lanes of vector v, `times` times; lanes in which it is zero are passed over. */
+/* Adds the inner products of the lanes of vector v, `times` over; lanes in which it is zero are passed over. */
 static void add_vector_gram(const struct diff *diff, const struct blocks *blocks, uint32_t v, double times,
                             double *gram)
 {
@@ -314,8 +313,8 @@ static void add_vector_gram(const struct diff *diff, const struct blocks *blocks
         for (uint32_t k = 0; k < K; k++) {
             uint64_t own = mask[k * words + w];
             for (uint32_t j = 0; own && j <= k; j++)
-                gram[k * K + j] += times * products(coef + k * blocks->stride + w * 64,
-                                                    coef + j * blocks->stride + w * 64, own & mask[j * words + w]);
+                gram[k * K + j] = add_products(gram[k * K + j], coef + k * blocks->stride + w * 64,
+                                               coef + j * blocks->stride + w * 64, own & mask[j * words + w], times);
         }
 }
 
