@@ -110,13 +110,17 @@ static double item_score(const struct search *search, size_t item)
     return item < search->viterbi_items ? search->lattice.best[item] : search->item[item - search->viterbi_items].score;
 }
 
+/* Takes the lowest of the best heads. */
 static void take_best_head(const struct search *search, size_t state)
 {
     const double *reach = search->reach + state * search->Y;
-    uint32_t top = 0;
-    for (uint32_t l = 1; l < search->Y; l++)
-        top = reach[l] > reach[top] ? l : top;
-    search->state[state].taken = top;
+    double most = reach[0];
+    uint32_t taken = 0;
+    for (uint32_t l = 1; l < search->Y; l++) {
+        taken = reach[l] > most ? l : taken;
+        most = larger(reach[l], most);
+    }
+    search->state[state].taken = taken;
 }
 
 /* Returns the score of `item`, which ends in `from`, extended to word t and label; the root at N adds nothing. */
@@ -128,14 +132,29 @@ static double extended(const struct search *search, size_t item, uint32_t t, uin
     return t == search->lattice.scores->N ? score : lattice_extend(&search->lattice, score, t, from, label);
 }
 
+/* Fills the scores of the Viterbi items at the left, extended to word t and label; see extended(). */
+static void reach_out(const struct search *search, uint32_t t, uint32_t label, double *restrict reach)
+{
+    const struct lattice *lattice = &search->lattice;
+    const struct scores *scores = lattice->scores;
+    const double *best = lattice->best + (t - 1) * lattice->stride;
+    size_t Y = search->Y;
+    memcpy(reach, best, Y * sizeof *reach);
+    if (t == scores->N)
+        return;
+    const float *edge = scores->E ? scores_edge(scores, t) + label : NULL;
+    double node = (double)scores->node[t * Y + label];
+    for (size_t l = 0; l < Y; l++)
+        reach[l] = (best[l] + (edge ? (double)edge[l * Y] : 0.0)) + node;
+}
+
 /* Opens the state of word t > 0 (or the root, t = N) with the Viterbi items to its left as heads. */
 static size_t open_state(struct search *search, uint32_t t, uint32_t label)
 {
     size_t state = search->states++, first = (size_t)(t - 1) * search->lattice.stride;
-    for (uint32_t l = 0; l < search->Y; l++) {
+    for (uint32_t l = 0; l < search->Y; l++)
         search->head[state * search->Y + l] = first + l;
-        search->reach[state * search->Y + l] = extended(search, first + l, t, l, label);
-    }
+    reach_out(search, t, label, search->reach + state * search->Y);
     search->state[state] = (struct state){.last = first + search->lattice.stride + label, .second = UNKNOWN};
     take_best_head(search, state);
     return state;
@@ -205,17 +224,20 @@ static size_t next_at_root(struct search *search)
     return append(search, N, 0);
 }
 
-static void write_labels(const struct search *search, size_t item, uint32_t *choice)
+/* Writes the labelling that ends in `item`; where it meets the best one in a Viterbi item, the rest is the same. */
+static void write_labels(const struct search *search, size_t item, const uint32_t *best, uint32_t *choice)
 {
-    item = search->item[item - search->viterbi_items].from;
-    for (uint32_t t = search->lattice.scores->N; t-- > 0;) {
-        if (item < search->viterbi_items) {
-            lattice_trace(&search->lattice, t, (uint32_t)(item - t * search->lattice.stride), choice);
-            return;
-        }
-        choice[t] = search->item[item - search->viterbi_items].label;
-        item = search->item[item - search->viterbi_items].from;
-    }
+    uint32_t t = search->lattice.scores->N;
+    for (item = search->item[item - search->viterbi_items].from; item >= search->viterbi_items;
+         item = search->item[item - search->viterbi_items].from)
+        choice[--t] = search->item[item - search->viterbi_items].label;
+    if (t == 0)
+        return;
+    t--;
+    choice[t] = (uint32_t)(item - t * search->lattice.stride);
+    for (; t > 0 && choice[t] != best[t]; t--)
+        choice[t - 1] = lattice_before(&search->lattice, t, choice[t]);
+    memcpy(choice, best, t * sizeof *choice);
 }
 
 bool chain_kbest(const struct scores *scores, uint32_t K, struct scratch *scratch, uint32_t *choice, double *score,
@@ -245,7 +267,7 @@ bool chain_kbest(const struct scores *scores, uint32_t K, struct scratch *scratc
         if (item == NONE)
             break;
         score[*found] = item_score(&search, item);
-        write_labels(&search, item, choice + (size_t)*found * N);
+        write_labels(&search, item, choice, choice + (size_t)*found * N);
         assert(lattice_verified(scores, choice + (size_t)*found * N, score[*found]));
     }
     return true;

@@ -53,6 +53,9 @@ const double *lattice_block(const struct lattice *lattice, uint32_t right);
 /* Returns the lowest of the best labels of word `t`. */
 uint32_t lattice_top(const struct lattice *lattice, uint32_t t);
 
+/* Returns the label of word t - 1 in the best labelling of words 0 .. t that ends in `label`; t > 0. O(Y). */
+uint32_t lattice_before(const struct lattice *lattice, uint32_t t, uint32_t label);
+
 /* Writes choice[0 .. t]: the best labelling of these words that ends in `label`. O(t Y). */
 void lattice_trace(const struct lattice *lattice, uint32_t t, uint32_t label, uint32_t *choice);
 

@@ -114,17 +114,20 @@ uint32_t lattice_top(const struct lattice *lattice, uint32_t t)
     return top;
 }
 
+uint32_t lattice_before(const struct lattice *lattice, uint32_t t, uint32_t label)
+{
+    const double *row = lattice->best + t * lattice->stride, *left = row - lattice->stride;
+    uint32_t from = 0;
+    while (from + 1 < lattice->scores->width && lattice_extend(lattice, left[from], t, from, label) != row[label])
+        from++;
+    return from;
+}
+
 void lattice_trace(const struct lattice *lattice, uint32_t t, uint32_t label, uint32_t *choice)
 {
-    uint32_t Y = lattice->scores->width;
     choice[t] = label;
-    for (; t > 0; t--) {
-        const double *row = lattice->best + t * lattice->stride, *left = row - lattice->stride;
-        uint32_t from = 0;
-        while (from + 1 < Y && lattice_extend(lattice, left[from], t, from, label) != row[label])
-            from++;
-        choice[t - 1] = label = from;
-    }
+    for (; t > 0; t--)
+        choice[t - 1] = label = lattice_before(lattice, t, label);
 }
 
 /* Finds the answer to a chain without edges, whose words are labelled one by one; false if a word has no label. */

@@ -19,18 +19,26 @@ enum { DIFF_STEP = 4 }; /* coefficients of wide blocks are padded with zeros to 
 struct blocks {
     uint32_t width;  /* weights of a block */
     uint32_t stride; /* its coefficients: as many, or some zeros more */
+    uint32_t words;  /* of its mask in a lane; 0 for blocks of one weight, which have none */
     size_t at;       /* where the weights of feature 0 start */
     uint32_t count;
     uint32_t *feature; /* [count] in the order in which they came */
-    float *coef;       /* [count][lanes][stride] */
     uint32_t *slot;    /* [features] 1 + block of each, 0 if it has none */
-    size_t feature_capacity, coef_capacity;
+
+    /* Coefficients: a vector for each block of one weight, else fewer, as blocks share them. */
+    uint32_t vectors;
+    uint32_t *vector; /* [count] of each block */
+    uint32_t *owner;  /* [vectors] the row whose coefficients these are, NO_ROW if they are one block's own */
+    uint32_t *of_row; /* [rows] 1 + vector of each, 0 if it has none */
+    float *coef;      /* [vectors][lanes][stride] */
+    uint64_t *mask;   /* [vectors][lanes][words] bit j is set where coefficient j may not be zero */
+    size_t feature_capacity, vector_capacity, owner_capacity, row_capacity, coef_capacity, mask_capacity;
 };
 
 struct diff {
     uint32_t lanes;
     struct blocks kind[2]; /* of nodes and of edges */
-    uint32_t *some;        /* scratch: the coefficients of a row that are not zero */
+    uint64_t *mask;        /* scratch: the coefficients of a row that are not zero */
 };
 
 bool diff_init(struct diff *diff, const struct space *space, struct vouch_error *err);
@@ -39,9 +47,16 @@ void diff_release(struct diff *diff);
 /* Empties the vector and gives it `lanes` lanes. */
 void diff_clear(struct diff *diff, uint32_t lanes);
 
-/* Adds `coefficient` (shaped like the scores of `parts`) to lane `lane`; rows of zeros cost nothing. */
+/*
+ * Adds `coefficient` (shaped like the scores of `parts`) to lane `lane`; rows of zeros cost nothing. All lanes of a
+ * vector are of one sentence, and `parts` the same until it is emptied.
+ */
 bool diff_add(struct diff *diff, uint32_t lane, const struct parts *parts, const struct scores *coefficient,
               struct vouch_error *err);
+
+/* Does the same where all rows but those listed are zero. */
+bool diff_add_some(struct diff *diff, uint32_t lane, const struct parts *parts, const struct scores *coefficient,
+                   const struct contrast *rows, struct vouch_error *err);
 
 /* Goes through all blocks: the head of a loop over block number `b` of `blocks`. */
 #define FOR_BLOCKS(diff, blocks, b)                                                                                    \
@@ -55,16 +70,13 @@ static inline size_t block_at(const struct blocks *blocks, uint32_t b)
 }
 
 /* Returns the coefficients of block b in one lane: [stride]. */
-static inline float *block_lane(const struct diff *diff, const struct blocks *blocks, uint32_t b, uint32_t lane)
+static inline const float *block_lane(const struct diff *diff, const struct blocks *blocks, uint32_t b, uint32_t lane)
 {
-    return blocks->coef + ((size_t)b * diff->lanes + lane) * blocks->stride;
+    return blocks->coef + ((size_t)(blocks->width == 1 ? b : blocks->vector[b]) * diff->lanes + lane) * blocks->stride;
 }
 
-/* Returns weight . lane. */
-double diff_dot(const struct diff *diff, uint32_t lane, const float *weight);
-
-/* Returns lane a . lane b. */
-double diff_inner(const struct diff *diff, uint32_t a, uint32_t b);
+/* Makes gram[a][b] = lane a . lane b, for all lanes. */
+void diff_gram(const struct diff *diff, double *gram /* [lanes][lanes] */);
 
 /* One coefficient, and the weight that it belongs to. */
 struct entry {
@@ -75,6 +87,9 @@ struct entry {
 /* Lists the coefficients of a lane that are not zero, in `list`, and returns how many; there are at most
  * diff_size(). */
 size_t diff_entries(const struct diff *diff, uint32_t lane, struct entry *list);
+
+/* Returns weight . list. */
+double entries_dot(const struct entry *entry, size_t count, const float *weight);
 
 /* Returns the number of coefficients of a lane. */
 static inline size_t diff_size(const struct diff *diff)

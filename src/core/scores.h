@@ -27,6 +27,13 @@ struct scores {
     size_t node_capacity, edge_capacity;
 };
 
+/* The rows of parts in which two choices differ, in order. */
+struct contrast {
+    uint32_t *node; /* [nodes] groups; at most two for each word */
+    uint32_t *edge; /* [edges] edge blocks; at most one for each word */
+    uint32_t nodes, edges;
+};
+
 /* Gives `scores` a shape; the contents are undefined. */
 bool scores_shape(struct scores *scores, uint32_t N, uint32_t G, uint32_t width, uint32_t E, struct vouch_error *err);
 

@@ -61,6 +61,12 @@ struct structure {
     /* Adds `by` to the coefficient of every part that is on in `choice`. */
     void (*mark)(const uint32_t *choice, float by, struct scores *coefficient);
 
+    /*
+     * Adds 1 to the coefficient of every part that is on in `gold`, -1 to those that are on in `choice`, where the two
+     * differ; `rows` becomes the rows that these are in.
+     */
+    void (*contrast)(const uint32_t *gold, const uint32_t *choice, struct scores *coefficient, struct contrast *rows);
+
     /* Returns the score of `choice`, summed in the order in which the decoders do. */
     double (*score)(const struct scores *scores, const uint32_t *choice);
 };

@@ -115,7 +115,7 @@ static void apply(const struct difference *difference, struct cw_step step, enum
             var -= step.beta * var * var * d * d;
         else
             var /= 1 + step.beta * d * d * var;
-        voice->var[at] = fmaxf((float)var, FLT_MIN); /* at zero a weight would never learn again */
+        voice->var[at] = (float)var > FLT_MIN ? (float)var : FLT_MIN; /* at zero a weight would never learn again */
     }
 }
 

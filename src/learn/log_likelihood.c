@@ -73,7 +73,7 @@ static void step_singles(const struct blocks *blocks, float rate, struct voice *
 /* Asks for the weights of block b that will change. */
 static void ask_for(const struct blocks *blocks, uint32_t b, const struct voice *voice)
 {
-    const float *coef = blocks->coef + (size_t)b * blocks->stride;
+    const float *coef = blocks->coef + (size_t)blocks->vector[b] * blocks->stride;
     size_t at = block_at(blocks, b);
     for (uint32_t j = 0; j < blocks->stride; j += DIFF_STEP)
         if (any_in_step(coef + j)) {
@@ -88,7 +88,7 @@ static void step_blocks(const struct blocks *blocks, float rate, struct voice *v
 {
     float now = voice->now;
     for (uint32_t b = 0; b < blocks->count; b++) {
-        const float *coef = blocks->coef + (size_t)b * blocks->stride;
+        const float *coef = blocks->coef + (size_t)blocks->vector[b] * blocks->stride;
         size_t at = block_at(blocks, b);
         if (b + AHEAD < blocks->count)
             ask_for(blocks, b + AHEAD, voice);

@@ -50,20 +50,22 @@ static void hildreth(uint32_t K, const double *gram, const double *slack, double
 static bool update(const struct learner_options *options, struct voice *voice, const struct diff *diff,
                    const double *loss, struct scratch *work, struct vouch_error *err)
 {
-    size_t K = diff->lanes;
-    if (!scratch_reserve(work, sizeof(double) * (K * K + 2 * K), err))
+    size_t K = diff->lanes, most = diff_size(diff) + 1;
+    if (!scratch_reserve(work, (sizeof(double) * (K + 2) + sizeof(size_t) + sizeof(struct entry) * most) * K, err))
         return false;
     double *gram = (double *)(void *)work->bytes, *slack = gram + K * K, *alpha = slack + K;
+    size_t *count = (size_t *)(alpha + K);
+    struct entry *entry = (struct entry *)(count + K); /* [K][most] */
+    diff_gram(diff, gram);
     for (uint32_t k = 0; k < K; k++) {
-        slack[k] = loss[k] - diff_dot(diff, k, voice->mean);
+        count[k] = diff_entries(diff, k, entry + k * most);
+        slack[k] = loss[k] - entries_dot(entry + k * most, count[k], voice->mean);
         alpha[k] = 0;
-        for (uint32_t j = 0; j <= k; j++)
-            gram[k * K + j] = gram[j * K + k] = diff_inner(diff, k, j);
     }
     hildreth((uint32_t)K, gram, slack, options->C, alpha);
     for (uint32_t k = 0; k < K; k++)
         if (alpha[k] > 0)
-            step_along(voice, diff, k, alpha[k]);
+            step_along(voice, entry + k * most, count[k], alpha[k]);
     return true;
 }
 

@@ -11,8 +11,11 @@
 static bool update(const struct learner_options *options, struct voice *voice, const struct diff *diff,
                    const double *loss, struct scratch *work, struct vouch_error *err)
 {
-    (void)options, (void)loss, (void)work, (void)err;
-    step_along(voice, diff, 0, 1);
+    (void)options, (void)loss;
+    if (!scratch_reserve(work, sizeof(struct entry) * (diff_size(diff) + 1), err))
+        return false;
+    struct entry *entry = (struct entry *)(void *)work->bytes;
+    step_along(voice, entry, diff_entries(diff, 0, entry), 1);
     return true;
 }
 

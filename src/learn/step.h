@@ -7,16 +7,11 @@
 #include "core/diff.h"
 #include "core/voice.h"
 
-/* Makes mean += by * lane. */
-static inline void step_along(struct voice *voice, const struct diff *diff, uint32_t lane, double by)
+/* Makes mean += by * list. */
+static inline void step_along(struct voice *voice, const struct entry *entry, size_t count, double by)
 {
-    FOR_BLOCKS(diff, blocks, b)
-    {
-        const float *coef = block_lane(diff, blocks, b, lane);
-        size_t at = block_at(blocks, b);
-        for (uint32_t j = 0; j < blocks->width; j++)
-            voice_change(voice, at + j, (float)by * coef[j]);
-    }
+    for (size_t i = 0; i < count; i++)
+        voice_change(voice, entry[i].at, (float)by * entry[i].coef);
 }
 
 #endif

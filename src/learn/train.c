@@ -48,7 +48,8 @@ struct loop {
     struct scratch decoding, fetching, work;
     uint32_t *choice;     /* [K][N] */
     double *score, *loss; /* [K] */
-    size_t choice_capacity, score_capacity, loss_capacity;
+    struct contrast rows; /* in which a choice is wrong */
+    size_t choice_capacity, score_capacity, loss_capacity, node_capacity, edge_capacity;
 };
 
 static void loop_release(struct loop *loop)
@@ -62,6 +63,8 @@ static void loop_release(struct loop *loop)
     free(loop->choice);
     free(loop->score);
     free(loop->loss);
+    free(loop->rows.node);
+    free(loop->rows.edge);
 }
 
 static uint32_t hamming(const uint32_t *a, const uint32_t *b, uint32_t N)
@@ -72,16 +75,20 @@ static uint32_t hamming(const uint32_t *a, const uint32_t *b, uint32_t N)
     return wrong;
 }
 
-/* Adds the lane gold minus `choice`. */
+/* Adds the lane gold minus `choice`; all coefficients are zero before and after. */
 static bool add_lane(struct loop *loop, uint32_t lane, const struct example *example, const uint32_t *choice,
                      struct vouch_error *err)
 {
-    const struct structure *structure = loop->examples->structure;
-    if (!scores_zero_like(&loop->coefficient, &loop->scores, err))
-        return false;
-    structure->mark(example->gold, 1, &loop->coefficient);
-    structure->mark(choice, -1, &loop->coefficient);
-    return diff_add(&loop->diff, lane, &example->parts, &loop->coefficient, err);
+    struct scores *coefficient = &loop->coefficient;
+    struct contrast *rows = &loop->rows;
+    size_t width = coefficient->width;
+    loop->examples->structure->contrast(example->gold, choice, coefficient, rows);
+    bool ok = diff_add_some(&loop->diff, lane, &example->parts, coefficient, rows, err);
+    for (uint32_t i = 0; i < rows->nodes; i++)
+        memset(coefficient->node + rows->node[i] * width, 0, width * sizeof *coefficient->node);
+    for (uint32_t i = 0; i < rows->edges; i++)
+        memset(coefficient->edge + rows->edge[i] * width * width, 0, width * width * sizeof *coefficient->edge);
+    return ok;
 }
 
 static bool apply_update(struct loop *loop, struct vouch_error *err)
@@ -110,6 +117,10 @@ static bool learn_from_choices(struct loop *loop, const struct example *example,
     *wrong = loop->loss[0];
     if (!lanes)
         return true;
+    if (!scores_zero_like(&loop->coefficient, &loop->scores, err) ||
+        !RESERVE(loop->rows.node, loop->node_capacity, 2 * (size_t)N, err) ||
+        !RESERVE(loop->rows.edge, loop->edge_capacity, N, err))
+        return false;
     diff_clear(&loop->diff, lanes);
     for (uint32_t k = 0, lane = 0; k < found; k++) {
         if (loop->loss[k] == 0) /* the right one makes no lane */

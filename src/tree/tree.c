@@ -13,6 +13,22 @@ static void mark(const uint32_t *choice, float by, struct scores *coefficient)
         coefficient->node[part_of(coefficient, m, choice[m])] += by;
 }
 
+static void contrast(const uint32_t *gold, const uint32_t *choice, struct scores *coefficient, struct contrast *rows)
+{
+    rows->nodes = rows->edges = 0;
+    for (uint32_t m = 0; m < coefficient->N; m++) {
+        if (gold[m] == choice[m])
+            continue;
+        size_t right = part_of(coefficient, m, gold[m]), wrong = part_of(coefficient, m, choice[m]);
+        uint32_t a = (uint32_t)(right / coefficient->width), b = (uint32_t)(wrong / coefficient->width);
+        coefficient->node[right]++;
+        coefficient->node[wrong]--;
+        rows->node[rows->nodes++] = a < b ? a : b;
+        if (a != b)
+            rows->node[rows->nodes++] = a < b ? b : a;
+    }
+}
+
 static double score(const struct scores *scores, const uint32_t *choice)
 {
     double sum = 0;
@@ -29,5 +45,6 @@ const struct structure tree_structure = {
     .without = tree_without,
     .draws = tree_draws,
     .mark = mark,
+    .contrast = contrast,
     .score = score,
 };

@@ -1,7 +1,9 @@
 /* Tests difference vectors against dense ones, and lazy averaging against the average of all steps. */
 #include "base/random.h"
+#include "chain/chain.h"
 #include "core/diff.h"
 #include "core/voice.h"
+#include "tree/tree.h"
 
 #include <math.h>
 
@@ -79,17 +81,10 @@ static struct rows rows_make(struct rng *rng, struct row_store *store, uint32_t 
     return (struct rows){count, store->start, store->feature, values ? store->value : NULL};
 }
 
-/* A sentence of N words; edge_rows is 0, 1 or N - 1. Every third row has coefficients that are all zero. */
-static void sentence_make(struct world *world, uint32_t N, uint32_t edge_rows, bool values)
+/* Every third row has coefficients that are all zero. */
+static void coefficients_make(struct world *world)
 {
-    struct vouch_error err = {0};
-    size_t width = world->space.width;
-    world->parts = (struct parts){
-        .N = N,
-        .node = rows_make(&world->rng, &world->node, N, NODES, values),
-        .edge = rows_make(&world->rng, &world->edge, edge_rows, world->space.edges, values),
-    };
-    assert_true(scores_shape(&world->coefficient, N, N, world->space.width, edge_rows, &err));
+    size_t width = world->space.width, N = world->parts.N, edge_rows = world->parts.edge.count;
     bool sparse =
         rng_below(&world->rng, 4) == 0; /* one coefficient in eight, so that those that are zero are skipped */
     for (size_t i = 0; i < N * width; i++)
@@ -97,6 +92,19 @@ static void sentence_make(struct world *world, uint32_t N, uint32_t edge_rows, b
             i / width % 3 == 1 || (sparse && rng_below(&world->rng, 8)) ? 0 : whole(&world->rng);
     for (size_t i = 0; i < edge_rows * width * width; i++)
         world->coefficient.edge[i] = i / (width * width) % 3 == 1 ? 0 : whole(&world->rng);
+}
+
+/* A sentence of N words; edge_rows is 0, 1 or N - 1. */
+static void sentence_make(struct world *world, uint32_t N, uint32_t edge_rows, bool values)
+{
+    struct vouch_error err = {0};
+    world->parts = (struct parts){
+        .N = N,
+        .node = rows_make(&world->rng, &world->node, N, NODES, values),
+        .edge = rows_make(&world->rng, &world->edge, edge_rows, world->space.edges, values),
+    };
+    assert_true(scores_shape(&world->coefficient, N, N, world->space.width, edge_rows, &err));
+    coefficients_make(world);
 }
 
 static void dense_add(double *dense, const struct rows *rows, const float *coefficient, size_t size)
@@ -164,23 +172,31 @@ static void expect_entries(const struct world *world, uint32_t lane)
         assert_true(found[i] == world->dense[lane][i]);
 }
 
+static double lane_dot(const struct diff *diff, uint32_t lane, const float *weight)
+{
+    static struct entry list[2 * MOST_SIZE];
+    return entries_dot(list, diff_entries(diff, lane, list), weight);
+}
+
 static void expect_products(struct world *world)
 {
     size_t size = space_size(&world->space);
     static float weight[MOST_SIZE];
     for (size_t i = 0; i < size; i++)
         weight[i] = whole(&world->rng);
+    double gram[MOST_LANES * MOST_LANES];
+    diff_gram(&world->diff, gram);
     for (uint32_t a = 0; a < world->diff.lanes; a++) {
         double dot = 0;
         for (size_t i = 0; i < size; i++)
             dot += weight[i] * world->dense[a][i];
-        assert_true(diff_dot(&world->diff, a, weight) == dot);
+        assert_true(lane_dot(&world->diff, a, weight) == dot);
         expect_entries(world, a);
         for (uint32_t b = 0; b < world->diff.lanes; b++) {
             double inner = 0;
             for (size_t i = 0; i < size; i++)
                 inner += world->dense[a][i] * world->dense[b][i];
-            assert_true(diff_inner(&world->diff, a, b) == inner);
+            assert_true(gram[a * world->diff.lanes + b] == inner);
         }
     }
 }
@@ -216,7 +232,7 @@ static void rows_of_edges_may_have_no_features_at_all(void **state)
     compare_with_dense_vectors(0);
 }
 
-/* Different sentences, the same lane again, lanes in any order, lanes left out. */
+/* The same lane again, lanes in any order, lanes left out. */
 static void lanes_may_be_added_to_in_any_order(void **state)
 {
     (void)state;
@@ -225,13 +241,13 @@ static void lanes_may_be_added_to_in_any_order(void **state)
     for (uint32_t round = 0; round < 40; round++) {
         uint32_t lanes = 2 + rng_below(&world.rng, MOST_LANES - 1);
         world_clear(&world, lanes);
+        sentence_make(&world, 6, round % 2 ? 1 : 5, round % 3 == 0);
         for (uint32_t i = 0; i < 7; i++) {
-            sentence_make(&world, 6, i % 2 ? 1 : 5, i % 3 == 0);
+            coefficients_make(&world);
             add_to_lane(&world, rng_below(&world.rng, lanes - 1));
         }
         expect_blocks(&world);
         expect_products(&world);
-        assert_true(diff_inner(&world.diff, lanes - 1, lanes - 1) == 0);
     }
     world_end(&world);
 }
@@ -254,8 +270,10 @@ static void a_feature_that_occurs_again_is_counted_again(void **state)
     assert_true(diff_add(&diff, 0, &parts, &coefficient, &err));
     assert_int_equal(count_blocks(&diff), 4);
     /* feature 0: (10, 20), feature 1: (12, 18), feature 2: (1, -1), edge: (1, 2, 3, 4) */
-    assert_true(diff_dot(&diff, 0, unit) == 10 + 200 + 1200 + 18000 + 10000 - 100000 + 4321);
-    assert_true(diff_inner(&diff, 0, 0) == 100 + 400 + 144 + 324 + 1 + 1 + 1 + 4 + 9 + 16);
+    assert_true(lane_dot(&diff, 0, unit) == 10 + 200 + 1200 + 18000 + 10000 - 100000 + 4321);
+    double square;
+    diff_gram(&diff, &square);
+    assert_true(square == 100 + 400 + 144 + 324 + 1 + 1 + 1 + 4 + 9 + 16);
     diff_release(&diff);
 }
 
@@ -271,7 +289,7 @@ static void rows_of_zeros_cost_nothing(void **state)
     memset(world.coefficient.edge, 0, 6 * 16 * sizeof(float));
     assert_true(diff_add(&world.diff, 1, &world.parts, &world.coefficient, &err));
     assert_int_equal(count_blocks(&world.diff), 0);
-    assert_true(diff_inner(&world.diff, 1, 1) == 0);
+    expect_products(&world);
     world_end(&world);
 }
 
@@ -316,12 +334,110 @@ static void vectors_grow_as_needed(void **state)
     for (uint32_t k = 0; k < LANES; k++)
         assert_true(diff_add(&diff, k, &parts, &coefficient, &err));
     assert_int_equal(count_blocks(&diff), MANY);
+    double gram[LANES * LANES];
+    diff_gram(&diff, gram);
     for (uint32_t k = 0; k < LANES; k++)
-        assert_true(diff_inner(&diff, 0, k) == MANY * 7 / 5 * (1 + 4 + 9 + 16 + 25));
+        assert_true(gram[k] == MANY * 7 / 5 * (1 + 4 + 9 + 16 + 25));
     diff_release(&diff);
     scores_release(&coefficient);
     free(start);
     free(feature);
+}
+
+static void random_choice(const struct scores *shape, struct rng *rng, uint32_t *choice)
+{
+    for (uint32_t n = 0; n < shape->N; n++)
+        choice[n] = rng_below(rng, shape->G == shape->N ? shape->width : (shape->N + 1) * shape->width);
+}
+
+/* Gold minus a choice has ones where the two differ, in rows that are listed once and in order. */
+static void expect_contrast(const struct structure *structure, const struct scores *shape, struct rng *rng)
+{
+    struct vouch_error err = {0};
+    struct scores marked = {0}, contrasted = {0};
+    uint32_t gold[MOST_WORDS], choice[MOST_WORDS], node[2 * MOST_WORDS], edge[MOST_WORDS];
+    struct contrast rows = {.node = node, .edge = edge};
+    size_t width = shape->width, square = width * width;
+    assert_true(scores_zero_like(&marked, shape, &err) && scores_zero_like(&contrasted, shape, &err));
+    random_choice(shape, rng, gold);
+    random_choice(shape, rng, choice);
+    for (uint32_t n = 0; n < shape->N; n++)
+        choice[n] = rng_below(rng, 2) ? gold[n] : choice[n];
+    structure->mark(gold, 1, &marked);
+    structure->mark(choice, -1, &marked);
+    structure->contrast(gold, choice, &contrasted, &rows);
+    assert_memory_equal(marked.node, contrasted.node, shape->G * width * sizeof(float));
+    assert_memory_equal(marked.edge, contrasted.edge, shape->E * square * sizeof(float));
+    for (uint32_t i = 1; i < rows.nodes; i++)
+        assert_true(node[i - 1] < node[i]);
+    for (uint32_t i = 1; i < rows.edges; i++)
+        assert_true(edge[i - 1] < edge[i]);
+    for (uint32_t i = 0; i < rows.nodes; i++)
+        memset(contrasted.node + node[i] * width, 0, width * sizeof(float));
+    for (uint32_t i = 0; i < rows.edges; i++)
+        memset(contrasted.edge + edge[i] * square, 0, square * sizeof(float));
+    for (size_t i = 0; i < shape->G * width; i++)
+        assert_true(contrasted.node[i] == 0);
+    for (size_t i = 0; i < shape->E * square; i++)
+        assert_true(contrasted.edge[i] == 0);
+    scores_release(&marked);
+    scores_release(&contrasted);
+}
+
+static void choices_are_contrasted_by_rows(void **state)
+{
+    (void)state;
+    struct rng rng = rng_new(41, 0);
+    struct vouch_error err = {0};
+    struct scores shape = {0};
+    for (uint32_t round = 0; round < 600; round++) {
+        uint32_t N = 1 + rng_below(&rng, MOST_WORDS), width = 1 + rng_below(&rng, 5);
+        if (round % 4 == 0) {
+            assert_true(scores_shape(&shape, N, N * (N + 1), width, 0, &err));
+            expect_contrast(&tree_structure, &shape, &rng);
+            continue;
+        }
+        assert_true(scores_shape(&shape, N, N, width, round % 4 == 1 ? 0 : round % 4 == 2 ? 1 : N - 1, &err));
+        expect_contrast(&chain_structure, &shape, &rng);
+    }
+    scores_release(&shape);
+}
+
+/* Rows that are left out, being zero, make no difference, not even to the order of the entries. */
+static void rows_may_be_listed(void **state)
+{
+    (void)state;
+    static struct world world, listed;
+    static struct entry whole_list[2 * MOST_SIZE], list[2 * MOST_SIZE];
+    struct vouch_error err = {0};
+    for (uint32_t round = 0; round < 60; round++) {
+        uint32_t lanes = 1 + round % MOST_LANES, node[MOST_WORDS], edge[MOST_WORDS];
+        world_start(&world, 1 + round % MOST_WIDTH, EDGES, 90 + round);
+        world_start(&listed, 1 + round % MOST_WIDTH, EDGES, 0);
+        world_clear(&world, lanes);
+        world_clear(&listed, lanes);
+        sentence_make(&world, MOST_WORDS, round % 2 ? 1 : MOST_WORDS - 1, round % 3 == 0);
+        for (uint32_t k = 0; k < lanes; k++) {
+            coefficients_make(&world);
+            add_to_lane(&world, k);
+            struct contrast rows = {.node = node, .edge = edge};
+            for (uint32_t g = 0; g < MOST_WORDS; g++)
+                if (g % 3 != 1)
+                    node[rows.nodes++] = g;
+            for (uint32_t g = 0; g < world.parts.edge.count; g++)
+                if (g % 3 != 1)
+                    edge[rows.edges++] = g;
+            assert_true(diff_add_some(&listed.diff, k, &world.parts, &world.coefficient, &rows, &err));
+        }
+        for (uint32_t k = 0; k < lanes; k++) {
+            size_t count = diff_entries(&world.diff, k, whole_list);
+            assert_int_equal(diff_entries(&listed.diff, k, list), count);
+            for (size_t i = 0; i < count; i++)
+                assert_true(list[i].at == whole_list[i].at && list[i].coef == whole_list[i].coef);
+        }
+        world_end(&world);
+        world_end(&listed);
+    }
 }
 
 /* The mean after every step, one after another, and their plain average. */
@@ -452,6 +568,8 @@ int main(void)
         cmocka_unit_test(rows_of_zeros_cost_nothing),
         cmocka_unit_test(clearing_forgets_everything),
         cmocka_unit_test(vectors_grow_as_needed),
+        cmocka_unit_test(choices_are_contrasted_by_rows),
+        cmocka_unit_test(rows_may_be_listed),
         cmocka_unit_test(averaging_gives_the_average_of_all_steps),
         cmocka_unit_test(averaging_stays_close_over_many_steps),
         cmocka_unit_test(steps_without_a_change_count),

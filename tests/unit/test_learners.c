@@ -355,8 +355,11 @@ static struct voice_needs spy_keeps(const struct learner_options *options)
 static bool spy_update(const struct learner_options *options, struct voice *voice, const struct diff *diff,
                        const double *loss, struct scratch *work, struct vouch_error *err)
 {
-    (void)options, (void)loss, (void)work, (void)err;
+    (void)options, (void)loss;
     double weight[CHAIN_SIZE];
+    assert_true(scratch_reserve(work, sizeof(struct entry) * (diff_size(diff) + 1), err));
+    struct entry *entry = (struct entry *)(void *)work->bytes;
+    size_t count = diff_entries(diff, 0, entry);
     float unit[CHAIN_SIZE] = {0};
     for (int i = 0; i < CHAIN_SIZE; i++)
         weight[i] = voice->mean[i];
@@ -370,7 +373,7 @@ static bool spy_update(const struct learner_options *options, struct voice *voic
         double less = log_likelihood_of_gold(spy.parts, weight);
         weight[i] = kept;
         unit[i] = 1;
-        spy.largest_gap = fmax(spy.largest_gap, fabs(diff_dot(diff, 0, unit) - (more - less) / (2 * h)));
+        spy.largest_gap = fmax(spy.largest_gap, fabs(entries_dot(entry, count, unit) - (more - less) / (2 * h)));
         unit[i] = 0;
     }
     for (int i = 0; i < CHAIN_SIZE; i++)
