@@ -1,7 +1,7 @@
 /*
  * Runs numbered jobs in parallel: all at once, or as they come.
  *
- * Jobs are handed out in order. A thread has a number, by which a job finds
+ * Jobs are handed out in order, those that need others once they can begin. A thread has a number, by which a job finds
  * its own working memory. Results must depend on the job's number alone.
  */
 #ifndef VOUCH_BASE_PARALLEL_H

@@ -30,11 +30,16 @@ struct watches {
     struct worker *worker; /* [workers] */
 };
 
+static void kept_release(struct kept *kept)
+{
+    for (uint32_t s = 0; s < STRINGS; s++)
+        free(kept->string[s]);
+}
+
 static void forget(struct worker *worker)
 {
     for (size_t i = 0; i < worker->count; i++)
-        for (uint32_t s = 0; s < STRINGS; s++)
-            free(worker->kept[i].string[s]);
+        kept_release(&worker->kept[i]);
     free(worker->kept);
     worker->kept = NULL;
     worker->count = worker->capacity = 0;
@@ -45,14 +50,20 @@ static void keep(struct worker *worker, const struct vouch_event *event)
     const char *string[STRINGS] = {event->what, event->note, event->text, event->record};
     if (!event->text || !RESERVE(worker->kept, worker->capacity, worker->count + 1, NULL))
         return;
-    struct kept *kept = &worker->kept[worker->count++];
-    *kept = (struct kept){.event = *event};
-    for (uint32_t s = 0; s < STRINGS; s++)
-        kept->string[s] = string[s] ? new_string(string[s], strlen(string[s]), NULL) : NULL;
-    kept->event.what = kept->string[0];
-    kept->event.note = kept->string[1];
-    kept->event.text = kept->string[2];
-    kept->event.record = kept->string[3];
+    struct kept kept = {.event = *event};
+    bool whole = true;
+    for (uint32_t s = 0; s < STRINGS; s++) {
+        kept.string[s] = string[s] ? new_string(string[s], strlen(string[s]), NULL) : NULL;
+        whole &= !string[s] || kept.string[s];
+    }
+    kept.event.what = kept.string[0];
+    kept.event.note = kept.string[1];
+    kept.event.text = kept.string[2];
+    kept.event.record = kept.string[3];
+    if (whole)
+        worker->kept[worker->count++] = kept;
+    else
+        kept_release(&kept);
 }
 
 static void tell(void *context, const struct vouch_event *event)

@@ -231,9 +231,7 @@ static void write_labels(const struct search *search, size_t item, const uint32_
     for (item = search->item[item - search->viterbi_items].from; item >= search->viterbi_items;
          item = search->item[item - search->viterbi_items].from)
         choice[--t] = search->item[item - search->viterbi_items].label;
-    if (t == 0)
-        return;
-    t--;
+    t--; /* items of the first word are Viterbi items */
     choice[t] = (uint32_t)(item - t * search->lattice.stride);
     for (; t > 0 && choice[t] != best[t]; t--)
         choice[t - 1] = lattice_before(&search->lattice, t, choice[t]);

@@ -2,7 +2,7 @@
  * Scores all arcs of a sentence by the weights of a finished model.
  *
  * The score of an arc is the sum of the weights of its features, arc_features.c's. Such weights are multiples of one
- * power of two, w = q * step with |q| < 2^15, and an arc has at most ROW_ROOM < 2^7 features. So sums of floats are
+ * power of two, w = q * step with |q| <= 2^15, and an arc has at most ROW_ROOM < 2^7 features. So sums of floats are
  * exact, whatever their order, and the sum of the integers q, times the step, is the same to the last bit. Three things
  * follow from it:
  *
@@ -68,7 +68,7 @@ SIMD_BODY uint32_t alone_at(uint32_t h, uint32_t m, uint32_t distance)
 SIMD_BODY void arc_blocks(const struct layout *layout, uint32_t h, uint32_t m, struct arc_blocks *blocks)
 {
     uint32_t count = 0, none = no_block(layout);
-    blocks->pairs = 0;
+    blocks->pairs = blocks->distance = 0;
     blocks->alone = 0;
     if (h != m) {
         struct arc arc = arc_of(layout, h, m);
