@@ -88,7 +88,7 @@ static bool ask(const struct simulation *s, struct simulator *c, uint32_t level,
     if ((level > 0 && !losses_take(&s->losses, &levels[level], i, &c->lossy, &parts, err)) ||
         !voice_set_open(&s->voice_set, &c->workspace, &parts, looks, err) ||
         !voice_set_look(&c->workspace, &parts, looks, err) ||
-        !promise_answer(&promised, &c->workspace.evidence[0], &parts, s->voice_set.rules, err))
+        !promise_answer(&promised, &c->workspace.evidence[0], level > 0 ? NULL : &parts, s->voice_set.rules, err))
         return false;
     struct example_answer answer = {0, held->dev, i, c->workspace.choice};
     if (!RESERVE(c->right, c->right_capacity, (size_t)parts.N + 1, err) ||
