@@ -150,12 +150,13 @@ static inline float number(const struct scale *scale, int32_t q)
     return scale->kind == WEIGHT_MEAN ? (float)q * scale->unit : scale->power[q];
 }
 
-void weights_round(const struct weight_array *array, float *weight)
+float weights_round(const struct weight_array *array, float *weight)
 {
     struct scale scale;
     choose_scale(&scale, array, weight);
     for (size_t i = 0; i < array->size; i++)
         weight[i] = number(&scale, integer(&scale, weight[i]));
+    return scale.unit;
 }
 
 /* ---- Streams ---- */
