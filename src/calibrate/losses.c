@@ -2,12 +2,16 @@
 #include "calibrate/losses.h"
 
 #include "base/hash.h"
+#include "base/parallel.h"
 
 #include <math.h>
 #include <string.h>
 
 /* A feature in more than one of COMMON rows is never forgotten, nor a word that is more than one of COMMON_WORD. */
 enum { COMMON = 50, COMMON_WORD = 1000, NAMED = 1 << 16, FEATURE = 0, WORD = 1, PLACE = 2 };
+
+/* Threads that count, each with a table of its own. */
+enum { MOST_SHARES = 4 };
 
 /* Words of a sentence whose rows are copied, if they are not kept: 80 megabytes. */
 enum { LONGEST = 300 };
@@ -54,23 +58,55 @@ static void survey_example(struct losses *t, const struct parts *parts)
         t->named[known_by(&parts->names, n) % NAMED]++;
 }
 
-bool losses_survey(struct losses *t, const struct held_part *part, const struct examples *examples, uint32_t every,
-                   struct vouch_error *err)
+/* Sentences dealt out to shares, each of which is counted by itself. */
+struct survey {
+    const struct held_part *part;
+    const struct examples *examples;
+    uint32_t every, shares;
+    struct losses share[MOST_SHARES];
+};
+
+static bool survey_share(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
 {
+    struct survey *s = context;
+    struct losses *t = &s->share[job];
     struct scratch scratch = {0};
     struct example example;
-    uint64_t seed = t->seed;
-    losses_release(t);
-    t->seed = seed;
-    t->seen = new_array((size_t)examples->space.nodes + 1, sizeof *t->seen, err);
+    (void)thread;
+    t->seen = new_array((size_t)s->examples->space.nodes + 1, sizeof *t->seen, err);
     t->named = new_array(NAMED, sizeof *t->named, err);
     bool ok = t->seen && t->named;
-    for (uint32_t k = 0; ok && k < part->count; k += every) {
-        ok = examples->get(examples->self, part->sentence[k], &scratch, &example, err);
+    for (uint64_t k = (uint64_t)job * s->every; ok && k < s->part->count; k += (uint64_t)s->shares * s->every) {
+        ok = s->examples->get(s->examples->self, s->part->sentence[k], &scratch, &example, err);
         if (ok && losses_apply_to(&example.parts))
             survey_example(t, &example.parts);
     }
     scratch_release(&scratch);
+    return ok;
+}
+
+static void add_share(struct losses *t, const struct losses *share, uint32_t nodes)
+{
+    for (size_t i = 0; i <= nodes; i++)
+        t->seen[i] += share->seen[i];
+    for (size_t i = 0; i < NAMED; i++)
+        t->named[i] += share->named[i];
+    t->rows += share->rows;
+    t->words += share->words;
+}
+
+bool losses_survey(struct losses *t, const struct held_part *part, const struct examples *examples, uint32_t every,
+                   uint32_t threads, struct vouch_error *err)
+{
+    struct survey s = {part, examples, every, threads < MOST_SHARES ? threads : MOST_SHARES, {{.seed = t->seed}}};
+    losses_release(t);
+    bool ok = parallel_run(s.shares, s.shares, survey_share, &s, err);
+    *t = s.share[0];
+    for (uint32_t i = 1; i < s.shares; i++) {
+        if (ok)
+            add_share(t, &s.share[i], examples->space.nodes);
+        losses_release(&s.share[i]);
+    }
     return ok;
 }
 

@@ -146,7 +146,7 @@ static bool ask_part(struct simulation *s, uint32_t p, struct found *found, stru
     layer_voice_set(&s->part->layer[0], 0, s->examples->structure, s->plan->params, NULL, held->dataset->rules,
                     &s->voice_set);
     s->counted = new_array((size_t)LEVELS * s->blocks, sizeof *s->counted, err);
-    bool ok = s->counted && losses_survey(&s->losses, s->part, s->examples, 1, err) &&
+    bool ok = s->counted && losses_survey(&s->losses, s->part, s->examples, 1, s->plan->threads, err) &&
               parallel_run(s->plan->threads, LEVELS * s->blocks, ask_block, s, err) && gather(s, found, err);
     free(s->counted);
     return ok;
