@@ -374,7 +374,7 @@ bool held_out_scores_take(struct held_out_scores *scores, const struct held_out 
         layer_voice_set(&h.part->layer[plan->layer], plan->layer, h.examples.structure, plan->params, plan->noise,
                         plan->layer == 0 ? dataset->rules : NULL, &h.voice_set);
         find_looks(&h);
-        ok = ok && (!plan->committee || losses_survey(&h.losses, h.part, &h.examples, SIMULATED, err)) &&
+        ok = ok && (!plan->committee || losses_survey(&h.losses, h.part, &h.examples, SIMULATED, plan->threads, err)) &&
              (!plan->text || count_text(&h, err)) && take_part(&h, scores, err);
         free(owned);
     }

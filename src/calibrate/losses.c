@@ -2,11 +2,16 @@
 #include "calibrate/losses.h"
 
 #include "base/hash.h"
+#include "base/parallel.h"
 
+#include <math.h>
 #include <string.h>
 
 /* A feature in more than one of COMMON rows is never forgotten, nor a word that is more than one of COMMON_WORD. */
 enum { COMMON = 50, COMMON_WORD = 1000, NAMED = 1 << 16, FEATURE = 0, WORD = 1, PLACE = 2 };
+
+/* Threads that count, each with a table of its own. */
+enum { MOST_SHARES = 4 };
 
 /* Words of a sentence whose rows are copied, if they are not kept: 80 megabytes. */
 enum { LONGEST = 300 };
@@ -15,11 +20,6 @@ static bool is_lost(const struct losses *t, double share, uint64_t kind, uint64_
 {
     uint64_t hash = hash_mix(hash_mix(hash_mix(t->seed, kind), a), b);
     return (double)(hash >> 11) * 0x1p-53 < share;
-}
-
-static bool forgets_feature(const struct losses *t, const struct loss *loss, uint32_t feature)
-{
-    return (uint64_t)t->seen[feature] * COMMON <= t->rows && is_lost(t, loss->forgotten, FEATURE, feature, 0);
 }
 
 /* Returns the word for which word n of sentence i is taken: itself, unless it is mistaken. */
@@ -58,23 +58,55 @@ static void survey_example(struct losses *t, const struct parts *parts)
         t->named[known_by(&parts->names, n) % NAMED]++;
 }
 
-bool losses_survey(struct losses *t, const struct held_part *part, const struct examples *examples, uint32_t every,
-                   struct vouch_error *err)
+/* Sentences dealt out to shares, each of which is counted by itself. */
+struct survey {
+    const struct held_part *part;
+    const struct examples *examples;
+    uint32_t every, shares;
+    struct losses share[MOST_SHARES];
+};
+
+static bool survey_share(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
 {
+    struct survey *s = context;
+    struct losses *t = &s->share[job];
     struct scratch scratch = {0};
     struct example example;
-    uint64_t seed = t->seed;
-    losses_release(t);
-    t->seed = seed;
-    t->seen = new_array((size_t)examples->space.nodes + 1, sizeof *t->seen, err);
+    (void)thread;
+    t->seen = new_array((size_t)s->examples->space.nodes + 1, sizeof *t->seen, err);
     t->named = new_array(NAMED, sizeof *t->named, err);
     bool ok = t->seen && t->named;
-    for (uint32_t k = 0; ok && k < part->count; k += every) {
-        ok = examples->get(examples->self, part->sentence[k], &scratch, &example, err);
+    for (uint64_t k = (uint64_t)job * s->every; ok && k < s->part->count; k += (uint64_t)s->shares * s->every) {
+        ok = s->examples->get(s->examples->self, s->part->sentence[k], &scratch, &example, err);
         if (ok && losses_apply_to(&example.parts))
             survey_example(t, &example.parts);
     }
     scratch_release(&scratch);
+    return ok;
+}
+
+static void add_share(struct losses *t, const struct losses *share, uint32_t nodes)
+{
+    for (size_t i = 0; i <= nodes; i++)
+        t->seen[i] += share->seen[i];
+    for (size_t i = 0; i < NAMED; i++)
+        t->named[i] += share->named[i];
+    t->rows += share->rows;
+    t->words += share->words;
+}
+
+bool losses_survey(struct losses *t, const struct held_part *part, const struct examples *examples, uint32_t every,
+                   uint32_t threads, struct vouch_error *err)
+{
+    struct survey s = {part, examples, every, threads < MOST_SHARES ? threads : MOST_SHARES, {{.seed = t->seed}}};
+    losses_release(t);
+    bool ok = parallel_run(s.shares, s.shares, survey_share, &s, err);
+    *t = s.share[0];
+    for (uint32_t i = 1; i < s.shares; i++) {
+        if (ok)
+            add_share(t, &s.share[i], examples->space.nodes);
+        losses_release(&s.share[i]);
+    }
     return ok;
 }
 
@@ -85,32 +117,57 @@ void losses_release(struct losses *t)
     *t = (struct losses){0};
 }
 
+/* Copies row r but for what is forgotten; returns how many features there are now. */
+static uint32_t take_row(const struct losses *t, double forgotten, const struct rows *from, uint32_t r, struct lossy *c,
+                         uint32_t kept)
+{
+    const uint32_t *feature = from->feature + from->start[r], size = from->start[r + 1] - from->start[r];
+    const float *value = from->value ? from->value + from->start[r] : NULL;
+    const uint64_t key = hash_mix(t->seed, FEATURE), rare = t->rows / COMMON;
+    const uint64_t below = (uint64_t)ceil(forgotten * 0x1p53); /* is_lost(), for many features */
+    for (uint32_t k = 0; k < size; k++) {
+        bool lost = (hash_mix(hash_mix(key, feature[k]), 0) >> 11) < below;
+        c->feature[kept] = feature[k];
+        if (value)
+            c->value[kept] = value[k];
+        kept += !(lost & (t->seen[feature[k]] <= rare));
+    }
+    return kept;
+}
+
+/* Copies a row as it is. */
+static uint32_t copy_row(const struct rows *from, uint32_t r, struct lossy *c, uint32_t kept)
+{
+    uint32_t first = from->start[r], size = from->start[r + 1] - first;
+    memcpy(c->feature + kept, from->feature + first, sizeof *c->feature * size);
+    if (from->value)
+        memcpy(c->value + kept, from->value + first, sizeof *c->value * size);
+    return kept + size;
+}
+
 static bool take_features(const struct losses *t, const struct loss *loss, uint32_t i, struct lossy *c,
                           struct parts *parts, struct vouch_error *err)
 {
     uint32_t count = parts->node.count, each = count / parts->N, kept = 0;
-    const float *valued = parts->node.value;
+    struct rows from;
     if (!RESERVE(c->start, c->start_capacity, (size_t)count + 1, err))
         return false;
-    for (uint32_t g = 0; g < count; g++) {
+    for (uint32_t g = 0; g < count; g += from.count) {
         uint32_t row = taken_for(t, loss, i, parts->N, g / each) * each + g % each;
-        struct rows from = parts_rows(parts, row, row + 1);
-        uint32_t size = from.start[1] - from.start[0];
+        from = parts_rows(parts, row, row + each - g % each);
+        uint32_t size = from.start[from.count] - from.start[0];
         if (!RESERVE(c->feature, c->feature_capacity, (size_t)kept + size + 1, err) ||
-            (valued && !RESERVE(c->value, c->value_capacity, (size_t)kept + size + 1, err)))
+            (from.value && !RESERVE(c->value, c->value_capacity, (size_t)kept + size + 1, err)))
             return false;
-        c->start[g] = kept;
-        for (uint32_t k = from.start[0]; k < from.start[1]; k++) {
-            if (forgets_feature(t, loss, from.feature[k]))
-                continue;
-            if (valued)
-                c->value[kept] = valued[k];
-            c->feature[kept++] = from.feature[k];
+        for (uint32_t r = 0; r < from.count; r++) {
+            c->start[g + r] = kept;
+            kept = loss->forgotten > 0 ? take_row(t, loss->forgotten, &from, r, c, kept) : copy_row(&from, r, c, kept);
         }
     }
     c->start[count] = kept;
-    parts->node = (struct rows){count, c->start, c->feature, valued ? c->value : NULL};
+    parts->node = (struct rows){count, c->start, c->feature, parts->node.value ? c->value : NULL};
     parts->make = NULL;
+    parts->sum = NULL;
     return true;
 }
 

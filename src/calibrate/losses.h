@@ -35,7 +35,7 @@ struct lossy {
 
 /* Counts what occurs in one of `every` sentences of a part, whatever was counted before. Release in any case. */
 bool losses_survey(struct losses *losses, const struct held_part *part, const struct examples *examples, uint32_t every,
-                   struct vouch_error *err);
+                   uint32_t threads, struct vouch_error *err);
 void losses_release(struct losses *losses);
 
 /* Whether losses can be simulated in the parts: they have rows of features. */

@@ -88,7 +88,7 @@ static bool ask(const struct simulation *s, struct simulator *c, uint32_t level,
     if ((level > 0 && !losses_take(&s->losses, &levels[level], i, &c->lossy, &parts, err)) ||
         !voice_set_open(&s->voice_set, &c->workspace, &parts, looks, err) ||
         !voice_set_look(&c->workspace, &parts, looks, err) ||
-        !promise_answer(&promised, &c->workspace.evidence[0], &parts, s->voice_set.rules, err))
+        !promise_answer(&promised, &c->workspace.evidence[0], level > 0 ? NULL : &parts, s->voice_set.rules, err))
         return false;
     struct example_answer answer = {0, held->dev, i, c->workspace.choice};
     if (!RESERVE(c->right, c->right_capacity, (size_t)parts.N + 1, err) ||
@@ -146,7 +146,7 @@ static bool ask_part(struct simulation *s, uint32_t p, struct found *found, stru
     layer_voice_set(&s->part->layer[0], 0, s->examples->structure, s->plan->params, NULL, held->dataset->rules,
                     &s->voice_set);
     s->counted = new_array((size_t)LEVELS * s->blocks, sizeof *s->counted, err);
-    bool ok = s->counted && losses_survey(&s->losses, s->part, s->examples, 1, err) &&
+    bool ok = s->counted && losses_survey(&s->losses, s->part, s->examples, 1, s->plan->threads, err) &&
               parallel_run(s->plan->threads, LEVELS * s->blocks, ask_block, s, err) && gather(s, found, err);
     free(s->counted);
     return ok;

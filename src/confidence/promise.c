@@ -33,14 +33,17 @@ static bool is_zero(const float *block, uint32_t width)
 /* Returns how many features have a weight that is not zero. */
 static double known_features(const struct parts *parts, const struct space *space, const float *weight)
 {
-    double known = 0;
+    uint64_t known = 0;
     struct rows rows;
     for (uint32_t g = 0; g < parts->node.count; g += rows.count) {
         rows = parts_rows(parts, g, parts->node.count);
-        for (uint32_t k = rows.start[0]; k < rows.start[rows.count]; k++)
+        uint32_t end = rows.start[rows.count], k = rows.start[0];
+        for (; space->width == 1 && k < end; k++)
+            known += weight[rows.feature[k]] != 0;
+        for (; k < end; k++)
             known += !is_zero(weight + space_node(space, rows.feature[k]), space->width);
     }
-    return known;
+    return (double)known;
 }
 
 /* Returns the expected number of chunks that begin at word n. */

@@ -197,28 +197,18 @@ static float *open_weights(const struct model_file *file, const char *name, cons
     return weight;
 }
 
-/* Keeps the weights of arcs as multiples of their step, too, for fast sums. */
-static bool open_steps(struct model_voice *voice, size_t size, float step, struct vouch_error *err)
-{
-    voice->own_steps = new_block(sizeof *voice->own_steps * (size + SLACK), err);
-    if (!voice->own_steps)
-        return false;
-    if (weights_count_steps(voice->mean, size + SLACK, step, voice->own_steps))
-        voice->steps = (struct weight_steps){voice->own_steps, step};
-    return true;
-}
-
 static bool open_voice(struct vouch_model *model, uint32_t i, uint32_t v, bool variance, struct vouch_error *err)
 {
     struct model_layer *layer = &model->layer[i];
     struct model_voice *voice = &layer->voice[v];
     struct voice_names names = names_of(layer->name, v);
-    float step, unit;
-    voice->mean = voice->own_mean = open_weights(&model->file, names.mean, &layer->space, WEIGHT_MEAN, &step, err);
+    float unit;
+    voice->mean = voice->own_mean =
+        open_weights(&model->file, names.mean, &layer->space, WEIGHT_MEAN, &voice->steps.step, err);
     if (voice->mean && variance)
         voice->var = voice->own_var = open_weights(&model->file, names.var, &layer->space, WEIGHT_VARIANCE, &unit, err);
     return voice->mean && (!variance || voice->var) &&
-           (!model->trees || i > 0 || open_steps(voice, space_size(&layer->space), step, err));
+           (!model->trees || i > 0 || model_voice_count_steps(voice, &layer->space, err));
 }
 
 static bool open_layers(struct vouch_model *model, struct vouch_error *err)
@@ -540,12 +530,21 @@ bool model_voice_keep(struct model_voice *kept, const struct voice *learned, con
         if (!isfinite(mean[i]))
             return fail(err, VOUCH_ERR_ARGUMENT,
                         "%s: training diverged: use a smaller rate or scale the feature values", name);
-    weights_round(&(struct weight_array){WEIGHT_MEAN, learned->size, learned->space.width}, mean);
+    kept->steps.step = weights_round(&(struct weight_array){WEIGHT_MEAN, learned->size, learned->space.width}, mean);
     if (var) {
         memcpy(var, learned->var, sizeof *var * learned->size);
         weights_round(&(struct weight_array){WEIGHT_VARIANCE, learned->size, 1}, var);
     }
     return true;
+}
+
+bool model_voice_count_steps(struct model_voice *voice, const struct space *space, struct vouch_error *err)
+{
+    size_t size = space_size(space) + SLACK;
+    voice->own_steps = new_block(sizeof *voice->own_steps * size, err);
+    if (voice->own_steps && weights_count_steps(voice->mean, size, voice->steps.step, voice->own_steps))
+        voice->steps.steps = voice->own_steps;
+    return voice->own_steps != NULL;
 }
 
 void model_voice_release(struct model_voice *voice)

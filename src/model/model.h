@@ -24,7 +24,7 @@ struct model_voice {
     const float *mean;         /* [space + SLACK] averaged */
     const float *var;          /* [space + SLACK], or NULL */
     float *own_mean, *own_var; /* the same arrays */
-    struct weight_steps steps; /* the mean of arcs in an opened model, if it fits */
+    struct weight_steps steps; /* the mean; only its step, unless it was counted and fits */
     int16_t *own_steps;        /* the same array */
     uint32_t sets;             /* the number of sets of scores from elsewhere, in place of weights; 0: it has weights */
 };
@@ -35,6 +35,8 @@ struct model_voice {
  */
 struct voice;
 bool model_voice_keep(struct model_voice *kept, const struct voice *learned, const char *name, struct vouch_error *err);
+/* Has the mean as multiples of its step, too, for fast sums, if they fit: for arcs. */
+bool model_voice_count_steps(struct model_voice *voice, const struct space *space, struct vouch_error *err);
 void model_voice_release(struct model_voice *voice);
 
 /* The voices over one space of weights: "label"; or "arc" and "relation". */

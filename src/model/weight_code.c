@@ -70,7 +70,7 @@ static float step_of(const struct weight_array *array, const float *weight)
                 continue;
             int bit = lowest_bit(weight[i]);
             lowest = bit < lowest ? bit : lowest;
-            most = fmaxf(most, fabsf(weight[i]));
+            most = fabsf(weight[i]) > most ? fabsf(weight[i]) : most;
             norm += (double)weight[i] * weight[i];
         }
         squares += norm;
@@ -121,14 +121,19 @@ static void choose_scale(struct scale *scale, const struct weight_array *array, 
 {
     float most = 0;
     for (size_t i = 0; array->kind == WEIGHT_VARIANCE && i < array->size; i++)
-        most = fmaxf(most, weight[i]);
+        most = weight[i] > most ? weight[i] : most;
     scale_init(scale, array->kind, array->kind == WEIGHT_MEAN ? step_of(array, weight) : most > 0 ? most : 1);
 }
 
-/* Returns the nearest multiple, of two the even one, as long as it is finite. */
-static int32_t multiple(const struct scale *scale, float weight)
+/*
+ * Returns the nearest multiple, of two the even one, as long as it is finite. Adding 3 * 2^51 leaves no bits behind the
+ * point, as rint() does, without a call.
+ */
+static inline int32_t multiple(const struct scale *scale, float weight)
 {
-    return (int32_t)fminf(fmaxf(rintf(weight / scale->unit), -scale->most), scale->most);
+    float times = weight / scale->unit, below = times < scale->most ? times : scale->most;
+    double within = below > -scale->most ? below : -scale->most;
+    return (int32_t)(within + 0x1.8p52 - 0x1.8p52);
 }
 
 /* Returns the nearest power, counted from the unit, which none is larger than. */
@@ -150,12 +155,13 @@ static inline float number(const struct scale *scale, int32_t q)
     return scale->kind == WEIGHT_MEAN ? (float)q * scale->unit : scale->power[q];
 }
 
-void weights_round(const struct weight_array *array, float *weight)
+float weights_round(const struct weight_array *array, float *weight)
 {
     struct scale scale;
     choose_scale(&scale, array, weight);
     for (size_t i = 0; i < array->size; i++)
         weight[i] = number(&scale, integer(&scale, weight[i]));
+    return scale.unit;
 }
 
 /* ---- Streams ---- */

@@ -36,8 +36,8 @@ struct weight_array {
     uint32_t width; /* of a block */
 };
 
-/* Rounds all numbers in place. */
-void weights_round(const struct weight_array *array, float *weight);
+/* Rounds all numbers in place. Returns the step that weights are multiples of. */
+float weights_round(const struct weight_array *array, float *weight);
 
 /* Appends numbers that weights_round() made to a stream, exactly; others are rounded. */
 bool weights_fold(const struct weight_array *array, const float *weight, struct bit_writer *writer,

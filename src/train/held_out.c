@@ -175,8 +175,9 @@ static bool learn_voice(struct lesson *lesson, struct vouch_error *err)
     if (node->to - node->from > 1)
         return true;
     struct model_layer *layer = &work->held->part[node->from].layer[lesson->layer];
-    ok = model_voice_keep(&layer->voice[lesson->voice], voice, plan->trial[lesson->layer][lesson->voice].learner->name,
-                          err);
+    struct model_voice *kept = &layer->voice[lesson->voice];
+    ok = model_voice_keep(kept, voice, plan->trial[lesson->layer][lesson->voice].learner->name, err) &&
+         (!plan->dataset->given || lesson->layer > 0 || model_voice_count_steps(kept, &layer->space, err));
     voice_release(voice);
     return ok;
 }

@@ -6,17 +6,19 @@
  * does not matter, and heads by the word that is the head and its side.
  *
  * For chunks, all runs of up to LONGEST words are counted, each under the type of the chunk that it is, or as outside
- * of chunks; runs that are neither, such as parts of chunks, do not count. O(n log n).
+ * of chunks; runs that are neither, such as parts of chunks, do not count. Occurrences are dealt to buckets by the
+ * first bits of their contexts, and each bucket is sorted and counted by itself. O(n log n).
  */
 #include "use/repeats.h"
 
 #include "base/hash.h"
+#include "base/parallel.h"
 #include "use/review.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { LONGEST = 5 };
+enum { LONGEST = 5, BUCKET_BITS = 10, BUCKETS = 1 << BUCKET_BITS };
 #define NO_NAME UINT64_MAX
 
 static int compare_occurrences(const void *a, const void *b)
@@ -71,14 +73,46 @@ static void count_context(const struct occurrence *o, size_t from, size_t to, st
     }
 }
 
-void repeats_count(struct occurrence *occurrence, size_t count, struct repeat *repeat)
+/* Occurrences by buckets: those of bucket b are occurrence[start[b]] .. occurrence[start[b + 1] - 1]. */
+struct buckets {
+    struct occurrence *occurrence;
+    size_t start[BUCKETS + 1];
+    struct repeat *repeat;
+};
+
+static bool count_bucket(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
 {
-    if (count)
-        qsort(occurrence, count, sizeof *occurrence, compare_occurrences);
-    for (size_t i = 0, next; i < count; i = next) {
-        next = end_of(occurrence, i, count, false);
-        count_context(occurrence, i, next, repeat);
+    const struct buckets *b = context;
+    size_t from = b->start[job], to = b->start[job + 1];
+    (void)thread;
+    (void)err;
+    if (from < to)
+        qsort(b->occurrence + from, to - from, sizeof *b->occurrence, compare_occurrences);
+    for (size_t i = from, next; i < to; i = next) {
+        next = end_of(b->occurrence, i, to, false);
+        count_context(b->occurrence, i, next, b->repeat);
     }
+    return true;
+}
+
+bool repeats_count(const struct occurrence *occurrence, size_t count, uint32_t threads, struct repeat *repeat,
+                   struct vouch_error *err)
+{
+    struct buckets b = {.occurrence = new_array(count + 1, sizeof *b.occurrence, err), .repeat = repeat};
+    size_t end[BUCKETS];
+    if (!b.occurrence)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        b.start[(occurrence[i].context >> (64 - BUCKET_BITS)) + 1]++;
+    for (uint32_t k = 0; k < BUCKETS; k++) {
+        end[k] = b.start[k];
+        b.start[k + 1] += b.start[k];
+    }
+    for (size_t i = 0; i < count; i++)
+        b.occurrence[end[occurrence[i].context >> (64 - BUCKET_BITS)]++] = occurrence[i];
+    bool ok = parallel_run(threads, BUCKETS, count_bucket, &b, err);
+    free(b.occurrence);
+    return ok;
 }
 
 double repeat_odds(const struct repeat *repeat)
@@ -106,6 +140,7 @@ struct counting {
     size_t words;
     struct occurrence *occurrence; /* [room] */
     size_t count;
+    uint32_t threads;
     bool nameless;
 };
 
@@ -181,9 +216,7 @@ static bool count_near(struct counting *c, uint32_t layer, struct vouch_error *e
                                          : c->dataset->given ? head_near
                                                              : label_near)(c, first, N, n);
     }
-    if (repeat)
-        repeats_count(c->occurrence, c->count, repeat);
-    return repeat != NULL;
+    return repeat && repeats_count(c->occurrence, c->count, c->threads, repeat, err);
 }
 
 static uint64_t text_context(const uint32_t *form, struct extent span)
@@ -265,7 +298,7 @@ static bool count_chunks(struct counting *c, struct vouch_error *err)
             tell_words(c, choice + first, proposed + first, first, N, run);
         }
         if (pass == 0)
-            repeats_count(c->occurrence, c->count, run);
+            ok = repeats_count(c->occurrence, c->count, c->threads, run, err);
     }
     free(run);
     free(choice);
@@ -273,10 +306,10 @@ static bool count_chunks(struct counting *c, struct vouch_error *err)
 }
 
 bool repeats_find(struct repeats *repeats, const struct held_out *held, struct finding *const *finding,
-                  struct vouch_error *err)
+                  uint32_t threads, struct vouch_error *err)
 {
     const struct dataset *dataset = held->dataset;
-    struct counting c = {.to = repeats, .held = held, .dataset = dataset, .finding = finding};
+    struct counting c = {.to = repeats, .held = held, .dataset = dataset, .finding = finding, .threads = threads};
     *repeats = (struct repeats){0};
     c.sentences = held->dev ? dataset->layer[0].dev.count : dataset->layer[0].examples.count;
     c.words = first_word(&c, c.sentences);

@@ -28,10 +28,11 @@ struct repeat {
 };
 
 /*
- * Counts the others of each of `count` occurrences, into repeat[place]; a place may occur once. Sorts them. Of rivals
- * that are equally frequent, the one that comes first counts. O(n log n).
+ * Counts the others of each of `count` occurrences, into repeat[place]; a place may occur once. Of rivals that are
+ * equally frequent, the one that comes first counts. O(n log n), where contexts are hashes of 64 bits.
  */
-void repeats_count(struct occurrence *occurrence, size_t count, struct repeat *repeat);
+bool repeats_count(const struct occurrence *occurrence, size_t count, uint32_t threads, struct repeat *repeat,
+                   struct vouch_error *err);
 
 enum repeat_kind {
     REPEAT_NEAR, /* labels and heads: the word with both neighbours; relations: the word with its head */
@@ -46,7 +47,7 @@ struct repeats {
 
 /* Counts in all sentences, whose findings are finding[layer][word]. Release in any case. */
 bool repeats_find(struct repeats *repeats, const struct held_out *held, struct finding *const *finding,
-                  struct vouch_error *err);
+                  uint32_t threads, struct vouch_error *err);
 void repeats_release(struct repeats *repeats);
 
 /* Returns the log-odds that a label is right by the labels of the same words alone; 0 if there are none. */

@@ -432,7 +432,8 @@ bool review_run(struct review *review, const struct review_plan *plan, struct vo
                               .words = dataset->words_before(dataset->self, held->dev, count),
                               .decided = plan->decided};
     r.desk = new_array(plan->threads, sizeof *r.desk, err);
-    bool ok = r.desk && judge_all(&r, err) && repeats_find(&review->repeats, held, review->finding, err) &&
+    bool ok = r.desk && judge_all(&r, err) &&
+              repeats_find(&review->repeats, held, review->finding, plan->threads, err) &&
               review_rerank(review, held, err);
     for (uint32_t t = 0; r.desk && t < plan->threads; t++) {
         workspace_release(&r.desk[t].workspace);

@@ -56,15 +56,15 @@ static void counts_are_those_of_counting_one_by_one(void **state)
     (void)state;
     for (uint64_t seed = 1; seed <= 30; seed++) {
         struct rng rng = rng_new(seed, 0);
-        struct occurrence o[MANY], sorted[MANY];
+        struct occurrence o[MANY];
         struct repeat repeat[MANY];
         for (size_t i = 0; i < MANY; i++)
-            o[i] = sorted[i] = (struct occurrence){rng_below(&rng, 30), rng_below(&rng, 4), i};
-        repeats_count(sorted, MANY, repeat);
+            o[i] = (struct occurrence){(uint64_t)rng_below(&rng, 30) << seed * 2, rng_below(&rng, 4), i};
+        MUST(repeats_count(o, MANY, (uint32_t)(1 + seed % 3), repeat, &err));
         for (size_t i = 0; i < MANY; i++)
             check_one(o, MANY, &o[i], &repeat[i]);
     }
-    repeats_count(NULL, 0, NULL);
+    MUST(repeats_count(NULL, 0, 1, NULL, &err));
 }
 
 static void odds_follow_the_majority(void **state)
@@ -119,7 +119,7 @@ static void labels_and_chunks_are_counted(void **state)
     finding[0][14].proposed = finding[0][9].given; /* New York is to be a chunk in the last sentence, too */
     finding[0][15].proposed = finding[0][10].given;
     struct repeats repeats;
-    MUST(repeats_find(&repeats, &held, finding, &err));
+    MUST(repeats_find(&repeats, &held, finding, 2, &err));
     const struct repeat *near = repeats.of[0][REPEAT_NEAR], *chunk = repeats.of[0][REPEAT_CHUNK];
     expect(&near[1], 2, 1, 1);
     expect(&near[7], 2, 0, 2);
@@ -154,7 +154,7 @@ static void heads_and_relations_are_counted(void **state)
     struct held_out held = {.dataset = &dataset, .layers = 2};
     struct finding *finding[MAX_LAYERS] = {given_by(&dataset, 0, NULL), given_by(&dataset, 1, NULL)};
     struct repeats repeats;
-    MUST(repeats_find(&repeats, &held, finding, &err));
+    MUST(repeats_find(&repeats, &held, finding, 2, &err));
     expect(&repeats.of[0][REPEAT_NEAR][0], 3, 2, 1);
     expect(&repeats.of[0][REPEAT_NEAR][9], 3, 0, 3);
     expect(&repeats.of[1][REPEAT_NEAR][0], 2, 1, 1);

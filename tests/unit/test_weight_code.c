@@ -67,7 +67,9 @@ static void streams_hold_what_was_rounded(void **state)
                 struct weight_array array = {(enum weight_kind)kind, sizes[s], 1 + sparse % 7};
                 (kind == WEIGHT_MEAN ? learn : learn_variances)(&rng, weight, sizes[s] ? sizes[s] : 1, sparse);
                 memcpy(rounded, weight, sizeof rounded);
-                weights_round(&array, rounded);
+                float step = weights_round(&array, rounded);
+                for (size_t i = 0; kind == WEIGHT_MEAN && i < sizes[s]; i++)
+                    assert_true(rintf(rounded[i] / step) == rounded[i] / step);
                 expect_stream(&array, rounded, rounded);
                 weights_round(&array, weight);
                 weights_round(&array, weight);
