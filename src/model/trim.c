@@ -118,6 +118,7 @@ bool trim(const struct model_content *content, struct trimmed *trimmed, struct v
     for (uint32_t v = 0; v < MAX_VOICES; v++) {
         struct model_voice *voice = &trimmed->layer.voice[v];
         voice->mean = voice->var = voice->own_mean = voice->own_var = NULL;
+        voice->steps.steps = voice->own_steps = NULL;
         for (size_t i = 0; content->layer->voice[v].var && i < space_size(&content->layer->space); i++)
             t.start[v] = fmaxf(t.start[v], content->layer->voice[v].var[i]);
     }

@@ -52,7 +52,7 @@ float *weights_unfold(const struct weight_array *array, const void *bytes, uint6
 
 /*
  * Finds what multiples of the step the weights are, in steps [size]. False if some have more than 16 bits, or if the
- * step is not a power of two from 2^-100 to 2^100: sums of a thousand weights would not be exact.
+ * step is not a power of two from 2^-100 to 2^100: sums of 512 weights would not be exact.
  */
 bool weights_count_steps(const float *weight, size_t size, float step, int16_t *steps);
 
