@@ -97,7 +97,7 @@ static inline void small_tag_corpus(struct tag_corpus *corpus, const char *text)
                             .template_strict = true,
                             .cutoff = 1,
                             .inner = SCHEME_IOB2,
-                            .reading = {FORMAT_CONLL, GOLD_LAST}};
+                            .reading = {.format = FORMAT_CONLL, .gold = GOLD_LAST}};
     if (!tag_corpus_read(corpus, &plan, paths, 1, NULL, NULL))
         abort();
     free(paths[0]);
