@@ -29,7 +29,7 @@ static void items_are_sorted_and_equal_ones_stay_in_order(void **state)
     for (uint32_t n = 0; n <= MOST; n = n < 5 ? n + 1 : 3 * n / 2)
         for (uint32_t bits = 1; bits <= 64; bits += 7) {
             for (uint32_t i = 0; i < n; i++) {
-                key[i] = rng_next(&rng) >> (64 - bits);
+                key[i] = ((uint64_t)rng_next(&rng) << 32 | rng_next(&rng)) >> (64 - bits);
                 item[i] = expected[i] = (struct keyed){key[i], i};
             }
             qsort(expected, n, sizeof *expected, by_key_then_value);
