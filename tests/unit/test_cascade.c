@@ -131,7 +131,7 @@ static const struct kind kinds[] = {
      .s = 0.01,
      .least = 300,
      .in = 80},
-    {.name = "trees, ties", .structure = &tree_structure, .most = MOST, .tie = true, .least = 300, .in = 1000},
+    {.name = "trees, ties", .structure = &tree_structure, .N = 3, .most = 2, .tie = true, .least = 300, .in = 1000},
     {.name = "given trees", .structure = &tree_structure, .width = 1, .s = 0.003, .least = 300, .in = 80},
 };
 
