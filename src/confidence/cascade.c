@@ -17,7 +17,7 @@
  *
  * Limits of this:
  * - A margin is that of the best answer with another label, which may change
- *   neighbours as well, use an edge twice, and so vary more than one word does:
+ *   neighbours as well, use an edge again, and so vary more than one word does:
  *   its c is larger. Where words have a single feature, in long sentences, up to
  *   one in 400 draws of a word that is left out would have changed it.
  * - A draw of a tree changes a word's head also to make room for another's. So
@@ -33,7 +33,7 @@
  *
  * All is drawn as well in chains of few labels, where drawing costs as little as
  * margins, and in chains of given scores with edges: every edge has as much noise
- * as a word there, and one word in twelve would be left out.
+ * as a word there, and few words are beyond that.
  *
  * Cost: the features of one part for each word; O(N) a word for trees.
  */
