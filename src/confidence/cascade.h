@@ -23,7 +23,7 @@ struct undrawn {
 };
 
 /* Whether looking for what need not be drawn costs less than drawing it, and whether margins are needed for that. */
-bool cascade_pays(const struct scores *scores, bool own_variances);
+bool cascade_pays(const struct parts *parts, const struct scores *scores, bool own_variances);
 bool cascade_needs_margins(const struct scores *scores);
 
 /* Sets drawn[g] of every group; returns how many are to be drawn: all, where limits are infinite. */

@@ -8,8 +8,8 @@
  */
 #include "confidence/evidence.h"
 
-#include "confidence/cascade.h"
 #include "base/hash.h"
+#include "confidence/cascade.h"
 
 #include <math.h>
 #include <string.h>
@@ -57,14 +57,21 @@ bool evidence_open(struct evidence *e, const struct voice_view *voice, const str
     return true;
 }
 
+/* Whether draws leave out what is beyond doubt. */
+static bool leaves_out(const struct evidence *e, const struct parts *parts, bool pc)
+{
+    return cascade_pays(parts, &e->scores, pc && e->voice->var);
+}
+
 /*
  * Finds the margins of the voice's own choices, made negative where the answer is another, and the words without
  * another choice. In a model's own scores, only a sentence of one word, or a single option, can leave a word none.
  */
-static bool look_at_margins(struct evidence *e, unsigned looks, struct vouch_error *err)
+static bool look_at_margins(struct evidence *e, const struct parts *parts, unsigned looks, struct vouch_error *err)
 {
     bool force = e->voice->sets || e->N == 1 || e->options <= 1;
-    if (looks & LOOK_FIX && cascade_pays(&e->scores, false) && cascade_needs_margins(&e->scores))
+    if (((looks & LOOK_FIX && leaves_out(e, parts, false)) || (looks & LOOK_PC && leaves_out(e, parts, true))) &&
+        cascade_needs_margins(&e->scores))
         looks |= LOOK_MARGIN;
     if (!RESERVE(e->forced, e->forced_capacity, (size_t)e->N + 1, err))
         return false;
@@ -138,7 +145,9 @@ static bool look_at_draws(struct evidence *e, const struct parts *parts, bool pc
     if (!looking->noise || !RESERVE(a->choice, a->choice_capacity, (size_t)drawing.K * e->N + 1, err) ||
         !RESERVE(looking->drawn, looking->drawn_capacity, (size_t)e->scores.G + 1, err))
         return false;
-    if (cascade_pays(&e->scores, drawing.var)) {
+    if (!drawing_is_sound(&drawing, err))
+        return false;
+    if (leaves_out(e, parts, pc)) {
         struct undrawn sentence = {&drawing, parts, &e->scores, e->best, e->margin};
         drawing.drawn = looking->drawn;
         drawing.answer = e->best;
@@ -156,7 +165,7 @@ bool evidence_look(struct evidence *e, const struct parts *parts, const uint32_t
                    struct vouch_error *err)
 {
     e->choice = choice;
-    return look_at_margins(e, looks, err) && (!(looks & LOOK_MARGINALS) || look_at_marginals(e, err)) &&
+    return look_at_margins(e, parts, looks, err) && (!(looks & LOOK_MARGINALS) || look_at_marginals(e, err)) &&
            (!(looks & LOOK_KBEST) || look_at_kbest(e, err)) &&
            (!(looks & LOOK_FIX) || look_at_draws(e, parts, false, err)) &&
            (!(looks & LOOK_PC) ||

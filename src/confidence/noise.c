@@ -463,27 +463,51 @@ static bool fill(struct lanes *lanes, void *filler, struct vouch_error *err)
            draw_edges(work, first - 1, lanes->to - first, lanes_edge(lanes, first), err);
 }
 
+/* Sums the squares of the factors that the numbers of part j of row g have, but for s. */
+static double sum_squares(const struct kind *kind, uint32_t g, size_t j)
+{
+    const struct rows *rows = kind->rows;
+    double sum = 0;
+    for (uint32_t i = rows->start[g]; i < rows->start[g + 1]; i++) {
+        size_t block = rows->feature[i] * kind->width;
+        double value = rows->value ? (double)rows->value[i] : 1;
+        if (kind->width > 1 || learned(kind->mean + block, kind->width))
+            sum += value * value * (kind->var ? (double)kind->var[block + j] : 1);
+    }
+    return sum;
+}
+
 double noise_variance(const struct drawing *drawing, const struct parts *parts, uint32_t group, uint32_t j)
 {
-    size_t width = drawing->space->width;
-    double sum = 0;
     if (parts->given)
         return drawing->s;
     struct rows rows = parts_rows(parts, group, group + 1);
-    for (uint32_t i = rows.start[0]; i < rows.start[1]; i++) {
-        size_t block = rows.feature[i] * width;
-        double value = rows.value ? (double)rows.value[i] : 1;
-        if (width > 1 || learned(drawing->mean + block, width))
-            sum += value * value * (drawing->var ? (double)drawing->var[block + j] : 1);
-    }
-    return drawing->s * sum;
+    struct kind kind = {.rows = &rows, .mean = drawing->mean, .var = drawing->var, .width = drawing->space->width};
+    return drawing->s * sum_squares(&kind, 0, j);
+}
+
+double noise_edge_variance(const struct drawing *drawing, const struct parts *parts, uint32_t edge, uint32_t left,
+                           uint32_t right)
+{
+    if (parts->given)
+        return drawing->s;
+    size_t start = space_edge(drawing->space, 0), width = drawing->space->width;
+    struct kind kind = {.rows = &parts->edge,
+                        .mean = drawing->mean + start,
+                        .var = drawing->var ? drawing->var + start : NULL,
+                        .width = width * width};
+    return drawing->s * sum_squares(&kind, edge, left * width + right);
+}
+
+bool drawing_is_sound(const struct drawing *drawing, struct vouch_error *err)
+{
+    return (drawing->s >= 0 && !isinf(drawing->s)) ||
+           fail(err, VOUCH_ERR_ARGUMENT, "a variance of %g, expected a finite one of at least 0", drawing->s);
 }
 
 bool noise_score(const struct drawing *drawing, const struct parts *parts, const struct scores *scores,
                  struct noise_work *work, struct lanes *lanes, struct vouch_error *err)
 {
-    if (!(drawing->s >= 0) || isinf(drawing->s))
-        return fail(err, VOUCH_ERR_ARGUMENT, "a variance of %g, expected a finite one of at least 0", drawing->s);
     struct lanes shape = {.N = parts->N,
                           .G = parts->node.count,
                           .width = drawing->space->width,
@@ -494,7 +518,7 @@ bool noise_score(const struct drawing *drawing, const struct parts *parts, const
                           .drawn = drawing->drawn,
                           .answer = drawing->answer,
                           .at = scores};
-    if (!lanes_shape(lanes, &shape, err))
+    if (!drawing_is_sound(drawing, err) || !lanes_shape(lanes, &shape, err))
         return false;
     work->drawing = *drawing;
     work->parts = parts;

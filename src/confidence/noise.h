@@ -44,6 +44,9 @@ struct drawing {
     const uint32_t *answer;
 };
 
+/* Fails if s is not a variance. */
+bool drawing_is_sound(const struct drawing *drawing, struct vouch_error *err);
+
 /* Working memory of one thread, for any drawing: what it holds is made anew at every call. */
 struct noise_work;
 struct noise_work *noise_work_new(struct vouch_error *err);
@@ -65,6 +68,10 @@ bool noise_score(const struct drawing *drawing, const struct parts *parts, const
  * never learned are counted there. Time: the features of the group.
  */
 double noise_variance(const struct drawing *drawing, const struct parts *parts, uint32_t group, uint32_t j);
+
+/* Does the same for the edge from one label to another in a row of edges. */
+double noise_edge_variance(const struct drawing *drawing, const struct parts *parts, uint32_t edge, uint32_t left,
+                           uint32_t right);
 
 /* Returns 128 * z of a part; edge feature e counts as feature space.nodes + e. */
 int noise_at(const struct noise *noise, uint64_t key, uint64_t feature, uint32_t part, uint32_t stride, uint32_t k);

@@ -79,48 +79,56 @@ static bool is_drawn(const struct lanes *lanes, size_t group)
     return !lanes->drawn || lanes->drawn[group];
 }
 
-/* Starts from the best of a word's arcs that are not drawn. */
-static void take_undrawn(struct drawn *d, uint32_t m, uint32_t *at)
+/* Returns the best of a word's arcs that are not drawn, and its score; UINT32_MAX and -inf if there is none. */
+static uint32_t best_undrawn(const struct lanes *lanes, uint32_t m, float *top)
 {
-    const struct lanes *lanes = d->lanes;
     uint32_t R = lanes->width, best = UINT32_MAX;
-    float top = -INFINITY;
+    *top = -INFINITY;
     for (uint32_t h = 0; lanes->drawn && h <= lanes->N; h++) {
         size_t group = tree_group(lanes->N, m, h);
         for (uint32_t r = 0; h != m + 1 && !is_drawn(lanes, group) && r < R; r++)
-            if (lanes->at->node[group * R + r] > top) {
-                top = lanes->at->node[group * R + r];
+            if (lanes->at->node[group * R + r] > *top) {
+                *top = lanes->at->node[group * R + r];
                 best = h * R + r;
             }
     }
-    for (uint32_t k = 0; k < lanes->stride; k++) {
-        d->top[k] = top;
-        at[k] = best;
-    }
+    return best;
 }
 
-/* Takes the best of the arcs from heads from .. to - 1 that are drawn. */
+/* Takes the best of the arcs from heads from .. to - 1 that are drawn, where it is better than what was taken. */
 static void take_drawn(enum simd set, struct drawn *d, uint32_t m, struct extent heads, uint32_t *at)
 {
     const struct lanes *lanes = d->lanes;
     uint32_t R = lanes->width;
     size_t first = tree_group(lanes->N, m, 0);
     for (uint32_t h = heads.from, end; h < heads.to; h = end + 1) {
-        for (end = h; end < heads.to && is_drawn(lanes, first + end); end++)
+        for (end = h; end < heads.to && end != m + 1 && is_drawn(lanes, first + end); end++)
             ;
         lanes_argmax(set, &(struct lane_rows){lanes_node(lanes, first), h * R, end * R, lanes->stride}, d->top, at);
     }
 }
 
-/* Finds every word's best head and relation in every draw; UINT32_MAX where it has none, or one of infinite score. */
+/*
+ * Finds every word's best head and relation in every draw; UINT32_MAX where it has none, or one of infinite score.
+ * Heads are tried in order: of equal ones the first is taken.
+ */
 static void take_heads(enum simd set, struct drawn *d)
 {
-    uint32_t N = d->lanes->N, stride = d->lanes->stride;
+    uint32_t N = d->lanes->N, R = d->lanes->width, stride = d->lanes->stride;
     for (uint32_t m = 0; m < N; m++) {
         uint32_t *at = d->at + (size_t)m * stride;
-        take_undrawn(d, m, at);
-        take_drawn(set, d, m, (struct extent){0, m + 1}, at);
-        take_drawn(set, d, m, (struct extent){m + 2, N + 1}, at);
+        float top;
+        uint32_t undrawn = best_undrawn(d->lanes, m, &top), between = undrawn == UINT32_MAX ? 0 : undrawn / R;
+        for (uint32_t k = 0; k < stride; k++) {
+            d->top[k] = -INFINITY;
+            at[k] = UINT32_MAX;
+        }
+        take_drawn(set, d, m, (struct extent){0, between}, at);
+        for (uint32_t k = 0; k < stride; k++) {
+            at[k] = top > d->top[k] ? undrawn : at[k];
+            d->top[k] = top > d->top[k] ? top : d->top[k];
+        }
+        take_drawn(set, d, m, (struct extent){between, N + 1}, at);
         for (uint32_t k = 0; k < stride; k++)
             at[k] = d->top[k] < INFINITY ? at[k] : UINT32_MAX;
     }
