@@ -201,6 +201,7 @@ struct judged *confidence_eval_judged(const struct confidence_eval *c, enum aspe
 struct measuring {
     struct confidence_eval *confidence_eval;
     uint64_t seed;
+    uint32_t threads;
     double *kept; /* [methods][PAIRED][resamples] of the words; NULL: there is nothing to compare */
 };
 
@@ -215,7 +216,8 @@ static bool measure_method(void *context, uint32_t job, uint32_t thread, struct 
         return true;
     struct method_eval *method_eval = &c->rows[a].method_eval[j];
     const struct interval none = {NAN, NAN};
-    struct bootstrap how = {.resamples = c->resamples, .seed = m->seed, .probabilities = method_eval->bounded};
+    struct bootstrap how = {
+        .resamples = c->resamples, .seed = m->seed, .threads = m->threads, .probabilities = method_eval->bounded};
     size_t n;
     if (a == ASPECT_WORDS && m->kept)
         how.kept = m->kept + (size_t)j * PAIRED * c->resamples;
@@ -261,12 +263,13 @@ static bool compare(struct confidence_eval *c, const double *kept, struct vouch_
 bool confidence_eval_measure(struct confidence_eval *c, uint32_t resamples, uint64_t seed, uint32_t threads,
                              struct vouch_error *err)
 {
-    struct measuring measuring = {.confidence_eval = c, .seed = seed};
+    struct measuring measuring = {.confidence_eval = c, .seed = seed, .threads = threads};
     bool pairs = resamples > 0 && c->methods > 1 && c->rows[ASPECT_WORDS].rows.count > 0;
     c->resamples = resamples;
     if (pairs && !(measuring.kept = new_array((size_t)c->methods * PAIRED * resamples, sizeof(double), err)))
         return false;
-    bool ok = parallel_run(threads, ASPECTS * c->methods, measure_method, &measuring, err) &&
+    /* Words are most of the work, and methods may be one: resamples of each are made in parallel, if there are any. */
+    bool ok = parallel_run(resamples ? 1 : threads, ASPECTS * c->methods, measure_method, &measuring, err) &&
               (!pairs || compare(c, measuring.kept, err));
     free(measuring.kept);
     return ok;

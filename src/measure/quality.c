@@ -5,7 +5,7 @@
  * 1979). How often a sentence was drawn is a weight of its words. As measures are
  * functions of the levels, it is enough to sort the words once and to count the
  * levels anew for each resample: O(n log n + resamples * n) in all. Resample r
- * draws from stream r of the seed.
+ * draws from stream r of the seed, on whichever thread.
  *
  * The interval is [l, h], which holds the wanted share of a figure's resamples
  * and leaves out equally many on both sides; x, the figure itself, is included
@@ -24,6 +24,7 @@
 #include "measure/quality.h"
 
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "base/random.h"
 
 #include <math.h>
@@ -65,20 +66,31 @@ struct place {
     bool right;
 };
 
-struct resampling {
+/* One thread's resample. */
+struct drawn {
     struct levels levels; /* counted anew for every resample */
-    struct place *place;  /* [n] */
+    uint32_t *times;      /* [sentences] how often each was drawn */
+};
+
+struct resampling {
+    struct bootstrap how;
+    struct levels levels;
+    struct place *place; /* [n] by sentences */
     size_t n;
     uint32_t sentences;
-    uint32_t *times; /* [sentences] how often each was drawn */
-    double *value;   /* [FIGURES][resamples] */
+    struct drawn *drawn; /* [how.threads] */
+    double *value;       /* [FIGURES][resamples] */
 };
 
 static void resampling_release(struct resampling *all)
 {
+    for (uint32_t t = 0; all->drawn && t < all->how.threads; t++) {
+        levels_release(&all->drawn[t].levels);
+        free(all->drawn[t].times);
+    }
     levels_release(&all->levels);
     free(all->place);
-    free(all->times);
+    free(all->drawn);
     free(all->value);
 }
 
@@ -88,10 +100,14 @@ static int by_sentence(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Numbers sentences from 0 on, whatever their numbers were. */
+/* Numbers sentences from 0 on, whatever their numbers were. Words usually come sentence by sentence. */
 static void number_sentences(struct resampling *all)
 {
-    qsort(all->place, all->n, sizeof *all->place, by_sentence);
+    bool sorted = true;
+    for (size_t i = 1; i < all->n; i++)
+        sorted = sorted && all->place[i - 1].sentence <= all->place[i].sentence;
+    if (!sorted)
+        qsort(all->place, all->n, sizeof *all->place, by_sentence);
     uint32_t last = 0;
     for (size_t i = 0; i < all->n; i++) {
         if (i == 0 || all->place[i].sentence != last)
@@ -101,10 +117,26 @@ static void number_sentences(struct resampling *all)
     }
 }
 
+/* Makes the threads' own memory. */
+static bool drawn_init(struct resampling *all, struct vouch_error *err)
+{
+    bool ok = (all->drawn = new_array(all->how.threads, sizeof *all->drawn, err));
+    for (uint32_t t = 0; ok && t < all->how.threads; t++) {
+        struct drawn *drawn = &all->drawn[t];
+        drawn->levels = all->levels;
+        drawn->levels.level = new_array(all->levels.levels, sizeof *drawn->levels.level, err);
+        drawn->times = new_array(all->sentences, sizeof *drawn->times, err);
+        ok = drawn->levels.level && drawn->times;
+        if (ok)
+            memcpy(drawn->levels.level, all->levels.level, all->levels.levels * sizeof *drawn->levels.level);
+    }
+    return ok;
+}
+
 static bool resampling_init(struct resampling *all, const struct judged *word, size_t n, struct bootstrap how,
                             struct vouch_error *err)
 {
-    *all = (struct resampling){.n = n};
+    *all = (struct resampling){.how = how, .n = n};
     if (n > UINT32_MAX)
         return fail(err, VOUCH_ERR_ARGUMENT, "%zu words are too many to be resampled", n);
     if (!levels_init(&all->levels, word, n, err) || (how.probabilities && !check_probabilities(&all->levels, err)))
@@ -116,31 +148,30 @@ static bool resampling_init(struct resampling *all, const struct judged *word, s
         all->place[i] =
             (struct place){word[i].sentence, (uint32_t)level_of(&all->levels, word[i].confidence), word[i].right};
     number_sentences(all);
-    all->times = new_array(all->sentences, sizeof *all->times, err);
-    all->value = all->times ? new_array(how.resamples, FIGURES * sizeof *all->value, err) : NULL;
-    return all->value != NULL;
+    all->value = new_array(how.resamples, FIGURES * sizeof *all->value, err);
+    return all->value && drawn_init(all, err);
 }
 
-static void draw_sentences(struct resampling *all, struct rng rng)
+static void draw_sentences(uint32_t *times, uint32_t sentences, struct rng rng)
 {
-    memset(all->times, 0, all->sentences * sizeof *all->times);
-    for (uint32_t i = 0; i < all->sentences; i++)
-        all->times[rng_below(&rng, all->sentences)]++;
+    memset(times, 0, sentences * sizeof *times);
+    for (uint32_t i = 0; i < sentences; i++)
+        times[rng_below(&rng, sentences)]++;
 }
 
-static void count_levels(struct resampling *all)
+static void count_levels(const struct resampling *all, struct drawn *drawn)
 {
-    struct level *level = all->levels.level;
-    for (size_t i = 0; i < all->levels.levels; i++)
+    struct level *level = drawn->levels.level;
+    for (size_t i = 0; i < drawn->levels.levels; i++)
         level[i].wrong = level[i].right = 0;
-    all->levels.wrong = all->levels.right = 0;
+    drawn->levels.wrong = drawn->levels.right = 0;
     for (size_t i = 0; i < all->n; i++) {
         struct place place = all->place[i];
-        uint32_t times = all->times[place.sentence], right = place.right ? times : 0;
+        uint32_t times = drawn->times[place.sentence], right = place.right ? times : 0;
         level[place.level].right += right;
         level[place.level].wrong += times - right;
-        all->levels.right += right;
-        all->levels.wrong += times - right;
+        drawn->levels.right += right;
+        drawn->levels.wrong += times - right;
     }
 }
 
@@ -196,16 +227,18 @@ static struct interval interval_of(double *value, uint32_t n, double share, doub
     return (struct interval){fmax(fmin(low, figure), 0), fmax(high, figure)};
 }
 
-static void resample(struct resampling *all, struct bootstrap how)
+static bool resample(void *context, uint32_t r, uint32_t thread, struct vouch_error *err)
 {
-    for (uint32_t r = 0; r < how.resamples; r++) {
-        double figure[FIGURES];
-        draw_sentences(all, rng_new(how.seed, r));
-        count_levels(all);
-        measure_figures(&all->levels, how.probabilities, figure);
-        for (size_t f = 0; f < FIGURES; f++)
-            all->value[f * how.resamples + r] = figure[f];
-    }
+    const struct resampling *all = context;
+    struct drawn *drawn = &all->drawn[thread];
+    double figure[FIGURES];
+    (void)err;
+    draw_sentences(drawn->times, all->sentences, rng_new(all->how.seed, r));
+    count_levels(all, drawn);
+    measure_figures(&drawn->levels, all->how.probabilities, figure);
+    for (size_t f = 0; f < FIGURES; f++)
+        all->value[f * all->how.resamples + r] = figure[f];
+    return true;
 }
 
 bool quality_bootstrap(const struct judged *word, size_t n, struct bootstrap how, struct quality_intervals *intervals,
@@ -215,13 +248,15 @@ bool quality_bootstrap(const struct judged *word, size_t n, struct bootstrap how
         how.resamples = 200;
     if (how.share == 0)
         how.share = 0.95;
+    if (how.threads == 0)
+        how.threads = 1;
     struct resampling all;
-    bool good = resampling_init(&all, word, n, how, err);
+    bool good =
+        resampling_init(&all, word, n, how, err) && parallel_run(how.threads, how.resamples, resample, &all, err);
     if (good) {
         double figure[FIGURES];
         struct interval interval[FIGURES];
         measure_figures(&all.levels, how.probabilities, figure);
-        resample(&all, how);
         if (how.kept) {
             size_t size = how.resamples * sizeof *how.kept;
             memcpy(how.kept + PAIRED_PRECISION * how.resamples, all.value + AVERAGE_PRECISION * how.resamples, size);

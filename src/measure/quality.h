@@ -28,6 +28,7 @@ struct bootstrap {
     double share;       /* of the resamples inside the intervals, below 1; 0 for 0.95 */
     uint64_t seed;
     bool probabilities; /* as for quality_measure() */
+    uint32_t threads;   /* to work on, on which the result does not depend; 0: one */
     double *kept;       /* [PAIRED][resamples] figures of every resample, to be compared with another's; or NULL */
 };
 

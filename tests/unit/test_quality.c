@@ -56,6 +56,22 @@ static void what_is_no_probability_is_refused(void **state)
     assert_string_equal(err.message, "the confidence of word 1 is not a number");
 }
 
+/* Resamples are the same on any number of threads, in any order of the sentences. */
+static void intervals_do_not_depend_on_threads(void **state)
+{
+    (void)state;
+    struct judged word[300];
+    for (uint32_t i = 0; i < 300; i++)
+        word[i] = (struct judged){(i * 37 % 100) / 100.0, i / 7, i * 37 % 100 > 20 + i % 50};
+    struct quality_intervals one = intervals_of(word, 300, (struct bootstrap){.seed = 3, .probabilities = true});
+    for (uint32_t threads = 2; threads <= 5; threads++) {
+        struct bootstrap how = {.seed = 3, .threads = threads, .probabilities = true};
+        struct quality_intervals several = intervals_of(word, 300, how);
+        assert_memory_equal(&one, &several, sizeof one);
+    }
+    assert_true(one.ece.low < one.ece.high && one.average_precision.low < one.average_precision.high);
+}
+
 /* Levels with weighted counts measure as words that are written out. */
 static void weights_are_repetitions(void **state)
 {
@@ -244,6 +260,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(margins_are_ranked_and_not_binned),
         cmocka_unit_test(what_is_no_probability_is_refused),
+        cmocka_unit_test(intervals_do_not_depend_on_threads),
         cmocka_unit_test(weights_are_repetitions),
         cmocka_unit_test(intervals_hold_the_figures_and_shrink),
         cmocka_unit_test(intervals_reach_down_to_the_true_value),
