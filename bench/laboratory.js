@@ -169,6 +169,17 @@ class Laboratory {
         });
     }
 
+    // How many features training reads; a model keeps only those that learned something.
+    featuresRead(corpus) {
+        const args = ['train', '--no-calibrate', '-n', '1', '-a', 'perceptron', '-t', corpus.task,
+            '-o', this.file('read.vouch'), corpus.train];
+        const { stderr } = spawnSync(this.vouch, args, { encoding: 'utf8' });
+        const found = /; (\d+) features/.exec(stderr);
+        if (!found)
+            throw new Error(`vouch ${args.join(' ')}: expected a number of features, found\n${stderr}`);
+        return Number(found[1]);
+    }
+
     // The corpus as ready-made attributes, from vouch's own template: {train, test, features}.
     attributes(corpus) {
         return this.once(`attributes ${corpus.key}`, () => {
@@ -183,7 +194,7 @@ class Laboratory {
                 made.features = json(process.execPath, args).attributes;
                 made[part] = to;
             }
-            const ours = json(this.vouch, ['info', '--json', model]).layers[0].nodes;
+            const ours = this.featuresRead(corpus);
             if (ours !== made.features)
                 throw new Error(`${corpus.name}: expand.js finds ${made.features} features, vouch ${ours}: ` +
                     'the comparison would not be of the same thing');
