@@ -275,7 +275,7 @@ function parse(lab) {
 // What models take on disk.
 function size(lab) {
     const sample = { key: 'sample', name: 'sample of 600 trees', task: 'dep', train: lab.file('sample.conllu') };
-    lab.runs(['sample', '-q', '--kind', 'dep', '-n', '600', '-o', sample.train]);
+    lab.runs(['sample', '--kind', 'dep', '-n', '600', '-o', sample.train]);
     const corpora = [...['np', 'en', 'es'].map((key) => lab.corpus(key)), lab.treebank('da_ddt_cdt'), sample];
     const rows = corpora.filter(Boolean).flatMap((corpus) => [['-a', 'crf'], ['-a', 'cw']].map((options) => {
         const model = lab.file('size.vouch');
