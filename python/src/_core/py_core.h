@@ -5,7 +5,8 @@
  *     py_errors.c      errors of the library as exceptions, options from a dict
  *     py_sentences.c   sentences of Python as sentences of the library
  *     py_answers.c     answers of the library as flat arrays
- *     py_model.c       the type Model: opening, answering, saving
+ *     py_model.c       the type Model: what it is, saving
+ *     py_request.c     the type Request: answering
  *     py_training.c    training and evaluation, watched and stopped from Python
  *
  * It is thin: arrays leave it as bytes, and vouch/_answers.py reads them like lists. Nothing here is global; what the
@@ -22,8 +23,9 @@
 
 /* What the module keeps. */
 struct core {
-    PyObject *error;     /* vouch.Error */
-    PyTypeObject *model; /* vouch._core.Model */
+    PyObject *error;       /* vouch.Error */
+    PyTypeObject *model;   /* vouch._core.Model */
+    PyTypeObject *request; /* vouch._core.Request */
 };
 
 /* A model. It never changes, so threads may share it while the GIL is released. */
@@ -32,7 +34,7 @@ struct py_model {
     vouch_model *model;
 };
 
-extern PyType_Spec model_spec;
+extern PyType_Spec model_spec, request_spec;
 
 /* Sets the exception that belongs to an error of the library, and returns NULL. */
 PyObject *raise_error(const struct core *core, const struct vouch_error *err);
@@ -57,7 +59,8 @@ void sentences_release(struct sentences *sentences);
 PyObject *answer_sentences(const struct core *core, const vouch_model *model, const vouch_request *request,
                            const struct sentences *sentences);
 
-/* The functions train() and Model.evaluate(). */
+/* Model.request(), train() and Model.evaluate(). */
+PyObject *model_request(PyObject *self, PyObject *args);
 PyObject *core_train(PyObject *module, PyObject *args);
 PyObject *model_evaluate(PyObject *self, PyObject *args);
 

@@ -1,4 +1,4 @@
-/* The type Model: a model of the library, which answers sentences. */
+/* The type Model: a model of the library. */
 #include "py_core.h"
 
 static const struct core *core_of(PyObject *self)
@@ -28,30 +28,6 @@ static void model_dealloc(PyObject *self)
     vouch_model_close(((struct py_model *)self)->model);
     PyObject_Free(self);
     Py_DECREF(type);
-}
-
-/* Sentences and options in, arrays out: see py_answers.c. */
-static PyObject *model_answer(PyObject *self, PyObject *args)
-{
-    PyObject *iterable, *dict, *arrays = NULL;
-    const struct core *core = core_of(self);
-    const vouch_model *model = model_of(self);
-    struct sentences sentences = {0};
-    struct vouch_error err = {0};
-    if (!PyArg_ParseTuple(args, "OO!:answer", &iterable, &PyDict_Type, &dict))
-        return NULL;
-    vouch_options *options = options_of_dict(core, vouch_model_parses(model) ? "parse" : "tag", dict);
-    if (!options)
-        return NULL;
-    vouch_request *request = vouch_request_new(model, options, &err);
-    vouch_options_free(options);
-    if (!request)
-        return raise_error(core, &err);
-    if (sentences_take(&sentences, core, iterable, vouch_model_takes_attributes(model)))
-        arrays = answer_sentences(core, model, request, &sentences);
-    sentences_release(&sentences);
-    vouch_request_free(request);
-    return arrays;
 }
 
 static PyObject *model_save(PyObject *self, PyObject *args)
@@ -113,7 +89,7 @@ static PyObject *model_takes_attributes(PyObject *self, void *closure)
 }
 
 static PyMethodDef methods[] = {
-    {"answer", model_answer, METH_VARARGS, "answer(sentences, options)\n--\n\nAnswers sentences: a dict of arrays."},
+    {"request", model_request, METH_VARARGS, "request(options)\n--\n\nMakes a request with these options."},
     {"save", model_save, METH_VARARGS, "save(path)\n--\n\nWrites the model to a file."},
     {"evaluate", model_evaluate, METH_VARARGS,
      "evaluate(options, files, tell, stop)\n--\n\nCompares answers with labelled files: JSON."},

@@ -51,9 +51,13 @@ static int core_exec(PyObject *module)
                          : NULL;
     Py_XDECREF(status);
     core->model = (PyTypeObject *)PyType_FromModuleAndSpec(module, &model_spec, NULL);
-    if (!core->error || !core->model)
+    core->request = (PyTypeObject *)PyType_FromModuleAndSpec(module, &request_spec, NULL);
+    if (!core->error || !core->model || !core->request)
         return -1;
-    return PyModule_AddObjectRef(module, "Error", core->error) || PyModule_AddType(module, core->model) ? -1 : 0;
+    return PyModule_AddObjectRef(module, "Error", core->error) || PyModule_AddType(module, core->model) ||
+                   PyModule_AddType(module, core->request)
+               ? -1
+               : 0;
 }
 
 static int core_traverse(PyObject *module, visitproc visit, void *arg)
@@ -61,6 +65,7 @@ static int core_traverse(PyObject *module, visitproc visit, void *arg)
     struct core *core = PyModule_GetState(module);
     Py_VISIT(core->error);
     Py_VISIT(core->model);
+    Py_VISIT(core->request);
     return 0;
 }
 
@@ -69,6 +74,7 @@ static int core_clear(PyObject *module)
     struct core *core = PyModule_GetState(module);
     Py_CLEAR(core->error);
     Py_CLEAR(core->model);
+    Py_CLEAR(core->request);
     return 0;
 }
 

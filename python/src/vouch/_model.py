@@ -99,12 +99,14 @@ def _watched(call: Callable[..., Result], progress: Callable[[Event], object] | 
 class Model:
     """A model that labels or parses. It never changes, and threads may share it. Made by load() and train()."""
 
-    __slots__ = ("_core", "_header", "_path")
+    __slots__ = ("_core", "_header", "_last", "_path")
 
     def __init__(self, core: _core.Model, path: str | None = None) -> None:
         self._core = core
         self._path = path
         self._header: dict[str, Any] | None = None
+        # The last request and its options: it depends on these and the model alone, and none of them changes.
+        self._last: tuple[dict[str, str], _core.Request] | None = None
 
     @property
     def task(self) -> str:
@@ -175,7 +177,10 @@ class Model:
         self, sentences: Iterable[Iterable[Any]], confidence: object, alternatives: int, threads: int, more: Any
     ) -> Answers:
         options = _options(confidence=_methods(confidence), alternatives=alternatives, threads=threads, **more)
-        return Answers(self._core.answer(sentences, options))
+        last = self._last
+        if last is None or last[0] != options:
+            last = self._last = (options, self._core.request(options))
+        return Answers(last[1].answer(sentences))
 
     def evaluate(
         self,
