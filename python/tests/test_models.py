@@ -6,6 +6,7 @@ import pickle
 import signal
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -69,6 +70,16 @@ def test_exception_in_progress_ends_training(ner_path: Path, folder: Path) -> No
 
     with pytest.raises(RuntimeError, match="enough"):
         vouch.train(folder / "ner.train", task="ner", progress=fail)
+
+
+def test_threads_share_a_model(ner: vouch.Model) -> None:
+    sentences = [[("Ada", "NNP"), ("left", "VBD")]] * 50
+    expected = ner.tag(sentences).confidence
+    with ThreadPoolExecutor(4) as pool:
+        options = [{"threads": 1 + i % 2, "alternatives": i % 3} for i in range(12)]
+        answers = list(pool.map(lambda more: ner.tag(sentences, **more), options))
+    assert all(answer.confidence == expected for answer in answers)
+    assert [len(answer[0][0].alternatives) for answer in answers] == [i % 3 for i in range(12)]
 
 
 TAG = """
