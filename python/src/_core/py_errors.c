@@ -1,0 +1,71 @@
+/* Errors of the library as exceptions, and options of the library from a dict. */
+#include "py_core.h"
+
+static PyObject *class_of(const struct core *core, enum vouch_status status)
+{
+    return status == VOUCH_ERR_IO ? PyExc_OSError : status == VOUCH_ERR_ARGUMENT ? PyExc_ValueError : core->error;
+}
+
+PyObject *raise_error(const struct core *core, const struct vouch_error *err)
+{
+    if (err->status == VOUCH_ERR_MEMORY)
+        return PyErr_NoMemory();
+    PyObject *kind = class_of(core, err->status);
+    /* Names of files in messages may be in any encoding. */
+    PyObject *text = PyUnicode_DecodeUTF8(err->message, (Py_ssize_t)strlen(err->message), "replace");
+    PyObject *error = text ? PyObject_CallFunctionObjArgs(kind, text, NULL) : NULL;
+    PyObject *status = PyLong_FromLong((long)err->status);
+    if (error && status && (kind != core->error || PyObject_SetAttrString(error, "status", status) == 0))
+        PyErr_SetObject(kind, error);
+    Py_XDECREF(text);
+    Py_XDECREF(error);
+    Py_XDECREF(status);
+    return NULL;
+}
+
+/* Returns the text of a str; NULL with an exception if it is none, or holds a zero. */
+static const char *text_of_str(PyObject *object, const char *what)
+{
+    Py_ssize_t length;
+    if (!PyUnicode_Check(object)) {
+        PyErr_Format(PyExc_TypeError, "expected str as %s, found %R", what, (PyObject *)Py_TYPE(object));
+        return NULL;
+    }
+    const char *text = PyUnicode_AsUTF8AndSize(object, &length);
+    if (text && strlen(text) != (size_t)length) {
+        PyErr_Format(PyExc_ValueError, "expected %s without zero characters", what);
+        return NULL;
+    }
+    return text;
+}
+
+static bool set_option(const struct core *core, vouch_options *options, PyObject *key, PyObject *value)
+{
+    struct vouch_error err = {0};
+    const char *name = text_of_str(key, "the name of an option");
+    const char *text = name ? text_of_str(value, "the value of an option") : NULL;
+    if (!text)
+        return false;
+    if (vouch_options_set(options, name, text, &err) == VOUCH_OK)
+        return true;
+    raise_error(core, &err);
+    return false;
+}
+
+vouch_options *options_of_dict(const struct core *core, const char *command, PyObject *dict)
+{
+    struct vouch_error err = {0};
+    PyObject *key, *value;
+    Py_ssize_t at = 0;
+    vouch_options *options = vouch_options_new(command, &err);
+    if (!options) {
+        raise_error(core, &err);
+        return NULL;
+    }
+    while (dict && PyDict_Next(dict, &at, &key, &value))
+        if (!set_option(core, options, key, value)) {
+            vouch_options_free(options);
+            return NULL;
+        }
+    return options;
+}

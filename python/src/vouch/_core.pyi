@@ -1,0 +1,46 @@
+from collections.abc import Callable, Iterable
+from os import PathLike
+from typing import Any, final
+
+class Error(Exception):
+    status: int
+
+@final
+class Model:
+    @property
+    def task(self) -> str: ...
+    @property
+    def header(self) -> str: ...
+    @property
+    def labels(self) -> list[str]: ...
+    @property
+    def columns(self) -> int: ...
+    @property
+    def parses(self) -> bool: ...
+    @property
+    def takes_attributes(self) -> bool: ...
+    def request(self, options: dict[str, str], /) -> Request: ...
+    def save(self, path: str | bytes | PathLike[str], /) -> None: ...
+    def evaluate(
+        self,
+        options: dict[str, str],
+        files: tuple[str | bytes | PathLike[str], ...],
+        tell: Callable[[dict[str, Any]], object] | None,
+        stop: bytearray,
+        /,
+    ) -> str: ...
+
+@final
+class Request:
+    def answer(self, sentences: Iterable[Iterable[Any]], /) -> dict[str, Any]: ...
+
+def load(path: str | bytes | PathLike[str], /) -> Model: ...
+def load_bytes(data: bytes | bytearray | memoryview, /) -> Model: ...
+def train(
+    options: dict[str, str],
+    files: tuple[str | bytes | PathLike[str], ...],
+    tell: Callable[[dict[str, Any]], object] | None,
+    stop: bytearray,
+    /,
+) -> Model: ...
+def version() -> str: ...

@@ -1,0 +1,61 @@
+"""Small models and texts, made by the program: VOUCH_COMMAND names it, else it is the one in PATH."""
+
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import vouch
+
+Command = Callable[..., str]
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("vouch")
+
+
+@pytest.fixture(scope="session")
+def command(folder: Path) -> Command:
+    """Runs the program in the folder of the files, and returns what it prints."""
+    program = os.environ.get("VOUCH_COMMAND", "vouch")
+
+    def run(*arguments: str) -> str:
+        done = subprocess.run([program, *arguments], cwd=folder, check=True, capture_output=True, encoding="utf-8")
+        return done.stdout
+
+    return run
+
+
+def make(command: Command, folder: Path, kind: str, *options: str) -> Path:
+    """Learns KIND.vouch from KIND.train, and writes other sentences to KIND.test."""
+    (folder / f"{kind}.train").write_text(command("sample", "--kind", kind, "-n", "120"), encoding="utf-8")
+    (folder / f"{kind}.test").write_text(
+        command("sample", "--kind", kind, "-n", "30", "--first", "120"), encoding="utf-8"
+    )
+    command("train", "-q", "-t", kind, "-n", "2", *options, "-o", f"{kind}.vouch", f"{kind}.train")
+    return folder / f"{kind}.vouch"
+
+
+@pytest.fixture(scope="session")
+def ner_path(command: Command, folder: Path) -> Path:
+    return make(command, folder, "ner")
+
+
+@pytest.fixture(scope="session")
+def ner(ner_path: Path) -> vouch.Model:
+    return vouch.load(ner_path)
+
+
+@pytest.fixture(scope="session")
+def dep(command: Command, folder: Path) -> vouch.Model:
+    return vouch.load(make(command, folder, "dep", "--bits", "14"))
+
+
+def rows(text: str) -> list[list[list[str]]]:
+    """The sentences of a file in columns, as rows of cells; comments are left out."""
+    separator = "\t" if "\t" in text else " "
+    blocks = [block.split("\n") for block in text.strip("\n").split("\n\n")]
+    return [[line.split(separator) for line in block if not line.startswith("#")] for block in blocks]

@@ -1,0 +1,112 @@
+"""Models: opening, pickling, training, evaluating, and being interrupted."""
+
+import json
+import os
+import pickle
+import signal
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from conftest import Command
+
+import vouch
+
+
+def test_properties(ner: vouch.Model, dep: vouch.Model) -> None:
+    assert (ner.task, ner.parses, ner.columns, ner.takes_attributes) == ("ner", False, 2, False)
+    assert (dep.task, dep.parses) == ("dep", True)
+    assert {"O", "B-PER"} < set(ner.labels) and "root" in dep.labels
+    assert ner.header["version"] == vouch.__version__
+
+
+def test_bytes(ner: vouch.Model, ner_path: Path) -> None:
+    data = ner_path.read_bytes()
+    assert ner.to_bytes() == data
+    assert vouch.load(data).header == ner.header == vouch.load(memoryview(data)).header
+
+
+def test_pickle(ner_path: Path, tmp_path: Path) -> None:
+    path = tmp_path / "model"
+    path.write_bytes(ner_path.read_bytes())
+    model = vouch.load(path)
+    by_path = pickle.dumps(model)
+    assert len(by_path) < 1000 and pickle.loads(by_path).header == model.header
+    path.write_bytes(b"another file")
+    with pytest.raises(ValueError, match="expected the model that was pickled"):
+        pickle.loads(by_path)
+    by_bytes = pickle.dumps(model)
+    path.unlink()
+    assert pickle.loads(by_bytes).to_bytes() == model.to_bytes() == ner_path.read_bytes()
+    with pytest.raises(FileNotFoundError):
+        pickle.loads(by_path)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_training_is_that_of_the_program(
+    ner_path: Path, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, threads: int
+) -> None:
+    monkeypatch.chdir(folder)
+    events: list[dict[str, object]] = []
+    model = vouch.train("ner.train", task="ner", passes=2, threads=threads, progress=events.append)
+    assert {"read", "pass", "calibrated"} <= {event["kind"] for event in events}
+    model.save(tmp_path / "model")
+    assert (tmp_path / "model").read_bytes() == model.to_bytes() == ner_path.read_bytes()
+
+
+def test_evaluation_is_that_of_the_program(
+    ner: vouch.Model, command: Command, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    expected = json.loads(command("eval", "-q", "--json", "-m", "ner.vouch", "ner.test"))
+    assert ner.evaluate("ner.test", threads=2) == expected
+
+
+def test_exception_in_progress_ends_training(ner_path: Path, folder: Path) -> None:
+    def fail(event: object) -> None:
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        vouch.train(folder / "ner.train", task="ner", progress=fail)
+
+
+def test_threads_share_a_model(ner: vouch.Model) -> None:
+    sentences = [[("Ada", "NNP"), ("left", "VBD")]] * 50
+    expected = ner.tag(sentences).confidence
+    with ThreadPoolExecutor(4) as pool:
+        options = [{"threads": 1 + i % 2, "alternatives": i % 3} for i in range(12)]
+        answers = list(pool.map(lambda more: ner.tag(sentences, **more), options))
+    assert all(answer.confidence == expected for answer in answers)
+    assert [len(answer[0][0].alternatives) for answer in answers] == [i % 3 for i in range(12)]
+
+
+TAG = """
+def sentences():
+    for _ in range(20000):
+        yield [("Ada", "NNP")] * 40
+    print("begun", flush=True)
+vouch.load("ner.vouch").tag(sentences(), confidence="all")
+"""
+TRAIN = """
+def progress(event):
+    if event["kind"] == "pass" and event["done"] == 1:
+        print("begun", flush=True)
+vouch.train(["ner.train"] * 50, task="ner", passes=1000, progress=progress)
+"""
+
+
+@pytest.mark.parametrize("code", [TAG, TRAIN], ids=["tag", "train"])
+def test_interrupt(ner_path: Path, folder: Path, code: str) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", f"import vouch\n{code}"],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+    ) as child:
+        assert child.stdout and child.stdout.readline() == "begun\n"
+        os.kill(child.pid, signal.SIGINT)
+        _, err = child.communicate(timeout=60)
+        assert "KeyboardInterrupt" in err and child.returncode == -signal.SIGINT
