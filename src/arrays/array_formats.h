@@ -20,8 +20,7 @@ bool safetensors_open(struct array_file *file, struct vouch_error *err);
 /* Fills in the array, whose file and name are known, from the bytes of a .npy file. */
 bool npy_array(struct array *array, const unsigned char *bytes, size_t size, struct vouch_error *err);
 
-/* Adds an array of that name, which is copied; zero but for file and name. Valid until the next one; NULL: no memory.
- */
+/* Adds an array of that name, which is copied; the rest is zero. Valid until the next is added; NULL: no memory. */
 struct array *array_file_add(struct array_file *file, struct text name, struct vouch_error *err);
 
 /* Makes the file free `block`, in any case. */
