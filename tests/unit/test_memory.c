@@ -1,6 +1,10 @@
 /* Tests reading, learning, answering and the public interface without memory. */
 #include "failing_memory.h"
 
+#include "arrays/sentence_rows.h"
+
+#include "array_bytes.h"
+
 struct bench {
     const char *text, *model, *out;
     struct tag_corpus corpus;
@@ -65,6 +69,33 @@ static void reading_every_format_without_memory(void **state)
     for (size_t i = 0; i < sizeof each / sizeof *each; i++) {
         struct bench bench = {.text = folder_put("some.txt", each[i].text), .format = each[i].format};
         fail_every_one(read_sentences, &bench);
+    }
+}
+
+/* Opens a file of arrays, and takes the first for rows of sentences if a second has their offsets. */
+static bool open_arrays(void *context, struct vouch_error *err)
+{
+    const struct bench *bench = context;
+    struct array_file *file = array_file_open(bench->text, err);
+    struct sentence_rows rows = {.count = 0};
+    bool ok = file != NULL;
+    if (ok && file->count == 2)
+        ok =
+            sentence_rows_init(&rows, &(struct sentence_layout){.array = file->array, .offsets = file->array + 1}, err);
+    else if (ok)
+        ok = sentence_rows_init(&rows, &(struct sentence_layout){.file = file}, err);
+    sentence_rows_release(&rows);
+    array_file_free(file);
+    return ok;
+}
+
+static void opening_arrays_without_memory(void **state)
+{
+    (void)state;
+    for (int format = 0; format < GOOD_FORMATS; format++) {
+        struct image image = good_arrays(format);
+        struct bench bench = {.text = folder_put_bytes("arrays", image.bytes, image.size)};
+        fail_every_one(open_arrays, &bench);
     }
 }
 
@@ -433,6 +464,7 @@ int main(void)
     json_set_alloc_funcs(jansson_malloc, free);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(reading_every_format_without_memory, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(opening_arrays_without_memory, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(encoding_a_corpus_without_memory, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(going_on_from_a_model_without_memory, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(parsing_without_memory, folder_make, folder_remove),
