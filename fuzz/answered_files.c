@@ -11,7 +11,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     struct answered_options options = {.format = formats[bytes[0] % 4],
                                        .part = (enum answered_part)(bytes[0] / 4 % 3),
                                        .trees = bytes[0] / 12 % 2,
-                                       .gold = bytes[0] / 24 % 4};
+                                       .gold = bytes[0] / 24 % 4,
+                                       .foreign = bytes[0] >= 96,
+                                       .columns = bytes[0] >= 192 ? "2,3,1,4" : NULL};
     struct vouch_error err = {0};
     struct answered_file *file = answered_open(fuzz_file(bytes + 1, length - 1), &options, &err);
     if (!fuzz_told(file != NULL, &err))

@@ -4,6 +4,8 @@
 
 static int eval(const struct command *command, struct settings *settings)
 {
+    if (settings->answers && (settings->model || settings->folds))
+        return misuse(command, "expected --answers or %s, not both", settings->model ? "-m" : "--folds");
     if (!settings->folds)
         return settings->model ? eval_model(command, settings) : eval_files(command, settings);
     if (settings->model)
@@ -13,13 +15,15 @@ static int eval(const struct command *command, struct settings *settings)
 
 const struct command eval_command = {
     .name = "eval",
-    .arguments = "-m MODEL TEST... | ANSWERS | GOLD SYSTEM | --folds N --task TASK FILE...",
+    .arguments = "-m MODEL TEST... | ANSWERS | GOLD SYSTEM | --answers FILE [GOLD] | --folds N --task TASK FILE...",
     .summary = "measure a model, answers in files, or algorithms by cross-validation",
     .about = "With a model: labels TEST and prints precision, recall and F1 as conlleval does, and then, for a model "
              "that was calibrated or for the methods in --confidence, how well confidence finds the errors and how "
              "far it is a probability. Without: the same for answers that are in a file together with gold (columns "
              "as 'vouch tag' or others write them, gold and guess; JSON lines) or in a file SYSTEM of their own, "
-             "labels or trees, and for the confidence that they come with. With --folds: learns on all parts but one "
+             "labels or trees, and for the confidence that they come with. With --answers: the same for any other "
+             "program's gold, guess and confidence, in columns, CSV or JSON lines. With --folds: learns on all parts "
+             "but one "
              "and measures on that one, for every part and every algorithm (-a cw,pa,perceptron), and compares them "
              "by paired t-tests.",
     .example = "  vouch eval -m ner.vouch testb.txt\n"
@@ -27,6 +31,7 @@ const struct command eval_command = {
                "  vouch eval -m ner.vouch --report ner.html testb.txt\n"
                "  vouch tag -m ner.vouch testb.txt | vouch eval\n"
                "  vouch eval gold.conllu parsed.conllu\n"
+               "  vouch eval --answers scored.csv --columns label,prediction,probability\n"
                "  vouch eval --folds 10 --task ner -a cw,pa,perceptron train.txt testb.txt\n",
     .table = &eval_options,
     .run = eval,

@@ -1,4 +1,5 @@
-/* Runs vouch eval FILE and vouch eval GOLD SYSTEM, which measure answers that are in files. */
+/* Runs vouch eval FILE, vouch eval GOLD SYSTEM and vouch eval --answers FILE [GOLD], which measure answers that are in
+ * files. */
 #include "cli/eval_output.h"
 #include "cli/teller.h"
 
@@ -13,6 +14,11 @@ static int prepare(struct file_comparison *c, const struct command *command)
 {
     const struct settings *s = c->settings;
     struct vouch_error err = {0};
+    if (s->answers && s->arguments > 1)
+        return misuse(command, "expected --answers FILE, and GOLD if it holds none, found %zu more files",
+                      s->arguments);
+    if (s->answers && s->arguments == 1 && s->columns)
+        return misuse(command, "--columns names the columns of a file that holds gold, too: expected no file GOLD");
     if (s->arguments > 2)
         return misuse(command, "expected -m MODEL, one file of answers, or the files GOLD and SYSTEM, found %zu files",
                       s->arguments);
@@ -24,8 +30,12 @@ static int prepare(struct file_comparison *c, const struct command *command)
 static bool open_files(struct file_comparison *c, struct vouch_error *err)
 {
     const struct settings *s = c->settings;
-    return eval_output_possible(s, err) &&
-           file_comparison_open(c, s->arguments > 1 ? s->argument[0] : NULL,
+    if (!eval_output_possible(s, err))
+        return false;
+    if (s->answers)
+        return s->arguments ? file_comparison_open(c, s->argument[0], s->answers, err)
+                            : file_comparison_open_table(c, err);
+    return file_comparison_open(c, s->arguments > 1 ? s->argument[0] : NULL,
                                 s->arguments ? s->argument[s->arguments - 1] : NULL, err);
 }
 
@@ -48,6 +58,7 @@ int eval_files(const struct command *command, const struct settings *settings)
                         answered_path(c.answers));
     else {
         output.name = ok ? answered_path(c.answers) : NULL;
+        output.table = ok ? answered_table(c.answers) : NULL;
         if (!ok || !file_comparison_run(&c, &err) || !eval_output_write(&output, &c.e, &err))
             status = failed(command, &err);
     }

@@ -59,7 +59,7 @@ static bool print_evaluation(const struct evaluation *e, const struct settings *
         tree_report_print(&e->trees, e->labelled, settings->verbose);
     else if (!print_score(settings, &e->score, err))
         return false;
-    if (e->judged && settings->confidence)
+    if (e->judged && (settings->confidence || settings->answers))
         confidence_report_print(&e->confidence_eval);
     else if (e->judged)
         confidence_report_brief(&e->confidence_eval);
@@ -68,14 +68,36 @@ static bool print_evaluation(const struct evaluation *e, const struct settings *
     return true;
 }
 
+/* Tells what the numbers and sentences of another program's table were taken for. */
+static void print_table(const struct answer_table *t)
+{
+    static const char *const told_apart[] = {"every row, since no blank lines or column tell them apart; "
+                                             "chunks are not counted",
+                                             "rows between blank lines", "rows with the same sentence",
+                                             "lines of JSON"};
+    printf("\nsentences: %s\n", told_apart[t->boundaries]);
+    if (t->outside)
+        printf("numbers: %zu of %zu are outside 0 to 1 (the first: %.6g, line %llu), so they are no probabilities; "
+               "only\ntheir order is measured\n",
+               t->outside, t->rows, t->row[t->example].confidence, (unsigned long long)t->row[t->example].line);
+}
+
+static json_t *table_json(const struct answer_table *t)
+{
+    static const char *const told_apart[] = {"rows", "blank lines", "column", "lines"};
+    return json_pack("{s:s, s:I, s:b}", "sentences_by", told_apart[t->boundaries], "outside_0_1",
+                     (json_int_t)t->outside, "probabilities", t->outside == 0);
+}
+
 static bool write_page(const struct evaluation *e, const struct eval_output *o, struct vouch_error *err)
 {
     const struct settings *settings = o->settings;
     char *line = settings_provenance(settings, o->command->table);
+    const char *const *files = (const char *const *)settings->argument;
     const struct eval_page page = {.model = o->name,
                                    .command = line ? line : "",
-                                   .file = settings->argument,
-                                   .files = settings->arguments,
+                                   .file = settings->answers ? &o->name : files,
+                                   .files = settings->answers ? 1 : settings->arguments,
                                    .evaluation = e,
                                    .words = &o->words};
     bool ok = eval_report_write(&page, settings->report, err);
@@ -97,11 +119,20 @@ bool eval_output_write(const struct eval_output *o, const struct evaluation *e, 
     const struct settings *s = o->settings;
     if (e->score.words + e->trees.all.words == 0)
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none",
-                    s->arguments ? s->argument[0] : "standard input");
+                    s->answers     ? o->name
+                    : s->arguments ? s->argument[0]
+                                   : "standard input");
     if ((s->csv && !confidence_report_csv(&e->confidence_eval, s->csv, err)) || (s->report && !write_page(e, o, err)))
         return false;
-    if (!s->json)
-        return print_evaluation(e, s, err);
-    print_json(evaluation_json(e));
+    if (!s->json) {
+        bool ok = print_evaluation(e, s, err);
+        if (ok && o->table)
+            print_table(o->table);
+        return ok;
+    }
+    json_t *result = evaluation_json(e);
+    if (o->table)
+        json_object_set_new(result, "answers", table_json(o->table));
+    print_json(result);
     return true;
 }

@@ -6,14 +6,16 @@
 
 #include "cli/cli.h"
 #include "cli/eval_words.h"
+#include "corpus/answer_table.h"
 #include "use/evaluation.h"
 
 /* Release the words in any case. */
 struct eval_output {
     const struct command *command;
     const struct settings *settings;
-    const char *name;        /* of what was measured */
-    struct eval_words words; /* for the page */
+    const char *name;                 /* of what was measured */
+    struct eval_words words;          /* for the page */
+    const struct answer_table *table; /* that was measured; NULL: it was something else */
 };
 
 /* Whether the files that the settings name can be written; called before any work is done. */

@@ -9,7 +9,7 @@
 
 struct eval_page {
     const char *model, *command; /* as they were given */
-    char *const *file;           /* [files] none: standard input */
+    const char *const *file;     /* [files] none: standard input */
     size_t files;
     const struct evaluation *evaluation;
     const struct eval_words *words;

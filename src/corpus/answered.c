@@ -120,8 +120,10 @@ struct answered_file *answered_open(const char *path, const struct answered_opti
                                      .column = options->column,
                                      .named = options->named};
     file->options = *options;
-    file->reader = reader_open(path, &reading, err);
-    if (!file->reader || !read_ahead(file, err) || !settle(file, err)) {
+    bool ok = options->foreign
+                  ? answered_table_open(file, path, err)
+                  : (file->reader = reader_open(path, &reading, err)) && read_ahead(file, err) && settle(file, err);
+    if (!ok) {
         answered_close(file);
         return NULL;
     }
@@ -139,6 +141,7 @@ void answered_close(struct answered_file *file)
         free(file->head[i]);
     }
     answered_json_release(file);
+    answer_table_release(&file->table);
     free(file->number);
     free(file->span);
     reader_close(file->reader);
@@ -147,6 +150,8 @@ void answered_close(struct answered_file *file)
 
 enum reading answered_next(struct answered_file *file, struct answered *into, struct vouch_error *err)
 {
+    if (file->options.foreign)
+        return answered_table_next(file, into, err);
     if (file->at < file->held)
         file->sentence = &file->ahead[file->at++];
     else {
@@ -181,6 +186,7 @@ bool answered_watch(struct answered_file *file, struct scheme_watch *gold, struc
             scheme_see(answers, next.label, next.sentence->N);
     }
     file->at = 0;
+    file->next_row = 0;
     return true;
 }
 
@@ -191,7 +197,7 @@ bool answered_trees(const struct answered_file *file)
 
 bool answered_alone(const struct answered_file *file)
 {
-    return reader_format(file->reader) == FORMAT_CONLLU;
+    return file->reader && reader_format(file->reader) == FORMAT_CONLLU;
 }
 
 const struct answered_method *answered_methods(const struct answered_file *file, uint32_t *count)
@@ -207,7 +213,7 @@ uint64_t answered_faults(const struct answered_file *file)
 
 const char *answered_path(const struct answered_file *file)
 {
-    return reader_path(file->reader);
+    return file->reader ? reader_path(file->reader) : file->table.name;
 }
 
 const char *answered_place(const struct answered_file *file, bool gold)
@@ -217,5 +223,6 @@ const char *answered_place(const struct answered_file *file, bool gold)
 
 uint64_t answered_line(const struct answered_file *file, uint32_t word)
 {
-    return reader_line(file->reader, file->sentence, word);
+    return file->reader ? reader_line(file->reader, file->sentence, word)
+                        : file->table.row[file->row_at_hand + word].line;
 }

@@ -6,6 +6,8 @@
  *   conllu    one tree a sentence, or the labels of one column, which are gold or answer, and HeadConf, RelConf (or
  *             UposConf) and "# conf"
  *
+ * or, if the caller says so, a table of another program (answer_table.h), all of which is held in memory.
+ *
  * The columns, the kind of answers (labels or trees) and the method of the confidence are decided when the file is
  * opened, by its first sentences; a sentence that does not fit is refused with its line. Document marks and sentences
  * without words are left out. Time is linear; memory holds the first sentences and the one at hand.
@@ -15,7 +17,7 @@
 
 #include "core/confidences.h"
 #include "core/scheme.h"
-#include "corpus/reader.h"
+#include "corpus/answer_table.h"
 
 /* The parts to look for in a file. */
 enum answered_part { GOLD_AND_ANSWERS, GOLD_ALONE, ANSWERS_ALONE };
@@ -25,8 +27,10 @@ struct answered_options {
     int gold;           /* the column of the gold label from 1, or GOLD_LAST: in front of the answer */
     uint32_t column;    /* of CoNLL-U that holds labels, from 1; 0: trees count */
     enum answered_part part;
-    bool named; /* the column is given by its name, which only CoNLL-U has */
-    bool trees; /* GOLD_ALONE in JSON lines: heads are looked for, not labels */
+    bool named;          /* the column is given by its name, which only CoNLL-U has */
+    bool trees;          /* GOLD_ALONE in JSON lines: heads are looked for, not labels */
+    bool foreign;        /* GOLD_AND_ANSWERS: the file is a table that another program wrote, see answer_table.h */
+    const char *columns; /* of that table, as answer_table_read() takes them */
 };
 
 /* A method whose numbers a file holds. */
@@ -66,6 +70,9 @@ const struct answered_method *answered_methods(const struct answered_file *file,
 const char *answered_path(const struct answered_file *file);
 /* Returns where gold or answers are: "column 4", or a key in JSON lines. */
 const char *answered_place(const struct answered_file *file, bool gold);
+
+/* Returns the table, if the file was opened as one, else NULL. */
+const struct answer_table *answered_table(const struct answered_file *file);
 
 /* Returns how many of the lines read so far hold an error in the place of an answer: these are left out. */
 uint64_t answered_faults(const struct answered_file *file);

@@ -21,6 +21,8 @@ struct answered_file {
     char place[2][40];                                 /* of the answer, and of gold */
     uint32_t gold_column, answer_column, first_number; /* of columns, from 0 */
     struct json_t *object;                             /* of JSON lines: the one at hand, which views point into */
+    struct answer_table table;                         /* of another program: `reader` is NULL */
+    size_t next_row, row_at_hand;                      /* of the table: of the sentence to be read next, and at hand */
 
     uint32_t methods;
     struct answered_method method[MAX_METHODS];
@@ -55,6 +57,8 @@ bool answered_columns_read(struct answered_file *file, struct answered *into, st
 void answered_json_release(struct answered_file *file);
 bool answered_json_settle(struct answered_file *file, struct vouch_error *err);
 bool answered_json_read(struct answered_file *file, struct answered *into, struct vouch_error *err);
+bool answered_table_open(struct answered_file *file, const char *path, struct vouch_error *err);
+enum reading answered_table_next(struct answered_file *file, struct answered *into, struct vouch_error *err);
 bool answered_trees_settle(struct answered_file *file, struct vouch_error *err);
 bool answered_trees_read(struct answered_file *file, struct answered *into, struct vouch_error *err);
 

@@ -114,6 +114,11 @@ const struct option_table parse_options = {"parse", parse, NULL, NULL};
 
 static const struct option_spec eval[] = {
     OPTION_MODEL,
+    {"answers", 0, OPTION_TEXT, AT(answers), "FILE", 0, 0, OPTION_OF_PROGRAM,
+     "measure another program's gold, guess and confidence: columns, CSV or JSON lines; or its answers to GOLD"},
+    {"columns", 0, OPTION_TEXT, AT(columns), "NAMES", 0, 0, OPTION_OF_PROGRAM,
+     "with --answers: GOLD,GUESS,CONFIDENCE[,SENTENCE[,WORD]] as headings, keys, or numbers from 1; if not given: "
+     "gold,guess,confidence,sentence,word, or the last three columns"},
     OPTION_CONFIDENCE,
     OPTION_CONSISTENCY,
     {"resamples", 0, OPTION_INTEGER, AT(resamples), "N", 0, 100000, OPTION_MATTERS,

@@ -23,6 +23,11 @@ bool file_comparison_prepare(struct file_comparison *c, struct vouch_error *err)
     const struct settings *s = c->settings;
     if (s->raw || s->draws)
         return fail(err, VOUCH_ERR_ARGUMENT, "--raw and --draws are about a model's answers: expected -m MODEL");
+    if (s->columns && !s->answers)
+        return fail(err, VOUCH_ERR_ARGUMENT, "--columns is about a file of answers: expected --answers FILE");
+    if (s->answers && s->gold)
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "--gold: expected no column beside --answers, whose columns --columns names");
     c->e.task = s->task ? task_named(s->task) : task_or_any("");
     if (!c->e.task)
         return fail_value(err, "task", "np, chunk, ner, pos or dep", s->task);
@@ -94,6 +99,19 @@ static bool are_in_order(const struct file_comparison *c, struct vouch_error *er
                 answered_path(c->gold), answered_path(c->answers));
 }
 
+bool file_comparison_open_table(struct file_comparison *c, struct vouch_error *err)
+{
+    const struct answered_options options = {
+        .format = c->reading.format, .foreign = true, .columns = c->settings->columns};
+    if (c->reading.format == FORMAT_CONLLU)
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "%s: CoNLL-U has no place for gold beside the answers: expected the gold file, too: vouch eval "
+                    "--answers %s GOLD",
+                    c->settings->answers, c->settings->answers);
+    c->answers = answered_open(c->settings->answers, &options, err);
+    return c->answers != NULL;
+}
+
 bool file_comparison_open(struct file_comparison *c, const char *gold, const char *answers, struct vouch_error *err)
 {
     struct answered_options options = {.format = c->reading.format,
@@ -123,10 +141,17 @@ static bool is_mixed(const struct scheme_watch *watch)
     return scheme_decide(watch) == SCHEME_IOB2 && watch->opens_with_i > watch->needless_b;
 }
 
+/* Whether the rows of a table are not divided into sentences: labels are then all that can be compared. */
+static bool lacks_sentences(const struct file_comparison *c)
+{
+    const struct answer_table *table = answered_table(c->answers);
+    return table && table->boundaries == BOUNDARY_NONE;
+}
+
 static bool compare_schemes(struct file_comparison *c, struct vouch_error *err)
 {
     struct scheme_watch gold = {0}, answers = {0};
-    if (answered_trees(c->answers))
+    if (answered_trees(c->answers) || lacks_sentences(c))
         return true;
     if (!answered_watch(c->answers, &gold, &answers, err))
         return false;
@@ -287,6 +312,11 @@ static bool refuse_unlike(const struct file_comparison *c, struct vouch_error *e
                     "of gold labels)",
                     answered_path(c->gold), gold, answered_place(c->gold, true), answered_path(c->answers), answers,
                     answered_place(c->answers, false));
+    if (answered_table(c->answers))
+        return fail(err, VOUCH_ERR_FORMAT,
+                    "%s has %s in %s and %s in %s: these are not gold labels and answers (--columns names others)",
+                    answered_path(c->answers), gold, answered_place(c->answers, true), answers,
+                    answered_place(c->answers, false));
     return fail(err, VOUCH_ERR_FORMAT,
                 "%s has %s in %s and %s in %s: these are not gold labels and answers. --gold N names the column of "
                 "gold labels; if they are in another file: vouch eval GOLD %s",
@@ -309,10 +339,10 @@ static void hint_at_task(const struct file_comparison *c)
                   task->name);
 }
 
-/* Decides, by the scheme of gold, whether labels or chunks are counted. */
+/* Decides, by the scheme of gold, whether labels or chunks are counted; rows without sentences have no chunks. */
 static bool settle_unit(struct file_comparison *c, struct vouch_error *err)
 {
-    bool plain = scheme_decide(&c->spelled) == SCHEME_NONE;
+    bool plain = scheme_decide(&c->spelled) == SCHEME_NONE || lacks_sentences(c);
     if (!are_alike(&c->labels, &c->e.score, !plain))
         return refuse_unlike(c, err);
     if (!plain) {

@@ -35,6 +35,9 @@ bool file_comparison_prepare(struct file_comparison *comparison, struct vouch_er
 bool file_comparison_open(struct file_comparison *comparison, const char *gold, const char *answers,
                           struct vouch_error *err);
 
+/* Opens the table of another program that settings->answers names, which holds gold as well, instead. */
+bool file_comparison_open_table(struct file_comparison *comparison, struct vouch_error *err);
+
 /* Reads and counts everything, and measures the confidence. */
 bool file_comparison_run(struct file_comparison *comparison, struct vouch_error *err);
 void file_comparison_release(struct file_comparison *comparison);

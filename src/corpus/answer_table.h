@@ -1,0 +1,77 @@
+/*
+ * Reads answers of other programs: gold, guess and a number, the confidence, for each word, and nothing that vouch
+ * would have to recognise. The file is one of
+ *
+ *   columns   separated by blanks, or by tabs if the first row has one; gold, guess and number are the last three, or
+ *             those that the caller numbers from 1; the first column is the word if there are more than three
+ *   values    separated by commas, semicolons or tabs, under a line of headings; cells may be quoted, but for tabs
+ *   JSON      one object a line: a sentence if it holds arrays of equal length, else a word
+ *
+ * Sentences are told apart by a column or key of their own, by blank lines between rows, or by the lines of JSON with
+ * arrays. If there is none of these, every row is a sentence of its own. Cells that are missing or empty, and numbers
+ * that are none (NaN included), are refused with their line. Time and memory are linear in the size of the file.
+ */
+#ifndef VOUCH_CORPUS_ANSWER_TABLE_H
+#define VOUCH_CORPUS_ANSWER_TABLE_H
+
+#include "base/buffer.h"
+#include "corpus/reader.h"
+
+/* The parts of a row; the last two may be missing. */
+enum answer_field { FIELD_GOLD, FIELD_GUESS, FIELD_CONFIDENCE, FIELD_SENTENCE, FIELD_WORD, ANSWER_FIELDS };
+
+/* What tells sentences apart. */
+enum answer_boundaries { BOUNDARY_NONE, BOUNDARY_BLANK_LINES, BOUNDARY_SENTENCE_FIELD, BOUNDARY_JSON_LINES };
+
+struct answer_row {
+    struct text word, gold, guess; /* the word is empty if the file has none */
+    double confidence;
+    uint64_t line;
+    bool begins; /* a sentence */
+};
+
+/* Zero it before first use. */
+struct answer_table {
+    struct answer_row *row; /* [rows] */
+    size_t rows;
+    enum answer_boundaries boundaries;
+    size_t outside; /* rows whose number is not within 0 .. 1 */
+    size_t example; /* the first of them */
+
+    char place[2][40]; /* where the guess and gold are: "column 4", or its heading or key */
+    const char *name;  /* of the file */
+
+    /* While it is read. */
+    struct text field[ANSWER_FIELDS]; /* headings, keys or numbers of columns */
+    bool named[ANSWER_FIELDS];        /* by the caller: must be there */
+    bool usual;                       /* the caller names none of them */
+    bool numbered;                    /* the caller's names are numbers of columns */
+    bool blank;                       /* a blank line is in front of the row */
+    struct buffer bytes;              /* of the file, which views point into; lines end with LF */
+    size_t row_capacity;
+};
+
+/*
+ * Reads a file; `path` NULL or "-" is standard input. `columns` names GOLD,GUESS,CONFIDENCE[,SENTENCE[,WORD]], by
+ * heading, key or number, or is NULL. `format` is auto, conll (columns) or jsonl.
+ */
+bool answer_table_read(struct answer_table *table, const char *path, const char *columns, enum format format,
+                       struct vouch_error *err);
+void answer_table_release(struct answer_table *table);
+
+/* The following are private to the files answer_*.c. */
+
+/* Fails with the file and the line in front of the message. */
+bool answer_refuse(const struct answer_table *table, uint64_t line, struct vouch_error *err, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Adds a row; refuses labels that are empty. */
+bool answer_add(struct answer_table *table, struct answer_row row, struct vouch_error *err);
+
+/* Reads the next line from *at on, and moves *at and *line past it; false at the end. The bytes may be changed. */
+bool answer_line(const struct answer_table *table, size_t *at, uint64_t *line, struct text *into);
+
+bool answer_cells_read(struct answer_table *table, enum format format, struct vouch_error *err);
+bool answer_objects_read(struct answer_table *table, struct vouch_error *err);
+
+#endif
