@@ -112,6 +112,12 @@ VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_model_label(const vouch_model
 VOUCH_API VOUCH_MUST_CHECK vouch_model *vouch_model_open_memory(const void *bytes, size_t length,
                                                                 struct vouch_error *err);
 
+/*
+ * Makes a model of another program's linear-chain CRF, in the file at `path`. `from` is the program: "crfsuite", whose
+ * models take ready-made attributes. Answers are the same, and so are marginals: see vouch-import(1).
+ */
+VOUCH_API VOUCH_MUST_CHECK vouch_model *vouch_model_import(const char *from, const char *path, struct vouch_error *err);
+
 /* Writes the model to a file, byte for byte as it was opened. The file appears whole or not at all. */
 VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_model_save(const vouch_model *model, const char *path,
                                                               struct vouch_error *err);

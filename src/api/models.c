@@ -1,6 +1,7 @@
 /* Implements the functions of vouch.h about models. vouch_model_open() and vouch_model_close() are in model/model.c. */
 #include "api/status.h"
 #include "base/output.h"
+#include "import/import.h"
 #include "model/model.h"
 
 #include "vouch_version.h"
@@ -8,6 +9,24 @@
 const char *vouch_version(void)
 {
     return VOUCH_VERSION;
+}
+
+vouch_model *vouch_model_import(const char *from, const char *path, struct vouch_error *err)
+{
+    vouch_model *model = NULL;
+    if (!is_given(from, "the name of a program", err) || !is_given(path, "the path of a model", err))
+        return NULL;
+    struct output *out = output_open_memory(err);
+    if (out && import_write(from, path, out, err)) {
+        size_t length;
+        const char *bytes = output_text(out, &length);
+        if (bytes)
+            model = vouch_model_open_memory(bytes, length, err);
+        else
+            fail_memory(err);
+    }
+    output_discard(out);
+    return model;
 }
 
 static bool save(const vouch_model *model, const char *path, struct vouch_error *err)

@@ -136,13 +136,14 @@ static void print_coverage(const struct vouch_model *model)
         printf("            with at least %.6g; see vouch-tune(1) for what they promise\n", c.least.chunk);
 }
 
-static void print_info(const struct vouch_model *model)
+/* Prints what the model learned from, or which program did the learning. */
+static void print_training(const struct vouch_model *model)
 {
     const json_t *training = json_object_get(model->header, "training");
-    showf(stdout, "task        %s\n", model->task);
-    print_labels(model);
-    print_features(model);
-    print_voices(model);
+    if (json_object_get(model->header, "imported")) {
+        showf(stdout, "imported    from %s\n", text_at(model->header, "imported"));
+        return;
+    }
     showf(stdout, "trained on  %lld sentences, %lld words, digest %s\n",
           (long long)json_integer_value(json_object_get(training, "sentences")),
           (long long)json_integer_value(json_object_get(training, "words")), text_at(training, "digest"));
@@ -151,9 +152,19 @@ static void print_info(const struct vouch_model *model)
     printf("passes      %lld, seed %lld%s\n", (long long)json_integer_value(json_object_get(model->header, "passes")),
            (long long)json_integer_value(json_object_get(model->header, "seed")),
            json_is_true(json_object_get(model->header, "interrupted")) ? "; interrupted before the last" : "");
+}
+
+static void print_info(const struct vouch_model *model)
+{
+    showf(stdout, "task        %s\n", model->task);
+    print_labels(model);
+    print_features(model);
+    print_voices(model);
+    print_training(model);
     print_point(model);
     print_coverage(model);
-    showf(stdout, "command     %s\n", text_at(model->header, "command"));
+    if (!json_object_get(model->header, "imported"))
+        showf(stdout, "command     %s\n", text_at(model->header, "command"));
     showf(stdout, "written by  vouch %s\n", text_at(model->header, "version"));
     printf("file        %llu bytes\n", (unsigned long long)model->file.size);
 }

@@ -20,7 +20,7 @@ static const struct command_group {
     {"answering", {&tag_command, &parse_command}},
     {"measuring", {&eval_command, &forecast_command, &trade_command, &draws_command, &experiment_command}},
     {"working on a corpus", {&review_command, &active_command, &sample_command, &split_command}},
-    {"looking into a model", {&info_command, &dump_command, &load_command}},
+    {"looking into a model", {&info_command, &dump_command, &load_command, &import_command}},
 };
 enum { GROUPS = sizeof groups / sizeof *groups };
 

@@ -1,0 +1,48 @@
+/* Implements vouch import: another program's model becomes one of vouch. */
+#include "cli/cli.h"
+#include "cli/saving.h"
+
+#include "import/import.h"
+#include "options/common_options.h"
+
+#include <string.h>
+
+static const struct option_spec import_options[] = {
+    {"from", 0, OPTION_TEXT, AT(from), "PROGRAM", 0, 0, OPTION_MATTERS,
+     "the program that made the model: " IMPORT_PROGRAMS},
+    {"output", 'o', OPTION_TEXT, AT(output), "FILE", 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM,
+     "the model file to write"},
+    OPTION_HELP,
+    {0},
+};
+
+static int import(const struct command *command, struct settings *settings)
+{
+    struct vouch_error err = {0};
+    if (!settings->from)
+        return misuse(command, "expected --from PROGRAM: " IMPORT_PROGRAMS);
+    if (!import_known(settings->from))
+        return misuse_value(command, "from", IMPORT_PROGRAMS, settings->from);
+    if (!settings->output)
+        return misuse(command, "expected -o FILE, the model to write");
+    if (settings->arguments != 1)
+        return misuse(command, "expected one model, found %zu", settings->arguments);
+    struct output *out = saving_possible(settings->output, settings, &err) ? output_open(settings->output, &err) : NULL;
+    bool ok = out && import_write(settings->from, settings->argument[0], out, &err);
+    ok = output_close(out, ok, &err);
+    return ok ? EXIT_DONE : failed(command, &err);
+}
+
+static const struct option_table import_table = {"import", import_options, NULL, NULL};
+
+const struct command import_command = {
+    .name = "import",
+    .arguments = "--from PROGRAM -o FILE MODEL",
+    .summary = "make a model from that of another program",
+    .about = "Makes a vouch model of a linear-chain CRF which another program learned. It gives the same labels, and "
+             "'vouch tag -c gamma --raw' the same marginals. Calibrate it with 'vouch tune'.",
+    .example = "  vouch import --from crfsuite -o ner.vouch ner.crfsuite\n"
+               "  vouch tag -m ner.vouch -c gamma --raw attributes.txt\n",
+    .table = &import_table,
+    .run = import,
+};

@@ -1,0 +1,132 @@
+/* Writes what was read from another program's model: see import.h. Time: in proportion to the weights. */
+#include "import/import.h"
+
+#include "model/confidence_model.h"
+
+#include "vouch_version.h"
+
+#include <math.h>
+
+enum { KEPT_BITS = 24, LOWEST_EXPONENT = -149 };
+
+void foreign_release(struct foreign *foreign)
+{
+    labels_release(&foreign->labels);
+    templates_release(&foreign->templates);
+    vocabulary_release(&foreign->vocabulary);
+    free(foreign->own_template);
+    free(foreign->mean);
+    *foreign = (struct foreign){0};
+}
+
+bool foreign_weights(struct foreign *foreign, struct vouch_error *err)
+{
+    foreign->space = (struct space){.width = labels_count(&foreign->labels),
+                                    .nodes = feature_index_count(&foreign->vocabulary.node),
+                                    .edges = feature_index_count(&foreign->vocabulary.edge)};
+    foreign->mean = new_array(space_size(&foreign->space) + SLACK, sizeof *foreign->mean, err);
+    return foreign->mean != NULL;
+}
+
+bool foreign_label(struct foreign *foreign, struct text label, const char *name, struct vouch_error *err)
+{
+    uint32_t before = labels_count(&foreign->labels);
+    if (label.length == 0 || utf8_check(label.at, label.length) != label.length ||
+        memchr(label.at, '\0', label.length) || dictionary_find(&foreign->labels.names, label))
+        return fail(err, VOUCH_ERR_FORMAT, "%s: label %u: expected a new name in UTF-8 that is not empty", name,
+                    before + 1);
+    return dictionary_add(&foreign->labels.names, label, err) != 0;
+}
+
+/* Finds in which scheme the labels spell chunks, and fixes their spelling. */
+static bool close_labels(struct tag_labels *labels, struct vouch_error *err)
+{
+    uint32_t count = labels_count(labels);
+    struct text *name = new_array(count, sizeof *name, err);
+    if (!name)
+        return false;
+    for (uint32_t y = 0; y < count; y++)
+        name[y] = labels_name(labels, y);
+    labels->inner = labels->outer = scheme_of_labels(name, count);
+    free(name);
+    return labels_close(labels, err);
+}
+
+/*
+ * Rounds to multiples of 2^(t - 24), where 2^t is the smallest power of two above all weights: the largest weights stay
+ * the floats that they are, and weights_round() leaves all of them alone.
+ */
+static void round_to_largest(float *weight, size_t size)
+{
+    float most = 0;
+    for (size_t i = 0; i < size; i++)
+        most = fabsf(weight[i]) > most ? fabsf(weight[i]) : most;
+    if (most == 0)
+        return;
+    int exponent = ilogbf(most) + 1 - KEPT_BITS;
+    double unit = ldexp(1, exponent > LOWEST_EXPONENT ? exponent : LOWEST_EXPONENT);
+    for (size_t i = 0; i < size; i++)
+        weight[i] = (float)(rint(weight[i] / unit) * unit);
+}
+
+/* Describes where the model came from, and that its scores are log-probabilities as they are: c = 1. */
+static json_t *describe(const char *from)
+{
+    struct method_params d = default_method_params;
+    json_t *parameters = json_pack("{s:{s:I, s:I, s:f, s:f, s:f}}", "crf", "K_best", (json_int_t)d.best, "K",
+                                   (json_int_t)d.draws, "s_fix", d.fix, "s_pc", d.pc, "c", 1.0);
+    json_t *confidence = json_pack("{s:i, s:i, s:{s:{s:o, s:{}}}}", "form", CONFIDENCE_MODEL_FORM, "seed", 1, "layers",
+                                   "label", "parameters", parameters, "methods");
+    return json_pack("{s:s, s:s, s:s, s:o}", "program", "vouch", "version", VOUCH_VERSION, "imported", from,
+                     "confidence", confidence);
+}
+
+static bool write_foreign(struct foreign *foreign, const char *from, struct output *out, struct vouch_error *err)
+{
+    if (!close_labels(&foreign->labels, err))
+        return false;
+    round_to_largest(foreign->mean, space_size(&foreign->space));
+    struct model_layer layer = {
+        .name = "label", .space = foreign->space, .voice = {{.name = "crf", .mean = foreign->mean}}, .voices = 1};
+    struct model_content content = {.header = describe(from),
+                                    .task = foreign->labels.inner == SCHEME_NONE ? "pos" : "chunk",
+                                    .template = foreign->template,
+                                    .labels = &foreign->labels,
+                                    .vocabulary = &foreign->vocabulary,
+                                    .layer = &layer,
+                                    .layers = 1};
+    bool ok = content.header ? model_write(out, &content, err) : fail_memory(err);
+    json_decref(content.header);
+    return ok;
+}
+
+/* The programs whose models can be read. */
+static const struct program {
+    const char *name;
+    bool (*read)(struct foreign *foreign, const char *path, struct vouch_error *err);
+} programs[] = {{"crfsuite", crfsuite_model_read}};
+
+static const struct program *program_named(const char *name)
+{
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
+        if (strcmp(programs[i].name, name) == 0)
+            return &programs[i];
+    return NULL;
+}
+
+bool import_known(const char *program)
+{
+    return program_named(program) != NULL;
+}
+
+bool import_write(const char *from, const char *path, struct output *out, struct vouch_error *err)
+{
+    const struct program *program = program_named(from);
+    if (!program)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected a program whose models can be read, %s, found '%.60s'",
+                    IMPORT_PROGRAMS, from);
+    struct foreign foreign = {0};
+    bool ok = program->read(&foreign, path, err) && write_foreign(&foreign, from, out, err);
+    foreign_release(&foreign);
+    return ok;
+}

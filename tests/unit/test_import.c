@@ -1,0 +1,286 @@
+/*
+ * Tests models of other programs: a file of CRFsuite made here by hand, after the layout in crfsuite_model.c, against
+ * the probabilities of all answers; and what damaged files do.
+ */
+#include "folder.h"
+#include "vouch.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "must.h"
+
+enum { Y = 3, A = 4, N = 4, ROOM = 1 << 14 };
+
+static struct vouch_error err;
+static const char *const labels[Y] = {"O", "B-X", "I-X"};
+static const char *const attributes[A] = {"w=a", "w=b", "caf\xC3\xA9:1", "\\"};
+
+/* Weights with more bits than floats have, of very different sizes; some pairs have none. */
+static const double state[A][Y] = {{0.1, -1.7, 3e-5}, {-0.3, 9.87654321, 0}, {0, 0, 1.2345678901}, {1e-3, 0, -2.5}};
+static const double move[Y][Y] = {{0.7, 0.2, -11.3}, {-0.123456789, 0, 1.9}, {0, 0.05, 0.4}};
+
+struct file {
+    unsigned char bytes[ROOM];
+    size_t size;
+};
+
+static void put(struct file *file, const void *bytes, size_t length)
+{
+    assert_true(file->size + length <= ROOM);
+    memcpy(file->bytes + file->size, bytes, length);
+    file->size += length;
+}
+
+static void set_number(struct file *file, size_t at, size_t number)
+{
+    for (int i = 0; i < 4; i++)
+        file->bytes[at + (size_t)i] = (unsigned char)(number >> 8 * i);
+}
+
+static void put_number(struct file *file, size_t number)
+{
+    put(file, "\0\0\0", 4);
+    set_number(file, file->size - 4, number);
+}
+
+static void put_feature(struct file *file, unsigned type, size_t source, size_t target, double weight)
+{
+    uint64_t bits;
+    memcpy(&bits, &weight, sizeof bits);
+    put_number(file, type);
+    put_number(file, source);
+    put_number(file, target);
+    put_number(file, (uint32_t)bits);
+    put_number(file, bits >> 32);
+}
+
+/* Returns how many were put. */
+static size_t put_features(struct file *file)
+{
+    size_t count = 0;
+    for (size_t a = 0; a < A; a++)
+        for (size_t y = 0; y < Y; y++)
+            if (state[a][y] != 0)
+                put_feature(file, 0, a, y, state[a][y]), count++;
+    for (size_t y = 0; y < Y; y++)
+        for (size_t z = 0; z < Y; z++)
+            if (move[y][z] != 0)
+                put_feature(file, 1, y, z, move[y][z]), count++;
+    return count;
+}
+
+static void put_strings(struct file *file, const char *const *string, size_t count)
+{
+    size_t start = file->size, place[A];
+    put(file, "CQDB", 4);
+    put_number(file, 0);
+    put_number(file, 0);
+    put_number(file, 0x62445371);
+    put_number(file, count);
+    put_number(file, 0);
+    for (int i = 0; i < 512; i++)
+        put_number(file, 0);
+    for (size_t i = 0; i < count; i++) {
+        place[i] = file->size - start;
+        put_number(file, i);
+        put_number(file, strlen(string[i]) + 1);
+        put(file, string[i], strlen(string[i]) + 1);
+    }
+    set_number(file, start + 20, file->size - start);
+    for (size_t i = 0; i < count; i++)
+        put_number(file, place[i]);
+    set_number(file, start + 4, file->size - start);
+}
+
+static void make(struct file *file)
+{
+    *file = (struct file){.size = 0};
+    put(file, "lCRF", 4);
+    put_number(file, 0);
+    put(file, "FOMC", 4);
+    put_number(file, 100);
+    put_number(file, 0);
+    put_number(file, Y);
+    put_number(file, A);
+    for (int i = 0; i < 5; i++)
+        put_number(file, 0);
+    set_number(file, 28, file->size);
+    put(file, "FEAT", 4);
+    put_number(file, 0);
+    put_number(file, 0);
+    size_t count = put_features(file);
+    set_number(file, 48 + 4, 12 + 20 * count);
+    set_number(file, 48 + 8, count);
+    set_number(file, 32, file->size);
+    put_strings(file, labels, Y);
+    set_number(file, 36, file->size);
+    put_strings(file, attributes, A);
+    set_number(file, 4, file->size);
+}
+
+static vouch_model *import(const struct file *file)
+{
+    return vouch_model_import("crfsuite", folder_put_bytes("model", file->bytes, file->size), &err);
+}
+
+/* A sentence: up to two attributes of each word, numbers from 1, and their values. */
+static const int seen[N][2] = {{1, 3}, {2, 4}, {3, 0}, {2, 1}};
+static const float value[N * 2] = {1, 0.5F, 1, 2, -1.25F, 1, 0.25F, 1};
+
+/* Lists all answers: the best one, and the probability of each of its labels. */
+static void enumerate(size_t best[N], double marginal[N])
+{
+    double all = 0, most = -INFINITY, mass[N][Y] = {{0}};
+    for (size_t code = 0; code < 81; code++) {
+        double score = 0;
+        size_t y[N];
+        for (size_t n = 0, rest = code; n < N; n++, rest /= Y) {
+            y[n] = rest % Y;
+            for (size_t i = 0; i < 2; i++)
+                score += seen[n][i] ? (double)value[2 * n + i] * state[seen[n][i] - 1][y[n]] : 0;
+            score += n ? move[y[n - 1]][y[n]] : 0;
+        }
+        all += exp(score);
+        for (size_t n = 0; n < N; n++)
+            mass[n][y[n]] += exp(score);
+        if (score > most) {
+            most = score;
+            memcpy(best, y, sizeof y);
+        }
+    }
+    for (size_t n = 0; n < N; n++)
+        marginal[n] = mass[n][best[n]] / all;
+}
+
+static void answers_are_those_of_all_answers(void **unused)
+{
+    (void)unused;
+    struct file file;
+    make(&file);
+    vouch_model *model = import(&file);
+    MUST(model);
+    assert_int_equal(vouch_model_label_count(model), Y);
+    assert_int_equal(vouch_model_takes_attributes(model), 1);
+    assert_non_null(strstr(vouch_model_header(model), "\"imported\":\"crfsuite\""));
+    vouch_options *options = vouch_options_new("tag", &err);
+    MUST(options && vouch_options_set(options, "confidence", "gamma", &err) == VOUCH_OK &&
+         vouch_options_set(options, "raw", "true", &err) == VOUCH_OK);
+    vouch_request *request = vouch_request_new(model, options, &err);
+    vouch_worker *worker = vouch_worker_new(request, &err);
+    vouch_sentence *sentence = vouch_sentence_new(&err);
+    const char *cell[N * 2];
+    for (size_t i = 0; i < N * 2; i++)
+        cell[i] = seen[i / 2][i % 2] ? attributes[seen[i / 2][i % 2] - 1] : NULL;
+    MUST(worker && vouch_sentence_set_attributes(sentence, cell, value, N, 2, &err) == VOUCH_OK);
+    const vouch_answer *answer = vouch_worker_answer(worker, sentence, &err);
+    MUST(answer);
+    size_t best[N];
+    double marginal[N];
+    enumerate(best, marginal);
+    for (size_t n = 0; n < N; n++) {
+        assert_string_equal(vouch_answer_label(answer, n), labels[best[n]]);
+        assert_true(fabs(vouch_answer_confidence(answer, 0, n) - marginal[n]) < 2e-6);
+    }
+    vouch_sentence_free(sentence);
+    vouch_worker_free(worker);
+    vouch_request_free(request);
+    vouch_options_free(options);
+    vouch_model_close(model);
+}
+
+static void cut_files_are_refused(void **unused)
+{
+    (void)unused;
+    struct file file;
+    make(&file);
+    size_t whole = file.size;
+    for (file.size = 0; file.size < whole; file.size++) {
+        assert_null(import(&file));
+        assert_int_equal(err.status, VOUCH_ERR_FORMAT);
+        if (file.size < 48)
+            continue;
+        set_number(&file, 4, file.size); /* the size is right, but what it should hold is not there */
+        assert_null(import(&file));
+        assert_int_equal(err.status, VOUCH_ERR_FORMAT);
+        set_number(&file, 4, whole);
+    }
+    file.size = whole + 1;
+    assert_null(import(&file));
+}
+
+/* A changed weight or name cannot be told from another model; everything else is refused or has no meaning. */
+static void damaged_files_do_no_harm(void **unused)
+{
+    (void)unused;
+    struct file file;
+    make(&file);
+    size_t refused = 0;
+    for (size_t at = 0; at < file.size; at++) {
+        static const unsigned char change[] = {0xFF, 0x01, 0x80};
+        for (size_t i = 0; i < sizeof change; i++) {
+            file.bytes[at] ^= change[i];
+            vouch_model *model = import(&file);
+            assert_true(model || err.status == VOUCH_ERR_FORMAT || err.status == VOUCH_ERR_MEMORY);
+            refused += model == NULL;
+            vouch_model_close(model);
+            file.bytes[at] ^= change[i];
+        }
+    }
+    assert_true(refused > 300);
+}
+
+static void expect(const struct file *file, const char *message)
+{
+    assert_null(import(file));
+    assert_int_equal(err.status, VOUCH_ERR_FORMAT);
+    if (!strstr(err.message, message))
+        fail_msg("expected '%s', found '%s'", message, err.message);
+}
+
+static void faults_have_names(void **unused)
+{
+    (void)unused;
+    struct file file;
+    make(&file);
+    file.bytes[0] = 'L';
+    expect(&file, "expected a model file of CRFsuite, found something else");
+    make(&file);
+    set_number(&file, 12, 200);
+    expect(&file, "expected version 100 of CRFsuite's models, found 200");
+    make(&file);
+    set_number(&file, 20, 0);
+    expect(&file, "expected 1 to 65535 labels, found 0");
+    make(&file);
+    set_number(&file, 48 + 12, 2);
+    expect(&file, "byte 60: expected type 0 or 1 of a feature");
+    make(&file);
+    set_number(&file, 48 + 16, A);
+    expect(&file, "byte 64: expected numbers of an attribute or label, and of a label");
+    make(&file);
+    set_number(&file, 48 + 28, 0x7FF00000);
+    expect(&file, "byte 72: expected a weight in the range of floats");
+    assert_null(vouch_model_import("other", "model", &err));
+    assert_non_null(strstr(err.message, "found 'other'"));
+    assert_int_equal(err.status, VOUCH_ERR_ARGUMENT);
+    assert_null(vouch_model_import("crfsuite", folder_file("none"), &err));
+    assert_int_equal(err.status, VOUCH_ERR_IO);
+    assert_null(vouch_model_import(NULL, NULL, &err));
+    assert_int_equal(err.status, VOUCH_ERR_ARGUMENT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(answers_are_those_of_all_answers, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(cut_files_are_refused, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(damaged_files_do_no_harm, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(faults_have_names, folder_make, folder_remove),
+    };
+    return cmocka_run_group_tests_name("import", tests, NULL, NULL);
+}
