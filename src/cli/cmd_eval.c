@@ -15,7 +15,7 @@ static int eval(const struct command *command, struct settings *settings)
 
 const struct command eval_command = {
     .name = "eval",
-    .arguments = "-m MODEL TEST... | ANSWERS | GOLD SYSTEM | --answers FILE [GOLD] | --folds N --task TASK FILE...",
+    .arguments = "-m MODEL TEST... | ANSWERS | GOLD SYSTEM | --answers FILE | --folds N --task TASK FILE...",
     .summary = "measure a model, answers in files, or algorithms by cross-validation",
     .about = "With a model: labels TEST and prints precision, recall and F1 as conlleval does, and then, for a model "
              "that was calibrated or for the methods in --confidence, how well confidence finds the errors and how "
