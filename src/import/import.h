@@ -37,8 +37,11 @@ bool foreign_label(struct foreign *foreign, struct text label, const char *name,
 /* Reads a model file of CRFsuite: see crfsuite_model.c. */
 bool crfsuite_model_read(struct foreign *foreign, const char *path, struct vouch_error *err);
 
+/* Reads a text model of CRF++: see crfpp_model.c. */
+bool crfpp_model_read(struct foreign *foreign, const char *path, struct vouch_error *err);
+
 /* The names of the programs whose models can be read, for messages. */
-#define IMPORT_PROGRAMS "crfsuite"
+#define IMPORT_PROGRAMS "crfsuite or crfpp"
 
 /* Whether the models of a program of that name can be read. */
 bool import_known(const char *program);
