@@ -71,10 +71,9 @@ static bool print_evaluation(const struct evaluation *e, const struct settings *
 /* Tells what the numbers and sentences of another program's table were taken for. */
 static void print_table(const struct answer_table *t)
 {
-    static const char *const told_apart[] = {"every row, since no blank lines or column tell them apart; "
-                                             "chunks are not counted",
-                                             "rows between blank lines", "rows with the same sentence",
-                                             "lines of JSON"};
+    static const char *const told_apart[] = {
+        "every row, since no blank lines or column tell them apart; chunks are not counted", "rows between blank lines",
+        "rows with the same sentence", "lines of JSON"};
     printf("\nsentences: %s\n", told_apart[t->boundaries]);
     if (t->outside)
         printf("numbers: %zu of %zu are outside 0 to 1 (the first: %.6g, line %llu), so they are no probabilities; "

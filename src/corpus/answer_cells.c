@@ -14,7 +14,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { NO_COLUMN = UINT32_MAX };
+#define NO_COLUMN UINT32_MAX
 
 struct cells {
     char separator; /* ' ' stands for any number of blanks */
