@@ -90,3 +90,15 @@ int text_beginning(struct text text, uint32_t most)
         length--;
     return (int)length;
 }
+
+bool text_whole(struct text text, uint32_t *number)
+{
+    uint64_t value = 0;
+    for (uint32_t i = 0; i < text.length; i++) {
+        if (text.at[i] < '0' || text.at[i] > '9' || value > UINT32_MAX)
+            return false;
+        value = value * 10 + (uint64_t)(text.at[i] - '0');
+    }
+    *number = (uint32_t)value;
+    return text.length > 0 && value < UINT32_MAX;
+}

@@ -43,6 +43,9 @@ size_t utf8_check(const char *bytes, size_t length);
 /* Returns the length of the beginning of a text: at most so many bytes of whole code points, for %.*s. */
 int text_beginning(struct text text, uint32_t most);
 
+/* Reads a whole number below 2^32 - 1, of digits alone; false if it is anything else. */
+bool text_whole(struct text text, uint32_t *number);
+
 /* Returns how much of a text to quote in a message. */
 static inline int excerpt(struct text text)
 {

@@ -57,18 +57,6 @@ static bool parse_real(struct text text, double *number)
     return *end == '\0' && isfinite(*number) && fabs(*number) <= FLT_MAX;
 }
 
-static bool parse_whole(struct text text, uint32_t *number)
-{
-    uint64_t value = 0;
-    for (uint32_t i = 0; i < text.length; i++) {
-        if (text.at[i] < '0' || text.at[i] > '9' || value > UINT32_MAX)
-            return false;
-        value = value * 10 + (uint64_t)(text.at[i] - '0');
-    }
-    *number = (uint32_t)value;
-    return text.length > 0 && value < UINT32_MAX;
-}
-
 /* Reads a line of the head: `name`, a blank and a number. */
 static bool head_line(const struct crfpp *c, const char *name, double *number, struct vouch_error *err)
 {
@@ -219,7 +207,7 @@ static bool read_feature(struct crfpp *c, struct text line, struct vouch_error *
     const char *blank = memchr(line.at, ' ', line.length);
     uint32_t digits = blank ? (uint32_t)(blank - line.at) : line.length;
     struct reading r = {.c = c};
-    if (!blank || !parse_whole((struct text){line.at, digits}, &r.id) || line.length == digits + 1)
+    if (!blank || !text_whole((struct text){line.at, digits}, &r.id) || line.length == digits + 1)
         return wrong(c, err, "a number, a blank and a feature");
     r.key = (struct text){blank + 1, line.length - digits - 1};
     r.edge = r.key.at[0] == 'B';

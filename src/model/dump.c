@@ -184,18 +184,6 @@ static struct text next_field(struct text *line)
     return field;
 }
 
-static bool parse_number(struct text field, uint32_t *number)
-{
-    uint64_t value = 0;
-    for (uint32_t i = 0; i < field.length; i++) {
-        if (field.at[i] < '0' || field.at[i] > '9' || value > UINT32_MAX)
-            return false;
-        value = value * 10 + (uint64_t)(field.at[i] - '0');
-    }
-    *number = (uint32_t)value;
-    return field.length > 0 && value < UINT32_MAX;
-}
-
 static bool parse_float(struct text field, float *value)
 {
     char digits[64], *end;
@@ -271,7 +259,7 @@ static bool load_feature(struct loading *l, struct text line, bool edge, struct 
     struct feature_index *index = edge ? &l->vocabulary.edge : &l->vocabulary.node;
     uint32_t record[1 + MAX_MACROS], length = 0, before = feature_index_count(index);
     while (line.length && length < 1 + MAX_MACROS)
-        if (!parse_number(next_field(&line), &record[length++]))
+        if (!text_whole(next_field(&line), &record[length++]))
             return wrong(l, err, "the number of a rule, then numbers of strings");
     uint64_t key;
     for (uint32_t i = 1; i < length; i++)
@@ -296,7 +284,7 @@ static bool load_feature(struct loading *l, struct text line, bool edge, struct 
 static bool load_block(struct loading *l, struct text line, struct vouch_error *err)
 {
     uint32_t layer, number;
-    if (!parse_number(next_field(&line), &layer) || !parse_number(next_field(&line), &number) || line.length ||
+    if (!text_whole(next_field(&line), &layer) || !text_whole(next_field(&line), &number) || line.length ||
         layer >= l->list.layers || number >= l->list.layer[layer].space.nodes)
         return wrong(l, err, "the numbers of a layer and of a block in it");
     l->current = layer;
@@ -335,7 +323,7 @@ static bool load_word(struct loading *l, struct text line, struct vouch_error *e
 {
     uint32_t layer;
     uint64_t slot;
-    if (!parse_number(next_field(&line), &layer) || layer >= l->list.layers || !parse_digest(line, &slot) || !slot)
+    if (!text_whole(next_field(&line), &layer) || layer >= l->list.layers || !parse_digest(line, &slot) || !slot)
         return wrong(l, err, "the number of a layer, and 16 hexadecimal digits");
     return lexicon_add_slot(&l->list.layer[layer].lexicon, slot, err);
 }
