@@ -20,7 +20,7 @@ bool answer_refuse(const struct answer_table *table, uint64_t line, struct vouch
 
 bool answer_add(struct answer_table *t, struct answer_row row, struct vouch_error *err)
 {
-    for (int gold = 0; gold < 2; gold++)
+    for (int gold = 0; !t->alone && gold < 2; gold++)
         if ((gold ? row.gold : row.guess).length == 0)
             return answer_refuse(t, row.line, err, "expected a label in %s, found nothing", t->place[gold]);
     if (!RESERVE(t->row, t->row_capacity, t->rows + 1, err))
@@ -100,7 +100,7 @@ static bool read_bytes(struct answer_table *t, struct input *input, struct vouch
     while ((state = input_line(input, &line, err)) > 0)
         if (!buffer_add(&t->bytes, line, err) || !buffer_put(&t->bytes, '\n', err))
             return false;
-    return state == 0;
+    return state == 0 && (!t->alone || buffer_add(&t->kept, (struct text){t->bytes.bytes, (uint32_t)t->bytes.length}, err));
 }
 
 /* Whether the first line that is not blank begins an object. */
@@ -146,5 +146,6 @@ void answer_table_release(struct answer_table *t)
 {
     free(t->row);
     free(t->bytes.bytes);
+    free(t->kept.bytes);
     *t = (struct answer_table){0};
 }

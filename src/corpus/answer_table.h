@@ -15,6 +15,7 @@
 #define VOUCH_CORPUS_ANSWER_TABLE_H
 
 #include "base/buffer.h"
+#include "base/output.h"
 #include "corpus/reader.h"
 
 /* The parts of a row; the last two may be missing. */
@@ -32,12 +33,15 @@ struct answer_row {
 
 /* Zero it before first use. */
 struct answer_table {
+    bool alone; /* set by the caller: only numbers are looked for, no gold or guess; lines are kept to be completed */
     struct answer_row *row; /* [rows] */
     size_t rows;
     enum answer_boundaries boundaries;
     size_t outside; /* rows whose number is not within 0 .. 1 */
     size_t example; /* the first of them */
 
+    char separator;   /* of cells; 0: JSON lines */
+    uint64_t heading; /* the line of headings; 0: there is none */
     char place[2][40]; /* where the guess and gold are: "column 4", or its heading or key */
     const char *name;  /* of the file */
 
@@ -48,6 +52,7 @@ struct answer_table {
     bool numbered;                    /* the caller's names are numbers of columns */
     bool blank;                       /* a blank line is in front of the row */
     struct buffer bytes;              /* of the file, which views point into; lines end with LF */
+    struct buffer kept;               /* the lines as they were, if alone */
     size_t row_capacity;
 };
 
@@ -58,6 +63,13 @@ struct answer_table {
 bool answer_table_read(struct answer_table *table, const char *path, const char *columns, enum format format,
                        struct vouch_error *err);
 void answer_table_release(struct answer_table *table);
+
+/*
+ * Writes the lines of a table that was read alone, with the number of each row, [rows], under the name `name`: in a
+ * column behind the others, or under a key of JSON lines. Document marks have "_". O(size of the file).
+ */
+bool answer_table_complete(const struct answer_table *table, const double *number, const char *name, struct output *out,
+                           struct vouch_error *err);
 
 /* The following are private to the files answer_*.c. */
 

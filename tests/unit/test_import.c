@@ -1,6 +1,7 @@
 /*
  * Tests models of other programs: files of CRFsuite, CRF++ and Wapiti made here by hand, after the layouts in
- * crfsuite_model.c, crfpp_model.c and wapiti_model.c, against the probabilities of all answers; and what damaged files do.
+ * crfsuite_model.c, crfpp_model.c and wapiti_model.c, against the probabilities of all answers; and what damaged files
+ * do.
  */
 #include "folder.h"
 #include "vouch.h"

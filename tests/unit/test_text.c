@@ -281,7 +281,8 @@ static void numbers_are_the_nearest_doubles(void **state)
     expect_number("0xffffffffffffffff0p-4", 0xffffffffffffffffp0);
     expect_number("0x1p-1074", 0x1p-1074);
     expect_number("0x1p99999999999", (double)INFINITY);
-    static const char *const none[] = {"", "-", ".", "1,5", "0x", "0x.", "0x1p", "1e", "1 ", " 1", "inf", "nan", "0x1g"};
+    static const char *const none[] = {"",   "-",  ".",  "1,5", "0x",  "0x.", "0x1p",
+                                       "1e", "1 ", " 1", "inf", "nan", "0x1g"};
     for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
         double number;
         assert_false(parse_real(text_of(none[i]), &number));
