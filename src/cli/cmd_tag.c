@@ -1,6 +1,6 @@
 /* Implements vouch tag: labels sentences with a model. */
 #include "cli/answering.h"
-#include "cli/answers.h"
+#include "cli/answers_calibrated.h"
 #include "cli/colour.h"
 #include "cli/saving.h"
 

@@ -2,7 +2,7 @@
  * Implements vouch tune: calibrates a model's confidence on labelled files that
  * it has not learned from, and keeps the result in its header.
  */
-#include "cli/answers.h"
+#include "cli/answers_calibrated.h"
 #include "cli/saving.h"
 #include "cli/teller.h"
 

@@ -1,6 +1,6 @@
 /* Runs vouch eval FILE, vouch eval GOLD SYSTEM and vouch eval --answers FILE [GOLD], which measure answers that are in
  * files. */
-#include "cli/answers.h"
+#include "cli/answers_calibrated.h"
 #include "cli/eval_output.h"
 #include "cli/teller.h"
 

@@ -164,6 +164,9 @@ static bool find_number(const struct answer_table *t, struct cells *c, uint32_t 
                         struct vouch_error *err)
 {
     uint64_t column = 0;
+    if (!t->numbered)
+        return answer_refuse(t, number, err, "expected headings, \"%.*s\" among them, found a row without",
+                             excerpt(t->field[i]), t->field[i].at);
     for (uint32_t j = 0; j < t->field[i].length && column <= MOST_COLUMNS; j++)
         column = column * 10 + (uint64_t)(t->field[i].at[j] - '0');
     c->column[i] = (uint32_t)column - 1;
@@ -217,8 +220,7 @@ static bool take_confidence(const struct answer_table *t, const struct cells *c,
     bool infinite = text_is(cell, "inf") || text_is(cell, "-inf");
     if (read_number(cell, confidence) && !isnan(*confidence) && (infinite || isfinite(*confidence)))
         return true;
-    const char *hint =
-        c->headed || c->count != TREE_COLUMNS ? "" : "; if this is CoNLL-U: vouch eval --answers FILE GOLD";
+    const char *hint = c->headed || c->count != TREE_COLUMNS ? "" : "; if this is CoNLL-U: --format conllu";
     return answer_refuse(t, number, err, "expected a number, the confidence, in column %" PRIu32 ", found %s%.*s%s%s",
                          column + 1, cell.length ? "\"" : "nothing", excerpt(cell), cell.at, cell.length ? "\"" : "",
                          hint);

@@ -17,9 +17,11 @@ static void complete_object(struct completing *c, struct text line, uint64_t at)
     const struct answer_table *t = c->table;
     uint32_t end = line.length;
     bool arrays = t->boundaries == BOUNDARY_JSON_LINES;
-    while (end > 0 && line.at[end - 1] != '}')
+    while (end > 1 && line.at[end - 1] != '}')
         end--;
-    output_write(c->out, line.at, end - 1);
+    for (end--; end > 1 && is_blank(line.at[end - 1]);)
+        end--;
+    output_write(c->out, line.at, end);
     output_printf(c->out, ", \"%s\": %s", c->name, arrays ? "[" : "");
     for (size_t first = c->row; c->row < t->rows && t->row[c->row].line == at; c->row++) {
         output_printf(c->out, "%s", c->row > first ? ", " : "");

@@ -119,6 +119,10 @@ static bool begins_with_object(const struct answer_table *t)
 static bool settle_sentences(struct answer_table *t, struct vouch_error *err)
 {
     size_t length = 0;
+    if (t->boundaries == BOUNDARY_NONE && t->blank && t->separator && !t->heading)
+        t->boundaries = BOUNDARY_BLANK_LINES;
+    else if (t->boundaries == BOUNDARY_NONE && t->together)
+        t->boundaries = BOUNDARY_FILE;
     for (size_t i = 0; i < t->rows; i++) {
         struct answer_row *row = &t->row[i];
         row->begins = row->begins || i == 0 || t->boundaries == BOUNDARY_NONE;
@@ -139,7 +143,12 @@ bool answer_table_read(struct answer_table *t, const char *path, const char *col
     if (!ok)
         return false;
     bool objects = format == FORMAT_JSONL || (format == FORMAT_AUTO && begins_with_object(t));
-    return (objects ? answer_objects_read(t, err) : answer_cells_read(t, format, err)) && settle_sentences(t, err);
+    bool conllu = format == FORMAT_CONLLU ||
+                  (format == FORMAT_AUTO && !objects && !t->numbered && !t->alone && answer_conllu_looks_so(t));
+    return (objects  ? answer_objects_read(t, err)
+            : conllu ? answer_conllu_read(t, err)
+                     : answer_cells_read(t, format, err)) &&
+           settle_sentences(t, err) && answer_conllu_check(t, err);
 }
 
 void answer_table_release(struct answer_table *t)

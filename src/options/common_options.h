@@ -122,5 +122,9 @@
     {"columns", 0, OPTION_TEXT, AT(columns), "NAMES", 0, 0, OPTION_OF_PROGRAM,                                         \
      "with --answers: GOLD,GUESS,CONFIDENCE[,SENTENCE[,WORD]] as headings, keys, or numbers from 1; if not given: "    \
      "gold,guess,confidence,sentence,word, or the last three columns"}
+#define OPTION_ROWS                                                                                                    \
+    {"rows", 0, OPTION_TEXT, AT(rows), "WHAT", 0, 0, OPTION_OF_PROGRAM,                                                \
+     "with --answers: what rows without a blank line, sentence or array among them are: apart, a sentence each, or "   \
+     "together, one sentence"}
 
 #endif

@@ -47,6 +47,7 @@ static const struct option_spec tune[] = {
     {"answers", 0, OPTION_TEXT, AT(answers), "FILE", 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM,
      "calibrate another program's numbers instead: FILE holds gold, guess and confidence, or answers to the file GOLD"},
     OPTION_COLUMNS,
+    OPTION_ROWS,
     {"model", 'm', OPTION_TEXT, AT(model), "FILE", 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM, "the model to tune"},
     {"output", 'o', OPTION_TEXT, AT(output), "FILE", 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM,
      "the model file to write, whole or not at all; if not given, the model itself is replaced; with --answers, the "
@@ -126,6 +127,7 @@ static const struct option_spec eval[] = {
      "measure another program's gold, guess and confidence: columns, CSV, CoNLL-U or JSON lines; or its answers to "
      "GOLD; with -m, calibrated by what 'vouch tune --answers' wrote"},
     OPTION_COLUMNS,
+    OPTION_ROWS,
     OPTION_CONFIDENCE,
     OPTION_CONSISTENCY,
     {"resamples", 0, OPTION_INTEGER, AT(resamples), "N", 0, 100000, OPTION_MATTERS,

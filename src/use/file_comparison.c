@@ -25,6 +25,8 @@ bool file_comparison_prepare(struct file_comparison *c, struct vouch_error *err)
         return fail(err, VOUCH_ERR_ARGUMENT, "--raw and --draws are about a model's answers: expected -m MODEL");
     if (s->columns && !s->answers)
         return fail(err, VOUCH_ERR_ARGUMENT, "--columns is about a file of answers: expected --answers FILE");
+    if (strcmp(s->rows, "apart") != 0 && strcmp(s->rows, "together") != 0)
+        return fail_value(err, "rows", "apart or together", s->rows);
     if (s->answers && s->gold)
         return fail(err, VOUCH_ERR_ARGUMENT,
                     "--gold: expected no column beside --answers, whose columns --columns names");
@@ -101,13 +103,11 @@ static bool are_in_order(const struct file_comparison *c, struct vouch_error *er
 
 bool file_comparison_open_table(struct file_comparison *c, struct vouch_error *err)
 {
-    const struct answered_options options = {
-        .format = c->reading.format, .foreign = true, .columns = c->settings->columns};
-    if (c->reading.format == FORMAT_CONLLU)
-        return fail(err, VOUCH_ERR_ARGUMENT,
-                    "%s: CoNLL-U has no place for gold beside the answers: expected the gold file, too: vouch eval "
-                    "--answers %s GOLD",
-                    c->settings->answers, c->settings->answers);
+    const struct answered_options options = {.format = c->reading.format,
+                                             .foreign = true,
+                                             .columns = c->settings->columns,
+                                             .column = c->reading.column,
+                                             .together = strcmp(c->settings->rows, "together") == 0};
     c->answers = answered_open(c->settings->answers, &options, err);
     return c->answers != NULL;
 }

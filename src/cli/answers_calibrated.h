@@ -1,8 +1,8 @@
 /*
  * Declares what commands do with the answers of other programs: vouch tune --answers and vouch tag --answers.
  */
-#ifndef VOUCH_CLI_ANSWERS_H
-#define VOUCH_CLI_ANSWERS_H
+#ifndef VOUCH_CLI_ANSWERS_CALIBRATED_H
+#define VOUCH_CLI_ANSWERS_CALIBRATED_H
 
 #include "cli/cli.h"
 

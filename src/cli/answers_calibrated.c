@@ -1,5 +1,5 @@
 /* Runs vouch tune --answers, which calibrates another program's numbers, and vouch tag --answers, which applies it. */
-#include "cli/answers.h"
+#include "cli/answers_calibrated.h"
 
 #include "cli/eval_output.h"
 #include "cli/saving.h"
