@@ -38,10 +38,12 @@ static void print_fit(const struct answer_calibration *c)
 
 static void warn_of_few(const struct answer_calibration *c)
 {
-    uint64_t wrong = c->wrong[ANSWER_WORDS], right = c->count[ANSWER_WORDS] - wrong, least = wrong < right ? wrong : right;
+    uint64_t wrong = c->wrong[ANSWER_WORDS], right = c->count[ANSWER_WORDS] - wrong;
+    uint64_t least = wrong < right ? wrong : right;
     if (least < ERRORS_ENOUGH)
-        showf(stderr, "warning: %llu %s answers are few to learn from: probabilities will tell little more than the share of "
-                      "errors\n",
+        showf(stderr,
+              "warning: %llu %s answers are few to learn from: probabilities will tell little more than the share of "
+              "errors\n",
               (unsigned long long)least, wrong < right ? "wrong" : "right");
 }
 

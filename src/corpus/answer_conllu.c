@@ -3,9 +3,9 @@
  *
  *   1  Rome  ...  2  nsubj  _  GoldHead=3|GoldRel=obj|HeadConf=0.61|RelConf=0.7
  *
- * The answers are HEAD and DEPREL, or the labels of the column that the caller names; gold and numbers are attributes of
- * MISC: GoldHead, GoldRel, HeadConf and RelConf, or GoldUpos and UposConf for the column UPOS. GoldRel and RelConf may
- * be missing. --columns names other attributes, or columns. Ranges (1-2) and empty words (1.1) are not words.
+ * The answers are HEAD and DEPREL, or the labels of the column that the caller names; gold and numbers are attributes
+ * of MISC: GoldHead, GoldRel, HeadConf and RelConf, or GoldUpos and UposConf for the column UPOS. GoldRel and RelConf
+ * may be missing. --columns names other attributes, or columns. Ranges (1-2) and empty words (1.1) are not words.
  */
 #include "corpus/answer_table.h"
 

@@ -122,7 +122,8 @@ static json_int_t count_items(const struct objects *o, struct vouch_error *err)
     for (enum answer_field i = 0; i < ANSWER_FIELDS; i++) {
         const json_t *value = value_of(o, i);
         const struct text key = o->table->field[i];
-        if (i == FIELD_SENTENCE || (o->table->alone && i != FIELD_CONFIDENCE) || (i == FIELD_WORD && !value && !o->table->named[i]))
+        bool optional = i == FIELD_WORD && !value && !o->table->named[i];
+        if (i == FIELD_SENTENCE || optional || (o->table->alone && i != FIELD_CONFIDENCE))
             continue;
         if (!value) {
             answer_refuse(o->table, o->line, err, "expected the key \"%.*s\", found none (--columns names others)%s",

@@ -98,9 +98,10 @@ static bool read_bytes(struct answer_table *t, struct input *input, struct vouch
     struct text line;
     int state;
     while ((state = input_line(input, &line, err)) > 0)
-        if (!buffer_add(&t->bytes, line, err) || !buffer_put(&t->bytes, '\n', err))
+        if (!buffer_add(&t->bytes, line, err) || !buffer_put(&t->bytes, '\n', err) ||
+            (t->alone && !(buffer_add(&t->kept, line, err) && buffer_put(&t->kept, '\n', err))))
             return false;
-    return state == 0 && (!t->alone || buffer_add(&t->kept, (struct text){t->bytes.bytes, (uint32_t)t->bytes.length}, err));
+    return state == 0;
 }
 
 /* Whether the first line that is not blank begins an object. */

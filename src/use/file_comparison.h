@@ -11,12 +11,15 @@
 #include "use/answer_calibration.h"
 #include "use/evaluation.h"
 
-/* Set the first two fields, `calibration`, and those of the evaluation that look at answers; zero the rest. Release in any case. */
+/*
+ * Set the first two fields, `calibration`, and those of the evaluation that look at answers; zero the rest. Release in
+ * any case.
+ */
 struct file_comparison {
     const struct settings *settings; /* of vouch eval, whose arguments are not looked at */
     const struct vouch_watch *watch; /* may be NULL */
     struct evaluation e;             /* the result */
-    const struct answer_calibration *calibration; /* what the file's numbers are turned into probabilities by, or NULL */
+    const struct answer_calibration *calibration; /* that makes probabilities of the file's numbers; or NULL */
 
     struct reader_options reading;
     struct answered_file *answers, *gold; /* gold is NULL if one file holds both */
