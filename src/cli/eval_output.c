@@ -72,8 +72,7 @@ static bool print_evaluation(const struct evaluation *e, const struct settings *
 static void print_table(const struct answer_table *t)
 {
     static const char *const told_apart[] = {
-        "every row, as no blank lines or column tell them apart (--rows together: one); chunks are not "
-        "counted",
+        "every row, as no blank lines or column tell them apart (--rows together: one); chunks are not counted",
         "rows between blank lines", "rows with the same sentence", "lines of JSON", "all rows are one"};
     printf("\nsentences: %s\n", told_apart[t->boundaries]);
     if (t->outside)
