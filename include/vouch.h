@@ -114,8 +114,8 @@ VOUCH_API VOUCH_MUST_CHECK vouch_model *vouch_model_open_memory(const void *byte
 
 /*
  * Makes a model of another program's linear-chain CRF, in the file at `path`. `from` is the program: "crfsuite", whose
- * models take ready-made attributes, or "crfpp" for a text model of CRF++. Answers and marginals are the same: see
- * vouch-import(1).
+ * models take ready-made attributes, "crfpp" for a text model of CRF++, or "wapiti". Answers and marginals are the
+ * same: see vouch-import(1).
  */
 VOUCH_API VOUCH_MUST_CHECK vouch_model *vouch_model_import(const char *from, const char *path, struct vouch_error *err);
 

@@ -20,20 +20,20 @@ static bool map(struct mapped_file *file, int fd, const char *path, struct vouch
         return fail(err, VOUCH_ERR_IO, "%s: expected a file, found a pipe or a device, which cannot be mapped", path);
     if ((uint64_t)about.st_size > SIZE_MAX)
         return fail_memory(err);
-    static char none[1]; /* nothing can be mapped of an empty file */
-    *file = (struct mapped_file){none, (size_t)about.st_size};
+    static const char none[1]; /* nothing can be mapped of an empty file */
+    *file = (struct mapped_file){.bytes = none, .size = (size_t)about.st_size};
     if (file->size == 0)
         return true;
-    file->bytes = mmap(NULL, file->size, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (file->bytes != MAP_FAILED)
+    file->bytes = file->map = mmap(NULL, file->size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (file->map != MAP_FAILED)
         return true;
-    *file = (struct mapped_file){NULL, 0};
+    *file = (struct mapped_file){0};
     return fail(err, VOUCH_ERR_IO, "%s: cannot map: %s", path, strerror(errno));
 }
 
 bool mapped_file_init(struct mapped_file *file, const char *path, struct vouch_error *err)
 {
-    *file = (struct mapped_file){NULL, 0};
+    *file = (struct mapped_file){0};
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe without a writer does not make us wait */
     if (fd < 0)
         return fail(err, VOUCH_ERR_IO, "%s: cannot open: %s", path, strerror(errno));
@@ -44,7 +44,7 @@ bool mapped_file_init(struct mapped_file *file, const char *path, struct vouch_e
 
 void mapped_file_release(struct mapped_file *file)
 {
-    if (file->size > 0)
-        munmap(file->bytes, file->size);
-    *file = (struct mapped_file){NULL, 0};
+    if (file->map)
+        munmap(file->map, file->size);
+    *file = (struct mapped_file){0};
 }

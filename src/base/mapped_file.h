@@ -12,8 +12,9 @@
 #include <stddef.h>
 
 struct mapped_file {
-    void *bytes; /* [size]; not NULL, even for an empty file, which is not mapped */
+    const void *bytes; /* [size]; not NULL, even for an empty file, which is not mapped */
     size_t size;
+    void *map; /* the same bytes, to be unmapped; NULL of an empty file */
 };
 
 /* Maps the file; release it with mapped_file_release(). On failure there is nothing to release. */

@@ -4,10 +4,10 @@
 
 static int eval(const struct command *command, struct settings *settings)
 {
-    if (settings->answers && (settings->model || settings->folds))
-        return misuse(command, "expected --answers or %s, not both", settings->model ? "-m" : "--folds");
+    if (settings->answers && settings->folds)
+        return misuse(command, "expected --answers or --folds, not both");
     if (!settings->folds)
-        return settings->model ? eval_model(command, settings) : eval_files(command, settings);
+        return settings->model && !settings->answers ? eval_model(command, settings) : eval_files(command, settings);
     if (settings->model)
         return misuse(command, "expected -m or --folds, not both");
     return eval_folds(command, settings);
@@ -15,16 +15,16 @@ static int eval(const struct command *command, struct settings *settings)
 
 const struct command eval_command = {
     .name = "eval",
-    .arguments = "-m MODEL TEST... | ANSWERS | GOLD SYSTEM | --answers FILE | --folds N --task TASK FILE...",
+    .arguments = "-m MODEL TEST... | ANSWERS | GOLD SYSTEM | --answers FILE [GOLD] | --folds N --task TASK FILE...",
     .summary = "measure a model, answers in files, or algorithms by cross-validation",
     .about = "With a model: labels TEST and prints precision, recall and F1 as conlleval does, and then, for a model "
              "that was calibrated or for the methods in --confidence, how well confidence finds the errors and how "
              "far it is a probability. Without: the same for answers that are in a file together with gold (columns "
              "as 'vouch tag' or others write them, gold and guess; JSON lines) or in a file SYSTEM of their own, "
              "labels or trees, and for the confidence that they come with. With --answers: the same for any other "
-             "program's gold, guess and confidence, in columns, CSV or JSON lines. With --folds: learns on all parts "
-             "but one "
-             "and measures on that one, for every part and every algorithm (-a cw,pa,perceptron), and compares them "
+             "program's gold, guess and confidence, in columns, CSV, CoNLL-U or JSON lines, and with -m for the "
+             "probabilities that a calibration makes of them. With --folds: learns on all parts but one and measures "
+             "on that one, for every part and every algorithm (-a cw,pa,perceptron), and compares them "
              "by paired t-tests.",
     .example = "  vouch eval -m ner.vouch testb.txt\n"
                "  vouch eval -m ner.vouch --confidence all --csv curves testb.txt\n"

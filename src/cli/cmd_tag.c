@@ -1,5 +1,6 @@
 /* Implements vouch tag: labels sentences with a model. */
 #include "cli/answering.h"
+#include "cli/answers_calibrated.h"
 #include "cli/colour.h"
 #include "cli/saving.h"
 
@@ -124,6 +125,10 @@ static int tag(const struct command *command, struct settings *settings)
     struct vouch_error err = {0};
     struct reader_options reading;
     struct tagging t = {.colour = settings->colour, .header = settings->header};
+    if (settings->answers)
+        return tag_answers(command, settings);
+    if (settings->columns)
+        return misuse(command, "--columns is about a file of answers: expected --answers FILE");
     int status = answering_prepare(&reading, command, settings);
     if (status != EXIT_DONE)
         return status;
@@ -144,7 +149,7 @@ static int tag(const struct command *command, struct settings *settings)
 
 const struct command tag_command = {
     .name = "tag",
-    .arguments = "-m MODEL [INPUT]",
+    .arguments = "-m MODEL [INPUT] | -m CALIBRATION --answers FILE",
     .summary = "label sentences",
     .about =
         "Labels the sentences of INPUT (standard input if not given) and writes the same file with the labels: CoNLL "

@@ -2,6 +2,7 @@
  * Implements vouch tune: calibrates a model's confidence on labelled files that
  * it has not learned from, and keeps the result in its header.
  */
+#include "cli/answers_calibrated.h"
 #include "cli/saving.h"
 #include "cli/teller.h"
 
@@ -210,8 +211,12 @@ static int tune(const struct command *command, struct settings *settings)
 {
     struct tuning_plan plan;
     struct vouch_error err = {0};
+    if (settings->answers)
+        return tune_answers(command, settings);
+    if (settings->columns)
+        return misuse(command, "--columns is about a file of answers: expected --answers FILE");
     if (!settings->model)
-        return misuse(command, "expected -m MODEL");
+        return misuse(command, "expected -m MODEL, or --answers FILE");
     if (strcmp(target(settings), "-") == 0)
         return misuse(command, "expected a file to write the model to, found '-'");
     if (!tuning_prepare(&plan, settings, &err))
@@ -221,7 +226,7 @@ static int tune(const struct command *command, struct settings *settings)
 
 const struct command tune_command = {
     .name = "tune",
-    .arguments = "-m MODEL DEV...",
+    .arguments = "-m MODEL DEV... | --answers FILE [GOLD] -o CALIBRATION",
     .summary = "calibrate a model's confidence on labelled files",
     .about = "Lets the model answer DEV, labelled files that it was not trained on, and calibrates its confidence: "
              "chooses the parameters of the methods by held-out log loss, fits the probabilities, and replaces the "

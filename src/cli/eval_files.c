@@ -1,16 +1,13 @@
 /* Runs vouch eval FILE, vouch eval GOLD SYSTEM and vouch eval --answers FILE [GOLD], which measure answers that are in
  * files. */
+#include "cli/answers_calibrated.h"
 #include "cli/eval_output.h"
 #include "cli/teller.h"
 
-#include "use/file_comparison.h"
 
 #include <string.h>
 
-/*
- * Refuses files and options that make no sense for answers in files; returns EXIT_DONE, or EXIT_MISUSE after a message.
- */
-static int prepare(struct file_comparison *c, const struct command *command)
+int answers_prepare(struct file_comparison *c, const struct command *command)
 {
     const struct settings *s = c->settings;
     struct vouch_error err = {0};
@@ -27,11 +24,9 @@ static int prepare(struct file_comparison *c, const struct command *command)
     return file_comparison_prepare(c, &err) ? EXIT_DONE : misused(command, &err);
 }
 
-static bool open_files(struct file_comparison *c, struct vouch_error *err)
+bool answers_open(struct file_comparison *c, struct vouch_error *err)
 {
     const struct settings *s = c->settings;
-    if (!eval_output_possible(s, err))
-        return false;
     if (s->answers)
         return s->arguments ? file_comparison_open(c, s->argument[0], s->answers, err)
                             : file_comparison_open_table(c, err);
@@ -48,10 +43,13 @@ int eval_files(const struct command *command, const struct settings *settings)
     struct file_comparison c = {.settings = settings,
                                 .watch = &watch,
                                 .e = {.look = settings->report ? eval_output_look : NULL, .context = &output}};
-    int status = prepare(&c, command);
+    int status = answers_prepare(&c, command);
     if (status != EXIT_DONE)
         return status;
-    bool ok = open_files(&c, &err);
+    struct answer_calibration calibration = {0};
+    bool ok = !settings->model || answer_calibration_read(&calibration, settings->model, &err);
+    c.calibration = settings->model ? &calibration : NULL;
+    ok = ok && eval_output_possible(settings, &err) && answers_open(&c, &err);
     if (ok && !c.gold && answered_alone(c.answers))
         status = misuse(command, "%s holds one %s: expected the gold file, too: vouch eval GOLD %s",
                         answered_path(c.answers), answered_trees(c.answers) ? "tree a sentence" : "label a word",
@@ -63,6 +61,7 @@ int eval_files(const struct command *command, const struct settings *settings)
             status = failed(command, &err);
     }
     file_comparison_release(&c);
+    answer_calibration_release(&calibration);
     eval_words_release(&output.words);
     return status;
 }

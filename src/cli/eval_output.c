@@ -72,8 +72,8 @@ static bool print_evaluation(const struct evaluation *e, const struct settings *
 static void print_table(const struct answer_table *t)
 {
     static const char *const told_apart[] = {
-        "every row, since no blank lines or column tell them apart; chunks are not counted", "rows between blank lines",
-        "rows with the same sentence", "lines of JSON"};
+        "every row, as no blank lines or column tell them apart (--rows together: one); chunks are not counted",
+        "rows between blank lines", "rows with the same sentence", "lines of JSON", "all rows are one"};
     printf("\nsentences: %s\n", told_apart[t->boundaries]);
     if (t->outside)
         printf("numbers: %zu of %zu are outside 0 to 1 (the first: %.6g, line %llu), so they are no probabilities; "
@@ -83,7 +83,7 @@ static void print_table(const struct answer_table *t)
 
 static json_t *table_json(const struct answer_table *t)
 {
-    static const char *const told_apart[] = {"rows", "blank lines", "column", "lines"};
+    static const char *const told_apart[] = {"rows", "blank lines", "column", "lines", "file"};
     return json_pack("{s:s, s:I, s:b}", "sentences_by", told_apart[t->boundaries], "outside_0_1",
                      (json_int_t)t->outside, "probabilities", t->outside == 0);
 }

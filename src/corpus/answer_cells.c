@@ -164,6 +164,9 @@ static bool find_number(const struct answer_table *t, struct cells *c, uint32_t 
                         struct vouch_error *err)
 {
     uint64_t column = 0;
+    if (!t->numbered)
+        return answer_refuse(t, number, err, "expected headings, \"%.*s\" among them, found a row without",
+                             excerpt(t->field[i]), t->field[i].at);
     for (uint32_t j = 0; j < t->field[i].length && column <= MOST_COLUMNS; j++)
         column = column * 10 + (uint64_t)(t->field[i].at[j] - '0');
     c->column[i] = (uint32_t)column - 1;
@@ -175,25 +178,27 @@ static bool find_number(const struct answer_table *t, struct cells *c, uint32_t 
 /* Finds the column of each field in the first row, or in front of its end. */
 static bool settle_columns(struct answer_table *t, struct cells *c, uint64_t number, struct vouch_error *err)
 {
-    if (c->count < FIELD_SENTENCE)
+    if (c->count < FIELD_SENTENCE && !t->alone)
         return answer_refuse(t, number, err,
                              "expected gold, guess and confidence in three columns at least, found %zu column%s",
                              c->count, c->count == 1 ? "" : "s");
     if (c->count > MOST_COLUMNS)
         return answer_refuse(t, number, err, "expected at most %u columns, found %zu", MOST_COLUMNS, c->count);
     for (uint32_t i = 0; i < ANSWER_FIELDS; i++) {
-        bool absent = i == FIELD_SENTENCE || c->count == FIELD_SENTENCE;
-        if (c->headed || t->named[i]) {
+        bool absent = i == FIELD_SENTENCE || c->count == FIELD_SENTENCE || (t->alone && c->count < FIELD_SENTENCE);
+        if (t->alone && i != FIELD_CONFIDENCE && i != FIELD_WORD)
+            c->column[i] = NO_COLUMN;
+        else if (c->headed || t->named[i]) {
             if (!(c->headed ? find_heading : find_number)(t, c, i, number, err))
                 return false;
         } else if (t->numbered || i < FIELD_SENTENCE)
-            c->column[i] = t->numbered ? NO_COLUMN : (uint32_t)c->count - FIELD_SENTENCE + i;
+            c->column[i] = t->numbered ? NO_COLUMN : (uint32_t)(c->count + i) - FIELD_SENTENCE;
         else
             c->column[i] = absent || i != FIELD_WORD ? NO_COLUMN : 0;
     }
     if (!c->headed && t->numbered && c->column[FIELD_WORD] == NO_COLUMN && c->column[FIELD_GOLD] > 0)
         c->column[FIELD_WORD] = 0;
-    for (int gold = 0; gold < 2; gold++) {
+    for (int gold = 0; gold < 2 && !t->alone; gold++) {
         uint32_t i = gold ? FIELD_GOLD : FIELD_GUESS;
         if (c->headed)
             snprintf(t->place[gold], sizeof t->place[gold], "column \"%.*s\"", text_beginning(t->field[i], 24),
@@ -215,11 +220,16 @@ static bool take_confidence(const struct answer_table *t, const struct cells *c,
     bool infinite = text_is(cell, "inf") || text_is(cell, "-inf");
     if (read_number(cell, confidence) && !isnan(*confidence) && (infinite || isfinite(*confidence)))
         return true;
-    const char *hint =
-        c->headed || c->count != TREE_COLUMNS ? "" : "; if this is CoNLL-U: vouch eval --answers FILE GOLD";
+    const char *hint = c->headed || c->count != TREE_COLUMNS ? "" : "; if this is CoNLL-U: --format conllu";
     return answer_refuse(t, number, err, "expected a number, the confidence, in column %" PRIu32 ", found %s%.*s%s%s",
                          column + 1, cell.length ? "\"" : "nothing", excerpt(cell), cell.at, cell.length ? "\"" : "",
                          hint);
+}
+
+/* Returns the cell of a field; empty if the table has no such column. */
+static struct text cell_of(const struct cells *c, enum answer_field field)
+{
+    return c->column[field] == NO_COLUMN ? text_of("") : c->cell[c->column[field]];
 }
 
 static bool take_row(struct answer_table *t, struct cells *c, uint64_t number, struct vouch_error *err)
@@ -227,9 +237,9 @@ static bool take_row(struct answer_table *t, struct cells *c, uint64_t number, s
     const uint32_t *column = c->column;
     if (c->count != c->first)
         return answer_refuse(t, number, err, "expected %zu columns, as above, found %zu", c->first, c->count);
-    struct answer_row row = {.gold = c->cell[column[FIELD_GOLD]],
-                             .guess = c->cell[column[FIELD_GUESS]],
-                             .word = column[FIELD_WORD] == NO_COLUMN ? text_of("") : c->cell[column[FIELD_WORD]],
+    struct answer_row row = {.gold = cell_of(c, FIELD_GOLD),
+                             .guess = cell_of(c, FIELD_GUESS),
+                             .word = cell_of(c, FIELD_WORD),
                              .line = number};
     if (text_is(row.word, DOCUMENT_MARK)) {
         t->blank = true;
@@ -254,8 +264,11 @@ static bool take_line(struct answer_table *t, struct cells *c, struct text line,
         return false;
     if (!split(t, c, line, number, err) || (first && !settle_columns(t, c, number, err)))
         return false;
-    if (first)
+    if (first) {
         c->first = c->count;
+        t->separator = c->separator;
+        t->heading = c->headed ? number : 0;
+    }
     return (first && c->headed) || take_row(t, c, number, err);
 }
 

@@ -86,16 +86,18 @@ static bool take_item(struct objects *o, size_t i, struct vouch_error *err)
 {
     const json_t *gold = item_of(o, FIELD_GOLD, i), *guess = item_of(o, FIELD_GUESS, i),
                  *confidence = item_of(o, FIELD_CONFIDENCE, i);
-    if (!json_is_string(gold))
+    if (!json_is_string(gold) && !o->table->alone)
         return refuse_item(o, FIELD_GOLD, i, "a label", err);
-    if (!json_is_string(guess))
+    if (!json_is_string(guess) && !o->table->alone)
         return refuse_item(o, FIELD_GUESS, i, "a label", err);
     if (!json_is_number(confidence))
         return refuse_item(o, FIELD_CONFIDENCE, i, "a number, the confidence", err);
     struct answer_row row = {.confidence = json_number_value(confidence), .line = o->line};
     row.word = take_word(o, i);
-    row.gold = keep(o, gold);
-    row.guess = keep(o, guess);
+    if (!o->table->alone) {
+        row.gold = keep(o, gold);
+        row.guess = keep(o, guess);
+    }
     if (o->arrays)
         row.begins = i == 0;
     else if (o->table->boundaries == BOUNDARY_SENTENCE_FIELD) {
@@ -105,14 +107,23 @@ static bool take_item(struct objects *o, size_t i, struct vouch_error *err)
     return answer_add(o->table, row, err);
 }
 
+/* Returns the field that tells how many words a line has: gold, or the numbers if there is no other. */
+static enum answer_field leading_field(const struct objects *o)
+{
+    return o->table->alone ? FIELD_CONFIDENCE : FIELD_GOLD;
+}
+
 /* Checks that gold, guess, numbers and words are there, and equally many; returns how many, or -1. */
 static json_int_t count_items(const struct objects *o, struct vouch_error *err)
 {
-    size_t count = json_array_size(value_of(o, FIELD_GOLD));
+    const enum answer_field leading = leading_field(o);
+    const struct text lead = o->table->field[leading];
+    size_t count = json_array_size(value_of(o, leading));
     for (enum answer_field i = 0; i < ANSWER_FIELDS; i++) {
         const json_t *value = value_of(o, i);
         const struct text key = o->table->field[i];
-        if (i == FIELD_SENTENCE || (i == FIELD_WORD && !value && !o->table->named[i]))
+        bool optional = i == FIELD_WORD && !value && !o->table->named[i];
+        if (i == FIELD_SENTENCE || optional || (o->table->alone && i != FIELD_CONFIDENCE))
             continue;
         if (!value) {
             answer_refuse(o->table, o->line, err, "expected the key \"%.*s\", found none (--columns names others)%s",
@@ -122,13 +133,13 @@ static json_int_t count_items(const struct objects *o, struct vouch_error *err)
         }
         if (o->arrays && !json_is_array(value)) {
             answer_refuse(o->table, o->line, err, "\"%.*s\": expected an array, as of \"%.*s\", found %s", excerpt(key),
-                          key.at, excerpt(o->table->field[0]), o->table->field[0].at, kind_of(value));
+                          key.at, excerpt(lead), lead.at, kind_of(value));
             return -1;
         }
         if (o->arrays && json_array_size(value) != count) {
             answer_refuse(o->table, o->line, err,
                           "\"%.*s\": expected an array of %zu, as of \"%.*s\", found one of %zu", excerpt(key), key.at,
-                          count, excerpt(o->table->field[0]), o->table->field[0].at, json_array_size(value));
+                          count, excerpt(lead), lead.at, json_array_size(value));
             return -1;
         }
     }
@@ -138,7 +149,8 @@ static json_int_t count_items(const struct objects *o, struct vouch_error *err)
 /* Decides by the first object whether lines are sentences or words; the others must be alike. */
 static bool settle_lines(struct objects *o, struct vouch_error *err)
 {
-    bool arrays = json_is_array(value_of(o, FIELD_GOLD)), sentence = value_of(o, FIELD_SENTENCE) != NULL;
+    bool arrays = json_is_array(value_of(o, leading_field(o)));
+    bool sentence = value_of(o, FIELD_SENTENCE) != NULL && !o->table->alone;
     struct answer_table *t = o->table;
     if (!o->any) {
         o->arrays = arrays;
@@ -149,10 +161,10 @@ static bool settle_lines(struct objects *o, struct vouch_error *err)
         }
     }
     o->any = true;
-    if (arrays != o->arrays && value_of(o, FIELD_GOLD))
+    if (arrays != o->arrays && value_of(o, leading_field(o)))
         return answer_refuse(t, o->line, err, "expected %s, as above, found %s", o->arrays ? "arrays" : "one word",
                              arrays ? "arrays" : "one word");
-    bool needed = t->boundaries == BOUNDARY_SENTENCE_FIELD || (t->named[FIELD_SENTENCE] && !arrays);
+    bool needed = t->boundaries == BOUNDARY_SENTENCE_FIELD || (t->named[FIELD_SENTENCE] && !arrays && !t->alone);
     if (!arrays && needed != sentence)
         return answer_refuse(t, o->line, err, "expected %s key \"%.*s\", as in %s, found %s", needed ? "the" : "no",
                              excerpt(t->field[FIELD_SENTENCE]), t->field[FIELD_SENTENCE].at,

@@ -20,7 +20,7 @@ bool answer_refuse(const struct answer_table *table, uint64_t line, struct vouch
 
 bool answer_add(struct answer_table *t, struct answer_row row, struct vouch_error *err)
 {
-    for (int gold = 0; gold < 2; gold++)
+    for (int gold = 0; !t->alone && gold < 2; gold++)
         if ((gold ? row.gold : row.guess).length == 0)
             return answer_refuse(t, row.line, err, "expected a label in %s, found nothing", t->place[gold]);
     if (!RESERVE(t->row, t->row_capacity, t->rows + 1, err))
@@ -98,7 +98,8 @@ static bool read_bytes(struct answer_table *t, struct input *input, struct vouch
     struct text line;
     int state;
     while ((state = input_line(input, &line, err)) > 0)
-        if (!buffer_add(&t->bytes, line, err) || !buffer_put(&t->bytes, '\n', err))
+        if (!buffer_add(&t->bytes, line, err) || !buffer_put(&t->bytes, '\n', err) ||
+            (t->alone && !(buffer_add(&t->kept, line, err) && buffer_put(&t->kept, '\n', err))))
             return false;
     return state == 0;
 }
@@ -119,6 +120,10 @@ static bool begins_with_object(const struct answer_table *t)
 static bool settle_sentences(struct answer_table *t, struct vouch_error *err)
 {
     size_t length = 0;
+    if (t->boundaries == BOUNDARY_NONE && t->blank && t->separator && !t->heading)
+        t->boundaries = BOUNDARY_BLANK_LINES;
+    else if (t->boundaries == BOUNDARY_NONE && t->together)
+        t->boundaries = BOUNDARY_FILE;
     for (size_t i = 0; i < t->rows; i++) {
         struct answer_row *row = &t->row[i];
         row->begins = row->begins || i == 0 || t->boundaries == BOUNDARY_NONE;
@@ -139,12 +144,18 @@ bool answer_table_read(struct answer_table *t, const char *path, const char *col
     if (!ok)
         return false;
     bool objects = format == FORMAT_JSONL || (format == FORMAT_AUTO && begins_with_object(t));
-    return (objects ? answer_objects_read(t, err) : answer_cells_read(t, format, err)) && settle_sentences(t, err);
+    bool conllu = format == FORMAT_CONLLU ||
+                  (format == FORMAT_AUTO && !objects && !t->numbered && !t->alone && answer_conllu_looks_so(t));
+    return (objects  ? answer_objects_read(t, err)
+            : conllu ? answer_conllu_read(t, err)
+                     : answer_cells_read(t, format, err)) &&
+           settle_sentences(t, err) && answer_conllu_check(t, err);
 }
 
 void answer_table_release(struct answer_table *t)
 {
     free(t->row);
     free(t->bytes.bytes);
+    free(t->kept.bytes);
     *t = (struct answer_table){0};
 }

@@ -6,38 +6,57 @@
  *             those that the caller numbers from 1; the first column is the word if there are more than three
  *   values    separated by commas, semicolons or tabs, under a line of headings; cells may be quoted, but for tabs
  *   JSON      one object a line: a sentence if it holds arrays of equal length, else a word
+ *   CoNLL-U   labels or trees, with gold and number in MISC: see answer_conllu.c
  *
- * Sentences are told apart by a column or key of their own, by blank lines between rows, or by the lines of JSON with
- * arrays. If there is none of these, every row is a sentence of its own. Cells that are missing or empty, and numbers
- * that are none (NaN included), are refused with their line. Time and memory are linear in the size of the file.
+ * Sentences are told apart by a column or key of their own, by blank lines, or by the lines of JSON with arrays. A
+ * blank line behind the last row counts in columns without headings, which may be one sentence. If there is none of
+ * these, every row is a sentence of its own, or all of them are one: the caller tells. Cells that are missing or empty,
+ * and numbers that are none (NaN included), are refused with their line. Time and memory are linear in the size of the
+ * file.
  */
 #ifndef VOUCH_CORPUS_ANSWER_TABLE_H
 #define VOUCH_CORPUS_ANSWER_TABLE_H
 
 #include "base/buffer.h"
+#include "base/output.h"
 #include "corpus/reader.h"
 
 /* The parts of a row; the last two may be missing. */
 enum answer_field { FIELD_GOLD, FIELD_GUESS, FIELD_CONFIDENCE, FIELD_SENTENCE, FIELD_WORD, ANSWER_FIELDS };
 
 /* What tells sentences apart. */
-enum answer_boundaries { BOUNDARY_NONE, BOUNDARY_BLANK_LINES, BOUNDARY_SENTENCE_FIELD, BOUNDARY_JSON_LINES };
+enum answer_boundaries {
+    BOUNDARY_NONE,
+    BOUNDARY_BLANK_LINES,
+    BOUNDARY_SENTENCE_FIELD,
+    BOUNDARY_JSON_LINES,
+    BOUNDARY_FILE /* all rows are one sentence */
+};
 
 struct answer_row {
     struct text word, gold, guess; /* the word is empty if the file has none */
     double confidence;
+    struct text gold_relation, relation; /* of trees, whose gold and guess are heads; empty: there are none */
+    double relation_confidence;          /* NAN: none */
     uint64_t line;
     bool begins; /* a sentence */
 };
 
 /* Zero it before first use. */
 struct answer_table {
+    uint32_t column; /* set by the caller: of the labels in CoNLL-U, from 1; 0: trees */
+    bool together;   /* set by the caller: rows that nothing tells apart are one sentence */
+    bool alone; /* set by the caller: only numbers are looked for, no gold or guess; lines are kept to be completed */
     struct answer_row *row; /* [rows] */
     size_t rows;
     enum answer_boundaries boundaries;
+    bool trees;       /* gold and guess are heads, whose numbers are those of words of the sentence */
+    size_t relations; /* rows with relations: none or all */
     size_t outside; /* rows whose number is not within 0 .. 1 */
     size_t example; /* the first of them */
 
+    char separator;   /* of cells; 0: JSON lines */
+    uint64_t heading; /* the line of headings; 0: there is none */
     char place[2][40]; /* where the guess and gold are: "column 4", or its heading or key */
     const char *name;  /* of the file */
 
@@ -48,16 +67,24 @@ struct answer_table {
     bool numbered;                    /* the caller's names are numbers of columns */
     bool blank;                       /* a blank line is in front of the row */
     struct buffer bytes;              /* of the file, which views point into; lines end with LF */
+    struct buffer kept;               /* the lines as they were, if alone */
     size_t row_capacity;
 };
 
 /*
  * Reads a file; `path` NULL or "-" is standard input. `columns` names GOLD,GUESS,CONFIDENCE[,SENTENCE[,WORD]], by
- * heading, key or number, or is NULL. `format` is auto, conll (columns) or jsonl.
+ * heading, key or number, or is NULL. `format` is auto, conll (columns), conllu or jsonl.
  */
 bool answer_table_read(struct answer_table *table, const char *path, const char *columns, enum format format,
                        struct vouch_error *err);
 void answer_table_release(struct answer_table *table);
+
+/*
+ * Writes the lines of a table that was read alone, with the number of each row, [rows], under the name `name`: in a
+ * column behind the others, or under a key of JSON lines. Document marks have "_". O(size of the file).
+ */
+bool answer_table_complete(const struct answer_table *table, const double *number, const char *name, struct output *out,
+                           struct vouch_error *err);
 
 /* The following are private to the files answer_*.c. */
 
@@ -73,5 +100,8 @@ bool answer_line(const struct answer_table *table, size_t *at, uint64_t *line, s
 
 bool answer_cells_read(struct answer_table *table, enum format format, struct vouch_error *err);
 bool answer_objects_read(struct answer_table *table, struct vouch_error *err);
+bool answer_conllu_looks_so(const struct answer_table *table);
+bool answer_conllu_read(struct answer_table *table, struct vouch_error *err);
+bool answer_conllu_check(const struct answer_table *table, struct vouch_error *err); /* once sentences are settled */
 
 #endif

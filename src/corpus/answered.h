@@ -31,6 +31,7 @@ struct answered_options {
     bool trees;          /* GOLD_ALONE in JSON lines: heads are looked for, not labels */
     bool foreign;        /* GOLD_AND_ANSWERS: the file is a table that another program wrote, see answer_table.h */
     const char *columns; /* of that table, as answer_table_read() takes them */
+    bool together;       /* its rows are one sentence if nothing tells them apart */
 };
 
 /* A method whose numbers a file holds. */

@@ -14,6 +14,7 @@
  * without that comment, columns of whole numbers alone are confidence only if there is one such column, and all of them
  * are 0 or 1.
  */
+#include "base/real.h"
 #include "corpus/answered_parts.h"
 
 #include <inttypes.h>

@@ -220,9 +220,6 @@ void write_members(struct output *out, const struct choice_sets *sets, uint32_t 
 /* Returns the number of the chunk that begins at the word, or UINT32_MAX; spans are in the order of words. */
 uint32_t span_at(const struct confidences *confidences, uint32_t word);
 
-/* Reads [+-]digits[.digits][e[+-]digits], all of the text, in every locale; not "inf". See number.c. */
-bool parse_number(struct text text, double *number);
-
 /* Reads a confidence as write_number() writes it. */
 bool read_number(struct text text, double *number);
 

@@ -11,26 +11,25 @@
  * Feature ID has the weights ID .. ID + Y of a line U, and ID .. ID + Y * Y of a line B, by left and right label: the
  * layout of core/parts.h. As in feature_index.cpp of CRF++ 0.59 (Kudo 2005).
  *
- * Here a feature is a rule and the strings that it saw; there it is the text. A text that can be read in several ways,
- * as U:a/b/c of U:%x[0,0]/%x[0,1], becomes a feature for each of them, with the same weights: nothing is lost. No cell
- * is empty. Time: features times rules, and the ways to read them, which are limited.
+ * Texts become features by feature_texts.h. Time: features times rules.
  */
 #include "base/input.h"
-#include "import/import.h"
+#include "base/real.h"
+#include "import/feature_texts.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 
-enum { VERSION = 100, MOST_STEPS = 100000 };
+enum { VERSION = 100 };
 
 struct crfpp {
     struct input *input;
     struct foreign *foreign;
     double factor;
     uint32_t weights, columns; /* of the head: maxid, xsize */
-    uint32_t *id[2];           /* [nodes], [edges] first weight of each feature */
-    size_t id_capacity[2], template_capacity;
+    struct feature_texts texts;
+    size_t template_capacity;
 };
 
 static bool wrong(const struct crfpp *c, struct vouch_error *err, const char *expected)
@@ -46,15 +45,10 @@ static bool next(const struct crfpp *c, struct text *line, const char *expected,
     return more == 1 || (more == 0 && wrong(c, err, expected));
 }
 
-static bool parse_real(struct text text, double *number)
+/* Reads a number that a float can hold. */
+static bool parse_weight(struct text text, double *number)
 {
-    char digits[64], *end;
-    if (text.length == 0 || text.length >= sizeof digits)
-        return false;
-    memcpy(digits, text.at, text.length);
-    digits[text.length] = '\0';
-    *number = strtod(digits, &end);
-    return *end == '\0' && isfinite(*number) && fabs(*number) <= FLT_MAX;
+    return parse_real(text, number) && fabs(*number) <= FLT_MAX;
 }
 
 /* Reads a line of the head: `name`, a blank and a number. */
@@ -65,7 +59,7 @@ static bool head_line(const struct crfpp *c, const char *name, double *number, s
     if (!next(c, &line, name, err))
         return false;
     if (line.length <= length || memcmp(line.at, name, length) != 0 || line.at[length] != ' ' ||
-        !parse_real((struct text){line.at + length + 1, line.length - (uint32_t)length - 1}, number))
+        !parse_weight((struct text){line.at + length + 1, line.length - (uint32_t)length - 1}, number))
         return fail(err, VOUCH_ERR_FORMAT, "%s:%llu: expected '%s' and a number, as crf_learn -t writes it",
                     input_name(c->input), (unsigned long long)input_number(c->input), name);
     return true;
@@ -133,99 +127,19 @@ static bool read_templates(struct crfpp *c, struct vouch_error *err)
     return templates->columns <= c->columns || wrong(c, err, "templates of as many columns as xsize tells");
 }
 
-/* Reading a key by one rule: what was found so far. */
-struct reading {
-    struct crfpp *c;
-    struct text key;
-    bool edge;
-    uint32_t id; /* of the first weight */
-    uint32_t record[1 + MAX_MACROS], length;
-    uint32_t steps; /* tried so far, by all rules */
-    uint32_t ways;  /* found so far */
-};
-
-/* Adds the feature that the reading has found. */
-static bool add_reading(struct reading *r, struct vouch_error *err)
-{
-    struct foreign *foreign = r->c->foreign;
-    struct feature_index *index = r->edge ? &foreign->vocabulary.edge : &foreign->vocabulary.node;
-    uint32_t next_one = feature_index_count(index);
-    uint64_t key;
-    if (!tag_feature_key(&foreign->templates, r->edge, r->record, r->length, &key) ||
-        !RESERVE(r->c->id[r->edge], r->c->id_capacity[r->edge], (size_t)next_one + 1, err))
-        return false;
-    uint32_t found = feature_index_add(index, key, r->record, r->length, err);
-    if (found != NO_FEATURE && found != next_one)
-        return wrong(r->c, err, "a feature that was not there before");
-    if (found == NO_FEATURE)
-        return false;
-    r->c->id[r->edge][found] = r->id;
-    r->ways++;
-    return true;
-}
-
-/*
- * Reads the key from `at` on by what is left of a rule's skeleton: text up to a macro, a string for the macro, and so
- * on. Adds a feature for each way.
- */
-static bool read_key(struct reading *r, uint32_t at, const char *skeleton, struct vouch_error *err)
-{
-    const char *macro = strstr(skeleton, "%x");
-    size_t text = macro ? (size_t)(macro - skeleton) : strlen(skeleton);
-    if (++r->steps > MOST_STEPS)
-        return wrong(r->c, err, "a feature that can be read in fewer ways");
-    if (text > r->key.length - at || memcmp(r->key.at + at, skeleton, text) != 0)
-        return true;
-    at += (uint32_t)text;
-    if (!macro)
-        return at < r->key.length || add_reading(r, err);
-    const bool last = macro[2] == '\0';
-    for (uint32_t end = last ? r->key.length : at + 1; end > at && end <= r->key.length; end++) {
-        if (end < r->key.length && ((unsigned char)r->key.at[end] & 0xC0) == 0x80)
-            continue; /* within a character */
-        /* Strings are numbered only if the text behind them is the rule's. */
-        const char *behind = strstr(macro + 2, "%x");
-        size_t needed = behind ? (size_t)(behind - macro - 2) : strlen(macro + 2);
-        if (needed > r->key.length - end || memcmp(r->key.at + end, macro + 2, needed) != 0 ||
-            (!behind && end + needed != r->key.length))
-            continue;
-        uint32_t string =
-            dictionary_add(&r->c->foreign->vocabulary.strings, (struct text){r->key.at + at, end - at}, err);
-        if (!string)
-            return false;
-        r->record[r->length++] = string;
-        bool ok = read_key(r, end, macro + 2, err);
-        r->length--;
-        if (!ok)
-            return false;
-    }
-    return true;
-}
-
 static bool read_feature(struct crfpp *c, struct text line, struct vouch_error *err)
 {
     const char *blank = memchr(line.at, ' ', line.length);
-    uint32_t digits = blank ? (uint32_t)(blank - line.at) : line.length;
-    struct reading r = {.c = c};
-    if (!blank || !text_whole((struct text){line.at, digits}, &r.id) || line.length == digits + 1)
+    uint32_t digits = blank ? (uint32_t)(blank - line.at) : line.length, id;
+    if (!blank || !text_whole((struct text){line.at, digits}, &id) || line.length == digits + 1)
         return wrong(c, err, "a number, a blank and a feature");
-    r.key = (struct text){blank + 1, line.length - digits - 1};
-    r.edge = r.key.at[0] == 'B';
-    const struct templates *templates = &c->foreign->templates;
-    const struct rule *rule = r.edge ? templates->edge : templates->node;
-    uint32_t rules = r.edge ? templates->edges : templates->nodes;
+    struct text text = {blank + 1, line.length - digits - 1};
+    bool edge = text.at[0] == 'B';
     uint64_t Y = labels_count(&c->foreign->labels);
-    if (r.id + (r.edge ? Y * Y : Y) > c->weights)
+    if (id + (edge ? Y * Y : Y) > c->weights)
         return wrong(c, err, "a number of a feature whose weights are among those that maxid counts");
-    for (uint32_t i = 0; i < rules; i++) {
-        if (rule[i].shape != i)
-            continue;
-        r.record[0] = i;
-        r.length = 1;
-        if (!read_key(&r, 0, rule[i].skeleton, err))
-            return false;
-    }
-    return r.ways > 0 || wrong(c, err, "a feature that one of the templates makes");
+    enum text_reading state = feature_texts_add(&c->texts, text, edge, id, err);
+    return state == TEXT_READ || (state != TEXT_FAILED && wrong(c, err, text_expected(state)));
 }
 
 static bool read_features(struct crfpp *c, struct vouch_error *err)
@@ -250,7 +164,7 @@ static float *read_weights(const struct crfpp *c, struct vouch_error *err)
     int more;
     while ((more = input_line(c->input, &line, err)) == 1) {
         double number;
-        if (count == c->weights || !parse_real(line, &number) || fabs(number * c->factor) > FLT_MAX ||
+        if (count == c->weights || !parse_weight(line, &number) || fabs(number * c->factor) > FLT_MAX ||
             input_line_end(c->input).length == 0) {
             wrong(c, err, "as many weights as maxid tells, finite numbers");
             break;
@@ -269,28 +183,18 @@ static float *read_weights(const struct crfpp *c, struct vouch_error *err)
 
 static bool place_weights(const struct crfpp *c, struct vouch_error *err)
 {
-    struct foreign *foreign = c->foreign;
-    if (!foreign_weights(foreign, err))
-        return false;
-    const struct space *space = &foreign->space;
     float *weight = read_weights(c, err);
-    for (uint32_t f = 0; weight && f < space->nodes; f++)
-        memcpy(foreign->mean + space_node(space, f), weight + c->id[0][f], sizeof *weight * space->width);
-    for (uint32_t f = 0; weight && f < space->edges; f++)
-        memcpy(foreign->mean + space_edge(space, f), weight + c->id[1][f],
-               sizeof *weight * space->width * space->width);
-    bool ok = weight != NULL;
+    bool ok = weight && feature_texts_fill(&c->texts, weight, err);
     free(weight);
     return ok;
 }
 
 bool crfpp_model_read(struct foreign *foreign, const char *path, struct vouch_error *err)
 {
-    struct crfpp c = {.input = input_open(path, err), .foreign = foreign};
+    struct crfpp c = {.input = input_open(path, err), .foreign = foreign, .texts = {.foreign = foreign}};
     bool ok = c.input && read_head(&c, err) && read_labels(&c, err) && read_templates(&c, err) &&
               read_features(&c, err) && place_weights(&c, err);
-    free(c.id[0]);
-    free(c.id[1]);
+    feature_texts_release(&c.texts);
     input_close(c.input);
     return ok;
 }

@@ -40,8 +40,11 @@ bool crfsuite_model_read(struct foreign *foreign, const char *path, struct vouch
 /* Reads a text model of CRF++: see crfpp_model.c. */
 bool crfpp_model_read(struct foreign *foreign, const char *path, struct vouch_error *err);
 
+/* Reads a model of Wapiti: see wapiti_model.c. */
+bool wapiti_model_read(struct foreign *foreign, const char *path, struct vouch_error *err);
+
 /* The names of the programs whose models can be read, for messages. */
-#define IMPORT_PROGRAMS "crfsuite or crfpp"
+#define IMPORT_PROGRAMS "crfsuite, crfpp or wapiti"
 
 /* Whether the models of a program of that name can be read. */
 bool import_known(const char *program);

@@ -104,7 +104,7 @@ static bool write_foreign(struct foreign *foreign, const char *from, struct outp
 static const struct program {
     const char *name;
     bool (*read)(struct foreign *foreign, const char *path, struct vouch_error *err);
-} programs[] = {{"crfsuite", crfsuite_model_read}, {"crfpp", crfpp_model_read}};
+} programs[] = {{"crfsuite", crfsuite_model_read}, {"crfpp", crfpp_model_read}, {"wapiti", wapiti_model_read}};
 
 static const struct program *program_named(const char *name)
 {

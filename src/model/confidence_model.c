@@ -125,7 +125,7 @@ static json_t *numbers(const double *x, size_t n)
     return array;
 }
 
-static json_t *calibration_json(const struct calibration *c)
+json_t *calibration_describe(const struct calibration *c)
 {
     json_t *json = json_pack("{s:s, s:b, s:f}", "kind", kind_names[c->kind], "margin", c->margin, "limit", c->limit);
     if (c->kind == CALIBRATE_ISOTONIC) {
@@ -160,7 +160,7 @@ static json_t *forecaster_json(const struct forecaster *f)
 {
     json_t *json = json_pack("{s:o, s:o}", "logistic", logistic_json(&f->logistic), "boosted", boost_json(&f->boost));
     if (f->after.kind != CALIBRATE_NONE)
-        json_object_set_new(json, "after", calibration_json(&f->after));
+        json_object_set_new(json, "after", calibration_describe(&f->after));
     return json;
 }
 
@@ -192,7 +192,7 @@ static json_t *method_model_json(const struct method_model *method_model)
 {
     json_t *json = json_object();
     if (method_model->calibration.kind != CALIBRATE_NONE)
-        json_object_set_new(json, unit_names[UNIT_WORD], calibration_json(&method_model->calibration));
+        json_object_set_new(json, unit_names[UNIT_WORD], calibration_describe(&method_model->calibration));
     for (int u = UNIT_SPAN; u < UNITS; u++)
         if (method_model->joint[u].features)
             json_object_set_new(json, unit_names[u], logistic_json(&method_model->joint[u]));
@@ -294,7 +294,7 @@ static bool read_isotonic(struct calibration *c, const json_t *json, struct vouc
            ascends(c->y, points) && c->y[0] >= 0 && c->y[points - 1] <= 1;
 }
 
-static bool read_calibration(struct calibration *c, const json_t *json, struct vouch_error *err)
+bool calibration_read(struct calibration *c, const json_t *json, struct vouch_error *err)
 {
     const json_t *margin = json_object_get(json, "margin");
     c->kind = (enum calibration_kind)name_at(text_at(json, "kind"), kind_names, CALIBRATION_KINDS);
@@ -344,7 +344,7 @@ static bool read_forecaster(struct forecaster *f, const json_t *json, uint32_t s
     f->fitted = true;
     return read_logistic(&f->logistic, json_object_get(json, "logistic"), signals, err) &&
            read_boost(&f->boost, json_object_get(json, "boosted"), signals, err) &&
-           (!after || read_calibration(&f->after, after, err));
+           (!after || calibration_read(&f->after, after, err));
 }
 
 static bool read_caution(struct caution *c, const json_t *json, struct vouch_error *err)
@@ -390,7 +390,7 @@ static bool read_method_model(struct method_model *method_model, const json_t *j
                               struct vouch_error *err)
 {
     const json_t *words = json_object_get(json, unit_names[UNIT_WORD]);
-    if (words && (!method_model->method || !read_calibration(&method_model->calibration, words, err)))
+    if (words && (!method_model->method || !calibration_read(&method_model->calibration, words, err)))
         return false;
     for (enum unit u = UNIT_SPAN; u < UNITS; u++) {
         const json_t *found = json_object_get(json, unit_names[u]);

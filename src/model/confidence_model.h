@@ -56,6 +56,10 @@ struct confidence_model {
     uint32_t preferred;           /* the method to use if none is named; count: there is none */
 };
 
+/* Writes and reads a calibration of a kind other than CALIBRATE_NONE; reading may fail without setting the error. */
+json_t *calibration_describe(const struct calibration *calibration);
+bool calibration_read(struct calibration *calibration, const json_t *json, struct vouch_error *err);
+
 /* Sets default parameters, with nothing calibrated. */
 void confidence_model_init(struct confidence_model *confidence_model);
 void confidence_model_release(struct confidence_model *confidence_model);

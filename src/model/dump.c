@@ -21,6 +21,7 @@
 #include "model/dump.h"
 
 #include "base/input.h"
+#include "base/real.h"
 #include "model/weight_code.h"
 #include "task/task.h"
 
@@ -186,14 +187,11 @@ static struct text next_field(struct text *line)
 
 static bool parse_float(struct text field, float *value)
 {
-    char digits[64], *end;
-    if (field.length == 0 || field.length >= sizeof digits)
+    double parsed;
+    if (!parse_real(field, &parsed) || fabs(parsed) > FLT_MAX)
         return false;
-    memcpy(digits, field.at, field.length);
-    digits[field.length] = '\0';
-    double parsed = strtod(digits, &end);
     *value = (float)parsed;
-    return *end == '\0' && isfinite(parsed) && fabs(parsed) <= FLT_MAX;
+    return true;
 }
 
 /* Makes the arrays of all voices, as large as the header tells. */

@@ -117,4 +117,14 @@
      "first choose C, phi or rate on a held-out quarter of the data"}
 /* clang-format on */
 
+/* The columns of a file of --answers. */
+#define OPTION_COLUMNS                                                                                                 \
+    {"columns", 0, OPTION_TEXT, AT(columns), "NAMES", 0, 0, OPTION_OF_PROGRAM,                                         \
+     "with --answers: GOLD,GUESS,CONFIDENCE[,SENTENCE[,WORD]] as headings, keys, or numbers from 1; if not given: "    \
+     "gold,guess,confidence,sentence,word, or the last three columns"}
+#define OPTION_ROWS                                                                                                    \
+    {"rows", 0, OPTION_TEXT, AT(rows), "WHAT", 0, 0, OPTION_OF_PROGRAM,                                                \
+     "with --answers: what rows without a blank line, sentence or array among them are: apart, a sentence each, or "   \
+     "together, one sentence"}
+
 #endif

@@ -18,6 +18,7 @@ static const struct settings defaults = {
     .covariance = "full",
     .learn_as = "iob2",
     .format = "auto",
+    .rows = "apart",
     .on_error = "stop",
     .threshold = -1,
     .precision = -1,

@@ -22,7 +22,7 @@ struct settings {
     const char *task, *features, *template, *algorithm, *covariance, *learn_as, *dev, *log, *from;
     const char *model, *output, *format, *confidence, *cost, *kind, *multi_root, *draw, *replace, *csv, *grid,
         *draw_list, *column, *on_error, *plot, *direction, *unit, *by, *k_list, *level, *inspect, *as, *apply, *pool,
-        *test, *rest, *report, *answers, *columns;
+        *test, *rest, *report, *answers, *columns, *rows;
     double C, phi, variance, rate, l2, noise, threshold, epsilon, delta, precision, recall, diversity, share, guarantee,
         coverage;
     int64_t passes, k_best, cutoff, bits, gold, seed, threads, folds, sentences, first, alternatives, draws, resamples,

@@ -44,9 +44,14 @@ static const struct option_group train_groups[] = {
 const struct option_table train_options = {"train", train, train_adjust, train_groups};
 
 static const struct option_spec tune[] = {
+    {"answers", 0, OPTION_TEXT, AT(answers), "FILE", 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM,
+     "calibrate another program's numbers instead: FILE holds gold, guess and confidence, or answers to the file GOLD"},
+    OPTION_COLUMNS,
+    OPTION_ROWS,
     {"model", 'm', OPTION_TEXT, AT(model), "FILE", 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM, "the model to tune"},
     {"output", 'o', OPTION_TEXT, AT(output), "FILE", 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM,
-     "the model file to write, whole or not at all; if not given, the model itself is replaced"},
+     "the model file to write, whole or not at all; if not given, the model itself is replaced; with --answers, the "
+     "calibration to write"},
     {"grid", 0, OPTION_TEXT, AT(grid), "NAME", 0, 0, OPTION_MATTERS,
      "values to try: full, as many as in the paper, in units of the weights; paper, the paper's own; or quick, a "
      "few, as training does"},
@@ -69,6 +74,10 @@ const struct option_table tune_options = {"tune", tune, NULL, NULL};
 
 static const struct option_spec tag[] = {
     OPTION_MODEL,
+    {"answers", 0, OPTION_TEXT, AT(answers), "FILE", 0, 0, OPTION_OF_PROGRAM,
+     "instead: complete another program's answers by probabilities, made of its numbers by what 'vouch tune --answers' "
+     "wrote"},
+    OPTION_COLUMNS,
     OPTION_OUTPUT,
     OPTION_FORMAT,
     OPTION_COLUMN,
@@ -115,10 +124,10 @@ const struct option_table parse_options = {"parse", parse, NULL, NULL};
 static const struct option_spec eval[] = {
     OPTION_MODEL,
     {"answers", 0, OPTION_TEXT, AT(answers), "FILE", 0, 0, OPTION_OF_PROGRAM,
-     "measure another program's gold, guess and confidence: columns, CSV or JSON lines; or its answers to GOLD"},
-    {"columns", 0, OPTION_TEXT, AT(columns), "NAMES", 0, 0, OPTION_OF_PROGRAM,
-     "with --answers: GOLD,GUESS,CONFIDENCE[,SENTENCE[,WORD]] as headings, keys, or numbers from 1; if not given: "
-     "gold,guess,confidence,sentence,word, or the last three columns"},
+     "measure another program's gold, guess and confidence: columns, CSV, CoNLL-U or JSON lines; or its answers to "
+     "GOLD; with -m, calibrated by what 'vouch tune --answers' wrote"},
+    OPTION_COLUMNS,
+    OPTION_ROWS,
     OPTION_CONFIDENCE,
     OPTION_CONSISTENCY,
     {"resamples", 0, OPTION_INTEGER, AT(resamples), "N", 0, 100000, OPTION_MATTERS,

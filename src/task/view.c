@@ -8,8 +8,9 @@ static const struct {
     enum view_kind kind;
     bool counted;
 } kinds[] = {
-    {"x", VIEW_CELL, false},       {"lower", VIEW_LOWER, false}, {"prefix", VIEW_PREFIX, true},
-    {"suffix", VIEW_SUFFIX, true}, {"shape", VIEW_SHAPE, false}, {"brief", VIEW_BRIEF, false},
+    {"x", VIEW_CELL, false},     {"lower", VIEW_LOWER, false},  {"X", VIEW_LOWER_ASCII, false},
+    {"shape", VIEW_SHAPE, false}, {"prefix", VIEW_PREFIX, true}, {"suffix", VIEW_SUFFIX, true},
+    {"brief", VIEW_BRIEF, false},
 };
 
 bool view_parse(struct text name, struct view *view)
@@ -111,6 +112,18 @@ static uint32_t shape(struct text cell, bool brief, char *out)
     return to;
 }
 
+static char ascii_lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
+}
+
+static uint32_t lower_ascii(struct text cell, char *out)
+{
+    for (uint32_t i = 0; i < cell.length; i++)
+        out[i] = ascii_lower(cell.at[i]);
+    return cell.length;
+}
+
 /* Writes the cell in lower case, which may need more bytes than the original: room for four for each code point. */
 static uint32_t lower(struct text cell, char *out)
 {
@@ -119,7 +132,7 @@ static uint32_t lower(struct text cell, char *out)
         unsigned char c = (unsigned char)cell.at[i];
         uint32_t width = utf8_width(cell.at[i]);
         if (c < 0x80) {
-            out[to++] = c >= 'A' && c <= 'Z' ? (char)(c + 32) : (char)c;
+            out[to++] = ascii_lower((char)c);
         } else {
             utf8proc_int32_t point = 0;
             utf8proc_iterate((const utf8proc_uint8_t *)cell.at + i, (utf8proc_ssize_t)(cell.length - i), &point);
@@ -148,8 +161,9 @@ bool view_apply(const struct view *view, struct text cell, struct view_buffer *b
     }
     if (!RESERVE(buffer->bytes, buffer->capacity, 4 * (size_t)cell.length + 1, err))
         return false;
-    uint32_t length =
-        view->kind == VIEW_LOWER ? lower(cell, buffer->bytes) : shape(cell, view->kind == VIEW_BRIEF, buffer->bytes);
+    uint32_t length = view->kind == VIEW_LOWER         ? lower(cell, buffer->bytes)
+                      : view->kind == VIEW_LOWER_ASCII ? lower_ascii(cell, buffer->bytes)
+                                                       : shape(cell, view->kind == VIEW_BRIEF, buffer->bytes);
     *seen = (struct text){buffer->bytes, length};
     return true;
 }

@@ -3,6 +3,7 @@
  *
  *   x         the cell itself
  *   lower     in lower case
+ *   X         with A to Z in lower case and all else as it is, as the command of that name in Wapiti's patterns
  *   prefixN   its first N characters, suffixN its last N (N = 1 .. 9); nothing if it is not longer than that
  *   shape     each character's class: X upper case, x lower case, d digit, c other letters and marks; the rest as it is
  *   brief     shape with runs shortened to one: "Xx" for "Paris", "d.d" for "12.50"
@@ -15,7 +16,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-enum view_kind { VIEW_CELL, VIEW_LOWER, VIEW_PREFIX, VIEW_SUFFIX, VIEW_SHAPE, VIEW_BRIEF };
+enum view_kind { VIEW_CELL, VIEW_LOWER, VIEW_LOWER_ASCII, VIEW_PREFIX, VIEW_SUFFIX, VIEW_SHAPE, VIEW_BRIEF };
 
 struct view {
     enum view_kind kind;

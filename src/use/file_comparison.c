@@ -25,6 +25,8 @@ bool file_comparison_prepare(struct file_comparison *c, struct vouch_error *err)
         return fail(err, VOUCH_ERR_ARGUMENT, "--raw and --draws are about a model's answers: expected -m MODEL");
     if (s->columns && !s->answers)
         return fail(err, VOUCH_ERR_ARGUMENT, "--columns is about a file of answers: expected --answers FILE");
+    if (strcmp(s->rows, "apart") != 0 && strcmp(s->rows, "together") != 0)
+        return fail_value(err, "rows", "apart or together", s->rows);
     if (s->answers && s->gold)
         return fail(err, VOUCH_ERR_ARGUMENT,
                     "--gold: expected no column beside --answers, whose columns --columns names");
@@ -101,13 +103,11 @@ static bool are_in_order(const struct file_comparison *c, struct vouch_error *er
 
 bool file_comparison_open_table(struct file_comparison *c, struct vouch_error *err)
 {
-    const struct answered_options options = {
-        .format = c->reading.format, .foreign = true, .columns = c->settings->columns};
-    if (c->reading.format == FORMAT_CONLLU)
-        return fail(err, VOUCH_ERR_ARGUMENT,
-                    "%s: CoNLL-U has no place for gold beside the answers: expected the gold file, too: vouch eval "
-                    "--answers %s GOLD",
-                    c->settings->answers, c->settings->answers);
+    const struct answered_options options = {.format = c->reading.format,
+                                             .foreign = true,
+                                             .columns = c->settings->columns,
+                                             .column = c->reading.column,
+                                             .together = strcmp(c->settings->rows, "together") == 0};
     c->answers = answered_open(c->settings->answers, &options, err);
     return c->answers != NULL;
 }
@@ -205,6 +205,42 @@ static bool choose_method(struct file_comparison *c, struct text name, const str
                 (int)name.length, name.at, names);
 }
 
+/* Refuses a calibration of other answers, and of one number a word where there are several. */
+static bool calibration_fits(const struct file_comparison *c, struct vouch_error *err)
+{
+    if (c->calibration->trees != answered_trees(c->answers))
+        return fail(err, VOUCH_ERR_FORMAT, "%s: expected a calibration of %s, found one of %s", c->settings->model,
+                    answer_calibration_about(answered_trees(c->answers)),
+                    answer_calibration_about(c->calibration->trees));
+    return c->methods == 1 || fail(err, VOUCH_ERR_FORMAT,
+                                   "%s: expected one number a word to calibrate, found %u (--confidence names one)",
+                                   answered_path(c->answers), c->methods);
+}
+
+/* Puts probabilities in the place of the numbers of words and relations; those of chunks and sentences are left out. */
+static bool calibrate(struct file_comparison *c, uint32_t N, struct vouch_error *err)
+{
+    struct method_confidence *by = &c->by_method[0];
+    if (!RESERVE(c->calibrated, c->calibrated_capacity, 2 * (size_t)N, err))
+        return false;
+    for (uint32_t i = 0; i < N; i++) {
+        double *to = &c->calibrated[i];
+        if (!answer_calibration_apply(c->calibration, ANSWER_WORDS, by->word[i], to))
+            return fail(err, VOUCH_ERR_FORMAT,
+                        "%s:%llu: expected a number from 0 to 1, as those that %s was fitted on, found %g",
+                        answered_path(c->answers), (unsigned long long)answered_line(c->answers, i),
+                        c->settings->model, by->word[i]);
+        if (!by->relation || !answer_calibration_apply(c->calibration, ANSWER_RELATIONS, by->relation[i], &to[N]))
+            to[N] = NAN;
+    }
+    *by = (struct method_confidence){.method = by->method,
+                                     .calibrated = true,
+                                     .word = c->calibrated,
+                                     .relation = by->relation ? c->calibrated + N : NULL,
+                                     .sentence = NAN};
+    return true;
+}
+
 /* Chooses the methods that the settings name, or all of the file's if they name none. */
 static bool choose_methods(struct file_comparison *c, struct vouch_error *err)
 {
@@ -225,8 +261,13 @@ static bool choose_methods(struct file_comparison *c, struct vouch_error *err)
             return false;
         at += name.length;
     }
-    for (uint32_t m = 0; m < c->methods; m++)
+    if (c->calibration && !calibration_fits(c, err))
+        return false;
+    for (uint32_t m = 0; m < c->methods; m++) {
         chosen[m] = method[c->method[m]];
+        if (c->calibration)
+            chosen[m].stated = chosen[m].calibrated = true;
+    }
     c->e.judged = c->methods > 0;
     return !c->e.judged || confidence_eval_of_file(&c->e.confidence_eval, chosen, c->methods, c->e.parses, err);
 }
@@ -244,6 +285,8 @@ static bool take(struct file_comparison *c, const struct answered *a, struct vou
     struct confidences confidences = a->confidences ? *a->confidences : (struct confidences){0};
     for (uint32_t m = 0; m < c->methods; m++)
         c->by_method[m] = confidences.by_method[c->method[m]];
+    if (c->calibration && a->confidences && !calibrate(c, sentence.N, err))
+        return false;
     confidences.by_method = c->by_method;
     confidences.methods = c->methods;
     struct answer answer = {
@@ -393,6 +436,7 @@ bool file_comparison_run(struct file_comparison *c, struct vouch_error *err)
 
 void file_comparison_release(struct file_comparison *c)
 {
+    free(c->calibrated);
     free(c->spelling[0]);
     free(c->spelling[1]);
     tag_score_release(&c->labels);

@@ -8,13 +8,18 @@
 #define VOUCH_USE_FILE_COMPARISON_H
 
 #include "corpus/answered.h"
+#include "use/answer_calibration.h"
 #include "use/evaluation.h"
 
-/* Set the first two fields, and those of the evaluation that look at answers; zero the rest. Release in any case. */
+/*
+ * Set the first two fields, `calibration`, and those of the evaluation that look at answers; zero the rest. Release in
+ * any case.
+ */
 struct file_comparison {
     const struct settings *settings; /* of vouch eval, whose arguments are not looked at */
     const struct vouch_watch *watch; /* may be NULL */
     struct evaluation e;             /* the result */
+    const struct answer_calibration *calibration; /* that makes probabilities of the file's numbers; or NULL */
 
     struct reader_options reading;
     struct answered_file *answers, *gold; /* gold is NULL if one file holds both */
@@ -26,6 +31,8 @@ struct file_comparison {
     uint32_t method[MAX_METHODS]; /* those of the file that were asked for */
     uint32_t methods;
     struct method_confidence by_method[MAX_METHODS];
+    double *calibrated; /* [2][N] of words and relations */
+    size_t calibrated_capacity;
 };
 
 /* Checks the options. */

@@ -1,6 +1,7 @@
 /*
- * Tests models of other programs: files of CRFsuite and CRF++ made here by hand, after the layouts in crfsuite_model.c
- * and crfpp_model.c, against the probabilities of all answers; and what damaged files do.
+ * Tests models of other programs: files of CRFsuite, CRF++ and Wapiti made here by hand, after the layouts in
+ * crfsuite_model.c, crfpp_model.c and wapiti_model.c, against the probabilities of all answers; and what damaged files
+ * do.
  */
 #include "folder.h"
 #include "vouch.h"
@@ -231,25 +232,103 @@ static void templates_see_the_same_cells(void **unused)
     vouch_model_close(model);
 }
 
-static void damaged_texts_are_refused(void **unused)
+/*
+ * A model of Wapiti. The cells before a sentence are called _x-1 and, from the fifth on, _x-#; %X makes only A to Z
+ * small.
+ * Weights 0 to 2 are those of the word "\xC3\x89a" (E with an accent); * has weights of a word and of pairs of labels.
+ */
+#define WAPITI_HEAD                                                                                                    \
+    "#mdl#2#13\n#rdr#4/1/0\n10:u1:%X[0,0],\n11:u2:%x[-6,0],\n11:*:%x[ -1,1],\n1:b,\n#qrk#3\n1:O,\n3:B-X,\n3:I-X,\n"
+
+static const char wapiti_model[] = WAPITI_HEAD
+    "#qrk#4\n6:u1:\xC3\x89"
+    "a,\n7:u2:_x-#,\n6:*:_x-1,\n1:b,\n"
+    "0=0x1.8p+0\n1=0x1.08p1\n2=-0x1.3333333333333p-2\n3=0.7\n5=-0x1p+0\n6=-1e-2\n7=0x1p-6\n8=0x.8p+1\n"
+    "9=0x1p+3\n18=0x1p-2\n19=-0x1p-1\n20=-0X1.Ep1\n21=0x1.f9add3739635fp-4\n";
+
+static vouch_model *import_wapiti(const char *text, size_t length)
+{
+    return vouch_model_import("wapiti", folder_put_bytes("wapiti", text, length), &err);
+}
+
+static void patterns_see_the_same_cells(void **unused)
 {
     (void)unused;
-    char text[sizeof text_model];
-    for (size_t length = 0; length < strlen(text_model); length++) {
-        assert_null(import_text(text_model, length));
+    static const double edge[Y][Y] = {{0.25, -0.5, -3.75}, {0.12345678, 0, 0}, {0, 0, 0}};
+    /* Word 0 sees the sixth cell before the sentence and the first, word 1 the fifth, word 2 the fourth. */
+    static const double word[Y] = {1.5, 2.0625, -0.3}, far[Y] = {0.7, 0, -1}, first[Y] = {-0.01, 0.015625, 1};
+    static const char *const cells[N * 2] = {"\xC3\x89" "A", "c", "\xC3\xA9" "a", "c", "\xC3\x89" "a", "c", "a", "b"};
+    double node[N][Y] = {{0}};
+    for (size_t y = 0; y < Y; y++) {
+        node[0][y] = word[y] + far[y] + first[y];
+        node[1][y] = far[y];
+        node[2][y] = word[y];
+    }
+    vouch_model *model = import_wapiti(wapiti_model, sizeof wapiti_model - 1);
+    MUST(model);
+    assert_int_equal(vouch_model_columns(model), 2);
+    vouch_sentence *sentence = vouch_sentence_new(&err);
+    MUST(sentence && vouch_sentence_set_cells(sentence, cells, N, 2, &err) == VOUCH_OK);
+    compare(model, sentence, node[0], edge[0]);
+    vouch_sentence_free(sentence);
+    vouch_model_close(model);
+}
+
+static void expect_wapiti(const char *text, const char *message)
+{
+    assert_null(import_wapiti(text, strlen(text)));
+    assert_int_equal(err.status, VOUCH_ERR_FORMAT);
+    if (!strstr(err.message, message))
+        fail_msg("expected '%s', found '%s'", message, err.message);
+}
+
+static void faults_of_wapiti_have_names(void **unused)
+{
+    (void)unused;
+    expect_wapiti("CRF\n", ":1: expected #mdl#, the first line of a model of Wapiti");
+    expect_wapiti("#mdl#0#1\n", ":1: expected a model of the type crf, found maxent");
+    expect_wapiti("#mdl#1#1\n", ":1: expected a model of the type crf, found memm");
+    expect_wapiti("#mdl#9#1\n", ":1: expected a model of the type crf, found one of an unknown type");
+    expect_wapiti("#mdl#2#1\n#rdr#0/0/0\n", ":2: expected a model with patterns");
+    expect_wapiti("#mdl#2#1\n#rdr#1/0/1\n", ":2: expected a model with patterns");
+    expect_wapiti("#mdl#1\n#rdr#1/0\n10:u:%x[@1,0],\n", ":3: expected patterns with %x[row,column] and %X alone");
+    expect_wapiti("#mdl#1\n#rdr#1/0\n14:u:%t[0,0,\"\\u\"],\n", ":3: expected patterns with %x[row,column] and %X");
+    expect_wapiti("#mdl#1\n#rdr#1/0\n8:w:%x[0,0],\n", ":3: expected a pattern, with its length");
+    expect_wapiti("#mdl#1\n#rdr#1/0\n9:w:%x[0,0],\n", ":3: expected a pattern that starts with u, b or *");
+    expect_wapiti(WAPITI_HEAD "#qrk#1\n3:u2:,\n", ":12: expected a feature that one of the templates makes");
+    expect_wapiti(WAPITI_HEAD "#qrk#2\n4:u1:a,\n4:u1:a,\n", ":13: expected a feature that was not there before");
+    expect_wapiti(WAPITI_HEAD "#qrk#1\n4:u1:a,\n3=0x1p0\n", ":13: expected the number of a weight, = and the weight");
+    expect_wapiti("#mdl#2#1\n#rdr#1/0/0\n9:u:%x[0,0],\n#qrk#1\n1:O,\n#qrk#1\n3:u:a,\n0=0x1p0\n0=0x1p0\n",
+                  ":9: expected no more weights than the first line tells");
+}
+
+/* Cuts a text anywhere, and changes each of its bytes: it is refused, or another model. */
+static void damage(const char *whole, size_t size, vouch_model *(*read)(const char *, size_t))
+{
+    char text[1024];
+    assert_true(size <= sizeof text);
+    for (size_t length = 0; length < size; length++) {
+        assert_null(read(whole, length));
         assert_int_equal(err.status, VOUCH_ERR_FORMAT);
     }
-    memcpy(text, text_model, sizeof text);
-    for (size_t at = 0; at < strlen(text_model); at++) {
+    memcpy(text, whole, size);
+    for (size_t at = 0; at < size; at++) {
         static const char change[] = {0x01, 0x2A};
         for (size_t i = 0; i < sizeof change; i++) {
             text[at] = (char)(text[at] ^ change[i]);
-            vouch_model *model = import_text(text, strlen(text_model));
+            vouch_model *model = read(text, size);
             assert_true(model || err.status == VOUCH_ERR_FORMAT);
             vouch_model_close(model);
-            text[at] = text_model[at];
+            text[at] = whole[at];
         }
     }
+}
+
+static void damaged_texts_are_refused(void **unused)
+{
+    (void)unused;
+    damage(text_model, strlen(text_model), import_text);
+    damage(wapiti_model, strlen(wapiti_model), import_wapiti);
 }
 
 static void cut_files_are_refused(void **unused)
@@ -346,6 +425,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(cut_files_are_refused, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(damaged_files_do_no_harm, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(templates_see_the_same_cells, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(patterns_see_the_same_cells, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(faults_of_wapiti_have_names, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(damaged_texts_are_refused, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(faults_have_names, folder_make, folder_remove),
     };

@@ -1,10 +1,12 @@
 /* Tests text: comparing views of bytes, and telling well-formed UTF-8 from the rest. */
 #include "base/buffer.h"
+#include "base/real.h"
 #include "base/text.h"
 
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
+#include <math.h>
 #include <stdint.h>
 #include <cmocka.h>
 #include <stdio.h>
@@ -253,6 +255,40 @@ static void a_line_may_be_longer_than_its_room(void **state)
     }
 }
 
+static void expect_number(const char *text, double expected)
+{
+    double number = -1;
+    assert_true(parse_real(text_of(text), &number));
+    assert_memory_equal(&number, &expected, sizeof number);
+}
+
+/* Constants of C are the nearest doubles, too. */
+static void numbers_are_the_nearest_doubles(void **state)
+{
+    (void)state;
+    expect_number("0.1", 0.1);
+    expect_number("-12.5e3", -12500);
+    expect_number("0.1234567890123456", 0.1234567890123456);
+    expect_number("-7.0374921875012345e-09", -7.0374921875012345e-09);
+    expect_number("9007199254740993", 9007199254740993.0);
+    expect_number("1.7976931348623157e308", 1.7976931348623157e308);
+    expect_number("4.9e-324", 4.9e-324);
+    expect_number("1e999", (double)INFINITY);
+    expect_number("0e999", 0);
+    expect_number("0x1.8p+3", 12);
+    expect_number("-0X.8P-1", -0.25);
+    expect_number("0x1.f9add3739635fp-4", 0x1.f9add3739635fp-4);
+    expect_number("0xffffffffffffffff0p-4", 0xffffffffffffffffp0);
+    expect_number("0x1p-1074", 0x1p-1074);
+    expect_number("0x1p99999999999", (double)INFINITY);
+    static const char *const none[] = {"",   "-",  ".",  "1,5", "0x",  "0x.", "0x1p",
+                                       "1e", "1 ", " 1", "inf", "nan", "0x1g"};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+        double number;
+        assert_false(parse_real(text_of(none[i]), &number));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -268,6 +304,7 @@ int main(void)
         cmocka_unit_test(what_steers_a_terminal_is_not_shown),
         cmocka_unit_test(a_text_grows_and_stays_terminated),
         cmocka_unit_test(a_line_may_be_longer_than_its_room),
+        cmocka_unit_test(numbers_are_the_nearest_doubles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -174,6 +174,7 @@ static void lower_case_may_take_more_bytes_or_fewer(void **state)
     }
     expect_seen("lower", upper, lower);
     expect_seen("lower", "\xE2\x84\xAA\xE2\x84\xAAX", "kkx");
+    expect_seen("X", "\xC3\x89xITO-Z", "\xC3\x89xito-z"); /* no letter beyond Z changes */
 }
 
 static void shapes(void **state)
@@ -261,7 +262,7 @@ static void other_names_are_refused(void **state)
 {
     (void)state;
     static const char *const names[] = {
-        "",         "X",       "y",        "xx",       "x1",       "lowe",     "lower1",        "Lower",
+        "",         "Y",       "y",        "xx",       "x1",       "lowe",     "lower1",        "Lower",
         "prefix",   "prefix0", "prefix10", "prefix1x", "prefix-1", "prefix 1", "suffix",        "suffix0",
         "suffix12", "suffixx", "shape2",   "briefs",   "Suffix3",  "prefix:",  "suffix\xD9\xA3"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

@@ -1,0 +1,149 @@
+/* Runs vouch tune --answers, which calibrates another program's numbers, and vouch tag --answers, which applies it. */
+#include "cli/answers_calibrated.h"
+
+#include "cli/eval_output.h"
+#include "cli/saving.h"
+#include "cli/teller.h"
+
+#include "options/reading_options.h"
+#include "use/file_comparison.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void print_figures(const char *name, const struct answer_figures *f, const char *remark)
+{
+    printf("%-10s", name);
+    if (isnan(f->log_loss))
+        printf("%10s %8s  these numbers are no probabilities\n", "-", "-");
+    else
+        printf("%10.4f %8.4f%s\n", f->log_loss, f->ece, remark);
+}
+
+static void print_fit(const struct answer_calibration *c)
+{
+    for (enum answer_unit u = 0; u < ANSWER_UNITS; u++) {
+        if (c->of[u].kind == CALIBRATE_NONE)
+            continue;
+        printf("%s%s: %llu, of which %llu are wrong\n\n", u ? "\n" : "",
+               u ? "relations" : answer_calibration_about(c->trees), (unsigned long long)c->count[u],
+               (unsigned long long)c->wrong[u]);
+        printf("%-10s%10s %8s\n", "numbers", "log loss", "ECE");
+        print_figures("as given", &c->raw[u], "");
+        print_figures(answer_calibration_kind(c, u), &c->held[u], "  on sentences that were held out");
+    }
+}
+
+static void warn_of_few(const struct answer_calibration *c)
+{
+    uint64_t wrong = c->wrong[ANSWER_WORDS], right = c->count[ANSWER_WORDS] - wrong;
+    uint64_t least = wrong < right ? wrong : right;
+    if (least < ERRORS_ENOUGH)
+        showf(stderr,
+              "warning: %llu %s answers are few to learn from: probabilities will tell little more than the share of "
+              "errors\n",
+              (unsigned long long)least, wrong < right ? "wrong" : "right");
+}
+
+static bool save(const struct settings *s, const struct option_table *table, const struct answer_calibration *c,
+                 struct vouch_error *err)
+{
+    char *line = settings_provenance(s, table);
+    struct output *out = line ? output_open(s->output, err) : NULL;
+    bool ok = out && answer_calibration_write(c, s->answers, line, out, err);
+    ok = line ? output_close(out, ok, err) : fail_memory(err);
+    free(line);
+    return ok;
+}
+
+int tune_answers(const struct command *command, const struct settings *settings)
+{
+    struct vouch_error err = {0};
+    struct teller teller = {0};
+    struct vouch_watch watch = teller_watch(&teller, settings);
+    struct settings as_read = *settings;
+    struct file_comparison c = {.settings = &as_read, .watch = &watch};
+    struct answer_calibration found = {0};
+    if (settings->model || settings->coverage > 0)
+        return misuse(command, "expected --answers or %s, not both", settings->model ? "-m" : "--coverage");
+    if (!settings->output || strcmp(settings->output, "-") == 0)
+        return misuse(command, "expected -o CALIBRATION, the file to write");
+    as_read.resamples = 0;
+    as_read.draws = 0;
+    int status = answers_prepare(&c, command);
+    if (status != EXIT_DONE)
+        return status;
+    bool ok = saving_possible(settings->output, settings, &err) && answers_open(&c, &err) &&
+              file_comparison_run(&c, &err);
+    if (ok && c.methods != 1)
+        ok = fail(&err, VOUCH_ERR_FORMAT, "%s: expected one number a word to calibrate, found %u",
+                  answered_path(c.answers), c.methods);
+    ok = ok && answer_calibration_fit(&found, &c.e.confidence_eval, (uint64_t)settings->seed, &err) &&
+         save(settings, command->table, &found, &err);
+    if (ok && settings->json)
+        print_json(answer_calibration_json(&found));
+    else if (ok)
+        print_fit(&found);
+    if (ok && !settings->quiet) {
+        fflush(stdout);
+        warn_of_few(&found);
+        showf(stderr, "wrote %s: 'vouch eval --answers FILE -m %s' measures it%s\n", settings->output, settings->output,
+              found.trees ? "" : ", and 'vouch tag' with the same options writes the probabilities");
+    }
+    answer_calibration_release(&found);
+    file_comparison_release(&c);
+    return ok ? EXIT_DONE : failed(command, &err);
+}
+
+/* Finds the probabilities of all rows. Returns them, to free(). */
+static double *calibrate_rows(const struct answer_table *t, const struct answer_calibration *c, const char *name,
+                              struct vouch_error *err)
+{
+    double *probability = new_array(t->rows + 1, sizeof *probability, err);
+    for (size_t i = 0; probability && i < t->rows; i++)
+        if (!answer_calibration_apply(c, ANSWER_WORDS, t->row[i].confidence, &probability[i])) {
+            fail(err, VOUCH_ERR_FORMAT,
+                 "%s:%llu: expected a number from 0 to 1, as those that %s was fitted on, found %g", t->name,
+                 (unsigned long long)t->row[i].line, name, t->row[i].confidence);
+            free(probability);
+            return NULL;
+        }
+    return probability;
+}
+
+static bool complete(const struct settings *s, enum format format, struct vouch_error *err)
+{
+    struct answer_calibration c = {0};
+    struct answer_table table = {.alone = true};
+    bool ok = answer_calibration_read(&c, s->model, err) &&
+              answer_table_read(&table, s->answers, s->columns, format, err) &&
+              (!c.trees || fail(err, VOUCH_ERR_FORMAT, "%s: expected a calibration of labels, found one of heads",
+                                s->model));
+    double *probability = ok ? calibrate_rows(&table, &c, s->model, err) : NULL;
+    struct output *out = probability ? output_open(s->output, err) : NULL;
+    ok = out && answer_table_complete(&table, probability, "calibrated", out, err);
+    ok = output_close(out, ok, err) && ok;
+    free(probability);
+    answer_table_release(&table);
+    answer_calibration_release(&c);
+    return ok;
+}
+
+int tag_answers(const struct command *command, const struct settings *settings)
+{
+    struct vouch_error err = {0};
+    struct reader_options reading;
+    if (!settings->model)
+        return misuse(command, "expected -m CALIBRATION, which 'vouch tune --answers' writes");
+    if (settings->arguments > 0)
+        return misuse(command, "expected --answers FILE or INPUT, not both");
+    if (!reading_options(settings, &reading, &err))
+        return misused(command, &err);
+    if (reading.format != FORMAT_AUTO && reading.format != FORMAT_CONLL && reading.format != FORMAT_JSONL)
+        return misuse_value(command, "format", "conll or jsonl for a file of answers", settings->format);
+    if (!saving_answers_possible(settings->output, settings, &err) || !complete(settings, reading.format, &err))
+        return failed(command, &err);
+    return EXIT_DONE;
+}
