@@ -4,6 +4,7 @@
 #include "cli/teller.h"
 
 #include "options/reading_options.h"
+#include "predict/score_files.h"
 #include "use/next_sentences.h"
 
 #include <stdio.h>
@@ -54,7 +55,7 @@ int active_next(const struct command *command, struct settings *settings)
     vouch_model *model = vouch_model_open(settings->model, &err);
     c.model = model;
     interrupt_catch();
-    bool ok = model &&
+    bool ok = model && score_files_bind(model, settings, &err) &&
               next_sentences_choose(&c, settings->pool, settings->argument + 1, settings->arguments - 1, &err) &&
               write_list(&c, &err);
     if (ok && !settings->quiet)
