@@ -7,6 +7,7 @@
 #include "cli/teller.h"
 
 #include "base/clock.h"
+#include "predict/score_files.h"
 #include "use/covering.h"
 #include "use/tuning.h"
 
@@ -105,7 +106,7 @@ static int run_covering(const struct command *command, const struct settings *s)
     vouch_model *model = saving_model_possible(target(s), s, &err) ? vouch_model_open(s->model, &err) : NULL;
     struct covering c = {.settings = s, .model = model, .watch = &watch};
     interrupt_catch();
-    bool ok = model && covering_run(&c, &err) && save_covering(&c, &err);
+    bool ok = model && score_files_bind(model, s, &err) && covering_run(&c, &err) && save_covering(&c, &err);
     if (ok && s->json) {
         json_t *json = covering_json(&c);
         char *text = json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
@@ -124,6 +125,16 @@ static int run_covering(const struct command *command, const struct settings *s)
     return ok ? EXIT_DONE : failed(command, &err);
 }
 
+/* Fails for a model without weights, whose methods have other values to try. */
+static bool has_weights(const struct vouch_model *model, struct vouch_error *err)
+{
+    return !model_lacks_weights(model) ||
+           fail(err, VOUCH_ERR_ARGUMENT,
+                "%s: this model has no weights: expected --coverage, or 'vouch judge -m MODEL --scores FILE --gold "
+                "FILE' to calibrate it anew",
+                model->file.name);
+}
+
 static int run_tuning(const struct command *command, const struct tuning_plan *plan)
 {
     const struct settings *s = plan->settings;
@@ -132,7 +143,8 @@ static int run_tuning(const struct command *command, const struct tuning_plan *p
     struct vouch_error err = {0};
     double started = seconds_now();
     vouch_model *model = saving_model_possible(target(s), s, &err) ? vouch_model_open(s->model, &err) : NULL;
-    bool ok = model && find_out(plan, model, &teller, &result, &err);
+    bool ok = model && has_weights(model, &err) && score_files_bind(model, s, &err) &&
+              find_out(plan, model, &teller, &result, &err);
     if (ok && !s->quiet)
         showf(stderr, "wrote %s, %.1f s\n", target(s), seconds_now() - started);
     tuning_result_release(&result);

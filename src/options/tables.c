@@ -45,6 +45,7 @@ const struct option_table train_options = {"train", train, train_adjust, train_g
 
 static const struct option_spec tune[] = {
     {"model", 'm', OPTION_TEXT, AT(model), "FILE", 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM, "the model to tune"},
+    OPTION_SCORES,
     {"output", 'o', OPTION_TEXT, AT(output), "FILE", 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM,
      "the model file to write, whole or not at all; if not given, the model itself is replaced"},
     {"grid", 0, OPTION_TEXT, AT(grid), "NAME", 0, 0, OPTION_MATTERS,

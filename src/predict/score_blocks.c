@@ -54,8 +54,9 @@ static bool find_own(const struct score_files *files, uint64_t i, struct score_w
             return fail(err, VOUCH_ERR_FORMAT, "%s: expected %s under the key \"scores\", found %s", files->name,
                         files->sets > 1 ? "[K][N][Y]" : "[N][Y]", rank == 0 ? "nothing" : "another depth");
         if (!none && rank == 3 && shape[0] != files->sets)
-            return fail(err, VOUCH_ERR_FORMAT, "%s: expected %" PRIu32 " sets, as the first sentence has, found %" PRIu64,
-                        files->name, files->sets, shape[0]);
+            return fail(err, VOUCH_ERR_FORMAT,
+                        "%s: expected %" PRIu32 " sets, as the first sentence has, found %" PRIu64, files->name,
+                        files->sets, shape[0]);
         b->line = block->value;
         if (none) {
             *b = (struct block){.line = NULL};
@@ -80,7 +81,7 @@ static void find_among(const struct score_files *files, const struct sentence_pl
     uint64_t i = at->sentences;
     b->array = array;
     b->columns = array->shape[array->rank - 1];
-    b->set = array_values(array, files->padded ? array->rank - 3 : files->layout.trees ? array->rank - 1 : array->rank - 2);
+    b->set = array_values(array, array->rank - (files->padded ? 3 : files->layout.trees ? 1 : 2));
     if (files->padded) {
         b->rows = array->shape[array->rank - 2];
         b->first = i * b->rows * b->columns;
@@ -268,13 +269,14 @@ static bool check_order(const struct score_files *files, const struct sentence_p
     if (a->headless || a->N < 3 || at->sentences >= LOOK_AT_ORDER)
         return true;
     other.modifier_first = !a->modifier_first;
-    const char *why = !has_root(a) && has_root(&other) ? "no word could have the root as its head"
-                      : !adds_up(a) && adds_up(&other) ? "the probabilities of a word's heads do not add up to 1"
-                                                       : NULL;
-    return !why ||
-           fail(err, VOUCH_ERR_FORMAT, "%s: sentence %llu: with --arcs %s, %s, but they do with --arcs %s", files->name,
-                place_number(at), a->modifier_first ? "modifier-first" : "head-first", why,
-                a->modifier_first ? "head-first" : "modifier-first");
+    bool rootless = !has_root(a) && has_root(&other), improbable = !adds_up(a) && adds_up(&other);
+    if (!rootless && !improbable)
+        return true;
+    const char *const order[] = {"head-first", "modifier-first"};
+    return fail(err, VOUCH_ERR_FORMAT, "%s: sentence %llu: expected --arcs %s, in which %s, found --arcs %s",
+                files->name, place_number(at), order[other.modifier_first],
+                rootless ? "the root can be a head" : "the probabilities of a word's heads add up to 1",
+                order[a->modifier_first]);
 }
 
 /* Reads the rows of set k into work->row. */
@@ -329,6 +331,16 @@ bool score_files_take(const struct score_files *files, const struct sentence *se
     return fail_within(err, "%s: sentence %llu", files->name, place_number(at));
 }
 
+bool score_files_append(const struct score_files *files, const struct sentence *sentence, struct score_work *work,
+                        struct score_list *list, struct vouch_error *err)
+{
+    if (!RESERVE(list->sentence, list->capacity, (size_t)list->count + 1, err))
+        return false;
+    struct score_sets *to = &list->sentence[list->count++];
+    *to = (struct score_sets){0};
+    return score_sets_init(to, files->sets, err) && score_files_take(files, sentence, work, to, err);
+}
+
 /* Finds the number of words of sentence i by its scores. */
 static bool find_length(const struct score_files *files, const struct sentence_place *at, struct score_work *work,
                         uint64_t *N, struct vouch_error *err)
@@ -350,6 +362,7 @@ bool score_files_words(const struct score_files *files, struct buffer *text, str
 {
     struct score_work work = {0};
     struct sentence_place at = {0};
+    const char *rest = files->layout.trees ? "\t_\t_\t_\t_\t_\t_\t_\t_\t_" : "";
     bool ok = true;
     if (files->array && !files->start)
         return fail(err, VOUCH_ERR_ARGUMENT,
@@ -361,8 +374,7 @@ bool score_files_words(const struct score_files *files, struct buffer *text, str
             ok = fail(err, VOUCH_ERR_FORMAT, "%s: sentence %llu: expected one word or more, found none", files->name,
                       place_number(&at));
         for (uint64_t n = 1; ok && n <= N; n++)
-            ok = buffer_print(text, err, files->layout.trees ? "%" PRIu64 "\t_\t_\t_\t_\t_\t_\t_\t_\t_\n" : "%" PRIu64 "\n",
-                              n);
+            ok = buffer_print(text, err, "%" PRIu64 "%s\n", n, rest);
         ok = ok && buffer_put(text, '\n', err);
     }
     score_work_release(&work);

@@ -425,13 +425,14 @@ bool score_files_end(const struct score_files *files, const struct sentence_plac
     if (counted)
         return at->sentences == files->sentences ||
                fail(err, VOUCH_ERR_FORMAT,
-                    "%s: expected scores of %" PRIu64 " sentences, as there are (document marks have none), found those "
-                    "of %" PRIu64,
+                    "%s: expected scores of %" PRIu64 " sentences, as there are (document marks have none), found "
+                    "those of %" PRIu64,
                     files->name, at->sentences, files->sentences);
     uint64_t total = array->shape[files->layout.trees ? array->rank - 1 : array->rank - 2];
     uint64_t sum = files->layout.diagonal ? at->squares : at->squares + 2 * at->words + at->sentences;
     sum = files->layout.trees ? sum : at->words;
     return sum == total ||
-           array_fail(array, err, "expected scores of %" PRIu64 " %s, as there are (document marks have none), found %" PRIu64,
-                      sum, files->layout.trees ? "arcs" : "words", total);
+           array_fail(array, err,
+                      "expected scores of %" PRIu64 " %s, as there are (document marks have none), found %" PRIu64, sum,
+                      files->layout.trees ? "arcs" : "words", total);
 }

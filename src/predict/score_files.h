@@ -84,6 +84,10 @@ bool score_files_tree(const struct score_files *files, const struct sentence_pla
 bool score_files_take(const struct score_files *files, const struct sentence *sentence, struct score_work *work,
                       struct score_sets *to, struct vouch_error *err);
 
+/* Does the same, and appends them to a list. */
+bool score_files_append(const struct score_files *files, const struct sentence *sentence, struct score_work *work,
+                        struct score_list *list, struct vouch_error *err);
+
 /* Fails unless the files end at this place, behind the last sentence. */
 bool score_files_end(const struct score_files *files, const struct sentence_place *at, struct vouch_error *err);
 
