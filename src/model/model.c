@@ -312,8 +312,7 @@ static bool open_unweighted(struct vouch_model *model, struct vouch_error *err)
                         : open_labels(model, err) && open_given(model, "label", labels_count(&model->labels), err);
 }
 
-/* Whether the header is that of a model without weights: its first voice has sets of scores. */
-static bool header_lacks_weights(const json_t *header)
+bool header_lacks_weights(const json_t *header)
 {
     const json_t *layer = json_array_get(json_object_get(header, "layers"), 0);
     return json_object_get(json_array_get(json_object_get(layer, "voices"), 0), "sets") != NULL;

@@ -139,6 +139,9 @@ static inline bool model_has_seen(const struct vouch_model *model, uint64_t dige
 enum { MAX_SETS = 1024 };
 vouch_model *model_of_scores(const char *header, const char *name, struct vouch_error *err);
 
+/* Whether a header is that of such a model: its first voice has sets of scores. */
+bool header_lacks_weights(const json_t *header);
+
 /* Writes the file of such a model. */
 bool model_write_scores(struct output *out, const json_t *header, struct vouch_error *err);
 
