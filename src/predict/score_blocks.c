@@ -341,21 +341,29 @@ bool score_files_append(const struct score_files *files, const struct sentence *
     return score_sets_init(to, files->sets, err) && score_files_take(files, sentence, work, to, err);
 }
 
-/* Finds the number of words of sentence i by its scores. */
-static bool find_length(const struct score_files *files, const struct sentence_place *at, struct score_work *work,
-                        uint64_t *N, struct vouch_error *err)
+bool score_files_count(const struct score_files *files, uint64_t *count, struct vouch_error *err)
+{
+    *count = files->sentences;
+    return !files->array || files->start ||
+           fail(err, VOUCH_ERR_ARGUMENT,
+                "%s: expected --offsets of the sentences, or a file with their words", files->name);
+}
+
+bool score_files_length(const struct score_files *files, const struct sentence_place *at, struct score_work *work,
+                        uint32_t *length, struct vouch_error *err)
 {
     struct block b;
     bool root = files->layout.trees && !files->layout.diagonal;
     if (files->start) {
-        *N = files->start[at->sentences + 1] - files->start[at->sentences];
+        *length = (uint32_t)(files->start[at->sentences + 1] - files->start[at->sentences]);
         return true;
     }
     if (!find_block(files, at, 0, work, &b, err))
         return false;
     uint64_t nodes = files->layout.trees && b.columns > b.rows ? b.columns : b.rows;
-    *N = root && nodes > 0 ? nodes - 1 : nodes;
-    return true;
+    *length = (uint32_t)(root && nodes > 0 ? nodes - 1 : nodes);
+    return nodes <= UINT32_MAX ||
+           fail(err, VOUCH_ERR_FORMAT, "%s: sentence %llu: expected fewer words", files->name, place_number(at));
 }
 
 bool score_files_words(const struct score_files *files, struct buffer *text, struct vouch_error *err)
@@ -363,18 +371,16 @@ bool score_files_words(const struct score_files *files, struct buffer *text, str
     struct score_work work = {0};
     struct sentence_place at = {0};
     const char *rest = files->layout.trees ? "\t_\t_\t_\t_\t_\t_\t_\t_\t_" : "";
-    bool ok = true;
-    if (files->array && !files->start)
-        return fail(err, VOUCH_ERR_ARGUMENT,
-                    "%s: expected --offsets of the sentences, or a file with their words", files->name);
-    for (; ok && at.sentences < files->sentences; at.sentences++) {
-        uint64_t N = 0;
-        ok = find_length(files, &at, &work, &N, err);
+    uint64_t count;
+    bool ok = score_files_count(files, &count, err);
+    for (; ok && at.sentences < count; at.sentences++) {
+        uint32_t N = 0;
+        ok = score_files_length(files, &at, &work, &N, err);
         if (ok && N == 0)
             ok = fail(err, VOUCH_ERR_FORMAT, "%s: sentence %llu: expected one word or more, found none", files->name,
                       place_number(&at));
-        for (uint64_t n = 1; ok && n <= N; n++)
-            ok = buffer_print(text, err, "%" PRIu64 "%s\n", n, rest);
+        for (uint32_t n = 1; ok && n <= N; n++)
+            ok = buffer_print(text, err, "%" PRIu32 "%s\n", n, rest);
         ok = ok && buffer_put(text, '\n', err);
     }
     score_work_release(&work);

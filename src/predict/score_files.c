@@ -30,6 +30,11 @@ uint32_t score_files_sets(const struct score_files *files)
     return files->sets;
 }
 
+bool score_files_has_lines(const struct score_files *files)
+{
+    return files->lines != NULL;
+}
+
 static const struct array *array_named(const struct array_file *file, const char *name)
 {
     for (size_t i = 0; file && i < file->count; i++)

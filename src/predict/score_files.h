@@ -47,6 +47,7 @@ struct score_files *score_files_open(const struct score_layout *layout, const st
 void score_files_free(struct score_files *files); /* NULL is allowed */
 
 uint32_t score_files_sets(const struct score_files *files); /* K */
+bool score_files_has_lines(const struct score_files *files); /* JSON lines, which are slow to look through */
 
 /* Returns the transitions of all words, as JSON to json_decref(); NULL: there are none, or some for each word. */
 json_t *score_files_edges(const struct score_files *files);
@@ -90,6 +91,13 @@ bool score_files_append(const struct score_files *files, const struct sentence *
 
 /* Fails unless the files end at this place, behind the last sentence. */
 bool score_files_end(const struct score_files *files, const struct sentence_place *at, struct vouch_error *err);
+
+/* Finds how many sentences there are; fails if the files do not tell. */
+bool score_files_count(const struct score_files *files, uint64_t *count, struct vouch_error *err);
+
+/* Finds how many words the sentence at that place has. */
+bool score_files_length(const struct score_files *files, const struct sentence_place *at, struct score_work *work,
+                        uint32_t *length, struct vouch_error *err);
 
 /*
  * Appends sentences of nameless words, as many as the files have scores for: columns with the number of each word, or

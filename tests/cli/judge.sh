@@ -61,4 +61,5 @@ scores train.txt 3 >dev3.jsonl
 scores test.txt 3 >test3.jsonl
 "$VOUCH" judge -q --scores dev3.jsonl --labels labels.txt --gold train.txt -o three.judge --json $THREADS |
     grep -e sentences -e words\" | head -n 2
-"$VOUCH" judge -q -m three.judge --scores test3.jsonl -c votes,votes+delta,kd-fix,committee $THREADS test.txt | head -n 2
+"$VOUCH" judge -q -m three.judge --scores test3.jsonl -c votes,votes+delta,kd-fix,committee $THREADS test.txt |
+    head -n 2

@@ -348,6 +348,68 @@ static void the_other_order_is_noticed(void **state)
     refused(of_arcs, s, 3, "expected --arcs modifier-first, in which the root can be a head");
 }
 
+/* Judges the two sentences of the files through vouch.h; the second word of the first is B-X. */
+static void expect_answers(vouch_scores *scores, const vouch_judge *judge)
+{
+    vouch_judge_worker *worker = vouch_judge_worker_new(judge, &err);
+    struct vouch_chain_scores chain;
+    MUST(worker);
+    assert_int_equal(vouch_scores_sentences(scores), 2);
+    for (size_t i = 0; i < 2; i++) {
+        MUST(vouch_scores_chain(scores, i, &chain, &err) == VOUCH_OK);
+        assert_int_equal(chain.words, 2 - i);
+        const vouch_answer *answer = vouch_judge_chain(worker, &chain, &err);
+        MUST(answer);
+        assert_string_equal(vouch_answer_label(answer, 0), "O");
+        if (i == 0)
+            assert_string_equal(vouch_answer_label(answer, 1), "B-X");
+    }
+    vouch_judge_worker_free(worker);
+}
+
+static void files_are_judged_through_the_public_interface(void **state)
+{
+    (void)state;
+    static const char *const label[] = {"O", "B-X", "I-X"};
+    static const float x[] = {2, 1, 0, 0, 3, 1, 4, 0, 0};
+    static const int64_t lengths[] = {2, 1};
+    struct vouch_score_files files = {.size = sizeof files, .labels = 3};
+    struct vouch_judge_options options = {.size = sizeof options};
+    struct vouch_chain_scores chain;
+    struct vouch_tree_scores tree;
+    files.scores = put_floats("x.npy", "(3, 3)", x, 9);
+    assert_null(vouch_scores_open(&files, &err));
+    assert_non_null(strstr(err.message, "expected --offsets"));
+    files.offsets = put_array("lengths.npy", "<i8", "(2,)", lengths, sizeof lengths);
+    vouch_scores *scores = vouch_scores_open(&files, &err);
+    MUST(scores);
+    options.sets = vouch_scores_sets(scores);
+    vouch_judge *judge = vouch_judge_new(label, 3, &options, &err);
+    MUST(judge);
+    expect_answers(scores, judge);
+    assert_int_equal(vouch_scores_chain(scores, 2, &chain, &err), VOUCH_ERR_ARGUMENT);
+    assert_int_equal(vouch_scores_tree(scores, 0, &tree, &err), VOUCH_ERR_ARGUMENT);
+    MUST(vouch_judge_save(judge, folder_file("x.judge"), &err) == VOUCH_OK);
+    vouch_judge *again = vouch_judge_open(folder_file("x.judge"), NULL, &err);
+    MUST(again);
+    assert_string_equal(vouch_judge_json(again), vouch_judge_json(judge));
+    vouch_judge_free(again);
+    vouch_scores_close(scores);
+
+    files.offsets = NULL;
+    files.scores = folder_put("x.jsonl", "{\"scores\": [[2, 1, 0], [0, 3, 1]]}\n{\"scores\": [[4, 0, 0]]}\n");
+    MUST(scores = vouch_scores_open(&files, &err));
+    expect_answers(scores, judge);
+    vouch_scores_close(scores);
+    vouch_judge_free(judge);
+    files.size = 1;
+    assert_null(vouch_scores_open(&files, &err));
+    assert_null(vouch_scores_open(NULL, &err));
+    small_tagger("tagger", likely, NULL);
+    assert_null(vouch_judge_open(folder_file("tagger"), NULL, &err));
+    assert_non_null(strstr(err.message, "found a model with weights"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -357,6 +419,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(offsets_and_transitions_are_checked, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(lines_are_checked, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(the_other_order_is_noticed, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(files_are_judged_through_the_public_interface, folder_make, folder_remove),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
