@@ -742,6 +742,15 @@ VOUCH_API const char *vouch_judge_json(const vouch_judge *judge);
 VOUCH_API VOUCH_MUST_CHECK vouch_judge *
 vouch_judge_from_json(const char *json, const struct vouch_judge_options *options, struct vouch_error *err);
 
+/*
+ * Write a judge as a model file, which 'vouch judge', and other commands with --scores, take, and make a judge of such
+ * a file, as vouch_judge_from_json() does.
+ */
+VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_judge_save(const vouch_judge *judge, const char *path,
+                                                              struct vouch_error *err);
+VOUCH_API VOUCH_MUST_CHECK vouch_judge *
+vouch_judge_open(const char *path, const struct vouch_judge_options *options, struct vouch_error *err);
+
 /* Returns 1 if all its numbers are probabilities of being right, else 0. */
 VOUCH_API int vouch_judge_is_calibrated(const vouch_judge *judge);
 
@@ -791,6 +800,36 @@ VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_judge_gold_tree(vouch_judge_g
 VOUCH_API VOUCH_MUST_CHECK vouch_judge *vouch_judge_calibrate(const vouch_judge *judge, const vouch_judge_gold *gold,
                                                               unsigned threads, const struct vouch_watch *watch,
                                                               struct vouch_error *err);
+
+/*
+ * Scores in files: .npy, .npz, safetensors or JSON lines, as vouch-formats(5) describes them. Files are mapped, and the
+ * scores of a sentence are read when they are asked for.
+ */
+struct vouch_score_files {
+    size_t size;             /* sizeof(struct vouch_score_files) */
+    const char *scores;      /* path */
+    const char *offsets;     /* path; NULL: the scores tell how long sentences are */
+    const char *transitions; /* path; NULL: none but those beside the scores */
+    size_t labels;           /* Y; 0: the scores are of arcs */
+    int padded;              /* not 0: those of labels are [S, L, Y] */
+    int modifier_first;      /* not 0: those of arcs are [modifier][head] */
+    int diagonal;            /* not 0: the arc of a word to itself is the root's */
+};
+
+/* Open files. One thread at a time may use them. Close them with vouch_scores_close(). */
+typedef struct vouch_scores vouch_scores;
+VOUCH_API VOUCH_MUST_CHECK vouch_scores *vouch_scores_open(const struct vouch_score_files *files,
+                                                           struct vouch_error *err);
+VOUCH_API void vouch_scores_close(vouch_scores *scores); /* NULL is allowed */
+
+VOUCH_API size_t vouch_scores_sets(const vouch_scores *scores); /* K */
+VOUCH_API size_t vouch_scores_sentences(const vouch_scores *scores);
+
+/* Read the scores of a sentence, from 0; the arrays are owned by `scores`, and valid until its next call. */
+VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_scores_chain(vouch_scores *scores, size_t sentence,
+                                                                struct vouch_chain_scores *to, struct vouch_error *err);
+VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_scores_tree(vouch_scores *scores, size_t sentence,
+                                                               struct vouch_tree_scores *to, struct vouch_error *err);
 
 #ifdef __cplusplus
 }

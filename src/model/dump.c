@@ -142,6 +142,8 @@ static void dump_seen(const struct digest_set *seen, struct output *out)
 bool model_dump(const struct vouch_model *model, struct output *out, struct vouch_error *err)
 {
     output_printf(out, "vouch-dump\t%d\nheader\t%s\n", MODEL_FORMAT_VERSION, model->header_text);
+    if (model_lacks_weights(model))
+        return output_write(out, "end\n", 4), true;
     if (model->trees)
         dump_blocks(model, out);
     else if (!dump_features(model, out, err))
@@ -163,6 +165,7 @@ struct loading {
     struct layer_list list;
     float *mean[MAX_MODEL_LAYERS][MAX_VOICES], *var[MAX_MODEL_LAYERS][MAX_VOICES];
     struct digest_set seen;
+    bool unweighted;  /* the model has no weights, and its text nothing but a header */
     uint32_t current; /* layer of the block read last */
     size_t at, width; /* its place among the weights, and its width */
     char *unescaped;
@@ -211,6 +214,19 @@ static bool make_voices(struct loading *l, struct vouch_error *err)
     return true;
 }
 
+/* Checks the header of a model without weights, which has nothing else. */
+static bool load_unweighted(struct loading *l, const char *place, struct vouch_error *err)
+{
+    char *text = json_dumps(l->header, JSON_COMPACT | JSON_REAL_PRECISION(9));
+    if (!text)
+        return fail_memory(err);
+    vouch_model *model = model_of_scores(text, place, err);
+    free(text);
+    l->unweighted = model != NULL;
+    vouch_model_close(model);
+    return l->unweighted;
+}
+
 static bool load_header(struct loading *l, struct text line, struct vouch_error *err)
 {
     json_error_t problem;
@@ -219,6 +235,8 @@ static bool load_header(struct loading *l, struct text line, struct vouch_error 
     l->header = json_loadb(line.at, line.length, JSON_REJECT_DUPLICATES, &problem);
     if (!l->header)
         return wrong(l, err, "a header in JSON");
+    if (header_lacks_weights(l->header))
+        return load_unweighted(l, place, err);
     l->task = json_string_value(json_object_get(l->header, "task"));
     bool trees = l->task && task_or_any(l->task)->trees;
     l->template = trees ? NULL : json_string_value(json_object_get(l->header, "template"));
@@ -341,6 +359,8 @@ static bool load_line(struct loading *l, struct text line, bool *ended, struct v
         return load_header(l, line, err);
     if (!l->header)
         return wrong(l, err, "a header in JSON");
+    if (l->unweighted && !text_is(kind, "end"))
+        return wrong(l, err, "end: a model without weights has nothing else");
     if (text_is(kind, "string"))
         return load_string(l, line, err);
     if (text_is(kind, "node") || text_is(kind, "edge"))
@@ -373,6 +393,8 @@ static bool load_lines(struct loading *l, struct vouch_error *err)
         return false;
     if (!ended)
         return wrong(l, err, "a last line 'end': the text is cut off");
+    if (l->unweighted)
+        return true;
     json_int_t strings = json_integer_value(json_object_get(l->header, "strings"));
     const struct space *space = &l->list.layer[0].space;
     if (l->template &&
@@ -401,7 +423,9 @@ bool model_load(const char *path, struct output *out, struct vouch_error *err)
     bool ok = l.input && load_lines(&l, err);
     for (uint32_t i = 0; ok && i < l.list.layers; i++)
         ok = lexicon_close(&l.list.layer[i].lexicon, err);
-    if (ok) {
+    if (ok && l.unweighted)
+        ok = model_write_scores(out, l.header, err);
+    else if (ok) {
         round_voices(&l);
         struct model_content content = {.header = l.header,
                                         .task = l.task,

@@ -49,6 +49,7 @@ static const struct option_spec tune[] = {
     OPTION_COLUMNS,
     OPTION_ROWS,
     {"model", 'm', OPTION_TEXT, AT(model), "FILE", 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM, "the model to tune"},
+    OPTION_SCORES,
     {"output", 'o', OPTION_TEXT, AT(output), "FILE", 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM,
      "the model file to write, whole or not at all; if not given, the model itself is replaced; with --answers, the "
      "calibration to write"},
@@ -78,6 +79,7 @@ static const struct option_spec tag[] = {
      "instead: complete another program's answers by probabilities, made of its numbers by what 'vouch tune --answers' "
      "wrote"},
     OPTION_COLUMNS,
+    OPTION_SCORES,
     OPTION_OUTPUT,
     OPTION_FORMAT,
     OPTION_COLUMN,
@@ -102,6 +104,7 @@ const struct option_table tag_options = {"tag", tag, NULL, NULL};
 
 static const struct option_spec parse[] = {
     OPTION_MODEL,
+    OPTION_SCORES,
     OPTION_OUTPUT,
     OPTION_FORMAT,
     OPTION_ON_ERROR,
@@ -123,6 +126,7 @@ const struct option_table parse_options = {"parse", parse, NULL, NULL};
 
 static const struct option_spec eval[] = {
     OPTION_MODEL,
+    OPTION_SCORES,
     {"answers", 0, OPTION_TEXT, AT(answers), "FILE", 0, 0, OPTION_OF_PROGRAM,
      "measure another program's gold, guess and confidence: columns, CSV, CoNLL-U or JSON lines; or its answers to "
      "GOLD; with -m, calibrated by what 'vouch tune --answers' wrote"},
@@ -162,6 +166,7 @@ const struct option_table forecast_options = {"forecast", forecast, NULL, NULL};
 
 static const struct option_spec trade[] = {
     {"model", 'm', OPTION_TEXT, AT(model), "FILE", 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM, "the model to use"},
+    OPTION_SCORES,
     OPTION_CONFIDENCE,
     {"direction", 0, OPTION_TEXT, AT(direction), "WHICH", 0, 0, OPTION_MATTERS,
      "precision: leave out entities of low confidence; recall: label words that are outside with low confidence; or "
@@ -201,6 +206,7 @@ const struct option_table trade_options = {"trade", trade, NULL, NULL};
 static const struct option_spec review[] = {
     {"model", 'm', OPTION_TEXT, AT(model), "FILE", 0, 0, OPTION_OF_PROGRAM,
      "judge by this model, which must not have been trained on the files"},
+    OPTION_SCORES,
     {"task", 't', OPTION_TEXT, AT(task), "NAME", 0, 0, OPTION_MATTERS,
      "or learn to judge from the files themselves: np, chunk, ner, pos, or dep for trees"},
     {"level", 0, OPTION_TEXT, AT(level), "WHAT", 0, 0, OPTION_MATTERS,
@@ -277,6 +283,7 @@ static const struct option_spec active[] = {
     OPTIONS_LEARNER_WITH(0),
     OPTION_MULTI_ROOT,
     {"model", 'm', OPTION_TEXT, AT(model), "FILE", 0, 0, OPTION_OF_PROGRAM, "the model that is asked"},
+    OPTION_SCORES,
     {"number", 'n', OPTION_INTEGER, AT(number), "N", 1, 1e9, OPTION_MATTERS, "how many sentences to choose"},
     {"predict", 0, OPTION_FLAG, AT(predict), NULL, 0, 0, OPTION_MATTERS,
      "write the sentences with the model's labels, to be corrected"},
@@ -295,7 +302,7 @@ static const struct option_group active_groups[] = {
     {"simulation", "task test initial candidates choose every most repeats scratch csv plot json column gold algorithm "
                    "passes features template cutoff learn-as k-best C phi covariance variance rate l2 unlabelled "
                    "multi-root bits"},
-    {"next", "model number predict output"},
+    {"next", "model scores offsets number predict output"},
     {0},
 };
 
