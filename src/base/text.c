@@ -1,8 +1,13 @@
 /*
  * Validates UTF-8 by table 3-7 of the Unicode standard, with a fast path for
- * ASCII; finds where to cut, and what may be shown.
+ * ASCII; finds where to cut, and what may be shown. Reads numbers with a full
+ * stop, whatever the locale's sign, which strtod() would follow: up to 19 digits
+ * and a decimal exponent.
  */
 #include "base/text.h"
+
+#include <math.h>
+#include <utf8proc.h>
 
 static bool continues(unsigned char byte)
 {
@@ -101,4 +106,73 @@ bool text_whole(struct text text, uint32_t *number)
     }
     *number = (uint32_t)value;
     return text.length > 0 && value < UINT32_MAX;
+}
+
+uint32_t text_lower(struct text text, char *out)
+{
+    uint32_t to = 0;
+    for (uint32_t i = 0; i < text.length;) {
+        unsigned char c = (unsigned char)text.at[i];
+        uint32_t width = utf8_width(text.at[i]);
+        if (c < 0x80) {
+            out[to++] = c >= 'A' && c <= 'Z' ? (char)(c + 32) : (char)c;
+        } else {
+            utf8proc_int32_t point = 0;
+            utf8proc_iterate((const utf8proc_uint8_t *)text.at + i, (utf8proc_ssize_t)(text.length - i), &point);
+            to += (uint32_t)utf8proc_encode_char(utf8proc_tolower(point), (utf8proc_uint8_t *)out + to);
+        }
+        i += width;
+    }
+    return to;
+}
+
+/* Reads decimal digits from *at on, folded into *digits until it is full; returns how many there were. */
+static uint32_t read_digits(const char **at, const char *end, uint64_t *digits, uint32_t *dropped)
+{
+    const char *from = *at;
+    for (; *at < end && **at >= '0' && **at <= '9'; (*at)++) {
+        if (*digits < UINT64_C(1000000000000000000))
+            *digits = *digits * 10 + (uint64_t)(**at - '0');
+        else
+            (*dropped)++;
+    }
+    return (uint32_t)(*at - from);
+}
+
+bool text_number(struct text text, double *number)
+{
+    const char *at = text.at, *end = text.at + text.length;
+    bool negative = at < end && *at == '-';
+    at += at < end && (*at == '-' || *at == '+');
+
+    uint64_t digits = 0;
+    uint32_t dropped = 0, none = 0;
+    uint32_t count = read_digits(&at, end, &digits, &dropped);
+    int64_t exponent = dropped;
+    if (at < end && *at == '.') {
+        at++;
+        dropped = 0;
+        uint32_t decimals = read_digits(&at, end, &digits, &dropped);
+        exponent -= decimals - dropped;
+        count += decimals;
+    }
+    if (count == 0)
+        return false;
+    if (at < end && (*at == 'e' || *at == 'E')) {
+        at++;
+        bool down = at < end && *at == '-';
+        at += at < end && (*at == '-' || *at == '+');
+        uint64_t power = 0;
+        if (read_digits(&at, end, &power, &none) == 0)
+            return false;
+        int64_t bounded = power < 100000000 ? (int64_t)power : 100000000;
+        exponent += down ? -bounded : bounded;
+    }
+    /* A quotient of two exact numbers is the nearest one to what is written; a product with 0.01 may not be. */
+    double value = exponent < 0 && exponent > -23 ? (double)digits / pow(10.0, (double)-exponent)
+                                                  : (double)digits * pow(10.0, (double)exponent);
+    if (digits == 0)
+        value = 0;
+    *number = negative ? -value : value;
+    return at == end;
 }

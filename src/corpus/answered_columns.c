@@ -50,7 +50,7 @@ static bool is_alternatives(struct text cell)
     uint32_t colon = cell.length;
     while (colon > 0 && cell.at[colon - 1] != ':')
         colon--;
-    return colon > 1 && parse_number((struct text){cell.at + colon, cell.length - colon}, &number);
+    return colon > 1 && text_number((struct text){cell.at + colon, cell.length - colon}, &number);
 }
 
 static bool is_set(struct text cell)

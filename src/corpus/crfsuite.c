@@ -15,7 +15,7 @@
 static bool parse_value(struct text text, float *value)
 {
     double number;
-    if (!parse_number(text, &number))
+    if (!text_number(text, &number))
         return false;
     *value = (float)number;
     return isfinite(*value);

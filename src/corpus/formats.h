@@ -76,7 +76,10 @@ struct reader {
     size_t held_at, held_capacity;
     const struct corrections *corrections; /* of the file; NULL: it has none */
     size_t next_correction;
-    uint32_t *walk; /* [N + 1] trees: the walk that visited each word, from 1 */
+    const struct vector_source *source;
+    void *vectors;        /* what it opened for the file; NULL: words have no vectors */
+    uint64_t vector_rows; /* words that were given one */
+    uint32_t *walk;       /* [N + 1] trees: the walk that visited each word, from 1 */
     size_t walk_capacity;
 };
 
@@ -219,9 +222,6 @@ void write_members(struct output *out, const struct choice_sets *sets, uint32_t 
 
 /* Returns the number of the chunk that begins at the word, or UINT32_MAX; spans are in the order of words. */
 uint32_t span_at(const struct confidences *confidences, uint32_t word);
-
-/* Reads [+-]digits[.digits][e[+-]digits], all of the text, in every locale; not "inf". See number.c. */
-bool parse_number(struct text text, double *number);
 
 /* Reads a confidence as write_number() writes it. */
 bool read_number(struct text text, double *number);

@@ -1,61 +1,10 @@
 /*
- * Reads and writes numbers in files with a full stop, whatever the locale's sign, which strtod() and printf() would
- * follow. Reading takes up to 19 digits and a decimal exponent; writing gives six digits.
+ * Reads and writes confidences in files with a full stop, whatever the locale's sign, which printf() would follow.
+ * Writing gives six digits.
  */
 #include "corpus/formats.h"
 
 #include <stdio.h>
-
-/* Reads decimal digits from *at on, folded into *digits until it is full; returns how many there were. */
-static uint32_t read_digits(const char **at, const char *end, uint64_t *digits, uint32_t *dropped)
-{
-    const char *from = *at;
-    for (; *at < end && **at >= '0' && **at <= '9'; (*at)++) {
-        if (*digits < UINT64_C(1000000000000000000))
-            *digits = *digits * 10 + (uint64_t)(**at - '0');
-        else
-            (*dropped)++;
-    }
-    return (uint32_t)(*at - from);
-}
-
-bool parse_number(struct text text, double *number)
-{
-    const char *at = text.at, *end = text.at + text.length;
-    bool negative = at < end && *at == '-';
-    at += at < end && (*at == '-' || *at == '+');
-
-    uint64_t digits = 0;
-    uint32_t dropped = 0, none = 0;
-    uint32_t count = read_digits(&at, end, &digits, &dropped);
-    int64_t exponent = dropped;
-    if (at < end && *at == '.') {
-        at++;
-        dropped = 0;
-        uint32_t decimals = read_digits(&at, end, &digits, &dropped);
-        exponent -= decimals - dropped;
-        count += decimals;
-    }
-    if (count == 0)
-        return false;
-    if (at < end && (*at == 'e' || *at == 'E')) {
-        at++;
-        bool down = at < end && *at == '-';
-        at += at < end && (*at == '-' || *at == '+');
-        uint64_t power = 0;
-        if (read_digits(&at, end, &power, &none) == 0)
-            return false;
-        int64_t bounded = power < 100000000 ? (int64_t)power : 100000000;
-        exponent += down ? -bounded : bounded;
-    }
-    /* A quotient of two exact numbers is the nearest one to what is written; a product with 0.01 may not be. */
-    double value = exponent < 0 && exponent > -23 ? (double)digits / pow(10.0, (double)-exponent)
-                                                  : (double)digits * pow(10.0, (double)exponent);
-    if (digits == 0)
-        value = 0;
-    *number = negative ? -value : value;
-    return at == end;
-}
 
 bool read_number(struct text text, double *number)
 {
@@ -65,7 +14,7 @@ bool read_number(struct text text, double *number)
     else if (text_is(text, "_"))
         *number = NAN;
     else
-        return parse_number(text, number);
+        return text_number(text, number);
     return true;
 }
 

@@ -111,25 +111,6 @@ static uint32_t shape(struct text cell, bool brief, char *out)
     return to;
 }
 
-/* Writes the cell in lower case, which may need more bytes than the original: room for four for each code point. */
-static uint32_t lower(struct text cell, char *out)
-{
-    uint32_t to = 0;
-    for (uint32_t i = 0; i < cell.length;) {
-        unsigned char c = (unsigned char)cell.at[i];
-        uint32_t width = utf8_width(cell.at[i]);
-        if (c < 0x80) {
-            out[to++] = c >= 'A' && c <= 'Z' ? (char)(c + 32) : (char)c;
-        } else {
-            utf8proc_int32_t point = 0;
-            utf8proc_iterate((const utf8proc_uint8_t *)cell.at + i, (utf8proc_ssize_t)(cell.length - i), &point);
-            to += (uint32_t)utf8proc_encode_char(utf8proc_tolower(point), (utf8proc_uint8_t *)out + to);
-        }
-        i += width;
-    }
-    return to;
-}
-
 bool view_apply(const struct view *view, struct text cell, struct view_buffer *buffer, struct text *seen,
                 struct vouch_error *err)
 {
@@ -149,7 +130,8 @@ bool view_apply(const struct view *view, struct text cell, struct view_buffer *b
     if (!RESERVE(buffer->bytes, buffer->capacity, 4 * (size_t)cell.length + 1, err))
         return false;
     uint32_t length =
-        view->kind == VIEW_LOWER ? lower(cell, buffer->bytes) : shape(cell, view->kind == VIEW_BRIEF, buffer->bytes);
+        view->kind == VIEW_LOWER ? text_lower(cell, buffer->bytes)
+                                 : shape(cell, view->kind == VIEW_BRIEF, buffer->bytes);
     *seen = (struct text){buffer->bytes, length};
     return true;
 }
