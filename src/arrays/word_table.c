@@ -145,8 +145,10 @@ static bool read_vector(const struct word_table *t, size_t begin, float *vector,
     for (uint32_t d = 0; d < t->D; d++) {
         double number;
         field = next_field(&line);
-        if (!text_number(field, &number) || !(fabs(number) <= FLT_MAX))
+        if (field.length == 0)
             return fail_at(t, begin, err, "as many numbers as in the first line", field);
+        if (!text_number(field, &number) || !(fabs(number) <= FLT_MAX))
+            return fail_at(t, begin, err, "a number within the range of float32", field);
         vector[d] = (float)number;
     }
     field = next_field(&line);

@@ -14,28 +14,52 @@ enum { TILE = 16, WORDS = 4 };
 struct tile {
     const float *vector[WORDS]; /* each [D] */
     const float *weight;        /* of component 0, part 0 of the tile */
-    size_t D, width;
-    float *sum; /* [WORDS][TILE] */
+    size_t D, width, parts;     /* of the tile: up to TILE */
+    float *sum;                 /* [WORDS][TILE] */
 };
+
+typedef float eight __attribute__((vector_size(32)));
+
+/*
+ * Makes sum += vector times weight, one component after the other. Vectors of eight lanes are written out: compilers
+ * turn plain loops over so few into loops over components, with a shuffle for each. The weights of a tile of up to
+ * eight parts are one vector, else two.
+ */
+SIMD_BODY void add_vectors(const struct tile *t, bool two)
+{
+    const float *v0 = t->vector[0], *v1 = t->vector[1], *v2 = t->vector[2], *v3 = t->vector[3], *w = t->weight;
+    size_t D = t->D, width = t->width;
+    eight low[WORDS], high[WORDS], w0, w1;
+    for (size_t i = 0; i < WORDS; i++) {
+        memcpy(&low[i], t->sum + i * TILE, sizeof low[i]);
+        memcpy(&high[i], t->sum + i * TILE + TILE / 2, sizeof high[i]);
+    }
+    for (size_t d = 0; d < D; d++, w += width) {
+        memcpy(&w0, w, sizeof w0);
+        low[0] += w0 * v0[d];
+        low[1] += w0 * v1[d];
+        low[2] += w0 * v2[d];
+        low[3] += w0 * v3[d];
+        if (two) {
+            memcpy(&w1, w + TILE / 2, sizeof w1);
+            high[0] += w1 * v0[d];
+            high[1] += w1 * v1[d];
+            high[2] += w1 * v2[d];
+            high[3] += w1 * v3[d];
+        }
+    }
+    for (size_t i = 0; i < WORDS; i++) {
+        memcpy(t->sum + i * TILE, &low[i], sizeof low[i]);
+        memcpy(t->sum + i * TILE + TILE / 2, &high[i], sizeof high[i]);
+    }
+}
 
 SIMD_BODY void add_tile(const struct tile *t)
 {
-    float sum[WORDS][TILE];
-    const float *v0 = t->vector[0], *v1 = t->vector[1], *v2 = t->vector[2], *v3 = t->vector[3], *w = t->weight;
-    size_t D = t->D, width = t->width;
-    memcpy(sum, t->sum, sizeof sum);
-    for (size_t d = 0; d < D; d++, w += width) {
-        float x0 = v0[d], x1 = v1[d], x2 = v2[d], x3 = v3[d];
-        for (size_t j = 0; j < TILE; j++)
-            sum[0][j] += x0 * w[j];
-        for (size_t j = 0; j < TILE; j++)
-            sum[1][j] += x1 * w[j];
-        for (size_t j = 0; j < TILE; j++)
-            sum[2][j] += x2 * w[j];
-        for (size_t j = 0; j < TILE; j++)
-            sum[3][j] += x3 * w[j];
-    }
-    memcpy(t->sum, sum, sizeof sum);
+    if (t->parts > TILE / 2)
+        add_vectors(t, true);
+    else
+        add_vectors(t, false);
 }
 
 SIMD_KERNEL(add_tile, (const struct tile *t), (t))
@@ -77,8 +101,8 @@ void dense_score(enum simd set, const struct dense *dense, uint32_t N, const flo
     float sum[WORDS * TILE];
     for (uint32_t g = 0; g < N; g += WORDS)
         for (size_t from = 0; from < width; from += TILE) {
-            struct tile t = {.weight = weight + from, .D = dense->D, .width = width, .sum = sum};
             size_t parts = width - from < TILE ? width - from : TILE;
+            struct tile t = {.weight = weight + from, .D = dense->D, .width = width, .parts = parts, .sum = sum};
             sum_words(set, dense, N, g, &t);
             for (uint32_t i = 0; i < WORDS && g + i < N; i++)
                 for (size_t j = 0; j < parts; j++)

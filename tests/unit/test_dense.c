@@ -232,9 +232,10 @@ static void learn(struct corpus *corpus, const struct learner *learner, bool lis
     struct examples examples = {&chain_structure, corpus->pair[0].space, SENTENCES, corpus, get};
     struct training_options options = {
         .learner = learner,
-        .parameters = {.C = 0.05, .phi = 1, .variance = 1, .rate = 0.1, .l2 = 0.05, .K = learner == &perceptron ? 1 : 3},
+        .parameters = {.C = 0.05, .phi = 1, .variance = 1, .rate = 0.1, .l2 = 0.05},
         .passes = 2,
         .seed = 5};
+    options.parameters.K = learner == &perceptron ? 1 : 3;
     bool stopped;
     MUST(train_voice(&examples, (struct subset){NULL, SENTENCES}, &options, voice, &stopped, &err));
 }
