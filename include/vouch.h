@@ -152,6 +152,9 @@ VOUCH_API size_t vouch_model_columns(const vouch_model *model);
 /* Returns 1 if the model was learned from ready-made attributes (see vouch_sentence_set_attributes()), else 0. */
 VOUCH_API int vouch_model_takes_attributes(const vouch_model *model);
 
+/* Returns the dimensions of the vectors that words must have (see vouch_sentence_set_vectors()); 0 if none. */
+VOUCH_API size_t vouch_model_dimensions(const vouch_model *model);
+
 /*
  * Options
  *
@@ -238,6 +241,15 @@ VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_sentence_set_attributes(vouch
                                                                            const char *const *attributes,
                                                                            const float *values, size_t words,
                                                                            size_t columns, struct vouch_error *err);
+
+/*
+ * Adds a vector for each word to a sentence whose cells or attributes have been set: `words` rows of `dimensions`
+ * numbers, all finite, which are copied, for models that were learned with vectors (the option "vectors"). They are the
+ * vectors themselves, as they were in the files learned from: the model scales them. Setting cells anew removes them.
+ */
+VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_sentence_set_vectors(vouch_sentence *sentence, const float *vectors,
+                                                                        size_t words, size_t dimensions,
+                                                                        struct vouch_error *err);
 
 /*
  * Adds the right answer to a sentence whose cells have been set: a label for each word, and in a tree a head for each

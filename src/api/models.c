@@ -92,3 +92,8 @@ int vouch_model_takes_attributes(const vouch_model *model)
 {
     return model->templates.attributes;
 }
+
+size_t vouch_model_dimensions(const vouch_model *model)
+{
+    return model->templates.vectors.D;
+}

@@ -2,6 +2,7 @@
 #include "api/sentences.h"
 
 #include "api/status.h"
+#include "core/dense.h"
 
 #include <math.h>
 
@@ -84,7 +85,7 @@ static bool take_rows(vouch_sentence *sentence, const struct rows *rows, struct 
     if (!sentence->given)
         sentence_release(s); /* a sentence that was read is laid out in another way */
     sentence->given = true;
-    s->N = 0;
+    s->N = s->dimensions = 0;
     s->labelled = false;
     if (!measure(rows, &bytes, err) || !RESERVE(s->first, s->first_capacity, rows->words + 1, err) ||
         !RESERVE(s->cell, s->cell_capacity, cells + 1, err) || !RESERVE(s->value, s->value_capacity, cells + 1, err) ||
@@ -114,6 +115,40 @@ enum vouch_status vouch_sentence_set_attributes(vouch_sentence *sentence, const 
     struct rows rows = {attributes, values, words, columns, .gaps = true};
     err = err ? err : &own;
     return status_of(take_rows(sentence, &rows, err), err);
+}
+
+static bool take_vectors(struct sentence *s, const float *vectors, size_t words, size_t dimensions,
+                         struct vouch_error *err)
+{
+    if (words != s->N)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected vectors of %u words, as the sentence has, found %zu", s->N,
+                    words);
+    if (dimensions < 1 || dimensions > MAX_DIMENSIONS)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected vectors of 1 to %d dimensions, found %zu", MAX_DIMENSIONS,
+                    dimensions);
+    for (size_t i = 0; i < words * dimensions; i++)
+        if (!isfinite(vectors[i]))
+            return fail(err, VOUCH_ERR_ARGUMENT, "word %zu: expected a vector of finite numbers", i / dimensions + 1);
+    if (!RESERVE(s->vector, s->vector_capacity, words * dimensions, err))
+        return false;
+    if (words)
+        memcpy(s->vector, vectors, sizeof *s->vector * words * dimensions);
+    s->dimensions = (uint32_t)dimensions;
+    return true;
+}
+
+enum vouch_status vouch_sentence_set_vectors(vouch_sentence *sentence, const float *vectors, size_t words,
+                                             size_t dimensions, struct vouch_error *err)
+{
+    struct vouch_error own = {0};
+    err = err ? err : &own;
+    if (!is_given(sentence, "a sentence", err) || !is_given(vectors, "vectors", err))
+        return status_of(false, err);
+    sentence->own.dimensions = sentence->given ? 0 : sentence->own.dimensions;
+    bool ok = (sentence->given ||
+               fail(err, VOUCH_ERR_ARGUMENT, "expected a sentence of the caller's cells, found one that was read")) &&
+              take_vectors(&sentence->own, vectors, words, dimensions, err);
+    return status_of(ok, err);
 }
 
 static bool take_gold_labels(vouch_sentence *sentence, const char *const *labels, struct vouch_error *err)

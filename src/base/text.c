@@ -4,6 +4,8 @@
  */
 #include "base/text.h"
 
+#include <utf8proc.h>
+
 static bool continues(unsigned char byte)
 {
     return (byte & 0xC0) == 0x80;
@@ -101,4 +103,22 @@ bool text_whole(struct text text, uint32_t *number)
     }
     *number = (uint32_t)value;
     return text.length > 0 && value < UINT32_MAX;
+}
+
+uint32_t text_lower(struct text text, char *out)
+{
+    uint32_t to = 0;
+    for (uint32_t i = 0; i < text.length;) {
+        unsigned char c = (unsigned char)text.at[i];
+        uint32_t width = utf8_width(text.at[i]);
+        if (c < 0x80) {
+            out[to++] = c >= 'A' && c <= 'Z' ? (char)(c + 32) : (char)c;
+        } else {
+            utf8proc_int32_t point = 0;
+            utf8proc_iterate((const utf8proc_uint8_t *)text.at + i, (utf8proc_ssize_t)(text.length - i), &point);
+            to += (uint32_t)utf8proc_encode_char(utf8proc_tolower(point), (utf8proc_uint8_t *)out + to);
+        }
+        i += width;
+    }
+    return to;
 }

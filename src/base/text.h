@@ -46,6 +46,12 @@ int text_beginning(struct text text, uint32_t most);
 /* Reads a whole number below 2^32 - 1, of digits alone; false if it is anything else. */
 bool text_whole(struct text text, uint32_t *number);
 
+/*
+ * Writes a text in lower case, which may need more bytes than the original: `out` has room for four for each code
+ * point. Returns how many bytes there are.
+ */
+uint32_t text_lower(struct text text, char *out);
+
 /* Returns how much of a text to quote in a message. */
 static inline int excerpt(struct text text)
 {

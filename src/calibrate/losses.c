@@ -192,10 +192,26 @@ static bool take_names(const struct losses *t, const struct loss *loss, uint32_t
     return true;
 }
 
+/* Gives a word that is mistaken the vector of the other. */
+static bool take_vectors(const struct losses *t, const struct loss *loss, uint32_t i, struct lossy *c,
+                         struct parts *parts, struct vouch_error *err)
+{
+    size_t D = parts->dense.D;
+    if (D == 0)
+        return true;
+    if (!RESERVE(c->vector, c->vector_capacity, parts->N * D + 1, err))
+        return false;
+    for (uint32_t n = 0; n < parts->N; n++)
+        memcpy(c->vector + n * D, parts->dense.vector + taken_for(t, loss, i, parts->N, n) * D, sizeof *c->vector * D);
+    parts->dense.vector = c->vector;
+    return true;
+}
+
 bool losses_take(const struct losses *t, const struct loss *loss, uint32_t i, struct lossy *c, struct parts *parts,
                  struct vouch_error *err)
 {
-    return take_features(t, loss, i, c, parts, err) && take_names(t, loss, i, c, parts, err);
+    return take_features(t, loss, i, c, parts, err) && take_names(t, loss, i, c, parts, err) &&
+           take_vectors(t, loss, i, c, parts, err);
 }
 
 void lossy_release(struct lossy *c)
@@ -204,5 +220,6 @@ void lossy_release(struct lossy *c)
     free(c->feature);
     free(c->name);
     free(c->value);
+    free(c->vector);
     *c = (struct lossy){0};
 }

@@ -4,7 +4,8 @@
  * Two kinds of loss are simulated. Features are forgotten, wherever they occur, and so are words, like those that
  * training never saw; features and words that are frequent enough to be in any text stay. And words are mistaken for
  * others of their sentence, with all of their features. The first costs a model its certainty; the second leaves it
- * sure and wrong. What is lost is a function of the seed and of the feature, word or place.
+ * sure and wrong. A word that is forgotten keeps its vector, if words have vectors: they come from elsewhere, whatever
+ * training saw. What is lost is a function of the seed and of the feature, word or place.
  */
 #ifndef VOUCH_CALIBRATE_LOSSES_H
 #define VOUCH_CALIBRATE_LOSSES_H
@@ -29,8 +30,8 @@ struct loss {
 /* Memory for one sentence; zero it before first use. */
 struct lossy {
     uint32_t *start, *feature, *name;
-    float *value;
-    size_t start_capacity, feature_capacity, name_capacity, value_capacity;
+    float *value, *vector;
+    size_t start_capacity, feature_capacity, name_capacity, value_capacity, vector_capacity;
 };
 
 /* Counts what occurs in one of `every` sentences of a part, whatever was counted before. Release in any case. */

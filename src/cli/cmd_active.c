@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* Options that both forms have. Of the others, those below are for next alone, and the rest for a simulation. */
-static const char *const for_both[] = {"pool", "confidence", "draws", "diversity", "cost",  "format",
+static const char *const for_both[] = {"pool", "confidence", "draws", "diversity", "cost",  "format", "vectors",
                                        "seed", "threads",    "quiet", "help",      "usage", NULL};
 static const char *const for_next[] = {"model", "scores", "offsets", "number", "predict", "output", NULL};
 

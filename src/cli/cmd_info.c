@@ -89,6 +89,18 @@ static void print_scores(const struct vouch_model *model)
            json_object_get(header, "transitions") ? "; transitions are kept" : "");
 }
 
+static void print_vectors(const struct vector_shape *vectors)
+{
+    if (vectors->D == 0)
+        return;
+    printf("vectors     of %u numbers, times %.6g", vectors->D, (double)vectors->scale);
+    if (vectors->window)
+        printf("; of %u neighbour%s on either side, too", vectors->window, vectors->window > 1 ? "s" : "");
+    if (vectors->digest)
+        printf("; from a table with the digest %016llx", (unsigned long long)vectors->digest);
+    putchar('\n');
+}
+
 static void print_features(const struct vouch_model *model)
 {
     if (model->trees) {
@@ -100,6 +112,7 @@ static void print_features(const struct vouch_model *model)
     printf("scheme      %s, learned as %s\n", scheme_name(model->labels.outer), scheme_name(model->labels.inner));
     printf("features    %u of words, %u of label pairs, %u strings; reads %zu columns\n", model->layer[0].space.nodes,
            model->layer[0].space.edges, model->vocabulary.strings.table.count, vouch_model_columns(model));
+    print_vectors(&model->templates.vectors);
 }
 
 /* Prints the model that training went on from, if any. */

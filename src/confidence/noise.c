@@ -99,12 +99,16 @@ struct noise_work {
     int16_t *few;        /* [RUN][stride] sums of at most FIT numbers */
     int32_t *sum;        /* [RUN][stride] */
     float *real;         /* [RUN][stride] */
+    /* A row with the dense features of its word among the others: see with_dense(). */
+    uint32_t start[2], *feature;
+    float *value;
     /* What lanes are filled from. */
     struct drawing drawing;
     const struct parts *parts;
     const struct space *space;
     const struct scores *scores;
-    size_t live_capacity, run_capacity, weight_capacity, few_capacity, sum_capacity, real_capacity;
+    size_t live_capacity, run_capacity, weight_capacity, few_capacity, sum_capacity, real_capacity,
+        feature_capacity, value_capacity;
 };
 
 struct noise_work *noise_work_new(struct vouch_error *err)
@@ -125,6 +129,8 @@ void noise_work_free(struct noise_work *work)
     free(work->few);
     free(work->sum);
     free(work->real);
+    free(work->feature);
+    free(work->value);
     free(work);
 }
 
@@ -442,16 +448,47 @@ static void tie_ends(const struct lanes *lanes)
         add_edges(lanes_node(lanes, lanes->N - 1), lanes->edge + lanes->answer[after] * stride, Y * stride, lanes);
 }
 
+/*
+ * Makes one row of `rows`, that of group g, a row with values, the dense features first. Components that are zero have
+ * no noise and are left out.
+ */
+static bool with_dense(struct noise_work *work, uint32_t g, struct rows *rows, struct vouch_error *err)
+{
+    const struct dense *dense = &work->parts->dense;
+    size_t most = (size_t)dense_features(dense) + rows->start[1] - rows->start[0];
+    uint32_t count = 0;
+    if (!RESERVE(work->feature, work->feature_capacity, most, err) ||
+        !RESERVE(work->value, work->value_capacity, most, err))
+        return false;
+    for (uint32_t place = 0; place <= 2 * dense->window; place++) {
+        const float *vector = dense_vector(dense, work->parts->N, g, place);
+        for (uint32_t d = 0; vector && d < dense->D; d++) {
+            work->feature[count] = place * dense->D + d;
+            work->value[count] = vector[d];
+            count += vector[d] != 0;
+        }
+    }
+    for (uint32_t i = rows->start[0]; i < rows->start[1]; i++, count++) {
+        work->feature[count] = rows->feature[i];
+        work->value[count] = rows->value ? rows->value[i] : 1;
+    }
+    work->start[0] = 0;
+    work->start[1] = count;
+    *rows = (struct rows){1, work->start, work->feature, work->value};
+    return true;
+}
+
 static bool fill(struct lanes *lanes, void *filler, struct vouch_error *err)
 {
     struct noise_work *work = filler;
     struct rows rows;
+    bool dense = work->parts->dense.D > 0;
     for (uint32_t g = lanes->from, end; g < lanes->to; g = end) {
         for (end = g; end < lanes->to && (!lanes->drawn || lanes->drawn[lanes->base + end]); end++)
             ;
         for (; g < end; g += rows.count) {
-            rows = parts_rows(work->parts, lanes->base + g, lanes->base + end);
-            if (!draw_nodes(work, &rows, g, lanes, err))
+            rows = parts_rows(work->parts, lanes->base + g, lanes->base + (dense ? g + 1 : end));
+            if ((dense && !with_dense(work, lanes->base + g, &rows, err)) || !draw_nodes(work, &rows, g, lanes, err))
                 return false;
         }
         end += end < lanes->to;
@@ -477,13 +514,28 @@ static double sum_squares(const struct kind *kind, uint32_t g, size_t j)
     return sum;
 }
 
+/* Sums the same of the dense features of word g. */
+static double sum_dense_squares(const struct drawing *drawing, const struct parts *parts, uint32_t g, size_t j)
+{
+    const struct dense *dense = &parts->dense;
+    size_t width = drawing->space->width;
+    double sum = 0;
+    for (uint32_t place = 0; dense->D && place <= 2 * dense->window; place++) {
+        const float *vector = dense_vector(dense, parts->N, g, place);
+        size_t at = (size_t)place * dense->D * width + j;
+        for (uint32_t d = 0; vector && d < dense->D; d++, at += width)
+            sum += (double)vector[d] * vector[d] * (drawing->var ? (double)drawing->var[at] : 1);
+    }
+    return sum;
+}
+
 double noise_variance(const struct drawing *drawing, const struct parts *parts, uint32_t group, uint32_t j)
 {
     if (parts->given)
         return drawing->s;
     struct rows rows = parts_rows(parts, group, group + 1);
     struct kind kind = {.rows = &rows, .mean = drawing->mean, .var = drawing->var, .width = drawing->space->width};
-    return drawing->s * sum_squares(&kind, 0, j);
+    return drawing->s * (sum_squares(&kind, 0, j) + sum_dense_squares(drawing, parts, group, j));
 }
 
 double noise_edge_variance(const struct drawing *drawing, const struct parts *parts, uint32_t edge, uint32_t left,

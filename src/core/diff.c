@@ -11,6 +11,10 @@
  * value 1: their coefficients are the row's, and are kept once for all of them.
  * A block gets coefficients of its own when another row adds to it. Time: linear
  * in the blocks touched.
+ *
+ * Dense features (dense.h) are the first blocks, in their order, as soon as a row
+ * is added: their coefficients are one array, to which every row adds a product
+ * of its vectors and its coefficients.
  */
 #include "core/diff.h"
 
@@ -33,7 +37,8 @@ bool diff_init(struct diff *diff, const struct space *space, struct vouch_error 
     diff->kind[1].at = space_edge(space, 0);
     size_t most = (size_t)space->width * (space->edges ? space->width : 1);
     diff->mask = new_array((most + 63) / 64, sizeof *diff->mask, err);
-    if (diff->mask && blocks_init(&diff->kind[0], space->nodes, space->width, err) &&
+    diff->padded = new_array((size_t)space->width + DIFF_STEP, sizeof *diff->padded, err);
+    if (diff->mask && diff->padded && blocks_init(&diff->kind[0], space->nodes, space->width, err) &&
         blocks_init(&diff->kind[1], space->edges, space->width * space->width, err))
         return true;
     diff_release(diff);
@@ -52,6 +57,7 @@ void diff_release(struct diff *diff)
         free(diff->kind[i].slot);
     }
     free(diff->mask);
+    free(diff->padded);
     *diff = (struct diff){0};
 }
 
@@ -214,6 +220,51 @@ static bool add_row(struct blocks *blocks, uint32_t lanes, const struct addend *
     return true;
 }
 
+/* Makes the blocks of dense features, whose coefficients are zero. There are no others. */
+static bool begin_dense(struct blocks *blocks, uint32_t lanes, uint32_t features, struct vouch_error *err)
+{
+    size_t coefs = (size_t)features * lanes * blocks->stride, masks = (size_t)features * lanes * blocks->words;
+    if (!RESERVE(blocks->feature, blocks->feature_capacity, features, err) ||
+        !RESERVE(blocks->vector, blocks->vector_capacity, features, err) ||
+        !RESERVE(blocks->owner, blocks->owner_capacity, features, err) ||
+        !RESERVE(blocks->coef, blocks->coef_capacity, coefs, err) ||
+        !RESERVE(blocks->mask, blocks->mask_capacity, masks + 1, err))
+        return false;
+    memset(blocks->coef, 0, sizeof *blocks->coef * coefs);
+    memset(blocks->mask, 0, sizeof *blocks->mask * masks);
+    for (uint32_t f = 0; f < features; f++) {
+        blocks->feature[f] = blocks->vector[f] = f;
+        blocks->owner[f] = NO_ROW;
+        blocks->slot[f] = f + 1;
+    }
+    blocks->count = features;
+    blocks->vectors = blocks->width == 1 ? 0 : features;
+    return true;
+}
+
+/* Adds a row's vectors times its coefficients. */
+static void add_dense(struct diff *diff, const struct parts *parts, const struct addend *row)
+{
+    struct blocks *blocks = &diff->kind[0];
+    const struct dense *dense = &parts->dense;
+    memcpy(diff->padded, row->coefficient, sizeof *diff->padded * blocks->width);
+    memset(diff->padded + blocks->width, 0, sizeof *diff->padded * (blocks->stride - blocks->width));
+    for (uint32_t place = 0; place <= 2 * dense->window; place++) {
+        const float *vector = dense_vector(dense, parts->N, row->name, place);
+        size_t at = (size_t)place * dense->D * diff->lanes + row->lane;
+        if (!vector)
+            continue;
+        struct dense_block block = {.coef = blocks->coef + at * blocks->stride,
+                                    .step = (size_t)diff->lanes * blocks->stride,
+                                    .stride = blocks->stride};
+        dense_outer(simd_best(), &block, vector, dense->D, diff->padded);
+        uint64_t *mask = blocks->mask + at * blocks->words;
+        for (uint32_t d = 0; d < dense->D; d++, mask += (size_t)diff->lanes * blocks->words)
+            for (uint32_t w = 0; w < blocks->words; w++)
+                mask[w] |= row->mask[w];
+    }
+}
+
 /* Notes which coefficients of a row are not zero; false if all are. */
 static bool note_some(struct addend *row, uint32_t width)
 {
@@ -243,6 +294,11 @@ static bool add_node_row(struct diff *diff, uint32_t lane, const struct parts *p
         return true;
     struct rows rows = parts_rows(parts, g, g + 1);
     row.rows = &rows;
+    if (parts->dense.D) {
+        if (diff->kind[0].count == 0 && !begin_dense(&diff->kind[0], diff->lanes, dense_features(&parts->dense), err))
+            return false;
+        add_dense(diff, parts, &row);
+    }
     return add_row(&diff->kind[0], diff->lanes, &row, err);
 }
 

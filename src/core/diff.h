@@ -39,6 +39,7 @@ struct diff {
     uint32_t lanes;
     struct blocks kind[2]; /* of nodes and of edges */
     uint64_t *mask;        /* scratch: the coefficients of a row that are not zero */
+    float *padded;         /* scratch: the coefficients of a row, as many as a block of nodes has */
 };
 
 bool diff_init(struct diff *diff, const struct space *space, struct vouch_error *err);

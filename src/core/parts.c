@@ -11,8 +11,6 @@
  */
 #include "core/parts.h"
 
-#include "core/simd.h"
-
 #include <string.h>
 
 enum {
@@ -163,6 +161,8 @@ bool parts_score(const struct parts *parts, const struct space *space, const flo
         rows = parts_rows(parts, g, parts->node.count);
         score_rows(&rows, weight, space->width, scores->node + (size_t)g * space->width);
     }
+    if (parts->dense.D)
+        dense_score(simd_best(), &parts->dense, parts->N, weight, space->width, scores->node);
     score_rows(&parts->edge, weight + space_edge(space, 0), (size_t)space->width * space->width, scores->edge);
     return true;
 }

@@ -14,6 +14,7 @@
 #ifndef VOUCH_CORE_PARTS_H
 #define VOUCH_CORE_PARTS_H
 
+#include "core/dense.h"
 #include "core/score_sets.h"
 
 #define SLACK 16
@@ -72,6 +73,8 @@ struct parts {
     uint32_t N;       /* words */
     struct rows node; /* one row for each group; see parts_rows() */
     struct rows edge; /* none, one for all positions, or one for each pair of neighbours */
+    /* Features with values beside those of `node`, which has none of their numbers: one group is then one word. */
+    struct dense dense;
     /*
      * Makes some rows of `node` from row `from` on, at least one and none beyond `to`, where they are too many to be
      * there at once: `node` then has only their number. NULL: they are there.
@@ -105,7 +108,7 @@ static inline struct rows parts_rows(const struct parts *parts, uint32_t from, u
 }
 
 /*
- * Makes score[g][j] = sum over the features f of row g of value * weight[f][j].
+ * Makes score[g][j] = sum over the features f of row g of value * weight[f][j], then adds the sum over dense ones.
  * Shapes `scores` and fills it. Time: features * width. Where scores are given,
  * they are the mean of their sets, whatever the weights.
  */

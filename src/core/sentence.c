@@ -13,6 +13,7 @@ void sentence_release(struct sentence *sentence)
     free(sentence->end);
     free(sentence->lead);
     free(sentence->head);
+    free(sentence->vector);
     free(sentence->fault);
     free(sentence->bytes);
     *sentence = (struct sentence){0};

@@ -34,6 +34,8 @@ struct sentence {
                             their ends; lead[N] after the last. Meaningful only if `leads` */
     uint32_t *head;      /* [N] gold head: 0 the root, else a word's number from 1; only if `tree` and `labelled` */
     uint32_t roots;      /* words whose gold head is 0: at least one, if `tree` and `labelled` */
+    float *vector;       /* [N][dimensions] of the words, from elsewhere; only if `dimensions` is not 0 */
+    uint32_t dimensions; /* 0: there are no vectors */
     char *fault;         /* why it could not be read; meaningful only if `faulty` */
     uint64_t number;     /* line number of the first word, from 1 */
     struct sentence_place place; /* in the file that it was read from */
@@ -49,7 +51,7 @@ struct sentence {
 
     char *bytes; /* what the views point into */
     size_t bytes_capacity, first_capacity, cell_capacity, value_capacity, gold_capacity, line_capacity, lead_capacity,
-        head_capacity, end_capacity, fault_capacity;
+        head_capacity, end_capacity, fault_capacity, vector_capacity;
 };
 
 void sentence_release(struct sentence *sentence);

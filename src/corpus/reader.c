@@ -75,9 +75,23 @@ static struct reader *read_from(struct input *input, const struct reader_options
     return reader;
 }
 
+/* Opens the vectors of the words of `path`, if there are to be some; returns NULL if that fails. */
+static struct reader *with_vectors(struct reader *reader, const char *path, const struct reader_options *options,
+                                   struct vouch_error *err)
+{
+    if (!reader || !options->vectors)
+        return reader;
+    reader->source = options->source;
+    reader->vectors = reader->source->open(options->vectors, path, err);
+    if (reader->vectors)
+        return reader;
+    reader_close(reader);
+    return NULL;
+}
+
 struct reader *reader_open(const char *path, const struct reader_options *options, struct vouch_error *err)
 {
-    struct reader *reader = read_from(input_open(path, err), options, err);
+    struct reader *reader = with_vectors(read_from(input_open(path, err), options, err), path, options, err);
     for (size_t i = 0; reader && path && i < options->corrected; i++)
         if (strcmp(options->corrections[i].path, path) == 0)
             reader->corrections = &options->corrections[i];
@@ -87,17 +101,63 @@ struct reader *reader_open(const char *path, const struct reader_options *option
 struct reader *reader_open_memory(const void *bytes, size_t length, const struct reader_options *options,
                                   struct vouch_error *err)
 {
-    return read_from(input_open_memory(bytes, length, err), options, err);
+    return with_vectors(read_from(input_open_memory(bytes, length, err), options, err), NULL, options, err);
 }
 
 void reader_close(struct reader *reader)
 {
     if (!reader)
         return;
+    if (reader->source)
+        reader->source->close(reader->vectors);
     input_close(reader->input);
     free(reader->held);
     free(reader->walk);
     free(reader);
+}
+
+/* Fails because there are more or fewer words than rows of vectors. */
+static bool fail_rows(const struct reader *reader, const char *found, struct vouch_error *err)
+{
+    return fail(err, VOUCH_ERR_FORMAT,
+                "%s: expected %" PRIu64 " words, as many as there are vectors in %s, found %s%" PRIu64,
+                input_name(reader->input), reader->source->rows(reader->vectors), reader->source->path(reader->vectors),
+                found, reader->vector_rows);
+}
+
+/* Gives every word of a sentence its vector; document marks have none. */
+static bool add_vectors(struct reader *reader, struct sentence *s, struct vouch_error *err)
+{
+    uint32_t D = reader->source->dimensions(reader->vectors);
+    uint64_t rows = reader->source->rows(reader->vectors);
+    if (s->faulty && rows != UINT64_MAX)
+        return fail(err, VOUCH_ERR_FORMAT, "%s: %s", input_name(reader->input), s->fault);
+    if (s->N == 0 || s->boundary)
+        return true;
+    if (!RESERVE(s->vector, s->vector_capacity, (size_t)s->N * D, err))
+        return false;
+    for (uint32_t w = 0; w < s->N; w++, reader->vector_rows++) {
+        if (reader->vector_rows == rows)
+            return fail_rows(reader, "more than ", err);
+        if (!reader->source->fetch(reader->vectors, reader->vector_rows, sentence_form(s, w),
+                                   s->vector + (size_t)w * D, err))
+            return false;
+    }
+    s->dimensions = D;
+    return true;
+}
+
+/* Adds vectors to what was read: `state`. At the end there must be none left. */
+static enum reading complete(struct reader *reader, enum reading state, struct sentence *s, struct vouch_error *err)
+{
+    uint64_t rows = reader->source->rows(reader->vectors);
+    if (state == READ_SENTENCE && !add_vectors(reader, s, err))
+        return READ_FAILED;
+    if (state == READ_END && rows != UINT64_MAX && rows != reader->vector_rows) {
+        fail_rows(reader, "", err);
+        return READ_FAILED;
+    }
+    return state;
 }
 
 enum reading reader_next(struct reader *reader, struct sentence *into, struct vouch_error *err)
@@ -108,6 +168,9 @@ enum reading reader_next(struct reader *reader, struct sentence *into, struct vo
         if (!into->boundary)
             sentence_place_pass(&reader->place, into->N);
     }
+    into->dimensions = 0;
+    if (reader->vectors)
+        state = complete(reader, state, into, err);
     if (state == READ_SENTENCE && reader->corrections) {
         size_t from, to;
         corrections_of(reader->corrections, into, &reader->next_correction, &from, &to);
@@ -154,6 +217,21 @@ char reader_separator(const struct reader *reader)
 const char *reader_path(const struct reader *reader)
 {
     return input_name(reader->input);
+}
+
+uint32_t reader_dimensions(const struct reader *reader)
+{
+    return reader->vectors ? reader->source->dimensions(reader->vectors) : 0;
+}
+
+uint64_t reader_vector_digest(const struct reader *reader)
+{
+    return reader->vectors ? reader->source->digest(reader->vectors) : 0;
+}
+
+const char *reader_vector_path(const struct reader *reader)
+{
+    return reader->source->path(reader->vectors);
 }
 
 uint64_t reader_line(const struct reader *reader, const struct sentence *s, uint32_t word)

@@ -13,6 +13,7 @@
 #ifndef VOUCH_CORPUS_READER_H
 #define VOUCH_CORPUS_READER_H
 
+#include "core/vector_source.h"
 #include "corpus/corrections.h"
 
 enum format { FORMAT_AUTO, FORMAT_CONLL, FORMAT_CRFSUITE, FORMAT_PLAIN, FORMAT_JSONL, FORMAT_CONLLU };
@@ -31,6 +32,8 @@ struct reader_options {
     bool named;      /* the column was given by its name, which only CoNLL-U has */
     const struct corrections *corrections; /* [corrected] what to read instead of the content of files */
     size_t corrected;                      /* the number of files that have some */
+    const char *vectors;                   /* the name of vectors of the words; NULL: they have none */
+    const struct vector_source *source;    /* of these */
 };
 
 struct reader;
@@ -62,6 +65,11 @@ bool reader_reports(const struct reader *reader);     /* as in the options */
 char reader_separator(const struct reader *reader);   /* what separates the columns: ' ' or '\t' */
 uint32_t reader_column(const struct reader *reader);  /* of the labels in CoNLL-U, from 1, else 0 */
 const char *reader_path(const struct reader *reader); /* for messages; "standard input" if so */
+
+/* Return the dimensions of vectors of words, 0 if there are none; and of what table they are, 0 if of none. */
+uint32_t reader_dimensions(const struct reader *reader);
+uint64_t reader_vector_digest(const struct reader *reader);
+const char *reader_vector_path(const struct reader *reader); /* for messages, if there are some */
 
 /* Returns the line of word `word` of a sentence; in JSON lines, that of the sentence. */
 uint64_t reader_line(const struct reader *reader, const struct sentence *sentence, uint32_t word);

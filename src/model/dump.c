@@ -247,7 +247,8 @@ static bool load_header(struct loading *l, struct text line, struct vouch_error 
     uint32_t bits[MAX_MODEL_LAYERS];
     if (!model_layers_fit(&l->list, trees, labels_count(&l->labels), bits))
         return wrong(l, err, "layers that fit the task and its labels");
-    return make_voices(l, err) && (trees || templates_parse(&l->templates, l->template, place, err));
+    return make_voices(l, err) && (trees || (templates_parse(&l->templates, l->template, place, err) &&
+                                             model_vectors(l->header, place, &l->templates.vectors, err)));
 }
 
 static bool load_string(struct loading *l, struct text line, struct vouch_error *err)
@@ -401,6 +402,8 @@ static bool load_lines(struct loading *l, struct vouch_error *err)
         (feature_index_count(&l->vocabulary.node) != space->nodes ||
          feature_index_count(&l->vocabulary.edge) != space->edges || l->vocabulary.strings.table.count != strings))
         return wrong(l, err, "as many strings and features as the header counts");
+    if (l->template && !tag_vectors_fit(&l->templates, &l->vocabulary.node))
+        return wrong(l, err, "components of vectors as the first features, in their order");
     json_int_t seen = json_integer_value(json_object_get(l->header, "seen"));
     return (json_int_t)l->seen.count == seen || wrong(l, err, "as many digests of sentences as the header counts");
 }
@@ -432,6 +435,7 @@ bool model_load(const char *path, struct output *out, struct vouch_error *err)
                                         .template = l.template,
                                         .labels = &l.labels,
                                         .vocabulary = l.template ? &l.vocabulary : NULL,
+                                        .vectors = &l.templates.vectors,
                                         .layer = l.list.layer,
                                         .layers = l.list.layers,
                                         .seen = &l.seen};

@@ -73,6 +73,31 @@ static bool open_index(struct vouch_model *model, bool edge, struct vouch_error 
             fail_damaged(&model->file, name, err));
 }
 
+/* Reads a number of the header, from `least` to `most`. */
+static bool number_at(const json_t *object, const char *key, uint32_t least, uint32_t most, uint32_t *number)
+{
+    json_int_t value = json_integer_value(json_object_get(object, key));
+    *number = (uint32_t)value;
+    return value >= least && value <= most;
+}
+
+bool model_vectors(const json_t *header, const char *name, struct vector_shape *shape, struct vouch_error *err)
+{
+    const json_t *entry = json_object_get(header, "vectors");
+    const char *digest = text_at(entry, "table");
+    char *end;
+    *shape = (struct vector_shape){0};
+    if (!entry)
+        return true;
+    double scale = json_number_value(json_object_get(entry, "scale"));
+    shape->scale = (float)scale;
+    shape->digest = strtoull(digest, &end, 16);
+    return (number_at(entry, "dimensions", 1, MAX_DIMENSIONS, &shape->D) &&
+            number_at(entry, "window", 0, MAX_VECTOR_WINDOW, &shape->window) && isfinite(shape->scale) &&
+            shape->scale > 0 && !*end) ||
+           fail(err, VOUCH_ERR_FORMAT, "%s: the header's vectors are damaged", name);
+}
+
 /* Opens the templates and the vocabulary of a tagger. */
 static bool open_features(struct vouch_model *model, struct vouch_error *err)
 {
@@ -82,10 +107,12 @@ static bool open_features(struct vouch_model *model, struct vouch_error *err)
     if (count < 0 || count >= UINT32_MAX)
         return fail(err, VOUCH_ERR_FORMAT, "%s: the header's count of strings is out of range", file->name);
     return templates_parse(&model->templates, model_template(model), file->name, err) &&
+           model_vectors(model->header, file->name, &model->templates.vectors, err) &&
            section_of(file, "lengths.string", &lengths, err) && section_of(file, "bytes.string", &bytes, err) &&
            (strings_unfold(&model->vocabulary.strings, (uint32_t)count, lengths, bytes, err) ||
             fail_damaged(file, "lengths.string", err)) &&
-           open_index(model, false, err) && open_index(model, true, err);
+           open_index(model, false, err) && open_index(model, true, err) &&
+           (tag_vectors_fit(&model->templates, &model->vocabulary.node) || fail_damaged(file, "features.node", err));
 }
 
 static bool parse_scheme(const char *name, enum scheme *scheme)
@@ -129,14 +156,6 @@ static bool open_labels(struct vouch_model *model, struct vouch_error *err)
             return false;
     }
     return model->label_name != NULL;
-}
-
-/* Reads a number of the header, from `least` to `most`. */
-static bool number_at(const json_t *object, const char *key, uint32_t least, uint32_t most, uint32_t *number)
-{
-    json_int_t value = json_integer_value(json_object_get(object, key));
-    *number = (uint32_t)value;
-    return value >= least && value <= most;
 }
 
 bool model_layers(const json_t *header, const char *name, struct layer_list *list, struct vouch_error *err)
@@ -466,6 +485,15 @@ static json_t *describe_layer(const struct model_layer *layer)
                      "voices", voices);
 }
 
+static json_t *describe_vectors(const struct vector_shape *shape)
+{
+    char digest[20] = "";
+    if (shape->digest)
+        snprintf(digest, sizeof digest, "%016llx", (unsigned long long)shape->digest);
+    return json_pack("{s:I, s:I, s:f, s:s}", "dimensions", (json_int_t)shape->D, "window", (json_int_t)shape->window,
+                     "scale", (double)shape->scale, "table", digest);
+}
+
 /* Adds to the header what opening needs. */
 static bool describe(const struct model_content *content, struct vouch_error *err)
 {
@@ -489,6 +517,8 @@ static bool describe(const struct model_content *content, struct vouch_error *er
         ok &= json_object_set_new(header, "template", json_string(content->template)) == 0;
         ok &= json_object_set_new(header, "strings", json_integer(strings)) == 0;
     }
+    if (content->vectors && content->vectors->D)
+        ok &= json_object_set_new(header, "vectors", describe_vectors(content->vectors)) == 0;
     if (content->seen && content->seen->count)
         ok &= json_object_set_new(header, "seen", json_integer((json_int_t)content->seen->count)) == 0;
     return ok || fail_memory(err);
@@ -594,6 +624,7 @@ bool model_write_again(struct output *out, const struct vouch_model *model, json
                                     .template = model_template(model),
                                     .labels = &model->labels,
                                     .vocabulary = model->trees ? NULL : &model->vocabulary,
+                                    .vectors = &model->templates.vectors,
                                     .layer = model->layer,
                                     .layers = model->layers,
                                     .seen = &model->seen};

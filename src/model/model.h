@@ -86,6 +86,7 @@ struct model_content {
     const char *template; /* of a tagger, else NULL */
     const struct tag_labels *labels;
     const struct vocabulary *vocabulary; /* of a tagger, else NULL */
+    const struct vector_shape *vectors;  /* NULL, or of dimension 0: words have none */
     const struct model_layer *layer;     /* [layers], whose weights are rounded */
     uint32_t layers;
     const struct digest_set *seen; /* closed; NULL: sentences are not kept */
@@ -110,6 +111,9 @@ bool model_layers(const json_t *header, const char *name, struct layer_list *lis
 
 /* Whether these are the layers of a parser (trees), their bits then in `bits` [layers], or of a tagger. */
 bool model_layers_fit(const struct layer_list *list, bool trees, uint32_t labels, uint32_t *bits);
+
+/* Reads what vectors the words have; `name` is for messages. */
+bool model_vectors(const json_t *header, const char *name, struct vector_shape *shape, struct vouch_error *err);
 
 /* Returns the text of a tagger's template. */
 const char *model_template(const struct vouch_model *model);

@@ -6,6 +6,7 @@
 struct trimming {
     const struct vocabulary *from;
     const struct model_layer *layer;
+    uint32_t components; /* of vectors: the first features of words, which are all kept */
     float start[MAX_VOICES]; /* the largest variance of each voice */
     uint32_t *string;        /* [strings + 1] new numbers; 0: not needed */
     uint32_t *feature[2];    /* [nodes], [edges] numbers of the features that are kept */
@@ -48,7 +49,7 @@ static bool choose(struct trimming *t, bool edge, struct vouch_error *err)
     uint32_t count = feature_index_count(index);
     t->feature[edge] = new_array(count, sizeof **t->feature, err);
     for (uint32_t f = 0; t->feature[edge] && f < count; f++) {
-        if (!learned(t, block_at(space, edge, f), block_width(space, edge)))
+        if ((edge || f >= t->components) && !learned(t, block_at(space, edge, f), block_width(space, edge)))
             continue;
         t->feature[edge][t->kept[edge]++] = f;
         for (uint64_t i = index->record_start[f] + 1; i < index->record_start[f + 1]; i++)
@@ -114,6 +115,7 @@ static bool copy_voices(struct trimming *t, struct vouch_error *err)
 bool trim(const struct model_content *content, struct trimmed *trimmed, struct vouch_error *err)
 {
     struct trimming t = {.from = content->vocabulary, .layer = content->layer, .to = trimmed};
+    t.components = content->vectors ? vector_features(content->vectors) : 0;
     *trimmed = (struct trimmed){.layer = *content->layer};
     for (uint32_t v = 0; v < MAX_VOICES; v++) {
         struct model_voice *voice = &trimmed->layer.voice[v];

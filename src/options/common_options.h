@@ -5,6 +5,7 @@
 #ifndef VOUCH_OPTIONS_COMMON_OPTIONS_H
 #define VOUCH_OPTIONS_COMMON_OPTIONS_H
 
+#include "core/dense.h"
 #include "core/lanes.h"
 #include "options/settings.h"
 
@@ -40,6 +41,10 @@
     OPTION_COLUMN, \
     {"gold", 0, OPTION_INTEGER, AT(gold), "N", 0, 65536, OPTION_MATTERS, \
      "column of the gold label, from 1 (CoNLL columns); 0 is the last"}
+#define OPTION_VECTORS \
+    {"vectors", 0, OPTION_TEXT, AT(vectors), "FILE", 0, 0, OPTION_MATTERS, \
+     "vectors of the words: a table of words as text, or .npy, .npz or safetensors with a row for each word of the " \
+     "input; % stands for the name of the input"}
 #define OPTION_JSON \
     {"json", 0, OPTION_FLAG, AT(json), NULL, 0, 0, OPTION_OF_PROGRAM, "print the result as JSON"}
 
@@ -105,6 +110,10 @@
     {"rate", 0, OPTION_REAL, AT(rate), "X", 0, 1e9, OPTION_MATTERS, \
      "crf: first step; " LABELS_AND_TREES(RATE_OF_LABELS, RATE_OF_TREES)}, \
     {"l2", 0, OPTION_REAL, AT(l2), "X", 0, 1e9, OPTION_MATTERS, "crf: strength of the Gaussian prior"}, \
+    {"vector-window", 0, OPTION_INTEGER, AT(vector_window), "N", 0, MAX_VECTOR_WINDOW, OPTION_MATTERS, \
+     "with --vectors: those of N words on either side are features of a word, too"}, \
+    {"vector-length", 0, OPTION_REAL, AT(vector_length), "X", 1e-6, 1e6, OPTION_MATTERS, \
+     "with --vectors: scale them to this length, in the mean square over the words learned from"}, \
     {"unlabelled", 0, OPTION_FLAG, AT(unlabelled), NULL, 0, 0, OPTION_MATTERS, \
      "dep: learn heads only, no relations"}, \
     {"bits", 0, OPTION_INTEGER, AT(bits), "N", 10, 28, OPTION_MATTERS, \

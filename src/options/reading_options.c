@@ -1,6 +1,8 @@
 /* Turns options into reader options: see reading_options.h. */
 #include "options/reading_options.h"
 
+#include "arrays/word_vectors.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +36,8 @@ bool reading_options(const struct settings *settings, struct reader_options *rea
     if (format < 0)
         return fail_value(err, "format", "auto, conll, crfsuite, plain, jsonl or conllu", settings->format);
     *reading = (struct reader_options){.format = (enum format)format, .gold = (int)settings->gold};
+    reading->vectors = settings->vectors;
+    reading->source = &word_vectors;
     return choose_column(settings, reading, err);
 }
 

@@ -1,6 +1,6 @@
 /*
- * Settles how to read files, by the options --format, --column, --gold and
- * --on-error.
+ * Settles how to read files, by the options --format, --column, --gold,
+ * --vectors and --on-error.
  */
 #ifndef VOUCH_OPTIONS_READING_OPTIONS_H
 #define VOUCH_OPTIONS_READING_OPTIONS_H

@@ -18,6 +18,7 @@ static const struct option_spec train[] = {
     {"grid", 0, OPTION_TEXT, AT(grid), "NAME", 0, 0, OPTION_MATTERS,
      "values to try for the methods of confidence: quick, a few; full, as many as in the paper, in units of the "
      "weights; paper, the paper's own"},
+    OPTION_VECTORS,
     OPTION_FORMAT,
     OPTION_GOLD,
     OPTION_SEED,
@@ -35,7 +36,8 @@ static void train_adjust(struct settings *settings)
 }
 
 static const struct option_group train_groups[] = {
-    {"what to learn", "task output from features template cutoff learn-as unlabelled multi-root bits"},
+    {"what to learn", "task output from features template vectors vector-window vector-length cutoff learn-as "
+                      "unlabelled multi-root bits"},
     {"how to learn", "algorithm passes k-best C phi covariance variance rate l2 tune no-calibrate grid seed"},
     {"reading and reporting", "dev best-pass log format column gold threads quiet verbose help usage"},
     {0},
@@ -61,6 +63,7 @@ static const struct option_spec tune[] = {
     {"coverage", 0, OPTION_REAL, AT(coverage), "C", 0, 1, OPTION_MATTERS,
      "instead: find out how large sets of choices must be to hold the right one with the probability C, for 'vouch tag "
      "--sets' and 'vouch parse --sets'; 0 is no"},
+    OPTION_VECTORS,
     OPTION_FORMAT,
     OPTION_GOLD,
     OPTION_JSON,
@@ -81,6 +84,7 @@ static const struct option_spec tag[] = {
     OPTION_COLUMNS,
     OPTION_SCORES,
     OPTION_OUTPUT,
+    OPTION_VECTORS,
     OPTION_FORMAT,
     OPTION_COLUMN,
     OPTION_ON_ERROR,
@@ -145,6 +149,7 @@ static const struct option_spec eval[] = {
     {"task", 't', OPTION_TEXT, AT(task), "NAME", 0, 0, OPTION_MATTERS,
      "with --folds: what to learn: np, chunk, ner, pos or dep; for answers in files: np counts only noun phrases"},
     OPTIONS_LEARNING,
+    OPTION_VECTORS,
     OPTION_FORMAT,
     OPTION_GOLD,
     OPTION_JSON,
@@ -159,7 +164,7 @@ static const struct option_spec eval[] = {
 const struct option_table eval_options = {"eval", eval, NULL, NULL};
 
 static const struct option_spec forecast[] = {
-    OPTION_MODEL, OPTION_FORMAT, OPTION_JSON, OPTION_THREADS, OPTION_QUIET, OPTION_HELP, {0},
+    OPTION_MODEL, OPTION_VECTORS, OPTION_FORMAT, OPTION_JSON, OPTION_THREADS, OPTION_QUIET, OPTION_HELP, {0},
 };
 
 const struct option_table forecast_options = {"forecast", forecast, NULL, NULL};
@@ -189,6 +194,7 @@ static const struct option_spec trade[] = {
      "write all points of all curves into this file"},
     {"plot", 0, OPTION_TEXT, AT(plot), "FILE", 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM,
      "draw precision over recall as an SVG, by gnuplot, and write its numbers beside it (.dat)"},
+    OPTION_VECTORS,
     {"format", 0, OPTION_TEXT, AT(format), "NAME", 0, 0, OPTION_MATTERS,
      "input format: conll, crfsuite, jsonl or conllu; auto recognises it"},
     OPTION_COLUMN,
@@ -225,6 +231,7 @@ static const struct option_spec review[] = {
     {"folds", 0, OPTION_INTEGER, AT(folds), "N", 2, 1000, OPTION_MATTERS,
      "with --task: judge each of N parts by what was learned from the others"},
     OPTIONS_LEARNER,
+    OPTION_VECTORS,
     OPTION_FORMAT,
     OPTION_GOLD,
     OPTION_SEED,
@@ -288,6 +295,7 @@ static const struct option_spec active[] = {
     {"predict", 0, OPTION_FLAG, AT(predict), NULL, 0, 0, OPTION_MATTERS,
      "write the sentences with the model's labels, to be corrected"},
     OPTION_OUTPUT,
+    OPTION_VECTORS,
     OPTION_FORMAT,
     OPTION_GOLD,
     OPTION_SEED,
@@ -298,10 +306,10 @@ static const struct option_spec active[] = {
 };
 
 static const struct option_group active_groups[] = {
-    {"choosing", "pool confidence draws diversity cost format seed threads quiet help usage"},
+    {"choosing", "pool confidence draws diversity cost vectors format seed threads quiet help usage"},
     {"simulation", "task test initial candidates choose every most repeats scratch csv plot json column gold algorithm "
-                   "passes features template cutoff learn-as k-best C phi covariance variance rate l2 unlabelled "
-                   "multi-root bits"},
+                   "passes features template vector-window vector-length cutoff learn-as k-best C phi covariance "
+                   "variance rate l2 unlabelled multi-root bits"},
     {"next", "model scores offsets number predict output"},
     {0},
 };

@@ -22,7 +22,37 @@ void model_input_settle(const struct vouch_model *model, struct reader_options *
         reading->form = 1;
 }
 
+/* Fails if words do not have such vectors as the model learned from. */
+static bool vectors_fit(const struct vouch_model *model, const struct reader *reader, struct vouch_error *err)
+{
+    const struct vector_shape *shape = &model->templates.vectors;
+    uint32_t found = reader_dimensions(reader);
+    uint64_t digest = reader_vector_digest(reader);
+    if (shape->D == found && (!shape->digest || !digest || digest == shape->digest))
+        return true;
+    if (!found)
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "%s: expected --vectors: the model was learned with vectors of words, of %u numbers each",
+                    reader_path(reader), shape->D);
+    if (!shape->D)
+        return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected no --vectors: the model was learned without",
+                    reader_path(reader));
+    if (shape->D != found)
+        return fail(err, VOUCH_ERR_FORMAT,
+                    "%s: expected vectors of %u numbers, as the model was learned with, found %u",
+                    reader_vector_path(reader), shape->D, found);
+    return fail(err, VOUCH_ERR_FORMAT,
+                "%s: expected the table of vectors that the model was learned with (digest %016llx), found another "
+                "(%016llx)",
+                reader_vector_path(reader), (unsigned long long)shape->digest, (unsigned long long)digest);
+}
+
 bool model_input_fits(const struct vouch_model *model, const struct reader *reader, struct vouch_error *err)
+{
+    return model_input_words_fit(model, reader, err) && vectors_fit(model, reader, err);
+}
+
+bool model_input_words_fit(const struct vouch_model *model, const struct reader *reader, struct vouch_error *err)
 {
     bool crfsuite = reader_format(reader) == FORMAT_CRFSUITE;
     if (model_lacks_weights(model)) /* it looks at no word */

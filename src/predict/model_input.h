@@ -17,9 +17,13 @@ void model_input_settle(const struct vouch_model *model, struct reader_options *
 
 /*
  * Fails if the file does not fit the model. Ready-made attributes are for models learned from such, and for no others.
- * CoNLL-U is for models learned from the same column of it, and for those that look at words alone.
+ * CoNLL-U is for models learned from the same column of it, and for those that look at words alone. Words have vectors
+ * if the model learned from such, of the same dimensions, and if both are of a table, of the same one.
  */
 bool model_input_fits(const struct vouch_model *model, const struct reader *reader, struct vouch_error *err);
+
+/* Does the same for a file whose words alone are looked at: whether they have vectors does not matter. */
+bool model_input_words_fit(const struct vouch_model *model, const struct reader *reader, struct vouch_error *err);
 
 /* Fails if the model looks at the column that it is to guess: `gold` as in struct reader_options. */
 bool model_input_gold_apart(const struct vouch_model *model, const struct reader *reader, int gold,

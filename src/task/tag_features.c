@@ -13,6 +13,7 @@
 
 /* Ready-made attributes have no rule: this replaces its hash. */
 #define ATTRIBUTE_SEED UINT64_C(0xA7781B07E5EED000)
+#define VECTOR_SEED UINT64_C(0x7EC70125EED0D0D0) /* the same for components of vectors */
 
 struct encoder {
     const struct templates *templates;
@@ -22,9 +23,9 @@ struct encoder {
     struct observer observer;
     uint64_t *key; /* [rules] */
     uint32_t *node_start, *node_feature, *edge_start, *edge_feature;
-    float *node_value;
+    float *node_value, *vector;
     size_t key_capacity, node_start_capacity, node_feature_capacity, edge_start_capacity, edge_feature_capacity,
-        node_value_capacity;
+        node_value_capacity, vector_capacity;
 };
 
 void vocabulary_release(struct vocabulary *vocabulary)
@@ -32,6 +33,29 @@ void vocabulary_release(struct vocabulary *vocabulary)
     dictionary_release(&vocabulary->strings);
     feature_index_release(&vocabulary->node);
     feature_index_release(&vocabulary->edge);
+}
+
+/* Returns the rule number of the first component of vectors. */
+static uint32_t vector_rule(const struct templates *templates)
+{
+    return templates->attributes ? 1 : templates->nodes;
+}
+
+static bool is_vector_rule(const struct templates *templates, bool edge, uint32_t rule)
+{
+    uint32_t first = vector_rule(templates);
+    return !edge && rule >= first && rule - first < vector_features(&templates->vectors);
+}
+
+/* Makes the components of vectors the first features; if they are there already, nothing changes. */
+static bool add_components(const struct templates *templates, struct vocabulary *growing, struct vouch_error *err)
+{
+    for (uint32_t f = 0; f < vector_features(&templates->vectors); f++) {
+        uint32_t rule = vector_rule(templates) + f;
+        if (feature_index_add(&growing->node, hash_mix(VECTOR_SEED, f), &rule, 1, err) == NO_FEATURE)
+            return false;
+    }
+    return true;
 }
 
 static struct encoder *new_encoder(const struct templates *templates, const struct vocabulary *vocabulary,
@@ -47,7 +71,7 @@ static struct encoder *new_encoder(const struct templates *templates, const stru
     size_t rules = templates->nodes > templates->edges ? templates->nodes : templates->edges;
     if (observer_init(&e->observer, templates, &vocabulary->strings, &vocabulary->node,
                       growing ? &growing->strings : NULL, err) &&
-        RESERVE(e->key, e->key_capacity, rules + 1, err))
+        RESERVE(e->key, e->key_capacity, rules + 1, err) && (!growing || add_components(templates, growing, err)))
         return e;
     encoder_free(e);
     return NULL;
@@ -74,6 +98,7 @@ void encoder_free(struct encoder *e)
     free(e->node_start);
     free(e->node_feature);
     free(e->node_value);
+    free(e->vector);
     free(e->edge_start);
     free(e->edge_feature);
     free(e);
@@ -197,6 +222,25 @@ static bool encode_edges(struct encoder *e, const struct sentence *sentence, uin
     return true;
 }
 
+/* Scales the vectors of a sentence; every word must have one if the features are for such. */
+static bool encode_vectors(struct encoder *e, const struct sentence *sentence, struct vouch_error *err)
+{
+    const struct vector_shape *shape = &e->templates->vectors;
+    size_t count = (size_t)sentence->N * shape->D;
+    if (shape->D == 0 && sentence->dimensions)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected no vectors of words: the features were learned without any");
+    if (shape->D != sentence->dimensions && !sentence->dimensions && sentence->N)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected a vector of %u numbers for every word, found none", shape->D);
+    if (shape->D != sentence->dimensions && sentence->N)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected a vector of %u numbers for every word, found %u numbers",
+                    shape->D, sentence->dimensions);
+    if (!RESERVE(e->vector, e->vector_capacity, count + 1, err))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        e->vector[i] = sentence->vector[i] * shape->scale;
+    return true;
+}
+
 bool encoder_run(struct encoder *e, const struct sentence *sentence, struct parts *parts, struct vouch_error *err)
 {
     bool attributes = e->templates->attributes;
@@ -204,7 +248,7 @@ bool encoder_run(struct encoder *e, const struct sentence *sentence, struct part
     if (!RESERVE(e->node_start, e->node_start_capacity, (size_t)sentence->N + 1, err) ||
         !(attributes ? encode_attributes(e, sentence, err)
                      : observer_run(&e->observer, sentence, err) && encode_nodes(e, sentence, err)) ||
-        !encode_edges(e, sentence, &edge_rows, err))
+        !encode_edges(e, sentence, &edge_rows, err) || !encode_vectors(e, sentence, err))
         return false;
     *parts = (struct parts){
         .N = sentence->N,
@@ -213,14 +257,25 @@ bool encoder_run(struct encoder *e, const struct sentence *sentence, struct part
                  .feature = e->node_feature,
                  .value = attributes && sentence->weighted ? e->node_value : NULL},
         .edge = {.count = edge_rows, .start = e->edge_start, .feature = e->edge_feature},
+        .dense = {e->templates->vectors.D, e->templates->vectors.window, e->vector},
     };
     if (!attributes) /* ready-made attributes come without words */
         parts->names = (struct word_names){.name = observer_row(&e->observer, 0), .stride = e->observer.stride};
     return true;
 }
 
+bool tag_vectors_fit(const struct templates *templates, const struct feature_index *node)
+{
+    for (uint32_t f = 0; f < vector_features(&templates->vectors); f++)
+        if (f >= feature_index_count(node) || node->record[node->record_start[f]] != vector_rule(templates) + f)
+            return false;
+    return true;
+}
+
 uint32_t tag_feature_strings(const struct templates *templates, bool edge, uint32_t rule)
 {
+    if (is_vector_rule(templates, edge, rule))
+        return 0;
     if (templates->attributes && !edge)
         return 1;
     if (rule >= (edge ? templates->edges : templates->nodes))
@@ -233,6 +288,10 @@ bool tag_feature_key(const struct templates *templates, bool edge, const uint32_
 {
     if (length == 0 || tag_feature_strings(templates, edge, record[0]) != length - 1)
         return false;
+    if (is_vector_rule(templates, edge, record[0])) {
+        *key = hash_mix(VECTOR_SEED, record[0] - vector_rule(templates));
+        return true;
+    }
     *key = templates->attributes && !edge ? ATTRIBUTE_SEED : (edge ? templates->edge : templates->node)[record[0]].seed;
     for (uint32_t i = 1; i < length; i++)
         *key = hash_mix(*key, record[i]);

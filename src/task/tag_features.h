@@ -3,6 +3,10 @@
  *
  * A vocabulary numbers strings and features. While training it grows; in a model it stays as it is, and any number of
  * threads may read it. An encoder is one thread's working memory for it.
+ *
+ * Where words have vectors (templates->vectors), the components are the first features of words (core/dense.h). Their
+ * records have no strings, and rule numbers behind those of the templates: RULES + place * D + component, where RULES
+ * is the number of U lines, or 1 for ready-made attributes.
  */
 #ifndef VOUCH_TASK_TAG_FEATURES_H
 #define VOUCH_TASK_TAG_FEATURES_H
@@ -42,6 +46,9 @@ void encoder_free(struct encoder *encoder); /* NULL is allowed */
 /* Makes the parts of `sentence`, valid until the next call. Time: words times rules. */
 bool encoder_run(struct encoder *encoder, const struct sentence *sentence, struct parts *parts,
                  struct vouch_error *err);
+
+/* Whether the first features of words are the components of vectors, as they must be. */
+bool tag_vectors_fit(const struct templates *templates, const struct feature_index *node);
 
 /* Returns how many strings the features of a rule look at; UINT32_MAX if there is no such rule. */
 uint32_t tag_feature_strings(const struct templates *templates, bool edge, uint32_t rule);

@@ -1,12 +1,15 @@
 /* Encodes a labelled corpus: see tag_set.h. */
 #include "task/tag_set.h"
 
+#include <math.h>
+
 void tag_set_release(struct tag_set *set)
 {
     free(set->item);
     free(set->raw);
     free(set->gold);
     free(set->name);
+    free(set->vector);
     free(set->node_start);
     free(set->node_feature);
     free(set->node_value);
@@ -69,11 +72,43 @@ static bool copy_names(struct tag_set *set, const struct parts *parts, struct vo
     return true;
 }
 
+static bool copy_vectors(struct tag_set *set, const struct parts *parts, struct vouch_error *err)
+{
+    size_t D = set->D = parts->dense.D;
+    set->window = parts->dense.window;
+    if (D == 0)
+        return true;
+    if (!RESERVE(set->vector, set->vector_capacity, (set->words + parts->N) * D, err))
+        return false;
+    memcpy(set->vector + set->words * D, parts->dense.vector, sizeof *set->vector * parts->N * D);
+    return true;
+}
+
+float tag_set_scale(struct tag_set *set, double length)
+{
+    double squares = 0;
+    size_t words = 0, D = set->D;
+    for (size_t w = 0; w < set->words; w++) {
+        double own = 0;
+        for (const float *v = set->vector + w * D; v < set->vector + (w + 1) * D; v++)
+            own += (double)*v * *v;
+        squares += own;
+        words += own > 0;
+    }
+    float scale = words && squares > 0 ? (float)(length / sqrt(squares / (double)words)) : 1;
+    if (!isfinite(scale) || scale == 0)
+        scale = 1;
+    for (size_t i = 0; i < set->words * D; i++)
+        set->vector[i] *= scale;
+    return scale;
+}
+
 bool tag_set_add(struct tag_set *set, const struct parts *parts, const struct text *gold, struct vouch_error *err)
 {
     if (set->count == UINT32_MAX)
         return fail(err, VOUCH_ERR_ARGUMENT, "too many sentences: more than 2^32");
-    if (!reserve_for(set, parts, err) || !copy_values(set, &parts->node, err) || !copy_names(set, parts, err))
+    if (!reserve_for(set, parts, err) || !copy_values(set, &parts->node, err) || !copy_names(set, parts, err) ||
+        !copy_vectors(set, parts, err))
         return false;
     for (uint32_t i = 0; i < parts->N; i++) {
         set->raw[set->words + i] = dictionary_add(&set->raw_names, gold[i], err);
@@ -277,6 +312,7 @@ static bool get(const void *self, uint32_t i, struct scratch *scratch, struct ex
                   .edge = {.count = item->edge_rows,
                            .start = set->edge_start + item->edge_start,
                            .feature = set->edge_feature + item->edge_feature},
+                  .dense = {set->D, set->window, set->D ? set->vector + item->word * set->D : NULL},
                   .names = {.name = set->nameless ? NULL : set->name + item->word * WORD_NAMES, .stride = WORD_NAMES}},
         .gold = set->gold + item->word,
     };

@@ -26,7 +26,9 @@ struct tag_set {
     uint32_t *gold; /* [words] choices, after tag_set_close() */
     uint32_t *node_start, *node_feature, *edge_start, *edge_feature;
     float *node_value; /* as node_feature, once a sentence was weighted */
-    uint32_t *name;    /* [words][WORD_NAMES], if every sentence had them */
+    float *vector;     /* [words][D], if words have vectors */
+    uint32_t D, window;
+    uint32_t *name; /* [words][WORD_NAMES], if every sentence had them */
     bool nameless;     /* one sentence had none */
     size_t node_starts, node_features, edge_starts, edge_features;
     bool weighted;
@@ -35,11 +37,17 @@ struct tag_set {
     struct scheme_watch watch;
     struct label_work work;
     size_t item_capacity, raw_capacity, gold_capacity, node_start_capacity, node_feature_capacity, edge_start_capacity,
-        edge_feature_capacity, node_value_capacity, name_capacity;
+        edge_feature_capacity, node_value_capacity, name_capacity, vector_capacity;
 };
 
 /* Appends a sentence: its parts, and its gold labels as the corpus spells them. */
 bool tag_set_add(struct tag_set *set, const struct parts *parts, const struct text *gold, struct vouch_error *err);
+
+/*
+ * Multiplies all vectors by one number, so that the root of their mean square length is `length`, and returns it; 1 if
+ * all are zero. Words whose vector is zero do not count.
+ */
+float tag_set_scale(struct tag_set *set, double length);
 
 /*
  * Drops features that occur fewer than `cutoff` times (a plain B stays) and numbers the rest anew. Those that a

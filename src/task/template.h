@@ -16,6 +16,7 @@
 #ifndef VOUCH_TASK_TEMPLATE_H
 #define VOUCH_TASK_TEMPLATE_H
 
+#include "core/dense.h"
 #include "task/view.h"
 
 enum { MAX_ROW = 16, MAX_COLUMN = 1000, MAX_MACROS = 12, MAX_RULES = 4096 };
@@ -42,6 +43,7 @@ struct templates {
     uint32_t columns; /* 1 + the highest column used */
     int32_t reach;    /* the largest |row| */
     bool attributes;
+    struct vector_shape vectors; /* whose components are features, too; not in the text: none after parsing */
     size_t node_capacity, edge_capacity, view_capacity;
 };
 

@@ -112,35 +112,12 @@ static uint32_t shape(struct text cell, bool brief, char *out)
     return to;
 }
 
-static char ascii_lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
-}
-
+/* Writes the cell with ASCII letters in lower case. */
 static uint32_t lower_ascii(struct text cell, char *out)
 {
     for (uint32_t i = 0; i < cell.length; i++)
-        out[i] = ascii_lower(cell.at[i]);
+        out[i] = cell.at[i] >= 'A' && cell.at[i] <= 'Z' ? (char)(cell.at[i] + 32) : cell.at[i];
     return cell.length;
-}
-
-/* Writes the cell in lower case, which may need more bytes than the original: room for four for each code point. */
-static uint32_t lower(struct text cell, char *out)
-{
-    uint32_t to = 0;
-    for (uint32_t i = 0; i < cell.length;) {
-        unsigned char c = (unsigned char)cell.at[i];
-        uint32_t width = utf8_width(cell.at[i]);
-        if (c < 0x80) {
-            out[to++] = ascii_lower((char)c);
-        } else {
-            utf8proc_int32_t point = 0;
-            utf8proc_iterate((const utf8proc_uint8_t *)cell.at + i, (utf8proc_ssize_t)(cell.length - i), &point);
-            to += (uint32_t)utf8proc_encode_char(utf8proc_tolower(point), (utf8proc_uint8_t *)out + to);
-        }
-        i += width;
-    }
-    return to;
 }
 
 bool view_apply(const struct view *view, struct text cell, struct view_buffer *buffer, struct text *seen,
@@ -161,7 +138,7 @@ bool view_apply(const struct view *view, struct text cell, struct view_buffer *b
     }
     if (!RESERVE(buffer->bytes, buffer->capacity, 4 * (size_t)cell.length + 1, err))
         return false;
-    uint32_t length = view->kind == VIEW_LOWER         ? lower(cell, buffer->bytes)
+    uint32_t length = view->kind == VIEW_LOWER         ? text_lower(cell, buffer->bytes)
                       : view->kind == VIEW_LOWER_ASCII ? lower_ascii(cell, buffer->bytes)
                                                        : shape(cell, view->kind == VIEW_BRIEF, buffer->bytes);
     *seen = (struct text){buffer->bytes, length};

@@ -68,6 +68,8 @@ static bool choose_trees(struct learning *learning, const struct settings *setti
         multi_root++;
     if (multi_root > MULTI_ROOT_ATTACH)
         return fail_value(err, "multi-root", "skip, keep or attach", settings->multi_root);
+    if (settings->vectors)
+        return fail(err, VOUCH_ERR_ARGUMENT, "--vectors: expected a task that labels words, not dep");
     if (settings->features || settings->template)
         return fail(err, VOUCH_ERR_ARGUMENT,
                     "parsing has features of its own: expected neither --features nor --template");
@@ -158,7 +160,10 @@ bool learning_prepare(struct learning *learning, const struct settings *settings
 {
     struct tag_plan *plan = &learning->tags;
     const struct task *task = settings->task ? task_named(settings->task) : NULL;
-    *learning = (struct learning){.tags = {.task = task, .cutoff = (uint32_t)settings->cutoff}};
+    *learning = (struct learning){.tags = {.task = task,
+                                          .cutoff = (uint32_t)settings->cutoff,
+                                          .vector_window = (uint32_t)settings->vector_window,
+                                          .vector_length = settings->vector_length}};
     if (!task)
         return settings->task ? fail_value(err, "task", "np, chunk, ner, pos or dep", settings->task)
                               : fail(err, VOUCH_ERR_ARGUMENT, "expected --task np, chunk, ner, pos or dep");

@@ -80,6 +80,10 @@ static bool settle_template(struct reading_of *r, struct vouch_error *err)
     if (!r->corpus->template || !templates_parse(&r->corpus->templates, r->corpus->template, plan->template_name, err))
         return false;
     column_survey_init(&r->corpus->survey, &r->corpus->templates);
+    r->corpus->templates.vectors = (struct vector_shape){.D = reader_dimensions(r->reader),
+                                                         .window = plan->vector_window,
+                                                         .scale = 1, /* until all are read: scale_vectors() */
+                                                         .digest = reader_vector_digest(r->reader)};
     return true;
 }
 
@@ -168,10 +172,23 @@ static bool same_columns(struct reading_of *r, struct vouch_error *err)
                 reader_path(r->reader), r->corpus->columns, columns);
 }
 
+/* Fails if the vectors of a file are not such as those of the files before. */
+static bool same_vectors(const struct reading_of *r, struct vouch_error *err)
+{
+    const struct vector_shape *shape = &r->corpus->templates.vectors;
+    uint64_t digest = reader_vector_digest(r->reader);
+    bool same_table = !shape->digest || !digest || shape->digest == digest;
+    if (!r->corpus->template || !shape->D || (shape->D == reader_dimensions(r->reader) && same_table))
+        return true;
+    return fail(err, VOUCH_ERR_FORMAT,
+                "%s: expected vectors of %u numbers for all files, one table or an array for each, found others",
+                reader_path(r->reader), shape->D);
+}
+
 static bool read_file(struct reading_of *r, const char *path, struct vouch_error *err)
 {
     r->reader = reader_open(path, &r->plan->reading, err);
-    bool ok = r->reader && same_columns(r, err) && fits_model(r, err) && read_all(r, err);
+    bool ok = r->reader && same_columns(r, err) && fits_model(r, err) && same_vectors(r, err) && read_all(r, err);
     if (ok && (r->grow || r->corpus->model))
         r->corpus->format = reader_format(r->reader);
     reader_close(r->reader);
@@ -195,11 +212,20 @@ static bool begin_with(struct tag_corpus *corpus, const struct vouch_model *mode
     const char *text = model_template(model);
     corpus->task = task_or_any(model->task);
     corpus->template = new_string(text, strlen(text), err);
-    return corpus->template && templates_parse(&corpus->templates, text, model->file.name, err) &&
-           ((vocabulary_copy(&corpus->vocabulary, &model->vocabulary, &corpus->templates, err) &&
+    if (!corpus->template || !templates_parse(&corpus->templates, text, model->file.name, err))
+        return false;
+    corpus->templates.vectors = model->templates.vectors;
+    return ((vocabulary_copy(&corpus->vocabulary, &model->vocabulary, &corpus->templates, err) &&
              labels_copy(&corpus->labels, &model->labels, err)) ||
             fail_within(err, "%s", model->file.name)) &&
            digest_set_add_all(&corpus->seen, &model->seen, err) && column_survey_read(&corpus->survey, model, err);
+}
+
+/* Scales the vectors of a corpus that was read; those of a model to go on from decided how, and are scaled. */
+static void scale_vectors(struct tag_corpus *corpus, const struct tag_plan *plan)
+{
+    if (corpus->templates.vectors.D && !plan->from)
+        corpus->templates.vectors.scale = tag_set_scale(&corpus->set, plan->vector_length);
 }
 
 bool tag_corpus_read(struct tag_corpus *corpus, const struct tag_plan *plan, char *const *path, size_t paths,
@@ -213,6 +239,7 @@ bool tag_corpus_read(struct tag_corpus *corpus, const struct tag_plan *plan, cha
         ok = read_file(&r, path[i], err);
     ok = end_reading(&r, ok, paths ? path[0] : "input", err);
     digest_set_close(&corpus->seen);
+    scale_vectors(corpus, plan);
     return ok && tag_set_cut(&corpus->set, &corpus->vocabulary, from ? &from->vocabulary : NULL, plan->cutoff, err) &&
            (from ? tag_set_join(&corpus->set, &corpus->labels, err)
                  : tag_set_close(&corpus->set, plan->inner, &corpus->labels, err)) &&

@@ -21,6 +21,8 @@ struct tag_plan {
     bool template_strict;      /* every column must be there; else lines without theirs are dropped */
     bool template_chosen;      /* chosen by the user: CRFsuite lines, which need none, are then an error */
     uint32_t cutoff;           /* features seen less often are left out */
+    uint32_t vector_window;    /* neighbours whose vectors are features of a word, too */
+    double vector_length;      /* the root of the mean square length that vectors are scaled to */
     enum scheme inner;         /* scheme to learn in; SCHEME_NONE: as the corpus has it */
     struct reader_options reading;
 };

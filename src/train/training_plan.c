@@ -54,6 +54,9 @@ static bool check_options(const struct training_plan *plan, struct vouch_error *
                     (long long)s->bits);
     if (s->unlabelled && model->layers > 1)
         return fail(err, VOUCH_ERR_ARGUMENT, "--unlabelled: %s knows relations, expected to go on with them", s->from);
+    if (given(plan, "vector-window") || given(plan, "vector-length"))
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "vectors are used as in %s: expected neither --vector-window nor --vector-length", s->from);
     if (s->tune)
         return fail(err, VOUCH_ERR_ARGUMENT, "--tune needs sentences that were not learned from: expected no --from");
     return true;

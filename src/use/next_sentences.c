@@ -155,7 +155,7 @@ static bool read_labelled(struct next_sentences *c, const char *path, const stru
     struct reader *reader = reader_open(path, reading, err);
     struct sentence sentence = {0};
     enum reading state = READ_FAILED;
-    bool ok = reader && model_input_fits(c->model, reader, err), new;
+    bool ok = reader && model_input_words_fit(c->model, reader, err), new;
     while (ok && (state = reader_next(reader, &sentence, err)) == READ_SENTENCE)
         ok = sentence.boundary || sentence.N == 0 || shortlist_know(c->list, &sentence, &new, err);
     reader_close(reader);

@@ -304,6 +304,7 @@ bool training_write(const struct training_plan *plan, const struct training_resu
                                     .template = corpus->template,
                                     .labels = corpus->labels,
                                     .vocabulary = corpus->vocabulary,
+                                    .vectors = &corpus->tags.templates.vectors,
                                     .layer = result->voices.layer,
                                     .layers = result->voices.layers,
                                     .seen = corpus->seen};
