@@ -43,16 +43,18 @@ def tagged(model: vouch.Model, text: str) -> str:
     marks = [lines[0].startswith("-DOCSTART-") for lines in given]
     kept = [lines for lines, mark in zip(given, marks) if not mark]
     sentences = [[tuple(line.split()[: model.columns]) for line in lines] for lines in kept]
-    answers = iter(model.tag(iter(sentences), alternatives=2, threads=2))
+    answers = model.tag(iter(sentences), alternatives=2, threads=2)
+    words = (word for answer in answers for word in answer)
     out = []
-    for lines, mark in zip(given, marks):
-        if mark:
-            out.append("".join(f"{line} O _ _\n" for line in lines) + "\n")
-            continue
-        for line, word in zip(lines, next(answers), strict=True):
+    for line in text.splitlines():
+        if not line:
+            out.append("\n")
+        elif line.startswith("-DOCSTART-"):
+            out.append(f"{line} O _ _\n")
+        else:
+            word = next(words)
             others = "|".join(f"{label}:{number(p)}" for label, p in word.alternatives)
             out.append(f"{line} {word.label} {number(word.confidence)} {others}\n")
-        out.append("\n")
     return "".join(out)
 
 

@@ -6,7 +6,8 @@ usage: bench/python_speed.py PROGRAM LIBRARY [CALLS]    with the package `vouch`
 A tagger is learned from sentences that PROGRAM, `vouch`, makes up. LIBRARY is libvouch.a: a C program over it answers
 the same sentence of ten words again and again, by vouch_sentence_set_cells() and vouch_worker_answer(); its time is
 taken off that of Model.tag(). Each figure is the best of nine runs, Python and C in turns. Then 20000 sentences are
-tagged on one thread and on two, in turns. With CALLS, so many calls are made, and the memory at their beginning and end is shown.
+tagged on one thread and on two, in turns. With CALLS, so many calls are made, and the memory at their beginning and
+end is shown.
 """
 
 import os
@@ -130,6 +131,7 @@ def main() -> int:
             subprocess.run(command, check=True)
         model = vouch.train(folder / "train", task="ner", threads=2)
         model.save(folder / "model")
+        model = vouch.load(folder / "model")  # as the C program does
         overhead(model, peer, folder / "model")
         text = (folder / "test").read_text(encoding="utf-8")
         blocks = [block.split("\n") for block in text.strip("\n").split("\n\n")]
