@@ -46,16 +46,15 @@ def tagged(model: vouch.Model, text: str) -> str:
     answers = model.tag(iter(sentences), alternatives=2, threads=2)
     words = (word for answer in answers for word in answer)
     out = []
-    for line in text.splitlines():
-        if not line:
-            out.append("\n")
-        elif line.startswith("-DOCSTART-"):
-            out.append(f"{line} O _ _\n")
-        else:
+    for line in text.split("\n"):
+        if line.startswith("-DOCSTART-"):
+            line += " O _ _"
+        elif line:
             word = next(words)
             others = "|".join(f"{label}:{number(p)}" for label, p in word.alternatives)
-            out.append(f"{line} {word.label} {number(word.confidence)} {others}\n")
-    return "".join(out)
+            line += f" {word.label} {number(word.confidence)} {others}"
+        out.append(line)
+    return "\n".join(out)
 
 
 def parsed(model: vouch.Model, text: str) -> str:
