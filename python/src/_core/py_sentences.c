@@ -9,94 +9,78 @@
  * is "word:Ada", "title" with the value 1, "length" with 3, "suffix:a", "suffix:da" and "-1:pos:NN".
  *
  * Every text is copied into one buffer as it is met, since code of Python (an iterator, a __float__) may run between
- * two of them and drop what was read before.
+ * two of them and drop what was read before. Buffers and sentences are used again by the next call.
  */
-#include "py_core.h"
+#include "py_draft.h"
 
 #include <stdlib.h>
 
-/* A sentence while it is read. */
-struct draft {
-    char *bytes; /* the cells, each terminated */
-    size_t used, bytes_capacity;
-    struct draft_cell {
-        size_t at; /* in bytes */
-        float value;
-    } * cell;
-    size_t cells, cell_capacity;
-    size_t *first; /* [words] the first cell of each word */
-    size_t words, first_capacity;
-    bool attributes, weighted;
-    size_t sentence; /* from 0, for messages */
-};
+/* What is kept of a column for the next call, and not more. */
+enum { KEPT_BYTES = 1 << 20 };
 
-/* Makes room for `count` items; false with an exception. */
-static bool grow(void **array, size_t *capacity, size_t count, size_t size)
+static bool no_memory(void)
 {
-    if (count <= *capacity)
-        return true;
-    size_t room = *capacity < 16 ? 16 : *capacity;
-    while (room < count && room <= SIZE_MAX / 2 / size)
-        room *= 2;
-    void *grown = room >= count ? realloc(*array, room * size) : NULL;
-    if (!grown) {
-        PyErr_NoMemory();
-        return false;
-    }
-    *array = grown;
-    *capacity = room;
-    return true;
+    PyErr_NoMemory();
+    return false;
+}
+
+/* Appends; false with an exception. */
+static inline bool add(struct column *column, const void *bytes, size_t length)
+{
+    return append(column, bytes, length) || no_memory();
 }
 
 static bool refuse(PyObject *kind, const struct draft *draft, const char *expected, PyObject *found)
 {
-    PyErr_Format(kind, "sentence %zu, word %zu: expected %s, found %R", draft->sentence, draft->words, expected,
+    PyErr_Format(kind, "sentence %zu, word %zu: expected %s, found %R", draft_sentences(draft), draft->word, expected,
                  (PyObject *)Py_TYPE(found));
     return false;
 }
 
 static bool add_bytes(struct draft *draft, const char *text, size_t length)
 {
-    if (!grow((void **)&draft->bytes, &draft->bytes_capacity, draft->used + length + 1, 1))
-        return false;
-    memcpy(draft->bytes + draft->used, text, length);
-    draft->used += length;
-    draft->bytes[draft->used] = '\0';
-    return true;
+    return add(&draft->bytes, text, length);
+}
+
+/* Returns the text of a str; NULL with an exception. */
+static inline const char *text_of(const struct draft *draft, PyObject *object, size_t *length)
+{
+    Py_ssize_t size;
+    if (!PyUnicode_Check(object)) {
+        refuse(PyExc_TypeError, draft, "str", object);
+        return NULL;
+    }
+    const char *text = PyUnicode_AsUTF8AndSize(object, &size); /* lone surrogates: UnicodeEncodeError, a ValueError */
+    if (text && memchr(text, '\0', (size_t)size)) {
+        PyErr_Format(PyExc_ValueError, "sentence %zu, word %zu: expected text without zero characters, found %R",
+                     draft_sentences(draft), draft->word, object);
+        return NULL;
+    }
+    *length = (size_t)size;
+    return text;
 }
 
 /* Adds the text of a str behind what is there. */
 static bool add_text(struct draft *draft, PyObject *object)
 {
-    Py_ssize_t length;
-    if (!PyUnicode_Check(object))
-        return refuse(PyExc_TypeError, draft, "str", object);
-    const char *text = PyUnicode_AsUTF8AndSize(object, &length);
-    if (!text)
-        return false; /* lone surrogates: UnicodeEncodeError, which is a ValueError */
-    if (memchr(text, '\0', (size_t)length)) {
-        PyErr_Format(PyExc_ValueError, "sentence %zu, word %zu: expected text without zero characters, found %R",
-                     draft->sentence, draft->words, object);
-        return false;
-    }
-    return add_bytes(draft, text, (size_t)length);
+    size_t length;
+    const char *text = text_of(draft, object, &length);
+    return text && add_bytes(draft, text, length);
 }
 
 /* Ends the cell that began at `from`. */
 static bool end_cell(struct draft *draft, size_t from, float value)
 {
-    if (!grow((void **)&draft->cell, &draft->cell_capacity, draft->cells + 1, sizeof *draft->cell))
-        return false;
-    draft->cell[draft->cells++] = (struct draft_cell){from, value};
-    draft->weighted = draft->weighted || value != 1;
-    draft->used++;
-    return true;
+    struct draft_cell cell = {from, value};
+    return add_bytes(draft, "", 1) && add(&draft->cells, &cell, sizeof cell);
 }
 
 static bool add_cell(struct draft *draft, PyObject *object)
 {
-    size_t from = draft->used;
-    return add_text(draft, object) && end_cell(draft, from, 1);
+    size_t length;
+    struct draft_cell cell = {draft->bytes.used, 1};
+    const char *text = text_of(draft, object, &length);
+    return text && add(&draft->bytes, text, length + 1) && add(&draft->cells, &cell, sizeof cell);
 }
 
 static bool add_features(struct draft *draft, const char *prefix, size_t length, PyObject *dict);
@@ -120,7 +104,7 @@ static bool add_values(struct draft *draft, const char *name, size_t length, PyO
 /* Adds a feature whose name is the `length` bytes at `name`, in memory that stays. */
 static bool add_feature(struct draft *draft, const char *name, size_t length, PyObject *value)
 {
-    size_t from = draft->used;
+    size_t from = draft->bytes.used;
     if (PyUnicode_Check(value))
         return add_bytes(draft, name, length) && add_bytes(draft, ":", 1) && add_text(draft, value) &&
                end_cell(draft, from, 1);
@@ -146,7 +130,7 @@ static bool add_item(struct draft *draft, const char *prefix, size_t length, PyO
         return false;
     if (memchr(text, '\0', (size_t)key_length)) {
         PyErr_Format(PyExc_ValueError, "sentence %zu, word %zu: expected a name without zero characters, found %R",
-                     draft->sentence, draft->words, key);
+                     draft_sentences(draft), draft->word, key);
         return false;
     }
     size_t colon = length > 0;
@@ -184,7 +168,7 @@ static bool add_columns(struct draft *draft, PyObject *word)
 {
     PyObject *cells = PySequence_Tuple(word);
     bool ok = cells != NULL;
-    for (Py_ssize_t i = 0; ok && i < PyTuple_Size(cells); i++)
+    for (Py_ssize_t i = 0, count = ok ? PyTuple_Size(cells) : 0; ok && i < count; i++)
         ok = add_cell(draft, PyTuple_GetItem(cells, i));
     Py_XDECREF(cells);
     return ok;
@@ -192,9 +176,10 @@ static bool add_columns(struct draft *draft, PyObject *word)
 
 static bool add_word(struct draft *draft, PyObject *word)
 {
-    if (!grow((void **)&draft->first, &draft->first_capacity, draft->words + 1, sizeof *draft->first))
+    size_t first = draft->cells.used / sizeof(struct draft_cell);
+    draft->word++;
+    if (!add(&draft->words, &first, sizeof first))
         return false;
-    draft->first[draft->words++] = draft->cells;
     if (PyUnicode_Check(word))
         return add_cell(draft, word);
     if (PyDict_Check(word) && draft->attributes)
@@ -207,104 +192,27 @@ static bool add_word(struct draft *draft, PyObject *word)
                   word);
 }
 
-static size_t cells_of(const struct draft *draft, size_t word)
+bool draft_take(struct draft *draft, PyObject *sentence)
 {
-    size_t end = word + 1 < draft->words ? draft->first[word + 1] : draft->cells;
-    return end - draft->first[word];
-}
-
-/* Finds how many columns the words have: the most of any with attributes, else the same number for all. */
-static bool count_columns(const struct draft *draft, size_t *columns)
-{
-    *columns = draft->words > 0 ? cells_of(draft, 0) : 1;
-    for (size_t w = 0; w < draft->words; w++) {
-        size_t found = cells_of(draft, w);
-        if (draft->attributes) {
-            *columns = found > *columns ? found : *columns;
-        } else if (found == 0 || found != *columns) {
-            PyErr_Format(PyExc_ValueError,
-                         found == 0 ? "sentence %zu, word %zu: expected at least one column, found none"
-                                    : "sentence %zu, word %zu: expected %zu columns, as the first word has, found %zu",
-                         draft->sentence, w + 1, *columns, found);
-            return false;
-        }
-    }
-    *columns += *columns == 0;
-    return true;
-}
-
-/* Hands the draft to the library. */
-static bool finish(const struct draft *draft, const struct core *core, vouch_sentence *sentence)
-{
-    size_t columns, cells;
-    if (!count_columns(draft, &columns))
+    size_t first = draft_words(draft);
+    draft->word = 0;
+    if (!add(&draft->sentences, &first, sizeof first))
         return false;
-    if (draft->words > SIZE_MAX / sizeof(char *) / columns) {
-        PyErr_NoMemory();
+    if (PyUnicode_Check(sentence) || PyBytes_Check(sentence) || PyDict_Check(sentence)) {
+        PyErr_Format(PyExc_TypeError, "sentence %zu: expected a list of words, found %R", draft_sentences(draft),
+                     (PyObject *)Py_TYPE(sentence));
         return false;
     }
-    cells = draft->words * columns;
-    const char **cell = calloc(cells + 1, sizeof *cell);
-    float *value = calloc(cells + 1, sizeof *value);
-    struct vouch_error err = {VOUCH_ERR_MEMORY, ""};
-    bool ok = cell && value;
-    for (size_t w = 0; ok && w < draft->words; w++)
-        for (size_t i = 0; i < cells_of(draft, w); i++) {
-            struct draft_cell *from = draft->cell + draft->first[w] + i;
-            cell[w * columns + i] = draft->bytes + from->at;
-            value[w * columns + i] = from->value;
-        }
-    if (ok && draft->attributes)
-        ok = vouch_sentence_set_attributes(sentence, cell, draft->weighted ? value : NULL, draft->words, columns,
-                                           &err) == VOUCH_OK;
-    else if (ok)
-        ok = vouch_sentence_set_cells(sentence, cell, draft->words, columns, &err) == VOUCH_OK;
-    free(cell);
-    free(value);
-    if (!ok && err.status == VOUCH_ERR_ARGUMENT)
-        PyErr_Format(PyExc_ValueError, "sentence %zu, %s", draft->sentence, err.message);
-    else if (!ok)
-        raise_error(core, &err);
-    return ok;
-}
-
-/* Reads one sentence into the draft. */
-static bool read_words(struct draft *draft, PyObject *object)
-{
-    draft->used = draft->cells = draft->words = 0;
-    draft->weighted = false;
-    draft->sentence++;
-    if (PyUnicode_Check(object) || PyBytes_Check(object) || PyDict_Check(object)) {
-        PyErr_Format(PyExc_TypeError, "sentence %zu: expected a list of words, found %R", draft->sentence,
-                     (PyObject *)Py_TYPE(object));
-        return false;
-    }
-    PyObject *words = PySequence_Tuple(object);
+    PyObject *words = PySequence_Tuple(sentence);
     bool ok = words != NULL;
-    for (Py_ssize_t i = 0; ok && i < PyTuple_Size(words); i++)
+    for (Py_ssize_t i = 0, count = ok ? PyTuple_Size(words) : 0; ok && i < count; i++)
         ok = add_word(draft, PyTuple_GetItem(words, i));
     Py_XDECREF(words);
     return ok;
 }
 
-static bool take_sentence(struct sentences *sentences, const struct core *core, struct draft *draft, PyObject *object)
+bool draft_take_all(struct draft *draft, PyObject *iterable)
 {
-    struct vouch_error err = {0};
-    if (!read_words(draft, object) ||
-        !grow((void **)&sentences->at, &sentences->capacity, sentences->count + 1, sizeof *sentences->at))
-        return false;
-    vouch_sentence *sentence = vouch_sentence_new(&err);
-    if (!sentence) {
-        raise_error(core, &err);
-        return false;
-    }
-    sentences->at[sentences->count++] = sentence;
-    return finish(draft, core, sentence);
-}
-
-bool sentences_take(struct sentences *sentences, const struct core *core, PyObject *iterable, bool attributes)
-{
-    struct draft draft = {.attributes = attributes};
     if (PyUnicode_Check(iterable) || PyBytes_Check(iterable) || PyDict_Check(iterable)) {
         PyErr_Format(PyExc_TypeError, "expected an iterable of sentences, found %R", (PyObject *)Py_TYPE(iterable));
         return false;
@@ -312,20 +220,33 @@ bool sentences_take(struct sentences *sentences, const struct core *core, PyObje
     PyObject *iterator = PyObject_GetIter(iterable), *item = NULL;
     bool ok = iterator != NULL;
     while (ok && (item = PyIter_Next(iterator))) {
-        ok = take_sentence(sentences, core, &draft, item);
+        ok = draft_take(draft, item);
         Py_DECREF(item);
     }
     ok = ok && !PyErr_Occurred();
     Py_XDECREF(iterator);
-    free(draft.bytes);
-    free(draft.cell);
-    free(draft.first);
     return ok;
 }
 
-void sentences_release(struct sentences *sentences)
+static void clear_column(struct column *column)
 {
-    for (size_t i = 0; i < sentences->count; i++)
-        vouch_sentence_free(sentences->at[i]);
-    free(sentences->at);
+    if (column->capacity > KEPT_BYTES)
+        column_release(column);
+    column->used = 0;
+}
+
+void draft_clear(struct draft *draft)
+{
+    clear_column(&draft->bytes);
+    clear_column(&draft->cells);
+    clear_column(&draft->words);
+    clear_column(&draft->sentences);
+}
+
+void draft_release(struct draft *draft)
+{
+    column_release(&draft->bytes);
+    column_release(&draft->cells);
+    column_release(&draft->words);
+    column_release(&draft->sentences);
 }
