@@ -6,6 +6,7 @@ Everything is fitted on WORK/calibrate.*: the temperatures here, the judges by `
 measured by `vouch eval`: the network's own are written as JSON lines with confidence, as vouch tag writes them.
 """
 import argparse
+import itertools
 import json
 import subprocess
 from pathlib import Path
@@ -14,7 +15,7 @@ import numpy as np
 
 import corpus
 
-LEVELS = ("words", "AP", "AURC", "ECE"), ("spans", "AP", "AURC", "ECE"), ("sentences", "AP", "AURC", "ECE")
+LEVELS = "words", "spans", "sentences"
 
 
 def softmax(scores):
@@ -81,7 +82,7 @@ def evaluate(vouch, *arguments):
 def row(name, measured, method):
     """A row of the table: F1, then AP, AURC and ECE of words, chunks and sentences."""
     cells = [name, f"{measured['all']['f1']:.2f}"]
-    for level, *_ in LEVELS:
+    for level in LEVELS:
         found, = (m for m in measured["confidence"][level]["methods"] if m["method"] == method)
         cells += [f"{found['average_precision']:.3f}", f"{1000 * found['area_under_risk_coverage']:.2f}",
                   f"{100 * found['reliability']['ece']:.2f}"]
@@ -111,6 +112,14 @@ def judge_rows(vouch, work, name):
             yield row(f"judge: {method}, {scores}{', constraints' if constraints else ''}", measured, method)
 
 
+def print_table(rows):
+    """Prints a Markdown table: AURC in thousandths, ECE in percent."""
+    print("| | F1 |" + "".join(f" {level}: AP | AURC | ECE |" for level in LEVELS))
+    print("|---" + "|--:" * (1 + 3 * len(LEVELS)) + "|")
+    for line in rows:
+        print(line, flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("vouch")
@@ -118,12 +127,8 @@ def main():
     parser.add_argument("--part", default="test")
     options = parser.parse_args()
     known, part = Part(options.work, "calibrate"), Part(options.work, options.part)
-    print("| | F1 |" + "".join(f" {level} {a} | {b} | {c} |" for level, a, b, c in LEVELS))
-    print("|---" + "|--:" * 10 + "|")
-    for line in own_rows(options.vouch, options.work, known, part):
-        print(line, flush=True)
-    for line in judge_rows(options.vouch, options.work, options.part):
-        print(line, flush=True)
+    print_table(itertools.chain(own_rows(options.vouch, options.work, known, part),
+                                judge_rows(options.vouch, options.work, options.part)))
 
 
 if __name__ == "__main__":

@@ -57,7 +57,7 @@ class Part:
     def __init__(self, work, name, suffix):
         self.sentences = corpus.sentences(work / f"{name}.txt")
         self.lengths = [len(words) for words, _ in self.sentences]
-        vectors = torch.from_numpy(np.load(work / f"{name}{suffix}.npy").astype(np.float32))
+        vectors = torch.from_numpy(np.load(work / f"{name}.txt{suffix}.npy").astype(np.float32))
         if len(vectors) != sum(self.lengths):
             raise SystemExit(f"{name}: expected a vector for each of {sum(self.lengths)} words, found {len(vectors)}")
         written = torch.tensor([shape(word) for words, _ in self.sentences for word in words])
