@@ -4,6 +4,7 @@
 #include "cli/teller.h"
 
 #include "options/reading_options.h"
+#include "predict/score_files.h"
 #include "use/next_sentences.h"
 
 #include <stdio.h>
@@ -30,12 +31,14 @@ static void say_next(const struct next_sentences *c)
     showf(stderr, ", by %s", c->name);
     if (count == 0)
         showf(stderr, ": nothing is left to label\n");
-    else
-        showf(
-            stderr,
-            "; %.0f words, about %.0f %s of labelling: %s them, then go on with 'vouch train --from %s -o NEW FILE'\n",
-            c->labelling.words, minutes < 2 ? c->seconds : minutes, minutes < 2 ? "s" : "min",
-            s->predict ? "correct" : "label", s->model);
+    else {
+        showf(stderr, "; %.0f words, about %.0f %s of labelling: %s them", c->labelling.words,
+              minutes < 2 ? c->seconds : minutes, minutes < 2 ? "s" : "min", s->predict ? "correct" : "label");
+        if (model_lacks_weights(c->model))
+            showf(stderr, ", then train the model that gives the scores on them\n");
+        else
+            showf(stderr, ", then go on with 'vouch train --from %s -o NEW FILE'\n", s->model);
+    }
 }
 
 int active_next(const struct command *command, struct settings *settings)
@@ -54,7 +57,7 @@ int active_next(const struct command *command, struct settings *settings)
     vouch_model *model = vouch_model_open(settings->model, &err);
     c.model = model;
     interrupt_catch();
-    bool ok = model &&
+    bool ok = model && score_files_bind(model, settings, &err) &&
               next_sentences_choose(&c, settings->pool, settings->argument + 1, settings->arguments - 1, &err) &&
               write_list(&c, &err);
     if (ok && !settings->quiet)

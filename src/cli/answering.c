@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "model/forecast_model.h"
 #include "options/reading_options.h"
+#include "predict/score_files.h"
 #include "predict/seen_before.h"
 
 #include <stdio.h>
@@ -24,6 +25,10 @@ int answering_prepare(struct reader_options *reading, const struct command *comm
         return misuse(command, "expected one input file, found %zu", settings->arguments);
     if (!request_options_agree(settings, &err) || !reading_options_to_answer(settings, reading, &err))
         return misused(command, &err);
+    if (settings->draw && strcmp(settings->draw, "text") != 0 && strcmp(settings->draw, "svg") != 0)
+        return misuse_value(command, "draw", "text or svg", settings->draw);
+    if (reading->report && settings->scores)
+        return misuse(command, "--scores belong to sentences in order: expected no --on-error report");
     if (reading->report && (settings->colour || settings->draw))
         return misuse(command, "--on-error report writes JSON lines: expected no --colour and no --draw");
     return EXIT_DONE;
@@ -33,8 +38,14 @@ vouch_model *answering_open(const struct command *command, const struct settings
 {
     vouch_model *model =
         saving_answers_possible(settings->output, settings, err) ? vouch_model_open(settings->model, err) : NULL;
-    if (!model || request_options(model) == command->table)
+    if (!model)
+        return NULL;
+    if (request_options(model) == command->table && score_files_bind(model, settings, err))
         return model;
+    if (request_options(model) == command->table) {
+        vouch_model_close(model);
+        return NULL;
+    }
     if (command->table == &tag_options)
         fail(err, VOUCH_ERR_ARGUMENT, "%s: this model parses: use vouch parse", settings->model);
     else
@@ -49,11 +60,24 @@ const char *answering_input(const struct settings *settings)
     return settings->arguments ? settings->argument[0] : NULL;
 }
 
+struct reader *answering_reader(const struct settings *settings, const struct vouch_model *model,
+                                const struct reader_options *reading, struct buffer *words, struct vouch_error *err)
+{
+    if (!model->given || settings->arguments > 0)
+        return reader_open(answering_input(settings), reading, err);
+    struct reader_options made = *reading;
+    made.format = model->trees ? FORMAT_CONLLU : FORMAT_CONLL;
+    made.column = 0;
+    made.named = false;
+    return score_files_words(model->given, words, err) ? reader_open_memory(words->bytes, words->length, &made, err)
+                                                       : NULL;
+}
+
 bool answers_are_awaited(const struct settings *settings)
 {
     struct stat about;
     const char *path = answering_input(settings);
-    bool standard = !path || strcmp(path, "-") == 0;
+    bool standard = path ? strcmp(path, "-") == 0 : !settings->scores;
     return standard && fstat(STDIN_FILENO, &about) == 0 && !S_ISREG(about.st_mode);
 }
 

@@ -5,6 +5,7 @@
 #define VOUCH_CLI_ANSWERING_H
 
 #include "api/requests.h"
+#include "base/buffer.h"
 #include "cli/cli.h"
 #include "corpus/reader.h"
 #include "corpus/writer.h"
@@ -21,6 +22,19 @@ vouch_model *answering_open(const struct command *command, const struct settings
 
 /* Returns the input's path; NULL is standard input. */
 const char *answering_input(const struct settings *settings);
+
+/*
+ * Opens the input; with --scores and no input, one of nameless words, as many as have scores, in `words`, which must
+ * be empty, and freed after the reader is closed.
+ */
+struct reader *answering_reader(const struct settings *settings, const struct vouch_model *model,
+                                const struct reader_options *reading, struct buffer *words, struct vouch_error *err);
+
+/* Label or parse the input with a model, which is closed, and return the exit status: vouch tag, and vouch parse. */
+int tag_with(const struct command *command, const struct settings *settings, vouch_model *model,
+             struct reader_options *reading);
+int parse_with(const struct command *command, const struct settings *settings, vouch_model *model,
+               struct reader_options *reading);
 
 /* Whether the sender may wait for each answer before it sends more: the input is a pipe or a terminal. */
 bool answers_are_awaited(const struct settings *settings);

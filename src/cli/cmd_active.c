@@ -13,7 +13,7 @@
 /* Options that both forms have. Of the others, those below are for next alone, and the rest for a simulation. */
 static const char *const for_both[] = {"pool", "confidence", "draws", "diversity", "cost",  "format",
                                        "seed", "threads",    "quiet", "help",      "usage", NULL};
-static const char *const for_next[] = {"model", "number", "predict", "output", NULL};
+static const char *const for_next[] = {"model", "scores", "offsets", "number", "predict", "output", NULL};
 
 /* Refuses options of the other form. */
 static int check_form(const struct command *command, const struct settings *settings, bool next)

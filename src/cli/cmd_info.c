@@ -74,6 +74,21 @@ static void print_voices(const struct vouch_model *model)
         }
 }
 
+/* Prints what a model without weights expects of its scores. */
+static void print_scores(const struct vouch_model *model)
+{
+    const json_t *header = model->header, *arcs = json_object_get(header, "arcs");
+    uint32_t sets = model->layer[0].voice[0].sets;
+    if (!model->trees)
+        printf("scheme      %s%s\n", scheme_name(model->labels.outer),
+               json_is_true(json_object_get(header, "constraints")) ? ", whose constraints hold" : "");
+    printf("scores      of another program, by --scores; %u set%s", sets, sets == 1 ? "" : "s");
+    if (arcs)
+        showf(stdout, "; arcs %s, root %s", text_at(arcs, "order"), text_at(arcs, "root"));
+    printf("%s%s\n", json_is_true(json_object_get(header, "padded")) ? "; padded" : "",
+           json_object_get(header, "transitions") ? "; transitions are kept" : "");
+}
+
 static void print_features(const struct vouch_model *model)
 {
     if (model->trees) {
@@ -157,10 +172,15 @@ static void print_training(const struct vouch_model *model)
 static void print_info(const struct vouch_model *model)
 {
     showf(stdout, "task        %s\n", model->task);
-    print_labels(model);
-    print_features(model);
-    print_voices(model);
-    print_training(model);
+    if (vouch_model_label_count(model) > 0)
+        print_labels(model);
+    if (model_lacks_weights(model))
+        print_scores(model);
+    else {
+        print_features(model);
+        print_voices(model);
+        print_training(model);
+    }
     print_point(model);
     print_coverage(model);
     if (!json_object_get(model->header, "imported"))

@@ -16,6 +16,7 @@ struct parsing {
     struct writer_options writing;
     struct doubts doubts;
     struct promise promise;
+    struct buffer nameless; /* words of sentences that have scores alone */
     uint64_t sentences, words, faults;
     bool flush; /* each answer is written at once: the input is a pipe or a terminal */
     enum picture drawing;
@@ -78,7 +79,7 @@ static bool stop(void *context)
 static bool parse_file(const struct settings *settings, const struct vouch_model *model,
                        const struct reader_options *reading, struct parsing *p, struct vouch_error *err)
 {
-    struct reader *reader = reader_open(answering_input(settings), reading, err);
+    struct reader *reader = answering_reader(settings, model, reading, &p->nameless, err);
     struct answer_sink sink = {.take = take, .context = p, .stop = stop};
     struct settings asked = *settings;
     if (p->drawing)
@@ -98,34 +99,25 @@ static bool parse_file(const struct settings *settings, const struct vouch_model
         answering_legend(&p->colouring, request->estimator);
     ok = output_close(p->out, ok, err);
     reader_close(reader);
+    free(p->nameless.bytes);
     vouch_request_free(request);
     colouring_release(&p->colouring);
     doubts_release(&p->doubts);
     return ok;
 }
 
-static int parse(const struct command *command, struct settings *settings)
+int parse_with(const struct command *command, const struct settings *settings, vouch_model *model,
+               struct reader_options *reading)
 {
     struct vouch_error err = {0};
-    struct reader_options reading;
     struct parsing p = {.colour = settings->colour};
     if (settings->draw)
-        p.drawing = strcmp(settings->draw, "text") == 0  ? DRAW_TEXT
-                    : strcmp(settings->draw, "svg") == 0 ? DRAW_SVG
-                                                         : DRAW_NOTHING;
-    if (settings->draw && !p.drawing)
-        return misuse_value(command, "draw", "text or svg", settings->draw);
-    int status = answering_prepare(&reading, command, settings);
-    if (status != EXIT_DONE)
-        return status;
-    reading.trees = true;
-    vouch_model *model = answering_open(command, settings, &err);
-    if (!model)
-        return failed(command, &err);
+        p.drawing = strcmp(settings->draw, "text") == 0 ? DRAW_TEXT : DRAW_SVG;
+    reading->trees = true;
     double started = seconds_now();
     if (settings->output)
         interrupt_catch();
-    bool ok = parse_file(settings, model, &reading, &p, &err);
+    bool ok = parse_file(settings, model, reading, &p, &err);
     vouch_model_close(model);
     free(p.form);
     free(p.tag);
@@ -134,6 +126,17 @@ static int parse(const struct command *command, struct settings *settings)
         return failed(command, &err);
     answering_say_speed(settings, "parsed", p.sentences, p.words, started, false);
     return answering_say_faults(command, p.faults);
+}
+
+static int parse(const struct command *command, struct settings *settings)
+{
+    struct vouch_error err = {0};
+    struct reader_options reading;
+    int status = answering_prepare(&reading, command, settings);
+    if (status != EXIT_DONE)
+        return status;
+    vouch_model *model = answering_open(command, settings, &err);
+    return model ? parse_with(command, settings, model, &reading) : failed(command, &err);
 }
 
 const struct command parse_command = {

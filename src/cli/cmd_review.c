@@ -6,6 +6,7 @@
 #include "cli/teller.h"
 
 #include "base/path.h"
+#include "predict/score_files.h"
 #include "use/reviewing.h"
 
 #include <inttypes.h>
@@ -143,7 +144,7 @@ static bool open_model(struct run *run)
     if (!run->settings->model)
         return true;
     run->reviewing.model = run->model = vouch_model_open(run->settings->model, &run->err);
-    return run->model != NULL;
+    return run->model && score_files_bind(run->model, run->settings, &run->err);
 }
 
 static int run_review(struct run *run)
@@ -175,7 +176,8 @@ static int choose_format(struct run *run)
 /* The options of two forms of the command; the third, learning, takes all. */
 static const char *const for_model[] = {"model",   "task",       "level",  "inspect", "as",     "output",
                                         "decided", "new-labels", "format", "gold",    "column", "seed",
-                                        "threads", "quiet",      "help",   "usage",   NULL};
+                                        "threads", "quiet",      "help",   "usage",   "scores", "offsets",
+                                        NULL};
 static const char *const for_apply[] = {"apply",  "new-labels", "model", "task", "output", "format", "gold",
                                         "column", "threads",    "quiet", "help", "usage",  NULL};
 

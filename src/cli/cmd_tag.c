@@ -20,6 +20,7 @@ struct tagging {
     struct text *boundary;       /* labels of a document mark */
     size_t boundary_capacity;
     struct promise promise;
+    struct buffer nameless; /* words of sentences that have scores alone */
     uint64_t sentences, words, faults;
     bool flush; /* each answer is written at once: the input is a pipe or a terminal */
     bool colour, header;
@@ -89,7 +90,7 @@ static bool stop(void *context)
 static bool tag_file(const struct settings *settings, const struct vouch_model *model,
                      const struct reader_options *reading, struct tagging *t, struct vouch_error *err)
 {
-    struct reader *reader = reader_open(answering_input(settings), reading, err);
+    struct reader *reader = answering_reader(settings, model, reading, &t->nameless, err);
     struct answer_sink sink = {.take = take, .context = t, .stop = stop};
     struct vouch_request *request = reader && column_survey_read(&t->survey, model, err)
                                         ? answering_ask(settings, model, shows_words_only(settings, reader), err)
@@ -112,6 +113,7 @@ static bool tag_file(const struct settings *settings, const struct vouch_model *
         answering_legend(&t->colouring, request->estimator);
     ok = output_close(t->out, ok, err);
     reader_close(reader);
+    free(t->nameless.bytes);
     vouch_request_free(request);
     free(t->boundary);
     doubts_release(&t->doubts);
@@ -119,27 +121,32 @@ static bool tag_file(const struct settings *settings, const struct vouch_model *
     return ok;
 }
 
-static int tag(const struct command *command, struct settings *settings)
+int tag_with(const struct command *command, const struct settings *settings, vouch_model *model,
+             struct reader_options *reading)
 {
     struct vouch_error err = {0};
-    struct reader_options reading;
     struct tagging t = {.colour = settings->colour, .header = settings->header};
-    int status = answering_prepare(&reading, command, settings);
-    if (status != EXIT_DONE)
-        return status;
-    vouch_model *model = answering_open(command, settings, &err);
-    if (!model)
-        return failed(command, &err);
-    model_input_settle(model, &reading);
+    model_input_settle(model, reading);
     double started = seconds_now();
     if (settings->output) /* else there is nothing to clean up */
         interrupt_catch();
-    bool ok = tag_file(settings, model, &reading, &t, &err);
+    bool ok = tag_file(settings, model, reading, &t, &err);
     vouch_model_close(model);
     if (!ok)
         return failed(command, &err);
     answering_say_speed(settings, "labelled", t.sentences, t.words, started, true);
     return answering_say_faults(command, t.faults);
+}
+
+static int tag(const struct command *command, struct settings *settings)
+{
+    struct vouch_error err = {0};
+    struct reader_options reading;
+    int status = answering_prepare(&reading, command, settings);
+    if (status != EXIT_DONE)
+        return status;
+    vouch_model *model = answering_open(command, settings, &err);
+    return model ? tag_with(command, settings, model, &reading) : failed(command, &err);
 }
 
 const struct command tag_command = {

@@ -6,6 +6,7 @@
 #include "cli/trade_report.h"
 
 #include "options/reading_options.h"
+#include "predict/score_files.h"
 #include "use/trading.h"
 
 #include <stdio.h>
@@ -124,7 +125,7 @@ static int trade(const struct command *command, struct settings *s)
         return misused(command, &err);
     vouch_model *model = outputs_possible(s, &err) ? vouch_model_open(s->model, &err) : NULL;
     t.model = model;
-    bool ok = model && run_trading(&t, &err);
+    bool ok = model && score_files_bind(model, s, &err) && run_trading(&t, &err);
     if (ok)
         say_next(&t);
     trading_release(&t);

@@ -2,10 +2,12 @@
  * Implements vouch tune: calibrates a model's confidence on labelled files that
  * it has not learned from, and keeps the result in its header.
  */
+#include "cli/calibration_report.h"
 #include "cli/saving.h"
 #include "cli/teller.h"
 
 #include "base/clock.h"
+#include "predict/score_files.h"
 #include "use/covering.h"
 #include "use/tuning.h"
 
@@ -33,87 +35,20 @@ static bool save(const struct settings *s, const struct vouch_model *model, cons
     return ok;
 }
 
-static void print_number(double x, int width, int digits)
-{
-    if (isnan(x))
-        printf("%*s", width, "-");
-    else
-        printf("%*.*f", width, digits, x);
-}
-
-static void print_voices(const struct model_layer *layer, const struct confidence_model *b)
-{
-    printf("%-20s %8s %8s %8s %8s %8s\n", "voice", "s (fix)", "s (pc)", "K", "K best", "c");
-    for (uint32_t v = 0; v < layer->voices; v++) {
-        const struct method_params *k = &b->params[v];
-        printf("%-20s %8.3g ", layer->voice[v].name, k->fix);
-        if (layer->voice[v].var)
-            printf("%8.3g", k->pc);
-        else
-            printf("%8s", "-");
-        printf(" %8u %8u %8.3g\n", k->draws, k->best, k->c);
-    }
-}
-
-static void print_layer(const struct model_layer *layer, const struct confidence_model *b)
-{
-    const struct method_model *any = &b->method_model[0];
-    printf("%s: %.0f words, %.0f wrong\n\n", layer->name, any->figure[UNIT_WORD][FIGURE_COUNT],
-           any->figure[UNIT_WORD][FIGURE_ERRORS]);
-    print_voices(layer, b);
-    printf("\n%-20s %17s %11s %17s\n", "method", "average precision", "AURC x 1000", "held-out log loss");
-    for (uint32_t i = 0; i < b->count; i++) {
-        const double *figure = b->method_model[i].figure[UNIT_WORD];
-        showf(stdout, "%-20s ", b->method_model[i].name);
-        print_number(figure[FIGURE_AP], 17, 4);
-        print_number(1000 * figure[FIGURE_AURC], 12, 2);
-        print_number(figure[FIGURE_LOSS], 18, 5);
-        printf("%s\n", i == b->preferred ? "  preferred" : "");
-    }
-}
-
-static json_t *layer_json(const json_t *kept)
-{
-    json_t *methods_found = json_object(), *value;
-    const char *name;
-    json_object_foreach(json_object_get(kept, "methods"), name, value)
-    {
-        json_t *evidence = json_object_get(value, "evidence");
-        json_object_set_new(methods_found, name, evidence ? json_incref(evidence) : json_object());
-    }
-    return json_pack("{s:O, s:O, s:o}", "parameters", json_object_get(kept, "parameters"), "preferred",
-                     json_object_get(kept, "preferred"), "methods", methods_found);
-}
-
-static void print_json(const struct tuning_result *result)
-{
-    const struct dataset *dataset = &result->corpus.dataset;
-    json_t *layers = json_object(), *value;
-    const char *name;
-    json_object_foreach(json_object_get(result->found.json, "layers"), name, value)
-    {
-        json_object_set_new(layers, name, layer_json(value));
-    }
-    uint32_t sentences = dataset->layer[0].dev.count;
-    json_t *printed = json_pack("{s:I, s:I, s:o}", "sentences", (json_int_t)sentences, "words",
-                                (json_int_t)dataset->words_before(dataset->self, true, sentences), "layers", layers);
-    char *text = json_dumps(printed, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
-    puts(text ? text : "{}");
-    free(text);
-    json_decref(printed);
-}
-
 static void print_findings(const struct settings *s, const struct vouch_model *model,
                            const struct tuning_result *result)
 {
     if (s->json) {
-        print_json(result);
+        const struct dataset *dataset = &result->corpus.dataset;
+        uint32_t sentences = dataset->layer[0].dev.count;
+        calibration_print_json(result->found.json, sentences,
+                               dataset->words_before(dataset->self, true, sentences));
         return;
     }
     for (uint32_t l = 0; l < model->layers; l++) {
         if (l)
             putchar('\n');
-        print_layer(&model->layer[l], &result->found.model[l]);
+        calibration_print(&model->layer[l], &result->found.model[l]);
     }
 }
 
@@ -171,7 +106,7 @@ static int run_covering(const struct command *command, const struct settings *s)
     vouch_model *model = saving_model_possible(target(s), s, &err) ? vouch_model_open(s->model, &err) : NULL;
     struct covering c = {.settings = s, .model = model, .watch = &watch};
     interrupt_catch();
-    bool ok = model && covering_run(&c, &err) && save_covering(&c, &err);
+    bool ok = model && score_files_bind(model, s, &err) && covering_run(&c, &err) && save_covering(&c, &err);
     if (ok && s->json) {
         json_t *json = covering_json(&c);
         char *text = json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
@@ -190,6 +125,16 @@ static int run_covering(const struct command *command, const struct settings *s)
     return ok ? EXIT_DONE : failed(command, &err);
 }
 
+/* Fails for a model without weights, whose methods have other values to try. */
+static bool has_weights(const struct vouch_model *model, struct vouch_error *err)
+{
+    return !model_lacks_weights(model) ||
+           fail(err, VOUCH_ERR_ARGUMENT,
+                "%s: this model has no weights: expected --coverage, or 'vouch judge -m MODEL --scores FILE --gold "
+                "FILE' to calibrate it anew",
+                model->file.name);
+}
+
 static int run_tuning(const struct command *command, const struct tuning_plan *plan)
 {
     const struct settings *s = plan->settings;
@@ -198,7 +143,8 @@ static int run_tuning(const struct command *command, const struct tuning_plan *p
     struct vouch_error err = {0};
     double started = seconds_now();
     vouch_model *model = saving_model_possible(target(s), s, &err) ? vouch_model_open(s->model, &err) : NULL;
-    bool ok = model && find_out(plan, model, &teller, &result, &err);
+    bool ok = model && has_weights(model, &err) && score_files_bind(model, s, &err) &&
+              find_out(plan, model, &teller, &result, &err);
     if (ok && !s->quiet)
         showf(stderr, "wrote %s, %.1f s\n", target(s), seconds_now() - started);
     tuning_result_release(&result);

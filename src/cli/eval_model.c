@@ -3,6 +3,7 @@
 #include "cli/teller.h"
 
 #include "options/reading_options.h"
+#include "predict/score_files.h"
 
 static void begin_file(void *context, const char *path)
 {
@@ -22,7 +23,8 @@ int eval_model(const struct command *command, const struct settings *settings)
     if (!reading_options(settings, &reading, &err))
         return misused(command, &err);
     vouch_model *model = eval_output_possible(settings, &err) ? vouch_model_open(settings->model, &err) : NULL;
-    bool ok = model && evaluation_run(&e, model, &plan, &err) && eval_output_write(&output, &e, &err);
+    bool ok = model && score_files_bind(model, settings, &err) && evaluation_run(&e, model, &plan, &err) &&
+              eval_output_write(&output, &e, &err);
     evaluation_release(&e);
     eval_words_release(&output.words);
     vouch_model_close(model);

@@ -62,7 +62,8 @@ static bool is_file(const struct stat *file, const char *path)
 /* Refuses an output that is one of the inputs. */
 static bool spares_inputs(const char *path_out, const struct settings *s, struct vouch_error *err)
 {
-    const char *const named[] = {s->model, s->from, s->template, s->dev, s->apply, s->pool, s->test};
+    const char *const named[] = {s->model, s->from, s->template, s->dev, s->apply, s->pool, s->test,
+                                 s->scores, s->offsets, s->transitions, s->labels, s->gold_file};
     struct stat output;
     if (stat(path_out, &output) != 0 || !S_ISREG(output.st_mode))
         return true;

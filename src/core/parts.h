@@ -85,6 +85,13 @@ struct parts {
     struct word_names names;
 };
 
+/* Returns the parts of a sentence whose scores are given: a view of them. */
+static inline struct parts given_parts(const struct score_sets *given)
+{
+    const struct scores *mean = &given->mean;
+    return (struct parts){.N = mean->N, .node = {.count = mean->G}, .edge = {.count = mean->E}, .given = given};
+}
+
 /*
  * Returns rows of `node` from row `from` on, as many as are available at once, up to `to`. Valid until the next call.
  */

@@ -19,6 +19,14 @@ void score_sets_release(struct score_sets *sets)
     *sets = (struct score_sets){0};
 }
 
+void score_list_release(struct score_list *list)
+{
+    for (uint32_t i = 0; i < list->count; i++)
+        score_sets_release(&list->sentence[i]);
+    free(list->sentence);
+    *list = (struct score_list){0};
+}
+
 bool score_sets_shape(struct score_sets *sets, uint32_t N, uint32_t G, uint32_t width, uint32_t E,
                       struct vouch_error *err)
 {

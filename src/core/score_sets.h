@@ -33,6 +33,14 @@ static inline struct scores *score_sets_at(struct score_sets *sets, uint32_t k)
     return sets->set ? &sets->set[k] : &sets->mean;
 }
 
+/* The scores of many sentences. Zero it before first use. */
+struct score_list {
+    struct score_sets *sentence; /* [count]; NULL: none */
+    uint32_t count;
+    size_t capacity;
+};
+void score_list_release(struct score_list *list);
+
 /* Computes the mean once all sets are filled in. O(K) for each score. */
 void score_sets_average(struct score_sets *sets);
 

@@ -12,6 +12,11 @@
 #include "base/memory.h"
 #include "base/text.h"
 
+/* What is in a file before a sentence of it: document marks are not counted. */
+struct sentence_place {
+    uint64_t sentences, words, squares; /* `squares`: the sum of the squares of the sentences' lengths */
+};
+
 struct sentence {
     uint32_t N;        /* words */
     uint32_t *first;   /* [N + 1] first cell of each word */
@@ -31,6 +36,7 @@ struct sentence {
     uint32_t roots;      /* words whose gold head is 0: at least one, if `tree` and `labelled` */
     char *fault;         /* why it could not be read; meaningful only if `faulty` */
     uint64_t number;     /* line number of the first word, from 1 */
+    struct sentence_place place; /* in the file that it was read from */
     uint32_t form;       /* the column of the word itself; for attributes see sentence_form() */
     bool weighted;       /* cells carry values other than 1 */
     bool labelled;       /* gold labels are there, and heads if `tree` */
@@ -67,6 +73,14 @@ uint64_t sentence_words_digest(const struct sentence *sentence);
  * + 1] is working memory. Linear in N.
  */
 uint32_t heads_cycle(const uint32_t *head, uint32_t N, uint32_t *walk);
+
+/* Makes it the place behind a sentence of N words. */
+static inline void sentence_place_pass(struct sentence_place *place, uint32_t N)
+{
+    place->sentences++;
+    place->words += N;
+    place->squares += (uint64_t)N * N;
+}
 
 static inline uint32_t sentence_cells(const struct sentence *s, uint32_t word)
 {

@@ -69,6 +69,7 @@ struct reader {
     uint32_t form;      /* CoNLL: the word's own column, from 0 */
     char separator;     /* CoNLL: ' ' or '\t' */
     uint64_t number;    /* of the line at hand */
+    struct sentence_place place; /* of the next sentence */
     struct text ending; /* of the line at hand, directly behind it in memory */
     size_t used;        /* bytes kept in the sentence that is being built */
     char *held;         /* CoNLL: lines read ahead, each with its end */

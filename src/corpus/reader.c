@@ -103,6 +103,11 @@ void reader_close(struct reader *reader)
 enum reading reader_next(struct reader *reader, struct sentence *into, struct vouch_error *err)
 {
     enum reading state = format_table[reader->format]->next(reader, into, err);
+    if (state == READ_SENTENCE) {
+        into->place = reader->place;
+        if (!into->boundary)
+            sentence_place_pass(&reader->place, into->N);
+    }
     if (state == READ_SENTENCE && reader->corrections) {
         size_t from, to;
         corrections_of(reader->corrections, into, &reader->next_correction, &from, &to);
@@ -114,6 +119,11 @@ enum reading reader_next(struct reader *reader, struct sentence *into, struct vo
 void reader_before_waiting(struct reader *reader, bool (*call)(void *context, struct vouch_error *err), void *context)
 {
     input_before_waiting(reader->input, call, context);
+}
+
+struct sentence_place reader_place(const struct reader *reader)
+{
+    return reader->place;
 }
 
 enum format reader_format(const struct reader *reader)

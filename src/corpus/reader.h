@@ -52,6 +52,9 @@ enum reading reader_next(struct reader *reader, struct sentence *into, struct vo
 /* Does what input_before_waiting() does: `call` may use earlier sentences, but not the one that is being read. */
 void reader_before_waiting(struct reader *reader, bool (*call)(void *context, struct vouch_error *err), void *context);
 
+/* Returns the place behind the sentence that was read last. */
+struct sentence_place reader_place(const struct reader *reader);
+
 /* Return what was found: valid after a successful open. */
 enum format reader_format(const struct reader *reader);
 uint32_t reader_columns(const struct reader *reader); /* CoNLL columns (conllu: 10), else 1 */

@@ -281,12 +281,49 @@ static bool open_header(struct vouch_model *model, struct vouch_error *err)
     return model->header_text != NULL;
 }
 
+/* Opens everything but the header of a model with weights. */
+static bool open_weighted(struct vouch_model *model, struct vouch_error *err)
+{
+    return open_labels(model, err) && open_layers(model, err) && open_lexicons(model, err) && open_seen(model, err) &&
+           (model->trees || open_features(model, err));
+}
+
+/* Makes a layer of that name and width without weights: its scores come from elsewhere. */
+static bool open_given(struct vouch_model *model, const char *name, uint32_t width, struct vouch_error *err)
+{
+    const json_t *entry = json_array_get(json_object_get(model->header, "layers"), 0);
+    const json_t *voice = json_array_get(json_object_get(entry, "voices"), 0);
+    struct layer_list list;
+    if (!model_layers(model->header, model->file.name, &list, err))
+        return false;
+    model->layers = 1;
+    model->layer[0] = list.layer[0];
+    const struct space *space = &list.layer[0].space;
+    return (list.layers == 1 && list.layer[0].voices == 1 && space->width == width && space_size(space) == 0 &&
+            strcmp(list.layer[0].name, name) == 0 &&
+            number_at(voice, "sets", 1, MAX_SETS, &model->layer[0].voice[0].sets)) ||
+           fail(err, VOUCH_ERR_FORMAT, "%s: expected the layer of scores from elsewhere", model->file.name);
+}
+
+/* Opens everything but the header of a model without weights. */
+static bool open_unweighted(struct vouch_model *model, struct vouch_error *err)
+{
+    return model->trees ? open_given(model, "arc", 1, err)
+                        : open_labels(model, err) && open_given(model, "label", labels_count(&model->labels), err);
+}
+
+/* Whether the header is that of a model without weights: its first voice has sets of scores. */
+static bool header_lacks_weights(const json_t *header)
+{
+    const json_t *layer = json_array_get(json_object_get(header, "layers"), 0);
+    return json_object_get(json_array_get(json_object_get(layer, "voices"), 0), "sets") != NULL;
+}
+
 /* Makes a model of its file, if that could be opened; else NULL. */
 static struct vouch_model *open_parts(struct vouch_model *model, bool opened, struct vouch_error *err)
 {
-    if (opened && model_file_verify(&model->file, err) && open_header(model, err) && open_labels(model, err) &&
-        open_layers(model, err) && open_lexicons(model, err) && open_seen(model, err) &&
-        (model->trees || open_features(model, err)))
+    if (opened && model_file_verify(&model->file, err) && open_header(model, err) &&
+        (header_lacks_weights(model->header) ? open_unweighted : open_weighted)(model, err))
         return model;
     vouch_model_close(model);
     return NULL;
@@ -308,23 +345,6 @@ vouch_model *vouch_model_open_memory(const void *bytes, size_t length, struct vo
     return model ? open_parts(model, model_file_open_memory(&model->file, bytes, length, err), err) : NULL;
 }
 
-/* Makes a layer of that name and width without weights: its scores come from elsewhere. */
-static bool open_given(struct vouch_model *model, const char *name, uint32_t width, struct vouch_error *err)
-{
-    const json_t *entry = json_array_get(json_object_get(model->header, "layers"), 0);
-    const json_t *voice = json_array_get(json_object_get(entry, "voices"), 0);
-    struct layer_list list;
-    if (!model_layers(model->header, model->file.name, &list, err))
-        return false;
-    model->layers = 1;
-    model->layer[0] = list.layer[0];
-    const struct space *space = &list.layer[0].space;
-    return (list.layers == 1 && list.layer[0].voices == 1 && space->width == width && space_size(space) == 0 &&
-            strcmp(list.layer[0].name, name) == 0 &&
-            number_at(voice, "sets", 1, MAX_SETS, &model->layer[0].voice[0].sets)) ||
-           fail(err, VOUCH_ERR_FORMAT, "%s: expected the layer of scores from elsewhere", model->file.name);
-}
-
 vouch_model *model_of_scores(const char *header, const char *name, struct vouch_error *err)
 {
     struct vouch_model *model = new_array(1, sizeof *model, err);
@@ -338,8 +358,7 @@ vouch_model *model_of_scores(const char *header, const char *name, struct vouch_
     bool ok = model->file.name && model->header_text;
     if (ok && !json_is_object(model->header))
         ok = fail(err, VOUCH_ERR_FORMAT, "%s: expected JSON: %s", name, problem.text);
-    if (ok && (model->trees ? open_given(model, "arc", 1, err)
-                            : open_labels(model, err) && open_given(model, "label", labels_count(&model->labels), err)))
+    if (ok && open_unweighted(model, err))
         return model;
     vouch_model_close(model);
     return NULL;
@@ -349,6 +368,8 @@ void vouch_model_close(vouch_model *model)
 {
     if (!model)
         return;
+    if (model->close_given)
+        model->close_given(model->given);
     for (uint32_t i = 0; model->label_name && i < model->labels.written.table.count; i++)
         free(model->label_name[i]);
     free(model->label_name);
@@ -555,8 +576,20 @@ void model_voice_release(struct model_voice *voice)
     *voice = (struct model_voice){0};
 }
 
+bool model_write_scores(struct output *out, const json_t *header, struct vouch_error *err)
+{
+    char *text = json_dumps(header, JSON_COMPACT | JSON_REAL_PRECISION(9));
+    if (!text)
+        return fail_memory(err);
+    model_file_write(out, text, NULL, 0);
+    free(text);
+    return true;
+}
+
 bool model_write_again(struct output *out, const struct vouch_model *model, json_t *header, struct vouch_error *err)
 {
+    if (model_lacks_weights(model))
+        return model_write_scores(out, header, err);
     struct model_content content = {.header = header,
                                     .task = model->task,
                                     .template = model_template(model),

@@ -64,7 +64,20 @@ struct vouch_model {
     uint32_t bits[MAX_MODEL_LAYERS]; /* of a parser: features are hashed into 2^bits blocks */
 
     struct digest_set seen; /* sentences that it learned from, by sentence_words_digest(); a view, unchecked */
+
+    /*
+     * Where the scores of a model without weights come from (predict/score_files.h); NULL: it has weights, or the files
+     * were not opened yet. It is set before the model is shared, and closed with it.
+     */
+    struct score_files *given;
+    void (*close_given)(struct score_files *given);
 };
+
+/* Whether the model has no weights: its scores come from elsewhere. */
+static inline bool model_lacks_weights(const struct vouch_model *model)
+{
+    return model->layer[0].voice[0].sets > 0;
+}
 
 /* The content of a model file. */
 struct model_content {
@@ -125,6 +138,9 @@ static inline bool model_has_seen(const struct vouch_model *model, uint64_t dige
  */
 enum { MAX_SETS = 1024 };
 vouch_model *model_of_scores(const char *header, const char *name, struct vouch_error *err);
+
+/* Writes the file of such a model. */
+bool model_write_scores(struct output *out, const json_t *header, struct vouch_error *err);
 
 /* Returns the labels of a model that labels; NULL if it parses. */
 static inline const struct tag_labels *model_word_labels(const struct vouch_model *model)

@@ -51,6 +51,12 @@
      "the methods' own numbers, not calibrated probabilities"}, \
     {"draws", 0, OPTION_INTEGER, AT(draws), "K", 0, MAX_DRAWS, OPTION_MATTERS, \
      "models to draw for kd-fix and kd-pc; 0 is as many as the model was tuned with"}
+#define OPTION_SCORES \
+    {"scores", 0, OPTION_TEXT, AT(scores), "FILE", 0, 0, OPTION_OF_PROGRAM, \
+     "with a model that 'vouch judge' made: the scores to judge, of the sentences of the input: .npy, .npz, " \
+     "safetensors or JSON lines"}, \
+    {"offsets", 0, OPTION_TEXT, AT(offsets), "FILE", 0, 0, OPTION_OF_PROGRAM, \
+     "where the sentences begin in --scores, or how long they are: .npy; not needed if the input has the words"}
 #define OPTION_CONSISTENCY \
     {"consistency", 0, OPTION_FLAG, AT(consistency), NULL, 0, 0, OPTION_MATTERS, \
      "estimate confidence also by what the same words are called in the sentences around, some hundreds of them; the " \

@@ -22,14 +22,15 @@ struct settings {
     const char *task, *features, *template, *algorithm, *covariance, *learn_as, *dev, *log, *from;
     const char *model, *output, *format, *confidence, *cost, *kind, *multi_root, *draw, *replace, *csv, *grid,
         *draw_list, *column, *on_error, *plot, *direction, *unit, *by, *k_list, *level, *inspect, *as, *apply, *pool,
-        *test, *rest, *report, *answers, *columns;
+        *test, *rest, *report, *answers, *columns, *scores, *offsets, *transitions, *labels, *arcs, *root, *scheme,
+        *gold_file;
     double C, phi, variance, rate, l2, noise, threshold, epsilon, delta, precision, recall, diversity, share, guarantee,
-        coverage;
+        coverage, scale;
     int64_t passes, k_best, cutoff, bits, gold, seed, threads, folds, sentences, first, alternatives, draws, resamples,
         words, initial, candidates, choose, every, most, repeats, number, count, tuning;
     bool tune, best_pass, no_calibrate, unlabelled, unseen_names, raw, header, json, verify, show_template, colour,
         quiet, verbose, consistency, merge_types, operating_point, sets, scratch, predict, new_labels, dry_run, help,
-        short_help;
+        short_help, padded, constraints;
 
     struct text_list decided;
 

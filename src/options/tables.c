@@ -45,6 +45,7 @@ const struct option_table train_options = {"train", train, train_adjust, train_g
 
 static const struct option_spec tune[] = {
     {"model", 'm', OPTION_TEXT, AT(model), "FILE", 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM, "the model to tune"},
+    OPTION_SCORES,
     {"output", 'o', OPTION_TEXT, AT(output), "FILE", 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM,
      "the model file to write, whole or not at all; if not given, the model itself is replaced"},
     {"grid", 0, OPTION_TEXT, AT(grid), "NAME", 0, 0, OPTION_MATTERS,
@@ -69,6 +70,7 @@ const struct option_table tune_options = {"tune", tune, NULL, NULL};
 
 static const struct option_spec tag[] = {
     OPTION_MODEL,
+    OPTION_SCORES,
     OPTION_OUTPUT,
     OPTION_FORMAT,
     OPTION_COLUMN,
@@ -93,6 +95,7 @@ const struct option_table tag_options = {"tag", tag, NULL, NULL};
 
 static const struct option_spec parse[] = {
     OPTION_MODEL,
+    OPTION_SCORES,
     OPTION_OUTPUT,
     OPTION_FORMAT,
     OPTION_ON_ERROR,
@@ -114,6 +117,7 @@ const struct option_table parse_options = {"parse", parse, NULL, NULL};
 
 static const struct option_spec eval[] = {
     OPTION_MODEL,
+    OPTION_SCORES,
     {"answers", 0, OPTION_TEXT, AT(answers), "FILE", 0, 0, OPTION_OF_PROGRAM,
      "measure another program's gold, guess and confidence: columns, CSV or JSON lines; or its answers to GOLD"},
     {"columns", 0, OPTION_TEXT, AT(columns), "NAMES", 0, 0, OPTION_OF_PROGRAM,
@@ -153,6 +157,7 @@ const struct option_table forecast_options = {"forecast", forecast, NULL, NULL};
 
 static const struct option_spec trade[] = {
     {"model", 'm', OPTION_TEXT, AT(model), "FILE", 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM, "the model to use"},
+    OPTION_SCORES,
     OPTION_CONFIDENCE,
     {"direction", 0, OPTION_TEXT, AT(direction), "WHICH", 0, 0, OPTION_MATTERS,
      "precision: leave out entities of low confidence; recall: label words that are outside with low confidence; or "
@@ -192,6 +197,7 @@ const struct option_table trade_options = {"trade", trade, NULL, NULL};
 static const struct option_spec review[] = {
     {"model", 'm', OPTION_TEXT, AT(model), "FILE", 0, 0, OPTION_OF_PROGRAM,
      "judge by this model, which must not have been trained on the files"},
+    OPTION_SCORES,
     {"task", 't', OPTION_TEXT, AT(task), "NAME", 0, 0, OPTION_MATTERS,
      "or learn to judge from the files themselves: np, chunk, ner, pos, or dep for trees"},
     {"level", 0, OPTION_TEXT, AT(level), "WHAT", 0, 0, OPTION_MATTERS,
@@ -268,6 +274,7 @@ static const struct option_spec active[] = {
     OPTIONS_LEARNER_WITH(0),
     OPTION_MULTI_ROOT,
     {"model", 'm', OPTION_TEXT, AT(model), "FILE", 0, 0, OPTION_OF_PROGRAM, "the model that is asked"},
+    OPTION_SCORES,
     {"number", 'n', OPTION_INTEGER, AT(number), "N", 1, 1e9, OPTION_MATTERS, "how many sentences to choose"},
     {"predict", 0, OPTION_FLAG, AT(predict), NULL, 0, 0, OPTION_MATTERS,
      "write the sentences with the model's labels, to be corrected"},
@@ -286,7 +293,7 @@ static const struct option_group active_groups[] = {
     {"simulation", "task test initial candidates choose every most repeats scratch csv plot json column gold algorithm "
                    "passes features template cutoff learn-as k-best C phi covariance variance rate l2 unlabelled "
                    "multi-root bits"},
-    {"next", "model number predict output"},
+    {"next", "model scores offsets number predict output"},
     {0},
 };
 

@@ -19,6 +19,7 @@
 
 #include "base/parallel.h"
 #include "predict/model_input.h"
+#include "predict/score_files.h"
 #include "predict/text_window.h"
 
 enum {
@@ -259,6 +260,10 @@ static bool run(struct stream *s, struct vouch_error *err)
         ok = false;
         if (err)
             *err = s->error;
+    }
+    if (ok && s->model->given) {
+        struct sentence_place end = reader_place(s->reader);
+        ok = score_files_end(s->model->given, &end, err);
     }
     return ok;
 }

@@ -201,9 +201,3 @@ bool given_tree(struct score_sets *to, const struct vouch_tree_scores *from, con
     score_sets_average(to);
     return check_words(to, nodes, "head", err);
 }
-
-struct parts given_parts(const struct score_sets *given)
-{
-    const struct scores *mean = &given->mean;
-    return (struct parts){.N = mean->N, .node = {.count = mean->G}, .edge = {.count = mean->E}, .given = given};
-}

@@ -28,7 +28,4 @@ bool given_chain(struct score_sets *to, const struct vouch_chain_scores *from, c
 bool given_tree(struct score_sets *to, const struct vouch_tree_scores *from, const struct score_rules *rules,
                 struct vouch_error *err);
 
-/* Returns the parts of a sentence whose scores are given: a view of them. */
-struct parts given_parts(const struct score_sets *given);
-
 #endif

@@ -2,6 +2,7 @@
 #include "predict/predictor.h"
 
 #include "predict/layer_voices.h"
+#include "predict/score_files.h"
 #include "predict/text_lexicon.h"
 #include "task/arc_features.h"
 
@@ -9,7 +10,9 @@ struct predictor {
     const struct vouch_model *model;
     const struct estimator *estimator;
     struct text_lexicon *counted; /* where answers are counted instead of given; NULL: they are given */
-    struct encoder *encoder;      /* of words to label; NULL: the model parses */
+    struct encoder *encoder;      /* of words to label; NULL: the model parses, or has no weights */
+    struct score_sets given;      /* of a model without weights */
+    struct score_work reading;
     struct workspace workspace[MAX_MODEL_LAYERS];
     struct scores scores;
     struct scratch encoding, decoding;
@@ -34,7 +37,9 @@ struct predictor *predictor_new(const struct vouch_model *model, const struct es
     if (!p)
         return NULL;
     *p = (struct predictor){.model = model, .estimator = estimator};
-    if (model->trees || (p->encoder = encoder_new(&model->templates, &model->vocabulary, err)))
+    bool lacks = model_lacks_weights(model);
+    if (lacks ? score_sets_init(&p->given, model->layer[0].voice[0].sets, err)
+              : model->trees || (p->encoder = encoder_new(&model->templates, &model->vocabulary, err)))
         return p;
     predictor_free(p);
     return NULL;
@@ -45,6 +50,8 @@ void predictor_free(struct predictor *p)
     if (!p)
         return;
     encoder_free(p->encoder);
+    score_sets_release(&p->given);
+    score_work_release(&p->reading);
     for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
         workspace_release(&p->workspace[l]);
     scores_release(&p->scores);
@@ -118,13 +125,31 @@ static bool find_tree(struct predictor *p, const struct sentence *sentence, stru
            (p->model->layers < 2 || find_relations(p, sentence->N, to, err));
 }
 
+/* Finds labels or heads by scores from elsewhere. */
+static bool find_by_scores(struct predictor *p, const struct sentence *sentence, struct prediction *to,
+                           struct vouch_error *err)
+{
+    const struct score_files *files = p->model->given;
+    if (!files)
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "%s: this model has no weights, and judges the scores of another program: expected these scores",
+                    p->model->file.name);
+    if (!score_files_take(files, sentence, &p->reading, &p->given, err))
+        return false;
+    struct parts parts = given_parts(&p->given);
+    if (p->model->trees)
+        return choose(p, 0, &parts, to->head, &to->estimates, err);
+    return choose(p, 0, &parts, p->choice, &to->estimates, err) &&
+           labels_write(&p->model->labels, p->choice, sentence->N, &p->work, to->label, err);
+}
+
 /* Makes room for an answer to N words. */
 static bool begin(const struct predictor *p, uint32_t N, struct prediction *to, struct vouch_error *err)
 {
     if (!RESERVE(to->label, to->label_capacity, (size_t)N + 1, err) ||
         !RESERVE(to->head, to->head_capacity, (size_t)N + 1, err))
         return false;
-    to->answer = (struct answer){.head = p->encoder ? NULL : to->head,
+    to->answer = (struct answer){.head = p->model->trees ? to->head : NULL,
                                  .confidences = p->estimator ? &to->estimates.confidences : NULL,
                                  .promise = p->estimator ? &to->estimates.promise : NULL};
     return true;
@@ -142,8 +167,8 @@ bool predictor_answer(struct predictor *p, const struct sentence *sentence, stru
         return predictor_abstain(p, sentence->N, to, err);
     if (!begin(p, sentence->N, to, err) || !RESERVE(p->choice, p->choice_capacity, (size_t)sentence->N + 1, err))
         return false;
-    to->answer.label = p->encoder || p->model->layers > 1 ? to->label : NULL;
-    if (!(p->encoder ? find_labels : find_tree)(p, sentence, to, err))
+    to->answer.label = !p->model->trees || p->model->layers > 1 ? to->label : NULL;
+    if (!(model_lacks_weights(p->model) ? find_by_scores : p->encoder ? find_labels : find_tree)(p, sentence, to, err))
         return false;
     if (p->counted)
         to->answer = (struct answer){0};

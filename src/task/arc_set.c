@@ -10,6 +10,7 @@ void arc_set_release(struct arc_set *set)
     free(set->head);
     free(set->relation);
     free(set->punctuation);
+    score_list_release(&set->given);
     *set = (struct arc_set){0};
 }
 
@@ -56,6 +57,10 @@ static bool get_arcs(const void *self, uint32_t i, struct scratch *scratch, stru
     const struct arc_set *set = self;
     const struct arc_item *item = &set->item[i];
     example->gold = set->head + item->first;
+    if (set->given.count) {
+        example->parts = given_parts(&set->given.sentence[i]);
+        return true;
+    }
     return arc_parts(set->word + item->first, item->N, set->arc_bits, scratch, &example->parts, err);
 }
 

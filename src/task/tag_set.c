@@ -12,6 +12,7 @@ void tag_set_release(struct tag_set *set)
     free(set->node_value);
     free(set->edge_start);
     free(set->edge_feature);
+    score_list_release(&set->given);
     dictionary_release(&set->raw_names);
     label_work_release(&set->work);
     *set = (struct tag_set){0};
@@ -279,6 +280,8 @@ static bool get(const void *self, uint32_t i, struct scratch *scratch, struct ex
                   .names = {.name = set->nameless ? NULL : set->name + item->word * WORD_NAMES, .stride = WORD_NAMES}},
         .gold = set->gold + item->word,
     };
+    if (set->given.count)
+        example->parts = given_parts(&set->given.sentence[i]);
     return true;
 }
 

@@ -112,6 +112,8 @@ bool learned_corpus_borrow(struct learned_corpus *c, const struct vouch_model *m
     char line[80];
     *c = (struct learned_corpus){0};
     model_input_settle(model, reading);
+    if (model->given && files->paths > 1)
+        return fail(err, VOUCH_ERR_ARGUMENT, "--scores are of one file: expected one, found %zu", files->paths);
     if (!(model->trees ? borrow_trees(c, model, reading, files, err)
                        : borrow_tags(c, model, reading, files, watch, err)))
         return false;

@@ -5,6 +5,7 @@
 #include "base/watch.h"
 #include "chain/chain.h"
 #include "predict/model_input.h"
+#include "predict/score_files.h"
 
 enum { TELL_EVERY = 1024 };
 
@@ -37,6 +38,7 @@ struct reading_of {
     struct text *gold;
     size_t gold_capacity;
     struct label_work work;
+    struct score_work scores; /* of a model without weights */
 };
 
 uint64_t sentence_digest(uint64_t digest, const struct sentence *sentence)
@@ -91,6 +93,14 @@ static bool label_fits(const struct reading_of *r, struct text gold, struct vouc
                 excerpt(gold), gold.at);
 }
 
+/* Keeps the scores of the sentence, if the model has no weights. */
+static bool take_scores(struct reading_of *r, struct vouch_error *err)
+{
+    const struct vouch_model *model = r->corpus->model;
+    return !model || !model->given ||
+           score_files_append(model->given, &r->sentence, &r->scores, &r->set->given, err);
+}
+
 static bool add_sentence(struct reading_of *r, struct vouch_error *err)
 {
     const struct sentence *sentence = &r->sentence;
@@ -112,6 +122,8 @@ static bool add_sentence(struct reading_of *r, struct vouch_error *err)
         return false;
     uint64_t digest = sentence_words_digest(sentence);
     r->corpus->dev_seen += !r->grow && digest_set_has(&r->corpus->seen, digest);
+    if (!take_scores(r, err))
+        return false;
     return encoder_run(r->encoder, sentence, &parts, err) && tag_set_add(r->set, &parts, r->gold, err) &&
            (!r->grow ||
             (digest_set_add(&r->corpus->seen, digest, err) && column_survey_add(&r->corpus->survey, sentence, err)));
@@ -132,7 +144,9 @@ static bool read_all(struct reading_of *r, struct vouch_error *err)
         if (r->set->count % TELL_EVERY == 0 && !watch_reading(r->watch, r->set->count))
             return fail(err, VOUCH_ERR_STOPPED, "interrupted while reading");
     }
-    return state == READ_END;
+    struct sentence_place end = reader_place(r->reader);
+    return state == READ_END &&
+           (!r->corpus->model || !r->corpus->model->given || score_files_end(r->corpus->model->given, &end, err));
 }
 
 /* Fails if the file is not such as the model was learned from. */
@@ -170,6 +184,7 @@ static bool end_reading(struct reading_of *r, bool ok, const char *path, struct 
     encoder_free(r->encoder);
     sentence_release(&r->sentence);
     label_work_release(&r->work);
+    score_work_release(&r->scores);
     free(r->gold);
     return ok && (r->set->count > 0 || fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", path));
 }

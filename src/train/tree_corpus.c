@@ -3,6 +3,7 @@
 
 #include "base/watch.h"
 #include "chain/chain.h"
+#include "predict/score_files.h"
 #include "tree/tree.h"
 
 enum { TELL_EVERY = 1024 };
@@ -26,6 +27,7 @@ struct treebank {
     const struct vouch_watch *watch;
     struct reader *reader;
     struct sentence sentence;
+    struct score_work scores; /* of a model without weights */
 };
 
 static void attach_to_first_root(struct sentence *s)
@@ -37,6 +39,14 @@ static void attach_to_first_root(struct sentence *s)
         else if (s->head[i] == 0)
             first = i + 1;
     s->roots = 1;
+}
+
+/* Keeps the scores of the sentence, if the model has no weights. */
+static bool take_scores(struct treebank *t, struct vouch_error *err)
+{
+    const struct vouch_model *model = t->corpus->model;
+    return !model || !model->given ||
+           score_files_append(model->given, &t->sentence, &t->scores, &t->set->given, err);
 }
 
 static bool add_tree(struct treebank *t, struct vouch_error *err)
@@ -54,7 +64,7 @@ static bool add_tree(struct treebank *t, struct vouch_error *err)
     }
     uint64_t digest = sentence_words_digest(&t->sentence);
     t->corpus->dev_seen += !t->training && digest_set_has(&t->corpus->seen, digest);
-    return arc_set_add(t->set, &t->sentence, &t->corpus->relations.names, t->training, err) &&
+    return take_scores(t, err) && arc_set_add(t->set, &t->sentence, &t->corpus->relations.names, t->training, err) &&
            (!t->training || digest_set_add(&t->corpus->seen, digest, err));
 }
 
@@ -71,7 +81,9 @@ static bool read_trees(struct treebank *t, struct vouch_error *err)
         if (t->set->count % TELL_EVERY == 0 && !watch_reading(t->watch, t->set->count))
             return fail(err, VOUCH_ERR_STOPPED, "interrupted while reading");
     }
-    return state == READ_END;
+    struct sentence_place end = reader_place(t->reader);
+    return state == READ_END &&
+           (!t->corpus->model || !t->corpus->model->given || score_files_end(t->corpus->model->given, &end, err));
 }
 
 static bool read_bank(struct treebank *t, const char *path, struct vouch_error *err)
@@ -82,6 +94,7 @@ static bool read_bank(struct treebank *t, const char *path, struct vouch_error *
         t->corpus->format = reader_format(t->reader);
     reader_close(t->reader);
     sentence_release(&t->sentence);
+    score_work_release(&t->scores);
     return ok;
 }
 

@@ -28,7 +28,8 @@ bool answer_files(const struct file_answering *how, char *const *path, size_t pa
 {
     struct watched_sink to = {sink, how->watch};
     struct answer_sink watched = {.take = take, .context = &to, .stop = stop};
-    bool ok = true;
+    bool ok = !how->model->given || paths < 2 ||
+              fail(err, VOUCH_ERR_ARGUMENT, "--scores are of one file: expected one, found %zu", paths);
     for (size_t i = 0; ok && i < (paths ? paths : 1); i++) {
         const char *name = paths ? path[i] : NULL;
         if (how->begin)

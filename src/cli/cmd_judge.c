@@ -1,0 +1,311 @@
+/*
+ * Implements vouch judge: answers with confidence by another program's scores, and calibrates them on gold.
+ *
+ * A model without weights is made of the options, or opened; the files of scores are given to it. From there on it
+ * answers as any other model does, by the code of vouch tag and vouch parse.
+ */
+#include "cli/answering.h"
+#include "cli/calibration_report.h"
+#include "cli/judge_gold.h"
+#include "cli/label_list.h"
+#include "cli/saving.h"
+#include "cli/teller.h"
+
+#include "base/clock.h"
+#include "options/common_options.h"
+#include "options/reading_options.h"
+#include "predict/score_files.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct option_spec judge_specs[] = {
+    {"scores", 0, OPTION_TEXT, AT(scores), "FILE", 0, 0, OPTION_INCIDENTAL,
+     "the scores: .npy, .npz or safetensors of float16, bfloat16, float32 or float64, or JSON lines with the key "
+     "\"scores\""},
+    {"labels", 'l', OPTION_TEXT, AT(labels), "FILE", 0, 0, OPTION_MATTERS,
+     "the labels, in the order of the scores: a label a line, or JSON such as a model's config.json with \"id2label\""},
+    {"arcs", 0, OPTION_TEXT, AT(arcs), "ORDER", 0, 0, OPTION_MATTERS,
+     "instead of --labels: scores of arcs, head-first as [head][modifier], or modifier-first"},
+    {"root", 0, OPTION_TEXT, AT(root), "WHERE", 0, 0, OPTION_MATTERS,
+     "with --arcs: first, the root is node 0 and words count from 1; or diagonal, a word's own arc is the root's"},
+    {"model", 'm', OPTION_TEXT, AT(model), "FILE", 0, 0, OPTION_MATTERS,
+     "instead of --labels and --arcs: a model that vouch judge made"},
+    {"offsets", 0, OPTION_TEXT, AT(offsets), "FILE", 0, 0, OPTION_INCIDENTAL,
+     "where the sentences begin in one packed array, or how long they are: .npy; not needed if INPUT has the words"},
+    {"padded", 0, OPTION_FLAG, AT(padded), NULL, 0, 0, OPTION_MATTERS,
+     "the scores of labels are [S, L, Y] or [K, S, L, Y], not packed"},
+    {"transitions", 0, OPTION_TEXT, AT(transitions), "FILE", 0, 0, OPTION_INCIDENTAL,
+     "scores [Y, Y] of a label (second) after another (first), or [T, Y, Y] for each word"},
+    {"constraints", 0, OPTION_FLAG, AT(constraints), NULL, 0, 0, OPTION_MATTERS,
+     "labels follow each other only as their scheme allows: no I-X after O in IOB2"},
+    {"scheme", 0, OPTION_TEXT, AT(scheme), "NAME", 0, 0, OPTION_MATTERS,
+     "IOB1, IOB2, BIOES or none; recognised by the labels if not given"},
+    {"gold", 'g', OPTION_TEXT, AT(gold_file), "FILE", 0, 0, OPTION_INCIDENTAL,
+     "calibrate on the gold of this labelled file, which the other program has not learned from"},
+    {"output", 'o', OPTION_TEXT, AT(output), "FILE", 0, 0, OPTION_INCIDENTAL,
+     "with --gold: the model to write; else the answers, instead of to standard output; whole or not at all"},
+    OPTION_CONFIDENCE,
+    OPTION_DOUBT,
+    {"operating-point", 0, OPTION_FLAG, AT(operating_point), NULL, 0, 0, OPTION_MATTERS,
+     "leave out doubtful entities, or add words, by the threshold that 'vouch trade' kept in the model"},
+    {"k-best", 'k', OPTION_INTEGER, AT(k_best), "K", 0, 1000, OPTION_MATTERS,
+     "answers that kb and wkb look at; 0 is 20; --gold finds the best"},
+    {"scale", 0, OPTION_REAL, AT(scale), "C", 0, 1e12, OPTION_MATTERS,
+     "probabilities are proportional to exp(C * score); 0 is 1; --gold finds the best"},
+    {"noise", 0, OPTION_REAL, AT(noise), "S", 0, 1e12, OPTION_MATTERS,
+     "variance of the noise that kd-fix adds to scores; 0 follows from --scale; --gold finds the best"},
+    OPTION_FORMAT,
+    OPTION_COLUMN,
+    {"header", 0, OPTION_FLAG, AT(header), NULL, 0, 0, OPTION_OF_PROGRAM,
+     "begin CoNLL columns with a comment that names the methods"},
+    {"colour", 0, OPTION_FLAG, AT(colour), NULL, 0, 0, OPTION_OF_PROGRAM,
+     "show sentences in colour, one a line; also --color"},
+    {"draw", 0, OPTION_TEXT, AT(draw), "HOW", 0, 0, OPTION_OF_PROGRAM,
+     "with --arcs: draw the trees, text for a terminal, svg for a page (the first sentence)"},
+    OPTION_JSON,
+    OPTION_SEED,
+    OPTION_THREADS,
+    OPTION_QUIET,
+    OPTION_VERBOSE,
+    OPTION_HELP,
+    {0},
+};
+
+static const struct option_group judge_groups[] = {
+    {"scores", "scores offsets padded transitions labels scheme constraints arcs root model"},
+    {"calibrating", "gold output json"},
+    {"answering", "confidence raw draws alternatives sets threshold replace operating-point k-best scale noise header "
+                  "colour draw"},
+    {"reading and reporting", "format column seed threads quiet verbose help usage"},
+    {0},
+};
+
+static void judge_adjust(struct settings *settings)
+{
+    settings->root = "first";
+}
+
+static const struct option_table judge_table = {"judge", judge_specs, judge_adjust, judge_groups};
+
+/* Returns the judge's own options. */
+static struct vouch_judge_options options_of(const struct settings *s, uint32_t sets)
+{
+    return (struct vouch_judge_options){.size = sizeof(struct vouch_judge_options),
+                                        .methods = s->confidence,
+                                        .sets = sets,
+                                        .best = (size_t)s->k_best,
+                                        .draws = (size_t)s->draws,
+                                        .c = s->scale,
+                                        .s = s->noise,
+                                        .seed = (uint64_t)s->seed,
+                                        .scheme = s->scheme,
+                                        .constraints = s->constraints,
+                                        .raw = s->raw};
+}
+
+/* Adds to the header of a judge how its scores are laid out, so that later commands need not be told. */
+static json_t *describe(const vouch_judge *judge, const struct settings *s, const struct score_files *files)
+{
+    json_t *header = json_loads(vouch_judge_json(judge), 0, NULL), *edges = score_files_edges(files);
+    if (s->arcs)
+        json_object_set_new(header, "arcs", json_pack("{s:s, s:s}", "order", s->arcs, "root", s->root));
+    if (s->padded)
+        json_object_set_new(header, "padded", json_true());
+    if (edges)
+        json_object_set_new(header, "transitions", edges);
+    char *command = settings_provenance(s, &judge_table);
+    json_object_set_new(header, "version", json_string(vouch_version()));
+    json_object_set_new(header, "command", saving_text(command ? command : ""));
+    free(command);
+    return header;
+}
+
+/* Makes a model of the header, which it releases, and gives it the files, which it takes over. */
+static vouch_model *give(json_t *header, struct score_files *files, struct vouch_error *err)
+{
+    char *text = saving_whole(err) ? json_dumps(header, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
+    vouch_model *model = text ? model_of_scores(text, "judge", err) : NULL;
+    free(text);
+    json_decref(header);
+    if (!model) {
+        score_files_free(files);
+        return NULL;
+    }
+    if (score_files_give(files, model, err))
+        return model;
+    vouch_model_close(model);
+    return NULL;
+}
+
+/* Makes a model of the labels or the order of arcs that the options name. */
+static vouch_model *make_model(const struct settings *s, struct vouch_error *err)
+{
+    struct label_list labels = {0};
+    struct score_layout layout = {.trees = s->arcs != NULL,
+                                  .modifier_first = s->arcs && strcmp(s->arcs, "modifier-first") == 0,
+                                  .diagonal = strcmp(s->root, "diagonal") == 0,
+                                  .padded = s->padded};
+    struct score_files *files = NULL;
+    vouch_judge *judge = NULL;
+    vouch_model *model = NULL;
+    if (s->arcs || label_list_read(&labels, s->labels, err)) {
+        layout.labels = (uint32_t)labels.count;
+        files = score_files_open(&layout, s, err);
+    }
+    if (files) {
+        struct vouch_judge_options options = options_of(s, score_files_sets(files));
+        judge = s->arcs ? vouch_judge_new_tree(&options, err)
+                        : vouch_judge_new((const char *const *)labels.name, labels.count, &options, err);
+    }
+    if (judge)
+        model = give(describe(judge, s, files), files, err);
+    else
+        score_files_free(files);
+    vouch_judge_free(judge);
+    label_list_release(&labels);
+    return model;
+}
+
+static vouch_model *open_model(const struct settings *s, struct vouch_error *err)
+{
+    if (!s->model)
+        return make_model(s, err);
+    vouch_model *model = vouch_model_open(s->model, err);
+    if (!model || score_files_bind(model, s, err))
+        return model;
+    vouch_model_close(model);
+    return NULL;
+}
+
+/* Chooses gamma where no method is named, and the model prefers none. */
+static bool choose_method(struct settings *s, const struct vouch_model *model, struct vouch_error *err)
+{
+    struct estimate_request request = {.methods = s->confidence, .draws = (uint32_t)s->draws, .raw = s->raw};
+    struct estimator *estimator = NULL;
+    if (s->confidence)
+        return true;
+    if (!estimator_make(model, &request, &estimator, err))
+        return false;
+    if (!estimator)
+        s->confidence = gamma_method.name;
+    estimator_free(estimator);
+    return true;
+}
+
+static int answer(const struct command *command, struct settings *s)
+{
+    struct vouch_error err = {0};
+    struct reader_options reading;
+    if (!request_options_agree(s, &err) || !reading_options_to_answer(s, &reading, &err))
+        return misused(command, &err);
+    vouch_model *model = saving_answers_possible(s->output, s, &err) ? open_model(s, &err) : NULL;
+    if (!model)
+        return failed(command, &err);
+    if (!choose_method(s, model, &err)) {
+        vouch_model_close(model);
+        return failed(command, &err);
+    }
+    return (model->trees ? parse_with : tag_with)(command, s, model, &reading);
+}
+
+/* Prints what was found, and how to go on. */
+static bool report(const struct settings *s, const struct judge_gold *gold, struct vouch_error *err)
+{
+    struct estimate_request request = {0};
+    vouch_model *model = model_of_scores(gold->header_text, "judge", err);
+    struct estimator *estimator = model ? estimator_new(model, &request, err) : NULL;
+    if (estimator && s->json)
+        calibration_print_json(json_object_get(model->header, "confidence"), (uint32_t)gold->sentences,
+                               (size_t)gold->words);
+    else if (estimator)
+        calibration_print(&model->layer[0], &estimator->layer[0].confidence_model);
+    fflush(stdout);
+    if (estimator && !s->quiet && s->output)
+        showf(stderr, "wrote %s: 'vouch judge -m %s --scores FILE INPUT' answers with it\n", s->output, s->output);
+    else if (estimator && !s->quiet)
+        showf(stderr, "nothing was written: -o MODEL keeps the calibration\n");
+    bool ok = estimator != NULL;
+    estimator_free(estimator);
+    vouch_model_close(model);
+    return ok;
+}
+
+static int calibrate(const struct command *command, struct settings *s)
+{
+    struct vouch_error err = {0};
+    struct teller teller = {0};
+    struct vouch_watch watch = teller_watch(&teller, s);
+    struct judge_gold gold = {.settings = s, .watch = &watch};
+    if (!reading_options(s, &gold.reading, &err))
+        return misused(command, &err);
+    vouch_model *model = !s->output || saving_model_possible(s->output, s, &err) ? open_model(s, &err) : NULL;
+    interrupt_catch();
+    bool ok = model && judge_gold_run(&gold, model, &err);
+    progress_clear(&teller.progress);
+    if (ok && s->output) {
+        struct output *out = saving_whole(&err) ? output_open(s->output, &err) : NULL;
+        ok = output_close(out, out && model_write_scores(out, gold.header, &err), &err);
+    }
+    ok = ok && report(s, &gold, &err);
+    judge_gold_release(&gold);
+    vouch_model_close(model);
+    return ok ? EXIT_DONE : failed(command, &err);
+}
+
+/* Checks that the options agree; returns EXIT_DONE, or EXIT_MISUSE after a message. */
+static int check(const struct command *command, const struct settings *s)
+{
+    static const char *const makes[] = {"labels", "arcs", "root", "scheme", "constraints", "padded", "k-best",
+                                        "scale",  "noise"};
+    if (!s->scores)
+        return misuse(command, "expected --scores FILE");
+    if (!s->labels + !s->arcs + !s->model != 2)
+        return misuse(command, "expected --labels FILE for labels, --arcs ORDER for trees, or -m MODEL: one of them");
+    if (s->arcs && strcmp(s->arcs, "head-first") != 0 && strcmp(s->arcs, "modifier-first") != 0)
+        return misuse_value(command, "arcs", "head-first or modifier-first", s->arcs);
+    if (strcmp(s->root, "first") != 0 && strcmp(s->root, "diagonal") != 0)
+        return misuse_value(command, "root", "first or diagonal", s->root);
+    for (size_t i = 0; s->model && i < sizeof makes / sizeof *makes; i++)
+        if (settings_given(s, &judge_table, makes[i]))
+            return misuse(command, "the model has it already: expected no --%s with -m", makes[i]);
+    if (!s->arcs && settings_given(s, &judge_table, "root"))
+        return misuse(command, "--root is of trees: expected --arcs with it");
+    if (s->arcs && (s->scheme || s->constraints || s->transitions))
+        return misuse(command, "--scheme, --constraints and --transitions are of labels: expected none with --arcs");
+    if (s->draw && strcmp(s->draw, "text") != 0 && strcmp(s->draw, "svg") != 0)
+        return misuse_value(command, "draw", "text or svg", s->draw);
+    if (s->arguments > 1)
+        return misuse(command, "expected one input file, found %zu", s->arguments);
+    if (s->gold_file && s->arguments)
+        return misuse(command, "--gold has the words as well: expected no INPUT with it");
+    if (s->gold_file && s->output && strcmp(s->output, "-") == 0)
+        return misuse(command, "expected a file to write the model to, found '-'");
+    return EXIT_DONE;
+}
+
+static int judge(const struct command *command, struct settings *settings)
+{
+    int status = check(command, settings);
+    if (status != EXIT_DONE)
+        return status;
+    return (settings->gold_file ? calibrate : answer)(command, settings);
+}
+
+const struct command judge_command = {
+    .name = "judge",
+    .arguments = "--scores FILE [INPUT]",
+    .summary = "answer with confidence by another program's scores",
+    .about = "Finds the best labels or trees by scores that another program gave, and tells how far they can be "
+             "trusted. INPUT has the words, in any format, and is written with the answers as 'vouch tag' or 'vouch "
+             "parse' would; '-' is standard input; without INPUT, words are nameless. With --gold, the confidence is "
+             "calibrated on a labelled file instead, and kept as a model without weights, which 'vouch judge', 'tag', "
+             "'parse', 'eval', 'review', 'trade' and 'active next' then take with --scores.",
+    .example = "  vouch judge --scores dev.npy --labels config.json --gold dev.txt -o ner.judge\n"
+               "  vouch judge -m ner.judge --scores test.npy --threshold 0.9 test.txt > judged.txt\n"
+               "  vouch eval -m ner.judge --scores test.npy test.txt\n"
+               "  vouch judge --scores logits.npz --labels labels.txt --constraints --confidence gamma,votes\n"
+               "  vouch judge --scores arcs.npy --arcs head-first dev.conllu\n",
+    .table = &judge_table,
+    .run = judge,
+};
