@@ -105,7 +105,8 @@ def judge_rows(vouch, work, name):
                                          ("passes", ("--constraints",), ("gamma", "votes", "committee"))):
         model = work / "judge.vouch"
         subprocess.run([vouch, "judge", "--quiet", *constraints, "--labels", work / "labels.txt", "--scores",
-                        work / f"calibrate.{scores}.npy", "--gold", work / "calibrate.txt", "-o", model], check=True)
+                        work / f"calibrate.{scores}.npy", "--gold", work / "calibrate.txt", "-o", model], check=True,
+                       stdout=subprocess.DEVNULL)
         measured = evaluate(vouch, "-m", model, "--scores", work / f"{name}.{scores}.npy", "-c", ",".join(methods),
                             work / f"{name}.txt")
         for method in methods:
