@@ -52,7 +52,7 @@ def encode(model, tokenizer, found, layer):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("work", type=Path)
-    parser.add_argument("--layer", type=int, default=-1, help="hidden state: 0 the embeddings, 6 or -1 the last")
+    parser.add_argument("--layer", type=int, default=3, help="hidden state: 0 the embeddings, 6 the last")
     parser.add_argument("--suffix", default="", help="ending of the files' names, in front of .npy")
     options = parser.parse_args()
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder())

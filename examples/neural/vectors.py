@@ -2,8 +2,8 @@
 
     vectors.py VOUCH WORK [--part PART]     prints a table as Markdown, with the columns of measure.py
 
-Each model learns from WORK/train.txt and calibrates itself there, on parts that it holds out; its confidence is the
-one that it found best. The encoder is never trained: this is a last layer, learned online.
+Each model learns from WORK/train.txt and is calibrated on WORK/calibrate.txt, as the network is; its confidence is the
+method that vouch tune found best there. The encoder is never trained: this is a last layer, learned online.
 """
 import argparse
 import subprocess
@@ -14,11 +14,13 @@ import measure
 ALONE = "U0:%brief[-1,0]\nU1:%brief[0,0]\nU2:%brief[1,0]\nB\n"  # shapes of three words, and which label follows which
 
 
-def train(vouch, work, algorithm, arguments):
-    """A model of these arguments, learned and calibrated."""
+def train(vouch, work, algorithm, arguments, given):
+    """A model of these arguments, learned from train and calibrated on calibrate, as the network is."""
     model = work / "vectors.vouch"
-    subprocess.run([vouch, "train", "--quiet", "--task", "ner", "--algorithm", algorithm, "-o", model, *arguments,
-                    work / "train.txt"], check=True)
+    subprocess.run([vouch, "train", "--quiet", "--task", "ner", "--algorithm", algorithm, "--no-calibrate", "-o", model,
+                    *arguments, *given, work / "train.txt"], check=True)
+    subprocess.run([vouch, "tune", "--quiet", "--grid", "quick", "-m", model, *given, work / "calibrate.txt"],
+                   check=True, stdout=subprocess.DEVNULL)
     return model
 
 
@@ -30,7 +32,7 @@ def rows(vouch, work, name):
         for what, arguments, given in (("usual features", (), ()),
                                        ("vectors and shapes", ("--template", work / "alone.template"), vectors),
                                        ("usual features and vectors", (), vectors)):
-            model = train(vouch, work, algorithm, (*arguments, *given))
+            model = train(vouch, work, algorithm, arguments, given)
             measured = measure.evaluate(vouch, "-m", model, *given, work / f"{name}.txt")
             method = measured["confidence"]["words"]["methods"][0]["method"]
             yield measure.row(f"{algorithm}, {what}: {method}", measured, method)
