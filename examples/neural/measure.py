@@ -57,20 +57,27 @@ class Part:
         return np.log(np.maximum(softmax(self.passes).mean(0), 1e-12))
 
 
-def write_answers(path, part, scores, method):
-    """Answers by the largest probability; a chunk and a sentence have the product of their words'."""
-    p = softmax(scores)
-    best, number, at = p.argmax(1), p.max(1), 0
+def write_answers(path, part, scores, answers, method):
+    """Writes answers [T] with their probabilities; a chunk and a sentence have the least of their words'."""
+    number, at = softmax(scores)[np.arange(len(answers)), answers], 0
     with open(path, "w", encoding="utf-8") as out:
         for words, gold in part.sentences:
-            answer = [part.labels[i] for i in best[at:at + len(words)]]
+            answer = [part.labels[i] for i in answers[at:at + len(words)]]
             mine = number[at:at + len(words)]
-            spans = [{"start": a, "end": b, "label": kind, "confidence": mine[a:b].prod()}
+            spans = [{"start": a, "end": b, "label": kind, "confidence": mine[a:b].min()}
                      for a, b, kind in sorted(corpus.spans(answer))]
-            confidence = {"method": method, "calibrated": False, "words": mine.tolist(), "sentence": mine.prod()}
+            confidence = {"method": method, "calibrated": False, "words": mine.tolist(), "sentence": mine.min()}
             print(json.dumps({"tokens": words, "labels": gold, "predicted": answer, "spans": spans,
                               "confidence": confidence}), file=out)
             at += len(words)
+
+
+def constrained(vouch, work, part, name):
+    """The best answers [T] in which labels follow each other as IOB2 allows, as vouch judge finds them."""
+    command = [vouch, "judge", "--quiet", "--constraints", "--confidence", "gamma", "--labels", work / "labels.txt",
+               "--scores", work / f"{name}.scores.npy", work / f"{name}.txt"]
+    lines = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.split("\n")
+    return np.array([part.labels.index(line.split()[-2]) for line in lines if line])
 
 
 def evaluate(vouch, *arguments):
@@ -89,21 +96,24 @@ def row(name, measured, method):
     return "| " + " | ".join(cells) + " |"
 
 
-def own_rows(vouch, work, known, part):
+def own_rows(vouch, work, known, part, name):
     """The network's own numbers: one pass or the mean of several, plain and with a temperature."""
-    for name, of in (("softmax", lambda p: p.scores), ("mean of {} passes", Part.mean_of_passes)):
+    chosen = constrained(vouch, work, part, name)
+    for title, of, answers in (("softmax", lambda p: p.scores, None),
+                               ("mean of {} passes", Part.mean_of_passes, None),
+                               ("softmax of constrained answers", lambda p: p.scores, chosen)):
         temperature = fit_temperature(of(known), known.gold)
         for suffix, divisor in (("", 1), (f", temperature {temperature:.2f}", temperature)):
-            write_answers(work / "own.jsonl", part, of(part) / divisor, "softmax")
-            yield row(name.format(len(part.passes)) + suffix, evaluate(vouch, work / "own.jsonl"), "softmax")
+            write_answers(work / "own.jsonl", part, of(part) / divisor,
+                          of(part).argmax(1) if answers is None else answers, "softmax")
+            yield row(title.format(len(part.passes)) + suffix, evaluate(vouch, work / "own.jsonl"), "softmax")
 
 
 def judge_rows(vouch, work, name):
     """vouch judge, calibrated on the part calibrate: one set of scores or the passes, free or constrained."""
-    for scores, constraints, methods in (("scores", (), ("gamma",)),
-                                         ("scores", ("--constraints",), ("gamma", "committee")),
-                                         ("passes", ("--constraints",), ("gamma", "votes", "committee"))):
+    for constraints, scores in itertools.product(((), ("--constraints",)), ("scores", "passes")):
         model = work / "judge.vouch"
+        methods = ("gamma", "committee") if scores == "scores" else ("gamma", "votes", "committee")
         subprocess.run([vouch, "judge", "--quiet", *constraints, "--labels", work / "labels.txt", "--scores",
                         work / f"calibrate.{scores}.npy", "--gold", work / "calibrate.txt", "-o", model], check=True,
                        stdout=subprocess.DEVNULL)
@@ -128,7 +138,7 @@ def main():
     parser.add_argument("--part", default="test")
     options = parser.parse_args()
     known, part = Part(options.work, "calibrate"), Part(options.work, options.part)
-    print_table(itertools.chain(own_rows(options.vouch, options.work, known, part),
+    print_table(itertools.chain(own_rows(options.vouch, options.work, known, part, options.part),
                                 judge_rows(options.vouch, options.work, options.part)))
 
 
