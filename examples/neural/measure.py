@@ -15,7 +15,7 @@ import numpy as np
 
 import corpus
 
-LEVELS = "words", "spans", "sentences"
+LEVELS = {"words": "words", "spans": "chunks", "sentences": "sentences"}  # as vouch eval calls them: as we do
 
 
 def softmax(scores):
@@ -125,7 +125,7 @@ def judge_rows(vouch, work, name):
 
 def print_table(rows):
     """Prints a Markdown table: AURC in thousandths, ECE in percent."""
-    print("| | F1 |" + "".join(f" {level}: AP | AURC | ECE |" for level in LEVELS))
+    print("| | F1 |" + "".join(f" {title}: AP | AURC | ECE |" for title in LEVELS.values()))
     print("|---" + "|--:" * (1 + 3 * len(LEVELS)) + "|")
     for line in rows:
         print(line, flush=True)
