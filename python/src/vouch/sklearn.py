@@ -33,6 +33,7 @@ from ._answers import Answers
 from ._estimator import Estimator, NotFittedError
 from ._labelled import Labels, Sentences
 from ._model import Model, train
+from ._weights import attributes, label_pairs
 from .cleanlab import probabilities, to_cleanlab
 
 if TYPE_CHECKING:
@@ -251,6 +252,16 @@ class Tagger(Estimator):
             for i, number, row in zip(held_out, numbers, rows):
                 labels[i], arrays[i] = number, row
         return labels, arrays
+
+    @property
+    def transition_features_(self) -> dict[tuple[str, str], float]:
+        """The weight of each pair of neighbouring labels, if no feature looks at words as well."""
+        return label_pairs(self._fitted().model_)
+
+    @property
+    def state_features_(self) -> dict[tuple[str, str], float]:
+        """The weight of each feature for each label; of models that learned from features."""
+        return attributes(self._fitted().model_)
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "model_")
