@@ -38,8 +38,10 @@ def write(path: str | os.PathLike[str], sentences: Sentences, labels: Labels) ->
             try:
                 if given:
                     file.write(line(sentence, given))
-            except (TypeError, ValueError) as error:
-                raise type(error)(f"sentence {number}: {error}") from None
+            except TypeError as error:
+                raise TypeError(f"sentence {number}: {error}") from None
+            except ValueError as error:
+                raise ValueError(f"sentence {number}: {error}") from None
 
 
 def _text(words: Sequence[Any], labels: Sequence[str]) -> str:

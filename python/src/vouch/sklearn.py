@@ -68,7 +68,8 @@ class Tagger(Estimator):
                     for the nearest: "lbfgs" and "l2sgd" for "crf", "ap" for "perceptron", "arow" for "cw"
     task            "ner" or "chunk" for labels such as B-PER, "pos" for others; None looks at the labels
     passes          over the training data; 10 if None
-    calibrate       whether fit also calibrates confidence, which takes one and a half to two times as long again
+    calibrate       whether fit also calibrates confidence, which takes one and a half to two times as long again;
+                    if not, probabilities are the marginals of the model, and too sure
     confidence, raw the method of confidence that probabilities come from, and whether they are its own numbers instead
                     of calibrated ones: confidence="gamma", raw=True are the marginals of a CRF, as CRFsuite's
     random_state    the seed: an int, or a numpy.random.RandomState to draw one from
@@ -216,7 +217,10 @@ class Tagger(Estimator):
 
     def predict_answers(self, X: Sentences, **options: Any) -> Answers:
         """The answers of Model.tag(), with confidences of words, chunks and sentences."""
-        return self._tag(X, **{"confidence": self.confidence, "raw": self.raw or None, **options})
+        confidence = self.confidence
+        if confidence is None and "confidence" not in self._fitted().model_.header:
+            confidence = "gamma"  # not calibrated: the marginals
+        return self._tag(X, **{"confidence": confidence, "raw": self.raw or None, **options})
 
     def score(self, X: Sentences, y: Labels) -> float:
         """The share of words whose label is right."""
